@@ -1,0 +1,31 @@
+import type { JsonValue } from "../values/json.ts";
+
+/** One fixture cell: its text, and the value when it was a nested object or list. */
+export interface Cell {
+  readonly text: string;
+  readonly json?: JsonValue;
+}
+
+/** One fixture row by column. */
+export type Row = ReadonlyMap<string, Cell>;
+
+/**
+ * What templates and assertions see while an iteration runs. Every name was
+ * given a slot before the run, so that looking one up is an array access.
+ */
+export interface Scope {
+  /** Extracted variables by slot; undefined until extracted. */
+  readonly variables: (JsonValue | undefined)[];
+  /** The row of each pool by slot; undefined when the pool ran dry. */
+  readonly rows: (Row | undefined)[];
+}
+
+/** The names a flow may refer to, fixed before the run. */
+export interface Names {
+  /** Slot of each extracted variable. */
+  readonly variables: ReadonlyMap<string, number>;
+  /** Slot of each pool. */
+  readonly pools: ReadonlyMap<string, number>;
+  /** Value of each environment variable the flow names. */
+  readonly env: ReadonlyMap<string, string>;
+}

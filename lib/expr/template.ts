@@ -1,0 +1,194 @@
+import { canonical } from "../ir/canonical.ts";
+import type { JsonValue } from "../values/json.ts";
+import type { Names, Scope } from "./names.ts";
+
+/** One `{{ root.path }}`. */
+export interface Reference {
+  /** `env`, a pool (`user`), or an extracted variable. */
+  readonly root: string;
+  readonly path: readonly string[];
+}
+
+/** Text with references in it; strings are literal. */
+export type TemplateParts = readonly (string | Reference)[];
+
+/** A template made ready: text for one scope. */
+export interface TextTemplate {
+  /** The text, when it is the same for every scope (literals and env only). */
+  readonly constant?: string;
+  render(scope: Scope): string;
+}
+
+/** A template names something that has no value. */
+export class ResolutionError extends Error {
+  override readonly name = "ResolutionError";
+}
+
+const REFERENCE = /^[A-Za-z_][A-Za-z0-9_-]*(?:\.[^\s.{}]+)*$/;
+
+/**
+ * Template := ( text | "{{" ws reference ws "}}" )*
+ * reference := root ( "." segment )*
+ *
+ * @throws {SyntaxError} for an unclosed or malformed `{{`
+ */
+export function parseTemplate(text: string): TemplateParts {
+  const parts: (string | Reference)[] = [];
+  let at = 0;
+  for (;;) {
+    const open = text.indexOf("{{", at);
+    if (open < 0) break;
+    const close = text.indexOf("}}", open + 2);
+    if (close < 0) {
+      throw new SyntaxError(`template is not closed: ${text.slice(open)}`);
+    }
+    if (open > at) parts.push(text.slice(at, open));
+    parts.push(parseReference(text.slice(open, close + 2)));
+    at = close + 2;
+  }
+  if (at < text.length) parts.push(text.slice(at));
+  return parts;
+}
+
+/** The template in its one spelling: `{{ name.path }}`, one space each side. */
+export function normaliseTemplate(text: string): string {
+  return parseTemplate(text)
+    .map((part) => typeof part === "string" ? part : quote(part)).join("");
+}
+
+/** Whether the text is exactly one reference and nothing else. */
+export function wholeReference(text: string): Reference | undefined {
+  const [first, ...rest] = parseTemplate(text);
+  return typeof first === "object" && rest.length === 0 ? first : undefined;
+}
+
+/** The reference as the user would write it. */
+export function quote(reference: Reference): string {
+  return `{{ ${[reference.root, ...reference.path].join(".")} }}`;
+}
+
+/** Compiles a template whose result is text (URL, header, query, auth). */
+export function compileText(text: string, names: Names): TextTemplate {
+  const parts = mergeConstants(parseTemplate(text), names);
+  const [only] = parts;
+  if (parts.length === 0) return constantText("");
+  if (parts.length === 1 && typeof only === "string") return constantText(only);
+  const renderers = parts.map((part) =>
+    typeof part === "string" ? part : compileReference(part, names)
+  );
+  if (renderers.length === 1 && typeof renderers[0] === "function") {
+    const value = renderers[0];
+    return { render: (scope) => asText(value(scope)) };
+  }
+  return {
+    render(scope) {
+      let out = "";
+      for (const each of renderers) {
+        out += typeof each === "string" ? each : asText(each(scope));
+      }
+      return out;
+    },
+  };
+}
+
+/** Compiles one reference to a lookup that throws when there is no value. */
+export function compileReference(
+  reference: Reference,
+  names: Names,
+): (scope: Scope) => Value {
+  const { root, path } = reference;
+  if (root === "env") {
+    const value = names.env.get(path.join(".")) ?? "";
+    return () => value;
+  }
+  const variable = names.variables.get(root);
+  if (variable !== undefined) {
+    return (scope) => {
+      const value = follow(scope.variables[variable], path);
+      if (value === undefined) throw unresolved(reference, "has no value");
+      return value;
+    };
+  }
+  const pool = names.pools.get(root);
+  if (pool !== undefined) {
+    const column = path.join(".");
+    return (scope) => {
+      const row = scope.rows[pool];
+      if (!row) throw unresolved(reference, "has no row: the pool is exhausted");
+      const cell = row.get(column);
+      if (!cell) throw unresolved(reference, "names a column this row lacks");
+      return cell.json === undefined ? cell.text : new Embedded(cell.text, cell.json);
+    };
+  }
+  throw unresolved(reference, "names nothing");
+}
+
+/** A fixture's nested object or list: text in text, JSON in JSON. */
+export class Embedded {
+  constructor(readonly text: string, readonly json: JsonValue) {}
+}
+
+/** What a reference gives. */
+export type Value = JsonValue | Embedded;
+
+/** The value inside a longer string: strings as they are, others as JSON. */
+export function asText(value: Value): string {
+  if (typeof value === "string") return value;
+  return value instanceof Embedded ? value.text : canonical(value);
+}
+
+/** The value as a JSON leaf. */
+export function asJson(value: Value): string {
+  return value instanceof Embedded ? value.text : canonical(value);
+}
+
+/** Walks `path` through objects and lists; undefined when it leads nowhere. */
+export function follow(
+  value: JsonValue | undefined,
+  path: readonly string[],
+): JsonValue | undefined {
+  let at = value;
+  for (const key of path) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) {
+      return undefined;
+    }
+    at = (at as Record<string, JsonValue>)[key];
+  }
+  return at;
+}
+
+function parseReference(written: string): Reference {
+  const inside = written.slice(2, -2).trim();
+  if (!REFERENCE.test(inside)) {
+    throw new SyntaxError(
+      `${written} is not a template: expected {{ name }} or {{ name.path }}`,
+    );
+  }
+  const [root, ...path] = inside.split(".");
+  return { root: root!, path };
+}
+
+/** Replaces env references by their values and joins neighbouring text. */
+function mergeConstants(parts: TemplateParts, names: Names): TemplateParts {
+  const merged: (string | Reference)[] = [];
+  for (const part of parts) {
+    const text = typeof part === "string"
+      ? part
+      : part.root === "env"
+      ? names.env.get(part.path.join(".")) ?? ""
+      : undefined;
+    const last = merged.at(-1);
+    if (text === undefined) merged.push(part as Reference);
+    else if (typeof last === "string") merged[merged.length - 1] = last + text;
+    else merged.push(text);
+  }
+  return merged;
+}
+
+function constantText(text: string): TextTemplate {
+  return { constant: text, render: () => text };
+}
+
+function unresolved(reference: Reference, why: string): ResolutionError {
+  return new ResolutionError(`${quote(reference)} ${why}`);
+}

@@ -1,0 +1,14 @@
+import canonicalize from "canonicalize";
+import type { JsonValue } from "../values/json.ts";
+
+/**
+ * The RFC 8785 form of `value`: sorted keys, ECMAScript numbers, no white
+ * space. Equal values give equal text.
+ *
+ * @throws {Error} for NaN, infinities and lone surrogates, which JSON cannot say
+ */
+export function canonical(value: JsonValue): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new TypeError("Cannot write undefined as JSON");
+  return text;
+}

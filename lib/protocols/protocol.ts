@@ -1,0 +1,94 @@
+import type { GenericSchema } from "valibot";
+import type { Authorizer } from "../auth/scheme.ts";
+import type { Names, Scope } from "../expr/names.ts";
+import type { Capture } from "../ir/flow.ts";
+import type { Reply } from "../result/reply.ts";
+import type { Entry, Node } from "../source/node.ts";
+import type { Reader } from "../source/reader.ts";
+import type { JsonObject, JsonValue } from "../values/json.ts";
+import type { HttpConnections } from "../wire/connections.ts";
+import type { BaseUrl } from "../wire/url.ts";
+
+/** The common step keys a protocol may take. `id` and `on_failure` go everywhere. */
+export type StepKey =
+  | "headers"
+  | "query"
+  | "body"
+  | "extract"
+  | "assert"
+  | "retry"
+  | "throttle"
+  | "auth";
+
+/** One step's nodes, for a protocol that reads its own keys. */
+export interface StepSource {
+  /** The value of the action key. */
+  readonly action: Node;
+  /** JSON Pointer of the step in the IR, such as `/steps/0`. */
+  readonly pointer: string;
+  /** A common key the protocol takes; undefined when it is not written. */
+  key(name: StepKey): Entry | undefined;
+}
+
+/** A string of a block that templates may stand in. */
+export interface TemplatedField {
+  /** JSON Pointer below the block, such as `/headers/X-Id`. */
+  readonly pointer: string;
+  /** A string, or a whole JSON payload whose string leaves are templates. */
+  readonly value: JsonValue;
+}
+
+/** What a VU hands to an attempt: its state, and authority over its sockets. */
+export interface AttemptContext {
+  readonly scope: Scope;
+  readonly connections: HttpConnections;
+}
+
+/** A step made ready. Shared by all VUs of a thread; keeps no state of theirs. */
+export interface Adapter {
+  /**
+   * Makes one attempt. Wire trouble is a reply with signal `failure`.
+   *
+   * @throws {ResolutionError} when a template has no value
+   * @throws {AuthError} when no credential can be had
+   */
+  attempt(context: AttemptContext): Promise<Reply>;
+}
+
+/** What a protocol may use when it makes a step ready. */
+export interface OpenTools {
+  readonly names: Names;
+  /** The first `base_urls` entry: relative URLs join it. */
+  readonly base: BaseUrl;
+  readonly authorizer: Authorizer | undefined;
+  /** Bounds one attempt. */
+  readonly timeoutMs: number;
+  readonly userAgent: string;
+  readonly capture: Capture;
+  /** Milliseconds since the epoch; for `Retry-After` dates. */
+  readonly wall: () => number;
+}
+
+/**
+ * One action kind. The rest of the program sees the block as plain JSON: only
+ * this protocol's file gives it a type.
+ */
+export interface Protocol<Block extends JsonObject = JsonObject> {
+  /** The action key. */
+  readonly kind: string;
+  /** One line for a person, shown by editors. */
+  readonly doc: string;
+  readonly keys: readonly StepKey[];
+  /** Makes requests, so that it takes auth and gives latency samples. */
+  readonly requests: boolean;
+  /** The IR block, strictly. */
+  readonly schema: GenericSchema;
+  /** Reads the YAML form; reports every mistake, and places what it read. */
+  parse(source: StepSource, reader: Reader): Block | undefined;
+  /** Every templated string of the block. */
+  templates(block: Block): readonly TemplatedField[];
+  /** Request URLs as written, for the allow-list check before the run. */
+  urls(block: Block): readonly TemplatedField[];
+  /** Compiles the block; runs once per step before the first request. */
+  open(block: Block, tools: OpenTools): Adapter | Promise<Adapter>;
+}

@@ -1,0 +1,81 @@
+import type { Failure } from "./failure.ts";
+import type { Reply } from "./reply.ts";
+
+/** The class of one answer, step or iteration. */
+export type Outcome = "passed" | "throttled" | "failed";
+
+/** One try of a step. Times are milliseconds on the run's clock. */
+export interface AttemptResult {
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly outcome: Outcome;
+  readonly reply?: Reply;
+  readonly failure?: Failure;
+  /** The wait that followed, when there was another attempt. */
+  readonly backoffMs?: number;
+}
+
+/** One extraction or assertion, in the order they ran. */
+export interface CheckResult {
+  readonly kind: "extract" | "assert";
+  /** The variable's name, or the assertion's 0-based index. */
+  readonly name: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly failure?: Failure;
+}
+
+/** What one step of one iteration came to. */
+export interface StepResult {
+  /** Index into the flow's steps. */
+  readonly step: number;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly outcome: Outcome;
+  /** The outcome was a throttle that counts as a failure. */
+  readonly throttleIsError: boolean;
+  readonly attempts: readonly AttemptResult[];
+  readonly checks: readonly CheckResult[];
+  readonly failure?: Failure;
+}
+
+/** One pass of the flow. */
+export interface IterationResult {
+  /** 0-based, unique in the run. */
+  readonly iteration: number;
+  readonly vu: number;
+  /** 0-based fixture row of the `user` pool, when there is one. */
+  readonly row?: number;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** A step failed, or was throttled and throttles count as failures. */
+  readonly failed: boolean;
+  /** Some step's final class was throttled. */
+  readonly throttled: boolean;
+  /** Ended by a stop signal before its last step; counts in no rate. */
+  readonly interrupted: boolean;
+  /** Steps begun, in order. */
+  readonly steps: readonly StepResult[];
+}
+
+/** Who listens to the engine. The engine does not know what for. */
+export interface Sink {
+  /** An iteration began at `at`. */
+  started(at: number): void;
+  /**
+   * One latency sample, in milliseconds. `step` is an index into the flow's
+   * steps. `response` counts from when the request was due (open loop) and is
+   * equal to `service` in the other executors.
+   */
+  sample(
+    step: number,
+    outcome: Outcome,
+    at: number,
+    service: number,
+    response: number,
+    sent: number,
+    received: number,
+  ): void;
+  /** An iteration ended. */
+  iteration(result: IterationResult): void;
+}

@@ -1,0 +1,58 @@
+import type { HeaderList } from "../values/headers.ts";
+import type { JsonValue } from "../values/json.ts";
+import type { Failure } from "./failure.ts";
+
+/**
+ * When the phases of one exchange ended: milliseconds on the run's clock, NaN
+ * for a phase that did not happen (a reused connection has no dns, connect, tls).
+ * Phase order: start, dns, connect, tls, sent (request written), firstByte, end.
+ */
+export interface Marks {
+  start: number;
+  dns: number;
+  connect: number;
+  tls: number;
+  /** The request's last byte was handed to the socket; the send began at max(start, tls, connect). */
+  sent: number;
+  firstByte: number;
+  end: number;
+}
+
+/** One side of an exchange as a trace shows it, before redaction. */
+export interface CapturedMessage {
+  /** `POST /login HTTP/1.1` or `HTTP/1.1 200 OK`. */
+  readonly line: string;
+  readonly headers: HeaderList;
+  /** Absent when there is none; binary bodies are base64. */
+  readonly body?: string;
+  readonly body_encoding?: "base64";
+  /** Bytes of the whole body, before any cut at 64 KiB. */
+  readonly body_bytes?: number;
+  readonly body_truncated?: boolean;
+}
+
+/** What one attempt brought back, in words no protocol owns. */
+export interface Reply {
+  /** What the wire itself said, before the step's own rules are applied. */
+  readonly signal: "ok" | "throttle" | "failure";
+  /** Why, when the signal is `failure`. */
+  readonly failure?: Failure;
+  /** HTTP status or gRPC code; absent when there was no answer. */
+  readonly status?: number;
+  /** How the answer asked to be left alone, in milliseconds. */
+  readonly retryAfterMs?: number;
+  readonly marks: Readonly<Marks>;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+  /** The first value of a header field, any letter case. */
+  header(name: string): string | undefined;
+  /** The body as JSON; undefined when there is none or it is not JSON. */
+  json(): JsonValue | undefined;
+  /**
+   * Copies what still lies in the connection's buffer, which the next exchange
+   * on that connection overwrites.
+   */
+  detach(): void;
+  request(): CapturedMessage | undefined;
+  response(): CapturedMessage | undefined;
+}

@@ -1,0 +1,139 @@
+import type { TypedValue } from "./failure.ts";
+
+/** Version of every file in a run directory; readers refuse a newer one. */
+export const RUN_SCHEMA = 1;
+
+export type RunStatus =
+  | "running"
+  | "finished"
+  | "aborted"
+  | "interrupted"
+  | "errored";
+
+/** Milliseconds. All zero when there was no sample. */
+export interface LatencySummary {
+  readonly min: number;
+  readonly avg: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+/** One threshold and how it came out. */
+export interface ThresholdVerdict {
+  /** As in the flow file, normalised: `p95(latency) < 300ms`. */
+  readonly expression: string;
+  /** Milliseconds for latency, a share for rates; null without samples. */
+  readonly actual: number | null;
+  readonly pass: boolean;
+  /** Latency samples, or iterations for a rate. */
+  readonly samples: number;
+}
+
+/** One step over the whole run. */
+export interface StepSummary {
+  readonly id: string;
+  readonly kind: string;
+  /** Steps begun. */
+  readonly executions: number;
+  /** What was sent, retries and poll rounds included. */
+  readonly requests: number;
+  /** Final classes; they add up to the steps that ended. */
+  readonly passed: number;
+  readonly throttled: number;
+  readonly failed: number;
+  readonly attempts: {
+    readonly passed: number;
+    readonly throttled: number;
+    readonly failed: number;
+  };
+  readonly bytes_sent: number;
+  readonly bytes_received: number;
+  /** Passed and failed attempts. */
+  readonly latency: LatencySummary;
+  /** Throttled attempts, kept apart so that fast 429s cannot flatter p50. */
+  readonly throttled_latency: LatencySummary;
+}
+
+/** Failures of one cause at one place. */
+export interface FailureGroup {
+  readonly step: string;
+  readonly code: string;
+  readonly message: string;
+  readonly count: number;
+  /** Where in the flow file, when it has source text. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly expected?: TypedValue;
+  readonly actual?: TypedValue;
+  /** A trace that shows it, when one was kept. */
+  readonly trace_id?: string;
+  /** 0-based fixture row of that trace. */
+  readonly row?: number;
+  readonly outcome: "failed" | "throttled";
+}
+
+/** How the load generator itself was doing; null where it was not watched. */
+export interface GeneratorHealth {
+  readonly cpu_share: number;
+  readonly loop_lag_p99_ms: number;
+  /** The generator, and not the target, limited the run. */
+  readonly limited: boolean;
+  readonly detail: string;
+}
+
+/** Where and why a stress run broke; filled by the knee routine. */
+export interface Knee {
+  readonly class: "degraded" | "throttled" | "inconclusive";
+  readonly detail: string;
+  readonly vus: number;
+  readonly threshold: string;
+  readonly at_ms: number;
+}
+
+/** `meta.json`. */
+export interface RunMeta {
+  readonly schema: number;
+  readonly id: string;
+  readonly flow: string;
+  /** As the user named it; `-` for standard input. */
+  readonly flow_file: string;
+  /** Hex SHA-256 of `flow.json`. */
+  readonly ir_sha256: string;
+  readonly target: string;
+  readonly mode: string;
+  readonly seed: number;
+  /** Planned peak. */
+  readonly vus: number;
+  readonly bench_version: string;
+  readonly status: RunStatus;
+  /** null while the run is going on. */
+  readonly verdict: "pass" | "fail" | null;
+  readonly exit_code: number | null;
+  readonly abort_reason: string | null;
+  /** RFC 3339 in UTC. */
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  readonly duration_ms: number;
+  readonly iterations: {
+    readonly started: number;
+    readonly completed: number;
+    readonly passed: number;
+    readonly failed: number;
+    readonly throttled: number;
+  };
+  readonly requests: number;
+  readonly error_rate: number;
+  readonly throttle_rate: number;
+  readonly latency: LatencySummary;
+  readonly thresholds: readonly ThresholdVerdict[];
+  readonly steps: readonly StepSummary[];
+  readonly generator: GeneratorHealth | null;
+  readonly agent_attached: boolean;
+  readonly knee: Knee | null;
+  readonly failures: readonly FailureGroup[];
+  readonly notes: readonly string[];
+}

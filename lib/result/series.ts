@@ -1,0 +1,50 @@
+/** One second of a run. Latencies in milliseconds. */
+export interface SecondPoint {
+  /** Whole seconds since the run started. */
+  readonly t: number;
+  readonly vus: number;
+  /** Iterations begun and ended in this second. */
+  readonly started: number;
+  readonly completed: number;
+  /** Attempts by class. */
+  readonly passed: number;
+  readonly throttled: number;
+  readonly failed: number;
+  readonly bytes_sent: number;
+  readonly bytes_received: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly max: number;
+  /**
+   * Coarse latency histogram: counts of samples per bucket, where bucket b holds
+   * latencies in [2^(b/4), 2^((b+1)/4)) * 10 microseconds; sparse pairs.
+   */
+  readonly buckets: readonly (readonly [bucket: number, count: number])[];
+}
+
+/** `series.json`. */
+export interface Series {
+  readonly schema: number;
+  readonly interval_ms: 1000;
+  readonly points: readonly SecondPoint[];
+}
+
+/** `histograms.json`: HdrHistogram V2, base64; values in microseconds. */
+export interface Histograms {
+  readonly schema: number;
+  readonly unit: "us";
+  readonly overall: HistogramSet;
+  /** By step id. */
+  readonly steps: Readonly<Record<string, HistogramSet>>;
+}
+
+/** The histograms of one step or of the whole run. */
+export interface HistogramSet {
+  /** Service time of passed and failed attempts: from the send. */
+  readonly service: string;
+  /** Response time of passed and failed attempts: from when it was due. */
+  readonly response: string;
+  /** Service time of throttled attempts. */
+  readonly throttled: string;
+}

@@ -1,0 +1,32 @@
+import type { Outcome } from "./iteration.ts";
+import type { Failure } from "./failure.ts";
+import type { CapturedMessage } from "./reply.ts";
+
+/** One timed piece of work. Ids are hex as in OTLP: 8 bytes a span, 16 a trace. */
+export interface Span {
+  readonly span_id: string;
+  readonly parent_id?: string;
+  /** See design section 11: `<step>`, `attempt 1`, `backoff`, `http_call`, `dns` ... */
+  readonly name: string;
+  /** Microseconds since the run started. */
+  readonly start_us: number;
+  readonly duration_us: number;
+  readonly outcome?: Outcome;
+  readonly attributes?: Readonly<Record<string, string | number | boolean>>;
+  readonly failure?: Failure;
+  readonly request?: CapturedMessage;
+  readonly response?: CapturedMessage;
+}
+
+/** One kept iteration: a root span a step, with what happened below it. */
+export interface Trace {
+  readonly trace_id: string;
+  readonly iteration: number;
+  readonly vu: number;
+  readonly row?: number;
+  readonly outcome: Outcome;
+  /** Microseconds since the run started. */
+  readonly start_us: number;
+  readonly duration_us: number;
+  readonly spans: readonly Span[];
+}

@@ -1,0 +1,27 @@
+import type { Span } from "./span.ts";
+
+/** One mistake in an input file, as data; `render.ts` makes the text. */
+export interface Diagnostic {
+  /** Stable kebab-case name of the rule, such as `unknown-key`. */
+  readonly code: string;
+  /** The file as the user named it. */
+  readonly file: string;
+  /** Absent when the mistake belongs to the file as a whole. */
+  readonly span?: Span;
+  /** JSON Pointer into the IR, for flows that have no source text. */
+  readonly pointer?: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** Input that cannot be run, with everything that is wrong with it. */
+export class InputError extends Error {
+  override readonly name = "InputError";
+  constructor(
+    readonly diagnostics: readonly Diagnostic[],
+    /** Source text by file name, for the frames. */
+    readonly sources: ReadonlyMap<string, string>,
+  ) {
+    super(diagnostics.map((each) => each.message).join("\n"));
+  }
+}

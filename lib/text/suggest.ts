@@ -1,0 +1,52 @@
+/**
+ * The candidate a person most likely meant by `word`, or undefined when none
+ * is near: at most a third of the longer word may differ, and at most three
+ * edits. Letter case and `-`/`_` differences are free.
+ */
+export function nearest(
+  word: string,
+  candidates: readonly string[],
+): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Infinity;
+  for (const candidate of candidates) {
+    const distance = editDistance(plain(word), plain(candidate));
+    const limit = Math.min(
+      3,
+      Math.floor(Math.max(word.length, candidate.length) / 3) || 1,
+    );
+    if (distance <= limit && distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+function plain(word: string): string {
+  return word.toLowerCase().replaceAll("-", "_");
+}
+
+/** Optimal string alignment: insert, delete, replace, swap two neighbours. */
+function editDistance(a: string, b: string): number {
+  let before: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let cost = Math.min(
+        row[j - 1]! + 1,
+        previous[j]! + 1,
+        previous[j - 1]! + (same ? 0 : 1),
+      );
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] &&
+        a[i - 2] === b[j - 1];
+      if (swapped) cost = Math.min(cost, before[j - 2]! + 1);
+      row.push(cost);
+    }
+    before = previous;
+    previous = row;
+  }
+  return previous[b.length]!;
+}

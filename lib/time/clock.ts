@@ -1,0 +1,30 @@
+/** The only source of time. Everything else is handed one of these. */
+export interface Clock {
+  /** Monotonic milliseconds, with fractions, from an arbitrary start. */
+  now(): number;
+  /** Milliseconds since the Unix epoch. */
+  wall(): number;
+  /**
+   * Resolves after `ms`, or as soon as `signal` aborts.
+   * Never rejects: the caller looks at the signal.
+   */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** The machine's own clock. */
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  wall: () => Date.now(),
+  sleep(ms, signal) {
+    if (signal?.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal?.addEventListener("abort", done, { once: true });
+    });
+  },
+};

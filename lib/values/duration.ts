@@ -1,0 +1,70 @@
+const UNITS: Readonly<Record<string, number>> = {
+  us: 1,
+  ms: 1_000,
+  s: 1_000_000,
+  m: 60_000_000,
+  h: 3_600_000_000,
+};
+
+/**
+ * Reads a duration: a decimal number and a unit (`us`, `ms`, `s`, `m`, `h`),
+ * such as `500ms` or `1.5s`.
+ *
+ * @returns whole microseconds
+ * @throws {SyntaxError} when the text is not a duration
+ * @throws {RangeError} when it is finer than a microsecond or too large
+ */
+export function parseDuration(text: string): number {
+  const match = /^(-?)(\d+)(?:\.(\d+))?(us|ms|s|m|h)$/.exec(text.trim());
+  if (!match) {
+    throw new SyntaxError(
+      `"${text}" is not a duration: expected a number and a unit (us, ms, s, m, h), such as 500ms or 1.5s`,
+    );
+  }
+  const [, sign, whole, fraction = "", unit] = match;
+  const scale = UNITS[unit!]!;
+  const digits = BigInt(whole! + fraction) * BigInt(scale);
+  const divisor = 10n ** BigInt(fraction.length);
+  if (digits % divisor !== 0n) {
+    throw new RangeError(`"${text}" is finer than one microsecond`);
+  }
+  const micros = Number(digits / divisor);
+  if (!Number.isSafeInteger(micros)) {
+    throw new RangeError(`"${text}" is too long`);
+  }
+  return sign ? -micros : micros;
+}
+
+/** Writes microseconds as a person would: three digits, a fitting unit. */
+export function formatDuration(micros: number): string {
+  const size = Math.abs(micros);
+  if (size < 1_000) return `${trim(micros)}us`;
+  if (size < 1_000_000) return `${trim(micros / 1_000)}ms`;
+  if (size < 60_000_000) return `${trim(micros / 1_000_000)}s`;
+  const seconds = Math.round(micros / 1_000_000);
+  const parts = [
+    [Math.floor(seconds / 3600), "h"],
+    [Math.floor(seconds / 60) % 60, "m"],
+    [seconds % 60, "s"],
+  ] as const;
+  const first = parts.findIndex(([count]) => count > 0);
+  return parts.slice(first).filter(([count], index) => count > 0 || index === 0)
+    .map(([count, unit], index) =>
+      index === 0 ? `${count}${unit}` : `${String(count).padStart(2, "0")}${unit}`
+    ).join("");
+}
+
+/** `us` as text that `parseDuration` reads back to the same number. */
+export function exactDuration(micros: number): string {
+  for (const unit of ["h", "m", "s", "ms"]) {
+    if (micros !== 0 && micros % UNITS[unit]! === 0) {
+      return `${micros / UNITS[unit]!}${unit}`;
+    }
+  }
+  return `${micros}us`;
+}
+
+function trim(value: number): string {
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  return String(Number(value.toFixed(digits)));
+}

@@ -1,0 +1,14 @@
+/**
+ * Header fields in the order they travel. Names keep the case they were
+ * written in; comparing them ignores case (RFC 9110 section 5.1).
+ */
+export type HeaderList = readonly (readonly [name: string, value: string])[];
+
+/** The first value of the field `name`, whatever case it is written in. */
+export function headerValue(
+  headers: HeaderList,
+  name: string,
+): string | undefined {
+  const wanted = name.toLowerCase();
+  return headers.find(([each]) => each.toLowerCase() === wanted)?.[1];
+}
