@@ -42,6 +42,20 @@ export interface TemplatedField {
 export interface AttemptContext {
   readonly scope: Scope;
   readonly connections: HttpConnections;
+  /** Now, on the run's clock; the same clock the marks are taken from. */
+  now(): number;
+  /** Resolves after `ms`, or at once when the run is told to stop now. */
+  sleep(ms: number): Promise<void>;
+}
+
+/** Doing the same attempt again until its answer is the wanted one. */
+export interface Repeat {
+  /** Indexes of the conditions that do not hold are not needed: all or not. */
+  until(reply: Reply, scope: Scope): boolean;
+  readonly intervalMs: number;
+  /** From the first attempt's start; absent when only attempts bound it. */
+  readonly timeoutMs?: number;
+  readonly maxAttempts?: number;
 }
 
 /** A step made ready. Shared by all VUs of a thread; keeps no state of theirs. */
@@ -53,6 +67,8 @@ export interface Adapter {
    * @throws {AuthError} when no credential can be had
    */
   attempt(context: AttemptContext): Promise<Reply>;
+  /** Present on a step that asks again and again (`poll`). */
+  readonly repeat?: Repeat;
 }
 
 /** What a protocol may use when it makes a step ready. */
