@@ -114,10 +114,14 @@ export function compileReference(
     const column = path.join(".");
     return (scope) => {
       const row = scope.rows[pool];
-      if (!row) throw unresolved(reference, "has no row: the pool is exhausted");
+      if (!row) {
+        throw unresolved(reference, "has no row: the pool is exhausted");
+      }
       const cell = row.get(column);
       if (!cell) throw unresolved(reference, "names a column this row lacks");
-      return cell.json === undefined ? cell.text : new Embedded(cell.text, cell.json);
+      return cell.json === undefined
+        ? cell.text
+        : new Embedded(cell.text, cell.json);
     };
   }
   throw unresolved(reference, "names nothing");

@@ -1,0 +1,101 @@
+import type { Assertion } from "../ir/flow.ts";
+import { jsonType } from "../values/json.ts";
+import { ExpressionError } from "./syntax_error.ts";
+
+/**
+ * Refuses assertions that cannot hold for any answer, because comparison never
+ * coerces (design section 5).
+ *
+ * @param opAt offset of the operator in the text
+ * @param valueAt offset of the value in the text
+ * @returns the same assertion
+ * @throws {ExpressionError} naming what does not fit
+ */
+export function checkTypes(
+  assertion: Assertion,
+  opAt: number,
+  valueAt: number,
+): Assertion {
+  const { subject, op, value } = assertion;
+  const fail = (code: string, message: string, at: number, hint?: string) => {
+    throw new ExpressionError(code, message, at, hint);
+  };
+  if (value === null && op !== "==" && op !== "!=") {
+    fail(
+      "assertion-null",
+      `\`null\` goes only with \`==\` and \`!=\`, not with \`${op}\``,
+      opAt,
+      "`!= null` means it exists, `== null` means it does not",
+    );
+  }
+  if (subject.kind === "status" || subject.kind === "latency") {
+    if (value === null) {
+      fail("assertion-value", `\`${subject.kind}\` always exists`, valueAt);
+    }
+    if (op === "contains" || op === "matches") {
+      fail(
+        "assertion-operator",
+        `\`${subject.kind}\` is a number: \`${op}\` does not apply`,
+        opAt,
+      );
+    }
+  }
+  if (subject.kind === "status" && !Number.isInteger(value)) {
+    fail(
+      "assertion-value",
+      `a status is a whole number and never ${describe(value)}`,
+      valueAt,
+      typeof value === "string" && /^\d+$/.test(value)
+        ? `remove the quotes: ${value}`
+        : undefined,
+    );
+  }
+  if (
+    subject.kind === "header" && value !== null && typeof value !== "string"
+  ) {
+    fail(
+      "assertion-value",
+      `a header is a string and never ${describe(value)}`,
+      valueAt,
+      `quote the value: "${JSON.stringify(value).replaceAll('"', "")}"`,
+    );
+  }
+  if (isOrder(op) && typeof value !== "number") {
+    fail(
+      "assertion-value",
+      `\`${op}\` compares numbers, not ${describe(value)}`,
+      valueAt,
+    );
+  }
+  if (op === "matches") checkPattern(value, valueAt);
+  return assertion;
+}
+
+function isOrder(op: string): boolean {
+  return op.startsWith("<") || op.startsWith(">");
+}
+
+function checkPattern(value: unknown, at: number): void {
+  if (typeof value !== "string") {
+    throw new ExpressionError(
+      "assertion-value",
+      `\`matches\` takes a regular expression, not ${describe(value)}`,
+      at,
+      `quote it: "${String(value)}"`,
+    );
+  }
+  try {
+    new RegExp(value);
+  } catch (error) {
+    throw new ExpressionError(
+      "assertion-pattern",
+      (error as Error).message,
+      at,
+      "patterns are ECMAScript regular expressions without slashes",
+    );
+  }
+}
+
+function describe(value: unknown): string {
+  return `the ${jsonType(value)} ${JSON.stringify(value)}`;
+}
