@@ -1,0 +1,163 @@
+import type { Assertion, Operator } from "../ir/flow.ts";
+import { canonical } from "../ir/canonical.ts";
+import { isObject, type JsonValue } from "../values/json.ts";
+import { compilePath } from "./json_path.ts";
+import type { Names, Scope } from "./names.ts";
+import { follow } from "./template.ts";
+import { typedDuration, typedValue } from "./typed_value.ts";
+import { formatAssertion, formatSubject } from "./assertion.ts";
+
+/** What assertions and extractions look at. */
+export interface Evidence {
+  readonly status?: number;
+  header(name: string): string | undefined;
+  json(): JsonValue | undefined;
+}
+
+/** How an assertion did not hold. */
+export interface Mismatch {
+  readonly message: string;
+  readonly expected: { readonly type: string; readonly text: string };
+  readonly actual: { readonly type: string; readonly text: string };
+}
+
+/** An assertion made ready: undefined when it holds. */
+export type Check = (
+  evidence: Evidence,
+  latencyMs: number,
+  scope: Scope,
+) => Mismatch | undefined;
+
+type Lookup = (
+  evidence: Evidence,
+  latencyMs: number,
+  scope: Scope,
+) => JsonValue | undefined;
+
+/** Compiles an assertion; everything that can be decided now is. */
+export function compileCheck(assertion: Assertion, names: Names): Check {
+  const lookup = compileSubject(assertion, names);
+  const holds = compileOperator(assertion.op, assertion.value);
+  return (evidence, latencyMs, scope) => {
+    const actual = lookup(evidence, latencyMs, scope);
+    return holds(actual) ? undefined : explain(assertion, actual);
+  };
+}
+
+function compileSubject({ subject }: Assertion, names: Names): Lookup {
+  switch (subject.kind) {
+    case "status":
+      return (evidence) => evidence.status;
+    case "latency":
+      return (_, latencyMs) => Math.round(latencyMs * 1_000);
+    case "header":
+      return (evidence) => evidence.header(subject.name);
+    case "body": {
+      const find = compilePath(subject.path);
+      return (evidence) => find(evidence.json());
+    }
+    case "variable": {
+      const [root = "", ...path] = subject.name.split(".");
+      const slot = names.variables.get(root);
+      if (slot === undefined) return () => undefined;
+      return (_, __, scope) => follow(scope.variables[slot], path) ?? undefined;
+    }
+  }
+}
+
+type Test = (actual: JsonValue | undefined) => boolean;
+
+/** Comparison never coerces; a missing subject holds only `== null`. */
+function compileOperator(op: Operator, value: JsonValue): Test {
+  switch (op) {
+    case "==":
+      return value === null ? (actual) => actual === undefined : equals(value);
+    case "!=": {
+      if (value === null) return (actual) => actual !== undefined;
+      const same = equals(value);
+      return (actual) => actual !== undefined && !same(actual);
+    }
+    case "contains":
+      return contains(value);
+    case "matches": {
+      const pattern = new RegExp(String(value));
+      return (actual) => typeof actual === "string" && pattern.test(actual);
+    }
+    default:
+      return order(op, Number(value));
+  }
+}
+
+function equals(value: JsonValue): Test {
+  if (typeof value !== "object") return (actual) => actual === value;
+  const text = canonical(value);
+  return (actual) => typeof actual === "object" && canonical(actual) === text;
+}
+
+function contains(value: JsonValue): Test {
+  const same = equals(value);
+  return (actual) => {
+    if (typeof actual === "string") {
+      return typeof value === "string" && actual.includes(value);
+    }
+    if (Array.isArray(actual)) return actual.some((each) => same(each));
+    return isObject(actual) && typeof value === "string" &&
+      Object.hasOwn(actual, value);
+  };
+}
+
+function order(op: Operator, limit: number): Test {
+  switch (op) {
+    case "<":
+      return (actual) => typeof actual === "number" && actual < limit;
+    case "<=":
+      return (actual) => typeof actual === "number" && actual <= limit;
+    case ">":
+      return (actual) => typeof actual === "number" && actual > limit;
+    default:
+      return (actual) => typeof actual === "number" && actual >= limit;
+  }
+}
+
+function explain(
+  assertion: Assertion,
+  actual: JsonValue | undefined,
+): Mismatch {
+  const { subject, op, value } = assertion;
+  const isLatency = subject.kind === "latency";
+  const show = (each: JsonValue | undefined) =>
+    isLatency && typeof each === "number"
+      ? typedDuration(each)
+      : typedValue(each);
+  const wanted = value === null
+    ? { type: op === "==" ? "nothing" : "anything", text: "" }
+    : show(value);
+  const got = show(actual);
+  return {
+    message: `${formatAssertion(assertion)} does not hold: ${
+      reason(assertion, actual, got)
+    }`,
+    expected: op === "==" ? wanted : {
+      type: wanted.type,
+      text: value === null ? "" : `${op} ${wanted.text}`,
+    },
+    actual: got,
+  };
+}
+
+function reason(
+  assertion: Assertion,
+  actual: JsonValue | undefined,
+  got: { type: string; text: string },
+): string {
+  const name = formatSubject(assertion.subject);
+  if (actual === undefined) return `${name} does not exist`;
+  const is = `${name} is the ${got.type} ${got.text}`;
+  const { op } = assertion;
+  const needs = op === "matches"
+    ? "string"
+    : op.startsWith("<") || op.startsWith(">")
+    ? "number"
+    : undefined;
+  return needs && typeof actual !== needs ? `${is}, not a ${needs}` : is;
+}
