@@ -56,3 +56,19 @@ export interface Reply {
   request(): CapturedMessage | undefined;
   response(): CapturedMessage | undefined;
 }
+
+/**
+ * The service time of an exchange in milliseconds: from the send (design
+ * section 10). An exchange that never got to send counts from its start, so
+ * that a refused connection and a timeout have their full duration.
+ */
+export function serviceTime(marks: Readonly<Marks>): number {
+  return marks.end - sendStart(marks);
+}
+
+/** When the request began to be written: after the connection was there. */
+export function sendStart(marks: Readonly<Marks>): number {
+  if (Number.isNaN(marks.firstByte)) return marks.start;
+  if (!Number.isNaN(marks.tls)) return marks.tls;
+  return Number.isNaN(marks.connect) ? marks.start : marks.connect;
+}

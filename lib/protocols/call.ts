@@ -1,0 +1,38 @@
+import * as v from "valibot";
+import {
+  HTTP_FIELDS,
+  type HttpBlock,
+  httpTemplates,
+  readHttpBlock,
+} from "./http_block.ts";
+import { openHttp } from "./http_attempt.ts";
+import type { Protocol } from "./protocol.ts";
+
+/** One HTTP request; any answer is accepted, then extracted and asserted. */
+export const call: Protocol<HttpBlock> = {
+  kind: "call",
+  doc: 'an HTTP request, "METHOD /path"',
+  keys: [
+    "headers",
+    "query",
+    "body",
+    "extract",
+    "assert",
+    "retry",
+    "throttle",
+    "auth",
+  ],
+  requests: true,
+  schema: v.strictObject(HTTP_FIELDS),
+  parse: (source, reader) =>
+    readHttpBlock({
+      call: source.action,
+      headers: source.key("headers"),
+      query: source.key("query"),
+      body: source.key("body"),
+      pointer: `${source.pointer}/block`,
+    }, reader),
+  templates: httpTemplates,
+  urls: (block) => [{ pointer: "/url", value: block.url }],
+  open: openHttp,
+};

@@ -1,0 +1,128 @@
+import * as v from "valibot";
+import { compileCheck } from "../expr/check.ts";
+import type { Names } from "../expr/names.ts";
+import { assertionSchema } from "../ir/flow.ts";
+import { serviceTime } from "../result/reply.ts";
+import { readAssertions } from "../source/assertions.ts";
+import { type Fields, type KeyTable, readMapping } from "../source/mapping.ts";
+import type { Reader } from "../source/reader.ts";
+import { readDuration, readInteger } from "../source/scalars.ts";
+import { child } from "../values/pointer.ts";
+import { openHttp } from "./http_attempt.ts";
+import { HTTP_FIELDS, httpTemplates, readHttpBlock } from "./http_block.ts";
+import type { Protocol, Repeat } from "./protocol.ts";
+
+/** The keys of a `poll` block. */
+export const POLL_KEYS = {
+  call: { required: true, doc: '"METHOD /path", repeated until it answers' },
+  headers: { doc: "request headers" },
+  query: { doc: "URL query parameters" },
+  body: { doc: "JSON body" },
+  until: { required: true, doc: "assertions that end the poll when all hold" },
+  interval: { required: true, doc: "wait between two rounds, above 0" },
+  timeout: { doc: "gives up after this long" },
+  max_attempts: { doc: "gives up after this many rounds" },
+} as const satisfies KeyTable;
+
+const POSITIVE = { us: 1, words: "greater than 0" };
+const micros = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+const schema = v.pipe(
+  v.strictObject({
+    ...HTTP_FIELDS,
+    until: v.pipe(v.array(assertionSchema), v.minLength(1)),
+    interval_us: micros,
+    timeout_us: v.exactOptional(micros),
+    max_attempts: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  }),
+  v.check(
+    (block) =>
+      block.timeout_us !== undefined || block.max_attempts !== undefined,
+    "`poll` needs `timeout_us` or `max_attempts`",
+  ),
+);
+type PollBlock = v.InferOutput<typeof schema>;
+type PollFields = Fields<keyof typeof POLL_KEYS>;
+
+/** The same request again and again until its answer is the wanted one. */
+export const poll: Protocol<PollBlock> = {
+  kind: "poll",
+  doc: "a request repeated until assertions hold",
+  keys: ["extract", "assert", "throttle", "auth"],
+  requests: true,
+  schema,
+  parse(source, reader) {
+    const fields = readMapping(source.action, POLL_KEYS, "`poll`", reader);
+    if (!fields) return;
+    const pointer = `${source.pointer}/block`;
+    const call = fields.get("call")?.value;
+    const http = call && readHttpBlock({
+      call,
+      headers: fields.get("headers"),
+      query: fields.get("query"),
+      body: fields.get("body"),
+      pointer,
+    }, reader);
+    const until = readUntil(fields, child(pointer, "until"), reader);
+    const bounds = readBounds(fields, pointer, reader);
+    return http && until && bounds && { ...http, until, ...bounds };
+  },
+  templates: httpTemplates,
+  urls: (block) => [{ pointer: "/url", value: block.url }],
+  open(block, tools) {
+    return { ...openHttp(block, tools), repeat: openRepeat(block, tools.names) };
+  },
+};
+
+function readUntil(fields: PollFields, pointer: string, reader: Reader) {
+  const entry = fields.get("until");
+  if (!entry) return;
+  const mistakes = reader.diagnostics.length;
+  const until = readAssertions(entry.value, "`until`", pointer, reader);
+  if (until.length === 0 && reader.diagnostics.length === mistakes) {
+    reader.report(
+      entry.value.span,
+      "poll-until",
+      "`until` needs at least one assertion",
+    );
+  }
+  return until;
+}
+
+function readBounds(fields: PollFields, pointer: string, reader: Reader) {
+  const duration = (key: "interval" | "timeout") => {
+    const node = fields.get(key)?.value;
+    if (node) reader.place(child(pointer, `${key}_us`), node.span);
+    return node && readDuration(node, `\`${key}\``, reader, POSITIVE);
+  };
+  const interval_us = duration("interval");
+  const timeout_us = duration("timeout");
+  const rounds = fields.get("max_attempts")?.value;
+  const max_attempts = rounds &&
+    readInteger(rounds, "`max_attempts`", 1, reader);
+  if (!fields.get("timeout") && !rounds) {
+    reader.report(
+      fields.node.span,
+      "poll-bound",
+      "`poll` needs `timeout` or `max_attempts`, or it could go on for ever",
+    );
+  }
+  return interval_us === undefined ? undefined : {
+    interval_us,
+    ...(timeout_us !== undefined && { timeout_us }),
+    ...(max_attempts !== undefined && { max_attempts }),
+  };
+}
+
+function openRepeat(block: PollBlock, names: Names): Repeat {
+  const checks = block.until.map((each) => compileCheck(each, names));
+  return {
+    until: (reply, scope) =>
+      checks.every((check) => !check(reply, serviceTime(reply.marks), scope)),
+    intervalMs: block.interval_us / 1_000,
+    ...(block.timeout_us !== undefined &&
+      { timeoutMs: block.timeout_us / 1_000 }),
+    ...(block.max_attempts !== undefined &&
+      { maxAttempts: block.max_attempts }),
+  };
+}

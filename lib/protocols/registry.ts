@@ -1,0 +1,25 @@
+import type { JsonObject } from "../values/json.ts";
+import { call } from "./call.ts";
+import { poll } from "./poll.ts";
+import type { Protocol } from "./protocol.ts";
+import { wait } from "./wait.ts";
+
+/**
+ * Seals a protocol: the block type stays private to its file. Sound because
+ * only that protocol's `parse` and `schema` let a block of its kind through.
+ */
+function seal<Block extends JsonObject>(protocol: Protocol<Block>): Protocol {
+  return protocol as unknown as Protocol;
+}
+
+/** Every action kind the tool knows. Adding a protocol is one line here. */
+const known: readonly Protocol[] = [
+  seal(call),
+  seal(poll),
+  seal(wait),
+];
+
+/** Action kinds by key. */
+export const protocols: ReadonlyMap<string, Protocol> = new Map(
+  known.map((protocol) => [protocol.kind, protocol]),
+);

@@ -1,0 +1,24 @@
+import type { Reply } from "../result/reply.ts";
+
+/** The reply of a step that talked to nobody. */
+export function exchangeless(start: number, end: number): Reply {
+  return {
+    signal: "ok",
+    marks: {
+      start,
+      dns: NaN,
+      connect: NaN,
+      tls: NaN,
+      sent: NaN,
+      firstByte: NaN,
+      end,
+    },
+    bytesSent: 0,
+    bytesReceived: 0,
+    header: () => undefined,
+    json: () => undefined,
+    detach() {},
+    request: () => undefined,
+    response: () => undefined,
+  };
+}
