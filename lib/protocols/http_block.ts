@@ -115,7 +115,10 @@ function explainCall(text: string): [message: string, hint: string] {
   if (/^[A-Za-z]+$/.test(first)) {
     return [wanted, `did you mean "${first.toUpperCase()} ${second}"?`];
   }
-  return [wanted, "the method is upper case letters, then one space, then the URL"];
+  return [
+    wanted,
+    "the method is upper case letters, then one space, then the URL",
+  ];
 }
 
 /** A mapping of header names to scalars. */
@@ -164,7 +167,9 @@ function readPairs(
     reader.report(
       node.span,
       "wrong-type",
-      `${what} must be a mapping of names to values, but it is ${describe(node)}`,
+      `${what} must be a mapping of names to values, but it is ${
+        describe(node)
+      }`,
     );
     return;
   }

@@ -33,7 +33,9 @@ const schema = v.pipe(
     until: v.pipe(v.array(assertionSchema), v.minLength(1)),
     interval_us: micros,
     timeout_us: v.exactOptional(micros),
-    max_attempts: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+    max_attempts: v.exactOptional(
+      v.pipe(v.number(), v.integer(), v.minValue(1)),
+    ),
   }),
   v.check(
     (block) =>
@@ -70,7 +72,10 @@ export const poll: Protocol<PollBlock> = {
   templates: httpTemplates,
   urls: (block) => [{ pointer: "/url", value: block.url }],
   open(block, tools) {
-    return { ...openHttp(block, tools), repeat: openRepeat(block, tools.names) };
+    return {
+      ...openHttp(block, tools),
+      repeat: openRepeat(block, tools.names),
+    };
   },
 };
 

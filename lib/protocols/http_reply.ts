@@ -1,0 +1,132 @@
+import type { Capture } from "../ir/flow.ts";
+import type { Failure } from "../result/failure.ts";
+import type { CapturedMessage, Marks, Reply } from "../result/reply.ts";
+import type { HeaderList } from "../values/headers.ts";
+import { headerValue } from "../values/headers.ts";
+import type { JsonValue } from "../values/json.ts";
+import type { Answer } from "../wire/answer.ts";
+import { captureBody } from "./captured_body.ts";
+import { decodeContent } from "../wire/content.ts";
+import { retryAfter } from "./retry_after.ts";
+
+const decoder = new TextDecoder();
+const NO_JSON = Symbol("no JSON");
+
+/** An HTTP answer as the engine sees it. Nothing is decoded until asked for. */
+export class HttpReply implements Reply {
+  readonly signal: "ok" | "throttle" | "failure";
+  readonly failure?: Failure;
+  readonly status?: number;
+  readonly marks: Readonly<Marks>;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+  #json: JsonValue | undefined | typeof NO_JSON = NO_JSON;
+  #body: Uint8Array | undefined;
+
+  /** @param sent head and body as they were written; kept for the trace */
+  constructor(
+    readonly answer: Answer,
+    readonly sent: Uint8Array,
+    readonly method: string,
+    readonly wall: () => number,
+    readonly capture: Capture,
+  ) {
+    this.marks = answer.marks;
+    this.bytesSent = answer.bytesSent;
+    this.bytesReceived = answer.bytesReceived;
+    if (answer.status !== 0) this.status = answer.status;
+    if (answer.failure) {
+      this.signal = "failure";
+      this.failure = answer.failure;
+    } else if (answer.status === 429) {
+      this.signal = "throttle";
+    } else if (answer.status >= 400) {
+      this.signal = "failure";
+      this.failure = {
+        code: "status",
+        message: `the answer was ${
+          answer.statusLine.slice(9) || answer.status
+        }`,
+      };
+    } else this.signal = "ok";
+  }
+
+  /** Milliseconds the server asked to be left alone; undefined when it did not. */
+  get retryAfterMs(): number | undefined {
+    const value = this.answer.header("retry-after");
+    return value === undefined ? undefined : retryAfter(value, this.wall());
+  }
+
+  header(name: string): string | undefined {
+    return this.answer.header(name);
+  }
+
+  json(): JsonValue | undefined {
+    if (this.#json === NO_JSON) this.#json = this.#parse();
+    return this.#json;
+  }
+
+  detach(): void {
+    this.answer.detach();
+  }
+
+  request(): CapturedMessage | undefined {
+    if (this.capture === "none") return undefined;
+    const { line, headers, body } = splitMessage(this.sent);
+    if (this.capture === "headers" || body.length === 0) {
+      return { line, headers };
+    }
+    return {
+      line,
+      headers,
+      ...captureBody(body, headerValue(headers, "content-type")),
+    };
+  }
+
+  response(): CapturedMessage | undefined {
+    const { answer } = this;
+    if (this.capture === "none" || answer.statusLine === "") return undefined;
+    const shown = { line: answer.statusLine, headers: answer.headers() };
+    if (this.capture === "headers" || answer.body.length === 0) return shown;
+    return {
+      ...shown,
+      ...captureBody(this.#content(), answer.header("content-type")),
+    };
+  }
+
+  #parse(): JsonValue | undefined {
+    if (this.answer.body.length === 0) return undefined;
+    try {
+      return JSON.parse(decoder.decode(this.#content())) as JsonValue;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The body without its content coding; as it came when that is broken. */
+  #content(): Uint8Array {
+    const coding = this.answer.header("content-encoding");
+    if (coding === undefined) return this.answer.body;
+    try {
+      this.#body ??= decodeContent(this.answer.body, coding);
+      return this.#body;
+    } catch {
+      return this.answer.body;
+    }
+  }
+}
+
+/** Takes our own request bytes apart again; only kept traces pay for it. */
+function splitMessage(
+  bytes: Uint8Array,
+): { line: string; headers: HeaderList; body: Uint8Array } {
+  const text = decoder.decode(bytes);
+  const headEnd = text.indexOf("\r\n\r\n");
+  const [line = "", ...fields] = text.slice(0, headEnd).split("\r\n");
+  const headers = fields.map((field): [string, string] => {
+    const colon = field.indexOf(":");
+    return [field.slice(0, colon), field.slice(colon + 1).trimStart()];
+  });
+  const body = new TextEncoder().encode(text.slice(headEnd + 4));
+  return { line, headers, body };
+}
