@@ -122,8 +122,15 @@ function readBounds(fields: PollFields, pointer: string, reader: Reader) {
 function openRepeat(block: PollBlock, names: Names): Repeat {
   const checks = block.until.map((each) => compileCheck(each, names));
   return {
-    until: (reply, scope) =>
-      checks.every((check) => !check(reply, serviceTime(reply.marks), scope)),
+    until(reply, scope) {
+      const latency = serviceTime(reply.marks);
+      for (const [index, check] of checks.entries()) {
+        const mismatch = check(reply, latency, scope);
+        if (mismatch) return { ...mismatch, pointer: `/until/${index}` };
+      }
+      return undefined;
+    },
+    judgesStatus: block.until.some((each) => each.subject.kind === "status"),
     intervalMs: block.interval_us / 1_000,
     ...(block.timeout_us !== undefined &&
       { timeoutMs: block.timeout_us / 1_000 }),

@@ -1,5 +1,6 @@
 import type { GenericSchema } from "valibot";
 import type { Authorizer } from "../auth/scheme.ts";
+import type { Mismatch } from "../expr/check.ts";
 import type { Names, Scope } from "../expr/names.ts";
 import type { Capture } from "../ir/flow.ts";
 import type { Reply } from "../result/reply.ts";
@@ -48,10 +49,18 @@ export interface AttemptContext {
   sleep(ms: number): Promise<void>;
 }
 
+/** A condition that does not hold yet. */
+export interface Unmet extends Mismatch {
+  /** JSON Pointer below the block, such as `/until/0`. */
+  readonly pointer: string;
+}
+
 /** Doing the same attempt again until its answer is the wanted one. */
 export interface Repeat {
-  /** Indexes of the conditions that do not hold are not needed: all or not. */
-  until(reply: Reply, scope: Scope): boolean;
+  /** The first condition that does not hold; undefined ends the repeating. */
+  until(reply: Reply, scope: Scope): Unmet | undefined;
+  /** A condition looks at the status, so an error status alone ends nothing. */
+  readonly judgesStatus: boolean;
   readonly intervalMs: number;
   /** From the first attempt's start; absent when only attempts bound it. */
   readonly timeoutMs?: number;

@@ -1,0 +1,56 @@
+import type { Row } from "../expr/names.ts";
+import type { IterationResult, StepResult } from "../result/iteration.ts";
+import type { CompiledStep } from "./compiled_step.ts";
+import type { Stop } from "./stop.ts";
+import { runStep } from "./step.ts";
+import type { VirtualUser } from "./vu.ts";
+
+/** What one iteration draws before it begins. */
+export interface Draw {
+  /** 0-based, unique in the run. */
+  readonly iteration: number;
+  /** One row a pool slot; undefined where the pool ran dry. */
+  readonly rows: readonly (Row | undefined)[];
+  /** 0-based index of the first pool's row. */
+  readonly row?: number;
+}
+
+/** Runs the flow once on `vu`. */
+export async function runIteration(
+  steps: readonly CompiledStep[],
+  vu: VirtualUser,
+  draw: Draw,
+  stop: Stop,
+): Promise<IterationResult> {
+  vu.reset();
+  draw.rows.forEach((row, slot) => vu.scope.rows[slot] = row);
+  const startedAt = vu.now();
+  const results: StepResult[] = [];
+  let failed = false;
+  let throttled = false;
+  for (const step of steps) {
+    const result = await runStep(step, vu);
+    results.push(result);
+    if (vu.stopped) break;
+    const isFailure = result.outcome === "failed" || result.throttleIsError;
+    failed ||= isFailure;
+    throttled ||= result.outcome === "throttled";
+    if (result.outcome === "passed") continue;
+    if (step.step.on_failure === "record") continue;
+    if (isFailure && step.step.on_failure === "abort_run") {
+      stop.soft("abort_run", `step \`${step.step.id}\` did not pass`);
+    }
+    break;
+  }
+  return {
+    iteration: draw.iteration,
+    vu: vu.id,
+    ...(draw.row !== undefined && { row: draw.row }),
+    startedAt,
+    endedAt: vu.now(),
+    failed,
+    throttled,
+    interrupted: vu.stopped,
+    steps: results,
+  };
+}

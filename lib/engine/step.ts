@@ -1,0 +1,158 @@
+import { AuthError } from "../auth/scheme.ts";
+import { ResolutionError } from "../expr/template.ts";
+import { afterChecks, classify } from "../outcome/classify.ts";
+import { backoff, shouldRetry } from "../outcome/retry.ts";
+import type {
+  AttemptResult,
+  Outcome,
+  StepResult,
+} from "../result/iteration.ts";
+import type { Failure } from "../result/failure.ts";
+import { type Reply, serviceTime } from "../result/reply.ts";
+import { runChecks } from "./checks.ts";
+import type { CompiledStep } from "./compiled_step.ts";
+import type { VirtualUser } from "./vu.ts";
+
+/** One attempt, and what to do next. */
+interface Try {
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly reply?: Reply;
+  /** Before checks. */
+  readonly outcome: Outcome;
+  readonly failure?: Failure;
+}
+
+/** Runs one step: attempts and the waits between them, then its checks. */
+export async function runStep(
+  step: CompiledStep,
+  vu: VirtualUser,
+): Promise<StepResult> {
+  const startedAt = vu.now();
+  const attempts: AttemptResult[] = [];
+  let last = await attempt(step, vu);
+  for (let number = 1;; number++) {
+    const next = again(step, vu, last, number, startedAt);
+    if (next === undefined) break;
+    if ("failure" in next) {
+      last = { ...last, ...next };
+      break;
+    }
+    vu.sample(step, last.reply, last.outcome);
+    attempts.push({ ...last, backoffMs: next.waitMs });
+    await vu.sleep(next.waitMs);
+    if (vu.stopped) break;
+    last = await attempt(step, vu);
+  }
+  return finish(step, vu, startedAt, attempts, last);
+}
+
+async function attempt(step: CompiledStep, vu: VirtualUser): Promise<Try> {
+  const startedAt = vu.now();
+  try {
+    const reply = await step.adapter.attempt(vu);
+    if (vu.keepsReplies) reply.detach();
+    const outcome = classify(reply, step.rules);
+    const endedAt = vu.now();
+    return outcome === "failed" && reply.failure
+      ? { startedAt, endedAt, reply, outcome, failure: reply.failure }
+      : { startedAt, endedAt, reply, outcome };
+  } catch (error) {
+    const failure = causeOf(error);
+    return { startedAt, endedAt: vu.now(), outcome: "failed", failure };
+  }
+}
+
+/** Errors that belong to the step; any other is a fault of this program. */
+function causeOf(error: unknown): Failure {
+  if (error instanceof ResolutionError) {
+    return { code: "resolution", message: error.message };
+  }
+  if (error instanceof AuthError) {
+    return { code: error.code, message: error.message };
+  }
+  if (error instanceof Error && error.name === "RequestError") {
+    return { code: "request", message: error.message };
+  }
+  throw error;
+}
+
+type Next = { readonly waitMs: number } | Pick<Try, "outcome" | "failure">;
+
+/** Another attempt after a wait, a verdict that replaces the answer's, or neither. */
+function again(
+  step: CompiledStep,
+  vu: VirtualUser,
+  last: Try,
+  number: number,
+  startedAt: number,
+): Next | undefined {
+  const { reply } = last;
+  if (!reply || vu.stopped) return undefined;
+  if (step.retry && shouldRetry(step.retry, number, reply)) {
+    return { waitMs: backoff(step.retry, number, reply) };
+  }
+  const { repeat } = step.adapter;
+  // An answer of any status is judged by `until`; a broken exchange ends it.
+  if (!repeat || reply.status === undefined || brokenAnswer(reply)) {
+    return undefined;
+  }
+  const unmet = last.outcome === "throttled"
+    ? undefined
+    : repeat.until(reply, vu.scope);
+  if (!unmet && last.outcome !== "throttled") return undefined;
+  const spent = vu.now() - startedAt;
+  const more = number < (repeat.maxAttempts ?? Infinity) &&
+    spent + repeat.intervalMs <= (repeat.timeoutMs ?? Infinity);
+  if (more) return { waitMs: repeat.intervalMs };
+  if (!unmet) return undefined;
+  const rounds = number === 1 ? "1 round" : `${number} rounds`;
+  return {
+    outcome: "failed",
+    failure: {
+      code: "poll",
+      message: `gave up after ${rounds}: ${unmet.message}`,
+      pointer: `${step.pointer}/block${unmet.pointer}`,
+      expected: unmet.expected,
+      actual: unmet.actual,
+    },
+  };
+}
+
+function brokenAnswer(reply: Reply): boolean {
+  return reply.signal === "failure" && reply.failure?.code !== "status";
+}
+
+function finish(
+  step: CompiledStep,
+  vu: VirtualUser,
+  startedAt: number,
+  attempts: AttemptResult[],
+  last: Try,
+): StepResult {
+  const checks = last.reply && !brokenAnswer(last.reply)
+    ? runChecks(step, last.reply, vu)
+    : [];
+  const failedCheck = checks.find((each) => each.failure)?.failure;
+  const outcome = afterChecks(last.outcome, failedCheck === undefined);
+  const failure = outcome === "failed"
+    ? last.failure ?? failedCheck
+    : undefined;
+  if (!vu.stopped) vu.sample(step, last.reply, outcome);
+  attempts.push({ ...last, outcome, ...(failure && { failure }) });
+  return {
+    step: step.index,
+    startedAt,
+    endedAt: vu.now(),
+    outcome,
+    throttleIsError: outcome === "throttled" && step.rules.throttleIsError,
+    attempts,
+    checks,
+    ...(failure && { failure }),
+  };
+}
+
+/** The latency of an answer, as assertions and samples see it. */
+export function latencyOf(reply: Reply): number {
+  return serviceTime(reply.marks);
+}
