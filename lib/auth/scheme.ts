@@ -57,6 +57,16 @@ export class AuthError extends Error {
   }
 }
 
+/** What is wrong with a block although its schema allows it. */
+export interface BlockMistake {
+  /** The key it stands under. */
+  readonly key: string;
+  /** Stable kebab-case name of the rule it breaks. */
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
 /** Everything the rest of the program may know about one auth scheme. */
 export interface Scheme {
   readonly name: string;
@@ -70,11 +80,18 @@ export interface Scheme {
   readonly allowsVariable: boolean;
   /** Closed words by key, such as HMAC's `algorithm`. */
   readonly choices: Readonly<Record<string, readonly string[]>>;
+  /** Keys that hold a list of strings; in a flow file one string stands for a list of one. */
+  readonly lists: readonly string[];
   /** Values filled in when a key is absent; they stand in the IR. */
   readonly defaults: JsonObject;
   /** The IR block, strictly. */
   readonly schema: GenericSchema;
-  /** Header fields the scheme writes, for the clash check; lower case. */
+  /** Mistakes the schema cannot name, such as an unknown placeholder in `sign`. */
+  check(block: JsonObject): readonly BlockMistake[];
+  /**
+   * Header fields the scheme writes, for the clash check; lower case. A name
+   * that is a template is left out: it is not known before the run.
+   */
   headerNames(block: JsonObject): readonly string[];
   /** Compiles the block; runs once per step before the first request. */
   prepare(block: JsonObject, tools: AuthTools): Authorizer;
