@@ -2,7 +2,7 @@ import { compilePayload } from "../expr/payload.ts";
 import type { Names, Scope } from "../expr/names.ts";
 import { compileText, type TextTemplate } from "../expr/template.ts";
 import type { Authorizer, RequestDraft } from "../auth/scheme.ts";
-import { requestHead } from "../wire/request_head.ts";
+import { RequestError, requestHead } from "../wire/request_head.ts";
 import { encodeQueryValue, type ResolvedUrl, resolveUrl } from "../wire/url.ts";
 import type { HttpBlock } from "./http_block.ts";
 import type { OpenTools } from "./protocol.ts";
@@ -107,7 +107,7 @@ function prepareUrl(block: HttpBlock, tools: OpenTools): PreparedUrl {
     ...tools.authorizer?.query ?? [],
   ].map(([name, value]): Pair => [encodeQueryValue(name), value]);
   const resolve = (scope: Scope): ResolvedUrl => {
-    const resolved = resolveUrl(url.render(scope), tools.base);
+    const resolved = locate(url.render(scope), tools);
     if (pairs.length === 0) return resolved;
     const added = pairs.map(([name, value]) =>
       `${name}=${encodeQueryValue(value.render(scope))}`
@@ -120,6 +120,15 @@ function prepareUrl(block: HttpBlock, tools: OpenTools): PreparedUrl {
   if (!constant) return Object.assign(resolve, { constant });
   const resolved = resolve({ variables: [], rows: [] });
   return Object.assign(() => resolved, { constant });
+}
+
+/** A template can make a URL that is none; that is the step's failure. */
+function locate(rendered: string, { base }: OpenTools): ResolvedUrl {
+  try {
+    return resolveUrl(rendered, base);
+  } catch (error) {
+    throw new RequestError((error as Error).message);
+  }
 }
 
 function queryPairs(query: HttpBlock["query"], names: Names): Pair[] {
