@@ -1,6 +1,7 @@
 import { nearest } from "../text/suggest.ts";
 import { describe, type Entry, type MapNode, type Node } from "./node.ts";
 import type { Reader } from "./reader.ts";
+import { reportUnquotedTemplate } from "./scalars.ts";
 
 /** What may stand under one key; read by the parser and the editor schema. */
 export interface KeyRule {
@@ -31,7 +32,11 @@ export function readMapping<Table extends KeyTable>(
   what: string,
   reader: Reader,
 ): Fields<keyof Table & string> | undefined {
-  if (node.kind !== "map" || node.unquotedTemplate) {
+  if (node.kind === "map" && node.unquotedTemplate) {
+    reportUnquotedTemplate(node.span, node.unquotedTemplate, reader);
+    return;
+  }
+  if (node.kind !== "map") {
     reader.report(
       node.span,
       "wrong-type",
@@ -47,7 +52,12 @@ export function readMapping<Table extends KeyTable>(
   }
   for (const [key, rule] of Object.entries(table)) {
     if (rule.required && !found.has(key)) {
-      reader.report(node.span, "missing-key", `${what} needs \`${key}\``, rule.doc);
+      reader.report(
+        node.span,
+        "missing-key",
+        `${what} needs \`${key}\``,
+        rule.doc,
+      );
     }
   }
   return { node, get: (key) => found.get(key) };
@@ -65,8 +75,6 @@ export function reportUnknownKey(
     entry.keySpan,
     "unknown-key",
     `unknown key \`${entry.key}\` in ${what}`,
-    near
-      ? `did you mean \`${near}\`?`
-      : `allowed here: ${keys.join(", ")}`,
+    near ? `did you mean \`${near}\`?` : `allowed here: ${keys.join(", ")}`,
   );
 }

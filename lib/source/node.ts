@@ -47,5 +47,12 @@ export function describe(node: Node): string {
     return node.unquotedTemplate ? "an unquoted template" : "a mapping";
   }
   if (node.value === null) return "nothing";
-  return `the ${typeof node.value} ${JSON.stringify(node.value)}`;
+  return `the ${typeof node.value} ${shorten(JSON.stringify(node.value))}`;
+}
+
+/** A message quotes this much of a value. */
+const LONGEST = 60;
+
+function shorten(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
 }

@@ -8,12 +8,21 @@ import type { Span } from "../text/span.ts";
 export class Reader {
   readonly diagnostics: Diagnostic[] = [];
   readonly spans: Map<string, Span> = new Map();
+  /** The file's text, once it is being read; for places inside a scalar. */
+  text = "";
+  readonly #seen = new Set<string>();
 
   /** @param file the file as the user named it */
   constructor(readonly file: string) {}
 
-  /** Notes a mistake. `code` is the stable name of the rule it breaks. */
+  /**
+   * Notes a mistake, once: an aliased value is read at each of its aliases.
+   * `code` is the stable name of the rule it breaks.
+   */
   report(span: Span, code: string, message: string, hint?: string): void {
+    const key = `${span.line}:${span.column}:${code}:${message}`;
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
     this.diagnostics.push({
       code,
       file: this.file,

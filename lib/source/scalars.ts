@@ -72,7 +72,11 @@ export function readBoolean(
   const scalar = scalarOf(node, wanted, reader);
   if (!scalar) return;
   if (typeof scalar.value === "boolean") return scalar.value;
-  reader.report(node.span, "wrong-type", `${wanted}, but it is ${describe(node)}`);
+  reader.report(
+    node.span,
+    "wrong-type",
+    `${wanted}, but it is ${describe(node)}`,
+  );
 }
 
 /** One of a closed set of words. */
@@ -140,7 +144,11 @@ export function scalarOf(
   if (node.kind === "map" && node.unquotedTemplate) {
     reportUnquotedTemplate(node.span, node.unquotedTemplate, reader);
   } else {
-    reader.report(node.span, "wrong-type", `${wanted}, but it is ${describe(node)}`);
+    reader.report(
+      node.span,
+      "wrong-type",
+      `${wanted}, but it is ${describe(node)}`,
+    );
   }
 }
 

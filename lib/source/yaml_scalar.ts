@@ -1,0 +1,38 @@
+import type { Scalar } from "yaml";
+import type { Span } from "../text/span.ts";
+import type { ScalarNode } from "./node.ts";
+import type { Reader } from "./reader.ts";
+
+/** A scalar's value as JSON has it; reports numbers that JSON cannot carry. */
+export function scalarValue(
+  node: Scalar,
+  span: Span,
+  reader: Reader,
+): ScalarNode["value"] {
+  const { value } = node;
+  const text = node.source ?? "";
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) {
+      reader.report(
+        span,
+        "number-out-of-range",
+        `JSON has no number for \`${text}\``,
+        `for the text, quote it: "${text}"`,
+      );
+      return 0;
+    }
+    if (
+      !Number.isSafeInteger(value) && /^[-+]?(\d+|0[xo][\da-f]+)$/i.test(text)
+    ) {
+      reader.report(
+        span,
+        "number-out-of-range",
+        `the integer ${text} is beyond 2^53, so its last digits would be lost`,
+        `quote it to send it as a string: "${text}"`,
+      );
+    }
+    return value;
+  }
+  if (value === null || typeof value === "boolean") return value;
+  return typeof value === "string" ? value : String(value);
+}

@@ -1,0 +1,80 @@
+import { type Cell, cellsOf } from "./display.ts";
+import type { Span } from "./span.ts";
+
+/** Columns of source text a frame shows; longer lines are cut. */
+const WIDEST = 100;
+
+/** A source line and the line of carets below it. */
+export interface Frame {
+  readonly line: string;
+  readonly carets: string;
+}
+
+/**
+ * The source line of `span` with carets under it. A long line is cut around
+ * the carets; tabs are repeated below so that they line up at any tab width.
+ * Returns undefined when the source has no such line.
+ */
+export function frameOf(source: string, span: Span): Frame | undefined {
+  const raw = lineAt(source, span.line);
+  if (raw === undefined) return;
+  const cells = cellsOf(raw);
+  const start = span.column - 1;
+  const first = indexAt(cells, start);
+  const last = Math.max(indexAt(cells, start + span.length), first + 1);
+  const [from, to] = visible(cells, first, last);
+  const shown = cells.slice(from, to);
+  const cutLeft = from > 0 ? "…" : "";
+  const cutRight = to < cells.length ? "…" : "";
+  const pad = cells.slice(from, first)
+    .map(({ text, width }) => text === "\t" ? "\t" : " ".repeat(width)).join(
+      "",
+    );
+  const marked = cells.slice(first, Math.min(last, to));
+  const length = marked.reduce((sum, { width }) => sum + width, 0);
+  return {
+    line: cutLeft + shown.map(({ text }) => text).join("") + cutRight,
+    carets: " ".repeat(cutLeft.length) + pad + "^".repeat(Math.max(1, length)),
+  };
+}
+
+function lineAt(source: string, line: number): string | undefined {
+  let start = source.startsWith("\ufeff") ? 1 : 0;
+  for (let at = 1; at < line; at++) {
+    const end = source.indexOf("\n", start);
+    if (end < 0) return undefined;
+    start = end + 1;
+  }
+  const end = source.indexOf("\n", start);
+  return source.slice(start, end < 0 ? undefined : end).replace(/\r$/, "");
+}
+
+/** The cell that holds the UTF-16 index; one past the end is allowed. */
+function indexAt(cells: readonly Cell[], index: number): number {
+  const found = cells.findIndex((cell) => cell.index >= index);
+  return found < 0 ? cells.length : found;
+}
+
+/** The range of cells to show: all of a short line, else a window. */
+function visible(
+  cells: readonly Cell[],
+  first: number,
+  last: number,
+): [from: number, to: number] {
+  const total = cells.reduce((sum, { width }) => sum + width, 0);
+  if (total <= WIDEST) return [0, cells.length];
+  let from = first;
+  let width = 0;
+  // A third of the window goes to what leads up to the mistake.
+  while (from > 0 && width + cells[from - 1]!.width <= WIDEST / 3) {
+    width += cells[--from]!.width;
+  }
+  let to = first;
+  while (to < cells.length && width + cells[to]!.width <= WIDEST) {
+    width += cells[to++]!.width;
+  }
+  while (to === cells.length && from > 0 && width < WIDEST) {
+    width += cells[--from]!.width;
+  }
+  return [from, Math.max(to, Math.min(last, first + 1))];
+}

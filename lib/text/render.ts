@@ -1,0 +1,125 @@
+import { styleText } from "node:util";
+import type { Diagnostic } from "./diagnostic.ts";
+import { escapeControls } from "./display.ts";
+import { frameOf } from "./frame.ts";
+import { sortDiagnostics } from "./sorted.ts";
+
+/** How diagnostics are written for a person. */
+export interface RenderOptions {
+  readonly color: boolean;
+}
+
+/**
+ * Diagnostics as a person reads them, in file order:
+ *
+ *     flow.yaml:14:7: error: unknown key `assrt` in step `login`
+ *        |
+ *     14 |       assrt:
+ *        |       ^^^^^
+ *        = did you mean `assert`?
+ *
+ * @param sources source text by file name; a file without one gets no frame
+ * @returns text that ends in a line break; empty without diagnostics
+ */
+export function renderDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  sources: ReadonlyMap<string, string>,
+  { color }: RenderOptions,
+): string {
+  const paint = color ? styled : (_: Style, text: string) => text;
+  return sortDiagnostics(diagnostics)
+    .map((each) => renderOne(each, sources.get(each.file), paint))
+    .join("\n");
+}
+
+/** Diagnostics for machines; what is not known is null. */
+export function diagnosticsJson(diagnostics: readonly Diagnostic[]): string {
+  const list = sortDiagnostics(diagnostics).map((each) => ({
+    file: each.file,
+    line: each.span?.line ?? null,
+    column: each.span?.column ?? null,
+    ...(each.pointer !== undefined && { pointer: each.pointer }),
+    code: each.code,
+    message: each.message,
+    hint: each.hint ?? null,
+  }));
+  return `${JSON.stringify(list, null, 2)}\n`;
+}
+
+/**
+ * Diagnostics as workflow commands, one a line, which GitHub shows beside the
+ * file: `::error file=...,line=...,col=...::message`.
+ */
+export function githubAnnotations(diagnostics: readonly Diagnostic[]): string {
+  return sortDiagnostics(diagnostics).map(annotation).join("");
+}
+
+function annotation({ file, span, message, hint }: Diagnostic): string {
+  const properties = [
+    `file=${escapeProperty(file)}`,
+    ...(span ? [`line=${span.line}`, `col=${span.column}`] : []),
+  ].join(",");
+  const text = hint === undefined ? message : `${message}\n${hint}`;
+  return `::error ${properties}::${escapeData(text)}\n`;
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D")
+    .replaceAll("\n", "%0A");
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+type Style = "error" | "place" | "gutter" | "caret";
+type Paint = (style: Style, text: string) => string;
+
+const STYLES = {
+  error: ["bold", "red"],
+  place: ["bold"],
+  gutter: ["blue"],
+  caret: ["red"],
+} as const;
+
+function styled(style: Style, text: string): string {
+  return styleText([...STYLES[style]], text, { validateStream: false });
+}
+
+function renderOne(
+  diagnostic: Diagnostic,
+  source: string | undefined,
+  paint: Paint,
+): string {
+  const { span, message, hint } = diagnostic;
+  const lines = [
+    `${paint("place", `${placeOf(diagnostic)}:`)} ${paint("error", "error:")} ${
+      escapeControls(message)
+    }`,
+  ];
+  const frame = span && source !== undefined
+    ? frameOf(source, span)
+    : undefined;
+  const number = String(span?.line ?? "");
+  const margin = " ".repeat(frame ? number.length : 2);
+  if (frame) {
+    lines.push(
+      paint("gutter", `${margin} |`),
+      `${paint("gutter", `${number} |`)} ${frame.line}`.trimEnd(),
+      `${paint("gutter", `${margin} |`)} ${
+        frame.carets.replace(/\^+$/, (carets) => paint("caret", carets))
+      }`,
+    );
+  }
+  if (hint !== undefined) {
+    lines.push(`${paint("gutter", `${margin} =`)} ${escapeControls(hint)}`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** `file:line:col`; an IR without source text is named by its JSON Pointer. */
+function placeOf({ file, span, pointer }: Diagnostic): string {
+  const name = escapeControls(file);
+  if (span) return `${name}:${span.line}:${span.column}`;
+  return pointer ? `${name}#${escapeControls(pointer)}` : name;
+}

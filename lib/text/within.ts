@@ -1,0 +1,41 @@
+import type { Span } from "./span.ts";
+
+/**
+ * The place of `inside` in what is written at `span`: on the rest of that line,
+ * or on the deeper-indented lines that follow it (a block scalar). White space
+ * just inside `{{ }}` may differ, because the IR spells templates in one way.
+ * Returns `span` itself when `inside` is not found.
+ */
+export function spanWithin(span: Span, source: string, inside: string): Span {
+  if (inside === "") return span;
+  const lines = source.split("\n");
+  const first = lines[span.line - 1];
+  if (first === undefined) return span;
+  const pattern = loosePattern(inside);
+  const indent = indentOf(first);
+  for (let at = span.line - 1; at < lines.length; at++) {
+    const line = lines[at]!;
+    const from = at === span.line - 1 ? span.column - 1 : 0;
+    if (from === 0 && at !== span.line - 1) {
+      if (line.trim() !== "" && indentOf(line) <= indent) break;
+    }
+    pattern.lastIndex = from;
+    const match = pattern.exec(line);
+    if (match) {
+      return { line: at + 1, column: match.index + 1, length: match[0].length };
+    }
+  }
+  return span;
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+function loosePattern(text: string): RegExp {
+  const escaped = text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+  const loose = escaped
+    .replaceAll(/\\\{\\\{\s*/g, "\\{\\{\\s*")
+    .replaceAll(/\s*\\\}\\\}/g, "\\s*\\}\\}");
+  return new RegExp(loose, "g");
+}
