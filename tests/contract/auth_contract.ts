@@ -1,0 +1,173 @@
+import {
+  deepStrictEqual,
+  notDeepStrictEqual,
+  ok,
+  strictEqual,
+  throws,
+} from "node:assert/strict";
+import * as v from "valibot";
+import type { Authorizer, Scheme } from "../../lib/auth/scheme.ts";
+import type { Scope } from "../../lib/expr/names.ts";
+import type { HeaderList } from "../../lib/values/headers.ts";
+import type { JsonObject } from "../../lib/values/json.ts";
+import {
+  draftOf,
+  type RecordingTools,
+  recordingTools,
+  scopeOf,
+} from "../unit/auth/recording_tools.ts";
+
+/** Everything one attempt carries because of a scheme. */
+export interface Applied {
+  readonly headers: HeaderList;
+  readonly query: HeaderList;
+  readonly cookie?: readonly [name: string, value: string];
+}
+
+/** A rule of the suite that a scheme may leave out, with the reason. */
+export type Skippable =
+  | "a derived value is registered as a secret"
+  | "a retry carries a credential that changed meanwhile";
+
+/** What one scheme is held to. */
+export interface AuthCase {
+  readonly scheme: Scheme;
+  /** A block with the required keys only, and no defaults. */
+  readonly block: JsonObject;
+  readonly env: Readonly<Record<string, string>>;
+  readonly expected: Applied;
+  /** Values the scheme itself makes and has to hide. */
+  readonly secrets?: readonly string[];
+  /** Makes the next attempt's credential another one; gives the scope to use. */
+  readonly change?: (tools: RecordingTools) => Scope;
+  readonly skips?: Partial<Record<Skippable, string>>;
+}
+
+/** Registers the tests every scheme passes. */
+export function authContract(each: AuthCase): void {
+  const { scheme } = each;
+  const full = { scheme: scheme.name, ...scheme.defaults, ...each.block };
+  const required = Object.keys(scheme.keys)
+    .filter((key) => scheme.keys[key]!.required);
+
+  const test = (rule: string, run: () => void | Promise<void>) => {
+    const skipped = each.skips?.[rule as Skippable];
+    const name = `${scheme.name}: ${rule}`;
+    Deno.test({
+      name: skipped ? `${name} (left out: ${skipped})` : name,
+      ignore: skipped !== undefined,
+      fn: run,
+    });
+  };
+
+  test("an attempt carries exactly these bytes", async () => {
+    const tools = recordingTools(each.env);
+    const authorizer = scheme.prepare(full, tools);
+    deepStrictEqual(await apply(authorizer, scopeOf()), each.expected);
+  });
+
+  test("a retry carries the credential again", async () => {
+    const tools = recordingTools(each.env);
+    const authorizer = scheme.prepare(full, tools);
+    const scope = scopeOf();
+    await apply(authorizer, scope);
+    deepStrictEqual(await apply(authorizer, scope), each.expected);
+  });
+
+  test("a retry carries a credential that changed meanwhile", async () => {
+    ok(each.change, "the case needs `change`, or a reason to leave this out");
+    const tools = recordingTools(each.env);
+    const authorizer = scheme.prepare(full, tools);
+    await apply(authorizer, scopeOf());
+    const later = await apply(authorizer, each.change(tools));
+    notDeepStrictEqual(later, each.expected);
+    deepStrictEqual(names(later), names(each.expected));
+  });
+
+  test("a derived value is registered as a secret", async () => {
+    const tools = recordingTools(each.env);
+    await apply(scheme.prepare(full, tools), scopeOf());
+    ok(each.secrets, "the case needs `secrets`, or a reason to leave this out");
+    deepStrictEqual(tools.secrets, each.secrets);
+  });
+
+  test("the block with its defaults is what the schema wants", () => {
+    deepStrictEqual(v.parse(scheme.schema, full), full);
+    deepStrictEqual(scheme.check(full), []);
+  });
+
+  test("an unknown key is refused", () => {
+    strictEqual(v.is(scheme.schema, { ...full, audience: "x" }), false);
+    throws(() => scheme.prepare({ ...full, audience: "x" }, recordingTools()));
+  });
+
+  test("a block of another scheme is refused", () => {
+    strictEqual(v.is(scheme.schema, { ...full, scheme: "other" }), false);
+  });
+
+  test("each required key is required, and the case has no other", () => {
+    deepStrictEqual(Object.keys(each.block).sort(), required.toSorted());
+    for (const key of required) {
+      const { [key]: _, ...rest } = full as Record<string, string>;
+      strictEqual(v.is(scheme.schema, rest), false, key);
+    }
+  });
+
+  test("every key named anywhere is in the key table", () => {
+    const listed = [
+      ...scheme.secrets,
+      ...scheme.templated,
+      ...scheme.lists,
+      ...Object.keys(scheme.choices),
+      ...Object.keys(scheme.defaults),
+    ];
+    deepStrictEqual(listed.filter((key) => !(key in scheme.keys)), []);
+    deepStrictEqual(
+      scheme.secrets.filter((key) => !scheme.templated.includes(key)),
+      [],
+    );
+  });
+
+  test("a word outside a closed choice is refused", () => {
+    for (const [key, words] of Object.entries(scheme.choices)) {
+      for (const word of words) {
+        ok(v.is(scheme.schema, { ...full, [key]: word }));
+      }
+      strictEqual(v.is(scheme.schema, { ...full, [key]: "other" }), false);
+    }
+  });
+
+  test("it names the header fields it writes", () => {
+    deepStrictEqual(
+      scheme.headerNames(full).toSorted(),
+      each.expected.headers.map(([name]) => name.toLowerCase()).sort(),
+    );
+  });
+}
+
+/** What the engine does with an authorizer, for one attempt. */
+export async function apply(
+  authorizer: Authorizer,
+  scope: Scope,
+): Promise<Applied> {
+  const pending = authorizer.ready?.(scope);
+  if (pending) await pending;
+  const { cookie } = authorizer;
+  return {
+    headers: [
+      ...authorizer.headers.map(([name, value]) =>
+        [name, value.render(scope)] as const
+      ),
+      ...(authorizer.sign?.(draftOf(), scope) ?? []),
+    ],
+    query: authorizer.query.map(([name, value]) =>
+      [name, value.render(scope)] as const
+    ),
+    ...(cookie && { cookie: [cookie[0], cookie[1].render(scope)] as const }),
+  };
+}
+
+function names({ headers, query, cookie }: Applied): readonly string[] {
+  return [...headers, ...query, ...(cookie ? [cookie] : [])]
+    .map(([name]) => name);
+}

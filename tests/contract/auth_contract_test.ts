@@ -1,0 +1,111 @@
+import { deepStrictEqual } from "node:assert/strict";
+import { schemes } from "../../lib/auth/registry.ts";
+import { signature } from "../../lib/auth/signature.ts";
+import { scopeOf } from "../unit/auth/recording_tools.ts";
+import { type AuthCase, authContract } from "./auth_contract.ts";
+
+const ENV_REGISTERED = "the value comes from env, which is registered already";
+const ENV_FIXED = "env values stay the same for the whole run";
+const NO_BODY =
+  "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+const cases: Readonly<Record<string, Omit<AuthCase, "scheme">>> = {
+  none: {
+    block: {},
+    env: {},
+    expected: { headers: [], query: [] },
+    skips: {
+      "a derived value is registered as a secret": "it has no credential",
+      "a retry carries a credential that changed meanwhile":
+        "it has no credential",
+    },
+  },
+  bearer: {
+    block: { token: "{{ env.TOKEN }}" },
+    env: { TOKEN: "t-1" },
+    expected: { headers: [["Authorization", "Bearer t-1"]], query: [] },
+    skips: {
+      "a derived value is registered as a secret": ENV_REGISTERED,
+      "a retry carries a credential that changed meanwhile":
+        "bearer_test.ts does it with an extracted variable",
+    },
+  },
+  basic: {
+    block: { username: "Aladdin", password: "{{ env.PASSWORD }}" },
+    env: { PASSWORD: "open sesame" },
+    // RFC 7617 section 2.
+    expected: {
+      headers: [["Authorization", "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="]],
+      query: [],
+    },
+    secrets: ["QWxhZGRpbjpvcGVuIHNlc2FtZQ=="],
+    skips: {
+      "a retry carries a credential that changed meanwhile": ENV_FIXED,
+    },
+  },
+  api_key: {
+    block: { name: "X-Api-Key", value: "{{ env.KEY }}" },
+    env: { KEY: "k-1" },
+    expected: { headers: [["X-Api-Key", "k-1"]], query: [] },
+    skips: {
+      "a derived value is registered as a secret": ENV_REGISTERED,
+      "a retry carries a credential that changed meanwhile": ENV_FIXED,
+    },
+  },
+  cookie: {
+    block: { name: "session", value: "{{ env.SESSION }}" },
+    env: { SESSION: "s-1" },
+    expected: { headers: [], query: [], cookie: ["session", "s-1"] },
+    skips: {
+      "a derived value is registered as a secret": ENV_REGISTERED,
+      "a retry carries a credential that changed meanwhile": ENV_FIXED,
+    },
+  },
+  oauth2_client_credentials: {
+    block: {
+      token_url: "http://127.0.0.1/token",
+      client_id: "app",
+      client_secret: "{{ env.SECRET }}",
+    },
+    env: { SECRET: "s" },
+    expected: { headers: [["Authorization", "Bearer fetched-1"]], query: [] },
+    change(tools) {
+      tools.held = "fetched-2";
+      return scopeOf();
+    },
+    skips: {
+      "a derived value is registered as a secret":
+        "the token source registers what it fetches: tokens_test.ts",
+    },
+  },
+  hmac: {
+    block: { secret: "{{ env.SECRET }}" },
+    env: { SECRET: "s" },
+    expected: {
+      headers: [[
+        "X-Signature",
+        signature("sha256", "s", [`GET\n/\n0\n${NO_BODY}`], "hex"),
+      ]],
+      query: [],
+    },
+    change(tools) {
+      tools.clock.ms = 1_000;
+      return scopeOf();
+    },
+    // The signature is the one derived value that stays readable.
+    secrets: [],
+  },
+};
+
+for (const [name, scheme] of schemes) {
+  const each = cases[name];
+  if (each) authContract({ scheme, ...each });
+}
+
+Deno.test("schemes: each has its case, under its own name", () => {
+  deepStrictEqual([...schemes.keys()].sort(), Object.keys(cases).sort());
+  deepStrictEqual(
+    [...schemes].filter(([name, scheme]) => name !== scheme.name),
+    [],
+  );
+});
