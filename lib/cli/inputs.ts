@@ -1,0 +1,118 @@
+import { basename, dirname, join } from "node:path";
+import type { InputFile } from "../compile.ts";
+import { InputError } from "../text/diagnostic.ts";
+import { nearest } from "../text/suggest.ts";
+import { findTarget } from "./target_lookup.ts";
+
+/**
+ * Reads a flow: a `.yaml`/`.yml` file, IR JSON (`.json`), or `-` for IR JSON on
+ * standard input, whose fixture paths are relative to the current directory.
+ *
+ * @throws {InputError} when there is no such file
+ */
+export async function readFlowFile(name: string): Promise<InputFile> {
+  if (name === "-") {
+    const bytes = await new Response(Deno.stdin.readable).bytes();
+    return { file: "-", bytes, directory: Deno.cwd(), form: "json" };
+  }
+  const form = /\.ya?ml$/i.test(name)
+    ? "yaml"
+    : /\.json$/i.test(name)
+    ? "json"
+    : undefined;
+  if (!form) {
+    throw refuse(
+      name,
+      "flow-form",
+      `${name} is not a flow: expected a .yaml or .yml file, IR in a .json file, or - for IR on standard input`,
+    );
+  }
+  return {
+    file: name,
+    bytes: await readBytes(name, "flow"),
+    directory: dirname(name),
+    form,
+  };
+}
+
+/**
+ * Finds and reads a target file.
+ *
+ * @throws {InputError} that lists every path tried
+ */
+export async function readTargetFile(
+  name: string,
+  flow: InputFile,
+): Promise<InputFile> {
+  const place = findTarget(
+    name,
+    flow.file === "-" ? undefined : flow.directory,
+    {
+      cwd: Deno.cwd(),
+      env: (key) => Deno.env.get(key),
+      isFile: (path) => stat(path)?.isFile ?? false,
+      exists: (path) => stat(path) !== undefined,
+    },
+  );
+  if ("why" in place) {
+    const hint = place.tried.length > 1
+      ? `looked for: ${place.tried.join(", ")}`
+      : near(place.tried[0]);
+    throw refuse(name, "no-target", place.why, hint);
+  }
+  const bytes = await readBytes(place.path, "target");
+  return { file: place.path, bytes, directory: dirname(place.path), form: "yaml" };
+}
+
+async function readBytes(path: string, what: string): Promise<Uint8Array> {
+  try {
+    return await Deno.readFile(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) {
+      throw refuse(path, "no-file", `there is no ${what} file ${path}`, near(path));
+    }
+    throw refuse(
+      path,
+      "no-file",
+      `cannot read the ${what} file ${path}: ${reason(error)}`,
+    );
+  }
+}
+
+function reason(error: unknown): string {
+  if (error instanceof Deno.errors.IsADirectory) return "it is a directory";
+  if (error instanceof Deno.errors.PermissionDenied) return "permission denied";
+  return (error as Error).message;
+}
+
+/** The file a person most likely meant. */
+function near(path: string | undefined): string | undefined {
+  if (path === undefined) return;
+  try {
+    const names = [...Deno.readDirSync(dirname(path))].map((each) => each.name);
+    const found = nearest(basename(path), names);
+    return found && `did you mean ${join(dirname(path), found)}?`;
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(
+  file: string,
+  code: string,
+  message: string,
+  hint?: string,
+): InputError {
+  return new InputError(
+    [{ code, file, message, ...(hint !== undefined && { hint }) }],
+    new Map(),
+  );
+}
+
+function stat(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.statSync(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,143 @@
+import { Command, CommanderError, Option } from "commander";
+import { VERSION } from "../values/version.ts";
+import { type ColorChoice, type Console, systemConsole } from "./console.ts";
+import { failWith } from "./fail.ts";
+
+const EXAMPLES = `
+Examples:
+  bench demo                                    see it work, end to end
+  bench validate flows/checkout.bench.yaml      every mistake, nothing sent
+  bench run flows/checkout.bench.yaml --target staging
+
+Exit codes:
+  0 passed   1 verdict failed   2 refused before the first request
+  3 could not finish   130, 143 interrupted, results saved
+`;
+
+/**
+ * Runs the program. Each command's code is loaded only when it is called, so
+ * that `--version` and mistakes answer at once.
+ *
+ * @returns the exit code
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  let code = 0;
+  const program = describe((run) => async (console) => {
+    code = await run(console);
+  });
+  try {
+    await program.parseAsync([...args], { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    return failWith(error, systemConsole("auto"), "text");
+  }
+}
+
+type Body = (console: Console) => Promise<number>;
+type Bind = (body: Body) => (console: Console) => Promise<void>;
+
+function describe(bind: Bind): Command {
+  const program = new Command("bench")
+    .description("Runs a scripted flow of requests: a functional check, then a load test.")
+    .version(`bench ${VERSION}`, "-V, --version", "print the version")
+    .exitOverride()
+    .showSuggestionAfterError()
+    .addOption(
+      new Option("--color <when>", "colour in the output")
+        .choices(["auto", "always", "never"]).default("auto"),
+    )
+    .addHelpText("after", EXAMPLES);
+  program.configureOutput({ writeErr: (text) => systemConsole("auto").err(text) });
+  const start = (body: Body) => {
+    const { color } = program.opts<{ color: ColorChoice }>();
+    return bind(body)(systemConsole(color));
+  };
+  addRun(program, start);
+  addChecks(program, start);
+  addDemo(program, start);
+  return program;
+}
+
+type Start = (body: Body) => Promise<void>;
+
+function addRun(program: Command, start: Start): void {
+  withTls(
+    program.command("run <flow>")
+      .description("run a flow, print the summary, write the run directory")
+      .requiredOption("--target <name|file>", "target file, by name or path")
+      .option("--seed <integer>", "seed of everything random", wholeNumber, 1)
+      .option("--store <dir>", "run store (default $BENCH_STORE or .bench/runs)")
+      .option("--json", "print meta.json instead of the summary")
+      .option("-q, --quiet", "no progress"),
+  ).action((flow: string, options) =>
+    start(async (console) => {
+      const { runCommand } = await import("./run_command.ts");
+      return runCommand(flow, options, console);
+    })
+  );
+}
+
+function addChecks(program: Command, start: Start): void {
+  const format = () =>
+    new Option("--diagnostics <form>", "how mistakes are printed")
+      .choices(["text", "json"]).default("text");
+  program.command("validate <flow>")
+    .description("run every check there is before a run; sends nothing")
+    .option("--target <name|file>", "also check against this target")
+    .addOption(format())
+    .action((flow: string, options) =>
+      start(async (console) => {
+        const { validateCommand } = await import("./validate_command.ts");
+        return validateCommand(flow, options, console);
+      })
+    );
+  program.command("plan <flow>")
+    .description("show what a run would do: hosts, VUs, requests, rows, secrets")
+    .requiredOption("--target <name|file>", "target file, by name or path")
+    .option("--json", "print the plan as JSON")
+    .action((flow: string, options) =>
+      start(async (console) => {
+        const { planCommand } = await import("./plan_command.ts");
+        return planCommand(flow, options, console);
+      })
+    );
+  program.command("compile <flow>")
+    .description("print the canonical IR (RFC 8785), no newline added")
+    .addOption(format())
+    .action((flow: string, options) =>
+      start(async (console) => {
+        const { compileCommand } = await import("./compile_command.ts");
+        return compileCommand(flow, options, console);
+      })
+    );
+}
+
+function addDemo(program: Command, start: Start): void {
+  program.command("demo")
+    .description("start an embedded target on loopback and run the example flow against it")
+    .option("--serve", "only serve the target, until interrupted")
+    .option("--port <number>", "port of the target with --serve", wholeNumber, 7800)
+    .option("--store <dir>", "run store (default $BENCH_STORE or .bench/runs)")
+    .action((options) =>
+      start(async (console) => {
+        const { demoCommand } = await import("./demo_command.ts");
+        return demoCommand(options, console);
+      })
+    );
+}
+
+function withTls(command: Command): Command {
+  return command
+    .option("--cacert <file>", "PEM file of a certificate authority to trust")
+    .option("--cert <file>", "PEM file of a client certificate (with --key)")
+    .option("--key <file>", "PEM file of the client certificate's key")
+    .option("--insecure", "do not verify certificates");
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) {
+    return Number(text);
+  }
+  throw new CommanderError(2, "bench.number", `error: "${text}" is not a whole number`);
+}

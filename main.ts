@@ -1,0 +1,3 @@
+import { main } from "./lib/cli/program.ts";
+
+Deno.exit(await main(Deno.args));
