@@ -1,0 +1,54 @@
+/** 1 for the bytes of a field name: tchar (RFC 9110 section 5.6.2). */
+export const NAME_BYTE = table((code) =>
+  /[A-Za-z0-9!#$%&'*+.^_`|~-]/.test(String.fromCharCode(code))
+);
+
+/** 1 for the bytes of a field value: text, obs-text, SP and HTAB. */
+export const VALUE_BYTE = table((code) =>
+  code === 0x09 || (code >= 0x20 && code !== 0x7f)
+);
+
+/** The lower-case letter of an upper-case one; any other byte is itself. */
+const LOWER = Uint8Array.from(
+  { length: 256 },
+  (_, code) => code >= 0x41 && code <= 0x5a ? code + 0x20 : code,
+);
+
+export const HTAB = 0x09;
+export const LF = 0x0a;
+export const CR = 0x0d;
+export const SPACE = 0x20;
+export const COLON = 0x3a;
+export const SEMICOLON = 0x3b;
+
+/** Whether `bytes` from `start` to `end` spell `lower`, in any letter case. */
+export function spells(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  lower: string,
+): boolean {
+  if (end - start !== lower.length) return false;
+  for (let index = 0; index < lower.length; index++) {
+    if (LOWER[bytes[start + index]!] !== lower.charCodeAt(index)) return false;
+  }
+  return true;
+}
+
+/**
+ * Each byte as the character of its number. Not `TextDecoder("latin1")`, which
+ * is windows-1252 in disguise (WHATWG Encoding) and changes 0x80 to 0x9f.
+ */
+export function latin1(bytes: Uint8Array, start: number, end: number): string {
+  let text = "";
+  for (let at = start; at < end; at += 4096) {
+    text += String.fromCharCode(
+      ...bytes.subarray(at, Math.min(end, at + 4096)),
+    );
+  }
+  return text;
+}
+
+function table(member: (code: number) => boolean): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, code) => member(code) ? 1 : 0);
+}

@@ -1,0 +1,12 @@
+/**
+ * A connected stream of bytes, as `Deno.Conn` has it: TCP and TLS connections
+ * fit without a wrapper.
+ */
+export interface ByteStream {
+  /** Reads at least one byte into `into`; null when the peer has finished. */
+  read(into: Uint8Array): Promise<number | null>;
+  /** Writes some of `bytes`; resolves to how many. */
+  write(bytes: Uint8Array): Promise<number>;
+  /** Lets go of the socket; reads and writes under way reject. */
+  close(): void;
+}

@@ -1,0 +1,85 @@
+import { WireError } from "./wire_error.ts";
+
+/** What the operating system's error names mean, by wire code. */
+const CAUSES: Readonly<Record<string, readonly [code: string, why: string]>> = {
+  ECONNREFUSED: ["refused", "connection refused"],
+  ECONNRESET: ["reset", "connection reset while connecting"],
+  EHOSTUNREACH: ["unreachable", "no route to host"],
+  ENETUNREACH: ["unreachable", "network unreachable"],
+  EHOSTDOWN: ["unreachable", "host is down"],
+  ETIMEDOUT: ["timeout", "the operating system gave up connecting"],
+  EADDRNOTAVAIL: [
+    "connect",
+    "no local port or address left; connections of this machine may be waiting to close",
+  ],
+  EMFILE: [
+    "connect",
+    "too many open files; raise the limit with `ulimit -n`",
+  ],
+  ENFILE: ["connect", "the system has too many open files"],
+};
+
+/** Why `address` (as `host:port`) could not be connected to. */
+export function connectError(error: unknown, address: string): WireError {
+  const name = errorCode(error);
+  const [code, why] =
+    (name !== undefined && Object.hasOwn(CAUSES, name)
+      ? CAUSES[name]
+      : undefined) ?? ["connect", messageOf(error)];
+  return new WireError(code, `Cannot connect to \`${address}\`: ${why}`);
+}
+
+/** Why the name of a host gave no address. */
+export function lookupError(error: unknown, host: string): WireError {
+  const name = errorCode(error);
+  const why = name === "ENOTFOUND" || name === "ENODATA"
+    ? "no such host"
+    : name === "EAI_AGAIN"
+    ? "the name server did not answer"
+    : messageOf(error);
+  return new WireError("dns", `Cannot look up \`${host}\`: ${why}`);
+}
+
+/** What TLS libraries say, in words; the first that matches counts. */
+const TLS_CAUSES: readonly (readonly [RegExp, string])[] = [
+  [
+    /NotValidForName|ALTNAME|not valid for name/i,
+    "the certificate is not for this host",
+  ],
+  [/NotValidYet|NOT_YET_VALID/i, "the certificate is not valid yet"],
+  [/Expired|HAS_EXPIRED/i, "the certificate has expired"],
+  [
+    /UnknownIssuer|SELF_SIGNED|UNABLE_TO|CaUsedAsEndEntity/i,
+    "the certificate is not signed by a known authority; `--cacert` adds one",
+  ],
+  [/Revoked/i, "the certificate was revoked"],
+  [
+    /CertificateRequired|handshake_?failure|alert.*certificate|BadCertificate|certificate required/i,
+    "the server refused this side's certificate, or wants one; see `--cert` and `--key`",
+  ],
+  [
+    /InvalidContentType|corrupt message|wrong version|InvalidMessage/i,
+    "the peer does not speak TLS on this port",
+  ],
+  [/NoApplicationProtocol/i, "the peer offers none of the wanted protocols"],
+];
+
+/** Why the TLS handshake with `host` failed. */
+export function tlsError(error: unknown, host: string): WireError {
+  const said = `${errorCode(error) ?? ""} ${messageOf(error)}`;
+  const eof = error instanceof Deno.errors.UnexpectedEof ||
+    error instanceof Deno.errors.ConnectionReset ||
+    errorCode(error) === "ECONNRESET";
+  const why = TLS_CAUSES.find(([pattern]) => pattern.test(said))?.[1] ??
+    (eof ? "the peer closed the connection" : messageOf(error));
+  return new WireError("tls", `No TLS with \`${host}\`: ${why}`);
+}
+
+function errorCode(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === "string" ? code : undefined;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

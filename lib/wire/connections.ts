@@ -1,0 +1,83 @@
+import type { Answer } from "./answer.ts";
+import { HttpConnection } from "./connection.ts";
+import { Deadline } from "./deadlines.ts";
+import { DialAttempt } from "./dial_attempt.ts";
+import { noAnswer } from "./http_answer.ts";
+import { type Network, startMarks } from "./network.ts";
+import type { Origin } from "./origin.ts";
+import { WireError } from "./wire_error.ts";
+
+/** Said by name, so that a server that also speaks h2 does not choose it. */
+const ALPN = ["http/1.1"];
+
+/** The kept-alive connections of one VU: one for each origin. */
+export class HttpConnections {
+  readonly #network: Network;
+  readonly #open = new Map<string, HttpConnection>();
+  #closed = false;
+
+  constructor(network: Network) {
+    this.#network = network;
+  }
+
+  /**
+   * Sends one request and reads its answer. Never rejects for trouble on the
+   * wire: that is the answer's `failure`. A request is never sent twice.
+   *
+   * A connection the peer closed while it was idle is replaced first. One
+   * exchange an origin at a time; the answer's bytes hold until the next one.
+   *
+   * @param request the whole head and body
+   * @param timeoutMs from here, the dial included, to the last byte
+   */
+  exchange(
+    origin: Origin,
+    method: string,
+    request: Uint8Array,
+    timeoutMs: number,
+  ): Promise<Answer> {
+    const connection = this.#open.get(origin.key);
+    return connection !== undefined && connection.ready
+      ? connection.exchange(method, request, timeoutMs)
+      : this.#dial(origin, method, request, timeoutMs);
+  }
+
+  /** Closes every connection; exchanges under way end as `aborted`. */
+  close(): void {
+    this.#closed = true;
+    for (const connection of this.#open.values()) connection.close();
+    this.#open.clear();
+  }
+
+  async #dial(
+    origin: Origin,
+    method: string,
+    request: Uint8Array,
+    timeoutMs: number,
+  ): Promise<Answer> {
+    const { clock, deadlines } = this.#network;
+    this.#open.get(origin.key)?.close();
+    this.#open.delete(origin.key);
+    const marks = startMarks(clock.now());
+    const attempt = new DialAttempt(timeoutMs);
+    const deadline = new Deadline(attempt);
+    deadlines.start(deadline, marks.start, timeoutMs);
+    try {
+      const stream = await this.#network.connect(origin, attempt, marks, ALPN);
+      const connection = new HttpConnection(stream, clock, deadlines, deadline);
+      if (this.#closed) {
+        connection.close();
+        throw new WireError("aborted", "The run ended while connecting");
+      }
+      this.#open.set(origin.key, connection);
+      return await connection.begin(method, request, marks);
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      marks.end = clock.now();
+      return noAnswer(error.failure, marks);
+    } finally {
+      // Until `begin` has ended the exchange, this deadline is the dial's.
+      if (deadline.owner === attempt) deadlines.stop(deadline);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import type { Expiring } from "./deadlines.ts";
+import { WireError } from "./wire_error.ts";
+
+/** What a dial is doing, in the words of its timeout message. */
+export type DialPhase =
+  | "looking up the host"
+  | "connecting"
+  | "in the TLS handshake";
+
+/** The part of a deadline that falls into the dial. */
+export class DialAttempt implements Expiring {
+  phase: DialPhase = "looking up the host";
+  readonly #late = new AbortController();
+  #reject: (reason: unknown) => void = () => {};
+
+  constructor(readonly timeoutMs: number) {}
+
+  /** Aborts when the time is up, for work that can be stopped. */
+  get signal(): AbortSignal {
+    return this.#late.signal;
+  }
+
+  expire(): void {
+    this.#reject(
+      new WireError(
+        "timeout",
+        `No whole answer within ${this.timeoutMs} ms: timed out ${this.phase}`,
+      ),
+    );
+    this.#late.abort();
+  }
+
+  /**
+   * The outcome of `work`, or a `timeout` when the time is up first; what comes
+   * after that is handed to `discard`.
+   */
+  race<T>(work: Promise<T>, discard: (late: T) => void): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      work.then(
+        (value) => this.signal.aborted ? discard(value) : resolve(value),
+        reject,
+      );
+    });
+  }
+}

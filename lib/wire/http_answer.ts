@@ -1,0 +1,89 @@
+import type { Failure } from "../result/failure.ts";
+import type { Marks } from "../result/reply.ts";
+import type { HeaderList } from "../values/headers.ts";
+import type { Answer } from "./answer.ts";
+import type { AnswerReader } from "./answer_reader.ts";
+import { latin1 } from "./ascii.ts";
+
+const NOTHING = new Uint8Array(0);
+
+/** An answer that lies in its connection's buffer until `detach()`. */
+export class HttpAnswer implements Answer {
+  readonly failure?: Failure;
+  readonly status: number;
+  readonly #generation: number;
+  #copy: { line: string; headers: HeaderList; body: Uint8Array } | undefined;
+
+  constructor(
+    readonly reader: AnswerReader,
+    failure: Failure | undefined,
+    readonly marks: Readonly<Marks>,
+    readonly bytesSent: number,
+    readonly bytesReceived: number,
+  ) {
+    if (failure) this.failure = failure;
+    this.status = reader.head.status;
+    this.#generation = reader.generation;
+  }
+
+  get statusLine(): string {
+    if (this.#copy) return this.#copy.line;
+    const { head, bytes } = this.#live();
+    return latin1(bytes, head.start, head.statusEnd);
+  }
+
+  get body(): Uint8Array {
+    if (this.#copy) return this.#copy.body;
+    const { bytes, bodyStart, bodyEnd } = this.#live();
+    return bodyStart === bodyEnd ? NOTHING : bytes.subarray(bodyStart, bodyEnd);
+  }
+
+  headers(): HeaderList {
+    if (this.#copy) return this.#copy.headers;
+    const { head, bytes, trailers } = this.#live();
+    return [...head.fields.list(bytes), ...trailers];
+  }
+
+  header(name: string): string | undefined {
+    const lower = name.toLowerCase();
+    const list = this.#copy?.headers ?? this.#live().trailers;
+    return (this.#copy
+      ? undefined
+      : this.reader.head.fields.find(this.reader.bytes, lower)) ??
+      list.find(([each]) => each.toLowerCase() === lower)?.[1];
+  }
+
+  detach(): void {
+    this.#copy ??= {
+      line: this.statusLine,
+      headers: this.headers(),
+      body: this.body.slice(),
+    };
+  }
+
+  /** A view of overwritten bytes would be somebody else's answer. */
+  #live(): AnswerReader {
+    if (this.reader.generation !== this.#generation) {
+      throw new Error(
+        "This answer was overwritten by a later exchange: call `detach()` before it",
+      );
+    }
+    return this.reader;
+  }
+}
+
+/** The answer of an exchange that never got as far as a connection. */
+export function noAnswer(failure: Failure, marks: Readonly<Marks>): Answer {
+  return {
+    failure,
+    status: 0,
+    statusLine: "",
+    body: NOTHING,
+    marks,
+    bytesSent: 0,
+    bytesReceived: 0,
+    headers: () => [],
+    header: () => undefined,
+    detach: () => {},
+  };
+}

@@ -1,0 +1,193 @@
+import { lookup } from "node:dns/promises";
+import type { Marks } from "../result/reply.ts";
+import type { Clock } from "../time/clock.ts";
+import type { AllowList } from "./allow_list.ts";
+import type { ByteStream } from "./byte_stream.ts";
+import { connectError, lookupError } from "./connect_error.ts";
+import { Deadline, Deadlines } from "./deadlines.ts";
+import { DialAttempt } from "./dial_attempt.ts";
+import { isAddress } from "./host.ts";
+import type { Origin } from "./origin.ts";
+import { Secure, type TlsOptions } from "./secure.ts";
+import { WireError } from "./wire_error.ts";
+
+export type { TlsOptions };
+
+/** A connected stream and how long getting there took. */
+export interface Dialed {
+  readonly stream: ByteStream;
+  /** `start`, `dns`, `connect` and `tls` are set; NaN where there was no such phase. */
+  readonly marks: Marks;
+}
+
+/** What all connections of one thread share. */
+export class Network {
+  readonly clock: Clock;
+  readonly deadlines: Deadlines;
+  readonly #allowList: AllowList;
+  readonly #secure: Secure;
+  readonly #lookups = new Map<string, Promise<readonly string[]>>();
+
+  constructor(options: {
+    readonly allowList: AllowList;
+    readonly tls: TlsOptions;
+    readonly clock: Clock;
+  }) {
+    this.clock = options.clock;
+    this.deadlines = new Deadlines(options.clock);
+    this.#allowList = options.allowList;
+    this.#secure = new Secure(options.tls);
+  }
+
+  /**
+   * Refuses an origin that is not on the allow-list.
+   *
+   * @throws {WireError} `forbidden-host`
+   */
+  check(origin: Origin): void {
+    if (this.#allowList.permits(origin)) return;
+    throw new WireError(
+      "forbidden-host",
+      `\`${origin.key}\` is not on the target's allow-list: base_urls permits ${this.#allowList.describe()}`,
+    );
+  }
+
+  /**
+   * Connects to `origin`, with TLS for the https family.
+   *
+   * @param timeoutMs from here to the end of the TLS handshake
+   * @param alpn protocols to offer; nothing is offered when empty
+   * @throws {WireError} `forbidden-host`, `dns`, `refused`, `unreachable`,
+   *   `connect`, `reset`, `tls` or `timeout`
+   */
+  async dial(
+    origin: Origin,
+    timeoutMs: number,
+    alpn: readonly string[] = [],
+  ): Promise<Dialed> {
+    const attempt = new DialAttempt(timeoutMs);
+    const deadline = new Deadline(attempt);
+    const marks = startMarks(this.clock.now());
+    this.deadlines.start(deadline, marks.start, timeoutMs);
+    try {
+      return {
+        stream: await this.connect(origin, attempt, marks, alpn),
+        marks,
+      };
+    } finally {
+      this.deadlines.stop(deadline);
+    }
+  }
+
+  /** The steps of `dial`, under a deadline the caller has started. */
+  async connect(
+    origin: Origin,
+    attempt: DialAttempt,
+    marks: Marks,
+    alpn: readonly string[],
+  ): Promise<ByteStream> {
+    this.check(origin);
+    const addresses = await this.#resolve(origin.host, attempt, marks);
+    let failed: WireError | undefined;
+    for (const address of addresses) {
+      attempt.phase = "connecting";
+      try {
+        return await this.#connectTo(address, origin, attempt, marks, alpn);
+      } catch (error) {
+        // Only an address that cannot be reached makes the next one worth trying.
+        if (!(error instanceof WireError) || !RETRIED.has(error.code)) {
+          throw error;
+        }
+        failed = failed === undefined ? error : new WireError(
+          failed.code,
+          `${failed.message}; ${error.message}`,
+        );
+      }
+    }
+    throw failed!;
+  }
+
+  /** Stops the timers. Connections belong to their owners. */
+  close(): void {
+    this.deadlines.close();
+  }
+
+  async #connectTo(
+    address: string,
+    origin: Origin,
+    attempt: DialAttempt,
+    marks: Marks,
+    alpn: readonly string[],
+  ): Promise<ByteStream> {
+    const { port, family } = origin;
+    const socket = await attempt.race(
+      this.#secure.open(address, port, family, attempt.signal),
+      (late) => late.discard(),
+    ).catch((error) => {
+      throw error instanceof WireError
+        ? error
+        : connectError(error, place(address, port));
+    });
+    marks.connect = this.clock.now();
+    if (family === "http") return socket.plain();
+    attempt.phase = "in the TLS handshake";
+    try {
+      const stream = await attempt.race(
+        socket.secure(origin.host, alpn),
+        (late) => late.close(),
+      );
+      marks.tls = this.clock.now();
+      return stream;
+    } catch (error) {
+      socket.discard();
+      throw error;
+    }
+  }
+
+  async #resolve(
+    host: string,
+    attempt: DialAttempt,
+    marks: Marks,
+  ): Promise<readonly string[]> {
+    if (isAddress(host)) return [host];
+    const addresses = await attempt.race(this.#lookup(host), () => {});
+    marks.dns = this.clock.now();
+    return addresses;
+  }
+
+  /** A look-up under way is shared: at the start of a run all VUs ask at once. */
+  #lookup(host: string): Promise<readonly string[]> {
+    const shared = this.#lookups.get(host);
+    if (shared) return shared;
+    const fresh = lookup(host, { all: true }).then(
+      (found) => {
+        if (found.length === 0) throw lookupError({ code: "ENODATA" }, host);
+        return found.map((each) => each.address);
+      },
+      (error) => {
+        throw lookupError(error, host);
+      },
+    ).finally(() => this.#lookups.delete(host));
+    this.#lookups.set(host, fresh);
+    return fresh;
+  }
+}
+
+const RETRIED = new Set(["refused", "unreachable", "connect"]);
+
+/** Marks of an exchange that begins with a dial. */
+export function startMarks(start: number): Marks {
+  return {
+    start,
+    dns: NaN,
+    connect: NaN,
+    tls: NaN,
+    sent: NaN,
+    firstByte: NaN,
+    end: NaN,
+  };
+}
+
+function place(address: string, port: number): string {
+  return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
+}

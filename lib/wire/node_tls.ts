@@ -1,0 +1,120 @@
+import { Buffer } from "node:buffer";
+import { Socket } from "node:net";
+import * as tls from "node:tls";
+import type { ByteStream } from "./byte_stream.ts";
+
+/**
+ * The way round `Deno.startTls`, which takes no client certificate and cannot
+ * leave verification out: a socket of node:net, and node:tls over it.
+ */
+
+/** Connects to an address; resolves when the TCP handshake is done. */
+export function connectSocket(
+  address: string,
+  port: number,
+  signal: AbortSignal,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = new Socket();
+    const late = () => socket.destroy(new Error("too late"));
+    signal.addEventListener("abort", late, { once: true });
+    socket.once("error", reject);
+    socket.connect({ host: address, port, noDelay: true }, () => {
+      socket.off("error", reject);
+      signal.removeEventListener("abort", late);
+      resolve(socket);
+    });
+  });
+}
+
+/** Runs the TLS handshake over `socket`; the socket is destroyed on failure. */
+export function secureSocket(
+  socket: Socket,
+  options: tls.ConnectionOptions,
+): Promise<ByteStream> {
+  return new Promise((resolve, reject) => {
+    const secured = tls.connect({ ...options, socket });
+    const fail = (error: Error) => {
+      socket.destroy();
+      reject(error);
+    };
+    secured.once("error", fail);
+    secured.once(
+      "close",
+      () => fail(new Deno.errors.UnexpectedEof("closed in the handshake")),
+    );
+    secured.once("secureConnect", () => {
+      secured.off("error", fail);
+      resolve(new SocketStream(secured));
+    });
+  });
+}
+
+/** A node socket as something to read from: one read is answered at a time. */
+class SocketStream implements ByteStream {
+  readonly #socket: tls.TLSSocket;
+  #ended = false;
+  #error: Error | undefined;
+  #wake: (() => void) | undefined;
+
+  constructor(socket: tls.TLSSocket) {
+    this.#socket = socket;
+    const wake = () => this.#wake?.();
+    socket.on("readable", wake);
+    socket.on("end", () => {
+      this.#ended = true;
+      wake();
+    });
+    socket.on("close", () => {
+      this.#ended = true;
+      wake();
+    });
+    socket.on("error", (error: Error) => {
+      this.#error = error;
+      wake();
+    });
+  }
+
+  read(into: Uint8Array): Promise<number | null> {
+    return new Promise((resolve, reject) => {
+      const attempt = () => {
+        const ready = this.#socket.readableLength;
+        const chunk = ready > 0
+          ? this.#socket.read(Math.min(ready, into.length)) as Buffer | null
+          : null;
+        if (chunk !== null) {
+          this.#wake = undefined;
+          into.set(chunk);
+          resolve(chunk.length);
+        } else if (this.#error || this.#ended) {
+          this.#wake = undefined;
+          if (this.#error) reject(this.#error);
+          else resolve(null);
+        } else {
+          this.#wake = attempt;
+          // Asking for nothing tells the stream that more is wanted.
+          this.#socket.read(0);
+        }
+      };
+      attempt();
+    });
+  }
+
+  write(bytes: Uint8Array): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const copy = Buffer.from(
+        bytes.buffer,
+        bytes.byteOffset,
+        bytes.byteLength,
+      );
+      this.#socket.write(
+        copy,
+        (error) => error ? reject(error) : resolve(bytes.length),
+      );
+    });
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}
