@@ -1,0 +1,75 @@
+import { createTokenSource } from "../auth/tokens.ts";
+import type { Flow } from "../ir/flow.ts";
+import type { RunPlan } from "../plan/plan.ts";
+import { type Clock } from "../time/clock.ts";
+import type { Network } from "../wire/network.ts";
+import type { BaseUrl } from "../wire/url.ts";
+import { type CompiledStep, compileStep } from "./compiled_step.ts";
+import { namesOf } from "./names.ts";
+import { postThrough } from "./token_post.ts";
+
+/** What one thread is to do, and with what. */
+export interface Job {
+  readonly flow: Flow;
+  readonly plan: RunPlan;
+  readonly env: ReadonlyMap<string, string>;
+  /** The first `base_urls` entry. */
+  readonly base: BaseUrl;
+  readonly network: Network;
+  readonly clock: Clock;
+  readonly userAgent: string;
+  readonly registerSecret: (value: string) => void;
+}
+
+/** A flow with nothing left to compile. */
+export interface OpenJob {
+  readonly steps: readonly CompiledStep[];
+  readonly slots: { readonly variables: number; readonly pools: number };
+}
+
+/** A step that cannot be made ready; found before the first request. */
+export class StepError extends Error {
+  override readonly name = "StepError";
+  /** @param pointer JSON Pointer of the step */
+  constructor(readonly pointer: string, cause: Error) {
+    super(cause.message, { cause });
+  }
+}
+
+/**
+ * Compiles every step.
+ *
+ * @throws {StepError} naming the step that cannot be made ready
+ */
+export async function openJob(job: Job): Promise<OpenJob> {
+  const names = namesOf(job.flow, job.env);
+  const { clock } = job;
+  const tokens = createTokenSource({
+    post: postThrough(job),
+    clock,
+    registerSecret: job.registerSecret,
+  });
+  const tools = {
+    mode: job.plan.mode,
+    auth: { names, clock, registerSecret: job.registerSecret, tokens },
+    open: {
+      names,
+      base: job.base,
+      timeoutMs: job.plan.requestTimeoutMs,
+      userAgent: job.userAgent,
+      wall: () => clock.wall(),
+    },
+  };
+  const steps: CompiledStep[] = [];
+  for (const [index, step] of job.flow.steps.entries()) {
+    try {
+      steps.push(await compileStep(step, index, tools));
+    } catch (error) {
+      throw new StepError(`/steps/${index}`, error as Error);
+    }
+  }
+  return {
+    steps,
+    slots: { variables: names.variables.size, pools: names.pools.size },
+  };
+}

@@ -1,0 +1,55 @@
+import type { HeaderList } from "../values/headers.ts";
+import { HttpConnections } from "../wire/connections.ts";
+import type { Network } from "../wire/network.ts";
+import { requestHead } from "../wire/request_head.ts";
+import { type BaseUrl, resolveUrl } from "../wire/url.ts";
+import { decodeContent } from "../wire/content.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/**
+ * Sends token requests the way steps are sent: same client, same allow-list,
+ * same bound. Each has a connection of its own, because two credentials may be
+ * fetched at the same time.
+ */
+export function postThrough(
+  run: {
+    readonly network: Network;
+    readonly base: BaseUrl;
+    readonly userAgent: string;
+    readonly plan: { readonly requestTimeoutMs: number };
+  },
+): (
+  url: string,
+  headers: HeaderList,
+  body: string,
+) => Promise<{ status: number; body: string }> {
+  return async (url, headers, body) => {
+    const { origin, path, query } = resolveUrl(url, run.base);
+    const bytes = encoder.encode(body);
+    const head = requestHead("POST", query === "" ? path : `${path}?${query}`, [
+      ["Host", origin.hostHeader],
+      ...headers,
+      ["User-Agent", run.userAgent],
+      ["Content-Length", String(bytes.length)],
+    ]);
+    const connections = new HttpConnections(run.network);
+    try {
+      const answer = await connections.exchange(
+        origin,
+        "POST",
+        encoder.encode(head + body),
+        run.plan.requestTimeoutMs,
+      );
+      if (answer.failure) throw new Error(answer.failure.message);
+      const content = decodeContent(
+        answer.body,
+        answer.header("content-encoding"),
+      );
+      return { status: answer.status, body: decoder.decode(content) };
+    } finally {
+      connections.close();
+    }
+  };
+}

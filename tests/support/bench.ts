@@ -1,0 +1,77 @@
+import { join } from "node:path";
+
+/** The checkout. */
+export const ROOT = new URL("../../", import.meta.url).pathname;
+
+/** What one run of the real command did. */
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Where and how the command runs. */
+export interface CommandOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+}
+
+/** Starts the real `bench` command; the caller must await its output or end it. */
+export function spawnBench(
+  args: readonly string[],
+  { cwd = ROOT, env = {}, stdin }: CommandOptions = {},
+): Deno.ChildProcess {
+  const keep = ["PATH", "HOME", "DENO_DIR", "TMPDIR", "NPM_CONFIG_REGISTRY"];
+  const inherited = Object.fromEntries(
+    keep.flatMap((name) => {
+      const value = Deno.env.get(name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+  return new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--quiet", join(ROOT, "main.ts"), ...args],
+    cwd,
+    env: { ...inherited, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", ...env },
+    clearEnv: true,
+    stdin: stdin === undefined ? "null" : "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+}
+
+/** Runs the real `bench` command to its end. */
+export async function bench(
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<CommandResult> {
+  const child = spawnBench(args, options);
+  if (options.stdin !== undefined) {
+    const writer = child.stdin.getWriter();
+    await writer.write(new TextEncoder().encode(options.stdin));
+    await writer.close();
+  }
+  const { code, stdout, stderr } = await child.output();
+  const decoder = new TextDecoder();
+  return {
+    code,
+    stdout: decoder.decode(stdout),
+    stderr: decoder.decode(stderr),
+  };
+}
+
+/** A directory with these files that is gone when the scope ends. */
+export function workspace(
+  files: Readonly<Record<string, string>>,
+): { readonly path: string } & Disposable {
+  const path = Deno.makeTempDirSync({ prefix: "bench-test-" });
+  for (const [name, text] of Object.entries(files)) {
+    const at = join(path, name);
+    Deno.mkdirSync(join(at, ".."), { recursive: true });
+    Deno.writeTextFileSync(at, text);
+  }
+  return {
+    path,
+    [Symbol.dispose]: () => Deno.removeSync(path, { recursive: true }),
+  };
+}
