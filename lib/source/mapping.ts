@@ -20,6 +20,12 @@ export interface Fields<Key extends string> {
 }
 
 /**
+ * Looks at a key that is not in the table; true when it was reported with
+ * better words than "unknown key".
+ */
+export type ForeignKey = (entry: Entry) => boolean;
+
+/**
  * Reads `node` as a mapping with the keys of `table`. Unknown and missing keys
  * are reported and reading goes on, so that one pass finds every mistake.
  *
@@ -31,6 +37,7 @@ export function readMapping<Table extends KeyTable>(
   table: Table,
   what: string,
   reader: Reader,
+  foreign: ForeignKey = () => false,
 ): Fields<keyof Table & string> | undefined {
   if (node.kind === "map" && node.unquotedTemplate) {
     reportUnquotedTemplate(node.span, node.unquotedTemplate, reader);
@@ -46,30 +53,33 @@ export function readMapping<Table extends KeyTable>(
     return;
   }
   const found = new Map<string, Entry>();
+  // A misspelt key is one mistake: what it was meant to be is not missing too.
+  const meant = new Set<string | undefined>();
   for (const entry of node.entries) {
     if (Object.hasOwn(table, entry.key)) found.set(entry.key, entry);
-    else reportUnknownKey(entry, Object.keys(table), what, reader);
+    else if (!foreign(entry)) {
+      meant.add(reportUnknownKey(entry, Object.keys(table), what, reader));
+    }
   }
   for (const [key, rule] of Object.entries(table)) {
-    if (rule.required && !found.has(key)) {
-      reader.report(
-        node.span,
-        "missing-key",
-        `${what} needs \`${key}\``,
-        rule.doc,
-      );
-    }
+    if (!rule.required || found.has(key) || meant.has(key)) continue;
+    reader.report(
+      node.span,
+      "missing-key",
+      `${what} needs \`${key}\``,
+      `\`${key}\`: ${rule.doc}`,
+    );
   }
   return { node, get: (key) => found.get(key) };
 }
 
-/** Reports a key that `what` does not have, with the nearest one it has. */
+/** Reports a key that `what` does not have; returns the one it likely means. */
 export function reportUnknownKey(
   entry: Entry,
   keys: readonly string[],
   what: string,
   reader: Reader,
-): void {
+): string | undefined {
   const near = nearest(entry.key, keys);
   reader.report(
     entry.keySpan,
@@ -77,4 +87,5 @@ export function reportUnknownKey(
     `unknown key \`${entry.key}\` in ${what}`,
     near ? `did you mean \`${near}\`?` : `allowed here: ${keys.join(", ")}`,
   );
+  return near;
 }

@@ -72,10 +72,12 @@ export function readBoolean(
   const scalar = scalarOf(node, wanted, reader);
   if (!scalar) return;
   if (typeof scalar.value === "boolean") return scalar.value;
+  const word = /^(?:(yes|on)|(no|off))$/i.exec(scalar.text);
   reader.report(
     node.span,
     "wrong-type",
     `${wanted}, but it is ${describe(node)}`,
+    word ? `did you mean \`${word[1] ? "true" : "false"}\`?` : undefined,
   );
 }
 

@@ -1,0 +1,74 @@
+import { checkPath } from "../expr/json_path.ts";
+import type { Extraction } from "../ir/flow.ts";
+import { describe, type Entry, type Node } from "../source/node.ts";
+import type { Reader } from "../source/reader.ts";
+import { readString, reportUnquotedTemplate } from "../source/scalars.ts";
+import { child } from "../values/pointer.ts";
+
+/**
+ * Reads `extract`. A path that cannot be read still makes its variable, so
+ * that later uses of it are not reported as well.
+ */
+export function readExtract(
+  node: Node,
+  pointer: string,
+  reader: Reader,
+): Record<string, Extraction> | undefined {
+  reader.place(pointer, node.span);
+  if (node.kind !== "map" || node.unquotedTemplate) {
+    if (node.kind === "map" && node.unquotedTemplate) {
+      reportUnquotedTemplate(node.span, node.unquotedTemplate, reader);
+      return;
+    }
+    reader.report(
+      node.span,
+      "wrong-type",
+      `\`extract\` must be a mapping, but it is ${describe(node)}`,
+      "write each as `<variable>: $.path`",
+    );
+    return;
+  }
+  const extractions: [string, Extraction][] = [];
+  for (const entry of node.entries) {
+    reader.place(child(pointer, entry.key), entry.keySpan);
+    const path = readPath(entry, reader) ?? "$";
+    if (isVariable(entry, reader)) {
+      extractions.push([entry.key, { from: "body", path }]);
+    }
+  }
+  return extractions.length > 0 ? Object.fromEntries(extractions) : undefined;
+}
+
+function isVariable({ key, keySpan }: Entry, reader: Reader): boolean {
+  if (/^[A-Za-z_][A-Za-z0-9_-]*$/.test(key)) return true;
+  reader.report(
+    keySpan,
+    "bad-name",
+    `a variable's name starts with a letter or _ and goes on with letters, digits, _ and -, but this is "${key}"`,
+  );
+  return false;
+}
+
+function readPath({ key, value }: Entry, reader: Reader): string | undefined {
+  const path = readString(value, `\`${key}\``, reader);
+  if (path === undefined) return;
+  if (!path.startsWith("$")) {
+    reader.report(
+      value.span,
+      "json-path",
+      `a JSON path starts with \`$\`, but \`${key}\` is "${path}"`,
+      /^[.[]/.test(path)
+        ? `did you mean \`$${path}\`?`
+        : /^[\w.[\]-]+$/.test(path)
+        ? `did you mean \`$.${path}\`?`
+        : undefined,
+    );
+    return;
+  }
+  try {
+    checkPath(path);
+    return path;
+  } catch (error) {
+    reader.report(value.span, "json-path", (error as Error).message);
+  }
+}

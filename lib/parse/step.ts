@@ -1,0 +1,161 @@
+import { ON_FAILURE, type Step } from "../ir/flow.ts";
+import type { Protocol, StepKey } from "../protocols/protocol.ts";
+import { protocols } from "../protocols/registry.ts";
+import { readAssertions } from "../source/assertions.ts";
+import { type Fields, type KeyTable, readMapping } from "../source/mapping.ts";
+import type { Node } from "../source/node.ts";
+import type { Reader } from "../source/reader.ts";
+import { readChoice, readString } from "../source/scalars.ts";
+import type { JsonObject } from "../values/json.ts";
+import { child } from "../values/pointer.ts";
+import { readAction } from "./action.ts";
+import { type FlowAuth, readStepAuth } from "./auth.ts";
+import { readExtract } from "./extract.ts";
+import { reportMisplaced } from "./misplaced.ts";
+import { readRetry } from "./retry.ts";
+import { readThrottle } from "./throttle.ts";
+
+/** The common step keys, in the order they are listed to a person. */
+const COMMON_KEYS = {
+  headers: { doc: "request headers" },
+  query: { doc: "URL query parameters" },
+  body: { doc: "request body, sent as JSON" },
+  extract: { doc: "variables taken from the answer, by JSON path" },
+  assert: { doc: "assertions on the answer" },
+  retry: { doc: "when to try again, and how long to wait" },
+  throttle: { doc: "statuses that mean rate limiting besides 429" },
+  auth: { doc: "credentials of this step; overrides the flow's" },
+} as const satisfies Record<StepKey, { readonly doc: string }>;
+
+/** The keys of a step, for the parser and the editor schema. */
+export const STEP_KEYS: KeyTable = {
+  id: { required: true, doc: "the step's name, unique in the flow" },
+  ...Object.fromEntries(
+    [...protocols].map(([kind, { doc }]) => [kind, { doc }]),
+  ),
+  ...COMMON_KEYS,
+  on_failure: { doc: `after a failure: ${ON_FAILURE.join(", ")}` },
+};
+
+/**
+ * Reads one step. What cannot be read is left out, and an action that cannot
+ * be read gives the empty kind.
+ */
+export function readStep(
+  node: Node,
+  index: number,
+  flowAuth: FlowAuth | undefined,
+  reader: Reader,
+): Step {
+  const pointer = `/steps/${index}`;
+  reader.place(pointer, node.span);
+  const what = nameOf(node, index);
+  const action = readAction(node, what, reader);
+  const fields = readMapping(node, STEP_KEYS, what, reader, action.foreign);
+  action.reportMissing(fields?.node);
+  if (!fields) {
+    return { id: `?${index}`, kind: "", block: {}, on_failure: "record" };
+  }
+  const { protocol } = action;
+  if (protocol) reportMisplaced(fields, protocol, what, reader);
+  const block = protocol && readBlock(fields, protocol, pointer, reader);
+  const { onFailure, ...id } = {
+    id: readId(fields, index, reader),
+    onFailure: fields.get("on_failure"),
+  };
+  if (onFailure) {
+    reader.place(child(pointer, "on_failure"), onFailure.value.span);
+  }
+  return {
+    ...id,
+    kind: block ? protocol.kind : "",
+    block: block ?? {},
+    ...readCommon(fields, protocol, pointer, reader),
+    ...readStepAuth(
+      fields.get("auth")?.value,
+      flowAuth,
+      protocol,
+      pointer,
+      reader,
+    ),
+    on_failure: (onFailure &&
+      readChoice(onFailure.value, "`on_failure`", ON_FAILURE, reader)) ??
+      "abort_flow",
+  };
+}
+
+/** What a step is called in messages: by its id when that can be read. */
+function nameOf(node: Node, index: number): string {
+  const id = node.kind === "map"
+    ? node.entries.find(({ key }) => key === "id")?.value
+    : undefined;
+  return id?.kind === "scalar" && id.text !== ""
+    ? `step \`${id.text}\``
+    : `step ${index + 1}`;
+}
+
+function readId(fields: Fields<string>, index: number, reader: Reader): string {
+  // Unique and unlike any written id, so that it clashes with none.
+  const placeholder = `?${index}`;
+  const entry = fields.get("id");
+  if (!entry) return placeholder;
+  reader.place(`/steps/${index}/id`, entry.value.span);
+  const id = readString(entry.value, "`id`", reader);
+  if (id === undefined) return placeholder;
+  const reserved = /[.@]/.exec(id)?.[0];
+  if (id.trim() === "") {
+    reader.report(entry.value.span, "bad-id", "a step's id cannot be empty");
+  } else if (reserved) {
+    reader.report(
+      entry.value.span,
+      "bad-id",
+      `the id "${id}" has a \`${reserved}\` in it: \`.\` and \`@\` are reserved for span names`,
+      `for example \`${id.replaceAll(/[.@]+/g, "_")}\``,
+    );
+  } else return id;
+  return placeholder;
+}
+
+function readBlock(
+  fields: Fields<string>,
+  protocol: Protocol,
+  pointer: string,
+  reader: Reader,
+): JsonObject | undefined {
+  const entry = fields.get(protocol.kind);
+  if (!entry) return;
+  reader.place(child(pointer, "kind"), entry.keySpan);
+  reader.place(child(pointer, "block"), entry.value.span);
+  return protocol.parse({
+    action: entry.value,
+    pointer,
+    key: (name) => protocol.keys.includes(name) ? fields.get(name) : undefined,
+  }, reader);
+}
+
+/** The keys every protocol shares, as far as this one takes them. */
+function readCommon(
+  fields: Fields<string>,
+  protocol: Protocol | undefined,
+  pointer: string,
+  reader: Reader,
+): Pick<Step, "extract" | "assert" | "retry" | "throttle"> {
+  const entry = (key: StepKey) =>
+    protocol && !protocol.keys.includes(key) ? undefined : fields.get(key);
+  const at = (key: StepKey) => child(pointer, key);
+  const [extracts, asserts] = [entry("extract"), entry("assert")];
+  const [retries, throttles] = [entry("retry"), entry("throttle")];
+  const extract = extracts &&
+    readExtract(extracts.value, at("extract"), reader);
+  const assert = asserts &&
+    readAssertions(asserts.value, "`assert`", at("assert"), reader);
+  const retry = retries && readRetry(retries.value, at("retry"), reader);
+  const throttle = throttles &&
+    readThrottle(throttles.value, at("throttle"), reader);
+  return {
+    ...(extract && { extract }),
+    ...(assert?.length && { assert }),
+    ...(retry && { retry }),
+    ...(throttle && { throttle }),
+  };
+}
