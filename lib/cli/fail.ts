@@ -31,7 +31,9 @@ export function failWith(
   }
   const { stack } = error as Error;
   console.err(
-    `bench: error: this is a fault of bench, please report it\n${stack ?? String(error)}\n`,
+    `bench: error: this is a fault of bench, please report it\n${
+      stack ?? String(error)
+    }\n`,
   );
   return 3;
 }

@@ -61,7 +61,12 @@ export async function readTargetFile(
     throw refuse(name, "no-target", place.why, hint);
   }
   const bytes = await readBytes(place.path, "target");
-  return { file: place.path, bytes, directory: dirname(place.path), form: "yaml" };
+  return {
+    file: place.path,
+    bytes,
+    directory: dirname(place.path),
+    form: "yaml",
+  };
 }
 
 async function readBytes(path: string, what: string): Promise<Uint8Array> {
@@ -69,7 +74,12 @@ async function readBytes(path: string, what: string): Promise<Uint8Array> {
     return await Deno.readFile(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) {
-      throw refuse(path, "no-file", `there is no ${what} file ${path}`, near(path));
+      throw refuse(
+        path,
+        "no-file",
+        `there is no ${what} file ${path}`,
+        near(path),
+      );
     }
     throw refuse(
       path,

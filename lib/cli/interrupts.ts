@@ -27,7 +27,9 @@ export function watchInterrupts(
       if (first === undefined) {
         first = signal;
         stop.soft("interrupted", signal);
-        say("stopping: letting iterations under way finish; again to stop now\n");
+        say(
+          "stopping: letting iterations under way finish; again to stop now\n",
+        );
       } else {
         stop.hard("interrupted", signal);
       }

@@ -39,7 +39,9 @@ type Bind = (body: Body) => (console: Console) => Promise<void>;
 
 function describe(bind: Bind): Command {
   const program = new Command("bench")
-    .description("Runs a scripted flow of requests: a functional check, then a load test.")
+    .description(
+      "Runs a scripted flow of requests: a functional check, then a load test.",
+    )
     .version(`bench ${VERSION}`, "-V, --version", "print the version")
     .exitOverride()
     .showSuggestionAfterError()
@@ -48,7 +50,9 @@ function describe(bind: Bind): Command {
         .choices(["auto", "always", "never"]).default("auto"),
     )
     .addHelpText("after", EXAMPLES);
-  program.configureOutput({ writeErr: (text) => systemConsole("auto").err(text) });
+  program.configureOutput({
+    writeErr: (text) => systemConsole("auto").err(text),
+  });
   const start = (body: Body) => {
     const { color } = program.opts<{ color: ColorChoice }>();
     return bind(body)(systemConsole(color));
@@ -67,7 +71,10 @@ function addRun(program: Command, start: Start): void {
       .description("run a flow, print the summary, write the run directory")
       .requiredOption("--target <name|file>", "target file, by name or path")
       .option("--seed <integer>", "seed of everything random", wholeNumber, 1)
-      .option("--store <dir>", "run store (default $BENCH_STORE or .bench/runs)")
+      .option(
+        "--store <dir>",
+        "run store (default $BENCH_STORE or .bench/runs)",
+      )
       .option("--json", "print meta.json instead of the summary")
       .option("-q, --quiet", "no progress"),
   ).action((flow: string, options) =>
@@ -93,7 +100,9 @@ function addChecks(program: Command, start: Start): void {
       })
     );
   program.command("plan <flow>")
-    .description("show what a run would do: hosts, VUs, requests, rows, secrets")
+    .description(
+      "show what a run would do: hosts, VUs, requests, rows, secrets",
+    )
     .requiredOption("--target <name|file>", "target file, by name or path")
     .option("--json", "print the plan as JSON")
     .action((flow: string, options) =>
@@ -115,9 +124,16 @@ function addChecks(program: Command, start: Start): void {
 
 function addDemo(program: Command, start: Start): void {
   program.command("demo")
-    .description("start an embedded target on loopback and run the example flow against it")
+    .description(
+      "start an embedded target on loopback and run the example flow against it",
+    )
     .option("--serve", "only serve the target, until interrupted")
-    .option("--port <number>", "port of the target with --serve", wholeNumber, 7800)
+    .option(
+      "--port <number>",
+      "port of the target with --serve",
+      wholeNumber,
+      7800,
+    )
     .option("--store <dir>", "run store (default $BENCH_STORE or .bench/runs)")
     .action((options) =>
       start(async (console) => {
@@ -139,5 +155,9 @@ function wholeNumber(text: string): number {
   if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) {
     return Number(text);
   }
-  throw new CommanderError(2, "bench.number", `error: "${text}" is not a whole number`);
+  throw new CommanderError(
+    2,
+    "bench.number",
+    `error: "${text}" is not a whole number`,
+  );
 }

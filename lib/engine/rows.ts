@@ -6,15 +6,17 @@ import type { VirtualUser, VuTools } from "./vu.ts";
 export interface RowsRun {
   readonly steps: readonly CompiledStep[];
   readonly vus: readonly VirtualUser[];
+  /** One a fixture row, or 1. */
   readonly iterations: number;
   readonly tools: VuTools;
-  /** Draws what iteration `n` on `vu` runs with. */
-  draw(iteration: number, vu: number): Draw;
+  /** What iteration `iteration` on `vu` runs with; undefined ends the run. */
+  draw(iteration: number, vu: number): Draw | undefined;
 }
 
 /**
  * Integration and system modes: the flow once per fixture row, or once when
- * there is no fixture. `vus` rows run at a time, in row order.
+ * there is no fixture. As many rows as there are VUs run at a time, in row
+ * order.
  */
 export async function runRows(run: RowsRun): Promise<void> {
   const { stop, sink, clock } = run.tools;
@@ -22,6 +24,7 @@ export async function runRows(run: RowsRun): Promise<void> {
   await Promise.all(run.vus.map(async (vu) => {
     while (next < run.iterations && !stop.requested) {
       const draw = run.draw(next++, vu.id);
+      if (!draw) return;
       sink.started(clock.now());
       sink.iteration(await runIteration(run.steps, vu, draw, stop));
     }

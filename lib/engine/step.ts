@@ -8,7 +8,7 @@ import type {
   StepResult,
 } from "../result/iteration.ts";
 import type { Failure } from "../result/failure.ts";
-import { type Reply, serviceTime } from "../result/reply.ts";
+import type { Reply } from "../result/reply.ts";
 import { runChecks } from "./checks.ts";
 import type { CompiledStep } from "./compiled_step.ts";
 import type { VirtualUser } from "./vu.ts";
@@ -34,13 +34,13 @@ export async function runStep(
   for (let number = 1;; number++) {
     const next = again(step, vu, last, number, startedAt);
     if (next === undefined) break;
-    if ("failure" in next) {
-      last = { ...last, ...next };
+    if (next.kind === "give up") {
+      last = { ...last, outcome: "failed", failure: next.failure };
       break;
     }
     vu.sample(step, last.reply, last.outcome);
-    attempts.push({ ...last, backoffMs: next.waitMs });
-    await vu.sleep(next.waitMs);
+    attempts.push({ ...last, backoffMs: next.ms });
+    await vu.sleep(next.ms);
     if (vu.stopped) break;
     last = await attempt(step, vu);
   }
@@ -77,7 +77,9 @@ function causeOf(error: unknown): Failure {
   throw error;
 }
 
-type Next = { readonly waitMs: number } | Pick<Try, "outcome" | "failure">;
+type Next =
+  | { readonly kind: "wait"; readonly ms: number }
+  | { readonly kind: "give up"; readonly failure: Failure };
 
 /** Another attempt after a wait, a verdict that replaces the answer's, or neither. */
 function again(
@@ -90,7 +92,7 @@ function again(
   const { reply } = last;
   if (!reply || vu.stopped) return undefined;
   if (step.retry && shouldRetry(step.retry, number, reply)) {
-    return { waitMs: backoff(step.retry, number, reply) };
+    return { kind: "wait", ms: backoff(step.retry, number, reply) };
   }
   const { repeat } = step.adapter;
   // An answer of any status is judged by `until`; a broken exchange ends it.
@@ -104,11 +106,11 @@ function again(
   const spent = vu.now() - startedAt;
   const more = number < (repeat.maxAttempts ?? Infinity) &&
     spent + repeat.intervalMs <= (repeat.timeoutMs ?? Infinity);
-  if (more) return { waitMs: repeat.intervalMs };
+  if (more) return { kind: "wait", ms: repeat.intervalMs };
   if (!unmet) return undefined;
   const rounds = number === 1 ? "1 round" : `${number} rounds`;
   return {
-    outcome: "failed",
+    kind: "give up",
     failure: {
       code: "poll",
       message: `gave up after ${rounds}: ${unmet.message}`,
@@ -150,9 +152,4 @@ function finish(
     checks,
     ...(failure && { failure }),
   };
-}
-
-/** The latency of an answer, as assertions and samples see it. */
-export function latencyOf(reply: Reply): number {
-  return serviceTime(reply.marks);
 }

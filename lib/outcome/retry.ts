@@ -29,7 +29,7 @@ export function backoff(policy: Retry, attempt: number, reply: Reply): number {
       case "exponential":
         return base * 2 ** (attempt - 1);
       case "honor_retry_after":
-        return reply.retryAfterMs ?? base;
+        return reply.retryAfter() ?? base;
     }
   }
 }

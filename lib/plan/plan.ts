@@ -13,7 +13,11 @@ export interface RunPlan {
   /** The most VUs at any moment. */
   readonly peakVus: number;
   /** Linear ramp before the hold; absent for a constant number. */
-  readonly ramp?: { readonly from: number; readonly to: number; readonly overMs: number };
+  readonly ramp?: {
+    readonly from: number;
+    readonly to: number;
+    readonly overMs: number;
+  };
   readonly holdMs?: number;
   /** Bound on iterations; the rows executor has one a row. */
   readonly iterations?: number;
@@ -77,8 +81,12 @@ export function makePlan(
 export function planProblems(flow: Flow, target: Target): PlanProblem[] {
   const { profile } = flow;
   const problems: PlanProblem[] = [];
-  const refuse = (pointer: string, code: string, message: string, hint: string) =>
-    problems.push({ pointer, code, message, hint });
+  const refuse = (
+    pointer: string,
+    code: string,
+    message: string,
+    hint: string,
+  ) => problems.push({ pointer, code, message, hint });
   if (target.disallowed_modes?.includes(profile.mode)) {
     refuse(
       "/profile/mode",

@@ -51,8 +51,7 @@ export class HttpReply implements Reply {
     } else this.signal = "ok";
   }
 
-  /** Milliseconds the server asked to be left alone; undefined when it did not. */
-  get retryAfterMs(): number | undefined {
+  retryAfter(): number | undefined {
     const value = this.answer.header("retry-after");
     return value === undefined ? undefined : retryAfter(value, this.wall());
   }

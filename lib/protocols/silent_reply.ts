@@ -15,6 +15,7 @@ export function exchangeless(start: number, end: number): Reply {
     },
     bytesSent: 0,
     bytesReceived: 0,
+    retryAfter: () => undefined,
     header: () => undefined,
     json: () => undefined,
     detach() {},

@@ -39,11 +39,11 @@ export interface Reply {
   readonly failure?: Failure;
   /** HTTP status or gRPC code; absent when there was no answer. */
   readonly status?: number;
-  /** How the answer asked to be left alone, in milliseconds. */
-  readonly retryAfterMs?: number;
   readonly marks: Readonly<Marks>;
   readonly bytesSent: number;
   readonly bytesReceived: number;
+  /** How long the answer asked to be left alone, in milliseconds. */
+  retryAfter(): number | undefined;
   /** The first value of a header field, any letter case. */
   header(name: string): string | undefined;
   /** The body as JSON; undefined when there is none or it is not JSON. */
