@@ -59,15 +59,13 @@ export function readStep(
   const { protocol } = action;
   if (protocol) reportMisplaced(fields, protocol, what, reader);
   const block = protocol && readBlock(fields, protocol, pointer, reader);
-  const { onFailure, ...id } = {
-    id: readId(fields, index, reader),
-    onFailure: fields.get("on_failure"),
-  };
+  const id = readId(fields, index, reader);
+  const onFailure = fields.get("on_failure");
   if (onFailure) {
     reader.place(child(pointer, "on_failure"), onFailure.value.span);
   }
   return {
-    ...id,
+    id,
     kind: block ? protocol.kind : "",
     block: block ?? {},
     ...readCommon(fields, protocol, pointer, reader),

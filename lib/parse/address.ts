@@ -1,0 +1,82 @@
+/** What is wrong with an address. */
+export interface AddressMistake {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  /** The part of the text at fault; all of it when absent. */
+  readonly part?: string;
+}
+
+const SCHEMES = ["http:", "https:", "ws:", "wss:", "grpc:", "grpcs:"];
+
+/** Checks one `base_urls` entry: an absolute URL of a host, without credentials. */
+export function baseUrlMistake(text: string): AddressMistake | undefined {
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(text)?.[1];
+  if (!scheme) {
+    return {
+      code: "bad-base-url",
+      message: `"${text}" is not an absolute URL`,
+      hint: /^[\w.-]+(:\d+)?(\/|$)/.test(text)
+        ? `did you mean "https://${text}"?`
+        : 'for example "https://staging.example.com"',
+    };
+  }
+  const protocol = `${scheme.toLowerCase()}:`;
+  if (!SCHEMES.includes(protocol)) {
+    return {
+      code: "bad-base-url",
+      message: `a base URL starts with http or https, not with \`${scheme}\``,
+      part: scheme,
+    };
+  }
+  // URL() drops tabs and line breaks and turns \ into /, so they could hide a host.
+  // deno-lint-ignore no-control-regex
+  const odd = /[\u0000-\u0020\\\u007f]/.exec(text)?.[0];
+  let url: URL | undefined;
+  try {
+    // Other schemes are parsed as opaque, with fewer checks, by the URL standard.
+    if (odd === undefined) {
+      url = new URL(text.replace(/^(ws|grpc)(s?):/i, "http$2:"));
+    }
+  } catch {
+    url = undefined;
+  }
+  if (!url || url.hostname === "") {
+    return { code: "bad-base-url", message: `"${text}" is not a valid URL` };
+  }
+  if (
+    url.username !== "" || url.password !== "" ||
+    /^[^/]*\/\/[^/?#]*@/.test(text)
+  ) {
+    return {
+      code: "credentials-in-target",
+      message:
+        "a target file never carries credentials, but this URL has a user in it",
+      hint: "put `auth` into the flow, with {{ env.* }} templates",
+      part: text.slice(text.indexOf("//") + 2, text.indexOf("@")),
+    };
+  }
+  const extra = /[?#].*$/.exec(text)?.[0];
+  if (extra === undefined) return undefined;
+  return {
+    code: "bad-base-url",
+    message: `a base URL is a host and a path, without \`${extra}\``,
+    part: extra,
+  };
+}
+
+/** Checks `host:port`, with an IPv6 host in brackets. */
+export function hostPortMistake(text: string): AddressMistake | undefined {
+  const match = /^(\[[0-9A-Fa-f:.]+\]|[^\s:/@?#[\]]+):(\d{1,5})$/.exec(text);
+  if (match && Number(match[2]) >= 1 && Number(match[2]) <= 65_535) return;
+  const host = /^\w+:\/\/([^/]+)/.exec(text)?.[1];
+  return {
+    code: "bad-address",
+    message: `\`agent_addr\` must be "host:port", but it is "${text}"`,
+    hint: host
+      ? `without the scheme: "${host.includes(":") ? host : `${host}:9090`}"`
+      : /^[\w.-]+$/.test(text)
+      ? `did you mean "${text}:9090"?`
+      : 'for example "10.0.0.5:9090"',
+  };
+}
