@@ -6,8 +6,11 @@ export interface Cell {
   readonly json?: JsonValue;
 }
 
-/** One fixture row by column. */
-export type Row = ReadonlyMap<string, Cell>;
+/** One fixture row. A `Map` is one; a fixture keeps its rows smaller than that. */
+export interface Row {
+  /** The cell under `column`; undefined when this row has none. */
+  get(column: string): Cell | undefined;
+}
 
 /**
  * What templates and assertions see while an iteration runs. Every name was
