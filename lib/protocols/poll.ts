@@ -70,6 +70,11 @@ export const poll: Protocol<PollBlock> = {
     return http && until && bounds && { ...http, until, ...bounds };
   },
   templates: httpTemplates,
+  assertions: (block) =>
+    block.until.map((assertion, index) => ({
+      pointer: `/until/${index}`,
+      assertion,
+    })),
   urls: (block) => [{ pointer: "/url", value: block.url }],
   open(block, tools) {
     return {

@@ -2,7 +2,7 @@ import type { GenericSchema } from "valibot";
 import type { Authorizer } from "../auth/scheme.ts";
 import type { Mismatch } from "../expr/check.ts";
 import type { Names, Scope } from "../expr/names.ts";
-import type { Capture } from "../ir/flow.ts";
+import type { Assertion, Capture } from "../ir/flow.ts";
 import type { Reply } from "../result/reply.ts";
 import type { Entry, Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
@@ -37,6 +37,13 @@ export interface TemplatedField {
   readonly pointer: string;
   /** A string, or a whole JSON payload whose string leaves are templates. */
   readonly value: JsonValue;
+}
+
+/** An assertion that stands inside a block. */
+export interface BlockAssertion {
+  /** JSON Pointer below the block, such as `/until/0`. */
+  readonly pointer: string;
+  readonly assertion: Assertion;
 }
 
 /** What a VU hands to an attempt: its state, and authority over its sockets. */
@@ -112,6 +119,8 @@ export interface Protocol<Block extends JsonObject = JsonObject> {
   parse(source: StepSource, reader: Reader): Block | undefined;
   /** Every templated string of the block. */
   templates(block: Block): readonly TemplatedField[];
+  /** Assertions of the block (`until`), for the checks across steps. */
+  assertions?(block: Block): readonly BlockAssertion[];
   /** Request URLs as written, for the allow-list check before the run. */
   urls(block: Block): readonly TemplatedField[];
   /** Compiles the block; runs once per step before the first request. */
