@@ -11,6 +11,7 @@ import type { Failure } from "../result/failure.ts";
 import type { Reply } from "../result/reply.ts";
 import { runChecks } from "./checks.ts";
 import type { CompiledStep } from "./compiled_step.ts";
+import { type Ticket, UNHINDERED } from "./gate.ts";
 import type { VirtualUser } from "./vu.ts";
 
 /** One attempt, and what to do next. */
@@ -21,6 +22,7 @@ interface Try {
   /** Before checks. */
   readonly outcome: Outcome;
   readonly failure?: Failure;
+  readonly ticket: Ticket;
 }
 
 /** Runs one step: attempts and the waits between them, then its checks. */
@@ -38,7 +40,7 @@ export async function runStep(
       last = { ...last, outcome: "failed", failure: next.failure };
       break;
     }
-    vu.sample(step, last.reply, last.outcome);
+    vu.sample(step, last.reply, last.outcome, last.ticket);
     attempts.push({ ...last, backoffMs: next.ms });
     await vu.sleep(next.ms);
     if (vu.stopped) break;
@@ -48,6 +50,8 @@ export async function runStep(
 }
 
 async function attempt(step: CompiledStep, vu: VirtualUser): Promise<Try> {
+  const entered = step.requests ? vu.enter() : UNHINDERED;
+  const ticket = entered instanceof Promise ? await entered : entered;
   const startedAt = vu.now();
   try {
     const reply = await step.adapter.attempt(vu);
@@ -55,11 +59,11 @@ async function attempt(step: CompiledStep, vu: VirtualUser): Promise<Try> {
     const outcome = classify(reply, step.rules);
     const endedAt = vu.now();
     return outcome === "failed" && reply.failure
-      ? { startedAt, endedAt, reply, outcome, failure: reply.failure }
-      : { startedAt, endedAt, reply, outcome };
+      ? { startedAt, endedAt, reply, outcome, ticket, failure: reply.failure }
+      : { startedAt, endedAt, reply, outcome, ticket };
   } catch (error) {
     const failure = causeOf(error);
-    return { startedAt, endedAt: vu.now(), outcome: "failed", failure };
+    return { startedAt, endedAt: vu.now(), outcome: "failed", ticket, failure };
   }
 }
 
@@ -140,7 +144,7 @@ function finish(
   const failure = outcome === "failed"
     ? last.failure ?? failedCheck
     : undefined;
-  if (!vu.stopped) vu.sample(step, last.reply, outcome);
+  if (!vu.stopped) vu.sample(step, last.reply, outcome, last.ticket);
   attempts.push({ ...last, outcome, ...(failure && { failure }) });
   return {
     step: step.index,

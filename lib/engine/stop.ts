@@ -34,6 +34,11 @@ export class Stop {
     this.#detail ||= detail;
   }
 
+  /** Ends what is under way because the plan is over: no reason to report. */
+  cut(): void {
+    this.#hard.abort();
+  }
+
   hard(reason: StopReason, detail: string): void {
     this.soft(reason, detail);
     this.#hard.abort();

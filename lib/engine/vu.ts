@@ -5,6 +5,7 @@ import { type Reply, serviceTime } from "../result/reply.ts";
 import type { Clock } from "../time/clock.ts";
 import type { HttpConnections } from "../wire/connections.ts";
 import type { CompiledStep } from "./compiled_step.ts";
+import type { Gate, Ticket } from "./gate.ts";
 import type { Stop } from "./stop.ts";
 
 /** What all VUs of a thread share. */
@@ -12,6 +13,8 @@ export interface VuTools {
   readonly clock: Clock;
   readonly stop: Stop;
   readonly sink: Sink;
+  /** What every request passes before it is sent. */
+  readonly gate: Gate;
   /** Number of variable and pool slots. */
   readonly slots: { readonly variables: number; readonly pools: number };
   /** Copies every answer out of its buffer, so that traces may keep it. */
@@ -24,6 +27,8 @@ export interface VuTools {
  */
 export class VirtualUser implements AttemptContext {
   readonly scope: Scope;
+  /** The iteration has waited for the network or a timer. */
+  hasExchanged = false;
 
   constructor(
     readonly id: number,
@@ -51,19 +56,33 @@ export class VirtualUser implements AttemptContext {
   }
 
   sleep(ms: number): Promise<void> {
+    this.hasExchanged = true;
     return this.tools.clock.sleep(ms, this.tools.stop.signal);
   }
 
+  /** Leave to send the next request. */
+  enter(): Ticket | Promise<Ticket> {
+    return this.tools.gate.enter(this);
+  }
+
   /** Hands one attempt's latency to the listener; nothing was sent without a reply. */
-  sample(step: CompiledStep, reply: Reply | undefined, outcome: Outcome): void {
+  sample(
+    step: CompiledStep,
+    reply: Reply | undefined,
+    outcome: Outcome,
+    ticket: Ticket,
+  ): void {
     if (!reply || !step.requests) return;
-    const latency = serviceTime(reply.marks);
+    this.hasExchanged = true;
+    const { marks } = reply;
+    const service = serviceTime(marks);
+    const { dueAt } = ticket;
     this.tools.sink.sample(
       step.index,
       outcome,
-      reply.marks.end,
-      latency,
-      latency,
+      marks.end,
+      service,
+      Number.isNaN(dueAt) ? service : marks.end - dueAt,
       reply.bytesSent,
       reply.bytesReceived,
     );
@@ -71,6 +90,7 @@ export class VirtualUser implements AttemptContext {
 
   /** Forgets what the last iteration extracted. */
   reset(): void {
+    this.hasExchanged = false;
     this.scope.variables.fill(undefined);
     this.scope.rows.fill(undefined);
   }

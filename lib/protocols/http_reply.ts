@@ -107,8 +107,7 @@ export class HttpReply implements Reply {
     const coding = this.answer.header("content-encoding");
     if (coding === undefined) return this.answer.body;
     try {
-      this.#body ??= decodeContent(this.answer.body, coding);
-      return this.#body;
+      return this.#body ??= decodeContent(this.answer.body, coding);
     } catch {
       return this.answer.body;
     }

@@ -58,6 +58,14 @@ export interface IterationResult {
   readonly steps: readonly StepResult[];
 }
 
+/** Who watches the generator itself. Milliseconds. */
+export interface GeneratorSink {
+  /** A request slot was handed out this long after it was due. */
+  late(ms: number): void;
+  /** A request was held back this long by the target's `max_rps`. */
+  held(ms: number): void;
+}
+
 /** Who listens to the engine. The engine does not know what for. */
 export interface Sink {
   /** An iteration began at `at`. */

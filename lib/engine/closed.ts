@@ -1,0 +1,80 @@
+import { plannedMs, vusAt } from "../plan/ramp.ts";
+import { ownsVu } from "../plan/shard.ts";
+import { runIteration } from "./iteration.ts";
+import { CONTROL_MS, type LoadRun } from "./load_run.ts";
+import { finishGracefully } from "./graceful_stop.ts";
+import type { VirtualUser } from "./vu.ts";
+
+/**
+ * The closed workload model: each VU begins its next iteration when its last
+ * one ended. The number of VUs follows the ramp; a VU the ramp takes away ends
+ * its iteration first.
+ */
+export async function runClosed(run: LoadRun): Promise<void> {
+  const control = new ClosedControl(run);
+  await control.drive();
+  await finishGracefully(run, control.loops());
+}
+
+class ClosedControl {
+  readonly #vus = new Map<number, VirtualUser>();
+  readonly #loops = new Map<number, Promise<void>>();
+  #wanted = 0;
+  #over = false;
+
+  constructor(readonly run: LoadRun) {}
+
+  loops(): Promise<void>[] {
+    return [...this.#loops.values()];
+  }
+
+  /** Follows the ramp until the plan ends, the bound is met, or a stop comes. */
+  async drive(): Promise<void> {
+    const { plan, shard, tools, startedAt } = this.run;
+    const end = plannedMs(plan);
+    for (;;) {
+      const elapsed = tools.clock.now() - startedAt;
+      if (this.#over || tools.stop.requested || elapsed >= end) break;
+      this.#wanted = vusAt(plan, elapsed);
+      for (let id = shard.index; id < this.#wanted; id += shard.count) {
+        if (ownsVu(shard, id) && !this.#loops.has(id)) this.#start(id);
+      }
+      await this.#pause(Math.min(CONTROL_MS, end - elapsed));
+    }
+    this.#over = true;
+  }
+
+  /** Ends early when every VU has ended, as when the bound is met. */
+  #pause(ms: number): Promise<unknown> {
+    const { clock, stop } = this.run.tools;
+    const pause = clock.sleep(ms, stop.signal);
+    return this.#loops.size === 0
+      ? pause
+      : Promise.race([pause, Promise.all(this.loops())]);
+  }
+
+  #start(id: number): void {
+    let vu = this.#vus.get(id);
+    if (!vu) this.#vus.set(id, vu = this.run.makeVu(id));
+    this.#loops.set(id, this.#loop(vu).finally(() => this.#loops.delete(id)));
+  }
+
+  async #loop(vu: VirtualUser): Promise<void> {
+    const { bound, tools, steps } = this.run;
+    while (!this.#over && !tools.stop.requested && vu.id < this.#wanted) {
+      const iteration = bound.take();
+      const draw = iteration === undefined
+        ? undefined
+        : this.run.draw(iteration, vu.id);
+      if (!draw) {
+        this.#over = true;
+        return;
+      }
+      tools.sink.started(tools.clock.now());
+      const result = await runIteration(steps, vu, draw, tools.stop);
+      tools.sink.iteration(result);
+      // Without a request nothing gave the event loop its turn.
+      if (!vu.hasExchanged) await vu.sleep(1);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import type { VirtualUser } from "./vu.ts";
+
+/** Leave to send one request. */
+export interface Ticket {
+  /**
+   * What the response time counts from, on the run's clock: in the open
+   * executor when the slot was due, if the target kept every VU busy, else the
+   * actual start. NaN in the other executors: it is the service time.
+   */
+  readonly dueAt: number;
+}
+
+/** A request that waited for nothing. */
+export const UNHINDERED: Ticket = { dueAt: NaN };
+
+/** What every request passes before it is sent. */
+export interface Gate {
+  /** A ticket at once, or a promise of one when the request has to wait. */
+  enter(vu: VirtualUser): Ticket | Promise<Ticket>;
+}
+
+/** Closed loop without a ceiling: nothing waits. */
+export const OPEN_DOOR: Gate = { enter: () => UNHINDERED };

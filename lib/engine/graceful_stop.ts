@@ -1,0 +1,22 @@
+import type { LoadRun } from "./load_run.ts";
+
+/**
+ * Lets iterations under way finish for the grace period, then cuts them off:
+ * they are marked interrupted and count in no rate.
+ */
+export async function finishGracefully(
+  run: LoadRun,
+  loops: readonly Promise<void>[],
+): Promise<void> {
+  const { clock, stop } = run.tools;
+  const done = Promise.all(loops);
+  const grace = new AbortController();
+  const bell = clock.sleep(
+    run.graceMs,
+    AbortSignal.any([grace.signal, stop.signal]),
+  );
+  await Promise.race([done, bell]);
+  grace.abort();
+  stop.cut();
+  await done;
+}

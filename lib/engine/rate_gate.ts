@@ -1,0 +1,50 @@
+import type { Clock } from "../time/clock.ts";
+import { type Gate, type Ticket, UNHINDERED } from "./gate.ts";
+import type { GeneratorSink } from "../result/iteration.ts";
+import type { VirtualUser } from "./vu.ts";
+
+/**
+ * The target's `max_rps` in the closed executor: one request each 1 / rate
+ * seconds over all threads, tokens not used are not saved up beyond a tenth of
+ * a second. The wait is no latency; it is reported by itself.
+ *
+ * The next free moment lies in shared memory, in microseconds since the epoch
+ * that all threads share, and is moved on by compare-and-swap.
+ */
+export class RateGate implements Gate {
+  readonly #next: BigInt64Array;
+  readonly #intervalUs: bigint;
+
+  constructor(
+    readonly perSecond: number,
+    memory: SharedArrayBuffer,
+    readonly clock: Clock,
+    readonly sink: GeneratorSink,
+  ) {
+    this.#next = new BigInt64Array(memory);
+    this.#intervalUs = BigInt(Math.max(1, Math.round(1_000_000 / perSecond)));
+  }
+
+  enter(vu: VirtualUser): Ticket | Promise<Ticket> {
+    const waitMs = this.#reserve();
+    if (waitMs <= 0) return UNHINDERED;
+    this.sink.held(waitMs);
+    return vu.sleep(waitMs).then(() => UNHINDERED);
+  }
+
+  /** Takes the next moment; how long until then, in milliseconds. */
+  #reserve(): number {
+    const nowUs = BigInt(Math.round(this.clock.wall() * 1_000));
+    const earliest = nowUs - SAVED_UP_US;
+    for (;;) {
+      const next = Atomics.load(this.#next, 0);
+      const mine = next > earliest ? next : earliest;
+      const after = mine + this.#intervalUs;
+      if (Atomics.compareExchange(this.#next, 0, next, after) === next) {
+        return Number(mine - nowUs) / 1_000;
+      }
+    }
+  }
+}
+
+const SAVED_UP_US = 100_000n;

@@ -1,0 +1,36 @@
+/** One of `count` equal parts of a run: worker threads today. */
+export interface Shard {
+  /** 0-based. */
+  readonly index: number;
+  readonly count: number;
+}
+
+/** The whole run. */
+export const WHOLE: Shard = { index: 0, count: 1 };
+
+/** Whether the VU with this 0-based id belongs to the shard. */
+export function ownsVu(shard: Shard, vu: number): boolean {
+  return vu % shard.count === shard.index;
+}
+
+/**
+ * How many of the shard's request slots are due: slot k of the run is due at
+ * k / rate, and the shard has every `count`-th of them.
+ */
+export function slotsDue(
+  shard: Shard,
+  perSecond: number,
+  elapsedMs: number,
+): number {
+  const due = Math.floor(elapsedMs * perSecond / 1_000) + 1;
+  return Math.max(0, Math.ceil((due - shard.index) / shard.count));
+}
+
+/** When the shard's slot `index` (0-based) is due, in ms from the start. */
+export function slotDueAt(
+  shard: Shard,
+  perSecond: number,
+  index: number,
+): number {
+  return (shard.index + index * shard.count) * 1_000 / perSecond;
+}
