@@ -29,7 +29,7 @@ const DATA_POOL = "user";
  *
  * @returns the flow, in which a step whose action could not be read has the
  *   empty kind, so that the rules across steps still see the rest; undefined
- *   when the file is no mapping at all. It may be run only when nothing was
+ *   when there is no list of steps. It may be run only when nothing was
  *   reported.
  */
 export function parseFlow(text: string, reader: Reader): Flow | undefined {
@@ -49,7 +49,7 @@ export function parseFlow(text: string, reader: Reader): Flow | undefined {
   const auth = readFlowAuth(fields.get("auth")?.value, reader);
   const pools = readData(fields, reader);
   const steps = readFlowSteps(fields, auth, reader);
-  return {
+  return steps && {
     ir: IR_VERSION,
     flow,
     steps,
@@ -118,9 +118,9 @@ function readFlowSteps(
   fields: FlowFields,
   auth: FlowAuth | undefined,
   reader: Reader,
-): Flow["steps"] {
+): Flow["steps"] | undefined {
   const entry = fields.get("steps");
-  if (!entry) return [];
+  if (!entry) return;
   reader.place("/steps", entry.value.span);
   return readSteps(entry, auth, reader);
 }

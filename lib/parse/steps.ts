@@ -7,12 +7,15 @@ import { readStep } from "./step.ts";
 /** A flow has at most this many steps. */
 export const MAX_STEPS = 1_000;
 
-/** Reads the list of steps; every step gives one, however wrong it is. */
+/**
+ * Reads the list of steps; every step gives one, however wrong it is.
+ * Returns undefined when there is no list.
+ */
 export function readSteps(
-  { keySpan, value: node }: Entry,
+  { value: node }: Entry,
   auth: FlowAuth | undefined,
   reader: Reader,
-): Step[] {
+): Step[] | undefined {
   if (node.kind !== "list") {
     reader.report(
       node.span,
@@ -20,7 +23,7 @@ export function readSteps(
       `\`steps\` must be a list, but it is ${describe(node)}`,
       "start each step with `- id: <name>`",
     );
-    return [];
+    return;
   }
   const excess = node.items[MAX_STEPS];
   if (excess) {
@@ -30,9 +33,6 @@ export function readSteps(
       `a flow has at most ${MAX_STEPS} steps, but this one has ${node.items.length}`,
       "split it into several flows",
     );
-  }
-  if (node.items.length === 0) {
-    reader.report(keySpan, "no-steps", "a flow needs at least one step");
   }
   return node.items.slice(0, MAX_STEPS).map((item, index) =>
     readStep(item, index, auth, reader)

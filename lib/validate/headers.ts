@@ -1,0 +1,83 @@
+import type { Step } from "../ir/flow.ts";
+import { isObject } from "../values/json.ts";
+import { child } from "../values/pointer.ts";
+import type { Report } from "./report.ts";
+
+/**
+ * Fields that frame a message or belong to the connection (RFC 9110 sections
+ * 7.6.1 and 8.6, RFC 9112 section 6): the engine alone writes them.
+ */
+const FRAMING: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** RFC 9110 section 5.6.2. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/**
+ * Checks the headers a step declares. Every protocol keeps them under
+ * `headers` at the top of its block.
+ */
+export function checkHeaders(
+  step: Step,
+  pointer: string,
+  report: Report,
+): void {
+  const { headers } = step.block;
+  if (!isObject(headers)) return;
+  const first = new Map<string, string>();
+  for (const [name, value] of Object.entries(headers)) {
+    const at = child(`${pointer}/block/headers`, name);
+    const lower = name.toLowerCase();
+    const twin = first.get(lower);
+    if (twin === undefined) first.set(lower, name);
+    else {
+      report(
+        at,
+        "duplicate-header",
+        `\`${twin}\` and \`${name}\` are the same header: letter case does not count`,
+        "keep one of them",
+      );
+    }
+    if (!TOKEN.test(name)) reportName(name, at, report);
+    else if (FRAMING.has(lower)) {
+      report(
+        at,
+        "framing-header",
+        `\`${name}\` cannot be declared: the engine writes what frames a request`,
+        "remove the header",
+      );
+    }
+    // deno-lint-ignore no-control-regex
+    if (typeof value === "string" && /[\r\n\u0000]/.test(value)) {
+      report(
+        at,
+        "bad-header",
+        `the value of header \`${name}\` has a line break or a NUL in it`,
+        "a header is one line",
+      );
+    }
+  }
+}
+
+function reportName(name: string, at: string, report: Report): void {
+  report(
+    at,
+    "bad-header",
+    name === ""
+      ? "a header's name cannot be empty"
+      : `"${name}" is not a header name`,
+    name.includes("{{")
+      ? "keys are not templated: put the template into the value"
+      : "a header's name has letters, digits and !#$%&'*+-.^_`|~ only",
+  );
+}

@@ -1,0 +1,39 @@
+import { equal, notEqual } from "node:assert/strict";
+import { readCase } from "./read_case.ts";
+
+/*
+ * One folder per rule: an input file and the exact text a person reads.
+ * After a wanted change: deno test -A tests/golden/diagnostics_test.ts -- --update
+ */
+const CASES = new URL("./diagnostics/", import.meta.url);
+const UPDATE = Deno.args.includes("--update");
+const INPUTS = ["flow.yaml", "flow.json", "target.yaml"];
+
+const names = [...Deno.readDirSync(CASES)].filter((each) => each.isDirectory)
+  .map((each) => each.name).sort();
+
+for (const name of names) {
+  Deno.test(`diagnostics: ${name.replaceAll("-", " ")}`, () => {
+    const folder = new URL(`${name}/`, CASES);
+    const input = [...Deno.readDirSync(folder)]
+      .map((each) => each.name).find((each) => INPUTS.includes(each))!;
+    const { diagnostics } = readCase(
+      input,
+      Deno.readFileSync(new URL(input, folder)),
+    );
+    notEqual(diagnostics, "", "the case reports nothing");
+    const expected = new URL("expected.txt", folder);
+    if (UPDATE) Deno.writeTextFileSync(expected, diagnostics);
+    equal(diagnostics, Deno.readTextFileSync(expected));
+  });
+}
+
+Deno.test("diagnostics: a flow with ten mistakes reports exactly ten, in file order", () => {
+  const text = Deno.readTextFileSync(
+    new URL("ten-mistakes/expected.txt", CASES),
+  );
+  const lines = [...text.matchAll(/^flow\.yaml:(\d+):\d+: error: /gm)]
+    .map((match) => Number(match[1]));
+  equal(lines.length, 10);
+  equal(String(lines), String(lines.toSorted((a, b) => a - b)));
+});
