@@ -6,6 +6,9 @@ export interface SecondPoint {
   /** Iterations begun and ended in this second. */
   readonly started: number;
   readonly completed: number;
+  /** Of those completed; absent in files that were written without it. */
+  readonly iterations_failed?: number;
+  readonly iterations_throttled?: number;
   /** Attempts by class. */
   readonly passed: number;
   readonly throttled: number;

@@ -1,0 +1,46 @@
+/**
+ * Up to `limit` items spread over groups: while there is room every group gets
+ * what it brings; then the largest group gives way to smaller ones. The first
+ * item of a group stays once it is in.
+ */
+export class FairShare<T> {
+  readonly #groups = new Map<string, T[]>();
+  #size = 0;
+
+  constructor(readonly limit: number) {}
+
+  /** Whether `add` would keep an item of this group. */
+  wants(group: string): boolean {
+    if (this.#size < this.limit) return true;
+    const mine = this.#groups.get(group)?.length ?? 0;
+    // Sharing evenly bounds what a group can win, without a search.
+    if (mine > this.limit / Math.max(1, this.#groups.size)) return false;
+    return this.#largest().length > mine + 1;
+  }
+
+  add(group: string, item: T): void {
+    if (!this.wants(group)) return;
+    if (this.#size === this.limit) {
+      this.#largest().pop();
+      this.#size--;
+    }
+    const mine = this.#groups.get(group);
+    if (mine) mine.push(item);
+    else this.#groups.set(group, [item]);
+    this.#size++;
+  }
+
+  list(): { readonly group: string; readonly item: T }[] {
+    return [...this.#groups].flatMap(([group, items]) =>
+      items.map((item) => ({ group, item }))
+    );
+  }
+
+  #largest(): T[] {
+    let largest: T[] = [];
+    for (const items of this.#groups.values()) {
+      if (items.length > largest.length) largest = items;
+    }
+    return largest;
+  }
+}

@@ -1,0 +1,73 @@
+/** Buckets to a doubling of the latency; the series' coarse ones are four of these. */
+const PER_OCTAVE = 16;
+const LOWEST_MS = 0.01;
+/** Up to an hour. */
+const SIZE = 464;
+const COUNT_BITS = 23;
+const COUNT_MASK = (1 << COUNT_BITS) - 1;
+
+/**
+ * Latencies of one second: bucket f holds [2^(f/16), 2^((f+1)/16)) * 10 us, so
+ * that a quantile is right within 2.2 %. Kept packed, a bucket in 32 bits.
+ */
+export class FineBuckets {
+  readonly #counts = new Uint32Array(SIZE);
+  #total = 0;
+
+  record(ms: number): void {
+    const bucket = ms > LOWEST_MS
+      ? Math.min(SIZE - 1, Math.log2(ms / LOWEST_MS) * PER_OCTAVE | 0)
+      : 0;
+    this.#counts[bucket]!++;
+    this.#total++;
+  }
+
+  clear(): void {
+    if (this.#total === 0) return;
+    this.#counts.fill(0);
+    this.#total = 0;
+  }
+
+  /** Filled buckets only: 9 bits of bucket above 23 bits of count. */
+  packed(): Uint32Array {
+    if (this.#total === 0) return new Uint32Array(0);
+    const pairs: number[] = [];
+    for (let bucket = 0; bucket < SIZE; bucket++) {
+      const count = this.#counts[bucket]!;
+      if (count === 0) continue;
+      pairs.push((bucket << COUNT_BITS | Math.min(count, COUNT_MASK)) >>> 0);
+    }
+    return Uint32Array.from(pairs);
+  }
+
+  /** Adds what `packed` gave. */
+  add(packed: Uint32Array): void {
+    for (const pair of packed) {
+      const count = pair & COUNT_MASK;
+      this.#counts[pair >>> COUNT_BITS]! += count;
+      this.#total += count;
+    }
+  }
+
+  /** The nearest-rank `p`th percentile in milliseconds; 0 without samples. */
+  percentile(p: number): number {
+    let left = Math.max(1, Math.ceil(p / 100 * this.#total));
+    if (this.#total === 0) return 0;
+    for (let bucket = 0; bucket < SIZE; bucket++) {
+      left -= this.#counts[bucket]!;
+      if (left <= 0) return LOWEST_MS * 2 ** ((bucket + 0.5) / PER_OCTAVE);
+    }
+    return 0;
+  }
+
+  /** Counts by the four-to-an-octave buckets of `series.json`. */
+  coarse(): [bucket: number, count: number][] {
+    const found: [number, number][] = [];
+    for (let bucket = 0; bucket < SIZE; bucket += 4) {
+      let count = 0;
+      for (let i = bucket; i < bucket + 4; i++) count += this.#counts[i]!;
+      if (count > 0) found.push([bucket / 4, count]);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,75 @@
+import { RUN_SCHEMA } from "../result/run.ts";
+import type { SecondPoint, Series } from "../result/series.ts";
+import { FineBuckets } from "./fine_buckets.ts";
+import { emptySecond, type SecondData } from "./seconds.ts";
+
+/** Puts the seconds of several recorders together, second by second. */
+export function mergeSeconds(
+  parts: readonly (readonly SecondData[])[],
+): SecondData[] {
+  const only = parts.length === 1 ? parts[0] : undefined;
+  if (only) return [...only];
+  const last = Math.max(-1, ...parts.map((part) => part.at(-1)?.t ?? -1));
+  const merged: SecondData[] = [];
+  const fine = new FineBuckets();
+  for (let t = 0; t <= last; t++) {
+    const sum = emptySecond(0);
+    for (const part of parts) {
+      const second = part[t];
+      if (!second) continue;
+      fine.add(second.buckets);
+      addCounts(sum, second);
+    }
+    merged.push({ t, ...sum, buckets: fine.packed() });
+    fine.clear();
+  }
+  return merged;
+}
+
+/** `series.json`. */
+export function seriesOf(seconds: readonly SecondData[]): Series {
+  const points = seconds.map(pointOf);
+  return { schema: RUN_SCHEMA, interval_ms: 1000, points };
+}
+
+/** One second as a reader sees it. */
+export function pointOf(second: SecondData): SecondPoint {
+  const fine = new FineBuckets();
+  fine.add(second.buckets);
+  const quantile = (p: number) =>
+    rounded(Math.min(second.max, fine.percentile(p)));
+  return {
+    t: second.t,
+    vus: second.vus,
+    started: second.started,
+    completed: second.completed,
+    iterations_failed: second.iterationsFailed,
+    iterations_throttled: second.iterationsThrottled,
+    passed: second.passed,
+    throttled: second.throttled,
+    failed: second.failed,
+    bytes_sent: second.bytesSent,
+    bytes_received: second.bytesReceived,
+    p50: quantile(50),
+    p95: quantile(95),
+    p99: quantile(99),
+    max: rounded(second.max),
+    buckets: fine.coarse(),
+  };
+}
+
+function addCounts(
+  sum: ReturnType<typeof emptySecond>,
+  second: SecondData,
+): void {
+  const max = Math.max(sum.max, second.max);
+  for (const key of Object.keys(sum) as (keyof typeof sum)[]) {
+    sum[key] += second[key];
+  }
+  sum.max = max;
+}
+
+/** To the microsecond. */
+function rounded(ms: number): number {
+  return Math.round(ms * 1_000) / 1_000;
+}
