@@ -20,6 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   parse: "values text ir source expr auth protocols",
   validate: "values text ir expr auth protocols",
   plan: "values time ir",
+  preflight: "values text ir source expr data validate wire",
   engine: "values time ir result expr auth data outcome protocols plan wire",
   redact: "values result",
   record: "values time ir result",
@@ -28,7 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   store: "values ir result redact",
   demo: "values time",
   "compile.ts":
-    "values text time ir expr source wire data auth parse validate plan",
+    "text ir expr source wire data parse validate plan preflight",
   "run.ts":
     "values text time ir result expr wire auth data plan protocols engine redact record monitor report store compile.ts",
   cli:

@@ -1,0 +1,153 @@
+import type { Fixture } from "./data/table.ts";
+import { loadQueries, mentionsQuery } from "./expr/queries.ts";
+import { canonical } from "./ir/canonical.ts";
+import { decodeFlow } from "./ir/decode.ts";
+import type { Flow } from "./ir/flow.ts";
+import type { Target } from "./ir/target.ts";
+import { parseFlow } from "./parse/flow.ts";
+import { parseTarget } from "./parse/target.ts";
+import { planProblems } from "./plan/plan.ts";
+import { basesOf, checkAllowed } from "./preflight/allowed_hosts.ts";
+import { readEnvironment } from "./preflight/environment.ts";
+import { checkColumns, readFixtures } from "./preflight/fixtures.ts";
+import type { World } from "./preflight/world.ts";
+import { Mistakes } from "./preflight/mistakes.ts";
+import { Reader } from "./source/reader.ts";
+import { decodeSource } from "./source/source_text.ts";
+import type { SourceMap } from "./text/span.ts";
+import { validateFlow } from "./validate/flow.ts";
+import type { BaseUrl } from "./wire/url.ts";
+
+export type { World };
+
+/** A flow or target file, read but not understood. */
+export interface InputFile {
+  /** As the user named it; `-` for standard input. */
+  readonly file: string;
+  readonly bytes: Uint8Array;
+  /** Paths inside the file are relative to it. */
+  readonly directory: string;
+  /** YAML text, or IR JSON. */
+  readonly form: "yaml" | "json";
+}
+
+/** A flow that is correct by itself. */
+export interface CompiledFlow {
+  readonly flow: Flow;
+  /** RFC 8785 bytes of the IR, as text. */
+  readonly canonical: string;
+  readonly spans: SourceMap;
+  readonly file: string;
+}
+
+/** A flow that may run against a target. */
+export interface PreparedRun extends CompiledFlow {
+  readonly target: Target;
+  readonly targetFile: string;
+  /** The first one is what relative URLs join. */
+  readonly bases: readonly [BaseUrl, ...BaseUrl[]];
+  readonly env: ReadonlyMap<string, string>;
+  /** By pool name. */
+  readonly fixtures: ReadonlyMap<string, Fixture>;
+}
+
+/**
+ * Text to IR: shape, then the rules across steps.
+ *
+ * @throws {InputError} with every mistake there is
+ */
+export async function compileFlow(input: InputFile): Promise<CompiledFlow> {
+  const mistakes = new Mistakes();
+  const compiled = await readFlow(input, mistakes);
+  mistakes.throwIfAny();
+  return compiled!;
+}
+
+/**
+ * Every check there is before the first request: the flow by itself, its
+ * environment and fixtures, the target file, and the flow against the target.
+ * Sends nothing.
+ *
+ * @param target absent to check all but what needs one
+ * @throws {InputError} with every mistake in every file
+ */
+export async function checkInputs(
+  input: InputFile,
+  target: InputFile | undefined,
+  world: World,
+): Promise<CompiledFlow | PreparedRun> {
+  const mistakes = new Mistakes();
+  const compiled = await readFlow(input, mistakes);
+  const goal = target && readTarget(target, mistakes);
+  // Mistakes above would make most of what follows noise.
+  if (!compiled) mistakes.throwIfAny();
+  const { flow } = compiled!;
+  const report = mistakes.reporter(compiled!);
+  const env = readEnvironment(flow, world, report);
+  const fixtures = readFixtures(flow, input.directory, world, report);
+  mistakes.add(fixtures.mistakes, fixtures.sources);
+  checkColumns(flow, fixtures.byPool, report);
+  const bases = goal && basesOf(goal);
+  if (goal && bases) {
+    checkAllowed(flow, bases, report);
+    for (const { pointer, code, message, hint } of planProblems(flow, goal)) {
+      report(pointer, code, message, hint);
+    }
+  }
+  mistakes.throwIfAny();
+  if (!target || !goal || !bases) return compiled!;
+  return {
+    ...compiled!,
+    target: goal,
+    targetFile: target.file,
+    bases,
+    env,
+    fixtures: fixtures.byPool,
+  };
+}
+
+/** Everything a run needs, or every reason why it may not begin. */
+export async function prepareRun(
+  input: InputFile,
+  target: InputFile,
+  world: World,
+): Promise<PreparedRun> {
+  return await checkInputs(input, target, world) as PreparedRun;
+}
+
+/** Returns the flow when nothing is wrong with it by itself. */
+async function readFlow(
+  input: InputFile,
+  mistakes: Mistakes,
+): Promise<CompiledFlow | undefined> {
+  const reader = new Reader(input.file);
+  const text = decodeSource(input.bytes, reader);
+  if (text !== undefined && mentionsQuery(text)) await loadQueries();
+  const flow = text === undefined
+    ? undefined
+    : input.form === "yaml"
+    ? parseFlow(text, reader)
+    : decodeFlow(text, reader);
+  mistakes.addReader(reader);
+  if (flow) {
+    validateFlow(
+      flow,
+      mistakes.reporter({ file: input.file, spans: reader.spans }),
+    );
+  }
+  if (!flow || mistakes.any) return;
+  return {
+    flow,
+    canonical: canonical(flow),
+    spans: reader.spans,
+    file: input.file,
+  };
+}
+
+function readTarget(input: InputFile, mistakes: Mistakes): Target | undefined {
+  const reader = new Reader(input.file);
+  const text = decodeSource(input.bytes, reader);
+  const target = text === undefined ? undefined : parseTarget(text, reader);
+  mistakes.addReader(reader);
+  return target;
+}

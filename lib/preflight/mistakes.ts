@@ -1,0 +1,56 @@
+import type { Reader } from "../source/reader.ts";
+import { type Diagnostic, InputError } from "../text/diagnostic.ts";
+import { type SourceMap, spanOf } from "../text/span.ts";
+import { spanWithin } from "../text/within.ts";
+import type { Report } from "../validate/report.ts";
+
+/** Everything wrong with the inputs of one command, from every file. */
+export class Mistakes {
+  readonly #found: Diagnostic[] = [];
+  readonly #sources = new Map<string, string>();
+
+  get any(): boolean {
+    return this.#found.length > 0;
+  }
+
+  /** Takes what reading a file found, and its text for the frames. */
+  addReader(reader: Reader): void {
+    this.add(reader.diagnostics, new Map([[reader.file, reader.text]]));
+  }
+
+  add(
+    found: readonly Diagnostic[],
+    sources: ReadonlyMap<string, string>,
+  ): void {
+    this.#found.push(...found);
+    for (const [file, text] of sources) this.#sources.set(file, text);
+  }
+
+  /** Takes mistakes by IR pointer and finds their place in the file. */
+  reporter(flow: { readonly file: string; readonly spans: SourceMap }): Report {
+    return (pointer, code, message, hint, inside) => {
+      const whole = spanOf(flow.spans, pointer);
+      const text = this.#sources.get(flow.file) ?? "";
+      const span = whole && inside !== undefined
+        ? spanWithin(whole, text, inside)
+        : whole;
+      const mistake: Diagnostic = {
+        code,
+        file: flow.file,
+        message,
+        ...(span ? { span } : { pointer }),
+        ...(hint !== undefined && { hint }),
+      };
+      const known = this.#found.some((each) =>
+        each.message === message && each.span?.line === span?.line &&
+        each.span?.column === span?.column && each.file === flow.file
+      );
+      if (!known) this.#found.push(mistake);
+    };
+  }
+
+  /** @throws {InputError} with everything found, when there is anything */
+  throwIfAny(): void {
+    if (this.any) throw new InputError(this.#found, this.#sources);
+  }
+}

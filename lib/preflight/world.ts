@@ -1,0 +1,6 @@
+/** What preparing a run may see of the machine. */
+export interface World {
+  /** The environment; only variables the flow names are asked for. */
+  env(name: string): string | undefined;
+  readBytes(path: string): Uint8Array;
+}
