@@ -1,0 +1,91 @@
+import { tokenOf, userOf, USERS } from "./accounts.ts";
+import { answer, readObject, refuse } from "./answer.ts";
+import { BoundedMap } from "./bounded_map.ts";
+import type { Jobs } from "./jobs.ts";
+import type { Handler, Routes } from "./route.ts";
+
+/** What the shop sells; prices in cents. */
+const PRODUCTS = [
+  { id: 1, name: "Difference engine", price: 129_900, tags: ["brass", "rare"] },
+  { id: 2, name: "Punched cards", price: 450, tags: ["paper"] },
+  { id: 3, name: "Nanosecond of wire", price: 99, tags: ["copper", "gift"] },
+  { id: 4, name: "Slide rule", price: 3_450, tags: ["wood"] },
+  { id: 5, name: "Engine oil", price: 899, tags: ["oil"] },
+] as const;
+
+interface Order {
+  readonly [key: string]: string | number;
+  readonly id: string;
+  readonly user: string;
+  readonly product: number;
+  readonly quantity: number;
+  readonly total: number;
+  readonly job: string;
+}
+
+/** Login, search, and orders that are packed by a job. */
+export function shopRoutes(jobs: Jobs): Routes {
+  const orders = new BoundedMap<Order>(10_000);
+  let last = 0;
+  return {
+    "POST /login": login,
+    "GET /products": needUser((_user, { query }) => {
+      const text = new URLSearchParams(query).get("q")?.toLowerCase() ?? "";
+      const items = PRODUCTS.filter(({ name }) =>
+        name.toLowerCase().includes(text)
+      );
+      return answer(200, { query: text, count: items.length, items });
+    }),
+    "POST /orders": needUser(async (user, { request }) => {
+      const { product, quantity = 1 } = await readObject(request) ?? {};
+      const found = PRODUCTS.find(({ id }) => id === product);
+      if (!found) return refuse(422, "`product` must be the id of a product");
+      if (!Number.isInteger(quantity) || Number(quantity) < 1) {
+        return refuse(422, "`quantity` must be a whole number of at least 1");
+      }
+      const id = `order-${++last}`;
+      const order = {
+        id,
+        user,
+        product: found.id,
+        quantity: Number(quantity),
+        total: found.price * Number(quantity),
+        job: jobs.add(2),
+      };
+      orders.set(id, order);
+      return answer(201, order, { location: `/orders/${id}` });
+    }),
+    "GET /orders/*": needUser((user, { rest }) => {
+      const order = orders.get(rest);
+      return order && order.user === user
+        ? answer(200, order)
+        : refuse(404, `there is no order \`${rest}\` of yours`);
+    }),
+  };
+}
+
+const login: Handler = async ({ request }) => {
+  const { user, password } = await readObject(request) ?? {};
+  if (typeof user !== "string" || typeof password !== "string") {
+    return refuse(400, "`user` and `password` must be strings");
+  }
+  if (!Object.hasOwn(USERS, user) || USERS[user] !== password) {
+    return refuse(401, "user or password is wrong");
+  }
+  return answer(200, { token: tokenOf(user), user: { name: user } });
+};
+
+/** Lets a request pass that carries a known bearer token. */
+function needUser(
+  handler: (
+    user: string,
+    visit: Parameters<Handler>[0],
+  ) => Response | Promise<Response>,
+): Handler {
+  return (visit) => {
+    const user = userOf(visit.request);
+    return user === undefined
+      ? refuse(401, "log in first", { "www-authenticate": "Bearer" })
+      : handler(user, visit);
+  };
+}

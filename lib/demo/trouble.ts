@@ -1,0 +1,90 @@
+import { answer, refuse } from "./answer.ts";
+import { BoundedMap } from "./bounded_map.ts";
+import type { Routes, Visit } from "./route.ts";
+
+/** Longest answer of `/slow`, in milliseconds. */
+const SLOWEST = 60_000;
+
+interface Bucket {
+  tokens: number;
+  /** Milliseconds on the clock at which `tokens` was right. */
+  at: number;
+}
+
+/**
+ * Answers that are limited, failing or slow.
+ *
+ * - `GET /limited?rate=n`: `n` requests a second (1 by default) for each
+ *   caller, told by the `Authorization` field or `key`. The bucket starts empty:
+ *   a caller's first request is always told to wait.
+ * - `GET /flaky?key=k&fail=n`: 503 `n` times (2 by default), then 200, then
+ *   from the start.
+ * - `GET /slow?ms=n`: answers after `n` milliseconds (100 by default).
+ */
+export function troubleRoutes(): Routes {
+  const buckets = new BoundedMap<Bucket>(10_000);
+  const failures = new BoundedMap<number>(10_000);
+  return {
+    "GET /limited": (visit) => {
+      const parameters = new URLSearchParams(visit.query);
+      const rate = numberOf(parameters, "rate", 1);
+      if (!(rate > 0)) return refuse(400, "`rate` must be a number above 0");
+      const caller = visit.request.headers.get("authorization") ??
+        parameters.get("key") ?? "";
+      return limited(`${rate} ${caller}`, rate, buckets, visit);
+    },
+    "GET /flaky": ({ query }) => {
+      const parameters = new URLSearchParams(query);
+      const times = numberOf(parameters, "fail", 2);
+      const key = parameters.get("key") ?? "";
+      const failed = failures.get(key) ?? 0;
+      if (failed < times) {
+        failures.set(key, failed + 1);
+        return refuse(503, "not yet");
+      }
+      failures.delete(key);
+      return answer(200, { ok: true, failed });
+    },
+    "GET /slow": async ({ query, clock }) => {
+      const ms = numberOf(new URLSearchParams(query), "ms", 100);
+      if (!(ms >= 0 && ms <= SLOWEST)) {
+        return refuse(400, `\`ms\` must be a number from 0 to ${SLOWEST}`);
+      }
+      await clock.sleep(ms);
+      return answer(200, { ms });
+    },
+  };
+}
+
+function limited(
+  key: string,
+  rate: number,
+  buckets: BoundedMap<Bucket>,
+  { clock }: Visit,
+): Response {
+  const now = clock.now();
+  const bucket = buckets.get(key) ?? { tokens: 0, at: now };
+  buckets.set(key, bucket);
+  bucket.tokens = Math.min(
+    Math.max(rate, 1),
+    bucket.tokens + (now - bucket.at) * rate / 1_000,
+  );
+  bucket.at = now;
+  // A caller that waits exactly as told must not fail by a rounding error.
+  if (bucket.tokens < 0.99) {
+    const wait = Math.ceil((1 - bucket.tokens) / rate);
+    return refuse(429, "too many requests", { "retry-after": String(wait) });
+  }
+  bucket.tokens -= 1;
+  return answer(200, { ok: true });
+}
+
+/** NaN for text that is no number. */
+function numberOf(
+  parameters: URLSearchParams,
+  name: string,
+  otherwise: number,
+): number {
+  const text = parameters.get(name);
+  return text === null || text === "" ? otherwise : Number(text);
+}
