@@ -1,0 +1,30 @@
+import { type DrawCounter, sharedCounter } from "../data/counter.ts";
+
+/**
+ * What all threads of a run share, in one piece of memory: the number of
+ * iterations begun, the draws of each pool, and the next free moment under
+ * `max_rps`.
+ */
+export interface SharedMemory {
+  readonly counters: SharedArrayBuffer;
+  readonly rate: SharedArrayBuffer;
+}
+
+/** Fresh shared memory for a run with this many pools. */
+export function sharedMemory(pools: number): SharedMemory {
+  const words = Uint32Array.BYTES_PER_ELEMENT;
+  return {
+    counters: new SharedArrayBuffer((pools + 1) * words),
+    rate: new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT),
+  };
+}
+
+/** Numbers iterations. */
+export function iterationCounter(memory: SharedMemory): DrawCounter {
+  return sharedCounter(memory.counters, 0);
+}
+
+/** Numbers the draws of the pool in slot `pool`. */
+export function poolCounter(memory: SharedMemory, pool: number): DrawCounter {
+  return sharedCounter(memory.counters, pool + 1);
+}

@@ -1,0 +1,112 @@
+import { openPool } from "../data/pool.ts";
+import type { Fixture } from "../data/table.ts";
+import type { Shard } from "../plan/shard.ts";
+import type { GeneratorSink, Sink } from "../result/iteration.ts";
+import { HttpConnections } from "../wire/connections.ts";
+import { iterationBound } from "./bounds.ts";
+import { runClosed } from "./closed.ts";
+import { drawRows, type OpenPool } from "./draws.ts";
+import { type Gate, OPEN_DOOR } from "./gate.ts";
+import type { Draw } from "./iteration.ts";
+import type { Job, OpenJob } from "./job.ts";
+import { runOpen } from "./open.ts";
+import { RateGate } from "./rate_gate.ts";
+import { runRows } from "./rows.ts";
+import { iterationCounter, poolCounter, type SharedMemory } from "./shared.ts";
+import { SlotGate } from "./slot_gate.ts";
+import type { Stop } from "./stop.ts";
+import { VirtualUser, type VuTools } from "./vu.ts";
+
+/** One thread's part in a run. */
+export interface ThreadRun {
+  readonly job: Job;
+  readonly open: OpenJob;
+  readonly shard: Shard;
+  readonly memory: SharedMemory;
+  /** By pool name. */
+  readonly fixtures: ReadonlyMap<string, Fixture>;
+  readonly sink: Sink;
+  readonly generator: GeneratorSink;
+  readonly stop: Stop;
+  /** Traces may keep any answer, so each is copied out of its buffer. */
+  readonly keepsReplies: boolean;
+  /** When the run began, on this thread's clock. */
+  readonly startedAt: number;
+}
+
+/** Iterations under way at the end may go on this long at the most. */
+const LONGEST_GRACE_MS = 30_000;
+
+/**
+ * Carries out the plan on this thread.
+ *
+ * @returns request slots that were due and never served (open executor)
+ */
+export async function runThread(run: ThreadRun): Promise<number> {
+  const { job: { plan, clock }, stop, open } = run;
+  const gate = makeGate(run);
+  const tools: VuTools = {
+    clock,
+    stop,
+    sink: run.sink,
+    gate,
+    slots: open.slots,
+    keepsReplies: run.keepsReplies,
+  };
+  const vus: VirtualUser[] = [];
+  const makeVu = (id: number) => {
+    const vu = new VirtualUser(id, new HttpConnections(run.job.network), tools);
+    vus.push(vu);
+    return vu;
+  };
+  const closeAll = () => vus.forEach((vu) => vu.connections.close());
+  stop.signal.addEventListener("abort", closeAll, { once: true });
+  try {
+    if (plan.executor === "rows") {
+      await runRows({
+        steps: open.steps,
+        vus: Array.from({ length: plan.peakVus }, (_, id) => makeVu(id)),
+        iterations: plan.iterations ?? 1,
+        tools,
+        draw: drawer(run),
+      });
+      return 0;
+    }
+    const load = {
+      plan,
+      shard: run.shard,
+      steps: open.steps,
+      tools,
+      bound: iterationBound(iterationCounter(run.memory), plan.iterations),
+      startedAt: run.startedAt,
+      graceMs: Math.min(plan.requestTimeoutMs, LONGEST_GRACE_MS),
+      makeVu,
+      draw: drawer(run),
+    };
+    if (gate instanceof SlotGate) return await runOpen(load, gate);
+    await runClosed(load);
+    return 0;
+  } finally {
+    stop.signal.removeEventListener("abort", closeAll);
+    closeAll();
+  }
+}
+
+function makeGate({ job, memory, generator }: ThreadRun): Gate {
+  const { executor, maxRps } = job.plan;
+  if (executor === "open") return new SlotGate(generator);
+  if (maxRps === undefined) return OPEN_DOOR;
+  return new RateGate(maxRps, memory.rate, job.clock, generator);
+}
+
+function drawer(
+  run: ThreadRun,
+): (iteration: number, vu: number) => Draw | undefined {
+  const pools = (run.job.flow.pools ?? []).map((pool, slot): OpenPool => {
+    const fixture = run.fixtures.get(pool.name)!;
+    const counter = poolCounter(run.memory, slot);
+    const { seed } = run.job.plan;
+    return { fixture, source: openPool(pool, fixture.size, seed, counter) };
+  });
+  return (iteration, vu) => drawRows(pools, iteration, vu);
+}
