@@ -127,7 +127,7 @@ async function readFlow(
     ? undefined
     : input.form === "yaml"
     ? parseFlow(text, reader)
-    : decodeFlow(text, reader);
+    : readIr(text, reader, mistakes);
   mistakes.addReader(reader);
   if (flow) {
     validateFlow(
@@ -142,6 +142,20 @@ async function readFlow(
     spans: reader.spans,
     file: input.file,
   };
+}
+
+/** IR JSON has no source map: its mistakes are told by pointer. */
+function readIr(
+  text: string,
+  reader: Reader,
+  mistakes: Mistakes,
+): Flow | undefined {
+  reader.text = text;
+  const report = mistakes.reporter(reader);
+  return decodeFlow(text, (pointer, code, message, hint, place) => {
+    if (place) reader.report({ ...place, length: 1 }, code, message, hint);
+    else report(pointer, code, message, hint);
+  });
 }
 
 function readTarget(input: InputFile, mistakes: Mistakes): Target | undefined {
