@@ -70,7 +70,6 @@ class ClosedControl {
         this.#over = true;
         return;
       }
-      tools.sink.started(tools.clock.now());
       const result = await runIteration(steps, vu, draw, tools.stop);
       tools.sink.iteration(result);
       // Without a request nothing gave the event loop its turn.

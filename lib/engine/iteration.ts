@@ -23,8 +23,9 @@ export async function runIteration(
   stop: Stop,
 ): Promise<IterationResult> {
   vu.reset();
-  draw.rows.forEach((row, slot) => vu.scope.rows[slot] = row);
   const startedAt = vu.now();
+  vu.started(startedAt);
+  draw.rows.forEach((row, slot) => vu.scope.rows[slot] = row);
   const results: StepResult[] = [];
   let failed = false;
   let throttled = false;
@@ -47,7 +48,7 @@ export async function runIteration(
     vu: vu.id,
     ...(draw.row !== undefined && { row: draw.row }),
     startedAt,
-    endedAt: vu.now(),
+    endedAt: results.at(-1)?.endedAt ?? startedAt,
     failed,
     throttled,
     interrupted: vu.stopped,

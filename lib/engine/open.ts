@@ -110,7 +110,6 @@ class OpenPace {
         this.gate.endBeginnings();
         return;
       }
-      tools.sink.started(tools.clock.now());
       tools.sink.iteration(await runIteration(steps, vu, draw, tools.stop));
       if (!vu.hasExchanged) await vu.sleep(1);
     }

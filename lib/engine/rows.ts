@@ -19,13 +19,12 @@ export interface RowsRun {
  * order.
  */
 export async function runRows(run: RowsRun): Promise<void> {
-  const { stop, sink, clock } = run.tools;
+  const { stop, sink } = run.tools;
   let next = 0;
   await Promise.all(run.vus.map(async (vu) => {
     while (next < run.iterations && !stop.requested) {
       const draw = run.draw(next++, vu.id);
       if (!draw) return;
-      sink.started(clock.now());
       sink.iteration(await runIteration(run.steps, vu, draw, stop));
     }
   }));

@@ -30,9 +30,9 @@ export async function runStep(
   step: CompiledStep,
   vu: VirtualUser,
 ): Promise<StepResult> {
-  const startedAt = vu.now();
   const attempts: AttemptResult[] = [];
   let last = await attempt(step, vu);
+  const { startedAt } = last;
   for (let number = 1;; number++) {
     const next = again(step, vu, last, number, startedAt);
     if (next === undefined) break;
@@ -52,18 +52,18 @@ export async function runStep(
 async function attempt(step: CompiledStep, vu: VirtualUser): Promise<Try> {
   const entered = step.requests ? vu.enter() : UNHINDERED;
   const ticket = entered instanceof Promise ? await entered : entered;
-  const startedAt = vu.now();
   try {
     const reply = await step.adapter.attempt(vu);
     if (vu.keepsReplies) reply.detach();
     const outcome = classify(reply, step.rules);
-    const endedAt = vu.now();
+    const { start: startedAt, end: endedAt } = reply.marks;
     return outcome === "failed" && reply.failure
       ? { startedAt, endedAt, reply, outcome, ticket, failure: reply.failure }
       : { startedAt, endedAt, reply, outcome, ticket };
   } catch (error) {
     const failure = causeOf(error);
-    return { startedAt, endedAt: vu.now(), outcome: "failed", ticket, failure };
+    const at = vu.now();
+    return { startedAt: at, endedAt: at, outcome: "failed", ticket, failure };
   }
 }
 
@@ -149,7 +149,7 @@ function finish(
   return {
     step: step.index,
     startedAt,
-    endedAt: vu.now(),
+    endedAt: checks.at(-1)?.endedAt ?? last.endedAt,
     outcome,
     throttleIsError: outcome === "throttled" && step.rules.throttleIsError,
     attempts,

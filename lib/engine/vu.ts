@@ -60,6 +60,11 @@ export class VirtualUser implements AttemptContext {
     return this.tools.clock.sleep(ms, this.tools.stop.signal);
   }
 
+  /** Tells the listener that an iteration began. */
+  started(at: number): void {
+    this.tools.sink.started(at);
+  }
+
   /** Leave to send the next request. */
   enter(): Ticket | Promise<Ticket> {
     return this.tools.gate.enter(this);
