@@ -10,6 +10,23 @@ export type NameUse = "header field" | "cookie" | "query parameter";
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
+ * Fields that frame a message or belong to the connection (RFC 9110 sections
+ * 7.6.1 and 8.6, RFC 9112 section 6): a credential in one would break it.
+ */
+const FRAMING: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/**
  * A header, cookie or parameter name made ready: literals and env only, so
  * that it is known before the first request.
  *
@@ -80,6 +97,15 @@ function illegal(
   key: string,
   use: NameUse,
 ): BlockMistake | undefined {
+  if (use === "header field" && FRAMING.has(name.toLowerCase())) {
+    return {
+      key,
+      code: "framing-header",
+      message:
+        `\`${key}\` cannot be \`${name}\`: the engine writes what frames a request`,
+      hint: "choose another header field",
+    };
+  }
   if (use === "query parameter" ? name !== "" : TOKEN.test(name)) return;
   return {
     key,

@@ -27,6 +27,7 @@ const refused = [
   ["a space ends a field name", "X Key", "header field", "bad-name"],
   ["a line break from env", "{{ env.EVIL }}", "header field", "bad-name"],
   ["a cookie name is a token", "a=b", "cookie", "bad-name"],
+  ["it frames the request", "content-Length", "header field", "framing-header"],
   ["nothing is no name", "", "query parameter", "bad-name"],
 ] as const;
 
