@@ -1,0 +1,53 @@
+import type { Clock } from "../../lib/time/clock.ts";
+import { systemClock } from "../../lib/time/clock.ts";
+import { AllowList } from "../../lib/wire/allow_list.ts";
+import type { Answer } from "../../lib/wire/answer.ts";
+import { HttpConnections } from "../../lib/wire/connections.ts";
+import { Network, type TlsOptions } from "../../lib/wire/network.ts";
+import { parseBaseUrl } from "../../lib/wire/url.ts";
+
+/** One VU's side of the wire room, allowed to reach `url` and nothing else. */
+export interface WireRig {
+  readonly network: Network;
+  readonly connections: HttpConnections;
+  /** Sends a request without a body, or `request` as it is. */
+  exchange(method?: string, request?: Uint8Array): Promise<Answer>;
+  close(): void;
+}
+
+/** Makes a rig; `timeoutMs` bounds each of its exchanges. */
+export function wireRig(
+  url: string,
+  options: {
+    readonly tls?: Partial<TlsOptions>;
+    readonly clock?: Clock;
+    readonly timeoutMs?: number;
+  } = {},
+): WireRig {
+  const base = parseBaseUrl(url);
+  const network = new Network({
+    allowList: new AllowList([base]),
+    tls: { caCerts: [], insecure: false, ...options.tls },
+    clock: options.clock ?? systemClock,
+  });
+  const connections = new HttpConnections(network);
+  const plain = (method: string) =>
+    new TextEncoder().encode(
+      `${method} / HTTP/1.1\r\nHost: ${base.origin.hostHeader}\r\n\r\n`,
+    );
+  return {
+    network,
+    connections,
+    exchange: (method = "GET", request = plain(method)) =>
+      connections.exchange(
+        base.origin,
+        method,
+        request,
+        options.timeoutMs ?? 10_000,
+      ),
+    close() {
+      connections.close();
+      network.close();
+    },
+  };
+}
