@@ -1,4 +1,5 @@
 import type { TypedValue } from "./failure.ts";
+import type { Outcome } from "./iteration.ts";
 
 /** Version of every file in a run directory; readers refuse a newer one. */
 export const RUN_SCHEMA = 1;
@@ -76,6 +77,19 @@ export interface FailureGroup {
   readonly outcome: "failed" | "throttled";
 }
 
+/** One iteration of an integration or system run. */
+export interface RowSummary {
+  readonly iteration: number;
+  /** 0-based fixture row; absent without a fixture. */
+  readonly row?: number;
+  readonly outcome: Outcome;
+  readonly duration_ms: number;
+  /** Absent when its trace was not kept. */
+  readonly trace_id?: string;
+  /** Its first failure; `count` is 1. */
+  readonly failure?: FailureGroup;
+}
+
 /** How the load generator itself was doing; null where it was not watched. */
 export interface GeneratorHealth {
   readonly cpu_share: number;
@@ -135,5 +149,12 @@ export interface RunMeta {
   readonly agent_attached: boolean;
   readonly knee: Knee | null;
   readonly failures: readonly FailureGroup[];
+  /**
+   * Integration and system modes: iterations one by one, the first 200 that
+   * passed and the first 200 that did not. Absent in the other modes.
+   */
+  readonly rows?: readonly RowSummary[];
+  /** Rows beyond those. */
+  readonly other_rows?: number;
   readonly notes: readonly string[];
 }

@@ -1,0 +1,28 @@
+/** How a run came out, as far as its exit code is concerned. */
+export interface Ending {
+  /** Refused before the first request. */
+  readonly refused?: boolean;
+  readonly signal?: "SIGINT" | "SIGTERM" | undefined;
+  /** The engine or the store could not finish. */
+  readonly errored?: boolean;
+  readonly verdict?: "pass" | "fail" | null;
+}
+
+/** Every exit code there is, and what it says. */
+export const EXIT = {
+  held: 0,
+  verdictFailed: 1,
+  refused: 2,
+  errored: 3,
+  sigint: 130,
+  sigterm: 143,
+} as const;
+
+/** The exit code. When several apply: 2, then the signal, then 3, then 1. */
+export function exitCode(ending: Ending): number {
+  if (ending.refused) return EXIT.refused;
+  if (ending.signal === "SIGINT") return EXIT.sigint;
+  if (ending.signal === "SIGTERM") return EXIT.sigterm;
+  if (ending.errored) return EXIT.errored;
+  return ending.verdict === "fail" ? EXIT.verdictFailed : EXIT.held;
+}

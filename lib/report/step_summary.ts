@@ -1,0 +1,54 @@
+import type { LatencySummary, StepSummary } from "../result/run.ts";
+import type { Distribution, StepTotals } from "../result/totals.ts";
+
+/** The latency figures of `meta.json`, in milliseconds to the microsecond. */
+export function latencySummary(latency: Distribution): LatencySummary {
+  const at = (p: number) => toMicroseconds(latency.percentile(p));
+  return {
+    min: toMicroseconds(latency.min),
+    avg: toMicroseconds(latency.avg),
+    p50: at(50),
+    p90: at(90),
+    p95: at(95),
+    p99: at(99),
+    max: toMicroseconds(latency.max),
+  };
+}
+
+/** No sample at all. */
+export const NO_LATENCY: LatencySummary = {
+  min: 0,
+  avg: 0,
+  p50: 0,
+  p90: 0,
+  p95: 0,
+  p99: 0,
+  max: 0,
+};
+
+/** One step of `meta.json`. */
+export function stepSummary(
+  step: { readonly id: string; readonly kind: string },
+  totals: StepTotals,
+): StepSummary {
+  const { executions, requests, passed, throttled, failed } = totals;
+  return {
+    id: step.id,
+    kind: step.kind,
+    executions,
+    requests,
+    passed,
+    throttled,
+    failed,
+    attempts: totals.attempts,
+    bytes_sent: totals.bytesSent,
+    bytes_received: totals.bytesReceived,
+    latency: latencySummary(totals.latencies.response),
+    throttled_latency: latencySummary(totals.latencies.throttled),
+  };
+}
+
+/** Milliseconds with no more than three decimals. */
+export function toMicroseconds(ms: number): number {
+  return Math.round(ms * 1_000) / 1_000;
+}

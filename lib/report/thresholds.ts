@@ -1,0 +1,82 @@
+import type { Mode, Threshold } from "../ir/flow.ts";
+import type { ThresholdVerdict } from "../result/run.ts";
+import type { Distribution, RunTotals } from "../result/totals.ts";
+import { exactDuration } from "../values/duration.ts";
+
+/**
+ * Judges every threshold on the whole run. Latency thresholds read the response
+ * time of passed and failed attempts; rates are shares of the completed
+ * iterations. A threshold without samples is not held.
+ */
+export function judge(
+  thresholds: readonly Threshold[],
+  totals: RunTotals,
+): ThresholdVerdict[] {
+  return thresholds.map((each) => judgeOne(each, totals));
+}
+
+/** What a mode demands when the profile says nothing: no failed row. */
+const NO_ERRORS: Threshold = { metric: "error_rate", op: "<=", value: 0 };
+
+/**
+ * The declared thresholds and the implied one: in integration and system modes
+ * `error_rate <= 0`, unless an `error_rate` threshold is declared.
+ */
+export function effectiveThresholds(
+  mode: Mode,
+  declared: readonly Threshold[] = [],
+): readonly Threshold[] {
+  const strict = mode === "integration" || mode === "system";
+  return strict && !declared.some((each) => each.metric === "error_rate")
+    ? [...declared, NO_ERRORS]
+    : declared;
+}
+
+/** `p95(latency) < 300ms`, `error_rate < 1%`: the spelling every output uses. */
+export function thresholdText(threshold: Threshold): string {
+  const { op } = threshold;
+  if (threshold.metric === "latency") {
+    const value = exactDuration(threshold.value_us);
+    return `${threshold.stat}(latency) ${op} ${value}`;
+  }
+  const share = Number((threshold.value * 100).toPrecision(12));
+  return `${threshold.metric} ${op} ${share === 0 ? "0" : `${share}%`}`;
+}
+
+function judgeOne(threshold: Threshold, totals: RunTotals): ThresholdVerdict {
+  const expression = thresholdText(threshold);
+  const samples = threshold.metric === "latency"
+    ? totals.latencies.response.count
+    : totals.iterations.completed;
+  if (samples === 0) return { expression, actual: null, pass: false, samples };
+  if (threshold.metric === "latency") {
+    const actual = statistic(totals.latencies.response, threshold.stat);
+    // Whole microseconds on both sides: 0.3 ms must not be 300.00000000000006 us.
+    const us = Math.round(actual * 1_000);
+    const pass = holds(us, threshold.op, threshold.value_us);
+    return { expression, actual, pass, samples };
+  }
+  const { failed, throttled } = totals.iterations;
+  const hits = threshold.metric === "error_rate" ? failed : throttled;
+  const actual = hits / samples;
+  const pass = holds(actual, threshold.op, threshold.value);
+  return { expression, actual, pass, samples };
+}
+
+function statistic(latency: Distribution, stat: string): number {
+  if (stat === "avg" || stat === "min" || stat === "max") return latency[stat];
+  return latency.percentile(Number(stat.slice(1)));
+}
+
+function holds(actual: number, op: Threshold["op"], wanted: number): boolean {
+  switch (op) {
+    case "<":
+      return actual < wanted;
+    case "<=":
+      return actual <= wanted;
+    case ">":
+      return actual > wanted;
+    case ">=":
+      return actual >= wanted;
+  }
+}
