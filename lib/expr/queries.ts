@@ -20,8 +20,13 @@ export async function loadQueries(): Promise<void> {
  * Errs on the side of loading.
  */
 export function mentionsQuery(text: string): boolean {
-  return /\$(?:\.\.|[^\n]*?(?:[*?,:]|\.\.|\[\s))/.test(text);
+  return [...text.matchAll(/\$[^\s"]*/g)].some(([path]) =>
+    !SINGULAR.test(path.replace(/[,}']+$/, ""))
+  );
 }
+
+/** What `json_path.ts` reads without the library, without spaces in quotes. */
+const SINGULAR = /^\$(?:\.[\p{L}_][\p{L}\p{N}_-]*|\[-?\d+\]|\['[^'\s]*'\])*$/u;
 
 /**
  * Compiles any RFC 9535 query to a function that lists what it matches.

@@ -34,19 +34,18 @@ function describeIssue(issue: BaseIssue<unknown>): IrIssue {
   const keys = (issue.path ?? []).map(({ key }) => key as string | number);
   const pointer = keys.reduce<string>(child, "");
   const name = keys.length === 0 ? "the value" : `\`${keys.at(-1)}\``;
-  const parent = keys.length > 1 ? ` in \`${keys[keys.length - 2]}\`` : "";
   if (issue.expected === "never") {
     return {
       pointer,
       code: "unknown-key",
-      message: `unknown key ${name}${parent}`,
+      message: `unknown key ${name}`,
     };
   }
   if (issue.input === undefined) {
     return {
       pointer: pointer.slice(0, pointer.lastIndexOf("/")),
       code: "missing-key",
-      message: `${name} is missing${parent}`,
+      message: `${name} is missing`,
     };
   }
   return { pointer, ...describeValue(issue, name) };

@@ -38,7 +38,7 @@ export function parseFlow(text: string, reader: Reader): Flow | undefined {
   const fields = readMapping(
     root,
     FLOW_KEYS,
-    "the flow",
+    "the flow file",
     reader,
     (entry) => reportVersion(entry, reader),
   );

@@ -132,7 +132,11 @@ function readThresholds(
   if (!entry) return [];
   const pointer = child(AT, "thresholds");
   reader.place(pointer, entry.value.span);
-  const form = { noun: "a threshold", parse: parseThreshold };
+  const form = {
+    noun: "a threshold",
+    example: "error_rate < 1%",
+    parse: parseThreshold,
+  };
   return readExpressions(entry.value, "`thresholds`", form, reader).map(
     ({ parsed, node }, index) => {
       reader.place(child(pointer, index), node.span);

@@ -49,7 +49,7 @@ export function parseTarget(text: string, reader: Reader): Target | undefined {
   const fields = readMapping(
     root,
     TARGET_KEYS,
-    "the target",
+    "the target file",
     reader,
     (entry) => reportCredentials(entry, reader),
   );

@@ -96,7 +96,7 @@ function readUntil(fields: PollFields, pointer: string, reader: Reader) {
       "`until` needs at least one assertion",
     );
   }
-  return until;
+  return until.length > 0 ? until : undefined;
 }
 
 function readBounds(fields: PollFields, pointer: string, reader: Reader) {
@@ -117,6 +117,8 @@ function readBounds(fields: PollFields, pointer: string, reader: Reader) {
       "`poll` needs `timeout` or `max_attempts`, or it could go on for ever",
     );
   }
+  // A bound that is written but wrong is not also missing.
+  if (timeout_us === undefined && max_attempts === undefined) return;
   return interval_us === undefined ? undefined : {
     interval_us,
     ...(timeout_us !== undefined && { timeout_us }),

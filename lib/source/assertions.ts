@@ -16,7 +16,11 @@ export function readAssertions(
   reader: Reader,
 ): Assertion[] {
   reader.place(pointer, node.span);
-  const form = { noun: "an assertion", parse: parseAssertion };
+  const form = {
+    noun: "an assertion",
+    example: "status == 200",
+    parse: parseAssertion,
+  };
   return readExpressions(node, what, form, reader).map(
     ({ parsed, node: item }, index) => {
       reader.place(child(pointer, index), item.span);

@@ -1,4 +1,5 @@
 import { ExpressionError } from "../expr/syntax_error.ts";
+import type { Span } from "../text/span.ts";
 import { describe, type Node, type ScalarNode } from "./node.ts";
 import { spanInside } from "./place.ts";
 import type { Reader } from "./reader.ts";
@@ -8,6 +9,7 @@ import { scalarOf } from "./scalars.ts";
 export interface ExpressionForm<Parsed> {
   /** With its article, such as `an assertion`. */
   readonly noun: string;
+  readonly example: string;
   /** @throws {ExpressionError} with the offset of the mistake */
   readonly parse: (text: string) => Parsed;
 }
@@ -41,14 +43,12 @@ export function readExpressions<Parsed>(
 function readExpression<Parsed>(
   node: Node,
   what: string,
-  { noun, parse }: ExpressionForm<Parsed>,
+  form: ExpressionForm<Parsed>,
   reader: Reader,
 ): Parsed | undefined {
-  if (node.kind === "map" && !node.unquotedTemplate) {
-    reportColonTrap(node, noun, reader);
-    return;
-  }
-  const wanted = `each item of ${what} must be ${noun}`;
+  if (reportColonTrap(node, form, reader)) return;
+  const { noun, parse, example } = form;
+  const wanted = `each item of ${what} must be ${noun}, such as \`${example}\``;
   const scalar = scalarOf(node, wanted, reader);
   if (!scalar) return;
   try {
@@ -57,7 +57,7 @@ function readExpression<Parsed>(
     if (!(error instanceof ExpressionError)) throw error;
     if (reportCommentTrap(scalar, noun, reader)) return;
     reader.report(
-      spanInside(scalar, reader.text, error.offset),
+      placeOf(scalar, error, reader),
       error.code,
       error.message,
       error.hint,
@@ -65,11 +65,35 @@ function readExpression<Parsed>(
   }
 }
 
+/** A wrong value is marked to its end, anything else to the next space. */
+function placeOf(
+  node: ScalarNode,
+  { code, offset }: ExpressionError,
+  reader: Reader,
+): Span {
+  const rest = node.text.slice(offset);
+  const length = /-(value|pattern|template)$|^bad-/.test(code)
+    ? rest.trimEnd().length
+    : rest.search(/\s|$/);
+  return spanInside(node, reader.text, offset, length);
+}
+
 /** The second YAML trap: an unquoted `: ` makes a mapping of an expression. */
-function reportColonTrap(node: Node, noun: string, reader: Reader): void {
+function reportColonTrap(
+  node: Node,
+  { noun, parse }: ExpressionForm<unknown>,
+  reader: Reader,
+): boolean {
+  if (node.kind !== "map" || node.unquotedTemplate) return false;
   const { span } = node;
   const line = reader.text.split("\n")[span.line - 1] ?? "";
   const text = line.slice(span.column - 1).replace(/\s+#.*$/, "").trim();
+  try {
+    parse(text);
+  } catch {
+    // Quoting it would not help.
+    return false;
+  }
   const thing = noun.replace(/^an? /, "");
   reader.report(
     { ...span, length: Math.max(1, text.length) },
@@ -77,6 +101,7 @@ function reportColonTrap(node: Node, noun: string, reader: Reader): void {
     `YAML reads the unquoted \`: \` in this ${thing} as a mapping`,
     `quote this ${thing}: ${quoted(text)}`,
   );
+  return true;
 }
 
 /** The third: an unquoted ` #` starts a comment and cuts an expression short. */

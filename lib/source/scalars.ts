@@ -31,13 +31,17 @@ export function readText(
   what: string,
   reader: Reader,
 ): string | undefined {
-  const scalar = scalarOf(node, `${what} must be a scalar`, reader);
+  const scalar = scalarOf(
+    node,
+    `${what} must be a string, a number, true or false`,
+    reader,
+  );
   if (!scalar) return;
   if (scalar.value !== null) return scalar.text;
   reader.report(
     node.span,
     "wrong-type",
-    `${what} must be a scalar, but it is nothing`,
+    `${what} must be a string, a number, true or false, but it is nothing`,
     'for an empty value write ""',
   );
 }
@@ -112,8 +116,13 @@ export function readDuration(
     words: "at least 0",
   },
 ): number | undefined {
-  const scalar = scalarOf(node, `${what} must be a duration`, reader);
+  const wanted = `${what} must be a duration, such as 500ms or 1.5s`;
+  const scalar = scalarOf(node, wanted, reader);
   if (!scalar) return;
+  if (scalar.value === null) {
+    reader.report(node.span, "wrong-type", `${wanted}, but it is nothing`);
+    return;
+  }
   let micros: number;
   try {
     micros = parseDuration(scalar.text);

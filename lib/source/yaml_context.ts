@@ -1,4 +1,42 @@
-import { type Document, isCollection, isScalar, visit } from "yaml";
+import {
+  type Document,
+  isCollection,
+  isScalar,
+  visit,
+  type YAMLParseError,
+} from "yaml";
+
+/** A mistake of YAML itself, in words. */
+export interface Explanation {
+  /** Where in the text; the error's own place when absent. */
+  readonly at?: number;
+  readonly length?: number;
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** A mistake of YAML with what stands around it. */
+export interface Context {
+  readonly document: Document;
+  readonly error: YAMLParseError;
+  readonly source: string;
+  /** Offset of the mistake. */
+  readonly at: number;
+  /** The whole line it is on, without its break. */
+  readonly line: string;
+  readonly lineStart: number;
+}
+
+/** What follows the mistake on its line, without a comment. */
+export function restOfLine({ line, at, lineStart }: Context): string {
+  return line.slice(at - lineStart).replace(/\s+#.*$/, "").trim();
+}
+
+/** `text` as a quoted YAML scalar. */
+export function doubleQuoted(text: string): string {
+  return /["\\]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`;
+}
 
 /** Ranges of the quoted scalars that start before `at`, in file order. */
 export function quotedScalarsBefore(
@@ -24,6 +62,7 @@ export function collectionBefore(
   visit(document, (_, node) => {
     if (!isCollection(node) || !node.flow || !node.range) return;
     const [start, end] = node.range;
+    if (source[start] !== "{" && source[start] !== "[") return;
     const closer = source[start] === "{" ? "}" : "]";
     if (start < at && (end > at || source[end - 1] !== closer)) found = start;
   });

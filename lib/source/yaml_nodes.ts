@@ -1,5 +1,4 @@
 import {
-  type Alias,
   type Document,
   isAlias,
   isMap,
@@ -13,23 +12,24 @@ import {
 import type { Span } from "../text/span.ts";
 import type { Entry, MapNode, Node, ScalarNode } from "./node.ts";
 import type { Reader } from "./reader.ts";
+import { Anchors } from "./yaml_anchors.ts";
 import { scalarValue } from "./yaml_scalar.ts";
 
 /** Mappings and lists may lie this deep in one another. */
 export const MAX_NESTING = 64;
-/** A file may refer to its anchors this often. */
-export const MAX_ALIASES = 100;
-/** Values that aliases may add up to; stops lists that double at each level. */
-const MAX_ALIASED_VALUES = 100_000;
-
-/** Turns a document without syntax errors into nodes with places. */
+/**
+ * Turns a document without syntax errors into nodes with places. Returns
+ * undefined when parts are missing: an alias of nothing, too many levels.
+ */
 export function convertDocument(
   document: Document,
   source: string,
   lines: LineCounter,
   reader: Reader,
 ): Node | undefined {
-  return new Conversion(source, lines, reader).convert(document.contents, 0);
+  const conversion = new Conversion(source, lines, reader);
+  const root = conversion.convert(document.contents, 0);
+  return conversion.failed ? undefined : root;
 }
 
 /** Reports that `span` opens one level too many. */
@@ -46,39 +46,48 @@ type YamlNode = unknown;
 
 /** One pass over a document; remembers its anchors. */
 class Conversion {
-  /** Undefined while the anchored value itself is being read. */
-  readonly #anchors = new Map<string, Node | undefined>();
-  readonly #weights = new WeakMap<Node, number>();
-  #aliases = 0;
-  #aliasedValues = 0;
-  #stopped = false;
+  readonly #anchors: Anchors;
+  #tooDeep = false;
 
   constructor(
     readonly source: string,
     readonly lines: LineCounter,
     readonly reader: Reader,
-  ) {}
+  ) {
+    this.#anchors = new Anchors(reader);
+  }
+
+  /** The nodes are not the whole document. */
+  get failed(): boolean {
+    return this.#tooDeep || this.#anchors.failed;
+  }
 
   convert(node: YamlNode, depth: number, keySpan?: Span): Node | undefined {
-    if (isAlias(node)) return this.#resolve(node);
+    if (isAlias(node)) {
+      return this.#anchors.resolve(node.source, this.#span(node.range));
+    }
     if (!isScalar(node) && !isMap(node) && !isSeq(node)) {
       return keySpan && nothing(keySpan);
     }
     const anchor = node.anchor;
-    if (anchor) this.#anchors.set(anchor, undefined);
+    if (anchor) this.#anchors.open(anchor);
     this.#refuseTag(node);
     let result: Node | undefined;
     if (isScalar(node)) result = this.#scalar(node, keySpan);
-    else if (depth >= MAX_NESTING) this.#tooDeep(node);
-    else if (isMap(node)) result = this.#mapping(node, depth);
+    else if (depth >= MAX_NESTING) {
+      if (!this.#tooDeep) {
+        reportTooDeep({ ...this.#span(node.range), length: 1 }, this.reader);
+      }
+      this.#tooDeep = true;
+    } else if (isMap(node)) result = this.#mapping(node, depth);
     else {
       const items = node.items.flatMap((item) =>
         this.convert(item, depth + 1) ?? []
       );
       result = { kind: "list", items, span: this.#span(node.range) };
     }
-    if (result) this.#weights.set(result, this.#weigh(result));
-    if (anchor && result) this.#anchors.set(anchor, result);
+    if (result) this.#anchors.weigh(result);
+    if (anchor && result) this.#anchors.close(anchor, result);
     return result;
   }
 
@@ -114,7 +123,7 @@ class Conversion {
         this.reader.report(
           key.span,
           "duplicate-key",
-          `the key \`${key.text}\` stands here twice`,
+          `the key \`${key.text}\` is repeated`,
           `the first one is on line ${first}`,
         );
         continue;
@@ -164,57 +173,6 @@ class Conversion {
     return { text, span };
   }
 
-  #resolve(alias: Alias): Node | undefined {
-    const span = this.#span(alias.range ?? undefined);
-    const name = alias.source;
-    if (!this.#anchors.has(name)) {
-      this.reader.report(
-        span,
-        "undefined-alias",
-        `\`*${name}\` refers to \`&${name}\`, which is not defined above`,
-        "to start a value with *, quote it",
-      );
-      return nothing(span);
-    }
-    const node = this.#anchors.get(name);
-    if (!node) {
-      this.reader.report(
-        span,
-        "undefined-alias",
-        `\`*${name}\` refers to the value it stands in`,
-      );
-      return nothing(span);
-    }
-    this.#aliases++;
-    this.#aliasedValues += this.#weights.get(node) ?? 1;
-    if (
-      this.#aliases <= MAX_ALIASES && this.#aliasedValues <= MAX_ALIASED_VALUES
-    ) {
-      return node;
-    }
-    if (!this.#stopped) {
-      this.#stopped = true;
-      const [what, limit] = this.#aliases > MAX_ALIASES
-        ? ["aliases", MAX_ALIASES]
-        : ["values behind aliases", MAX_ALIASED_VALUES];
-      this.reader.report(
-        span,
-        "too-many-aliases",
-        `a file may have at most ${limit} ${what}`,
-      );
-    }
-    return nothing(span);
-  }
-
-  #weigh(node: Node): number {
-    const parts = node.kind === "list"
-      ? node.items
-      : node.kind === "map"
-      ? node.entries.map(({ value }) => value)
-      : [];
-    return parts.reduce((sum, each) => sum + (this.#weights.get(each) ?? 1), 1);
-  }
-
   #refuseTag(node: { tag?: string; range?: Range | null }): void {
     if (!node.tag || !node.range) return;
     const at = this.source.lastIndexOf("!", node.range[0]);
@@ -228,12 +186,6 @@ class Conversion {
       `YAML tags such as \`${tag}\` are not supported`,
       tag === "!!str" ? "quote the value to make it a string" : undefined,
     );
-  }
-
-  #tooDeep(node: { range?: Range | null }): void {
-    if (this.#stopped) return;
-    this.#stopped = true;
-    reportTooDeep(this.#span(node.range), this.reader);
   }
 
   /** `{{ name }}` without quotes: a flow mapping inside a flow mapping. */

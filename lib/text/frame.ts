@@ -13,11 +13,11 @@ export interface Frame {
 /**
  * The source line of `span` with carets under it. A long line is cut around
  * the carets; tabs are repeated below so that they line up at any tab width.
- * Returns undefined when the source has no such line.
+ * Returns undefined when the source has no such line, or nothing on it.
  */
 export function frameOf(source: string, span: Span): Frame | undefined {
   const raw = lineAt(source, span.line);
-  if (raw === undefined) return;
+  if (!raw) return;
   const cells = cellsOf(raw);
   const start = span.column - 1;
   const first = indexAt(cells, start);

@@ -7,6 +7,7 @@ export function nearest(
   word: string,
   candidates: readonly string[],
 ): string | undefined {
+  if (word === "") return undefined;
   let best: string | undefined;
   let bestDistance = Infinity;
   for (const candidate of candidates) {

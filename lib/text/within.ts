@@ -2,7 +2,8 @@ import type { Span } from "./span.ts";
 
 /**
  * The place of `inside` in what is written at `span`: on the rest of that line,
- * or on the deeper-indented lines that follow it (a block scalar). White space
+ * on the deeper-indented lines that follow it (a block scalar), or before it on
+ * the line (the value's key). White space
  * just inside `{{ }}` may differ, because the IR spells templates in one way.
  * Returns `span` itself when `inside` is not found.
  */
@@ -19,13 +20,23 @@ export function spanWithin(span: Span, source: string, inside: string): Span {
     if (from === 0 && at !== span.line - 1) {
       if (line.trim() !== "" && indentOf(line) <= indent) break;
     }
-    pattern.lastIndex = from;
-    const match = pattern.exec(line);
-    if (match) {
-      return { line: at + 1, column: match.index + 1, length: match[0].length };
-    }
+    const found = find(pattern, line, from, at + 1);
+    if (found) return found;
   }
-  return span;
+  // A mistake in a key, whose value `span` is.
+  return find(pattern, first, 0, span.line) ?? span;
+}
+
+function find(
+  pattern: RegExp,
+  line: string,
+  from: number,
+  number: number,
+): Span | undefined {
+  pattern.lastIndex = from;
+  const match = pattern.exec(line);
+  if (!match) return;
+  return { line: number, column: match.index + 1, length: match[0].length };
 }
 
 function indentOf(line: string): number {

@@ -78,6 +78,7 @@ export function checkAuth(
       "auth-header-clash",
       `step \`${step.id}\` declares the header \`${name}\`, which its \`${scheme.name}\` auth writes too`,
       "remove the header, or opt out with `auth: { scheme: none }`",
+      name,
     );
   }
 }
@@ -134,8 +135,9 @@ function kindOf(
 }
 
 function wayOut(key: string, text: string, scheme: Scheme): string {
+  const word = key === "value" ? scheme.name : key;
   const name = /\{\{ (env\.[^ }]+) \}\}/.exec(text)?.[1] ??
-    `env.${key.toUpperCase()}`;
+    `env.${word.toUpperCase()}`;
   if (scheme.name === "bearer" && /^Bearer\s/i.test(text)) {
     return `the scheme writes \`Bearer\` itself: {{ ${name} }}`;
   }

@@ -46,6 +46,7 @@ export function checkHeaders(
         "duplicate-header",
         `\`${twin}\` and \`${name}\` are the same header: letter case does not count`,
         "keep one of them",
+        name,
       );
     }
     if (!TOKEN.test(name)) reportName(name, at, report);
@@ -55,6 +56,7 @@ export function checkHeaders(
         "framing-header",
         `\`${name}\` cannot be declared: the engine writes what frames a request`,
         "remove the header",
+        name,
       );
     }
     // deno-lint-ignore no-control-regex
@@ -79,5 +81,6 @@ function reportName(name: string, at: string, report: Report): void {
     name.includes("{{")
       ? "keys are not templated: put the template into the value"
       : "a header's name has letters, digits and !#$%&'*+-.^_`|~ only",
+    name,
   );
 }

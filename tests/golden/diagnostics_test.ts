@@ -1,5 +1,5 @@
 import { equal, notEqual } from "node:assert/strict";
-import { readCase } from "./read_case.ts";
+import { diagnosticsOf } from "./read_case.ts";
 
 /*
  * One folder per rule: an input file and the exact text a person reads.
@@ -13,11 +13,11 @@ const names = [...Deno.readDirSync(CASES)].filter((each) => each.isDirectory)
   .map((each) => each.name).sort();
 
 for (const name of names) {
-  Deno.test(`diagnostics: ${name.replaceAll("-", " ")}`, () => {
+  Deno.test(`diagnostics: ${name.replaceAll("-", " ")}`, async () => {
     const folder = new URL(`${name}/`, CASES);
     const input = [...Deno.readDirSync(folder)]
       .map((each) => each.name).find((each) => INPUTS.includes(each))!;
-    const { diagnostics } = readCase(
+    const diagnostics = await diagnosticsOf(
       input,
       Deno.readFileSync(new URL(input, folder)),
     );

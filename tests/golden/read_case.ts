@@ -1,47 +1,44 @@
-import { decodeFlow } from "../../lib/ir/decode.ts";
-import type { Flow } from "../../lib/ir/flow.ts";
-import { parseFlow } from "../../lib/parse/flow.ts";
+import { compileFlow } from "../../lib/compile.ts";
 import { parseTarget } from "../../lib/parse/target.ts";
 import { Reader } from "../../lib/source/reader.ts";
 import { decodeSource } from "../../lib/source/source_text.ts";
+import { InputError } from "../../lib/text/diagnostic.ts";
 import { renderDiagnostics } from "../../lib/text/render.ts";
-import { validateFlow } from "../../lib/validate/flow.ts";
 
-/** What reading one input file of a golden case gives. */
-export interface ReadCase {
-  readonly flow: Flow | undefined;
-  /** Rendered without colour, as the command line prints it. */
-  readonly diagnostics: string;
-}
-
-/** Reads `flow.yaml`, `flow.json` (IR) or `target.yaml` with every check. */
-export function readCase(name: string, bytes: Uint8Array): ReadCase {
-  const reader = new Reader(name);
-  const text = decodeSource(bytes, reader);
-  const flow = text === undefined ? undefined : read(name, text, reader);
-  const sources = new Map(
-    reader.text === "" && text ? [] : [[name, reader.text]],
-  );
-  return {
-    flow,
-    diagnostics: renderDiagnostics(reader.diagnostics, sources, {
-      color: false,
-    }),
-  };
-}
-
-function read(name: string, text: string, reader: Reader): Flow | undefined {
-  if (name === "target.yaml") {
-    parseTarget(text, reader);
-    return;
+/**
+ * Reads `flow.yaml`, `flow.json` (IR) or `target.yaml` with every check that
+ * needs no other file, and returns the IR in canonical form.
+ *
+ * @throws {InputError} with every mistake
+ */
+export async function readCase(
+  file: string,
+  bytes: Uint8Array,
+): Promise<string> {
+  if (file === "target.yaml") {
+    const reader = new Reader(file);
+    const text = decodeSource(bytes, reader);
+    const target = text === undefined ? undefined : parseTarget(text, reader);
+    if (target) return JSON.stringify(target);
+    const sources = new Map([[file, reader.text]]);
+    throw new InputError(reader.diagnostics, sources);
   }
-  const flow = name === "flow.json"
-    ? decodeFlow(text, (pointer, code, message, hint, place) => {
-      if (place) reader.report({ ...place, length: 1 }, code, message, hint);
-      else reader.reportAt(pointer, code, message, hint);
-    })
-    : parseFlow(text, reader);
-  if (name === "flow.json") reader.text = text;
-  if (flow) validateFlow(flow, (...mistake) => reader.reportAt(...mistake));
-  return flow;
+  const form = file === "flow.json" ? "json" : "yaml";
+  const input = { file, bytes, directory: ".", form } as const;
+  return (await compileFlow(input)).canonical;
+}
+
+/** What a person reads about an input that is refused, without colour. */
+export async function diagnosticsOf(
+  file: string,
+  bytes: Uint8Array,
+): Promise<string> {
+  try {
+    await readCase(file, bytes);
+    return "";
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { diagnostics, sources } = error;
+    return renderDiagnostics(diagnostics, sources, { color: false });
+  }
 }
