@@ -6,6 +6,8 @@ export interface Fixture {
   readonly columns: readonly string[];
   /** Number of rows, at least 1. */
   readonly size: number;
+  /** All cells, row after row: plain data that `tableFixture` reads back. */
+  readonly cells: readonly StoredCell[];
   /** @param index 0-based, below `size` */
   row(index: number): Row;
 }
@@ -24,6 +26,7 @@ export function tableFixture(
   const offsets = new Map(columns.map((name, index) => [name, index]));
   return {
     columns,
+    cells,
     size: columns.length === 0 ? 0 : cells.length / columns.length,
     row: (index) => new TableRow(offsets, cells, index * columns.length),
   };

@@ -1,4 +1,5 @@
 import { createTokenSource } from "../auth/tokens.ts";
+import type { TokenSource } from "../auth/token_source.ts";
 import type { Flow } from "../ir/flow.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import { type Clock } from "../time/clock.ts";
@@ -19,6 +20,8 @@ export interface Job {
   readonly clock: Clock;
   readonly userAgent: string;
   readonly registerSecret: (value: string) => void;
+  /** Where tokens come from, on a thread that does not fetch them itself. */
+  readonly tokens?: TokenSource;
 }
 
 /** A flow with nothing left to compile. */
@@ -36,6 +39,15 @@ export class StepError extends Error {
   }
 }
 
+/** Tokens this thread fetches, through the run's own client. */
+export function fetchTokens(job: Job): TokenSource {
+  return createTokenSource({
+    post: postThrough(job),
+    clock: job.clock,
+    registerSecret: job.registerSecret,
+  });
+}
+
 /**
  * Compiles every step.
  *
@@ -44,11 +56,7 @@ export class StepError extends Error {
 export async function openJob(job: Job): Promise<OpenJob> {
   const names = namesOf(job.flow, job.env);
   const { clock } = job;
-  const tokens = createTokenSource({
-    post: postThrough(job),
-    clock,
-    registerSecret: job.registerSecret,
-  });
+  const tokens = job.tokens ?? fetchTokens(job);
   const tools = {
     mode: job.plan.mode,
     auth: { names, clock, registerSecret: job.registerSecret, tokens },

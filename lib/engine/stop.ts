@@ -1,16 +1,29 @@
 /** Why a run ended before its plan did. */
 export type StopReason = "abort_run" | "interrupted";
 
+/** Memory for the word all threads of a run look at. */
+export function stopMemory(): SharedArrayBuffer {
+  return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+}
+
 /**
  * How a run is told to stop. Soft: no new iterations, those under way go on.
  * Hard: waits and requests under way end at once.
+ *
+ * The soft stop is a word in shared memory, so that one thread's `abort_run` is
+ * seen by all before their next iteration.
  */
 export class Stop {
   readonly #hard = new AbortController();
+  readonly #flag: Int32Array;
   #reason: StopReason | undefined;
   #detail = "";
 
-  /** Set once by the first stop; later ones only harden it. */
+  constructor(readonly memory: SharedArrayBuffer = stopMemory()) {
+    this.#flag = new Int32Array(memory);
+  }
+
+  /** Set by the first stop on this thread; later ones only harden it. */
   get reason(): StopReason | undefined {
     return this.#reason;
   }
@@ -20,8 +33,9 @@ export class Stop {
     return this.#detail;
   }
 
+  /** Whether any thread asked for a stop. */
   get requested(): boolean {
-    return this.#reason !== undefined;
+    return Atomics.load(this.#flag, 0) !== 0;
   }
 
   /** Aborts when the stop is hard. */
@@ -32,15 +46,16 @@ export class Stop {
   soft(reason: StopReason, detail: string): void {
     this.#reason ??= reason;
     this.#detail ||= detail;
-  }
-
-  /** Ends what is under way because the plan is over: no reason to report. */
-  cut(): void {
-    this.#hard.abort();
+    Atomics.store(this.#flag, 0, 1);
   }
 
   hard(reason: StopReason, detail: string): void {
     this.soft(reason, detail);
+    this.#hard.abort();
+  }
+
+  /** Ends what is under way because the plan is over: no reason to report. */
+  cut(): void {
     this.#hard.abort();
   }
 }

@@ -1,0 +1,109 @@
+import { type Job, type OpenJob, openJob } from "../engine/job.ts";
+import { type SharedMemory, sharedMemory } from "../engine/shared.ts";
+import type { Stop } from "../engine/stop.ts";
+import { runThread } from "../engine/thread.ts";
+import { isFunctional } from "../plan/plan.ts";
+import { type Shard, WHOLE } from "../plan/shard.ts";
+import { GeneratorRecorder } from "../record/generator.ts";
+import { type Progress, Recorder } from "../record/recorder.ts";
+import type { TraceKeeper } from "../record/traces.ts";
+import type { TokenSource } from "../auth/token_source.ts";
+import type { Clock } from "../time/clock.ts";
+import { AllowList } from "../wire/allow_list.ts";
+import { Network } from "../wire/network.ts";
+import { parseBaseUrl } from "../wire/url.ts";
+import type { Crew, CrewTask, ThreadReport } from "./crew.ts";
+import { watchLoop } from "./loop_watch.ts";
+
+/** What a thread is given besides its task. */
+export interface LocalTools {
+  readonly clock: Clock;
+  readonly stop: Stop;
+  readonly traces: TraceKeeper;
+  readonly registerSecret: (value: string) => void;
+  /** Absent on the thread that fetches tokens itself. */
+  readonly tokens?: TokenSource;
+  readonly shard?: Shard;
+  readonly memory?: SharedMemory;
+  /** When the run began, on this thread's clock; now, when absent. */
+  readonly startedAt?: () => number;
+}
+
+/** A crew of one: the run happens on the calling thread. */
+export class LocalCrew implements Crew {
+  readonly #network: Network;
+  readonly #job: Job;
+  #open: OpenJob | undefined;
+  #recorder: Recorder | undefined;
+
+  constructor(readonly task: CrewTask, readonly tools: LocalTools) {
+    const bases = task.baseUrls.map(parseBaseUrl);
+    this.#network = new Network({
+      allowList: new AllowList(bases),
+      tls: task.tls,
+      clock: tools.clock,
+    });
+    this.#job = {
+      flow: task.flow,
+      plan: task.plan,
+      env: task.env,
+      base: bases[0]!,
+      network: this.#network,
+      clock: tools.clock,
+      userAgent: task.userAgent,
+      registerSecret: tools.registerSecret,
+      ...(tools.tokens && { tokens: tools.tokens }),
+    };
+  }
+
+  async prepare(): Promise<void> {
+    this.#open = await openJob(this.#job);
+  }
+
+  async run(): Promise<readonly ThreadReport[]> {
+    const { task, tools } = this;
+    const { clock, stop } = tools;
+    const functional = isFunctional(task.plan.mode);
+    const startedAt = tools.startedAt?.() ?? clock.now();
+    const recorder = this.#recorder = new Recorder({
+      start: startedAt,
+      steps: task.flow.steps,
+      seed: task.plan.seed,
+      traces: tools.traces,
+      rows: functional,
+    });
+    const generator = new GeneratorRecorder();
+    const stopWatching = watchLoop(clock, generator);
+    try {
+      const unserved = await runThread({
+        job: this.#job,
+        open: this.#open!,
+        shard: tools.shard ?? WHOLE,
+        memory: tools.memory ?? sharedMemory(task.flow.pools?.length ?? 0),
+        fixtures: task.fixtures,
+        sink: recorder,
+        generator,
+        stop,
+        keepsReplies: functional,
+        startedAt,
+      });
+      return [{
+        snapshot: recorder.snapshot(),
+        generator: generator.data(),
+        unserved,
+        ...(stop.reason &&
+          { stopReason: stop.reason, stopDetail: stop.detail }),
+      }];
+    } finally {
+      await stopWatching();
+    }
+  }
+
+  progress(): readonly Progress[] {
+    return this.#recorder ? [this.#recorder.progress()] : [];
+  }
+
+  close(): void {
+    this.#network.close();
+  }
+}

@@ -1,0 +1,30 @@
+import type { GeneratorRecorder } from "../record/generator.ts";
+import type { Clock } from "../time/clock.ts";
+
+/** How often the event loop is asked how it is, in milliseconds. */
+const EVERY_MS = 100;
+
+/**
+ * Watches how late timers fire on this thread: a busy event loop delays
+ * everything the generator does. The runtime's own monitor sees nothing of it.
+ *
+ * @returns ends the watching
+ */
+export function watchLoop(
+  clock: Clock,
+  recorder: GeneratorRecorder,
+): () => Promise<void> {
+  const end = new AbortController();
+  const watching = (async () => {
+    while (!end.signal.aborted) {
+      const before = clock.now();
+      await clock.sleep(EVERY_MS, end.signal);
+      if (end.signal.aborted) return;
+      recorder.loopLag(Math.max(0, clock.now() - before - EVERY_MS));
+    }
+  })();
+  return () => {
+    end.abort();
+    return watching;
+  };
+}

@@ -1,0 +1,156 @@
+import { AuthError } from "../auth/scheme.ts";
+import type { TokenRequest, TokenSource } from "../auth/token_source.ts";
+import { StepError } from "../engine/job.ts";
+import { type SharedMemory, sharedMemory } from "../engine/shared.ts";
+import type { Stop } from "../engine/stop.ts";
+import type { Progress } from "../record/recorder.ts";
+import type { Clock } from "../time/clock.ts";
+import type { Crew, CrewTask, ThreadReport } from "./crew.ts";
+import type { FromWorker, TaskData, ToWorker } from "./message.ts";
+
+/** What a crew of workers needs of the main thread. */
+export interface WorkerTools {
+  readonly clock: Clock;
+  readonly stop: Stop;
+  readonly workers: number;
+  readonly registerSecret: (value: string) => void;
+  /** Fetches for all of them. */
+  readonly tokens: TokenSource;
+}
+
+/** One worker, and what it has said so far. */
+interface Member {
+  readonly worker: Worker;
+  readonly ready: PromiseWithResolvers<void>;
+  readonly done: PromiseWithResolvers<ThreadReport>;
+  progress: Progress | undefined;
+}
+
+/** Threads are begun together, this long after the last one is ready. */
+const LEAD_MS = 5;
+
+/** A crew of worker threads, each with its share of the plan. */
+export class WorkerCrew implements Crew {
+  readonly #members: Member[] = [];
+  readonly #memory: SharedMemory;
+
+  constructor(readonly task: CrewTask, readonly tools: WorkerTools) {
+    this.#memory = sharedMemory(task.flow.pools?.length ?? 0);
+    const cut = () => this.#tell({ type: "cut" });
+    tools.stop.signal.addEventListener("abort", cut, { once: true });
+  }
+
+  async prepare(): Promise<void> {
+    const { workers: count, stop } = this.tools;
+    const task = taskData(this.task);
+    for (let index = 0; index < count; index++) {
+      const member = this.#hire(index);
+      send(member.worker, {
+        type: "prepare",
+        task,
+        shard: { index, count },
+        memory: this.#memory,
+        stop: stop.memory,
+      });
+    }
+    await Promise.all(this.#members.map((each) => each.ready.promise));
+  }
+
+  async run(): Promise<readonly ThreadReport[]> {
+    const startsAt = this.tools.clock.wall() + LEAD_MS;
+    this.#tell({ type: "run", startsAt });
+    return await Promise.all(this.#members.map((each) => each.done.promise));
+  }
+
+  progress(): readonly Progress[] {
+    return this.#members.flatMap(({ progress }) => progress ?? []);
+  }
+
+  close(): void {
+    for (const { worker } of this.#members) worker.terminate();
+  }
+
+  #hire(index: number): Member {
+    const member: Member = {
+      worker: new Worker(new URL("./worker.ts", import.meta.url), {
+        type: "module",
+        name: `bench-${index}`,
+      }),
+      ready: Promise.withResolvers(),
+      done: Promise.withResolvers(),
+      progress: undefined,
+    };
+    // Whoever fails first is reported; nobody may be left unhandled.
+    member.ready.promise.catch(() => {});
+    member.done.promise.catch(() => {});
+    member.worker.onmessage = ({ data }) => this.#hear(member, data);
+    member.worker.onerror = (event) => {
+      event.preventDefault();
+      fail(member, new Error(event.message));
+    };
+    this.#members.push(member);
+    return member;
+  }
+
+  #hear(member: Member, message: FromWorker): void {
+    switch (message.type) {
+      case "ready":
+        return member.ready.resolve();
+      case "refused":
+        return fail(
+          member,
+          new StepError(message.pointer, new Error(message.message)),
+        );
+      case "progress":
+        member.progress = message.progress;
+        return;
+      case "secret":
+        return this.tools.registerSecret(message.value);
+      case "token":
+        return void this.#fetch(member.worker, message.id, message.request);
+      case "done":
+        return member.done.resolve(message.report);
+      case "broken":
+        return fail(member, new Error(message.message));
+    }
+  }
+
+  async #fetch(
+    worker: Worker,
+    id: number,
+    request: TokenRequest,
+  ): Promise<void> {
+    const { tokens } = this.tools;
+    try {
+      const token = tokens.current(request) ?? await tokens.fetch(request);
+      send(worker, { type: "token", id, token });
+    } catch (error) {
+      const code = error instanceof AuthError ? error.code : "token-fetch";
+      const { message } = error as Error;
+      send(worker, { type: "token", id, error: { code, message } });
+    }
+  }
+
+  #tell(message: ToWorker): void {
+    for (const { worker } of this.#members) send(worker, message);
+  }
+}
+
+function taskData({ fixtures, ...task }: CrewTask): TaskData {
+  return {
+    ...task,
+    fixtures: [...fixtures].map(([pool, { columns, cells }]) => [
+      pool,
+      { columns, cells },
+    ]),
+  };
+}
+
+function send(worker: Worker, message: ToWorker): void {
+  worker.postMessage(message);
+}
+
+function fail(member: Member, error: Error): void {
+  member.ready.reject(error);
+  member.done.reject(error);
+}
