@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Scope } from "../expr/names.ts";
+import type { Names, Scope } from "../expr/names.ts";
 import { compileText, type TextTemplate } from "../expr/template.ts";
 import type { HeaderList } from "../values/headers.ts";
 import type { JsonObject } from "../values/json.ts";
@@ -17,7 +17,14 @@ import {
   parseSign,
   type Placeholder,
 } from "./sign_string.ts";
-import { ALGORITHMS, bodyDigest, ENCODINGS, signature } from "./signature.ts";
+import {
+  ALGORITHMS,
+  bodyDigest,
+  ENCODINGS,
+  signature,
+  type SigningKey,
+  signingKey,
+} from "./signature.ts";
 
 const schema = v.strictObject({
   scheme: v.literal("hmac"),
@@ -122,7 +129,7 @@ function compileSigner(
 ): (draft: RequestDraft, scope: Scope) => HeaderList {
   const wrong = mistakes(block)[0];
   if (wrong) throw new AuthError(wrong.code, wrong.message);
-  const secret = compileText(block.secret, names);
+  const keyFor = compileKey(block, names);
   const keyId = block.key_id === undefined
     ? undefined
     : compileText(block.key_id, names);
@@ -138,8 +145,7 @@ function compileSigner(
     const timestamp = String(Math.floor(clock.wall() / 1_000));
     const id = valueOf(keyId, scope);
     const signed = signature(
-      block.algorithm,
-      secret.render(scope),
+      keyFor(scope),
       assemble(pieces, draft, timestamp, id),
       block.encoding,
     );
@@ -148,6 +154,19 @@ function compileSigner(
     if (timestampName) fields.push([timestampName, timestamp]);
     return fields;
   };
+}
+
+/** The key; an env secret, the only one a flow file can say, is ready before the run. */
+function compileKey(
+  { secret, algorithm }: Block,
+  names: Names,
+): (scope: Scope) => SigningKey {
+  const template = compileText(secret, names);
+  if (template.constant === undefined) {
+    return (scope) => signingKey(algorithm, template.render(scope));
+  }
+  const key = signingKey(algorithm, template.constant);
+  return () => key;
 }
 
 /** Neighbouring text joined, so that a usual `sign` is one update of the HMAC. */

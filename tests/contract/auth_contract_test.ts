@@ -1,6 +1,6 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { schemes } from "../../lib/auth/registry.ts";
-import { signature } from "../../lib/auth/signature.ts";
+import { signature, signingKey } from "../../lib/auth/signature.ts";
 import { scopeOf } from "../unit/auth/recording_tools.ts";
 import { type AuthCase, authContract } from "./auth_contract.ts";
 
@@ -84,7 +84,11 @@ const cases: Readonly<Record<string, Omit<AuthCase, "scheme">>> = {
     expected: {
       headers: [[
         "X-Signature",
-        signature("sha256", "s", [`GET\n/\n0\n${NO_BODY}`], "hex"),
+        signature(
+          signingKey("sha256", "s"),
+          [`GET\n/\n0\n${NO_BODY}`],
+          "hex",
+        ),
       ]],
       query: [],
     },
