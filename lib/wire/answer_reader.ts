@@ -6,7 +6,7 @@ import { protocolError } from "./wire_error.ts";
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** What a fresh buffer holds; most API answers fit. */
-const FIRST_BYTES = 2 * 1024;
+const FIRST_BYTES = 1024;
 
 /** A buffer over this size is given back after its answer. */
 const KEPT_BYTES = 128 * 1024;
@@ -16,6 +16,8 @@ const TRUSTED_BYTES = 1024 * 1024;
 
 /** Interim answers (1xx) before the final one. */
 const MAX_INTERIM = 64;
+
+const NO_TRAILERS: readonly [name: string, value: string][] = [];
 
 type Phase = "head" | "length" | "chunked" | "until close" | "done";
 
@@ -44,7 +46,8 @@ export class AnswerReader {
   #bodiless = false;
   #interim = 0;
   #remaining = 0;
-  readonly #chunks = new ChunkedBody();
+  /** Made for the first chunked answer. */
+  #chunks: ChunkedBody | undefined;
 
   /** Forgets the last answer; views of it are invalid from here on. */
   reset(): void {
@@ -61,7 +64,7 @@ export class AnswerReader {
     this.#phase = "head";
     this.#bodiless = false;
     this.#interim = 0;
-    if (this.#chunks.trailers.length > 0) this.#chunks.reset(0);
+    if (this.trailers.length > 0) this.#chunks!.reset(0);
   }
 
   /** Says whether the answer is to a HEAD request, which never has a body. */
@@ -71,7 +74,7 @@ export class AnswerReader {
 
   /** Trailer fields of a chunked body, in wire order. */
   get trailers(): readonly [name: string, value: string][] {
-    return this.#chunks.trailers;
+    return this.#chunks?.trailers ?? NO_TRAILERS;
   }
 
   /** The phase for a person: what was being waited for. */
@@ -135,7 +138,7 @@ export class AnswerReader {
       this.#phase = "done";
     } else if (head.chunked) {
       this.#phase = "chunked";
-      this.#chunks.reset(head.end);
+      (this.#chunks ??= new ChunkedBody()).reset(head.end);
     } else if (head.contentLength > 0) {
       this.#phase = "length";
       this.#remaining = head.contentLength;
@@ -162,7 +165,7 @@ export class AnswerReader {
   }
 
   #takeChunked(): boolean {
-    const chunks = this.#chunks;
+    const chunks = this.#chunks!;
     const whole = chunks.decode(this.bytes, this.#end);
     this.#end = chunks.limit;
     if (chunks.end - chunks.start > MAX_BODY_BYTES) this.tooLarge = true;

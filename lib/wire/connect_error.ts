@@ -7,7 +7,7 @@ const CAUSES: Readonly<Record<string, readonly [code: string, why: string]>> = {
   EHOSTUNREACH: ["unreachable", "no route to host"],
   ENETUNREACH: ["unreachable", "network unreachable"],
   EHOSTDOWN: ["unreachable", "host is down"],
-  ETIMEDOUT: ["timeout", "the operating system gave up connecting"],
+  ETIMEDOUT: ["unreachable", "the operating system gave up connecting"],
   EADDRNOTAVAIL: [
     "connect",
     "no local port or address left; connections of this machine may be waiting to close",
@@ -48,6 +48,11 @@ const TLS_CAUSES: readonly (readonly [RegExp, string])[] = [
   ],
   [/NotValidYet|NOT_YET_VALID/i, "the certificate is not valid yet"],
   [/Expired|HAS_EXPIRED/i, "the certificate has expired"],
+  [
+    // Deno's node:tls says this of an expired certificate as well.
+    /UNABLE_TO_VERIFY_LEAF_SIGNATURE/,
+    "the certificate has expired, or is not signed by a known authority; `--cacert` adds one",
+  ],
   [
     /UnknownIssuer|SELF_SIGNED|UNABLE_TO|CaUsedAsEndEntity/i,
     "the certificate is not signed by a known authority; `--cacert` adds one",

@@ -63,12 +63,11 @@ export class HttpConnections {
     const deadline = new Deadline(attempt);
     deadlines.start(deadline, marks.start, timeoutMs);
     try {
+      this.#refuseWhenClosed();
       const stream = await this.#network.connect(origin, attempt, marks, ALPN);
       const connection = new HttpConnection(stream, clock, deadlines, deadline);
-      if (this.#closed) {
-        connection.close();
-        throw new WireError("aborted", "The run ended while connecting");
-      }
+      if (this.#closed) connection.close();
+      this.#refuseWhenClosed();
       this.#open.set(origin.key, connection);
       return await connection.begin(method, request, marks);
     } catch (error) {
@@ -79,5 +78,10 @@ export class HttpConnections {
       // Until `begin` has ended the exchange, this deadline is the dial's.
       if (deadline.owner === attempt) deadlines.stop(deadline);
     }
+  }
+
+  #refuseWhenClosed(): void {
+    if (!this.#closed) return;
+    throw new WireError("aborted", "The connections of this VU were closed");
   }
 }

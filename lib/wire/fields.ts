@@ -20,11 +20,6 @@ export class Fields {
   #offsets = new Int32Array(64);
   #length = 0;
 
-  /** Number of fields. */
-  get count(): number {
-    return this.#length / 4;
-  }
-
   clear(): void {
     this.#length = 0;
   }
@@ -91,6 +86,20 @@ export class Fields {
 
   value(bytes: Uint8Array, index: number): string {
     return latin1(bytes, this.#offsets[index + 2]!, this.#offsets[index + 3]!);
+  }
+
+  /** A value of 1 to 15 digits, without making text of it; -1 for any other. */
+  decimal(bytes: Uint8Array, index: number): number {
+    const start = this.#offsets[index + 2]!;
+    const end = this.#offsets[index + 3]!;
+    if (end === start || end - start > 15) return -1;
+    let number = 0;
+    for (let at = start; at < end; at++) {
+      const digit = bytes[at]! - 0x30;
+      if (digit < 0 || digit > 9) return -1;
+      number = number * 10 + digit;
+    }
+    return number;
   }
 
   /** The first value of the field, which is given in lower case. */

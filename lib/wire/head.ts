@@ -113,7 +113,7 @@ export class Head {
         break;
       case 14:
         if (fields.nameIs(bytes, index, "content-length")) {
-          this.#readLength(fields.value(bytes, index));
+          this.#readLength(bytes, index);
         }
         break;
       case 17:
@@ -137,7 +137,13 @@ export class Head {
   }
 
   /** Equal values, repeated or in a list, count once (RFC 9110 section 8.6). */
-  #readLength(text: string): void {
+  #readLength(bytes: Uint8Array, index: number): void {
+    const plain = this.fields.decimal(bytes, index);
+    if (plain >= 0 && this.contentLength < 0) {
+      this.contentLength = plain;
+      return;
+    }
+    const text = this.fields.value(bytes, index);
     for (const part of text.split(",")) {
       const digits = part.trim();
       const length = /^\d+$/.test(digits) ? Number(digits) : NaN;

@@ -1,6 +1,6 @@
 import type { Failure } from "../result/failure.ts";
 import type { Marks } from "../result/reply.ts";
-import type { HeaderList } from "../values/headers.ts";
+import { type HeaderList, headerValue } from "../values/headers.ts";
 import type { Answer } from "./answer.ts";
 import type { AnswerReader } from "./answer_reader.ts";
 import { latin1 } from "./ascii.ts";
@@ -45,12 +45,10 @@ export class HttpAnswer implements Answer {
   }
 
   header(name: string): string | undefined {
-    const lower = name.toLowerCase();
-    const list = this.#copy?.headers ?? this.#live().trailers;
-    return (this.#copy
-      ? undefined
-      : this.reader.head.fields.find(this.reader.bytes, lower)) ??
-      list.find(([each]) => each.toLowerCase() === lower)?.[1];
+    if (this.#copy) return headerValue(this.#copy.headers, name);
+    const { head, bytes, trailers } = this.#live();
+    return head.fields.find(bytes, name.toLowerCase()) ??
+      headerValue(trailers, name);
   }
 
   detach(): void {

@@ -19,6 +19,9 @@ export function connectSocket(
     const late = () => socket.destroy(new Error("too late"));
     signal.addEventListener("abort", late, { once: true });
     socket.once("error", reject);
+    // Whoever uses the socket hears of errors in its own way; without any
+    // listener an error that comes in between would end the process.
+    socket.on("error", () => {});
     socket.connect({ host: address, port, noDelay: true }, () => {
       socket.off("error", reject);
       signal.removeEventListener("abort", late);

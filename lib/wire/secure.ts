@@ -31,6 +31,8 @@ export interface Socket {
 /** Opens sockets, and chooses the TLS that can do what the options ask for. */
 export class Secure {
   readonly #options: TlsOptions;
+  /** Made once: reading a hundred authorities takes longer than a handshake. */
+  #context: tls.SecureContext | undefined;
   /** `Deno.startTls` knows neither client certificates nor `insecure`. */
   readonly #needsNode: boolean;
 
@@ -50,7 +52,8 @@ export class Secure {
     if (family === "https" && this.#needsNode) {
       return new NodeSocket(
         await connectSocket(address, port, signal),
-        this.#options,
+        this.#context ??= secureContext(this.#options),
+        this.#options.insecure,
       );
     }
     const connection = await Deno.connect({
@@ -105,7 +108,8 @@ class DenoSocket implements Socket {
 class NodeSocket implements Socket {
   constructor(
     readonly socket: Parameters<typeof secureSocket>[0],
-    readonly options: TlsOptions,
+    readonly context: tls.SecureContext,
+    readonly insecure: boolean,
   ) {}
 
   plain(): ByteStream {
@@ -113,18 +117,13 @@ class NodeSocket implements Socket {
   }
 
   async secure(host: string, alpn: readonly string[]): Promise<ByteStream> {
-    const { caCerts, cert, key, insecure } = this.options;
     try {
       return await secureSocket(this.socket, {
         // A server name is never an address (RFC 6066 section 3).
         ...(isAddress(host) ? { host } : { servername: host, host }),
-        ...(caCerts.length > 0
-          ? { ca: [...tls.rootCertificates, ...caCerts] }
-          : {}),
-        ...(cert === undefined ? {} : { cert }),
-        ...(key === undefined ? {} : { key }),
+        secureContext: this.context,
         ...(alpn.length > 0 ? { ALPNProtocols: [...alpn] } : {}),
-        rejectUnauthorized: !insecure,
+        rejectUnauthorized: !this.insecure,
       });
     } catch (error) {
       throw tlsError(error, host);
@@ -134,4 +133,16 @@ class NodeSocket implements Socket {
   discard(): void {
     this.socket.destroy();
   }
+}
+
+function secureContext(options: TlsOptions): tls.SecureContext {
+  const { caCerts, cert, key } = options;
+  return tls.createSecureContext({
+    // `ca` replaces the usual authorities instead of joining them.
+    ...(caCerts.length > 0
+      ? { ca: [...tls.rootCertificates, ...caCerts] }
+      : {}),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+  });
 }

@@ -88,7 +88,11 @@ Deno.test(
         const rig = wireRig(`https://${host}:${server.port}`, { tls: options });
         const answer = await rig.exchange();
         assert.equal(answer.failure?.code, "tls", `${what} ${host}`);
-        assert.match(answer.failure!.message, message, `${what} ${host}`);
+        assert.match(
+          answer.failure!.message,
+          message,
+          `${what} ${host}: ${answer.failure!.message}`,
+        );
         assert.match(answer.failure!.message, new RegExp(`\`${host}\``));
         assert.equal(answer.bytesSent, 0, what);
         rig.close();
