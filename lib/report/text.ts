@@ -110,6 +110,7 @@ function thresholds(page: Page, meta: RunMeta): void {
     page.flow(
       [sign, each.expression.padEnd(width), actual(each, meta)],
       "    ",
+      " ".repeat(16),
     );
   }
 }

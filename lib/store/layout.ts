@@ -1,0 +1,37 @@
+/** The files of a run directory. */
+export const FILES = {
+  meta: "meta.json",
+  flow: "flow.json",
+  traces: "traces.json",
+  /** What `traces.json` is called until it is complete. */
+  tracesPart: "traces.json.part",
+  index: "traces.idx",
+  series: "series.json",
+  histograms: "histograms.json",
+  agent: "agent.json",
+} as const;
+
+const RUN_ID = /^\d{8}T\d{6}Z-[A-Za-z_][A-Za-z0-9_-]*-[0-9a-f]{6}$/;
+
+/** Whether `text` is a run id: `20261120T180211Z-<flow>-<6 hex>`. */
+export function isRunId(text: string): boolean {
+  return RUN_ID.test(text);
+}
+
+/**
+ * A new run id. Ids sort by the second their run started in.
+ *
+ * @param wall milliseconds since the Unix epoch
+ * @param random a number in [0, 1), not the seeded one of the run: two runs with
+ *   one seed in one second must differ
+ */
+export function makeRunId(
+  flow: string,
+  wall: number,
+  random: () => number,
+): string {
+  const time = new Date(wall).toISOString().replace(/\.\d+Z$/, "Z")
+    .replaceAll(/[-:]/g, "");
+  const tail = Math.floor(random() * 0x1000000).toString(16).padStart(6, "0");
+  return `${time}-${flow}-${tail}`;
+}
