@@ -29,6 +29,7 @@ export class HttpConnection implements Expiring {
   #spare = new AnswerReader();
   #closed = false;
   #busy = false;
+  #retired = false;
   #request: Uint8Array = new Uint8Array(0);
   #sent = 0;
   #received = 0;
@@ -79,6 +80,12 @@ export class HttpConnection implements Expiring {
     this.#reader.expect(method === "HEAD");
     this.#stream.write(request).then(this.#onWritten, ignore);
     return new Promise(this.#keepResolve);
+  }
+
+  /** Lets go of the connection as soon as no exchange is under way. */
+  retire(): void {
+    if (this.#busy) this.#retired = true;
+    else this.#shut();
   }
 
   /** Lets go of the connection; an exchange under way ends as `aborted`. */
@@ -177,7 +184,7 @@ export class HttpConnection implements Expiring {
       this.#sent,
       this.#received,
     );
-    if (reader.reusable) {
+    if (reader.reusable && !this.#retired) {
       this.#reader = this.#spare;
       this.#spare = reader;
       this.#reader.reset();

@@ -24,8 +24,9 @@ export class HttpConnections {
    * Sends one request and reads its answer. Never rejects for trouble on the
    * wire: that is the answer's `failure`. A request is never sent twice.
    *
-   * A connection the peer closed while it was idle is replaced first. One
-   * exchange an origin at a time; the answer's bytes hold until the next one.
+   * A connection the peer closed while it was idle is replaced first. A second
+   * exchange with the same origin at the same time gets a connection of its
+   * own. The answer's bytes hold until the next exchange with its origin.
    *
    * @param request the whole head and body
    * @param timeoutMs from here, the dial included, to the last byte
@@ -56,7 +57,7 @@ export class HttpConnections {
     timeoutMs: number,
   ): Promise<Answer> {
     const { clock, deadlines } = this.#network;
-    this.#open.get(origin.key)?.close();
+    this.#open.get(origin.key)?.retire();
     this.#open.delete(origin.key);
     const marks = startMarks(clock.now());
     const attempt = new DialAttempt(timeoutMs);

@@ -479,3 +479,73 @@ Deno.test(
     await server.close();
   },
 );
+
+Deno.test(
+  "HttpConnections gives a second exchange at the same time its own connection",
+  strict,
+  async () => {
+    const both = gate();
+    let waiting = 0;
+    const server = rawServer(async (peer) => {
+      while (await peer.request()) {
+        if (++waiting === 3) both.open();
+        if (waiting > 1) await both.opened;
+        await peer.send(HELLO);
+      }
+    });
+    const rig = wireRig(server.url);
+    await rig.exchange();
+    const answers = await Promise.all([rig.exchange(), rig.exchange()]);
+    for (const answer of answers) assert.equal(answer.failure, undefined);
+    assert.equal((await rig.exchange()).failure, undefined);
+    assert.equal(server.accepted, 2);
+    rig.close();
+    await server.close();
+  },
+);
+
+Deno.test(
+  "HttpConnections reports a reset by a peer that reads nothing",
+  strict,
+  async () => {
+    const server = rawServer(async (peer) => {
+      // Closing with unread bytes makes the kernel send RST, not FIN.
+      await peer.connection.read(new Uint8Array(1));
+    });
+    const rig = wireRig(server.url);
+    const body = new Uint8Array(100_000);
+    body.set(oneByteEach("POST / HTTP/1.1\r\nContent-Length: 99960\r\n\r\n"));
+    const { failure } = await rig.exchange("POST", body);
+    assert.equal(failure?.code, "reset");
+    assert.match(failure!.message, /before any byte of the answer came/);
+    rig.close();
+    await server.close();
+  },
+);
+
+Deno.test(
+  "HttpConnections loses no answer and repeats no request when the peer closes unannounced",
+  strict,
+  async () => {
+    let requests = 0;
+    const server = rawServer(async (peer) => {
+      if (await peer.request() === undefined) return;
+      requests++;
+      await peer.send(HELLO);
+    });
+    const rig = wireRig(server.url);
+    let passed = 0;
+    for (let turn = 0; turn < 100; turn++) {
+      const { failure, bytesReceived } = await rig.exchange();
+      if (failure === undefined) passed++;
+      else {
+        assert.equal(failure.code, "reset");
+        assert.equal(bytesReceived, 0);
+      }
+    }
+    assert.ok(passed > 0);
+    assert.equal(requests, passed, "each request the server saw was answered");
+    rig.close();
+    await server.close();
+  },
+);

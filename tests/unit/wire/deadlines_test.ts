@@ -249,3 +249,26 @@ Deno.test(
     listener.close();
   },
 );
+
+Deno.test(
+  "HttpConnections says how much was written when the peer does not read",
+  strict,
+  async () => {
+    const clock = new ManualClock();
+    const done = Promise.withResolvers<void>();
+    const server = rawServer(() => done.promise);
+    const rig = wireRig(server.url, { clock, timeoutMs: 1000 });
+    const pending = rig.exchange("POST", new Uint8Array(64 * 1024 * 1024));
+    await bytesArrived(server.port);
+    await clock.pass(1000);
+    const { failure } = await pending;
+    assert.equal(failure?.code, "timeout");
+    assert.match(
+      failure!.message,
+      /writing the request \(\d+ of 67108864 bytes\)/,
+    );
+    done.resolve();
+    rig.close();
+    await server.close();
+  },
+);
