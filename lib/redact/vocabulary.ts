@@ -10,7 +10,8 @@ const KEYS = new Set(
   started completed passed failed throttled interrupted requests error_rate
   throttle_rate latency min avg p50 p90 p95 p99 max thresholds expression actual
   expected pass samples steps kind executions attempts bytes_sent bytes_received
-  throttled_latency generator cpu_share loop_lag_p99_ms limited detail
+  throttled_latency generator cpu_share loop_lag_p99_ms late_p99_ms
+  unserved_slots held_requests held_ms limited detail
   agent_attached knee class threshold at_ms failures rows notes step code message
   count file line column trace_id row outcome type text pointer iteration vu
   start_us duration_us spans span_id parent_id name attributes failure request
@@ -18,7 +19,8 @@ const KEYS = new Set(
   traces columns interval_ms points t buckets unit overall service addr missed
   ts_ms t_ms cpu_seconds_total cpu_cores mem_used_bytes mem_total_bytes
   net_rx_bytes_total net_tx_bytes_total open_fds load1 loop_lag_ms lateness_ms
-  iterations_failed iterations_throttled other_rows
+  iterations_failed iterations_throttled other_rows late_p99_ms unserved_slots
+  held_requests held_ms
   ir profile pools block extract assert retry throttle auth on_failure capture
   subject op value path from on_status backoff max_attempts base_delay_us statuses
   as_error metric stat value_us to over_us hold_us arrival per_us format

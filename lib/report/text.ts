@@ -1,4 +1,8 @@
-import type { RunMeta, ThresholdVerdict } from "../result/run.ts";
+import type {
+  GeneratorHealth,
+  RunMeta,
+  ThresholdVerdict,
+} from "../result/run.ts";
 import { failureText } from "./failure_text.ts";
 import { countText, latencyText, plural, shareText } from "./figures.ts";
 import { harmless, Page, type Style } from "./page.ts";
@@ -133,13 +137,31 @@ function actual(threshold: ThresholdVerdict, meta: RunMeta): string {
 function findings(page: Page, meta: RunMeta): void {
   const { generator, knee, notes } = meta;
   if (generator || knee || notes.length > 0) page.line();
-  if (generator?.limited) {
-    const text = `generator limited the run: ${generator.detail}`;
-    page.prose(text, "  ", "yellow");
-  } else if (generator) page.prose(`generator ok: ${generator.detail}`, "  ");
+  if (generator?.limited) page.prose(`! ${generator.detail}`, "  ", "yellow");
+  else if (generator) page.prose(generator.detail, "  ");
+  if (generator) withheld(page, generator);
   // One line, whatever the width: scripts look for it.
   if (knee) page.line(`knee_point_found: ${knee.class}: ${knee.detail}`);
   for (const note of notes) page.prose(`note: ${note}`, "  ");
+}
+
+/** Requests the run would have sent, but for a ceiling or for want of VUs. */
+function withheld(page: Page, generator: GeneratorHealth): void {
+  const { held_requests, held_ms, unserved_slots } = generator;
+  if (held_requests > 0) {
+    const count = plural(held_requests, "request");
+    const text = `held back by the target's max_rps: ${count}, ${
+      latencyText(held_ms)
+    } in all`;
+    page.prose(text, "  ");
+  }
+  if (unserved_slots > 0) {
+    page.prose(
+      `never sent: ${plural(unserved_slots, "due request")}`,
+      "  ",
+      "yellow",
+    );
+  }
 }
 
 function outOf(count: number, of: number): string {

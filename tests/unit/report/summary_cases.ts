@@ -194,10 +194,15 @@ export const CASES: Readonly<
         generator: {
           cpu_share: 0.97,
           loop_lag_p99_ms: 41,
+          late_p99_ms: 0,
+          unserved_slots: 0,
+          held_requests: 1_100,
+          held_ms: 12_400,
           limited: true,
-          detail: "CPU at 97%, loop lag p99 41ms",
+          detail:
+            "the generator was the limit: it used 97 % of its CPU, so latencies include its own queueing",
         },
-        notes: ["held back by max_rps 50 of the target for 12.4s"],
+        notes: ["the secret `PIN` is short; ordinary text may read [redacted]"],
       },
     ),
     options: {},
