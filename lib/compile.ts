@@ -38,6 +38,8 @@ export interface CompiledFlow {
   readonly canonical: string;
   readonly spans: SourceMap;
   readonly file: string;
+  /** Source text by file name, for frames. */
+  readonly sources: ReadonlyMap<string, string>;
 }
 
 /** A flow that may run against a target. */
@@ -141,6 +143,7 @@ async function readFlow(
     canonical: canonical(flow),
     spans: reader.spans,
     file: input.file,
+    sources: mistakes.sources,
   };
 }
 

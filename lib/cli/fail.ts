@@ -1,3 +1,4 @@
+import { EXIT } from "../report/exit_code.ts";
 import { InputError } from "../text/diagnostic.ts";
 import {
   diagnosticsJson,
@@ -23,11 +24,13 @@ export function failWith(
     if (Deno.env.get("GITHUB_ACTIONS") === "true") {
       console.err(githubAnnotations(error.diagnostics));
     }
-    return 2;
+    return EXIT.refused;
   }
-  if (isRefusal(error)) {
+  if (error instanceof Error && Object.hasOwn(EXPECTED, error.name)) {
+    const { hint } = error as { hint?: string };
     console.err(`bench: error: ${error.message}\n`);
-    return error.exitCode;
+    if (hint !== undefined) console.err(`  = ${hint}\n`);
+    return EXPECTED[error.name]!;
   }
   const { stack } = error as Error;
   console.err(
@@ -35,14 +38,14 @@ export function failWith(
       stack ?? String(error)
     }\n`,
   );
-  return 3;
+  return EXIT.errored;
 }
 
-/** An error that knows its exit code, such as an unwritable store. */
-function isRefusal(error: unknown): error is Error & { exitCode: number } {
-  return error instanceof Error && "exitCode" in error &&
-    typeof error.exitCode === "number";
-}
+/** Exit codes of errors that are nobody's fault, by name: no code is loaded. */
+const EXPECTED: Readonly<Record<string, number>> = {
+  RunRefused: EXIT.refused,
+  StoreError: EXIT.errored,
+};
 
 function diagnosticsText(error: InputError, console: Console): string {
   const count = error.diagnostics.length;

@@ -75,6 +75,11 @@ function addRun(program: Command, start: Start): void {
         "--store <dir>",
         "run store (default $BENCH_STORE or .bench/runs)",
       )
+      .option(
+        "--workers <n>",
+        "threads of a load run (default: one per core)",
+        wholeNumber,
+      )
       .option("--json", "print meta.json instead of the summary")
       .option("-q, --quiet", "no progress"),
   ).action((flow: string, options) =>

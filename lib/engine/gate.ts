@@ -1,4 +1,10 @@
-import type { VirtualUser } from "./vu.ts";
+/** Who asks to send a request; a virtual user is one. */
+export interface Visitor {
+  /** The run was told to end at once. */
+  readonly stopped: boolean;
+  now(): number;
+  sleep(ms: number): Promise<void>;
+}
 
 /** Leave to send one request. */
 export interface Ticket {
@@ -16,7 +22,7 @@ export const UNHINDERED: Ticket = { dueAt: NaN };
 /** What every request passes before it is sent. */
 export interface Gate {
   /** A ticket at once, or a promise of one when the request has to wait. */
-  enter(vu: VirtualUser): Ticket | Promise<Ticket>;
+  enter(visitor: Visitor): Ticket | Promise<Ticket>;
 }
 
 /** Closed loop without a ceiling: nothing waits. */

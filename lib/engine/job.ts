@@ -40,7 +40,12 @@ export class StepError extends Error {
 }
 
 /** Tokens this thread fetches, through the run's own client. */
-export function fetchTokens(job: Job): TokenSource {
+export function fetchTokens(
+  job: Pick<
+    Job,
+    "base" | "clock" | "network" | "plan" | "registerSecret" | "userAgent"
+  >,
+): TokenSource {
   return createTokenSource({
     post: postThrough(job),
     clock: job.clock,

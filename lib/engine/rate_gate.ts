@@ -1,7 +1,6 @@
 import type { Clock } from "../time/clock.ts";
-import { type Gate, type Ticket, UNHINDERED } from "./gate.ts";
+import { type Gate, type Ticket, UNHINDERED, type Visitor } from "./gate.ts";
 import type { GeneratorSink } from "../result/iteration.ts";
-import type { VirtualUser } from "./vu.ts";
 
 /**
  * The target's `max_rps` in the closed executor: one request each 1 / rate
@@ -25,11 +24,11 @@ export class RateGate implements Gate {
     this.#intervalUs = BigInt(Math.max(1, Math.round(1_000_000 / perSecond)));
   }
 
-  enter(vu: VirtualUser): Ticket | Promise<Ticket> {
+  enter(visitor: Visitor): Ticket | Promise<Ticket> {
     const waitMs = this.#reserve();
     if (waitMs <= 0) return UNHINDERED;
     this.sink.held(waitMs);
-    return vu.sleep(waitMs).then(() => UNHINDERED);
+    return visitor.sleep(waitMs).then(() => UNHINDERED);
   }
 
   /** Takes the next moment; how long until then, in milliseconds. */

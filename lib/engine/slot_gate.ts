@@ -1,6 +1,5 @@
 import type { GeneratorSink } from "../result/iteration.ts";
-import { type Gate, type Ticket, UNHINDERED } from "./gate.ts";
-import type { VirtualUser } from "./vu.ts";
+import { type Gate, type Ticket, UNHINDERED, type Visitor } from "./gate.ts";
 
 /** A VU that stands by, and what wakes it. */
 type Wake = (ticket: Ticket | undefined) => void;
@@ -18,7 +17,7 @@ export class SlotGate implements Gate {
   readonly #requests = new Queue<Wake>();
   readonly #free: Wake[] = [];
   readonly #backlog = new Queue<number>();
-  readonly #first = new Map<VirtualUser, Ticket>();
+  readonly #first = new Map<Visitor, Ticket>();
   /** Iterations may still begin. */
   #begins = true;
 
@@ -29,7 +28,7 @@ export class SlotGate implements Gate {
     return this.#backlog.size;
   }
 
-  enter(vu: VirtualUser): Ticket | Promise<Ticket> {
+  enter(vu: Visitor): Ticket | Promise<Ticket> {
     const first = this.#first.get(vu);
     if (first) {
       this.#first.delete(vu);
@@ -47,7 +46,7 @@ export class SlotGate implements Gate {
    * Waits for a slot to begin an iteration with; its first request spends it.
    * False when no more iterations begin.
    */
-  async begin(vu: VirtualUser): Promise<boolean> {
+  async begin(vu: Visitor): Promise<boolean> {
     if (!this.#begins) return false;
     const backlogged = this.#backlog.take();
     const ticket = backlogged !== undefined
@@ -90,7 +89,7 @@ export class SlotGate implements Gate {
 }
 
 /** Not held up by the target: response time counts from the actual start. */
-function startingNow(vu: VirtualUser): Ticket {
+function startingNow(vu: Visitor): Ticket {
   return { dueAt: vu.now() };
 }
 

@@ -1,5 +1,5 @@
 /** Why a run ended before its plan did. */
-export type StopReason = "abort_run" | "interrupted";
+export type StopReason = "abort_run" | "interrupted" | "store_error";
 
 /** Memory for the word all threads of a run look at. */
 export function stopMemory(): SharedArrayBuffer {

@@ -9,6 +9,11 @@ export class Mistakes {
   readonly #found: Diagnostic[] = [];
   readonly #sources = new Map<string, string>();
 
+  /** Source text by file name, of every file read. */
+  get sources(): ReadonlyMap<string, string> {
+    return this.#sources;
+  }
+
   get any(): boolean {
     return this.#found.length > 0;
   }

@@ -94,6 +94,13 @@ export interface RowSummary {
 export interface GeneratorHealth {
   readonly cpu_share: number;
   readonly loop_lag_p99_ms: number;
+  /** How late request slots were handed out; 0 outside the open executor. */
+  readonly late_p99_ms: number;
+  /** Slots that were due and never served. */
+  readonly unserved_slots: number;
+  /** Requests held back by the target's `max_rps`, and for how long together. */
+  readonly held_requests: number;
+  readonly held_ms: number;
   /** The generator, and not the target, limited the run. */
   readonly limited: boolean;
   readonly detail: string;

@@ -16,6 +16,8 @@ export interface WorkerTools {
   readonly registerSecret: (value: string) => void;
   /** Fetches for all of them. */
   readonly tokens: TokenSource;
+  /** Ends what the main thread holds for them. */
+  readonly close: () => void;
 }
 
 /** One worker, and what it has said so far. */
@@ -68,6 +70,7 @@ export class WorkerCrew implements Crew {
 
   close(): void {
     for (const { worker } of this.#members) worker.terminate();
+    this.tools.close();
   }
 
   #hire(index: number): Member {

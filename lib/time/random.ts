@@ -15,3 +15,6 @@ export function seededRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+/** Chance that differs from run to run; for names, never for what a run does. */
+export const systemChance: Random = () => Math.random();

@@ -22,18 +22,19 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   plan: "values time ir",
   preflight: "values text ir source expr data validate wire",
   engine: "values time ir result expr auth data outcome protocols plan wire",
+  threads: "values time ir result expr auth data plan wire engine record",
   redact: "values result",
   record: "values time ir result",
   monitor: "values time result",
   report: "values ir result expr",
   store: "values ir result redact",
   demo: "values time",
-  "compile.ts":
-    "text ir expr source wire data parse validate plan preflight",
+  "compile.ts": "text ir expr source wire data parse validate plan preflight",
+  ledger:
+    "values text time result wire plan engine threads redact record report store compile.ts",
   "run.ts":
-    "values text time ir result expr wire auth data plan protocols engine redact record monitor report store compile.ts",
-  cli:
-    "values text time ir result plan report store demo compile.ts run.ts",
+    "values text result wire engine threads ledger redact record monitor report store compile.ts",
+  cli: "values text time ir result plan report store demo compile.ts run.ts",
   viewer: "values result report store",
   agent: "values result monitor",
   "mod.ts": "ir result compile.ts run.ts store",

@@ -1,0 +1,81 @@
+import type { PreparedRun } from "../compile.ts";
+import { seriesOf } from "../record/series.ts";
+import type { Recording } from "../record/snapshot.ts";
+import { keptTraces } from "../record/traces.ts";
+import { redact } from "../redact/redacted.ts";
+import {
+  type Locate,
+  type RunEnding,
+  runningMeta,
+  summarise,
+} from "../report/summary.ts";
+import type { RunMeta } from "../result/run.ts";
+import { finalScan } from "../store/final_scan.ts";
+import { spanOf } from "../text/span.ts";
+import type { OpenRun } from "./open_run.ts";
+
+/**
+ * Writes what was recorded, scans every file for secrets, and only then marks
+ * the run as ended.
+ *
+ * @throws {StoreError}
+ */
+export async function storeRun(
+  run: OpenRun,
+  recording: Recording,
+  ending: RunEnding,
+): Promise<RunMeta> {
+  const { prepared, facts, secrets, writer, traces } = run;
+  for (const trace of keptTraces(recording.traces)) {
+    traces.append(redact(trace, secrets));
+  }
+  await traces.finish(recording.traces.truncated);
+  await writer.writeSeries(redact(seriesOf(recording.seconds), secrets));
+  const ids = prepared.flow.steps.map((step) => step.id);
+  await writer.writeHistograms(
+    redact(await recording.histograms(ids), secrets),
+  );
+  const leaks = await finalScan(writer.dir, secrets);
+  const final = leaks.length === 0 ? ending : {
+    ...ending,
+    status: "errored" as const,
+    abortReason: `a secret had reached ${
+      leaks.map(({ file }) => file).join(", ")
+    } and was scrubbed there: this is a fault of bench, please report it`,
+  };
+  const meta = redact(
+    summarise(facts, recording.totals, final, locator(prepared)),
+    secrets,
+  );
+  await writer.writeMeta(meta);
+  return meta;
+}
+
+/** Leaves a directory that says what happened, when the engine itself broke. */
+export async function storeFault(
+  run: OpenRun,
+  fault: unknown,
+  durationMs: number,
+): Promise<void> {
+  const { facts, options, secrets, writer, traces } = run;
+  const ended = new Date(options.clock.wall()).toISOString();
+  await traces.finish(true);
+  await writer.writeMeta(redact({
+    ...runningMeta(facts),
+    status: "errored",
+    verdict: "fail",
+    exit_code: 3,
+    abort_reason: fault instanceof Error ? fault.message : String(fault),
+    ended_at: ended,
+    duration_ms: Math.round(durationMs * 1_000) / 1_000,
+  }, secrets));
+}
+
+/** Run-time failures point into the flow file. */
+function locator(prepared: PreparedRun): Locate {
+  return (pointer: string) => {
+    const span = spanOf(prepared.spans, pointer);
+    return span &&
+      { file: prepared.file, line: span.line, column: span.column };
+  };
+}

@@ -1,0 +1,55 @@
+import { plannedMs } from "../plan/ramp.ts";
+import { mergeProgress } from "../record/progress.ts";
+import { StoreError } from "../store/store_error.ts";
+import type { OpenRun } from "./open_run.ts";
+
+/**
+ * Once a second: traces reach the disk, the run says that it lives, progress is
+ * told. A store that cannot be written any more ends the run.
+ */
+export function startHeartbeat(run: OpenRun): { end(): Promise<void> } {
+  const { options: { clock, onProgress, stop }, writer, traces, crew } = run;
+  const over = new AbortController();
+  const ticking = (async () => {
+    for (;;) {
+      await clock.sleep(1_000, over.signal);
+      if (over.signal.aborted) return;
+      try {
+        traces.flush();
+        await writer.heartbeat(clock.wall());
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        stop.soft("store_error", error.message);
+      }
+      const elapsed = clock.now() - run.startedAt;
+      onProgress(
+        mergeProgress(crew.progress(), elapsed, shareOf(run, elapsed)),
+      );
+    }
+  })();
+  return {
+    end() {
+      over.abort();
+      return ticking;
+    },
+  };
+}
+
+function shareOf(
+  { plan, crew }: OpenRun,
+  elapsedMs: number,
+): number | undefined {
+  const shares: number[] = [];
+  const planned = plannedMs(plan);
+  if (plan.executor !== "rows" && Number.isFinite(planned)) {
+    shares.push(elapsedMs / planned);
+  }
+  if (plan.iterations !== undefined) {
+    const started = crew.progress().reduce(
+      (sum, each) => sum + each.started,
+      0,
+    );
+    shares.push(started / plan.iterations);
+  }
+  return shares.length === 0 ? undefined : Math.max(...shares);
+}

@@ -1,0 +1,60 @@
+import type { GeneratorHealth } from "../result/run.ts";
+
+/** What was measured of the generator over the whole run. */
+export interface GeneratorFigures {
+  /** CPU seconds per second, over the threads that generate: 1 is all of them. */
+  readonly cpuShare: number;
+  /** Milliseconds. */
+  readonly loopLagP99: number;
+  readonly lateP99: number;
+  readonly heldMs: number;
+  readonly held: number;
+  readonly unserved: number;
+  /** Slots handed out; 0 outside the open executor. */
+  readonly slots: number;
+}
+
+/** Above this share the generator's own queueing shows in the latencies. */
+const FULL_CPU = 0.9;
+const SLOW_LOOP_MS = 50;
+const LATE_SLOTS_MS = 10;
+
+/**
+ * Judges whether the generator, and not the target, limited the run. Pure.
+ */
+export function generatorHealth(figures: GeneratorFigures): GeneratorHealth {
+  const reasons: string[] = [];
+  if (figures.cpuShare > FULL_CPU) {
+    reasons.push(
+      `it used ${
+        Math.round(figures.cpuShare * 100)
+      } % of its CPU, so latencies include its own queueing`,
+    );
+  }
+  if (figures.loopLagP99 > SLOW_LOOP_MS) {
+    reasons.push(`its timers fired ${ms(figures.loopLagP99)} late (p99)`);
+  }
+  if (figures.lateP99 > LATE_SLOTS_MS) {
+    reasons.push(`it handed out slots ${ms(figures.lateP99)} late (p99)`);
+  }
+  return {
+    cpu_share: round(figures.cpuShare),
+    loop_lag_p99_ms: round(figures.loopLagP99),
+    late_p99_ms: round(figures.lateP99),
+    unserved_slots: figures.unserved,
+    held_requests: figures.held,
+    held_ms: round(figures.heldMs),
+    limited: reasons.length > 0,
+    detail: reasons.length > 0
+      ? `the generator was the limit: ${reasons.join("; ")}`
+      : "the generator was not the limit",
+  };
+}
+
+function ms(value: number): string {
+  return `${Math.round(value)} ms`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
+}

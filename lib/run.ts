@@ -1,0 +1,149 @@
+import type { PreparedRun } from "./compile.ts";
+import { StepError } from "./engine/job.ts";
+import { Stop } from "./engine/stop.ts";
+import { endingOf } from "./ledger/ending.ts";
+import { factsOf, planOf } from "./ledger/facts.ts";
+import { storeFault, storeRun } from "./ledger/files.ts";
+import { startHeartbeat } from "./ledger/heartbeat.ts";
+import type { OpenRun, RunOptions } from "./ledger/open_run.ts";
+import { processCpuSeconds } from "./monitor/process_cpu.ts";
+import type { RunProgress } from "./record/progress.ts";
+import { mergeSnapshots } from "./record/snapshot.ts";
+import { redact, redactText } from "./redact/redacted.ts";
+import { Secrets } from "./redact/secrets.ts";
+import { runningMeta } from "./report/summary.ts";
+import type { RunMeta } from "./result/run.ts";
+import { createRun, type RunWriter } from "./store/run_writer.ts";
+import { StoreError } from "./store/store_error.ts";
+import type { TraceWriter } from "./store/trace_writer.ts";
+import { InputError } from "./text/diagnostic.ts";
+import { spanOf } from "./text/span.ts";
+import type { Crew, ThreadReport } from "./threads/crew.ts";
+import { hireCrew } from "./threads/hire.ts";
+import { VERSION } from "./values/version.ts";
+import type { TlsOptions } from "./wire/network.ts";
+
+export { Stop, StoreError };
+export type { RunOptions, RunProgress, TlsOptions };
+
+/** What a run came to. */
+export interface RunOutcome {
+  readonly meta: RunMeta;
+  /** The run directory. */
+  readonly directory: string;
+}
+
+/**
+ * IR to run directory: hires the threads, lets them carry out the plan, and
+ * stores what they recorded, redacted.
+ *
+ * @throws {InputError} when a step cannot be made ready; nothing was sent
+ * @throws {StoreError} when the store cannot be written
+ */
+export async function runFlow(
+  prepared: PreparedRun,
+  options: RunOptions,
+): Promise<RunOutcome> {
+  const secrets = new Secrets();
+  for (const value of prepared.env.values()) secrets.register(value);
+  const plan = planOf(prepared, options.seed);
+  let traces: TraceWriter | undefined;
+  const crew = hireCrew({
+    flow: prepared.flow,
+    plan,
+    env: prepared.env,
+    baseUrls: prepared.target.base_urls,
+    tls: options.tls,
+    userAgent: `bench/${VERSION}`,
+    fixtures: prepared.fixtures,
+  }, {
+    clock: options.clock,
+    stop: options.stop,
+    workers: options.workers,
+    registerSecret: (value) => secrets.register(value),
+    writeTrace: (trace) => traces!.append(redact(trace, secrets)),
+  });
+  try {
+    await prepareCrew(crew, prepared);
+    const facts = factsOf(prepared, plan, options);
+    const writer = await newRunDirectory(options.storeDir, facts.id);
+    await writer.writeMeta(redact(runningMeta(facts), secrets));
+    await writer.writeFlow(redactText(prepared.canonical, secrets));
+    traces = writer.openTraces(
+      plan.executor === "rows" ? "all" : "sampled",
+    );
+    const startedAt = options.clock.now();
+    return await carryOut({
+      prepared,
+      options,
+      plan,
+      facts,
+      secrets,
+      writer,
+      traces,
+      crew,
+      startedAt,
+    });
+  } finally {
+    crew.close();
+  }
+}
+
+/** The run was refused before its first request, for no fault of its files. */
+export class RunRefused extends Error {
+  override readonly name = "RunRefused";
+  constructor(message: string, readonly hint?: string) {
+    super(message);
+  }
+}
+
+async function newRunDirectory(store: string, id: string): Promise<RunWriter> {
+  try {
+    return await createRun(store, id);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    throw new RunRefused(error.message, error.hint);
+  }
+}
+
+async function prepareCrew(crew: Crew, prepared: PreparedRun): Promise<void> {
+  try {
+    await crew.prepare();
+  } catch (error) {
+    if (!(error instanceof StepError)) throw error;
+    const span = spanOf(prepared.spans, error.pointer);
+    throw new InputError([{
+      code: "unusable-step",
+      file: prepared.file,
+      message: error.message,
+      ...(span ? { span } : { pointer: error.pointer }),
+    }], prepared.sources);
+  }
+}
+
+async function carryOut(run: OpenRun): Promise<RunOutcome> {
+  const { crew, options, startedAt, writer } = run;
+  const cpuBefore = processCpuSeconds();
+  const heartbeat = startHeartbeat(run);
+  let reports: readonly ThreadReport[];
+  let fault: unknown;
+  try {
+    reports = await crew.run();
+  } catch (error) {
+    fault = error;
+    reports = [];
+  } finally {
+    await heartbeat.end();
+  }
+  const durationMs = options.clock.now() - startedAt;
+  const cpuShare = (processCpuSeconds() - cpuBefore) /
+    (durationMs / 1_000) / Math.max(1, reports.length);
+  if (fault !== undefined) {
+    await storeFault(run, fault, durationMs);
+    throw fault;
+  }
+  const recording = mergeSnapshots(reports.map((each) => each.snapshot));
+  const ending = endingOf(run, reports, durationMs, cpuShare);
+  const meta = await storeRun(run, recording, ending);
+  return { meta, directory: writer.dir };
+}

@@ -1,0 +1,64 @@
+import { AllTraces, SampledTraces } from "../record/traces.ts";
+import type { Trace } from "../result/trace.ts";
+import { fetchTokens } from "../engine/job.ts";
+import type { Stop } from "../engine/stop.ts";
+import { isFunctional } from "../plan/plan.ts";
+import type { Clock } from "../time/clock.ts";
+import { seededRandom } from "../time/random.ts";
+import { AllowList } from "../wire/allow_list.ts";
+import { Network } from "../wire/network.ts";
+import { parseBaseUrl } from "../wire/url.ts";
+import type { Crew, CrewTask } from "./crew.ts";
+import { LocalCrew } from "./local_crew.ts";
+import { WorkerCrew } from "./worker_crew.ts";
+
+/** What the run gives its threads. */
+export interface HireTools {
+  readonly clock: Clock;
+  readonly stop: Stop;
+  readonly registerSecret: (value: string) => void;
+  /** Stores a trace at once and says how many bytes it took. */
+  readonly writeTrace: (trace: Trace) => number;
+  /** Threads of a load-family run. */
+  readonly workers: number;
+}
+
+/**
+ * The threads of a run: this one in integration and system modes, which keep
+ * every trace, and for a single thread; else workers.
+ */
+export function hireCrew(task: CrewTask, tools: HireTools): Crew {
+  const { clock, stop, registerSecret, workers } = tools;
+  if (isFunctional(task.plan.mode)) {
+    const traces = new AllTraces(tools.writeTrace);
+    return new LocalCrew(task, { clock, stop, traces, registerSecret });
+  }
+  // A worker without a VU would only cost memory.
+  const useful = Math.max(1, Math.min(workers, task.plan.peakVus));
+  if (useful === 1) {
+    const traces = new SampledTraces(seededRandom(task.plan.seed));
+    return new LocalCrew(task, { clock, stop, traces, registerSecret });
+  }
+  const bases = task.baseUrls.map(parseBaseUrl);
+  const network = new Network({
+    allowList: new AllowList(bases),
+    tls: task.tls,
+    clock,
+  });
+  const tokens = fetchTokens({
+    base: bases[0]!,
+    clock,
+    network,
+    plan: task.plan,
+    registerSecret,
+    userAgent: task.userAgent,
+  });
+  return new WorkerCrew(task, {
+    clock,
+    stop,
+    registerSecret,
+    tokens,
+    workers: useful,
+    close: () => network.close(),
+  });
+}
