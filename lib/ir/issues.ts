@@ -66,6 +66,10 @@ function describeValue(
     case "literal":
       return wrong(words(issue.expected), "unknown-value");
     case "variant":
+      return wrong(
+        words(issue.expected),
+        typeof input === "string" ? "unknown-value" : "wrong-type",
+      );
     case "union":
       return wrong(words(issue.expected), "wrong-type");
     case "integer":
