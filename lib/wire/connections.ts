@@ -69,6 +69,8 @@ export class HttpConnections {
       const connection = new HttpConnection(stream, clock, deadlines, deadline);
       if (this.#closed) connection.close();
       this.#refuseWhenClosed();
+      // Another dial to the same origin may have been faster.
+      this.#open.get(origin.key)?.retire();
       this.#open.set(origin.key, connection);
       return await connection.begin(method, request, marks);
     } catch (error) {

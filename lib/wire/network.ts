@@ -8,7 +8,8 @@ import { Deadline, Deadlines } from "./deadlines.ts";
 import { DialAttempt } from "./dial_attempt.ts";
 import { isAddress } from "./host.ts";
 import type { Origin } from "./origin.ts";
-import { Secure, type TlsOptions } from "./secure.ts";
+import { Secure } from "./secure.ts";
+import type { TlsOptions } from "./socket.ts";
 import { WireError } from "./wire_error.ts";
 
 export type { TlsOptions };

@@ -1,21 +1,69 @@
 import { Buffer } from "node:buffer";
-import { Socket } from "node:net";
+import * as net from "node:net";
 import * as tls from "node:tls";
 import type { ByteStream } from "./byte_stream.ts";
+import { tlsError } from "./connect_error.ts";
+import { isAddress } from "./host.ts";
+import type { Socket, TlsOptions } from "./socket.ts";
 
 /**
  * The way round `Deno.startTls`, which takes no client certificate and cannot
  * leave verification out: a socket of node:net, and node:tls over it.
  */
+export class NodeTls {
+  readonly #context: tls.SecureContext;
+  readonly #insecure: boolean;
+
+  constructor(options: TlsOptions) {
+    const { caCerts, cert, key, insecure } = options;
+    this.#insecure = insecure;
+    this.#context = tls.createSecureContext({
+      // `ca` replaces the usual authorities instead of joining them.
+      ...(caCerts.length > 0
+        ? { ca: [...tls.rootCertificates, ...caCerts] }
+        : {}),
+      ...(cert === undefined ? {} : { cert }),
+      ...(key === undefined ? {} : { key }),
+    });
+  }
+
+  /** Connects to an address; the errors are the platform's. */
+  async open(
+    address: string,
+    port: number,
+    signal: AbortSignal,
+  ): Promise<Socket> {
+    const socket = await connect(address, port, signal);
+    return {
+      plain() {
+        throw new TypeError("A socket made for node:tls is never used bare");
+      },
+      secure: async (host, alpn) => {
+        try {
+          return await handshake(socket, {
+            // A server name is never an address (RFC 6066 section 3).
+            ...(isAddress(host) ? { host } : { servername: host, host }),
+            ...(alpn.length > 0 ? { ALPNProtocols: [...alpn] } : {}),
+            secureContext: this.#context,
+            rejectUnauthorized: !this.#insecure,
+          });
+        } catch (error) {
+          throw tlsError(error, host);
+        }
+      },
+      discard: () => void socket.destroy(),
+    };
+  }
+}
 
 /** Connects to an address; resolves when the TCP handshake is done. */
-export function connectSocket(
+function connect(
   address: string,
   port: number,
   signal: AbortSignal,
-): Promise<Socket> {
+): Promise<net.Socket> {
   return new Promise((resolve, reject) => {
-    const socket = new Socket();
+    const socket = new net.Socket();
     const late = () => socket.destroy(new Error("too late"));
     signal.addEventListener("abort", late, { once: true });
     socket.once("error", reject);
@@ -31,8 +79,8 @@ export function connectSocket(
 }
 
 /** Runs the TLS handshake over `socket`; the socket is destroyed on failure. */
-export function secureSocket(
-  socket: Socket,
+function handshake(
+  socket: net.Socket,
   options: tls.ConnectionOptions,
 ): Promise<ByteStream> {
   return new Promise((resolve, reject) => {

@@ -1,38 +1,12 @@
-import * as tls from "node:tls";
 import type { ByteStream } from "./byte_stream.ts";
 import { tlsError } from "./connect_error.ts";
-import { isAddress } from "./host.ts";
-import { connectSocket, secureSocket } from "./node_tls.ts";
-
-/** How to trust servers, and what to show them. */
-export interface TlsOptions {
-  /** PEM, besides the usual authorities. */
-  readonly caCerts: readonly string[];
-  /** PEM of the client certificate; goes with `key`. */
-  readonly cert?: string;
-  readonly key?: string;
-  /** No verification at all. */
-  readonly insecure: boolean;
-}
-
-/** A TCP connection that is not used yet. */
-export interface Socket {
-  plain(): ByteStream;
-  /**
-   * Runs the TLS handshake for the host of that name.
-   *
-   * @throws {WireError} `tls`
-   */
-  secure(host: string, alpn: readonly string[]): Promise<ByteStream>;
-  /** Closes it, whatever has become of it. */
-  discard(): void;
-}
+import type { NodeTls } from "./node_tls.ts";
+import type { Socket, TlsOptions } from "./socket.ts";
 
 /** Opens sockets, and chooses the TLS that can do what the options ask for. */
 export class Secure {
   readonly #options: TlsOptions;
-  /** Made once: reading a hundred authorities takes longer than a handshake. */
-  #context: tls.SecureContext | undefined;
+  #node: Promise<NodeTls> | undefined;
   /** `Deno.startTls` knows neither client certificates nor `insecure`. */
   readonly #needsNode: boolean;
 
@@ -50,11 +24,8 @@ export class Secure {
     signal: AbortSignal,
   ): Promise<Socket> {
     if (family === "https" && this.#needsNode) {
-      return new NodeSocket(
-        await connectSocket(address, port, signal),
-        this.#context ??= secureContext(this.#options),
-        this.#options.insecure,
-      );
+      this.#node ??= loadNodeTls(this.#options);
+      return (await this.#node).open(address, port, signal);
     }
     const connection = await Deno.connect({
       hostname: address,
@@ -105,44 +76,8 @@ class DenoSocket implements Socket {
   }
 }
 
-class NodeSocket implements Socket {
-  constructor(
-    readonly socket: Parameters<typeof secureSocket>[0],
-    readonly context: tls.SecureContext,
-    readonly insecure: boolean,
-  ) {}
-
-  plain(): ByteStream {
-    throw new TypeError("A socket made for node:tls is never used bare");
-  }
-
-  async secure(host: string, alpn: readonly string[]): Promise<ByteStream> {
-    try {
-      return await secureSocket(this.socket, {
-        // A server name is never an address (RFC 6066 section 3).
-        ...(isAddress(host) ? { host } : { servername: host, host }),
-        secureContext: this.context,
-        ...(alpn.length > 0 ? { ALPNProtocols: [...alpn] } : {}),
-        rejectUnauthorized: !this.insecure,
-      });
-    } catch (error) {
-      throw tlsError(error, host);
-    }
-  }
-
-  discard(): void {
-    this.socket.destroy();
-  }
-}
-
-function secureContext(options: TlsOptions): tls.SecureContext {
-  const { caCerts, cert, key } = options;
-  return tls.createSecureContext({
-    // `ca` replaces the usual authorities instead of joining them.
-    ...(caCerts.length > 0
-      ? { ca: [...tls.rootCertificates, ...caCerts] }
-      : {}),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
-  });
+/** Loaded when it is needed: node:tls adds 25 ms to the start of the program. */
+async function loadNodeTls(options: TlsOptions): Promise<NodeTls> {
+  const { NodeTls } = await import("./node_tls.ts");
+  return new NodeTls(options);
 }

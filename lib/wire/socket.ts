@@ -1,0 +1,26 @@
+import type { ByteStream } from "./byte_stream.ts";
+
+/** How to trust servers, and what to show them. */
+export interface TlsOptions {
+  /** PEM, besides the usual authorities. */
+  readonly caCerts: readonly string[];
+  /** PEM of the client certificate; goes with `key`. */
+  readonly cert?: string;
+  readonly key?: string;
+  /** No verification at all. */
+  readonly insecure: boolean;
+}
+
+/** A TCP connection that is not used yet. */
+export interface Socket {
+  plain(): ByteStream;
+  /**
+   * Runs the TLS handshake for the host of that name.
+   *
+   * @param alpn protocols to offer; nothing is offered when empty
+   * @throws {WireError} `tls`
+   */
+  secure(host: string, alpn: readonly string[]): Promise<ByteStream>;
+  /** Closes it, whatever has become of it. */
+  discard(): void;
+}
