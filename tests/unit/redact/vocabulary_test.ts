@@ -1,4 +1,10 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
+import { redact } from "../../../lib/redact/redacted.ts";
+import { scanText } from "../../../lib/redact/scan.ts";
+import { Secrets } from "../../../lib/redact/secrets.ts";
+import { metaText } from "../../../lib/store/run_writer.ts";
+import { parseMeta } from "../../../lib/store/meta_schema.ts";
 import { buildTrace } from "../../../lib/record/trace_build.ts";
 import { Seconds } from "../../../lib/record/seconds.ts";
 import { seriesOf } from "../../../lib/record/series.ts";
@@ -79,4 +85,23 @@ Deno.test("isFixedValue knows the fixed values of meta.json", () => {
       assert.ok(isFixedValue("code", code) && isFixedValue("outcome", outcome));
     }
   }
+});
+
+Deno.test("a run stays readable and clean, whatever part of it is a secret", () => {
+  const metas = Object.values(CASES).map(({ meta }) => meta);
+  const part = fc.tuple(fc.nat(), fc.integer({ min: 1, max: 24 }));
+  fc.assert(fc.property(
+    fc.constantFrom(...metas),
+    fc.array(part, { minLength: 1, maxLength: 4 }),
+    (meta, parts) => {
+      const text = metaText(meta);
+      const secrets = new Secrets();
+      for (const [at, length] of parts) {
+        secrets.register(text.slice(at % text.length).slice(0, length));
+      }
+      const stored = metaText(redact(meta, secrets));
+      assert.deepEqual(scanText(stored, secrets), []);
+      parseMeta(stored, "meta.json");
+    },
+  ));
 });

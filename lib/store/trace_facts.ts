@@ -1,0 +1,56 @@
+import type { Trace } from "../result/trace.ts";
+import { FILES } from "./layout.ts";
+import { readTrace, readTraceIndex } from "./reader.ts";
+import { storeError } from "./store_error.ts";
+
+/** What `traces.json` says of itself. */
+export interface TraceFacts {
+  readonly policy: "all" | "sampled";
+  /** Something that should have been kept was left out, or the run was killed. */
+  readonly truncated: boolean;
+}
+
+/** The first line and the last one are shorter than this. */
+const EDGE_BYTES = 256;
+
+/**
+ * Which traces a run kept, read from the two ends of the file; undefined when
+ * it has none. A run that was killed counts as truncated.
+ *
+ * @throws {StoreError}
+ */
+export async function readTraceFacts(
+  dir: string,
+): Promise<TraceFacts | undefined> {
+  for (const name of [FILES.traces, FILES.tracesPart]) {
+    const path = `${dir}/${name}`;
+    try {
+      using file = await Deno.open(path);
+      const head = await readEdge(file, 0);
+      const { size } = await file.stat();
+      const tail = await readEdge(file, Math.max(0, size - EDGE_BYTES));
+      return {
+        policy: head.includes('"policy":"sampled"') ? "sampled" : "all",
+        truncated: !tail.trimEnd().endsWith('],"truncated":false}'),
+      };
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) continue;
+      throw storeError(`Cannot read \`${path}\``, error);
+    }
+  }
+}
+
+/** The traces one after the other, one in memory at a time. @throws {StoreError} */
+export async function* eachTrace(dir: string): AsyncGenerator<Trace> {
+  for (const entry of await readTraceIndex(dir)) {
+    const trace = await readTrace(dir, entry.trace_id, [entry]);
+    if (trace) yield trace;
+  }
+}
+
+async function readEdge(file: Deno.FsFile, from: number): Promise<string> {
+  await file.seek(from, Deno.SeekMode.Start);
+  const bytes = new Uint8Array(EDGE_BYTES);
+  const count = await file.read(bytes);
+  return new TextDecoder().decode(bytes.subarray(0, count ?? 0));
+}
