@@ -135,22 +135,44 @@ function addCall(
   }
 }
 
-function callAttributes(reply: Reply): Record<string, number> {
-  const retryAfter = reply.retryAfter();
+function callAttributes(
+  reply: Reply,
+): Record<string, string | number | boolean> {
+  const retryAfter = unlessOverwritten(() => reply.retryAfter());
   return {
     ...(reply.status !== undefined && { status: reply.status }),
     bytes_sent: reply.bytesSent,
     bytes_received: reply.bytesReceived,
-    ...(retryAfter !== undefined && { retry_after_ms: retryAfter }),
+    ...(retryAfter === OVERWRITTEN
+      ? { response_overwritten: true }
+      : retryAfter !== undefined && { retry_after_ms: retryAfter }),
   };
 }
 
 function messages(
   reply: Reply,
 ): { request?: CapturedMessage; response?: CapturedMessage } {
-  const request = reply.request();
-  const response = reply.response();
-  return { ...(request && { request }), ...(response && { response }) };
+  const request = unlessOverwritten(() => reply.request());
+  const response = unlessOverwritten(() => reply.response());
+  return {
+    ...(request && request !== OVERWRITTEN && { request }),
+    ...(response && response !== OVERWRITTEN && { response }),
+  };
+}
+
+const OVERWRITTEN = Symbol("overwritten");
+
+/**
+ * A load run does not copy every answer out of its connection's buffer, and
+ * which iteration is worth keeping is known only when the next exchange has
+ * overwritten the ones before. Such a span keeps its times and its status.
+ */
+function unlessOverwritten<T>(read: () => T): T | typeof OVERWRITTEN {
+  try {
+    return read();
+  } catch {
+    return OVERWRITTEN;
+  }
 }
 
 function touchedTheWire(marks: Readonly<Marks>): boolean {

@@ -123,6 +123,26 @@ Deno.test("buildTrace gives every check a span of its own", () => {
   ]);
 });
 
+Deno.test("buildTrace keeps the times of an answer that a later exchange overwrote, and says so", () => {
+  const gone = () => {
+    throw new Error("overwritten");
+  };
+  const request = { line: "GET / HTTP/1.1", headers: [] };
+  const reply = replyOf({}, {
+    retryAfter: gone,
+    response: gone,
+    request: () => request,
+  });
+  const attempts = [attemptOf({ reply })];
+  const { spans } = build(iterationOf({ steps: [stepOf({ attempts })] }));
+  const { attributes, request: kept, response, duration_us } = spans[1]!;
+  assert.deepEqual(
+    [attributes!["status"], attributes!["response_overwritten"]],
+    [200, true],
+  );
+  assert.deepEqual([kept, response, duration_us], [request, undefined, 8_000]);
+});
+
 Deno.test("buildTrace counts from the start of the run", () => {
   const trace = build(iterationOf({ startedAt: 5_010, row: 3 }), {}, 5_000);
   assert.deepEqual([trace.start_us, trace.duration_us, trace.row], [
