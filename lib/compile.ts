@@ -12,6 +12,7 @@ import { readEnvironment } from "./preflight/environment.ts";
 import { checkColumns, readFixtures } from "./preflight/fixtures.ts";
 import type { World } from "./preflight/world.ts";
 import { Mistakes } from "./preflight/mistakes.ts";
+import { protocols } from "./protocols/registry.ts";
 import { Reader } from "./source/reader.ts";
 import { decodeSource } from "./source/source_text.ts";
 import type { SourceMap } from "./text/span.ts";
@@ -167,4 +168,9 @@ function readTarget(input: InputFile, mistakes: Mistakes): Target | undefined {
   const target = text === undefined ? undefined : parseTarget(text, reader);
   mistakes.addReader(reader);
   return target;
+}
+
+/** Whether steps of this kind make requests. */
+export function sendsRequests(kind: string): boolean {
+  return protocols.get(kind)?.requests ?? false;
 }

@@ -23,7 +23,7 @@ import { hireCrew } from "./threads/hire.ts";
 import { VERSION } from "./values/version.ts";
 import type { TlsOptions } from "./wire/network.ts";
 
-export { Stop, StoreError };
+export { planOf, Stop, StoreError };
 export type { RunOptions, RunProgress, TlsOptions };
 
 /** What a run came to. */

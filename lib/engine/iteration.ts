@@ -24,7 +24,7 @@ export async function runIteration(
 ): Promise<IterationResult> {
   vu.reset();
   const startedAt = vu.now();
-  vu.started(startedAt);
+  vu.started(startedAt, draw.iteration);
   draw.rows.forEach((row, slot) => vu.scope.rows[slot] = row);
   const results: StepResult[] = [];
   let failed = false;

@@ -52,7 +52,7 @@ class OpenPace {
       const elapsed = this.#elapsed();
       if (this.#exhausted || tools.stop.requested) return;
       this.#staff(elapsed);
-      this.#handOut(Math.min(elapsed, end));
+      this.#handOut(elapsed, end);
       if (elapsed >= end) return;
       await tools.clock.sleep(PACE_MS, tools.stop.signal);
     }
@@ -62,7 +62,7 @@ class OpenPace {
   async keepPacing(): Promise<void> {
     const { clock } = this.run.tools;
     while (!this.#ended.signal.aborted) {
-      this.#handOut(this.#elapsed());
+      this.#handOut(this.#elapsed(), Infinity);
       await clock.sleep(PACE_MS, this.#ended.signal);
     }
   }
@@ -75,10 +75,10 @@ class OpenPace {
     return this.run.tools.clock.now() - this.run.startedAt;
   }
 
-  #handOut(elapsed: number): void {
+  #handOut(elapsed: number, end: number): void {
     const { plan, shard, startedAt, tools } = this.run;
     const rate = plan.arrivalPerSecond!;
-    const due = slotsDue(shard, rate, elapsed);
+    const due = slotsDue(shard, rate, elapsed, end);
     const now = tools.clock.now();
     while (this.#handedOut < due) {
       const at = startedAt + slotDueAt(shard, rate, this.#handedOut++);

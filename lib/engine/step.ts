@@ -141,6 +141,8 @@ function finish(
     : [];
   const failedCheck = checks.find((each) => each.failure)?.failure;
   const outcome = afterChecks(last.outcome, failedCheck === undefined);
+  // A failure is worth its bytes: the trace that shows it is likely kept.
+  if (outcome !== "passed") last.reply?.detach();
   const failure = outcome === "failed"
     ? last.failure ?? failedCheck
     : undefined;

@@ -28,8 +28,6 @@ export interface ThreadRun {
   readonly sink: Sink;
   readonly generator: GeneratorSink;
   readonly stop: Stop;
-  /** Traces may keep any answer, so each is copied out of its buffer. */
-  readonly keepsReplies: boolean;
   /** When the run began, on this thread's clock. */
   readonly startedAt: number;
 }
@@ -51,7 +49,6 @@ export async function runThread(run: ThreadRun): Promise<number> {
     sink: run.sink,
     gate,
     slots: open.slots,
-    keepsReplies: run.keepsReplies,
   };
   const vus: VirtualUser[] = [];
   const makeVu = (id: number) => {

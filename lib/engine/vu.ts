@@ -17,8 +17,6 @@ export interface VuTools {
   readonly gate: Gate;
   /** Number of variable and pool slots. */
   readonly slots: { readonly variables: number; readonly pools: number };
-  /** Copies every answer out of its buffer, so that traces may keep it. */
-  readonly keepsReplies: boolean;
 }
 
 /**
@@ -29,6 +27,8 @@ export class VirtualUser implements AttemptContext {
   readonly scope: Scope;
   /** The iteration has waited for the network or a timer. */
   hasExchanged = false;
+  /** Answers of this iteration are copied out of their buffers, for its trace. */
+  keepsReplies = false;
 
   constructor(
     readonly id: number,
@@ -40,10 +40,6 @@ export class VirtualUser implements AttemptContext {
       variables: new Array(variables).fill(undefined),
       rows: new Array(pools).fill(undefined),
     };
-  }
-
-  get keepsReplies(): boolean {
-    return this.tools.keepsReplies;
   }
 
   /** The run was told to end at once. */
@@ -60,9 +56,9 @@ export class VirtualUser implements AttemptContext {
     return this.tools.clock.sleep(ms, this.tools.stop.signal);
   }
 
-  /** Tells the listener that an iteration began. */
-  started(at: number): void {
-    this.tools.sink.started(at);
+  /** Tells the listener that an iteration began, and hears what it wants. */
+  started(at: number, iteration: number): void {
+    this.keepsReplies = this.tools.sink.started(at, iteration);
   }
 
   /** Leave to send the next request. */

@@ -52,6 +52,7 @@ export class HttpReply implements Reply {
   }
 
   retryAfter(): number | undefined {
+    if (this.answer.stale) return undefined;
     const value = this.answer.header("retry-after");
     return value === undefined ? undefined : retryAfter(value, this.wall());
   }
@@ -84,7 +85,8 @@ export class HttpReply implements Reply {
 
   response(): CapturedMessage | undefined {
     const { answer } = this;
-    if (this.capture === "none" || answer.statusLine === "") return undefined;
+    if (this.capture === "none" || answer.stale) return undefined;
+    if (answer.statusLine === "") return undefined;
     const shown = { line: answer.statusLine, headers: answer.headers() };
     if (this.capture === "headers" || answer.body.length === 0) return shown;
     return {

@@ -59,9 +59,10 @@ export class Recorder implements Sink {
     this.#seconds.level(vus);
   }
 
-  started(at: number): void {
+  started(at: number, iteration: number): boolean {
     this.#iterations.started++;
     this.#seconds.started(at);
+    return this.options.traces.draws(iteration);
   }
 
   sample(
@@ -147,6 +148,7 @@ export class Recorder implements Sink {
   #offer(result: IterationResult, group: string | undefined): TraceOffer {
     const { steps, start, seed } = this.options;
     return {
+      iteration: result.iteration,
       ...(group !== undefined && { group }),
       durationMs: result.endedAt - result.startedAt,
       build: () => buildTrace(result, steps, start, seed),

@@ -5,8 +5,9 @@
  */
 export function traceId(seed: number, iteration: number): string {
   const high = Math.floor(iteration / 2 ** 32);
+  const place = scramble(seed ^ 0x9e3779b9);
   return hex(scramble(seed) | 1) + hex(scramble(seed ^ 0x5bd1e995)) +
-    hex(scramble(seed + high)) + hex(scramble(iteration));
+    hex(scramble(place + high)) + hex(scramble(iteration ^ place));
 }
 
 /** @param index 0-based place of the span in its trace */

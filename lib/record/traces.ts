@@ -1,4 +1,4 @@
-import type { Random } from "../time/random.ts";
+import { seededRandom } from "../time/random.ts";
 import type { CapturedMessage } from "../result/reply.ts";
 import type { Span, Trace } from "../result/trace.ts";
 import { FairShare } from "./fair_share.ts";
@@ -23,6 +23,7 @@ export interface TraceData {
 
 /** What a keeper is asked with: enough to decide before the trace is built. */
 export interface TraceOffer {
+  readonly iteration: number;
   /** Failure group of an iteration that did not pass. */
   readonly group?: string;
   readonly durationMs: number;
@@ -32,6 +33,11 @@ export interface TraceOffer {
 
 /** Decides which traces are kept. */
 export interface TraceKeeper {
+  /**
+   * Whether an iteration that begins now will be drawn whatever comes of it, so
+   * that its answers must be copied out of their buffers.
+   */
+  draws(iteration: number): boolean;
   /** Whether the trace was kept at this moment; a sample may give way later. */
   offer(offer: TraceOffer): boolean;
   data(): TraceData;
@@ -51,6 +57,10 @@ export class AllTraces implements TraceKeeper {
     readonly write: (trace: Trace) => number,
     readonly limit: number = ALL_BYTES,
   ) {}
+
+  draws(): boolean {
+    return true;
+  }
 
   offer(offer: TraceOffer): boolean {
     if (this.#bytes >= this.limit) {
@@ -84,10 +94,15 @@ export class SampledTraces implements TraceKeeper {
   readonly #sample = new TopKept<Trace>(SAMPLE);
   #truncated = false;
 
-  constructor(readonly random: Random) {}
+  /** @param lot the number in [0, 1) an iteration draws, see `lotOf` */
+  constructor(readonly lot: (iteration: number) => number) {}
 
-  offer({ group, durationMs, build }: TraceOffer): boolean {
-    const lot = this.random();
+  draws(iteration: number): boolean {
+    return this.#sample.wants(this.lot(iteration));
+  }
+
+  offer({ iteration, group, durationMs, build }: TraceOffer): boolean {
+    const lot = this.lot(iteration);
     const fails = group !== undefined && this.#failures.wants(group);
     const slow = this.#slowest.wants(durationMs);
     const drawn = this.#sample.wants(lot);
@@ -134,6 +149,11 @@ export class SampledTraces implements TraceKeeper {
     });
     return cut ? { ...trace, spans } : trace;
   }
+}
+
+/** The lots of a run: the same for the same seed, whichever thread draws. */
+export function lotOf(seed: number): (iteration: number) => number {
+  return (iteration) => seededRandom(Math.imul(seed, 0x9e3779b9) ^ iteration)();
 }
 
 /** Keeps of several keepers what one would have kept. */

@@ -68,8 +68,11 @@ export interface GeneratorSink {
 
 /** Who listens to the engine. The engine does not know what for. */
 export interface Sink {
-  /** An iteration began at `at`. */
-  started(at: number): void;
+  /**
+   * An iteration began at `at`. True when its trace will be kept, so that the
+   * bytes of its answers must outlive the next request.
+   */
+  started(at: number, iteration: number): boolean;
   /**
    * One latency sample, in milliseconds. `step` is an index into the flow's
    * steps. `response` counts from when the request was due (open loop) and is

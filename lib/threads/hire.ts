@@ -1,10 +1,9 @@
-import { AllTraces, SampledTraces } from "../record/traces.ts";
+import { AllTraces, lotOf, SampledTraces } from "../record/traces.ts";
 import type { Trace } from "../result/trace.ts";
 import { fetchTokens } from "../engine/job.ts";
 import type { Stop } from "../engine/stop.ts";
 import { isFunctional } from "../plan/plan.ts";
 import type { Clock } from "../time/clock.ts";
-import { seededRandom } from "../time/random.ts";
 import { AllowList } from "../wire/allow_list.ts";
 import { Network } from "../wire/network.ts";
 import { parseBaseUrl } from "../wire/url.ts";
@@ -36,7 +35,7 @@ export function hireCrew(task: CrewTask, tools: HireTools): Crew {
   // A worker without a VU would only cost memory.
   const useful = Math.max(1, Math.min(workers, task.plan.peakVus));
   if (useful === 1) {
-    const traces = new SampledTraces(seededRandom(task.plan.seed));
+    const traces = new SampledTraces(lotOf(task.plan.seed));
     return new LocalCrew(task, { clock, stop, traces, registerSecret });
   }
   const bases = task.baseUrls.map(parseBaseUrl);

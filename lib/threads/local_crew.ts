@@ -84,7 +84,6 @@ export class LocalCrew implements Crew {
         sink: recorder,
         generator,
         stop,
-        keepsReplies: functional,
         startedAt,
       });
       return [{

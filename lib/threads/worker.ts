@@ -3,9 +3,8 @@ import { tableFixture } from "../data/table.ts";
 import { StepError } from "../engine/job.ts";
 import { Stop } from "../engine/stop.ts";
 import { loadQueries, mentionsQuery } from "../expr/queries.ts";
-import { SampledTraces } from "../record/traces.ts";
+import { lotOf, SampledTraces } from "../record/traces.ts";
 import { systemClock } from "../time/clock.ts";
-import { seededRandom } from "../time/random.ts";
 import { LocalCrew } from "./local_crew.ts";
 import type { FromWorker, ToWorker } from "./message.ts";
 import { RemoteTokens } from "./remote_tokens.ts";
@@ -58,7 +57,7 @@ async function prepare(
     {
       clock,
       stop,
-      traces: new SampledTraces(seededRandom(task.plan.seed + shard.index)),
+      traces: new SampledTraces(lotOf(task.plan.seed)),
       registerSecret: (value) => post({ type: "secret", value }),
       tokens,
       shard,

@@ -24,4 +24,6 @@ export interface Answer {
   /** The first value of a field, any letter case. */
   header(name: string): string | undefined;
   detach(): void;
+  /** The bytes were overwritten: nothing of the answer can be read any more. */
+  readonly stale: boolean;
 }

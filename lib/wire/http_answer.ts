@@ -59,9 +59,13 @@ export class HttpAnswer implements Answer {
     };
   }
 
+  get stale(): boolean {
+    return !this.#copy && this.reader.generation !== this.#generation;
+  }
+
   /** A view of overwritten bytes would be somebody else's answer. */
   #live(): AnswerReader {
-    if (this.reader.generation !== this.#generation) {
+    if (this.stale) {
       throw new Error(
         "This answer was overwritten by a later exchange: call `detach()` before it",
       );
@@ -83,5 +87,6 @@ export function noAnswer(failure: Failure, marks: Readonly<Marks>): Answer {
     headers: () => [],
     header: () => undefined,
     detach: () => {},
+    stale: false,
   };
 }

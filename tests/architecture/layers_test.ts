@@ -29,7 +29,8 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   report: "values ir result expr",
   store: "values ir result redact",
   demo: "values time",
-  "compile.ts": "text ir expr source wire data parse validate plan preflight",
+  "compile.ts":
+    "text ir expr source wire data protocols parse validate plan preflight",
   ledger:
     "values text time result wire plan engine threads redact record report store compile.ts",
   "run.ts":

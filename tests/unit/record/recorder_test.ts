@@ -31,7 +31,7 @@ Deno.test("Recorder counts an iteration that is failed and throttled in both", (
 
 Deno.test("Recorder keeps an interrupted iteration out of everything but the starts", () => {
   const it = recorder();
-  it.started(0);
+  it.started(0, 0);
   it.iteration(failedIteration(0, "stopped", { interrupted: true }));
   const totals = totalsOf(it);
   assert.deepEqual(totals.iterations, {
@@ -98,7 +98,7 @@ Deno.test("mergeSnapshots of two threads is what one thread would have recorded"
   const halves = [recorder(), recorder()] as const;
   for (let i = 0; i < 40; i++) {
     for (const each of [whole, halves[i % 2]!]) {
-      each.started(i * 100);
+      each.started(i * 100, i);
       each.sample(
         0,
         i % 5 ? "passed" : "failed",

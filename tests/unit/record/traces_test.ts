@@ -31,6 +31,7 @@ function traceOf(iteration: number, body = ""): Trace {
 
 function offer(iteration: number, durationMs = 1, group?: string) {
   return {
+    iteration,
     ...(group !== undefined && { group }),
     durationMs,
     build: () => traceOf(iteration),

@@ -1,0 +1,48 @@
+import type { PreparedRun } from "../compile.ts";
+import { runFlow, type RunOptions, type RunOutcome, Stop } from "../run.ts";
+import { systemClock } from "../time/clock.ts";
+import { systemChance } from "../time/random.ts";
+import type { Console } from "./console.ts";
+import { watchInterrupts } from "./interrupts.ts";
+import { progressView } from "./progress.ts";
+
+/** What differs from command to command. */
+export interface AttendedOptions
+  extends Pick<RunOptions, "seed" | "storeDir" | "tls" | "notes"> {
+  /** One per core, when absent. */
+  readonly workers?: number;
+  readonly quiet?: boolean;
+}
+
+/** A run that a person may watch and interrupt. */
+export async function attendedRun(
+  prepared: PreparedRun,
+  options: AttendedOptions,
+  console: Console,
+): Promise<RunOutcome> {
+  const stop = new Stop();
+  const view = progressView(console);
+  const interrupts = watchInterrupts(stop, (text) => {
+    view.end();
+    console.err(text);
+  });
+  try {
+    return await runFlow(prepared, {
+      seed: options.seed,
+      storeDir: options.storeDir,
+      tls: options.tls,
+      notes: options.notes,
+      workers: options.workers ?? navigator.hardwareConcurrency,
+      clock: systemClock,
+      chance: systemChance,
+      stop,
+      signal: () => interrupts.first,
+      onProgress: options.quiet
+        ? () => {}
+        : (progress) => view.update(progress),
+    });
+  } finally {
+    interrupts.release();
+    view.end();
+  }
+}

@@ -1,0 +1,122 @@
+import { fileURLToPath } from "node:url";
+import { prepareRun } from "../compile.ts";
+import { type DemoTarget, startDemoTarget } from "../demo/server.ts";
+import { renderSummary } from "../report/text.ts";
+import type { Console } from "./console.ts";
+import { failWith } from "./fail.ts";
+import { readFlowFile } from "./inputs.ts";
+import { attendedRun } from "./attended_run.ts";
+import { storeDirectory } from "./store_directory.ts";
+import { systemWorld } from "./world.ts";
+
+/** Options of `bench demo`. */
+export interface DemoFlags {
+  readonly serve?: true;
+  readonly port: number;
+  readonly store?: string;
+}
+
+/** What `bench demo` runs, in order. */
+const FLOWS = ["shop.bench.yaml", "demo_load.bench.yaml"];
+
+const LOOPBACK = "127.0.0.1";
+
+/**
+ * Starts the embedded target and runs the example flows against it; with
+ * `--serve` only serves. Returns the exit code.
+ */
+export async function demoCommand(
+  flags: DemoFlags,
+  console: Console,
+): Promise<number> {
+  try {
+    if (flags.serve) return await serve(flags.port, console);
+    const target = await startDemoTarget({ port: 0, hostname: LOOPBACK });
+    try {
+      return await runExamples(target, flags, console);
+    } finally {
+      await target.close();
+    }
+  } catch (error) {
+    return failWith(error, console, "text");
+  }
+}
+
+async function runExamples(
+  target: DemoTarget,
+  flags: DemoFlags,
+  console: Console,
+): Promise<number> {
+  console.err(`demo target: ${target.url}\n`);
+  let worst = 0;
+  for (const name of FLOWS) {
+    const file = examplePath(name);
+    console.err(`\nbench run ${file} --target ${target.url}\n\n`);
+    const code = await runExample(file, target, flags, console);
+    worst = Math.max(worst, code);
+    if (code > 1) break;
+  }
+  console.err(
+    "\nThe run directories above hold everything: meta.json, traces.json, series.json ...\n" +
+      "To write a flow of your own against this target:\n" +
+      "  bench demo --serve                                  (in another terminal)\n" +
+      "  bench run examples/shop.bench.yaml --target demo\n",
+  );
+  return worst;
+}
+
+async function runExample(
+  file: string,
+  target: DemoTarget,
+  flags: DemoFlags,
+  console: Console,
+): Promise<number> {
+  const flow = await readFlowFile(file);
+  const text = `name: demo\nbase_urls: [${target.url}]\n`;
+  const prepared = await prepareRun(flow, {
+    file: "demo target",
+    bytes: new TextEncoder().encode(text),
+    directory: ".",
+    form: "yaml",
+  }, systemWorld);
+  const { meta, directory } = await attendedRun(prepared, {
+    seed: 1,
+    storeDir: storeDirectory(flags.store),
+    tls: { caCerts: [], insecure: false },
+    notes: [],
+  }, console);
+  const source = prepared.sources.get(prepared.file);
+  console.out(renderSummary(meta, {
+    color: console.outColor,
+    width: console.width,
+    runDir: directory,
+    ...(source !== undefined && { source }),
+  }));
+  return meta.exit_code ?? 3;
+}
+
+async function serve(port: number, console: Console): Promise<number> {
+  let target: DemoTarget;
+  try {
+    target = await startDemoTarget({ port, hostname: LOOPBACK });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    console.err(
+      `bench: error: port ${port} on ${LOOPBACK} is taken\n  = choose another one with --port\n`,
+    );
+    return 2;
+  }
+  console.out(`demo target: ${target.url}  (Ctrl-C to stop)\n`);
+  const stopped = Promise.withResolvers<void>();
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  const stop = () => stopped.resolve();
+  signals.forEach((signal) => Deno.addSignalListener(signal, stop));
+  await stopped.promise;
+  signals.forEach((signal) => Deno.removeSignalListener(signal, stop));
+  await target.close();
+  return 0;
+}
+
+function examplePath(name: string): string {
+  return fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+}
