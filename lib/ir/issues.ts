@@ -68,7 +68,9 @@ function describeValue(
     case "variant":
       return wrong(
         words(issue.expected),
-        typeof input === "string" ? "unknown-value" : "wrong-type",
+        typeof input === "string" && !issue.expected?.includes("Object")
+          ? "unknown-value"
+          : "wrong-type",
       );
     case "union":
       return wrong(words(issue.expected), "wrong-type");
@@ -98,12 +100,15 @@ function describeValue(
   }
 }
 
+const NOUNS: Readonly<Record<string, string>> = {
+  Object: "an object",
+  number: "a number",
+};
+
 /** `("a" | "b")` as `a or b`. */
 function words(expected: string | null): string {
-  const options = (expected ?? "something else").replace(/^\((.*)\)$/, "$1")
-    .split(" | ").map((option) =>
-      option === "Object" ? "an object" : option.replaceAll('"', "")
-    );
+  const options = (expected ?? "something else").replaceAll(/[()"]/g, "")
+    .split(" | ").map((option) => NOUNS[option] ?? option);
   const last = options.pop()!;
   return options.length > 0 ? `${options.join(", ")} or ${last}` : last;
 }

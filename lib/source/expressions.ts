@@ -1,4 +1,5 @@
 import { ExpressionError } from "../expr/syntax_error.ts";
+import { lineOf } from "../text/lines.ts";
 import type { Span } from "../text/span.ts";
 import { describe, type Node, type ScalarNode } from "./node.ts";
 import { spanInside } from "./place.ts";
@@ -86,7 +87,7 @@ function reportColonTrap(
 ): boolean {
   if (node.kind !== "map" || node.unquotedTemplate) return false;
   const { span } = node;
-  const line = reader.text.split("\n")[span.line - 1] ?? "";
+  const line = lineOf(reader.text, span.line) ?? "";
   const text = line.slice(span.column - 1).replace(/\s+#.*$/, "").trim();
   try {
     parse(text);
@@ -110,7 +111,7 @@ function reportCommentTrap(
   noun: string,
   reader: Reader,
 ): boolean {
-  const line = reader.text.split("\n")[span.line - 1] ?? "";
+  const line = lineOf(reader.text, span.line) ?? "";
   const end = span.column - 1 + span.length;
   const comment = /^\s+(#.*?)\s*$/.exec(line.slice(end));
   if (!plain || !comment) return false;

@@ -1,3 +1,4 @@
+import { lineOf } from "../text/lines.ts";
 import type { Span } from "../text/span.ts";
 import { spanWithin } from "../text/within.ts";
 import type { Node } from "./node.ts";
@@ -20,10 +21,7 @@ export function spanInside(
 ): Span {
   if (typeof at === "string") return spanWithin(node.span, source, at);
   const { line, column, length: whole } = node.span;
-  const raw = source.split("\n")[line - 1]?.slice(
-    column - 1,
-    column - 1 + whole,
-  );
+  const raw = lineOf(source, line)?.slice(column - 1, column - 1 + whole);
   if (node.kind !== "scalar" || raw === undefined) return node.span;
   const offsets = valueOffsets(raw);
   if (offsets.value !== node.text) return node.span;

@@ -15,6 +15,7 @@ export function readYaml(text: string, reader: Reader): Node | undefined {
   const source = text.startsWith("\ufeff") ? text.slice(1) : text;
   reader.text = source;
   if (!checkSource(source, reader)) return;
+  if (!checkDirectives(source, reader)) return;
   const lines = new LineCounter();
   let document: ReturnType<typeof parseDocument>;
   try {
@@ -47,6 +48,21 @@ export function readYaml(text: string, reader: Reader): Node | undefined {
     return;
   }
   return convertDocument(document, source, lines, reader);
+}
+
+/** `%YAML 1.1` would change what `yes` and `0o7` mean. */
+function checkDirectives(source: string, reader: Reader): boolean {
+  const before = /^(?:[ \t]*(?:#.*)?\r?\n)*(?=%)/.exec(source);
+  if (!before) return true;
+  const line = before[0].split("\n").length;
+  const length = /^%.*/m.exec(source)![0].trimEnd().length;
+  reader.report(
+    { line, column: 1, length },
+    "yaml-directive",
+    "YAML directives are not supported: files are YAML 1.2",
+    "remove the line",
+  );
+  return false;
 }
 
 function isEmpty(document: ReturnType<typeof parseDocument>): boolean {

@@ -36,23 +36,34 @@ export function explainQuote(context: Context): Explanation | undefined {
   };
 }
 
-/** Brackets, colons and indentation. */
+/** Any other mistake: brackets, colons, indentation, stray words. */
 export function explainShape(context: Context): Explanation {
-  const { document, error, source, at, line } = context;
-  const { message } = error;
-  const rest = restOfLine(context);
-  if (/must be sufficiently indented|Expected flow/.test(message)) {
-    const open = collectionBefore(document, source, at);
-    if (open !== undefined) {
-      return {
-        at: open,
-        code: "yaml-syntax",
-        message: `this \`${source[open]}\` is not closed`,
-        hint: `close it with \`${source[open] === "{" ? "}" : "]"}\``,
-      };
-    }
+  const { message } = context.error;
+  const known = OTHERS.find(([words]) => message.includes(words));
+  if (known) {
+    const [, plain, hint] = known;
+    return { code: "yaml-syntax", message: plain, ...(hint && { hint }) };
   }
-  if (/flow-seq-start at node end|flow-map-start at node end/.test(message)) {
+  return explainBracket(context) ?? explainIndentation(context) ??
+    explainStray(context) ?? {
+    code: "yaml-syntax",
+    message: `YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+  };
+}
+
+function explainBracket(context: Context): Explanation | undefined {
+  const { document, error: { message }, source, at } = context;
+  if (/must be sufficiently indented|keys of flow sequence/.test(message)) {
+    const open = collectionBefore(document, source, at);
+    if (open === undefined) return;
+    return {
+      at: open,
+      code: "yaml-syntax",
+      message: `this \`${source[open]}\` is not closed`,
+      hint: `close it with \`${source[open] === "{" ? "}" : "]"}\``,
+    };
+  }
+  if (/flow-(seq|map)-start at node end/.test(message)) {
     return {
       code: "yaml-quote",
       message: `an unquoted value inside { } or [ ] cannot hold \`${
@@ -61,67 +72,60 @@ export function explainShape(context: Context): Explanation {
       hint: "quote the value, or write it on a line of its own",
     };
   }
-  if (/Unexpected flow-(seq|map)-end/.test(message)) {
+  if (!/Unexpected flow-(seq|map)-end/.test(message)) return;
+  return {
+    code: "yaml-syntax",
+    message: `this \`${source[at]}\` closes nothing`,
+  };
+}
+
+function explainIndentation(context: Context): Explanation | undefined {
+  const { error: { message }, source, at, lineStart } = context;
+  if (/same column|block sequence may not|without - ind/.test(message)) {
+    return indentation(at + /^ */.exec(source.slice(at))![0].length);
+  }
+  if (!message.includes("Nested mappings are not allowed")) return;
+  const rest = restOfLine(context);
+  if (/: |:$/.test(rest.replace(/^(["']).*?\1/, ""))) {
     return {
-      code: "yaml-syntax",
-      message: `this \`${source[at]}\` closes nothing`,
+      code: "yaml-quote",
+      message: "an unquoted value cannot hold `: `",
+      hint: `quote it: ${doubleQuoted(rest)}`,
+      length: rest.length,
     };
   }
-  if (message.includes("block-seq-ind on same line")) {
+  // The line below is indented under a key that already has its value.
+  const next = /\n( *)\S/.exec(source.slice(lineStart));
+  return indentation(
+    next ? lineStart + next.index + 1 + next[1]!.length : lineStart,
+  );
+}
+
+function explainStray(context: Context): Explanation | undefined {
+  const { error: { message }, line } = context;
+  const rest = restOfLine(context);
+  const found = { code: "yaml-syntax", length: Math.max(1, rest.length) };
+  if (/Implicit keys need|Implicit map keys|at node end/.test(message)) {
     return {
-      code: "yaml-syntax",
-      message: "a list cannot start on the line of its key",
-      hint: "put each `- ` on a line of its own below the key",
-    };
-  }
-  if (message.includes("Nested mappings are not allowed")) {
-    if (/: |:$/.test(rest.replace(/^(["']).*?\1/, ""))) {
-      return {
-        code: "yaml-quote",
-        message: "an unquoted value cannot hold `: `",
-        hint: `quote it: ${doubleQuoted(rest)}`,
-        length: rest.length,
-      };
-    }
-    return tooDeep(context);
-  }
-  if (/block sequence may not be used|item without - indicator/.test(message)) {
-    return indentation(at + indentOf(source.slice(at)));
-  }
-  if (
-    /same column|Implicit keys need|Implicit map keys|at node end/.test(message)
-  ) {
-    if (message.includes("same column")) {
-      return indentation(at + indentOf(source.slice(at)));
-    }
-    return {
-      code: "yaml-syntax",
+      ...found,
       message: `expected \`key: value\`, but this is \`${rest}\``,
       hint: /^[\w-]+:\S/.test(line.trim())
         ? "put a space after the colon"
         : "check the indentation and the colon after the key",
-      length: Math.max(1, rest.length),
     };
   }
-  if (message.startsWith("Not a YAML token")) {
+  if (/^Not a YAML token|^Block scalar header/.test(message)) {
     return {
-      code: "yaml-syntax",
+      ...found,
       message: "no text may stand on the line of `|` or `>`",
       hint: "start the text on the next line, indented",
-      length: Math.max(1, rest.length),
     };
   }
+  if (!/^Unexpected .*(scalar|ind|start)\b/.test(message)) return;
   return {
-    code: "yaml-syntax",
-    message: `YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+    ...found,
+    message: `\`${rest}\` does not belong here: the value before it has ended`,
   };
-}
-
-/** A line that is indented below a key whose value is already there. */
-function tooDeep({ source, lineStart }: Context): Explanation {
-  const next = /\n([ ]*)\S/.exec(source.slice(lineStart));
-  const at = next ? lineStart + next.index + 1 + next[1]!.length : lineStart;
-  return indentation(at);
 }
 
 function indentation(at: number): Explanation {
@@ -133,6 +137,43 @@ function indentation(at: number): Explanation {
   };
 }
 
-function indentOf(text: string): number {
-  return /^[ ]*/.exec(text)![0].length;
-}
+/** What the library says, in plain words. */
+const OTHERS:
+  readonly (readonly [words: string, plain: string, hint?: string])[] = [
+    [
+      "Missing , or : between",
+      "expected `,` or `:` before this",
+      "separate the items of { } and [ ] with commas, and quote values that hold brackets",
+    ],
+    [
+      "Block collections are not allowed",
+      "an indented mapping or a `- ` list cannot stand inside { } or [ ]",
+    ],
+    [
+      "Alias cannot be an empty string",
+      "a `*` starts an alias, which needs a name",
+      "to start a value with *, quote it",
+    ],
+    [
+      "Anchor cannot be an empty string",
+      "a `&` starts an anchor, which needs a name",
+      "to start a value with &, quote it",
+    ],
+    [
+      "Comments must be separated",
+      "a comment needs a space before its `#`",
+      "if the # belongs to the value, quote the value",
+    ],
+    [
+      "Missing newline after",
+      "a list or mapping cannot start on the line of its tag or anchor",
+    ],
+    ["Unexpected : in", "a key is missing before this `:`"],
+    ["Unexpected , in", "a value is missing before this `,`"],
+    [
+      "on same line with key",
+      "a list cannot start on the line of its key",
+      "put each `- ` on a line of its own below the key",
+    ],
+    ["map-value-ind", "a key is missing before this `:`"],
+  ];

@@ -1,4 +1,5 @@
 import { type Cell, cellsOf } from "./display.ts";
+import { lineOf } from "./lines.ts";
 import type { Span } from "./span.ts";
 
 /** Columns of source text a frame shows; longer lines are cut. */
@@ -16,7 +17,7 @@ export interface Frame {
  * Returns undefined when the source has no such line, or nothing on it.
  */
 export function frameOf(source: string, span: Span): Frame | undefined {
-  const raw = lineAt(source, span.line);
+  const raw = lineOf(source, span.line);
   if (!raw) return;
   const cells = cellsOf(raw);
   const start = span.column - 1;
@@ -36,17 +37,6 @@ export function frameOf(source: string, span: Span): Frame | undefined {
     line: cutLeft + shown.map(({ text }) => text).join("") + cutRight,
     carets: " ".repeat(cutLeft.length) + pad + "^".repeat(Math.max(1, length)),
   };
-}
-
-function lineAt(source: string, line: number): string | undefined {
-  let start = source.startsWith("\ufeff") ? 1 : 0;
-  for (let at = 1; at < line; at++) {
-    const end = source.indexOf("\n", start);
-    if (end < 0) return undefined;
-    start = end + 1;
-  }
-  const end = source.indexOf("\n", start);
-  return source.slice(start, end < 0 ? undefined : end).replace(/\r$/, "");
 }
 
 /** The cell that holds the UTF-16 index; one past the end is allowed. */

@@ -1,3 +1,4 @@
+import { lineOf } from "./lines.ts";
 import type { Span } from "./span.ts";
 
 /**
@@ -9,18 +10,17 @@ import type { Span } from "./span.ts";
  */
 export function spanWithin(span: Span, source: string, inside: string): Span {
   if (inside === "") return span;
-  const lines = source.split("\n");
-  const first = lines[span.line - 1];
+  const first = lineOf(source, span.line);
   if (first === undefined) return span;
   const pattern = loosePattern(inside);
   const indent = indentOf(first);
-  for (let at = span.line - 1; at < lines.length; at++) {
-    const line = lines[at]!;
-    const from = at === span.line - 1 ? span.column - 1 : 0;
-    if (from === 0 && at !== span.line - 1) {
-      if (line.trim() !== "" && indentOf(line) <= indent) break;
-    }
-    const found = find(pattern, line, from, at + 1);
+  const here = find(pattern, first, span.column - 1, span.line);
+  if (here) return here;
+  for (let at = span.line + 1;; at++) {
+    const line = lineOf(source, at);
+    if (line === undefined) break;
+    if (line.trim() !== "" && indentOf(line) <= indent) break;
+    const found = find(pattern, line, 0, at);
     if (found) return found;
   }
   // A mistake in a key, whose value `span` is.
