@@ -152,6 +152,25 @@ Deno.test("buildTrace counts from the start of the run", () => {
   ]);
 });
 
+Deno.test("buildTrace puts nothing before the start of the run, where two clocks disagree", () => {
+  const reply = replyOf({ start: 99.2, sent: 99.3, firstByte: 101, end: 102 });
+  const step = stepOf({
+    startedAt: 99.1,
+    endedAt: 103,
+    attempts: [attemptOf({ reply })],
+  });
+  const trace = build(
+    iterationOf({ startedAt: 99, endedAt: 103, steps: [step] }),
+    {},
+    100,
+  );
+  assert.deepEqual([trace.start_us, trace.duration_us], [0, 4_000]);
+  assert.deepEqual(lines(trace.spans).slice(0, 2), [
+    "login 100+3900",
+    "login > http_call 200+2800",
+  ]);
+});
+
 Deno.test("traceId and spanId are hex as in OTLP, repeatable, and never equal within a run", () => {
   const traces = new Set<string>();
   for (let i = 0; i < 20_000; i++) traces.add(traceId(1, i));

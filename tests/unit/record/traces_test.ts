@@ -4,10 +4,10 @@ import { FairShare } from "../../../lib/record/fair_share.ts";
 import {
   AllTraces,
   keptTraces,
+  lotOf,
   mergeTraces,
   SampledTraces,
 } from "../../../lib/record/traces.ts";
-import { seededRandom } from "../../../lib/time/random.ts";
 import type { Trace } from "../../../lib/result/trace.ts";
 
 function traceOf(iteration: number, body = ""): Trace {
@@ -39,14 +39,14 @@ function offer(iteration: number, durationMs = 1, group?: string) {
 }
 
 Deno.test("SampledTraces keeps the 50 slowest", () => {
-  const keeper = new SampledTraces(seededRandom(1));
+  const keeper = new SampledTraces(lotOf(1));
   for (let i = 0; i < 1_000; i++) keeper.offer(offer(i, (i * 7919) % 1_000));
   const ranks = keeper.data().slowest.map(({ rank }) => rank);
   assert.deepEqual(ranks, Array.from({ length: 50 }, (_, i) => 999 - i));
 });
 
 Deno.test("SampledTraces draws 200 evenly over the run", () => {
-  const keeper = new SampledTraces(seededRandom(1));
+  const keeper = new SampledTraces(lotOf(1));
   for (let i = 0; i < 20_000; i++) keeper.offer(offer(i));
   const late =
     keeper.data().sample.filter(({ item }) => item.iteration >= 10_000).length;
@@ -55,7 +55,7 @@ Deno.test("SampledTraces draws 200 evenly over the run", () => {
 });
 
 Deno.test("SampledTraces keeps a rare failure beside a frequent one", () => {
-  const keeper = new SampledTraces(seededRandom(1));
+  const keeper = new SampledTraces(lotOf(1));
   for (let i = 0; i < 2_000; i++) {
     keeper.offer(offer(i, 1, i === 1_999 ? "rare" : "frequent"));
   }
@@ -64,18 +64,42 @@ Deno.test("SampledTraces keeps a rare failure beside a frequent one", () => {
   assert.ok(groups.includes("rare"));
 });
 
+Deno.test("SampledTraces.draws says beforehand which iterations the lot keeps", () => {
+  const keeper = new SampledTraces(lotOf(1));
+  for (let i = 0; i < 3_000; i++) {
+    const drawn = keeper.draws(i);
+    keeper.offer(offer(i));
+    const kept = keeper.data().sample.some(({ item }) => item.iteration === i);
+    assert.equal(kept, drawn, `iteration ${i}`);
+  }
+});
+
+Deno.test("lotOf gives an iteration the same lot on every thread, and another with another seed", () => {
+  assert.equal(lotOf(1)(42), lotOf(1)(42));
+  assert.notEqual(lotOf(1)(42), lotOf(2)(42));
+  assert.notEqual(lotOf(1)(42), lotOf(1)(43));
+});
+
 Deno.test("SampledTraces builds no trace that it does not keep", () => {
   const keeper = new SampledTraces(() => 0.5);
   let built = 0;
   for (let i = 0; i < 5_000; i++) {
-    keeper.offer({ durationMs: 1, build: () => (built++, traceOf(i)) });
+    keeper.offer({
+      iteration: i,
+      durationMs: 1,
+      build: () => (built++, traceOf(i)),
+    });
   }
   assert.equal(built, 200);
 });
 
 Deno.test("SampledTraces leaves out a body beyond the trace's share and says so", () => {
-  const keeper = new SampledTraces(seededRandom(1));
-  keeper.offer({ durationMs: 1, build: () => traceOf(1, "x".repeat(1 << 20)) });
+  const keeper = new SampledTraces(lotOf(1));
+  keeper.offer({
+    iteration: 1,
+    durationMs: 1,
+    build: () => traceOf(1, "x".repeat(1 << 20)),
+  });
   const [trace] = keptTraces(keeper.data());
   assert.deepEqual(trace!.spans[0]!.response, {
     line: "HTTP/1.1 200 OK",
@@ -98,7 +122,7 @@ Deno.test("AllTraces hands every trace on until the limit, then says so", () => 
 
 Deno.test("mergeTraces keeps no more of each kind than one recorder would", () => {
   const parts = [1, 2, 3].map((seed) => {
-    const keeper = new SampledTraces(seededRandom(seed));
+    const keeper = new SampledTraces(lotOf(seed));
     for (let i = 0; i < 500; i++) {
       keeper.offer(offer(seed * 1_000 + i, i, `group ${i % 3}`));
     }
@@ -114,7 +138,7 @@ Deno.test("mergeTraces keeps no more of each kind than one recorder would", () =
 });
 
 Deno.test("keptTraces gives a trace kept for two reasons once", () => {
-  const keeper = new SampledTraces(seededRandom(1));
+  const keeper = new SampledTraces(lotOf(1));
   keeper.offer(offer(4, 1, "group"));
   assert.equal(keptTraces(keeper.data()).length, 1);
 });
