@@ -108,3 +108,26 @@ Deno.test(
     await server.close();
   },
 );
+
+Deno.test(
+  "HttpConnections lets an idle connection outlive the deadline of its last exchange",
+  strict,
+  async () => {
+    const clock = new ManualClock();
+    const server = rawServer(async (peer) => {
+      while (await peer.request()) {
+        await peer.send("HTTP/1.1 204 No Content\r\n\r\n");
+      }
+    });
+    const rig = wireRig(server.url, { clock, timeoutMs: 1000 });
+    for (let turn = 0; turn < 3; turn++) {
+      assert.equal((await rig.exchange()).status, 204);
+      await clock.pass(700);
+      assert.equal((await rig.exchange()).status, 204);
+      await clock.pass(1500);
+    }
+    assert.equal(server.accepted, 1);
+    rig.close();
+    await server.close();
+  },
+);
