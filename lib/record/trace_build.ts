@@ -35,7 +35,9 @@ export function buildTrace(
   runStart: number,
   seed: number,
 ): Trace {
-  const spans = new SpanList(result.iteration, runStart);
+  // Threads agree on the run's start to a millisecond; none is before it.
+  const start = Math.min(runStart, result.startedAt);
+  const spans = new SpanList(result.iteration, start);
   for (const each of result.steps) {
     const step = steps[each.step];
     if (step) addStep(spans, each, step);
@@ -46,7 +48,7 @@ export function buildTrace(
     vu: result.vu,
     ...(result.row !== undefined && { row: result.row }),
     outcome: outcomeOf(result),
-    ...timing(runStart, result.startedAt, result.endedAt),
+    ...timing(start, result.startedAt, result.endedAt),
     spans: spans.list,
   };
 }

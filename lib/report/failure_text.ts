@@ -13,15 +13,22 @@ const INDENT = "        ";
 export function failureText(page: Page, meta: RunMeta, source?: string): void {
   const lines = source?.split("\n");
   if (meta.rows && meta.rows.length > 0) rowList(page, meta, meta.rows, lines);
-  else if (meta.failures.length > 0) groupList(page, meta.failures, lines);
+  else {
+    const of = (outcome: FailureGroup["outcome"]) =>
+      meta.failures.filter((each) => each.outcome === outcome);
+    groupList(page, "failures", of("failed"), lines);
+    groupList(page, "throttles", of("throttled"), lines);
+  }
 }
 
 function groupList(
   page: Page,
+  title: string,
   groups: readonly FailureGroup[],
   source: readonly string[] | undefined,
 ): void {
-  page.heading("failures");
+  if (groups.length === 0) return;
+  page.heading(title);
   for (const group of groups.slice(0, MOST)) {
     page.flow([
       `${mark(page, group.outcome)} ${countText(group.count)} ×`,

@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
 import { Recorder } from "../../../lib/record/recorder.ts";
 import { mergeSnapshots } from "../../../lib/record/snapshot.ts";
-import { AllTraces, SampledTraces } from "../../../lib/record/traces.ts";
-import { seededRandom } from "../../../lib/time/random.ts";
+import { AllTraces, lotOf, SampledTraces } from "../../../lib/record/traces.ts";
 import { attemptOf, failedIteration, iterationOf, stepOf } from "./fixtures.ts";
 
 const STEPS = [{ id: "login", kind: "call" }, { id: "pause", kind: "wait" }];
 
 function recorder(rows = false): Recorder {
-  const traces = rows
-    ? new AllTraces(() => 1)
-    : new SampledTraces(seededRandom(1));
+  const traces = rows ? new AllTraces(() => 1) : new SampledTraces(lotOf(1));
   return new Recorder({ start: 0, steps: STEPS, seed: 1, traces, rows });
 }
 
