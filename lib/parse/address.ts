@@ -41,7 +41,7 @@ export function baseUrlMistake(text: string): AddressMistake | undefined {
   } catch {
     url = undefined;
   }
-  if (!url || url.hostname === "") {
+  if (!url || !isAuthority(text)) {
     return { code: "bad-base-url", message: `"${text}" is not a valid URL` };
   }
   if (
@@ -63,6 +63,20 @@ export function baseUrlMistake(text: string): AddressMistake | undefined {
     message: `a base URL is a host and a path, without \`${extra}\``,
     part: extra,
   };
+}
+
+/**
+ * Whether the text names a host plainly. The URL standard forgives empty
+ * labels, escapes and punctuation in a host; an allow-list must not.
+ */
+function isAuthority(text: string): boolean {
+  const [, authority = ""] = /^[^/]*\/\/([^/?#]*)/.exec(text) ?? [];
+  const place = authority.slice(authority.lastIndexOf("@") + 1);
+  const [, host = "", port] = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(place) ??
+    [];
+  const plain = host.startsWith("[") ||
+    /^[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)*\.?$/u.test(host);
+  return plain && (!port || Number(port) >= 1);
 }
 
 /** Checks `host:port`, with an IPv6 host in brackets. */
