@@ -21,6 +21,11 @@ Deno.test(
         /timed out reading the body \(43 bytes came\)/,
         200,
       ],
+      [
+        "HTTP/1.1 200 OK\r\n\r\nhello",
+        /timed out reading the body \(24 bytes came\)/,
+        200,
+      ],
     ];
     for (const [sent, phase, status] of table) {
       const clock = new ManualClock();
@@ -43,6 +48,7 @@ Deno.test(
       assert.match(answer.failure!.message, /No whole answer within 5000 ms/);
       assert.match(answer.failure!.message, phase);
       assert.equal(answer.status, status);
+      assert.equal(answer.body.length, 0, "a part is no body");
       assert.equal(answer.marks.end - answer.marks.start, 5000);
       rig.close();
       await server.close();
