@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { prepareRun } from "../compile.ts";
 import { type DemoTarget, startDemoTarget } from "../demo/server.ts";
@@ -118,5 +119,9 @@ async function serve(port: number, console: Console): Promise<number> {
 }
 
 function examplePath(name: string): string {
-  return fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+  const path = fileURLToPath(
+    new URL(`../../examples/${name}`, import.meta.url),
+  );
+  const short = relative(Deno.cwd(), path);
+  return short.length < path.length ? short : path;
 }

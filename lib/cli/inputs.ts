@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import type { InputFile } from "../compile.ts";
 import { InputError } from "../text/diagnostic.ts";
 import { nearest } from "../text/suggest.ts";
@@ -62,11 +62,17 @@ export async function readTargetFile(
   }
   const bytes = await readBytes(place.path, "target");
   return {
-    file: place.path,
+    file: shown(place.path),
     bytes,
     directory: dirname(place.path),
     form: "yaml",
   };
+}
+
+/** The shorter way to write a path, for messages. */
+function shown(path: string): string {
+  const short = relative(Deno.cwd(), path);
+  return short.length < path.length ? short : path;
 }
 
 async function readBytes(path: string, what: string): Promise<Uint8Array> {

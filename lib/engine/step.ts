@@ -4,6 +4,7 @@ import { afterChecks, classify } from "../outcome/classify.ts";
 import { backoff, shouldRetry } from "../outcome/retry.ts";
 import type {
   AttemptResult,
+  CheckResult,
   Outcome,
   StepResult,
 } from "../result/iteration.ts";
@@ -125,6 +126,22 @@ function again(
   };
 }
 
+/**
+ * The failed check a person should see first: one on the status explains what
+ * the others only suffer from.
+ */
+function tellingFailure(
+  step: CompiledStep,
+  checks: readonly CheckResult[],
+): Failure | undefined {
+  const failed = checks.filter((each) => each.failure);
+  const onStatus = failed.find(({ kind, name }) =>
+    kind === "assert" &&
+    step.step.assert?.[Number(name)]?.subject.kind === "status"
+  );
+  return (onStatus ?? failed[0])?.failure;
+}
+
 function brokenAnswer(reply: Reply): boolean {
   return reply.signal === "failure" && reply.failure?.code !== "status";
 }
@@ -139,7 +156,7 @@ function finish(
   const checks = last.reply && !brokenAnswer(last.reply)
     ? runChecks(step, last.reply, vu)
     : [];
-  const failedCheck = checks.find((each) => each.failure)?.failure;
+  const failedCheck = tellingFailure(step, checks);
   const outcome = afterChecks(last.outcome, failedCheck === undefined);
   // A failure is worth its bytes: the trace that shows it is likely kept.
   if (outcome !== "passed") last.reply?.detach();

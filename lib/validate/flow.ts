@@ -25,7 +25,8 @@ export function validateFlow(flow: Flow, report: Report): void {
     const scheme = step.auth &&
       checkAuthBlock(step.auth, `${pointer}/auth`, report);
     if (scheme) checkAuth(step, scheme, pointer, names, report);
-    if (!opens) continue;
+    // Of a step whose action could not be read, the rest is checked all the same.
+    if (!opens && step.kind !== "") continue;
     checkHeaders(step, pointer, report);
     checkReferences(flow, index, names, report);
     checkAssertions(flow, index, names, report);
