@@ -62,8 +62,22 @@ class Scanner {
       NUMBER.lastIndex = this.#at;
       const number = NUMBER.exec(this.text)?.[0];
       if (number === undefined) throw this.#error("expected a JSON value");
+      this.#checkNumber(number);
       this.#at += number.length;
     }
+  }
+
+  /** Canonical JSON (RFC 8785) carries IEEE doubles and nothing beyond. */
+  #checkNumber(text: string): void {
+    const value = Number(text);
+    const exact = Number.isFinite(value) &&
+      // 1e20 is written as 21 digits: what comes back unchanged is exact.
+      (!/^-?\d{16,}$/.test(text) || String(value) === text);
+    if (exact) return;
+    throw this.#error(
+      `the number ${text} is beyond what JSON numbers carry exactly`,
+      "number-out-of-range",
+    );
   }
 
   #word(): boolean {
@@ -110,6 +124,14 @@ class Scanner {
         this.text[this.#at] === '"'
           ? "this string is not closed or has an illegal character or escape"
           : "expected a key in double quotes",
+      );
+    }
+    if (
+      written.includes("\\u") && !(JSON.parse(written) as string).isWellFormed()
+    ) {
+      throw this.#error(
+        "this string has half a surrogate pair",
+        "lone-surrogate",
       );
     }
     this.#at += written.length;

@@ -13,7 +13,7 @@ import type { Span } from "../text/span.ts";
 import type { Entry, MapNode, Node, ScalarNode } from "./node.ts";
 import type { Reader } from "./reader.ts";
 import { Anchors } from "./yaml_anchors.ts";
-import { scalarValue } from "./yaml_scalar.ts";
+import { scalarValue, wellFormed } from "./yaml_scalar.ts";
 
 /** Mappings and lists may lie this deep in one another. */
 export const MAX_NESTING = 64;
@@ -99,7 +99,7 @@ class Conversion {
     return {
       kind: "scalar",
       value: scalarValue(node, span, this.reader),
-      text: node.source ?? String(node.value ?? ""),
+      text: (node.source ?? String(node.value ?? "")).toWellFormed(),
       plain,
       span,
     };
@@ -149,7 +149,7 @@ class Conversion {
       return;
     }
     const span = this.#span(key.range);
-    const text = key.source ?? "";
+    const text = wellFormed(key.source ?? "", span, this.reader);
     if (text === "<<") {
       this.reader.report(
         span,

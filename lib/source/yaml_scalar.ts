@@ -34,5 +34,17 @@ export function scalarValue(
     return value;
   }
   if (value === null || typeof value === "boolean") return value;
-  return typeof value === "string" ? value : String(value);
+  return wellFormed(String(value), span, reader);
+}
+
+/** Reports half of a surrogate pair, which neither UTF-8 nor JSON can say. */
+export function wellFormed(text: string, span: Span, reader: Reader): string {
+  if (text.isWellFormed()) return text;
+  reader.report(
+    span,
+    "lone-surrogate",
+    "this text has half a surrogate pair in it, which is no character",
+    "write the character itself, or \\U and its eight digits",
+  );
+  return text.toWellFormed();
 }
