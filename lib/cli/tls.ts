@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { InputError } from "../text/diagnostic.ts";
 import type { TlsOptions } from "../run.ts";
 import type { Console } from "./console.ts";
@@ -63,11 +64,22 @@ function readPem(flag: string, path: string, kind: string): string {
         : `cannot read ${path} (${flag}): ${(error as Error).message}`,
     );
   }
-  if (text.includes(`${kind}-----`)) return text;
+  if (text.includes(`${kind}-----`) && isReadable(text, kind)) return text;
   throw refuse(
     path,
     `${path} (${flag}) is not a PEM file with a ${kind.toLowerCase()}`,
   );
+}
+
+/** A file that is cut off or garbled would show up only at the first connection. */
+function isReadable(text: string, kind: string): boolean {
+  try {
+    if (kind === "CERTIFICATE") new X509Certificate(text);
+    else createPrivateKey(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function refuse(file: string, message: string): InputError {

@@ -14,11 +14,17 @@ export interface Evidence {
   json(): JsonValue | undefined;
 }
 
-/** How an assertion did not hold. */
+/** How an assertion did not hold; the shape of a result's typed values. */
 export interface Mismatch {
   readonly message: string;
-  readonly expected: { readonly type: string; readonly text: string };
-  readonly actual: { readonly type: string; readonly text: string };
+  readonly expected: Typed;
+  readonly actual: Typed;
+}
+
+interface Typed {
+  readonly type: string;
+  readonly text: string;
+  readonly operator?: string;
 }
 
 /** An assertion made ready: undefined when it holds. */
@@ -137,10 +143,9 @@ function explain(
     message: `${formatAssertion(assertion)} does not hold: ${
       reason(assertion, actual, got)
     }`,
-    expected: op === "==" ? wanted : {
-      type: wanted.type,
-      text: value === null ? "" : `${op} ${wanted.text}`,
-    },
+    expected: op === "==" || value === null
+      ? wanted
+      : { ...wanted, operator: op },
     actual: got,
   };
 }

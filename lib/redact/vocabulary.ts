@@ -13,7 +13,7 @@ const KEYS = new Set(
   throttled_latency generator cpu_share loop_lag_p99_ms late_p99_ms
   unserved_slots held_requests held_ms limited detail
   agent_attached knee class threshold at_ms failures rows notes step code message
-  count file line column trace_id row outcome type text pointer iteration vu
+  count file line column trace_id row outcome type text operator pointer iteration vu
   start_us duration_us spans span_id parent_id name attributes failure request
   response headers body body_encoding body_bytes body_truncated policy truncated
   traces columns interval_ms points t buckets unit overall service addr missed

@@ -108,8 +108,9 @@ function where(group: FailureGroup): string[] {
   ].map((part, index) => index === 0 ? sample + part : part);
 }
 
-function typed({ type, text }: TypedValue): string {
-  return text === "" ? type : `${type} <${text}>`;
+function typed({ type, text, operator }: TypedValue): string {
+  const value = text === "" ? type : `${type} <${text}>`;
+  return operator === undefined ? value : `${operator} ${value}`;
 }
 
 function place({ file, line, column }: FailureGroup): string[] {

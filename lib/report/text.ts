@@ -34,13 +34,7 @@ export function renderSummary(meta: RunMeta, options: SummaryOptions): string {
   failureText(page, meta, options.source);
   findings(page, meta);
   page.line();
-  const { store, id } = splitRunDir(options.runDir);
-  page.flow(
-    [`run  ${options.runDir}`, `(bench serve --store ${store})`],
-    "  ",
-    " ".repeat(7),
-  );
-  if (id !== meta.id) page.line(`  id   ${meta.id}`);
+  page.line(`  run  ${options.runDir}`);
   return page.text();
 }
 
@@ -166,12 +160,4 @@ function withheld(page: Page, generator: GeneratorHealth): void {
 
 function outOf(count: number, of: number): string {
   return `${countText(count)} of ${countText(of)}`;
-}
-
-function splitRunDir(runDir: string): { store: string; id: string } {
-  const at = runDir.replace(/\/+$/, "").lastIndexOf("/");
-  return {
-    store: at < 0 ? "." : runDir.slice(0, at) || "/",
-    id: runDir.slice(at + 1),
-  };
 }

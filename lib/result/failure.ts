@@ -4,6 +4,8 @@ export interface TypedValue {
   readonly type: string;
   /** At most 200 characters. */
   readonly text: string;
+  /** How an expected value was compared, when not for equality: `<`, `contains` ... */
+  readonly operator?: string;
 }
 
 /** Why a step failed. */
