@@ -1,0 +1,145 @@
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import { answer } from "../support/answers.ts";
+import {
+  type Arrival,
+  bodyOf,
+  headerOf,
+  type RecordingServer,
+  recordingServer,
+} from "../support/recording_server.ts";
+import { runOnce, type SceneRun } from "../support/scene.ts";
+
+const ENV = { ID: "my client", SECRET: "s3cr3t/+&", SCOPE: "read" };
+
+/** A flow whose steps all use one token. */
+function flow(profile: string, more = "", between = ""): string {
+  return `flow: tokens
+auth:
+  scheme: oauth2_client_credentials
+  token_url: "{{ env.TOKEN_URL }}"
+  client_id: "{{ env.ID }}"
+  client_secret: "{{ env.SECRET }}"
+  scopes: [read, write]
+profile: ${profile}
+${more}steps:
+  - { id: one, call: GET /one }
+${between}  - { id: two, call: GET /two }
+`;
+}
+
+/** A server with a token endpoint; every token has another number. */
+function tokenServer(
+  { expiresIn = 3600, basic = true }: {
+    expiresIn?: number;
+    basic?: boolean;
+  } = {},
+): RecordingServer {
+  let issued = 0;
+  return recordingServer((arrival) => {
+    if (!arrival.line.startsWith("POST /token")) {
+      const token = headerOf(arrival, "Authorization") ?? "";
+      return answer(/^Bearer token-\d+$/.test(token) ? 200 : 401);
+    }
+    if (!basic && headerOf(arrival, "Authorization")) return answer(401);
+    const access_token = `token-${issued++}`;
+    return answer(200, {
+      access_token,
+      token_type: "Bearer",
+      expires_in: expiresIn,
+    });
+  });
+}
+
+function fetches(server: RecordingServer): Arrival[] {
+  return server.arrivals.filter(({ line }) => line === "POST /token");
+}
+
+async function run(
+  server: RecordingServer,
+  text: string,
+  args: string[] = [],
+  files: Record<string, string> = {},
+): Promise<SceneRun> {
+  const env = { ...ENV, TOKEN_URL: `${server.url}/token` };
+  const result = await runOnce({ flow: text, url: server.url, files }, args, {
+    env,
+  });
+  equal(result.code, 0, result.stdout + result.stderr);
+  return result;
+}
+
+Deno.test("oauth2: one token for all rows and VUs of a run, by HTTP Basic", async () => {
+  await using server = tokenServer();
+  const rows = "n\n" + [1, 2, 3, 4, 5, 6].join("\n");
+  const text = flow("{ mode: integration, vus: 3 }", "data: rows.csv\n");
+  await run(server, text, [], { "rows.csv": rows });
+  const [fetch, ...others] = fetches(server);
+  equal(others.length, 0);
+  equal(bodyOf(fetch!), "grant_type=client_credentials&scope=read+write");
+  equal(
+    headerOf(fetch!, "Authorization"),
+    `Basic ${btoa("my+client:s3cr3t%2F%2B%26")}`,
+  );
+  equal(
+    headerOf(fetch!, "Content-Type"),
+    "application/x-www-form-urlencoded",
+  );
+  const used = server.arrivals.filter(({ line }) => line.startsWith("GET"))
+    .map((each) => headerOf(each, "Authorization"));
+  equal(used.length, 12);
+  deepStrictEqual([...new Set(used)], ["Bearer token-0"]);
+});
+
+Deno.test("oauth2: one token for every worker of a load run", async () => {
+  await using server = tokenServer();
+  const text = flow("{ mode: load, vus: 4, iterations: 40 }");
+  await run(server, text, ["--workers", "2"]);
+  equal(fetches(server).length, 1);
+  equal(server.arrivals.length, 81);
+});
+
+Deno.test("oauth2: a token that lives shortly is fetched anew", async () => {
+  await using server = tokenServer({ expiresIn: 1 });
+  // A token is used for one second at the least.
+  const pause = "  - { id: pause, wait: 1050ms }\n";
+  await run(server, flow("{ mode: integration }", "", pause));
+  deepStrictEqual(
+    server.arrivals.map((each) =>
+      `${each.line} ${
+        headerOf(each, "Authorization")?.replace(/Basic .*/, "Basic")
+      }`
+    ),
+    [
+      "POST /token Basic",
+      "GET /one Bearer token-0",
+      "POST /token Basic",
+      "GET /two Bearer token-1",
+    ],
+  );
+});
+
+Deno.test("oauth2: a server that will not have Basic gets the form", async () => {
+  await using server = tokenServer({ basic: false });
+  await run(server, flow("{ mode: integration }"));
+  const [basic, form, ...others] = fetches(server);
+  equal(others.length, 0);
+  match(headerOf(basic!, "Authorization")!, /^Basic /);
+  equal(headerOf(form!, "Authorization"), undefined);
+  equal(
+    bodyOf(form!),
+    "grant_type=client_credentials&scope=read+write&client_id=my+client&client_secret=s3cr3t%2F%2B%26",
+  );
+});
+
+Deno.test("oauth2: a refused token fails the step and says what the server said", async () => {
+  await using server = recordingServer(() =>
+    answer(401, { error: "invalid_client", error_description: "who?" })
+  );
+  const env = { ...ENV, TOKEN_URL: `${server.url}/token` };
+  const text = flow("{ mode: integration }");
+  const result = await runOnce({ flow: text, url: server.url }, [], { env });
+  equal(result.code, 1);
+  match(result.stdout, /invalid_client: who\?/);
+  equal(result.meta.failures[0]?.code, "token-status");
+  ok(server.arrivals.every(({ line }) => line === "POST /token"));
+});

@@ -1,0 +1,175 @@
+import { deepStrictEqual, equal, match } from "node:assert/strict";
+import { join } from "node:path";
+import { answer } from "../support/answers.ts";
+import {
+  bodyOf,
+  headerOf,
+  recordingServer,
+} from "../support/recording_server.ts";
+import { scene, type SceneRun } from "../support/scene.ts";
+
+const SECRET = 'Sup3r s€cret/+?"&';
+const KEY = "k3y-of-the-realm";
+const PASSWORD = "hunter2hunter2";
+const TOKEN = "issued.access-token_1";
+
+const FLOW = `flow: secrets
+steps:
+  - id: url
+    call: "GET /in/{{ env.KEY }}?also={{ env.KEY }}"
+    query: { q: "{{ env.SECRET }}" }
+  - id: header
+    call: GET /header
+    headers: { X-Secret: "{{ env.KEY }}", X-Mixed: "a-{{ env.KEY }}-b" }
+  - id: body
+    call: POST /body
+    body: { whole: "{{ env.SECRET }}", part: "<{{ env.SECRET }}>" }
+  - id: basic
+    call: GET /basic
+    auth: { scheme: basic, username: "{{ env.USER_NAME }}", password: "{{ env.PASSWORD }}" }
+  - id: cookie
+    call: GET /cookie
+    auth: { scheme: cookie, name: sid, value: "{{ env.KEY }}" }
+  - id: token
+    call: GET /token-user
+    auth:
+      scheme: oauth2_client_credentials
+      token_url: "{{ env.TOKEN_URL }}"
+      client_id: me
+      client_secret: "{{ env.SECRET }}"
+  - id: echo
+    call: POST /echo
+    body: { say: "{{ env.SECRET }}" }
+    extract: { said: $.said }
+    assert: [$.said == other, header.X-Plain == other]
+    on_failure: record
+  - id: later
+    call: "GET /later/{{ said }}"
+    assert: [said == other]
+    on_failure: record
+`;
+
+/** Every way a server may throw a secret back. */
+function echoes(secret: string): Record<string, unknown> {
+  return {
+    said: secret,
+    percent: encodeURIComponent(secret),
+    form: new URLSearchParams({ x: secret }).toString(),
+    base64: base64(secret),
+    base64url: base64(secret).replaceAll("+", "-").replaceAll("/", "_")
+      .replaceAll("=", ""),
+    [secret]: "as a key",
+    nested: JSON.stringify({ again: secret }),
+  };
+}
+
+function base64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}
+
+/** Files and streams in which one of the words stands, as "word in place". */
+function leaks(run: SceneRun, words: Record<string, string>): string[] {
+  const texts = new Map([["stdout", run.stdout], ["stderr", run.stderr]]);
+  for (const { name } of Deno.readDirSync(run.dir)) {
+    texts.set(name, Deno.readTextFileSync(join(run.dir, name)));
+  }
+  return [...texts].flatMap(([place, text]) =>
+    Object.entries(words).filter(([, word]) => text.includes(word))
+      .map(([name]) => `${name} in ${place}`)
+  );
+}
+
+Deno.test("secrets stand in no byte of the run directory or the output", async () => {
+  await using server = recordingServer(({ line }) => {
+    if (line === "POST /token") {
+      return answer(200, { access_token: TOKEN, token_type: "bearer" });
+    }
+    return answer(200, { ...echoes(SECRET), key: KEY, token: TOKEN }, {
+      "X-Plain": KEY,
+      "X-Token": `Bearer ${TOKEN}`,
+      "Set-Cookie": `sid=${encodeURIComponent(PASSWORD)}; Path=/`,
+    });
+  });
+  const env = {
+    SECRET,
+    KEY,
+    PASSWORD,
+    USER_NAME: "the-user-name",
+    TOKEN_URL: `${server.url}/token`,
+  };
+  const words: Record<string, string> = {
+    key: KEY,
+    password: PASSWORD,
+    token: TOKEN,
+    blob: base64(`${env.USER_NAME}:${PASSWORD}`),
+    tokenBlob: base64(
+      "me:" + new URLSearchParams({ "": SECRET }).toString().slice(1),
+    ),
+    secret: SECRET,
+    json: JSON.stringify(SECRET).slice(1, -1),
+    percent: encodeURIComponent(SECRET),
+    form: new URLSearchParams({ "": SECRET }).toString().slice(1),
+    base64: base64(SECRET),
+    base64url: base64(SECRET).replaceAll("/", "_").replace(/=+$/, ""),
+    keyBase64: base64(KEY),
+  };
+  using place = scene({ flow: FLOW, url: server.url });
+  for (const args of [[], ["--json"]]) {
+    const run = await place.run(["--store", `store-${args.length}`, ...args], {
+      env,
+    });
+    const store = join(place.path, `store-${args.length}`);
+    const [id] = [...Deno.readDirSync(store)].map((each) => each.name);
+    equal(run.code, 1, run.stdout + run.stderr);
+    const stored = { ...run, dir: join(store, id!) };
+    deepStrictEqual(leaks(stored, words), []);
+    const traces = Deno.readTextFileSync(join(stored.dir, "traces.json"));
+    match(traces, /\[redacted\]/);
+    const meta = JSON.parse(
+      Deno.readTextFileSync(join(stored.dir, "meta.json")),
+    );
+    equal(meta.status, "finished", meta.abort_reason);
+    match(JSON.stringify(meta.failures), /\[redacted\]/);
+  }
+  // What was sent is real all the same.
+  const echo = server.arrivals.find(({ line }) => line === "POST /echo")!;
+  equal(decoded(bodyOf(echo)), JSON.stringify({ say: SECRET }));
+  const header = server.arrivals.find(({ line }) => line === "GET /header")!;
+  equal(headerOf(header, "X-Mixed"), `a-${KEY}-b`);
+});
+
+function decoded(latin1: string): string {
+  return new TextDecoder().decode(
+    Uint8Array.from(latin1, (each) => each.charCodeAt(0)),
+  );
+}
+
+Deno.test("secrets of a load run stay out of its workers' traces", async () => {
+  await using server = recordingServer(() =>
+    answer(500, { said: KEY, blob: base64(KEY) }, { "X-Key": KEY })
+  );
+  const flow = `flow: load
+profile: { mode: load, vus: 4, iterations: 20 }
+steps:
+  - id: one
+    call: "GET /{{ env.KEY }}"
+    headers: { X-Key: "{{ env.KEY }}" }
+`;
+  using place = scene({ flow, url: server.url });
+  const run = await place.run(["--workers", "2"], { env: { KEY } });
+  equal(run.code, 0, run.stdout + run.stderr);
+  equal(run.meta.iterations.failed, 20);
+  deepStrictEqual(leaks(run, { plain: KEY, base64: base64(KEY) }), []);
+  match(JSON.stringify(run.traces), /GET \/\[redacted\] HTTP/);
+});
+
+Deno.test("a secret in a refusal before the run is not printed", async () => {
+  const flow = `flow: refused
+steps:
+  - { id: one, call: "GET http://other.test/{{ env.KEY }}" }
+`;
+  using place = scene({ flow, url: "http://127.0.0.1:1" });
+  const run = await place.run([], { env: { KEY } });
+  equal(run.code, 2);
+  equal((run.stdout + run.stderr).includes(KEY), false);
+});

@@ -1,0 +1,54 @@
+import type { CommandResult } from "./bench.ts";
+
+/** A command under way whose output can be waited for. */
+export interface LiveCommand {
+  readonly process: Deno.ChildProcess;
+  /** Resolves once stderr holds `text`; rejects when it ends without. */
+  said(text: string): Promise<void>;
+  /** How it ended, with all it printed. */
+  ended(): Promise<CommandResult>;
+}
+
+/** Follows a command that was started with piped output. */
+export function follow(process: Deno.ChildProcess): LiveCommand {
+  let stdout = "";
+  let stderr = "";
+  let over = false;
+  const waiting = new Set<() => void>();
+  const look = () => waiting.forEach((each) => each());
+  const drain = async (
+    stream: ReadableStream<Uint8Array>,
+    take: (text: string) => void,
+  ) => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      take(decoder.decode(chunk, { stream: true }));
+      look();
+    }
+  };
+  const drained = Promise.all([
+    drain(process.stdout, (text) => stdout += text),
+    drain(process.stderr, (text) => stderr += text),
+  ]).then(() => {
+    over = true;
+    look();
+  });
+  return {
+    process,
+    said: (text) =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          if (stderr.includes(text)) resolve();
+          else if (over) reject(new Error(`never said: ${text}\n${stderr}`));
+          else return;
+          waiting.delete(check);
+        };
+        waiting.add(check);
+        check();
+      }),
+    async ended() {
+      const [{ code }] = await Promise.all([process.status, drained]);
+      return { code, stdout, stderr };
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import {
+  bench,
+  type CommandOptions,
+  type CommandResult,
+  spawnBench,
+  workspace,
+} from "./bench.ts";
+import type { RunMeta } from "../../lib/result/run.ts";
+import type { Span, Trace } from "../../lib/result/trace.ts";
+
+/** What a scene is made of. */
+export interface SceneFiles {
+  /** Text of `flow.yaml`. */
+  readonly flow: string;
+  /** The first base URL of `target.yaml`. */
+  readonly url: string;
+  /** More lines of `target.yaml`. */
+  readonly target?: string;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** What a run of a scene left. */
+export interface SceneRun extends CommandResult {
+  /** The run directory; empty when the run was refused. */
+  readonly dir: string;
+  /** `meta.json`; reading it fails when there is none. */
+  readonly meta: RunMeta;
+  readonly traces: readonly Trace[];
+}
+
+/** A flow, a target and a run store in a directory of their own. */
+export interface Scene extends Disposable {
+  readonly path: string;
+  /** Runs the flow to its end. */
+  run(args?: readonly string[], options?: CommandOptions): Promise<SceneRun>;
+  /** Starts the flow; the caller ends it. */
+  start(args?: readonly string[], options?: CommandOptions): Deno.ChildProcess;
+  /** What a command left in the store. */
+  found(result: CommandResult): SceneRun;
+}
+
+/** Makes a scene; it is gone when the scope ends. */
+export function scene({ flow, url, target = "", files }: SceneFiles): Scene {
+  const place = workspace({
+    "flow.yaml": flow,
+    "target.yaml": `name: here\nbase_urls: [${url}]\n${target}`,
+    ...files,
+  });
+  const line = ["run", "flow.yaml", "--target", "target.yaml"];
+  const whole = (
+    args: readonly string[],
+  ) => [...line, "--store", "runs", ...args];
+  const found = (result: CommandResult) =>
+    readBack(result, join(place.path, "runs"));
+  return {
+    path: place.path,
+    run: async (args = [], options = {}) =>
+      found(await bench(whole(args), { cwd: place.path, ...options })),
+    start: (args = [], options = {}) =>
+      spawnBench(whole(args), { cwd: place.path, ...options }),
+    found,
+    [Symbol.dispose]: () => place[Symbol.dispose](),
+  };
+}
+
+/** Runs one flow against one server, and cleans up. */
+export async function runOnce(
+  files: SceneFiles,
+  args: readonly string[] = [],
+  options: CommandOptions = {},
+): Promise<SceneRun> {
+  using place = scene(files);
+  const run = await place.run(args, options);
+  // Read before the directory goes.
+  const { meta, traces } = run;
+  return { ...run, meta, traces };
+}
+
+function readBack(result: CommandResult, store: string): SceneRun {
+  const [id = ""] = runIds(store);
+  const dir = id === "" ? "" : join(store, id);
+  const read = (file: string) =>
+    JSON.parse(Deno.readTextFileSync(join(dir, file)));
+  return {
+    ...result,
+    dir,
+    get meta() {
+      if (dir === "") throw new Error(`no run was stored: ${result.stderr}`);
+      return read("meta.json");
+    },
+    get traces() {
+      return read("traces.json").traces;
+    },
+  };
+}
+
+/** The runs of a store, oldest first. */
+export function runIds(store: string): string[] {
+  try {
+    return [...Deno.readDirSync(store)].map((each) => each.name).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** Spans of every trace that have this name, in order. */
+export function spansOf(run: Pick<SceneRun, "traces">, name: string): Span[] {
+  return run.traces.flatMap((trace) => trace.spans)
+    .filter((span) => span.name === name);
+}
