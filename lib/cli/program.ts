@@ -1,4 +1,9 @@
-import { Command, CommanderError, Option } from "commander";
+import {
+  Command,
+  CommanderError,
+  InvalidArgumentError,
+  Option,
+} from "commander";
 import { VERSION } from "../values/version.ts";
 import { type ColorChoice, type Console, systemConsole } from "./console.ts";
 import { failWith } from "./fail.ts";
@@ -160,9 +165,7 @@ function wholeNumber(text: string): number {
   if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) {
     return Number(text);
   }
-  throw new CommanderError(
-    2,
-    "bench.number",
-    `error: "${text}" is not a whole number`,
+  throw new InvalidArgumentError(
+    `It must be a whole number, but it is ${JSON.stringify(text)}.`,
   );
 }
