@@ -36,7 +36,7 @@ export interface Scene extends Disposable {
   run(args?: readonly string[], options?: CommandOptions): Promise<SceneRun>;
   /** Starts the flow; the caller ends it. */
   start(args?: readonly string[], options?: CommandOptions): Deno.ChildProcess;
-  /** What a command left in the store. */
+  /** What the last command left in the store. */
   found(result: CommandResult): SceneRun;
 }
 
@@ -51,8 +51,14 @@ export function scene({ flow, url, target = "", files }: SceneFiles): Scene {
   const whole = (
     args: readonly string[],
   ) => [...line, "--store", "runs", ...args];
-  const found = (result: CommandResult) =>
-    readBack(result, join(place.path, "runs"));
+  const store = join(place.path, "runs");
+  const seen = new Set<string>();
+  const found = (result: CommandResult) => {
+    const id = runIds(store).find((each) => !seen.has(each));
+    if (id === undefined) return readBack(result, "");
+    seen.add(id);
+    return readBack(result, join(store, id));
+  };
   return {
     path: place.path,
     run: async (args = [], options = {}) =>
@@ -77,9 +83,7 @@ export async function runOnce(
   return { ...run, meta, traces };
 }
 
-function readBack(result: CommandResult, store: string): SceneRun {
-  const [id = ""] = runIds(store);
-  const dir = id === "" ? "" : join(store, id);
+function readBack(result: CommandResult, dir: string): SceneRun {
   const read = (file: string) =>
     JSON.parse(Deno.readTextFileSync(join(dir, file)));
   return {
