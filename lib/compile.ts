@@ -9,6 +9,7 @@ import { parseTarget } from "./parse/target.ts";
 import { planProblems } from "./plan/plan.ts";
 import { basesOf, checkAllowed } from "./preflight/allowed_hosts.ts";
 import { readEnvironment } from "./preflight/environment.ts";
+import { checkBlockFiles } from "./preflight/block_files.ts";
 import { checkColumns, readFixtures } from "./preflight/fixtures.ts";
 import type { World } from "./preflight/world.ts";
 import { Mistakes } from "./preflight/mistakes.ts";
@@ -45,6 +46,8 @@ export interface CompiledFlow {
 
 /** A flow that may run against a target. */
 export interface PreparedRun extends CompiledFlow {
+  /** Paths in the flow are relative to it. */
+  readonly directory: string;
   readonly target: Target;
   readonly targetFile: string;
   /** The first one is what relative URLs join. */
@@ -90,6 +93,7 @@ export async function checkInputs(
   const fixtures = readFixtures(flow, input.directory, world, report);
   mistakes.add(fixtures.mistakes, fixtures.sources);
   checkColumns(flow, fixtures.byPool, report);
+  await checkBlockFiles(flow, input.directory, world, report, mistakes);
   const bases = goal && basesOf(goal);
   if (goal && bases) {
     checkAllowed(flow, bases, report);
@@ -101,6 +105,7 @@ export async function checkInputs(
   if (!target || !goal || !bases) return compiled!;
   return {
     ...compiled!,
+    directory: input.directory,
     target: goal,
     targetFile: target.file,
     bases,

@@ -55,6 +55,7 @@ export async function runFlow(
     baseUrls: prepared.target.base_urls,
     tls: options.tls,
     userAgent: `bench/${VERSION}`,
+    directory: prepared.directory,
     fixtures: prepared.fixtures,
   }, {
     clock: options.clock,

@@ -73,7 +73,7 @@ export async function compileStep(
     pointer,
     step,
     adapter,
-    requests: protocol.requests,
+    requests: protocol.sends?.(step.block) ?? protocol.requests,
     rules: adapter.repeat?.judgesStatus
       ? { ...rules, judgesStatus: true }
       : rules,

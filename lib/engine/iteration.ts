@@ -43,6 +43,7 @@ export async function runIteration(
     }
     break;
   }
+  if (!vu.sessions.empty) await vu.sessions.close();
   return {
     iteration: draw.iteration,
     vu: vu.id,

@@ -1,6 +1,7 @@
 import { createTokenSource } from "../auth/tokens.ts";
 import type { TokenSource } from "../auth/token_source.ts";
 import type { Flow } from "../ir/flow.ts";
+import type { BlockFiles } from "../protocols/protocol.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import { type Clock } from "../time/clock.ts";
 import type { Network } from "../wire/network.ts";
@@ -19,6 +20,7 @@ export interface Job {
   readonly network: Network;
   readonly clock: Clock;
   readonly userAgent: string;
+  readonly files: BlockFiles;
   readonly registerSecret: (value: string) => void;
   /** Where tokens come from, on a thread that does not fetch them itself. */
   readonly tokens?: TokenSource;
@@ -71,6 +73,7 @@ export async function openJob(job: Job): Promise<OpenJob> {
       timeoutMs: job.plan.requestTimeoutMs,
       userAgent: job.userAgent,
       wall: () => clock.wall(),
+      files: job.files,
     },
   };
   const steps: CompiledStep[] = [];

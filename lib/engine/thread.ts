@@ -52,11 +52,17 @@ export async function runThread(run: ThreadRun): Promise<number> {
   };
   const vus: VirtualUser[] = [];
   const makeVu = (id: number) => {
-    const vu = new VirtualUser(id, new HttpConnections(run.job.network), tools);
+    const { network } = run.job;
+    const vu = new VirtualUser(
+      id,
+      new HttpConnections(network),
+      network,
+      tools,
+    );
     vus.push(vu);
     return vu;
   };
-  const closeAll = () => vus.forEach((vu) => vu.connections.close());
+  const closeAll = () => Promise.all(vus.map((vu) => vu.close()));
   stop.signal.addEventListener("abort", closeAll, { once: true });
   try {
     if (plan.executor === "rows") {
@@ -85,7 +91,7 @@ export async function runThread(run: ThreadRun): Promise<number> {
     return 0;
   } finally {
     stop.signal.removeEventListener("abort", closeAll);
-    closeAll();
+    await closeAll();
   }
 }
 

@@ -4,8 +4,11 @@ import type { Outcome, Sink } from "../result/iteration.ts";
 import { type Reply, serviceTime } from "../result/reply.ts";
 import type { Clock } from "../time/clock.ts";
 import type { HttpConnections } from "../wire/connections.ts";
+import type { Dialed, Network } from "../wire/network.ts";
+import type { Origin } from "../wire/origin.ts";
 import type { CompiledStep } from "./compiled_step.ts";
 import type { Gate, Ticket } from "./gate.ts";
+import { Kept } from "./kept.ts";
 import type { Stop } from "./stop.ts";
 
 /** What all VUs of a thread share. */
@@ -25,6 +28,8 @@ export interface VuTools {
  */
 export class VirtualUser implements AttemptContext {
   readonly scope: Scope;
+  readonly sessions: Kept = new Kept();
+  readonly lasting: Kept = new Kept();
   /** The iteration has waited for the network or a timer. */
   hasExchanged = false;
   /** Answers of this iteration are copied out of their buffers, for its trace. */
@@ -33,6 +38,7 @@ export class VirtualUser implements AttemptContext {
   constructor(
     readonly id: number,
     readonly connections: HttpConnections,
+    readonly network: Network,
     private readonly tools: VuTools,
   ) {
     const { variables, pools } = tools.slots;
@@ -40,6 +46,19 @@ export class VirtualUser implements AttemptContext {
       variables: new Array(variables).fill(undefined),
       rows: new Array(pools).fill(undefined),
     };
+  }
+
+  /** Aborts when the run is told to stop now. */
+  get signal(): AbortSignal {
+    return this.tools.stop.signal;
+  }
+
+  dial(
+    origin: Origin,
+    timeoutMs: number,
+    alpn?: readonly string[],
+  ): Promise<Dialed> {
+    return this.network.dial(origin, timeoutMs, alpn);
   }
 
   /** The run was told to end at once. */
@@ -75,7 +94,8 @@ export class VirtualUser implements AttemptContext {
   ): void {
     if (!reply || !step.requests) return;
     this.hasExchanged = true;
-    const { marks } = reply;
+    const { marks, samples } = reply;
+    if (samples) return this.#sampleEach(step, reply, outcome, samples);
     const service = serviceTime(marks);
     const { dueAt } = ticket;
     this.tools.sink.sample(
@@ -87,6 +107,30 @@ export class VirtualUser implements AttemptContext {
       reply.bytesSent,
       reply.bytesReceived,
     );
+  }
+
+  /** The bytes of the attempt count once, with its first sample. */
+  #sampleEach(
+    step: CompiledStep,
+    reply: Reply,
+    outcome: Outcome,
+    samples: readonly number[],
+  ): void {
+    for (const [index, service] of samples.entries()) {
+      const [sent, received] = index === 0
+        ? [reply.bytesSent, reply.bytesReceived]
+        : [0, 0];
+      const { end } = reply.marks;
+      const { sink } = this.tools;
+      sink.sample(step.index, outcome, end, service, service, sent, received);
+    }
+  }
+
+  /** Lets go of every socket; what is under way ends. */
+  close(): Promise<void> {
+    this.connections.close();
+    return Promise.all([this.sessions.close(), this.lasting.close()])
+      .then(() => {});
   }
 
   /** Forgets what the last iteration extracted. */

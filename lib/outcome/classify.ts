@@ -31,9 +31,8 @@ export function stepRules(step: Step, mode: Mode): StepRules {
  */
 export function classify(reply: Reply, rules: StepRules): Outcome {
   if (reply.signal === "throttle") return "throttled";
-  if (reply.status !== undefined && rules.throttled.has(reply.status)) {
-    return "throttled";
-  }
+  const status = reply.httpStatus ?? reply.status;
+  if (status !== undefined && rules.throttled.has(status)) return "throttled";
   if (reply.signal === "ok") return "passed";
   return reply.failure?.code === "status" && rules.judgesStatus
     ? "passed"

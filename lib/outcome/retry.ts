@@ -13,8 +13,9 @@ export function shouldRetry(
   attempt: number,
   reply: Reply,
 ): boolean {
-  return attempt < policy.max_attempts && reply.status !== undefined &&
-    policy.on_status.includes(reply.status);
+  const status = reply.httpStatus ?? reply.status;
+  return attempt < policy.max_attempts && status !== undefined &&
+    policy.on_status.includes(status);
 }
 
 /** How long to wait after `attempt` (1-based), in milliseconds. */

@@ -30,11 +30,14 @@ export function readStepAuth(
   node: Node | undefined,
   inherited: FlowAuth | undefined,
   protocol: Protocol | undefined,
+  block: JsonObject | undefined,
   pointer: string,
   reader: Reader,
 ): Pick<Step, "auth"> {
+  const sends = block === undefined || !protocol?.sends ||
+    protocol.sends(block) || node !== undefined;
   const takesAuth = !protocol ||
-    (protocol.requests && protocol.keys.includes("auth"));
+    (protocol.requests && sends && protocol.keys.includes("auth"));
   if (!takesAuth) return {};
   const auth = node ? readAuth(node, reader) : protocol && inherited;
   if (!auth) return {};

@@ -73,6 +73,7 @@ export function readStep(
       fields.get("auth")?.value,
       flowAuth,
       protocol,
+      block,
       pointer,
       reader,
     ),

@@ -2,12 +2,14 @@ import type { GenericSchema } from "valibot";
 import type { Authorizer } from "../auth/scheme.ts";
 import type { Mismatch } from "../expr/check.ts";
 import type { Names, Scope } from "../expr/names.ts";
-import type { Assertion, Capture } from "../ir/flow.ts";
+import type { Assertion, Capture, Step } from "../ir/flow.ts";
 import type { Reply } from "../result/reply.ts";
 import type { Entry, Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 import type { JsonObject, JsonValue } from "../values/json.ts";
 import type { HttpConnections } from "../wire/connections.ts";
+import type { Dialed } from "../wire/network.ts";
+import type { Origin } from "../wire/origin.ts";
 import type { BaseUrl } from "../wire/url.ts";
 
 /** The common step keys a protocol may take. `id` and `on_failure` go everywhere. */
@@ -46,10 +48,35 @@ export interface BlockAssertion {
   readonly assertion: Assertion;
 }
 
+/** Something that holds a socket or a timer. */
+export interface Closable {
+  close(): void | Promise<void>;
+}
+
+/** Things a protocol keeps open between steps, by a key of its own. */
+export interface Keep {
+  get(key: string): Closable | undefined;
+  set(key: string, thing: Closable): void;
+  /** Forgets it; closing is the caller's. */
+  delete(key: string): void;
+}
+
 /** What a VU hands to an attempt: its state, and authority over its sockets. */
 export interface AttemptContext {
   readonly scope: Scope;
   readonly connections: HttpConnections;
+  /** What is in here is closed when the iteration ends. */
+  readonly sessions: Keep;
+  /** What is in here is closed with the VU. */
+  readonly lasting: Keep;
+  /** Dials an origin through the allow-list. @throws {WireError} */
+  dial(
+    origin: Origin,
+    timeoutMs: number,
+    alpn?: readonly string[],
+  ): Promise<Dialed>;
+  /** Aborts when the run is told to stop now. */
+  readonly signal: AbortSignal;
   /** Now, on the run's clock; the same clock the marks are taken from. */
   now(): number;
   /** Resolves after `ms`, or at once when the run is told to stop now. */
@@ -99,6 +126,48 @@ export interface OpenTools {
   readonly capture: Capture;
   /** Milliseconds since the epoch; for `Retry-After` dates. */
   readonly wall: () => number;
+  readonly files: BlockFiles;
+}
+
+/** Files that a block names. */
+export interface BlockFiles {
+  /** Paths in the flow are relative to it. */
+  readonly directory: string;
+  /** @throws what the system says */
+  readBytes(path: string): Uint8Array;
+}
+
+/** A mistake found while preparing a block. */
+export interface BlockProblem {
+  /** JSON Pointer below the block; ignored when the mistake has a file of its own. */
+  readonly pointer: string;
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  /** The text at fault within the string at `pointer`. */
+  readonly inside?: string;
+  /** A file the block names, with 1-based places, and its text for the frame. */
+  readonly file?: {
+    readonly name: string;
+    readonly text: string;
+    readonly line: number;
+    readonly column: number;
+  };
+}
+
+/** What assertions and extractions may look at after a step. */
+export interface Evidences {
+  readonly status: boolean;
+  readonly headers: boolean;
+  readonly body: boolean;
+}
+
+/** One step of a kind, for the rules across steps. */
+export interface KindStep<Block> {
+  readonly step: Step;
+  readonly block: Block;
+  /** JSON Pointer of the step. */
+  readonly pointer: string;
 }
 
 /**
@@ -123,6 +192,26 @@ export interface Protocol<Block extends JsonObject = JsonObject> {
   assertions?(block: Block): readonly BlockAssertion[];
   /** Request URLs as written, for the allow-list check before the run. */
   urls(block: Block): readonly TemplatedField[];
+  /** Whether this step sends a request of its own; `requests` when absent. */
+  sends?(block: Block): boolean;
+  /** What the step's answer has; everything when absent. */
+  evidence?(block: Block): Evidences;
+  /** Rules across the steps of this kind, given in flow order. */
+  checkFlow?(
+    steps: readonly KindStep<Block>[],
+    report: (
+      pointer: string,
+      code: string,
+      message: string,
+      hint?: string,
+      inside?: string,
+    ) => void,
+  ): void;
+  /** Reads and compiles the files the block names, before the first request. */
+  checkFiles?(
+    block: Block,
+    files: BlockFiles,
+  ): readonly BlockProblem[] | Promise<readonly BlockProblem[]>;
   /** Compiles the block; runs once per step before the first request. */
   open(block: Block, tools: OpenTools): Adapter | Promise<Adapter>;
 }

@@ -39,6 +39,16 @@ export interface Reply {
   readonly failure?: Failure;
   /** HTTP status or gRPC code; absent when there was no answer. */
   readonly status?: number;
+  /**
+   * What `on_status` and `throttle.statuses` are compared with, where it is not
+   * the status itself (gRPC codes have an HTTP mapping).
+   */
+  readonly httpStatus?: number;
+  /**
+   * Service times of this attempt in milliseconds, where it is not exactly the
+   * one of its marks: none for a step that only receives.
+   */
+  readonly samples?: readonly number[];
   readonly marks: Readonly<Marks>;
   readonly bytesSent: number;
   readonly bytesReceived: number;

@@ -15,6 +15,8 @@ export interface CrewTask {
   readonly baseUrls: readonly string[];
   readonly tls: TlsOptions;
   readonly userAgent: string;
+  /** Files that blocks name are relative to it. */
+  readonly directory: string;
   /** By pool name. */
   readonly fixtures: ReadonlyMap<string, Fixture>;
 }

@@ -51,6 +51,10 @@ export class LocalCrew implements Crew {
       network: this.#network,
       clock: tools.clock,
       userAgent: task.userAgent,
+      files: {
+        directory: task.directory,
+        readBytes: (path) => Deno.readFileSync(path),
+      },
       registerSecret: tools.registerSecret,
       ...(tools.tokens && { tokens: tools.tokens }),
     };

@@ -2,7 +2,7 @@ import { formatSubject } from "../expr/assertion.ts";
 import { checkTypes } from "../expr/assertion_types.ts";
 import { checkPath } from "../expr/json_path.ts";
 import { ExpressionError } from "../expr/syntax_error.ts";
-import type { Assertion, Flow } from "../ir/flow.ts";
+import type { Assertion, Flow, Step } from "../ir/flow.ts";
 import { protocols } from "../protocols/registry.ts";
 import { nearest } from "../text/suggest.ts";
 import { child } from "../values/pointer.ts";
@@ -18,6 +18,7 @@ export function checkAssertions(
 ): void {
   const step = flow.steps[index]!;
   const pointer = `/steps/${index}`;
+  checkEvidence(step, pointer, report);
   for (const [at, assertion] of (step.assert ?? []).entries()) {
     // A step extracts before it asserts, so its own variables are known.
     checkOne(assertion, `${pointer}/assert/${at}`, index, names, report);
@@ -25,6 +26,41 @@ export function checkAssertions(
   const inner = protocols.get(step.kind)?.assertions?.(step.block) ?? [];
   for (const { pointer: below, assertion } of inner) {
     checkOne(assertion, `${pointer}/block${below}`, index - 1, names, report);
+  }
+}
+
+/** Refuses assertions and extractions on what the step's answer does not have. */
+function checkEvidence(step: Step, pointer: string, report: Report): void {
+  const has = protocols.get(step.kind)?.evidence?.(step.block);
+  if (!has) return;
+  const refuse = (at: string, subject: string) =>
+    report(
+      `${pointer}/${at}`,
+      "no-evidence",
+      has.body
+        ? `a \`${step.kind}\` frame has no ${subject}: assert on its JSON with a path starting with $`
+        : `this \`${step.kind}\` step receives nothing, so there is nothing to look at`,
+    );
+  for (const [at, { subject }] of (step.assert ?? []).entries()) {
+    const { kind } = subject;
+    if (kind === "variable" && has.body) continue;
+    if (
+      kind === "status"
+        ? !has.status
+        : kind === "header"
+        ? !has.headers
+        : !has.body
+    ) {
+      refuse(`assert/${at}`, kind);
+    }
+  }
+  for (const [name, { from }] of Object.entries(step.extract ?? {})) {
+    const there = from === "status"
+      ? has.status
+      : from === "header"
+      ? has.headers
+      : has.body;
+    if (!there) refuse(child("extract", name), from);
   }
 }
 

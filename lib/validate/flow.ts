@@ -1,4 +1,6 @@
+import * as v from "valibot";
 import type { Flow } from "../ir/flow.ts";
+import { protocols } from "../protocols/registry.ts";
 import { checkAssertions, checkExtractions } from "./assertions.ts";
 import { checkAuth, checkAuthBlock } from "./auth.ts";
 import { checkHeaders } from "./headers.ts";
@@ -18,6 +20,7 @@ export function validateFlow(flow: Flow, report: Report): void {
   checkPools(flow, report);
   checkProfile(flow, report);
   const names = knownNames(flow);
+  checkKinds(flow, report);
   for (const [index, step] of flow.steps.entries()) {
     const pointer = `/steps/${index}`;
     checkExtractions(flow, index, names, report);
@@ -30,6 +33,19 @@ export function validateFlow(flow: Flow, report: Report): void {
     checkHeaders(step, pointer, report);
     checkReferences(flow, index, names, report);
     checkAssertions(flow, index, names, report);
+  }
+}
+
+/** Rules across the steps of one kind, such as who opens a session. */
+function checkKinds(flow: Flow, report: Report): void {
+  for (const protocol of protocols.values()) {
+    const steps = flow.steps.flatMap((step, index) =>
+      step.kind === protocol.kind &&
+        v.safeParse(protocol.schema, step.block).success
+        ? [{ step, block: step.block, pointer: `/steps/${index}` }]
+        : []
+    );
+    if (steps.length > 0) protocol.checkFlow?.(steps, report);
   }
 }
 

@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   parse: "values text ir source expr auth protocols",
   validate: "values text ir expr auth protocols",
   plan: "values time ir",
-  preflight: "values text ir source expr data validate wire",
+  preflight: "values text ir source expr data protocols validate wire",
   engine: "values time ir result expr auth data outcome protocols plan wire",
   threads: "values time ir result expr auth data plan wire engine record",
   redact: "values result",
