@@ -50,7 +50,9 @@ export function formatDuration(micros: number): string {
   const first = parts.findIndex(([count]) => count > 0);
   return parts.slice(first).filter(([count], index) => count > 0 || index === 0)
     .map(([count, unit], index) =>
-      index === 0 ? `${count}${unit}` : `${String(count).padStart(2, "0")}${unit}`
+      index === 0
+        ? `${count}${unit}`
+        : `${String(count).padStart(2, "0")}${unit}`
     ).join("");
 }
 
