@@ -35,7 +35,9 @@ export function checkHosts(flow: Flow, check: HostCheck, report: Report): void {
         pointer,
         "forbidden-host",
         why,
-        "list the host under `base_urls` of the target, if it may be contacted",
+        why.includes("allow-list")
+          ? "list the host under `base_urls` of the target, if it may be contacted"
+          : undefined,
         url,
       );
     }

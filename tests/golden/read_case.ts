@@ -1,4 +1,4 @@
-import { compileFlow } from "../../lib/compile.ts";
+import { compileFlow, prepareRun } from "../../lib/compile.ts";
 import { parseTarget } from "../../lib/parse/target.ts";
 import { Reader } from "../../lib/source/reader.ts";
 import { decodeSource } from "../../lib/source/source_text.ts";
@@ -28,13 +28,47 @@ export async function readCase(
   return (await compileFlow(input)).canonical;
 }
 
+/**
+ * A flow with everything it meets before a run: `target.yaml`, fixtures, and
+ * `env.json` for the environment. Reads nothing outside the folder.
+ *
+ * @throws {InputError} with every mistake
+ */
+async function prepareCase(folder: URL): Promise<void> {
+  const read = (name: string) => Deno.readFileSync(new URL(name, folder));
+  const has = (name: string) =>
+    [...Deno.readDirSync(folder)].some((each) => each.name === name);
+  const env: Record<string, string> = has("env.json")
+    ? JSON.parse(new TextDecoder().decode(read("env.json")))
+    : {};
+  const file = (name: string) => ({
+    file: name,
+    bytes: read(name),
+    directory: ".",
+    form: "yaml" as const,
+  });
+  await prepareRun(file("flow.yaml"), file("target.yaml"), {
+    env: (name) => env[name],
+    readBytes: read,
+  });
+}
+
+/** What a person reads about a flow that may not run against its target. */
+export function refusalOf(folder: URL): Promise<string> {
+  return rendered(() => prepareCase(folder));
+}
+
 /** What a person reads about an input that is refused, without colour. */
-export async function diagnosticsOf(
+export function diagnosticsOf(
   file: string,
   bytes: Uint8Array,
 ): Promise<string> {
+  return rendered(() => readCase(file, bytes));
+}
+
+async function rendered(check: () => Promise<unknown>): Promise<string> {
   try {
-    await readCase(file, bytes);
+    await check();
     return "";
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
