@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import type { Histograms } from "../../lib/result/series.ts";
+import type { RunMeta } from "../../lib/result/run.ts";
+import { type ProcessCost, processCost } from "./process_cost.ts";
+import { CA_FILE } from "./web_server.ts";
+
+/** A run of the real command against a target. */
+export interface BenchRun {
+  readonly cost: ProcessCost;
+  readonly meta: RunMeta;
+  readonly histograms: Histograms;
+}
+
+const MAIN = new URL("../../main.ts", import.meta.url).pathname;
+
+/** `bench` as a user starts it from a checkout. */
+export function benchCommand(args: readonly string[]): readonly string[] {
+  return [Deno.execPath(), "run", "-A", "--quiet", MAIN, ...args];
+}
+
+/** The flow every tool runs: one GET, its status and its id. */
+export function flowText(profile: string): string {
+  return `flow: perf
+profile: ${profile}
+steps:
+  - id: get
+    call: GET /
+    assert: [status == 200, $.id == 42]
+`;
+}
+
+/** Writes flow and target, runs them on one worker on core 1, reads the store. */
+export async function runBench(
+  profile: string,
+  baseUrl: string,
+  limitSeconds: number,
+): Promise<BenchRun> {
+  const place = await Deno.makeTempDir({ prefix: "bench-perf-" });
+  try {
+    const flow = join(place, "flow.yaml");
+    const target = join(place, "target.yaml");
+    await Deno.writeTextFile(flow, flowText(profile));
+    await Deno.writeTextFile(
+      target,
+      `name: perf\nbase_urls: ["${baseUrl}"]\n`,
+    );
+    const cost = await processCost(
+      benchCommand([
+        ...["run", flow, "--target", target, "--workers", "1", "--json"],
+        ...["--quiet", "--store", join(place, "runs"), "--cacert", CA_FILE],
+      ]),
+      { core: 1, limitSeconds },
+    );
+    if (cost.code !== 0) {
+      throw new Error(`bench exited ${cost.code}: ${cost.stderr}`);
+    }
+    const meta = JSON.parse(cost.stdout) as RunMeta;
+    const histograms = JSON.parse(
+      await Deno.readTextFile(
+        join(place, "runs", meta.id, "histograms.json"),
+      ),
+    ) as Histograms;
+    return { cost, meta, histograms };
+  } finally {
+    await Deno.remove(place, { recursive: true });
+  }
+}

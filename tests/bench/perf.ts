@@ -1,0 +1,49 @@
+/**
+ * `deno task perf [--quick] [--json FILE]`: the figures of design section 15.
+ *
+ * A target on core 0, each tool on core 1, one after the other, so that ratios
+ * within one run mean something and absolute numbers do not. It reports; it
+ * never fails because of a number.
+ */
+import { measureAccuracy, measureStall } from "./open_loop.ts";
+import { type Figure, figureTable } from "./figure.ts";
+import { measureMemory } from "./memory.ts";
+import { measureStartUp } from "./start_up.ts";
+import { measureThroughput, type Throughput } from "./throughput.ts";
+import { startWebServer } from "./web_server.ts";
+
+const quick = Deno.args.includes("--quick");
+const jsonFile = Deno.args[Deno.args.indexOf("--json") + 1];
+const seconds = quick ? 2 : 6;
+
+function print(text: string): void {
+  // deno-lint-ignore no-console -- the text is what this command is for
+  console.log(text);
+}
+
+async function throughput(label: string, url: string): Promise<Throughput> {
+  const result = await measureThroughput(label, url, seconds);
+  print(`\n${label}, GET on 50 kept-alive connections\n\n${result.table}`);
+  return result;
+}
+
+const figures: Figure[] = [];
+await using server = await startWebServer();
+print(`target: ${server.name}, one worker on core 0; tools on core 1`);
+const plain = await throughput("HTTP", server.http);
+const secure = await throughput("HTTPS", server.https);
+figures.push(...plain.figures, ...secure.figures);
+figures.push(...await measureAccuracy(server.http, quick ? 3 : 10));
+figures.push(...await measureStall(quick ? 5 : 10));
+figures.push(...await measureStartUp(quick ? 3 : 10));
+figures.push(...await measureMemory(server.http, quick));
+print(`\n${figureTable(figures)}`);
+
+if (Deno.args.includes("--json") && jsonFile !== undefined) {
+  const tools = { http: plain.runs, https: secure.runs };
+  await Deno.writeTextFile(
+    jsonFile,
+    JSON.stringify({ target: server.name, quick, tools, figures }, null, 2) +
+      "\n",
+  );
+}

@@ -1,0 +1,20 @@
+/**
+ * The target where nginx is missing.
+ *
+ *     deno run -A tests/bench/plain_server.ts <http port> <https port> <folder of server.pem>
+ */
+import { join } from "node:path";
+import { BODY } from "./web_server.ts";
+
+const [http, https, place] = Deno.args;
+const headers = { "content-type": "application/json" };
+const answer = () => new Response(BODY, { headers });
+const quiet = { hostname: "127.0.0.1", onListen() {} };
+
+Deno.serve({ ...quiet, port: Number(http) }, answer);
+Deno.serve({
+  ...quiet,
+  port: Number(https),
+  cert: Deno.readTextFileSync(join(place!, "server.pem")),
+  key: Deno.readTextFileSync(join(place!, "server_key.pem")),
+}, answer);

@@ -1,0 +1,109 @@
+import { join } from "node:path";
+
+/** What one process took, and what it printed. */
+export interface ProcessCost {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly wallSeconds: number;
+  /** User and system time. */
+  readonly cpuSeconds: number;
+  /** Resident set at its highest, as seen twenty times a second. */
+  readonly peakRssMb: number;
+}
+
+/** How the process is run. */
+export interface ProcessOptions {
+  /** Pinned to this core where `taskset` exists. */
+  readonly core?: number;
+  /** It is ended after this long. */
+  readonly limitSeconds: number;
+}
+
+// The shell's `times` after `wait` gives the children's user and system time
+// (POSIX), which needs no tool that has to be installed.
+const SCRIPT =
+  `"$@" & echo $! > "$COST/pid"; wait $!; code=$?; times > "$COST/times"; exit $code`;
+
+/** Runs a command to its end and says what it cost. */
+export async function processCost(
+  command: readonly string[],
+  { core, limitSeconds }: ProcessOptions,
+): Promise<ProcessCost> {
+  const place = await Deno.makeTempDir({ prefix: "bench-cost-" });
+  const started = performance.now();
+  const child = new Deno.Command("bash", {
+    args: ["-c", SCRIPT, "cost", ...pinned(core), ...command],
+    env: { COST: place, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const watch = watchMemory(place, limitSeconds);
+  try {
+    const { code, stdout, stderr } = await child.output();
+    const wallSeconds = (performance.now() - started) / 1_000;
+    const decoder = new TextDecoder();
+    return {
+      code,
+      stdout: decoder.decode(stdout),
+      stderr: decoder.decode(stderr),
+      wallSeconds,
+      cpuSeconds: childSeconds(await Deno.readTextFile(join(place, "times"))),
+      peakRssMb: watch.end(),
+    };
+  } finally {
+    watch.end();
+    await Deno.remove(place, { recursive: true });
+  }
+}
+
+/** The command prefix that pins a process to a core, where that can be done. */
+export function pinned(core: number | undefined): readonly string[] {
+  return core === undefined || !onPath("taskset")
+    ? []
+    : ["taskset", "-c", String(core % navigator.hardwareConcurrency)];
+}
+
+/** Whether a program of that name can be started. */
+export function onPath(name: string): boolean {
+  return (Deno.env.get("PATH") ?? "").split(":").some((directory) => {
+    try {
+      return Deno.statSync(join(directory, name)).isFile;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function watchMemory(place: string, limitSeconds: number): { end(): number } {
+  let peakKb = 0;
+  const until = performance.now() + limitSeconds * 1_000;
+  const timer = setInterval(() => {
+    try {
+      const pid = Number(Deno.readTextFileSync(join(place, "pid")));
+      if (performance.now() > until) Deno.kill(pid, "SIGKILL");
+      const status = Deno.readTextFileSync(`/proc/${pid}/status`);
+      const kb = Number(/VmRSS:\s*(\d+)/.exec(status)?.[1] ?? 0);
+      peakKb = Math.max(peakKb, kb);
+    } catch {
+      // Not started yet, or gone already.
+    }
+  }, 50);
+  return {
+    end() {
+      clearInterval(timer);
+      return peakKb / 1_024;
+    },
+  };
+}
+
+/** The second line of `times`: `0m1.234s 0m0.567s`, children's user and system. */
+function childSeconds(times: string): number {
+  const line = times.split("\n")[1] ?? "";
+  let seconds = 0;
+  for (const [, minutes, rest] of line.matchAll(/(\d+)m([\d.]+)s/g)) {
+    seconds += Number(minutes) * 60 + Number(rest);
+  }
+  return seconds;
+}
