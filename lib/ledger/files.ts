@@ -11,12 +11,14 @@ import {
 } from "../report/summary.ts";
 import type { RunMeta } from "../result/run.ts";
 import { finalScan } from "../store/final_scan.ts";
+import { StoreError } from "../store/store_error.ts";
 import { spanOf } from "../text/span.ts";
 import type { OpenRun } from "./open_run.ts";
 
 /**
  * Writes what was recorded, scans every file for secrets, and only then marks
- * the run as ended.
+ * the run as ended. A run whose files do not fit is marked as errored, where
+ * that much can still be written.
  *
  * @throws {StoreError}
  */
@@ -25,7 +27,34 @@ export async function storeRun(
   recording: Recording,
   ending: RunEnding,
 ): Promise<RunMeta> {
-  const { prepared, facts, secrets, writer, traces } = run;
+  try {
+    await storeRecording(run, recording);
+    const leaks = await finalScan(run.writer.dir, run.secrets);
+    return await storeMeta(
+      run,
+      recording,
+      leaks.length === 0 ? ending : {
+        ...ending,
+        status: "errored",
+        abortReason: `a secret had reached ${
+          leaks.map(({ file }) => file).join(", ")
+        } and was scrubbed there: this is a fault of bench, please report it`,
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const { signal: _, ...rest } = ending;
+    const abortReason = error.message;
+    await storeMeta(run, recording, { ...rest, status: "errored", abortReason })
+      .catch(() => {});
+    throw error;
+  }
+}
+
+async function storeRecording(
+  { prepared, secrets, writer, traces }: OpenRun,
+  recording: Recording,
+): Promise<void> {
   for (const trace of keptTraces(recording.traces)) {
     traces.append(redact(trace, secrets));
   }
@@ -35,16 +64,15 @@ export async function storeRun(
   await writer.writeHistograms(
     redact(await recording.histograms(ids), secrets),
   );
-  const leaks = await finalScan(writer.dir, secrets);
-  const final = leaks.length === 0 ? ending : {
-    ...ending,
-    status: "errored" as const,
-    abortReason: `a secret had reached ${
-      leaks.map(({ file }) => file).join(", ")
-    } and was scrubbed there: this is a fault of bench, please report it`,
-  };
+}
+
+async function storeMeta(
+  { prepared, facts, secrets, writer }: OpenRun,
+  { totals }: Recording,
+  ending: RunEnding,
+): Promise<RunMeta> {
   const meta = redact(
-    summarise(facts, recording.totals, final, locator(prepared)),
+    summarise(facts, totals, ending, locator(prepared)),
     secrets,
   );
   await writer.writeMeta(meta);
@@ -59,7 +87,8 @@ export async function storeFault(
 ): Promise<void> {
   const { facts, options, secrets, writer, traces } = run;
   const ended = new Date(options.clock.wall()).toISOString();
-  await traces.finish(true);
+  // What broke the run is the news; trouble with the store comes after it.
+  await traces.finish(true).catch(() => {});
   await writer.writeMeta(redact({
     ...runningMeta(facts),
     status: "errored",
@@ -68,7 +97,7 @@ export async function storeFault(
     abort_reason: fault instanceof Error ? fault.message : String(fault),
     ended_at: ended,
     duration_ms: Math.round(durationMs * 1_000) / 1_000,
-  }, secrets));
+  }, secrets)).catch(() => {});
 }
 
 /** Run-time failures point into the flow file. */
