@@ -15,12 +15,14 @@ export interface CommandOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** Shell commands run first, in the process that becomes `bench`: limits, traps. */
+  readonly before?: string;
 }
 
 /** Starts the real `bench` command; the caller must await its output or end it. */
 export function spawnBench(
   args: readonly string[],
-  { cwd = ROOT, env = {}, stdin }: CommandOptions = {},
+  { cwd = ROOT, env = {}, stdin, before }: CommandOptions = {},
 ): Deno.ChildProcess {
   const keep = ["PATH", "HOME", "DENO_DIR", "TMPDIR", "NPM_CONFIG_REGISTRY"];
   const inherited = Object.fromEntries(
@@ -29,8 +31,10 @@ export function spawnBench(
       return value === undefined ? [] : [[name, value]];
     }),
   );
-  return new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--quiet", join(ROOT, "main.ts"), ...args],
+  const deno = ["run", "-A", "--quiet", join(ROOT, "main.ts"), ...args];
+  const shell = ["-c", `${before}; exec "$0" "$@"`, Deno.execPath(), ...deno];
+  return new Deno.Command(before === undefined ? Deno.execPath() : "bash", {
+    args: before === undefined ? deno : shell,
     cwd,
     env: { ...inherited, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", ...env },
     clearEnv: true,

@@ -1,0 +1,134 @@
+import { equal, match, ok } from "node:assert/strict";
+import { type Peer, rawServer } from "../support/raw_server.ts";
+import { runOnce } from "../support/scene.ts";
+
+/** A server that does not keep to the rules, and what a person is told. */
+interface Row {
+  readonly rule: string;
+  readonly serve: (peer: Peer) => Promise<void>;
+  readonly code: string;
+  readonly says: RegExp;
+}
+
+const HEAD = "HTTP/1.1 200 OK\r\n";
+
+/** Answers the request with these bytes, then closes. */
+function bytes(text: string): Row["serve"] {
+  return async (peer) => {
+    await peer.request();
+    await peer.send(text);
+  };
+}
+
+const ROWS: readonly Row[] = [
+  {
+    rule: "hangs",
+    serve: async (peer) => {
+      await peer.request();
+      await peer.request();
+    },
+    code: "timeout",
+    says: /300 ?ms/,
+  },
+  {
+    rule: "hangs in the middle of its body",
+    serve: async (peer) => {
+      await peer.request();
+      await peer.send(`${HEAD}Content-Length: 10\r\n\r\nhalf`);
+      await peer.request();
+    },
+    code: "timeout",
+    says: /300 ?ms/,
+  },
+  {
+    rule: "drops the connection with the request unread",
+    serve: async (peer) => {
+      // Closing with bytes unread makes the kernel send a reset, after its end or before.
+      await peer.connection.read(new Uint8Array(1));
+    },
+    code: "reset",
+    says: /reset the connection|closed the connection before/,
+  },
+  {
+    rule: "closes without an answer",
+    serve: bytes(""),
+    code: "reset",
+    says: /closed the connection before any byte of the answer came/,
+  },
+  {
+    rule: "closes in the middle of its body",
+    serve: bytes(`${HEAD}Content-Length: 10\r\n\r\nhalf`),
+    code: "reset",
+    says:
+      /closed the connection after 43 bytes of an answer that was not whole/,
+  },
+  {
+    rule: "closes in the middle of a chunk",
+    serve: bytes(`${HEAD}Transfer-Encoding: chunked\r\n\r\nA\r\nhalf`),
+    code: "reset",
+    says: /closed the connection after 54 bytes of an answer/,
+  },
+  {
+    rule: "talks garbage",
+    serve: bytes("SSH-2.0-OpenSSH_9.6\r\n\r\n"),
+    code: "protocol",
+    says: /SSH-2\.0/,
+  },
+  {
+    rule: "sends a head without end",
+    serve: bytes(`${HEAD}X-Long: ${"x".repeat(300_000)}`),
+    code: "protocol",
+    says: /head/,
+  },
+  {
+    rule: "gives two lengths",
+    serve: bytes(`${HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\nabc`),
+    code: "protocol",
+    says: /Content-Length/i,
+  },
+];
+
+const FLOW = `flow: broken
+steps:
+  - id: fine
+    wait: 0s
+  - id: asks
+    call: POST /asks
+    body: { a: 1 }
+    extract: { v: $.v }
+`;
+
+Deno.test("a server that breaks the rules is told of in plain words", async (t) => {
+  await Promise.all(ROWS.map(({ rule, serve, code, says }) =>
+    t.step({
+      name: rule,
+      fn: async () => {
+        const server = rawServer(serve);
+        const run = await runOnce({
+          flow: FLOW,
+          url: server.url,
+          target: "request_timeout: 300ms\n",
+        });
+        await server.close();
+        equal(run.code, 1, run.stdout + run.stderr);
+        const [failure, ...others] = run.meta.failures;
+        equal(others.length, 0);
+        equal(failure?.code, code, failure?.message);
+        match(failure!.message, says);
+        equal(failure!.step, "asks");
+        equal(failure!.line, 5);
+        match(run.stdout, /asks +flow\.yaml:5:5/);
+        equal(run.stderr, "");
+        equal(server.accepted, 1, "a POST is never sent a second time");
+        const call = run.traces[0]?.spans.find((each) =>
+          each.name === "http_call"
+        );
+        equal(call?.failure?.code, code);
+        ok(call?.request?.body?.includes('"a":1'), "the request is kept");
+      },
+      sanitizeOps: false,
+      sanitizeResources: false,
+      sanitizeExit: false,
+    })
+  ));
+});

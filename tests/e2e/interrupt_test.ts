@@ -1,0 +1,120 @@
+import { equal, match, ok } from "node:assert/strict";
+import { answer } from "../support/answers.ts";
+import { follow } from "../support/live_command.ts";
+import { recordingServer } from "../support/recording_server.ts";
+import { scene, type SceneRun } from "../support/scene.ts";
+
+const ROWS = `flow: rows
+data: rows.csv
+steps:
+  - { id: slow, call: "GET /{{ user.n }}" }
+  - { id: after, call: GET /after }
+`;
+const FILES = { "rows.csv": "n\n1\n2\n3\n" };
+const LOAD = `flow: load
+profile: { mode: load, vus: 4, hold: 60s }
+steps:
+  - { id: one, call: GET /one }
+`;
+const SAYS = "stopping: letting iterations under way finish; again to stop now";
+
+function isInterrupted(run: SceneRun, code: number): void {
+  equal(run.code, code, run.stdout + run.stderr);
+  equal(run.meta.status, "interrupted");
+  equal(run.meta.exit_code, code);
+  ok(run.meta.ended_at);
+  match(run.stdout, /INTERRUPTED/);
+}
+
+for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
+  Deno.test(`${signal}: the iteration under way finishes, no row follows`, async () => {
+    const gate = Promise.withResolvers<void>();
+    await using server = recordingServer(async () => {
+      await gate.promise;
+      return answer(200);
+    });
+    using place = scene({ flow: ROWS, url: server.url, files: FILES });
+    const command = follow(place.start());
+    await server.arrival(0);
+    command.process.kill(signal);
+    await command.said(SAYS);
+    gate.resolve();
+    const run = place.found(await command.ended());
+    isInterrupted(run, code);
+    equal(server.arrivals.map(({ line }) => line).join(), "GET /1,GET /after");
+    equal(run.meta.iterations.passed, 1);
+    equal(run.traces.length, 1);
+  });
+}
+
+Deno.test("SIGINT twice: the request under way is cut off, results are saved", async () => {
+  const never = Promise.withResolvers<undefined>();
+  await using server = recordingServer(({ index }) =>
+    index === 2 ? never.promise : answer(200)
+  );
+  using place = scene({ flow: ROWS, url: server.url, files: FILES });
+  const command = follow(place.start());
+  // The first row is done; the second one hangs.
+  await server.arrival(2);
+  command.process.kill("SIGINT");
+  await command.said(SAYS);
+  command.process.kill("SIGINT");
+  const run = place.found(await command.ended());
+  never.resolve(undefined);
+  isInterrupted(run, 130);
+  equal(run.meta.iterations.passed, 1);
+  equal(run.meta.iterations.completed, 1, "a cut iteration counts in no rate");
+  match(run.meta.notes.join(), /1 iteration stopped before the end/);
+});
+
+Deno.test("SIGINT twice: a long wait ends at once", async () => {
+  await using server = recordingServer();
+  const flow = `flow: waits
+steps:
+  - { id: one, call: GET /one }
+  - { id: pause, wait: 10m }
+`;
+  using place = scene({ flow, url: server.url });
+  const command = follow(place.start());
+  await server.arrival(0);
+  command.process.kill("SIGINT");
+  await command.said(SAYS);
+  command.process.kill("SIGINT");
+  isInterrupted(place.found(await command.ended()), 130);
+});
+
+for (const workers of ["1", "2"]) {
+  Deno.test(`SIGINT: a load run of ${workers} workers ends complete and readable`, async () => {
+    await using server = recordingServer();
+    using place = scene({ flow: LOAD, url: server.url });
+    const command = follow(place.start(["--workers", workers]));
+    await server.arrival(50);
+    command.process.kill("SIGINT");
+    const run = place.found(await command.ended());
+    isInterrupted(run, 130);
+    const { iterations, requests } = run.meta;
+    equal(iterations.completed, iterations.started);
+    equal(iterations.completed, server.arrivals.length);
+    equal(iterations.passed, iterations.completed);
+    equal(requests, server.arrivals.length);
+    ok(run.traces.length > 0);
+  });
+}
+
+Deno.test("SIGINT twice: workers whose requests hang are cut off", async () => {
+  const never = Promise.withResolvers<undefined>();
+  await using server = recordingServer(({ index }) =>
+    index < 8 ? answer(200) : never.promise
+  );
+  using place = scene({ flow: LOAD, url: server.url });
+  const command = follow(place.start(["--workers", "2"]));
+  await server.arrival(11);
+  command.process.kill("SIGINT");
+  await command.said(SAYS);
+  command.process.kill("SIGINT");
+  const run = place.found(await command.ended());
+  never.resolve(undefined);
+  isInterrupted(run, 130);
+  equal(run.meta.iterations.completed, 8);
+  match(run.meta.notes.join(), /4 iterations stopped before the end/);
+});

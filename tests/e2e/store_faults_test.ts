@@ -1,0 +1,84 @@
+import { deepStrictEqual, equal, match } from "node:assert/strict";
+import { join } from "node:path";
+import { answer } from "../support/answers.ts";
+import { follow } from "../support/live_command.ts";
+import { recordingServer } from "../support/recording_server.ts";
+import { runIds, scene } from "../support/scene.ts";
+
+const ROWS = `flow: rows
+data: rows.csv
+steps:
+  - { id: one, call: "GET /{{ user.n }}" }
+`;
+const FILES = {
+  "rows.csv": `n\n${Array.from({ length: 20 }, (_, n) => n).join("\n")}\n`,
+};
+const LOAD = `flow: load
+profile: { mode: load, vus: 2, hold: 60s }
+steps:
+  - { id: one, call: GET /one }
+`;
+
+Deno.test("store: a file in its place is refused before the first request", async () => {
+  await using server = recordingServer();
+  using place = scene({
+    flow: ROWS,
+    url: server.url,
+    files: { ...FILES, "runs": "a file" },
+  });
+  const { code, stderr, stdout } = await place.run();
+  equal(code, 2, stderr);
+  match(stderr, /^bench: error: Cannot make the run store `runs`: /);
+  match(stderr, /--store or BENCH_STORE/);
+  equal(stdout, "");
+  equal(server.arrivals.length, 0);
+});
+
+Deno.test("store: a path below a file is refused before the first request", async () => {
+  await using server = recordingServer();
+  using place = scene({ flow: ROWS, url: server.url, files: FILES });
+  const env = { BENCH_STORE: "flow.yaml/runs" };
+  const run = await place.run(["--store", ""], { env });
+  equal(run.code, 2, run.stderr);
+  match(run.stderr, /a part of the path is a file, not a directory/);
+  equal(server.arrivals.length, 0);
+});
+
+for (const flow of [ROWS, LOAD]) {
+  const mode = flow === ROWS ? "an integration" : "a load";
+  Deno.test(`store: ${mode} run that loses its directory ends with 3 and says so`, async () => {
+    const gate = Promise.withResolvers<void>();
+    await using server = recordingServer(async ({ index }) => {
+      if (index > 0) await gate.promise;
+      return answer(200);
+    });
+    using place = scene({ flow, url: server.url, files: FILES });
+    const command = follow(place.start(["--workers", "2"]));
+    await server.arrival(1);
+    const store = join(place.path, "runs");
+    const [id] = runIds(store);
+    Deno.removeSync(join(store, id!), { recursive: true });
+    gate.resolve();
+    const { code, stdout, stderr } = await command.ended();
+    equal(code, 3, stdout + stderr);
+    match(
+      stderr,
+      /^bench: error: Cannot (write|touch) `runs\/.*`: it does not exist/m,
+    );
+    equal(stdout, "");
+    deepStrictEqual(runIds(store), [], "nothing was made in its place");
+  });
+}
+
+Deno.test("store: traces that fit nowhere end the run with 3 and leave it readable", async () => {
+  await using server = recordingServer(() =>
+    answer(200, { filler: "x".repeat(20_000) })
+  );
+  using place = scene({ flow: ROWS, url: server.url, files: FILES });
+  // Files beyond 128 KiB cannot be written: 20 traces of 20 KiB do not fit.
+  const run = await place.run([], { before: "trap '' XFSZ; ulimit -f 128" });
+  equal(run.code, 3, run.stdout + run.stderr);
+  match(run.stderr, /^bench: error: Cannot write `runs\/.*traces\.json/m);
+  equal(run.meta.status, "errored");
+  equal(run.meta.exit_code, 3);
+});
