@@ -7,8 +7,10 @@ import { storeFault, storeRun } from "./ledger/files.ts";
 import { startHeartbeat } from "./ledger/heartbeat.ts";
 import type { OpenRun, RunOptions } from "./ledger/open_run.ts";
 import { processCpuSeconds } from "./monitor/process_cpu.ts";
+import { mergeGenerators } from "./record/generator.ts";
 import type { RunProgress } from "./record/progress.ts";
 import { mergeSnapshots } from "./record/snapshot.ts";
+import { cutBodies } from "./redact/cut_bodies.ts";
 import { redact, redactText } from "./redact/redacted.ts";
 import { Secrets } from "./redact/secrets.ts";
 import { runningMeta } from "./report/summary.ts";
@@ -62,7 +64,7 @@ export async function runFlow(
     stop: options.stop,
     workers: options.workers,
     registerSecret: (value) => secrets.register(value),
-    writeTrace: (trace) => traces!.append(redact(trace, secrets)),
+    writeTrace: (trace) => traces!.append(cutBodies(redact(trace, secrets))),
   });
   try {
     await prepareCrew(crew, prepared);
@@ -144,7 +146,14 @@ async function carryOut(run: OpenRun): Promise<RunOutcome> {
     throw fault;
   }
   const recording = mergeSnapshots(reports.map((each) => each.snapshot));
-  const ending = endingOf(run, reports, durationMs, cpuShare);
-  const meta = await storeRun(run, recording, ending);
+  const generators = mergeGenerators(reports.map((each) => each.generator));
+  const ending = endingOf(run, reports, generators, durationMs, cpuShare);
+  const health = run.plan.executor === "rows"
+    ? []
+    : generators.seconds.map((second, t) => ({
+      ...second,
+      cpuShare: (heartbeat.cpuSeconds[t] ?? 0) / reports.length,
+    }));
+  const meta = await storeRun(run, recording, ending, health);
   return { meta, directory: writer.dir };
 }

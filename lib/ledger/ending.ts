@@ -1,4 +1,4 @@
-import { mergeGenerators } from "../record/generator.ts";
+import type { GeneratorTotals } from "../record/generator.ts";
 import type { Secrets } from "../redact/secrets.ts";
 import { generatorHealth } from "../report/generator.ts";
 import type { RunEnding } from "../report/summary.ts";
@@ -9,6 +9,7 @@ import type { OpenRun } from "./open_run.ts";
 export function endingOf(
   run: OpenRun,
   reports: readonly ThreadReport[],
+  generators: GeneratorTotals,
   durationMs: number,
   cpuShare: number,
 ): RunEnding {
@@ -16,7 +17,6 @@ export function endingOf(
   const stopped = reports.find((each) => each.stopReason) ??
     { stopReason: options.stop.reason, stopDetail: options.stop.detail };
   const signal = options.signal();
-  const generators = mergeGenerators(reports.map((each) => each.generator));
   const unserved = reports.reduce((sum, each) => sum + each.unserved, 0);
   return {
     status: signal

@@ -1,7 +1,8 @@
 import type { PreparedRun } from "../compile.ts";
-import { seriesOf } from "../record/series.ts";
+import { type SecondHealth, seriesOf } from "../record/series.ts";
 import type { Recording } from "../record/snapshot.ts";
 import { keptTraces } from "../record/traces.ts";
+import { cutBodies } from "../redact/cut_bodies.ts";
 import { redact } from "../redact/redacted.ts";
 import {
   type Locate,
@@ -26,9 +27,10 @@ export async function storeRun(
   run: OpenRun,
   recording: Recording,
   ending: RunEnding,
+  health: readonly SecondHealth[],
 ): Promise<RunMeta> {
   try {
-    await storeRecording(run, recording);
+    await storeRecording(run, recording, health);
     const leaks = await finalScan(run.writer.dir, run.secrets);
     return await storeMeta(
       run,
@@ -54,12 +56,15 @@ export async function storeRun(
 async function storeRecording(
   { prepared, secrets, writer, traces }: OpenRun,
   recording: Recording,
+  health: readonly SecondHealth[],
 ): Promise<void> {
   for (const trace of keptTraces(recording.traces)) {
-    traces.append(redact(trace, secrets));
+    traces.append(cutBodies(redact(trace, secrets)));
   }
   await traces.finish(recording.traces.truncated);
-  await writer.writeSeries(redact(seriesOf(recording.seconds), secrets));
+  await writer.writeSeries(
+    redact(seriesOf(recording.seconds, health), secrets),
+  );
   const ids = prepared.flow.steps.map((step) => step.id);
   await writer.writeHistograms(
     redact(await recording.histograms(ids), secrets),

@@ -1,19 +1,32 @@
+import { processCpuSeconds } from "../monitor/process_cpu.ts";
 import { plannedMs } from "../plan/ramp.ts";
 import { mergeProgress } from "../record/progress.ts";
 import { StoreError } from "../store/store_error.ts";
 import type { OpenRun } from "./open_run.ts";
 
+/** The once-a-second work of a run. */
+export interface Heartbeat {
+  /** CPU seconds this process used in each second of the run. */
+  readonly cpuSeconds: readonly number[];
+  end(): Promise<void>;
+}
+
 /**
  * Once a second: traces reach the disk, the run says that it lives, progress is
  * told. A store that cannot be written any more ends the run.
  */
-export function startHeartbeat(run: OpenRun): { end(): Promise<void> } {
+export function startHeartbeat(run: OpenRun): Heartbeat {
   const { options: { clock, onProgress, stop }, writer, traces, crew } = run;
+  const cpuSeconds: number[] = [];
+  let cpuBefore = processCpuSeconds();
   const over = new AbortController();
   const ticking = (async () => {
     for (;;) {
       await clock.sleep(1_000, over.signal);
       if (over.signal.aborted) return;
+      const cpu = processCpuSeconds();
+      cpuSeconds.push(cpu - cpuBefore);
+      cpuBefore = cpu;
       try {
         traces.flush();
         await writer.heartbeat(clock.wall());
@@ -28,6 +41,7 @@ export function startHeartbeat(run: OpenRun): { end(): Promise<void> } {
     }
   })();
   return {
+    cpuSeconds,
     end() {
       over.abort();
       return ticking;

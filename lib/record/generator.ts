@@ -11,6 +11,14 @@ export interface GeneratorData {
   readonly heldMs: number;
   /** Requests held back. */
   readonly held: number;
+  /** The worst of each second of the run, in milliseconds. */
+  readonly seconds: readonly GeneratorSecond[];
+}
+
+/** How the generator was doing in one second: the worst of it. */
+export interface GeneratorSecond {
+  readonly loopLag: number;
+  readonly late: number;
 }
 
 /** Several threads put together. Milliseconds. */
@@ -21,6 +29,8 @@ export interface GeneratorTotals {
   readonly held: number;
   /** Slots handed out. */
   readonly slots: number;
+  /** The worst thread in each second. */
+  readonly seconds: readonly GeneratorSecond[];
 }
 
 /** Records the health of one thread of the generator, in constant memory. */
@@ -29,9 +39,16 @@ export class GeneratorRecorder implements GeneratorSink {
   readonly #loopLag = new Histogram();
   #heldMs = 0;
   #held = 0;
+  readonly #seconds: GeneratorSecond[] = [];
+  #worstLag = 0;
+  #worstLate = 0;
+
+  /** @param start the run's start on the run's clock, in milliseconds */
+  constructor(readonly start: number) {}
 
   late(ms: number): void {
     (this.#late ??= new Histogram()).record(ms);
+    if (ms > this.#worstLate) this.#worstLate = ms;
   }
 
   held(ms: number): void {
@@ -39,9 +56,17 @@ export class GeneratorRecorder implements GeneratorSink {
     this.#held++;
   }
 
-  /** A timer fired this long after it should have. */
-  loopLag(ms: number): void {
+  /** A timer fired at `at`, this long after it should have. */
+  loopLag(ms: number, at: number): void {
     this.#loopLag.record(ms);
+    while (at >= this.start + (this.#seconds.length + 1) * 1_000) this.#roll();
+    if (ms > this.#worstLag) this.#worstLag = ms;
+  }
+
+  #roll(): void {
+    this.#seconds.push({ loopLag: this.#worstLag, late: this.#worstLate });
+    this.#worstLag = 0;
+    this.#worstLate = 0;
   }
 
   data(): GeneratorData {
@@ -50,6 +75,10 @@ export class GeneratorRecorder implements GeneratorSink {
       loopLag: this.#loopLag.data(),
       heldMs: this.#heldMs,
       held: this.#held,
+      seconds: [...this.#seconds, {
+        loopLag: this.#worstLag,
+        late: this.#worstLate,
+      }],
     };
   }
 }
@@ -68,5 +97,18 @@ export function mergeGenerators(
     loopLagP99: lag.count === 0 ? 0 : lag.percentile(99),
     heldMs: parts.reduce((sum, part) => sum + part.heldMs, 0),
     held: parts.reduce((sum, part) => sum + part.held, 0),
+    seconds: worstSeconds(parts.map((part) => part.seconds)),
   };
+}
+
+function worstSeconds(
+  parts: readonly (readonly GeneratorSecond[])[],
+): GeneratorSecond[] {
+  const length = Math.max(0, ...parts.map((part) => part.length));
+  const worst = (t: number, key: keyof GeneratorSecond) =>
+    Math.max(0, ...parts.map((part) => part[t]?.[key] ?? 0));
+  return Array.from({ length }, (_, t) => ({
+    loopLag: worst(t, "loopLag"),
+    late: worst(t, "late"),
+  }));
 }

@@ -26,10 +26,33 @@ export function mergeSeconds(
   return merged;
 }
 
+/** The generator's own health by second; absent where it was not watched. */
+export interface SecondHealth {
+  readonly cpuShare?: number;
+  readonly loopLag?: number;
+  readonly late?: number;
+}
+
 /** `series.json`. */
-export function seriesOf(seconds: readonly SecondData[]): Series {
-  const points = seconds.map(pointOf);
+export function seriesOf(
+  seconds: readonly SecondData[],
+  health: readonly SecondHealth[] = [],
+): Series {
+  const points = seconds.map((second) => ({
+    ...pointOf(second),
+    ...healthOf(health[second.t]),
+  }));
   return { schema: RUN_SCHEMA, interval_ms: 1000, points };
+}
+
+function healthOf(health: SecondHealth | undefined) {
+  if (!health) return {};
+  const { cpuShare, loopLag, late } = health;
+  return {
+    ...(cpuShare !== undefined && { cpu_share: rounded(cpuShare) }),
+    ...(loopLag !== undefined && { loop_lag_ms: rounded(loopLag) }),
+    ...(late !== undefined && { lateness_ms: rounded(late) }),
+  };
 }
 
 /** One second as a reader sees it. */

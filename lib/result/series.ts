@@ -19,6 +19,11 @@ export interface SecondPoint {
   readonly p95: number;
   readonly p99: number;
   readonly max: number;
+  /** CPU seconds the generator used in this second, of all its threads' share. */
+  readonly cpu_share?: number;
+  /** The worst lateness of the generator's timers and request slots. */
+  readonly loop_lag_ms?: number;
+  readonly lateness_ms?: number;
   /**
    * Coarse latency histogram: counts of samples per bucket, where bucket b holds
    * latencies in [2^(b/4), 2^((b+1)/4)) * 10 microseconds; sparse pairs.

@@ -76,7 +76,7 @@ export class LocalCrew implements Crew {
       traces: tools.traces,
       rows: functional,
     });
-    const generator = new GeneratorRecorder();
+    const generator = new GeneratorRecorder(startedAt);
     const stopWatching = watchLoop(clock, generator);
     try {
       const unserved = await runThread({

@@ -20,7 +20,8 @@ export function watchLoop(
       const before = clock.now();
       await clock.sleep(EVERY_MS, end.signal);
       if (end.signal.aborted) return;
-      recorder.loopLag(Math.max(0, clock.now() - before - EVERY_MS));
+      const now = clock.now();
+      recorder.loopLag(Math.max(0, now - before - EVERY_MS), now);
     }
   })();
   return () => {
