@@ -1,0 +1,195 @@
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import { answer } from "../support/answers.ts";
+import { bench } from "../support/bench.ts";
+import {
+  bodyOf,
+  headerOf,
+  recordingServer,
+} from "../support/recording_server.ts";
+import { scene, spansOf } from "../support/scene.ts";
+
+const TARGET = ["--target", "target.yaml", "--store", "runs"];
+
+/** A load flow of one step in IR form, with what YAML cannot say. */
+function ir(parts: Record<string, unknown>): string {
+  return JSON.stringify({
+    ir: 1,
+    flow: "ir",
+    profile: { mode: "load", vus: 1, iterations: 6 },
+    ...parts,
+  });
+}
+
+function step(id: string, url: string, more: Record<string, unknown> = {}) {
+  const block = { method: "GET", url };
+  return { id, kind: "call", block, on_failure: "abort_flow", ...more };
+}
+
+function pool(name: string, distribution: string, on_exhausted: string) {
+  const path = `${name}.csv`;
+  return { name, path, format: "csv", distribution, on_exhausted };
+}
+
+Deno.test("IR: what compile prints, run reads from standard input", async () => {
+  await using server = recordingServer();
+  const flow = `flow: piped
+data: rows.csv
+steps:
+  - { id: one, call: "GET /{{ user.n }}", assert: [status == 200] }
+`;
+  const files = { "rows.csv": "n\na\nb\n" };
+  using place = scene({ flow, url: server.url, files });
+  const cwd = place.path;
+  const compiled = await bench(["compile", "flow.yaml"], { cwd });
+  const run = place.found(
+    await bench(["run", "-", ...TARGET], { cwd, stdin: compiled.stdout }),
+  );
+  equal(run.code, 0, run.stdout + run.stderr);
+  equal(run.meta.flow_file, "-");
+  equal(server.arrivals.map(({ line }) => line).join(), "GET /a,GET /b");
+  const again = await bench(["compile", "-"], { cwd, stdin: compiled.stdout });
+  equal(again.stdout, compiled.stdout);
+});
+
+Deno.test("IR: standard input that is no IR is refused with its place", async () => {
+  using place = scene({ flow: "", url: "http://127.0.0.1:1" });
+  const rows: [stdin: string, says: RegExp][] = [
+    ["flow: x\nsteps: []\n", /^-:1:\d+: error: /],
+    ["", /^-(:1:1)?: error: /],
+    [ir({ ir: 2, steps: [] }), /newer|2/],
+    [ir({ steps: [step("a", "/")], extra: 1 }), /extra/],
+  ];
+  for (const [stdin, says] of rows) {
+    const run = await bench(["run", "-", ...TARGET], {
+      cwd: place.path,
+      stdin,
+    });
+    equal(run.code, 2);
+    match(run.stderr, says);
+  }
+});
+
+/** The URLs a pool's rows became, over six iterations, and the run itself. */
+async function drawn(distribution: string, policy: string) {
+  await using server = recordingServer();
+  using place = scene({
+    flow: "",
+    url: server.url,
+    files: {
+      "p.csv": "n\n0\n1\n2\n3\n",
+      "other.csv": "k\nx\n",
+      "ir.json": ir({
+        pools: [
+          pool("p", distribution, policy),
+          pool("other", "round-robin", "cycle"),
+        ],
+        steps: [step("one", "/{{ p.n }}/{{ other.k }}")],
+      }),
+    },
+  });
+  const run = place.found(
+    await bench(["run", "ir.json", ...TARGET, "--workers", "1"], {
+      cwd: place.path,
+    }),
+  );
+  const rows = server.arrivals.map(({ line }) =>
+    /^GET \/(\d)\/x$/.exec(line)?.[1] ?? line
+  );
+  return { rows: rows.join(""), meta: run.meta, code: run.code };
+}
+
+Deno.test("IR: several named pools, under every distribution and policy", async (t) => {
+  const rows: [string, string, string | RegExp, failed: number][] = [
+    ["unique-per-vu", "fail", "0123", 2],
+    ["unique-per-vu", "stop", "0123", 0],
+    ["unique-per-vu", "cycle", "012301", 0],
+    ["round-robin", "fail", "012301", 0],
+    ["random", "fail", /^[0-3]{6}$/, 0],
+  ];
+  await Promise.all(
+    rows.map(([distribution, policy, wanted, failed]) =>
+      t.step({
+        name: `${distribution} that would ${policy}`,
+        fn: async () => {
+          const { rows, meta, code } = await drawn(distribution, policy);
+          equal(code, 0);
+          if (typeof wanted === "string") equal(rows, wanted);
+          else match(rows, wanted);
+          equal(meta.iterations.failed, failed);
+          equal(meta.iterations.completed, rows.length + failed);
+          if (failed > 0) equal(meta.failures[0]?.code, "resolution");
+        },
+        sanitizeOps: false,
+        sanitizeResources: false,
+        sanitizeExit: false,
+      })
+    ),
+  );
+});
+
+Deno.test("IR: random rows are the same for the same seed", async () => {
+  const [first, second] = [
+    await drawn("random", "fail"),
+    await drawn("random", "fail"),
+  ];
+  equal(first.rows, second.rows);
+});
+
+Deno.test("IR: headers and status can be extracted", async () => {
+  await using server = recordingServer(() =>
+    answer(201, { a: 1 }, { "X-Trace": "t-9" })
+  );
+  const extract = {
+    code: { from: "status" },
+    trace: { from: "header", name: "x-trace" },
+  };
+  const body = { code: "{{ code }}" };
+  const headers = { "X-Back": "{{ trace }}" };
+  const second = {
+    ...step("two", ""),
+    block: { method: "POST", url: "/two", headers, body },
+  };
+  using place = scene({
+    flow: "",
+    url: server.url,
+    files: {
+      "ir.json": ir({
+        profile: { mode: "integration", vus: 1 },
+        steps: [step("one", "/one", { extract }), second],
+      }),
+    },
+  });
+  const run = await bench(["run", "ir.json", ...TARGET], { cwd: place.path });
+  equal(run.code, 0, run.stdout + run.stderr);
+  equal(headerOf(server.arrivals[1]!, "X-Back"), "t-9");
+  equal(bodyOf(server.arrivals[1]!), '{"code":201}');
+});
+
+Deno.test("IR: the capture policy says what a trace keeps", async () => {
+  await using server = recordingServer(() => answer(200, { a: 1 }));
+  const block = { method: "POST", url: "/", body: { b: 2 } };
+  const steps = ["full", "headers", "none"].map((capture) => ({
+    ...step(capture, ""),
+    block,
+    capture,
+  }));
+  using place = scene({
+    flow: "",
+    url: server.url,
+    files: {
+      "ir.json": ir({ profile: { mode: "integration", vus: 1 }, steps }),
+    },
+  });
+  const run = place.found(
+    await bench(["run", "ir.json", ...TARGET], { cwd: place.path }),
+  );
+  equal(run.code, 0, run.stdout + run.stderr);
+  const [full, headers, none] = spansOf(run, "http_call");
+  deepStrictEqual(
+    [full?.request?.body, full?.response?.body],
+    ['{"b":2}', '{"a":1}'],
+  );
+  ok(headers?.request?.headers && headers.response?.line);
+  equal("body" in headers.request || "body" in headers.response, false);
+  equal(none?.request ?? none?.response, undefined);
+});

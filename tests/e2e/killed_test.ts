@@ -1,0 +1,76 @@
+import { equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import {
+  listRuns,
+  readFlow,
+  readHistograms,
+  readMeta,
+  readSeries,
+  readTrace,
+  readTraceIndex,
+  STALE_MS,
+} from "../../lib/store/reader.ts";
+import { answer } from "../support/answers.ts";
+import { follow } from "../support/live_command.ts";
+import { recordingServer } from "../support/recording_server.ts";
+import { type Scene, scene } from "../support/scene.ts";
+
+/** What every reader makes of the one run in the store. */
+async function readAll(place: Scene, flow: string): Promise<number> {
+  const later = Date.now() + STALE_MS + 1_000;
+  const store = join(place.path, "runs");
+  const [listing, ...others] = await listRuns(store, later);
+  equal(others.length, 0);
+  ok(listing && "meta" in listing, JSON.stringify(listing));
+  equal(listing.meta.status, "interrupted");
+  match(listing.meta.abort_reason!, /process ended without finishing/);
+  const { dir } = listing;
+  equal((await readMeta(dir, Date.now())).status, "running", "not yet stale");
+  equal(JSON.parse(await readFlow(dir)).flow, flow);
+  equal(await readSeries(dir), undefined);
+  equal(await readHistograms(dir), undefined);
+  const entries = await readTraceIndex(dir);
+  for (const { trace_id } of entries) {
+    equal((await readTrace(dir, trace_id, entries))?.trace_id, trace_id);
+  }
+  return entries.length;
+}
+
+Deno.test("SIGKILL in the middle of an integration run leaves what was written", async () => {
+  const never = Promise.withResolvers<undefined>();
+  const filler = "x".repeat(30_000);
+  await using server = recordingServer(({ index }) =>
+    index < 5 ? answer(200, { filler }) : never.promise
+  );
+  const flow = `flow: rows
+data: rows.csv
+steps:
+  - { id: one, call: "GET /{{ user.n }}" }
+`;
+  const files = { "rows.csv": "n\n1\n2\n3\n4\n5\n6\n7\n" };
+  using place = scene({ flow, url: server.url, files });
+  const command = follow(place.start());
+  await server.arrival(5);
+  command.process.kill("SIGKILL");
+  equal((await command.ended()).code, 137);
+  never.resolve(undefined);
+  // Traces of that size go to the disk one by one.
+  equal(await readAll(place, "rows"), 5);
+});
+
+for (const workers of ["1", "2"]) {
+  Deno.test(`SIGKILL in the middle of a load run of ${workers} workers leaves a readable run`, async () => {
+    await using server = recordingServer();
+    const flow = `flow: load
+profile: { mode: load, vus: 2, hold: 60s }
+steps:
+  - { id: one, call: GET /one }
+`;
+    using place = scene({ flow, url: server.url });
+    const command = follow(place.start(["--workers", workers]));
+    await server.arrival(100);
+    command.process.kill("SIGKILL");
+    equal((await command.ended()).code, 137);
+    equal(await readAll(place, "load"), 0);
+  });
+}
