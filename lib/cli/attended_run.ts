@@ -14,6 +14,9 @@ export interface AttendedOptions
   readonly quiet?: boolean;
 }
 
+/** After the first signal, iterations under way go on this long at the most. */
+const LONGEST_GRACE_MS = 30_000;
+
 /** A run that a person may watch and interrupt. */
 export async function attendedRun(
   prepared: PreparedRun,
@@ -22,9 +25,17 @@ export async function attendedRun(
 ): Promise<RunOutcome> {
   const stop = new Stop();
   const view = progressView(console);
-  const interrupts = watchInterrupts(stop, (text) => {
-    view.end();
-    console.err(text);
+  const interrupts = watchInterrupts({
+    stop,
+    clock: systemClock,
+    graceMs: Math.min(
+      LONGEST_GRACE_MS,
+      prepared.target.request_timeout_us / 1_000,
+    ),
+    say(text) {
+      view.end();
+      console.err(text);
+    },
   });
   try {
     return await runFlow(prepared, {

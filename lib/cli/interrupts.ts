@@ -1,4 +1,5 @@
 import type { Stop } from "../run.ts";
+import type { Clock } from "../time/clock.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 type Signal = (typeof SIGNALS)[number];
@@ -11,17 +12,30 @@ export interface Interrupts {
   release(): void;
 }
 
+/** What watching for signals needs. */
+export interface InterruptTools {
+  readonly stop: Stop;
+  readonly clock: Clock;
+  /** How long iterations under way may go on after the first signal. */
+  readonly graceMs: number;
+  /** Tells the person what is happening. */
+  readonly say: (text: string) => void;
+}
+
 /**
  * Turns signals into stops: the first ends the run softly, so that iterations
- * under way may finish; the second at once. Results are written either way.
- *
- * @param say tells the person what is happening
+ * under way may finish for a while; the second at once. Results are written
+ * either way.
  */
 export function watchInterrupts(
-  stop: Stop,
-  say: (text: string) => void,
+  { stop, clock, graceMs, say }: InterruptTools,
 ): Interrupts {
   let first: Signal | undefined;
+  const released = new AbortController();
+  const runOut = async (signal: Signal) => {
+    await clock.sleep(graceMs, released.signal);
+    if (!released.signal.aborted) stop.hard("interrupted", signal);
+  };
   const handlers = SIGNALS.map((signal) => {
     const handler = () => {
       if (first === undefined) {
@@ -30,6 +44,7 @@ export function watchInterrupts(
         say(
           "stopping: letting iterations under way finish; again to stop now\n",
         );
+        void runOut(signal);
       } else {
         stop.hard("interrupted", signal);
       }
@@ -41,6 +56,9 @@ export function watchInterrupts(
     get first() {
       return first;
     },
-    release: () => handlers.forEach((each) => each()),
+    release() {
+      released.abort();
+      handlers.forEach((each) => each());
+    },
   };
 }
