@@ -88,7 +88,7 @@ export async function compileStep(
     ),
     assertions: (step.assert ?? []).map((each, at) => ({
       pointer: `${pointer}/assert/${at}`,
-      check: compileCheck(each, names),
+      check: compileCheck(each, names, protocol.statusNames),
     })),
   };
 }

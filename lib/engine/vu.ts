@@ -4,6 +4,7 @@ import type { Outcome, Sink } from "../result/iteration.ts";
 import { type Reply, serviceTime } from "../result/reply.ts";
 import type { Clock } from "../time/clock.ts";
 import type { HttpConnections } from "../wire/connections.ts";
+import type { Deadlines } from "../wire/deadlines.ts";
 import type { Dialed, Network } from "../wire/network.ts";
 import type { Origin } from "../wire/origin.ts";
 import type { CompiledStep } from "./compiled_step.ts";
@@ -51,6 +52,10 @@ export class VirtualUser implements AttemptContext {
   /** Aborts when the run is told to stop now. */
   get signal(): AbortSignal {
     return this.tools.stop.signal;
+  }
+
+  get deadlines(): Deadlines {
+    return this.network.deadlines;
   }
 
   dial(

@@ -16,12 +16,19 @@ import { checkTypes } from "./assertion_types.ts";
  * `exists` is `!= null`, `not_exists` is `== null` (spec, Assertions 1 and 3).
  */
 
+/** The statuses of a protocol by name, such as `NOT_FOUND` of gRPC. */
+export type StatusNames = ReadonlyMap<string, number>;
+
 /**
  * Reads one assertion.
  *
+ * @param statuses names that stand for a status; the assertion gets its number
  * @throws {ExpressionError} with the offset of the mistake
  */
-export function parseAssertion(text: string): Assertion {
+export function parseAssertion(
+  text: string,
+  statuses?: StatusNames,
+): Assertion {
   const start = text.length - text.trimStart().length;
   const end = subjectEnd(text, start);
   const subject = parseSubject(text.slice(start, end), start);
@@ -56,8 +63,11 @@ export function parseAssertion(text: string): Assertion {
       "extract the value into a variable and assert on the variable",
     );
   }
-  const value = parseValue(subject, rest, valueStart);
-  return checkTypes({ subject, op, value }, opStart, valueStart);
+  const written = parseValue(subject, rest, valueStart);
+  const value = subject.kind === "status" && statuses
+    ? statuses.get(String(written)) ?? written
+    : written;
+  return checkTypes({ subject, op, value }, opStart, valueStart, statuses);
 }
 
 /** The assertion in its one spelling. */

@@ -1,4 +1,5 @@
 import type { Assertion } from "../ir/flow.ts";
+import { nearest } from "../text/suggest.ts";
 import { jsonType } from "../values/json.ts";
 import { ExpressionError } from "./syntax_error.ts";
 
@@ -8,6 +9,7 @@ import { ExpressionError } from "./syntax_error.ts";
  *
  * @param opAt offset of the operator in the text
  * @param valueAt offset of the value in the text
+ * @param statuses all there are, when they have names
  * @returns the same assertion
  * @throws {ExpressionError} naming what does not fit
  */
@@ -15,6 +17,7 @@ export function checkTypes(
   assertion: Assertion,
   opAt: number,
   valueAt: number,
+  statuses?: ReadonlyMap<string, number>,
 ): Assertion {
   const { subject, op, value } = assertion;
   const fail = (code: string, message: string, at: number, hint?: string) => {
@@ -40,7 +43,9 @@ export function checkTypes(
       );
     }
   }
-  if (subject.kind === "status" && !Number.isInteger(value)) {
+  if (subject.kind === "status" && statuses) {
+    checkStatus(value, statuses, valueAt);
+  } else if (subject.kind === "status" && !Number.isInteger(value)) {
     fail(
       "assertion-value",
       `a status is a whole number and never ${describe(value)}`,
@@ -69,6 +74,32 @@ export function checkTypes(
   }
   if (op === "matches") checkPattern(value, valueAt);
   return assertion;
+}
+
+/** A status that no answer can have is a mistake, like a misspelt name. */
+function checkStatus(
+  value: unknown,
+  statuses: ReadonlyMap<string, number>,
+  at: number,
+): void {
+  const numbers = [...statuses.values()];
+  if (numbers.includes(value as number)) return;
+  const near = typeof value === "string"
+    ? nearest(value, [...statuses.keys()])
+    : undefined;
+  const [[name, number] = []] = statuses;
+  throw new ExpressionError(
+    "assertion-value",
+    `a status here is a number from ${Math.min(...numbers)} to ${
+      Math.max(...numbers)
+    } or its name, and never ${describe(value)}`,
+    at,
+    near
+      ? `did you mean \`${near}\`?`
+      : typeof value === "string" && /^\d+$/.test(value)
+      ? `remove the quotes: ${value}`
+      : `for example ${number}, or \`${name}\``,
+  );
 }
 
 function isOrder(op: string): boolean {

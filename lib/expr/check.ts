@@ -5,7 +5,11 @@ import { compilePath } from "./json_path.ts";
 import type { Names, Scope } from "./names.ts";
 import { follow } from "./template.ts";
 import { typedDuration, typedValue } from "./typed_value.ts";
-import { formatAssertion, formatSubject } from "./assertion.ts";
+import {
+  formatAssertion,
+  formatSubject,
+  type StatusNames,
+} from "./assertion.ts";
 
 /** What assertions and extractions look at. */
 export interface Evidence {
@@ -40,13 +44,21 @@ type Lookup = (
   scope: Scope,
 ) => JsonValue | undefined;
 
-/** Compiles an assertion; everything that can be decided now is. */
-export function compileCheck(assertion: Assertion, names: Names): Check {
+/**
+ * Compiles an assertion; everything that can be decided now is.
+ *
+ * @param statuses names to explain a status with
+ */
+export function compileCheck(
+  assertion: Assertion,
+  names: Names,
+  statuses?: StatusNames,
+): Check {
   const lookup = compileSubject(assertion, names);
   const holds = compileOperator(assertion.op, assertion.value);
   return (evidence, latencyMs, scope) => {
     const actual = lookup(evidence, latencyMs, scope);
-    return holds(actual) ? undefined : explain(assertion, actual);
+    return holds(actual) ? undefined : explain(assertion, actual, statuses);
   };
 }
 
@@ -128,8 +140,12 @@ function order(op: Operator, limit: number): Test {
 function explain(
   assertion: Assertion,
   actual: JsonValue | undefined,
+  statuses: StatusNames | undefined,
 ): Mismatch {
   const { subject, op, value } = assertion;
+  if (statuses && subject.kind === "status") {
+    return explainStatus(assertion, actual, statuses);
+  }
   const isLatency = subject.kind === "latency";
   const show = (each: JsonValue | undefined) =>
     isLatency && typeof each === "number"
@@ -146,6 +162,31 @@ function explain(
     expected: op === "==" || value === null
       ? wanted
       : { ...wanted, operator: op },
+    actual: got,
+  };
+}
+
+/** A status as a person knows it, such as `NOT_FOUND (5)`. */
+function explainStatus(
+  { op, value }: Assertion,
+  actual: JsonValue | undefined,
+  statuses: StatusNames,
+): Mismatch {
+  const nameOf = (status: JsonValue | undefined) =>
+    [...statuses].find(([, number]) => number === status)?.[0];
+  const show = (status: JsonValue | undefined) => ({
+    type: status === undefined ? "nothing" : "status",
+    text: status === undefined
+      ? ""
+      : `${nameOf(status) ?? "unknown"} (${status})`,
+  });
+  const [wanted, got] = [show(value), show(actual)];
+  const is = actual === undefined ? "does not exist" : `is ${got.text}`;
+  return {
+    message: `status ${op} ${
+      nameOf(value) ?? value
+    } does not hold: status ${is}`,
+    expected: op === "==" ? wanted : { ...wanted, operator: op },
     actual: got,
   };
 }

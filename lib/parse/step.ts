@@ -147,7 +147,13 @@ function readCommon(
   const extract = extracts &&
     readExtract(extracts.value, at("extract"), reader);
   const assert = asserts &&
-    readAssertions(asserts.value, "`assert`", at("assert"), reader);
+    readAssertions(
+      asserts.value,
+      "`assert`",
+      at("assert"),
+      reader,
+      protocol?.statusNames,
+    );
   const retry = retries && readRetry(retries.value, at("retry"), reader);
   const throttle = throttles &&
     readThrottle(throttles.value, at("throttle"), reader);

@@ -8,6 +8,7 @@ import type { Entry, Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 import type { JsonObject, JsonValue } from "../values/json.ts";
 import type { HttpConnections } from "../wire/connections.ts";
+import type { Deadlines } from "../wire/deadlines.ts";
 import type { Dialed } from "../wire/network.ts";
 import type { Origin } from "../wire/origin.ts";
 import type { BaseUrl } from "../wire/url.ts";
@@ -75,6 +76,8 @@ export interface AttemptContext {
     timeoutMs: number,
     alpn?: readonly string[],
   ): Promise<Dialed>;
+  /** Bounds an exchange without a timer of its own. */
+  readonly deadlines: Deadlines;
   /** Aborts when the run is told to stop now. */
   readonly signal: AbortSignal;
   /** Now, on the run's clock; the same clock the marks are taken from. */
@@ -182,6 +185,11 @@ export interface Protocol<Block extends JsonObject = JsonObject> {
   readonly keys: readonly StepKey[];
   /** Makes requests, so that it takes auth and gives latency samples. */
   readonly requests: boolean;
+  /**
+   * Every status an answer can have, by the name assertions may use for it; any
+   * whole number and no name when absent.
+   */
+  readonly statusNames?: ReadonlyMap<string, number>;
   /** The IR block, strictly. */
   readonly schema: GenericSchema;
   /** Reads the YAML form; reports every mistake, and places what it read. */

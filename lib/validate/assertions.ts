@@ -1,4 +1,4 @@
-import { formatSubject } from "../expr/assertion.ts";
+import { formatSubject, type StatusNames } from "../expr/assertion.ts";
 import { checkTypes } from "../expr/assertion_types.ts";
 import { checkPath } from "../expr/json_path.ts";
 import { ExpressionError } from "../expr/syntax_error.ts";
@@ -19,13 +19,15 @@ export function checkAssertions(
   const step = flow.steps[index]!;
   const pointer = `/steps/${index}`;
   checkEvidence(step, pointer, report);
+  const protocol = protocols.get(step.kind);
+  const known = { names, statuses: protocol?.statusNames };
   for (const [at, assertion] of (step.assert ?? []).entries()) {
     // A step extracts before it asserts, so its own variables are known.
-    checkOne(assertion, `${pointer}/assert/${at}`, index, names, report);
+    checkOne(assertion, `${pointer}/assert/${at}`, index, known, report);
   }
-  const inner = protocols.get(step.kind)?.assertions?.(step.block) ?? [];
+  const inner = protocol?.assertions?.(step.block) ?? [];
   for (const { pointer: below, assertion } of inner) {
-    checkOne(assertion, `${pointer}/block${below}`, index - 1, names, report);
+    checkOne(assertion, `${pointer}/block${below}`, index - 1, known, report);
   }
 }
 
@@ -94,13 +96,16 @@ function checkOne(
   assertion: Assertion,
   pointer: string,
   until: number,
-  names: KnownNames,
+  { names, statuses }: {
+    readonly names: KnownNames;
+    readonly statuses: StatusNames | undefined;
+  },
   report: Report,
 ): void {
   const { subject } = assertion;
   if (subject.kind === "body") checkJsonPath(subject.path, pointer, report);
   try {
-    checkTypes(assertion, 0, 0);
+    checkTypes(assertion, 0, 0, statuses);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     report(pointer, error.code, error.message, error.hint);
