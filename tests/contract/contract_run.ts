@@ -1,0 +1,93 @@
+import { join } from "node:path";
+import { type InputFile, prepareRun } from "../../lib/compile.ts";
+import type { RunMeta } from "../../lib/result/run.ts";
+import type { Trace } from "../../lib/result/trace.ts";
+import { runFlow, Stop } from "../../lib/run.ts";
+import { systemClock } from "../../lib/time/clock.ts";
+import { systemChance } from "../../lib/time/random.ts";
+import { workspace } from "../support/bench.ts";
+import type { ProtocolFixture } from "./protocol_fixture.ts";
+
+/** The token every step sends; it must be in no file of a run. */
+export const SECRET = "contract-secret-4f1d9c";
+
+/** One run of a fixture's step. */
+export interface Ask {
+  /** The target's only base URL. */
+  readonly url: string;
+  /** Lines of `profile`, in flow style. */
+  readonly profile?: string;
+  /** Lines of the target file. */
+  readonly target?: string;
+  /** Where the step goes instead of the base URL. */
+  readonly stepUrl?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly workers?: number;
+  readonly stop?: Stop;
+}
+
+/** What a run left behind. */
+export interface Told {
+  readonly meta: RunMeta;
+  readonly traces: readonly Trace[];
+  /** Text of every file of the run directory, by name. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/**
+ * Runs the fixture's step through the whole engine.
+ *
+ * @throws {InputError} when the flow is refused before the run
+ */
+export async function runStep(
+  fixture: ProtocolFixture,
+  ask: Ask,
+): Promise<Told> {
+  using place = workspace(fixture.files ?? {});
+  const input = (file: string, text: string): InputFile => ({
+    file,
+    bytes: new TextEncoder().encode(text),
+    directory: place.path,
+    form: "yaml",
+  });
+  const env: Readonly<Record<string, string>> = { SECRET, ...ask.env };
+  const prepared = await prepareRun(
+    input("flow.yaml", flowOf(fixture, ask)),
+    input(
+      "target.yaml",
+      `name: here\nbase_urls: [${ask.url}]\n${ask.target ?? ""}\n`,
+    ),
+    { env: (name) => env[name], readBytes: Deno.readFileSync },
+  );
+  const { meta, directory } = await runFlow(prepared, {
+    seed: 1,
+    storeDir: join(place.path, "runs"),
+    tls: { caCerts: [], insecure: false },
+    workers: ask.workers ?? 1,
+    clock: systemClock,
+    chance: systemChance,
+    stop: ask.stop ?? new Stop(),
+    signal: () => ask.stop?.reason === "interrupted" ? "SIGINT" : undefined,
+    onProgress: () => {},
+    notes: [],
+  });
+  const files = new Map(
+    [...Deno.readDirSync(directory)].map(({ name }) => [
+      name,
+      Deno.readTextFileSync(join(directory, name)),
+    ]),
+  );
+  const { traces } = JSON.parse(files.get("traces.json")!);
+  return { meta, traces, files };
+}
+
+function flowOf(fixture: ProtocolFixture, ask: Ask): string {
+  const lines = fixture.step(ask.stepUrl).trimEnd().replaceAll("\n", "\n    ");
+  return `flow: contract
+profile: { ${ask.profile ?? "mode: integration"} }
+auth: { scheme: bearer, token: "{{ env.SECRET }}" }
+steps:
+  - id: it
+    ${lines}
+`;
+}

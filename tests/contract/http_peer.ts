@@ -1,0 +1,36 @@
+import { answer } from "../support/answers.ts";
+import { headerOf, recordingServer } from "../support/recording_server.ts";
+import type { Manner, Peer } from "./protocol_fixture.ts";
+
+/** A peer that speaks HTTP/1.1; `body` makes the good answer's JSON. */
+export function httpPeer(
+  manner: Manner,
+  body: (authorization: string | undefined) => unknown,
+): Peer {
+  const never = Promise.withResolvers<undefined>();
+  const credentials: (string | undefined)[] = [];
+  const server = recordingServer(async (arrival) => {
+    const credential = headerOf(arrival, "authorization");
+    credentials.push(credential);
+    switch (manner) {
+      case "answers":
+        return answer(200, body(credential));
+      case "stays silent":
+        return never.promise;
+      case "throttles":
+        return answer(429, { error: "too many requests" });
+      case "breaks off":
+        await arrival.peer.send(answer(200, body(credential)).slice(0, -5));
+        return undefined;
+    }
+  });
+  return {
+    url: server.url,
+    credentials,
+    asked: server.arrival(0).then(() => {}),
+    async [Symbol.asyncDispose]() {
+      never.resolve(undefined);
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,191 @@
+import {
+  deepStrictEqual,
+  match,
+  ok,
+  rejects,
+  strictEqual,
+} from "node:assert/strict";
+import { Stop } from "../../lib/run.ts";
+import { InputError } from "../../lib/text/diagnostic.ts";
+import { type Ask, runStep, SECRET, type Told } from "./contract_run.ts";
+import type {
+  Manner,
+  Peer,
+  ProtocolFixture,
+  Rule,
+} from "./protocol_fixture.ts";
+
+type Against = (
+  peer: Peer,
+  run: (ask?: Omit<Ask, "url">) => Promise<Told>,
+) => Promise<void>;
+
+/**
+ * Registers the tests every protocol that makes requests passes. A rule that is
+ * left out gets a test of its own that shows the reason in its name.
+ */
+export function protocolContract(fixture: ProtocolFixture): void {
+  const { kind, codes } = fixture;
+
+  const test = (rule: Rule, fn: () => Promise<void>) => {
+    const reason = fixture.skips?.[rule];
+    if (reason !== undefined) return leftOut(kind, rule, reason);
+    Deno.test({
+      name: `${kind}: ${rule}`,
+      sanitizeOps: true,
+      sanitizeResources: true,
+      fn,
+    });
+  };
+  const addressOf = ({ url }: Peer) => fixture.address?.(url) ?? url;
+  const against = (rule: Rule, manner: Manner, check: Against) =>
+    test(rule, async () => {
+      await using peer = await fixture.start(manner);
+      await check(peer, (ask) => runStep(fixture, { url: peer.url, ...ask }));
+    });
+
+  against("a timeout fails the step", "stays silent", async (_, run) => {
+    failsWith(codes.timeout, await run({ target: "request_timeout: 200ms" }));
+  });
+
+  test("a refused connection fails the step", async () => {
+    failsWith(codes.refused, await runStep(fixture, { url: deadUrl() }));
+  });
+
+  against(
+    "an answer cut in the middle fails the step",
+    "breaks off",
+    async (_, run) => failsWith(codes.brokenOff, await run()),
+  );
+
+  against("a throttle is its own class", "throttles", async (_, run) => {
+    const { meta } = await run({ profile: "mode: load, iterations: 3" });
+    strictEqual(meta.throttle_rate, 1);
+    strictEqual(meta.error_rate, 0);
+    strictEqual(meta.steps[0]!.throttled, 3);
+    strictEqual(meta.exit_code, 0);
+  });
+
+  against("a throttle fails a functional run", "throttles", async (_, run) => {
+    const { meta } = await run();
+    deepStrictEqual([meta.throttle_rate, meta.error_rate], [1, 1]);
+    strictEqual(meta.exit_code, 1);
+  });
+
+  against(
+    "a host outside base_urls is refused before the run",
+    "answers",
+    async (peer) => {
+      const stepUrl = addressOf(peer);
+      const asked = runStep(fixture, { url: deadUrl(), stepUrl });
+      await rejects(asked, (error) => {
+        ok(error instanceof InputError);
+        const [first, ...more] = error.diagnostics;
+        strictEqual(first!.code, "forbidden-host");
+        ok(first!.span, "the mistake has a place");
+        return more.length === 0;
+      });
+      strictEqual(peer.credentials.length, 0);
+    },
+  );
+
+  against(
+    "a host that a template makes is refused before it is dialed",
+    "answers",
+    async (peer) => {
+      const told = await runStep(fixture, {
+        url: deadUrl(),
+        stepUrl: "{{ env.ELSEWHERE }}",
+        env: { ELSEWHERE: addressOf(peer) },
+      });
+      failsWith("forbidden-host", told);
+      strictEqual(peer.credentials.length, 0);
+    },
+  );
+
+  against(
+    "the credential travels with the request",
+    "answers",
+    async (peer, run) => {
+      const { meta } = await run();
+      strictEqual(meta.exit_code, 0, JSON.stringify(meta.failures));
+      deepStrictEqual(peer.credentials, [`Bearer ${SECRET}`]);
+    },
+  );
+
+  against("no file of the run holds a secret", "answers", async (_, run) => {
+    const { meta, files } = await run();
+    strictEqual(meta.exit_code, 0, JSON.stringify(meta.failures));
+    for (const [name, text] of files) {
+      ok(!text.includes(SECRET), `${name} holds the secret`);
+    }
+    match(files.get("traces.json")!, /Bearer \[redacted\]/);
+  });
+
+  against(
+    "a hard stop ends a request under way",
+    "stays silent",
+    async (peer, run) => {
+      const stop = new Stop();
+      const running = run({ stop });
+      await peer.asked;
+      stop.hard("interrupted", "told to stop");
+      const { meta } = await running;
+      strictEqual(meta.status, "interrupted");
+      strictEqual(meta.iterations.completed, 0, "it counts in no rate");
+    },
+  );
+
+  against("a load run leaks nothing", "answers", async (peer, run) => {
+    const { meta } = await run({
+      profile: "mode: load, vus: 3, iterations: 30",
+    });
+    strictEqual(meta.iterations.passed, 30, JSON.stringify(meta.failures));
+    strictEqual(peer.credentials.length, 30);
+  });
+
+  against(
+    "worker threads meet the bound exactly",
+    "answers",
+    async (peer, run) => {
+      const profile = "mode: load, vus: 4, iterations: 40";
+      const { meta } = await run({ profile, workers: 2 });
+      strictEqual(meta.iterations.passed, 40, JSON.stringify(meta.failures));
+      strictEqual(peer.credentials.length, 40);
+    },
+  );
+
+  against(
+    "an executed step gives one latency sample",
+    "answers",
+    async (_, run) => {
+      const { meta } = await run();
+      const [step] = meta.steps;
+      deepStrictEqual([step!.executions, step!.requests], [1, 1]);
+      ok(step!.latency.max > 0);
+      ok(step!.bytes_sent > 0);
+      ok(step!.bytes_received > 0);
+    },
+  );
+}
+
+function failsWith(code: string, { meta }: Told): void {
+  deepStrictEqual(meta.failures.map((each) => each.code), [code]);
+  deepStrictEqual([meta.iterations.failed, meta.throttle_rate], [1, 0]);
+  strictEqual(meta.exit_code, 1);
+  ok(meta.failures[0]!.line, "the failure points at the step");
+}
+
+function leftOut(kind: string, rule: Rule, reason: string): void {
+  Deno.test(`${kind}: left out: ${rule} (${reason})`, () => {
+    match(reason, /\w+ \w+ \w+/, "a reason is a sentence");
+  });
+}
+
+/** A loopback URL where nobody listens. */
+function deadUrl(): string {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  listener.close();
+  return `http://127.0.0.1:${port}`;
+}
