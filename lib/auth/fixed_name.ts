@@ -1,30 +1,11 @@
 import type { Names } from "../expr/names.ts";
 import { compileText, parseTemplate, quote } from "../expr/template.ts";
+import { FRAMING_FIELDS, TOKEN } from "../values/field_names.ts";
 import type { JsonObject } from "../values/json.ts";
 import { AuthError, type BlockMistake } from "./scheme.ts";
 
 /** What a name is used as. Only query parameters may hold any character. */
 export type NameUse = "header field" | "cookie" | "query parameter";
-
-/** A token: RFC 9110 section 5.6.2. Cookie names are tokens too (RFC 6265). */
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-
-/**
- * Fields that frame a message or belong to the connection (RFC 9110 sections
- * 7.6.1 and 8.6, RFC 9112 section 6): a credential in one would break it.
- */
-const FRAMING: ReadonlySet<string> = new Set([
-  "connection",
-  "content-length",
-  "expect",
-  "host",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
 
 /**
  * A header, cookie or parameter name made ready: literals and env only, so
@@ -97,7 +78,7 @@ function illegal(
   key: string,
   use: NameUse,
 ): BlockMistake | undefined {
-  if (use === "header field" && FRAMING.has(name.toLowerCase())) {
+  if (use === "header field" && FRAMING_FIELDS.has(name.toLowerCase())) {
     return {
       key,
       code: "framing-header",

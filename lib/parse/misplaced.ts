@@ -1,17 +1,10 @@
-import type { Protocol, StepKey } from "../protocols/protocol.ts";
+import {
+  type Protocol,
+  STEP_KEYS,
+  type StepKey,
+} from "../protocols/protocol.ts";
 import type { Fields } from "../source/mapping.ts";
 import type { Reader } from "../source/reader.ts";
-
-const KEYS: readonly StepKey[] = [
-  "headers",
-  "query",
-  "body",
-  "extract",
-  "assert",
-  "retry",
-  "throttle",
-  "auth",
-];
 
 /** Reports common step keys that do not go with the step's action. */
 export function reportMisplaced(
@@ -20,7 +13,7 @@ export function reportMisplaced(
   what: string,
   reader: Reader,
 ): void {
-  for (const key of KEYS) {
+  for (const key of STEP_KEYS) {
     const entry = fields.get(key);
     if (!entry || protocol.keys.includes(key)) continue;
     const { kind } = protocol;

@@ -6,22 +6,13 @@ import {
   readHttpBlock,
 } from "./http_block.ts";
 import { openHttp } from "./http_attempt.ts";
-import type { Protocol } from "./protocol.ts";
+import { type Protocol, STEP_KEYS } from "./protocol.ts";
 
 /** One HTTP request; any answer is accepted, then extracted and asserted. */
 export const call: Protocol<HttpBlock> = {
   kind: "call",
   doc: 'an HTTP request, "METHOD /path"',
-  keys: [
-    "headers",
-    "query",
-    "body",
-    "extract",
-    "assert",
-    "retry",
-    "throttle",
-    "auth",
-  ],
+  keys: STEP_KEYS,
   requests: true,
   schema: v.strictObject(HTTP_FIELDS),
   parse: (source, reader) =>

@@ -14,15 +14,17 @@ import type { Origin } from "../wire/origin.ts";
 import type { BaseUrl } from "../wire/url.ts";
 
 /** The common step keys a protocol may take. `id` and `on_failure` go everywhere. */
-export type StepKey =
-  | "headers"
-  | "query"
-  | "body"
-  | "extract"
-  | "assert"
-  | "retry"
-  | "throttle"
-  | "auth";
+export const STEP_KEYS = [
+  "headers",
+  "query",
+  "body",
+  "extract",
+  "assert",
+  "retry",
+  "throttle",
+  "auth",
+] as const;
+export type StepKey = (typeof STEP_KEYS)[number];
 
 /** One step's nodes, for a protocol that reads its own keys. */
 export interface StepSource {

@@ -1,7 +1,7 @@
+import { formatThreshold } from "../expr/threshold.ts";
 import type { Mode, Threshold } from "../ir/flow.ts";
 import type { ThresholdVerdict } from "../result/run.ts";
 import type { Distribution, RunTotals } from "../result/totals.ts";
-import { exactDuration } from "../values/duration.ts";
 
 /**
  * Judges every threshold on the whole run. Latency thresholds read the response
@@ -32,19 +32,8 @@ export function effectiveThresholds(
     : declared;
 }
 
-/** `p95(latency) < 300ms`, `error_rate < 1%`: the spelling every output uses. */
-export function thresholdText(threshold: Threshold): string {
-  const { op } = threshold;
-  if (threshold.metric === "latency") {
-    const value = exactDuration(threshold.value_us);
-    return `${threshold.stat}(latency) ${op} ${value}`;
-  }
-  const share = Number((threshold.value * 100).toPrecision(12));
-  return `${threshold.metric} ${op} ${share === 0 ? "0" : `${share}%`}`;
-}
-
 function judgeOne(threshold: Threshold, totals: RunTotals): ThresholdVerdict {
-  const expression = thresholdText(threshold);
+  const expression = formatThreshold(threshold);
   const samples = threshold.metric === "latency"
     ? totals.latencies.response.count
     : totals.iterations.completed;

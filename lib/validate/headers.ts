@@ -1,27 +1,8 @@
 import type { Step } from "../ir/flow.ts";
+import { FRAMING_FIELDS, TOKEN } from "../values/field_names.ts";
 import { isObject } from "../values/json.ts";
 import { child } from "../values/pointer.ts";
 import type { Report } from "./report.ts";
-
-/**
- * Fields that frame a message or belong to the connection (RFC 9110 sections
- * 7.6.1 and 8.6, RFC 9112 section 6): the engine alone writes them.
- */
-const FRAMING: ReadonlySet<string> = new Set([
-  "connection",
-  "content-length",
-  "expect",
-  "host",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
-
-/** RFC 9110 section 5.6.2. */
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
  * Checks the headers a step declares. Every protocol keeps them under
@@ -50,7 +31,7 @@ export function checkHeaders(
       );
     }
     if (!TOKEN.test(name)) reportName(name, at, report);
-    else if (FRAMING.has(lower)) {
+    else if (FRAMING_FIELDS.has(lower)) {
       report(
         at,
         "framing-header",

@@ -1,3 +1,4 @@
+import { TOKEN } from "../values/field_names.ts";
 import type { HeaderList } from "../values/headers.ts";
 
 /** A request that must not be put on the wire. */
@@ -5,8 +6,6 @@ export class RequestError extends Error {
   override readonly name = "RequestError";
 }
 
-// tchar (RFC 9110 section 5.6.2).
-const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 // deno-lint-ignore no-control-regex
 const NOT_IN_TARGET = /[\x00-\x20\x7f]|[^\x00-\x7f]/;
 // deno-lint-ignore no-control-regex

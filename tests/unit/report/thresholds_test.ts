@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { parseThreshold } from "../../../lib/expr/threshold.ts";
 import {
-  effectiveThresholds,
-  judge,
-  thresholdText,
-} from "../../../lib/report/thresholds.ts";
+  formatThreshold,
+  parseThreshold,
+} from "../../../lib/expr/threshold.ts";
+import { effectiveThresholds, judge } from "../../../lib/report/thresholds.ts";
 import { THRESHOLD_OPERATORS } from "../../../lib/ir/flow.ts";
 import { iterationsOf, totalsOf } from "./totals.ts";
 
@@ -82,7 +81,9 @@ Deno.test("effectiveThresholds implies error_rate <= 0 in integration and system
     mode: "integration" | "system" | "load",
     ...declared: string[]
   ) =>
-    effectiveThresholds(mode, declared.map(parseThreshold)).map(thresholdText);
+    effectiveThresholds(mode, declared.map(parseThreshold)).map(
+      formatThreshold,
+    );
   assert.deepEqual(texts("integration"), ["error_rate <= 0"]);
   assert.deepEqual(texts("system", "p50(latency) < 1s"), [
     "p50(latency) < 1s",
@@ -92,7 +93,7 @@ Deno.test("effectiveThresholds implies error_rate <= 0 in integration and system
   assert.deepEqual(texts("load"), []);
 });
 
-Deno.test("thresholdText is read back as the same threshold", () => {
+Deno.test("formatThreshold is read back as the same threshold", () => {
   const op = fc.constantFrom(...THRESHOLD_OPERATORS);
   const latency = fc.record({
     metric: fc.constant("latency" as const),
@@ -106,7 +107,7 @@ Deno.test("thresholdText is read back as the same threshold", () => {
     value: fc.nat(100_000).map((n) => n / 100_000),
   });
   fc.assert(fc.property(fc.oneof(latency, rate), (threshold) => {
-    assert.deepEqual(parseThreshold(thresholdText(threshold)), {
+    assert.deepEqual(parseThreshold(formatThreshold(threshold)), {
       ...threshold,
     });
   }));
