@@ -67,7 +67,7 @@ export async function runFlow(
     writeTrace: (trace) => traces!.append(cutBodies(redact(trace, secrets))),
   });
   try {
-    await prepareCrew(crew, prepared);
+    await prepareCrew(crew, prepared, secrets);
     const facts = factsOf(prepared, plan, options);
     const writer = await newRunDirectory(options.storeDir, facts.id);
     await writer.writeMeta(redact(runningMeta(facts), secrets));
@@ -109,7 +109,11 @@ async function newRunDirectory(store: string, id: string): Promise<RunWriter> {
   }
 }
 
-async function prepareCrew(crew: Crew, prepared: PreparedRun): Promise<void> {
+async function prepareCrew(
+  crew: Crew,
+  prepared: PreparedRun,
+  secrets: Secrets,
+): Promise<void> {
   try {
     await crew.prepare();
   } catch (error) {
@@ -118,7 +122,8 @@ async function prepareCrew(crew: Crew, prepared: PreparedRun): Promise<void> {
     throw new InputError([{
       code: "unusable-step",
       file: prepared.file,
-      message: error.message,
+      // It may quote a URL that an environment variable is part of.
+      message: secrets.scrub(error.message),
       ...(span ? { span } : { pointer: error.pointer }),
     }], prepared.sources);
   }
