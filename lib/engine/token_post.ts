@@ -1,3 +1,5 @@
+import { AuthError } from "../auth/scheme.ts";
+import type { Failure } from "../result/failure.ts";
 import type { HeaderList } from "../values/headers.ts";
 import { HttpConnections } from "../wire/connections.ts";
 import type { Network } from "../wire/network.ts";
@@ -42,7 +44,7 @@ export function postThrough(
         encoder.encode(head + body),
         run.plan.requestTimeoutMs,
       );
-      if (answer.failure) throw new Error(answer.failure.message);
+      if (answer.failure) throw cause(answer.failure, url);
       const content = decodeContent(
         answer.body,
         answer.header("content-encoding"),
@@ -52,4 +54,11 @@ export function postThrough(
       connections.close();
     }
   };
+}
+
+/** A host that may not be contacted is told apart from one that did not answer. */
+function cause({ code, message }: Failure, url: string): Error {
+  return code === "forbidden-host"
+    ? new AuthError(code, `Cannot fetch a token from \`${url}\`: ${message}`)
+    : new Error(message);
 }
