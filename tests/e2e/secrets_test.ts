@@ -156,12 +156,13 @@ steps:
 });
 
 Deno.test("a secret in a refusal before the run is not printed", async () => {
-  const flow = `flow: refused
-steps:
-  - { id: one, call: "GET http://other.test/{{ env.KEY }}" }
-`;
-  using place = scene({ flow, url: "http://127.0.0.1:1" });
-  const run = await place.run([], { env: { KEY } });
-  equal(run.code, 2);
-  equal((run.stdout + run.stderr).includes(KEY), false);
+  const calls = ["GET http://other.test/{{ env.KEY }}", "GET {{ env.KEY }}/x"];
+  for (const call of calls) {
+    const flow = `flow: refused\nsteps:\n  - { id: one, call: "${call}" }\n`;
+    using place = scene({ flow, url: "http://127.0.0.1:1" });
+    const run = await place.run([], { env: { KEY } });
+    equal(run.code, 2);
+    match(run.stderr, /^flow\.yaml:3:/);
+    equal((run.stdout + run.stderr).includes(KEY), false);
+  }
 });

@@ -1,0 +1,184 @@
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import { answer } from "../support/answers.ts";
+import { recordingServer } from "../support/recording_server.ts";
+import { runOnce, spansOf } from "../support/scene.ts";
+
+/** Serves these statuses one after another, the last one for ever. */
+function statuses(
+  list: readonly number[],
+  headers: Readonly<Record<string, string>> = {},
+) {
+  return recordingServer(({ index }) =>
+    answer(list[Math.min(index, list.length - 1)]!, { ok: true }, headers)
+  );
+}
+
+function flow(retry: string, more = "", mode = "integration"): string {
+  return `flow: retries
+profile: { mode: ${mode}${mode === "load" ? ", iterations: 1" : ""} }
+steps:
+  - id: one
+    call: GET /one
+    retry: { ${retry} }
+${more}`;
+}
+
+/** Lengths of the waits between attempts, in milliseconds. */
+function waits(run: Parameters<typeof spansOf>[0]): number[] {
+  return spansOf(run, "backoff").map(({ duration_us }) =>
+    Math.round(duration_us / 1_000)
+  );
+}
+
+Deno.test("retry: each backoff waits as it says between attempts", async (t) => {
+  const bounds = "on_status: [503], max_attempts: 4, base_delay: 20ms";
+  const rows: [string, Record<string, string>, number[]][] = [
+    ["fixed", {}, [20, 20, 20]],
+    ["exponential", {}, [20, 40, 80]],
+    ["honor_retry_after", { "Retry-After": "0" }, [0, 0, 0]],
+    ["honor_retry_after", {}, [20, 20, 20]],
+  ];
+  await Promise.all(rows.map(([backoff, headers, wanted]) =>
+    t.step({
+      name: `${backoff} ${JSON.stringify(headers)}`,
+      fn: async () => {
+        await using server = statuses([503, 503, 503, 200], headers);
+        const run = await runOnce({
+          flow: flow(`backoff: ${backoff}, ${bounds}`),
+          url: server.url,
+        });
+        equal(run.code, 0, run.stdout + run.stderr);
+        equal(server.arrivals.length, 4);
+        deepStrictEqual(waits(run), wanted);
+        const [step] = run.meta.steps;
+        deepStrictEqual(
+          [step!.executions, step!.requests, step!.passed],
+          [1, 4, 1],
+        );
+        deepStrictEqual(
+          [step!.attempts.passed, step!.attempts.failed],
+          [1, 3],
+        );
+        const [span] = spansOf(run, "one");
+        const slept = wanted.reduce((sum, each) => sum + each, 0) * 1_000;
+        ok(span!.duration_us >= slept, "the step's time includes its waits");
+      },
+      sanitizeOps: false,
+      sanitizeResources: false,
+      sanitizeExit: false,
+    })
+  ));
+});
+
+Deno.test("retry: attempts used up give failed, or throttled when it was a throttle", async () => {
+  const retry =
+    "on_status: [503, 429], backoff: fixed, max_attempts: 2, base_delay: 1ms";
+  await using plain = statuses([503]);
+  const failed = await runOnce({ flow: flow(retry), url: plain.url });
+  equal(failed.code, 1);
+  equal(plain.arrivals.length, 2);
+  equal(failed.meta.steps[0]?.failed, 1);
+  await using limited = statuses([503, 429]);
+  const throttled = await runOnce({ flow: flow(retry), url: limited.url });
+  equal(throttled.code, 1, "a throttle is a failure in integration mode");
+  const [step] = throttled.meta.steps;
+  deepStrictEqual([step!.throttled, step!.failed], [1, 0]);
+  equal(throttled.meta.throttle_rate, 1);
+});
+
+Deno.test("retry: a status that is not listed is not tried again", async () => {
+  await using server = statuses([500, 200]);
+  const retry = "on_status: [503], backoff: fixed, max_attempts: 3";
+  const run = await runOnce({ flow: flow(retry), url: server.url });
+  equal(run.code, 1);
+  equal(server.arrivals.length, 1);
+});
+
+Deno.test("retry: extraction and assertions see the last answer alone", async () => {
+  await using server = recordingServer(({ index }) =>
+    index === 0 ? answer(503, { v: "early" }) : answer(200, { v: "late" })
+  );
+  const retry =
+    "on_status: [503], backoff: fixed, max_attempts: 2, base_delay: 0s";
+  const checks =
+    '    extract: { v: $.v }\n    assert: ["v == late"]\n  - { id: two, call: "GET /{{ v }}" }\n';
+  const run = await runOnce({ flow: flow(retry, checks), url: server.url });
+  equal(run.code, 0, run.stdout + run.stderr);
+  equal(server.arrivals[2]?.line, "GET /late");
+});
+
+function poll(bounds: string, more = ""): string {
+  return `flow: polls
+steps:
+  - id: start
+    call: POST /jobs
+    extract: { id: $.id }
+  - id: done
+    poll:
+      call: "GET /jobs/{{ id }}"
+      until: [$.state == done]
+      interval: 1ms
+      ${bounds}
+    extract: { result: $.result }
+  - { id: use, call: "GET /use/{{ result }}" }
+${more}`;
+}
+
+/** A job that is created, refused once, and done at the fourth look. */
+function job(late: (look: number) => string) {
+  let looks = 0;
+  return recordingServer(({ line }) => {
+    if (line === "POST /jobs") return answer(201, { id: "j1" });
+    if (line !== "GET /jobs/j1") return answer(200);
+    return late(++looks);
+  });
+}
+
+Deno.test("poll: repeats until its condition holds, whatever the status on the way", async () => {
+  await using server = job((look) =>
+    look === 1
+      ? answer(404)
+      : look === 2
+      ? answer(429)
+      : answer(200, { state: look < 4 ? "busy" : "done", result: "r4" })
+  );
+  const run = await runOnce({
+    flow: poll("max_attempts: 10"),
+    url: server.url,
+  });
+  equal(run.code, 0, run.stdout + run.stderr);
+  equal(server.arrivals.length, 6);
+  equal(server.arrivals[5]?.line, "GET /use/r4");
+  const step = run.meta.steps[1]!;
+  deepStrictEqual([step.executions, step.requests, step.passed], [1, 4, 1]);
+  equal(step.attempts.throttled, 1);
+});
+
+Deno.test("poll: the bound of attempts gives failed and names the condition", async () => {
+  await using server = job(() => answer(200, { state: "busy", result: 1 }));
+  const run = await runOnce({ flow: poll("max_attempts: 3"), url: server.url });
+  equal(run.code, 1);
+  equal(server.arrivals.length, 4, "and no step after it");
+  const [failure] = run.meta.failures;
+  equal(failure?.code, "poll");
+  match(failure!.message, /^gave up after 3 rounds: /);
+  equal(failure!.line, 9);
+  equal(failure!.actual?.text, "busy");
+});
+
+Deno.test("poll: the bound of time gives failed", async () => {
+  await using server = job(() => answer(200, { state: "busy" }));
+  const run = await runOnce({ flow: poll("timeout: 30ms"), url: server.url });
+  equal(run.code, 1);
+  equal(run.meta.failures[0]?.code, "poll");
+  ok(server.arrivals.length >= 2);
+});
+
+Deno.test("poll: throttled up to its bound gives throttled", async () => {
+  await using server = job(() => answer(429));
+  const run = await runOnce({ flow: poll("max_attempts: 3"), url: server.url });
+  equal(run.code, 1);
+  const step = run.meta.steps[1]!;
+  deepStrictEqual([step.throttled, step.failed, step.requests], [1, 0, 3]);
+  equal(run.meta.throttle_rate, 1);
+});

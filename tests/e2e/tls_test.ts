@@ -1,0 +1,138 @@
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import type { AddressInfo } from "node:net";
+import tls from "node:tls";
+import { answer } from "../support/answers.ts";
+import { recordingServer } from "../support/recording_server.ts";
+import { runOnce, scene, type SceneFiles, spansOf } from "../support/scene.ts";
+import {
+  authority,
+  client,
+  expiredServer,
+  type KeyPair,
+  otherServer,
+  selfSigned,
+  server as serverPair,
+} from "../support/tls/certificates.ts";
+
+const FLOW = "flow: tls\nsteps:\n  - { id: one, call: GET /one }\n";
+const LOAD = FLOW.replace(
+  "steps:",
+  "profile: { mode: load, vus: 2, iterations: 10 }\nsteps:",
+);
+const FILES = {
+  "ca.pem": authority,
+  "client.pem": client.cert,
+  "client_key.pem": client.key,
+};
+const strict = { sanitizeOps: true, sanitizeResources: true };
+
+function files(url: string, flow = FLOW): SceneFiles {
+  return { flow, url, files: FILES };
+}
+
+Deno.test(
+  "tls: --cacert adds the authority that signed the server's certificate",
+  strict,
+  async () => {
+    await using server = recordingServer(undefined, { tls: serverPair });
+    const run = await runOnce(files(server.url), ["--cacert", "ca.pem"]);
+    equal(run.code, 0, run.stdout + run.stderr);
+    deepStrictEqual(spansOf(run, "tls").length, 1);
+    deepStrictEqual(run.meta.notes, []);
+    const load = await runOnce(files(server.url, LOAD), [
+      "--cacert",
+      "ca.pem",
+      "--workers",
+      "2",
+    ]);
+    equal(load.code, 0, load.stdout + load.stderr);
+    equal(load.meta.iterations.passed, 10);
+  },
+);
+
+Deno.test(
+  "tls: a certificate that proves nothing fails the step and says why",
+  strict,
+  async () => {
+    const rows: [KeyPair, string[], RegExp][] = [
+      [serverPair, [], /not signed by a known authority.*--cacert/],
+      [selfSigned, ["--cacert", "ca.pem"], /not signed by a known authority/],
+      [otherServer, ["--cacert", "ca.pem"], /not for this host/],
+      [expiredServer, ["--cacert", "ca.pem"], /expired/],
+    ];
+    await Promise.all(rows.map(async ([pair, args, says]) => {
+      await using server = recordingServer(undefined, { tls: pair });
+      const run = await runOnce(files(server.url), args);
+      equal(run.code, 1, run.stdout + run.stderr);
+      equal(run.meta.failures[0]?.code, "tls");
+      match(run.meta.failures[0]!.message, says);
+      equal(server.arrivals.length, 0, "no request was sent");
+    }));
+  },
+);
+
+Deno.test(
+  "tls: --insecure takes any certificate, warns and leaves a note",
+  strict,
+  async () => {
+    for (const pair of [selfSigned, otherServer]) {
+      await using server = recordingServer(undefined, { tls: pair });
+      const run = await runOnce(files(server.url), ["--insecure", "--quiet"]);
+      equal(run.code, 0, run.stdout + run.stderr);
+      match(run.stderr, /^WARNING: --insecure: certificates are NOT verified/);
+      match(run.meta.notes.join(), /certificates were not verified/);
+      match(run.stdout, /note: certificates were not verified/);
+    }
+  },
+);
+
+Deno.test(
+  "tls: --cert and --key show the client's certificate",
+  strict,
+  async () => {
+    const subjects: unknown[] = [];
+    const server = tls.createServer({
+      ...serverPair,
+      ca: [authority],
+      requestCert: true,
+      rejectUnauthorized: true,
+    }, (socket) => {
+      subjects.push(socket.authorized);
+      socket.on("error", () => {});
+      socket.on("data", () => socket.write(answer(200)));
+    });
+    server.on("tlsClientError", () => {});
+    await new Promise<void>((resolve) =>
+      server.listen(0, "127.0.0.1", resolve)
+    );
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const trust = ["--cacert", "ca.pem"];
+    const pair = ["--cert", "client.pem", "--key", "client_key.pem"];
+    const run = await runOnce(files(url), [...trust, ...pair]);
+    equal(run.code, 0, run.stdout + run.stderr);
+    ok(subjects.length > 0);
+    const without = await runOnce(files(url), trust);
+    equal(without.code, 1);
+    match(without.stdout, /certificate|closed|reset/);
+    await new Promise((resolve) => server.close(resolve));
+  },
+);
+
+Deno.test(
+  "tls: files that cannot be used are refused before the run",
+  strict,
+  async () => {
+    const rows: [string[], RegExp][] = [
+      [["--cacert", "none.pem"], /there is no file none\.pem \(--cacert\)/],
+      [["--cacert", "flow.yaml"], /not a PEM file with a certificate/],
+      [["--cert", "client.pem"], /--cert needs --key as well/],
+      [["--key", "client_key.pem"], /--key needs --cert as well/],
+    ];
+    await Promise.all(rows.map(async ([args, says]) => {
+      using place = scene(files("https://127.0.0.1:1"));
+      const run = await place.run(args);
+      equal(run.code, 2);
+      match(run.stderr, says);
+    }));
+  },
+);
