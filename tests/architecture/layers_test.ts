@@ -38,7 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   cli: "values text time ir result plan report store demo compile.ts run.ts",
   viewer: "values result report store",
   agent: "values result monitor",
-  "mod.ts": "ir result compile.ts run.ts store",
+  "mod.ts": "text ir result compile.ts run.ts store",
   "main.ts": "cli viewer",
 };
 
