@@ -1,0 +1,225 @@
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import { answer } from "../support/answers.ts";
+import { recordingServer } from "../support/recording_server.ts";
+import { runOnce, scene } from "../support/scene.ts";
+
+const WORKERS = ["--workers", "2"];
+
+/** A load flow of one step. */
+function flow(profile: string, step = "call: GET /one", more = ""): string {
+  return `flow: load\n${more}profile: { mode: load, ${profile} }\n` +
+    `steps:\n  - id: one\n    ${step}\n`;
+}
+
+Deno.test("load: iterations is met exactly, by any number of workers", async () => {
+  await using server = recordingServer();
+  const run = await runOnce({
+    flow: flow("vus: 7, iterations: 2000"),
+    url: server.url,
+  }, WORKERS);
+  equal(run.code, 0, run.stdout + run.stderr);
+  equal(server.arrivals.length, 2000);
+  equal(server.accepted, 7, "a connection for each VU, kept alive");
+  const { iterations, requests } = run.meta;
+  deepStrictEqual([iterations.completed, requests], [2000, 2000]);
+  ok(run.traces.length <= 450);
+  match(run.stdout, /2,000 iterations/);
+});
+
+Deno.test("load: a row of unique-per-vu is handed out once, then its steps fail", async () => {
+  await using server = recordingServer();
+  const rows = Array.from({ length: 100 }, (_, n) => n);
+  const run = await runOnce({
+    flow: flow(
+      "vus: 5, iterations: 130",
+      'call: "GET /{{ user.n }}"',
+      "data: rows.csv\n",
+    ),
+    url: server.url,
+    files: { "rows.csv": `n\n${rows.join("\n")}\n` },
+  }, WORKERS);
+  equal(run.code, 0, run.stdout + run.stderr);
+  const seen = server.arrivals.map(({ line }) => Number(line.slice(5)));
+  deepStrictEqual(seen.sort((a, b) => a - b), rows);
+  equal(run.meta.iterations.failed, 30);
+  const [failure] = run.meta.failures;
+  equal(failure?.code, "resolution");
+  equal(failure?.count, 30);
+  match(failure!.message, /\{\{ user\.n \}\} has no row/);
+  equal(failure?.line, 5);
+});
+
+Deno.test("load: throttles are data, unless as_error says otherwise", async (t) => {
+  const rows: [as: string, error: number, throttle: number][] = [
+    ["", 0, 1],
+    ["\n    throttle: { as_error: false }", 0, 1],
+    ["\n    throttle: { as_error: true }", 1, 1],
+  ];
+  await Promise.all(rows.map(([as, error, throttle]) =>
+    t.step({
+      name: as.trim() || "no throttle block",
+      fn: async () => {
+        await using server = recordingServer(() => answer(429));
+        const run = await runOnce({
+          flow: flow("vus: 2, iterations: 20", `call: GET /one${as}`),
+          url: server.url,
+        }, WORKERS);
+        equal(run.code, 0);
+        const { error_rate, throttle_rate, latency } = run.meta;
+        deepStrictEqual([error_rate, throttle_rate], [error, throttle]);
+        equal(latency.max, 0, "throttled attempts are no latency samples");
+        ok(run.meta.steps[0]!.throttled_latency.max > 0);
+      },
+      sanitizeOps: false,
+      sanitizeResources: false,
+      sanitizeExit: false,
+    })
+  ));
+});
+
+Deno.test("load: statuses the step declares are throttles, 503 is never guessed", async () => {
+  await using server = recordingServer(() => answer(503));
+  const declared = await runOnce({
+    flow: flow(
+      "vus: 1, iterations: 5",
+      "call: GET /one\n    throttle: { statuses: [503] }",
+    ),
+    url: server.url,
+  });
+  const { error_rate, throttle_rate } = declared.meta;
+  deepStrictEqual([error_rate, throttle_rate], [0, 1]);
+  const plain = await runOnce({
+    flow: flow("vus: 1, iterations: 5"),
+    url: server.url,
+  });
+  deepStrictEqual([plain.meta.error_rate, plain.meta.throttle_rate], [1, 0]);
+});
+
+Deno.test("load: an iteration that is throttled and failed counts in both rates", async () => {
+  await using server = recordingServer(({ line }) =>
+    answer(line === "GET /limited" ? 429 : 500)
+  );
+  const both = `call: GET /limited
+    on_failure: record
+  - { id: two, call: GET /broken }`;
+  const run = await runOnce({
+    flow: flow("vus: 2, iterations: 10", both),
+    url: server.url,
+  }, WORKERS);
+  const { iterations, error_rate, throttle_rate } = run.meta;
+  deepStrictEqual([error_rate, throttle_rate], [1, 1]);
+  deepStrictEqual(
+    [iterations.completed, iterations.failed, iterations.throttled],
+    [10, 10, 10],
+  );
+});
+
+Deno.test("load: a throttle ends its iteration unless on_failure is record", async () => {
+  await using server = recordingServer(({ line }) =>
+    answer(line === "GET /limited" ? 429 : 200)
+  );
+  const steps = `call: GET /limited
+  - { id: two, call: GET /next }`;
+  const run = await runOnce({
+    flow: flow("vus: 1, iterations: 3", steps),
+    url: server.url,
+  });
+  equal(run.code, 0);
+  equal(server.arrivals.length, 3);
+});
+
+Deno.test("load: arrival_cap offers exactly rate times duration", async () => {
+  await using server = recordingServer();
+  const run = await runOnce({
+    flow: flow("vus: 4, hold: 1s, arrival_cap: 100/s"),
+    url: server.url,
+  }, WORKERS);
+  equal(run.code, 0, run.stdout + run.stderr);
+  equal(server.arrivals.length, 100);
+  equal(run.meta.requests, 100);
+});
+
+Deno.test("load: slots no VU was free for are reported, not hidden", async () => {
+  const gate = Promise.withResolvers<void>();
+  await using server = recordingServer(async ({ index }) => {
+    // One VU, and the target holds it for the whole run.
+    if (index === 0) await gate.promise;
+    return answer(200);
+  });
+  const running = runOnce({
+    flow: flow("vus: 1, hold: 500ms, arrival_cap: 100/s"),
+    url: server.url,
+    target: "request_timeout: 900ms\n",
+  });
+  const run = await running;
+  gate.resolve();
+  const { generator, requests } = run.meta;
+  equal(requests, 1);
+  equal(generator!.unserved_slots + requests, 50);
+  match(run.stdout, /never sent: 49 due requests/);
+});
+
+Deno.test("load: max_rps of the target holds the rate back and says so", async () => {
+  await using server = recordingServer();
+  const run = await runOnce({
+    flow: flow("vus: 4, iterations: 60"),
+    url: server.url,
+    target: "max_rps: 40\n",
+  }, WORKERS);
+  equal(run.code, 0, run.stdout + run.stderr);
+  equal(server.arrivals.length, 60);
+  // A full bucket may go at once; the rest comes at 40 a second.
+  ok(run.meta.duration_ms >= 450, `took ${run.meta.duration_ms} ms`);
+  ok(run.meta.generator!.held_requests > 0);
+  match(run.stdout, /held back by the target's max_rps/);
+});
+
+Deno.test("load: a ramp brings its VUs one after another, then holds", async () => {
+  await using server = recordingServer();
+  const profile =
+    'vus: { ramp: "1 -> 4 over 300ms", hold: 100ms }, thresholds: ["error_rate < 1%"]';
+  const run = await runOnce({ flow: flow(profile), url: server.url }, WORKERS);
+  equal(run.code, 0, run.stdout + run.stderr);
+  equal(run.meta.vus, 4);
+  equal(server.accepted, 4);
+  ok(run.meta.duration_ms >= 400);
+});
+
+Deno.test("load: what the target's ceilings forbid is refused with both numbers", async (t) => {
+  const rows: [profile: string, target: string, says: RegExp][] = [
+    ["vus: 9, iterations: 1", "max_vus: 8", /plans 9 VUs, .* allows 8/],
+    [
+      'vus: { ramp: "1 -> 9 over 1s" }',
+      "max_vus: 8",
+      /plans 9 VUs, .* allows 8/,
+    ],
+    [
+      "vus: 1, hold: 1s, arrival_cap: 50/s",
+      "max_rps: 49",
+      /offers 50 requests a second, .* allows 49/,
+    ],
+    [
+      "vus: 1, iterations: 1",
+      "disallowed_modes: [soak, load]",
+      /does not allow load runs/,
+    ],
+  ];
+  await using server = recordingServer();
+  await Promise.all(rows.map(([profile, target, says]) =>
+    t.step({
+      name: `${profile} against ${target}`,
+      fn: async () => {
+        const files = { flow: flow(profile), url: server.url };
+        using place = scene({ ...files, target: `${target}\n` });
+        const run = await place.run();
+        equal(run.code, 2, run.stdout + run.stderr);
+        match(run.stderr, /^flow\.yaml:2:\d+: error: /);
+        match(run.stderr, says);
+      },
+      sanitizeOps: false,
+      sanitizeResources: false,
+      sanitizeExit: false,
+    })
+  ));
+  equal(server.arrivals.length, 0);
+});
