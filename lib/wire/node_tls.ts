@@ -70,7 +70,8 @@ function connect(
     // Whoever uses the socket hears of errors in its own way; without any
     // listener an error that comes in between would end the process.
     socket.on("error", () => {});
-    socket.connect({ host: address, port, noDelay: true }, () => {
+    socket.setNoDelay(true);
+    socket.connect({ host: address, port }, () => {
       socket.off("error", reject);
       signal.removeEventListener("abort", late);
       resolve(socket);
