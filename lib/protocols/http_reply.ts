@@ -12,6 +12,16 @@ import { retryAfter } from "./retry_after.ts";
 const decoder = new TextDecoder();
 const NO_JSON = Symbol("no JSON");
 
+/** What is wrong with a whole answer that is no throttle; undefined when nothing is. */
+export type Judge = (reply: HttpReply) => Failure | undefined;
+
+/** A status of 400 or more is a failure. */
+export const judgeStatus: Judge = ({ answer }) =>
+  answer.status < 400 ? undefined : {
+    code: "status",
+    message: `the answer was ${answer.statusLine.slice(9) || answer.status}`,
+  };
+
 /** An HTTP answer as the engine sees it. Nothing is decoded until asked for. */
 export class HttpReply implements Reply {
   readonly signal: "ok" | "throttle" | "failure";
@@ -30,6 +40,7 @@ export class HttpReply implements Reply {
     readonly method: string,
     readonly wall: () => number,
     readonly capture: Capture,
+    judge: Judge = judgeStatus,
   ) {
     this.marks = answer.marks;
     this.bytesSent = answer.bytesSent;
@@ -40,15 +51,11 @@ export class HttpReply implements Reply {
       this.failure = answer.failure;
     } else if (answer.status === 429) {
       this.signal = "throttle";
-    } else if (answer.status >= 400) {
-      this.signal = "failure";
-      this.failure = {
-        code: "status",
-        message: `the answer was ${
-          answer.statusLine.slice(9) || answer.status
-        }`,
-      };
-    } else this.signal = "ok";
+    } else {
+      const failure = judge(this);
+      this.signal = failure ? "failure" : "ok";
+      if (failure) this.failure = failure;
+    }
   }
 
   retryAfter(): number | undefined {

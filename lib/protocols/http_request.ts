@@ -28,17 +28,16 @@ const encoder = new TextEncoder();
  * Fields travel in this order: Host, declared headers (sorted, as in the IR),
  * auth, User-Agent, Content-Type, Content-Length (design section 7).
  *
+ * @param body the text of the body, where it is not the block's as JSON
  * @throws {RequestError} when a constant part cannot stand in a request
  */
 export function prepareRequest(
   block: HttpBlock,
   tools: OpenTools,
+  body: TextTemplate | undefined = bodyOf(block, tools),
 ): RequestMaker {
-  const body = block.body === undefined
-    ? undefined
-    : compilePayload(block.body, tools.names);
   const url = prepareUrl(block, tools);
-  const headers = prepareHeaders(block, tools);
+  const headers = prepareHeaders(block, tools, body !== undefined);
   const { authorizer } = tools;
   const make: RequestMaker = (scope) => {
     const where = url(scope);
@@ -54,7 +53,7 @@ export function prepareRequest(
       }
     }
     fields.push(...headers.defaults);
-    if (block.body !== undefined || ALWAYS_FRAMED.has(block.method)) {
+    if (body || ALWAYS_FRAMED.has(block.method)) {
       fields.push(["Content-Length", String(byteLength(text))]);
     }
     const target = where.query === ""
@@ -69,6 +68,13 @@ export function prepareRequest(
   if (!constant) return make;
   const ready = make({ variables: [], rows: [] });
   return () => ready;
+}
+
+function bodyOf(
+  { body }: HttpBlock,
+  { names }: OpenTools,
+): TextTemplate | undefined {
+  return body === undefined ? undefined : compilePayload(body, names);
 }
 
 /** A body may be expected with these, so an empty one is said (RFC 9110 8.6). */
@@ -146,6 +152,7 @@ function queryPairs(query: HttpBlock["query"], names: Names): Pair[] {
 function prepareHeaders(
   block: HttpBlock,
   { names, authorizer, userAgent }: OpenTools,
+  hasBody: boolean,
 ): { declared: Pair[]; defaults: [string, string][] } {
   const written = Object.keys(block.headers ?? {}).sort();
   const declaredNames = new Set(written.map((name) => name.toLowerCase()));
@@ -156,7 +163,7 @@ function prepareHeaders(
   if (!declaredNames.has("user-agent")) {
     defaults.push(["User-Agent", userAgent]);
   }
-  if (block.body !== undefined && !declaredNames.has("content-type")) {
+  if (hasBody && !declaredNames.has("content-type")) {
     defaults.push(["Content-Type", "application/json"]);
   }
   return {
