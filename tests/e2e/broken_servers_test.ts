@@ -113,7 +113,7 @@ Deno.test("a server that breaks the rules is told of in plain words", async (t) 
         equal(run.code, 1, run.stdout + run.stderr);
         const [failure, ...others] = run.meta.failures;
         equal(others.length, 0);
-        equal(failure?.code, code, failure?.message);
+        equal(failure?.code, code, failure?.message ?? "no failure");
         match(failure!.message, says);
         equal(failure!.step, "asks");
         equal(failure!.line, 5);

@@ -112,7 +112,7 @@ Deno.test(
         tls: { insecure: true },
       });
       const answer = await rig.exchange();
-      assert.equal(answer.failure, undefined, answer.failure?.message);
+      assert.equal(answer.failure?.message, undefined);
       assert.equal(answer.status, 200);
       rig.close();
       await server.close();
@@ -174,7 +174,7 @@ Deno.test("HttpConnections shows its client certificate", strict, async () => {
   const { port } = server.address() as AddressInfo;
   const rig = wireRig(`https://127.0.0.1:${port}`, { tls: throughNode });
   const answer = await rig.exchange();
-  assert.equal(answer.failure, undefined, answer.failure?.message);
+  assert.equal(answer.failure?.message, undefined);
   assert.equal(answer.status, 200);
   rig.close();
 
