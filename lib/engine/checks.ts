@@ -8,45 +8,36 @@ import type {
 } from "./compiled_step.ts";
 import type { VirtualUser } from "./vu.ts";
 
-const NONE: readonly CheckResult[] = [];
-
 /**
  * Extracts, then asserts. Every one of them runs, also on a throttled answer,
  * so that a report shows all that is wrong with it.
+ *
+ * Reading the clock costs as much as a check: only a trace that is surely kept
+ * has its checks timed. Where all hold, the others share the step's `held`.
  */
 export function runChecks(
   step: CompiledStep,
   reply: Reply,
   vu: VirtualUser,
 ): readonly CheckResult[] {
-  const { extractions, assertions } = step;
-  if (extractions.length + assertions.length === 0) return NONE;
-  const results: CheckResult[] = [];
+  const { extractions, assertions, held } = step;
+  if (held.length === 0) return held;
   const latency = serviceTime(reply.marks);
-  // Reading the clock costs as much as a check: only a trace that is surely
-  // kept has its checks timed one by one.
-  const now = vu.keepsReplies ? () => vu.now() : () => reply.marks.end;
-  for (const extraction of extractions) {
-    const startedAt = now();
-    const failure = extract(extraction, reply, vu);
-    results.push({
-      kind: "extract",
-      name: extraction.variable,
-      startedAt,
-      endedAt: now(),
-      ...(failure && { failure }),
-    });
-  }
-  for (const [index, assertion] of assertions.entries()) {
-    const startedAt = now();
-    const failure = assert(assertion, reply, latency, vu);
-    results.push({
-      kind: "assert",
-      name: String(index),
-      startedAt,
-      endedAt: now(),
-      ...(failure && { failure }),
-    });
+  const timed = vu.keepsReplies;
+  let results = timed ? held.slice() : held;
+  for (let index = 0; index < held.length; index++) {
+    const startedAt = timed ? vu.now() : NaN;
+    const extraction = extractions[index];
+    const failure = extraction
+      ? extract(extraction, reply, vu)
+      : assert(assertions[index - extractions.length]!, reply, latency, vu);
+    if (!failure && !timed) continue;
+    if (results === held) results = held.slice();
+    const times = { startedAt, endedAt: timed ? vu.now() : NaN };
+    const named = { kind: held[index]!.kind, name: held[index]!.name };
+    (results as CheckResult[])[index] = failure
+      ? { ...named, ...times, failure }
+      : { ...named, ...times };
   }
   return results;
 }

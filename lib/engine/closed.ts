@@ -19,10 +19,17 @@ export async function runClosed(run: LoadRun): Promise<void> {
 class ClosedControl {
   readonly #vus = new Map<number, VirtualUser>();
   readonly #loops = new Map<number, Promise<void>>();
+  readonly #finished = new AbortController();
+  readonly #woken: AbortSignal;
   #wanted = 0;
   #over = false;
 
-  constructor(readonly run: LoadRun) {}
+  constructor(readonly run: LoadRun) {
+    this.#woken = AbortSignal.any([
+      run.tools.stop.signal,
+      this.#finished.signal,
+    ]);
+  }
 
   loops(): Promise<void>[] {
     return [...this.#loops.values()];
@@ -39,24 +46,24 @@ class ClosedControl {
       for (let id = shard.index; id < this.#wanted; id += shard.count) {
         if (ownsVu(shard, id) && !this.#loops.has(id)) this.#start(id);
       }
-      await this.#pause(Math.min(CONTROL_MS, end - elapsed));
+      await tools.clock.sleep(
+        Math.min(CONTROL_MS, end - elapsed),
+        this.#woken,
+      );
     }
     this.#over = true;
-  }
-
-  /** Ends early when every VU has ended, as when the bound is met. */
-  #pause(ms: number): Promise<unknown> {
-    const { clock, stop } = this.run.tools;
-    const pause = clock.sleep(ms, stop.signal);
-    return this.#loops.size === 0
-      ? pause
-      : Promise.race([pause, Promise.all(this.loops())]);
   }
 
   #start(id: number): void {
     let vu = this.#vus.get(id);
     if (!vu) this.#vus.set(id, vu = this.run.makeVu(id));
-    this.#loops.set(id, this.#loop(vu).finally(() => this.#loops.delete(id)));
+    this.#loops.set(id, this.#loop(vu).finally(() => this.#ended(id)));
+  }
+
+  /** The last VU of a run whose bound is met ends the control's sleep. */
+  #ended(id: number): void {
+    this.#loops.delete(id);
+    if (this.#over && this.#loops.size === 0) this.#finished.abort();
   }
 
   async #loop(vu: VirtualUser): Promise<void> {

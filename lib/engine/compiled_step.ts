@@ -3,6 +3,7 @@ import { schemes } from "../auth/registry.ts";
 import { type Check, compileCheck, type Evidence } from "../expr/check.ts";
 import { compilePath } from "../expr/json_path.ts";
 import type { Names } from "../expr/names.ts";
+import type { CheckResult } from "../result/iteration.ts";
 import type { Extraction, Mode, Retry, Step } from "../ir/flow.ts";
 import { type StepRules, stepRules } from "../outcome/classify.ts";
 import type { Adapter, OpenTools } from "../protocols/protocol.ts";
@@ -39,6 +40,8 @@ export interface CompiledStep {
   readonly retry: Retry | undefined;
   readonly extractions: readonly CompiledExtraction[];
   readonly assertions: readonly CompiledAssertion[];
+  /** What its checks come to where all of them hold. */
+  readonly held: readonly CheckResult[];
 }
 
 /** What all steps of a run are compiled with. */
@@ -68,6 +71,19 @@ export async function compileStep(
   });
   const rules = stepRules(step, tools.mode);
   const pointer = `/steps/${index}`;
+  const extractions = Object.entries(step.extract ?? {}).map(
+    ([variable, each]) =>
+      compileExtraction(
+        variable,
+        each,
+        child(`${pointer}/extract`, variable),
+        names,
+      ),
+  );
+  const assertions = (step.assert ?? []).map((each, at) => ({
+    pointer: `${pointer}/assert/${at}`,
+    check: compileCheck(each, names),
+  }));
   return {
     index,
     pointer,
@@ -78,18 +94,9 @@ export async function compileStep(
       ? { ...rules, judgesStatus: true }
       : rules,
     retry: step.retry,
-    extractions: Object.entries(step.extract ?? {}).map(([variable, each]) =>
-      compileExtraction(
-        variable,
-        each,
-        child(`${pointer}/extract`, variable),
-        names,
-      )
-    ),
-    assertions: (step.assert ?? []).map((each, at) => ({
-      pointer: `${pointer}/assert/${at}`,
-      check: compileCheck(each, names, protocol.statusNames),
-    })),
+    extractions,
+    assertions,
+    held: heldChecks(extractions, assertions),
   };
 }
 
@@ -132,4 +139,24 @@ function compileExtraction(
         find: (evidence) => evidence.status,
       };
   }
+}
+
+/** The results of checks that all hold, not timed. */
+function heldChecks(
+  extractions: readonly CompiledExtraction[],
+  assertions: readonly CompiledAssertion[],
+): readonly CheckResult[] {
+  const untimed = { startedAt: NaN, endedAt: NaN };
+  return [
+    ...extractions.map(({ variable }): CheckResult => ({
+      kind: "extract",
+      name: variable,
+      ...untimed,
+    })),
+    ...assertions.map((_, index): CheckResult => ({
+      kind: "assert",
+      name: String(index),
+      ...untimed,
+    })),
+  ];
 }

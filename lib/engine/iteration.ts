@@ -25,13 +25,17 @@ export async function runIteration(
   vu.reset();
   const startedAt = vu.now();
   vu.started(startedAt, draw.iteration);
-  draw.rows.forEach((row, slot) => vu.scope.rows[slot] = row);
+  for (let slot = 0; slot < draw.rows.length; slot++) {
+    vu.scope.rows[slot] = draw.rows[slot];
+  }
   const results: StepResult[] = [];
+  let endedAt = startedAt;
   let failed = false;
   let throttled = false;
   for (const step of steps) {
     const result = await runStep(step, vu);
     results.push(result);
+    endedAt = result.endedAt;
     if (vu.stopped) break;
     const isFailure = result.outcome === "failed" || result.throttleIsError;
     failed ||= isFailure;
@@ -44,15 +48,15 @@ export async function runIteration(
     break;
   }
   if (!vu.sessions.empty) await vu.sessions.close();
-  return {
+  const result = {
     iteration: draw.iteration,
     vu: vu.id,
-    ...(draw.row !== undefined && { row: draw.row }),
     startedAt,
-    endedAt: results.at(-1)?.endedAt ?? startedAt,
+    endedAt,
     failed,
     throttled,
     interrupted: vu.stopped,
     steps: results,
   };
+  return draw.row === undefined ? result : { ...result, row: draw.row };
 }

@@ -105,8 +105,8 @@ function addStep(spans: SpanList, result: StepResult, step: TracedStep): void {
   for (const check of result.checks) {
     spans.add(
       `${step.id}.${check.kind}@${check.name}`,
-      check.startedAt,
-      check.endedAt,
+      Number.isNaN(check.startedAt) ? result.endedAt : check.startedAt,
+      Number.isNaN(check.endedAt) ? result.endedAt : check.endedAt,
       {
         parent_id,
         outcome: check.failure ? "failed" : "passed",

@@ -20,6 +20,7 @@ export interface CheckResult {
   readonly kind: "extract" | "assert";
   /** The variable's name, or the assertion's 0-based index. */
   readonly name: string;
+  /** NaN, as is `endedAt`, where it was not timed: it ran at the step's end. */
   readonly startedAt: number;
   readonly endedAt: number;
   readonly failure?: Failure;
