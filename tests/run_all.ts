@@ -1,7 +1,9 @@
 /**
- * `deno task test`: the Deno suite, then the Python suite when there is one,
- * and one last line with the real counts of both:
+ * `deno task test`: every suite, and one last line with the real counts:
  * `N passed, N failed` or `N passed, N failed, N skipped`.
+ *
+ * A test that needs a tool this machine lacks is skipped and says so; with
+ * BENCH_REQUIRE_TOOLS set it fails instead.
  */
 
 interface Counts {
@@ -65,4 +67,4 @@ const counts = await denoSuite(Deno.args);
 const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
 // deno-lint-ignore no-console -- the counts are what this command is for
 console.log(`\n${counts.passed} passed, ${counts.failed} failed${skipped}`);
-Deno.exit(counts.failed > 0 || counts.skipped > 0 || counts.passed === 0 ? 1 : 0);
+Deno.exit(counts.failed > 0 || counts.passed === 0 ? 1 : 0);
