@@ -72,9 +72,10 @@ type Start = (body: Body) => Promise<void>;
 
 function addRun(program: Command, start: Start): void {
   withTls(
-    program.command("run <flow>")
-      .description("run a flow, print the summary, write the run directory")
-      .requiredOption("--target <name|file>", "target file, by name or path")
+    withTarget(
+      program.command("run <flow>")
+        .description("run a flow, print the summary, write the run directory"),
+    )
       .option("--seed <integer>", "seed of everything random", wholeNumber, 1)
       .option(
         "--store <dir>",
@@ -109,11 +110,11 @@ function addChecks(program: Command, start: Start): void {
         return validateCommand(flow, options, console);
       })
     );
-  program.command("plan <flow>")
-    .description(
+  withTarget(
+    program.command("plan <flow>").description(
       "show what a run would do: hosts, VUs, requests, rows, secrets",
-    )
-    .requiredOption("--target <name|file>", "target file, by name or path")
+    ),
+  )
     .option("--json", "print the plan as JSON")
     .action((flow: string, options) =>
       start(async (console) => {
@@ -151,6 +152,16 @@ function addDemo(program: Command, start: Start): void {
         return demoCommand(options, console);
       })
     );
+}
+
+/** Not a `requiredOption`: that would hide that `--traget` is misspelt. */
+function withTarget(command: Command): Command {
+  const flags = "--target <name|file>";
+  return command.option(flags, "target file, by name or path (required)")
+    .hook("preAction", (_, action) => {
+      if (action.opts()["target"] !== undefined) return;
+      action.error(`error: required option '${flags}' not specified`);
+    });
 }
 
 function withTls(command: Command): Command {
