@@ -1,0 +1,187 @@
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import { bench, spawnBench } from "../support/bench.ts";
+import { follow } from "../support/live_command.ts";
+import { recordingServer } from "../support/recording_server.ts";
+import { runIds, runOnce, scene } from "../support/scene.ts";
+
+const FLOW = "flow: cli\nsteps:\n  - { id: one, call: GET /one }\n";
+const MISTAKES = `flow: cli
+steps:
+  - { id: one, call: GET /one, hedaers: {} }
+  - { id: one, call: GET /two }
+`;
+const NOWHERE = "http://127.0.0.1:1";
+const TARGET = ["--target", "target.yaml"];
+
+Deno.test("flow files: any other ending is refused with the ones there are", async () => {
+  const files = { "flow.py": "flow", "flow.txt": FLOW, flow: FLOW };
+  using place = scene({ flow: FLOW, url: NOWHERE, files });
+  await Promise.all(["flow.py", "flow.txt", "flow"].map(async (name) => {
+    const run = await bench(["run", name, ...TARGET], { cwd: place.path });
+    equal(run.code, 2);
+    match(run.stderr, new RegExp(`^${name}: error: `));
+    match(run.stderr, /\.yaml or \.yml file, IR in a \.json file, or -/);
+  }));
+});
+
+Deno.test("flow files: a missing one names the one that was meant", async () => {
+  using place = scene({ flow: FLOW, url: NOWHERE });
+  const run = await bench(["run", "flw.yaml", ...TARGET], { cwd: place.path });
+  equal(run.code, 2);
+  match(run.stderr, /there is no flow file flw\.yaml/);
+  match(run.stderr, /did you mean flow\.yaml\?/);
+});
+
+Deno.test("diagnostics: every mistake in one pass, in file order, as text and as JSON", async () => {
+  using place = scene({ flow: MISTAKES, url: NOWHERE });
+  const cwd = place.path;
+  const text = await bench(["validate", "flow.yaml"], { cwd });
+  equal(text.code, 2);
+  equal(text.stdout, "");
+  const lines = text.stderr.split("\n").filter((line) =>
+    /: error: /.test(line)
+  );
+  deepStrictEqual(lines.map((line) => line.split(":").slice(0, 2).join(":")), [
+    "flow.yaml:3",
+    "flow.yaml:4",
+  ]);
+  match(text.stderr, /2 errors; nothing was sent/);
+  for (const command of ["validate", "compile"]) {
+    const json = await bench(
+      [command, "flow.yaml", "--diagnostics", "json"],
+      { cwd },
+    );
+    equal(json.code, 2);
+    equal(json.stderr, "");
+    const found = JSON.parse(json.stdout);
+    deepStrictEqual(
+      found.map((each: Record<string, unknown>) => [
+        each.file,
+        each.line,
+        each.code,
+      ]),
+      [["flow.yaml", 3, "unknown-key"], ["flow.yaml", 4, "duplicate-id"]],
+    );
+    match(found[0].hint, /headers/);
+  }
+});
+
+Deno.test("diagnostics: GitHub gets an annotation for each mistake", async () => {
+  using place = scene({ flow: MISTAKES, url: NOWHERE });
+  const run = await place.run([], { env: { GITHUB_ACTIONS: "true" } });
+  equal(run.code, 2);
+  const lines = run.stderr.split("\n").filter((line) => /^::error /.test(line));
+  equal(lines.length, 2);
+  match(lines[0]!, /^::error file=flow\.yaml,line=3,col=\d+.*::.*hedaers/);
+});
+
+Deno.test("colour: NO_COLOR, FORCE_COLOR and --color are honoured", async () => {
+  await using server = recordingServer();
+  using place = scene({ flow: FLOW, url: server.url });
+  const rows: [env: Record<string, string>, args: string[], boolean][] = [
+    [{ NO_COLOR: "" }, [], false],
+    [{ NO_COLOR: "", FORCE_COLOR: "1" }, [], true],
+    [{ NO_COLOR: "1", FORCE_COLOR: "1" }, [], false],
+    [{ NO_COLOR: "1" }, ["--color", "always"], true],
+    [{ NO_COLOR: "", FORCE_COLOR: "1" }, ["--color", "never"], false],
+  ];
+  for (const [env, color, wanted] of rows) {
+    const run = await bench([...color, "run", "flow.yaml", ...TARGET], {
+      cwd: place.path,
+      env,
+    });
+    equal(run.code, 0, run.stderr);
+    equal(run.stdout.includes("\x1b["), wanted, JSON.stringify([env, color]));
+  }
+});
+
+Deno.test("streams: a reader that goes away does not break the run", async () => {
+  await using server = recordingServer();
+  using place = scene({ flow: FLOW, url: server.url });
+  // `head` shows one line on stderr; `true` reads nothing at all.
+  for (const reader of ["head -1 >&2", "true"]) {
+    const run = await place.run([], { before: `exec 1> >(${reader})` });
+    equal(run.code, 0, run.stderr);
+    match(run.stderr, reader === "true" ? /^$/ : /^cli .*PASS.*\n$/);
+    equal(run.meta.status, "finished");
+  }
+});
+
+Deno.test("streams: progress goes to stderr alone, and --quiet takes none of the summary", async () => {
+  await using server = recordingServer();
+  const [loud, quiet] = await Promise.all([
+    runOnce({ flow: FLOW, url: server.url }),
+    runOnce({ flow: FLOW, url: server.url }, ["--quiet"]),
+  ]);
+  const shape = (text: string) =>
+    text.replaceAll(/[\d.]+(ms|us|s)\b|Z-cli-.*/g, "_").split(/\s+/).length;
+  equal(shape(loud.stdout), shape(quiet.stdout));
+  equal(loud.stderr + quiet.stderr, "");
+});
+
+Deno.test("store: BENCH_STORE names it, --store wins, .bench/runs is the default", async () => {
+  await using server = recordingServer();
+  using place = scene({ flow: FLOW, url: server.url });
+  const cwd = place.path;
+  const line = ["run", "flow.yaml", ...TARGET];
+  await bench(line, { cwd });
+  await bench(line, { cwd, env: { BENCH_STORE: "by-env" } });
+  await bench([...line, "--store", "by-flag"], {
+    cwd,
+    env: { BENCH_STORE: "by-env" },
+  });
+  for (const store of [".bench/runs", "by-env", "by-flag"]) {
+    equal(runIds(`${cwd}/${store}`).length, 1, store);
+  }
+});
+
+Deno.test("validate and plan send nothing", async () => {
+  await using server = recordingServer();
+  using place = scene({ flow: FLOW, url: server.url });
+  for (const command of ["validate", "plan"]) {
+    const run = await bench([command, "flow.yaml", ...TARGET], {
+      cwd: place.path,
+    });
+    equal(run.code, 0, run.stderr);
+    ok(run.stdout.length > 0);
+  }
+  equal(server.accepted, 0);
+});
+
+Deno.test("mistakes in the command line are said, with what was meant", async () => {
+  const rows: [args: string[], says: RegExp][] = [
+    [["rn"], /unknown command 'rn'[\s\S]*run/],
+    [
+      ["run", "f.yaml", "--traget", "t"],
+      /unknown option '--traget'[\s\S]*--target/,
+    ],
+    [["run", "f.yaml"], /required option '--target <name\|file>'/],
+    [["plan", "f.yaml"], /required option '--target <name\|file>'/],
+    [["run"], /flow/],
+    [["compile", "f.yaml", "--diagnostics", "xml"], /json/],
+  ];
+  await Promise.all(rows.map(async ([args, says]) => {
+    const run = await bench(args);
+    equal(run.code, 2);
+    match(run.stderr, says);
+    equal(run.stdout, "");
+  }));
+});
+
+Deno.test("demo: runs its example against its own target, and can be interrupted", async () => {
+  using place = scene({ flow: FLOW, url: NOWHERE });
+  const command = follow(spawnBench(["demo"], { cwd: place.path }));
+  await command.said("demo_load.bench.yaml");
+  command.process.kill("SIGINT");
+  const { code, stdout, stderr } = await command.ended();
+  equal(code, 130, stdout + stderr);
+  match(stdout, /^shop .*PASS/);
+  ok(runIds(`${place.path}/.bench/runs`).length > 0);
+});
+
+Deno.test("a second run in the same second has a directory of its own", async () => {
+  await using server = recordingServer();
+  using place = scene({ flow: FLOW, url: server.url });
+  const runs = await Promise.all([place.run(), place.run(), place.run()]);
+  equal(new Set(runs.map(({ meta }) => meta.id)).size, 3);
+});

@@ -1,0 +1,82 @@
+import { equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { bench, workspace } from "../support/bench.ts";
+
+const FLOW = "flow: lookup\nsteps:\n  - { id: one, call: GET /one }\n";
+
+/** A target that says where it was found. */
+function target(name: string): string {
+  return `name: ${name}\nbase_urls: [http://127.0.0.1:1]\n`;
+}
+
+/** A repository in a directory that is none, with a flow two levels down. */
+const FILES = {
+  "repo/.git/HEAD": "ref: refs/heads/main\n",
+  "repo/flows/deep/flow.yaml": FLOW,
+  "repo/flows/deep/targets/beside.yaml": target("beside"),
+  "repo/flows/targets/parent.yml": target("parent"),
+  "repo/flows/targets/beside.yaml": target("shadowed"),
+  "repo/targets/root.yaml": target("root"),
+  "targets/outside.yaml": target("outside"),
+  "cwd/targets/here.yaml": target("here"),
+  "config/bench/targets/mine.yaml": target("mine"),
+};
+
+Deno.test("target: a bare name is looked for beside the flow, upwards, here, and in the user's configuration", async (t) => {
+  using place = workspace(FILES);
+  const options = {
+    cwd: join(place.path, "cwd"),
+    env: { XDG_CONFIG_HOME: join(place.path, "config") },
+  };
+  const flow = "../repo/flows/deep/flow.yaml";
+  const plan = (name: string) =>
+    bench(["plan", flow, "--target", name, "--json"], options);
+  const found: [name: string, where: string][] = [
+    ["beside", "beside"],
+    ["parent", "parent"],
+    ["root", "root"],
+    ["here", "here"],
+    ["mine", "mine"],
+    ["../targets/outside.yaml", "outside"],
+  ];
+  await Promise.all(found.map(([name, where]) =>
+    t.step({
+      name: `${name} is found`,
+      fn: async () => {
+        const { code, stdout, stderr } = await plan(name);
+        equal(code, 0, stderr);
+        ok(stdout.includes(`"${where}"`), stdout);
+      },
+      sanitizeOps: false,
+      sanitizeResources: false,
+      sanitizeExit: false,
+    })
+  ));
+  await t.step("the search ends at the repository root", async () => {
+    const { code, stdout, stderr } = await plan("outside");
+    equal(code, 2);
+    equal(stdout, "");
+    match(stderr, /there is no target `outside`/);
+    const places = [
+      "flows/deep/targets/outside.yaml",
+      "flows/deep/targets/outside.yml",
+      "flows/targets/outside.yaml",
+      "repo/targets/outside.yml",
+      "targets/outside.yaml",
+      "config/bench/targets/outside.yml",
+    ];
+    for (const each of places) ok(stderr.includes(each), `${each}: ${stderr}`);
+    equal(stderr.includes(join(place.path, "targets")), false);
+  });
+});
+
+Deno.test("target: a path that leads nowhere is said, with the file that was meant", async () => {
+  using place = workspace(FILES);
+  const { code, stderr } = await bench(
+    ["run", "repo/flows/deep/flow.yaml", "--target", "targets/outsid.yaml"],
+    { cwd: place.path },
+  );
+  equal(code, 2);
+  match(stderr, /there is no target file .*targets\/outsid\.yaml/);
+  match(stderr, /did you mean .*targets\/outside\.yaml/);
+});
