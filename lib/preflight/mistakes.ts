@@ -1,7 +1,7 @@
 import type { Reader } from "../source/reader.ts";
 import { type Diagnostic, InputError } from "../text/diagnostic.ts";
-import { type SourceMap, spanOf } from "../text/span.ts";
-import { spanWithin } from "../text/within.ts";
+import { type SourceMap, type Span, spanOf } from "../text/span.ts";
+import { spanAt, spanWithin, type TextPlace } from "../text/within.ts";
 import type { Report } from "../validate/report.ts";
 
 /** Everything wrong with the inputs of one command, from every file. */
@@ -36,9 +36,7 @@ export class Mistakes {
     return (pointer, code, message, hint, inside) => {
       const whole = spanOf(flow.spans, pointer);
       const text = this.#sources.get(flow.file) ?? "";
-      const span = whole && inside !== undefined
-        ? spanWithin(whole, text, inside)
-        : whole;
+      const span = whole && placeInside(whole, text, inside);
       const mistake: Diagnostic = {
         code,
         file: flow.file,
@@ -58,4 +56,15 @@ export class Mistakes {
   throwIfAny(): void {
     if (this.any) throw new InputError(this.#found, this.#sources);
   }
+}
+
+function placeInside(
+  whole: Span,
+  text: string,
+  inside: string | TextPlace | undefined,
+): Span {
+  if (inside === undefined) return whole;
+  return typeof inside === "string"
+    ? spanWithin(whole, text, inside)
+    : spanAt(whole, text, inside);
 }

@@ -16,11 +16,11 @@ const NO_JSON = Symbol("no JSON");
 export type Judge = (reply: HttpReply) => Failure | undefined;
 
 /** A status of 400 or more is a failure. */
-export const judgeStatus: Judge = ({ answer }) =>
-  answer.status < 400 ? undefined : {
-    code: "status",
-    message: `the answer was ${answer.statusLine.slice(9) || answer.status}`,
-  };
+export function judgeStatus({ answer }: HttpReply): Failure | undefined {
+  if (answer.status < 400) return undefined;
+  const words = answer.statusLine.slice(9) || answer.status;
+  return { code: "status", message: `the answer was ${words}` };
+}
 
 /** An HTTP answer as the engine sees it. Nothing is decoded until asked for. */
 export class HttpReply implements Reply {

@@ -6,6 +6,7 @@ import type { Assertion, Capture, Step } from "../ir/flow.ts";
 import type { Reply } from "../result/reply.ts";
 import type { Entry, Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
+import type { TextPlace } from "../text/within.ts";
 import type { JsonObject, JsonValue } from "../values/json.ts";
 import type { HttpConnections } from "../wire/connections.ts";
 import type { Deadlines } from "../wire/deadlines.ts";
@@ -149,8 +150,8 @@ export interface BlockProblem {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
-  /** The text at fault within the string at `pointer`. */
-  readonly inside?: string;
+  /** What is at fault within the string at `pointer`: its text, or its place. */
+  readonly inside?: string | TextPlace;
   /** A file the block names, with 1-based places, and its text for the frame. */
   readonly file?: {
     readonly name: string;
@@ -214,10 +215,13 @@ export interface Protocol<Block extends JsonObject = JsonObject> {
       code: string,
       message: string,
       hint?: string,
-      inside?: string,
+      inside?: string | TextPlace,
     ) => void,
   ): void;
-  /** Reads and compiles the files the block names, before the first request. */
+  /**
+   * Checks before the first request that read files the block names, or that
+   * need a library which is loaded for them alone.
+   */
   checkFiles?(
     block: Block,
     files: BlockFiles,

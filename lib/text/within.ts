@@ -27,6 +27,48 @@ export function spanWithin(span: Span, source: string, inside: string): Span {
   return find(pattern, first, 0, span.line) ?? span;
 }
 
+/** A place in a text that stands somewhere in a file; 1-based, as its parser says it. */
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+  readonly length?: number;
+}
+
+/**
+ * The place in the file of `place` in the YAML scalar written at `span`. Exact in
+ * a literal block scalar (`|`) and in a text of one line without escapes; the
+ * scalar itself where lines are folded.
+ */
+export function spanAt(span: Span, source: string, place: TextPlace): Span {
+  const first = lineOf(source, span.line)?.slice(span.column - 1) ?? "";
+  const length = place.length ?? 1;
+  if (first.startsWith("|")) {
+    const line = span.line + place.line;
+    const indent = blockIndent(source, span.line, first);
+    return { line, column: indent + place.column, length };
+  }
+  if (place.line > 1 || /^>|\\|^'.*''/.test(first)) return span;
+  const quote = /^["']/.test(first) ? 1 : 0;
+  return {
+    line: span.line,
+    column: span.column + quote + place.column - 1,
+    length,
+  };
+}
+
+/** White space before every line of a block scalar (YAML 1.2.2 section 8.1.1.1). */
+function blockIndent(source: string, header: number, first: string): number {
+  const indicator = /^\|[+-]?([1-9])/.exec(first)?.[1];
+  if (indicator !== undefined) {
+    return indentOf(lineOf(source, header) ?? "") + Number(indicator);
+  }
+  for (let at = header + 1;; at++) {
+    const line = lineOf(source, at);
+    if (line === undefined) return 0;
+    if (line.trim() !== "") return indentOf(line);
+  }
+}
+
 function find(
   pattern: RegExp,
   line: string,

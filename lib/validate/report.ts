@@ -1,14 +1,17 @@
+import type { TextPlace } from "../text/within.ts";
+
 /**
  * Takes one mistake in a flow.
  *
  * @param pointer JSON Pointer into the IR (RFC 6901); the source map knows
  *   where that was written
- * @param inside the text at fault within the string at `pointer`
+ * @param inside what is at fault within the string at `pointer`: its text, or
+ *   its place where the text may stand there more than once
  */
 export type Report = (
   pointer: string,
   code: string,
   message: string,
   hint?: string,
-  inside?: string,
+  inside?: string | TextPlace,
 ) => void;

@@ -1,0 +1,38 @@
+import type { Fields } from "../source/mapping.ts";
+import { readTemplated } from "../source/payload.ts";
+import type { Reader } from "../source/reader.ts";
+import { child } from "../values/pointer.ts";
+
+/** Both spellings of a block's address. */
+export const URL_KEYS = {
+  url: { doc: "where to; a relative URL joins the target's base URL" },
+  endpoint: { doc: "another word for `url`" },
+} as const;
+
+/**
+ * Reads `url` or `endpoint`, one of the two; the IR has `url`.
+ *
+ * @param pointer JSON Pointer of the block
+ * @returns undefined when neither is written, or after a report
+ */
+export function readBlockUrl(
+  fields: Fields<"url" | "endpoint">,
+  pointer: string,
+  reader: Reader,
+): string | undefined {
+  const [url, endpoint] = [fields.get("url"), fields.get("endpoint")];
+  if (url && endpoint) {
+    reader.report(
+      endpoint.keySpan,
+      "url-and-endpoint",
+      "`url` and `endpoint` mean the same, so only one of them can stand here",
+      "remove one of them",
+    );
+  }
+  const entry = url ?? endpoint;
+  if (!entry) return;
+  const what = `\`${entry.key}\``;
+  const text = readTemplated(entry.value, what, child(pointer, "url"), reader);
+  if (text === undefined || text.trim() !== "") return text;
+  reader.report(entry.value.span, "bad-url", `${what} cannot be empty`);
+}
