@@ -55,10 +55,7 @@ export async function readTargetFile(
     },
   );
   if ("why" in place) {
-    const hint = place.tried.length > 1
-      ? `looked for: ${place.tried.join(", ")}`
-      : near(place.tried[0]);
-    throw refuse(name, "no-target", place.why, hint);
+    throw refuse(name, "no-target", place.why, missHint(name, place.tried));
   }
   const bytes = await readBytes(place.path, "target");
   return {
@@ -67,6 +64,27 @@ export async function readTargetFile(
     directory: dirname(place.path),
     form: "yaml",
   };
+}
+
+/** What was meant, or every place a bare name was looked for. */
+function missHint(name: string, tried: readonly string[]): string | undefined {
+  if (tried.length <= 1) return near(tried[0]);
+  const there = new Set(tried.map(dirname));
+  const found = [...there].flatMap(targetNames);
+  const meant = nearest(name, found);
+  if (meant !== undefined) return `did you mean \`${meant}\`?`;
+  return `looked for: ${tried.map(shown).join(", ")}`;
+}
+
+/** The targets of a folder, by name. */
+function targetNames(directory: string): string[] {
+  try {
+    return [...Deno.readDirSync(directory)].flatMap((entry) =>
+      /^(.+)\.ya?ml$/.exec(entry.name)?.[1] ?? []
+    );
+  } catch {
+    return [];
+  }
 }
 
 /** The shorter way to write a path, for messages. */

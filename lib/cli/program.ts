@@ -76,7 +76,12 @@ function addRun(program: Command, start: Start): void {
       program.command("run <flow>")
         .description("run a flow, print the summary, write the run directory"),
     )
-      .option("--seed <integer>", "seed of everything random", wholeNumber, 1)
+      .option(
+        "--seed <integer>",
+        "seed of everything random",
+        wholeNumber(0, 0xffffffff),
+        1,
+      )
       .option(
         "--store <dir>",
         "run store (default $BENCH_STORE or .bench/runs)",
@@ -84,7 +89,7 @@ function addRun(program: Command, start: Start): void {
       .option(
         "--workers <n>",
         "threads of a load run (default: one per core)",
-        wholeNumber,
+        wholeNumber(1, 256),
       )
       .option("--json", "print meta.json instead of the summary")
       .option("-q, --quiet", "no progress"),
@@ -142,7 +147,7 @@ function addDemo(program: Command, start: Start): void {
     .option(
       "--port <number>",
       "port of the target with --serve",
-      wholeNumber,
+      wholeNumber(0, 65535),
       7800,
     )
     .option("--store <dir>", "run store (default $BENCH_STORE or .bench/runs)")
@@ -172,11 +177,15 @@ function withTls(command: Command): Command {
     .option("--insecure", "do not verify certificates");
 }
 
-function wholeNumber(text: string): number {
-  if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) {
-    return Number(text);
-  }
-  throw new InvalidArgumentError(
-    `It must be a whole number, but it is ${JSON.stringify(text)}.`,
-  );
+/** A whole number of the range, or a usage error. */
+function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(
+      `It must be a whole number from ${min} to ${max}, but it is ${
+        JSON.stringify(text)
+      }.`,
+    );
+  };
 }
