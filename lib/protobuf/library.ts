@@ -40,11 +40,7 @@ export async function bundledFile(
         }),
       );
     case "google/api/annotations.proto":
-      return await json(
-        import("protobufjs/google/api/annotations.json", {
-          with: { type: "json" },
-        }),
-      );
+      return ANNOTATIONS;
     case "google/api/http.proto":
       return await json(
         import("protobufjs/google/api/http.json", { with: { type: "json" } }),
@@ -53,6 +49,25 @@ export async function bundledFile(
       return undefined;
   }
 }
+
+/** The library's own JSON of this file repeats half of `http.proto`. */
+const ANNOTATIONS: protobuf.INamespace = {
+  nested: {
+    google: {
+      nested: {
+        api: {
+          nested: {
+            http: {
+              type: "HttpRule",
+              id: 72295728,
+              extend: "google.protobuf.MethodOptions",
+            },
+          },
+        },
+      },
+    },
+  },
+};
 
 async function json(
   module: Promise<{ default: unknown }>,

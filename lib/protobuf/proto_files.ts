@@ -1,0 +1,185 @@
+import { dirname, isAbsolute, join } from "node:path";
+import type protobuf from "protobufjs";
+import { bundledFile, type Library } from "./library.ts";
+import { placeAt, type SchemaFile, type SchemaMistake } from "./mistake.ts";
+import { syntaxMistake, unknownDialect } from "./syntax_mistake.ts";
+
+/** A schema as a flow names it. */
+export interface SchemaSource {
+  /** Paths are relative to it. */
+  readonly directory: string;
+  /** The `.proto` file. */
+  readonly main: string;
+  /** Roots that imports are looked up in, in order. */
+  readonly importPaths: readonly string[];
+  /** @throws what the system says */
+  readBytes(path: string): Uint8Array;
+}
+
+/** Files read into one root, and what was wrong with them. */
+export interface ParsedFiles {
+  readonly root: protobuf.Root;
+  /** Read from disk, the main file first; those that come bundled are left out. */
+  readonly files: readonly SchemaFile[];
+  readonly mistakes: readonly SchemaMistake[];
+}
+
+/** Reads a file and everything it imports. Types are not looked up yet. */
+export async function parseFiles(
+  library: Library,
+  source: SchemaSource,
+): Promise<ParsedFiles> {
+  const parsing = new Parsing(library, source);
+  await parsing.main();
+  return parsing;
+}
+
+class Parsing implements ParsedFiles {
+  readonly root: protobuf.Root;
+  readonly files: SchemaFile[] = [];
+  readonly mistakes: SchemaMistake[] = [];
+  readonly #seen = new Set<string>();
+  readonly #roots: readonly string[];
+  readonly #main: string;
+
+  constructor(readonly library: Library, readonly source: SchemaSource) {
+    this.root = new library.protobuf.Root();
+    const absolute = (path: string) =>
+      isAbsolute(path) ? path : join(source.directory, path);
+    this.#main = absolute(source.main);
+    // Without import paths a schema finds its neighbours.
+    this.#roots = [...source.importPaths.map(absolute), dirname(this.#main)];
+  }
+
+  async main(): Promise<void> {
+    this.#seen.add(this.#main);
+    try {
+      const text = this.#read(this.#main);
+      await this.#parse({ name: this.#main, text });
+    } catch (error) {
+      if (error instanceof NotText) this.#reportNotText(this.#main);
+      else {
+        const { source: { main } } = this;
+        this.mistakes.push({
+          code: "proto-file",
+          message: isMissing(error)
+            ? `there is no file \`${main}\``
+            : `cannot read \`${main}\`: ${(error as Error).message}`,
+          ...(isMissing(error) &&
+            { hint: "the path is relative to the flow file" }),
+        });
+      }
+    }
+  }
+
+  #read(path: string): string {
+    const bytes = this.source.readBytes(path);
+    try {
+      return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    } catch {
+      throw new NotText();
+    }
+  }
+
+  async #parse(file: SchemaFile): Promise<void> {
+    this.files.push(file);
+    const dialect = unknownDialect(file);
+    if (dialect) {
+      this.mistakes.push(dialect);
+      return;
+    }
+    const { protobuf } = this.library;
+    let parsed: protobuf.IParserResult;
+    try {
+      // The parser notes this on every object, for messages with a place.
+      const parser: unknown = protobuf.parse;
+      (parser as { filename: string }).filename = file.name;
+      parsed = protobuf.parse(file.text, this.root);
+    } catch (error) {
+      this.mistakes.push(syntaxMistake(file, error as Error));
+      return;
+    }
+    for (const name of parsed.imports ?? []) await this.#import(file, name);
+    for (const name of parsed.weakImports ?? []) {
+      await this.#import(file, name, true);
+    }
+  }
+
+  async #import(from: SchemaFile, name: string, weak = false): Promise<void> {
+    if (this.#seen.has(name)) return;
+    this.#seen.add(name);
+    // The library's own JSON mapping of these goes by its own definitions.
+    const own = name.startsWith("google/protobuf/");
+    if (own && await this.#bundled(name)) return;
+    for (const root of this.#roots) {
+      const path = join(root, name);
+      try {
+        const text = this.#read(path);
+        if (!this.#seen.has(path)) {
+          this.#seen.add(path);
+          await this.#parse({ name: path, text });
+        }
+        return;
+      } catch (error) {
+        if (isMissing(error)) continue;
+        if (error instanceof NotText) this.#reportNotText(path);
+        else this.#reportImport(from, name, (error as Error).message);
+        return;
+      }
+    }
+    if (weak || await this.#bundled(name)) return;
+    this.#reportImport(from, name);
+  }
+
+  async #bundled(name: string): Promise<boolean> {
+    const json = await bundledFile(this.library, name);
+    if (!json) return false;
+    this.root.addJSON(json.nested ?? {});
+    // Bundled files do not say what they import.
+    const next = BUNDLED_IMPORTS[name];
+    if (next !== undefined && !this.#seen.has(next)) {
+      this.#seen.add(next);
+      await this.#bundled(next);
+    }
+    return true;
+  }
+
+  #reportImport(from: SchemaFile, name: string, why?: string): void {
+    const at = from.text.search(
+      new RegExp(`["']${name.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&")}["']`),
+    );
+    const roots = [...new Set(this.#roots)].map((root) => `\`${root}\``);
+    this.mistakes.push({
+      code: "proto-import",
+      message: why === undefined
+        ? `there is no file \`${name}\` to import`
+        : `cannot read \`${name}\`: ${why}`,
+      place: placeAt(from, at),
+      ...(why === undefined && {
+        hint: `looked in ${
+          roots.join(", ")
+        }; \`import_paths\` names more places`,
+      }),
+    });
+  }
+
+  #reportNotText(path: string): void {
+    this.mistakes.push({
+      code: "not-utf8",
+      message: "the file is not valid UTF-8",
+      place: { name: path, text: "", line: 1, column: 1 },
+    });
+  }
+}
+
+const BUNDLED_IMPORTS: Readonly<Record<string, string>> = {
+  "google/api/annotations.proto": "google/api/http.proto",
+  "google/api/http.proto": "google/protobuf/descriptor.proto",
+};
+
+class NotText extends Error {}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Deno.errors.NotFound ||
+    (error as { code?: unknown } | null)?.code === "ENOENT";
+}

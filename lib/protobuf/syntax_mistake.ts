@@ -1,0 +1,147 @@
+import { placeAt, type SchemaFile, type SchemaMistake } from "./mistake.ts";
+
+/**
+ * What the parser said about a file, with its place. The parser gives a line
+ * for wrong syntax and none for a clash of names or numbers; a column never.
+ */
+export function syntaxMistake(file: SchemaFile, error: Error): SchemaMistake {
+  const { message } = error;
+  const known = /^illegal (.*?) \((?:.*, )?line (\d+)\)$/s.exec(message);
+  if (known) return illegal(file, known[1]!, Number(known[2]));
+  const clash = clashOffset(file.text, message);
+  return {
+    code: "proto-syntax",
+    message: plain(message),
+    place: placeAt(file, clash ?? 0),
+  };
+}
+
+/** A `syntax` the parser would read as if it were a known one. */
+export function unknownDialect(file: SchemaFile): SchemaMistake | undefined {
+  const match = /^\s*syntax\s*=\s*(["'])(.*?)\1/m.exec(file.text);
+  const [whole = "", quote = "", dialect = ""] = match ?? [];
+  if (!match || dialect === "proto2" || dialect === "proto3") return undefined;
+  return {
+    code: "proto-syntax",
+    message: `\`${dialect}\` is not a syntax of .proto files`,
+    hint: "there are `proto3` and `proto2`",
+    place: placeAt(file, match.index + whole.lastIndexOf(quote + dialect)),
+  };
+}
+
+/** @param said such as `token 'x'`, `token 'x', ';' expected` or `comment` */
+function illegal(
+  file: SchemaFile,
+  said: string,
+  line: number,
+): SchemaMistake {
+  const [, noun = said, found, wanted] =
+    /^([\w ]*?)(?: '(.*?)')?(?:, '(.*)' expected)?$/s.exec(said) ?? [];
+  const what = found === undefined || found === "null" ? END : `\`${found}\``;
+  return {
+    code: "proto-syntax",
+    message: messageFor(noun, what, wanted, found),
+    place: placeAt(file, offsetOf(file.text, line, found)),
+  };
+}
+
+const END = "the end of the file";
+
+const WANTED: Readonly<Record<string, string>> = {
+  id: "a number",
+  name: "a name",
+  "type name": "the name of a type",
+  type: "a type",
+  value: "a value",
+  number: "a number",
+  integer: "a whole number",
+  "service name": "the name of a service",
+  reference: "the name of a type",
+};
+
+function messageFor(
+  noun: string,
+  what: string,
+  wanted: string | undefined,
+  found: string | undefined,
+): string {
+  if (noun === "string" && found === undefined) return "this string has no end";
+  if (noun === "comment") return "this comment has no end";
+  if (what === END && wanted === undefined && WANTED[noun] === undefined) {
+    return "the file ends before its last block does";
+  }
+  if (noun === "syntax" || noun === "edition") {
+    return `${what} is not a ${noun} this bench reads`;
+  }
+  const want = wanted === undefined ? WANTED[noun] : `\`${wanted}\``;
+  return want === undefined
+    ? `${what} does not belong here`
+    : `expected ${want}, but found ${what}`;
+}
+
+function offsetOf(
+  text: string,
+  line: number,
+  found: string | undefined,
+): number {
+  const lines = text.split("\n");
+  const before = lines.slice(0, line - 1).join("\n").length +
+    (line > 1 ? 1 : 0);
+  const here = lines[line - 1] ?? "";
+  if (found === undefined || found === "null" || found === "") {
+    return before + (here.length - here.trimStart().length);
+  }
+  const at = wordAt(here, found);
+  // The parser looks one token ahead, which may stand on an earlier line.
+  return at < 0 ? before : before + at;
+}
+
+function wordAt(line: string, word: string): number {
+  const escaped = escape(word);
+  const edged = /^\w/.test(word) ? `(?<!\\w)${escaped}(?!\\w)` : escaped;
+  return line.search(new RegExp(edged));
+}
+
+/** Where a duplicate or reserved name or number stands. */
+function clashOffset(text: string, message: string): number | undefined {
+  const match =
+    /^(duplicate )?(id|name) '?([^' ]+?)'?(?: is reserved)? in \w+ \.?(.*)$/
+      .exec(message);
+  if (!match) return undefined;
+  const [, duplicate, kind, what = "", owner = ""] = match;
+  const short = owner.slice(owner.lastIndexOf(".") + 1);
+  const start = text.search(
+    new RegExp(`\\b(?:message|enum|service|oneof)\\s+${escape(short)}\\s*\\{`),
+  );
+  const body = text.slice(Math.max(0, start));
+  const pattern = kind === "id"
+    ? new RegExp(`(?<==\\s*)${escape(what)}(?!\\w)`, "g")
+    : new RegExp(`(?<!\\w)${escape(what)}(?=\\s*[={(])`, "g");
+  const found = [...body.matchAll(pattern)];
+  const hit = found[duplicate ? 1 : 0] ?? found[0];
+  return hit && hit.index + Math.max(0, start);
+}
+
+/** The parser's other words, with its quotes and dots made ours. */
+function plain(message: string): string {
+  return message
+    .replace(
+      /\b(Type|Enum|Service|Root|Namespace) \.?/g,
+      (_, kind) => `${KINDS[kind as keyof typeof KINDS]} `,
+    )
+    .replace(/ in (message|enum|service|package) (\S+)/, " in $1 `$2`")
+    .replace(/'([^']*)'/g, "`$1`")
+    .trim();
+}
+
+const KINDS = {
+  Type: "message",
+  Enum: "enum",
+  Service: "service",
+  Root: "package",
+  Namespace: "package",
+} as const;
+
+function escape(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+}
