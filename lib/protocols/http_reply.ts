@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { Capture } from "../ir/flow.ts";
 import type { Failure } from "../result/failure.ts";
 import type { CapturedMessage, Marks, Reply } from "../result/reply.ts";
@@ -103,9 +104,10 @@ export class HttpReply implements Reply {
   }
 
   #parse(): JsonValue | undefined {
-    if (this.answer.body.length === 0) return undefined;
+    const content = this.#content();
+    if (content.length === 0) return undefined;
     try {
-      return JSON.parse(decoder.decode(this.#content())) as JsonValue;
+      return JSON.parse(bodyText(content)) as JsonValue;
     } catch {
       return undefined;
     }
@@ -113,15 +115,34 @@ export class HttpReply implements Reply {
 
   /** The body without its content coding; as it came when that is broken. */
   #content(): Uint8Array {
-    const coding = this.answer.header("content-encoding");
-    if (coding === undefined) return this.answer.body;
+    const { answer } = this;
+    const coding = answer.header("content-encoding");
+    if (coding === undefined) return answer.body;
     try {
-      return this.#body ??= decodeContent(this.answer.body, coding);
+      return this.#body ??= decodeContent(answer.body, coding);
     } catch {
-      return this.answer.body;
+      return answer.body;
     }
   }
 }
+
+/** A longer body is decoded faster by `TextDecoder`. */
+const SHORT_BODY = 256;
+
+/**
+ * A body as text. `TextDecoder` costs 0.35 us before its first byte, Buffer 0.1:
+ * 2 % of a request with a short answer. Only Buffer keeps a byte order mark, so
+ * a body that may begin with one is left to the decoder.
+ */
+function bodyText(body: Uint8Array): string {
+  return body.length > SHORT_BODY || body[0] === 0xef
+    ? decoder.decode(body)
+    : utf8Slice.call(body, 0, body.length);
+}
+
+const { utf8Slice } = Buffer.prototype as unknown as {
+  utf8Slice(this: Uint8Array, start: number, end: number): string;
+};
 
 /** Takes our own request bytes apart again; only kept traces pay for it. */
 function splitMessage(
