@@ -2,7 +2,7 @@ import type { Fixture } from "./data/table.ts";
 import { loadQueries, mentionsQuery } from "./expr/queries.ts";
 import { canonical } from "./ir/canonical.ts";
 import { decodeFlow } from "./ir/decode.ts";
-import type { Flow } from "./ir/flow.ts";
+import type { Flow, Step } from "./ir/flow.ts";
 import type { Target } from "./ir/target.ts";
 import { parseFlow } from "./parse/flow.ts";
 import { parseTarget } from "./parse/target.ts";
@@ -175,7 +175,8 @@ function readTarget(input: InputFile, mistakes: Mistakes): Target | undefined {
   return target;
 }
 
-/** Whether steps of this kind make requests. */
-export function sendsRequests(kind: string): boolean {
-  return protocols.get(kind)?.requests ?? false;
+/** Whether a step makes requests. */
+export function sendsRequests({ kind, block }: Step): boolean {
+  const protocol = protocols.get(kind);
+  return protocol?.sends?.(block) ?? protocol?.requests ?? false;
 }

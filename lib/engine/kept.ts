@@ -20,16 +20,18 @@ export class Kept implements Keep {
     return this.#things === undefined || this.#things.size === 0;
   }
 
-  /** Closes everything, and waits for it. What cannot be closed is let go. */
+  /** Closes everything at once, and waits for it. What cannot be closed is let go. */
   async close(): Promise<void> {
     const things = this.#things;
     this.#things = undefined;
-    for (const thing of things?.values() ?? []) {
-      try {
-        await thing.close();
-      } catch {
-        // The peer may be gone; there is nothing left to close.
-      }
-    }
+    await Promise.all(Array.from(things?.values() ?? [], letGo));
+  }
+}
+
+async function letGo(thing: Closable): Promise<void> {
+  try {
+    await thing.close();
+  } catch {
+    // The peer may be gone; there is nothing left to close.
   }
 }

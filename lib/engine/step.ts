@@ -62,7 +62,8 @@ function judged(
 ): Try {
   if (vu.keepsReplies) reply.detach();
   const outcome = classify(reply, step.rules);
-  const { start: startedAt, end: endedAt } = reply.marks;
+  const { start, end: endedAt } = reply.marks;
+  const startedAt = reply.before?.marks.start ?? start;
   return outcome === "failed" && reply.failure
     ? { startedAt, endedAt, outcome, reply, ticket, failure: reply.failure }
     : { startedAt, endedAt, outcome, reply, ticket };

@@ -100,9 +100,9 @@ export class VirtualUser implements AttemptContext {
     if (!reply || !step.requests) return;
     this.hasExchanged = true;
     const { marks, samples } = reply;
-    if (samples) return this.#sampleEach(step, reply, outcome, samples);
-    const service = serviceTime(marks);
     const { dueAt } = ticket;
+    if (samples) return this.#sampleEach(step, reply, outcome, samples, dueAt);
+    const service = serviceTime(marks);
     this.tools.sink.sample(
       step.index,
       outcome,
@@ -114,20 +114,23 @@ export class VirtualUser implements AttemptContext {
     );
   }
 
-  /** The bytes of the attempt count once, with its first sample. */
+  /** Lateness and bytes of the attempt count once, with its first sample. */
   #sampleEach(
     step: CompiledStep,
     reply: Reply,
     outcome: Outcome,
     samples: readonly number[],
+    dueAt: number,
   ): void {
+    const { end } = reply.marks;
+    const { start } = (reply.before ?? reply).marks;
+    const late = Number.isNaN(dueAt) ? 0 : start - dueAt;
     for (const [index, service] of samples.entries()) {
-      const [sent, received] = index === 0
-        ? [reply.bytesSent, reply.bytesReceived]
-        : [0, 0];
-      const { end } = reply.marks;
+      const [response, sent, received] = index === 0
+        ? [service + late, reply.bytesSent, reply.bytesReceived]
+        : [service, 0, 0];
       const { sink } = this.tools;
-      sink.sample(step.index, outcome, end, service, service, sent, received);
+      sink.sample(step.index, outcome, end, service, response, sent, received);
     }
   }
 

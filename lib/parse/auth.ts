@@ -34,8 +34,9 @@ export function readStepAuth(
   pointer: string,
   reader: Reader,
 ): Pick<Step, "auth"> {
-  const sends = block === undefined || !protocol?.sends ||
-    protocol.sends(block) || node !== undefined;
+  // What is written on a step that takes none is there to be refused.
+  const sends = block === undefined || node !== undefined ||
+    (protocol?.authorizes ?? protocol?.sends)?.(block) !== false;
   const takesAuth = !protocol ||
     (protocol.requests && sends && protocol.keys.includes("auth"));
   if (!takesAuth) return {};

@@ -18,14 +18,14 @@ export interface Budget {
 /**
  * The budget of a plan, before anything is sent.
  *
- * @param sends whether a kind of step makes requests
+ * @param sends whether a step makes requests
  */
 export function budgetOf(
   flow: Flow,
   plan: RunPlan,
-  sends: (kind: string) => boolean,
+  sends: (step: Step) => boolean,
 ): Budget {
-  const requesting = flow.steps.filter((step) => sends(step.kind));
+  const requesting = flow.steps.filter(sends);
   const least = requesting.length;
   const most = requesting.reduce((sum, step) => sum + mostAttempts(step), 0);
   const iterations = plan.iterations ?? Infinity;

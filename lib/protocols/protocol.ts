@@ -205,6 +205,8 @@ export interface Protocol<Block extends JsonObject = JsonObject> {
   urls(block: Block): readonly TemplatedField[];
   /** Whether this step sends a request of its own; `requests` when absent. */
   sends?(block: Block): boolean;
+  /** Whether its request carries credentials; as `sends` says when absent. */
+  authorizes?(block: Block): boolean;
   /** What the step's answer has; everything when absent. */
   evidence?(block: Block): Evidences;
   /** Rules across the steps of this kind, given in flow order. */

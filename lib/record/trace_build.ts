@@ -121,17 +121,30 @@ function addCall(
   attempt: AttemptResult,
   parent: string,
 ): void {
-  const { reply } = attempt;
-  if (!reply || !touchedTheWire(reply.marks)) return;
-  const { marks } = reply;
-  const end = Number.isFinite(marks.end) ? marks.end : attempt.endedAt;
-  const parent_id = spans.add("http_call", marks.start, end, {
+  const { reply, endedAt, outcome } = attempt;
+  const before = reply?.before;
+  if (before) addExchange(spans, before, endedAt, "passed", parent);
+  if (reply) addExchange(spans, reply, endedAt, outcome, parent);
+}
+
+function addExchange(
+  spans: SpanList,
+  reply: Reply,
+  endedAt: number,
+  outcome: Outcome,
+  parent: string,
+): void {
+  const { marks, span } = reply;
+  if (!touchedTheWire(marks)) return;
+  const end = Number.isFinite(marks.end) ? marks.end : endedAt;
+  const parent_id = spans.add(span ?? "http_call", marks.start, end, {
     parent_id: parent,
-    outcome: attempt.outcome,
+    outcome,
     attributes: callAttributes(reply),
     ...(reply.failure && { failure: reply.failure }),
     ...messages(reply),
   });
+  if (span !== undefined) return;
   for (const [name, from, to] of phases(marks)) {
     spans.add(name, from, to, { parent_id });
   }

@@ -49,6 +49,10 @@ export interface Reply {
    * one of its marks: none for a step that only receives.
    */
   readonly samples?: readonly number[];
+  /** An exchange of the same attempt that came first: the handshake of a session. */
+  readonly before?: Reply;
+  /** What a trace calls this exchange, which has no phases then. */
+  readonly span?: string;
   readonly marks: Readonly<Marks>;
   readonly bytesSent: number;
   readonly bytesReceived: number;
