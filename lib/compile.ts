@@ -2,7 +2,7 @@ import type { Fixture } from "./data/table.ts";
 import { loadQueries, mentionsQuery } from "./expr/queries.ts";
 import { canonical } from "./ir/canonical.ts";
 import { decodeFlow } from "./ir/decode.ts";
-import type { Flow, Step } from "./ir/flow.ts";
+import type { Flow, Mode, Step } from "./ir/flow.ts";
 import type { Target } from "./ir/target.ts";
 import { parseFlow } from "./parse/flow.ts";
 import { parseTarget } from "./parse/target.ts";
@@ -31,6 +31,8 @@ export interface InputFile {
   readonly directory: string;
   /** YAML text, or IR JSON. */
   readonly form: "yaml" | "json";
+  /** Takes the place of the profile's mode, for a flow. */
+  readonly mode?: Mode;
 }
 
 /** A flow that is correct by itself. */
@@ -131,11 +133,12 @@ async function readFlow(
   const reader = new Reader(input.file);
   const text = decodeSource(input.bytes, reader);
   if (text !== undefined && mentionsQuery(text)) await loadQueries();
-  const flow = text === undefined
+  const written = text === undefined
     ? undefined
     : input.form === "yaml"
     ? parseFlow(text, reader)
     : readIr(text, reader, mistakes);
+  const flow = written && inMode(written, input.mode);
   mistakes.addReader(reader);
   if (flow) {
     validateFlow(
@@ -151,6 +154,13 @@ async function readFlow(
     file: input.file,
     sources: mistakes.sources,
   };
+}
+
+/** One file is a functional check and a load test: only the mode differs. */
+function inMode(flow: Flow, mode: Mode | undefined): Flow {
+  return mode === undefined
+    ? flow
+    : { ...flow, profile: { ...flow.profile, mode } };
 }
 
 /** IR JSON has no source map: its mistakes are told by pointer. */

@@ -1,5 +1,6 @@
 import { basename, dirname, join, relative } from "node:path";
 import type { InputFile } from "../compile.ts";
+import type { Mode } from "../ir/flow.ts";
 import { InputError } from "../text/diagnostic.ts";
 import { nearest } from "../text/suggest.ts";
 import { findTarget } from "./target_lookup.ts";
@@ -10,7 +11,15 @@ import { findTarget } from "./target_lookup.ts";
  *
  * @throws {InputError} when there is no such file
  */
-export async function readFlowFile(name: string): Promise<InputFile> {
+export async function readFlowFile(
+  name: string,
+  mode?: Mode,
+): Promise<InputFile> {
+  const file = await readFlow(name);
+  return mode === undefined ? file : { ...file, mode };
+}
+
+async function readFlow(name: string): Promise<InputFile> {
   if (name === "-") {
     const bytes = await new Response(Deno.stdin.readable).bytes();
     return { file: "-", bytes, directory: Deno.cwd(), form: "json" };

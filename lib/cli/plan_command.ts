@@ -6,6 +6,7 @@ import {
 } from "../compile.ts";
 import { type Budget, budgetOf } from "../plan/budget.ts";
 import { planOf } from "../run.ts";
+import type { Mode } from "../ir/flow.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import { formatDuration } from "../values/duration.ts";
 import type { Console } from "./console.ts";
@@ -16,6 +17,7 @@ import { systemWorld } from "./world.ts";
 /** Options of `bench plan`. */
 export interface PlanFlags {
   readonly target: string;
+  readonly mode?: Mode;
   readonly json?: true;
 }
 
@@ -30,7 +32,7 @@ export async function planCommand(
 ): Promise<number> {
   try {
     const env = new Map<string, boolean>();
-    const flow = await readFlowFile(file);
+    const flow = await readFlowFile(file, flags.mode);
     const target = await readTargetFile(flags.target, flow);
     const prepared = await prepareRun(flow, target, tolerant(env));
     const plan = planOf(prepared, 1);

@@ -108,6 +108,7 @@ function addChecks(program: Command, start: Start): void {
   program.command("validate <flow>")
     .description("run every check there is before a run; sends nothing")
     .option("--target <name|file>", "also check against this target")
+    .addOption(modeOption())
     .addOption(format())
     .action((flow: string, options) =>
       start(async (console) => {
@@ -175,6 +176,11 @@ function withTls(command: Command): Command {
     .option("--cert <file>", "PEM file of a client certificate (with --key)")
     .option("--key <file>", "PEM file of the client certificate's key")
     .option("--insecure", "do not verify certificates");
+}
+
+function modeOption(): Option {
+  return new Option("--mode <mode>", "in place of the profile's mode")
+    .choices(["integration", "system", "load", "stress", "soak"]);
 }
 
 /** A whole number of the range, or a usage error. */

@@ -1,4 +1,5 @@
 import { prepareRun } from "../compile.ts";
+import type { Mode } from "../ir/flow.ts";
 import { renderSummary } from "../report/text.ts";
 import type { RunOutcome } from "../run.ts";
 import { metaText } from "../store/run_writer.ts";
@@ -14,6 +15,7 @@ import { systemWorld } from "./world.ts";
 export interface RunFlags extends TlsFlags {
   readonly target: string;
   readonly seed: number;
+  readonly mode?: Mode;
   readonly store?: string;
   readonly workers?: number;
   readonly json?: true;
@@ -28,7 +30,7 @@ export async function runCommand(
 ): Promise<number> {
   try {
     const tls = readTls(flags, console);
-    const input = await readFlowFile(file);
+    const input = await readFlowFile(file, flags.mode);
     const target = await readTargetFile(flags.target, input);
     const prepared = await prepareRun(input, target, systemWorld);
     const outcome = await attendedRun(prepared, {

@@ -1,4 +1,5 @@
 import { checkInputs } from "../compile.ts";
+import type { Mode } from "../ir/flow.ts";
 import type { Console } from "./console.ts";
 import { failWith } from "./fail.ts";
 import { readFlowFile, readTargetFile } from "./inputs.ts";
@@ -7,6 +8,7 @@ import { systemWorld } from "./world.ts";
 /** Options of `bench validate`. */
 export interface ValidateOptions {
   readonly target?: string;
+  readonly mode?: Mode;
   readonly diagnostics: "text" | "json";
 }
 
@@ -17,7 +19,7 @@ export async function validateCommand(
   console: Console,
 ): Promise<number> {
   try {
-    const flow = await readFlowFile(file);
+    const flow = await readFlowFile(file, options.mode);
     const target = options.target === undefined
       ? undefined
       : await readTargetFile(options.target, flow);
