@@ -164,6 +164,7 @@ function addDemo(program: Command, start: Start): void {
 function withTarget(command: Command): Command {
   const flags = "--target <name|file>";
   return command.option(flags, "target file, by name or path (required)")
+    .addOption(modeOption())
     .hook("preAction", (_, action) => {
       if (action.opts()["target"] !== undefined) return;
       action.error(`error: required option '${flags}' not specified`);
