@@ -8,7 +8,7 @@ export interface FailureGroupData {
   readonly step: number;
   readonly outcome: "failed" | "throttled";
   readonly code: string;
-  /** With numbers and ids left open. */
+  /** With numbers and ids left open, unless all of them say the same. */
   readonly message: string;
   readonly count: number;
   /** The one seen in the earliest iteration. */
@@ -40,12 +40,14 @@ export interface StepFailure extends Omit<FailureGroupData, "count" | "key"> {
   readonly key: string;
 }
 
+type OpenGroup = FailureGroupData & { count: number; message: string };
+
 /**
  * Counts failures by step, cause, and message with its numbers and ids left
  * open. Throttles have groups of their own.
  */
 export class FailureGroups {
-  readonly #groups = new Map<string, FailureGroupData & { count: number }>();
+  readonly #groups = new Map<string, OpenGroup>();
   #other = 0;
 
   /** Counts every step that did not pass; gives the first of them. */
@@ -56,9 +58,12 @@ export class FailureGroups {
       if (!failure) continue;
       first ??= failure;
       const group = this.#groups.get(failure.key);
-      if (group) group.count++;
-      else if (this.#groups.size < MAX_GROUPS) {
-        this.#groups.set(failure.key, { ...failure, count: 1 });
+      const { message } = failure.sample;
+      if (group) {
+        group.count++;
+        if (group.message !== message) group.message = failure.message;
+      } else if (this.#groups.size < MAX_GROUPS) {
+        this.#groups.set(failure.key, { ...failure, message, count: 1 });
       } else this.#other++;
     }
     return first;
@@ -90,7 +95,10 @@ export function mergeFailures(parts: readonly FailureData[]): FailureData {
 
 function together(a: FailureGroupData, b: FailureGroupData): FailureGroupData {
   const sample = a.sample.iteration <= b.sample.iteration ? a.sample : b.sample;
-  return { ...a, count: a.count + b.count, sample };
+  const message = a.message === b.message
+    ? a.message
+    : leaveOpen(sample.message);
+  return { ...a, message, count: a.count + b.count, sample };
 }
 
 /** Why a step did not pass; undefined when it did. */
