@@ -159,6 +159,13 @@ async function carryOut(run: OpenRun): Promise<RunOutcome> {
       ...second,
       cpuShare: (heartbeat.cpuSeconds[t] ?? 0) / reports.length,
     }));
-  const meta = await storeRun(run, recording, ending, health);
-  return { meta, directory: writer.dir };
+  try {
+    const meta = await storeRun(run, recording, ending, health);
+    return { meta, directory: writer.dir };
+  } catch (error) {
+    if (!(error instanceof StoreError)) {
+      await storeFault(run, error, durationMs);
+    }
+    throw error;
+  }
 }
