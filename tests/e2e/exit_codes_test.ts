@@ -163,6 +163,13 @@ Deno.test("exit codes: an unreachable target gives failed iterations and 1", asy
   });
   match(run.stdout, /flow\.yaml:4:5/);
   equal(run.meta.failures[0]?.code, "refused");
+  const load = await runOnce({ url, flow: flow(`{ ${LOAD} }`) });
+  equal(load.code, 0, "no threshold says otherwise");
+  match(load.stdout, /20 × +only +refused +flow\.yaml:4:5/);
+  match(
+    load.stdout,
+    /Cannot connect to `127\.0\.0\.1:\d+`: connection refused/,
+  );
 });
 
 Deno.test("exit codes: 2 before the first request, without a run directory", async () => {
