@@ -36,38 +36,67 @@ export function prepareRequest(
   tools: OpenTools,
   body: TextTemplate | undefined = bodyOf(block, tools),
 ): RequestMaker {
-  const url = prepareUrl(block, tools);
-  const headers = prepareHeaders(block, tools, body !== undefined);
-  const { authorizer } = tools;
+  const parts = prepareParts(block, tools, body !== undefined);
   const make: RequestMaker = (scope) => {
-    const where = url(scope);
     const text = body?.render(scope) ?? "";
-    const fields: [string, string][] = [["Host", where.origin.hostHeader]];
-    for (const [name, value] of headers.declared) {
-      fields.push([name, value.render(scope)]);
-    }
-    if (authorizer?.sign) {
-      const draft = draftOf(block.method, where, text);
-      for (const [name, value] of authorizer.sign(draft, scope)) {
-        fields.push([name, value]);
-      }
-    }
-    fields.push(...headers.defaults);
+    const { url, target, fields } = parts.make(scope, text);
     if (body || ALWAYS_FRAMED.has(block.method)) {
       fields.push(["Content-Length", String(byteLength(text))]);
     }
-    const target = where.query === ""
-      ? where.path
-      : `${where.path}?${where.query}`;
     const head = requestHead(block.method, target, fields);
-    return { url: where, bytes: encoder.encode(head + text) };
+    return { url, bytes: encoder.encode(head + text) };
   };
-  const constant = url.constant && !authorizer?.sign &&
-    headers.declared.every(([, value]) => value.constant !== undefined) &&
+  const constant = parts.constant &&
     (body === undefined || body.constant !== undefined);
   if (!constant) return make;
   const ready = make({ variables: [], rows: [] });
   return () => ready;
+}
+
+/** A request's head as parts. */
+export interface RequestParts {
+  readonly url: ResolvedUrl;
+  /** Path and query as they are sent. */
+  readonly target: string;
+  /** `Host` first; without what frames a body. */
+  readonly fields: [name: string, value: string][];
+}
+
+/** Prepares the parts of a head; they are not checked for what may be sent. */
+export function prepareParts(
+  block: Omit<HttpBlock, "body">,
+  tools: OpenTools,
+  hasBody: boolean,
+): {
+  /** The same for every attempt. */
+  readonly constant: boolean;
+  /** @param body what is signed along with the head */
+  make(scope: Scope, body: string): RequestParts;
+} {
+  const url = prepareUrl(block, tools);
+  const headers = prepareHeaders(block, tools, hasBody);
+  const { authorizer } = tools;
+  return {
+    constant: url.constant && !authorizer?.sign &&
+      headers.declared.every(([, value]) => value.constant !== undefined),
+    make(scope, body) {
+      const where = url(scope);
+      const fields: [string, string][] = [["Host", where.origin.hostHeader]];
+      for (const [name, value] of headers.declared) {
+        fields.push([name, value.render(scope)]);
+      }
+      if (authorizer?.sign) {
+        const draft = draftOf(block.method, where, body);
+        for (const [name, value] of authorizer.sign(draft, scope)) {
+          fields.push([name, value]);
+        }
+      }
+      fields.push(...headers.defaults);
+      const { path, query } = where;
+      const target = query === "" ? path : `${path}?${query}`;
+      return { url: where, target, fields };
+    },
+  };
 }
 
 function bodyOf(
@@ -106,7 +135,10 @@ interface PreparedUrl {
 }
 
 /** The URL with the step's `query` and the auth scheme's parameter appended. */
-function prepareUrl(block: HttpBlock, tools: OpenTools): PreparedUrl {
+function prepareUrl(
+  block: Pick<HttpBlock, "url" | "query">,
+  tools: OpenTools,
+): PreparedUrl {
   const url = compileText(block.url, tools.names);
   const pairs = [
     ...queryPairs(block.query, tools.names),
@@ -150,7 +182,7 @@ function queryPairs(query: HttpBlock["query"], names: Names): Pair[] {
  * declared empty is not sent, and takes its default with it.
  */
 function prepareHeaders(
-  block: HttpBlock,
+  block: Pick<HttpBlock, "headers">,
   { names, authorizer, userAgent }: OpenTools,
   hasBody: boolean,
 ): { declared: Pair[]; defaults: [string, string][] } {
