@@ -1,5 +1,6 @@
 import type { JsonObject } from "../values/json.ts";
 import { call } from "./call.ts";
+import { graphql } from "./graphql.ts";
 import { poll } from "./poll.ts";
 import type { Protocol } from "./protocol.ts";
 import { wait } from "./wait.ts";
@@ -15,6 +16,7 @@ function seal<Block extends JsonObject>(protocol: Protocol<Block>): Protocol {
 /** Every action kind the tool knows. Adding a protocol is one line here. */
 const known: readonly Protocol[] = [
   seal(call),
+  seal(graphql),
   seal(poll),
   seal(wait),
 ];

@@ -1,0 +1,100 @@
+import { compilePayload } from "../expr/payload.ts";
+import type { TextTemplate } from "../expr/template.ts";
+import { canonical } from "../ir/canonical.ts";
+import type { TextPlace } from "../text/within.ts";
+import { child } from "../values/pointer.ts";
+import { judgeGraphql } from "./graphql_answer.ts";
+import {
+  GRAPHQL_STEP_KEYS,
+  type GraphqlBlock,
+  graphqlSchema,
+  readGraphqlBlock,
+} from "./graphql_block.ts";
+import { documentProblems } from "./graphql_document.ts";
+import { openHttp } from "./http_attempt.ts";
+import { type HttpBlock, httpTemplates, readHeaders } from "./http_block.ts";
+import type { OpenTools, Protocol } from "./protocol.ts";
+
+/** One GraphQL operation as an HTTP POST, and the `errors` of its answer judged. */
+export const graphql: Protocol<GraphqlBlock> = {
+  kind: "graphql",
+  doc: "a GraphQL query or mutation",
+  keys: GRAPHQL_STEP_KEYS,
+  requests: true,
+  schema: graphqlSchema,
+  parse(source, reader) {
+    const pointer = `${source.pointer}/block`;
+    const block = readGraphqlBlock(source.action, pointer, reader);
+    const entry = source.key("headers");
+    const headers = entry &&
+      readHeaders(entry, child(pointer, "headers"), reader);
+    return block && headers && Object.keys(headers).length > 0
+      ? { ...block, headers }
+      : block;
+  },
+  templates: (block) => [
+    ...httpTemplates(requestOf(block)),
+    ...(block.variables
+      ? [{ pointer: "/variables", value: block.variables }]
+      : []),
+  ],
+  urls: ({ url }) => [{ pointer: "/url", value: url }],
+  checkFlow(steps, report) {
+    for (const { block, pointer } of steps) {
+      for (const place of templatesIn(block.query)) {
+        report(
+          `${pointer}/block/query`,
+          "template-in-document",
+          "a GraphQL document is sent as it stands: templates are not supported in it",
+          "declare a variable, such as `query ($id: ID!)`, and put the template into `variables`",
+          place,
+        );
+      }
+    }
+  },
+  checkFiles: documentProblems,
+  open: (block, tools) =>
+    openHttp(requestOf(block), tools, {
+      body: bodyOf(block, tools),
+      judge: judgeGraphql(block.on_errors),
+    }),
+};
+
+/** The request without its body. */
+function requestOf({ url, headers }: GraphqlBlock): HttpBlock {
+  return { method: "POST", url, ...(headers && { headers }) };
+}
+
+/**
+ * The body: keys in canonical order (RFC 8785), the document verbatim, so that
+ * only `variables` have holes.
+ */
+function bodyOf(block: GraphqlBlock, { names }: OpenTools): TextTemplate {
+  const { query, operation_name, variables } = block;
+  const name = operation_name === undefined
+    ? ""
+    : `"operationName":${canonical(operation_name)},`;
+  const head = `{${name}"query":${canonical(query)}`;
+  if (!variables || Object.keys(variables).length === 0) {
+    const constant = `${head}}`;
+    return { constant, render: () => constant };
+  }
+  const values = compilePayload(variables, names);
+  const around = (text: string) => `${head},"variables":${text}}`;
+  return {
+    ...(values.constant !== undefined &&
+      { constant: around(values.constant) }),
+    render: (scope) => around(values.render(scope)),
+  };
+}
+
+/** Where templates stand in a document. */
+function templatesIn(document: string): TextPlace[] {
+  return document.split(/\r\n|[\r\n]/).flatMap((text, index) =>
+    [...text.matchAll(/\{\{[^{}]*\}\}/g)].map((match) => ({
+      line: index + 1,
+      column: match.index + 1,
+      length: match[0].length,
+    }))
+  );
+}

@@ -1,0 +1,173 @@
+import * as v from "valibot";
+import {
+  type Fields,
+  type ForeignKey,
+  type KeyTable,
+  readMapping,
+} from "../source/mapping.ts";
+import { describe, type Node } from "../source/node.ts";
+import { readPayload } from "../source/payload.ts";
+import type { Reader } from "../source/reader.ts";
+import { readChoice, readString } from "../source/scalars.ts";
+import { isObject, type JsonObject } from "../values/json.ts";
+import { child } from "../values/pointer.ts";
+import { readBlockUrl, URL_KEYS } from "./block_url.ts";
+import { ON_ERRORS } from "./graphql_answer.ts";
+import { HTTP_FIELDS } from "./http_block.ts";
+import type { StepKey } from "./protocol.ts";
+
+/** The keys of a `graphql` block. */
+export const GRAPHQL_KEYS = {
+  ...URL_KEYS,
+  query: { required: true, doc: "the document, sent as it stands" },
+  variables: { doc: "values of the operation's variables" },
+  operation_name: { doc: "which operation of the document to run" },
+  on_errors: { doc: `what errors mean: ${ON_ERRORS.join(", ")}` },
+} as const satisfies KeyTable;
+
+/** The step keys that stand beside the block. */
+export const GRAPHQL_STEP_KEYS = [
+  "headers",
+  "extract",
+  "assert",
+  "retry",
+  "throttle",
+  "auth",
+] as const satisfies readonly StepKey[];
+
+/** GraphQL, section 2.1.9. */
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** The IR block; `query` is the document. */
+export const graphqlSchema = v.strictObject({
+  url: HTTP_FIELDS.url,
+  headers: HTTP_FIELDS.headers,
+  query: v.pipe(v.string(), v.minLength(1)),
+  variables: v.exactOptional(v.custom<JsonObject>(isObject)),
+  operation_name: v.exactOptional(v.pipe(v.string(), v.regex(NAME))),
+  on_errors: v.picklist(ON_ERRORS),
+});
+export type GraphqlBlock = v.InferOutput<typeof graphqlSchema>;
+
+type GraphqlFields = Fields<keyof typeof GRAPHQL_KEYS>;
+type Key = keyof typeof GRAPHQL_KEYS;
+
+/**
+ * Reads a block; every mistake is reported.
+ *
+ * @param pointer JSON Pointer of the block
+ */
+export function readGraphqlBlock(
+  action: Node,
+  pointer: string,
+  reader: Reader,
+): GraphqlBlock | undefined {
+  const what = "`graphql`";
+  const foreign = belongsBeside(reader);
+  const fields = readMapping(action, GRAPHQL_KEYS, what, reader, foreign);
+  if (!fields) return;
+  const mistakes = reader.diagnostics.length;
+  const at = (key: Key, read: (node: Node, pointer: string) => unknown) => {
+    const node = fields.get(key)?.value;
+    const place = child(pointer, key);
+    if (node) reader.place(place, node.span);
+    return node && read(node, place);
+  };
+  const block = {
+    url: readUrl(fields, pointer, reader),
+    query: at("query", (node) => readDocument(node, reader)),
+    variables: at(
+      "variables",
+      (node, place) => readVariables(node, place, reader),
+    ),
+    operation_name: at("operation_name", (node) => readName(node, reader)),
+    on_errors: fields.get("on_errors")
+      ? at(
+        "on_errors",
+        (node) => readChoice(node, "`on_errors`", ON_ERRORS, reader),
+      )
+      : "fail",
+  };
+  if (reader.diagnostics.length > mistakes) return;
+  const said = Object.entries(block).filter(([, value]) => value !== undefined);
+  const result = v.safeParse(graphqlSchema, Object.fromEntries(said));
+  return result.success ? result.output : undefined;
+}
+
+/** A step's key inside the block stands one level too deep. */
+function belongsBeside(reader: Reader): ForeignKey {
+  return ({ key, keySpan }) => {
+    if (!GRAPHQL_STEP_KEYS.some((each) => each === key)) return false;
+    reader.report(
+      keySpan,
+      "unknown-key",
+      `\`${key}\` does not go into \`graphql\``,
+      `put it beside \`graphql\`, one level up`,
+    );
+    return true;
+  };
+}
+
+function readUrl(fields: GraphqlFields, pointer: string, reader: Reader) {
+  if (!fields.get("url") && !fields.get("endpoint")) {
+    reader.report(
+      fields.node.span,
+      "missing-key",
+      "`graphql` needs `url` or `endpoint`",
+      "for example `url: /graphql`",
+    );
+  }
+  return readBlockUrl(fields, pointer, reader);
+}
+
+function readDocument(node: Node, reader: Reader): string | undefined {
+  const unquoted = node.kind === "map" && node.unquotedTemplate;
+  if (node.kind !== "scalar" && !unquoted) {
+    reader.report(
+      node.span,
+      "wrong-type",
+      `\`query\` must be a GraphQL document, but to YAML it is ${
+        describe(node)
+      }`,
+      "write `query: |` and the document on the lines below it",
+    );
+    return;
+  }
+  const text = readString(node, "`query`", reader);
+  if (text === undefined || text.trim() !== "") return text;
+  reader.report(node.span, "empty", "`query` must not be empty");
+}
+
+function readVariables(
+  node: Node,
+  pointer: string,
+  reader: Reader,
+): JsonObject | undefined {
+  if (node.kind !== "map") {
+    reader.report(
+      node.span,
+      "wrong-type",
+      `\`variables\` must be a mapping of names to values, but it is ${
+        describe(node)
+      }`,
+    );
+    return;
+  }
+  const variables = readPayload(node, pointer, reader);
+  return isObject(variables) && Object.keys(variables).length > 0
+    ? variables
+    : undefined;
+}
+
+function readName(node: Node, reader: Reader): string | undefined {
+  const name = readString(node, "`operation_name`", reader);
+  if (name === undefined || NAME.test(name)) return name;
+  reader.report(
+    node.span,
+    "bad-name",
+    `\`operation_name\` must be a name of the document, but it is "${name}"`,
+    name.includes("{{")
+      ? "it is not templated"
+      : "a name has letters, digits and _ and does not begin with a digit",
+  );
+}
