@@ -20,6 +20,8 @@ export interface Job {
   readonly network: Network;
   readonly clock: Clock;
   readonly userAgent: string;
+  /** Aborts when the run must end at once. */
+  readonly signal: AbortSignal;
   readonly files: BlockFiles;
   readonly registerSecret: (value: string) => void;
   /** Where tokens come from, on a thread that does not fetch them itself. */
@@ -45,7 +47,13 @@ export class StepError extends Error {
 export function fetchTokens(
   job: Pick<
     Job,
-    "base" | "clock" | "network" | "plan" | "registerSecret" | "userAgent"
+    | "base"
+    | "clock"
+    | "network"
+    | "plan"
+    | "registerSecret"
+    | "signal"
+    | "userAgent"
   >,
 ): TokenSource {
   return createTokenSource({

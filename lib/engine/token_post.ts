@@ -21,6 +21,8 @@ export function postThrough(
     readonly base: BaseUrl;
     readonly userAgent: string;
     readonly plan: { readonly requestTimeoutMs: number };
+    /** Cuts off what is under way. */
+    readonly signal: AbortSignal;
   },
 ): (
   url: string,
@@ -37,6 +39,8 @@ export function postThrough(
       ["Content-Length", String(bytes.length)],
     ]);
     const connections = new HttpConnections(run.network);
+    const cut = () => connections.close();
+    run.signal.addEventListener("abort", cut, { once: true });
     try {
       const answer = await connections.exchange(
         origin,
@@ -51,6 +55,7 @@ export function postThrough(
       );
       return { status: answer.status, body: decoder.decode(content) };
     } finally {
+      run.signal.removeEventListener("abort", cut);
       connections.close();
     }
   };

@@ -51,6 +51,7 @@ export function hireCrew(task: CrewTask, tools: HireTools): Crew {
     plan: task.plan,
     registerSecret,
     userAgent: task.userAgent,
+    signal: stop.signal,
   });
   return new WorkerCrew(task, {
     clock,

@@ -51,6 +51,7 @@ export class LocalCrew implements Crew {
       network: this.#network,
       clock: tools.clock,
       userAgent: task.userAgent,
+      signal: tools.stop.signal,
       files: {
         directory: task.directory,
         readBytes: (path) => Deno.readFileSync(path),
