@@ -83,6 +83,35 @@ steps:
   isInterrupted(place.found(await command.ended()), 130);
 });
 
+Deno.test("SIGINT twice: a token request that hangs is cut off", async () => {
+  const never = Promise.withResolvers<undefined>();
+  await using server = recordingServer(() => never.promise);
+  for (const flow of [ROWS, LOAD]) {
+    const auth = `auth:
+  scheme: oauth2_client_credentials
+  token_url: ${server.url}/token
+  client_id: me
+  client_secret: "{{ env.SECRET }}"
+`;
+    using place = scene({
+      flow: flow.replace("steps:", `${auth}steps:`),
+      url: server.url,
+      files: FILES,
+    });
+    const env = { SECRET: "client-secret" };
+    const before = server.arrivals.length;
+    const command = follow(place.start(["--workers", "2"], { env }));
+    await server.arrival(before);
+    command.process.kill("SIGINT");
+    await command.said(SAYS);
+    command.process.kill("SIGINT");
+    const run = place.found(await command.ended());
+    isInterrupted(run, 130);
+    ok(run.meta.duration_ms < 20_000, "well before request_timeout");
+  }
+  never.resolve(undefined);
+});
+
 for (const workers of ["1", "2"]) {
   Deno.test(`SIGINT: a load run of ${workers} workers ends complete and readable`, async () => {
     await using server = recordingServer();

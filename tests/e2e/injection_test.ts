@@ -1,0 +1,53 @@
+import { deepStrictEqual, equal, match } from "node:assert/strict";
+import { answer } from "../support/answers.ts";
+import { bodyOf, recordingServer } from "../support/recording_server.ts";
+import { runOnce } from "../support/scene.ts";
+
+/** What a server might say so that it stands in our next request. */
+const EVIL = "a\r\nX-Evil: 1\r\n\r\nGET /evil HTTP/1.1\0 #?&%zz";
+
+Deno.test("a value from an answer cannot break out of its place in the next request", async () => {
+  await using server = recordingServer(() => answer(200, { v: EVIL }));
+  const flow = `flow: injection
+steps:
+  - { id: first, call: GET /first, extract: { v: $.v } }
+  - { id: path, call: "GET /p/{{ v }}", on_failure: record }
+  - { id: query, call: GET /q, query: { v: "{{ v }}" }, on_failure: record }
+  - { id: body, call: POST /b, body: { v: "{{ v }}" }, on_failure: record }
+  - { id: header, call: GET /h, headers: { X-V: "{{ v }}" }, on_failure: record }
+  - id: bearer
+    call: GET /t
+    auth: { scheme: bearer, token: "{{ v }}" }
+    on_failure: record
+`;
+  const run = await runOnce({ flow, url: server.url });
+  equal(run.code, 1);
+  deepStrictEqual(server.arrivals.map(({ line }) => line), [
+    "GET /first",
+    "GET /p/a%0D%0AX-Evil:%201%0D%0A%0D%0AGET%20/evil%20HTTP/1.1%00%20",
+    `GET /q?v=${encodeURIComponent(EVIL)}`,
+    "POST /b",
+  ]);
+  equal(bodyOf(server.arrivals[3]!), JSON.stringify({ v: EVIL }));
+  const failed = run.meta.failures.map(({ step, code }) => `${step} ${code}`);
+  deepStrictEqual(failed.sort(), ["bearer request", "header request"]);
+  for (const { message } of run.meta.failures) {
+    match(message, /holds CR, which never goes on the wire$/);
+  }
+});
+
+Deno.test("control characters of a server never reach the terminal", async () => {
+  const escape = "\x1b]0;owned\x07\x1b[31m";
+  await using server = recordingServer(() =>
+    answer(200, { v: `${escape}red` }, { "X-V": `${escape}red` })
+  );
+  const flow = `flow: terminal
+steps:
+  - { id: one, call: GET /one, assert: [$.v == x], on_failure: record }
+  - { id: two, call: GET /two, assert: [header.X-V == x] }
+`;
+  const run = await runOnce({ flow, url: server.url });
+  equal(run.code, 1);
+  // deno-lint-ignore no-control-regex -- the question is whether there are any
+  equal(/[\x00-\x09\x0b-\x1f\x7f]/.test(run.stdout + run.stderr), false);
+});
