@@ -4,6 +4,7 @@ import { prepareRun } from "../compile.ts";
 import { type DemoTarget, startDemoTarget } from "../demo/server.ts";
 import { renderSummary } from "../report/text.ts";
 import type { Console } from "./console.ts";
+import { DEMO_FLOWS } from "./demo_flows.ts";
 import { failWith } from "./fail.ts";
 import { readFlowFile } from "./inputs.ts";
 import { attendedRun } from "./attended_run.ts";
@@ -16,9 +17,6 @@ export interface DemoFlags {
   readonly port: number;
   readonly store?: string;
 }
-
-/** What `bench demo` runs, in order. */
-const FLOWS = ["shop.bench.yaml", "demo_load.bench.yaml"];
 
 const LOOPBACK = "127.0.0.1";
 
@@ -50,9 +48,9 @@ async function runExamples(
 ): Promise<number> {
   console.err(`demo target: ${target.url}\n`);
   let worst = 0;
-  for (const name of FLOWS) {
+  for (const { file: name, shows } of DEMO_FLOWS) {
     const file = examplePath(name);
-    console.err(`\nbench run ${file} --target ${target.url}\n\n`);
+    console.err(`\n# ${shows}\nbench run ${file} --target ${target.url}\n\n`);
     const code = await runExample(file, target, flags, console);
     worst = Math.max(worst, code);
     if (code > 1) break;

@@ -2,6 +2,7 @@ import type { Clock } from "../time/clock.ts";
 import { systemClock } from "../time/clock.ts";
 import { answer, readObject, refuse } from "./answer.ts";
 import { credentialRoutes } from "./credentials.ts";
+import { graphqlRoutes } from "./graphql.ts";
 import { jobRoutes, Jobs } from "./jobs.ts";
 import { type Routes, type RouteTable, routeTable } from "./route.ts";
 import { shopRoutes } from "./shop.ts";
@@ -57,6 +58,7 @@ export async function startDemoTarget(
     shopRoutes(jobs),
     jobRoutes(jobs),
     troubleRoutes(),
+    graphqlRoutes(),
     credentialRoutes,
   );
   // Set, it would move any server of this process to another address.

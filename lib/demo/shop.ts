@@ -5,7 +5,7 @@ import type { Jobs } from "./jobs.ts";
 import type { Handler, Routes } from "./route.ts";
 
 /** What the shop sells; prices in cents. */
-const PRODUCTS = [
+export const PRODUCTS = [
   { id: 1, name: "Difference engine", price: 129_900, tags: ["brass", "rare"] },
   { id: 2, name: "Punched cards", price: 450, tags: ["paper"] },
   { id: 3, name: "Nanosecond of wire", price: 99, tags: ["copper", "gift"] },
