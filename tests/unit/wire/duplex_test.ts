@@ -1,103 +1,189 @@
-import { deepStrictEqual, equal, ok, rejects } from "node:assert/strict";
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { once } from "node:events";
+import fc from "fast-check";
 import type { ByteStream } from "../../../lib/wire/byte_stream.ts";
-import { ByteDuplex } from "../../../lib/wire/duplex.ts";
+import { StreamDuplex } from "../../../lib/wire/duplex.ts";
 
-/** A stream whose reads are fed by hand and whose writes take little at a time. */
+type Said = Uint8Array | null | Error;
+
+/** A byte stream a test holds both ends of. */
 class FakeStream implements ByteStream {
-  readonly written: number[] = [];
-  readonly writes: number[] = [];
-  closed = false;
-  #reads: ((bytes: Uint8Array | null) => void)[] = [];
-  #rejects: ((error: Error) => void)[] = [];
+  readonly written: Buffer[] = [];
+  /** The most one write takes. */
+  mostAtOnce = Infinity;
+  writeError: Error | undefined;
+  closed = 0;
+  readonly #incoming: Said[] = [];
+  #look: (() => void) | undefined;
 
-  constructor(readonly atOnce = 3) {}
+  /** What the peer says: bytes, its end (null), or trouble. */
+  say(...parts: Said[]): void {
+    this.#incoming.push(...parts);
+    this.#look?.();
+  }
 
   read(into: Uint8Array): Promise<number | null> {
     return new Promise((resolve, reject) => {
-      this.#rejects.push(reject);
-      this.#reads.push((bytes) => {
-        if (bytes) into.set(bytes);
-        resolve(bytes && bytes.length);
-      });
+      this.#look = () => {
+        if (this.closed > 0) return reject(new Error("closed"));
+        const first = this.#incoming.shift();
+        if (first === undefined) return;
+        this.#look = undefined;
+        if (first === null) return resolve(null);
+        if (first instanceof Error) return reject(first);
+        const count = Math.min(first.length, into.length);
+        into.set(first.subarray(0, count));
+        if (count < first.length) this.#incoming.unshift(first.subarray(count));
+        resolve(count);
+      };
+      this.#look();
     });
   }
 
   write(bytes: Uint8Array): Promise<number> {
-    const count = Math.min(bytes.length, this.atOnce);
-    this.written.push(...bytes.subarray(0, count));
-    this.writes.push(bytes.length);
+    if (this.writeError) return Promise.reject(this.writeError);
+    const count = Math.min(bytes.length, this.mostAtOnce);
+    this.written.push(Buffer.from(bytes.subarray(0, count)));
     return Promise.resolve(count);
   }
 
   close(): void {
-    this.closed = true;
-    for (const reject of this.#rejects) reject(new Error("closed"));
-  }
-
-  feed(bytes: Uint8Array | null): void {
-    this.#reads.shift()!(bytes);
+    if (this.closed++ > 0) throw new Error("closed twice");
+    this.#look?.();
   }
 }
 
-Deno.test("ByteDuplex hands on what the peer sends, and its end", async () => {
+function rig(): { stream: FakeStream; duplex: StreamDuplex } {
   const stream = new FakeStream();
-  const duplex = new ByteDuplex(stream);
-  const chunks: Uint8Array[] = [];
-  duplex.on("data", (chunk) => chunks.push(chunk));
-  await Promise.resolve();
-  stream.feed(Uint8Array.of(1, 2));
-  await new Promise((resolve) => setImmediate(resolve));
-  stream.feed(Uint8Array.of(3));
-  await new Promise((resolve) => setImmediate(resolve));
-  // The first piece must not be overwritten by the second.
-  deepStrictEqual(chunks.map((each) => [...each]), [[1, 2], [3]]);
-  equal(duplex.bytesReceived, 3);
-  stream.feed(null);
-  await once(duplex, "close");
-  ok(stream.closed, "nobody writes to a peer that has finished");
+  let time = 0;
+  return { stream, duplex: new StreamDuplex(stream, () => ++time) };
+}
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+/** All the peer says, to its end. */
+async function everything(duplex: StreamDuplex): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  duplex.on("data", (part) => parts.push(part));
+  await once(duplex, "end");
+  return Buffer.concat(parts);
+}
+
+async function destroyed(duplex: StreamDuplex): Promise<void> {
+  duplex.destroy();
+  if (!duplex.closed) await once(duplex, "close");
+}
+
+Deno.test("StreamDuplex hands on what the peer says, then its end", async () => {
+  const { stream, duplex } = rig();
+  stream.say(bytesOf("one"), bytesOf("two"), null);
+  strictEqual(String(await everything(duplex)), "onetwo");
+  strictEqual(duplex.received, 6);
+  ok(duplex.firstReadAt < duplex.readAt);
+  await destroyed(duplex);
+  strictEqual(stream.closed, 1);
 });
 
-Deno.test("ByteDuplex writes everything, also when the socket takes a part", async () => {
-  const stream = new FakeStream();
-  const duplex = new ByteDuplex(stream);
-  await new Promise<void>((resolve, reject) =>
-    duplex.write(
-      Uint8Array.of(1, 2, 3, 4, 5, 6, 7),
-      (error) => error ? reject(error) : resolve(),
-    )
+Deno.test("StreamDuplex gives bytes that later reads do not overwrite", async () => {
+  const { stream, duplex } = rig();
+  const parts: Buffer[] = [];
+  duplex.on("data", (part) => parts.push(part));
+  stream.say(bytesOf("aaaa"), bytesOf("bbbb"), null);
+  await once(duplex, "end");
+  deepStrictEqual(parts.map(String), ["aaaa", "bbbb"]);
+  await destroyed(duplex);
+});
+
+Deno.test("StreamDuplex writes corked parts as one", async () => {
+  const { stream, duplex } = rig();
+  duplex.cork();
+  duplex.write(bytesOf("head"));
+  const flushed = new Promise((resolve) =>
+    duplex.write(bytesOf("payload"), resolve)
   );
-  deepStrictEqual(stream.written, [1, 2, 3, 4, 5, 6, 7]);
-  equal(duplex.bytesSent, 7);
-  duplex.destroy();
+  duplex.uncork();
+  await flushed;
+  deepStrictEqual(stream.written.map(String), ["headpayload"]);
+  strictEqual(duplex.sent, 11);
+  ok(!Number.isNaN(duplex.wroteAt));
+  await destroyed(duplex);
 });
 
-Deno.test("ByteDuplex joins writes that wait for each other", async () => {
-  const stream = new FakeStream(100);
-  const duplex = new ByteDuplex(stream);
-  duplex.write(Uint8Array.of(1));
-  duplex.write(Uint8Array.of(2));
-  await new Promise((resolve) => duplex.write(Uint8Array.of(3), resolve));
-  deepStrictEqual(stream.written, [1, 2, 3]);
-  deepStrictEqual(stream.writes, [1, 2]);
-  duplex.destroy();
+Deno.test("StreamDuplex goes on where a write took only a part", () =>
+  fc.assert(fc.asyncProperty(
+    fc.uint8Array({ minLength: 1, maxLength: 300 }),
+    fc.integer({ min: 1, max: 40 }),
+    async (bytes, mostAtOnce) => {
+      const { stream, duplex } = rig();
+      stream.mostAtOnce = mostAtOnce;
+      await new Promise((resolve) => duplex.write(bytes, resolve));
+      deepStrictEqual(Buffer.concat(stream.written), Buffer.from(bytes));
+      await destroyed(duplex);
+    },
+  )));
+
+Deno.test("StreamDuplex reads the same bytes however they are split", () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.uint8Array({ minLength: 1, maxLength: 9_000 }), {
+        maxLength: 12,
+      }),
+      async (parts) => {
+        const { stream, duplex } = rig();
+        stream.say(...parts, null);
+        deepStrictEqual(await everything(duplex), Buffer.concat(parts));
+        await destroyed(duplex);
+      },
+    ),
+    { numRuns: 40 },
+  ));
+
+for (const side of ["read", "write"]) {
+  Deno.test(`StreamDuplex closes with the error a ${side} met`, async () => {
+    const { stream, duplex } = rig();
+    const trouble = new Error(`trouble in a ${side}`);
+    const heard = once(duplex, "error");
+    if (side === "read") {
+      duplex.resume();
+      stream.say(trouble);
+    } else {
+      stream.writeError = trouble;
+      duplex.write(bytesOf("x"));
+    }
+    deepStrictEqual(await heard, [trouble]);
+    await destroyed(duplex);
+    strictEqual(stream.closed, 1);
+  });
+}
+
+Deno.test("StreamDuplex stops reading while nobody takes what came", async () => {
+  const { stream, duplex } = rig();
+  stream.say(...new Array(64).fill(new Uint8Array(64 * 1024)));
+  duplex.read(0);
+  for (let turn = 0; turn < 2_000; turn++) await Promise.resolve();
+  ok(duplex.received > 0);
+  ok(duplex.received < 1 << 20, `${duplex.received} bytes were read`);
+  await destroyed(duplex);
 });
 
-Deno.test("ByteDuplex closes its stream once it is destroyed, without an error", async () => {
-  const stream = new FakeStream();
-  const duplex = new ByteDuplex(stream);
-  duplex.on("data", () => {});
-  duplex.destroy();
-  await once(duplex, "close");
-  ok(stream.closed);
-});
-
-Deno.test("ByteDuplex tells of a read that failed", async () => {
-  const stream = new FakeStream();
-  const duplex = new ByteDuplex(stream);
-  duplex.resume();
-  await Promise.resolve();
-  const told = once(duplex, "data");
-  stream.close();
-  await rejects(told, /closed/);
+Deno.test({
+  name: "StreamDuplex is closed only when what is under way has ended",
+  sanitizeOps: true,
+  sanitizeResources: true,
+  async fn() {
+    const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    const { port } = listener.addr;
+    const [connection, peer] = await Promise.all([
+      Deno.connect({ hostname: "127.0.0.1", port }),
+      listener.accept(),
+    ]);
+    const duplex = new StreamDuplex(connection, () => 0);
+    duplex.resume();
+    // More than the sockets hold, so that the write cannot end either.
+    duplex.write(new Uint8Array(32 << 20), () => {});
+    await destroyed(duplex);
+    peer.close();
+    listener.close();
+  },
 });
