@@ -3,9 +3,11 @@ import { StepError } from "./engine/job.ts";
 import { Stop } from "./engine/stop.ts";
 import { endingOf } from "./ledger/ending.ts";
 import { factsOf, planOf } from "./ledger/facts.ts";
+import { withDiagnosis } from "./ledger/diagnosis.ts";
 import { storeFault, storeRun } from "./ledger/files.ts";
 import { startHeartbeat } from "./ledger/heartbeat.ts";
 import type { OpenRun, RunOptions } from "./ledger/open_run.ts";
+import { startOverlay } from "./ledger/overlay.ts";
 import { processCpuSeconds } from "./monitor/process_cpu.ts";
 import { mergeGenerators } from "./record/generator.ts";
 import type { RunProgress } from "./record/progress.ts";
@@ -48,6 +50,7 @@ export async function runFlow(
 ): Promise<RunOutcome> {
   const secrets = new Secrets();
   for (const value of prepared.env.values()) secrets.register(value);
+  if (options.agentToken) secrets.register(options.agentToken);
   const plan = planOf(prepared, options.seed);
   let traces: TraceWriter | undefined;
   const crew = hireCrew({
@@ -133,6 +136,7 @@ async function carryOut(run: OpenRun): Promise<RunOutcome> {
   const { crew, options, startedAt, writer } = run;
   const cpuBefore = processCpuSeconds();
   const heartbeat = startHeartbeat(run);
+  const listening = startOverlay(run);
   let reports: readonly ThreadReport[];
   let fault: unknown;
   try {
@@ -144,6 +148,7 @@ async function carryOut(run: OpenRun): Promise<RunOutcome> {
     await heartbeat.end();
   }
   const durationMs = options.clock.now() - startedAt;
+  const overlay = listening.end();
   const cpuShare = (processCpuSeconds() - cpuBefore) /
     (durationMs / 1_000) / Math.max(1, reports.length);
   if (fault !== undefined) {
@@ -152,7 +157,12 @@ async function carryOut(run: OpenRun): Promise<RunOutcome> {
   }
   const recording = mergeSnapshots(reports.map((each) => each.snapshot));
   const generators = mergeGenerators(reports.map((each) => each.generator));
-  const ending = endingOf(run, reports, generators, durationMs, cpuShare);
+  const ending = withDiagnosis(
+    endingOf(run, reports, generators, durationMs, cpuShare),
+    run,
+    recording,
+    overlay,
+  );
   const health = run.plan.executor === "rows"
     ? []
     : generators.seconds.map((second, t) => ({
@@ -160,7 +170,10 @@ async function carryOut(run: OpenRun): Promise<RunOutcome> {
       cpuShare: (heartbeat.cpuSeconds[t] ?? 0) / reports.length,
     }));
   try {
-    const meta = await storeRun(run, recording, ending, health);
+    const meta = await storeRun(run, recording, ending, {
+      health,
+      agent: overlay.series,
+    });
     return { meta, directory: writer.dir };
   } catch (error) {
     if (!(error instanceof StoreError)) {

@@ -5,6 +5,7 @@ import { systemChance } from "../time/random.ts";
 import type { Console } from "./console.ts";
 import { watchInterrupts } from "./interrupts.ts";
 import { progressView } from "./progress.ts";
+import { systemWorld } from "./world.ts";
 
 /** What differs from command to command. */
 export interface AttendedOptions
@@ -24,6 +25,7 @@ export async function attendedRun(
   console: Console,
 ): Promise<RunOutcome> {
   const stop = new Stop();
+  const agentToken = agentTokenFor(prepared);
   const view = progressView(console);
   const interrupts = watchInterrupts({
     stop,
@@ -48,6 +50,7 @@ export async function attendedRun(
       chance: systemChance,
       stop,
       signal: () => interrupts.first,
+      ...(agentToken !== undefined && { agentToken }),
       onProgress: options.quiet
         ? () => {}
         : (progress) => view.update(progress),
@@ -56,4 +59,11 @@ export async function attendedRun(
     interrupts.release();
     view.end();
   }
+}
+
+/** Read only where it will be sent: it becomes a secret of the run. */
+function agentTokenFor({ target }: PreparedRun): string | undefined {
+  return target.agent_addr === undefined
+    ? undefined
+    : systemWorld.env("BENCH_AGENT_TOKEN") || undefined;
 }

@@ -10,6 +10,7 @@ import {
   runningMeta,
   summarise,
 } from "../report/summary.ts";
+import type { AgentSeries } from "../result/agent.ts";
 import type { RunMeta } from "../result/run.ts";
 import { finalScan } from "../store/final_scan.ts";
 import { StoreError } from "../store/store_error.ts";
@@ -27,10 +28,10 @@ export async function storeRun(
   run: OpenRun,
   recording: Recording,
   ending: RunEnding,
-  health: readonly SecondHealth[],
+  machines: Machines,
 ): Promise<RunMeta> {
   try {
-    await storeRecording(run, recording, health);
+    await storeRecording(run, recording, machines);
     const leaks = await finalScan(run.writer.dir, run.secrets);
     return await storeMeta(
       run,
@@ -53,10 +54,18 @@ export async function storeRun(
   }
 }
 
+/** How both ends of a run were doing. */
+export interface Machines {
+  /** The generator's, by second. */
+  readonly health: readonly SecondHealth[];
+  /** The target's, as its agent told; undefined when it did not. */
+  readonly agent: AgentSeries | undefined;
+}
+
 async function storeRecording(
   { prepared, secrets, writer, traces }: OpenRun,
   recording: Recording,
-  health: readonly SecondHealth[],
+  { health, agent }: Machines,
 ): Promise<void> {
   for (const trace of keptTraces(recording.traces)) {
     traces.append(cutBodies(redact(trace, secrets)));
@@ -65,6 +74,7 @@ async function storeRecording(
   await writer.writeSeries(
     redact(seriesOf(recording.seconds, health), secrets),
   );
+  if (agent) await writer.writeAgent(redact(agent, secrets));
   const ids = prepared.flow.steps.map((step) => step.id);
   await writer.writeHistograms(
     redact(await recording.histograms(ids), secrets),

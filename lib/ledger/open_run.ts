@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly signal: () => "SIGINT" | "SIGTERM" | undefined;
   /** Called about once a second. */
   readonly onProgress: (progress: RunProgress) => void;
+  /** Sent to the target's metrics agent, when there is one. */
+  readonly agentToken?: string;
   /** For what a person should know, already free of secrets. */
   readonly notes: readonly string[];
 }

@@ -15,6 +15,40 @@ export function judge(
   return thresholds.map((each) => judgeOne(each, totals));
 }
 
+/** What thresholds read, of a whole run or of a part of it. */
+export interface Figures {
+  /** Iterations. */
+  readonly completed: number;
+  readonly failed: number;
+  readonly throttled: number;
+  /** Response time of passed and failed attempts. */
+  readonly latency: Distribution;
+}
+
+/** One threshold against figures; undefined when they hold no sample for it. */
+export function measure(
+  threshold: Threshold,
+  figures: Figures,
+): { actual: number; pass: boolean; samples: number } | undefined {
+  const { completed, failed, throttled, latency } = figures;
+  const samples = threshold.metric === "latency" ? latency.count : completed;
+  if (samples === 0) return undefined;
+  if (threshold.metric === "latency") {
+    const actual = statistic(latency, threshold.stat);
+    // Whole microseconds on both sides: 0.3 ms must not be 300.00000000000006 us.
+    const us = Math.round(actual * 1_000);
+    const pass = holds(us, threshold.op, threshold.value_us);
+    return { actual, pass, samples };
+  }
+  const hits = threshold.metric === "error_rate" ? failed : throttled;
+  const actual = hits / samples;
+  return {
+    actual,
+    pass: holds(actual, threshold.op, threshold.value),
+    samples,
+  };
+}
+
 /** What a mode demands when the profile says nothing: no failed row. */
 const NO_ERRORS: Threshold = { metric: "error_rate", op: "<=", value: 0 };
 
@@ -34,22 +68,14 @@ export function effectiveThresholds(
 
 function judgeOne(threshold: Threshold, totals: RunTotals): ThresholdVerdict {
   const expression = formatThreshold(threshold);
-  const samples = threshold.metric === "latency"
-    ? totals.latencies.response.count
-    : totals.iterations.completed;
-  if (samples === 0) return { expression, actual: null, pass: false, samples };
-  if (threshold.metric === "latency") {
-    const actual = statistic(totals.latencies.response, threshold.stat);
-    // Whole microseconds on both sides: 0.3 ms must not be 300.00000000000006 us.
-    const us = Math.round(actual * 1_000);
-    const pass = holds(us, threshold.op, threshold.value_us);
-    return { expression, actual, pass, samples };
-  }
-  const { failed, throttled } = totals.iterations;
-  const hits = threshold.metric === "error_rate" ? failed : throttled;
-  const actual = hits / samples;
-  const pass = holds(actual, threshold.op, threshold.value);
-  return { expression, actual, pass, samples };
+  const { iterations, latencies } = totals;
+  const measured = measure(threshold, {
+    ...iterations,
+    latency: latencies.response,
+  });
+  return measured
+    ? { expression, ...measured }
+    : { expression, actual: null, pass: false, samples: 0 };
 }
 
 function statistic(latency: Distribution, stat: string): number {

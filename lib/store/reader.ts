@@ -1,7 +1,7 @@
+import type { AgentSeries } from "../result/agent.ts";
 import type { RunMeta } from "../result/run.ts";
 import type { Histograms, Series } from "../result/series.ts";
 import type { Trace } from "../result/trace.ts";
-import type { JsonObject } from "../values/json.ts";
 import { FILES, isRunId } from "./layout.ts";
 import { parseMeta, parseStored } from "./meta_schema.ts";
 import { StoreError, storeError } from "./store_error.ts";
@@ -90,7 +90,7 @@ export function readHistograms(dir: string): Promise<Histograms | undefined> {
 }
 
 /** `agent.json`; undefined when no agent answered. @throws {StoreError} */
-export function readAgent(dir: string): Promise<JsonObject | undefined> {
+export function readAgent(dir: string): Promise<AgentSeries | undefined> {
   return readJson(`${dir}/${FILES.agent}`);
 }
 

@@ -1,8 +1,8 @@
 import type { Redacted } from "../redact/redacted.ts";
+import type { AgentSeries } from "../result/agent.ts";
 import type { RunMeta } from "../result/run.ts";
 import type { Histograms, Series } from "../result/series.ts";
 import type { Trace } from "../result/trace.ts";
-import type { JsonObject } from "../values/json.ts";
 import { writeAtomic } from "./atomic.ts";
 import { FILES } from "./layout.ts";
 import { StoreError, storeError } from "./store_error.ts";
@@ -87,8 +87,7 @@ export class RunWriter {
     return this.#write(FILES.histograms, `${JSON.stringify(histograms)}\n`);
   }
 
-  /** @param agent `{schema, addr, interval_ms, samples, missed}` */
-  writeAgent(agent: Redacted<JsonObject>): Promise<void> {
+  writeAgent(agent: Redacted<AgentSeries>): Promise<void> {
     return this.#write(FILES.agent, linesOf(agent, "samples"));
   }
 

@@ -26,7 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   threads: "values time ir result expr auth data plan wire engine record",
   redact: "values result",
   record: "values time ir result",
-  monitor: "values time result",
+  monitor: "values time result wire",
   report: "values ir result expr",
   store: "values ir result redact",
   demo: "values time",

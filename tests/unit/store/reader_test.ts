@@ -147,14 +147,15 @@ Deno.test("listRuns of a file says what is wrong", async () => {
 Deno.test("readSeries and readAgent give nothing where there is no file", async () => {
   await withRun(async (run) => {
     assert.equal(await readSeries(run.dir), undefined);
-    await run.writeAgent(
-      clean({ schema: 1, samples: [{ load1: 1 }], missed: 0 }),
-    );
-    assert.deepEqual(await readAgent(run.dir), {
+    const agent = {
       schema: 1,
-      samples: [{ load1: 1 }],
-      missed: 0,
-    });
+      addr: "127.0.0.1:9090",
+      interval_ms: 1_000 as const,
+      samples: [],
+      missed: 3,
+    };
+    await run.writeAgent(clean(agent));
+    assert.deepEqual(await readAgent(run.dir), agent);
   });
 });
 

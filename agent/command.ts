@@ -1,0 +1,92 @@
+import { parseArgs } from "node:util";
+import { readHost } from "../lib/monitor/host_reading.ts";
+import { VERSION } from "../lib/values/version.ts";
+import { AddressError, parseListenAddress } from "./address.ts";
+import { metricsHandler } from "./metrics.ts";
+import { type RunningAgent, startAgent } from "./server.ts";
+
+const HELP = `Usage: bench-agent [--addr <listen_address>]
+
+Serves the resource use of this machine at GET /metrics, for bench to poll.
+
+  --addr <address>   host:port, or :port for every address (default :9090)
+  --proc <dir>       where the kernel's files are mounted (default /proc)
+  --version          print the version and exit
+  --help             print this and exit
+
+BENCH_AGENT_TOKEN, when set, is demanded as a bearer token.
+`;
+
+/** How long answers under way may take when the agent is told to stop. */
+const GRACE_MS = 1_000;
+
+const OPTIONS = {
+  addr: { type: "string", default: ":9090" },
+  proc: { type: "string", default: "/proc" },
+  version: { type: "boolean", short: "V" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** `bench-agent`: serves until it is told to stop. Returns the exit code. */
+export async function runAgent(args: readonly string[]): Promise<number> {
+  // `deno task agent -- --addr :9090` hands its own `--` on.
+  const own = args[0] === "--" ? args.slice(1) : args;
+  try {
+    const { values } = parseArgs({ args: [...own], options: OPTIONS });
+    if (values.help) return say(HELP);
+    if (values.version) return say(`bench-agent ${VERSION}\n`);
+    const token = Deno.env.get("BENCH_AGENT_TOKEN") || undefined;
+    const agent = startAgent(
+      parseListenAddress(values.addr),
+      metricsHandler({
+        ...(token !== undefined && { token }),
+        os: Deno.build.os,
+        read: () => readHost(Date.now(), values.proc),
+      }),
+    );
+    say(
+      `bench-agent ${VERSION}: listening on ${agent.listening}, metrics at /metrics, ${
+        token === undefined ? "no token" : "token demanded"
+      }\n`,
+    );
+    return await untilStopped(agent);
+  } catch (error) {
+    return refused(error);
+  }
+}
+
+async function untilStopped(agent: RunningAgent): Promise<number> {
+  const stopped = Promise.withResolvers<void>();
+  const stop = () => stopped.resolve();
+  Deno.addSignalListener("SIGINT", stop);
+  if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", stop);
+  await stopped.promise;
+  const grace = Promise.withResolvers<void>();
+  setTimeout(grace.resolve, GRACE_MS);
+  await Promise.race([agent.close(), grace.promise]);
+  return 0;
+}
+
+/** What a person did wrong is told in a line; anything else is a fault. */
+function refused(error: unknown): number {
+  const code = (error as { readonly code?: unknown }).code;
+  const usage = error instanceof AddressError ||
+    (typeof code === "string" && code.startsWith("ERR_PARSE_ARGS"));
+  if (
+    !usage && !(error instanceof Deno.errors.AddrInUse) &&
+    !(error instanceof Deno.errors.AddrNotAvailable) &&
+    !(error instanceof Deno.errors.PermissionDenied)
+  ) throw error;
+  const { message } = error as Error;
+  Deno.stderr.writeSync(
+    new TextEncoder().encode(
+      `bench-agent: error: ${message}\n  = see bench-agent --help\n`,
+    ),
+  );
+  return 2;
+}
+
+function say(text: string): number {
+  Deno.stdout.writeSync(new TextEncoder().encode(text));
+  return 0;
+}

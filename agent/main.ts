@@ -1,0 +1,3 @@
+import { runAgent } from "./command.ts";
+
+Deno.exit(await runAgent(Deno.args));

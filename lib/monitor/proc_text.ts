@@ -1,0 +1,95 @@
+/*
+ * Readers of the text files Linux offers under /proc (proc(5)). Each takes a
+ * file's text and gives undefined for what is not in it: kernels, containers
+ * and sandboxes leave out different parts.
+ */
+
+/** Kernel ticks a second in these files: 100 on every port of Linux in use. */
+const TICKS = 100;
+
+/** CPU time so far and the cores it is spread over, from `/proc/stat`. */
+export interface CpuTime {
+  /** Seconds that were neither idle nor waiting for a disk, over all cores. */
+  readonly busySeconds: number;
+  readonly cores: number;
+}
+
+/** Columns: user nice system idle iowait irq softirq steal guest guest_nice. */
+export function cpuTime(stat: string): CpuTime | undefined {
+  const columns = /^cpu\s+(.*)$/m.exec(stat)?.[1]?.trim().split(/\s+/)
+    .map(count);
+  if (columns === undefined || columns.length < 4) return undefined;
+  // Guest time is in user time already. Kernels before 2.6.11 end earlier.
+  const [user, nice, system, , , irq = 0, softirq = 0, steal = 0] = columns;
+  const ticks = user! + nice! + system! + irq + softirq + steal;
+  const cores = stat.match(/^cpu\d+\s/gm)?.length ?? 0;
+  if (!Number.isFinite(ticks) || cores === 0) return undefined;
+  return { busySeconds: ticks / TICKS, cores };
+}
+
+/** Bytes of memory, from `/proc/meminfo`. */
+export interface Memory {
+  readonly used: number;
+  readonly total: number;
+}
+
+/** Used is total minus available; available is estimated before Linux 3.14. */
+export function memory(meminfo: string): Memory | undefined {
+  const bytes = (name: string) => {
+    const text = new RegExp(`^${name}:\\s*(\\d+)(?: kB)?\\s*$`, "m")
+      .exec(meminfo)?.[1];
+    return text === undefined ? undefined : Number(text) * 1_024;
+  };
+  const total = bytes("MemTotal");
+  const free = bytes("MemFree");
+  const available = bytes("MemAvailable") ??
+    (free === undefined
+      ? undefined
+      : free + (bytes("Buffers") ?? 0) + (bytes("Cached") ?? 0));
+  if (!total || available === undefined) return undefined;
+  return { used: Math.max(0, total - available), total };
+}
+
+/** Bytes in and out since boot, from `/proc/net/dev`. */
+export interface Traffic {
+  readonly received: number;
+  readonly sent: number;
+}
+
+/** Every interface but loopback; undefined when there is no table at all. */
+export function traffic(netDev: string): Traffic | undefined {
+  let received = 0;
+  let sent = 0;
+  let lines = 0;
+  // Old kernels set the first number right against the colon; a name may hold one.
+  for (const line of netDev.matchAll(/^\s*(\S+):\s*(\d[\d\s]*)$/gm)) {
+    const numbers = line[2]!.trim().split(/\s+/).map(count);
+    if (numbers.length < 9) continue;
+    lines++;
+    if (line[1] === "lo") continue;
+    received += numbers[0]!;
+    sent += numbers[8]!;
+  }
+  return lines > 0 && Number.isFinite(received + sent)
+    ? { received, sent }
+    : undefined;
+}
+
+/** File descriptions in use on the whole machine, from `/proc/sys/fs/file-nr`. */
+export function openFiles(fileNr: string): number | undefined {
+  const [allocated = "", free = ""] = fileNr.trim().split(/\s+/);
+  // The second number is 0 since Linux 2.6; before, it was part of the first.
+  const open = count(allocated) - (free === "" ? 0 : count(free));
+  return open >= 0 ? open : undefined;
+}
+
+/** Load average of the last minute, from `/proc/loadavg`. */
+export function load1(loadavg: string): number | undefined {
+  const text = /^\s*(\d+(?:\.\d+)?)\s/.exec(loadavg)?.[1];
+  return text === undefined ? undefined : Number(text);
+}
+
+/** NaN for anything but digits. */
+function count(text: string): number {
+  return /^\d+$/.test(text) ? Number(text) : NaN;
+}
