@@ -11,11 +11,16 @@ export interface BenchRun {
   readonly histograms: Histograms;
 }
 
-const MAIN = new URL("../../main.ts", import.meta.url).pathname;
+const ROOT = new URL("../../", import.meta.url).pathname;
+const CONFIG = JSON.parse(Deno.readTextFileSync(join(ROOT, "deno.json"))) as {
+  tasks: { bench: string };
+};
 
-/** `bench` as a user starts it from a checkout. */
+/** `bench` as a user starts it from a checkout: with the flags of its task. */
 export function benchCommand(args: readonly string[]): readonly string[] {
-  return [Deno.execPath(), "run", "-A", "--quiet", MAIN, ...args];
+  const [, ...words] = CONFIG.tasks.bench.split(" ");
+  const main = join(ROOT, words.pop()!);
+  return [Deno.execPath(), ...words, main, ...args];
 }
 
 /** The flow every tool runs: one GET, its status and its id. */
