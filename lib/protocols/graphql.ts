@@ -9,6 +9,7 @@ import {
   type GraphqlBlock,
   graphqlSchema,
   readGraphqlBlock,
+  templateInDocument,
 } from "./graphql_block.ts";
 import { documentProblems } from "./graphql_document.ts";
 import { openHttp } from "./http_attempt.ts";
@@ -41,14 +42,9 @@ export const graphql: Protocol<GraphqlBlock> = {
   urls: ({ url }) => [{ pointer: "/url", value: url }],
   checkFlow(steps, report) {
     for (const { block, pointer } of steps) {
-      for (const place of templatesIn(block.query)) {
-        report(
-          `${pointer}/block/query`,
-          "template-in-document",
-          "a GraphQL document is sent as it stands: templates are not supported in it",
-          "declare a variable, such as `query ($id: ID!)`, and put the template into `variables`",
-          place,
-        );
+      for (const { written, place } of templatesIn(block.query)) {
+        const mistake = templateInDocument(written);
+        report(`${pointer}/block/query`, ...mistake, place);
       }
     }
   },
@@ -88,13 +84,14 @@ function bodyOf(block: GraphqlBlock, { names }: OpenTools): TextTemplate {
   };
 }
 
-/** Where templates stand in a document. */
-function templatesIn(document: string): TextPlace[] {
+/** The templates of a document. */
+function templatesIn(
+  document: string,
+): { readonly written: string; readonly place: TextPlace }[] {
   return document.split(/\r\n|[\r\n]/).flatMap((text, index) =>
-    [...text.matchAll(/\{\{[^{}]*\}\}/g)].map((match) => ({
-      line: index + 1,
-      column: match.index + 1,
-      length: match[0].length,
+    [...text.matchAll(/\{\{[^{}]*\}\}/g)].map(({ 0: written, index: at }) => ({
+      written,
+      place: { line: index + 1, column: at + 1, length: written.length },
     }))
   );
 }

@@ -120,9 +120,24 @@ function readUrl(fields: GraphqlFields, pointer: string, reader: Reader) {
   return readBlockUrl(fields, pointer, reader);
 }
 
+/** Why a template cannot stand in a document, and the way out. */
+export function templateInDocument(
+  written: string,
+): [code: string, message: string, hint: string] {
+  return [
+    "template-in-document",
+    `${written} stands in a GraphQL document, which is sent verbatim: templates are not supported there`,
+    "declare a variable, such as `query ($id: ID!)`, and put the template into `variables`",
+  ];
+}
+
 function readDocument(node: Node, reader: Reader): string | undefined {
-  const unquoted = node.kind === "map" && node.unquotedTemplate;
-  if (node.kind !== "scalar" && !unquoted) {
+  if (node.kind === "map" && node.unquotedTemplate) {
+    const mistake = templateInDocument(node.unquotedTemplate);
+    reader.report(node.span, ...mistake);
+    return;
+  }
+  if (node.kind !== "scalar") {
     reader.report(
       node.span,
       "wrong-type",
