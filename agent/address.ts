@@ -5,7 +5,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** The spelling is not that of an address. */
+/** An address that is none, or that nothing can listen on. */
 export class AddressError extends Error {
   override readonly name = "AddressError";
 }

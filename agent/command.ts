@@ -1,8 +1,7 @@
 import { parseArgs } from "node:util";
-import { readHost } from "../lib/monitor/host_reading.ts";
 import { VERSION } from "../lib/values/version.ts";
 import { AddressError, parseListenAddress } from "./address.ts";
-import { metricsHandler } from "./metrics.ts";
+import { hostMetrics } from "./host_metrics.ts";
 import { type RunningAgent, startAgent } from "./server.ts";
 
 const HELP = `Usage: bench-agent [--addr <listen_address>]
@@ -36,12 +35,11 @@ export async function runAgent(args: readonly string[]): Promise<number> {
     if (values.help) return say(HELP);
     if (values.version) return say(`bench-agent ${VERSION}\n`);
     const token = Deno.env.get("BENCH_AGENT_TOKEN") || undefined;
-    const agent = startAgent(
-      parseListenAddress(values.addr),
-      metricsHandler({
+    const agent = listen(
+      values.addr,
+      hostMetrics({
+        proc: values.proc,
         ...(token !== undefined && { token }),
-        os: Deno.build.os,
-        read: () => readHost(Date.now(), values.proc),
       }),
     );
     say(
@@ -52,6 +50,18 @@ export async function runAgent(args: readonly string[]): Promise<number> {
     return await untilStopped(agent);
   } catch (error) {
     return refused(error);
+  }
+}
+
+function listen(addr: string, handler: ReturnType<typeof hostMetrics>) {
+  const address = parseListenAddress(addr);
+  try {
+    return startAgent(address, handler);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new AddressError(
+      `Cannot listen on \`${addr}\`: ${error.message}`,
+    );
   }
 }
 
@@ -72,11 +82,7 @@ function refused(error: unknown): number {
   const code = (error as { readonly code?: unknown }).code;
   const usage = error instanceof AddressError ||
     (typeof code === "string" && code.startsWith("ERR_PARSE_ARGS"));
-  if (
-    !usage && !(error instanceof Deno.errors.AddrInUse) &&
-    !(error instanceof Deno.errors.AddrNotAvailable) &&
-    !(error instanceof Deno.errors.PermissionDenied)
-  ) throw error;
+  if (!usage) throw error;
   const { message } = error as Error;
   Deno.stderr.writeSync(
     new TextEncoder().encode(

@@ -1,19 +1,13 @@
-import { relative } from "node:path";
-import { fileURLToPath } from "node:url";
-import { prepareRun } from "../compile.ts";
 import { type DemoTarget, startDemoTarget } from "../demo/server.ts";
-import { renderSummary } from "../report/text.ts";
 import type { Console } from "./console.ts";
 import { DEMO_FLOWS } from "./demo_flows.ts";
+import { examplePath, runExample } from "./example_run.ts";
 import { failWith } from "./fail.ts";
-import { readFlowFile } from "./inputs.ts";
-import { attendedRun } from "./attended_run.ts";
-import { storeDirectory } from "./store_directory.ts";
-import { systemWorld } from "./world.ts";
 
 /** Options of `bench demo`. */
 export interface DemoFlags {
   readonly serve?: true;
+  readonly stress?: true;
   readonly port: number;
   readonly store?: string;
 }
@@ -30,6 +24,10 @@ export async function demoCommand(
 ): Promise<number> {
   try {
     if (flags.serve) return await serve(flags.port, console);
+    if (flags.stress) {
+      const { stressDemo } = await import("./stress_demo.ts");
+      return await stressDemo(flags, console);
+    }
     const target = await startDemoTarget({ port: 0, hostname: LOOPBACK });
     try {
       return await runExamples(target, flags, console);
@@ -51,7 +49,9 @@ async function runExamples(
   for (const { file: name, shows } of DEMO_FLOWS) {
     const file = examplePath(name);
     console.err(`\n# ${shows}\nbench run ${file} --target ${target.url}\n\n`);
-    const code = await runExample(file, target, flags, console);
+    const yaml = `name: demo\nbase_urls: [${target.url}]\n`;
+    const meta = await runExample(file, yaml, flags, console);
+    const code = meta.exit_code ?? 3;
     worst = Math.max(worst, code);
     if (code > 1) break;
   }
@@ -62,36 +62,6 @@ async function runExamples(
       "  bench run examples/shop.bench.yaml --target demo\n",
   );
   return worst;
-}
-
-async function runExample(
-  file: string,
-  target: DemoTarget,
-  flags: DemoFlags,
-  console: Console,
-): Promise<number> {
-  const flow = await readFlowFile(file);
-  const text = `name: demo\nbase_urls: [${target.url}]\n`;
-  const prepared = await prepareRun(flow, {
-    file: "demo target",
-    bytes: new TextEncoder().encode(text),
-    directory: ".",
-    form: "yaml",
-  }, systemWorld);
-  const { meta, directory } = await attendedRun(prepared, {
-    seed: 1,
-    storeDir: storeDirectory(flags.store),
-    tls: { caCerts: [], insecure: false },
-    notes: [],
-  }, console);
-  const source = prepared.sources.get(prepared.file);
-  console.out(renderSummary(meta, {
-    color: console.outColor,
-    width: console.width,
-    runDir: directory,
-    ...(source !== undefined && { source }),
-  }));
-  return meta.exit_code ?? 3;
 }
 
 async function serve(port: number, console: Console): Promise<number> {
@@ -114,12 +84,4 @@ async function serve(port: number, console: Console): Promise<number> {
   signals.forEach((signal) => Deno.removeSignalListener(signal, stop));
   await target.close();
   return 0;
-}
-
-function examplePath(name: string): string {
-  const path = fileURLToPath(
-    new URL(`../../examples/${name}`, import.meta.url),
-  );
-  const short = relative(Deno.cwd(), path);
-  return short.length < path.length ? short : path;
 }

@@ -31,12 +31,19 @@ export async function main(args: readonly string[]): Promise<number> {
     code = await run(console);
   });
   try {
-    await program.parseAsync([...args], { from: "user" });
+    await program.parseAsync(ownArguments(args), { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     return failWith(error, systemConsole("auto"), "text");
   }
+}
+
+/** `deno task demo -- --stress` hands its own `--` on. */
+function ownArguments(args: readonly string[]): string[] {
+  return args[0] === "demo" && args[1] === "--"
+    ? ["demo", ...args.slice(2)]
+    : [...args];
 }
 
 type Body = (console: Console) => Promise<number>;
@@ -145,6 +152,10 @@ function addDemo(program: Command, start: Start): void {
       "start an embedded target on loopback and run the example flow against it",
     )
     .option("--serve", "only serve the target, until interrupted")
+    .addOption(
+      new Option("--stress", "break the target in three ways and say why")
+        .conflicts("serve"),
+    )
     .option(
       "--port <number>",
       "port of the target with --serve",

@@ -1,11 +1,13 @@
 import type { Clock } from "../time/clock.ts";
 import { systemClock } from "../time/clock.ts";
 import { answer, readObject, refuse } from "./answer.ts";
+import { makeBurner } from "./burner.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { graphqlRoutes } from "./graphql.ts";
 import { jobRoutes, Jobs } from "./jobs.ts";
 import { type Routes, type RouteTable, routeTable } from "./route.ts";
 import { shopRoutes } from "./shop.ts";
+import { stressRoutes } from "./stress.ts";
 import { troubleRoutes } from "./trouble.ts";
 
 /** Where the demo target listens. */
@@ -53,11 +55,13 @@ export async function startDemoTarget(
   { port, hostname, clock = systemClock }: DemoOptions,
 ): Promise<DemoTarget> {
   const jobs = new Jobs();
+  const burner = makeBurner(navigator.hardwareConcurrency);
   const routes = routeTable(
     plainRoutes,
     shopRoutes(jobs),
     jobRoutes(jobs),
     troubleRoutes(),
+    stressRoutes(burner),
     graphqlRoutes(),
     credentialRoutes,
   );
@@ -79,7 +83,11 @@ export async function startDemoTarget(
   const host = hostname.includes(":") ? `[${hostname}]` : hostname;
   return {
     url: `http://${host}:${addr.port}`,
-    close: () => server.shutdown(),
+    async close() {
+      // First, so that nobody waits for work that is no longer wanted.
+      burner.close();
+      await server.shutdown();
+    },
   };
 }
 

@@ -1,0 +1,20 @@
+import { readHost } from "../lib/monitor/host_reading.ts";
+import { metricsHandler } from "./metrics.ts";
+
+/** Whose readings are served to whom. */
+export interface HostMetricsOptions {
+  /** Where the kernel's files are mounted. */
+  readonly proc: string;
+  readonly token?: string;
+}
+
+/** Answers requests with the readings of this machine. */
+export function hostMetrics(
+  { proc, token }: HostMetricsOptions,
+): (request: Request) => Response {
+  return metricsHandler({
+    ...(token !== undefined && { token }),
+    os: Deno.build.os,
+    read: () => readHost(Date.now(), proc),
+  });
+}

@@ -1,0 +1,49 @@
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { prepareRun } from "../compile.ts";
+import { renderSummary } from "../report/text.ts";
+import type { RunMeta } from "../result/run.ts";
+import { attendedRun } from "./attended_run.ts";
+import type { Console } from "./console.ts";
+import { readFlowFile } from "./inputs.ts";
+import { storeDirectory } from "./store_directory.ts";
+import { systemWorld } from "./world.ts";
+
+/** Runs an example flow against a target given as text, and prints its summary. */
+export async function runExample(
+  file: string,
+  target: string,
+  flags: { readonly store?: string },
+  console: Console,
+): Promise<RunMeta> {
+  const flow = await readFlowFile(file);
+  const prepared = await prepareRun(flow, {
+    file: "demo target",
+    bytes: new TextEncoder().encode(target),
+    directory: ".",
+    form: "yaml",
+  }, systemWorld);
+  const { meta, directory } = await attendedRun(prepared, {
+    seed: 1,
+    storeDir: storeDirectory(flags.store),
+    tls: { caCerts: [], insecure: false },
+    notes: [],
+  }, console);
+  const source = prepared.sources.get(prepared.file);
+  console.out(renderSummary(meta, {
+    color: console.outColor,
+    width: console.width,
+    runDir: directory,
+    ...(source !== undefined && { source }),
+  }));
+  return meta;
+}
+
+/** Where an example lies, as short as it can be written from here. */
+export function examplePath(name: string): string {
+  const path = fileURLToPath(
+    new URL(`../../examples/${name}`, import.meta.url),
+  );
+  const short = relative(Deno.cwd(), path);
+  return short.length < path.length ? short : path;
+}

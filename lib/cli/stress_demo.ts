@@ -1,0 +1,57 @@
+import { hostMetrics } from "../../agent/host_metrics.ts";
+import { startAgent } from "../../agent/server.ts";
+import { startDemoTarget } from "../demo/server.ts";
+import type { RunMeta } from "../result/run.ts";
+import type { Console } from "./console.ts";
+import { examplePath, runExample } from "./example_run.ts";
+
+/** The quiet ones first: a busy minute shows in the load average of the next. */
+const FLOWS = [
+  "stress/rate_limited.bench.yaml",
+  "stress/slow_lock.bench.yaml",
+  "stress/cpu_bound.bench.yaml",
+];
+
+const LOOPBACK = "127.0.0.1";
+
+/**
+ * `bench demo --stress`: breaks the embedded target in three ways, with an agent
+ * attached. The runs are meant to fail; the exit code is 0 when each of them
+ * found its knee.
+ */
+export async function stressDemo(
+  flags: { readonly store?: string },
+  console: Console,
+): Promise<number> {
+  const target = await startDemoTarget({ port: 0, hostname: LOOPBACK });
+  const agent = startAgent(
+    { hostname: LOOPBACK, port: 0 },
+    hostMetrics({ proc: "/proc" }),
+  );
+  try {
+    console.err(
+      `demo target: ${target.url}, agent: ${agent.listening}; about 40 seconds\n`,
+    );
+    const found: RunMeta[] = [];
+    for (const name of FLOWS) {
+      const file = examplePath(name);
+      console.err(`\nbench run ${file} --target ${target.url}\n\n`);
+      const yaml =
+        `name: demo\nbase_urls: [${target.url}]\nagent_addr: ${agent.listening}\n`;
+      const meta = await runExample(file, yaml, flags, console);
+      // An interrupt, or a store that is full, ends the demo as well.
+      if ((meta.exit_code ?? 3) > 1) return meta.exit_code ?? 3;
+      found.push(meta);
+    }
+    console.err(
+      "\nThe runs were meant to break; why they did is in their knee_point_found lines:\n" +
+        found.map(({ flow, knee }) =>
+          `  ${flow.padEnd(14)}${knee?.class ?? "no knee"}\n`
+        ).join(""),
+    );
+    return found.every(({ knee }) => knee !== null) ? 0 : 1;
+  } finally {
+    await agent.close();
+    await target.close();
+  }
+}

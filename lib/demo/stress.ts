@@ -1,0 +1,45 @@
+import { answer, refuse } from "./answer.ts";
+import type { Burner } from "./burner.ts";
+import type { Routes } from "./route.ts";
+
+/** Longest work of one request, in milliseconds. */
+const LONGEST = 1_000;
+
+/**
+ * Endpoints that break under load, each for a reason of its own. The third is
+ * `GET /limited`.
+ *
+ * - `GET /burn?ms=n`: keeps every core busy for `n` milliseconds (5 by default),
+ *   one request after the other. The machine is the limit.
+ * - `GET /locked?ms=n`: holds the one lock for `n` milliseconds (10 by default),
+ *   doing nothing. The lock is the limit, and the machine is idle.
+ */
+export function stressRoutes(burner: Burner): Routes {
+  let lock: Promise<void> = Promise.resolve();
+  return {
+    "GET /burn": async ({ query }) => {
+      const ms = workOf(query, 5);
+      if (ms === undefined) return tooLong();
+      await burner.burn(ms);
+      return answer(200, { burned_ms: ms });
+    },
+    "GET /locked": async ({ query, clock }) => {
+      const ms = workOf(query, 10);
+      if (ms === undefined) return tooLong();
+      const turn = lock.then(() => clock.sleep(ms));
+      lock = turn;
+      await turn;
+      return answer(200, { locked_ms: ms });
+    },
+  };
+}
+
+function workOf(query: string, otherwise: number): number | undefined {
+  const text = new URLSearchParams(query).get("ms");
+  const ms = text === null || text === "" ? otherwise : Number(text);
+  return ms >= 0 && ms <= LONGEST ? ms : undefined;
+}
+
+function tooLong(): Response {
+  return refuse(400, `\`ms\` must be a number from 0 to ${LONGEST}`);
+}
