@@ -62,8 +62,11 @@ Deno.test("rows: vus rows run at a time", async () => {
 });
 
 Deno.test("rows: variables live for one iteration", async () => {
+  // The first row has the variable, the second no answer, the third no value.
   await using server = recordingServer(({ line }) =>
-    answer(200, line === "GET /1" ? { v: "first" } : {})
+    line === "GET /2"
+      ? undefined
+      : answer(200, line === "GET /1" ? { v: "first" } : {})
   );
   const flow = `flow: variables
 data: rows.csv
@@ -83,7 +86,7 @@ steps:
     "GET /3",
   ]);
   const codes = run.meta.failures.map(({ code, count }) => `${count} ${code}`);
-  deepStrictEqual(codes.sort(), ["2 extraction", "2 resolution"]);
+  deepStrictEqual(codes.sort(), ["1 extraction", "1 reset", "2 resolution"]);
   const failed = run.traces[1]!.spans.find(({ name }) => name === "two");
   equal(failed?.failure?.code, "resolution");
   match(failed.failure.message, /\{\{ v \}\}/);
