@@ -1,9 +1,11 @@
 import type { JsonObject } from "../values/json.ts";
 import { call } from "./call.ts";
 import { graphql } from "./graphql.ts";
+import { grpc } from "./grpc.ts";
 import { poll } from "./poll.ts";
 import type { Protocol } from "./protocol.ts";
 import { wait } from "./wait.ts";
+import { ws } from "./ws.ts";
 
 /**
  * Seals a protocol: the block type stays private to its file. Sound because
@@ -17,8 +19,10 @@ function seal<Block extends JsonObject>(protocol: Protocol<Block>): Protocol {
 const known: readonly Protocol[] = [
   seal(call),
   seal(graphql),
+  seal(grpc),
   seal(poll),
   seal(wait),
+  seal(ws),
 ];
 
 /** Action kinds by key. */
