@@ -91,7 +91,8 @@ class Compiler {
         put(into, jsonName, items ? items.map(value) : []);
       };
     }
-    if (field.hasPresence) {
+    const { Type } = this.library.protobuf;
+    if (field.hasPresence || field.resolvedType instanceof Type) {
       return (message, into) => {
         const found = message[name];
         if (Object.hasOwn(message, name) && found != null) {

@@ -72,7 +72,7 @@ class Check {
         );
       }
       if (value === null && !takesNull(field)) continue;
-      const rival = field.partOf && chosen.get(field.partOf);
+      const rival = field.partOf ? chosen.get(field.partOf) : undefined;
       if (field.partOf) chosen.set(field.partOf, key);
       if (rival !== undefined && rival !== twin) {
         this.#clash(
