@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { type RowsRun, runRows } from "../../../lib/engine/rows.ts";
+import { Stage } from "./stage.ts";
+
+function rows(stage: Stage, vus: number, facts: Partial<RowsRun>): RowsRun {
+  return {
+    steps: [stage.step({ latencyMs: (number) => 10 + (number % 3) * 5 })],
+    vus: Array.from({ length: vus }, (_, id) => stage.vu(id)),
+    iterations: 6,
+    tools: stage.tools(),
+    draw: (iteration) => ({ iteration, rows: [], row: iteration }),
+    ...facts,
+  };
+}
+
+Deno.test("runRows runs every row once, in row order", async () => {
+  for (const vus of [1, 2, 4]) {
+    const stage = new Stage();
+    const drawn: number[] = [];
+    const draw = (iteration: number) => {
+      drawn.push(iteration);
+      return { iteration, rows: [], row: iteration };
+    };
+    await stage.clock.drive(runRows(rows(stage, vus, { draw })));
+    assert.deepEqual(drawn, [0, 1, 2, 3, 4, 5], `${vus} VUs`);
+    const ran = stage.results.map((each) => each.row!);
+    assert.deepEqual(ran.toSorted((a, b) => a - b), drawn, `${vus} VUs`);
+  }
+});
+
+Deno.test("runRows runs as many rows at a time as there are VUs", async () => {
+  const stage = new Stage();
+  const steps = [stage.step({ latencyMs: () => 10 })];
+  await stage.clock.drive(runRows(rows(stage, 3, { steps })));
+  assert.deepEqual(
+    stage.results.map((each) => stage.elapsed(each.startedAt)),
+    [0, 0, 0, 10, 10, 10],
+  );
+});
+
+Deno.test("runRows begins no row after a stop, or when a pool says so", async () => {
+  const stopped = new Stage();
+  const stopping = stopped.clock.sleep(15).then(() =>
+    stopped.stop.soft("interrupted", "")
+  );
+  const steps = [stopped.step({ latencyMs: () => 10 })];
+  await stopped.clock.drive(
+    Promise.all([runRows(rows(stopped, 1, { steps })), stopping]),
+  );
+  assert.equal(stopped.results.length, 2);
+  const dry = new Stage();
+  const draw = (iteration: number) =>
+    iteration < 4 ? { iteration, rows: [] } : undefined;
+  await dry.clock.drive(runRows(rows(dry, 2, { draw })));
+  assert.equal(dry.results.length, 4);
+});
