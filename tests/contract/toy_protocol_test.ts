@@ -1,0 +1,101 @@
+import { deepStrictEqual, equal, match } from "node:assert/strict";
+import { join } from "node:path";
+import { ROOT, workspace } from "../support/bench.ts";
+import { rawServer } from "../support/raw_server.ts";
+
+/*
+ * A protocol is one new file and two lines. Here is one that nobody will miss:
+ * it is added to a copy of the program, which then runs a flow with it.
+ */
+
+const FLOW = `flow: toys
+steps:
+  - id: greet
+    toy: hello
+    extract: { first: $.heard }
+    assert: [first == HELLO]
+  - id: again
+    toy: "{{ first }} twice"
+    assert: ['$.heard == "HELLO TWICE"']
+`;
+
+/** Copies what the command is made of. */
+function copyProgram(to: string): void {
+  const copy = (path: string) => {
+    const from = join(ROOT, path);
+    if (!Deno.statSync(from).isDirectory) {
+      return Deno.copyFileSync(from, join(to, path));
+    }
+    Deno.mkdirSync(join(to, path), { recursive: true });
+    for (const { name } of Deno.readDirSync(from)) copy(join(path, name));
+  };
+  const parts = ["lib", "viewer", "main.ts", "deno.json", "deno.lock"];
+  const there = new Set([...Deno.readDirSync(ROOT)].map(({ name }) => name));
+  parts.filter((part) => there.has(part)).forEach(copy);
+}
+
+/** Adds the import and the entry; nothing else is touched. */
+function register(file: string): void {
+  const before = Deno.readTextFileSync(file).split("\n");
+  const imported = before.findIndex((line) => line.includes("./wait.ts"));
+  const entered = before.findIndex((line) => line.includes("seal(wait)"));
+  const after = before
+    .toSpliced(entered, 0, "  seal(toy),")
+    .toSpliced(imported, 0, 'import { toy } from "./toy.ts";');
+  equal(after.length, before.length + 2);
+  Deno.writeTextFileSync(file, after.join("\n"));
+}
+
+async function run(
+  directory: string,
+  ...args: string[]
+): Promise<{ code: number; text: string }> {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args,
+    cwd: directory,
+    env: { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
+  }).output();
+  const text = [stdout, stderr].map((each) => new TextDecoder().decode(each));
+  return { code, text: text.join("") };
+}
+
+Deno.test("a protocol is added by one file and two lines", async () => {
+  const heard: string[] = [];
+  const server = rawServer(async ({ connection, send }) => {
+    const buffer = new Uint8Array(1_024);
+    const count = await connection.read(buffer) ?? 0;
+    const line = new TextDecoder().decode(buffer.subarray(0, count));
+    heard.push(line);
+    await send(line.toUpperCase());
+  });
+  try {
+    using place = workspace({
+      "flow.yaml": FLOW,
+      "target.yaml": `name: here\nbase_urls: [${server.url}]\n`,
+    });
+    copyProgram(place.path);
+    Deno.copyFileSync(
+      new URL("toy_protocol.ts.txt", import.meta.url),
+      join(place.path, "lib/protocols/toy.ts"),
+    );
+    register(join(place.path, "lib/protocols/registry.ts"));
+
+    const checked = await run(
+      place.path,
+      "check",
+      "--quiet",
+      "lib/protocols/registry.ts",
+    );
+    equal(checked.code, 0, checked.text);
+    const ran = await run(
+      place.path,
+      ...["run", "-A", "--quiet", "main.ts"],
+      ...["run", "flow.yaml", "--target", "./target.yaml"],
+    );
+    equal(ran.code, 0, ran.text);
+    match(ran.text, /greet +1 +1 +0 +0/);
+    deepStrictEqual(heard, ["hello\n", "HELLO twice\n"]);
+  } finally {
+    await server.close();
+  }
+});
