@@ -63,17 +63,17 @@ export function classify(signals: Signals, attached: boolean): Verdict {
 const ROUNDING = 1e-9;
 
 function climbs({ cpu, memory, load }: Signals): string[] {
-  const found = ([["CPU", cpu], ["memory", memory], ["load", load]] as const)
+  const grown = ([["CPU", cpu], ["memory", memory], ["load", load]] as const)
     .flatMap(([name, signal]) => {
-      const grown = growth(signal);
-      return grown !== undefined && grown >= CLIMB - ROUNDING
-        ? [`${name} climbed by ${points(grown)}`]
-        : [];
+      const by = growth(signal);
+      return by === undefined || by < CLIMB - ROUNDING
+        ? []
+        : [`${name} climbed by ${points(by)}`];
     });
-  const full = cpu.broken !== undefined && cpu.broken >= FULL_CPU - ROUNDING;
-  return full && !found[0]?.startsWith("CPU")
-    ? [`CPU was at ${Math.round(cpu.broken * 100)}%`, ...found]
-    : found;
+  const { broken = 0 } = cpu;
+  return broken < FULL_CPU - ROUNDING
+    ? grown
+    : [...grown, `CPU was at ${Math.round(broken * 100)}%`];
 }
 
 function growth({ calm, broken }: Signal): number | undefined {

@@ -57,8 +57,18 @@ export function windowsOf<S extends KneeSecond>(
   if (open.length === 0 || (windows.length === 0 && completed === 0)) {
     return windows;
   }
-  const last = windows.pop()?.seconds ?? [];
-  return [...windows, windowOf([...last, ...open])];
+  const left = windowOf(open);
+  const last = windows.at(-1);
+  if (last && completed > 0 && isStall(left, last)) return [...windows, left];
+  return [...windows.slice(0, -1), windowOf([...last?.seconds ?? [], ...open])];
+}
+
+/** Few iterations in a long time are no leftover but the news. */
+function isStall(
+  left: Window<KneeSecond>,
+  before: Window<KneeSecond>,
+): boolean {
+  return left.toMs - left.fromMs >= 2_000 && paceOf(left) < paceOf(before) / 2;
 }
 
 /** Whether the threshold is broken in these seconds; unsaid without samples. */

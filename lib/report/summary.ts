@@ -133,7 +133,7 @@ export function summarise(
     knee: ending.knee ?? null,
     failures: totals.failures.slice(0, TOP_FAILURES).map(failure),
     ...rowSummaries(facts.mode, totals, failure),
-    notes: [...(ending.notes ?? []), ...ownNotes(totals)],
+    notes: [...(ending.notes ?? []), ...ownNotes(facts, totals)],
   };
 }
 
@@ -187,8 +187,16 @@ function rowSummaries(
   };
 }
 
-function ownNotes(totals: RunTotals): string[] {
+function ownNotes(facts: RunFacts, totals: RunTotals): string[] {
   const notes: string[] = [];
+  const { completed, failed } = totals.iterations;
+  const judged = effectiveThresholds(facts.mode, facts.thresholds)
+    .some(({ metric }) => metric === "error_rate");
+  if (completed > 0 && failed === completed && !judged) {
+    notes.push(
+      "every iteration failed, and no threshold judges that: add `error_rate < 1%`",
+    );
+  }
   const { interrupted } = totals.iterations;
   if (interrupted > 0) {
     const count = `${interrupted} iteration${interrupted === 1 ? "" : "s"}`;
