@@ -76,8 +76,11 @@ export class Recorder implements Sink {
   ): void {
     const counts = this.#steps[step];
     if (!counts) return;
-    this.#requests++;
-    counts.requests++;
+    // A connection that was refused sent nothing, but it took its time.
+    if (sent > 0) {
+      this.#requests++;
+      counts.requests++;
+    }
     counts.bytesSent += sent;
     counts.bytesReceived += received;
     if (outcome === "throttled") counts.latencies.recordThrottled(service);
