@@ -1,0 +1,208 @@
+import * as v from "valibot";
+import { type Assertion, assertionSchema } from "../ir/flow.ts";
+import { readAssertions } from "../source/assertions.ts";
+import { type Fields, type KeyTable, readMapping } from "../source/mapping.ts";
+import { describe, type Entry, type Node } from "../source/node.ts";
+import { readPayload } from "../source/payload.ts";
+import type { Reader } from "../source/reader.ts";
+import { readDuration, readString } from "../source/scalars.ts";
+import type { JsonValue } from "../values/json.ts";
+import { child } from "../values/pointer.ts";
+import { readBlockUrl, URL_KEYS } from "./block_url.ts";
+import { readHeaders } from "./http_block.ts";
+import type { StepSource } from "./protocol.ts";
+
+/** The keys of a `ws` block. */
+export const WS_KEYS = {
+  url: { doc: "opens a session; a relative URL joins the target's base URL" },
+  endpoint: URL_KEYS.endpoint,
+  session: { doc: "name of the session; the flow's unnamed one when absent" },
+  subprotocols: { doc: "subprotocols to offer when opening" },
+  send: { doc: "a JSON frame to send" },
+  receive: { doc: "waits for a frame; alone it takes the next one" },
+} as const satisfies KeyTable;
+
+/** The keys of `receive`. */
+export const RECEIVE_KEYS = {
+  match: {
+    doc: "assertions on the frame; frames they do not hold for are skipped",
+  },
+  timeout: {
+    doc: "how long to wait; the target's request_timeout when absent",
+  },
+} as const satisfies KeyTable;
+
+const micros = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+/** The IR block. Without `url` the step joins a session. */
+export const wsSchema = v.strictObject({
+  url: v.exactOptional(v.pipe(v.string(), v.minLength(1))),
+  headers: v.exactOptional(v.record(v.string(), v.string())),
+  subprotocols: v.exactOptional(v.pipe(v.array(v.string()), v.minLength(1))),
+  session: v.exactOptional(v.pipe(v.string(), v.minLength(1))),
+  send: v.exactOptional(v.custom<JsonValue>((value) => value !== undefined)),
+  /** Empty: the next frame, whatever it is. */
+  receive: v.exactOptional(v.strictObject({
+    match: v.exactOptional(v.pipe(v.array(assertionSchema), v.minLength(1))),
+    timeout_us: v.exactOptional(micros),
+  })),
+});
+export type WsBlock = v.InferOutput<typeof wsSchema>;
+type Receive = NonNullable<WsBlock["receive"]>;
+
+/**
+ * Reads a `ws` step; every mistake of form is reported. What could not be read
+ * is replaced by something that can stand there, so that the rules across steps
+ * still see who opens a session and who joins it.
+ */
+export function readWsBlock(
+  source: StepSource,
+  reader: Reader,
+): WsBlock | undefined {
+  const fields = readMapping(source.action, WS_KEYS, "`ws`", reader);
+  if (!fields) return;
+  const pointer = `${source.pointer}/block`;
+  const opens = fields.get("url") ?? fields.get("endpoint");
+  const url = readBlockUrl(fields, pointer, reader);
+  const declared = source.key("headers");
+  const headers = declared &&
+    readHeaders(declared, child(pointer, "headers"), reader);
+  const session = readSession(fields, pointer, reader);
+  const subprotocols = readSubprotocols(fields, pointer, reader);
+  const send = fields.get("send");
+  const frame = send &&
+    readPayload(send.value, child(pointer, "send"), reader);
+  const receive = readReceive(fields, child(pointer, "receive"), reader);
+  return {
+    ...(opens && { url: url || "/" }),
+    ...(headers && Object.keys(headers).length > 0 && { headers }),
+    ...(subprotocols?.length && { subprotocols }),
+    ...(session && { session }),
+    ...(send && { send: frame ?? null }),
+    ...(receive && { receive }),
+  };
+}
+
+type WsFields = Fields<keyof typeof WS_KEYS>;
+
+function readSession(fields: WsFields, pointer: string, reader: Reader) {
+  const entry = fields.get("session");
+  if (!entry) return;
+  reader.place(child(pointer, "session"), entry.value.span);
+  // A bare `session:` is the empty name.
+  if (isNothing(entry.value)) return;
+  const name = readString(entry.value, "`session`", reader);
+  if (name?.includes("{{")) {
+    reader.report(
+      entry.value.span,
+      "session-template",
+      `\`session\` is a name and never templated, but it is "${name}"`,
+      "every virtual user has sessions of its own: one name is enough",
+    );
+  }
+  return name;
+}
+
+function readSubprotocols(fields: WsFields, pointer: string, reader: Reader) {
+  const entry = fields.get("subprotocols");
+  if (!entry) return;
+  const at = child(pointer, "subprotocols");
+  reader.place(at, entry.keySpan);
+  const { value } = entry;
+  if (value.kind !== "list") {
+    reader.report(
+      value.span,
+      "wrong-type",
+      `\`subprotocols\` must be a list, but it is ${describe(value)}`,
+      value.kind === "scalar" ? `for one: [${value.text}]` : undefined,
+    );
+    return;
+  }
+  return value.items.flatMap((item, index) => {
+    reader.place(child(at, index), item.span);
+    return readString(item, "a subprotocol", reader) ?? [];
+  });
+}
+
+function readReceive(
+  fields: WsFields,
+  pointer: string,
+  reader: Reader,
+): Receive | undefined {
+  const entry = fields.get("receive");
+  if (!entry) return;
+  reader.place(pointer, entry.keySpan);
+  if (isNothing(entry.value)) return {};
+  if (entry.value.kind === "scalar") {
+    reader.report(
+      entry.value.span,
+      "wrong-type",
+      `\`receive\` must be a mapping or empty, but it is ${
+        describe(entry.value)
+      }`,
+      "a bare `receive:` takes the next frame; a filter stands under `match`",
+    );
+    return;
+  }
+  const inner = readMapping(entry.value, RECEIVE_KEYS, "`receive`", reader);
+  const timeout = inner?.get("timeout")?.value;
+  if (timeout) reader.place(child(pointer, "timeout_us"), timeout.span);
+  const timeout_us = timeout &&
+    readDuration(timeout, "`timeout`", reader, {
+      us: 1,
+      words: "greater than 0",
+    });
+  const match = readMatch(inner?.get("match"), child(pointer, "match"), reader);
+  return {
+    ...(match?.length && { match }),
+    ...(timeout_us !== undefined && { timeout_us }),
+  };
+}
+
+/** One assertion, or a list of them that all have to hold. */
+function readMatch(
+  entry: Entry | undefined,
+  pointer: string,
+  reader: Reader,
+): Assertion[] | undefined {
+  if (!entry) return;
+  const { value } = entry;
+  const items = value.kind === "list" ? value.items : [value];
+  const mistakes = reader.diagnostics.length;
+  items.forEach((item) => refuseLogic(item, reader));
+  if (items.length === 0) {
+    reader.report(
+      value.span,
+      "match-empty",
+      "`match` needs an assertion on the frame",
+      "to take the next frame whatever it is, leave `match` out",
+    );
+  }
+  if (reader.diagnostics.length > mistakes) return;
+  return readAssertions(
+    { kind: "list", items, span: value.span },
+    "`match`",
+    pointer,
+    reader,
+  );
+}
+
+/** `a && b` would be read as one comparison with the text `... && b`. */
+function refuseLogic(node: Node, reader: Reader): void {
+  if (node.kind !== "scalar") return;
+  const bare = node.text.replaceAll(/'[^']*'|"[^"]*"|\[[^\]]*\]/g, "");
+  const word = /&&|\|\|/.exec(bare)?.[0];
+  if (!word) return;
+  reader.report(
+    node.span,
+    "match-logic",
+    `an item of \`match\` is one assertion, but this one has a \`${word}\``,
+    word === "&&"
+      ? "make `match` a list: a frame matches when all of its assertions hold"
+      : "there is no `or`: `matches` with a pattern such as ^(a|b)$ takes one of several values",
+  );
+}
+
+function isNothing(node: Node): boolean {
+  return node.kind === "scalar" && node.value === null;
+}

@@ -1,0 +1,110 @@
+import type { Failure } from "../result/failure.ts";
+import type { Marks } from "../result/reply.ts";
+import { requestHead } from "../wire/request_head.ts";
+import { WireError } from "../wire/wire_error.ts";
+import { prepareParts, type RequestParts } from "./http_request.ts";
+import type { AttemptContext, OpenTools } from "./protocol.ts";
+import { HandshakeReply } from "./ws_handshake_reply.ts";
+import { Opening } from "./ws_opening.ts";
+import type { WsSession } from "./ws_session.ts";
+
+/** What a handshake needs of the block. */
+export interface HandshakeBlock {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly subprotocols?: readonly string[];
+}
+
+/** A handshake that ended, well or not. */
+export interface Handshaken {
+  readonly reply: HandshakeReply;
+  /** Present when it ended well. */
+  readonly session?: WsSession;
+}
+
+/** Opens a session and keeps it in the VU's sessions under `key`. */
+export type Handshake = (context: AttemptContext) => Promise<Handshaken>;
+
+/** The library's server side must not choose h2. */
+const ALPN = ["http/1.1"];
+
+/**
+ * Makes the opening handshake ready: GET with an upgrade to WebSocket (RFC 6455
+ * section 4.1). Host, declared fields, auth and User-Agent go first, as on any
+ * request; what makes it a handshake follows.
+ *
+ * @throws {RequestError} when a constant part cannot stand in a request
+ */
+export function prepareHandshake(
+  block: HandshakeBlock,
+  key: string,
+  tools: OpenTools,
+): Handshake {
+  const parts = prepareParts(
+    {
+      method: "GET",
+      url: block.url,
+      ...(block.headers && { headers: block.headers }),
+    },
+    tools,
+    false,
+  );
+  const make = (scope: AttemptContext["scope"]) => checked(parts, scope);
+  const constant = parts.constant
+    ? make({ variables: [], rows: [] })
+    : undefined;
+  const { capture, wall, timeoutMs } = tools;
+  const subprotocols = block.subprotocols ?? [];
+  return async (context) => {
+    const request = constant ?? make(context.scope);
+    const { target } = request;
+    const start = context.now();
+    const opening = new Opening(request, subprotocols, timeoutMs, context);
+    context.sessions.set(key, opening);
+    try {
+      const { origin } = request.url;
+      const dialed = await context.dial(origin, timeoutMs, ALPN);
+      const { session, ...facts } = await opening.run(dialed);
+      const reply = new HandshakeReply({ ...facts, target }, capture, wall);
+      if (!session) return { reply };
+      context.sessions.set(key, session);
+      return { reply, session };
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      const { failure } = error;
+      const facts = unreached(target, failure, start, context.now());
+      return { reply: new HandshakeReply(facts, capture, wall) };
+    } finally {
+      if (context.sessions.get(key) === opening) context.sessions.delete(key);
+      opening.over();
+    }
+  };
+}
+
+/** Nothing that could break out of its place may reach the wire. */
+function checked(
+  parts: ReturnType<typeof prepareParts>,
+  scope: AttemptContext["scope"],
+): RequestParts {
+  const request = parts.make(scope, "");
+  requestHead("GET", request.target, request.fields);
+  return request;
+}
+
+function unreached(
+  target: string,
+  failure: Failure,
+  start: number,
+  end: number,
+) {
+  const marks: Marks = {
+    start,
+    dns: NaN,
+    connect: NaN,
+    tls: NaN,
+    sent: NaN,
+    firstByte: NaN,
+    end,
+  };
+  return { marks, target, failure, bytes: { sent: 0, received: 0 } };
+}
