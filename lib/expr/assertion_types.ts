@@ -85,7 +85,8 @@ function checkStatus(
   const numbers = [...statuses.values()];
   if (numbers.includes(value as number)) return;
   const near = typeof value === "string"
-    ? nearest(value, [...statuses.keys()])
+    // The IR has numbers alone.
+    ? statuses.get(value) ?? nearest(value, [...statuses.keys()])
     : undefined;
   const [[name, number] = []] = statuses;
   throw new ExpressionError(
@@ -94,7 +95,7 @@ function checkStatus(
       Math.max(...numbers)
     } or its name, and never ${describe(value)}`,
     at,
-    near
+    near !== undefined
       ? `did you mean \`${near}\`?`
       : typeof value === "string" && /^\d+$/.test(value)
       ? `remove the quotes: ${value}`

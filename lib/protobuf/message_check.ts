@@ -49,7 +49,7 @@ class Check {
       this.#report(
         pointer,
         "wrong-type",
-        `a \`${nameOf(type)}\` is a mapping`,
+        `a \`${nameOf(type)}\` must be a mapping`,
         json,
       );
       return;
@@ -97,7 +97,12 @@ class Check {
     if (this.#isLate(value)) return;
     if (field.map) {
       if (!isObject(value)) {
-        this.#report(pointer, "wrong-type", `\`${key}\` is a mapping`, value);
+        this.#report(
+          pointer,
+          "wrong-type",
+          `\`${key}\` must be a mapping`,
+          value,
+        );
         return;
       }
       for (const [name, item] of Object.entries(value)) {
@@ -105,7 +110,7 @@ class Check {
       }
     } else if (field.repeated) {
       if (!Array.isArray(value)) {
-        this.#report(pointer, "wrong-type", `\`${key}\` is a list`, value);
+        this.#report(pointer, "wrong-type", `\`${key}\` must be a list`, value);
         return;
       }
       value.forEach((item, index) =>
@@ -158,7 +163,7 @@ class Check {
       this.#report(
         pointer,
         range === "" ? "wrong-type" : "out-of-range",
-        `\`${key}\` is ${describeField(field, this.library)}`,
+        `${whatOf(field, key)} must be ${describeField(field, this.library)}`,
         value,
         near ? `did you mean \`${near}\`?` : undefined,
         range,
@@ -176,7 +181,7 @@ class Check {
       this.#report(
         pointer,
         "wrong-type",
-        `a \`${nameOf(type)}\` is ${example.what}`,
+        `a \`${nameOf(type)}\` must be ${example.what}`,
         json,
         example.hint,
       );
@@ -229,7 +234,7 @@ class Check {
     this.mistakes.push({
       pointer,
       code,
-      message: `${wanted}, but this is ${describeValue(value)}${why}`,
+      message: `${wanted}, but it is ${describeValue(value)}${why}`,
       ...(hint !== undefined && { hint }),
     });
   }
@@ -240,6 +245,11 @@ function fieldOf(type: protobuf.Type, key: string): protobuf.Field | undefined {
   return type.fieldsArray.find((each) =>
     each.jsonName === key || each.protoName === key
   );
+}
+
+function whatOf({ map, repeated }: protobuf.Field, key: string): string {
+  if (map) return `each value of \`${key}\``;
+  return repeated ? `each item of \`${key}\`` : `\`${key}\``;
 }
 
 /** For all other fields null means that the field is left out. */

@@ -38,7 +38,9 @@ class Parsing implements ParsedFiles {
   readonly root: protobuf.Root;
   readonly files: SchemaFile[] = [];
   readonly mistakes: SchemaMistake[] = [];
-  readonly #seen = new Set<string>();
+  /** Names as imports spell them, and paths. */
+  readonly #imported = new Set<string>();
+  readonly #read = new Set<string>();
   readonly #roots: readonly string[];
   readonly #main: string;
 
@@ -52,9 +54,9 @@ class Parsing implements ParsedFiles {
   }
 
   async main(): Promise<void> {
-    this.#seen.add(this.#main);
+    this.#read.add(this.#main);
     try {
-      const text = this.#read(this.#main);
+      const text = this.#textOf(this.#main);
       await this.#parse({ name: this.#main, text });
     } catch (error) {
       if (error instanceof NotText) this.#reportNotText(this.#main);
@@ -72,7 +74,7 @@ class Parsing implements ParsedFiles {
     }
   }
 
-  #read(path: string): string {
+  #textOf(path: string): string {
     const bytes = this.source.readBytes(path);
     try {
       return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -106,17 +108,17 @@ class Parsing implements ParsedFiles {
   }
 
   async #import(from: SchemaFile, name: string, weak = false): Promise<void> {
-    if (this.#seen.has(name)) return;
-    this.#seen.add(name);
+    if (this.#imported.has(name)) return;
+    this.#imported.add(name);
     // The library's own JSON mapping of these goes by its own definitions.
     const own = name.startsWith("google/protobuf/");
     if (own && await this.#bundled(name)) return;
     for (const root of this.#roots) {
       const path = join(root, name);
       try {
-        const text = this.#read(path);
-        if (!this.#seen.has(path)) {
-          this.#seen.add(path);
+        const text = this.#textOf(path);
+        if (!this.#read.has(path)) {
+          this.#read.add(path);
           await this.#parse({ name: path, text });
         }
         return;
@@ -137,8 +139,8 @@ class Parsing implements ParsedFiles {
     this.root.addJSON(json.nested ?? {});
     // Bundled files do not say what they import.
     const next = BUNDLED_IMPORTS[name];
-    if (next !== undefined && !this.#seen.has(next)) {
-      this.#seen.add(next);
+    if (next !== undefined && !this.#imported.has(next)) {
+      this.#imported.add(next);
       await this.#bundled(next);
     }
     return true;

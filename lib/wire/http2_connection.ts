@@ -98,7 +98,7 @@ export class Http2Connection implements Expiring {
         const stream = this.#session.request(headers, { endStream: false });
         this.#exchange.stream = stream;
         this.#follow(stream, this.#exchange);
-        stream.end(body);
+        stream.end(body, () => marks.sent = this.#tools.now());
       } catch (error) {
         // A field that cannot stand in a request, or a session just closed.
         this.#finish({ code: "request", message: (error as Error).message });
@@ -234,7 +234,6 @@ class Exchange {
   end(failure: Failure | undefined, now: number): void {
     const { marks, duplex, chunks } = this;
     marks.end = now;
-    if (duplex.wroteAt >= marks.start) marks.sent = duplex.wroteAt;
     this.resolve({
       status: this.status,
       headers: this.headers,
