@@ -1,0 +1,40 @@
+"""`python -m bench_sdk compile flow.py`: the canonical IR on standard output."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import List, Optional
+
+from .errors import BenchError
+from .load import FlowFileError, load_flow
+from .version import VERSION
+
+
+def main(argv: Optional[List[str]] = None) -> int:
+    """Returns the exit code: 0, or 2 when the flow has a mistake."""
+    parser = argparse.ArgumentParser(prog="python -m bench_sdk")
+    parser.add_argument("--version", action="version", version=VERSION)
+    commands = parser.add_subparsers(dest="command", required=True)
+    compile_ = commands.add_parser("compile", help="print the canonical IR, no newline added")
+    compile_.add_argument("file", help="a Python file with one Flow")
+    compile_.add_argument("--diagnostics", choices=["text", "json"], default="text")
+    options = parser.parse_args(argv)
+    try:
+        sys.stdout.buffer.write(load_flow(options.file).to_json())
+        sys.stdout.buffer.flush()
+        return 0
+    except FlowFileError as error:
+        fault = error
+    except BenchError as error:
+        fault = FlowFileError(options.file, 0, error)
+    if options.diagnostics == "json":
+        print(json.dumps([fault.diagnostic], ensure_ascii=True))
+    else:
+        print(fault, file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Auth schemes. Mirrors `lib/auth`."""

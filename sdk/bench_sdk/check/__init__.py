@@ -1,0 +1,1 @@
+"""Rules across steps, applied as each step is added. Mirrors `lib/validate`."""

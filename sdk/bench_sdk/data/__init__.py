@@ -1,0 +1,1 @@
+"""Fixture files. Mirrors `lib/data`."""

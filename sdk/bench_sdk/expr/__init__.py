@@ -1,0 +1,1 @@
+"""The little languages: templates, JSON paths, assertions, thresholds. Mirrors `lib/expr`."""

@@ -1,0 +1,237 @@
+"""A flow, built step by step."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Union
+
+from .auth.read import read_auth
+from .check.assertions import check_assertions
+from .check.headers import check_headers
+from .check.names import KnownNames
+from .check.references import check_references
+from .check.secrets import check_auth
+from .errors import FlowError
+from .kinds.registry import KINDS
+from .read.mapping import Key, read_mapping
+from .read.pools import read_data
+from .read.profile import read_profile
+from .read.scalars import read_choice, read_string
+from .read.step import CAPTURES, read_step
+from .steps import StepBuilders
+from .values.canonical import canonical
+from .values.json import JsonObject, describe, is_list
+
+if TYPE_CHECKING:
+    from .builders import Pool
+    from .run.binary import RunResult
+    from .run.execution import Execution
+    from .run.target import Target
+
+IR_VERSION = 1
+MAX_STEPS = 1_000
+FLOW_KEYS = {
+    "flow": Key("the flow's name, such as `checkout`", True),
+    "profile": Key("how the flow is run: mode, VUs, thresholds"),
+    "auth": Key("auth of every request-making step without its own"),
+    "data": Key("fixture file; its rows are read as {{ user.<column> }}"),
+    "steps": Key("what is done, in order", True),
+}
+
+
+class Flow(StepBuilders):
+    """A request flow.
+
+    Steps are added in order; each is checked against all before it as it is
+    added, so that a mistake raises at the line that makes it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        profile: Optional[Mapping[str, Any]] = None,
+        auth: Optional[Mapping[str, Any]] = None,
+        data: Optional[str] = None,
+        pools: Sequence[Pool] = (),
+    ) -> None:
+        """
+        :param name: a letter or `_`, then letters, digits, `_` and `-`
+        :param profile: `profile(...)`; integration mode with one VU when None
+        :param auth: auth of every request-making step without its own
+        :param data: fixture file, relative to the flow file; rows are `{{ user.* }}`
+        :param pools: named pools, beside `data` or instead of it
+        :raises FlowError: for the first mistake
+        """
+        self.name = _read_name(name)
+        self._profile = read_profile({} if profile is None else profile)
+        self._auth = None if auth is None else read_auth(auth)
+        self._pools = [*([] if data is None else [read_data(data)]), *map(dict, pools)]
+        self._names = KnownNames(_pool_names(self._pools))
+        self._steps: List[JsonObject] = []
+
+    @classmethod
+    def from_dict(cls, flow: Mapping[str, Any]) -> Flow:
+        """A flow from a mapping with the keys of a flow file.
+
+        :raises FlowError: for the first mistake
+        """
+        fields = read_mapping(flow, FLOW_KEYS, "the flow file", _foreign)
+        made = cls(fields["flow"], profile=fields.get("profile"), auth=fields.get("auth"))
+        if "data" in fields:
+            made._pools = [read_data(fields["data"])]
+            made._names = KnownNames(["user"])
+        steps = fields["steps"]
+        if not is_list(steps):
+            raise FlowError(
+                "wrong-type",
+                f"`steps` must be a list, but it is {describe(steps)}",
+                "start each step with `- id: <name>`",
+            )
+        for step in steps:
+            made.step(step)
+        made.to_ir()
+        return made
+
+    def step(self, step: Mapping[str, Any], *, capture: Optional[str] = None) -> None:
+        """Adds a step given as a mapping with the keys of a flow file.
+
+        :param capture: how much a kept trace holds: `full`, `headers` or `none`
+        :raises FlowError: for the first mistake
+        """
+        index = len(self._steps)
+        if index >= MAX_STEPS:
+            raise FlowError(
+                "too-many-steps",
+                f"a flow has at most {MAX_STEPS} steps, but this one has {index + 1}",
+                "split it into several flows",
+            )
+        read = read_step(step, index, self._auth)
+        if capture is not None:
+            read["capture"] = read_choice(capture, "`capture`", CAPTURES)
+        self._check(read)
+        self._steps.append(read)
+        self._names.add(read, index)
+
+    def to_ir(self) -> Dict[str, Any]:
+        """The flow's internal representation, as plain JSON data.
+
+        :raises FlowError: `no-steps`
+        """
+        if not self._steps:
+            raise FlowError("no-steps", "a flow needs at least one step")
+        ir: Dict[str, Any] = {
+            "ir": IR_VERSION,
+            "flow": self.name,
+            "steps": self._steps,
+            "profile": self._profile,
+        }
+        if self._pools:
+            ir["pools"] = self._pools
+        return ir
+
+    def to_json(self) -> bytes:
+        """The canonical bytes (RFC 8785) that `bench compile` gives for the same flow.
+
+        :raises FlowError: `no-steps`
+        """
+        return canonical(self.to_ir()).encode("utf-8")
+
+    def run(
+        self,
+        target: Union[str, Target],
+        *,
+        seed: int = 1,
+        store: Union[str, os.PathLike[str], None] = None,
+        bench: Optional[Sequence[str]] = None,
+        directory: Union[str, os.PathLike[str], None] = None,
+        args: Sequence[str] = (),
+    ) -> RunResult:
+        """Runs the flow with the `bench` command.
+
+        :param target: a target's name, a path to a target file, or a `Target`
+        :param store: run store; `bench`'s own default when None
+        :param bench: the command; `$BENCH`, else `bench` on PATH when None
+        :param directory: what fixture and proto paths are relative to
+        :param args: more arguments of `bench run`, such as `["--insecure"]`
+        :returns: `meta.json` of the run, typed
+        :raises MissingBenchError: when there is no such command
+        :raises RunError: when nothing was sent, or the run could not finish
+        """
+        from .run.binary import run_flow
+
+        return run_flow(self, target, seed, store, bench, directory, args)
+
+    def execute(
+        self,
+        target: Union[str, Target],
+        *,
+        directory: Union[str, os.PathLike[str], None] = None,
+        env: Optional[Mapping[str, str]] = None,
+    ) -> Execution:
+        """Runs the flow in this process: integration and system modes, without ws and grpc.
+
+        :param target: a base URL, a path to a target file, or a `Target`
+        :param directory: what fixture paths are relative to; the current one when None
+        :param env: where `{{ env.* }}` is looked up; the process environment when None
+        :returns: one iteration a fixture row, or one
+        :raises NeedsRunError: for what only `run()` can do
+        :raises FlowError: for what is wrong before the first request
+        """
+        from .run.execute import execute_flow
+
+        return execute_flow(self, target, directory, env)
+
+    def _check(self, step: JsonObject) -> None:
+        for index, other in enumerate(self._steps):
+            if other["id"] == step["id"]:
+                raise FlowError(
+                    "duplicate-id",
+                    f"the id `{step['id']}` is taken by step {index + 1}",
+                    "give every step an id of its own",
+                )
+        kind = KINDS[step["kind"]]
+        kind.check(step, [each for each in self._steps if each["kind"] == kind.name])
+        check_auth(step, self._names)
+        check_headers(step)
+        check_references(step, self._names)
+        check_assertions(step, self._names)
+
+
+def _read_name(value: Any) -> str:
+    name = read_string(value, "`flow`")
+    if re.fullmatch("[A-Za-z_][A-Za-z0-9_-]*", name):
+        return name
+    near = re.sub("[^A-Za-z0-9_-]+", "_", name.strip())
+    near = f"_{near}" if re.match("[0-9-]", near) or near == "" else near
+    raise FlowError(
+        "bad-name",
+        "a flow's name starts with a letter or _ and goes on with letters, "
+        f'digits, _ and -, but this is "{name}"',
+        f"for example `{near}`",
+    )
+
+
+def _pool_names(pools: Sequence[Mapping[str, Any]]) -> List[str]:
+    names: List[str] = []
+    for pool in pools:
+        name = pool["name"]
+        if name == "env":
+            raise FlowError(
+                "duplicate-pool", "a pool cannot be called `env`: {{ env.* }} is the environment"
+            )
+        if name in names:
+            raise FlowError("duplicate-pool", f"the pool `{name}` is defined twice")
+        names.append(name)
+    return names
+
+
+def _foreign(key: str) -> None:
+    """Spec, Versioning: the flow file is v0 and has no version key."""
+    if key == "version":
+        raise FlowError(
+            "version-key",
+            "a flow file has no `version`: this is the v0 format, which needs none",
+            "remove the line",
+        )

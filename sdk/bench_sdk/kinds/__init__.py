@@ -1,0 +1,1 @@
+"""Action kinds, one a file. Mirrors `lib/protocols`."""

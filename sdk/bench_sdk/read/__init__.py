@@ -1,0 +1,1 @@
+"""Python values to IR, shape only. Mirrors `lib/parse` and `lib/source`."""

@@ -1,0 +1,1 @@
+"""Values with a form of their own: durations, rates, JSON. Mirrors `lib/values`."""

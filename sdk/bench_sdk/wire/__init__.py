@@ -1,0 +1,1 @@
+"""Bytes on sockets, behind the allow-list. Mirrors `lib/wire`."""
