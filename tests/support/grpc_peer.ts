@@ -1,0 +1,129 @@
+import { Buffer } from "node:buffer";
+import http2 from "node:http2";
+import type { Socket } from "node:net";
+
+/** One call as the peer got it. */
+export interface GrpcCall {
+  readonly path: string;
+  readonly headers: http2.IncomingHttpHeaders;
+  /** The message without its frame. */
+  readonly message: Uint8Array;
+  readonly stream: http2.ServerHttp2Stream;
+  /** The TCP connection under the stream. */
+  readonly socket: Socket;
+}
+
+/** A gRPC server made of node's HTTP/2 alone, on a free loopback port. */
+export interface GrpcPeer extends AsyncDisposable {
+  readonly port: number;
+  readonly calls: readonly GrpcCall[];
+  /** TCP connections so far. */
+  readonly connections: number;
+  /** Resolves once the first call is there. */
+  readonly asked: Promise<void>;
+}
+
+/** Starts a peer; `tls` makes it speak TLS. */
+export async function grpcPeer(
+  answer: (call: GrpcCall) => void,
+  tls?: { readonly cert: string; readonly key: string },
+): Promise<GrpcPeer> {
+  const calls: GrpcCall[] = [];
+  const sockets: Socket[] = [];
+  const asked = Promise.withResolvers<void>();
+  const server = tls ? http2.createSecureServer(tls) : http2.createServer();
+  const sessions = new Set<http2.ServerHttp2Session>();
+  server.on(tls ? "secureConnection" : "connection", (socket: Socket) => {
+    socket.on("error", () => {});
+    sockets.push(socket);
+  });
+  server.on("session", (session: http2.ServerHttp2Session) => {
+    sessions.add(session);
+    session.on("error", () => {});
+    session.on("close", () => sessions.delete(session));
+  });
+  server.on(
+    "stream",
+    (stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders) => {
+      const chunks: Buffer[] = [];
+      stream.on("error", () => {});
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        const call: GrpcCall = {
+          path: String(headers[":path"]),
+          headers,
+          message: new Uint8Array(Buffer.concat(chunks).subarray(5)),
+          stream,
+          socket: sockets.at(-1)!,
+        };
+        calls.push(call);
+        asked.resolve();
+        answer(call);
+      });
+    },
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return {
+    port: typeof address === "object" ? address!.port : 0,
+    calls,
+    get connections() {
+      return sockets.length;
+    },
+    asked: asked.promise,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise<void>((resolve) =>
+        server.close(() => resolve())
+      );
+      for (const session of sessions) session.destroy();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** Answers with one message and a status in the trailers. */
+export function reply(
+  { stream }: GrpcCall,
+  message: Uint8Array,
+  trailers: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  stream.respond(
+    { ":status": 200, "content-type": "application/grpc", ...headers },
+    { waitForTrailers: true },
+  );
+  stream.on(
+    "wantTrailers",
+    () => stream.sendTrailers({ "grpc-status": "0", ...trailers }),
+  );
+  stream.end(framed(message));
+}
+
+/** Answers with a status alone ("Trailers-Only"). */
+export function refuse(
+  { stream }: GrpcCall,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  stream.respond({
+    ":status": 200,
+    "content-type": "application/grpc",
+    "grpc-status": String(status),
+    ...headers,
+  }, { endStream: true });
+}
+
+/** A message with the five bytes in front of it. */
+export function framed(message: Uint8Array): Uint8Array {
+  const frame = Buffer.alloc(5 + message.length);
+  frame.writeUInt32BE(message.length, 1);
+  frame.set(message, 5);
+  return frame;
+}
+
+/** Field 1 of a message as a string, on the wire. */
+export function textField(text: string): Uint8Array {
+  const bytes = new TextEncoder().encode(text);
+  return Uint8Array.of(0x0a, bytes.length, ...bytes);
+}
