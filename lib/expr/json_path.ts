@@ -1,5 +1,4 @@
-import type { JsonValue } from "../values/json.ts";
-import { follow } from "./template.ts";
+import { isObject, type JsonValue } from "../values/json.ts";
 import { compileQuery } from "./queries.ts";
 
 /** Finds a value; undefined when the path leads nowhere, or to JSON null. */
@@ -46,18 +45,16 @@ export function compilePath(text: string): PathLookup {
 }
 
 function compileSingular(segments: readonly (string | number)[]): PathLookup {
-  if (segments.every((each) => typeof each === "string")) {
-    return (value) => follow(value, segments) ?? undefined;
-  }
   return (value) => {
     let at = value;
     for (const segment of segments) {
-      if (typeof at !== "object" || at === null) return undefined;
-      if (typeof segment === "number") {
-        at = Array.isArray(at) ? at.at(segment) : undefined;
-      } else {
-        at = Array.isArray(at) ? undefined : follow(at, [segment]);
-      }
+      if (Array.isArray(at)) {
+        // A name selects nothing from a list, not even `length` (RFC 9535
+        // section 2.3.1.2).
+        at = typeof segment === "number" ? at.at(segment) : undefined;
+      } else if (isObject(at) && Object.hasOwn(at, segment)) {
+        at = typeof segment === "string" ? at[segment] : undefined;
+      } else return undefined;
     }
     return at ?? undefined;
   };
