@@ -83,7 +83,7 @@ function errorFailure(
   const [first = null] = errors;
   return {
     code: "graphql",
-    message: summary(errors) + (wantedData ? "; no data was resolved" : ""),
+    message: (wantedData ? "no data was resolved: " : "") + summary(errors),
     expected: { type: "nothing", text: "" },
     actual: { type: "object", text: cut(pathFirst(first)) },
   };
@@ -96,8 +96,10 @@ function summary(errors: readonly JsonValue[]): string {
     : { message: first, path: undefined };
   const at = isList(path) && path.length > 0 ? ` at ${pathText(path)}` : "";
   const words = typeof message === "string" ? message : canonical(first);
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
-  return `GraphQL error${at}: ${cut(words)}${more}`;
+  const what = errors.length > 1
+    ? `${errors.length} GraphQL errors, the first`
+    : "GraphQL error";
+  return `${what}${at}: ${cut(words)}`;
 }
 
 /** `user.posts[0].title` of `["user", "posts", 0, "title"]`. */
@@ -120,6 +122,7 @@ function pathFirst(error: JsonValue): string {
 
 const LONGEST = 200;
 
+/** Redaction knows a text that ends in `…` may end in the half of a secret. */
 function cut(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }

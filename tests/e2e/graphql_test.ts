@@ -1,6 +1,13 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import { createHash, createHmac } from "node:crypto";
+import { answer } from "../support/answers.ts";
 import { graphqlServer } from "../support/graphql_server.ts";
-import { runOnce, spansOf } from "../support/scene.ts";
+import {
+  bodyOf,
+  headerOf,
+  recordingServer,
+} from "../support/recording_server.ts";
+import { runOnce, scene, spansOf } from "../support/scene.ts";
 
 /** A flow of one step; its lines stand inside the `graphql` block. */
 function flow(block: string, besides = ""): string {
@@ -113,7 +120,10 @@ Deno.test("on_errors allow_partial: without any data the step fails", async () =
       files: FILES,
     });
     equal(run.code, 1);
-    match(run.meta.failures[0]!.message, /boom.*; no data was resolved$/);
+    match(
+      run.meta.failures[0]!.message,
+      /^no data was resolved: GraphQL error at broken.*: boom/,
+    );
   }
 });
 
@@ -195,4 +205,83 @@ Deno.test("graphql: a document with a mistake is refused before the run", async 
   ok(run instanceof Error);
   match(run.message, /flow\.yaml:10:9: error: the document is not GraphQL/);
   equal(server.bodies.length, 0);
+});
+
+Deno.test("graphql: a secret in an error's message is hidden, also where it is cut", async () => {
+  const token = `secret-${"x1".repeat(150)}`;
+  for (const message of [`no ${token} here`, `${"y".repeat(100)}${token}`]) {
+    await using server = recordingServer(() =>
+      answer(200, { errors: [{ message, path: ["a"] }, { message }] })
+    );
+    using place = scene({
+      flow: `flow: secrets
+auth: { scheme: bearer, token: "{{ env.TOKEN }}" }
+steps: [{ id: ask, graphql: { url: /g, query: "{ a }" } }]
+`,
+      url: server.url,
+    });
+    const run = await place.run([], { env: { TOKEN: token } });
+    equal(run.code, 1);
+    for (const { name } of Deno.readDirSync(run.dir)) {
+      const text = Deno.readTextFileSync(`${run.dir}/${name}`);
+      equal(text.includes("secret-x1x1"), false, name);
+    }
+    match(run.meta.failures[0]!.message, /2 GraphQL errors.*\[redacted\]/);
+    equal(run.stdout.includes("secret-x1x1"), false);
+  }
+});
+
+Deno.test("graphql: each attempt is signed anew, over the body that is sent", async () => {
+  await using server = recordingServer(({ index }) =>
+    index === 0 ? answer(503) : answer(200, { data: { a: 1 } })
+  );
+  using place = scene({
+    flow: `flow: signed
+auth:
+  scheme: hmac
+  secret: "{{ env.SECRET }}"
+  sign: "{method} {path} {body_sha256}"
+steps:
+  - id: ask
+    graphql:
+      url: /g
+      query: "query ($a: Int) { a(b: $a) }"
+      variables: { a: 1 }
+    retry: { on_status: [503], backoff: fixed, max_attempts: 2, base_delay: 1ms }
+    assert: [$.data.a == 1]
+`,
+    url: server.url,
+  });
+  const run = await place.run([], { env: { SECRET: "hush" } });
+  equal(run.code, 0, run.stdout + run.stderr);
+  equal(server.arrivals.length, 2);
+  for (const arrival of server.arrivals) {
+    const digest = createHash("sha256").update(bodyOf(arrival)).digest("hex");
+    equal(
+      headerOf(arrival, "X-Signature"),
+      createHmac("sha256", "hush").update(`POST /g ${digest}`).digest("hex"),
+    );
+  }
+  equal(
+    bodyOf(server.arrivals[1]!),
+    '{"query":"query ($a: Int) { a(b: $a) }","variables":{"a":1}}',
+  );
+});
+
+Deno.test("graphql: a declared throttle status wins over what the body says", async () => {
+  await using server = recordingServer(() =>
+    answer(503, { errors: [{ message: "slow down" }] })
+  );
+  const run = await runOnce({
+    flow: `flow: throttled
+profile: { mode: load, iterations: 2 }
+steps:
+  - id: ask
+    graphql: { url: /g, query: "{ a }" }
+    throttle: { statuses: [503] }
+`,
+    url: server.url,
+  });
+  equal(run.code, 0, run.stdout);
+  deepStrictEqual([run.meta.throttle_rate, run.meta.error_rate], [1, 0]);
 });

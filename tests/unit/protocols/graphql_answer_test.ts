@@ -57,7 +57,7 @@ Deno.test("judgeGraphql: the failure keeps path and message of the first error",
   });
   deepStrictEqual(failure, {
     code: "graphql",
-    message: "GraphQL error at user.posts[0].title: boom (and 1 more)",
+    message: "2 GraphQL errors, the first at user.posts[0].title: boom",
     expected: { type: "nothing", text: "" },
     actual: {
       type: "object",
