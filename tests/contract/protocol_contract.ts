@@ -136,6 +136,21 @@ export function protocolContract(fixture: ProtocolFixture): void {
     },
   );
 
+  against(
+    "a hard stop ends the worker threads too",
+    "stays silent",
+    async (peer, run) => {
+      const stop = new Stop();
+      const profile = "mode: load, vus: 4, hold: 10m";
+      const running = run({ stop, profile, workers: 2 });
+      await peer.asked;
+      stop.hard("interrupted", "told to stop");
+      const { meta } = await running;
+      strictEqual(meta.status, "interrupted");
+      strictEqual(meta.iterations.completed, 0, "they count in no rate");
+    },
+  );
+
   against("a load run leaks nothing", "answers", async (peer, run) => {
     const { meta } = await run({
       profile: "mode: load, vus: 3, iterations: 30",

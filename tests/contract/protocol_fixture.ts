@@ -46,6 +46,7 @@ export type Rule =
   | "the credential travels with the request"
   | "no file of the run holds a secret"
   | "a hard stop ends a request under way"
+  | "a hard stop ends the worker threads too"
   | "a load run leaks nothing"
   | "worker threads meet the bound exactly"
   | "an executed step gives one latency sample";
