@@ -1,4 +1,4 @@
-import { Buffer } from "node:buffer";
+import type { Buffer } from "node:buffer";
 import type {
   ClientHttp2Session,
   ClientHttp2Stream,
@@ -9,6 +9,7 @@ import type { Marks } from "../result/reply.ts";
 import { Deadline, type Deadlines, type Expiring } from "./deadlines.ts";
 import { StreamDuplex } from "./duplex.ts";
 import { fieldPairs, type Http2Answer } from "./http2_answer.ts";
+import { Http2Exchange } from "./http2_exchange.ts";
 import type { Dialed } from "./network.ts";
 import type { Origin } from "./origin.ts";
 import { startMarks } from "./network.ts";
@@ -49,7 +50,7 @@ export class Http2Connection implements Expiring {
   #lastStream = Infinity;
   #given = false;
   #broken: Error | undefined;
-  #exchange: Exchange | undefined;
+  #exchange: Http2Exchange | undefined;
 
   constructor({ stream }: Dialed, origin: Origin, tools: Http2Tools) {
     this.#tools = tools;
@@ -93,7 +94,12 @@ export class Http2Connection implements Expiring {
     const marks = dialed ?? startMarks(this.#tools.now());
     this.#tools.deadlines.start(this.#deadline, marks.start, timeoutMs);
     return new Promise((resolve) => {
-      this.#exchange = new Exchange(marks, this.#duplex, timeoutMs, resolve);
+      this.#exchange = new Http2Exchange(
+        marks,
+        this.#duplex,
+        timeoutMs,
+        resolve,
+      );
       try {
         const stream = this.#session.request(headers, { endStream: false });
         this.#exchange.stream = stream;
@@ -135,7 +141,7 @@ export class Http2Connection implements Expiring {
     });
   }
 
-  #follow(stream: ClientHttp2Stream, exchange: Exchange): void {
+  #follow(stream: ClientHttp2Stream, exchange: Http2Exchange): void {
     const { now } = this.#tools;
     stream.on("response", (fields, _flags, raw?: unknown) => {
       exchange.marks.firstByte = now();
@@ -158,10 +164,18 @@ export class Http2Connection implements Expiring {
   }
 
   /** The stream is over, by an answer or without one. */
-  #end(exchange: Exchange): void {
+  #end(exchange: Http2Exchange): void {
     if (this.#exchange !== exchange) return;
     const { stream, status } = exchange;
     const { rstCode = 0, id = 0 } = stream!;
+    if (isProtocolError(exchange.error)) {
+      return this.#finish({
+        code: "protocol",
+        message: `protocol: the peer does not speak HTTP/2: ${
+          exchange.error!.message
+        }`,
+      });
+    }
     if (this.#duplex.destroyed || this.#duplex.readableEnded) {
       // What was answered in full before the connection ended still counts.
       if (exchange.trailers.length === 0) {
@@ -194,7 +208,7 @@ export class Http2Connection implements Expiring {
     exchange.end(failure, this.#tools.now());
   }
 
-  #resetFailure({ status }: Exchange): Failure {
+  #resetFailure({ status }: Http2Exchange): Failure {
     const why = this.#broken ? `: ${this.#broken.message}` : "";
     const came = status === 0
       ? "before any of the answer came"
@@ -206,44 +220,9 @@ export class Http2Connection implements Expiring {
   }
 }
 
-const REFUSED_STREAM = 7;
-
-/** One request and what has come of its answer so far. */
-class Exchange {
-  stream: ClientHttp2Stream | undefined;
-  status = 0;
-  headers: Http2Answer["headers"] = [];
-  trailers: Http2Answer["trailers"] = [];
-  readonly chunks: Buffer[] = [];
-  bytes = 0;
-  reset: number | undefined;
-  error: Error | undefined;
-  readonly #sentBefore: number;
-  readonly #receivedBefore: number;
-
-  constructor(
-    readonly marks: Marks,
-    readonly duplex: StreamDuplex,
-    readonly timeoutMs: number,
-    readonly resolve: (answer: Http2Answer) => void,
-  ) {
-    this.#sentBefore = duplex.sent;
-    this.#receivedBefore = duplex.received;
-  }
-
-  end(failure: Failure | undefined, now: number): void {
-    const { marks, duplex, chunks } = this;
-    marks.end = now;
-    this.resolve({
-      status: this.status,
-      headers: this.headers,
-      trailers: this.trailers,
-      body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks),
-      ...(this.reset !== undefined && { reset: this.reset }),
-      ...(failure && { failure }),
-      marks,
-      bytesSent: duplex.sent - this.#sentBefore,
-      bytesReceived: duplex.received - this.#receivedBefore,
-    });
-  }
+/** The library's word for frames it could not read. */
+function isProtocolError(error: Error | undefined): boolean {
+  return (error as { code?: unknown } | undefined)?.code === "ERR_HTTP2_ERROR";
 }
+
+const REFUSED_STREAM = 7;

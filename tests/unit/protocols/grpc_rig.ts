@@ -1,0 +1,108 @@
+import { createTokenSource } from "../../../lib/auth/tokens.ts";
+import { schemes } from "../../../lib/auth/registry.ts";
+import { Kept } from "../../../lib/engine/kept.ts";
+import type { Scope } from "../../../lib/expr/names.ts";
+import { grpc } from "../../../lib/protocols/grpc.ts";
+import type { GrpcBlock } from "../../../lib/protocols/grpc_block.ts";
+import type { AttemptContext } from "../../../lib/protocols/protocol.ts";
+import type { Reply } from "../../../lib/result/reply.ts";
+import { systemClock } from "../../../lib/time/clock.ts";
+import type { JsonObject } from "../../../lib/values/json.ts";
+import { parseBaseUrl } from "../../../lib/wire/url.ts";
+import { wireRig } from "../../support/wire_rig.ts";
+
+export const DESK = `syntax = "proto3";
+package desk.v1;
+message Question {
+  string text = 1;
+  int32 number = 2;
+}
+message Answer {
+  string text = 1;
+  int64 count = 2;
+  repeated string tags = 3;
+}
+service Desk {
+  rpc Ask(Question) returns (Answer);
+}
+`;
+
+/** One VU that can make gRPC calls to one origin. */
+export interface GrpcRig extends AsyncDisposable {
+  readonly context: AttemptContext;
+  /** Calls `desk.v1.Desk/Ask` once. */
+  ask(block?: Partial<GrpcBlock>, options?: AskOptions): Promise<Reply>;
+  readonly stop: AbortController;
+}
+
+export interface AskOptions {
+  readonly timeoutMs?: number;
+  readonly auth?: JsonObject;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly variables?: Readonly<Record<string, string | number>>;
+}
+
+/** Makes a rig for `http://` or `https://` and a port on this machine. */
+export function grpcRig(url: string, caCerts: readonly string[] = []): GrpcRig {
+  const wire = wireRig(url, { tls: { caCerts: [...caCerts] } });
+  const { network } = wire;
+  const stop = new AbortController();
+  const scope: Scope = { variables: [], rows: [] };
+  const context: AttemptContext & { lasting: Kept } = {
+    scope,
+    connections: wire.connections,
+    sessions: new Kept(),
+    lasting: new Kept(),
+    deadlines: network.deadlines,
+    dial: (origin, timeoutMs, alpn) => network.dial(origin, timeoutMs, alpn),
+    signal: stop.signal,
+    now: () => systemClock.now(),
+    sleep: (ms) => systemClock.sleep(ms, stop.signal),
+  };
+  return {
+    context,
+    stop,
+    async ask(block = {}, options = {}) {
+      const { timeoutMs = 5_000, auth, env = {}, variables = {} } = options;
+      const names = {
+        variables: new Map(
+          Object.keys(variables).map((name, at) => [name, at]),
+        ),
+        pools: new Map<string, number>(),
+        env: new Map(Object.entries(env)),
+      };
+      scope.variables.splice(0, Infinity, ...Object.values(variables));
+      const clock = { ...systemClock, wall: () => 1_000_000 };
+      const tokens = createTokenSource({
+        post: () => Promise.reject(new Error("no tokens here")),
+        clock,
+        registerSecret: () => {},
+      });
+      const adapter = await grpc.open({
+        proto: "desk.proto",
+        method: "desk.v1.Desk/Ask",
+        ...block,
+      }, {
+        names,
+        base: parseBaseUrl(url),
+        authorizer: auth && schemes.get(String(auth.scheme))!.prepare(
+          auth,
+          { names, clock, registerSecret: () => {}, tokens },
+        ),
+        timeoutMs,
+        userAgent: "bench/test",
+        capture: "full",
+        wall: () => 1_000_000,
+        files: {
+          directory: ".",
+          readBytes: () => new TextEncoder().encode(DESK),
+        },
+      });
+      return await adapter.attempt(context);
+    },
+    async [Symbol.asyncDispose]() {
+      await context.lasting.close();
+      wire.close();
+    },
+  };
+}
