@@ -18,6 +18,7 @@ export function drawRows(
   iteration: number,
   vu: number,
 ): Draw | undefined {
+  if (pools.length === 0) return { iteration, rows: NO_ROWS };
   const rows: (Row | undefined)[] = [];
   let row: number | undefined;
   for (const [slot, { fixture, source }] of pools.entries()) {
@@ -28,3 +29,5 @@ export function drawRows(
   }
   return row === undefined ? { iteration, rows } : { iteration, rows, row };
 }
+
+const NO_ROWS: readonly (Row | undefined)[] = [];
