@@ -43,7 +43,7 @@ test("sends what gRPC over HTTP/2 asks for, and nothing of its own", async () =>
     headers: { "X-Tenant": "acme", "X-Trace-Bin": "AQID/w==", Empty: "" },
   });
   const { ":authority": authority, ...rest } = call.headers;
-  ok(/^127\.0\.0\.1:\d+$/.test(String(authority)), authority);
+  ok(/^127\.0\.0\.1:\d+$/.test(String(authority)), String(authority));
   deepStrictEqual(Object.entries(rest), [
     [":method", "POST"],
     [":scheme", "http"],
@@ -431,7 +431,7 @@ test("speaks TLS to a server named by its address", async () => {
     certificates.authority,
   ]);
   const got = await rig.ask();
-  strictEqual(got.signal, "ok", got.failure?.message);
+  strictEqual(got.signal, "ok", String(got.failure?.message));
   ok(got.marks.tls > got.marks.connect);
   strictEqual(peer.calls[0]!.headers[":scheme"], "https");
 });
