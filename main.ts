@@ -1,3 +1,8 @@
 import { main } from "./lib/cli/program.ts";
 
-Deno.exit(await main(Deno.args));
+Deno.exit(
+  await main(Deno.args, {
+    serve: () => import("./viewer/server.ts"),
+    report: () => import("./viewer/report_file.ts"),
+  }),
+);

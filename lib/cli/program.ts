@@ -7,6 +7,8 @@ import {
 import { VERSION } from "../values/version.ts";
 import { type ColorChoice, type Console, systemConsole } from "./console.ts";
 import { failWith } from "./fail.ts";
+import type { ViewerParts } from "./viewer.ts";
+import { addViewer } from "./viewer_commands.ts";
 
 const EXAMPLES = `
 Examples:
@@ -23,13 +25,17 @@ Exit codes:
  * Runs the program. Each command's code is loaded only when it is called, so
  * that `--version` and mistakes answer at once.
  *
+ * @param viewer what `serve` and `report` show runs with
  * @returns the exit code
  */
-export async function main(args: readonly string[]): Promise<number> {
+export async function main(
+  args: readonly string[],
+  viewer: ViewerParts,
+): Promise<number> {
   let code = 0;
   const program = describe((run) => async (console) => {
     code = await run(console);
-  });
+  }, viewer);
   try {
     await program.parseAsync(ownArguments(args), { from: "user" });
     return code;
@@ -49,7 +55,7 @@ function ownArguments(args: readonly string[]): string[] {
 type Body = (console: Console) => Promise<number>;
 type Bind = (body: Body) => (console: Console) => Promise<void>;
 
-function describe(bind: Bind): Command {
+function describe(bind: Bind, viewer: ViewerParts): Command {
   const program = new Command("bench")
     .description(
       "Runs a scripted flow of requests: a functional check, then a load test.",
@@ -71,6 +77,7 @@ function describe(bind: Bind): Command {
   };
   addRun(program, start);
   addChecks(program, start);
+  addViewer(program, start, viewer);
   addDemo(program, start);
   return program;
 }

@@ -21,6 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   parse: "values text ir source expr auth protocols",
   validate: "values text ir expr auth protocols",
   plan: "values time ir",
+  schema: "values expr source auth parse",
   preflight: "values text ir source expr data protocols validate wire",
   engine: "values time ir result expr auth data outcome protocols plan wire",
   threads: "values time ir result expr auth data plan wire engine record",
@@ -36,8 +37,8 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
     "values text time result wire plan engine threads redact record report store monitor compile.ts",
   "run.ts":
     "values text result wire engine threads ledger redact record monitor report store compile.ts",
-  cli: "agent values text time ir result plan report store demo compile.ts run.ts",
-  viewer: "values result report store",
+  cli: "agent values text time ir result plan report schema store demo compile.ts run.ts",
+  viewer: "values time result record report store",
   agent: "values result monitor",
   "mod.ts": "text ir result compile.ts run.ts store",
   "main.ts": "cli viewer",

@@ -1,0 +1,122 @@
+import { EXIT } from "../report/exit_code.ts";
+import type { Console } from "./console.ts";
+import { failWith } from "./fail.ts";
+import { storeDirectory } from "./store_directory.ts";
+import type { RunningViewer, ViewerParts } from "./viewer.ts";
+
+/** Options of `bench serve`. */
+export interface ServeFlags {
+  readonly store?: string;
+  /** `host:port`; a free port near the default one when absent. */
+  readonly addr?: string;
+  readonly allowRemote?: true;
+}
+
+const HOST = "127.0.0.1";
+const PORT = 7878;
+/** Ports tried after the default one. */
+const NEXT = 20;
+
+/**
+ * Serves the stored runs until it is interrupted. Returns the exit code.
+ */
+export async function serveCommand(
+  flags: ServeFlags,
+  console: Console,
+  parts: ViewerParts,
+): Promise<number> {
+  try {
+    const address = addressOf(flags.addr);
+    if (!address) {
+      return refuse(
+        console,
+        `\`${flags.addr}\` is no address: wanted host:port, such as 127.0.0.1:7878`,
+      );
+    }
+    if (!isLoopback(address.hostname) && !flags.allowRemote) {
+      return refuse(
+        console,
+        `\`${address.hostname}\` may be reached from other machines, and every stored request and answer with it`,
+        "add --allow-remote if that is meant",
+      );
+    }
+    const storeDir = storeDirectory(flags.store);
+    const viewer = await start(parts, storeDir, address, flags.addr);
+    console.out(`${viewer.url}  (runs in ${storeDir}; Ctrl-C to stop)\n`);
+    if (viewer.exposed) {
+      console.err(
+        "bench: warning: other machines may read every stored request and answer here\n",
+      );
+    }
+    await interrupted();
+    await viewer.close();
+    return 0;
+  } catch (error) {
+    if (error instanceof Deno.errors.AddrInUse) {
+      return refuse(
+        console,
+        `\`${flags.addr ?? `${HOST}:${PORT}`}\` is taken`,
+        "choose another one with --addr",
+      );
+    }
+    if (error instanceof Deno.errors.AddrNotAvailable) {
+      return refuse(
+        console,
+        `\`${flags.addr}\` is no address of this machine`,
+      );
+    }
+    return failWith(error, console, "text");
+  }
+}
+
+interface Address {
+  readonly hostname: string;
+  readonly port: number;
+}
+
+/** Reads `host:port`, `[::1]:port`, `:port`; undefined when it is none. */
+export function addressOf(text: string | undefined): Address | undefined {
+  if (text === undefined) return { hostname: HOST, port: PORT };
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s/]*)):(\d{1,5})$/.exec(text);
+  const port = Number(match?.[3]);
+  if (!match || port > 65_535) return;
+  return { hostname: match[1] ?? (match[2] || HOST), port };
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "::1" ||
+    /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** A port that was asked for must be free; the default one may move. */
+async function start(
+  parts: ViewerParts,
+  storeDir: string,
+  { hostname, port }: Address,
+  asked: string | undefined,
+): Promise<RunningViewer> {
+  const { startViewer } = await parts.serve();
+  for (let next = port;; next++) {
+    try {
+      return await startViewer({ storeDir, hostname, port: next });
+    } catch (error) {
+      const taken = error instanceof Deno.errors.AddrInUse;
+      if (!taken || asked !== undefined || next >= port + NEXT) throw error;
+    }
+  }
+}
+
+async function interrupted(): Promise<void> {
+  const stopped = Promise.withResolvers<void>();
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  const stop = () => stopped.resolve();
+  signals.forEach((signal) => Deno.addSignalListener(signal, stop));
+  await stopped.promise;
+  signals.forEach((signal) => Deno.removeSignalListener(signal, stop));
+}
+
+function refuse(console: Console, message: string, hint?: string): number {
+  console.err(`bench: error: ${message}\n`);
+  if (hint !== undefined) console.err(`  = ${hint}\n`);
+  return EXIT.refused;
+}

@@ -1,0 +1,63 @@
+import type { RunMeta } from "../../lib/result/run.ts";
+import { readMeta } from "../../lib/store/reader.ts";
+import type { Visit } from "../page/visit.ts";
+import type { OpenRun } from "../store/open_run.ts";
+
+/** How often the files of a run that is going on are looked at. */
+const EVERY_MS = 1_000;
+
+/**
+ * Server-sent events of a run: `progress` once a second while its files grow,
+ * `end` when it is over. The stream ends with the run or with the reader.
+ */
+export function events(
+  { clock, signal }: Visit,
+  meta: RunMeta,
+  run: OpenRun,
+): Response {
+  const gone = new AbortController();
+  const stop = () => gone.abort();
+  signal.addEventListener("abort", stop, { once: true });
+  const encoder = new TextEncoder();
+  const began = Date.parse(meta.started_at);
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      const send = (event: string, data: unknown) =>
+        controller.enqueue(
+          encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+        );
+      try {
+        while (!gone.signal.aborted) {
+          const now = await readMeta(run.dir, clock.wall()).catch(() =>
+            undefined
+          );
+          if (now && now.status !== "running") {
+            send("end", { status: now.status, verdict: now.verdict });
+            break;
+          }
+          const entries = await run.entries();
+          const failed = entries.value?.filter((entry) =>
+            entry.outcome !== "passed"
+          ).length ?? 0;
+          send("progress", {
+            elapsed_ms: Math.max(0, clock.wall() - began),
+            traces: entries.value?.length ?? 0,
+            not_passed: failed,
+            bytes: (await run.files()).reduce((sum, f) => sum + f.size, 0),
+          });
+          await clock.sleep(EVERY_MS, gone.signal);
+        }
+        if (!gone.signal.aborted) controller.close();
+      } catch {
+        // The reader left between two events.
+        stop();
+      } finally {
+        signal.removeEventListener("abort", stop);
+      }
+    },
+    cancel: stop,
+  });
+  return new Response(body, {
+    headers: { "content-type": "text/event-stream" },
+  });
+}

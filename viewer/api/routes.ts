@@ -1,0 +1,216 @@
+import type { RunMeta } from "../../lib/result/run.ts";
+import { heatMapOf } from "../chart/heat_map.ts";
+import { agentTimeline } from "../model/agent_timeline.ts";
+import { compareRuns } from "../model/comparison.ts";
+import { flameBoxes, nodeAt } from "../model/flame_layout.ts";
+import { filterRuns, parseFilter } from "../model/run_filter.ts";
+import { sortRuns } from "../model/run_sort.ts";
+import { timelineOf } from "../model/timeline.ts";
+import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
+import { numberOf, type Visit } from "../page/visit.ts";
+import { reportAnswer } from "../report_answer.ts";
+import type { OpenRun, Part } from "../store/open_run.ts";
+import { events } from "./events.ts";
+
+type Endpoint = (visit: Visit) => Response | Promise<Response>;
+type RunEndpoint = (
+  visit: Visit,
+  meta: RunMeta,
+  run: OpenRun,
+) => Response | Promise<Response>;
+
+/** Most runs of one answer. */
+const RUNS = 200;
+const POINTS = 2_000;
+
+/** The JSON API (docs/http-api.md), and what is neither page nor JSON. */
+export const API: Readonly<Record<string, Endpoint>> = {
+  "/healthz": () => json({ ok: true }),
+  "/api/v1/runs": runs,
+  "/api/v1/runs/:run": ofRun((_, meta) => json(meta)),
+  "/api/v1/runs/:run/flow": ofRun(async (_, __, run) => {
+    const { value, problem } = await run.flow();
+    return part({
+      ...(value !== undefined && { value: JSON.parse(value) }),
+      ...(problem !== undefined && { problem }),
+    });
+  }),
+  "/api/v1/runs/:run/series": ofRun(series),
+  "/api/v1/runs/:run/heatmap": ofRun(heat),
+  "/api/v1/runs/:run/histogram": ofRun(histogram),
+  "/api/v1/runs/:run/steps": ofRun((_, meta) => json({ steps: meta.steps })),
+  "/api/v1/runs/:run/failures": ofRun((_, meta) =>
+    json({ failures: meta.failures })
+  ),
+  "/api/v1/runs/:run/traces": ofRun(traces),
+  "/api/v1/runs/:run/traces/:trace": ofRun(async ({ params }, _, run) =>
+    part(await run.trace(params.trace!))
+  ),
+  "/api/v1/runs/:run/flame": ofRun(flame),
+  "/api/v1/runs/:run/agent": ofRun(agent),
+  "/api/v1/runs/:run/events": ofRun(events),
+  "/api/v1/compare": compare,
+  "/runs/:run/report.html": ofRun(reportAnswer),
+};
+
+/** A JSON answer. */
+export function json(value: unknown, status = 200): Response {
+  return Response.json(value, { status });
+}
+
+function refuse(status: number, code: string, message: string): Response {
+  return json({ error: { code, message } }, status);
+}
+
+function part<T>({ value, problem }: Part<T>, shape = (v: T): unknown => v) {
+  if (problem !== undefined) return refuse(500, "unreadable", problem);
+  return value === undefined
+    ? refuse(404, "not-found", "the run has no such file or entry")
+    : json(shape(value));
+}
+
+function ofRun(endpoint: RunEndpoint): Endpoint {
+  return async (visit) => {
+    const listed = await visit.shelf.find(visit.params.run!);
+    if (!listed) return refuse(404, "not-found", "the store has no such run");
+    if (!listed.meta) return refuse(500, "unreadable", listed.problem ?? "");
+    return endpoint(visit, listed.meta, visit.shelf.open(listed));
+  };
+}
+
+async function runs({ url, shelf }: Visit): Promise<Response> {
+  const all = await shelf.list();
+  const terms = parseFilter(url.searchParams.get("q") ?? "");
+  const found = sortRuns(
+    filterRuns(all, terms),
+    url.searchParams.get("sort") ?? "",
+  );
+  const page = Math.max(1, Math.trunc(numberOf(url, "page") ?? 1));
+  const from = (page - 1) * RUNS;
+  return json({
+    total: found.length,
+    page,
+    pages: Math.max(1, Math.ceil(found.length / RUNS)),
+    runs: found.slice(from, from + RUNS).map(({ id, meta, problem }) =>
+      meta ? { ...meta, rows: undefined, failures: undefined } : { id, problem }
+    ),
+  });
+}
+
+async function series(
+  { url }: Visit,
+  meta: RunMeta,
+  run: OpenRun,
+): Promise<Response> {
+  return part(await run.series(), ({ points }) => {
+    const { width, points: merged } = timelineOf(points, {
+      from: numberOf(url, "t0"),
+      to: numberOf(url, "t1"),
+      most: Math.min(
+        POINTS,
+        Math.max(1, Math.trunc(numberOf(url, "points") ?? 600)),
+      ),
+      durationMs: meta.duration_ms,
+    });
+    return { width_s: width, points: merged };
+  });
+}
+
+async function heat(
+  { url }: Visit,
+  _: RunMeta,
+  run: OpenRun,
+): Promise<Response> {
+  const from = numberOf(url, "t0") ?? 0;
+  const to = numberOf(url, "t1") ?? Infinity;
+  return part(
+    await run.series(),
+    ({ points }) => heatMapOf(points.filter(({ t }) => t >= from && t < to)),
+  );
+}
+
+async function histogram(
+  { url }: Visit,
+  _: RunMeta,
+  run: OpenRun,
+): Promise<Response> {
+  const step = url.searchParams.get("step") || undefined;
+  const wanted = (url.searchParams.get("q") || "50,90,95,99,99.9,100")
+    .split(",").map(Number).filter((p) => p > 0 && p <= 100).slice(0, 100);
+  return part(await run.latencies(step), (set) => {
+    const shape = (latency: typeof set.service) => ({
+      count: latency.count,
+      min_ms: latency.min,
+      avg_ms: latency.avg,
+      max_ms: latency.max,
+      percentiles_ms: Object.fromEntries(
+        wanted.map((p) => [p, latency.percentile(p)]),
+      ),
+    });
+    return {
+      service: shape(set.service),
+      response: shape(set.response),
+      throttled: shape(set.throttled),
+    };
+  });
+}
+
+async function traces(
+  { url }: Visit,
+  _: RunMeta,
+  run: OpenRun,
+): Promise<Response> {
+  const query = readTraceQuery(url.searchParams);
+  const needsNotes = query.step !== undefined || query.q !== undefined ||
+    query.status !== undefined;
+  const notes = needsNotes ? (await run.digest()).value?.notes : undefined;
+  return part(await run.entries(), (entries) => {
+    const found = selectTraces(entries, notes, query);
+    return {
+      total: found.total,
+      next_cursor: found.next ?? null,
+      traces: found.entries.map(({ offset: _o, length: _l, ...rest }) => rest),
+    };
+  });
+}
+
+async function flame(
+  { url }: Visit,
+  _: RunMeta,
+  run: OpenRun,
+): Promise<Response> {
+  const { value, problem } = await run.digest();
+  const path = url.searchParams.getAll("at");
+  const top = value && nodeAt(value.flame.root, path);
+  return part({
+    ...(problem !== undefined && { problem }),
+    ...(top && {
+      value: {
+        traces: value.flame.traces,
+        spans: value.spans,
+        boxes: flameBoxes(top, path).map((
+          { total, self, bad, ...box },
+        ) => ({ ...box, total_us: total, self_us: self, bad_us: bad })),
+      },
+    }),
+  });
+}
+
+async function agent(
+  _: Visit,
+  meta: RunMeta,
+  run: OpenRun,
+): Promise<Response> {
+  return part(
+    await run.agent(),
+    (file) => ({ points: agentTimeline(file, Date.parse(meta.started_at)) }),
+  );
+}
+
+async function compare({ url, shelf }: Visit): Promise<Response> {
+  const ids = ["a", "b"].map((name) => url.searchParams.get(name) ?? "");
+  const [a, b] = await Promise.all(ids.map((id) => shelf.find(id)));
+  return a?.meta && b?.meta
+    ? json({ a: a.id, b: b.id, ...compareRuns(a.meta, b.meta) })
+    : refuse(404, "not-found", "the store has no such pair of runs");
+}

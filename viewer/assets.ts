@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import uplotStyle from "uplot/dist/uPlot.min.css" with { type: "text" };
+import uplot from "uplot/dist/uPlot.esm.js" with { type: "text" };
+import charts from "./client/charts.js" with { type: "text" };
+import heat from "./client/heat.js" with { type: "text" };
+import keys from "./client/keys.js" with { type: "text" };
+import live from "./client/live.js" with { type: "text" };
+import main from "./client/main.js" with { type: "text" };
+import palette from "./client/palette.css" with { type: "text" };
+import style from "./client/style.css" with { type: "text" };
+import blocks from "./client/blocks.css" with { type: "text" };
+import type { Assets } from "./page/layout.ts";
+
+interface Asset {
+  readonly text: string;
+  readonly type: string;
+}
+
+const SCRIPT = "text/javascript; charset=utf-8";
+const STYLE = "text/css; charset=utf-8";
+
+/** The style sheet of every page; a report file carries it whole. */
+export const STYLE_TEXT = `${palette}\n${style}\n${blocks}`;
+
+const FILES: Readonly<Record<string, Asset>> = {
+  "style.css": { text: STYLE_TEXT, type: STYLE },
+  "uplot.css": { text: uplotStyle, type: STYLE },
+  "uplot.js": { text: uplot, type: SCRIPT },
+  "charts.js": { text: charts, type: SCRIPT },
+  "heat.js": { text: heat, type: SCRIPT },
+  "keys.js": { text: keys, type: SCRIPT },
+  "live.js": { text: live, type: SCRIPT },
+  "main.js": { text: main, type: SCRIPT },
+};
+
+/** Of all of them: one changed file changes every address. */
+const HASH = createHash("sha256")
+  .update(Object.values(FILES).map((file) => file.text).join("\n"))
+  .digest("hex").slice(0, 12);
+
+/** Where the pages find them. */
+export const ASSETS: Assets = {
+  style: `/assets/${HASH}/style.css`,
+  chartStyle: `/assets/${HASH}/uplot.css`,
+  script: `/assets/${HASH}/main.js`,
+};
+
+/** One of the browser's files; they never change under one address. */
+export function assetAnswer(path: string): Response | undefined {
+  const [, folder, hash, name = ""] = path.split("/");
+  if (folder !== "assets" || hash !== HASH) return;
+  const file = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
+  if (!file || path !== `/assets/${HASH}/${name}`) return;
+  return new Response(file.text, {
+    headers: {
+      "content-type": file.type,
+      "cache-control": "public, max-age=31536000, immutable",
+    },
+  });
+}

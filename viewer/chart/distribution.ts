@@ -1,0 +1,107 @@
+import { latencyText, plural } from "../../lib/report/figures.ts";
+import type { Distribution } from "../../lib/result/totals.ts";
+import { html, type Markup } from "../markup.ts";
+import { coordinate } from "./scale.ts";
+import { PRINT_COLOURS } from "./line_chart.ts";
+
+/** One distribution with its name. */
+export interface NamedDistribution {
+  readonly label: string;
+  readonly colour: number;
+  readonly latency: Distribution;
+}
+
+const SHOWN = [1, 5, 10, 25, 50, 75, 90, 95, 99, 99.9, 99.99, 100];
+const WIDTH = 1000;
+const HEIGHT = 200;
+
+/**
+ * Latency by percentile, spread so that the last percents have room: a nine more
+ * is a step further right.
+ */
+export function distribution(sets: readonly NamedDistribution[]): Markup {
+  const filled = sets.filter((set) => set.latency.count > 0);
+  if (filled.length === 0) {
+    return html`<p class="empty">No latency samples.</p>`;
+  }
+  const low = Math.max(
+    0.001,
+    Math.min(...filled.map((set) => set.latency.min)),
+  );
+  const high = Math.max(low * 2, ...filled.map((set) => set.latency.max));
+  const y = (ms: number) =>
+    coordinate(
+      HEIGHT -
+        Math.max(0, Math.log(ms / low) / Math.log(high / low)) * HEIGHT,
+    );
+  const ticks = [1, 0.75, 0.5, 0.25, 0];
+  return html`<figure class="chart">
+<p class="legend">${
+    filled.map((set) =>
+      html`
+        <span
+          class="key"><svg class="swatch" viewBox="0 0 26 8" aria-hidden="true"><path class="line c${set
+            .colour}" d="M0 4H26"/></svg>${set.label} (${plural(
+              set.latency.count,
+              "sample",
+            )})</span>
+      `
+    )
+  }</p><div class="plot"><div class="y" aria-hidden="true">${
+    ticks.map((part) =>
+      html`<span>${latencyText(low * (high / low) ** part)}</span>`
+    )
+  }</div><svg class="area" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Latency by percentile">${
+    filled.map((set) =>
+      html`
+        <path class="line c${set
+          .colour}" fill="none" stroke="${PRINT_COLOURS[set.colour] ?? "#555"}"
+          d="${curve(set.latency, y)}" />
+      `
+    )
+  }</svg><div class="x" aria-hidden="true">${
+    ["p0", "p90", "p99", "p99.9", "p99.99"].map((each) =>
+      html`<span>${each}</span>`
+    )
+  }</div></div>${table(filled)}</figure>`;
+}
+
+function curve(latency: Distribution, y: (ms: number) => string): string {
+  let path = "";
+  for (let x = 0; x <= WIDTH; x += 5) {
+    // 0 to 4 nines over the width.
+    const p = Math.min(100, Math.max(0.01, 100 - 100 / 10 ** (4 * x / WIDTH)));
+    path += `${path === "" ? "M" : "L"}${x} ${y(latency.percentile(p))}`;
+  }
+  return path;
+}
+
+function table(sets: readonly NamedDistribution[]): Markup {
+  return html`
+    <div class="scroll" tabindex="0" role="region" aria-label="Percentiles">
+      <table>
+        <thead>
+          <tr><th scope="col">percentile</th>${sets.map((set) =>
+            html`<th scope="col" class="n">${set.label}</th>`
+          )}</tr>
+        </thead>
+        <tbody>${SHOWN.map((p) =>
+          html`<tr><th scope="row">${p === 100 ? "max" : `p${p}`}</th>${
+            sets.map(({ latency }) =>
+              html`<td class="n">${latencyText(latency.percentile(p))}${
+                few(latency, p) && html`
+                  <span class="few">few samples</span>
+                `
+              }</td>`
+            )
+          }</tr>`
+        )}</tbody>
+      </table>
+    </div>
+  `;
+}
+
+/** Fewer than ten samples lie beyond it: the next run may say something else. */
+function few(latency: Distribution, p: number): boolean {
+  return p > 50 && p < 100 && latency.count * (1 - p / 100) < 10;
+}

@@ -1,0 +1,88 @@
+import { latencyText, plural, shareText } from "../../lib/report/figures.ts";
+import { html, type Markup } from "../markup.ts";
+import type { FlameBox } from "../model/flame_layout.ts";
+import { stepClass } from "../model/steps.ts";
+import { coordinate } from "./scale.ts";
+
+const WIDTH = 1000;
+const ROW = 24;
+/** A box at least this wide has room for a name. */
+const NAMED = 0.035;
+
+const PHASES = new Set([
+  "dns",
+  "connect",
+  "tls",
+  "ttfb",
+  "transfer",
+  "backoff",
+]);
+
+/**
+ * Boxes as SVG: every box is a link that makes it the whole width, so the graph
+ * works with the keyboard, with a screen reader and without scripts.
+ *
+ * @param address of the graph with a path as its top; none in a report file
+ */
+export function flameGraph(
+  boxes: readonly FlameBox[],
+  ids: readonly string[],
+  address?: (path: readonly string[]) => string,
+): Markup {
+  const rows = boxes.reduce((max, box) => Math.max(max, box.depth), 0) + 1;
+  return html`
+    <svg class="flame" viewBox="0 0 ${WIDTH} ${rows * ROW}" role="group"
+      aria-label="Flame graph">${boxes.map((box) => {
+        const drawn = boxOf(box, ids);
+        return address && !box.name.startsWith("other (")
+          ? html`<a href="${address(box.path)}" aria-label="${
+            labelOf(box)
+          }">${drawn}</a>`
+          : drawn;
+      })}</svg>
+  `;
+}
+
+function boxOf(box: FlameBox, ids: readonly string[]): Markup {
+  const x = box.from * WIDTH;
+  const y = box.depth * ROW;
+  const width = box.width * WIDTH;
+  const letters = Math.floor((width - 8) / 7);
+  const step = box.path[0] ?? "";
+  const kind = box.depth === 0 && box.path.length === 0
+    ? "root"
+    : PHASES.has(box.name)
+    ? `p-${box.name}`
+    : `fill-${stepClass(ids, step)}`;
+  const bad = box.total === 0 ? 0 : box.bad / box.total;
+  return html`<g><title>${
+    labelOf(box)
+  }</title><rect class="box ${kind}" fill="#8aa" x="${
+    coordinate(x)
+  }" y="${y}" width="${coordinate(Math.max(0.5, width))}" height="${
+    ROW - 1
+  }"/>${
+    bad > 0 &&
+    html`
+      <rect class="badshare" fill="#D55E00" x="${coordinate(x)}" y="${y + ROW -
+        4}"
+        width="${coordinate(width * bad)}" height="3" />
+    `
+  }${
+    box.width >= NAMED &&
+    html`<text x="${coordinate(x + 4)}" y="${y + 15}">${
+      box.name.length > letters
+        ? `${box.name.slice(0, Math.max(1, letters - 1))}…`
+        : box.name
+    }</text>`
+  }</g>`;
+}
+
+function labelOf(box: FlameBox): string {
+  const bad = box.total === 0 ? 0 : box.bad / box.total;
+  return `${box.name}: ${latencyText(box.total / 1_000)}, ${
+    shareText(box.width)
+  } of the width, ${plural(box.count, "span")}${
+    bad > 0 ? `, ${shareText(bad)} in traces that did not pass` : ""
+  }`;
+}

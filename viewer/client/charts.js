@@ -1,0 +1,201 @@
+/**
+ * Puts an interactive chart in the place of each SVG: cursors that move
+ * together, a part of the time chosen by dragging, arrow keys.
+ */
+const HEIGHT = 180;
+const DASHES = [[], [7, 4], [], [2, 4], [9, 4, 2, 4], []];
+
+const TEXTS = {
+  ms: (v) =>
+    v < 1
+      ? `${+(v * 1000).toPrecision(3)}us`
+      : v < 1000
+      ? `${+v.toPrecision(3)}ms`
+      : `${+(v / 1000).toPrecision(3)}s`,
+  share: (v) => `${+(v * 100).toPrecision(3)}%`,
+  count: (v) => String(+v.toPrecision(4)),
+  rate: (v) => `${+v.toPrecision(3)}/s`,
+  bytes: (v) => {
+    const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let unit = 0;
+    while (v >= 1024 && unit < 4) {
+      v /= 1024;
+      unit++;
+    }
+    return `${+v.toPrecision(3)} ${units[unit]}`;
+  },
+};
+
+const time = (s) =>
+  s < 60
+    ? `${+s.toFixed(1)}s`
+    : `${Math.floor(s / 60)}m${String(Math.round(s % 60)).padStart(2, "0")}s`;
+
+/** @returns draws everything again, in the colours of now */
+export function startCharts() {
+  const figures = [
+    ...document.querySelectorAll(".charts[data-sync] figure.chart"),
+  ];
+  const drawn = new Map();
+  let uPlot;
+  const draw = (figure) => {
+    if (!uPlot) return;
+    drawn.get(figure)?.destroy();
+    drawn.set(figure, chartOf(uPlot, figure));
+    figure.classList.add("drawn");
+  };
+  if (figures.length > 0) {
+    // Only pages with charts load the library.
+    import(new URL("uplot.js", import.meta.url).href).then((library) => {
+      uPlot = library.default;
+      figures.forEach(draw);
+    });
+  }
+  const observer = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      const chart = drawn.get(target);
+      const width = target.clientWidth;
+      if (chart && width > 0 && width !== chart.width) {
+        chart.setSize({ width, height: HEIGHT });
+      }
+    }
+  });
+  for (const figure of figures) observer.observe(figure);
+  return () => figures.forEach(draw);
+}
+
+function chartOf(uPlot, figure) {
+  const data = JSON.parse(figure.querySelector("template").content.textContent);
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name) => style.getPropertyValue(`--${name}`).trim();
+  const text = TEXTS[data.unit];
+  const axis = {
+    stroke: colour("soft"),
+    grid: { stroke: colour("rule"), width: 1 },
+    ticks: { stroke: colour("rule") },
+    font: "12px system-ui",
+  };
+  const place = figure.querySelector(".place") ??
+    document.createElement("div");
+  place.className = "place";
+  place.tabIndex = 0;
+  place.setAttribute("role", "group");
+  place.setAttribute(
+    "aria-label",
+    `${figure.querySelector("h3").textContent}: arrow keys move the cursor`,
+  );
+  figure.querySelector(".plot").after(place);
+  const highest = Math.max(0, ...data.limits.map((limit) => limit.at));
+  const chart = new uPlot(
+    {
+      width: figure.clientWidth,
+      height: HEIGHT,
+      scales: {
+        x: { time: false },
+        y: {
+          range: (_u, _low, high) => [0, Math.max(high, highest) * 1.08 || 1],
+        },
+      },
+      cursor: {
+        sync: { key: "run" },
+        drag: { x: true, y: false, setScale: false },
+      },
+      legend: { live: true },
+      axes: [
+        { ...axis, values: (_, ticks) => ticks.map(time) },
+        { ...axis, size: 66, values: (_, ticks) => ticks.map(text) },
+      ],
+      series: [
+        { label: "time", value: (_, v) => v === null ? "–" : time(v) },
+        ...data.lines.map((line) => ({
+          label: line.label,
+          stroke: colour(`c${line.colour}`),
+          width: 2,
+          dash: DASHES[line.colour],
+          spanGaps: false,
+          points: { show: data.times.length < 3 },
+          value: (_, v) => v === null || v === undefined ? "–" : text(v),
+        })),
+      ],
+      hooks: {
+        draw: [(u) => rules(u, data, colour)],
+        setSelect: [(u) => {
+          if (u.select.width < 8) return;
+          zoom(
+            u.posToVal(u.select.left, "x"),
+            u.posToVal(u.select.left + u.select.width, "x"),
+          );
+        }],
+      },
+    },
+    [data.times, ...data.lines.map((line) => line.values)],
+    place,
+  );
+  keys(place, chart, data, text);
+  return chart;
+}
+
+/** Thresholds across, the knee down. */
+function rules(u, data, colour) {
+  const { ctx, bbox } = u;
+  ctx.save();
+  ctx.lineWidth = devicePixelRatio * 1.5;
+  ctx.setLineDash([6 * devicePixelRatio, 4 * devicePixelRatio]);
+  const line = (x1, y1, x2, y2) => {
+    ctx.beginPath();
+    ctx.moveTo(x1, y1);
+    ctx.lineTo(x2, y2);
+    ctx.stroke();
+  };
+  ctx.strokeStyle = colour("bad");
+  for (const { at } of data.limits) {
+    const y = u.valToPos(at, "y", true);
+    line(bbox.left, y, bbox.left + bbox.width, y);
+  }
+  ctx.strokeStyle = colour("warn");
+  ctx.setLineDash([]);
+  for (const { at } of data.marks) {
+    const x = u.valToPos(at, "x", true);
+    if (x >= bbox.left && x <= bbox.left + bbox.width) {
+      line(x, bbox.top, x, bbox.top + bbox.height);
+    }
+  }
+  ctx.restore();
+}
+
+/** The part of the time is in the address, so that it can be sent to someone. */
+function zoom(from, to) {
+  const url = new URL(location.href);
+  url.searchParams.set("t0", String(Math.max(0, Math.floor(from))));
+  url.searchParams.set("t1", String(Math.ceil(to)));
+  url.hash = "time";
+  location.assign(url);
+}
+
+function keys(place, chart, data, text) {
+  let at = -1;
+  place.onkeydown = (event) => {
+    if (
+      event.key === "Escape" && new URL(location.href).searchParams.has("t0")
+    ) {
+      const url = new URL(location.href);
+      url.searchParams.delete("t0");
+      url.searchParams.delete("t1");
+      location.assign(url);
+      return;
+    }
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    at = Math.min(data.times.length - 1, Math.max(0, at + step));
+    chart.setCursor({ left: chart.valToPos(data.times[at], "x"), top: 10 });
+    const values = data.lines.map((line) =>
+      `${line.label} ${
+        line.values[at] === null ? "none" : text(line.values[at])
+      }`
+    );
+    document.getElementById("say").textContent = `${time(data.times[at])}: ${
+      values.join(", ")
+    }`;
+  };
+}

@@ -1,0 +1,86 @@
+/** What every page does once scripts run; pages are whole without it. */
+import { startCharts } from "./charts.js";
+import { startHeatMaps } from "./heat.js";
+import { startKeys } from "./keys.js";
+import { startLive } from "./live.js";
+
+const say = (text) => {
+  document.getElementById("say").textContent = text;
+  if (text) setTimeout(() => say(""), 4000);
+};
+
+const THEMES = ["system", "light", "dark"];
+
+function applyTheme(theme) {
+  if (theme === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
+
+function startTheme(redraw) {
+  const button = document.getElementById("theme");
+  const read = () => localStorage.getItem("bench-theme") ?? "system";
+  const show = () => {
+    applyTheme(read());
+    button.textContent = `Theme: ${read()}`;
+  };
+  button.hidden = false;
+  show();
+  button.addEventListener("click", () => {
+    const next = THEMES[(THEMES.indexOf(read()) + 1) % THEMES.length];
+    localStorage.setItem("bench-theme", next);
+    show();
+    redraw();
+    say(`Theme: ${next}`);
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+}
+
+function startTimes() {
+  const form = new Intl.DateTimeFormat(undefined, {
+    dateStyle: "medium",
+    timeStyle: "medium",
+  });
+  for (const time of document.querySelectorAll("time")) {
+    const at = Date.parse(time.dateTime);
+    if (!Number.isNaN(at)) time.textContent = form.format(at);
+  }
+}
+
+function startCopying() {
+  for (const button of document.querySelectorAll("button.copy")) {
+    if (!navigator.clipboard) continue;
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      const text = "copyAddress" in button.dataset
+        ? location.href
+        : button.parentElement.querySelector("pre").textContent;
+      await navigator.clipboard.writeText(text).then(
+        () => say("Copied"),
+        () => say("The browser did not allow copying"),
+      );
+    });
+  }
+}
+
+/** Two runs can be compared, no more. */
+function startTicks() {
+  const note = document.getElementById("ticked");
+  if (!note) return;
+  const boxes = [...document.querySelectorAll('input[name="run"]')];
+  const show = () => {
+    const ticked = boxes.filter((box) => box.checked).length;
+    note.textContent = ticked === 0 ? "" : `${ticked} ticked`;
+    for (const box of boxes) box.disabled = ticked >= 2 && !box.checked;
+  };
+  for (const box of boxes) box.addEventListener("change", show);
+  show();
+}
+
+const redraw = startCharts();
+startTheme(redraw);
+startTimes();
+startCopying();
+startTicks();
+startHeatMaps();
+startKeys();
+startLive(say);

@@ -1,0 +1,84 @@
+import type { Outcome } from "../../lib/result/iteration.ts";
+import type { Span, Trace } from "../../lib/result/trace.ts";
+import { headerValue } from "../../lib/values/headers.ts";
+import { FlameTree } from "./flame_tree.ts";
+
+/** What a list of traces shows of one beyond its index entry. */
+export interface TraceNote {
+  /** Steps that did not pass, with how they came out. */
+  readonly bad: readonly { readonly step: string; readonly outcome: Outcome }[];
+  /** Steps begun. */
+  readonly steps: readonly string[];
+  /** Statuses that were answered, each once. */
+  readonly statuses: readonly number[];
+  readonly attempts: number;
+  /** Why, in the first span that says so. */
+  readonly message?: string;
+}
+
+/** All kept traces of a run, drawn together. */
+export interface TraceDigest {
+  readonly notes: ReadonlyMap<string, TraceNote>;
+  readonly flame: FlameTree;
+  readonly spans: number;
+  /** Values of `Host` that were spoken to over TLS. */
+  readonly secureHosts: ReadonlySet<string>;
+  add(trace: Trace): void;
+}
+
+/** A digest of no traces yet. */
+export function emptyDigest(): TraceDigest {
+  const notes = new Map<string, TraceNote>();
+  const flame = new FlameTree();
+  const secureHosts = new Set<string>();
+  let spans = 0;
+  return {
+    notes,
+    secureHosts,
+    flame,
+    get spans() {
+      return spans;
+    },
+    add(trace) {
+      spans += trace.spans.length;
+      notes.set(trace.trace_id, noteOf(trace.spans));
+      flame.add(trace);
+      for (const host of hostsWithTls(trace.spans)) secureHosts.add(host);
+    },
+  };
+}
+
+function hostsWithTls(spans: readonly Span[]): string[] {
+  const calls = new Set(
+    spans.filter((span) => span.name === "tls").map((span) => span.parent_id),
+  );
+  if (calls.size === 0) return [];
+  return spans.filter((span) => calls.has(span.span_id)).flatMap((span) => {
+    const host = span.request && headerValue(span.request.headers, "host");
+    return host === undefined ? [] : [host];
+  });
+}
+
+function noteOf(spans: readonly Span[]): TraceNote {
+  const roots = spans.filter((span) => span.parent_id === undefined);
+  const statuses = new Set<number>();
+  let attempts = 0;
+  for (const span of spans) {
+    if (span.name !== "http_call") continue;
+    attempts++;
+    const status = span.attributes?.status;
+    if (typeof status === "number") statuses.add(status);
+  }
+  const message = spans.find((span) => span.failure)?.failure?.message;
+  return {
+    steps: roots.map((span) => span.name),
+    bad: roots.flatMap(({ name, outcome }) =>
+      outcome === undefined || outcome === "passed"
+        ? []
+        : [{ step: name, outcome }]
+    ),
+    statuses: [...statuses],
+    attempts,
+    ...(message !== undefined && { message }),
+  };
+}

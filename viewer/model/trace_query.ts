@@ -1,0 +1,120 @@
+import type { Outcome } from "../../lib/result/iteration.ts";
+import type { TraceEntry } from "../../lib/store/trace_index.ts";
+import type { TraceNote } from "./trace_digest.ts";
+
+/** Which traces are wanted; what is absent is not asked for. */
+export interface TraceQuery {
+  readonly outcome?: Outcome;
+  readonly step?: string;
+  readonly status?: number;
+  /** Duration in milliseconds, from and up to. */
+  readonly min?: number;
+  readonly max?: number;
+  /** Start in seconds since the run's start, from and before. */
+  readonly t0?: number;
+  readonly t1?: number;
+  readonly vu?: number;
+  /** A part of the id, of a failure's message, or of a step that did not pass. */
+  readonly q?: string;
+  readonly sort: "time" | "duration" | "-duration";
+  /** The trace after which to go on. */
+  readonly cursor?: string;
+  readonly limit: number;
+}
+
+/** Traces that fit, a page of them. */
+export interface TraceSelection {
+  readonly entries: readonly TraceEntry[];
+  readonly total: number;
+  /** Cursor of the page after this one, when there is one. */
+  readonly next?: string;
+}
+
+const PAGE = 100;
+const MOST = 200;
+
+/** Reads the query of an address; what makes no sense is left out. */
+export function readTraceQuery(fields: URLSearchParams): TraceQuery {
+  const number = (name: string) => {
+    const text = fields.get(name)?.trim();
+    const value = Number(text);
+    return text && Number.isFinite(value) ? { [name]: value } : {};
+  };
+  const outcome = fields.get("outcome");
+  const sort = fields.get("sort");
+  const step = fields.get("step");
+  const q = fields.get("q")?.trim().toLowerCase();
+  const cursor = fields.get("cursor");
+  const limit = Math.trunc(Number(fields.get("limit"))) || PAGE;
+  return {
+    ...(isOutcome(outcome) && { outcome }),
+    ...(step && { step }),
+    ...(q && { q }),
+    ...(cursor && { cursor }),
+    ...number("status"),
+    ...number("min"),
+    ...number("max"),
+    ...number("t0"),
+    ...number("t1"),
+    ...number("vu"),
+    sort: sort === "duration" || sort === "-duration" ? sort : "time",
+    limit: Math.min(MOST, Math.max(1, limit)),
+  };
+}
+
+function isOutcome(text: string | null): text is Outcome {
+  return text === "passed" || text === "throttled" || text === "failed";
+}
+
+/** @param notes what the index does not say; step, status and text need it */
+export function selectTraces(
+  entries: readonly TraceEntry[],
+  notes: ReadonlyMap<string, TraceNote> | undefined,
+  query: TraceQuery,
+): TraceSelection {
+  const fit = entries.filter((entry) =>
+    fits(entry, notes?.get(entry.trace_id), query)
+  );
+  if (query.sort === "time") fit.sort((a, b) => a.start_us - b.start_us);
+  else {
+    const sign = query.sort === "duration" ? 1 : -1;
+    fit.sort((a, b) => sign * (a.duration_us - b.duration_us));
+  }
+  const after = query.cursor === undefined
+    ? 0
+    : fit.findIndex((entry) => entry.trace_id === query.cursor) + 1;
+  const page = fit.slice(after, after + query.limit);
+  const more = after + page.length < fit.length;
+  return {
+    entries: page,
+    total: fit.length,
+    ...(more && { next: page.at(-1)!.trace_id }),
+  };
+}
+
+function fits(
+  entry: TraceEntry,
+  note: TraceNote | undefined,
+  query: TraceQuery,
+): boolean {
+  const ms = entry.duration_us / 1_000;
+  const at = entry.start_us / 1_000_000;
+  if (query.outcome && entry.outcome !== query.outcome) return false;
+  if (query.vu !== undefined && entry.vu !== query.vu) return false;
+  if (ms < (query.min ?? 0) || ms > (query.max ?? Infinity)) return false;
+  // A trace belongs to every second it lasts through.
+  if (at + ms / 1_000 < (query.t0 ?? 0) || at >= (query.t1 ?? Infinity)) {
+    return false;
+  }
+  if (query.step !== undefined && !note?.steps.includes(query.step)) {
+    return false;
+  }
+  if (query.status !== undefined && !note?.statuses.includes(query.status)) {
+    return false;
+  }
+  return query.q === undefined || [
+    entry.trace_id,
+    note?.message ?? "",
+    ...(note?.bad.map((each) => each.step) ?? []),
+  ].some((text) => text.toLowerCase().includes(query.q!));
+}

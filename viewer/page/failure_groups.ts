@@ -1,0 +1,90 @@
+import { countText, rowText, shareText } from "../../lib/report/figures.ts";
+import type { TypedValue } from "../../lib/result/failure.ts";
+import type { FailureGroup, RunMeta } from "../../lib/result/run.ts";
+import { html, type Markup } from "../markup.ts";
+import { runPath } from "./visit.ts";
+
+/** Causes one under the other; `link` is off in a report file. */
+export function failureGroups(
+  meta: RunMeta,
+  groups: readonly FailureGroup[],
+  link = true,
+): Markup {
+  return html`<ol class="groups">${
+    groups.map((group) => failureGroup(meta, group, link))
+  }</ol>`;
+}
+
+function failureGroup(
+  meta: RunMeta,
+  group: FailureGroup,
+  link: boolean,
+): Markup {
+  const kind = group.outcome;
+  const { completed } = meta.iterations;
+  return html`
+    <li
+      class="group ${kind}"><h3><span class="outcome ${kind}"><span aria-hidden="true">${kind ===
+          "failed"
+        ? "✗"
+        : "!"}</span> ${countText(
+          group.count,
+        )} ×</span> <span class="step">${group.step}</span> <code>${group
+        .code}</code></h3>
+    <p class="message">${group.message}</p>
+    ${difference(group)}
+    <p class="where">${group.file !== undefined &&
+      html`
+        <code>${group.file}:${group.line}:${group.column}</code>
+      `}${completed > 0 &&
+      html`
+        <span>${shareText(
+          Math.min(1, group.count / completed),
+        )} as many as iterations</span>
+      `}${group.row !== undefined && html`
+      <span>such as ${rowText(group.row)}</span>
+    `}${group.trace_id !== undefined &&
+      (link
+        ? html`<a href="${
+          runPath(meta.id, `/traces/${group.trace_id}`)
+        }">a trace that shows it</a>`
+        : html`<span>trace ${group.trace_id}</span>`)}</p></li>
+  `;
+}
+
+/** What was wanted beside what came. */
+export function difference(
+  { expected, actual }: {
+    readonly expected?: TypedValue;
+    readonly actual?: TypedValue;
+  },
+): Markup | undefined {
+  if (!expected && !actual) return;
+  return html`<dl class="difference">${
+    expected && html`
+      <div>
+        <dt>expected</dt>
+        <dd>${typed(expected)}</dd>
+      </div>
+    `
+  }${
+    actual && html`
+      <div>
+        <dt>actual</dt>
+        <dd>${typed(actual)}</dd>
+      </div>
+    `
+  }</dl>`;
+}
+
+function typed({ type, text, operator }: TypedValue): Markup {
+  return html`${
+    operator !== undefined && html`
+      <code>${operator}</code>
+    `
+  }<span class="type">${type}</span>${
+    text !== "" && html`
+      <code>${text}</code>
+    `
+  }`;
+}

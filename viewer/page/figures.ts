@@ -1,0 +1,102 @@
+import {
+  countText,
+  latencyText,
+  plural,
+  shareText,
+} from "../../lib/report/figures.ts";
+import type { RunMeta } from "../../lib/result/run.ts";
+import { html, type Markup } from "../markup.ts";
+
+/** Percentiles that fewer samples than this say little about. */
+const FEW = 100;
+
+/** The key figures of a run. */
+export function keyFigures(meta: RunMeta): Markup {
+  const { iterations, latency } = meta;
+  const seconds = meta.duration_ms / 1_000;
+  const samples = meta.steps.reduce(
+    (sum, step) => sum + step.attempts.passed + step.attempts.failed,
+    0,
+  );
+  const none = iterations.completed === 0;
+  return html`
+    <dl class="figures-row">
+    ${figure(
+      "error_rate",
+      none ? "–" : shareText(meta.error_rate),
+      `${countText(iterations.failed)} of ${
+        plural(iterations.completed, "iteration")
+      }`,
+      meta.error_rate > 0 ? "bad" : "",
+    )}${figure(
+      "throttle_rate",
+      none ? "–" : shareText(meta.throttle_rate),
+      `${countText(iterations.throttled)} of ${
+        plural(iterations.completed, "iteration")
+      }`,
+      meta.throttle_rate > 0 ? "warn" : "",
+    )}${figure(
+      "iterations",
+      countText(iterations.completed),
+      `${countText(iterations.started)} started`,
+    )}${figure(
+      "requests",
+      countText(meta.requests),
+      seconds > 0 ? `${rateText(meta.requests / seconds)} on average` : "",
+    )}${figure(
+      "duration",
+      latencyText(meta.duration_ms),
+      `${plural(meta.vus, "VU")} at most`,
+    )}
+    </dl>
+    <dl class="figures-row">${latency.max === 0
+      ? figure("latency", "–", "no samples")
+      : (["min", "avg", "p50", "p90", "p95", "p99", "max"] as const).map((
+        name,
+      ) => figure(name, latencyText(latency[name]), ""))}</dl>
+    <p
+      class="note">Latency is response time over passed and failed attempts${samples >
+          0 &&
+        ` (${
+          plural(samples, "sample")
+        })`}; throttled attempts are kept apart.${samples > 0 &&
+        samples < FEW &&
+        ` With fewer than ${FEW} samples the high percentiles say little.`}</p>
+  `;
+}
+
+function figure(
+  name: string,
+  value: string,
+  more: string,
+  kind = "",
+): Markup {
+  return html`
+    <div
+      class="figure ${kind}"><dt>${name}</dt><dd class="value">${value}</dd>${more !==
+          "" && html`<dd class="more">${more}</dd>`}</div>
+  `;
+}
+
+/** `412/s`. */
+export function rateText(perSecond: number): string {
+  const digits = perSecond >= 100 ? 0 : perSecond >= 10 ? 1 : 2;
+  return `${
+    Number(perSecond.toFixed(digits)).toLocaleString("en-US", {
+      maximumFractionDigits: digits,
+    })
+  }/s`;
+}
+
+/** `64 KiB`. */
+export function bytesText(bytes: number): string {
+  if (bytes < 1024) return `${Math.round(bytes)} B`;
+  const units = ["KiB", "MiB", "GiB", "TiB"];
+  let value = bytes / 1024;
+  let unit = 0;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${Number(value.toFixed(value >= 100 ? 0 : 1))} ${units[unit]}`;
+}

@@ -1,0 +1,109 @@
+import {
+  countText,
+  latencyText,
+  plural,
+  shareText,
+} from "../../lib/report/figures.ts";
+import type { RunMeta } from "../../lib/result/run.ts";
+import { lineChart } from "../chart/line_chart.ts";
+import { html, type Markup } from "../markup.ts";
+import { problemPage } from "./problem_page.ts";
+import { moment, verdictSign } from "./signs.ts";
+import { type PageAnswer, runPath, type Visit } from "./visit.ts";
+
+const MOST = 200;
+
+/** One flow over its runs, oldest on the left. */
+export async function flowPage(
+  { params, shelf }: Visit,
+): Promise<PageAnswer> {
+  const flow = params.flow!;
+  const all = (await shelf.list()).flatMap(({ meta }) =>
+    meta?.flow === flow ? [meta] : []
+  );
+  if (all.length === 0) {
+    return problemPage(404, "No such flow", `No run of ${flow} is stored.`);
+  }
+  const runs = all.slice(0, MOST).reverse();
+  return {
+    title: `Runs of ${flow}`,
+    body: html`
+      <h1>${flow}</h1><p
+        class="note">${plural(all.length, "run")}${all.length > MOST &&
+          `; the last ${MOST} are shown`}</p>${trend(runs)}${table(runs)}
+    `,
+  };
+}
+
+function trend(runs: readonly RunMeta[]): Markup | undefined {
+  const judged = runs.filter((run) => run.latency.max > 0);
+  if (judged.length < 2) return;
+  const times = judged.map((_, i) => i);
+  const chart = (
+    id: string,
+    title: string,
+    pick: (run: RunMeta) => number,
+    text: (value: number) => string,
+  ) =>
+    lineChart({
+      id,
+      title,
+      summary: `From ${text(pick(judged[0]!))} to ${
+        text(pick(judged.at(-1)!))
+      } over ${judged.length} runs.`,
+      times,
+      lines: [{ label: title, colour: 0, values: judged.map(pick) }],
+      unit: "count",
+      text,
+      timeText: (i) => `run ${Math.round(i) + 1}`,
+    });
+  return html`<div class="charts">${
+    chart("trend-p95", "p95", (run) => run.latency.p95, latencyText)
+  }${chart("trend-error", "error_rate", (run) => run.error_rate, shareText)}${
+    chart(
+      "trend-throttle",
+      "throttle_rate",
+      (run) => run.throttle_rate,
+      shareText,
+    )
+  }</div>`;
+}
+
+function table(runs: readonly RunMeta[]): Markup {
+  return html`
+    <div class="scroll" tabindex="0" role="region" aria-label="Runs">
+      <table class="wide">
+        <thead>
+          <tr>
+            <th scope="col">verdict</th>
+            <th scope="col">started</th>
+            <th scope="col">mode</th>
+            <th scope="col">target</th>
+            <th scope="col" class="n">iterations</th>
+            <th scope="col" class="n">error_rate</th>
+            <th scope="col" class="n">throttle_rate</th>
+            <th scope="col" class="n">p95</th>
+          </tr>
+        </thead>
+        <tbody>${runs.toReversed().map((run) =>
+          html`
+            <tr>
+              <td>${verdictSign(run)}</td>
+              <th scope="row"><a class="row" href="${runPath(run.id)}">${moment(
+                run.started_at,
+              )}</a></th>
+              <td>${run.mode}</td>
+              <td>${run.target}</td>
+              <td class="n">${countText(run.iterations.completed)}</td>
+              <td class="n">${shareText(run.error_rate)}</td>
+              <td class="n">${shareText(run.throttle_rate)}</td>
+              <td class="n">${run.latency.max === 0
+                ? "–"
+                : latencyText(run.latency.p95)}</td>
+            </tr>
+          `
+        )}</tbody>
+      </table>
+    </div>
+  `;
+}

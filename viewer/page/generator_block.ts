@@ -1,0 +1,24 @@
+import { latencyText, plural, shareText } from "../../lib/report/figures.ts";
+import type { RunMeta } from "../../lib/result/run.ts";
+import { html, type Markup } from "../markup.ts";
+
+/** Whether the figures are the target's or the generator's own. */
+export function generatorBlock({ generator }: RunMeta): Markup | undefined {
+  if (!generator) return;
+  const facts = [
+    `CPU ${shareText(generator.cpu_share)} of its threads' share`,
+    `timers late by ${latencyText(generator.loop_lag_p99_ms)} (p99)`,
+    (generator.late_p99_ms ?? 0) > 0 &&
+    `slots late by ${latencyText(generator.late_p99_ms)} (p99)`,
+    (generator.held_requests ?? 0) > 0 &&
+    `${plural(generator.held_requests, "request")} held back by max_rps`,
+    (generator.unserved_slots ?? 0) > 0 &&
+    `${plural(generator.unserved_slots, "due request")} never sent`,
+  ].filter((each) => each !== false);
+  return html`<p class="${generator.limited ? "warning" : "note"}">${
+    generator.limited &&
+    html`
+      <strong><span aria-hidden="true">!</span> Read these figures with care:</strong>
+    `
+  }${generator.detail}. ${facts.join("; ")}.</p>`;
+}

@@ -1,0 +1,87 @@
+import { html } from "../markup.ts";
+import { block } from "./layout.ts";
+import type { PageAnswer } from "./visit.ts";
+
+const KEYS: readonly (readonly [string, string])[] = [
+  ["?", "this page"],
+  ["1 to 5", "the tabs of a run; 1 on other pages is the list of runs"],
+  ["j, k", "next, previous row"],
+  ["Enter", "open the row"],
+  ["/", "go to the filter"],
+  ["f", "failed traces of this run"],
+  ["[, ]", "previous, next trace"],
+  ["t", "theme: system, light, dark"],
+  ["Left, Right", "in a chart: move the cursor"],
+  ["Esc", "leave the filter; in a chart: show the whole run"],
+];
+
+const WORDS: readonly (readonly [string, string])[] = [
+  [
+    "error_rate",
+    "The share of completed iterations that failed. In load, stress and soak runs a throttle is no failure.",
+  ],
+  [
+    "throttle_rate",
+    "The share of completed iterations in which a step ended throttled: the target said, by a 429 or its like, that it will not serve this now.",
+  ],
+  [
+    "response time",
+    "From when a request was due. The latency of every threshold and every figure where nothing else is said.",
+  ],
+  ["service time", "From when the request was sent."],
+  [
+    "percentile",
+    "By nearest rank, from a histogram that is right within 0.1 %. Charts over time are coarser; they say so.",
+  ],
+  [
+    "knee",
+    "The first level of virtual users of a stress run at which a threshold fails and keeps failing.",
+  ],
+  [
+    "limited by the generator",
+    "The machine that sent the load was itself too busy. Latencies then contain its own waiting.",
+  ],
+  [
+    "kept traces",
+    "Functional runs keep every iteration; load runs keep failures, the slowest, and a sample.",
+  ],
+];
+
+/** Keys and words. */
+export function helpPage(): PageAnswer {
+  return {
+    title: "Help",
+    body: html`<h1>Help</h1>${
+      block(
+        "keys",
+        "Keys",
+        html`
+          <dl class="facts">${KEYS.map(([key, text]) =>
+            html`
+              <div>
+                <dt><kbd>${key}</kbd></dt>
+                <dd>${text}</dd>
+              </div>
+            `
+          )}</dl>
+          <p><label><input type="checkbox" id="keys-off"> Switch these keys off</label></p>
+        `,
+      )
+    }${
+      block(
+        "words",
+        "Words",
+        html`<dl class="facts">${
+          WORDS.map(([word, text]) =>
+            html`
+              <div>
+                <dt>${word}</dt>
+                <dd>${text}</dd>
+              </div>
+            `
+          )
+        }</dl>`,
+      )
+    }`,
+  };
+}

@@ -1,0 +1,104 @@
+import { plural } from "../../lib/report/figures.ts";
+import type { CapturedMessage } from "../../lib/result/reply.ts";
+import { html, type Markup } from "../markup.ts";
+import { bytesText } from "./figures.ts";
+
+/** Characters of a body that show without unfolding. */
+const SHORT = 4_000;
+
+/** One side of an exchange. Whatever it holds is text and never markup. */
+export function messageView(
+  title: string,
+  message: CapturedMessage | undefined,
+): Markup {
+  if (!message) {
+    return html`
+      <div class="message-box">
+        <h4>${title}</h4>
+        <p class="empty">${title === "Request"
+          ? "Not captured."
+          : "None, or not captured."}</p>
+      </div>
+    `;
+  }
+  return html`<div class="message-box"><h4>${title}</h4>
+<pre class="line" tabindex="0">${message.line}</pre>
+${
+    message.headers.length > 0 &&
+    html`
+      <details open>
+        <summary>${plural(message.headers.length, "header field")}</summary>
+        <div class="scroll" tabindex="0" role="region"
+          aria-label="${title} header fields">
+          <table class="headers">
+            <tbody>${message.headers.map(([name, value]) =>
+              html`
+                <tr>
+                  <th scope="row">${name}</th>
+                  <td>${value}</td>
+                </tr>
+              `
+            )}</tbody>
+          </table>
+        </div>
+      </details>
+    `
+  }${body(title, message)}</div>`;
+}
+
+function body(title: string, message: CapturedMessage): Markup {
+  const { body, body_bytes, body_encoding, body_truncated } = message;
+  if (body === undefined || body === "") {
+    return html`<p class="empty">No body${
+      body_bytes ? ` captured (${bytesText(body_bytes)})` : ""
+    }.</p>`;
+  }
+  const text = body_encoding === "base64" ? body : readable(body);
+  const facts = [
+    body_bytes !== undefined && bytesText(body_bytes),
+    body_encoding === "base64" && "binary, as base64",
+    body_truncated && "cut: only the beginning was kept",
+  ].filter((each) => typeof each === "string").join(", ");
+  const pre = html`
+    <pre class="body" tabindex="0" role="region"
+      aria-label="${title} body">${text}</pre>
+  `;
+  return html`<p class="note">body${facts !== "" && ` (${facts})`}</p>${
+    text.length <= SHORT ? pre : html`
+      <pre class="body" tabindex="0" role="region"
+        aria-label="Beginning of the ${title} body">${text.slice(
+          0,
+          SHORT,
+        )}…</pre>
+      <details><summary>Show all ${plural(
+        text.length,
+        "character",
+      )}</summary>${pre}</details>
+    `
+  }`;
+}
+
+/** JSON with line breaks; anything else as it came. */
+function readable(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.stringify(JSON.parse(text, exact), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** Throws for a number that would change by being read and written. */
+function exact(
+  _: string,
+  value: unknown,
+  context?: { readonly source?: string },
+): unknown {
+  if (
+    typeof value === "number" && context?.source !== undefined &&
+    String(value) !== context.source
+  ) {
+    throw new RangeError("inexact");
+  }
+  return value;
+}

@@ -1,0 +1,107 @@
+import { latencyText } from "../../lib/report/figures.ts";
+import type { Span } from "../../lib/result/trace.ts";
+import { headerValue } from "../../lib/values/headers.ts";
+import { html, type Markup } from "../markup.ts";
+import { curlOf } from "../model/curl.ts";
+import type { WaterfallRow } from "../model/waterfall.ts";
+import { difference } from "./failure_groups.ts";
+import { messageView } from "./message_view.ts";
+import { outcomeSign } from "./signs.ts";
+
+/** Exchanges told in full; beyond them a page would take long to load. */
+const MOST = 100;
+
+/**
+ * A part for every span that has something to say: a step, an exchange with
+ * what was sent and answered, a check that failed.
+ */
+export function spanDetails(
+  rows: readonly WaterfallRow[],
+  secureHosts: ReadonlySet<string>,
+): Markup {
+  let told = 0;
+  return html`${
+    rows.map((row) => {
+      const { span } = row;
+      const exchange = span.request !== undefined ||
+        span.response !== undefined;
+      const full = exchange && told++ < MOST;
+      if (row.kind === "phase" || row.kind === "backoff") {
+        return html`<span id="span-${row.number}"></span>`;
+      }
+      return html`
+        <section class="span ${row.kind}" id="span-${row.number}"
+          aria-labelledby="span-${row.number}-h"><h3 id="span-${row
+            .number}-h">${span.name} ${span.outcome &&
+            outcomeSign(span.outcome)} <span class="more">${latencyText(
+              span.duration_us / 1_000,
+            )}</span></h3>${failure(span)}${attributes(
+              span,
+            )}${row.kind === "call" && phases(row, rows)}${full &&
+            exchangeView(span, secureHosts)}${exchange && !full &&
+            html`<p class="note">Only the first ${MOST} exchanges are told in full.</p>`}</section>
+      `;
+    })
+  }`;
+}
+
+function failure({ failure, outcome }: Span): Markup | undefined {
+  if (!failure) return;
+  return html`
+    <div
+      class="cause ${outcome ?? "failed"}"><p><code>${failure
+        .code}</code> <span class="message">${failure
+        .message}</span></p>${difference(failure)}</div>
+  `;
+}
+
+/** Some attributes have a plainer name, or need no words at all. */
+function attributes({ attributes }: Span): Markup | undefined {
+  const shown = Object.entries(attributes ?? {});
+  if (shown.length === 0) return;
+  return html`<p class="where">${
+    shown.map(([name, value]) =>
+      html`
+        <span>${name} <strong>${String(value)}</strong></span>
+      `
+    )
+  }</p>`;
+}
+
+/** The phases in words, for who cannot see the bars. */
+function phases(
+  { span }: WaterfallRow,
+  rows: readonly WaterfallRow[],
+): Markup | undefined {
+  const own = rows.filter((row) =>
+    row.kind === "phase" && row.span.parent_id === span.span_id
+  );
+  if (own.length === 0) return;
+  return html`<p class="where">${
+    own.map((row) =>
+      html`
+        <span>${row.span.name} <strong>${latencyText(
+          row.span.duration_us / 1_000,
+        )}</strong></span>
+      `
+    )
+  }</p>`;
+}
+
+function exchangeView(
+  { request, response }: Span,
+  secureHosts: ReadonlySet<string>,
+): Markup {
+  const host = request && headerValue(request.headers, "host");
+  const curl = request &&
+    curlOf(request, host !== undefined && secureHosts.has(host));
+  return html`<div class="exchange">${messageView("Request", request)}${
+    messageView("Response", response)
+  }</div>${
+    curl !== undefined &&
+    html`
+      <details
+        class="curl"><summary>As a curl command</summary><button type="button" class="copy" data-copy hidden>Copy</button><pre class="body" tabindex="0" role="region" aria-label="curl command">${curl}</pre></details>
+    `
+  }`;
+}

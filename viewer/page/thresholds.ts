@@ -1,0 +1,66 @@
+import { latencyText, plural, shareText } from "../../lib/report/figures.ts";
+import type { RunMeta, ThresholdVerdict } from "../../lib/result/run.ts";
+import { html, type Markup } from "../markup.ts";
+import { coordinate } from "../chart/scale.ts";
+import { actualText, isRate, limitOf } from "../model/verdict.ts";
+
+/** Every threshold with what it came out at. */
+export function thresholdTable(meta: RunMeta): Markup {
+  if (meta.thresholds.length === 0) {
+    return html`<p class="empty">${
+      meta.status === "running"
+        ? "Thresholds are judged when the run ends."
+        : "No threshold was set."
+    }</p>`;
+  }
+  return html`
+    <div class="scroll" tabindex="0" role="region" aria-label="Thresholds">
+      <table class="wide">
+        <thead>
+          <tr>
+            <th scope="col">verdict</th>
+            <th scope="col">threshold</th>
+            <th scope="col" class="n">actual</th>
+            <th scope="col">actual against the limit</th>
+            <th scope="col" class="n">rests on</th>
+          </tr>
+        </thead>
+        <tbody>${meta.thresholds.map((each) =>
+          html`
+            <tr>
+              <td>${each.pass
+                ? html`<span class="outcome passed"><span aria-hidden="true">✓</span> held</span>`
+                : html`<span class="outcome failed"><span aria-hidden="true">✗</span> breached</span>`}</td>
+              <th scope="row"><code>${each.expression}</code></th>
+              <td class="n">${actualText(each)}</td>
+              <td>${margin(each)}</td>
+              <td class="n">${plural(
+                each.samples,
+                isRate(each) ? "iteration" : "sample",
+              )}</td>
+            </tr>
+          `
+        )}</tbody>
+      </table>
+    </div>
+  `;
+}
+
+/** A bar from 0 to the actual value, with the limit as a line. */
+function margin(threshold: ThresholdVerdict): Markup | undefined {
+  const limit = limitOf(threshold);
+  if (limit === undefined || threshold.actual === null) return;
+  const top = Math.max(limit, threshold.actual) * 1.1 || 1;
+  const x = (value: number) => coordinate(value / top * 200);
+  const text = isRate(threshold) ? shareText(limit) : latencyText(limit);
+  return html`
+    <svg class="margin" viewBox="0 0 200 14" preserveAspectRatio="none" role="img"
+      aria-label="limit ${text}">
+      <path class="track" fill="#8883" d="M0 5H200V9H0z" />
+      <path class="${threshold.pass ? "good" : "bad"}" fill="#555" d="M0 3H${x(
+        threshold.actual,
+      )}V11H0z" />
+      <path class="limit" stroke="#888" d="M${x(limit)} 0V14" />
+    </svg>
+  `;
+}

@@ -1,0 +1,106 @@
+import { countText, latencyText, rowText } from "../../lib/report/figures.ts";
+import type { RunMeta } from "../../lib/result/run.ts";
+import type { Trace } from "../../lib/result/trace.ts";
+import { html, type Markup } from "../markup.ts";
+import { stepIds } from "../model/steps.ts";
+import { waterfallOf } from "../model/waterfall.ts";
+import type { OpenRun } from "../store/open_run.ts";
+import { block, trouble } from "./layout.ts";
+import { outcomeSign } from "./signs.ts";
+import { spanDetails } from "./span_details.ts";
+import { type PageAnswer, runPath, type Visit } from "./visit.ts";
+import { waterfallView } from "./waterfall_view.ts";
+
+/** One iteration, from its first step to its last byte. */
+export async function tracePage(
+  { params }: Visit,
+  meta: RunMeta,
+  run: OpenRun,
+): Promise<PageAnswer> {
+  const id = params.trace!;
+  const tab = { id: meta.id, tab: "traces", live: false } as const;
+  const { value: trace, problem } = await run.trace(id);
+  if (problem !== undefined) {
+    return { status: 500, title: "Trace", run: tab, body: trouble(problem) };
+  }
+  if (!trace) {
+    return {
+      status: 404,
+      title: "No such trace",
+      run: tab,
+      body: html`
+        <h1>No such trace</h1>
+        <p>This run kept no trace <code>${id}</code>. <a href="${runPath(
+          meta.id,
+          "/traces",
+        )}">All traces</a></p>
+      `,
+    };
+  }
+  const ids = await stepIds(meta, run);
+  const rows = waterfallOf(trace);
+  const digest = await run.digest();
+  return {
+    title: `Iteration ${trace.iteration + 1} of ${meta.flow}`,
+    run: tab,
+    body: html`${traceHeading(trace)}${await neighbours(meta, run, id)}${
+      block("waterfall", "Waterfall", waterfallView(trace, rows, ids))
+    }${
+      block(
+        "spans",
+        "Details",
+        spanDetails(rows, digest.value?.secureHosts ?? new Set()),
+      )
+    }`,
+  };
+}
+
+/** What the trace is of. */
+export function traceHeading(trace: Trace): Markup {
+  return html`
+    <h1>Iteration ${countText(trace.iteration + 1)} ${outcomeSign(
+      trace.outcome,
+    )}</h1>
+    <p
+      class="where"><span>took ${latencyText(
+        trace.duration_us / 1_000,
+      )}</span> <span>began at ${latencyText(
+        trace.start_us / 1_000,
+      )}</span> <span>VU ${trace.vu}</span> ${trace.row !== undefined && html`
+        <span>${rowText(trace.row)}</span>
+      `}<span>trace <code>${trace.trace_id}</code></span></p>
+  `;
+}
+
+async function neighbours(
+  meta: RunMeta,
+  run: OpenRun,
+  id: string,
+): Promise<Markup | undefined> {
+  const all =
+    (await run.entries()).value?.toSorted((a, b) => a.start_us - b.start_us) ??
+      [];
+  const at = all.findIndex((entry) => entry.trace_id === id);
+  const to = (place: number, title: string, key: string) => {
+    const entry = all[place];
+    return entry
+      ? html`
+        <a data-key="${key}" href="${runPath(
+          meta.id,
+          `/traces/${encodeURIComponent(entry.trace_id)}`,
+        )}">${title}</a>
+      `
+      : html`
+        <span class="off">${title}</span>
+      `;
+  };
+  return html`
+    <nav class="pager"
+      aria-label="Traces">${to(at - 1, "previous", "[")}${at +
+        1} of ${countText(all.length)} kept, by time ${to(
+          at + 1,
+          "next",
+          "]",
+        )}</nav>
+  `;
+}

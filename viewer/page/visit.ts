@@ -1,0 +1,62 @@
+import type { Clock } from "../../lib/time/clock.ts";
+import type { Markup } from "../markup.ts";
+import type { Shelf } from "../store/shelf.ts";
+
+/** A request as a page sees it. */
+export interface Visit {
+  readonly url: URL;
+  /** The parts of the path that a route names. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly shelf: Shelf;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** What a page answers. */
+export interface PageAnswer {
+  readonly status?: number;
+  readonly title: string;
+  readonly body: Markup;
+  /** Tab of a run that this page is. */
+  readonly run?: {
+    readonly id: string;
+    readonly tab: Tab;
+    readonly live: boolean;
+  };
+}
+
+export const TABS = [
+  { tab: "overview", title: "Overview", path: "" },
+  { tab: "traces", title: "Traces", path: "/traces" },
+  { tab: "flame", title: "Flame graph", path: "/flame" },
+  { tab: "failures", title: "Failures", path: "/failures" },
+  { tab: "config", title: "Configuration", path: "/config" },
+] as const;
+export type Tab = typeof TABS[number]["tab"];
+
+/** `/runs/<id>` and what follows, with the id fit for a path. */
+export function runPath(id: string, rest = ""): string {
+  return `/runs/${encodeURIComponent(id)}${rest}`;
+}
+
+/** The query with some fields changed; an empty value takes a field out. */
+export function withQuery(
+  url: URL,
+  changes: Readonly<Record<string, string | undefined>>,
+): string {
+  const query = new URLSearchParams(url.searchParams);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined || value === "") query.delete(name);
+    else query.set(name, value);
+  }
+  const text = query.toString();
+  return text === "" ? url.pathname : `${url.pathname}?${text}`;
+}
+
+/** A number of the query; undefined when it is absent or none. */
+export function numberOf(url: URL, name: string): number | undefined {
+  const text = url.searchParams.get(name);
+  if (text === null || text.trim() === "") return;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import type { RunMeta } from "../lib/result/run.ts";
+import { flameGraph } from "./chart/flame_graph.ts";
+import { html, Markup } from "./markup.ts";
+import { flameBoxes } from "./model/flame_layout.ts";
+import { stepIds } from "./model/steps.ts";
+import { verdictOf } from "./model/verdict.ts";
+import { waterfallOf } from "./model/waterfall.ts";
+import { provenance } from "./page/config_page.ts";
+import { failureBlocks } from "./page/failures_page.ts";
+import { table as flameTable } from "./page/flame_page.ts";
+import { block } from "./page/layout.ts";
+import { heading, runBlocks } from "./page/run_page.ts";
+import { spanDetails } from "./page/span_details.ts";
+import { traceHeading } from "./page/trace_page.ts";
+import { waterfallView } from "./page/waterfall_view.ts";
+import { STYLE_TEXT } from "./assets.ts";
+import type { OpenRun } from "./store/open_run.ts";
+
+/** Traces told in full. */
+const TRACES = 20;
+/** Of the whole file; traces are left out beyond it. */
+const MOST_BYTES = 20 * 1024 * 1024;
+
+/**
+ * A run as one HTML file: no script, nothing loaded from anywhere, the same
+ * bytes for the same run. Every chart is SVG that keeps its colours where style
+ * sheets are refused.
+ */
+export async function reportHtml(
+  meta: RunMeta,
+  run: OpenRun,
+): Promise<string> {
+  const parts = html`${heading(meta, false)}${await runBlocks(meta, run, {
+    range: {},
+    link: false,
+  })}${failureBlocks(meta, "", false)}${await flame(meta, run)}${
+    block("provenance", "Provenance", provenance(meta))
+  }`;
+  const traces = await tracesOf(meta, run, MOST_BYTES - parts.text.length);
+  const hash = createHash("sha256").update(STYLE_TEXT).digest("base64");
+  return html`
+    <!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <meta http-equiv="Content-Security-Policy"
+          content="default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'">
+        <title>${meta.flow} ${verdictOf(meta).word} - bench report</title>
+        <style>${new Markup(STYLE_TEXT)}</style>
+      </head>
+      <body class="report">
+        <main id="main">
+    ${parts}${traces}
+        </main>
+      </body>
+    </html>
+  `.text;
+}
+
+async function flame(
+  meta: RunMeta,
+  run: OpenRun,
+): Promise<Markup | undefined> {
+  const { value } = await run.digest();
+  if (!value || value.flame.traces === 0) return;
+  const boxes = flameBoxes(value.flame.root, []);
+  return block(
+    "flame",
+    "Flame graph of the kept traces",
+    html`<div class="flame-box">${
+      flameGraph(boxes, await stepIds(meta, run))
+    }</div>${flameTable(boxes)}`,
+  );
+}
+
+/** Examples of failures first, then the slowest. */
+async function tracesOf(
+  meta: RunMeta,
+  run: OpenRun,
+  room: number,
+): Promise<Markup> {
+  const entries = (await run.entries()).value ?? [];
+  const examples = new Set(meta.failures.map((each) => each.trace_id));
+  const chosen = entries.toSorted((a, b) =>
+    Number(examples.has(b.trace_id)) - Number(examples.has(a.trace_id)) ||
+    b.duration_us - a.duration_us
+  ).slice(0, TRACES);
+  const ids = await stepIds(meta, run);
+  const secure = (await run.digest()).value?.secureHosts ?? new Set();
+  const told: Markup[] = [];
+  let left = room;
+  for (const entry of chosen) {
+    const { value: trace } = await run.trace(entry.trace_id);
+    if (!trace) continue;
+    const rows = waterfallOf(trace);
+    const details = spanDetails(rows, secure).text
+      // Spans of several traces are in one file: their ids would clash.
+      .replaceAll(/ (id|aria-labelledby)="span-[^"]*"/g, "")
+      .replaceAll(/<span><\/span>/g, "");
+    const part = html`
+      <details
+        class="trace"><summary>${traceHeading(trace)}</summary>${waterfallView(
+          trace,
+          rows,
+          ids,
+          false,
+        )}${new Markup(details)}</details>
+    `;
+    left -= part.text.length;
+    if (left < 0) break;
+    told.push(part);
+  }
+  return block(
+    "traces",
+    "Traces",
+    html`
+      <p
+        class="note">${told.length} of ${entries
+          .length} kept traces: examples of failures, then the slowest.${told
+              .length < chosen.length && " More would not fit."}</p>${told}
+    `,
+  );
+}

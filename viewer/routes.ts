@@ -1,0 +1,50 @@
+import type { RunMeta } from "../lib/result/run.ts";
+import { configPage } from "./page/config_page.ts";
+import { failuresPage } from "./page/failures_page.ts";
+import { helpPage } from "./page/help_page.ts";
+import { brokenRunPage, problemPage } from "./page/problem_page.ts";
+import { runListPage } from "./page/run_list.ts";
+import { runPage } from "./page/run_page.ts";
+import { tracePage } from "./page/trace_page.ts";
+import { tracesPage } from "./page/traces_page.ts";
+import type { PageAnswer, Visit } from "./page/visit.ts";
+import { comparePage } from "./page/compare_page.ts";
+import { flamePage } from "./page/flame_page.ts";
+import { flowPage } from "./page/flow_page.ts";
+import type { OpenRun } from "./store/open_run.ts";
+
+type Page = (visit: Visit) => PageAnswer | Promise<PageAnswer>;
+type RunTab = (
+  visit: Visit,
+  meta: RunMeta,
+  run: OpenRun,
+) => PageAnswer | Promise<PageAnswer>;
+
+/** The pages, by path; `:name` stands for one part of it. */
+export const PAGES: Readonly<Record<string, Page>> = {
+  "/": runListPage,
+  "/help": helpPage,
+  "/compare": comparePage,
+  "/flows/:flow": flowPage,
+  "/runs/:run": ofRun(runPage),
+  "/runs/:run/traces": ofRun(tracesPage),
+  "/runs/:run/traces/:trace": ofRun(tracePage),
+  "/runs/:run/flame": ofRun(flamePage),
+  "/runs/:run/failures": ofRun(failuresPage),
+  "/runs/:run/config": ofRun((_, meta, run) => configPage(meta, run)),
+};
+
+/** A page over one run of the store, which must be in its listing. */
+function ofRun(tab: RunTab): Page {
+  return async (visit) => {
+    const id = visit.params.run!;
+    const listed = await visit.shelf.find(id);
+    if (!listed) {
+      return problemPage(404, "No such run", `The store has no run ${id}.`);
+    }
+    const run = visit.shelf.open(listed);
+    return listed.meta
+      ? tab(visit, listed.meta, run)
+      : { status: 500, ...await brokenRunPage(listed, run) };
+  };
+}

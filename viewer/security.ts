@@ -1,0 +1,78 @@
+/*
+ * Any page in the reader's browser can send requests to a server on loopback,
+ * and a name of its own choosing can be made to point there. So a request must
+ * name this server, and come from this server's own pages.
+ */
+
+/** Sent with every answer. */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; "),
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy":
+    "camera=(), display-capture=(), geolocation=(), microphone=(), usb=()",
+};
+
+/** Why a request is not answered. */
+export interface Refusal {
+  readonly status: 403 | 405 | 421;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Whether a request may be answered at all; undefined when it may. */
+export function refusalOf(
+  request: Request,
+  hosts: ReadonlySet<string>,
+): Refusal | undefined {
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return {
+      status: 405,
+      message: `\`${request.method}\` is refused: this server only shows runs`,
+      headers: { allow: "GET, HEAD" },
+    };
+  }
+  const host = request.headers.get("host")?.toLowerCase();
+  if (host === undefined || !hosts.has(host)) {
+    return {
+      status: 421,
+      message: `\`${host ?? ""}\` is not this server`,
+    };
+  }
+  const site = request.headers.get("sec-fetch-site");
+  const navigation = request.headers.get("sec-fetch-mode") === "navigate";
+  if (site === "cross-site" && !navigation) {
+    return { status: 403, message: "another site may not read runs" };
+  }
+}
+
+/** The `Host` values that mean this server. */
+export function ownHosts(hostname: string, port: number): ReadonlySet<string> {
+  const bare = hostname.toLowerCase();
+  const names = ["localhost", "127.0.0.1", "[::1]"];
+  names.push(bare.includes(":") ? `[${bare}]` : bare);
+  return new Set(
+    names.flatMap((name) =>
+      port === 80 ? [name, `${name}:${port}`] : [`${name}:${port}`]
+    ),
+  );
+}
+
+/** Whether only this machine can reach a server on `hostname`. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "::1" ||
+    /^127(\.\d{1,3}){3}$/.test(hostname);
+}

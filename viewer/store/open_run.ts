@@ -1,0 +1,207 @@
+import { decodeHistogram } from "../../lib/record/histogram_text.ts";
+import type { Distribution } from "../../lib/result/totals.ts";
+import type {
+  Histograms,
+  HistogramSet,
+  Series,
+} from "../../lib/result/series.ts";
+import type { Trace } from "../../lib/result/trace.ts";
+import { FILES } from "../../lib/store/layout.ts";
+import {
+  readAgent,
+  readFlow,
+  readHistograms,
+  readSeries,
+  readTrace,
+  readTraceIndex,
+} from "../../lib/store/reader.ts";
+import { StoreError } from "../../lib/store/store_error.ts";
+import { eachTrace, readTraceFacts } from "../../lib/store/trace_facts.ts";
+import type { TraceFacts } from "../../lib/store/trace_facts.ts";
+import type { TraceEntry } from "../../lib/store/trace_index.ts";
+import { emptyDigest, type TraceDigest } from "../model/trace_digest.ts";
+import { stampOf } from "./files.ts";
+import { Memory } from "./memory.ts";
+import {
+  type AgentFile,
+  checkAgent,
+  checkHistograms,
+  checkSeries,
+  checkTrace,
+} from "./shapes.ts";
+
+/** A file's content, nothing when there is no such file, or what is wrong. */
+export interface Part<T> {
+  readonly value?: T;
+  readonly problem?: string;
+}
+
+/**
+ * The files of one run directory, each read when it is asked for and kept until
+ * it changes. A file that cannot be read takes its block of a page with it and
+ * nothing else.
+ */
+export class OpenRun {
+  readonly #kept = new Memory<unknown>(8);
+
+  constructor(readonly dir: string) {}
+
+  series(): Promise<Part<Series>> {
+    return this.#read(FILES.series, async (path) => {
+      return checkSeries(await readSeries(this.dir), path);
+    });
+  }
+
+  histograms(): Promise<Part<Histograms>> {
+    return this.#read(FILES.histograms, async (path) => {
+      return checkHistograms(await readHistograms(this.dir), path);
+    });
+  }
+
+  agent(): Promise<Part<AgentFile>> {
+    return this.#read(FILES.agent, async (path) => {
+      return checkAgent(await readAgent(this.dir), path);
+    });
+  }
+
+  /** The canonical IR as it lies there. */
+  flow(): Promise<Part<string>> {
+    return this.#read(FILES.flow, () => readFlow(this.dir));
+  }
+
+  async entries(): Promise<Part<readonly TraceEntry[]>> {
+    const problem = await this.#tracesProblem();
+    if (problem !== undefined) return { problem };
+    return await this.#kind(
+      [FILES.index, FILES.traces, FILES.tracesPart],
+      "entries",
+      () => readTraceIndex(this.dir),
+    );
+  }
+
+  /** What `traces.json` says of itself; undefined when there is none. */
+  async traceFacts(): Promise<TraceFacts | undefined> {
+    if (await this.#tracesProblem() !== undefined) return;
+    return await readTraceFacts(this.dir).catch(() => undefined);
+  }
+
+  /** One trace, read without the others. */
+  async trace(id: string): Promise<Part<Trace>> {
+    const entries = await this.entries();
+    if (entries.problem !== undefined) return { problem: entries.problem };
+    try {
+      const trace = await readTrace(this.dir, id, entries.value);
+      return trace ? { value: checkTrace(trace, this.#path("traces")) } : {};
+    } catch (error) {
+      return { problem: reason(error) };
+    }
+  }
+
+  /** One pass over all traces, a trace in memory at a time. */
+  async digest(): Promise<Part<TraceDigest>> {
+    const problem = await this.#tracesProblem();
+    if (problem !== undefined) return { problem };
+    return await this.#kind(
+      [FILES.index, FILES.traces, FILES.tracesPart],
+      "digest",
+      async () => {
+        const digest = emptyDigest();
+        for await (const trace of eachTrace(this.dir)) {
+          digest.add(checkTrace(trace, this.#path("traces")));
+        }
+        return digest;
+      },
+    );
+  }
+
+  /** @param step a step's id; the whole run when absent */
+  async latencies(step?: string): Promise<Part<LatencySet>> {
+    const all = await this.histograms();
+    const set = step === undefined ? all.value?.overall : own(all.value, step);
+    if (!set) return all.problem === undefined ? {} : { problem: all.problem };
+    return this.#kind([FILES.histograms], `latencies ${step}`, () => {
+      try {
+        return Promise.resolve(decoded(set));
+      } catch (error) {
+        throw new StoreError(
+          `Cannot read \`${this.#path("histograms")}\`: ${
+            (error as Error).message
+          }`,
+        );
+      }
+    });
+  }
+
+  /** Names and sizes of the files that are there. */
+  async files(): Promise<{ readonly name: string; readonly size: number }[]> {
+    const found = await Promise.all(
+      Object.values(FILES).map((name) =>
+        stampOf(this.dir, name).catch(() => undefined)
+      ),
+    );
+    return found.filter((each) => each !== undefined);
+  }
+
+  #path(name: keyof typeof FILES): string {
+    return `${this.dir}/${FILES[name]}`;
+  }
+
+  async #tracesProblem(): Promise<string | undefined> {
+    for (const name of [FILES.index, FILES.traces, FILES.tracesPart]) {
+      try {
+        await stampOf(this.dir, name);
+      } catch (error) {
+        return reason(error);
+      }
+    }
+  }
+
+  #read<T>(
+    name: string,
+    make: (path: string) => Promise<T>,
+  ): Promise<Part<T>> {
+    return this.#kind([name], "", () => make(`${this.dir}/${name}`));
+  }
+
+  async #kind<T>(
+    names: readonly string[],
+    kind: string,
+    make: () => Promise<T>,
+  ): Promise<Part<T>> {
+    try {
+      const stamps = await Promise.all(
+        names.map((name) => stampOf(this.dir, name)),
+      );
+      if (stamps.every((each) => each === undefined)) return {};
+      const key = `${kind}\n${names}\n${stamps.map((each) => each?.stamp)}`;
+      return { value: await this.#kept.get(key, make) as T };
+    } catch (error) {
+      return { problem: reason(error) };
+    }
+  }
+}
+
+/** Latencies of a run or a step, in milliseconds. */
+export interface LatencySet {
+  readonly service: Distribution;
+  readonly response: Distribution;
+  readonly throttled: Distribution;
+}
+
+function own(all: Histograms | undefined, step: string) {
+  return all && Object.hasOwn(all.steps, step) ? all.steps[step] : undefined;
+}
+
+function decoded(set: HistogramSet): LatencySet {
+  const read = (text: string) => decodeHistogram(text).distribution();
+  return {
+    service: read(set.service),
+    response: read(set.response),
+    throttled: read(set.throttled),
+  };
+}
+
+function reason(error: unknown): string {
+  if (error instanceof StoreError) return error.message;
+  throw error;
+}

@@ -1,0 +1,132 @@
+import * as v from "valibot";
+import type { Histograms, Series } from "../../lib/result/series.ts";
+import type { Trace } from "../../lib/result/trace.ts";
+import { StoreError } from "../../lib/store/store_error.ts";
+import type { JsonValue } from "../../lib/values/json.ts";
+
+/*
+ * What the pages rely on in the files beside meta.json. A run directory may
+ * have been written by anyone: what does not fit is said, and never shown.
+ */
+
+const n = v.number();
+const s = v.string();
+const optional = v.exactOptional;
+const flat = v.record(s, v.union([s, n, v.boolean()]));
+
+const typed = v.looseObject({ type: s, text: s, operator: optional(s) });
+const failure = v.looseObject({
+  code: s,
+  message: s,
+  expected: optional(typed),
+  actual: optional(typed),
+});
+const outcome = v.picklist(["passed", "throttled", "failed"]);
+
+const message = v.looseObject({
+  line: s,
+  headers: v.array(v.tuple([s, s])),
+  body: optional(s),
+  body_encoding: optional(s),
+  body_bytes: optional(n),
+  body_truncated: optional(v.boolean()),
+});
+
+const span = v.looseObject({
+  span_id: s,
+  parent_id: optional(s),
+  name: s,
+  start_us: n,
+  duration_us: n,
+  outcome: optional(outcome),
+  attributes: optional(flat),
+  failure: optional(failure),
+  request: optional(message),
+  response: optional(message),
+});
+
+const trace = v.looseObject({
+  trace_id: s,
+  iteration: n,
+  vu: n,
+  row: optional(n),
+  outcome,
+  start_us: n,
+  duration_us: n,
+  spans: v.array(span),
+});
+
+const point = v.looseObject({
+  t: n,
+  vus: n,
+  started: n,
+  completed: n,
+  iterations_failed: optional(n),
+  iterations_throttled: optional(n),
+  passed: n,
+  throttled: n,
+  failed: n,
+  bytes_sent: n,
+  bytes_received: n,
+  p50: n,
+  p95: n,
+  p99: n,
+  max: n,
+  cpu_share: optional(n),
+  loop_lag_ms: optional(n),
+  lateness_ms: optional(n),
+  buckets: v.array(v.tuple([n, n])),
+});
+const series = v.looseObject({ points: v.array(point) });
+
+const set = v.looseObject({ service: s, response: s, throttled: s });
+const histograms = v.looseObject({ overall: set, steps: v.record(s, set) });
+
+const sample = v.looseObject({ ts_ms: n });
+const agent = v.looseObject({
+  addr: optional(s),
+  interval_ms: optional(n),
+  samples: v.array(sample),
+  missed: optional(v.unknown()),
+});
+
+/** `agent.json` as far as the overlay needs it (design section 12). */
+export interface AgentFile {
+  readonly addr?: string;
+  readonly interval_ms?: number;
+  readonly samples: readonly ({ readonly ts_ms: number } & {
+    readonly [key: string]: JsonValue;
+  })[];
+}
+
+/** @throws {StoreError} when the file is not what it should be */
+export const checkTrace = (value: unknown, path: string): Trace =>
+  check(trace, value, path) as unknown as Trace;
+
+/** @throws {StoreError} likewise */
+export const checkSeries = (value: unknown, path: string): Series =>
+  check(series, value, path) as unknown as Series;
+
+/** @throws {StoreError} likewise */
+export const checkHistograms = (value: unknown, path: string): Histograms =>
+  check(histograms, value, path) as unknown as Histograms;
+
+/** @throws {StoreError} likewise */
+export const checkAgent = (value: unknown, path: string): AgentFile =>
+  check(agent, value, path) as unknown as AgentFile;
+
+function check(
+  schema: v.GenericSchema,
+  value: unknown,
+  path: string,
+): unknown {
+  const result = v.safeParse(schema, value, { abortEarly: true });
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  const where = v.getDotPath(issue) ?? "the file";
+  throw new StoreError(
+    issue.received === "undefined"
+      ? `Cannot read \`${path}\`: \`${where}\` is missing`
+      : `Cannot read \`${path}\`: \`${where}\`: expected ${issue.expected}, but it is ${issue.received}`,
+  );
+}

@@ -1,0 +1,113 @@
+import type { RunMeta } from "../../lib/result/run.ts";
+import { FILES, isRunId } from "../../lib/store/layout.ts";
+import { readMeta } from "../../lib/store/reader.ts";
+import { StoreError, storeError } from "../../lib/store/store_error.ts";
+import type { Clock } from "../../lib/time/clock.ts";
+import { stampOf } from "./files.ts";
+import { OpenRun } from "./open_run.ts";
+
+/** A run as the list shows it: its metadata, or why they cannot be read. */
+export interface Listed {
+  readonly id: string;
+  readonly dir: string;
+  readonly meta?: RunMeta;
+  readonly problem?: string;
+}
+
+/** Directories looked into at a time. */
+const AT_ONCE = 32;
+
+/**
+ * A store as the viewer reads it. `meta.json` of each run is read once and
+ * again when it changes, so that a list over thousands of runs stays fast.
+ */
+export class Shelf {
+  readonly #known = new Map<string, { stamp: string; listed: Listed }>();
+  readonly #open = new Map<string, OpenRun>();
+
+  constructor(readonly storeDir: string, readonly clock: Clock) {}
+
+  /**
+   * Every run, newest first. Directories that neither have a run's name nor a
+   * `meta.json` are left out.
+   *
+   * @throws {StoreError} when the store itself cannot be read
+   */
+  async list(): Promise<Listed[]> {
+    const names = await this.#names();
+    const found: (Listed | undefined)[] = new Array(names.length);
+    let next = 0;
+    const look = async () => {
+      for (let i = next++; i < names.length; i = next++) {
+        found[i] = await this.#look(names[i]!);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, look));
+    const there = new Set(names);
+    for (const name of this.#known.keys()) {
+      if (!there.has(name)) this.#known.delete(name);
+    }
+    return found.filter((each) => each !== undefined);
+  }
+
+  /** One run; undefined when the store has none of that name. */
+  async find(id: string): Promise<Listed | undefined> {
+    // The name is only compared, never made into a path, until it is known.
+    return (await this.#names()).includes(id) ? this.#look(id) : undefined;
+  }
+
+  /** The files of a run, kept at hand between requests. */
+  open(listed: Listed): OpenRun {
+    const known = this.#open.get(listed.dir);
+    if (known) this.#open.delete(listed.dir);
+    const run = known ?? new OpenRun(listed.dir);
+    this.#open.set(listed.dir, run);
+    if (this.#open.size > 8) {
+      this.#open.delete(this.#open.keys().next().value!);
+    }
+    return run;
+  }
+
+  async #names(): Promise<string[]> {
+    const names: string[] = [];
+    try {
+      for await (const entry of Deno.readDir(this.storeDir)) {
+        // A symbolic link is no directory here, so none is followed.
+        if (entry.isDirectory && !entry.name.startsWith(".")) {
+          names.push(entry.name);
+        }
+      }
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return [];
+      throw storeError(`Cannot read the run store \`${this.storeDir}\``, error);
+    }
+    return names.sort().reverse();
+  }
+
+  async #look(id: string): Promise<Listed | undefined> {
+    const dir = `${this.storeDir}/${id}`;
+    try {
+      const file = await stampOf(dir, FILES.meta);
+      if (!file) {
+        return isRunId(id)
+          ? { id, dir, problem: `\`${dir}\` has no meta.json` }
+          : undefined;
+      }
+      const known = this.#known.get(id);
+      if (known && known.stamp === file.stamp) return known.listed;
+      const listed = {
+        id,
+        dir,
+        meta: await readMeta(dir, this.clock.wall()),
+      };
+      // What a run that is going on says of itself also depends on the hour.
+      if (listed.meta.status !== "running") {
+        this.#known.set(id, { stamp: file.stamp, listed });
+      }
+      return listed;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      return { id, dir, problem: error.message };
+    }
+  }
+}
