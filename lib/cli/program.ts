@@ -1,4 +1,5 @@
 import {
+  Argument,
   Command,
   CommanderError,
   InvalidArgumentError,
@@ -79,6 +80,7 @@ function describe(bind: Bind, viewer: ViewerParts): Command {
   addChecks(program, start);
   addViewer(program, start, viewer);
   addDemo(program, start);
+  addSetUp(program, start);
   return program;
 }
 
@@ -174,6 +176,20 @@ function addDemo(program: Command, start: Start): void {
       start(async (console) => {
         const { demoCommand } = await import("./demo_command.ts");
         return demoCommand(options, console);
+      })
+    );
+}
+
+function addSetUp(program: Command, start: Start): void {
+  program.command("schema")
+    .description("print the JSON Schema of flow or target files, for editors")
+    .addArgument(
+      new Argument("<of>", "what kind of file").choices(["flow", "target"]),
+    )
+    .action((of: "flow" | "target") =>
+      start(async (console) => {
+        const { schemaCommand } = await import("./schema_command.ts");
+        return schemaCommand(of, console);
       })
     );
 }

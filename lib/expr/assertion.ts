@@ -16,6 +16,14 @@ import { checkTypes } from "./assertion_types.ts";
  * `exists` is `!= null`, `not_exists` is `== null` (spec, Assertions 1 and 3).
  */
 
+/** The rough shape of an assertion as a regular expression, for editors. */
+export const ASSERTION_PATTERN = "^(?![\\s\\S]*\\{\\{)\\s*(" +
+  "latency\\s*(==|!=|<=?|>=?)\\s*(null|['\"]?\\d+(\\.\\d+)?(us|ms|s|m|h)['\"]?)\\s*$|" +
+  "(\\$.*|(?!latency\\b)[A-Za-z_][^\\s=!<>]*)\\s*" +
+  "(==|!=|<=?|>=?|contains|matches)\\s*\\S|" +
+  "(\\$.*|[A-Za-z_]\\S*)\\s(exists|not_exists)\\s*$" +
+  ")";
+
 /** The statuses of a protocol by name, such as `NOT_FOUND` of gRPC. */
 export type StatusNames = ReadonlyMap<string, number>;
 

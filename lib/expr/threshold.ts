@@ -11,6 +11,12 @@ import { ExpressionError } from "./syntax_error.ts";
  */
 const FORM = /^\s*([^\s<>=!]+)\s*([<>=!]+)?\s*(.*?)\s*$/;
 
+/** The same as a regular expression, for editors. */
+export const THRESHOLD_PATTERN = "^\\s*(" +
+  "(error_rate|throttle_rate)\\s*[<>]=?\\s*\\d*\\.?\\d+(e[+-]?\\d+)?\\s*%?|" +
+  "(avg|min|max|p([1-9]\\d?|100))\\(latency\\)\\s*[<>]=?\\s*\\d+(\\.\\d+)?(us|ms|s|m|h)" +
+  ")\\s*$";
+
 /**
  * Reads one threshold.
  *

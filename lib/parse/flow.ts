@@ -1,4 +1,5 @@
 import { type Flow, IR_VERSION, type Profile } from "../ir/flow.ts";
+import { AUTH, listOf, NAME } from "../source/form.ts";
 import type { KeyTable } from "../source/mapping.ts";
 import { type Fields, readMapping } from "../source/mapping.ts";
 import type { Entry } from "../source/node.ts";
@@ -6,16 +7,37 @@ import type { Reader } from "../source/reader.ts";
 import { readString } from "../source/scalars.ts";
 import { readYaml } from "../source/yaml.ts";
 import { type FlowAuth, readFlowAuth } from "./auth.ts";
-import { readProfile } from "./profile.ts";
-import { readSteps } from "./steps.ts";
+import { PROFILE_FORM, readProfile } from "./profile.ts";
+import { STEP_FORM } from "./step.ts";
+import { MAX_STEPS, readSteps } from "./steps.ts";
 
 /** The keys of a flow file, for the parser and the editor schema. */
 export const FLOW_KEYS = {
-  flow: { required: true, doc: "the flow's name, such as `checkout`" },
-  profile: { doc: "how the flow is run: mode, VUs, thresholds" },
-  auth: { doc: "auth of every request-making step without its own" },
-  data: { doc: "fixture file; its rows are read as {{ user.<column> }}" },
-  steps: { required: true, doc: "what is done, in order" },
+  flow: {
+    required: true,
+    doc: "the flow's name, such as `checkout`",
+    form: NAME,
+  },
+  profile: {
+    doc: "how the flow is run: mode, VUs, thresholds",
+    form: PROFILE_FORM,
+  },
+  auth: {
+    doc: "auth of every request-making step without its own",
+    form: AUTH,
+  },
+  data: {
+    doc: "fixture file; its rows are read as {{ user.<column> }}",
+    form: {
+      type: "string",
+      pattern: "^(?!.*\\{\\{).*\\.([cC][sS][vV]|[jJ][sS][oO][nN])$",
+    },
+  },
+  steps: {
+    required: true,
+    doc: "what is done, in order",
+    form: { ...listOf(STEP_FORM, 1), maxItems: MAX_STEPS },
+  },
 } as const satisfies KeyTable;
 
 type FlowFields = Fields<keyof typeof FLOW_KEYS>;

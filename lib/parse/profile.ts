@@ -1,7 +1,18 @@
-import { parseThreshold } from "../expr/threshold.ts";
+import { parseThreshold, THRESHOLD_PATTERN } from "../expr/threshold.ts";
 import { MODES, type Profile } from "../ir/flow.ts";
 import { readExpressions } from "../source/expressions.ts";
+import {
+  DURATION,
+  either,
+  type Form,
+  listOf,
+  oneWord,
+  RAMP,
+  RATE,
+  wholeNumber,
+} from "../source/form.ts";
 import { type Fields, type KeyTable, readMapping } from "../source/mapping.ts";
+import { mappingWith } from "../source/mapping_form.ts";
 import type { Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 import {
@@ -14,21 +25,36 @@ import { child } from "../values/pointer.ts";
 import { parseRate } from "../values/rate.ts";
 import { readRamp } from "./ramp.ts";
 
-/** The keys of `profile`. */
-export const PROFILE_KEYS = {
-  mode: { doc: MODES.join(", ") },
-  vus: { doc: "virtual users: a number, or a mapping with `ramp`" },
-  hold: { doc: "how long the load is held" },
-  iterations: { doc: "passes of the flow in all" },
-  arrival_cap: { doc: "offered request rate, such as 50/s" },
-  thresholds: { doc: "rules the run is judged by" },
-} as const satisfies KeyTable;
-
 /** The keys of `vus` when it is a mapping. */
 export const VUS_KEYS = {
-  ramp: { required: true, doc: '"<from> -> <to> over <duration>"' },
-  hold: { doc: "how long the last level is held" },
+  ramp: { required: true, doc: '"<from> -> <to> over <duration>"', form: RAMP },
+  hold: { doc: "how long the last level is held", form: DURATION },
 } as const satisfies KeyTable;
+
+/** The keys of `profile`. */
+export const PROFILE_KEYS = {
+  mode: { doc: MODES.join(", "), form: oneWord(MODES) },
+  vus: {
+    doc: "virtual users: a number, or a mapping with `ramp`",
+    form: either(wholeNumber(1), mappingWith(VUS_KEYS)),
+  },
+  hold: { doc: "how long the load is held", form: DURATION },
+  iterations: { doc: "passes of the flow in all", form: wholeNumber(1) },
+  arrival_cap: { doc: "offered request rate, such as 50/s", form: RATE },
+  thresholds: {
+    doc: "rules the run is judged by",
+    form: listOf({ type: "string", pattern: THRESHOLD_PATTERN }),
+  },
+} as const satisfies KeyTable;
+
+/** `profile` to an editor. */
+export const PROFILE_FORM: Form = mappingWith(PROFILE_KEYS, {
+  // `hold` stands in one place.
+  not: {
+    required: ["hold", "vus"],
+    properties: { vus: { type: "object", required: ["hold"] } },
+  },
+});
 
 type ProfileFields = Fields<keyof typeof PROFILE_KEYS>;
 

@@ -1,5 +1,13 @@
 import { BACKOFFS, type Retry } from "../ir/flow.ts";
+import {
+  DURATION,
+  type Form,
+  oneWord,
+  STATUSES,
+  wholeNumber,
+} from "../source/form.ts";
 import { type KeyTable, readMapping } from "../source/mapping.ts";
+import { mappingWith } from "../source/mapping_form.ts";
 import type { Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 import { readChoice, readDuration, readInteger } from "../source/scalars.ts";
@@ -8,11 +16,29 @@ import { readStatuses } from "./statuses.ts";
 
 /** The keys of a `retry` block. */
 export const RETRY_KEYS = {
-  on_status: { required: true, doc: "statuses that are tried again" },
-  backoff: { required: true, doc: BACKOFFS.join(", ") },
-  max_attempts: { required: true, doc: "tries in all, the first included" },
-  base_delay: { doc: "wait before the second try; 100ms by default" },
+  on_status: {
+    required: true,
+    doc: "statuses that are tried again",
+    form: { ...STATUSES, minItems: 1 },
+  },
+  backoff: {
+    required: true,
+    doc: BACKOFFS.join(", "),
+    form: oneWord(BACKOFFS),
+  },
+  max_attempts: {
+    required: true,
+    doc: "tries in all, the first included",
+    form: wholeNumber(1),
+  },
+  base_delay: {
+    doc: "wait before the second try; 100ms by default",
+    form: DURATION,
+  },
 } as const satisfies KeyTable;
+
+/** `retry` to an editor. */
+export const RETRY_FORM: Form = mappingWith(RETRY_KEYS);
 
 const DEFAULT_BASE_DELAY_US = 100_000;
 

@@ -1,8 +1,25 @@
 import { ON_FAILURE, type Step } from "../ir/flow.ts";
+import { HEADERS_FORM, QUERY_FORM } from "../protocols/http_block.ts";
 import type { Protocol, StepKey } from "../protocols/protocol.ts";
 import { protocols } from "../protocols/registry.ts";
 import { readAssertions } from "../source/assertions.ts";
-import { type Fields, type KeyTable, readMapping } from "../source/mapping.ts";
+import {
+  ASSERTION,
+  AUTH,
+  type Form,
+  listOf,
+  mappingOf,
+  NAME,
+  oneWord,
+  PAYLOAD,
+} from "../source/form.ts";
+import {
+  type Fields,
+  type KeyRule,
+  type KeyTable,
+  readMapping,
+} from "../source/mapping.ts";
+import { mappingWith } from "../source/mapping_form.ts";
 import type { Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 import { readChoice, readString } from "../source/scalars.ts";
@@ -12,30 +29,69 @@ import { readAction } from "./action.ts";
 import { type FlowAuth, readStepAuth } from "./auth.ts";
 import { readExtract } from "./extract.ts";
 import { reportMisplaced } from "./misplaced.ts";
-import { readRetry } from "./retry.ts";
-import { readThrottle } from "./throttle.ts";
+import { readRetry, RETRY_FORM } from "./retry.ts";
+import { readThrottle, THROTTLE_FORM } from "./throttle.ts";
 
 /** The common step keys, in the order they are listed to a person. */
 const COMMON_KEYS = {
-  headers: { doc: "request headers" },
-  query: { doc: "URL query parameters" },
-  body: { doc: "request body, sent as JSON" },
-  extract: { doc: "variables taken from the answer, by JSON path" },
-  assert: { doc: "assertions on the answer" },
-  retry: { doc: "when to try again, and how long to wait" },
-  throttle: { doc: "statuses that mean rate limiting besides 429" },
-  auth: { doc: "credentials of this step; overrides the flow's" },
-} as const satisfies Record<StepKey, { readonly doc: string }>;
+  headers: { doc: "request headers", form: HEADERS_FORM },
+  query: { doc: "URL query parameters", form: QUERY_FORM },
+  body: { doc: "request body, sent as JSON", form: PAYLOAD },
+  extract: {
+    doc: "variables taken from the answer, by JSON path",
+    form: mappingOf({ type: "string", pattern: "^\\$" }, {
+      ...NAME,
+      not: { enum: ["env", "user"] },
+    }),
+  },
+  assert: { doc: "assertions on the answer", form: listOf(ASSERTION) },
+  retry: {
+    doc: "when to try again, and how long to wait",
+    form: RETRY_FORM,
+  },
+  throttle: {
+    doc: "statuses that mean rate limiting besides 429",
+    form: THROTTLE_FORM,
+  },
+  auth: {
+    doc: "credentials of this step; overrides the flow's",
+    form: AUTH,
+  },
+} as const satisfies Record<StepKey, KeyRule>;
 
 /** The keys of a step, for the parser and the editor schema. */
 export const STEP_KEYS: KeyTable = {
-  id: { required: true, doc: "the step's name, unique in the flow" },
+  id: {
+    required: true,
+    doc: "the step's name, unique in the flow",
+    form: { type: "string", pattern: "^[^.@]*[^.@\\s][^.@]*$" },
+  },
   ...Object.fromEntries(
-    [...protocols].map(([kind, { doc }]) => [kind, { doc }]),
+    [...protocols].map(([kind, { doc, form }]): [string, KeyRule] => [
+      kind,
+      { doc, ...(form && { form }) },
+    ]),
   ),
   ...COMMON_KEYS,
-  on_failure: { doc: `after a failure: ${ON_FAILURE.join(", ")}` },
+  on_failure: {
+    doc: `after a failure: ${ON_FAILURE.join(", ")}`,
+    form: oneWord(ON_FAILURE),
+  },
 };
+
+/** A step to an editor: one action, and the keys that go with it. */
+export const STEP_FORM: Form = mappingWith(STEP_KEYS, {
+  oneOf: [...protocols.values()].map(({ kind, keys }) => {
+    const misplaced = Object.keys(COMMON_KEYS)
+      .filter((key) => !keys.some((each) => each === key));
+    return {
+      required: [kind],
+      ...(misplaced.length > 0 && {
+        properties: Object.fromEntries(misplaced.map((key) => [key, false])),
+      }),
+    };
+  }),
+});
 
 /**
  * Reads one step. What cannot be read is left out, and an action that cannot

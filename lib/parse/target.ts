@@ -1,5 +1,14 @@
 import { MODES } from "../ir/flow.ts";
 import type { Target } from "../ir/target.ts";
+import {
+  DURATION,
+  either,
+  listOf,
+  NAME,
+  oneWord,
+  PLAIN,
+  wholeNumber,
+} from "../source/form.ts";
 import { type Fields, type KeyTable, readMapping } from "../source/mapping.ts";
 import type { Entry, Node } from "../source/node.ts";
 import { describe } from "../source/node.ts";
@@ -17,16 +26,33 @@ import { baseUrlMistake, hostPortMistake } from "./address.ts";
 
 /** The keys of a target file, for the parser and the editor schema. */
 export const TARGET_KEYS = {
-  name: { required: true, doc: "the target's name, such as `staging`" },
+  name: {
+    required: true,
+    doc: "the target's name, such as `staging`",
+    form: NAME,
+  },
   base_urls: {
     required: true,
     doc: "absolute URLs; no other host is contacted",
+    form: listOf({ ...PLAIN, format: "uri" }, 1),
   },
-  max_vus: { doc: "most virtual users a run may have; 0 for no limit" },
-  max_rps: { doc: "most requests a second; 0 for no limit" },
-  request_timeout: { doc: "bounds one call; 30s by default" },
-  agent_addr: { doc: "host:port of a metrics agent" },
-  disallowed_modes: { doc: `modes refused here: ${MODES.join(", ")}` },
+  max_vus: {
+    doc: "most virtual users a run may have; 0 for no limit",
+    form: wholeNumber(0),
+  },
+  max_rps: {
+    doc: "most requests a second; 0 for no limit",
+    form: wholeNumber(0),
+  },
+  request_timeout: {
+    doc: "bounds one call; 30s by default",
+    form: either(DURATION, { const: 0 }),
+  },
+  agent_addr: { doc: "host:port of a metrics agent", form: PLAIN },
+  disallowed_modes: {
+    doc: `modes refused here: ${MODES.join(", ")}`,
+    form: listOf(oneWord(MODES)),
+  },
 } as const satisfies KeyTable;
 
 type TargetFields = Fields<keyof typeof TARGET_KEYS>;

@@ -1,5 +1,7 @@
 import type { Throttle } from "../ir/flow.ts";
+import { type Form, STATUSES, SWITCH } from "../source/form.ts";
 import { type KeyTable, readMapping } from "../source/mapping.ts";
+import { mappingWith } from "../source/mapping_form.ts";
 import type { Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 import { readBoolean } from "../source/scalars.ts";
@@ -8,9 +10,18 @@ import { readStatuses } from "./statuses.ts";
 
 /** The keys of a `throttle` block. */
 export const THROTTLE_KEYS = {
-  statuses: { doc: "statuses that mean rate limiting, besides 429" },
-  as_error: { doc: "whether a throttle counts as a failure, in any mode" },
+  statuses: {
+    doc: "statuses that mean rate limiting, besides 429",
+    form: STATUSES,
+  },
+  as_error: {
+    doc: "whether a throttle counts as a failure, in any mode",
+    form: SWITCH,
+  },
 } as const satisfies KeyTable;
+
+/** `throttle` to an editor. */
+export const THROTTLE_FORM: Form = mappingWith(THROTTLE_KEYS);
 
 /** Reads `throttle`; undefined when it says nothing. */
 export function readThrottle(

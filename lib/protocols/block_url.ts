@@ -1,3 +1,4 @@
+import { WORDS } from "../source/form.ts";
 import type { Fields } from "../source/mapping.ts";
 import { readTemplated } from "../source/payload.ts";
 import type { Reader } from "../source/reader.ts";
@@ -5,9 +6,18 @@ import { child } from "../values/pointer.ts";
 
 /** Both spellings of a block's address. */
 export const URL_KEYS = {
-  url: { doc: "where to; a relative URL joins the target's base URL" },
-  endpoint: { doc: "another word for `url`" },
+  url: {
+    doc: "where to; a relative URL joins the target's base URL",
+    form: WORDS,
+  },
+  endpoint: { doc: "another word for `url`", form: WORDS },
 } as const;
+
+/** The rule of a block that may have either, to an editor. */
+export const ONE_URL_AT_MOST = { not: { required: ["url", "endpoint"] } };
+export const ONE_URL = {
+  oneOf: [{ required: ["url"] }, { required: ["endpoint"] }],
+};
 
 /**
  * Reads `url` or `endpoint`, one of the two; the IR has `url`.

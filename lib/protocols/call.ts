@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import {
+  CALL_FORM,
   HTTP_FIELDS,
   type HttpBlock,
   httpTemplates,
@@ -13,6 +14,7 @@ export const call: Protocol<HttpBlock> = {
   kind: "call",
   doc: 'an HTTP request, "METHOD /path"',
   keys: STEP_KEYS,
+  form: CALL_FORM,
   requests: true,
   schema: v.strictObject(HTTP_FIELDS),
   parse: (source, reader) =>

@@ -5,6 +5,7 @@ import type { TextPlace } from "../text/within.ts";
 import { child } from "../values/pointer.ts";
 import { judgeGraphql } from "./graphql_answer.ts";
 import {
+  GRAPHQL_FORM,
   GRAPHQL_STEP_KEYS,
   type GraphqlBlock,
   graphqlSchema,
@@ -21,6 +22,7 @@ export const graphql: Protocol<GraphqlBlock> = {
   kind: "graphql",
   doc: "a GraphQL query or mutation",
   keys: GRAPHQL_STEP_KEYS,
+  form: GRAPHQL_FORM,
   requests: true,
   schema: graphqlSchema,
   parse(source, reader) {

@@ -5,13 +5,15 @@ import {
   type KeyTable,
   readMapping,
 } from "../source/mapping.ts";
+import { mappingWith } from "../source/mapping_form.ts";
+import { type Form, oneWord, PAYLOAD } from "../source/form.ts";
 import { describe, type Node } from "../source/node.ts";
 import { readPayload } from "../source/payload.ts";
 import type { Reader } from "../source/reader.ts";
 import { readChoice, readString } from "../source/scalars.ts";
 import { isObject, type JsonObject } from "../values/json.ts";
 import { child } from "../values/pointer.ts";
-import { readBlockUrl, URL_KEYS } from "./block_url.ts";
+import { ONE_URL, readBlockUrl, URL_KEYS } from "./block_url.ts";
 import { ON_ERRORS } from "./graphql_answer.ts";
 import { HTTP_FIELDS } from "./http_block.ts";
 import type { StepKey } from "./protocol.ts";
@@ -19,11 +21,31 @@ import type { StepKey } from "./protocol.ts";
 /** The keys of a `graphql` block. */
 export const GRAPHQL_KEYS = {
   ...URL_KEYS,
-  query: { required: true, doc: "the document, sent as it stands" },
-  variables: { doc: "values of the operation's variables" },
-  operation_name: { doc: "which operation of the document to run" },
-  on_errors: { doc: `what errors mean: ${ON_ERRORS.join(", ")}` },
+  query: {
+    required: true,
+    doc: "the document, sent as it stands",
+    form: {
+      type: "string",
+      pattern:
+        "^(?![\\s\\S]*\\{\\{\\s*[A-Za-z_][\\w.-]*\\s*\\}\\})[\\s\\S]*\\S",
+    },
+  },
+  variables: {
+    doc: "values of the operation's variables",
+    form: { type: "object", ...PAYLOAD },
+  },
+  operation_name: {
+    doc: "which operation of the document to run",
+    form: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$" },
+  },
+  on_errors: {
+    doc: `what errors mean: ${ON_ERRORS.join(", ")}`,
+    form: oneWord(ON_ERRORS),
+  },
 } as const satisfies KeyTable;
+
+/** A `graphql` block to an editor. */
+export const GRAPHQL_FORM: Form = mappingWith(GRAPHQL_KEYS, ONE_URL);
 
 /** The step keys that stand beside the block. */
 export const GRAPHQL_STEP_KEYS = [

@@ -1,6 +1,7 @@
 import { compileCodec } from "../protobuf/codec.ts";
 import { loadHttp2 } from "../wire/http2_connection.ts";
 import {
+  GRPC_FORM,
   type GrpcBlock,
   grpcSchema,
   grpcTemplates,
@@ -19,6 +20,7 @@ export const grpc: Protocol<GrpcBlock> = {
   kind: "grpc",
   doc: "a unary gRPC call",
   keys: ["headers", "extract", "assert", "retry", "throttle", "auth"],
+  form: GRPC_FORM,
   requests: true,
   statusNames: STATUS_NAMES,
   schema: grpcSchema,

@@ -1,26 +1,46 @@
 import * as v from "valibot";
+import { type Form, listOf, PAYLOAD, PLAIN, WORDS } from "../source/form.ts";
 import { type Fields, type KeyTable, readMapping } from "../source/mapping.ts";
+import { mappingWith } from "../source/mapping_form.ts";
 import { describe, type Node } from "../source/node.ts";
 import { readPayload } from "../source/payload.ts";
 import type { Reader } from "../source/reader.ts";
 import { readString } from "../source/scalars.ts";
 import { isObject, type JsonObject } from "../values/json.ts";
 import { child } from "../values/pointer.ts";
-import { readBlockUrl } from "./block_url.ts";
+import { ONE_URL_AT_MOST, readBlockUrl } from "./block_url.ts";
 import { readHeaders } from "./http_block.ts";
 import type { StepSource, TemplatedField } from "./protocol.ts";
 
 /** The keys of a `grpc` block. */
 export const GRPC_KEYS = {
-  proto: { required: true, doc: "the .proto file, relative to the flow file" },
-  import_paths: { doc: "roots that the schema's own imports are looked up in" },
-  method: { required: true, doc: "package.Service/Method" },
+  proto: {
+    required: true,
+    doc: "the .proto file, relative to the flow file",
+    form: PLAIN,
+  },
+  import_paths: {
+    doc: "roots that the schema's own imports are looked up in",
+    form: listOf(PLAIN),
+  },
+  method: {
+    required: true,
+    doc: "package.Service/Method",
+    form: { type: "string", pattern: "^/?[A-Za-z_][\\w.]*/[A-Za-z_]\\w*$" },
+  },
   url: {
     doc: "grpc://host:port, or grpcs:// for TLS; else the target's base URL",
+    form: WORDS,
   },
-  endpoint: { doc: "another word for `url`" },
-  message: { doc: "the request message as JSON" },
+  endpoint: { doc: "another word for `url`", form: WORDS },
+  message: {
+    doc: "the request message as JSON",
+    form: { type: "object", ...PAYLOAD },
+  },
 } as const satisfies KeyTable;
+
+/** A `grpc` block to an editor. */
+export const GRPC_FORM: Form = mappingWith(GRPC_KEYS, ONE_URL_AT_MOST);
 
 type GrpcFields = Fields<keyof typeof GRPC_KEYS>;
 

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { JsonObject, JsonValue } from "../values/json.ts";
 import { child } from "../values/pointer.ts";
 import { describe, type Entry, type Node } from "../source/node.ts";
+import { either, type Form, listOf, mappingOf, TEXT } from "../source/form.ts";
 import {
   readPayload,
   readTemplated,
@@ -22,6 +23,14 @@ export const HTTP_FIELDS = {
     v.custom<JsonValue>((value) => value !== undefined),
   ),
 };
+
+/** `"METHOD /path"` to an editor. */
+export const CALL_FORM: Form = {
+  type: "string",
+  pattern: "^[A-Z]+ ([^\\s{]|\\{\\{[^}]*\\}\\}|\\{)+$",
+};
+export const HEADERS_FORM: Form = mappingOf(TEXT);
+export const QUERY_FORM: Form = mappingOf(either(TEXT, listOf(TEXT)));
 
 /** One HTTP request as the IR says it. */
 export type HttpBlock = v.InferOutput<

@@ -4,24 +4,54 @@ import type { Names } from "../expr/names.ts";
 import { assertionSchema } from "../ir/flow.ts";
 import { serviceTime } from "../result/reply.ts";
 import { readAssertions } from "../source/assertions.ts";
+import {
+  ASSERTION,
+  listOf,
+  LONGER_THAN_0,
+  PAYLOAD,
+  wholeNumber,
+} from "../source/form.ts";
 import { type Fields, type KeyTable, readMapping } from "../source/mapping.ts";
+import { mappingWith } from "../source/mapping_form.ts";
 import type { Reader } from "../source/reader.ts";
 import { readDuration, readInteger } from "../source/scalars.ts";
 import { child } from "../values/pointer.ts";
 import { openHttp } from "./http_attempt.ts";
-import { HTTP_FIELDS, httpTemplates, readHttpBlock } from "./http_block.ts";
+import {
+  CALL_FORM,
+  HEADERS_FORM,
+  HTTP_FIELDS,
+  httpTemplates,
+  QUERY_FORM,
+  readHttpBlock,
+} from "./http_block.ts";
 import type { Protocol, Repeat } from "./protocol.ts";
 
 /** The keys of a `poll` block. */
 export const POLL_KEYS = {
-  call: { required: true, doc: '"METHOD /path", repeated until it answers' },
-  headers: { doc: "request headers" },
-  query: { doc: "URL query parameters" },
-  body: { doc: "JSON body" },
-  until: { required: true, doc: "assertions that end the poll when all hold" },
-  interval: { required: true, doc: "wait between two rounds, above 0" },
-  timeout: { doc: "gives up after this long" },
-  max_attempts: { doc: "gives up after this many rounds" },
+  call: {
+    required: true,
+    doc: '"METHOD /path", repeated until it answers',
+    form: CALL_FORM,
+  },
+  headers: { doc: "request headers", form: HEADERS_FORM },
+  query: { doc: "URL query parameters", form: QUERY_FORM },
+  body: { doc: "JSON body", form: PAYLOAD },
+  until: {
+    required: true,
+    doc: "assertions that end the poll when all hold",
+    form: listOf(ASSERTION, 1),
+  },
+  interval: {
+    required: true,
+    doc: "wait between two rounds, above 0",
+    form: LONGER_THAN_0,
+  },
+  timeout: { doc: "gives up after this long", form: LONGER_THAN_0 },
+  max_attempts: {
+    doc: "gives up after this many rounds",
+    form: wholeNumber(1),
+  },
 } as const satisfies KeyTable;
 
 const POSITIVE = { us: 1, words: "greater than 0" };
@@ -51,6 +81,9 @@ export const poll: Protocol<PollBlock> = {
   kind: "poll",
   doc: "a request repeated until assertions hold",
   keys: ["extract", "assert", "throttle", "auth"],
+  form: mappingWith(POLL_KEYS, {
+    anyOf: [{ required: ["timeout"] }, { required: ["max_attempts"] }],
+  }),
   requests: true,
   schema,
   parse(source, reader) {

@@ -4,6 +4,7 @@ import type { Mismatch } from "../expr/check.ts";
 import type { Names, Scope } from "../expr/names.ts";
 import type { Assertion, Capture, Step } from "../ir/flow.ts";
 import type { Reply } from "../result/reply.ts";
+import type { Form } from "../source/form.ts";
 import type { Entry, Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 import type { TextPlace } from "../text/within.ts";
@@ -186,6 +187,8 @@ export interface Protocol<Block extends JsonObject = JsonObject> {
   /** One line for a person, shown by editors. */
   readonly doc: string;
   readonly keys: readonly StepKey[];
+  /** What may stand under the action key, for editors; anything when absent. */
+  readonly form?: Form;
   /** Makes requests, so that it takes auth and gives latency samples. */
   readonly requests: boolean;
   /**

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { exchangeless } from "./silent_reply.ts";
+import { DURATION } from "../source/form.ts";
 import { readDuration } from "../source/scalars.ts";
 import type { Protocol } from "./protocol.ts";
 
@@ -13,6 +14,7 @@ export const wait: Protocol<WaitBlock> = {
   kind: "wait",
   doc: "a pause, such as 500ms",
   keys: [],
+  form: DURATION,
   requests: false,
   schema,
   parse(source, reader) {

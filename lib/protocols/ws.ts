@@ -1,5 +1,5 @@
 import type { Protocol } from "./protocol.ts";
-import { readWsBlock, type WsBlock, wsSchema } from "./ws_block.ts";
+import { readWsBlock, WS_FORM, type WsBlock, wsSchema } from "./ws_block.ts";
 import { checkWsSteps } from "./ws_rules.ts";
 
 /** Opens a WebSocket session, sends a JSON frame on it, receives one (RFC 6455). */
@@ -7,6 +7,7 @@ export const ws: Protocol<WsBlock> = {
   kind: "ws",
   doc: "a WebSocket session: open it, send a frame, receive one",
   keys: ["headers", "extract", "assert", "throttle", "auth"],
+  form: WS_FORM,
   requests: true,
   schema: wsSchema,
   parse: readWsBlock,

@@ -1,36 +1,66 @@
 import * as v from "valibot";
 import { type Assertion, assertionSchema } from "../ir/flow.ts";
 import { readAssertions } from "../source/assertions.ts";
+import {
+  ASSERTION,
+  either,
+  type Form,
+  listOf,
+  LONGER_THAN_0,
+  PAYLOAD,
+  STRING,
+  WORDS,
+} from "../source/form.ts";
 import { type Fields, type KeyTable, readMapping } from "../source/mapping.ts";
+import { mappingWith } from "../source/mapping_form.ts";
 import { describe, type Entry, type Node } from "../source/node.ts";
 import { readPayload } from "../source/payload.ts";
 import type { Reader } from "../source/reader.ts";
 import { readDuration, readString } from "../source/scalars.ts";
 import type { JsonValue } from "../values/json.ts";
 import { child } from "../values/pointer.ts";
-import { readBlockUrl, URL_KEYS } from "./block_url.ts";
+import { ONE_URL_AT_MOST, readBlockUrl, URL_KEYS } from "./block_url.ts";
 import { readHeaders } from "./http_block.ts";
 import type { StepSource } from "./protocol.ts";
-
-/** The keys of a `ws` block. */
-export const WS_KEYS = {
-  url: { doc: "opens a session; a relative URL joins the target's base URL" },
-  endpoint: URL_KEYS.endpoint,
-  session: { doc: "name of the session; the flow's unnamed one when absent" },
-  subprotocols: { doc: "subprotocols to offer when opening" },
-  send: { doc: "a JSON frame to send" },
-  receive: { doc: "waits for a frame; alone it takes the next one" },
-} as const satisfies KeyTable;
 
 /** The keys of `receive`. */
 export const RECEIVE_KEYS = {
   match: {
     doc: "assertions on the frame; frames they do not hold for are skipped",
+    form: either(ASSERTION, listOf(ASSERTION, 1)),
   },
   timeout: {
     doc: "how long to wait; the target's request_timeout when absent",
+    form: LONGER_THAN_0,
   },
 } as const satisfies KeyTable;
+
+const NOTHING: Form = { type: "null" };
+
+/** The keys of a `ws` block. */
+export const WS_KEYS = {
+  url: {
+    doc: "opens a session; a relative URL joins the target's base URL",
+    form: WORDS,
+  },
+  endpoint: URL_KEYS.endpoint,
+  session: {
+    doc: "name of the session; the flow's unnamed one when absent",
+    form: either(STRING, NOTHING),
+  },
+  subprotocols: {
+    doc: "subprotocols to offer when opening",
+    form: listOf(STRING),
+  },
+  send: { doc: "a JSON frame to send", form: PAYLOAD },
+  receive: {
+    doc: "waits for a frame; alone it takes the next one",
+    form: either(NOTHING, mappingWith(RECEIVE_KEYS)),
+  },
+} as const satisfies KeyTable;
+
+/** A `ws` block to an editor. */
+export const WS_FORM: Form = mappingWith(WS_KEYS, ONE_URL_AT_MOST);
 
 const micros = v.pipe(v.number(), v.integer(), v.minValue(1));
 

@@ -1,6 +1,7 @@
 import { nearest } from "../text/suggest.ts";
 import { describe, type Entry, type MapNode, type Node } from "./node.ts";
 import type { Reader } from "./reader.ts";
+import type { Form } from "./form.ts";
 import { reportUnquotedTemplate } from "./scalars.ts";
 
 /** What may stand under one key; read by the parser and the editor schema. */
@@ -8,6 +9,8 @@ export interface KeyRule {
   readonly required?: true;
   /** One line for a person, shown by editors. */
   readonly doc: string;
+  /** What may stand under it; anything when absent. */
+  readonly form?: Form;
 }
 
 /** The keys of one mapping, in the order they are listed to a person. */
