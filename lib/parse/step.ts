@@ -107,7 +107,7 @@ export function readStep(
   reader.place(pointer, node.span);
   const what = nameOf(node, index);
   const action = readAction(node, what, reader);
-  const fields = readMapping(node, STEP_KEYS, what, reader, action.foreign);
+  const fields = readMapping(node, STEP_KEYS, what, reader);
   action.reportMissing(fields?.node);
   if (!fields) {
     return { id: `?${index}`, kind: "", block: {}, on_failure: "record" };
