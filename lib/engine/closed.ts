@@ -14,6 +14,7 @@ export async function runClosed(run: LoadRun): Promise<void> {
   const control = new ClosedControl(run);
   await control.drive();
   await finishGracefully(run, control.loops());
+  control.rethrow();
 }
 
 class ClosedControl {
@@ -23,6 +24,7 @@ class ClosedControl {
   readonly #woken: AbortSignal;
   #wanted = 0;
   #over = false;
+  #fault: { readonly error: unknown } | undefined;
 
   constructor(readonly run: LoadRun) {
     this.#woken = AbortSignal.any([
@@ -57,10 +59,19 @@ class ClosedControl {
   #start(id: number): void {
     let vu = this.#vus.get(id);
     if (!vu) this.#vus.set(id, vu = this.run.makeVu(id));
-    this.#loops.set(id, this.#loop(vu).finally(() => this.#ended(id)));
+    const loop = this.#loop(vu).catch((error) => {
+      this.#fault ??= { error };
+      this.#over = true;
+    });
+    this.#loops.set(id, loop.then(() => this.#ended(id)));
   }
 
-  /** The last VU of a run whose bound is met ends the control's sleep. */
+  /** A fault of this program in any VU ends the run, after the others' iterations. */
+  rethrow(): void {
+    if (this.#fault) throw this.#fault.error;
+  }
+
+  /** The last VU of a run that is over ends the control's sleep. */
   #ended(id: number): void {
     this.#loops.delete(id);
     if (this.#over && this.#loops.size === 0) this.#finished.abort();

@@ -121,6 +121,20 @@ Deno.test("runClosed gives the event loop its turn when a flow sends nothing", a
   assert.equal(stage.results.length, 20);
 });
 
+Deno.test("runClosed ends with a fault of the program, after the iterations under way", async () => {
+  const stage = new Stage();
+  const faulty = stage.step({
+    latencyMs(number) {
+      if (number === 2) throw new TypeError("a fault");
+      return 100;
+    },
+  });
+  const run = stage.load({ peakVus: 3, holdMs: 10_000 }, [faulty]);
+  await assert.rejects(stage.clock.drive(runClosed(run)), /a fault/);
+  assert.equal(stage.results.length, 2);
+  assert.ok(stage.elapsed() < 1_000);
+});
+
 /** What a request that cannot be made is refused with. */
 class Broken extends Error {
   override readonly name = "RequestError";
