@@ -46,10 +46,11 @@ async function runExamples(
 ): Promise<number> {
   console.err(`demo target: ${target.url}\n`);
   let worst = 0;
-  for (const { file: name, shows } of DEMO_FLOWS) {
+  for (const { file: name, shows, grpc } of DEMO_FLOWS) {
     const file = examplePath(name);
-    console.err(`\n# ${shows}\nbench run ${file} --target ${target.url}\n\n`);
-    const yaml = `name: demo\nbase_urls: [${target.url}]\n`;
+    const url = grpc ? target.grpcUrl : target.url;
+    console.err(`\n# ${shows}\nbench run ${file} --target ${url}\n\n`);
+    const yaml = `name: demo\nbase_urls: [${url}]\n`;
     const meta = await runExample(file, yaml, flags, console);
     const code = meta.exit_code ?? 3;
     worst = Math.max(worst, code);
@@ -71,11 +72,15 @@ async function serve(port: number, console: Console): Promise<number> {
   } catch (error) {
     if (!(error instanceof Deno.errors.AddrInUse)) throw error;
     console.err(
-      `bench: error: port ${port} on ${LOOPBACK} is taken\n  = choose another one with --port\n`,
+      `bench: error: port ${port} or ${
+        port + 1
+      } on ${LOOPBACK} is taken\n  = choose another one with --port\n`,
     );
     return 2;
   }
-  console.out(`demo target: ${target.url}  (Ctrl-C to stop)\n`);
+  console.out(
+    `demo target: ${target.url} and ${target.grpcUrl}  (Ctrl-C to stop)\n`,
+  );
   const stopped = Promise.withResolvers<void>();
   const signals = ["SIGINT", "SIGTERM"] as const;
   const stop = () => stopped.resolve();

@@ -4,6 +4,7 @@ import { answer, readObject, refuse } from "./answer.ts";
 import { makeBurner } from "./burner.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { graphqlRoutes } from "./graphql.ts";
+import { startGrpcDemo } from "./grpc.ts";
 import { jobRoutes, Jobs } from "./jobs.ts";
 import { type Routes, type RouteTable, routeTable } from "./route.ts";
 import { shopRoutes } from "./shop.ts";
@@ -12,7 +13,7 @@ import { troubleRoutes } from "./trouble.ts";
 
 /** Where the demo target listens. */
 export interface DemoOptions {
-  /** 0 for any free port. */
+  /** 0 for any free port; gRPC is served one above it. */
   readonly port: number;
   /** A loopback address. */
   readonly hostname: string;
@@ -23,6 +24,8 @@ export interface DemoOptions {
 export interface DemoTarget {
   /** Base URL without a slash at the end. */
   readonly url: string;
+  /** Address of its gRPC server. */
+  readonly grpcUrl: string;
   /** Stops listening and waits for the answers under way. */
   close(): Promise<void>;
 }
@@ -81,12 +84,19 @@ export async function startDemoTarget(
     );
   }
   const host = hostname.includes(":") ? `[${hostname}]` : hostname;
+  const grpc = await startGrpcDemo(port === 0 ? 0 : port + 1, hostname)
+    .catch(async (error) => {
+      burner.close();
+      await server.shutdown();
+      throw error;
+    });
   return {
     url: `http://${host}:${addr.port}`,
+    grpcUrl: `grpc://${host}:${grpc.port}`,
     async close() {
       // First, so that nobody waits for work that is no longer wanted.
       burner.close();
-      await server.shutdown();
+      await Promise.all([grpc.close(), server.shutdown()]);
     },
   };
 }
