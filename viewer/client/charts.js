@@ -100,7 +100,7 @@ function chartOf(uPlot, figure) {
         sync: { key: "run" },
         drag: { x: true, y: false, setScale: false },
       },
-      legend: { live: true },
+      legend: { show: false },
       axes: [
         { ...axis, values: (_, ticks) => ticks.map(time) },
         { ...axis, size: 66, values: (_, ticks) => ticks.map(text) },
@@ -119,6 +119,7 @@ function chartOf(uPlot, figure) {
       ],
       hooks: {
         draw: [(u) => rules(u, data, colour)],
+        setCursor: [(u) => readOut(figure, u.cursor.idx, data, text)],
         setSelect: [(u) => {
           if (u.select.width < 8) return;
           zoom(
@@ -198,4 +199,22 @@ function keys(place, chart, data, text) {
       values.join(", ")
     }`;
   };
+}
+
+/** The values under the cursor, each beside its line's name. */
+function readOut(figure, at, data, text) {
+  const names = figure.querySelectorAll(".legend .key");
+  data.lines.forEach((line, i) => {
+    const name = names[i];
+    let now = name.querySelector(".now");
+    if (!now) {
+      now = document.createElement("span");
+      now.className = "now";
+      name.append(now);
+    }
+    const value = at === null || at === undefined ? null : line.values[at];
+    now.textContent = value === null || value === undefined
+      ? ""
+      : `: ${text(value)}`;
+  });
 }

@@ -14,7 +14,8 @@ const FEW = 100;
 export function keyFigures(meta: RunMeta): Markup {
   const { iterations, latency } = meta;
   const seconds = meta.duration_ms / 1_000;
-  const samples = meta.steps.reduce(
+  // A step that sends nothing has attempts, but no latency.
+  const samples = meta.steps.filter((step) => step.latency.max > 0).reduce(
     (sum, step) => sum + step.attempts.passed + step.attempts.failed,
     0,
   );

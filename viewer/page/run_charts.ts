@@ -25,7 +25,9 @@ export function runCharts(meta: RunMeta, timeline: Timeline): Markup {
           .width} s. Percentiles of merged seconds come from their added counts and are right within 9 %.</p>
     `
   }<div class="charts" data-sync="run">${
-    [latency, load, rates, generator].map((chart) => chart(meta, timeline))
+    [latency, load, users, rates, generator].map((chart) =>
+      chart(meta, timeline)
+    )
   }</div>`;
 }
 
@@ -63,9 +65,24 @@ function load(meta: RunMeta, timeline: Timeline): Markup {
     title: "Load",
     summary: movement("The rate", rate, timeline, rateText),
     times: timeline.points.map((point) => point.t),
-    lines: [rate, line("virtual users", 4, timeline, (point) => point.vus)],
+    lines: [rate],
+    unit: "rate",
+    text: rateText,
+    marks: knee(meta),
+  });
+}
+
+function users(meta: RunMeta, timeline: Timeline): Markup {
+  const text = (value: number) => String(Number(value.toFixed(1)));
+  const vus = line("virtual users", 4, timeline, (point) => point.vus);
+  return lineChart({
+    id: "chart-vus",
+    title: "Virtual users",
+    summary: movement("The number", vus, timeline, text),
+    times: timeline.points.map((point) => point.t),
+    lines: [vus],
     unit: "count",
-    text: (value) => String(Number(value.toFixed(1))),
+    text,
     marks: knee(meta),
   });
 }

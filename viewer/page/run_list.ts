@@ -97,7 +97,7 @@ function table(
                       page: "",
                     })}">${title}</a></th>
                 `
-              )}<th scope="col">p95, and earlier runs</th><th scope="col">knee</th><th scope="col">agent</th></tr>
+              )}<th scope="col">p95</th><th scope="col">knee</th><th scope="col">agent</th></tr>
           </thead>
           <tbody>${runs.map((each) =>
             each.meta ? row(each, each.meta, earlier) : broken(each)

@@ -18,6 +18,8 @@ import { moment } from "./signs.ts";
 import { slowestTraces } from "./slowest.ts";
 import { stepsTable } from "./steps_table.ts";
 import { thresholdTable } from "./thresholds.ts";
+import { waterfallOf } from "../model/waterfall.ts";
+import { waterfallView } from "./waterfall_view.ts";
 import { numberOf, type PageAnswer, runPath, type Visit } from "./visit.ts";
 
 /** The run in ten seconds: verdict, why, figures, then everything over time. */
@@ -91,6 +93,8 @@ export async function runBlocks(
       }`,
     )
   }${knee && block("knee", "Knee point", knee)}${
+    link && await onlyTrace(meta, run)
+  }${
     rows ? block("rows", "Rows", rows) : await overTime(meta, run, range, link)
   }${block("steps", "Steps", stepsTable(meta, link))}${
     top.length > 0 &&
@@ -160,6 +164,23 @@ async function overTime(
       distributionBlock(await run.latencies()),
     )
   }`;
+}
+
+/** A run of one iteration is that iteration. */
+async function onlyTrace(
+  meta: RunMeta,
+  run: OpenRun,
+): Promise<Markup | undefined> {
+  const id = meta.rows?.length === 1 ? meta.rows[0]?.trace_id : undefined;
+  const trace = id === undefined ? undefined : (await run.trace(id)).value;
+  if (!trace) return;
+  const view = waterfallView(
+    trace,
+    waterfallOf(trace),
+    meta.steps.map((step) => step.id),
+    runPath(meta.id, `/traces/${trace.trace_id}`),
+  );
+  return block("waterfall", "Waterfall", view);
 }
 
 function rangeNote(

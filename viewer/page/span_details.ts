@@ -26,7 +26,7 @@ export function spanDetails(
       const exchange = span.request !== undefined ||
         span.response !== undefined;
       const full = exchange && told++ < MOST;
-      if (row.kind === "phase" || row.kind === "backoff") {
+      if (!exchange && !span.failure && row.kind !== "step") {
         return html`<span id="span-${row.number}"></span>`;
       }
       return html`

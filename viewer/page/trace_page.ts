@@ -3,7 +3,7 @@ import type { RunMeta } from "../../lib/result/run.ts";
 import type { Trace } from "../../lib/result/trace.ts";
 import { html, type Markup } from "../markup.ts";
 import { stepIds } from "../model/steps.ts";
-import { waterfallOf } from "../model/waterfall.ts";
+import { waterfallOf, type WaterfallRow } from "../model/waterfall.ts";
 import type { OpenRun } from "../store/open_run.ts";
 import { block, trouble } from "./layout.ts";
 import { outcomeSign } from "./signs.ts";
@@ -43,9 +43,11 @@ export async function tracePage(
   return {
     title: `Iteration ${trace.iteration + 1} of ${meta.flow}`,
     run: tab,
-    body: html`${traceHeading(trace)}${await neighbours(meta, run, id)}${
-      block("waterfall", "Waterfall", waterfallView(trace, rows, ids))
-    }${
+    body: html`${traceHeading(trace)}${why(rows)}${await neighbours(
+      meta,
+      run,
+      id,
+    )}${block("waterfall", "Waterfall", waterfallView(trace, rows, ids))}${
       block(
         "spans",
         "Details",
@@ -53,6 +55,24 @@ export async function tracePage(
       )
     }`,
   };
+}
+
+/** The first thing that did not pass, with the way to it. */
+function why(rows: readonly WaterfallRow[]): Markup | undefined {
+  const told = rows.filter(({ span }) =>
+    span.failure && span.outcome !== "passed"
+  );
+  // A failed check says more than the step it failed.
+  const row = told.find(({ kind }) => kind === "check") ?? told.at(-1);
+  if (!row) return;
+  const { failure } = row.span;
+  return html`
+    <div class="cause ${row.span.outcome ?? "failed"}">
+      <p><strong>${row.step}</strong> <code>${failure
+        ?.code}</code> <span class="message">${failure
+        ?.message}</span> <a href="#span-${row.number}">show it</a></p>
+    </div>
+  `;
 }
 
 /** What the trace is of. */

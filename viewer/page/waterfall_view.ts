@@ -13,12 +13,14 @@ const MOST = 500;
 /**
  * The waterfall as a table: name, time in figures, and a bar. Phases have
  * colours of their own; every bar's row says in words what it is.
+ *
+ * @param address of the page with the spans' details; undefined for no links
  */
 export function waterfallView(
   trace: Trace,
   rows: readonly WaterfallRow[],
   ids: readonly string[],
-  link = true,
+  address: string | undefined = "",
 ): Markup {
   const { shown, left } = fitting(rows);
   const start = rows.reduce(
