@@ -1,0 +1,198 @@
+"""`Flow.execute()`: the rows executor in this process."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Callable, List, Mapping, Optional, Sequence, Tuple, Union
+
+from ..auth.auth_error import AuthError
+from ..auth.authorizer import Authorizer
+from ..auth.tokens import Tokens
+from ..data.fixture import Fixture, Row
+from ..errors import NeedsRunError
+from ..wire.allow_list import AllowList
+from ..wire.clock import Clock
+from ..wire.connections import Connections
+from ..wire.content import decode_content
+from ..wire.request_head import request_head
+from ..wire.url import BaseUrl, parse_base_url, resolve_url
+from .execution import Execution, Iteration, StepResult
+from .preflight import check_columns, check_hosts, check_target, read_environment, read_fixtures
+from .redact import redact
+from .request import USER_AGENT
+from .scope import Scope
+from .secrets import Secrets
+from .step import StepRunner, Tools
+from .target import Target, target_of
+
+if TYPE_CHECKING:
+    from ..flow import Flow
+
+
+def execute_flow(
+    flow: Flow,
+    target: Union[str, Target],
+    directory: Union[str, os.PathLike[str], None],
+    env: Optional[Mapping[str, str]],
+    clock: Optional[Clock] = None,
+) -> Execution:
+    """Every check before the first request, then the flow once a fixture row.
+
+    :param clock: real time when None
+    :raises NeedsRunError: for modes and steps that only `run()` can do
+    :raises FlowError: for what is wrong before the first request
+    """
+    ir = flow.to_ir()
+    _check_possible(ir)
+    goal = target_of(target)
+    bases = [parse_base_url(url) for url in goal.base_urls]
+    allowed = AllowList(bases)
+    check_hosts(ir, bases[0], allowed)
+    check_target(ir, goal)
+    values = read_environment(ir, os.environ if env is None else env)
+    fixtures = read_fixtures(ir, directory)
+    check_columns(ir, fixtures)
+    secrets = Secrets()
+    for value in values.values():
+        secrets.register(value)
+    run = _Run(ir, goal, bases[0], allowed, values, fixtures, secrets, clock or Clock())
+    try:
+        return run.carry_out()
+    finally:
+        run.connections.close()
+
+
+class _Run:
+    """One execution: one virtual user, the rows in order."""
+
+    def __init__(
+        self,
+        ir: Mapping[str, Any],
+        target: Target,
+        base: BaseUrl,
+        allowed: AllowList,
+        env: Mapping[str, str],
+        fixtures: Mapping[str, Fixture],
+        secrets: Secrets,
+        clock: Clock,
+    ) -> None:
+        self._ir = ir
+        self._env = env
+        self._fixtures = fixtures
+        self._secrets = secrets
+        timeout_ms = target.request_timeout_us / 1_000
+
+        def connect() -> Connections:
+            return Connections(allowed, clock, timeout_ms)
+
+        self.connections = connect()
+        tokens = Tokens(_poster(base, allowed, connect), clock, secrets.register)
+        tools = Tools(base, self.connections, clock, ir["profile"]["mode"])
+        self._steps = [
+            StepRunner(
+                step,
+                index,
+                Authorizer(step["auth"], clock, secrets.register, tokens) if "auth" in step else None,
+                tools,
+            )
+            for index, step in enumerate(ir["steps"])
+        ]
+
+    def carry_out(self) -> Execution:
+        iterations: List[Iteration] = []
+        reason: Optional[str] = None
+        pools = self._ir.get("pools", [])
+        first = self._fixtures[pools[0]["name"]] if pools else None
+        for number in range(len(first.rows) if first else 1):
+            rows = {pool["name"]: self._row(pool, number) for pool in pools}
+            iteration, reason = self._iteration(number if first else None, rows)
+            iterations.append(iteration)
+            if reason:
+                break
+        return Execution(self._ir["flow"], tuple(iterations), reason)
+
+    def _row(self, pool: Mapping[str, Any], number: int) -> Optional[Row]:
+        rows = self._fixtures[pool["name"]].rows
+        again = pool["distribution"] != "unique-per-vu" or pool["on_exhausted"] == "cycle"
+        if again:
+            return rows[number % len(rows)]
+        return rows[number] if number < len(rows) else None
+
+    def _iteration(
+        self, row: Optional[int], rows: Mapping[str, Optional[Row]]
+    ) -> Tuple[Iteration, Optional[str]]:
+        scope = Scope(self._env, {}, rows)
+        results: List[StepResult] = []
+        failed = throttled = False
+        reason: Optional[str] = None
+        for runner in self._steps:
+            result = runner.run(scope)
+            results.append(redact(result, self._secrets))
+            is_failure = result.outcome == "failed" or result.throttle_is_error
+            failed = failed or is_failure
+            throttled = throttled or result.outcome == "throttled"
+            on_failure = runner.step["on_failure"]
+            if result.outcome == "passed" or on_failure == "record":
+                continue
+            if is_failure and on_failure == "abort_run":
+                reason = f"step `{runner.step['id']}` did not pass"
+            break
+        return Iteration(row, failed, throttled, tuple(results)), reason
+
+
+def _check_possible(ir: Mapping[str, Any]) -> None:
+    mode = ir["profile"]["mode"]
+    if mode not in ("integration", "system"):
+        raise NeedsRunError(
+            "needs-run",
+            f"execute() runs integration and system flows, but this one is `{mode}`",
+            "run() hands it to the `bench` command",
+        )
+    for step in ir["steps"]:
+        if step["kind"] in ("ws", "grpc"):
+            raise NeedsRunError(
+                "needs-run",
+                f"execute() cannot run the `{step['kind']}` step `{step['id']}`",
+                "run() hands the flow to the `bench` command, which can",
+            )
+    for pool in ir.get("pools", ()):
+        if pool["distribution"] == "random":
+            raise NeedsRunError(
+                "needs-run",
+                f"execute() cannot draw from the pool `{pool['name']}` at random",
+                "run() draws with its seed",
+            )
+
+
+def _poster(
+    base: BaseUrl, allowed: AllowList, connect: Callable[[], Connections]
+) -> Callable[[str, List[Tuple[str, str]], str], Tuple[int, str]]:
+    """Sends token requests the way steps are sent: same client, list and bound."""
+
+    def post(url: str, headers: Sequence[Tuple[str, str]], body: str) -> Tuple[int, str]:
+        cannot = f"Cannot fetch a token from `{url}`: "
+        try:
+            origin, path, query = resolve_url(url, base)
+        except ValueError as error:
+            raise AuthError("token-fetch", f"{cannot}{error}") from None
+        data = body.encode("utf-8")
+        fields = [("Host", origin.host_header), *headers]
+        fields += [("User-Agent", USER_AGENT), ("Content-Length", str(len(data)))]
+        head = request_head("POST", f"{path}?{query}" if query else path, fields)
+        connections = connect()
+        try:
+            answer = connections.exchange(origin, "POST", head.encode("utf-8") + data)
+        finally:
+            connections.close()
+        if answer.failure:
+            forbidden = answer.failure.code == "forbidden-host"
+            code = "forbidden-host" if forbidden else "token-fetch"
+            raise AuthError(code, f"{cannot}{answer.failure.message}")
+        names = {name.lower(): value for name, value in reversed(answer.headers)}
+        try:
+            content = decode_content(answer.body, names.get("content-encoding", ""))
+        except ValueError as error:
+            raise AuthError("token-fetch", f"{cannot}{error}") from None
+        return answer.status, content.decode("utf-8", "replace")
+
+    return post

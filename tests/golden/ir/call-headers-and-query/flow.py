@@ -5,11 +5,11 @@ flow.call(
     "list",
     "GET /items",
     headers={
-        "X-Version": 1.1,
+        "X-Version": "1.10",
         "X-Debug": True,
-        "X-Zip": 1234,
+        "X-Zip": "01234",
         "User-Agent": "",
         "X-Quoted": "7",
     },
-    query={"page": 2, "ratio": 1000, "tag": ["a", "b c", 3], "flag": False},
+    query={"page": 2, "ratio": "1e3", "tag": ["a", "b c", 3], "flag": False},
 )

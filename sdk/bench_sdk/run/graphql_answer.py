@@ -1,0 +1,102 @@
+"""An answer judged as a GraphQL response (GraphQL section 7.1; over HTTP, section 6.4)."""
+
+from __future__ import annotations
+
+from typing import Any, List, Optional
+
+from ..expr.typed_value import TypedValue
+from ..values.canonical import canonical
+from ..values.json import OMIT, is_list, is_object
+from .execution import Failure
+from .reply import Judge, Reply, judge_status
+
+_LONGEST = 200
+
+
+def judge_graphql(on_errors: str) -> Judge:
+    """:param on_errors: `fail`, `allow_partial` or `ignore`"""
+
+    def judge(reply: Reply) -> Optional[Failure]:
+        body = reply.json()
+        broken = judge_status(reply)
+        if broken:
+            return _with_first_error(broken, body)
+        if reply.answer.status >= 300:
+            return Failure(
+                "status", f"the answer was {reply.answer.status}, not a GraphQL response"
+            )
+        why = _not_a_response(reply, body)
+        if why:
+            return Failure("protocol", f"the answer is not a GraphQL response: {why}")
+        errors = body.get("errors")
+        if on_errors == "ignore" or not errors:
+            return None
+        data = body.get("data")
+        resolved = is_object(data) and any(each is not None for each in data.values())
+        if on_errors == "allow_partial" and resolved:
+            return None
+        return _error_failure(errors, on_errors == "allow_partial")
+
+    return judge
+
+
+def _not_a_response(reply: Reply, body: Any) -> Optional[str]:
+    if body is OMIT:
+        kind = reply.header("content-type")
+        return "its body is not JSON" + (f" (Content-Type: {kind})" if kind else "")
+    if not is_object(body):
+        return "its JSON is no object"
+    if "errors" not in body:
+        return None if "data" in body else "it has neither `data` nor `errors`"
+    listed = body["errors"] is None or is_list(body["errors"])
+    return None if listed else "its `errors` is no list"
+
+
+def _with_first_error(failure: Failure, body: Any) -> Failure:
+    """The server says in `errors` why the status is what it is."""
+    errors = body.get("errors") if is_object(body) else None
+    if not is_list(errors) or not errors:
+        return failure
+    return failure._replace(message=f"{failure.message}: {_summary(errors)}")
+
+
+def _error_failure(errors: List[Any], wanted_data: bool) -> Failure:
+    return Failure(
+        "graphql",
+        _summary(errors) + ("; no data was resolved" if wanted_data else ""),
+        expected=TypedValue("nothing", ""),
+        actual=TypedValue("object", _cut(_path_first(errors[0]))),
+    )
+
+
+def _summary(errors: List[Any]) -> str:
+    first = errors[0]
+    message, path = first, None
+    if is_object(first):
+        message, path = first.get("message", OMIT), first.get("path")
+    at = f" at {_path_text(path)}" if is_list(path) and path else ""
+    words = message if isinstance(message, str) else canonical(first)
+    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+    return f"GraphQL error{at}: {_cut(words)}{more}"
+
+
+def _path_text(path: List[Any]) -> str:
+    text = ""
+    for each in path:
+        number = isinstance(each, (int, float)) and not isinstance(each, bool)
+        text += f"[{each}]" if number else f"{'.' if text else ''}{each}"
+    return text
+
+
+def _path_first(error: Any) -> str:
+    """The first error with its path, which the report must not lose."""
+    if not is_object(error):
+        return canonical(error)
+    keys = [key for key in ("path", "message") if key in error]
+    keys += [key for key in error if key not in keys]
+    pairs = (f"{canonical(key)}:{canonical(error[key])}" for key in keys)
+    return "{" + ",".join(pairs) + "}"
+
+
+def _cut(text: str) -> str:
+    return f"{text[: _LONGEST - 1]}…" if len(text) > _LONGEST else text
