@@ -94,7 +94,11 @@ export async function drain({ connection }: Peer): Promise<void> {
   const buffer = new Uint8Array(4_096);
   for (;;) {
     const count = await connection.read(buffer).catch(() => null);
-    if (count === null || buffer[0] === CLOSE) return;
+    if (count === null) return;
+    // All frames of a client here are short, masked, and read whole.
+    for (let at = 0; at < count; at += 6 + (buffer[at + 1]! & 0x7f)) {
+      if (buffer[at] === CLOSE) return;
+    }
   }
 }
 

@@ -1,0 +1,231 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { runOnce, spansOf } from "../support/scene.ts";
+import { type ServerSession, wsServer } from "../support/ws_server.ts";
+
+/** Sends back every frame; `{"close": n}` closes, `{"say": [...]}` says those. */
+function echo({ socket }: ServerSession): void {
+  socket.on("message", (data) => {
+    const text = new TextDecoder().decode(data);
+    const { close, say } = JSON.parse(text);
+    if (close !== undefined) return socket.close(close, "as asked");
+    for (const each of say ?? []) socket.send(JSON.stringify(each));
+    if (!say) socket.send(text);
+  });
+}
+
+const flow = (steps: string, top = "") => `flow: ws\n${top}\nsteps:\n${steps}`;
+
+Deno.test("ws: a session is opened, joined by name, and closed with the iteration", async () => {
+  const closes: number[] = [];
+  await using server = await wsServer({
+    session(session) {
+      echo(session);
+      session.socket.on("close", (code) => closes.push(code));
+    },
+  });
+  const run = await runOnce({
+    url: server.url,
+    flow: flow(`
+  - id: first
+    ws: { url: /one, session: one }
+  - id: second
+    ws: { url: /two }
+  - id: ask_one
+    ws: { session: one, send: { id: 7, from: one }, receive: }
+    extract: { id: $.id }
+    assert: [$.from == one, latency < 5s]
+  - id: ask_two
+    ws: { send: { id: "{{ id }}", text: "no. {{ id }}" }, receive: }
+    assert: [$.id == 7, $.text == "no. 7"]
+`),
+  });
+  strictEqual(run.code, 0, run.stdout);
+  deepStrictEqual(server.handshakes.map((each) => each.url), ["/one", "/two"]);
+  deepStrictEqual(closes, [1000, 1000]);
+  const counted = run.meta.steps.map((each) => each.requests);
+  deepStrictEqual(counted, [1, 1, 1, 1]);
+});
+
+Deno.test("ws: frames that come early wait; a receive skips what does not match", async () => {
+  await using server = await wsServer({ session: echo });
+  const run = await runOnce({
+    url: server.url,
+    flow: flow(`
+  - id: open
+    ws:
+      url: /
+      send: { say: [{ n: 1 }, { n: 2 }, { n: 3, tag: x }, { n: 4 }] }
+  - id: match
+    ws: { receive: { match: [$.n > 1, $.tag exists] } }
+    assert: [$.n == 3]
+  - id: next
+    ws: { receive: }
+    assert: [$.n == 4]
+`),
+  });
+  strictEqual(run.code, 0, run.stdout);
+  // Only the handshake gives a sample, and only steps that send spend a slot.
+  deepStrictEqual(run.meta.steps.map((each) => each.requests), [1, 0, 0]);
+});
+
+Deno.test("ws: a receive that times out lists what it skipped and closes the session", async () => {
+  await using server = await wsServer({ session: echo });
+  const run = await runOnce(
+    {
+      url: server.url,
+      flow: flow(`
+  - id: open
+    ws: { url: /, send: { say: [{ n: 1 }, { n: 2, token: "{{ env.TOKEN }}" }] } }
+  - id: wait
+    on_failure: record
+    ws: { receive: { match: $.n == 3, timeout: 150ms } }
+  - id: after
+    ws: { send: { n: 1 }, receive: }
+`),
+    },
+    [],
+    { env: { TOKEN: "top-secret-token" } },
+  );
+  strictEqual(run.code, 1);
+  const [late, after] = run.meta.failures.toSorted((a, b) =>
+    a.step.localeCompare(b.step)
+  ).reverse();
+  strictEqual(late!.code, "timeout");
+  strictEqual(
+    late!.message,
+    'no frame matched `$.n == 3` within 150ms; skipped: {"n":1}, {"n":2,"token":"[redacted]"}',
+  );
+  if (after) strictEqual(after.code, "session");
+  ok(!run.stdout.includes("top-secret-token"));
+});
+
+Deno.test("ws: the handshake carries auth, headers and subprotocols, and has phase spans", async () => {
+  await using server = await wsServer({ session: echo, subprotocol: "v2" });
+  const run = await runOnce(
+    {
+      url: server.url,
+      flow: flow(
+        `
+  - id: open
+    headers: { X-Id: "{{ env.ID }}", User-Agent: "" }
+    ws: { url: "/chat?a=1", subprotocols: [v1, v2], send: { a: 1 }, receive: }
+`,
+        'auth: { scheme: api_key, name: key, value: "{{ env.KEY }}", in: query }',
+      ),
+    },
+    [],
+    { env: { ID: "id-12345", KEY: "key-12345" } },
+  );
+  strictEqual(run.code, 0, run.stdout);
+  const [{ url, headers } = { url: "", headers: {} }] = server.handshakes;
+  strictEqual(url, "/chat?a=1&key=key-12345");
+  strictEqual(headers["x-id"], "id-12345");
+  strictEqual(headers["user-agent"], undefined);
+  strictEqual(headers["sec-websocket-protocol"], "v1,v2");
+  strictEqual(headers["sec-websocket-extensions"], undefined);
+  const [call] = spansOf(run, "http_call");
+  strictEqual(call!.request!.line, "GET /chat?a=1&key=[redacted] HTTP/1.1");
+  strictEqual(call!.attributes!.status, 101);
+  for (const phase of ["connect", "ttfb", "transfer"]) {
+    const [span] = spansOf(run, phase);
+    strictEqual(span!.parent_id, call!.span_id, phase);
+  }
+  const [frames] = spansOf(run, "frames");
+  strictEqual(frames!.parent_id, call!.parent_id);
+  strictEqual(frames!.request!.body, '{"a":1}');
+  strictEqual(frames!.response!.body, '{"a":1}');
+  strictEqual(run.meta.steps[0]!.requests, 2, "the handshake and the echo");
+});
+
+const CLOSED = (code: number) =>
+  flow(
+    `
+  - id: open
+    ws: { url: / }
+  - id: ask
+    ws: { send: { close: ${code} }, receive: }
+`,
+    "profile: { mode: load, vus: 2, iterations: 6 }",
+  );
+
+Deno.test("ws: a session closed with 1013 is throttled", async () => {
+  await using server = await wsServer({ session: echo });
+  const { meta, code } = await runOnce({ url: server.url, flow: CLOSED(1013) });
+  strictEqual(code, 0);
+  deepStrictEqual([meta.throttle_rate, meta.error_rate], [1, 0]);
+});
+
+Deno.test("ws: a session closed with another code fails, and the failure names it", async () => {
+  await using server = await wsServer({ session: echo });
+  const { meta } = await runOnce({ url: server.url, flow: CLOSED(1011) });
+  deepStrictEqual([meta.throttle_rate, meta.error_rate], [0, 1]);
+  deepStrictEqual(meta.failures.map((each) => each.message), [
+    "the peer closed the session with code 1011 (internal error): as asked",
+  ]);
+});
+
+Deno.test("ws: throttle.statuses is about the answer to the handshake", async () => {
+  await using server = await wsServer({
+    upgrade(_, stream) {
+      stream.end(
+        "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n",
+      );
+      return false;
+    },
+  });
+  const run = await runOnce({
+    url: server.url,
+    flow: flow(`
+  - id: open
+    ws: { url: / }
+    throttle: { statuses: [503], as_error: false }
+`),
+  });
+  strictEqual(run.code, 0, run.stdout);
+  strictEqual(run.meta.throttle_rate, 1);
+});
+
+Deno.test("ws: a step that joins a session that did not open fails by itself", async () => {
+  await using server = await wsServer({
+    upgrade(_, stream) {
+      stream.end("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n");
+      return false;
+    },
+  });
+  const run = await runOnce({
+    url: server.url,
+    flow: flow(`
+  - id: open
+    on_failure: record
+    ws: { url: /, session: a }
+  - id: join
+    ws: { session: a, send: 1, receive: }
+`),
+  });
+  strictEqual(run.code, 1);
+  match(run.stdout, /handshake was answered 401 Unauthorized, not 101/);
+  const failures = spansOf(run, "join").map(({ failure }) => failure?.message);
+  deepStrictEqual(failures, [
+    "the session `a` is not open: the step that opens it did not",
+  ]);
+});
+
+Deno.test("ws: two workers under load leave no session open", async () => {
+  await using server = await wsServer({ session: echo });
+  const { meta } = await runOnce({
+    url: server.url,
+    flow: flow(
+      `
+  - id: open
+    ws: { url: /, session: a, send: { hello: true }, receive: }
+  - id: ask
+    ws: { session: a, send: { n: 1 }, receive: { match: $.n == 1 } }
+`,
+      "profile: { mode: load, vus: 8, iterations: 200 }",
+    ),
+  }, ["--workers", "2"]);
+  strictEqual(meta.iterations.passed, 200, JSON.stringify(meta.failures));
+  strictEqual(meta.requests, 600, "a handshake and two echoes each");
+  strictEqual(server.handshakes.length, 200);
+  strictEqual(server.open, 0);
+});
