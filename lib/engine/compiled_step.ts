@@ -82,7 +82,7 @@ export async function compileStep(
   );
   const assertions = (step.assert ?? []).map((each, at) => ({
     pointer: `${pointer}/assert/${at}`,
-    check: compileCheck(each, names),
+    check: compileCheck(each, names, protocol.statusNames),
   }));
   return {
     index,
