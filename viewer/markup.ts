@@ -18,11 +18,24 @@ export function html(
   parts: TemplateStringsArray,
   ...pieces: readonly Piece[]
 ): Markup {
-  let text = parts[0]!;
+  const fixed = narrowed(parts);
+  let text = fixed[0]!;
   for (let i = 0; i < pieces.length; i++) {
-    text += markupOf(pieces[i]) + parts[i + 1]!;
+    text += markupOf(pieces[i]) + fixed[i + 1]!;
   }
   return new Markup(text);
+}
+
+const known = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/** A template's own text without its indentation, worked out once. */
+function narrowed(parts: TemplateStringsArray): readonly string[] {
+  let fixed = known.get(parts);
+  if (!fixed) {
+    fixed = parts.map((part) => part.replaceAll(/\n\s*/g, "\n"));
+    known.set(parts, fixed);
+  }
+  return fixed;
 }
 
 function markupOf(piece: Piece): string {

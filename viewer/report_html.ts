@@ -106,7 +106,7 @@ async function tracesOf(
           trace,
           rows,
           ids,
-          false,
+          undefined,
         )}${new Markup(details)}</details>
     `;
     left -= part.text.length;

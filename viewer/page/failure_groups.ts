@@ -36,11 +36,9 @@ function failureGroup(
     <p class="where">${group.file !== undefined &&
       html`
         <code>${group.file}:${group.line}:${group.column}</code>
-      `}${completed > 0 &&
+      `}${group.count <= completed &&
       html`
-        <span>${shareText(
-          Math.min(1, group.count / completed),
-        )} as many as iterations</span>
+        <span>${shareText(group.count / completed)} of iterations</span>
       `}${group.row !== undefined && html`
       <span>such as ${rowText(group.row)}</span>
     `}${group.trace_id !== undefined &&

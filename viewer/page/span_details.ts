@@ -35,7 +35,8 @@ export function spanDetails(
             .number}-h">${span.name} ${span.outcome &&
             outcomeSign(span.outcome)} <span class="more">${latencyText(
               span.duration_us / 1_000,
-            )}</span></h3>${failure(span)}${attributes(
+            )}</span></h3>${row.kind !== "attempt" &&
+            failure(span)}${attributes(
               span,
             )}${row.kind === "call" && phases(row, rows)}${full &&
             exchangeView(span, secureHosts)}${exchange && !full &&

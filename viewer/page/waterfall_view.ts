@@ -75,8 +75,9 @@ export function waterfallView(
           const bad = span.outcome !== undefined && span.outcome !== "passed";
           return html`
             <tr class="${kind}${bad && " bad"}">
-              <th scope="row" class="d${Math.min(8, depth)}">${link
-                ? html`<a class="row" href="#span-${row.number}">${span.name}</a>`
+              <th scope="row" class="d${Math.min(8, depth)}">${address !==
+                  undefined
+                ? html`<a class="row" href="${address}#span-${row.number}">${span.name}</a>`
                 : span.name} ${bad && outcomeSign(span.outcome!)}</th>
               <td class="n">${latencyText((span.start_us - start) / 1_000)}</td>
               <td class="n">${latencyText(span.duration_us / 1_000)}</td>
