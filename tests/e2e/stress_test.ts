@@ -1,6 +1,6 @@
 import { equal, match, ok } from "node:assert/strict";
 import { startDemoTarget } from "../../lib/demo/server.ts";
-import { workspace } from "../support/bench.ts";
+import { bench, workspace } from "../support/bench.ts";
 import { startLiveAgent } from "../support/live_agent.ts";
 import { runOnce, type SceneRun } from "../support/scene.ts";
 
@@ -103,4 +103,10 @@ Deno.test("stress: a run that holds its thresholds has no knee", async () => {
   } finally {
     await target.close();
   }
+});
+
+Deno.test("bench demo: the `--` that a task hands on is left out", async () => {
+  const { code, stderr } = await bench(["demo", "--", "--stress", "--serve"]);
+  equal(code, 2);
+  match(stderr, /'--stress' cannot be used with option '--serve'/);
 });
