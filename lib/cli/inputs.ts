@@ -3,13 +3,15 @@ import type { InputFile } from "../compile.ts";
 import type { Mode } from "../ir/flow.ts";
 import { InputError } from "../text/diagnostic.ts";
 import { nearest } from "../text/suggest.ts";
+import { compilePython } from "./python_flow.ts";
 import { findTarget } from "./target_lookup.ts";
 
 /**
- * Reads a flow: a `.yaml`/`.yml` file, IR JSON (`.json`), or `-` for IR JSON on
- * standard input, whose fixture paths are relative to the current directory.
+ * Reads a flow: a `.yaml`/`.yml` file, IR JSON (`.json`), a Python file
+ * (`.py`), which is compiled to IR JSON, or `-` for IR JSON on standard input,
+ * whose fixture paths are relative to the current directory.
  *
- * @throws {InputError} when there is no such file
+ * @throws {InputError} when there is no such file, or Python cannot compile it
  */
 export async function readFlowFile(
   name: string,
@@ -24,6 +26,11 @@ async function readFlow(name: string): Promise<InputFile> {
     const bytes = await new Response(Deno.stdin.readable).bytes();
     return { file: "-", bytes, directory: Deno.cwd(), form: "json" };
   }
+  if (/\.py$/i.test(name)) {
+    const source = new TextDecoder().decode(await readBytes(name, "flow"));
+    const bytes = await compilePython(name, source);
+    return { file: name, bytes, directory: dirname(name), form: "json" };
+  }
   const form = /\.ya?ml$/i.test(name)
     ? "yaml"
     : /\.json$/i.test(name)
@@ -33,7 +40,7 @@ async function readFlow(name: string): Promise<InputFile> {
     throw refuse(
       name,
       "flow-form",
-      `${name} is not a flow: expected a .yaml or .yml file, IR in a .json file, or - for IR on standard input`,
+      `${name} is not a flow: expected a .yaml or .yml file, a .py file, IR in a .json file, or - for IR on standard input`,
     );
   }
   return {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import sys
 from typing import List, Optional
@@ -22,7 +23,10 @@ def main(argv: Optional[List[str]] = None) -> int:
     compile_.add_argument("--diagnostics", choices=["text", "json"], default="text")
     options = parser.parse_args(argv)
     try:
-        sys.stdout.buffer.write(load_flow(options.file).to_json())
+        # Standard output is the IR's alone: what the file prints goes elsewhere.
+        with contextlib.redirect_stdout(sys.stderr):
+            data = load_flow(options.file).to_json()
+        sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return 0
     except FlowFileError as error:

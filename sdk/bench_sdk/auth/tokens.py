@@ -57,7 +57,7 @@ class Tokens:
 
     def token(self, request: TokenRequest) -> str:
         """:raises AuthError: when the token endpoint gives no token"""
-            held = self._held.get(request)
+        held = self._held.get(request)
         sent_at = self._clock.now()
         if held and sent_at < held.fresh_until:
             return held.token
@@ -154,7 +154,8 @@ def _reason(body: str) -> str:
     if not is_object(fields) or not isinstance(fields.get("error"), str):
         return ""
     description = fields.get("error_description")
-    return f" ({fields['error']}: {description})" if isinstance(description, str) else f" ({fields['error']})"
+    error = fields["error"]
+    return f" ({error}: {description})" if isinstance(description, str) else f" ({error})"
 
 
 def _parse(body: str) -> Any:
