@@ -5,6 +5,7 @@
  * within one run mean something and absolute numbers do not. It reports; it
  * never fails because of a number.
  */
+import { measureAgent } from "./agent_cost.ts";
 import { measureAccuracy, measureStall } from "./open_loop.ts";
 import { type Figure, figureTable } from "./figure.ts";
 import { measureMemory } from "./memory.ts";
@@ -37,6 +38,7 @@ figures.push(...await measureAccuracy(server.http, quick ? 3 : 10));
 figures.push(...await measureStall(quick ? 5 : 10));
 figures.push(...await measureStartUp(quick ? 3 : 10));
 figures.push(...await measureMemory(server.http, quick));
+figures.push(...await measureAgent(quick ? 10 : 60));
 print(`\n${figureTable(figures)}`);
 
 if (Deno.args.includes("--json") && jsonFile !== undefined) {

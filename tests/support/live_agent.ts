@@ -5,6 +5,7 @@ import { type CommandResult, ROOT } from "./bench.ts";
 export interface LiveAgent extends AsyncDisposable {
   /** `127.0.0.1:<port>`. */
   readonly addr: string;
+  readonly pid: number;
   /** Ends it by a signal, and says how it ended. */
   stop(signal?: Deno.Signal): Promise<CommandResult>;
 }
@@ -53,6 +54,7 @@ export async function startLiveAgent(
     })();
   return {
     addr: `127.0.0.1:${port}`,
+    pid: child.pid,
     stop,
     [Symbol.asyncDispose]: async () => void await stop(),
   };
