@@ -129,13 +129,10 @@ export class Http2Connection implements Expiring {
 
   /** The deadline is over. */
   expire(): void {
-    const { marks, timeoutMs, status } = this.#exchange!;
-    const waited = Math.round(this.#tools.now() - marks.start);
+    const { timeoutMs, status } = this.#exchange!;
     this.#finish({
       code: "timeout",
-      message: `No whole answer within ${
-        Math.max(timeoutMs, waited)
-      } ms: timed out ${
+      message: `No whole answer within ${timeoutMs} ms: timed out ${
         status === 0 ? "waiting for the first byte" : "reading the answer"
       }`,
     });

@@ -1,0 +1,193 @@
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import { grpcJsServer, SHOP_PROTO } from "../support/grpc_js_server.ts";
+import { grpcPeer, reply, textField } from "../support/grpc_peer.ts";
+import { runOnce, scene, spansOf } from "../support/scene.ts";
+import * as certificates from "../support/tls/certificates.ts";
+
+const files = { "protos/shop.proto": SHOP_PROTO };
+
+/** One step that calls a method of the shop. */
+function step(id: string, method: string, more = ""): string {
+  return `  - id: ${id}
+    grpc: { proto: protos/shop.proto, method: shop.v1.Orders/${method}${more} }
+`;
+}
+
+const PLACE = `flow: shop
+auth: { scheme: bearer, token: "{{ env.TOKEN }}" }
+steps:
+  - id: place
+    grpc:
+      proto: protos/shop.proto
+      method: /shop.v1.Orders/Place
+      message:
+        item_id: 7
+        amount: "9007199254740993"
+        state: SHIPPED
+        note: AQID
+        tags: [a, "{{ env.TAG }}"]
+        counts: { red: 3 }
+        due: "2026-01-31T12:00:00Z"
+    headers: { X-Tenant: acme }
+    extract: { total: $.total }
+    assert:
+      - status == OK
+      - status == 0
+      - $.total == "9007199254740993"
+      - $.request.itemId == 7
+      - $.request.amount == "9007199254740993"
+      - $.request.state == SHIPPED
+      - $.request.note == AQID
+      - $.request.tags[1] == secret-tag
+      - $.request.counts.red == "3"
+      - $.request.due == "2026-01-31T12:00:00Z"
+      - $.share == 0
+      - $.seenUserAgent matches ^bench/[\\d.]+$
+      - header.X-Tenant == acme
+      - header.x-trailer == "at the end"
+      - total == "9007199254740993"
+`;
+
+Deno.test("grpc: a call to a grpc-js server, there and back", async () => {
+  await using server = await grpcJsServer();
+  const url = `http://127.0.0.1:${server.port}`;
+  const env = { TOKEN: "token-secret-1", TAG: "secret-tag" };
+  const run = await runOnce({ flow: PLACE, url, files }, [], { env });
+  equal(run.code, 0, run.stdout + run.stderr);
+  const [call] = run.traces.flatMap(({ spans }) => spans)
+    .filter(({ request }) => request);
+  equal(call!.request!.line, "POST /shop.v1.Orders/Place HTTP/2");
+  match(call!.request!.body!, /"tags":\["a","\[redacted\]"\]/);
+  match(call!.response!.body!, /"tags":\["a","\[redacted\]"\]/);
+  ok(!JSON.stringify(run.traces).includes("token-secret-1"));
+  for (const phase of ["connect", "ttfb", "transfer"]) {
+    equal(spansOf(run, phase).length, 1, phase);
+  }
+});
+
+Deno.test("grpc: a status fails its step unless the step judges it", async () => {
+  await using server = await grpcJsServer();
+  const url = `http://127.0.0.1:${server.port}`;
+  const flow = `flow: shop
+steps:
+${step("judged", "Missing")}    assert: [status == NOT_FOUND, status != OK]
+${step("wrong", "Missing")}    assert: [status == OK]
+    on_failure: record
+${step("plain", "Missing")}    on_failure: record
+${step("late", "Slow")}    on_failure: record
+`;
+  const run = await runOnce({
+    flow,
+    url,
+    files,
+    target: "request_timeout: 300ms\n",
+  });
+  equal(run.code, 1, run.stdout + run.stderr);
+  deepStrictEqual(
+    run.meta.failures.map(({ step, code, message }) => [step, code, message])
+      .sort(),
+    [
+      [
+        "late",
+        "timeout",
+        "No whole answer within 300 ms: timed out waiting for the first byte",
+      ],
+      [
+        "plain",
+        "status",
+        "the answer was NOT_FOUND (5): no such order: größer",
+      ],
+      [
+        "wrong",
+        "assertion",
+        "status == OK does not hold: status is NOT_FOUND (5)",
+      ],
+    ],
+  );
+});
+
+Deno.test("grpc: RESOURCE_EXHAUSTED is a throttle, and pushback says how long to wait", async () => {
+  await using server = await grpcJsServer();
+  const url = `http://127.0.0.1:${server.port}`;
+  const flow = `flow: shop
+profile: { mode: load, iterations: 1 }
+steps:
+${
+    step("retried", "Limited")
+  }    retry: { on_status: [429], backoff: honor_retry_after, max_attempts: 3, base_delay: 30s }
+${step("throttled", "Limited")}`;
+  const run = await runOnce({ flow, url, files });
+  equal(run.code, 0, run.stdout + run.stderr);
+  equal(server.limited, 4);
+  deepStrictEqual([run.meta.throttle_rate, run.meta.error_rate], [1, 0]);
+  deepStrictEqual(
+    run.meta.steps.map(({ passed, throttled }) => [passed, throttled]),
+    [[1, 0], [0, 1]],
+  );
+});
+
+Deno.test("grpc: two threads under load, each VU with a connection of its own", async () => {
+  await using server = await grpcJsServer();
+  const url = `http://127.0.0.1:${server.port}`;
+  const flow = `flow: shop
+profile: { mode: load, vus: 4, iterations: 400 }
+steps:
+${
+    step("place", "Place", ", message: { item_id: 7 }")
+  }    assert: [$.request.itemId == 7]
+`;
+  const run = await runOnce({ flow, url, files }, ["--workers", "2"]);
+  equal(run.code, 0, run.stdout + run.stderr);
+  equal(run.meta.iterations.passed, 400);
+  equal(run.meta.requests, 400);
+});
+
+Deno.test("grpc: TLS with a CA of one's own, to an address", async () => {
+  await using peer = await grpcPeer(
+    (call) => reply(call, textField("yes")),
+    certificates.server,
+  );
+  const flow = `flow: desk
+steps:
+  - id: ask
+    grpc: { proto: desk.proto, method: desk.Desk/Ask, url: "grpcs://127.0.0.1:${peer.port}" }
+    assert: [$.text == yes]
+`;
+  const desk = `syntax = "proto3";
+package desk;
+message Question {}
+message Answer { string text = 1; }
+service Desk { rpc Ask(Question) returns (Answer); }
+`;
+  const desks = {
+    flow,
+    url: `https://127.0.0.1:${peer.port}`,
+    files: { "desk.proto": desk, "ca.pem": certificates.authority },
+  };
+  const trusting = await runOnce(desks, ["--cacert", "ca.pem"]);
+  equal(trusting.code, 0, trusting.stdout + trusting.stderr);
+  equal(spansOf(trusting, "tls").length, 1);
+  const insecure = await runOnce(desks, ["--insecure"]);
+  equal(insecure.code, 0, insecure.stdout + insecure.stderr);
+  const wary = await runOnce(desks);
+  equal(wary.code, 1);
+  equal(wary.meta.failures[0]!.code, "tls");
+});
+
+Deno.test("grpc: a changed schema is read by the next run, a broken one refused with its line", async () => {
+  await using server = await grpcJsServer();
+  using place = scene({
+    flow: `flow: shop\nsteps:\n${step("place", "Place")}`,
+    url: `http://127.0.0.1:${server.port}`,
+    files,
+  });
+  equal((await place.run()).code, 0);
+  const broken = SHOP_PROTO.replace("int32 item_id = 1;", "int32 item_id = ;");
+  Deno.writeTextFileSync(`${place.path}/protos/shop.proto`, broken);
+  const refused = await place.run();
+  equal(refused.code, 2);
+  match(
+    refused.stderr,
+    /^protos\/shop\.proto:13:19: error: expected a number, but found `;`/m,
+  );
+});
