@@ -1,5 +1,4 @@
 import {
-  Argument,
   Command,
   CommanderError,
   InvalidArgumentError,
@@ -8,6 +7,7 @@ import {
 import { VERSION } from "../values/version.ts";
 import { type ColorChoice, type Console, systemConsole } from "./console.ts";
 import { failWith } from "./fail.ts";
+import { addSetUp } from "./set_up_commands.ts";
 import type { ViewerParts } from "./viewer.ts";
 import { addViewer } from "./viewer_commands.ts";
 
@@ -176,20 +176,6 @@ function addDemo(program: Command, start: Start): void {
       start(async (console) => {
         const { demoCommand } = await import("./demo_command.ts");
         return demoCommand(options, console);
-      })
-    );
-}
-
-function addSetUp(program: Command, start: Start): void {
-  program.command("schema")
-    .description("print the JSON Schema of flow or target files, for editors")
-    .addArgument(
-      new Argument("<of>", "what kind of file").choices(["flow", "target"]),
-    )
-    .action((of: "flow" | "target") =>
-      start(async (console) => {
-        const { schemaCommand } = await import("./schema_command.ts");
-        return schemaCommand(of, console);
       })
     );
 }

@@ -2,6 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "yaml";
 import { schemes } from "../../../lib/auth/registry.ts";
+import { INIT_FILES } from "../../../lib/cli/init_files.ts";
 import { FLOW_KEYS } from "../../../lib/parse/flow.ts";
 import { STEP_KEYS } from "../../../lib/parse/step.ts";
 import { TARGET_KEYS } from "../../../lib/parse/target.ts";
@@ -66,6 +67,11 @@ Deno.test("targetSchema accepts the targets of the examples", () => {
   for (const url of targets) {
     strictEqual(refusal("target", Deno.readTextFileSync(url)), undefined);
   }
+});
+
+Deno.test("the schemas accept what `bench init` writes", () => {
+  strictEqual(refusal("flow", INIT_FILES["first.bench.yaml"]!), undefined);
+  strictEqual(refusal("target", INIT_FILES["targets/demo.yaml"]!), undefined);
 });
 
 /** Rules that one value or one mapping can break by itself. */

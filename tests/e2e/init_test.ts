@@ -1,0 +1,64 @@
+import { equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { INIT_FILES } from "../../lib/cli/init_files.ts";
+import { startDemoTarget } from "../../lib/demo/server.ts";
+import { bench, workspace } from "../support/bench.ts";
+
+Deno.test({
+  name: "bench init writes a flow that runs as it is against the demo target",
+  sanitizeOps: true,
+  sanitizeResources: true,
+  async fn() {
+    using place = workspace({});
+    const made = await bench(["init", "first"], { cwd: place.path });
+    equal(made.code, 0, made.stderr);
+    equal(
+      made.stdout,
+      Object.keys(INIT_FILES).map((path) => `first/${path}\n`).join(""),
+    );
+    const cwd = join(place.path, "first");
+    const target = join(cwd, "targets/demo.yaml");
+    const server = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
+    // The port that `bench demo --serve` has may be taken on this machine.
+    const text = await Deno.readTextFile(target);
+    ok(text.includes("http://127.0.0.1:7800\n"));
+    await Deno.writeTextFile(
+      target,
+      text.replace("http://127.0.0.1:7800", server.url),
+    );
+    const run = await bench(
+      ["run", "first.bench.yaml", "--target", "demo", "--json"],
+      { cwd },
+    );
+    await server.close();
+    equal(run.code, 0, run.stderr);
+    const meta = JSON.parse(run.stdout);
+    equal(meta.verdict, "pass");
+    equal(meta.iterations.passed, 3);
+  },
+});
+
+Deno.test("bench init names every file that is there already, and writes nothing", async () => {
+  using place = workspace({
+    "data/users.csv": "name\nmine\n",
+    "first.bench.yaml": "mine",
+  });
+  const { code, stderr, stdout } = await bench(["init"], { cwd: place.path });
+  equal(code, 2);
+  equal(stdout, "");
+  match(stderr, /data\/users\.csv is there already/);
+  match(stderr, /first\.bench\.yaml is there already/);
+  equal(Deno.readTextFileSync(join(place.path, "first.bench.yaml")), "mine");
+  equal([...Deno.readDirSync(place.path)].length, 2, "nothing was added");
+});
+
+Deno.test("bench init writes schemas where its files look for them", async () => {
+  using place = workspace({});
+  await bench(["init"], { cwd: place.path });
+  for (const file of ["first.bench.yaml", "targets/demo.yaml"]) {
+    const path = join(place.path, file);
+    const [, schema] = /\$schema=(\S+)/.exec(Deno.readTextFileSync(path))!;
+    const text = Deno.readTextFileSync(join(path, "..", schema!));
+    match(JSON.parse(text).$schema, /2020-12/);
+  }
+});
