@@ -114,7 +114,10 @@ export class VirtualUser implements AttemptContext {
     );
   }
 
-  /** Lateness and bytes of the attempt count once, with its first sample. */
+  /**
+   * Lateness counts once, with the first sample; so do bytes, unless the reply
+   * says how many of them the exchange before it had.
+   */
   #sampleEach(
     step: CompiledStep,
     reply: Reply,
@@ -122,15 +125,18 @@ export class VirtualUser implements AttemptContext {
     samples: readonly number[],
     dueAt: number,
   ): void {
+    const { sink } = this.tools;
     const { end } = reply.marks;
+    const first = reply.before && samples.length > 1 ? reply.before : reply;
+    let { bytesSent: sent, bytesReceived: received } = first;
     const { start } = (reply.before ?? reply).marks;
-    const late = Number.isNaN(dueAt) ? 0 : start - dueAt;
-    for (const [index, service] of samples.entries()) {
-      const [response, sent, received] = index === 0
-        ? [service + late, reply.bytesSent, reply.bytesReceived]
-        : [service, 0, 0];
-      const { sink } = this.tools;
+    let late = Number.isNaN(dueAt) ? 0 : start - dueAt;
+    for (const service of samples) {
+      const response = service + late;
       sink.sample(step.index, outcome, end, service, response, sent, received);
+      late = 0;
+      sent = reply.bytesSent - first.bytesSent;
+      received = reply.bytesReceived - first.bytesReceived;
     }
   }
 
