@@ -1,0 +1,139 @@
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { schemaOf } from "./schema_of.ts";
+
+/** Body of a proto3 file that is the main one. */
+function main(body: string): Record<string, string> {
+  return { "m.proto": `syntax = "proto3";\npackage a;\n${body}` };
+}
+
+const MISTAKES: readonly (readonly [
+  rule: string,
+  files: Readonly<Record<string, string>>,
+  expected: string,
+])[] = [
+  [
+    "a missing number",
+    main("message M {\n  string x = ;\n}\n"),
+    "m.proto:4:14 expected a number, but found `;`",
+  ],
+  [
+    "a missing semicolon",
+    main("message M {\n  string x = 1\n  string y = 2;\n}\n"),
+    "m.proto:5:3 expected `;`, but found `string`",
+  ],
+  [
+    "an open block",
+    main("message M {\n  string x = 1;\n"),
+    "m.proto:5:1 the file ends before its last block does",
+  ],
+  [
+    "an open string",
+    { "m.proto": 'syntax = "proto3;\n' },
+    "m.proto:1:1 this string has no end",
+  ],
+  ["an open comment", main("/* oh"), "m.proto:3:1 this comment has no end"],
+  [
+    "words that mean nothing",
+    { "m.proto": "hello\n" },
+    "m.proto:1:1 `hello` does not belong here",
+  ],
+  [
+    "a syntax of the future",
+    { "m.proto": 'syntax = "proto9";\n' },
+    "m.proto:1:10 `proto9` is not a syntax of .proto files",
+  ],
+  [
+    "a name used twice",
+    main("message M {\n  string x = 1;\n  int32 x = 2;\n}\n"),
+    "m.proto:5:9 duplicate name `x` in message `M`",
+  ],
+  [
+    "a number used twice",
+    main("message M {\n  string x = 1;\n  int32 y = 1;\n}\n"),
+    "m.proto:5:13 duplicate id 1 in message `M`",
+  ],
+  [
+    "a message defined twice",
+    main("message M {}\nmessage M {}\n"),
+    "m.proto:4:9 duplicate name `M` in package `a`",
+  ],
+  [
+    "a reserved number",
+    main("message M {\n  reserved 4;\n  string x = 4;\n}\n"),
+    "m.proto:5:14 id 4 is reserved in message `M`",
+  ],
+  [
+    "a type that does not exist",
+    main("message Item {}\nmessage M { Itm i = 1; }\n"),
+    "m.proto:4:13 there is no message or enum `Itm` = did you mean `Item`?",
+  ],
+  [
+    "a mistake in an imported file",
+    {
+      "m.proto": 'syntax = "proto3";\nimport "n.proto";\n',
+      "n.proto": 'syntax = "proto3";\nmessage {}\n',
+    },
+    "n.proto:2:9 expected the name of a type, but found `{`",
+  ],
+];
+
+for (const [rule, files, expected] of MISTAKES) {
+  Deno.test(`readSchema() finds ${rule}`, async () => {
+    const { schema, mistakes } = await schemaOf(files);
+    strictEqual(schema, undefined);
+    deepStrictEqual(
+      mistakes.map(({ place, message, hint }) =>
+        `${place?.name}:${place?.line}:${place?.column} ${message}${
+          hint?.startsWith("did") ? ` = ${hint}` : ""
+        }`
+      ),
+      [expected],
+    );
+  });
+}
+
+Deno.test("readSchema() finds imports in import_paths first, then beside the file", async () => {
+  const money = (name: string) =>
+    `syntax = "proto3";\npackage a;\nmessage ${name} {}\n`;
+  const files = {
+    "protos/m.proto":
+      'syntax = "proto3";\npackage a;\nimport "c/money.proto";\nimport "own.proto";\nmessage M { Vendored v = 1; Own o = 2; }\n',
+    "vendor/c/money.proto": money("Vendored"),
+    "protos/c/money.proto": money("Shadowed"),
+    "protos/own.proto": money("Own"),
+  };
+  const { schema, mistakes } = await schemaOf(files, ["vendor"]);
+  deepStrictEqual(mistakes, []);
+  ok(schema);
+});
+
+Deno.test("readSchema() brings the well-known types and google.api along", async () => {
+  const { schema, mistakes } = await schemaOf(main(`
+import "google/protobuf/any.proto";
+import "google/protobuf/descriptor.proto";
+import "google/api/annotations.proto";
+message M { google.protobuf.Any any = 1; }
+service S {
+  rpc Get(M) returns (M) { option (google.api.http) = { get: "/v1" }; }
+}
+`));
+  deepStrictEqual(mistakes, []);
+  deepStrictEqual([...schema!.services.keys()], ["a.S"]);
+});
+
+Deno.test("readSchema() reads files that import each other", async () => {
+  const { schema } = await schemaOf({
+    "m.proto":
+      'syntax = "proto3";\nimport "n.proto";\nmessage M { N n = 1; }\n',
+    "n.proto":
+      'syntax = "proto3";\nimport "m.proto";\nmessage N { M m = 1; }\n',
+  });
+  ok(schema);
+});
+
+Deno.test("readSchema() says that a missing main file is missing, without a place", async () => {
+  const { mistakes } = await schemaOf({});
+  deepStrictEqual(mistakes.map(({ code, place }) => [code, place]), [
+    ["proto-file", undefined],
+  ]);
+});
