@@ -117,7 +117,7 @@ Deno.test("ws: the handshake carries auth, headers and subprotocols, and has pha
     { env: { ID: "id-12345", KEY: "key-12345" } },
   );
   strictEqual(run.code, 0, run.stdout);
-  const [{ url, headers } = { url: "", headers: {} }] = server.handshakes;
+  const { url, headers } = server.handshakes[0]!;
   strictEqual(url, "/chat?a=1&key=key-12345");
   strictEqual(headers["x-id"], "id-12345");
   strictEqual(headers["user-agent"], undefined);
