@@ -59,12 +59,13 @@ function spanOf(before: AgentSample, after: AgentSample): number | undefined {
 }
 
 function gauges(sample: AgentSample) {
-  const { mem_used_bytes, mem_total_bytes, load1, cpu_cores } = sample;
+  const { mem_used_bytes, mem_total_bytes, load1 } = sample;
+  const cores = coresOf(sample);
   return {
     ...(mem_used_bytes !== null && mem_total_bytes && {
       memory: share(mem_used_bytes / mem_total_bytes),
     }),
-    ...(load1 !== null && cpu_cores && { load: load1 / cpu_cores }),
+    ...(load1 !== null && cores && { load: load1 / cores }),
     ...(sample.open_fds !== null && { openFiles: sample.open_fds }),
   };
 }
@@ -79,7 +80,7 @@ function rates(before: AgentSample, after: AgentSample, seconds: number) {
   const cpu = grown("cpu_seconds_total");
   const received = grown("net_rx_bytes_total");
   const sent = grown("net_tx_bytes_total");
-  const cores = after.cpu_cores;
+  const cores = coresOf(after);
   return {
     ...(cpu !== undefined && cores && cores === before.cpu_cores && {
       cpu: share(cpu / seconds / cores),
@@ -87,6 +88,11 @@ function rates(before: AgentSample, after: AgentSample, seconds: number) {
     ...(received !== undefined && { received: received / seconds }),
     ...(sent !== undefined && { sent: sent / seconds }),
   };
+}
+
+/** A machine with less than one core is a mistake of its agent. */
+function coresOf({ cpu_cores }: AgentSample): number | undefined {
+  return cpu_cores !== null && cpu_cores >= 1 ? cpu_cores : undefined;
 }
 
 function share(value: number): number {

@@ -39,6 +39,12 @@ export function classify(signals: Signals, attached: boolean): Verdict {
   if (climbed.length > 0) {
     return { class: "degraded", reason: climbed.join(", ") };
   }
+  if (signals.throttleRate.calm === undefined) {
+    return {
+      class: "inconclusive",
+      reason: "it was never well, so there is nothing to compare with",
+    };
+  }
   if (growth(signals.cpu) === undefined) {
     return {
       class: "inconclusive",

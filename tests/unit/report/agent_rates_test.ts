@@ -96,9 +96,10 @@ Deno.test("agentRates: shares lie between 0 and 1 whatever an agent says", () =>
   });
   fc.assert(fc.property(fc.array(sample, { maxLength: 8 }), (samples) => {
     const ordered = samples.toSorted((a, b) => a.t_ms - b.t_ms);
-    for (const { cpu = 0, memory = 0, received = 0 } of agentRates(ordered)) {
+    for (const point of agentRates(ordered)) {
+      const { cpu = 0, memory = 0, received = 0, load = 0 } = point;
       assert.ok(cpu >= 0 && cpu <= 1 && memory >= 0 && memory <= 1);
-      assert.ok(received >= 0);
+      assert.ok(received >= 0 && Number.isFinite(load));
     }
   }));
 });

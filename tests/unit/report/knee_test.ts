@@ -106,6 +106,20 @@ for (const [rule, run, facts, verdict, reason] of CLASSES) {
   });
 }
 
+Deno.test("findKnee: throttles count from a rise of five points on", () => {
+  for (const [throttled, wanted] of [[5, "throttled"], [4, "inconclusive"]]) {
+    const knee = kneeOf(
+      ramp(20, (t) => ({
+        completed: 100,
+        ...(t >= 12 && { throttled: Number(throttled) }),
+      })),
+      machine(20, () => ({})),
+      ["throttle_rate < 3%"],
+    );
+    assert.equal(knee?.class, wanted);
+  }
+});
+
 Deno.test("findKnee names level, threshold, and the readings before and at the break, in one line", () => {
   const knee = kneeOf(
     ramp(20, SLOW_FROM_12),
@@ -176,6 +190,18 @@ Deno.test("findKnee: a run of a single window that broke has its knee there", ()
   const knee = kneeOf([second0({ completed: 12, latency: 400 })]);
   assert.equal(knee?.class, "inconclusive");
   assert.match(knee.detail, /broke: from the start of the run, 400ms at/);
+});
+
+Deno.test("findKnee: a run that was never well has nothing to compare with, but full CPU says enough", () => {
+  const slow = ramp(5, () => ({ latency: 400 }));
+  const idle = kneeOf(slow, machine(5, () => ({ cpu: 0.2 })));
+  assert.deepEqual([idle?.class, idle?.vus], ["inconclusive", 1]);
+  assert.match(
+    idle!.detail,
+    /it was never well, so there is nothing to compare/,
+  );
+  const full = kneeOf(slow, machine(5, () => ({ cpu: 0.95 })));
+  assert.equal(full?.class, "degraded");
 });
 
 Deno.test("findKnee: a run in which nothing ended has none", () => {
