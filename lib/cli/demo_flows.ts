@@ -13,5 +13,6 @@ export const DEMO_FLOWS: readonly DemoFlow[] = [
   { file: "shop.bench.yaml", shows: "a whole flow over HTTP" },
   { file: "graphql.bench.yaml", shows: "GraphQL operations" },
   { file: "grpc.bench.yaml", shows: "unary gRPC calls", grpc: true },
+  { file: "ws.bench.yaml", shows: "a WebSocket session" },
   { file: "demo_load.bench.yaml", shows: "ten seconds of load" },
 ];

@@ -8,6 +8,7 @@ import { startGrpcDemo } from "./grpc.ts";
 import { jobRoutes, Jobs } from "./jobs.ts";
 import { type Routes, type RouteTable, routeTable } from "./route.ts";
 import { shopRoutes } from "./shop.ts";
+import { socketRoutes } from "./socket.ts";
 import { stressRoutes } from "./stress.ts";
 import { troubleRoutes } from "./trouble.ts";
 
@@ -66,6 +67,7 @@ export async function startDemoTarget(
     troubleRoutes(),
     stressRoutes(burner),
     graphqlRoutes(),
+    socketRoutes(),
     credentialRoutes,
   );
   // Set, it would move any server of this process to another address.
