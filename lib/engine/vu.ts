@@ -49,6 +49,18 @@ export class VirtualUser implements AttemptContext {
     };
   }
 
+  #waking: AbortController | undefined;
+
+  /**
+   * Aborted with the run. A listener for each sleep on the run's one signal
+   * would make a sleep cost as much as there are VUs; this is one a VU.
+   */
+  #wakened(): AbortController {
+    const own = new AbortController();
+    this.signal.addEventListener("abort", () => own.abort(), { once: true });
+    return own;
+  }
+
   /** Aborts when the run is told to stop now. */
   get signal(): AbortSignal {
     return this.tools.stop.signal;
@@ -77,7 +89,11 @@ export class VirtualUser implements AttemptContext {
 
   sleep(ms: number): Promise<void> {
     this.hasExchanged = true;
-    return this.tools.clock.sleep(ms, this.tools.stop.signal);
+    if (this.stopped) return Promise.resolve();
+    return this.tools.clock.sleep(
+      ms,
+      (this.#waking ??= this.#wakened()).signal,
+    );
   }
 
   /** Tells the listener that an iteration began, and hears what it wants. */
