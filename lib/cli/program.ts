@@ -107,6 +107,8 @@ function addRun(program: Command, start: Start): void {
         "threads of a load run (default: one per core)",
         wholeNumber(1, 256),
       )
+      .option("--junit <file>", "also write the result as JUnit XML")
+      .option("--report-md <file>", "also write the result as Markdown")
       .option("--json", "print meta.json instead of the summary")
       .option("-q, --quiet", "no progress"),
   ).action((flow: string, options) =>

@@ -1,5 +1,6 @@
 import { prepareRun } from "../compile.ts";
 import type { Mode } from "../ir/flow.ts";
+import { EXIT } from "../report/exit_code.ts";
 import { renderSummary } from "../report/text.ts";
 import type { RunOutcome } from "../run.ts";
 import { metaText } from "../store/run_writer.ts";
@@ -7,12 +8,13 @@ import { attendedRun } from "./attended_run.ts";
 import type { Console } from "./console.ts";
 import { failWith } from "./fail.ts";
 import { readFlowFile, readTargetFile } from "./inputs.ts";
+import { type ReportFlags, writeReports } from "./run_reports.ts";
 import { storeDirectory } from "./store_directory.ts";
 import { readTls, type TlsFlags } from "./tls.ts";
 import { systemWorld } from "./world.ts";
 
 /** Options of `bench run`. */
-export interface RunFlags extends TlsFlags {
+export interface RunFlags extends TlsFlags, ReportFlags {
   readonly target: string;
   readonly seed: number;
   readonly mode?: Mode;
@@ -42,7 +44,10 @@ export async function runCommand(
       ...(flags.workers !== undefined && { workers: flags.workers }),
     }, console);
     showOutcome(outcome, prepared.sources.get(prepared.file), flags, console);
-    return outcome.meta.exit_code ?? 3;
+    const { meta, directory } = outcome;
+    const reported = await writeReports(meta, directory, flags, console);
+    const code = meta.exit_code ?? EXIT.errored;
+    return code === EXIT.held && !reported ? EXIT.errored : code;
   } catch (error) {
     return failWith(error, console, "text");
   }
