@@ -12,6 +12,7 @@ import { measureMemory } from "./memory.ts";
 import { measureStartUp } from "./start_up.ts";
 import { measureThroughput, type Throughput } from "./throughput.ts";
 import { startWebServer } from "./web_server.ts";
+import { measureWsEcho } from "./ws_echo.ts";
 
 const quick = Deno.args.includes("--quick");
 const jsonFile = Deno.args[Deno.args.indexOf("--json") + 1];
@@ -38,6 +39,9 @@ figures.push(...await measureAccuracy(server.http, quick ? 3 : 10));
 figures.push(...await measureStall(quick ? 5 : 10));
 figures.push(...await measureStartUp(quick ? 3 : 10));
 figures.push(...await measureMemory(server.http, quick));
+const echoes = await measureWsEcho(seconds);
+print(`\nWebSocket echoes on 50 sessions\n\n${echoes.table}`);
+figures.push(...echoes.figures);
 figures.push(...await measureAgent(quick ? 10 : 60));
 print(`\n${figureTable(figures)}`);
 
