@@ -11,7 +11,7 @@ Deno.test("WsFrame.shown never cuts inside a string", () =>
     const { shown } = textFrame(JSON.stringify(value));
     ok(shown.length < 500, `${shown.length} characters`);
     for (const [, text] of shown.matchAll(/"((?:[^"\\]|\\.)*)"/g)) {
-      ok(text === "…" || JSON.stringify(value).includes(`"${text}"`), text);
+      ok(text === "…" || JSON.stringify(value).includes(`"${text}"`));
     }
   })));
 
