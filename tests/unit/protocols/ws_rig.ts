@@ -30,9 +30,12 @@ export interface WsRig extends AsyncDisposable {
 /** Makes one; every attempt has at most `timeoutMs`. */
 export function wsRig(
   url: string,
-  { timeoutMs = 2_000 }: { readonly timeoutMs?: number } = {},
+  { timeoutMs = 2_000, caCerts = [] }: {
+    readonly timeoutMs?: number;
+    readonly caCerts?: readonly string[];
+  } = {},
 ): WsRig {
-  const { network } = wireRig(url);
+  const { network } = wireRig(url, { tls: { caCerts } });
   const sessions = new Kept();
   const stopped = new AbortController();
   const scope: Scope = { variables: [], rows: [] };
