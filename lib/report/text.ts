@@ -35,7 +35,14 @@ export function renderSummary(meta: RunMeta, options: SummaryOptions): string {
   findings(page, meta);
   page.line();
   page.line(`  run  ${options.runDir}`);
+  page.line(`  view bench serve --store ${storeOf(options.runDir)}`);
   return page.text();
+}
+
+/** The directory a run directory lies in. */
+function storeOf(runDir: string): string {
+  const at = runDir.replace(/\/+$/, "").lastIndexOf("/");
+  return at < 0 ? "." : runDir.slice(0, at) || "/";
 }
 
 /** Words for how the run ended; PASS and FAIL only for a run that was judged. */
