@@ -8,6 +8,7 @@
 import { measureAgent } from "./agent_cost.ts";
 import { measureAccuracy, measureStall } from "./open_loop.ts";
 import { type Figure, figureTable } from "./figure.ts";
+import { measureGrpc } from "./grpc_calls.ts";
 import { measureMemory } from "./memory.ts";
 import { measureStartUp } from "./start_up.ts";
 import { measureThroughput, type Throughput } from "./throughput.ts";
@@ -35,6 +36,9 @@ print(`target: ${server.name}, one worker on core 0; tools on core 1`);
 const plain = await throughput("HTTP", server.http);
 const secure = await throughput("HTTPS", server.https);
 figures.push(...plain.figures, ...secure.figures);
+const calls = await measureGrpc(seconds);
+print(`\nunary gRPC, 50 VUs\n\n${calls.table}`);
+figures.push(...calls.figures);
 figures.push(...await measureAccuracy(server.http, quick ? 3 : 10));
 figures.push(...await measureStall(quick ? 5 : 10));
 figures.push(...await measureStartUp(quick ? 3 : 10));
