@@ -63,7 +63,7 @@ def _with_first_error(failure: Failure, body: Any) -> Failure:
 def _error_failure(errors: List[Any], wanted_data: bool) -> Failure:
     return Failure(
         "graphql",
-        _summary(errors) + ("; no data was resolved" if wanted_data else ""),
+        ("no data was resolved: " if wanted_data else "") + _summary(errors),
         expected=TypedValue("nothing", ""),
         actual=TypedValue("object", _cut(_path_first(errors[0]))),
     )
@@ -76,8 +76,8 @@ def _summary(errors: List[Any]) -> str:
         message, path = first.get("message", OMIT), first.get("path")
     at = f" at {_path_text(path)}" if is_list(path) and path else ""
     words = message if isinstance(message, str) else canonical(first)
-    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-    return f"GraphQL error{at}: {_cut(words)}{more}"
+    what = f"{len(errors)} GraphQL errors, the first" if len(errors) > 1 else "GraphQL error"
+    return f"{what}{at}: {_cut(words)}"
 
 
 def _path_text(path: List[Any]) -> str:

@@ -18,7 +18,9 @@ def redact(result: T, secrets: Secrets) -> T:
 
 def _walk(value: Any, secrets: Secrets) -> Any:
     if isinstance(value, str):
-        return secrets.scrub(value)
+        # A text shortened with an ellipsis may end in the first half of a secret.
+        cut = value.endswith("…")
+        return f"{secrets.scrub_cut(value[:-1])}…" if cut else secrets.scrub(value)
     if isinstance(value, Message):
         return _message(value, secrets)
     if isinstance(value, tuple):

@@ -11,6 +11,8 @@ from urllib.parse import quote
 MARK = "[redacted]"
 #: From this many bytes on, a secret is also looked for inside longer base64.
 _ALIGNED_FROM = 6
+#: The beginning of a secret at a cut is looked for from this length on.
+_SHORTEST_CUT = 4
 #: What different encoders leave bare: strict, as a URL sends it, encodeURIComponent, forms.
 _BARE = ("-._~", "-._~:/?#[]@!$&'()*+,;=%", "-_.!~*'()", ";,/?:@&=+$-_.!~*'()#", "*-._")
 
@@ -39,6 +41,19 @@ class Secrets:
             # Looked at from every place, so that words that overlap go as one stretch.
             self._pattern = re.compile(f"(?=({'|'.join(map(re.escape, longest))}))")
         return MARK.join(self._piece(piece, self._pattern) for piece in text.split(MARK))
+
+    def scrub_cut(self, text: str) -> str:
+        """As `scrub`, for text that was cut off: the beginning of a secret at the
+        cut goes as well, from four characters on.
+        """
+        scrubbed = self.scrub(text)
+        if scrubbed.endswith(MARK) or not self._words:
+            return scrubbed
+        longest = max(map(len, self._words))
+        for at in range(max(0, len(scrubbed) - longest), len(scrubbed) - _SHORTEST_CUT + 1):
+            if any(word.startswith(scrubbed[at:]) for word in self._words):
+                return scrubbed[:at] + MARK
+        return scrubbed
 
     def _piece(self, text: str, pattern: Pattern[str]) -> str:
         parts: List[str] = []
