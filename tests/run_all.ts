@@ -5,12 +5,7 @@
  * A test that needs a tool this machine lacks is skipped and says so; with
  * BENCH_REQUIRE_TOOLS set it fails instead.
  */
-
-interface Counts {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
+import { type Counts, pythonSuite } from "./python_suite.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const decoder = new TextDecoder();
@@ -64,6 +59,12 @@ async function denoSuite(filters: readonly string[]): Promise<Counts> {
 }
 
 const counts = await denoSuite(Deno.args);
+if (Deno.args.length === 0) {
+  const python = await pythonSuite(shown);
+  counts.passed += python.passed;
+  counts.failed += python.failed;
+  counts.skipped += python.skipped;
+}
 const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
 // deno-lint-ignore no-console -- the counts are what this command is for
 console.log(`\n${counts.passed} passed, ${counts.failed} failed${skipped}`);

@@ -1,0 +1,71 @@
+import { join } from "node:path";
+
+/** Counts of one suite. */
+export interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/** A command the caller runs and shows. */
+export type Shown = (
+  command: string,
+  args: readonly string[],
+) => Promise<{ text: string; code: number }>;
+
+/** The SDK runs on this Python and later. */
+const OLDEST_MINOR = 9;
+
+/**
+ * Runs the SDK's tests on the oldest and the newest usable Python. A machine
+ * without Python, or a suite that says no counts, is a failure: the suite
+ * needs both languages.
+ */
+export async function pythonSuite(shown: Shown): Promise<Counts> {
+  const total: Counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const python of pythons()) {
+    const { text, code } = await tryTo(() =>
+      shown(python, ["-W", "error", "sdk/tests/run_suite.py"])
+    );
+    const [, passed, failed, skipped] =
+      /^python: (\d+) passed, (\d+) failed, (\d+) skipped$/m.exec(text) ?? [];
+    total.passed += Number(passed ?? 0);
+    total.failed += Number(failed ?? 0);
+    total.skipped += Number(skipped ?? 0);
+    if (code !== 0 && !Number(failed)) total.failed++;
+  }
+  return total;
+}
+
+/** The oldest and the newest Python of pyenv, else `python3`. */
+function pythons(): string[] {
+  const versions = join(Deno.env.get("HOME") ?? "/", ".pyenv", "versions");
+  const found: { minor: number; path: string }[] = [];
+  try {
+    for (const { name } of Deno.readDirSync(versions)) {
+      const minor = Number(/^3\.(\d+)\.\d+$/.exec(name)?.[1] ?? -1);
+      if (minor < OLDEST_MINOR) continue;
+      found.push({ minor, path: join(versions, name, "bin", "python") });
+    }
+  } catch {
+    // No pyenv: the system's own Python.
+  }
+  found.sort((a, b) => a.minor - b.minor);
+  const [oldest, newest] = [found[0], found.at(-1)];
+  if (!oldest || !newest) return ["python3"];
+  return oldest === newest ? [oldest.path] : [oldest.path, newest.path];
+}
+
+async function tryTo(
+  run: () => Promise<{ text: string; code: number }>,
+): Promise<{ text: string; code: number }> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    const text =
+      "the Python SDK's tests need Python 3.9 or later, but there is no python3 on PATH\n";
+    await Deno.stdout.write(new TextEncoder().encode(text));
+    return { text, code: 1 };
+  }
+}
