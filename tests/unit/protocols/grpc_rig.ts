@@ -9,6 +9,12 @@ import type { Reply } from "../../../lib/result/reply.ts";
 import { systemClock } from "../../../lib/time/clock.ts";
 import type { JsonObject } from "../../../lib/values/json.ts";
 import { parseBaseUrl } from "../../../lib/wire/url.ts";
+import {
+  type GrpcCall,
+  grpcPeer,
+  reply,
+  textField,
+} from "../../support/grpc_peer.ts";
 import { wireRig } from "../../support/wire_rig.ts";
 
 export const DESK = `syntax = "proto3";
@@ -105,4 +111,33 @@ export function grpcRig(url: string, caCerts: readonly string[] = []): GrpcRig {
       wire.close();
     },
   };
+}
+
+export type Answer = (call: GrpcCall) => void;
+
+/** A test that leaves nothing open. */
+export function grpcTest(name: string, fn: () => Promise<void>): void {
+  Deno.test({
+    name: `grpc ${name}`,
+    sanitizeOps: true,
+    sanitizeResources: true,
+    fn,
+  });
+}
+
+/** One call to a peer that answers in this way. */
+export async function asked(
+  answer: Answer,
+  block: Partial<GrpcBlock> = {},
+  options: AskOptions = {},
+): Promise<{ reply: Reply; call: GrpcCall }> {
+  await using peer = await grpcPeer(answer);
+  await using rig = grpcRig(`http://127.0.0.1:${peer.port}`);
+  const got = await rig.ask(block, options);
+  return { reply: got, call: peer.calls[0]! };
+}
+
+/** The peer's good answer. */
+export function fine(call: GrpcCall): void {
+  reply(call, textField("yes"));
 }
