@@ -3,6 +3,7 @@ import type { RunMeta } from "../lib/result/run.ts";
 import { flameGraph } from "./chart/flame_graph.ts";
 import { html, Markup } from "./markup.ts";
 import { flameBoxes } from "./model/flame_layout.ts";
+import { hostsWithTls } from "./model/secure_hosts.ts";
 import { stepIds } from "./model/steps.ts";
 import { verdictOf } from "./model/verdict.ts";
 import { waterfallOf } from "./model/waterfall.ts";
@@ -89,14 +90,13 @@ async function tracesOf(
     b.duration_us - a.duration_us
   ).slice(0, TRACES);
   const ids = await stepIds(meta, run);
-  const secure = (await run.digest()).value?.secureHosts ?? new Set();
   const told: Markup[] = [];
   let left = room;
   for (const entry of chosen) {
     const { value: trace } = await run.trace(entry.trace_id);
     if (!trace) continue;
     const rows = waterfallOf(trace);
-    const details = spanDetails(rows, secure).text
+    const details = spanDetails(rows, new Set(hostsWithTls(trace.spans))).text
       // Spans of several traces are in one file: their ids would clash.
       .replaceAll(/ (id|aria-labelledby)="span-[^"]*"/g, "")
       .replaceAll(/<span><\/span>/g, "");

@@ -6,8 +6,6 @@ import { coordinate } from "./scale.ts";
 
 const WIDTH = 1000;
 const ROW = 24;
-/** A box at least this wide has room for a name. */
-const NAMED = 0.035;
 
 const PHASES = new Set([
   "dns",
@@ -69,13 +67,9 @@ function boxOf(box: FlameBox, ids: readonly string[]): Markup {
         width="${coordinate(width * bad)}" height="3" />
     `
   }${
-    box.width >= NAMED &&
-    html`<text x="${coordinate(x + 4)}" y="${y + 15}">${
-      box.name.length > letters
-        ? `${box.name.slice(0, Math.max(1, letters - 1))}…`
-        : box.name
-    }</text>`
-  }</g>`;
+    // A name that is cut would not be what a screen reader says.
+    box.name.length <= letters &&
+    html`<text x="${coordinate(x + 4)}" y="${y + 15}">${box.name}</text>`}</g>`;
 }
 
 function labelOf(box: FlameBox): string {

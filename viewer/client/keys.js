@@ -27,12 +27,11 @@ function obey(key) {
   if (key === "k") return row(-1);
   if (key === "f") return failures();
   // The tabs of a run come before the site's own links.
-  const links = [
-    ...document.querySelectorAll(
-      ".tabs [data-key], main [data-key], .top [data-key]",
-    ),
-  ];
-  return press(links.find((link) => link.dataset.key === key));
+  for (const place of [".tabs", "main", ".top"]) {
+    const links = [...document.querySelectorAll(`${place} [data-key]`)];
+    if (press(links.find((link) => link.dataset.key === key))) return true;
+  }
+  return false;
 }
 
 function focus(id) {

@@ -1,6 +1,5 @@
 import type { Outcome } from "../../lib/result/iteration.ts";
 import type { Span, Trace } from "../../lib/result/trace.ts";
-import { headerValue } from "../../lib/values/headers.ts";
 import { FlameTree } from "./flame_tree.ts";
 
 /** What a list of traces shows of one beyond its index entry. */
@@ -21,8 +20,6 @@ export interface TraceDigest {
   readonly notes: ReadonlyMap<string, TraceNote>;
   readonly flame: FlameTree;
   readonly spans: number;
-  /** Values of `Host` that were spoken to over TLS. */
-  readonly secureHosts: ReadonlySet<string>;
   add(trace: Trace): void;
 }
 
@@ -30,11 +27,9 @@ export interface TraceDigest {
 export function emptyDigest(): TraceDigest {
   const notes = new Map<string, TraceNote>();
   const flame = new FlameTree();
-  const secureHosts = new Set<string>();
   let spans = 0;
   return {
     notes,
-    secureHosts,
     flame,
     get spans() {
       return spans;
@@ -43,20 +38,8 @@ export function emptyDigest(): TraceDigest {
       spans += trace.spans.length;
       notes.set(trace.trace_id, noteOf(trace.spans));
       flame.add(trace);
-      for (const host of hostsWithTls(trace.spans)) secureHosts.add(host);
     },
   };
-}
-
-function hostsWithTls(spans: readonly Span[]): string[] {
-  const calls = new Set(
-    spans.filter((span) => span.name === "tls").map((span) => span.parent_id),
-  );
-  if (calls.size === 0) return [];
-  return spans.filter((span) => calls.has(span.span_id)).flatMap((span) => {
-    const host = span.request && headerValue(span.request.headers, "host");
-    return host === undefined ? [] : [host];
-  });
 }
 
 function noteOf(spans: readonly Span[]): TraceNote {

@@ -96,7 +96,7 @@ function blocks({ settings, figures, steps }: Comparison): Markup {
       "settings",
       "What was asked for",
       table(
-        ["", "A", "B"],
+        ["", "run A", "run B"],
         settings.map(({ name, a, b }) =>
           html`
             <tr>
@@ -226,12 +226,23 @@ function groups(
   );
 }
 
+/** Columns of figures. */
+const NUMBERS = new Set(
+  ["A", "B", "rests on", "p95 of A", "p95 of B", "failed", "throttled"],
+);
+
 function table(heads: readonly string[], rows: readonly Markup[]): Markup {
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label="Comparison">
       <table class="wide">
         <thead>
-          <tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr>
+          <tr>${heads.map((head) =>
+            html`
+              <th scope="col" ${NUMBERS.has(head) && html`
+                class="n"
+              `}>${head}</th>
+            `
+          )}</tr>
         </thead>
         <tbody>${rows}</tbody>
       </table>

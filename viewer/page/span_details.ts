@@ -90,15 +90,20 @@ function phases(
 }
 
 function exchangeView(
-  { request, response }: Span,
+  { request, response, outcome }: Span,
   secureHosts: ReadonlySet<string>,
 ): Markup {
   const host = request && headerValue(request.headers, "host");
   const curl = request &&
     curlOf(request, host !== undefined && secureHosts.has(host));
-  return html`<div class="exchange">${messageView("Request", request)}${
-    messageView("Response", response)
-  }</div>${
+  // What went wrong is open; what went well is a click away.
+  return html`<details${
+    outcome !== "passed" && html`
+      open
+    `
+  }><summary>Request and response</summary><div class="exchange">${
+    messageView("Request", request)
+  }${messageView("Response", response)}</div></details>${
     curl !== undefined &&
     html`
       <details

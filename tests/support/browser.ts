@@ -1,0 +1,64 @@
+import { type Browser, chromium, type Page } from "playwright-core";
+
+const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser"];
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Starts Debian's Chromium; `BENCH_CHROMIUM` names another one. */
+export async function startBrowser(): Promise<Browser> {
+  const asked = Deno.env.get("BENCH_CHROMIUM");
+  const path = asked ?? PLACES.find((each) => {
+    try {
+      return Deno.statSync(each).isFile;
+    } catch {
+      return false;
+    }
+  });
+  if (path === undefined) {
+    throw new Error(
+      "The viewer's tests need Chromium: install it with `apt-get install -y chromium`, or name one in BENCH_CHROMIUM",
+    );
+  }
+  return await chromium.launch({ executablePath: path, args: FLAGS });
+}
+
+/** A page with everything that went wrong on it. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** Console errors, exceptions, refused content, requests to other places. */
+  readonly trouble: string[];
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Opens a page in a browser context of its own. */
+export async function openPage(
+  browser: Browser,
+  options: Parameters<Browser["newContext"]>[0] = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const trouble: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") trouble.push(message.text());
+  });
+  page.on("pageerror", (error) => trouble.push(error.message));
+  page.on("request", (request) => {
+    const { hostname, protocol } = new URL(request.url());
+    if (protocol.startsWith("http") && hostname !== "127.0.0.1") {
+      trouble.push(`asked for ${request.url()}`);
+    }
+  });
+  return {
+    page,
+    trouble,
+    [Symbol.asyncDispose]: () => context.close(),
+  };
+}

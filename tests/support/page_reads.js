@@ -1,0 +1,40 @@
+/*
+ * Functions that run inside a browser's page. They are JavaScript because the
+ * program's own type library has no DOM.
+ */
+
+/** Pixels by which the page is wider than the window. */
+export function overflow() {
+  return document.documentElement.scrollWidth - innerWidth;
+}
+
+/** For every canvas whether anything is drawn on it. */
+export function drawnCanvases() {
+  return [...document.querySelectorAll("canvas")].map((canvas) => {
+    const { data } = canvas.getContext("2d")
+      .getImageData(0, 0, canvas.width, canvas.height);
+    return data.some((value) => value !== 0);
+  });
+}
+
+/** What axe, already loaded into the page, finds serious or worse. */
+export async function seriousFindings() {
+  const { violations } = await globalThis.axe.run();
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => ({
+      id,
+      at: nodes.map((node) => node.html.slice(0, 200)).slice(0, 3),
+    }));
+}
+
+/** The widest the body may be, as its style sheet says. */
+export function bodyWidth() {
+  return getComputedStyle(document.body).maxWidth;
+}
+
+/** Whether each chart that can be drawn is. */
+export function chartsDrawn() {
+  return document.querySelector(".charts[data-sync] .chart:not(.drawn)") ===
+    null;
+}

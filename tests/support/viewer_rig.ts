@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import { runningMeta } from "../../lib/report/summary.ts";
+import type { RunMeta } from "../../lib/result/run.ts";
+import { systemClock } from "../../lib/time/clock.ts";
+import { answer } from "../../viewer/answer.ts";
+import { ownHosts } from "../../viewer/security.ts";
+import { Shelf } from "../../viewer/store/shelf.ts";
+
+/** Asks the viewer for a path of a store, without a socket. */
+export function asker(
+  storeDir: string,
+): (path: string, init?: RequestInit) => Promise<Response> {
+  const site = {
+    shelf: new Shelf(storeDir, systemClock),
+    clock: systemClock,
+    hosts: ownHosts("127.0.0.1", 7878),
+  };
+  return (path, init = {}) =>
+    answer(
+      new Request(`http://127.0.0.1:7878${path}`, {
+        ...init,
+        headers: { host: "127.0.0.1:7878", ...init.headers as object },
+      }),
+      site,
+    );
+}
+
+/** Metadata of a finished run with these things different. */
+export function metaOf(more: Partial<RunMeta> = {}): RunMeta {
+  const started = "2026-11-20T18:02:11.000Z";
+  return {
+    ...runningMeta({
+      id: "20261120T180211Z-checkout-0000aa",
+      flow: "checkout",
+      flowFile: "checkout.yaml",
+      irSha256: "00",
+      target: "staging",
+      mode: "load",
+      seed: 1,
+      vus: 10,
+      benchVersion: "0.1.0",
+      startedAt: Date.parse(started),
+      steps: [],
+    }),
+    status: "finished",
+    verdict: "pass",
+    exit_code: 0,
+    ended_at: "2026-11-20T18:02:21.000Z",
+    duration_ms: 10_000,
+    ...more,
+  };
+}
+
+/** Writes a run directory with these files; `meta.json` in any case. */
+export function putRun(
+  storeDir: string,
+  meta: RunMeta,
+  files: Readonly<Record<string, unknown>> = {},
+): string {
+  const dir = join(storeDir, meta.id);
+  Deno.mkdirSync(dir, { recursive: true });
+  for (
+    const [name, content] of Object.entries({ "meta.json": meta, ...files })
+  ) {
+    const text = typeof content === "string"
+      ? content
+      : JSON.stringify(content);
+    Deno.writeTextFileSync(join(dir, name), text);
+  }
+  return dir;
+}

@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import { startDemoTarget } from "../../lib/demo/server.ts";
+import { bench, workspace } from "./bench.ts";
+import { runIds } from "./scene.ts";
+
+/** What the flows below send as a credential; it must show nowhere. */
+export const SECRET = "sekret-token-4711";
+
+const FLOW = (flow: string, profile: string, steps: string) =>
+  `flow: ${flow}
+data: rows.csv
+auth: { scheme: bearer, token: "{{ env.DEMO_TOKEN }}" }
+profile: ${profile}
+steps:
+${steps}`;
+
+const CHECKS = `  - id: health
+    call: GET /health
+  - id: flaky
+    call: GET /flaky?key={{ user.n }}
+    retry: { on_status: [503], backoff: fixed, max_attempts: 4, base_delay: 5ms }
+  - id: item
+    call: GET /items/{{ user.n }}
+    extract: { name: $.name }
+    assert: [status == 200, '$.name == "Item 2"']
+    on_failure: record
+  - id: echo
+    call: POST /echo
+    body: { note: "<script>alert(1)</script>", token: "{{ env.DEMO_TOKEN }}" }
+`;
+const LOAD = `  - { id: item, call: GET /items/42, assert: [status == 200] }
+  - { id: limited, call: "GET /limited?rate=50", on_failure: record }
+  - { id: broken, call: GET /items/none, on_failure: record }
+  - { id: pause, wait: 5ms }
+`;
+const LIMITS = `thresholds: ["p95(latency) < 2s", "error_rate < 1%"]`;
+
+/** The flows, one a mode, and a second load run to compare with. */
+const FLOWS: readonly (readonly [name: string, text: string])[] = [
+  ["rows", FLOW("rows", `{ mode: integration, ${LIMITS} }`, CHECKS)],
+  ["system", FLOW("whole", `{ mode: system, ${LIMITS} }`, CHECKS)],
+  ["load", FLOW("busy", `{ mode: load, vus: 4, hold: 3s, ${LIMITS} }`, LOAD)],
+  [
+    "stress",
+    FLOW(
+      "climb",
+      `{ mode: stress, vus: { ramp: "1 -> 10 over 3s", hold: 1s }, ${LIMITS} }`,
+      LOAD,
+    ),
+  ],
+  ["soak", FLOW("long", `{ mode: soak, vus: 2, hold: 2s, ${LIMITS} }`, LOAD)],
+  ["load", ""],
+];
+
+/** A store made by real runs of every mode against the demo target. */
+export async function realStore(): Promise<
+  { readonly path: string; readonly ids: readonly string[] } & Disposable
+> {
+  const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
+  const place = workspace({
+    "rows.csv": "n\n1\n2\n3\nx\n",
+    "target.yaml": `name: demo\nbase_urls: [${target.url}]\n`,
+    ...Object.fromEntries(
+      FLOWS.filter(([, text]) => text !== "")
+        .map(([name, text]) => [`${name}.yaml`, text]),
+    ),
+  });
+  try {
+    for (const [name] of FLOWS) {
+      const line = ["run", `${name}.yaml`, "--target", "target.yaml"];
+      const { code, stderr } = await bench([...line, "--store", "runs", "-q"], {
+        cwd: place.path,
+        env: { DEMO_TOKEN: SECRET },
+      });
+      if (code > 1) throw new Error(`${name}: exit code ${code}: ${stderr}`);
+    }
+  } catch (error) {
+    place[Symbol.dispose]();
+    throw error;
+  } finally {
+    await target.close();
+  }
+  const path = join(place.path, "runs");
+  return {
+    path,
+    ids: runIds(path),
+    [Symbol.dispose]: () => place[Symbol.dispose](),
+  };
+}

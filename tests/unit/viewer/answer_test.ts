@@ -1,0 +1,281 @@
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { workspace } from "../../support/bench.ts";
+import { asker, metaOf, putRun } from "../../support/viewer_rig.ts";
+
+const ID = metaOf().id;
+const TABS = ["", "/traces", "/flame", "/failures", "/config"];
+
+/** A trace whose every text tries to be markup. */
+const EVIL = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
+const TRACE = {
+  trace_id: "00ff",
+  iteration: 0,
+  vu: 0,
+  outcome: "failed",
+  start_us: 0,
+  duration_us: 1000,
+  spans: [{
+    span_id: "1",
+    name: EVIL,
+    start_us: 0,
+    duration_us: 900,
+    outcome: "failed",
+    failure: { code: EVIL, message: EVIL },
+    attributes: { [EVIL]: EVIL },
+    request: {
+      line: "POST /x HTTP/1.1",
+      headers: [["Host", EVIL], [EVIL, EVIL]],
+      body: EVIL,
+    },
+    response: { line: EVIL, headers: [], body: JSON.stringify({ a: EVIL }) },
+  }],
+};
+const TRACES = `{"schema":1,"policy":"all","traces":[\n${
+  JSON.stringify(TRACE)
+}\n],"truncated":false}\n`;
+
+Deno.test("answer: only GET and HEAD, only under its own name, only from its own pages", async () => {
+  using place = workspace({});
+  const ask = asker(place.path);
+  const cases: [string, number, RequestInit][] = [
+    ["GET is answered", 200, {}],
+    ["HEAD is answered", 200, { method: "HEAD" }],
+    ["POST is refused", 405, { method: "POST" }],
+    ["DELETE is refused", 405, { method: "DELETE" }],
+    ["OPTIONS is refused", 405, { method: "OPTIONS" }],
+    ["localhost is a name of it", 200, { headers: { host: "localhost:7878" } }],
+    ["IPv6 loopback too", 200, { headers: { host: "[::1]:7878" } }],
+    ["another name is refused", 421, { headers: { host: "evil.test:7878" } }],
+    ["another port is refused", 421, { headers: { host: "127.0.0.1:80" } }],
+    ["a rebound name is refused", 421, {
+      headers: { host: "127.0.0.1.evil.test:7878" },
+    }],
+    ["another site's script is refused", 403, {
+      headers: { "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors" },
+    }],
+    ["a link from another site is a link", 200, {
+      headers: { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" },
+    }],
+  ];
+  for (const [sentence, status, init] of cases) {
+    for (const path of ["/", "/api/v1/runs"]) {
+      const response = await ask(path, init);
+      equal(response.status, status, `${sentence}: ${path}`);
+      match(
+        response.headers.get("content-security-policy")!,
+        /default-src 'none'/,
+      );
+      await response.body?.cancel();
+    }
+  }
+});
+
+Deno.test("answer: no path leads out of the store", async () => {
+  using place = workspace({ "secret.txt": "no", "store/x": "no" });
+  const store = join(place.path, "store");
+  putRun(store, metaOf());
+  const outside = join(place.path, "outside");
+  putRun(outside, metaOf({ id: "20261120T180211Z-outside-0000bb" }));
+  Deno.symlinkSync(outside, join(store, "linked"));
+  Deno.symlinkSync(
+    join(outside, "20261120T180211Z-outside-0000bb"),
+    join(store, "20261120T180211Z-outside-0000bb"),
+  );
+  const ask = asker(store);
+  const ids = [
+    "..%2f",
+    "..%2foutside",
+    "..%2f..%2fetc%2fpasswd",
+    "..%5c..%5cetc",
+    "%252e%252e",
+    `${ID}%00`,
+    `${ID}%2f..`,
+    "linked",
+    "20261120T180211Z-outside-0000bb",
+    "a".repeat(5_000),
+    "%ff",
+  ];
+  for (const id of ids) {
+    for (
+      const path of [
+        `/runs/${id}`,
+        `/api/v1/runs/${id}`,
+        `/runs/${id}/report.html`,
+      ]
+    ) {
+      const response = await ask(path);
+      equal(response.status, 404, path);
+      equal((await response.text()).includes("staging"), false);
+    }
+  }
+  equal((await ask(`/runs/${ID}`)).status, 200);
+});
+
+Deno.test("answer: a file that is a symbolic link is not followed", async () => {
+  using place = workspace({ "elsewhere.json": '{"points":[]}' });
+  const store = join(place.path, "store");
+  const dir = putRun(store, metaOf());
+  Deno.symlinkSync(
+    join(place.path, "elsewhere.json"),
+    join(dir, "series.json"),
+  );
+  const ask = asker(store);
+  const page = await (await ask(`/runs/${ID}`)).text();
+  match(page, /symbolic link/);
+  equal((await ask(`/api/v1/runs/${ID}/series`)).status, 500);
+});
+
+Deno.test("answer: nothing in a payload is ever markup", async () => {
+  using place = workspace({});
+  const meta = metaOf({
+    flow_file: EVIL,
+    target: EVIL,
+    notes: [EVIL],
+    abort_reason: EVIL,
+    failures: [{
+      step: EVIL,
+      code: EVIL,
+      message: EVIL,
+      count: 1,
+      outcome: "failed",
+      trace_id: EVIL,
+      file: EVIL,
+      expected: { type: EVIL, text: EVIL },
+    }],
+    rows: [{ iteration: 0, outcome: "failed", duration_ms: 1, trace_id: EVIL }],
+  });
+  putRun(place.path, meta, {
+    "traces.json": TRACES,
+    "flow.json": `"${"<b>"}"`,
+  });
+  const ask = asker(place.path);
+  const paths = [
+    "/",
+    `/?q=${encodeURIComponent(EVIL)}`,
+    ...TABS.map((tab) => `/runs/${ID}${tab}`),
+    `/runs/${ID}/traces/00ff`,
+    `/runs/${ID}/traces/${encodeURIComponent(EVIL.replaceAll("/", ""))}`,
+    `/runs/${ID}/flame?at=${encodeURIComponent(EVIL)}`,
+    `/runs/${ID}/failures?step=${encodeURIComponent(EVIL)}`,
+    `/runs/${ID}/report.html`,
+    `/compare?a=${ID}&b=${ID}`,
+  ];
+  for (const path of paths) {
+    const text = await (await ask(path)).text();
+    equal(/<img|<script>|<b>/.test(text), false, path);
+  }
+});
+
+Deno.test("answer: a broken run directory gives a page that says what is wrong", async () => {
+  const cases: [string, Record<string, unknown>, RegExp][] = [
+    ["no meta.json", {}, /has no meta\.json/],
+    ["no JSON", { "meta.json": "{" }, /is not JSON/],
+    ["empty", { "meta.json": "" }, /is not JSON/],
+    ["another shape", { "meta.json": "[]" }, /expected|is missing/],
+    [
+      "a newer schema",
+      { "meta.json": { ...metaOf(), schema: 99 } },
+      /schema 99/,
+    ],
+    ["a wrong type", { "meta.json": { ...metaOf(), steps: 3 } }, /`steps`/],
+  ];
+  for (const [sentence, files, wanted] of cases) {
+    using place = workspace({});
+    const dir = join(place.path, ID);
+    Deno.mkdirSync(dir);
+    for (const [name, content] of Object.entries(files)) {
+      Deno.writeTextFileSync(
+        join(dir, name),
+        typeof content === "string" ? content : JSON.stringify(content),
+      );
+    }
+    const ask = asker(place.path);
+    const list = await ask("/");
+    equal(list.status, 200, sentence);
+    match(await list.text(), /UNREADABLE/, sentence);
+    const page = await ask(`/runs/${ID}`);
+    equal(page.status, 500, sentence);
+    match(await page.text(), wanted, sentence);
+  }
+});
+
+Deno.test("answer: a broken file takes its own block with it and nothing else", async () => {
+  const broken = ["{", "[]", '{"schema":99}', '{"points":[{"t":"x"}]}', "null"];
+  const names = [
+    "series.json",
+    "histograms.json",
+    "traces.json",
+    "agent.json",
+    "traces.idx",
+    "flow.json",
+  ];
+  for (const name of names) {
+    for (const content of broken) {
+      using place = workspace({});
+      putRun(place.path, metaOf(), { [name]: content });
+      const ask = asker(place.path);
+      for (const tab of TABS) {
+        const response = await ask(`/runs/${ID}${tab}`);
+        equal(response.status, 200, `${name} ${content} ${tab}`);
+        match(await response.text(), /<\/html>/);
+      }
+    }
+  }
+});
+
+Deno.test("answer: odd directory names are reachable, others' directories are no runs", async () => {
+  using place = workspace({ "notes/readme.txt": "" });
+  const odd = "my run #1 <&>";
+  putRun(place.path, metaOf({ id: odd }));
+  const ask = asker(place.path);
+  const list = await (await ask("/")).text();
+  ok(list.includes(`/runs/${encodeURIComponent(odd)}`));
+  equal(list.includes("notes"), false);
+  equal((await ask(`/runs/${encodeURIComponent(odd)}`)).status, 200);
+});
+
+Deno.test("answer: the run page gives the knee word for word", async () => {
+  using place = workspace({});
+  const knee = {
+    class: "degraded",
+    detail: "at 40 VUs p95(latency) < 300ms broke; CPU 0.31 -> 0.92",
+    vus: 40,
+    threshold: "p95(latency) < 300ms",
+    at_ms: 12_000,
+  } as const;
+  putRun(place.path, metaOf({ mode: "stress", knee }));
+  const page = await (await asker(place.path)(`/runs/${ID}`)).text();
+  ok(page.includes("<strong>degraded</strong>"));
+  ok(
+    page.includes(
+      "at 40 VUs p95(latency) &lt; 300ms broke; CPU 0.31 -&gt; 0.92",
+    ),
+  );
+});
+
+Deno.test("answer: the API's list is pages of 200, and unreadable runs are in it", async () => {
+  using place = workspace({});
+  for (let i = 0; i < 205; i++) {
+    const id = `20261120T1802${String(i).padStart(3, "0")}Z-a-000000`;
+    putRun(place.path, metaOf({ id, flow: i % 2 ? "odd" : "even" }));
+  }
+  Deno.mkdirSync(join(place.path, ID.replace("2026", "2030")));
+  const ask = asker(place.path);
+  const body = await (await ask("/api/v1/runs")).json();
+  deepStrictEqual([body.total, body.pages, body.runs.length], [206, 2, 200]);
+  ok(body.runs[0].problem);
+  const odd = await (await ask("/api/v1/runs?q=flow:odd")).json();
+  equal(odd.total, 102);
+  equal((await (await ask("/api/v1/runs?page=2")).json()).runs.length, 6);
+});
+
+Deno.test("answer: an API error is JSON", async () => {
+  using place = workspace({});
+  const response = await asker(place.path)("/api/v1/runs/none");
+  equal(response.status, 404);
+  deepStrictEqual(Object.keys((await response.json()).error), [
+    "code",
+    "message",
+  ]);
+});

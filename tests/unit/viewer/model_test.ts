@@ -1,0 +1,257 @@
+import { deepStrictEqual, equal, ok } from "node:assert/strict";
+import fc from "fast-check";
+import type { SecondPoint } from "../../../lib/result/series.ts";
+import type { Span, Trace } from "../../../lib/result/trace.ts";
+import type { TraceEntry } from "../../../lib/store/trace_index.ts";
+import { axisTo } from "../../../viewer/chart/scale.ts";
+import { agentTimeline } from "../../../viewer/model/agent_timeline.ts";
+import { curlOf } from "../../../viewer/model/curl.ts";
+import { FlameTree } from "../../../viewer/model/flame_tree.ts";
+import { flameBoxes } from "../../../viewer/model/flame_layout.ts";
+import { parseFilter } from "../../../viewer/model/run_filter.ts";
+import { timelineOf } from "../../../viewer/model/timeline.ts";
+import {
+  readTraceQuery,
+  selectTraces,
+} from "../../../viewer/model/trace_query.ts";
+import { waterfallOf } from "../../../viewer/model/waterfall.ts";
+
+function second(t: number, more: Partial<SecondPoint> = {}): SecondPoint {
+  return {
+    t,
+    vus: 2,
+    started: 10,
+    completed: 10,
+    iterations_failed: 1,
+    iterations_throttled: 0,
+    passed: 10,
+    throttled: 0,
+    failed: 0,
+    bytes_sent: 0,
+    bytes_received: 0,
+    p50: 1,
+    p95: 2,
+    p99: 3,
+    max: 4,
+    buckets: [[20, 10]],
+    ...more,
+  };
+}
+
+Deno.test("timelineOf: merged percentiles come from added counts, not from averages", () => {
+  // 990 fast samples in one second and 10 slow ones in the other: an average of
+  // the two p50 would lie far above every fast sample.
+  const { points, width } = timelineOf([
+    second(0, { passed: 990, buckets: [[20, 990]], p50: 0.35 }),
+    second(1, { passed: 10, buckets: [[60, 10]], p50: 360 }),
+  ], { most: 1, durationMs: 2_000 });
+  equal(width, 2);
+  ok(points[0]!.p50! < 0.4, String(points[0]!.p50));
+  ok(points[0]!.p99! < 0.4, "990 of 1,000 are fast");
+  equal(points[0]!.rate, 500);
+  equal(points[0]!.error_rate, 0.1);
+});
+
+Deno.test("timelineOf: a second without samples is a gap, not zero", () => {
+  const { points } = timelineOf([
+    second(0),
+    second(1, { passed: 0, completed: 0, buckets: [] }),
+  ], { durationMs: 2_000 });
+  deepStrictEqual(
+    [points[1]!.p50, points[1]!.error_rate, points[1]!.rate],
+    [null, null, 0],
+  );
+});
+
+Deno.test("timelineOf: the rate of a last second that was not whole counts its part", () => {
+  const { points } = timelineOf([second(0), second(1, { passed: 5 })], {
+    durationMs: 1_500,
+  });
+  equal(points[1]!.rate, 10);
+});
+
+Deno.test("axisTo: reaches the value in at most four even steps", () => {
+  fc.assert(fc.property(
+    fc.double({ min: 1e-6, max: 1e12, noNaN: true }),
+    (max) => {
+      const { top, ticks } = axisTo(max);
+      ok(top >= max * (1 - 1e-9) && top <= max * 4, `${max} ${top}`);
+      ok(ticks.length <= 5 && ticks[0] === 0 && ticks.at(-1) === top);
+    },
+  ));
+});
+
+Deno.test("agentTimeline: a missing second is a gap and a counter that went back no rate", () => {
+  const sample = (ts_ms: number, cpu: number) => ({
+    ts_ms,
+    cpu_seconds_total: cpu,
+    cpu_cores: 2,
+  });
+  const points = agentTimeline({
+    samples: [
+      sample(1_000, 10),
+      sample(2_000, 11),
+      sample(5_000, 12),
+      sample(6_000, 3),
+    ],
+  }, 1_000);
+  deepStrictEqual(points.map(({ t, cpu }) => [t, cpu]), [
+    [0, null],
+    [1, 0.5],
+    [1.5, null],
+    [4, null],
+    [5, null],
+  ]);
+});
+
+Deno.test("parseFilter: fields, quotes and turning round", () => {
+  deepStrictEqual(parseFilter('mode:Load !target:"my prod" a:b'), [
+    { field: "mode", text: "load", not: false },
+    { field: "target", text: "my prod", not: true },
+    { text: "a:b", not: false },
+  ]);
+});
+
+function entry(id: string, start: number, duration: number): TraceEntry {
+  return {
+    trace_id: id,
+    offset: 0,
+    length: 0,
+    iteration: 0,
+    vu: 0,
+    row: null,
+    outcome: "passed",
+    start_us: start,
+    duration_us: duration,
+  };
+}
+
+Deno.test("selectTraces: a cursor goes on where the page before ended", () => {
+  const entries = ["a", "b", "c", "d", "e"].map((id, i) =>
+    entry(id, i, 100 - i)
+  );
+  const page = (query: string) =>
+    selectTraces(
+      entries,
+      undefined,
+      readTraceQuery(new URLSearchParams(query)),
+    );
+  const first = page("limit=2&sort=duration");
+  deepStrictEqual(first.entries.map((e) => e.trace_id), ["e", "d"]);
+  const next = page(`limit=2&sort=duration&cursor=${first.next}`);
+  deepStrictEqual(next.entries.map((e) => e.trace_id), ["c", "b"]);
+  const last = page(`limit=2&sort=duration&cursor=${next.next}`);
+  deepStrictEqual([last.entries.length, last.next], [1, undefined]);
+});
+
+Deno.test("selectTraces: a trace belongs to every second it lasts through", () => {
+  const entries = [entry("long", 500_000, 2_000_000)];
+  const found = (query: string) =>
+    selectTraces(entries, undefined, readTraceQuery(new URLSearchParams(query)))
+      .total;
+  deepStrictEqual(
+    [found("t0=1&t1=2"), found("t0=3&t1=4"), found("t0=0&t1=0.4")],
+    [1, 0, 0],
+  );
+});
+
+function span(
+  span_id: string,
+  name: string,
+  start_us: number,
+  duration_us: number,
+  parent_id?: string,
+): Span {
+  return {
+    span_id,
+    name,
+    start_us,
+    duration_us,
+    ...(parent_id !== undefined && { parent_id }),
+  };
+}
+
+function trace(spans: readonly Span[]): Trace {
+  return {
+    trace_id: "t",
+    iteration: 0,
+    vu: 0,
+    outcome: "passed",
+    start_us: 0,
+    duration_us: 100,
+    spans,
+  };
+}
+
+Deno.test("waterfallOf: a tree by start, with what each span is", () => {
+  const rows = waterfallOf(trace([
+    span("1", "login", 0, 90),
+    span("4", "login.assert@0", 80, 5, "1"),
+    span("2", "http_call", 0, 80, "1"),
+    span("3", "ttfb", 0, 70, "2"),
+    span("5", "orphan", 5, 1, "missing"),
+  ]));
+  deepStrictEqual(
+    rows.map(({ span, depth, kind }) => [span.name, depth, kind]),
+    [
+      ["login", 0, "step"],
+      ["http_call", 1, "call"],
+      ["ttfb", 2, "phase"],
+      ["login.assert@0", 1, "check"],
+      ["orphan", 0, "step"],
+    ],
+  );
+});
+
+Deno.test("waterfallOf and FlameTree: spans that go round in circles end", () => {
+  const round = trace([span("1", "a", 0, 1, "2"), span("2", "b", 0, 1, "1")]);
+  deepStrictEqual(waterfallOf(round), []);
+  new FlameTree().add(round);
+  new FlameTree().add(trace(Array.from(
+    { length: 20_000 },
+    (_, i) =>
+      span(String(i), "deep", 0, 1, i === 0 ? undefined : String(i - 1)),
+  )));
+});
+
+Deno.test("FlameTree: time adds up over traces, and boxes fill their parent at most", () => {
+  const tree = new FlameTree();
+  for (let i = 0; i < 3; i++) {
+    tree.add(trace([
+      span("1", "step", 0, 100),
+      span("2", "http_call", 0, 60, "1"),
+      span("3", "step.assert@1", 60, 5, "1"),
+      span("4", "step.assert@2", 65, 5, "1"),
+    ]));
+  }
+  const boxes = flameBoxes(tree.root, []);
+  deepStrictEqual(
+    boxes.map(({ name, total, self, count, width }) => [
+      name,
+      total,
+      self,
+      count,
+      width,
+    ]),
+    [
+      ["all", 300, 0, 3, 1],
+      ["step", 300, 90, 3, 1],
+      ["http_call", 180, 180, 3, 0.6],
+      ["asserts", 30, 30, 6, 0.1],
+    ],
+  );
+});
+
+Deno.test("curlOf: a request as a shell command that cannot break out of its quotes", () => {
+  const request = {
+    line: "POST /a?b=1 HTTP/1.1",
+    headers: [["Host", "h:1"], ["X", "it's"], ["Content-Length", "2"]],
+    body: "'; rm -rf /",
+  } as const;
+  equal(
+    curlOf(request, false),
+    `curl -X POST \\\n  'http://h:1/a?b=1' \\\n  -H 'X: it'\\''s' \\\n  --data-raw ''\\''; rm -rf /'`,
+  );
+  equal(curlOf({ ...request, line: "not http" }, false), undefined);
+  equal(curlOf({ ...request, body_truncated: true }, false), undefined);
+});
