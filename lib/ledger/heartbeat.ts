@@ -1,6 +1,8 @@
 import { processCpuSeconds } from "../monitor/process_cpu.ts";
 import { plannedMs } from "../plan/ramp.ts";
-import { mergeProgress } from "../record/progress.ts";
+import { mergeProgress, type RunProgress } from "../record/progress.ts";
+import { redact } from "../redact/redacted.ts";
+import { runningMeta } from "../report/summary.ts";
 import { StoreError } from "../store/store_error.ts";
 import type { OpenRun } from "./open_run.ts";
 
@@ -35,9 +37,13 @@ export function startHeartbeat(run: OpenRun): Heartbeat {
         stop.soft("store_error", error.message);
       }
       const elapsed = clock.now() - run.startedAt;
-      onProgress(
-        mergeProgress(crew.progress(), elapsed, shareOf(run, elapsed)),
+      const progress = mergeProgress(
+        crew.progress(),
+        elapsed,
+        shareOf(run, elapsed),
       );
+      await tellReaders(run, progress);
+      onProgress(progress);
     }
   })();
   return {
@@ -47,6 +53,26 @@ export function startHeartbeat(run: OpenRun): Heartbeat {
       return ticking;
     },
   };
+}
+
+/**
+ * The figures so far, for who looks at the run while it goes on. What a reader
+ * misses is no reason to end a run, so a failure here is none.
+ */
+async function tellReaders(
+  { facts, secrets, writer }: OpenRun,
+  { elapsedMs, iterations, requests }: RunProgress,
+): Promise<void> {
+  const { started, completed, passed, failed, throttled } = iterations;
+  const meta = {
+    ...runningMeta(facts),
+    duration_ms: Math.round(elapsedMs),
+    iterations: { started, completed, passed, failed, throttled },
+    requests,
+    error_rate: completed === 0 ? 0 : failed / completed,
+    throttle_rate: completed === 0 ? 0 : throttled / completed,
+  };
+  await writer.writeMeta(redact(meta, secrets)).catch(() => {});
 }
 
 function shareOf(

@@ -40,6 +40,12 @@ export function events(
             entry.outcome !== "passed"
           ).length ?? 0;
           send("progress", {
+            ...(now && {
+              iterations: now.iterations,
+              requests: now.requests,
+              error_rate: now.error_rate,
+              throttle_rate: now.throttle_rate,
+            }),
             elapsed_ms: Math.max(0, clock.wall() - began),
             traces: entries.value?.length ?? 0,
             not_passed: failed,

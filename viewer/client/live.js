@@ -5,12 +5,18 @@ export function startLive() {
   const why = document.querySelector(".banner .why");
   const source = new EventSource(address);
   source.addEventListener("progress", (event) => {
-    const { elapsed_ms, traces, not_passed } = JSON.parse(event.data);
+    const { elapsed_ms, iterations, requests, error_rate, throttle_rate } = JSON
+      .parse(event.data);
+    const share = (value) => `${+(value * 100).toFixed(2)}%`;
     if (!why) return;
     why.textContent =
       `The run is going on for ${Math.round(elapsed_ms / 1000)}s` +
-      (traces > 0
-        ? `; ${traces} traces are kept, ${not_passed} of them did not pass.`
+      (iterations?.completed > 0
+        ? `: ${iterations.completed.toLocaleString("en-US")} iterations, ${
+          requests.toLocaleString("en-US")
+        } requests, error_rate ${share(error_rate)}, throttle_rate ${
+          share(throttle_rate)
+        }.`
         : ".");
   });
   source.addEventListener("end", () => {
