@@ -169,19 +169,34 @@ class Flow(StepBuilders):
         *,
         directory: Union[str, os.PathLike[str], None] = None,
         env: Optional[Mapping[str, str]] = None,
+        row: Optional[int] = None,
     ) -> Execution:
         """Runs the flow in this process: integration and system modes, without ws and grpc.
 
         :param target: a base URL, a path to a target file, or a `Target`
         :param directory: what fixture paths are relative to; the current one when None
         :param env: where `{{ env.* }}` is looked up; the process environment when None
+        :param row: 0-based fixture row to run alone; every row when None
         :returns: one iteration a fixture row, or one
         :raises NeedsRunError: for what only `run()` can do
         :raises FlowError: for what is wrong before the first request
         """
         from .run.execute import execute_flow
 
-        return execute_flow(self, target, directory, env)
+        return execute_flow(self, target, directory, env, row=row)
+
+    def rows(
+        self, directory: Union[str, os.PathLike[str], None] = None
+    ) -> List[Dict[str, str]]:
+        """The fixture's rows as text by column; empty without a fixture.
+
+        :raises InputError: for a fixture file that is missing or wrong
+        """
+        from .run.preflight import read_fixtures
+
+        fixtures = list(read_fixtures(self.to_ir(), directory).values())
+        rows = fixtures[0].rows if fixtures else []
+        return [{name: cell.text for name, cell in row.items()} for row in rows]
 
     def _check(self, step: JsonObject) -> None:
         for index, other in enumerate(self._steps):

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Dict, Optional, Sequence, Union
 
+from ..check.names import KnownNames
+from ..check.secrets import check_secret
+from ..expr.template import whole_reference
 from .read import read_auth
+from .scheme import SCHEMES
 
 
 class Auth(Dict[str, Any]):
@@ -103,5 +107,9 @@ def hmac(
 def _auth(scheme: str, **fields: Any) -> Auth:
     block = Auth(scheme=scheme)
     block.update({key: value for key, value in fields.items() if value is not None})
-    read_auth(block)
+    read = read_auth(block)
+    # What is no template at all is wrong whatever flow it goes into.
+    for key in SCHEMES[scheme].secrets:
+        if read and whole_reference(read[key]) is None:
+            check_secret(read[key], key, SCHEMES[scheme], KnownNames([]))
     return block

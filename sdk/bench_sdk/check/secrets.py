@@ -18,7 +18,7 @@ def check_auth(step: Mapping[str, Any], names: KnownNames) -> None:
         return
     scheme = SCHEMES[auth["scheme"]]
     for key in scheme.secrets:
-        _check_secret(auth[key], key, scheme, names)
+        check_secret(auth[key], key, scheme, names)
     written = header_names(auth)
     for name in step["block"].get("headers", {}):
         if name.lower() in written:
@@ -43,7 +43,8 @@ def header_names(auth: Mapping[str, Any]) -> List[str]:
     return [auth[key].lower() for key in keys if key in auth and "{{" not in auth[key]]
 
 
-def _check_secret(text: str, key: str, scheme: Scheme, names: KnownNames) -> None:
+def check_secret(text: str, key: str, scheme: Scheme, names: KnownNames) -> None:
+    """:raises FlowError: `secret-not-env` for what is no credential's template"""
     whole = whole_reference(text)
     if whole and whole.root == "env":
         return

@@ -9,7 +9,7 @@ from ..auth.auth_error import AuthError
 from ..auth.authorizer import Authorizer
 from ..auth.tokens import Tokens
 from ..data.fixture import Fixture, Row
-from ..errors import NeedsRunError
+from ..errors import FlowError, NeedsRunError
 from ..wire.allow_list import AllowList
 from ..wire.clock import Clock
 from ..wire.connections import Connections
@@ -35,10 +35,12 @@ def execute_flow(
     directory: Union[str, os.PathLike[str], None],
     env: Optional[Mapping[str, str]],
     clock: Optional[Clock] = None,
+    row: Optional[int] = None,
 ) -> Execution:
     """Every check before the first request, then the flow once a fixture row.
 
     :param clock: real time when None
+    :param row: the one fixture row to run; every row when None
     :raises NeedsRunError: for modes and steps that only `run()` can do
     :raises FlowError: for what is wrong before the first request
     """
@@ -57,7 +59,7 @@ def execute_flow(
         secrets.register(value)
     run = _Run(ir, goal, bases[0], allowed, values, fixtures, secrets, clock or Clock())
     try:
-        return run.carry_out()
+        return run.carry_out(row)
     finally:
         run.connections.close()
 
@@ -98,12 +100,15 @@ class _Run:
             for index, step in enumerate(ir["steps"])
         ]
 
-    def carry_out(self) -> Execution:
+    def carry_out(self, only: Optional[int]) -> Execution:
         iterations: List[Iteration] = []
         reason: Optional[str] = None
         pools = self._ir.get("pools", [])
         first = self._fixtures[pools[0]["name"]] if pools else None
-        for number in range(len(first.rows) if first else 1):
+        count = len(first.rows) if first else 1
+        if only is not None and not 0 <= only < count:
+            raise FlowError("no-row", f"there is no row {only}: rows go from 0 to {count - 1}")
+        for number in range(count) if only is None else [only]:
             rows = {pool["name"]: self._row(pool, number) for pool in pools}
             iteration, reason = self._iteration(number if first else None, rows)
             iterations.append(iteration)

@@ -1,0 +1,112 @@
+import { equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { bench, ROOT, workspace } from "../support/bench.ts";
+import { python } from "../support/python.ts";
+import { recordingServer } from "../support/recording_server.ts";
+
+const SOCKETS = { sanitizeOps: true, sanitizeResources: true };
+const FLOW = `from bench_sdk import Flow
+
+print("what a flow file prints is not IR")
+flow = Flow("from_python")
+flow.call("home", "GET /home", assert_=["status == 200"])
+`;
+
+Deno.test("bench compile reads a Python flow", async () => {
+  const folder = join(ROOT, "tests/golden/ir/poll");
+  const { code, stdout } = await bench(["compile", join(folder, "flow.py")]);
+  equal(code, 0);
+  equal(stdout, Deno.readTextFileSync(join(folder, "ir.json")));
+});
+
+Deno.test({
+  name: "bench run runs a Python flow",
+  ...SOCKETS,
+  async fn() {
+    await using server = recordingServer();
+    using place = workspace({
+      "flow.py": FLOW,
+      "target.yaml": `name: here\nbase_urls: ["${server.url}"]\n`,
+    });
+    const args = ["run", "flow.py", "--target", "target.yaml", "--json"];
+    const { code, stdout, stderr } = await bench(args, { cwd: place.path });
+    equal(code, 0, stderr);
+    equal(JSON.parse(stdout).flow, "from_python");
+    equal(server.arrivals[0]?.line, "GET /home");
+  },
+});
+
+Deno.test("a mistake in a Python flow is told at its line, with its frame", async () => {
+  using place = workspace({ "flow.py": FLOW.replace("GET", "get") });
+  const { code, stderr } = await bench(["validate", "flow.py"], {
+    cwd: place.path,
+  });
+  equal(code, 2);
+  equal(
+    stderr.split("\n")[0],
+    'flow.py:5:1: error: `call` must be "METHOD /path", but it is "get /home"',
+  );
+  match(stderr, /did you mean "GET \/home"\?/);
+});
+
+Deno.test("a Python flow without Python says what is missing", async () => {
+  using place = workspace({ "flow.py": FLOW });
+  const { code, stderr } = await bench(["compile", "flow.py"], {
+    cwd: place.path,
+    env: { PATH: place.path },
+  });
+  equal(code, 2);
+  match(stderr, /there is no python3 on PATH/);
+});
+
+Deno.test("a Python flow without the SDK says how to get it", async () => {
+  const stub = "#!/bin/sh\necho 'No module named bench_sdk' >&2\nexit 1\n";
+  using place = workspace({ "flow.py": FLOW, "python3": stub });
+  Deno.chmodSync(join(place.path, "python3"), 0o755);
+  const { code, stderr } = await bench(["compile", "flow.py"], {
+    cwd: place.path,
+    env: { PATH: `${place.path}:/usr/bin:/bin` },
+  });
+  equal(code, 2);
+  match(stderr, /needs the Python SDK/);
+  match(stderr, /pip install/);
+});
+
+Deno.test({
+  name: "Flow.run() gives the run's meta.json, and what bench refuses",
+  ...SOCKETS,
+  async fn() {
+    await using server = recordingServer();
+    using place = workspace({});
+    const command = [
+      Deno.execPath(),
+      "run",
+      "-A",
+      "--quiet",
+      join(ROOT, "main.ts"),
+    ];
+    const { stdout, stderr } = await python(
+      `
+import json
+from bench_sdk import Flow, RunError, Target
+flow = Flow("ran")
+flow.call("a", "GET /a", assert_=["status == 200"])
+target = Target("here", [${JSON.stringify(server.url)}], request_timeout="5s")
+options = {"store": ${JSON.stringify(join(place.path, "runs"))}, "directory": ${
+        JSON.stringify(place.path)
+      }}
+result = flow.run(target, bench=${JSON.stringify(command)}, **options)
+print(result.passed, result.requests, result.status, result.iterations["passed"])
+try:
+    flow.run("nowhere", bench=${JSON.stringify(command)}, **options)
+except RunError as error:
+    print(error.exit_code, "nowhere" in str(error))
+`,
+      "",
+      { NO_COLOR: "1" },
+    );
+    equal(stderr, "");
+    equal(stdout, "True 1 finished 1\n2 True\n");
+    ok(server.arrivals.length === 1);
+  },
+});
