@@ -39,7 +39,10 @@ def compile_ecma(pattern: str) -> Pattern[str]:
         elif token == "]":
             inside_class = False
         elif token in ("[]", "[^]"):
-            return token if inside_class else "(?!)" if token == "[]" else r"[\s\S]"
+            if not inside_class:
+                return "(?!)" if token == "[]" else r"[\s\S]"
+            inside_class = False
+            return "\\" + token
         elif token == "$" and not inside_class:
             return r"\Z"
         elif token == "." and not inside_class:

@@ -41,7 +41,7 @@ class Target:
         *,
         max_vus: int = 0,
         max_rps: int = 0,
-        request_timeout: str = "30s",
+        request_timeout: Union[str, int] = "30s",
         agent_addr: Optional[str] = None,
         disallowed_modes: Sequence[str] = (),
     ) -> None:
@@ -50,7 +50,6 @@ class Target:
         self.base_urls = _base_urls(base_urls)
         self.max_vus = read_integer(max_vus, "`max_vus`", 0)
         self.max_rps = read_integer(max_rps, "`max_rps`", 0)
-        self.request_timeout = str(request_timeout)
         self.request_timeout_us = _timeout(request_timeout)
         self.agent_addr = agent_addr
         self.disallowed_modes = [
@@ -84,7 +83,7 @@ class Target:
     def to_text(self) -> str:
         """The target file as JSON, which is YAML too."""
         fields: Dict[str, Any] = {"name": self.name, "base_urls": self.base_urls}
-        fields["request_timeout"] = self.request_timeout
+        fields["request_timeout"] = f"{self.request_timeout_us}us"
         for key in ("max_vus", "max_rps", "agent_addr", "disallowed_modes"):
             value = getattr(self, key)
             if value:
