@@ -71,7 +71,7 @@ export function lineChart(chart: LineChart): Markup {
   }</p>
 <div class="plot"><div class="y" aria-hidden="true">${
     [...axis.ticks].reverse().map((tick) =>
-      html`<span>${chart.text(tick)}</span>`
+      html`<span>${tick === 0 ? "0" : chart.text(tick)}</span>`
     )
   }</div><svg class="area" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${title}: ${summary}"><path class="grid" fill="none" stroke="#8883" d="${grid}"/>${
     limits.map((each) =>

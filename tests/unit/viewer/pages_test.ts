@@ -1,0 +1,206 @@
+import { equal } from "node:assert/strict";
+import { workspace } from "../../support/bench.ts";
+import { asker, metaOf, putRun } from "../../support/viewer_rig.ts";
+
+/*
+ * What the pages say, as text a person can review: `-- --update` writes it anew.
+ */
+
+const GOLDEN = new URL("../../golden/pages/", import.meta.url);
+const ID = "20261120T180211Z-checkout-0000aa";
+const LATENCY = {
+  min: 1,
+  avg: 20,
+  p50: 12,
+  p90: 60,
+  p95: 180,
+  p99: 420,
+  max: 512.25,
+};
+const NONE = { min: 0, avg: 0, p50: 0, p90: 0, p95: 0, p99: 0, max: 0 };
+
+const META = metaOf({
+  mode: "stress",
+  verdict: "fail",
+  exit_code: 1,
+  duration_ms: 2_500,
+  iterations: {
+    started: 1_000,
+    completed: 998,
+    passed: 900,
+    failed: 8,
+    throttled: 90,
+  },
+  requests: 1_200,
+  error_rate: 8 / 998,
+  throttle_rate: 90 / 998,
+  latency: LATENCY,
+  thresholds: [
+    {
+      expression: "p95(latency) < 150ms",
+      actual: 180,
+      pass: false,
+      samples: 1_110,
+    },
+    {
+      expression: "error_rate < 1%",
+      actual: 8 / 998,
+      pass: true,
+      samples: 998,
+    },
+  ],
+  steps: [{
+    id: "pay",
+    kind: "call",
+    executions: 1_000,
+    requests: 1_200,
+    passed: 902,
+    throttled: 90,
+    failed: 8,
+    attempts: { passed: 902, throttled: 290, failed: 8 },
+    bytes_sent: 120_000,
+    bytes_received: 2_400_000,
+    latency: LATENCY,
+    throttled_latency: { ...NONE, p50: 2, max: 4 },
+  }],
+  knee: {
+    class: "inconclusive",
+    detail: "at 40 VUs p95(latency) < 150ms broke; no agent was attached",
+    vus: 40,
+    threshold: "p95(latency) < 150ms",
+    at_ms: 1_000,
+  },
+  failures: [
+    {
+      step: "pay",
+      code: "assertion",
+      message: "status == 200 does not hold: status is the integer 500",
+      count: 8,
+      outcome: "failed",
+      file: "checkout.yaml",
+      line: 12,
+      column: 9,
+      expected: { type: "integer", text: "200" },
+      actual: { type: "integer", text: "500" },
+      trace_id: "00ff",
+    },
+    {
+      step: "pay",
+      code: "throttled",
+      message: "The target asked to slow down: status 429",
+      count: 90,
+      outcome: "throttled",
+    },
+  ],
+  notes: ["2 iterations stopped before the end; counted in no rate"],
+});
+
+const POINT = {
+  vus: 20,
+  started: 400,
+  completed: 399,
+  iterations_failed: 3,
+  iterations_throttled: 30,
+  passed: 360,
+  throttled: 100,
+  failed: 3,
+  bytes_sent: 1,
+  bytes_received: 1,
+  p50: 12,
+  p95: 100,
+  p99: 300,
+  max: 400,
+  buckets: [[40, 300], [52, 60], [60, 3]],
+};
+const SERIES = {
+  schema: 1,
+  interval_ms: 1000,
+  points: [0, 1, 2].map((t) => ({ ...POINT, t, p95: 100 + 40 * t })),
+};
+const TRACE = {
+  trace_id: "00ff",
+  iteration: 7,
+  vu: 3,
+  outcome: "failed",
+  start_us: 1_500_000,
+  duration_us: 90_000,
+  spans: [
+    {
+      span_id: "1",
+      name: "pay",
+      start_us: 1_500_000,
+      duration_us: 90_000,
+      outcome: "failed",
+      failure: { code: "assertion", message: "status == 200 does not hold" },
+    },
+    {
+      span_id: "2",
+      parent_id: "1",
+      name: "http_call",
+      start_us: 1_500_000,
+      duration_us: 80_000,
+      outcome: "passed",
+      request: {
+        line: "POST /pay HTTP/1.1",
+        headers: [["Host", "shop.test"], ["Authorization", "[redacted]"]],
+        body: '{"amount":1}',
+        body_bytes: 12,
+      },
+      response: { line: "HTTP/1.1 500 Internal Server Error", headers: [] },
+    },
+    {
+      span_id: "3",
+      parent_id: "2",
+      name: "ttfb",
+      start_us: 1_510_000,
+      duration_us: 60_000,
+    },
+  ],
+};
+const TRACES = `{"schema":1,"policy":"sampled","traces":[\n${
+  JSON.stringify(TRACE)
+}\n],"truncated":false}\n`;
+
+/** The words of a page: no tags, no charts' data, one line a block. */
+function wordsOf(page: string): string {
+  return page.replace(/[\s\S]*<main[^>]*>/, "").replace(/<\/main>[\s\S]*/, "")
+    .replaceAll(/<template[\s\S]*?<\/template>/g, "")
+    .replaceAll(/<title>[\s\S]*?<\/title>/g, "")
+    .replaceAll(/<\/(?:p|tr|h\d|li|section|dl|figure|pre|summary)>/g, "\n")
+    .replaceAll(/<\/(?:td|th|dt|dd|span|option|a|label)>/g, " ")
+    .replaceAll(/<[^>]*>/g, "")
+    .split("\n").map((line) => line.replaceAll(/\s+/g, " ").trim())
+    .filter((line) => line !== "").join("\n") + "\n";
+}
+
+const PAGES: Readonly<Record<string, string>> = {
+  list: "/",
+  run: `/runs/${ID}`,
+  traces: `/runs/${ID}/traces`,
+  trace: `/runs/${ID}/traces/00ff`,
+  flame: `/runs/${ID}/flame`,
+  failures: `/runs/${ID}/failures`,
+  compare: `/compare?a=20261119T180211Z-checkout-0000ab&b=${ID}`,
+};
+
+for (const [name, path] of Object.entries(PAGES)) {
+  Deno.test(`pages: ${name} says what it said`, async () => {
+    using place = workspace({});
+    putRun(place.path, META, { "series.json": SERIES, "traces.json": TRACES });
+    putRun(place.path, {
+      ...META,
+      id: "20261119T180211Z-checkout-0000ab",
+      started_at: "2026-11-19T18:02:11.000Z",
+      latency: { ...LATENCY, p95: 120 },
+      failures: [],
+    });
+    const response = await asker(place.path)(path);
+    const words = wordsOf(await response.text()).replaceAll(place.path, "runs");
+    const file = new URL(`${name}.txt`, GOLDEN);
+    if (Deno.args.includes("--update")) {
+      Deno.mkdirSync(GOLDEN, { recursive: true });
+      Deno.writeTextFileSync(file, words);
+    }
+    equal(words, Deno.readTextFileSync(file));
+  });
+}
