@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { VERSION } from "../lib/values/version.ts";
+import { BUILD, VERSION } from "../lib/values/version.ts";
 import { AddressError, parseListenAddress } from "./address.ts";
 import { hostMetrics } from "./host_metrics.ts";
 import { type RunningAgent, startAgent } from "./server.ts";
@@ -33,7 +33,7 @@ export async function runAgent(args: readonly string[]): Promise<number> {
   try {
     const { values } = parseArgs({ args: [...own], options: OPTIONS });
     if (values.help) return say(HELP);
-    if (values.version) return say(`bench-agent ${VERSION}\n`);
+    if (values.version) return say(`bench-agent ${VERSION} (${BUILD})\n`);
     const token = Deno.env.get("BENCH_AGENT_TOKEN") || undefined;
     const agent = listen(
       values.addr,

@@ -60,7 +60,7 @@ async function runExamples(
     "\nThe run directories above hold everything: meta.json, traces.json, series.json ...\n" +
       "To write a flow of your own against this target:\n" +
       "  bench demo --serve                                  (in another terminal)\n" +
-      "  bench run examples/shop.bench.yaml --target demo\n",
+      "  bench init && bench run first.bench.yaml --target demo\n",
   );
   return worst;
 }

@@ -4,7 +4,7 @@ import {
   InvalidArgumentError,
   Option,
 } from "commander";
-import { VERSION } from "../values/version.ts";
+import { BUILD, VERSION } from "../values/version.ts";
 import { type ColorChoice, type Console, systemConsole } from "./console.ts";
 import { failWith } from "./fail.ts";
 import { addSetUp } from "./set_up_commands.ts";
@@ -61,7 +61,11 @@ function describe(bind: Bind, viewer: ViewerParts): Command {
     .description(
       "Runs a scripted flow of requests: a functional check, then a load test.",
     )
-    .version(`bench ${VERSION}`, "-V, --version", "print the version")
+    .version(
+      `bench ${VERSION} (${BUILD})`,
+      "-V, --version",
+      "print the version, the commit and how it was built",
+    )
     .exitOverride()
     .showSuggestionAfterError()
     .addOption(

@@ -90,7 +90,12 @@ Deno.test("bench-agent: --version, and what it refuses", async () => {
   await using agent = await startLiveAgent();
   const port = agent.addr.split(":")[1];
   const rows: [args: string[], code: number, out: RegExp, err: RegExp][] = [
-    [["--version"], 0, new RegExp(`^bench-agent ${VERSION}\n$`), /^$/],
+    [
+      ["--version"],
+      0,
+      new RegExp(`^bench-agent ${VERSION} \\(from source\\)\n$`),
+      /^$/,
+    ],
     [["--addr", "9090"], 2, /^$/, /must be host:port or :port/],
     [["--adr", ":1"], 2, /^$/, /--adr/],
     [["extra"], 2, /^$/, /extra/],

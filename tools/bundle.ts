@@ -1,0 +1,90 @@
+import { basename, join } from "node:path";
+import { BUILD } from "../lib/values/version.ts";
+import type { ProgramPlan } from "./programs.ts";
+
+/**
+ * Bundles a program into a folder that needs no package, no cache and no
+ * network: its modules, its workers, and the folders it reads.
+ *
+ * @param build the words `--version` shows
+ * @param folder emptied first
+ * @returns the path of the module to run
+ * @throws {Error} when the bundler fails, or a text to be replaced is not there
+ */
+export async function bundle(
+  program: ProgramPlan,
+  build: string,
+  folder: string,
+): Promise<string> {
+  await Deno.remove(folder, { recursive: true }).catch(() => {});
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "bundle",
+      "--quiet",
+      "--minify",
+      "--keep-names",
+      "--code-splitting",
+      "--outdir",
+      folder,
+      ...program.entries,
+    ],
+    stdout: "null",
+    stderr: "piped",
+  }).output();
+  if (!success) {
+    throw new Error(
+      `Cannot bundle ${program.name}: ${new TextDecoder().decode(stderr)}`,
+    );
+  }
+  await rewrite(folder, {
+    ...program.moved,
+    [JSON.stringify(BUILD)]: JSON.stringify(build),
+  });
+  for (const each of program.folders) {
+    await copy(each, join(folder, each));
+  }
+  return join(folder, basename(program.entries[0]!).replace(/\.ts$/, ".js"));
+}
+
+/**
+ * What packages written for CommonJS call to load parts of Node. The bundler
+ * leaves a stand-in that only throws when it splits the code and minifies it.
+ */
+const REQUIRE =
+  'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);';
+
+/** Replaces each text; one that is not found means that the code has moved on. */
+async function rewrite(
+  folder: string,
+  moved: Readonly<Record<string, string>>,
+): Promise<void> {
+  const missing = new Set(Object.keys(moved));
+  for (const entry of [...Deno.readDirSync(folder)]) {
+    if (!entry.isFile) continue;
+    const path = join(folder, entry.name);
+    const before = await Deno.readTextFile(path);
+    let text = before;
+    for (const [from, to] of Object.entries(moved)) {
+      if (!text.includes(from)) continue;
+      missing.delete(from);
+      text = text.replaceAll(from, to);
+    }
+    if (text.includes("Dynamic require of ")) text = REQUIRE + text;
+    if (text !== before) await Deno.writeTextFile(path, text);
+  }
+  if (missing.size > 0) {
+    throw new Error(
+      `Cannot finish the bundle: it does not say ${[...missing].join(", ")}`,
+    );
+  }
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  for await (const entry of Deno.readDir(from)) {
+    const [source, goal] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory) {
+      if (entry.name !== "__pycache__") await copy(source, goal);
+    } else await Deno.copyFile(source, goal);
+  }
+}

@@ -1,0 +1,44 @@
+/** One of the two binaries. */
+export interface ProgramPlan {
+  readonly name: "bench" | "bench-agent";
+  /** Entry modules; the first one is run, the others are workers. */
+  readonly entries: readonly string[];
+  /** Folders it reads at run time, copied beside the bundle. */
+  readonly folders: readonly string[];
+  /**
+   * Text of the bundle and what takes its place. Modules are flattened into one
+   * folder, so a URL that is relative to a module's own place has to follow.
+   */
+  readonly moved: Readonly<Record<string, string>>;
+}
+
+/**
+ * Deno lets a program open /proc and /dev only when it may do everything: one
+ * permission less, and neither the agent nor `demo --stress` can see the machine.
+ * docs/decisions/020-permissions-of-the-binaries.md
+ */
+export const PERMISSIONS = "--allow-all";
+
+/** V8 keeps the heap small at the price of a few more collections. */
+export const V8_FLAGS = "--v8-flags=--heap-growing-percent=20";
+
+const BENCH: ProgramPlan = {
+  name: "bench",
+  entries: ["main.ts", "lib/threads/worker.ts", "lib/demo/burn_worker.ts"],
+  folders: ["examples", "sdk/bench_sdk"],
+  moved: {
+    '"./worker.ts"': '"./lib/threads/worker.js"',
+    '"./burn_worker.ts"': '"./lib/demo/burn_worker.js"',
+    "../../examples/": "./examples/",
+    '"../../sdk/"': '"./sdk/"',
+  },
+};
+
+const AGENT: ProgramPlan = {
+  name: "bench-agent",
+  entries: ["agent/main.ts"],
+  folders: [],
+  moved: {},
+};
+
+export const PROGRAMS: readonly ProgramPlan[] = [BENCH, AGENT];
