@@ -126,22 +126,36 @@ Deno.test("packed programs run where there is no runtime", async (t) => {
     await t.step(
       "an interrupt reaches bench, and its results are stored",
       async () => {
+        const asked = Promise.withResolvers<void>();
+        const server = Deno.serve({
+          hostname: "127.0.0.1",
+          port: 0,
+          onListen() {},
+        }, () => {
+          asked.resolve();
+          return Response.json({ id: 42 });
+        });
+        await write(
+          "slow.yaml",
+          `name: slow\nbase_urls: [http://127.0.0.1:${server.addr.port}]\n`,
+        );
         await write("long.yaml", LOAD.replace("iterations: 2000", "hold: 10m"));
         const live = follow(
           packed.spawn("bench", [
             "run",
             "long.yaml",
             "--target",
-            "./target.yaml",
+            "./slow.yaml",
             "--store",
             "cut",
           ]),
         );
-        await live.said("iterations");
+        await asked.promise;
         live.process.kill("SIGINT");
         const { code, stdout } = await live.ended();
         equal(code, 130, stdout);
         match(stdout, /INTERRUPTED/);
+        await server.shutdown();
       },
     );
   } finally {
