@@ -19,6 +19,7 @@ interface Stage {
   /** Run ids by flow; the later one where there are two. */
   readonly runs: Readonly<Record<string, string>>;
   readonly first: string;
+  readonly printed: readonly string[];
 }
 
 /** Every kind of page, over real runs. */
@@ -203,6 +204,18 @@ async function sameFigures({ url, runs }: Stage): Promise<void> {
   }
 }
 
+async function oneKnee(
+  { url, browser, runs, printed }: Stage,
+): Promise<void> {
+  const { knee } = await json(`${url}api/v1/runs/${runs.climb}`);
+  const line = printed.flatMap((text) => text.split("\n"))
+    .find((each) => each.startsWith("knee_point_found: "));
+  equal(line, `knee_point_found: ${knee.class}: ${knee.detail}`);
+  await using watched = await openPage(browser);
+  await watched.page.goto(`${url}runs/${runs.climb}`);
+  equal(await watched.page.locator(".knee .found").innerText(), line);
+}
+
 async function reportFile({ url, browser, runs }: Stage): Promise<void> {
   const file = Deno.makeTempFileSync({ suffix: ".html" });
   try {
@@ -233,7 +246,13 @@ Deno.test("viewer: real runs of every mode in a browser", async (t) => {
     store.ids.map((id) => [id.split("-").slice(1, -1).join("-"), id]),
   );
   const first = store.ids.find((id) => id.includes("-busy-"))!;
-  const stage: Stage = { url: viewer.url, browser, runs, first };
+  const stage: Stage = {
+    url: viewer.url,
+    browser,
+    runs,
+    first,
+    printed: store.printed,
+  };
   try {
     await t.step(
       "no page has an error, a refused script or a bar across",
@@ -257,6 +276,10 @@ Deno.test("viewer: real runs of every mode in a browser", async (t) => {
     await t.step(
       "the API's percentiles are those of meta.json",
       () => sameFigures(stage),
+    );
+    await t.step(
+      "card, printed line and meta.json give one knee",
+      () => oneKnee(stage),
     );
     await t.step(
       "a report file opens without scripts and from a file",

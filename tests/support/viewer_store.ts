@@ -54,7 +54,12 @@ const FLOWS: readonly (readonly [name: string, text: string])[] = [
 
 /** A store made by real runs of every mode against the demo target. */
 export async function realStore(): Promise<
-  { readonly path: string; readonly ids: readonly string[] } & Disposable
+  {
+    readonly path: string;
+    readonly ids: readonly string[];
+    /** What each run printed, in order. */
+    readonly printed: readonly string[];
+  } & Disposable
 > {
   const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
   const place = workspace({
@@ -65,13 +70,20 @@ export async function realStore(): Promise<
         .map(([name, text]) => [`${name}.yaml`, text]),
     ),
   });
+  const printed: string[] = [];
   try {
     for (const [name] of FLOWS) {
       const line = ["run", `${name}.yaml`, "--target", "target.yaml"];
-      const { code, stderr } = await bench([...line, "--store", "runs", "-q"], {
+      const { code, stderr, stdout } = await bench([
+        ...line,
+        "--store",
+        "runs",
+        "-q",
+      ], {
         cwd: place.path,
         env: { DEMO_TOKEN: SECRET },
       });
+      printed.push(stdout);
       if (code > 1) throw new Error(`${name}: exit code ${code}: ${stderr}`);
     }
   } catch (error) {
@@ -84,6 +96,7 @@ export async function realStore(): Promise<
   return {
     path,
     ids: runIds(path),
+    printed,
     [Symbol.dispose]: () => place[Symbol.dispose](),
   };
 }

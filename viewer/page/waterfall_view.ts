@@ -64,7 +64,9 @@ export function waterfallView(
                 0.75,
                 1,
               ].map((part) =>
-                html`<span>${latencyText(part * total / 1_000)}</span>`
+                html`<span>${
+                  part === 0 ? "0" : latencyText(part * total / 1_000)
+                }</span>`
               )}</span><span class="hidden">bar</span></th>
           </tr>
         </thead>

@@ -1,0 +1,60 @@
+import { deepStrictEqual, equal } from "node:assert/strict";
+import type { Clock } from "../../../lib/time/clock.ts";
+import { events } from "../../../viewer/api/events.ts";
+import { OpenRun } from "../../../viewer/store/open_run.ts";
+import { Shelf } from "../../../viewer/store/shelf.ts";
+import { workspace } from "../../support/bench.ts";
+import { metaOf, putRun } from "../../support/viewer_rig.ts";
+
+/** Names and data of the events of a stream, in order. */
+function parse(text: string): [string, Record<string, unknown>][] {
+  return [...text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)].map((
+    [, name, data],
+  ) => [name!, JSON.parse(data!)]);
+}
+
+Deno.test("events: the figures of a run that goes on, then how it ended", async () => {
+  using place = workspace({});
+  const running = metaOf({
+    status: "running",
+    verdict: null,
+    requests: 40,
+    iterations: {
+      started: 9,
+      completed: 8,
+      passed: 8,
+      failed: 0,
+      throttled: 0,
+    },
+  });
+  const dir = putRun(place.path, running);
+  let slept = 0;
+  const clock: Clock = {
+    now: () => 0,
+    // The run's files were touched just now.
+    wall: () => Deno.statSync(`${dir}/meta.json`).mtime!.getTime(),
+    sleep: () => {
+      if (++slept === 2) putRun(place.path, metaOf());
+      return Promise.resolve();
+    },
+  };
+  const response = events(
+    {
+      url: new URL("http://127.0.0.1/"),
+      params: {},
+      shelf: new Shelf(place.path, clock),
+      clock,
+      signal: new AbortController().signal,
+    },
+    running,
+    new OpenRun(dir),
+  );
+  equal(response.headers.get("content-type"), "text/event-stream");
+  const found = parse(await response.text());
+  deepStrictEqual(found.map(([name]) => name), ["progress", "progress", "end"]);
+  deepStrictEqual(
+    [found[0]![1].requests, found[0]![1].iterations],
+    [40, running.iterations],
+  );
+  deepStrictEqual(found[2]![1], { status: "finished", verdict: "pass" });
+});
