@@ -17,4 +17,4 @@ export function seededRandom(seed: number): Random {
 }
 
 /** Chance that differs from run to run; for names, never for what a run does. */
-export const systemChance: Random = () => Math.random();
+export const systemChance: Random = (): number => Math.random();

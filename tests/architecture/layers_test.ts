@@ -37,7 +37,8 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
     "values text time result wire plan engine threads redact record report store monitor compile.ts",
   "run.ts":
     "values text result wire engine threads ledger redact record monitor report store compile.ts",
-  cli: "agent values text time ir result plan report schema store demo compile.ts run.ts",
+  cli:
+    "agent values text time ir result plan report schema store demo compile.ts run.ts",
   viewer: "values time result record report store",
   agent: "values result monitor",
   "mod.ts": "text ir result compile.ts run.ts store",

@@ -20,7 +20,10 @@ Deno.test("flow files: any other ending is refused with the ones there are", asy
     const run = await bench(["run", name, ...TARGET], { cwd: place.path });
     equal(run.code, 2);
     match(run.stderr, new RegExp(`^${name}: error: `));
-    match(run.stderr, /\.yaml or \.yml file, a \.py file, IR in a \.json file, or -/);
+    match(
+      run.stderr,
+      /\.yaml or \.yml file, a \.py file, IR in a \.json file, or -/,
+    );
   }));
 });
 

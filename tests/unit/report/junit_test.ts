@@ -125,5 +125,5 @@ Deno.test("renderJunit of anything a target can say is well-formed", () => {
     })),
   };
   const { messages } = read(renderJunit(hostile));
-  ok(messages[0]!.includes(`]]> <b a="1">&amp;`), messages[0]);
+  ok(messages[0]!.includes(`]]> <b a="1">&amp;`), String(messages[0]));
 });
