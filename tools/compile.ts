@@ -16,16 +16,9 @@ import {
   PERMISSIONS,
   type ProgramPlan,
   PROGRAMS,
+  TARGETS,
   V8_FLAGS,
 } from "./programs.ts";
-
-const TARGETS = [
-  "x86_64-unknown-linux-gnu",
-  "aarch64-unknown-linux-gnu",
-  "x86_64-apple-darwin",
-  "aarch64-apple-darwin",
-  "x86_64-pc-windows-msvc",
-];
 
 /** What a person did wrong, or what the machine lacks. */
 class BuildError extends Error {

@@ -42,3 +42,12 @@ const AGENT: ProgramPlan = {
 };
 
 export const PROGRAMS: readonly ProgramPlan[] = [BENCH, AGENT];
+
+/** The machines there are binaries for, as triples of `deno compile`. */
+export const TARGETS: readonly string[] = [
+  "x86_64-unknown-linux-gnu",
+  "aarch64-unknown-linux-gnu",
+  "x86_64-apple-darwin",
+  "aarch64-apple-darwin",
+  "x86_64-pc-windows-msvc",
+];
