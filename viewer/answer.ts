@@ -46,7 +46,7 @@ async function unsealed(request: Request, site: Site): Promise<Response> {
   const url = new URL(request.url);
   const api = url.pathname.startsWith("/api/");
   try {
-    return assetAnswer(url.pathname) ?? await routed(request, url, site);
+    return assetAnswer(url.pathname) ?? await routed(url, site);
   } catch (error) {
     const message = error instanceof StoreError
       ? error.message
@@ -62,7 +62,6 @@ async function unsealed(request: Request, site: Site): Promise<Response> {
 }
 
 async function routed(
-  request: Request,
   url: URL,
   { shelf, clock }: Site,
 ): Promise<Response> {
@@ -71,7 +70,6 @@ async function routed(
     params,
     shelf,
     clock,
-    signal: request.signal,
   });
   const api = matchPath(API, url.pathname);
   if (api) return api.value(visit(api.params));

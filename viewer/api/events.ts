@@ -11,13 +11,12 @@ const EVERY_MS = 1_000;
  * `end` when it is over. The stream ends with the run or with the reader.
  */
 export function events(
-  { clock, signal }: Visit,
+  { clock }: Visit,
   meta: RunMeta,
   run: OpenRun,
 ): Response {
   const gone = new AbortController();
   const stop = () => gone.abort();
-  signal.addEventListener("abort", stop, { once: true });
   const encoder = new TextEncoder();
   const began = Date.parse(meta.started_at);
   const body = new ReadableStream<Uint8Array>({
@@ -57,8 +56,6 @@ export function events(
       } catch {
         // The reader left between two events.
         stop();
-      } finally {
-        signal.removeEventListener("abort", stop);
       }
     },
     cancel: stop,

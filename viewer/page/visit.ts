@@ -9,7 +9,6 @@ export interface Visit {
   readonly params: Readonly<Record<string, string>>;
   readonly shelf: Shelf;
   readonly clock: Clock;
-  readonly signal: AbortSignal;
 }
 
 /** What a page answers. */

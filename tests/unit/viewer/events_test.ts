@@ -44,7 +44,6 @@ Deno.test("events: the figures of a run that goes on, then how it ended", async 
       params: {},
       shelf: new Shelf(place.path, clock),
       clock,
-      signal: new AbortController().signal,
     },
     running,
     new OpenRun(dir),
