@@ -3,6 +3,7 @@ import type { Console } from "./console.ts";
 import { DEMO_FLOWS } from "./demo_flows.ts";
 import { examplePath, runExample } from "./example_run.ts";
 import { failWith } from "./fail.ts";
+import { STOP_SIGNALS } from "./signals.ts";
 
 /** Options of `bench demo`. */
 export interface DemoFlags {
@@ -82,11 +83,10 @@ async function serve(port: number, console: Console): Promise<number> {
     `demo target: ${target.url} and ${target.grpcUrl}  (Ctrl-C to stop)\n`,
   );
   const stopped = Promise.withResolvers<void>();
-  const signals = ["SIGINT", "SIGTERM"] as const;
   const stop = () => stopped.resolve();
-  signals.forEach((signal) => Deno.addSignalListener(signal, stop));
+  STOP_SIGNALS.forEach((signal) => Deno.addSignalListener(signal, stop));
   await stopped.promise;
-  signals.forEach((signal) => Deno.removeSignalListener(signal, stop));
+  STOP_SIGNALS.forEach((signal) => Deno.removeSignalListener(signal, stop));
   await target.close();
   return 0;
 }

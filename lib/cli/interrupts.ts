@@ -1,8 +1,8 @@
 import type { Stop } from "../run.ts";
 import type { Clock } from "../time/clock.ts";
 
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
-type Signal = (typeof SIGNALS)[number];
+import { STOP_SIGNALS } from "./signals.ts";
+type Signal = (typeof STOP_SIGNALS)[number];
 
 /** Signals of this run, for the exit code. */
 export interface Interrupts {
@@ -36,7 +36,7 @@ export function watchInterrupts(
     await clock.sleep(graceMs, released.signal);
     if (!released.signal.aborted) stop.hard("interrupted", signal);
   };
-  const handlers = SIGNALS.map((signal) => {
+  const handlers = STOP_SIGNALS.map((signal) => {
     const handler = () => {
       if (first === undefined) {
         first = signal;

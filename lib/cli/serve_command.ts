@@ -1,6 +1,7 @@
 import { EXIT } from "../report/exit_code.ts";
 import type { Console } from "./console.ts";
 import { failWith } from "./fail.ts";
+import { STOP_SIGNALS } from "./signals.ts";
 import { storeDirectory } from "./store_directory.ts";
 import type { RunningViewer, ViewerParts } from "./viewer.ts";
 
@@ -108,11 +109,10 @@ async function start(
 
 async function interrupted(): Promise<void> {
   const stopped = Promise.withResolvers<void>();
-  const signals = ["SIGINT", "SIGTERM"] as const;
   const stop = () => stopped.resolve();
-  signals.forEach((signal) => Deno.addSignalListener(signal, stop));
+  STOP_SIGNALS.forEach((signal) => Deno.addSignalListener(signal, stop));
   await stopped.promise;
-  signals.forEach((signal) => Deno.removeSignalListener(signal, stop));
+  STOP_SIGNALS.forEach((signal) => Deno.removeSignalListener(signal, stop));
 }
 
 function refuse(console: Console, message: string, hint?: string): number {
