@@ -1,7 +1,7 @@
 import type { Stop } from "../run.ts";
 import type { Clock } from "../time/clock.ts";
-
 import { STOP_SIGNALS } from "./signals.ts";
+
 type Signal = (typeof STOP_SIGNALS)[number];
 
 /** Signals of this run, for the exit code. */
