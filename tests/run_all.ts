@@ -41,7 +41,7 @@ async function denoSuite(filters: readonly string[]): Promise<Counts> {
     "test",
     "-A",
     "--quiet",
-    "--no-check=remote",
+    "--preload=tests/support/fixed_seed.ts",
     ...paths,
   ]);
   const line = text.split("\n").findLast((each) =>

@@ -14,9 +14,9 @@ const NOWHERE = "http://127.0.0.1:1";
 const TARGET = ["--target", "target.yaml"];
 
 Deno.test("flow files: any other ending is refused with the ones there are", async () => {
-  const files = { "flow.py": "flow", "flow.txt": FLOW, flow: FLOW };
+  const files = { "flow.rb": "flow", "flow.txt": FLOW, flow: FLOW };
   using place = scene({ flow: FLOW, url: NOWHERE, files });
-  await Promise.all(["flow.py", "flow.txt", "flow"].map(async (name) => {
+  await Promise.all(["flow.rb", "flow.txt", "flow"].map(async (name) => {
     const run = await bench(["run", name, ...TARGET], { cwd: place.path });
     equal(run.code, 2);
     match(run.stderr, new RegExp(`^${name}: error: `));

@@ -2,7 +2,7 @@ import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import axe from "axe-core/axe.min.js" with { type: "text" };
 import type { Browser, Page } from "playwright-core";
 import { startViewer } from "../../viewer/server.ts";
-import { openPage, startBrowser } from "../support/browser.ts";
+import { openPage, startBrowser, WITHOUT_BROWSER } from "../support/browser.ts";
 import {
   bodyWidth,
   chartsDrawn,
@@ -234,7 +234,15 @@ async function reportFile({ url, browser, runs }: Stage): Promise<void> {
   }
 }
 
-Deno.test("viewer: real runs of every mode in a browser", async (t) => {
+Deno.test({
+  name: WITHOUT_BROWSER
+    ? "viewer: real runs of every mode in a browser (needs Chromium: apt-get install -y chromium)"
+    : "viewer: real runs of every mode in a browser",
+  ignore: WITHOUT_BROWSER,
+  fn: inBrowser,
+});
+
+async function inBrowser(t: Deno.TestContext): Promise<void> {
   using store = await realStore();
   const viewer = await startViewer({
     storeDir: store.path,
@@ -289,4 +297,4 @@ Deno.test("viewer: real runs of every mode in a browser", async (t) => {
     await browser.close();
     await viewer.close();
   }
-});
+}

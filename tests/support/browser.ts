@@ -12,16 +12,28 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** Starts Debian's Chromium; `BENCH_CHROMIUM` names another one. */
-export async function startBrowser(): Promise<Browser> {
+/** Where Chromium is; `BENCH_CHROMIUM` names one that is elsewhere. */
+function chromiumPath(): string | undefined {
   const asked = Deno.env.get("BENCH_CHROMIUM");
-  const path = asked ?? PLACES.find((each) => {
+  return asked ?? PLACES.find((each) => {
     try {
       return Deno.statSync(each).isFile;
     } catch {
       return false;
     }
   });
+}
+
+/**
+ * Whether page tests are skipped: this machine has no Chromium, and nobody
+ * demands the tools (BENCH_REQUIRE_TOOLS, as CI does).
+ */
+export const WITHOUT_BROWSER: boolean = chromiumPath() === undefined &&
+  !Deno.env.get("BENCH_REQUIRE_TOOLS");
+
+/** Starts Chromium. */
+export async function startBrowser(): Promise<Browser> {
+  const path = chromiumPath();
   if (path === undefined) {
     throw new Error(
       "The viewer's tests need Chromium: install it with `apt-get install -y chromium`, or name one in BENCH_CHROMIUM",
