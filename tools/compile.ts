@@ -141,6 +141,7 @@ async function checkRuns(program: ProgramPlan, output: string): Promise<void> {
   ).output();
   const said = new TextDecoder().decode(stdout);
   if (said.startsWith(`${program.name} `)) return;
+  await Deno.remove(output);
   throw new BuildError(
     `${output} does not run ${program.name}: asked for its version it says \`${
       said.split("\n")[0]
