@@ -66,6 +66,30 @@ Deno.test("packed programs run where there is no runtime", async (t) => {
   });
 
   await t.step(
+    "without a home it unpacks into TMPDIR; without that it says what to set",
+    async () => {
+      const start = async (TMPDIR: string) => {
+        const env = { HOME: "", TMPDIR };
+        const { code, stderr } = await packed.spawn("bench-agent", [
+          "--version",
+        ], env).output();
+        return { code, stderr: new TextDecoder().decode(stderr) };
+      };
+      equal((await start(packed.path)).code, 0);
+      ok(
+        [...Deno.readDirSync(packed.path)].some((each) =>
+          each.name.startsWith("bench-")
+        ),
+      );
+      deepStrictEqual(await start("/dev/null"), {
+        code: 2,
+        stderr:
+          "bench-agent: error: there is no folder to unpack into\n  = set BENCH_CACHE to a folder of yours\n",
+      });
+    },
+  );
+
+  await t.step(
     "bench demo runs every example: HTTP, GraphQL, gRPC, WebSocket, load",
     async () => {
       const { code, stdout, stderr } = await run("bench", "demo");
