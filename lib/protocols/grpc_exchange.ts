@@ -1,11 +1,10 @@
-import type { Marks } from "../result/reply.ts";
+import { type Marks, startMarks } from "../result/reply.ts";
 import { type Http2Answer, unsent } from "../wire/http2_answer.ts";
 import {
   Http2Connection,
   type Http2Tools,
   type loadHttp2,
 } from "../wire/http2_connection.ts";
-import { startMarks } from "../wire/network.ts";
 import { WireError } from "../wire/wire_error.ts";
 import type { ReadyCall } from "./grpc_request.ts";
 import type { AttemptContext } from "./protocol.ts";

@@ -1,18 +1,10 @@
-import type { Reply } from "../result/reply.ts";
+import { type Reply, startMarks } from "../result/reply.ts";
 
 /** The reply of a step that talked to nobody. */
 export function exchangeless(start: number, end: number): Reply {
   return {
     signal: "ok",
-    marks: {
-      start,
-      dns: NaN,
-      connect: NaN,
-      tls: NaN,
-      sent: NaN,
-      firstByte: NaN,
-      end,
-    },
+    marks: { ...startMarks(start), end },
     bytesSent: 0,
     bytesReceived: 0,
     retryAfter: () => undefined,

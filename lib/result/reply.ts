@@ -86,3 +86,16 @@ export function sendStart(marks: Readonly<Marks>): number {
   if (!Number.isNaN(marks.tls)) return marks.tls;
   return Number.isNaN(marks.connect) ? marks.start : marks.connect;
 }
+
+/** The marks of an exchange that begins at `start`; nothing else happened yet. */
+export function startMarks(start: number): Marks {
+  return {
+    start,
+    dns: NaN,
+    connect: NaN,
+    tls: NaN,
+    sent: NaN,
+    firstByte: NaN,
+    end: NaN,
+  };
+}

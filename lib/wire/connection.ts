@@ -1,5 +1,5 @@
 import type { Failure } from "../result/failure.ts";
-import type { Marks } from "../result/reply.ts";
+import { type Marks, startMarks } from "../result/reply.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Answer } from "./answer.ts";
 import { AnswerReader, MAX_BODY_BYTES } from "./answer_reader.ts";
@@ -33,7 +33,7 @@ export class HttpConnection implements Expiring {
   #request: Uint8Array = new Uint8Array(0);
   #sent = 0;
   #received = 0;
-  #marks: Marks = idleMarks(0);
+  #marks: Marks = startMarks(0);
   #resolve: (answer: Answer) => void = ignore;
 
   /** @param deadline runs already for a fresh connection's first exchange */
@@ -67,7 +67,7 @@ export class HttpConnection implements Expiring {
   ): Promise<Answer> {
     const now = this.#clock.now();
     this.#deadlines.start(this.#deadline, now, timeoutMs);
-    return this.begin(method, request, idleMarks(now));
+    return this.begin(method, request, startMarks(now));
   }
 
   /** The exchange the connection was dialled for; its deadline runs already. */
@@ -233,19 +233,6 @@ export class HttpConnection implements Expiring {
       : `reading the head (${this.#received} bytes came)`;
     return `No whole answer within ${waited} ms: timed out ${what}`;
   }
-}
-
-/** Marks of an exchange that needs no dial. */
-function idleMarks(start: number): Marks {
-  return {
-    start,
-    dns: NaN,
-    connect: NaN,
-    tls: NaN,
-    sent: NaN,
-    firstByte: NaN,
-    end: NaN,
-  };
 }
 
 function ignore(): void {}

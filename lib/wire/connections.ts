@@ -3,7 +3,8 @@ import { HttpConnection } from "./connection.ts";
 import { Deadline } from "./deadlines.ts";
 import { DialAttempt } from "./dial_attempt.ts";
 import { noAnswer } from "./http_answer.ts";
-import { type Network, startMarks } from "./network.ts";
+import { startMarks } from "../result/reply.ts";
+import type { Network } from "./network.ts";
 import type { Origin } from "./origin.ts";
 import { WireError } from "./wire_error.ts";
 

@@ -5,14 +5,13 @@ import type {
   OutgoingHttpHeaders,
 } from "node:http2";
 import type { Failure } from "../result/failure.ts";
-import type { Marks } from "../result/reply.ts";
+import { type Marks, startMarks } from "../result/reply.ts";
 import { Deadline, type Deadlines, type Expiring } from "./deadlines.ts";
 import { StreamDuplex } from "./duplex.ts";
 import { fieldPairs, type Http2Answer } from "./http2_answer.ts";
 import { Http2Exchange } from "./http2_exchange.ts";
 import type { Dialed } from "./network.ts";
 import type { Origin } from "./origin.ts";
-import { startMarks } from "./network.ts";
 
 /** The most bytes of a body that are kept, as for HTTP/1.1. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;

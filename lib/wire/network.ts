@@ -1,5 +1,5 @@
 import { lookup } from "node:dns/promises";
-import type { Marks } from "../result/reply.ts";
+import { type Marks, startMarks } from "../result/reply.ts";
 import type { Clock } from "../time/clock.ts";
 import type { AllowList } from "./allow_list.ts";
 import type { ByteStream } from "./byte_stream.ts";
@@ -175,19 +175,6 @@ export class Network {
 }
 
 const RETRIED = new Set(["refused", "unreachable", "connect"]);
-
-/** Marks of an exchange that begins with a dial. */
-export function startMarks(start: number): Marks {
-  return {
-    start,
-    dns: NaN,
-    connect: NaN,
-    tls: NaN,
-    sent: NaN,
-    firstByte: NaN,
-    end: NaN,
-  };
-}
 
 function place(address: string, port: number): string {
   return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
