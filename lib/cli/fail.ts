@@ -54,3 +54,14 @@ function diagnosticsText(error: InputError, console: Console): string {
   });
   return count > 1 ? `${text}\n${count} errors; nothing was sent\n` : text;
 }
+
+/** Refuses what the command line asked for. Returns the exit code. */
+export function refuseRequest(
+  console: Console,
+  message: string,
+  hint?: string,
+): number {
+  console.err(`bench: error: ${message}\n`);
+  if (hint !== undefined) console.err(`  = ${hint}\n`);
+  return EXIT.refused;
+}

@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative } from "node:path";
 import type { InputFile } from "../compile.ts";
 import type { Mode } from "../ir/flow.ts";
-import { InputError } from "../text/diagnostic.ts";
+import { refusal } from "../text/diagnostic.ts";
 import { nearest } from "../text/suggest.ts";
 import { compilePython } from "./python_flow.ts";
 import { findTarget } from "./target_lookup.ts";
@@ -37,7 +37,7 @@ async function readFlow(name: string): Promise<InputFile> {
     ? "json"
     : undefined;
   if (!form) {
-    throw refuse(
+    throw refusal(
       name,
       "flow-form",
       `${name} is not a flow: expected a .yaml or .yml file, a .py file, IR in a .json file, or - for IR on standard input`,
@@ -71,7 +71,7 @@ export async function readTargetFile(
     },
   );
   if ("why" in place) {
-    throw refuse(name, "no-target", place.why, missHint(name, place.tried));
+    throw refusal(name, "no-target", place.why, missHint(name, place.tried));
   }
   const bytes = await readBytes(place.path, "target");
   return {
@@ -114,14 +114,14 @@ async function readBytes(path: string, what: string): Promise<Uint8Array> {
     return await Deno.readFile(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) {
-      throw refuse(
+      throw refusal(
         path,
         "no-file",
         `there is no ${what} file ${path}`,
         near(path),
       );
     }
-    throw refuse(
+    throw refusal(
       path,
       "no-file",
       `cannot read the ${what} file ${path}: ${reason(error)}`,
@@ -145,18 +145,6 @@ function near(path: string | undefined): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function refuse(
-  file: string,
-  code: string,
-  message: string,
-  hint?: string,
-): InputError {
-  return new InputError(
-    [{ code, file, message, ...(hint !== undefined && { hint }) }],
-    new Map(),
-  );
 }
 
 function stat(path: string): Deno.FileInfo | undefined {

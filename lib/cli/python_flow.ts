@@ -1,6 +1,6 @@
 import { delimiter } from "node:path";
 import { fileURLToPath } from "node:url";
-import { InputError } from "../text/diagnostic.ts";
+import { InputError, refusal } from "../text/diagnostic.ts";
 
 /** Where a checkout keeps the Python SDK; a compiled binary has no such folder. */
 const CHECKOUT_SDK = new URL("../../sdk/", import.meta.url);
@@ -40,14 +40,14 @@ export async function compilePython(
   }
   const said = new TextDecoder().decode(stderr).trim();
   if (/No module named '?bench_sdk/.test(said)) {
-    throw refuse(
+    throw refusal(
       file,
       "no-bench-sdk",
       `${file} needs the Python SDK, but python3 finds no module bench_sdk`,
       "install it: pip install <checkout>/sdk, or set PYTHONPATH to that folder",
     );
   }
-  throw refuse(
+  throw refusal(
     file,
     "python",
     `python3 could not compile ${file}: ${
@@ -68,7 +68,7 @@ async function startPython(file: string): Promise<Deno.CommandOutput> {
     }).output();
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
-    throw refuse(
+    throw refusal(
       file,
       "no-python",
       `${file} is a Python flow, but there is no python3 on PATH`,
@@ -114,16 +114,4 @@ function wholeLine(source: string, line: number) {
     column: start + 1,
     length: Math.max(1, text.trim().length),
   };
-}
-
-function refuse(
-  file: string,
-  code: string,
-  message: string,
-  hint?: string,
-): InputError {
-  return new InputError(
-    [{ code, file, message, ...(hint !== undefined && { hint }) }],
-    new Map(),
-  );
 }

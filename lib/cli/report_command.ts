@@ -1,7 +1,6 @@
 import { basename, dirname } from "node:path";
-import { EXIT } from "../report/exit_code.ts";
 import type { Console } from "./console.ts";
-import { failWith } from "./fail.ts";
+import { failWith, refuseRequest } from "./fail.ts";
 import { storeDirectory } from "./store_directory.ts";
 import type { ViewerParts } from "./viewer.ts";
 
@@ -28,7 +27,7 @@ export async function reportCommand(
     const path = /[/\\]/.test(run);
     const storeDir = path ? dirname(run) : storeDirectory(flags.store);
     if (!flags.force && await exists(flags.html)) {
-      return refuse(
+      return refuseRequest(
         console,
         `\`${flags.html}\` exists already`,
         "add --force to write over it",
@@ -37,7 +36,7 @@ export async function reportCommand(
     const { reportOf } = await parts.report();
     const text = await reportOf(storeDir, path ? basename(run) : run);
     if (text === undefined) {
-      return refuse(
+      return refuseRequest(
         console,
         `there is no run \`${run}\` in \`${storeDir}\``,
         "name another store with --store",
@@ -48,7 +47,7 @@ export async function reportCommand(
     return 0;
   } catch (error) {
     if (isFileError(error)) {
-      return refuse(
+      return refuseRequest(
         console,
         `Cannot write \`${flags.html}\`: ${(error as Error).message}`,
       );
@@ -76,10 +75,4 @@ async function exists(path: string): Promise<boolean> {
 
 function isFileError(error: unknown): boolean {
   return typeof (error as { code?: unknown } | null)?.code === "string";
-}
-
-function refuse(console: Console, message: string, hint?: string): number {
-  console.err(`bench: error: ${message}\n`);
-  if (hint !== undefined) console.err(`  = ${hint}\n`);
-  return EXIT.refused;
 }

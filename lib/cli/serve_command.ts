@@ -1,6 +1,5 @@
-import { EXIT } from "../report/exit_code.ts";
 import type { Console } from "./console.ts";
-import { failWith } from "./fail.ts";
+import { failWith, refuseRequest } from "./fail.ts";
 import { STOP_SIGNALS } from "./signals.ts";
 import { storeDirectory } from "./store_directory.ts";
 import type { RunningViewer, ViewerParts } from "./viewer.ts";
@@ -29,19 +28,26 @@ export async function serveCommand(
   try {
     const address = addressOf(flags.addr);
     if (!address) {
-      return refuse(
+      return refuseRequest(
         console,
         `\`${flags.addr}\` is no address: wanted host:port, such as 127.0.0.1:7878`,
       );
     }
     if (!isLoopback(address.hostname) && !flags.allowRemote) {
-      return refuse(
+      return refuseRequest(
         console,
         `\`${address.hostname}\` may be reached from other machines, and every stored request and answer with it`,
         "add --allow-remote if that is meant",
       );
     }
     const storeDir = storeDirectory(flags.store);
+    if (isFile(storeDir)) {
+      return refuseRequest(
+        console,
+        `the store \`${storeDir}\` is a file, not a directory of runs`,
+        "name another store with --store",
+      );
+    }
     const viewer = await start(parts, storeDir, address, flags.addr);
     console.out(`${viewer.url}  (runs in ${storeDir}; Ctrl-C to stop)\n`);
     if (viewer.exposed) {
@@ -54,14 +60,14 @@ export async function serveCommand(
     return 0;
   } catch (error) {
     if (error instanceof Deno.errors.AddrInUse) {
-      return refuse(
+      return refuseRequest(
         console,
         `\`${flags.addr ?? `${HOST}:${PORT}`}\` is taken`,
         "choose another one with --addr",
       );
     }
     if (error instanceof Deno.errors.AddrNotAvailable) {
-      return refuse(
+      return refuseRequest(
         console,
         `\`${flags.addr}\` is no address of this machine`,
       );
@@ -115,8 +121,11 @@ async function interrupted(): Promise<void> {
   STOP_SIGNALS.forEach((signal) => Deno.removeSignalListener(signal, stop));
 }
 
-function refuse(console: Console, message: string, hint?: string): number {
-  console.err(`bench: error: ${message}\n`);
-  if (hint !== undefined) console.err(`  = ${hint}\n`);
-  return EXIT.refused;
+/** A store that does not exist yet is empty; a file will never be one. */
+function isFile(path: string): boolean {
+  try {
+    return !Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
 }

@@ -25,3 +25,16 @@ export class InputError extends Error {
     super(diagnostics.map((each) => each.message).join("\n"));
   }
 }
+
+/** One reason why an input is refused as a whole. */
+export function refusal(
+  file: string,
+  code: string,
+  message: string,
+  hint?: string,
+): InputError {
+  return new InputError(
+    [{ code, file, message, ...(hint !== undefined && { hint }) }],
+    new Map(),
+  );
+}

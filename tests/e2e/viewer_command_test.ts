@@ -106,3 +106,12 @@ Deno.test("bench report: one file, the same bytes each time, never over another"
   equal(nowhere.code, 2);
   match(nowhere.stderr, /Cannot write `no\/c\.html`/);
 });
+
+Deno.test("bench serve refuses a store that is a file", async () => {
+  using place = workspace({ "store.txt": "no runs" });
+  const run = await bench(["serve", "--store", "store.txt"], {
+    cwd: place.path,
+  });
+  equal(run.code, 2);
+  match(run.stderr, /`store\.txt` is a file, not a directory of runs/);
+});
