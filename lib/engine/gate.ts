@@ -25,5 +25,5 @@ export interface Gate {
   enter(visitor: Visitor): Ticket | Promise<Ticket>;
 }
 
-/** Closed loop without a ceiling: nothing waits. */
+/** Without a ceiling: nothing waits. */
 export const OPEN_DOOR: Gate = { enter: () => UNHINDERED };

@@ -7,6 +7,7 @@ import { type Clock } from "../time/clock.ts";
 import type { Network } from "../wire/network.ts";
 import type { BaseUrl } from "../wire/url.ts";
 import { type CompiledStep, compileStep } from "./compiled_step.ts";
+import type { Gate } from "./gate.ts";
 import { namesOf } from "./names.ts";
 import { postThrough } from "./token_post.ts";
 
@@ -24,8 +25,8 @@ export interface Job {
   readonly signal: AbortSignal;
   readonly files: BlockFiles;
   readonly registerSecret: (value: string) => void;
-  /** Where tokens come from, on a thread that does not fetch them itself. */
-  readonly tokens?: TokenSource;
+  /** Where tokens come from. */
+  readonly tokens: TokenSource;
 }
 
 /** A flow with nothing left to compile. */
@@ -45,16 +46,7 @@ export class StepError extends Error {
 
 /** Tokens this thread fetches, through the run's own client. */
 export function fetchTokens(
-  job: Pick<
-    Job,
-    | "base"
-    | "clock"
-    | "network"
-    | "plan"
-    | "registerSecret"
-    | "signal"
-    | "userAgent"
-  >,
+  job: Omit<Job, "flow" | "env" | "files" | "tokens"> & { readonly gate: Gate },
 ): TokenSource {
   return createTokenSource({
     post: postThrough(job),
@@ -71,10 +63,14 @@ export function fetchTokens(
 export async function openJob(job: Job): Promise<OpenJob> {
   const names = namesOf(job.flow, job.env);
   const { clock } = job;
-  const tokens = job.tokens ?? fetchTokens(job);
   const tools = {
     mode: job.plan.mode,
-    auth: { names, clock, registerSecret: job.registerSecret, tokens },
+    auth: {
+      names,
+      clock,
+      registerSecret: job.registerSecret,
+      tokens: job.tokens,
+    },
     open: {
       names,
       base: job.base,

@@ -1,10 +1,17 @@
 import type { Clock } from "../time/clock.ts";
-import { type Gate, type Ticket, UNHINDERED, type Visitor } from "./gate.ts";
+import {
+  type Gate,
+  OPEN_DOOR,
+  type Ticket,
+  UNHINDERED,
+  type Visitor,
+} from "./gate.ts";
 import type { GeneratorSink } from "../result/iteration.ts";
+import type { SharedMemory } from "./shared.ts";
 
 /**
- * The target's `max_rps` in the closed executor: one request each 1 / rate
- * seconds over all threads, tokens not used are not saved up beyond a tenth of
+ * The target's `max_rps` in the rows and the closed executor: one request each
+ * 1 / rate seconds over all threads, tokens not used are not saved up beyond a tenth of
  * a second. The wait is no latency; it is reported by itself.
  *
  * The next free moment lies in shared memory, in microseconds since the epoch
@@ -47,3 +54,14 @@ export class RateGate implements Gate {
 }
 
 const SAVED_UP_US = 100_000n;
+
+/** The gate that keeps a plan's `max_rps`; an open door without one. */
+export function ceilingGate(
+  maxRps: number | undefined,
+  memory: SharedMemory,
+  clock: Clock,
+  sink: GeneratorSink,
+): Gate {
+  if (maxRps === undefined) return OPEN_DOOR;
+  return new RateGate(maxRps, memory.rate, clock, sink);
+}

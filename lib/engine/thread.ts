@@ -6,11 +6,11 @@ import { HttpConnections } from "../wire/connections.ts";
 import { iterationBound } from "./bounds.ts";
 import { runClosed } from "./closed.ts";
 import { drawRows, type OpenPool } from "./draws.ts";
-import { type Gate, OPEN_DOOR } from "./gate.ts";
+import type { Gate } from "./gate.ts";
 import type { Draw } from "./iteration.ts";
 import type { Job, OpenJob } from "./job.ts";
 import { runOpen } from "./open.ts";
-import { RateGate } from "./rate_gate.ts";
+import { ceilingGate } from "./rate_gate.ts";
 import { runRows } from "./rows.ts";
 import { iterationCounter, poolCounter, type SharedMemory } from "./shared.ts";
 import { SlotGate } from "./slot_gate.ts";
@@ -98,8 +98,7 @@ export async function runThread(run: ThreadRun): Promise<number> {
 function makeGate({ job, memory, generator }: ThreadRun): Gate {
   const { executor, maxRps } = job.plan;
   if (executor === "open") return new SlotGate(generator);
-  if (maxRps === undefined) return OPEN_DOOR;
-  return new RateGate(maxRps, memory.rate, job.clock, generator);
+  return ceilingGate(maxRps, memory, job.clock, generator);
 }
 
 function drawer(

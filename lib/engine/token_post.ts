@@ -6,6 +6,7 @@ import type { Network } from "../wire/network.ts";
 import { requestHead } from "../wire/request_head.ts";
 import { type BaseUrl, resolveUrl } from "../wire/url.ts";
 import { decodeContent } from "../wire/content.ts";
+import type { Gate, Visitor } from "./gate.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -21,6 +22,8 @@ export function postThrough(
     readonly base: BaseUrl;
     readonly userAgent: string;
     readonly plan: { readonly requestTimeoutMs: number };
+    /** A token request is held back by `max_rps` like any other. */
+    readonly gate: Gate;
     /** Cuts off what is under way. */
     readonly signal: AbortSignal;
   },
@@ -29,6 +32,14 @@ export function postThrough(
   headers: HeaderList,
   body: string,
 ) => Promise<{ status: number; body: string }> {
+  const { network: { clock }, signal } = run;
+  const visitor: Visitor = {
+    get stopped() {
+      return signal.aborted;
+    },
+    now: () => clock.now(),
+    sleep: (ms) => clock.sleep(ms, signal),
+  };
   return async (url, headers, body) => {
     const { origin, path, query } = resolveUrl(url, run.base);
     const bytes = encoder.encode(body);
@@ -38,6 +49,7 @@ export function postThrough(
       ["User-Agent", run.userAgent],
       ["Content-Length", String(bytes.length)],
     ]);
+    await run.gate.enter(visitor);
     const connections = new HttpConnections(run.network);
     const cut = () => connections.close();
     run.signal.addEventListener("abort", cut, { once: true });

@@ -1,7 +1,12 @@
 import type { GeneratorTotals } from "../record/generator.ts";
 import type { Secrets } from "../redact/secrets.ts";
-import { generatorHealth } from "../report/generator.ts";
+import {
+  type GeneratorFigures,
+  generatorHealth,
+  heldBackHealth,
+} from "../report/generator.ts";
 import type { RunEnding } from "../report/summary.ts";
+import type { GeneratorHealth } from "../result/run.ts";
 import type { ThreadReport } from "../threads/crew.ts";
 import type { OpenRun } from "./open_run.ts";
 
@@ -13,11 +18,12 @@ export function endingOf(
   durationMs: number,
   cpuShare: number,
 ): RunEnding {
-  const { options, plan, secrets } = run;
+  const { options, secrets } = run;
   const stopped = reports.find((each) => each.stopReason) ??
     { stopReason: options.stop.reason, stopDetail: options.stop.detail };
   const signal = options.signal();
   const unserved = reports.reduce((sum, each) => sum + each.unserved, 0);
+  const generator = healthOf(run, { ...generators, cpuShare, unserved });
   return {
     status: signal
       ? "interrupted"
@@ -30,13 +36,20 @@ export function endingOf(
     durationMs,
     ...(signal && { signal }),
     ...(stopped.stopDetail && { abortReason: stopped.stopDetail }),
-    ...(plan.executor !== "rows" && {
-      generator: generatorHealth({ ...generators, cpuShare, unserved }),
-    }),
+    ...(generator && { generator }),
     agentAttached: false,
     knee: null,
     notes: [...options.notes, ...secretNotes(secrets)],
   };
+}
+
+/** Integration and system runs report it only when requests were held back. */
+function healthOf(
+  { plan }: OpenRun,
+  figures: GeneratorFigures,
+): GeneratorHealth | undefined {
+  if (plan.executor !== "rows") return generatorHealth(figures);
+  return figures.held > 0 ? heldBackHealth(figures) : undefined;
 }
 
 function secretNotes(secrets: Secrets): string[] {

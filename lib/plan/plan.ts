@@ -23,7 +23,10 @@ export interface RunPlan {
   readonly iterations?: number;
   /** Offered requests a second, in the open executor. */
   readonly arrivalPerSecond?: number;
-  /** Ceiling on outbound requests, in the closed executor. */
+  /**
+   * Ceiling on outbound requests a second. Absent in the open executor: its
+   * rate is refused when it is above the ceiling.
+   */
   readonly maxRps?: number;
   readonly requestTimeoutMs: number;
 }
@@ -48,6 +51,9 @@ export function makePlan(
   options: { readonly seed: number; readonly rows?: number },
 ): RunPlan {
   const { profile } = flow;
+  const ceiling = target.max_rps === undefined
+    ? {}
+    : { maxRps: target.max_rps };
   const shared = {
     mode: profile.mode,
     seed: options.seed,
@@ -55,7 +61,8 @@ export function makePlan(
     requestTimeoutMs: target.request_timeout_us / 1_000,
   };
   if (isFunctional(profile.mode)) {
-    return { ...shared, executor: "rows", iterations: options.rows ?? 1 };
+    const iterations = options.rows ?? 1;
+    return { ...shared, executor: "rows", iterations, ...ceiling };
   }
   return {
     ...shared,
@@ -70,10 +77,7 @@ export function makePlan(
     ...(profile.iterations !== undefined && { iterations: profile.iterations }),
     ...(profile.arrival
       ? { executor: "open", arrivalPerSecond: perSecond(profile.arrival) }
-      : {
-        executor: "closed",
-        ...(target.max_rps !== undefined && { maxRps: target.max_rps }),
-      }),
+      : { executor: "closed", ...ceiling }),
   };
 }
 

@@ -23,6 +23,26 @@ const LATE_SLOTS_MS = 10;
  * Judges whether the generator, and not the target, limited the run. Pure.
  */
 export function generatorHealth(figures: GeneratorFigures): GeneratorHealth {
+  const reasons = limits(figures);
+  return {
+    ...measured(figures),
+    limited: reasons.length > 0,
+    detail: reasons.length > 0
+      ? `the generator was the limit: ${reasons.join("; ")}`
+      : "the generator was not the limit",
+  };
+}
+
+/**
+ * The same figures of a run that makes no load and is not judged: reported
+ * because its requests were held back.
+ */
+export function heldBackHealth(figures: GeneratorFigures): GeneratorHealth {
+  const detail = "the target's max_rps set the pace";
+  return { ...measured(figures), limited: false, detail };
+}
+
+function limits(figures: GeneratorFigures): string[] {
   const reasons: string[] = [];
   if (figures.cpuShare > FULL_CPU) {
     reasons.push(
@@ -37,6 +57,12 @@ export function generatorHealth(figures: GeneratorFigures): GeneratorHealth {
   if (figures.lateP99 > LATE_SLOTS_MS) {
     reasons.push(`it handed out slots ${ms(figures.lateP99)} late (p99)`);
   }
+  return reasons;
+}
+
+function measured(
+  figures: GeneratorFigures,
+): Omit<GeneratorHealth, "limited" | "detail"> {
   return {
     cpu_share: round(figures.cpuShare),
     loop_lag_p99_ms: round(figures.loopLagP99),
@@ -44,10 +70,6 @@ export function generatorHealth(figures: GeneratorFigures): GeneratorHealth {
     unserved_slots: figures.unserved,
     held_requests: figures.held,
     held_ms: round(figures.heldMs),
-    limited: reasons.length > 0,
-    detail: reasons.length > 0
-      ? `the generator was the limit: ${reasons.join("; ")}`
-      : "the generator was not the limit",
   };
 }
 

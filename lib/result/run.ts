@@ -90,7 +90,10 @@ export interface RowSummary {
   readonly failure?: FailureGroup;
 }
 
-/** How the load generator itself was doing; null where it was not watched. */
+/**
+ * How the load generator itself was doing; null in integration and system runs
+ * in which nothing was held back.
+ */
 export interface GeneratorHealth {
   readonly cpu_share: number;
   readonly loop_lag_p99_ms: number;

@@ -1,6 +1,8 @@
 import { AllTraces, lotOf, SampledTraces } from "../record/traces.ts";
 import type { Trace } from "../result/trace.ts";
 import { fetchTokens } from "../engine/job.ts";
+import { ceilingGate } from "../engine/rate_gate.ts";
+import { sharedMemory } from "../engine/shared.ts";
 import type { Stop } from "../engine/stop.ts";
 import { isFunctional } from "../plan/plan.ts";
 import type { Clock } from "../time/clock.ts";
@@ -8,6 +10,7 @@ import { AllowList } from "../wire/allow_list.ts";
 import { Network } from "../wire/network.ts";
 import { parseBaseUrl } from "../wire/url.ts";
 import type { Crew, CrewTask } from "./crew.ts";
+import { HeldBack } from "./held_back.ts";
 import { LocalCrew } from "./local_crew.ts";
 import { WorkerCrew } from "./worker_crew.ts";
 
@@ -44,11 +47,14 @@ export function hireCrew(task: CrewTask, tools: HireTools): Crew {
     tls: task.tls,
     clock,
   });
+  const memory = sharedMemory(task.flow.pools?.length ?? 0);
+  const held = new HeldBack();
   const tokens = fetchTokens({
     base: bases[0]!,
     clock,
     network,
     plan: task.plan,
+    gate: ceilingGate(task.plan.maxRps, memory, clock, held),
     registerSecret,
     userAgent: task.userAgent,
     signal: stop.signal,
@@ -58,6 +64,8 @@ export function hireCrew(task: CrewTask, tools: HireTools): Crew {
     stop,
     registerSecret,
     tokens,
+    memory,
+    held,
     workers: useful,
     close: () => network.close(),
   });

@@ -1,4 +1,6 @@
-import { type Job, type OpenJob, openJob } from "../engine/job.ts";
+import type { Gate } from "../engine/gate.ts";
+import { fetchTokens, type Job, type OpenJob, openJob } from "../engine/job.ts";
+import { ceilingGate } from "../engine/rate_gate.ts";
 import { type SharedMemory, sharedMemory } from "../engine/shared.ts";
 import type { Stop } from "../engine/stop.ts";
 import { runThread } from "../engine/thread.ts";
@@ -33,6 +35,8 @@ export interface LocalTools {
 export class LocalCrew implements Crew {
   readonly #network: Network;
   readonly #job: Job;
+  readonly #memory: SharedMemory;
+  #generator: GeneratorRecorder | undefined;
   #open: OpenJob | undefined;
   #recorder: Recorder | undefined;
 
@@ -43,21 +47,26 @@ export class LocalCrew implements Crew {
       tls: task.tls,
       clock: tools.clock,
     });
-    this.#job = {
-      flow: task.flow,
+    this.#memory = tools.memory ?? sharedMemory(task.flow.pools?.length ?? 0);
+    const shared = {
       plan: task.plan,
-      env: task.env,
       base: bases[0]!,
       network: this.#network,
       clock: tools.clock,
       userAgent: task.userAgent,
       signal: tools.stop.signal,
+      registerSecret: tools.registerSecret,
+    };
+    this.#job = {
+      ...shared,
+      flow: task.flow,
+      env: task.env,
       files: {
         directory: task.directory,
         readBytes: (path) => Deno.readFileSync(path),
       },
-      registerSecret: tools.registerSecret,
-      ...(tools.tokens && { tokens: tools.tokens }),
+      tokens: tools.tokens ??
+        fetchTokens({ ...shared, gate: this.#tokenGate() }),
     };
   }
 
@@ -77,14 +86,14 @@ export class LocalCrew implements Crew {
       traces: tools.traces,
       rows: functional,
     });
-    const generator = new GeneratorRecorder(startedAt);
+    const generator = this.#generator = new GeneratorRecorder(startedAt);
     const stopWatching = watchLoop(clock, generator);
     try {
       const unserved = await runThread({
         job: this.#job,
         open: this.#open!,
         shard: tools.shard ?? WHOLE,
-        memory: tools.memory ?? sharedMemory(task.flow.pools?.length ?? 0),
+        memory: this.#memory,
         fixtures: task.fixtures,
         sink: recorder,
         generator,
@@ -109,5 +118,14 @@ export class LocalCrew implements Crew {
 
   close(): void {
     this.#network.close();
+  }
+
+  /** Tokens are fetched while the run goes on, so its generator hears of waits. */
+  #tokenGate(): Gate {
+    const { task: { plan }, tools: { clock } } = this;
+    return ceilingGate(plan.maxRps, this.#memory, clock, {
+      late() {},
+      held: (ms) => this.#generator?.held(ms),
+    });
   }
 }

@@ -1,11 +1,12 @@
 import { AuthError } from "../auth/scheme.ts";
 import type { TokenRequest, TokenSource } from "../auth/token_source.ts";
 import { StepError } from "../engine/job.ts";
-import { type SharedMemory, sharedMemory } from "../engine/shared.ts";
+import type { SharedMemory } from "../engine/shared.ts";
 import type { Stop } from "../engine/stop.ts";
 import type { Progress } from "../record/recorder.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Crew, CrewTask, ThreadReport } from "./crew.ts";
+import type { HeldBack } from "./held_back.ts";
 import type { FromWorker, TaskData, ToWorker } from "./message.ts";
 
 /** What a crew of workers needs of the main thread. */
@@ -16,6 +17,10 @@ export interface WorkerTools {
   readonly registerSecret: (value: string) => void;
   /** Fetches for all of them. */
   readonly tokens: TokenSource;
+  /** What the workers share, and this thread where it sends requests. */
+  readonly memory: SharedMemory;
+  /** Of this thread's requests. */
+  readonly held: HeldBack;
   /** Ends what the main thread holds for them. */
   readonly close: () => void;
 }
@@ -34,16 +39,14 @@ const LEAD_MS = 5;
 /** A crew of worker threads, each with its share of the plan. */
 export class WorkerCrew implements Crew {
   readonly #members: Member[] = [];
-  readonly #memory: SharedMemory;
 
   constructor(readonly task: CrewTask, readonly tools: WorkerTools) {
-    this.#memory = sharedMemory(task.flow.pools?.length ?? 0);
     const cut = () => this.#tell({ type: "cut" });
     tools.stop.signal.addEventListener("abort", cut, { once: true });
   }
 
   async prepare(): Promise<void> {
-    const { workers: count, stop } = this.tools;
+    const { workers: count, stop, memory } = this.tools;
     const task = taskData(this.task);
     for (let index = 0; index < count; index++) {
       const member = this.#hire(index);
@@ -51,7 +54,7 @@ export class WorkerCrew implements Crew {
         type: "prepare",
         task,
         shard: { index, count },
-        memory: this.#memory,
+        memory,
         stop: stop.memory,
       });
     }
@@ -61,7 +64,11 @@ export class WorkerCrew implements Crew {
   async run(): Promise<readonly ThreadReport[]> {
     const startsAt = this.tools.clock.wall() + LEAD_MS;
     this.#tell({ type: "run", startsAt });
-    return await Promise.all(this.#members.map((each) => each.done.promise));
+    const [first, ...others] = await Promise.all(
+      this.#members.map((each) => each.done.promise),
+    );
+    const generator = this.tools.held.joined(first!.generator);
+    return [{ ...first!, generator }, ...others];
   }
 
   progress(): readonly Progress[] {

@@ -1,4 +1,4 @@
-import { deepStrictEqual, equal, match } from "node:assert/strict";
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { answer } from "../support/answers.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runOnce } from "../support/scene.ts";
@@ -140,4 +140,58 @@ steps:
   deepStrictEqual([judged!.passed, bare!.failed], [1, 1]);
   equal(run.meta.failures[0]?.code, "status");
   match(run.stdout, /the answer was 404 Not Found/);
+});
+
+Deno.test("rows: max_rps holds back every request: parallel rows, retries, poll rounds, tokens", async () => {
+  const rate = 40;
+  await using server = recordingServer(({ line, index }) =>
+    line === "POST /token"
+      ? answer(200, { access_token: "opensesame", token_type: "Bearer" })
+      : line === "GET /done"
+      ? answer(200, { done: index > 14 })
+      : answer(index % 3 === 0 ? 503 : 200)
+  );
+  const flow = `flow: ceiling
+data: rows.csv
+profile: { mode: integration, vus: 3 }
+auth:
+  scheme: oauth2_client_credentials
+  token_url: /token
+  client_id: me
+  client_secret: "{{ env.CLIENT_SECRET }}"
+steps:
+  - id: one
+    call: GET /one
+    retry: { on_status: [503], backoff: fixed, max_attempts: 9, base_delay: 0s }
+  - id: done
+    poll: { call: GET /done, until: ["$.done == true"], interval: 1ms, max_attempts: 99 }
+`;
+  const run = await runOnce(
+    { flow, url: server.url, files: FILES, target: `max_rps: ${rate}\n` },
+    [],
+    { env: { CLIENT_SECRET: "swordfish" } },
+  );
+  equal(run.code, 0, run.stdout + run.stderr);
+  const sent = server.arrivals.length;
+  ok(sent > 15, `${sent} requests`);
+  // A tenth of a second may be saved up; from then on one by one.
+  const least = (sent - 1 - rate / 10) / rate * 1_000;
+  ok(run.meta.duration_ms >= least, `${sent} in ${run.meta.duration_ms} ms`);
+  const { generator } = run.meta;
+  ok(generator!.held_requests > 0);
+  equal(generator!.limited, false);
+  match(run.stdout, /held back by the target's max_rps: \d+ requests/);
+});
+
+Deno.test("rows: below max_rps nothing is held back, and nothing said of it", async () => {
+  await using server = recordingServer();
+  const run = await runOnce({
+    flow: FLOW,
+    url: server.url,
+    files: FILES,
+    target: "max_rps: 1000\n",
+  });
+  equal(run.code, 0, run.stdout + run.stderr);
+  equal(run.meta.generator, null);
+  ok(!run.stdout.includes("max_rps"), run.stdout);
 });

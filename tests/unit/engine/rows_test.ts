@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { type RowsRun, runRows } from "../../../lib/engine/rows.ts";
+import { RateGate } from "../../../lib/engine/rate_gate.ts";
+import { sharedMemory } from "../../../lib/engine/shared.ts";
 import { Stage } from "./stage.ts";
 
 function rows(stage: Stage, vus: number, facts: Partial<RowsRun>): RowsRun {
@@ -53,4 +55,26 @@ Deno.test("runRows begins no row after a stop, or when a pool says so", async ()
     iteration < 4 ? { iteration, rows: [] } : undefined;
   await dry.clock.drive(runRows(rows(dry, 2, { draw })));
   assert.equal(dry.results.length, 4);
+});
+
+Deno.test("runRows keeps max_rps over parallel rows; the wait is in no latency", async () => {
+  const stage = new Stage();
+  const { rate } = sharedMemory(0);
+  const gate = new RateGate(5, rate, stage.clock, stage.generator);
+  const vus = [0, 1, 2].map((id) => stage.vu(id, gate));
+  const steps = [stage.step({ latencyMs: () => 10 })];
+  await stage.clock.drive(runRows(rows(stage, 0, { vus, steps })));
+  const sent = stage.sent.map((at) => stage.elapsed(at));
+  assert.deepEqual(
+    sent,
+    [0, 200, 400, 600, 800, 1_000].map((at) => Math.max(0, at - 100)),
+  );
+  assert.deepEqual(
+    new Set(stage.samples.map(({ service }) => service)),
+    new Set([10]),
+  );
+  const spans = stage.results.map((each) =>
+    each.endedAt - each.steps[0]!.startedAt
+  );
+  assert.deepEqual(spans, [10, 10, 10, 10, 10, 10]);
 });

@@ -33,6 +33,21 @@ Deno.test("makePlan chooses the executor from the mode and the arrival cap", () 
   }
 });
 
+Deno.test("makePlan keeps the ceiling wherever requests are not on a schedule", () => {
+  const arrival = { count: 5, per_us: 1_000_000 };
+  const table = [
+    [{ mode: "integration" }, 7],
+    [{ mode: "system" }, 7],
+    [{ mode: "load", hold_us: 1 }, 7],
+    [{ mode: "load", hold_us: 1, arrival }, undefined],
+  ] as const;
+  for (const [profile, maxRps] of table) {
+    const target = { ...TARGET, max_rps: 7 };
+    const plan = makePlan(flow(profile), target, { seed: 1 });
+    assert.equal(plan.maxRps, maxRps, JSON.stringify(profile));
+  }
+});
+
 Deno.test("makePlan runs functional modes once a row, or once", () => {
   const functional = flow({ mode: "integration" });
   const rows = (count?: number) =>
