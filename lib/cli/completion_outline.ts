@@ -1,5 +1,13 @@
 import type { Argument, Command, Option } from "commander";
 
+/** What may stand in a place, as a shell completes it. */
+export type Place =
+  | { readonly kind: "words"; readonly words: readonly string[] }
+  /** `text` is what no shell can know, such as a number. */
+  | {
+    readonly kind: "file" | "folder" | "flow" | "target" | "run" | "text";
+  };
+
 /** One flag as a shell completes it. */
 export interface FlagOutline {
   /** Such as `--mode`. */
@@ -7,10 +15,8 @@ export interface FlagOutline {
   /** Such as `-q`. */
   readonly short?: string;
   readonly about: string;
-  /** Name of its value; absent on a switch. */
-  readonly value?: string;
-  /** The words its value can be; empty when anything, such as a file, may follow. */
-  readonly words: readonly string[];
+  /** Its value; absent on a switch. */
+  readonly value?: Place & { readonly name: string };
 }
 
 /** One command as a shell completes it. */
@@ -18,8 +24,8 @@ export interface CommandOutline {
   readonly name: string;
   readonly about: string;
   readonly flags: readonly FlagOutline[];
-  /** The words of its arguments, by place; an empty list stands for files. */
-  readonly places: readonly (readonly string[])[];
+  /** Its arguments, in order. */
+  readonly places: readonly Place[];
 }
 
 /** What there is to complete, read off the program itself. */
@@ -28,7 +34,30 @@ export interface ProgramOutline {
   readonly commands: readonly CommandOutline[];
 }
 
-/** Reads a program's commands, flags and the words they take. */
+/** Endings of the files that `bench run` takes. */
+export const FLOW_ENDINGS: readonly string[] = ["yaml", "yml", "json", "py"];
+
+/** Endings of target files. */
+export const TARGET_ENDINGS: readonly string[] = ["yaml", "yml"];
+
+/** By the name between the angle brackets of `--help`. */
+const KINDS: Readonly<Record<string, Exclude<Place["kind"], "words">>> = {
+  file: "file",
+  dir: "folder",
+  flow: "flow",
+  "name|file": "target",
+  run: "run",
+  integer: "text",
+  n: "text",
+  number: "text",
+  "host:port": "text",
+};
+
+/**
+ * Reads a program's commands, flags and what they take.
+ *
+ * @throws {Error} when the program names a value that is not in the table above
+ */
 export function outlineOf(program: Command): ProgramOutline {
   return {
     flags: flagsOf(program),
@@ -38,9 +67,24 @@ export function outlineOf(program: Command): ProgramOutline {
         name: command.name(),
         about: command.description(),
         flags: flagsOf(command),
-        places: command.registeredArguments.map(wordsOf),
+        places: command.registeredArguments.map((argument) =>
+          placeOf(argument.name(), argument)
+        ),
       })),
   };
+}
+
+/** Every spelling of every flag that a value follows. */
+export function flagsWithValue(program: ProgramOutline): string[] {
+  const flags = [program, ...program.commands].flatMap((each) => each.flags);
+  return [
+    ...new Set(flags.filter((each) => each.value).flatMap(spellings)),
+  ];
+}
+
+/** `-q --quiet`. */
+export function spellings({ short, long }: FlagOutline): string[] {
+  return short ? [short, long] : [long];
 }
 
 function flagsOf(command: Command): FlagOutline[] {
@@ -50,16 +94,18 @@ function flagsOf(command: Command): FlagOutline[] {
 }
 
 function flagOf(option: Option, long: string): FlagOutline {
-  const value = /<(.+)>|\[(.+)\]/.exec(option.flags);
+  const [, value] = /<(.+)>/.exec(option.flags) ?? [];
   return {
     long,
     ...(option.short && { short: option.short }),
     about: option.description,
-    ...(value && { value: value[1] ?? value[2]! }),
-    words: wordsOf(option),
+    ...(value && { value: { name: value, ...placeOf(value, option) } }),
   };
 }
 
-function wordsOf({ argChoices }: Argument | Option): readonly string[] {
-  return argChoices ?? [];
+function placeOf(name: string, { argChoices }: Argument | Option): Place {
+  if (argChoices) return { kind: "words", words: argChoices };
+  const kind = KINDS[name];
+  if (!kind) throw new Error(`No completion is known for <${name}>`);
+  return { kind };
 }
