@@ -3,7 +3,6 @@ import type { RunMeta } from "../lib/result/run.ts";
 import { flameGraph } from "./chart/flame_graph.ts";
 import { html, Markup } from "./markup.ts";
 import { flameBoxes } from "./model/flame_layout.ts";
-import { hostsWithTls } from "./model/secure_hosts.ts";
 import { stepIds } from "./model/steps.ts";
 import { verdictOf } from "./model/verdict.ts";
 import { waterfallOf } from "./model/waterfall.ts";
@@ -96,7 +95,7 @@ async function tracesOf(
     const { value: trace } = await run.trace(entry.trace_id);
     if (!trace) continue;
     const rows = waterfallOf(trace);
-    const details = spanDetails(rows, new Set(hostsWithTls(trace.spans))).text
+    const details = spanDetails(rows).text
       // Spans of several traces are in one file: their ids would clash.
       .replaceAll(/ (id|aria-labelledby)="span-[^"]*"/g, "")
       .replaceAll(/<span><\/span>/g, "");

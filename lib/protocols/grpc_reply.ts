@@ -6,6 +6,7 @@ import type { CapturedMessage, Marks, Reply } from "../result/reply.ts";
 import { type HeaderList, headerValue } from "../values/headers.ts";
 import type { JsonValue } from "../values/json.ts";
 import type { Http2Answer } from "../wire/http2_answer.ts";
+import { originText } from "../wire/origin.ts";
 import type { ReadyCall } from "./grpc_request.ts";
 import { judge, type Verdict } from "./grpc_verdict.ts";
 import { retryAfter } from "./retry_after.ts";
@@ -40,6 +41,10 @@ export class GrpcReply implements Reply {
     this.marks = answer.marks;
     this.bytesSent = answer.bytesSent;
     this.bytesReceived = answer.bytesReceived;
+  }
+
+  get origin(): string {
+    return originText(this.call.origin);
   }
 
   /**

@@ -25,7 +25,7 @@ export function openHttp(
     const { url, bytes } = make(scope);
     return connections.exchange(url.origin, method, bytes, timeoutMs)
       .then((answer) =>
-        new HttpReply(answer, bytes, method, wall, capture, judge)
+        new HttpReply(answer, bytes, url.origin, wall, capture, judge)
       );
   };
   if (!authorizer?.ready) return { attempt: exchange };

@@ -6,6 +6,7 @@ import type { HeaderList } from "../values/headers.ts";
 import { headerValue } from "../values/headers.ts";
 import type { JsonValue } from "../values/json.ts";
 import type { Answer } from "../wire/answer.ts";
+import { type Origin, originText } from "../wire/origin.ts";
 import { captureBody } from "./captured_body.ts";
 import { decodeContent } from "../wire/content.ts";
 import { retryAfter } from "./retry_after.ts";
@@ -33,16 +34,18 @@ export class HttpReply implements Reply {
   readonly bytesReceived: number;
   #json: JsonValue | undefined | typeof NO_JSON = NO_JSON;
   #body: Uint8Array | undefined;
+  readonly #origin: Origin;
 
   /** @param sent head and body as they were written; kept for the trace */
   constructor(
     readonly answer: Answer,
     readonly sent: Uint8Array,
-    readonly method: string,
+    origin: Origin,
     readonly wall: () => number,
     readonly capture: Capture,
     judge: Judge = judgeStatus,
   ) {
+    this.#origin = origin;
     this.marks = answer.marks;
     this.bytesSent = answer.bytesSent;
     this.bytesReceived = answer.bytesReceived;
@@ -57,6 +60,10 @@ export class HttpReply implements Reply {
       this.signal = failure ? "failure" : "ok";
       if (failure) this.failure = failure;
     }
+  }
+
+  get origin(): string {
+    return originText(this.#origin);
   }
 
   retryAfter(): number | undefined {

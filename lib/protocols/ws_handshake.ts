@@ -57,23 +57,32 @@ export function prepareHandshake(
   const subprotocols = block.subprotocols ?? [];
   return async (context) => {
     const request = constant ?? make(context.scope);
-    const { target } = request;
+    const { target, url: { origin } } = request;
     const start = context.now();
     const opening = new Opening(request, subprotocols, timeoutMs, context);
     context.sessions.set(key, opening);
     try {
-      const { origin } = request.url;
       const dialed = await context.dial(origin, timeoutMs, ALPN);
       const { session, ...facts } = await opening.run(dialed);
-      const reply = new HandshakeReply({ ...facts, target }, capture, wall);
+      const reply = new HandshakeReply(
+        { ...facts, origin, target },
+        capture,
+        wall,
+      );
       if (!session) return { reply };
       context.sessions.set(key, session);
       return { reply, session };
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       const { failure } = error;
-      const facts = unreached(target, failure, start, context.now());
-      return { reply: new HandshakeReply(facts, capture, wall) };
+      const facts = unreached(failure, start, context.now());
+      return {
+        reply: new HandshakeReply(
+          { ...facts, origin, target },
+          capture,
+          wall,
+        ),
+      };
     } finally {
       if (context.sessions.get(key) === opening) context.sessions.delete(key);
       opening.over();
@@ -92,7 +101,6 @@ function checked(
 }
 
 function unreached(
-  target: string,
   failure: Failure,
   start: number,
   end: number,
@@ -106,5 +114,5 @@ function unreached(
     firstByte: NaN,
     end,
   };
-  return { marks, target, failure, bytes: { sent: 0, received: 0 } };
+  return { marks, failure, bytes: { sent: 0, received: 0 } };
 }

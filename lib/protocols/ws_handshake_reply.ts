@@ -3,6 +3,7 @@ import type { Capture } from "../ir/flow.ts";
 import type { Failure } from "../result/failure.ts";
 import type { CapturedMessage, Marks, Reply } from "../result/reply.ts";
 import { type HeaderList, headerValue } from "../values/headers.ts";
+import { type Origin, originText } from "../wire/origin.ts";
 import { captureBody } from "./captured_body.ts";
 import { retryAfter } from "./retry_after.ts";
 
@@ -19,6 +20,7 @@ export interface HandshakeAnswer {
 /** One handshake as it went. */
 export interface HandshakeFacts {
   readonly marks: Readonly<Marks>;
+  readonly origin: Origin;
   readonly target: string;
   /** As sent; absent when it never got so far. */
   readonly fields?: HeaderList;
@@ -62,6 +64,10 @@ export class HandshakeReply implements Reply {
     this.#facts = facts;
     this.#capture = capture;
     this.#wall = wall;
+  }
+
+  get origin(): string {
+    return originText(this.#facts.origin);
   }
 
   retryAfter(): number | undefined {

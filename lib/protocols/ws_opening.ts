@@ -19,7 +19,7 @@ const CLOSE_TIMEOUT_MS = 1_000;
 const MOST_BODY_BYTES = 64 * 1024;
 
 /** How an opening ended. */
-export type Opened = Omit<HandshakeFacts, "target"> & {
+export type Opened = Omit<HandshakeFacts, "origin" | "target"> & {
   readonly session?: WsSession;
 };
 

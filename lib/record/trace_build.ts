@@ -155,6 +155,7 @@ function callAttributes(
 ): Record<string, string | number | boolean> {
   const retryAfter = unlessOverwritten(() => reply.retryAfter());
   return {
+    ...(reply.origin !== undefined && { origin: reply.origin }),
     ...(reply.status !== undefined && { status: reply.status }),
     bytes_sent: reply.bytesSent,
     bytes_received: reply.bytesReceived,

@@ -51,6 +51,8 @@ export interface Reply {
   readonly samples?: readonly number[];
   /** An exchange of the same attempt that came first: the handshake of a session. */
   readonly before?: Reply;
+  /** Where it went: `https://host[:port]`, also for `wss` and `grpcs`. */
+  readonly origin?: string;
   /** What a trace calls this exchange, which has no phases then. */
   readonly span?: string;
   readonly marks: Readonly<Marks>;

@@ -26,6 +26,11 @@ const FAMILIES: Readonly<Record<string, "http" | "https">> = {
 /** The default port of each family; gRPC addresses follow it too. */
 const DEFAULT_PORTS = { http: 80, https: 443 } as const;
 
+/** As a URL begins: `https://host`, the port only when it is not the default. */
+export function originText({ family, hostHeader }: Origin): string {
+  return `${family}://${hostHeader}`;
+}
+
 /** `scheme://authority` and what follows, split as RFC 3986 appendix B does. */
 export interface SplitUrl {
   readonly scheme: string;

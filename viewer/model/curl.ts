@@ -1,5 +1,4 @@
 import type { CapturedMessage } from "../../lib/result/reply.ts";
-import { headerValue } from "../../lib/values/headers.ts";
 
 /** Headers that curl writes by itself. */
 const OWN = new Set(["host", "content-length", "connection"]);
@@ -9,21 +8,20 @@ const OWN = new Set(["host", "content-length", "connection"]);
  * stays `[redacted]`. Undefined for a request that is not HTTP, or whose body
  * is not text as it was sent.
  *
- * @param secure whether its host was spoken to over TLS
+ * @param origin where it went, such as `https://host:8443`
  */
 export function curlOf(
   request: CapturedMessage,
-  secure: boolean,
+  origin: string,
 ): string | undefined {
-  const match = /^([A-Z]+) (\S+) HTTP\/[\d.]+$/.exec(request.line);
-  const host = headerValue(request.headers, "host");
-  if (!match || host === undefined) return;
+  // The body of a gRPC call is kept as JSON, and not as it was sent.
+  const match = /^([A-Z]+) (\S+) HTTP\/1\.\d$/.exec(request.line);
+  if (!match) return;
   if (request.body_encoding === "base64" || request.body_truncated) return;
   const [, method, path] = match;
-  const url = `${secure ? "https" : "http"}://${host}${path}`;
   const parts = [
     method === "GET" ? "curl" : `curl -X ${method}`,
-    quoted(url),
+    quoted(origin + path),
     ...request.headers.filter(([name]) => !OWN.has(name.toLowerCase()))
       .map(([name, value]) =>
         `-H ${quoted(value === "" ? `${name};` : `${name}: ${value}`)}`

@@ -1,6 +1,5 @@
 import { latencyText } from "../../lib/report/figures.ts";
 import type { Span } from "../../lib/result/trace.ts";
-import { headerValue } from "../../lib/values/headers.ts";
 import { html, type Markup } from "../markup.ts";
 import { curlOf } from "../model/curl.ts";
 import type { WaterfallRow } from "../model/waterfall.ts";
@@ -15,10 +14,7 @@ const MOST = 100;
  * A part for every span that has something to say: a step, an exchange with
  * what was sent and answered, a check that failed.
  */
-export function spanDetails(
-  rows: readonly WaterfallRow[],
-  secureHosts: ReadonlySet<string>,
-): Markup {
+export function spanDetails(rows: readonly WaterfallRow[]): Markup {
   let told = 0;
   return html`${
     rows.map((row) => {
@@ -39,7 +35,7 @@ export function spanDetails(
             failure(span)}${attributes(
               span,
             )}${row.kind === "call" && phases(row, rows)}${full &&
-            exchangeView(span, secureHosts)}${exchange && !full &&
+            exchangeView(span)}${exchange && !full &&
             html`<p class="note">Only the first ${MOST} exchanges are told in full.</p>`}</section>
       `;
     })
@@ -90,12 +86,12 @@ function phases(
 }
 
 function exchangeView(
-  { request, response, outcome }: Span,
-  secureHosts: ReadonlySet<string>,
+  { request, response, outcome, attributes }: Span,
 ): Markup {
-  const host = request && headerValue(request.headers, "host");
-  const curl = request &&
-    curlOf(request, host !== undefined && secureHosts.has(host));
+  const origin = attributes?.origin;
+  const curl = request && typeof origin === "string"
+    ? curlOf(request, origin)
+    : undefined;
   // What went wrong is open; what went well is a click away.
   return html`<details${
     outcome !== "passed" && html`

@@ -2,7 +2,6 @@ import { countText, latencyText, rowText } from "../../lib/report/figures.ts";
 import type { RunMeta } from "../../lib/result/run.ts";
 import type { Trace } from "../../lib/result/trace.ts";
 import { html, type Markup } from "../markup.ts";
-import { hostsWithTls } from "../model/secure_hosts.ts";
 import { stepIds } from "../model/steps.ts";
 import { waterfallOf, type WaterfallRow } from "../model/waterfall.ts";
 import type { OpenRun } from "../store/open_run.ts";
@@ -51,7 +50,7 @@ export async function tracePage(
       block(
         "spans",
         "Details",
-        spanDetails(rows, await secureHosts(trace, run)),
+        spanDetails(rows),
       )
     }`,
   };
@@ -90,23 +89,6 @@ export function traceHeading(trace: Trace): Markup {
         <span>${rowText(trace.row)}</span>
       `}<span>trace <code>${trace.trace_id}</code></span></p>
   `;
-}
-
-/**
- * A connection belongs to a VU and outlives its iterations, so a later one shows
- * no TLS phase: the VU's first kept trace is asked as well.
- */
-async function secureHosts(
-  trace: Trace,
-  run: OpenRun,
-): Promise<ReadonlySet<string>> {
-  const own = hostsWithTls(trace.spans);
-  if (own.length > 0) return new Set(own);
-  const first = (await run.entries()).value?.filter((entry) =>
-    entry.vu === trace.vu
-  ).reduce((a, b) => (b.start_us < a.start_us ? b : a));
-  const earlier = first && (await run.trace(first.trace_id)).value;
-  return new Set(earlier ? hostsWithTls(earlier.spans) : []);
 }
 
 async function neighbours(

@@ -1,4 +1,5 @@
 import { HttpReply, type Judge } from "../../../lib/protocols/http_reply.ts";
+import { parseOrigin } from "../../../lib/wire/origin.ts";
 import type { Answer } from "../../../lib/wire/answer.ts";
 
 /** An answer that came whole; a body that is no string is sent as JSON. */
@@ -37,7 +38,7 @@ export function httpReply(answer: Answer, judge?: Judge): HttpReply {
   return new HttpReply(
     answer,
     new Uint8Array(),
-    "POST",
+    parseOrigin("http://shop.test"),
     () => 0,
     "full",
     judge,

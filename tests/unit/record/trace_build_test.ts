@@ -143,6 +143,13 @@ Deno.test("buildTrace keeps the times of an answer that a later exchange overwro
   assert.deepEqual([kept, response, duration_us], [request, undefined, 8_000]);
 });
 
+Deno.test("buildTrace says where an exchange went", () => {
+  const reply = replyOf({}, { origin: "https://shop.test:8443" });
+  const attempts = [attemptOf({ reply })];
+  const { spans } = build(iterationOf({ steps: [stepOf({ attempts })] }));
+  assert.equal(spans[1]!.attributes!["origin"], "https://shop.test:8443");
+});
+
 Deno.test("buildTrace counts from the start of the run", () => {
   const trace = build(iterationOf({ startedAt: 5_010, row: 3 }), {}, 5_000);
   assert.deepEqual([trace.start_us, trace.duration_us, trace.row], [

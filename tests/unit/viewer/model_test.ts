@@ -249,9 +249,13 @@ Deno.test("curlOf: a request as a shell command that cannot break out of its quo
     body: "'; rm -rf /",
   } as const;
   equal(
-    curlOf(request, false),
-    `curl -X POST \\\n  'http://h:1/a?b=1' \\\n  -H 'X: it'\\''s' \\\n  --data-raw ''\\''; rm -rf /'`,
+    curlOf(request, "https://h:1"),
+    `curl -X POST \\\n  'https://h:1/a?b=1' \\\n  -H 'X: it'\\''s' \\\n  --data-raw ''\\''; rm -rf /'`,
   );
-  equal(curlOf({ ...request, line: "not http" }, false), undefined);
-  equal(curlOf({ ...request, body_truncated: true }, false), undefined);
+  equal(curlOf({ ...request, line: "not http" }, "http://h"), undefined);
+  equal(
+    curlOf({ ...request, line: "POST /s/M HTTP/2" }, "http://h"),
+    undefined,
+  );
+  equal(curlOf({ ...request, body_truncated: true }, "http://h"), undefined);
 });

@@ -140,6 +140,7 @@ const TRACE = {
       start_us: 1_500_000,
       duration_us: 80_000,
       outcome: "passed",
+      attributes: { origin: "https://shop.test", status: 500 },
       request: {
         line: "POST /pay HTTP/1.1",
         headers: [["Host", "shop.test"], ["Authorization", "[redacted]"]],

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseOrigin } from "../../../lib/wire/origin.ts";
+import { originText, parseOrigin } from "../../../lib/wire/origin.ts";
 
 Deno.test("parseOrigin gives one spelling to every way of writing an origin", () => {
   const table: readonly [url: string, key: string, hostHeader: string][] = [
@@ -77,5 +77,17 @@ Deno.test("parseOrigin refuses hosts that hide what they are", () => {
       },
       url,
     );
+  }
+});
+
+Deno.test("originText is how a URL begins, in the scheme of its family", () => {
+  const table = [
+    ["http://h:80", "http://h"],
+    ["wss://h:443/x", "https://h"],
+    ["grpcs://h:50051", "https://h:50051"],
+    ["http://[::1]:8080", "http://[::1]:8080"],
+  ] as const;
+  for (const [url, text] of table) {
+    assert.equal(originText(parseOrigin(url)), text);
   }
 });
