@@ -1,17 +1,5 @@
 import { join } from "node:path";
-
-/** Counts of one suite. */
-export interface Counts {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
-
-/** A command the caller runs and shows. */
-export type Shown = (
-  command: string,
-  args: readonly string[],
-) => Promise<{ text: string; code: number }>;
+import { type Counts, shown, type ShownResult } from "./deno_suite.ts";
 
 /** The SDK runs on this Python and later. */
 const OLDEST_MINOR = 9;
@@ -21,7 +9,7 @@ const OLDEST_MINOR = 9;
  * without Python, or a suite that says no counts, is a failure: the suite
  * needs both languages.
  */
-export async function pythonSuite(shown: Shown): Promise<Counts> {
+export async function pythonSuite(): Promise<Counts> {
   const total: Counts = { passed: 0, failed: 0, skipped: 0 };
   for (const python of pythons()) {
     const { text, code } = await tryTo(() =>
@@ -57,8 +45,8 @@ function pythons(): string[] {
 }
 
 async function tryTo(
-  run: () => Promise<{ text: string; code: number }>,
-): Promise<{ text: string; code: number }> {
+  run: () => Promise<ShownResult>,
+): Promise<ShownResult> {
   try {
     return await run();
   } catch (error) {

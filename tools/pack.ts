@@ -59,7 +59,7 @@ function shellHead(
 # ${name} (${build}): a shell head and a gzipped tar, unpacked at the first start.
 set -eu
 own() {
-  (umask 077 && mkdir -p "$1") 2>/dev/null && [ -O "$1" ] && [ -w "$1" ]
+  { [ -d "$1" ] || (umask 077 && mkdir -p "$1") 2>/dev/null; } && [ -O "$1" ] && [ -w "$1" ]
 }
 if [ -n "\${BENCH_CACHE:-}" ] && own "$BENCH_CACHE"; then base=$BENCH_CACHE
 elif [ -n "\${XDG_CACHE_HOME:-}" ] && own "$XDG_CACHE_HOME/bench"; then base=$XDG_CACHE_HOME/bench

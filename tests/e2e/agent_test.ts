@@ -1,7 +1,6 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import type { AgentSeries } from "../../lib/result/agent.ts";
-import { VERSION } from "../../lib/values/version.ts";
 import { answer } from "../support/answers.ts";
 import { spawnAgent, startLiveAgent } from "../support/live_agent.ts";
 import {
@@ -86,16 +85,10 @@ Deno.test("bench-agent: says where it listens, serves, and stops cleanly on a si
   }
 });
 
-Deno.test("bench-agent: --version, and what it refuses", async () => {
+Deno.test("bench-agent: what it refuses", async () => {
   await using agent = await startLiveAgent();
   const port = agent.addr.split(":")[1];
   const rows: [args: string[], code: number, out: RegExp, err: RegExp][] = [
-    [
-      ["--version"],
-      0,
-      new RegExp(`^bench-agent ${VERSION} \\(from source\\)\n$`),
-      /^$/,
-    ],
     [["--addr", "9090"], 2, /^$/, /must be host:port or :port/],
     [["--adr", ":1"], 2, /^$/, /--adr/],
     [["extra"], 2, /^$/, /extra/],

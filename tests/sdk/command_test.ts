@@ -1,6 +1,7 @@
 import { equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { bench, ROOT, workspace } from "../support/bench.ts";
+import { programCommand } from "../support/program.ts";
 import { python } from "../support/python.ts";
 import { recordingServer } from "../support/recording_server.ts";
 
@@ -78,13 +79,7 @@ Deno.test({
   async fn() {
     await using server = recordingServer();
     using place = workspace({});
-    const command = [
-      Deno.execPath(),
-      "run",
-      "-A",
-      "--quiet",
-      join(ROOT, "main.ts"),
-    ];
+    const command = programCommand("bench");
     const { stdout, stderr } = await python(
       `
 import json

@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { HOME_FOLDER, programCommand, programEnvironment } from "./program.ts";
 
-/** The checkout. */
-export const ROOT = new URL("../../", import.meta.url).pathname;
+export { ROOT } from "./program.ts";
 
 /** What one run of the real command did. */
 export interface CommandResult {
@@ -22,21 +22,20 @@ export interface CommandOptions {
 /** Starts the real `bench` command; the caller must await its output or end it. */
 export function spawnBench(
   args: readonly string[],
-  { cwd = ROOT, env = {}, stdin, before }: CommandOptions = {},
+  { cwd = HOME_FOLDER, env = {}, stdin, before }: CommandOptions = {},
 ): Deno.ChildProcess {
-  const keep = ["PATH", "HOME", "DENO_DIR", "TMPDIR", "NPM_CONFIG_REGISTRY"];
-  const inherited = Object.fromEntries(
-    keep.flatMap((name) => {
-      const value = Deno.env.get(name);
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-  const deno = ["run", "-A", "--quiet", join(ROOT, "main.ts"), ...args];
-  const shell = ["-c", `${before}; exec "$0" "$@"`, Deno.execPath(), ...deno];
-  return new Deno.Command(before === undefined ? Deno.execPath() : "bash", {
-    args: before === undefined ? deno : shell,
+  const [program, ...words] = programCommand("bench");
+  const own = [...words, ...args];
+  const shell = ["-c", `${before}; exec "$0" "$@"`, program, ...own];
+  return new Deno.Command(before === undefined ? program : "bash", {
+    args: before === undefined ? own : shell,
     cwd,
-    env: { ...inherited, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", ...env },
+    env: {
+      ...programEnvironment(),
+      NO_COLOR: "1",
+      DENO_NO_UPDATE_CHECK: "1",
+      ...env,
+    },
     clearEnv: true,
     stdin: stdin === undefined ? "null" : "piped",
     stdout: "piped",

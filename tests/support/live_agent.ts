@@ -1,5 +1,5 @@
-import { join } from "node:path";
-import { type CommandResult, ROOT } from "./bench.ts";
+import type { CommandResult } from "./bench.ts";
+import { programCommand, programEnvironment } from "./program.ts";
 
 /** The real `bench-agent`, in a process of its own. */
 export interface LiveAgent extends AsyncDisposable {
@@ -15,9 +15,16 @@ export function spawnAgent(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Deno.ChildProcess {
-  return new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--quiet", join(ROOT, "agent/main.ts"), ...args],
-    env: { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", ...env },
+  const [program, ...words] = programCommand("bench-agent");
+  return new Deno.Command(program, {
+    args: [...words, ...args],
+    env: {
+      ...programEnvironment(),
+      NO_COLOR: "1",
+      DENO_NO_UPDATE_CHECK: "1",
+      ...env,
+    },
+    clearEnv: true,
     stdin: "null",
     stdout: "piped",
     stderr: "piped",

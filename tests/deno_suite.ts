@@ -1,0 +1,76 @@
+/** Counts of one suite. */
+export interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/** What a command printed, on both streams, and how it ended. */
+export interface ShownResult {
+  readonly text: string;
+  readonly code: number;
+}
+
+const ROOT = new URL("../", import.meta.url);
+
+/** Runs a command in the checkout and shows what it prints. */
+export async function shown(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<ShownResult> {
+  const child = new Deno.Command(command, {
+    args: [...args],
+    cwd: ROOT,
+    env: { NO_COLOR: "1", ...env },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  let text = "";
+  const drain = async (stream: ReadableStream<Uint8Array>) => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      text += decoder.decode(chunk, { stream: true });
+      await Deno.stdout.write(chunk);
+    }
+  };
+  await Promise.all([drain(child.stdout), drain(child.stderr)]);
+  return { text, code: (await child.status).code };
+}
+
+/** Reads the last line of `deno test`; a run that died counts as one failure. */
+export async function denoSuite(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Counts> {
+  const { text, code } = await shown(Deno.execPath(), [
+    "test",
+    "-A",
+    "--quiet",
+    "--preload=tests/support/fixed_seed.ts",
+    ...args,
+  ], env);
+  const line = text.split("\n").findLast((each) =>
+    /^(?:ok|FAILED) \| \d+ passed/.test(each)
+  );
+  const count = (word: string) =>
+    Number(new RegExp(`(\\d+) ${word}`).exec(line ?? "")?.[1] ?? 0);
+  const counts = {
+    passed: count("passed"),
+    failed: count("failed"),
+    skipped: count("ignored"),
+  };
+  if (code !== 0 && counts.failed === 0) counts.failed = 1;
+  return counts;
+}
+
+/** The counts of several suites, as one line. */
+export function inOneLine(suites: readonly Counts[]): string {
+  const sum = (key: keyof Counts) =>
+    suites.reduce((total, each) => total + each[key], 0);
+  const skipped = sum("skipped");
+  return `${sum("passed")} passed, ${sum("failed")} failed${
+    skipped > 0 ? `, ${skipped} skipped` : ""
+  }`;
+}

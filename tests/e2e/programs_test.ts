@@ -1,0 +1,93 @@
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import { VERSION } from "../../lib/values/version.ts";
+import { bench, spawnBench, workspace } from "../support/bench.ts";
+import { openPage, startBrowser, WITHOUT_BROWSER } from "../support/browser.ts";
+import { spawnAgent } from "../support/live_agent.ts";
+import { BUILT, HOME_FOLDER } from "../support/program.ts";
+
+/*
+ * What somebody who has just got the two programs does first.
+ */
+
+/** From the sources a program has no commit to tell. */
+const BUILD = BUILT === undefined
+  ? "from source"
+  : `commit \\S+, (?:compiled|packed) with Deno ${
+    Deno.version.deno.replaceAll(".", "\\.")
+  } for \\S+`;
+
+/** Every example there is for the embedded target, in the order they run. */
+const DEMO_FLOWS = ["shop", "graphql", "catalog", "ws", "demo_load"];
+
+Deno.test("--version says version, commit and how the program was built", async () => {
+  const wanted = (name: string) =>
+    new RegExp(`^${name} ${VERSION.replaceAll(".", "\\.")} \\(${BUILD}\\)\\n$`);
+  match((await bench(["--version"])).stdout, wanted("bench"));
+  const agent = await spawnAgent(["--version"]).output();
+  match(new TextDecoder().decode(agent.stdout), wanted("bench-agent"));
+});
+
+Deno.test("bench demo runs every example, and bench serve shows them", async (t) => {
+  using place = workspace({});
+  const { code, stdout, stderr } = await bench(["demo"], { cwd: place.path });
+  equal(code, 0, stdout + stderr);
+  const passed = [...stdout.matchAll(/^(\w+) {2}✓ PASS/gm)];
+  deepStrictEqual(passed.map(([, name]) => name), DEMO_FLOWS);
+
+  const server = spawnBench(["serve", "--addr", "127.0.0.1:0"], {
+    cwd: place.path,
+  });
+  const url = await firstMatch(server, /http:\/\/[\d.:]+/);
+  await t.step("as a page without scripts", async () => {
+    const page = await (await fetch(url)).text();
+    for (const flow of DEMO_FLOWS) ok(page.includes(flow), flow);
+  });
+  await t.step({
+    name: "in Chromium, where nothing goes wrong",
+    ignore: WITHOUT_BROWSER,
+    fn: () => look(url),
+  });
+  server.kill("SIGTERM");
+  await server.stdout.cancel();
+  await server.stderr.cancel();
+  equal((await server.status).code, 0);
+});
+
+Deno.test("an example of the checkout runs from its folder", async () => {
+  const { code, stderr } = await bench(
+    ["validate", "examples/shop.bench.yaml"],
+    { cwd: HOME_FOLDER },
+  );
+  equal(code, 0, stderr);
+});
+
+/** Opens the run list and a run; nothing may go wrong on them. */
+async function look(url: string): Promise<void> {
+  const browser = await startBrowser();
+  try {
+    await using watched = await openPage(browser);
+    const { page, trouble } = watched;
+    await page.goto(url);
+    await page.locator('a[href^="/runs/"][href*="demo_load"]').first().click();
+    await page.waitForLoadState("networkidle");
+    match(await page.title(), /demo_load/);
+    deepStrictEqual(trouble, []);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Reads standard output until the pattern is there. */
+async function firstMatch(
+  process: Deno.ChildProcess,
+  pattern: RegExp,
+): Promise<string> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of process.stdout.values({ preventCancel: true })) {
+    text += decoder.decode(chunk, { stream: true });
+    const found = pattern.exec(text);
+    if (found) return found[0];
+  }
+  throw new Error(`it never said ${pattern}: ${text}`);
+}
