@@ -5,6 +5,7 @@ import { decodeFlow } from "./ir/decode.ts";
 import type { Flow, Mode, Step } from "./ir/flow.ts";
 import type { Target } from "./ir/target.ts";
 import { parseFlow } from "./parse/flow.ts";
+import { flowHiding, withoutLiterals } from "./parse/hiding.ts";
 import { parseTarget } from "./parse/target.ts";
 import { planProblems } from "./plan/plan.ts";
 import { basesOf, checkAllowed } from "./preflight/allowed_hosts.ts";
@@ -14,6 +15,7 @@ import { checkColumns, readFixtures } from "./preflight/fixtures.ts";
 import type { World } from "./preflight/world.ts";
 import { Mistakes } from "./preflight/mistakes.ts";
 import { protocols } from "./protocols/registry.ts";
+import { concealJson } from "./source/conceal_json.ts";
 import { Reader } from "./source/reader.ts";
 import { decodeSource } from "./source/source_text.ts";
 import type { SourceMap } from "./text/span.ts";
@@ -170,11 +172,16 @@ function readIr(
   mistakes: Mistakes,
 ): Flow | undefined {
   reader.text = text;
+  const flow = decodeFlow(text, () => {});
+  if (flow) return withoutLiterals(flow);
+  // What is wrong is told of a text without the credentials in it.
+  reader.text = concealJson(text, flowHiding);
   const report = mistakes.reporter(reader);
-  return decodeFlow(text, (pointer, code, message, hint, place) => {
+  decodeFlow(reader.text, (pointer, code, message, hint, place) => {
     if (place) reader.report({ ...place, length: 1 }, code, message, hint);
     else report(pointer, code, message, hint);
   });
+  return undefined;
 }
 
 function readTarget(input: InputFile, mistakes: Mistakes): Target | undefined {

@@ -7,6 +7,7 @@ import type { Reader } from "../source/reader.ts";
 import { readString } from "../source/scalars.ts";
 import { readYaml } from "../source/yaml.ts";
 import { type FlowAuth, readFlowAuth } from "./auth.ts";
+import { flowHiding } from "./hiding.ts";
 import { PROFILE_FORM, readProfile } from "./profile.ts";
 import { STEP_FORM } from "./step.ts";
 import { MAX_STEPS, readSteps } from "./steps.ts";
@@ -55,7 +56,7 @@ const DATA_POOL = "user";
  *   reported.
  */
 export function parseFlow(text: string, reader: Reader): Flow | undefined {
-  const root = readYaml(text, reader);
+  const root = readYaml(text, reader, flowHiding);
   if (!root) return;
   const fields = readMapping(
     root,

@@ -23,6 +23,7 @@ import {
 import { readYaml } from "../source/yaml.ts";
 import { child } from "../values/pointer.ts";
 import { baseUrlMistake, hostPortMistake } from "./address.ts";
+import { isCredential, targetHiding } from "./hiding.ts";
 
 /** The keys of a target file, for the parser and the editor schema. */
 export const TARGET_KEYS = {
@@ -59,17 +60,13 @@ type TargetFields = Fields<keyof typeof TARGET_KEYS>;
 
 const DEFAULT_TIMEOUT_US = 30_000_000;
 
-/** What people put into a target file and must not. */
-const CREDENTIALS =
-  /^(auth|token|api_?key|password|passwd|secret|credentials?|username|user|headers|cookies?|client_(id|secret))$/i;
-
 /**
  * Reads a target file; every mistake is reported.
  *
  * @returns undefined when it cannot be used
  */
 export function parseTarget(text: string, reader: Reader): Target | undefined {
-  const root = readYaml(text, reader);
+  const root = readYaml(text, reader, targetHiding);
   if (!root) return;
   const mistakes = reader.diagnostics.length;
   const fields = readMapping(
@@ -228,7 +225,7 @@ function plainString(
 }
 
 function reportCredentials({ key, keySpan }: Entry, reader: Reader): boolean {
-  if (!CREDENTIALS.test(key)) return false;
+  if (!isCredential(key)) return false;
   reader.report(
     keySpan,
     "credentials-in-target",

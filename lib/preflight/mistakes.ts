@@ -1,3 +1,4 @@
+import { frameText, withoutUserinfo } from "../source/frame_text.ts";
 import type { Reader } from "../source/reader.ts";
 import { type Diagnostic, InputError } from "../text/diagnostic.ts";
 import { type SourceMap, type Span, spanOf } from "../text/span.ts";
@@ -8,10 +9,17 @@ import type { Report } from "../validate/report.ts";
 export class Mistakes {
   readonly #found: Diagnostic[] = [];
   readonly #sources = new Map<string, string>();
+  /** Flow and target files, which may hold credentials. */
+  readonly #inputs = new Set<string>();
 
-  /** Source text by file name, of every file read. */
+  /** What frames show of every file read, by file name. */
   get sources(): ReadonlyMap<string, string> {
-    return this.#sources;
+    return new Map(
+      [...this.#sources].map(([file, text]) => [
+        file,
+        this.#inputs.has(file) ? frameText(text) : text,
+      ]),
+    );
   }
 
   get any(): boolean {
@@ -21,6 +29,7 @@ export class Mistakes {
   /** Takes what reading a file found, and its text for the frames. */
   addReader(reader: Reader): void {
     this.add(reader.diagnostics, new Map([[reader.file, reader.text]]));
+    this.#inputs.add(reader.file);
   }
 
   add(
@@ -54,7 +63,13 @@ export class Mistakes {
 
   /** @throws {InputError} with everything found, when there is anything */
   throwIfAny(): void {
-    if (this.any) throw new InputError(this.#found, this.#sources);
+    if (!this.any) return;
+    const found = this.#found.map(({ message, hint, ...rest }) => ({
+      ...rest,
+      message: withoutUserinfo(message),
+      ...(hint !== undefined && { hint: withoutUserinfo(hint) }),
+    }));
+    throw new InputError(found, this.sources);
   }
 }
 

@@ -1,4 +1,6 @@
-import { LineCounter, parseDocument, visit, type YAMLParseError } from "yaml";
+import { type Document, LineCounter, parseDocument, visit } from "yaml";
+import { conceal, hiddenRanges, type Hiding } from "./conceal.ts";
+import { hiddenLines } from "./conceal_lines.ts";
 import type { Node } from "./node.ts";
 import type { Reader } from "./reader.ts";
 import { checkSource } from "./source_text.ts";
@@ -10,33 +12,30 @@ import { convertDocument, reportTooDeep } from "./yaml_nodes.ts";
  * of YAML itself are reported and give undefined; mistakes that leave the shape
  * readable (a repeated key, a tag, an undefined alias) are reported and reading
  * goes on.
+ *
+ * @param hiding literals that are refused wherever they stand: from here on,
+ *   the reader's text and every node have dots in their place
  */
-export function readYaml(text: string, reader: Reader): Node | undefined {
+export function readYaml(
+  text: string,
+  reader: Reader,
+  hiding?: Hiding,
+): Node | undefined {
   const source = text.startsWith("\ufeff") ? text.slice(1) : text;
   reader.text = source;
   if (!checkSource(source, reader)) return;
   if (!checkDirectives(source, reader)) return;
-  const lines = new LineCounter();
-  let document: ReturnType<typeof parseDocument>;
-  try {
-    document = parseDocument(source, {
-      lineCounter: lines,
-      prettyErrors: false,
-      strict: true,
-      // Both are checked while converting, with better words.
-      uniqueKeys: false,
-      stringKeys: false,
-      schema: "core",
-      version: "1.2",
-    });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+  const parsed = parseYaml(source);
+  if (!parsed) {
     reportTooDeep({ line: 1, column: 1, length: 1 }, reader);
     return;
   }
-  const problems: YAMLParseError[] = document.errors;
-  if (problems.length > 0) {
-    explainYamlErrors(document, problems, source, lines, reader);
+  const { document, lines } = parsed;
+  const hidden = hiding ? hiddenRanges(document, source, hiding) : [];
+  if (document.errors.length > 0) {
+    if (hiding) hidden.push(...hiddenLines(source, hiding));
+    reader.text = conceal(source, hidden);
+    explainYamlErrors(document, source, lines, reader, reader.text);
     return;
   }
   if (isEmpty(document)) {
@@ -47,7 +46,34 @@ export function readYaml(text: string, reader: Reader): Node | undefined {
     );
     return;
   }
-  return convertDocument(document, source, lines, reader);
+  if (hidden.length === 0) {
+    return convertDocument(document, source, lines, reader);
+  }
+  // What is hidden is refused, so reading goes on with dots in its place.
+  return readYaml(conceal(source, hidden), reader);
+}
+
+/** Undefined when the library gave up on its depth. */
+function parseYaml(
+  source: string,
+): { document: Document.Parsed; lines: LineCounter } | undefined {
+  const lines = new LineCounter();
+  try {
+    const document = parseDocument(source, {
+      lineCounter: lines,
+      prettyErrors: false,
+      strict: true,
+      // Both are checked while converting, with better words.
+      uniqueKeys: false,
+      stringKeys: false,
+      schema: "core",
+      version: "1.2",
+    });
+    return { document, lines };
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** `%YAML 1.1` would change what `yes` and `0o7` mean. */
@@ -65,7 +91,7 @@ function checkDirectives(source: string, reader: Reader): boolean {
   return false;
 }
 
-function isEmpty(document: ReturnType<typeof parseDocument>): boolean {
+function isEmpty(document: Document): boolean {
   let found = false;
   visit(document, {
     Node(_, node) {

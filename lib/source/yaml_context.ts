@@ -21,6 +21,8 @@ export interface Context {
   readonly document: Document;
   readonly error: YAMLParseError;
   readonly source: string;
+  /** The source as messages may quote it: as long, with what is hidden dotted. */
+  readonly shown: string;
   /** Offset of the mistake. */
   readonly at: number;
   /** The whole line it is on, without its break. */
@@ -28,9 +30,14 @@ export interface Context {
   readonly lineStart: number;
 }
 
-/** What follows the mistake on its line, without a comment. */
-export function restOfLine({ line, at, lineStart }: Context): string {
-  return line.slice(at - lineStart).replace(/\s+#.*$/, "").trim();
+/** What follows the mistake on its line, without a comment: as it is, and as it is shown. */
+export function restOfLine(
+  { line, at, lineStart, shown }: Context,
+): { readonly rest: string; readonly shown: string } {
+  const whole = line.slice(at - lineStart).replace(/\s+#.*$/, "").trimEnd();
+  const rest = whole.trimStart();
+  const end = at + whole.length;
+  return { rest, shown: shown.slice(end - rest.length, end) };
 }
 
 /** `text` as a quoted YAML scalar. */

@@ -13,18 +13,21 @@ import { explainQuote, explainShape } from "./yaml_shape.ts";
  * Reports what keeps a text from being YAML. One slip makes the library report
  * many errors, so only the first is told, except for unquoted templates: those
  * are told apart, and each stands on its own line.
+ *
+ * @param shown the source as messages may quote it
  */
 export function explainYamlErrors(
   document: Document,
-  errors: readonly YAMLParseError[],
   source: string,
   lines: LineCounter,
   reader: Reader,
+  shown: string = source,
 ): void {
   const trapped = new Set<number>();
   let other: Explanation & { at: number } | undefined;
-  for (const error of [...errors].sort((a, b) => a.pos[0] - b.pos[0])) {
-    const context = contextOf(document, error, source);
+  const errors = document.errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
+  for (const error of errors) {
+    const context = contextOf(document, error, source, shown);
     if (trapped.has(context.lineStart)) continue;
     const trap = templateTrap(context);
     if (trap) trapped.add(context.lineStart);
@@ -47,28 +50,30 @@ function contextOf(
   document: Document,
   error: YAMLParseError,
   source: string,
+  shown: string,
 ): Context {
   const at = error.pos[0];
   const lineStart = source.lastIndexOf("\n", at - 1) + 1;
   const newline = source.indexOf("\n", lineStart);
   const line = source.slice(lineStart, newline < 0 ? undefined : newline)
     .replace(/\r$/, "");
-  return { document, error, source, at, line, lineStart };
+  return { document, error, source, shown, at, line, lineStart };
 }
 
 /** `url: {{ base }}/x`: the text after an unquoted template is the error. */
 function templateTrap(
-  { line, lineStart, at }: Context,
+  { line, lineStart, at, shown }: Context,
 ): Explanation | undefined {
   const match = /(^|[:\-,[{]\s+)(\{\{[^{}]*\}\}(?:[^#]|\S#)*)/.exec(line);
   if (!match) return;
   const start = lineStart + match.index + match[1]!.length;
   if (at < start + 4) return;
-  const value = match[2]!.trim();
+  const { length } = match[2]!.trim();
+  const value = shown.slice(start, start + length);
   const template = value.slice(0, value.indexOf("}}") + 2);
   return {
     at: start,
-    length: value.length,
+    length,
     code: "unquoted-template",
     message:
       `YAML reads an unquoted ${template} as a mapping, so nothing may follow it`,
@@ -93,7 +98,7 @@ function explain(context: Context): Explanation {
         hint: "keep one document, without `---` or `...` after it",
       };
     case "BAD_DQ_ESCAPE": {
-      const escape = context.source.slice(context.at, context.at + 2);
+      const escape = context.shown.slice(context.at, context.at + 2);
       return {
         code: "yaml-escape",
         message: `\`${escape}\` is not an escape of double-quoted YAML`,
@@ -102,13 +107,13 @@ function explain(context: Context): Explanation {
       };
     }
     case "BAD_SCALAR_START": {
-      const char = context.source[context.at] ?? "";
+      const char = context.shown[context.at] ?? "";
       return {
         code: "yaml-quote",
         message: `an unquoted value cannot start with ${
           char === "`" ? "a backtick" : `\`${char}\``
         }`,
-        hint: `quote it: ${doubleQuoted(restOfLine(context))}`,
+        hint: `quote it: ${doubleQuoted(restOfLine(context).shown)}`,
       };
     }
     default:

@@ -26,12 +26,12 @@ export function explainQuote(context: Context): Explanation | undefined {
     };
   }
   if (!endsHere || error.code !== "UNEXPECTED_TOKEN") return;
-  const rest = restOfLine(context);
+  const { shown } = restOfLine(context);
   return {
     at,
-    length: Math.max(1, rest.length),
+    length: Math.max(1, shown.length),
     code: "yaml-quote",
-    message: `\`${rest}\` follows a closing quote`,
+    message: `\`${shown}\` follows a closing quote`,
     hint: "put the whole value inside the quotes",
   };
 }
@@ -47,8 +47,14 @@ export function explainShape(context: Context): Explanation {
   return explainBracket(context) ?? explainIndentation(context) ??
     explainStray(context) ?? {
     code: "yaml-syntax",
-    message: `YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+    message: `YAML: ${unquoted(message)}`,
   };
+}
+
+/** What the library says, without the text it quotes. */
+function unquoted(message: string): string {
+  const words = message.replace(/: ["|].*$/s, "");
+  return words.charAt(0).toLowerCase() + words.slice(1);
 }
 
 function explainBracket(context: Context): Explanation | undefined {
@@ -85,12 +91,12 @@ function explainIndentation(context: Context): Explanation | undefined {
     return indentation(at + /^ */.exec(source.slice(at))![0].length);
   }
   if (!message.includes("Nested mappings are not allowed")) return;
-  const rest = restOfLine(context);
+  const { rest, shown } = restOfLine(context);
   if (/: |:$/.test(rest.replace(/^(["']).*?\1/, ""))) {
     return {
       code: "yaml-quote",
       message: "an unquoted value cannot hold `: `",
-      hint: `quote it: ${doubleQuoted(rest)}`,
+      hint: `quote it: ${doubleQuoted(shown)}`,
       length: rest.length,
     };
   }
@@ -103,12 +109,12 @@ function explainIndentation(context: Context): Explanation | undefined {
 
 function explainStray(context: Context): Explanation | undefined {
   const { error: { message }, line } = context;
-  const rest = restOfLine(context);
-  const found = { code: "yaml-syntax", length: Math.max(1, rest.length) };
+  const { shown } = restOfLine(context);
+  const found = { code: "yaml-syntax", length: Math.max(1, shown.length) };
   if (/Implicit keys need|Implicit map keys|at node end/.test(message)) {
     return {
       ...found,
-      message: `expected \`key: value\`, but this is \`${rest}\``,
+      message: `expected \`key: value\`, but this is \`${shown}\``,
       hint: /^[\w-]+:\S/.test(line.trim())
         ? "put a space after the colon"
         : "check the indentation and the colon after the key",
@@ -124,7 +130,7 @@ function explainStray(context: Context): Explanation | undefined {
   if (!/^Unexpected .*(scalar|ind|start)\b/.test(message)) return;
   return {
     ...found,
-    message: `\`${rest}\` does not belong here: the value before it has ended`,
+    message: `\`${shown}\` does not belong here: the value before it has ended`,
   };
 }
 

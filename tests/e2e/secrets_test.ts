@@ -1,6 +1,7 @@
-import { deepStrictEqual, equal, match } from "node:assert/strict";
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { answer } from "../support/answers.ts";
+import { bench, workspace } from "../support/bench.ts";
 import {
   bodyOf,
   headerOf,
@@ -165,4 +166,40 @@ Deno.test("a secret in a refusal before the run is not printed", async () => {
     match(run.stderr, /^flow\.yaml:3:/);
     equal((run.stdout + run.stderr).includes(KEY), false);
   }
+});
+
+Deno.test("secrets: a literal that is refused reaches no log, in no form of the message", async () => {
+  const secret = "hunter2-swordfish";
+  using place = workspace({
+    "flow.yaml": `flow: literal
+steps:
+  - id: one
+    call: GET /one
+    auth: { scheme: basic, username: ada, password: ${secret}, usr: 1 }
+  - id: two
+    call: GET https://ada:${secret}@127.0.0.1/
+    headers: { Authorization: "Bearer ${secret}", Authorization: again }
+`,
+    "broken.yaml": `flow: x\nauth:\n  token: ${secret}: ${secret}\n`,
+    "target.yaml":
+      `name: here\nbase_urls: [https://ada:${secret}@127.0.0.1]\ntoken: ${secret}\n`,
+  });
+  const env = { GITHUB_ACTIONS: "true" };
+  const options = { cwd: place.path, env };
+  const runs = await Promise.all([
+    bench(["validate", "flow.yaml", "--target", "target.yaml"], options),
+    bench(["validate", "broken.yaml", "--diagnostics", "json"], options),
+    bench(["validate", "flow.yaml", "--diagnostics", "json"], options),
+    bench(["run", "flow.yaml", "--target", "target.yaml"], options),
+    bench(["compile", "broken.yaml"], options),
+  ]);
+  for (const { code, stdout, stderr } of runs) {
+    equal(code, 2, stdout + stderr);
+    match(stdout + stderr, /::error file=/);
+    ok(!(stdout + stderr).includes("swordfish"), stdout + stderr);
+  }
+  const [text] = runs;
+  match(text.stderr, /^5 \| +auth: .*: ada, password: •{17}, usr: • \}$/m);
+  match(text.stderr, /^8 \| +headers: \{ Authorization: "Bearer •{17}",/m);
+  match(text.stderr, /^2 \| base_urls: \[https:\/\/•{21}@127\.0\.0\.1\]$/m);
 });

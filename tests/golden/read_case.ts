@@ -1,5 +1,6 @@
 import { compileFlow, prepareRun } from "../../lib/compile.ts";
 import { parseTarget } from "../../lib/parse/target.ts";
+import { Mistakes } from "../../lib/preflight/mistakes.ts";
 import { Reader } from "../../lib/source/reader.ts";
 import { decodeSource } from "../../lib/source/source_text.ts";
 import { InputError } from "../../lib/text/diagnostic.ts";
@@ -20,8 +21,9 @@ export async function readCase(
     const text = decodeSource(bytes, reader);
     const target = text === undefined ? undefined : parseTarget(text, reader);
     if (target) return JSON.stringify(target);
-    const sources = new Map([[file, reader.text]]);
-    throw new InputError(reader.diagnostics, sources);
+    const mistakes = new Mistakes();
+    mistakes.addReader(reader);
+    mistakes.throwIfAny();
   }
   const form = file === "flow.json" ? "json" : "yaml";
   const input = { file, bytes, directory: ".", form } as const;

@@ -118,7 +118,7 @@ steps:
 
 Deno.test("parseFlow() reports a mistake of the flow's auth once, however many steps inherit it", () => {
   const { reader } = parse(`flow: x
-auth: { scheme: bearer, token: 7 }
+auth: { scheme: bearer, tokn: "{{ env.T }}" }
 steps:
   - { id: a, call: GET / }
   - { id: b, call: GET / }

@@ -1,0 +1,125 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+} from "yaml";
+
+/** What a file may say only by mistake, and nobody may read in its messages. */
+export interface Hiding {
+  /**
+   * Whether what stands at `path` is hidden; list items are `*` in a path.
+   *
+   * @param scalar its text, when it is a scalar
+   */
+  at(path: readonly string[], scalar: string | undefined): boolean;
+  /** The same of one key, where the text is no YAML and has no paths. */
+  key(key: string): boolean;
+  /** The key under which such keys are looked for; anywhere when absent. */
+  readonly below?: string;
+}
+
+/** A part of a text by its offsets; the end is not in it. */
+export type Range = readonly [from: number, to: number];
+
+/** Stands for each UTF-16 unit of what is hidden; YAML gives it no meaning. */
+const DOT = "•";
+
+/** `{{ ... }}`, `{{ env.` that is not closed, and the word a scheme writes itself. */
+const SHOWN =
+  /\{\{[^{}]*\}\}|\{\{\s*env\b[^{}"']*|^(?:Bearer|Basic)\s+(?=\S)/gi;
+
+/**
+ * `text` with dots in the place of what `ranges` hold; templates and line
+ * breaks in there stay, so every line and column is where it was.
+ */
+export function conceal(text: string, ranges: readonly Range[]): string {
+  let result = text;
+  for (const [from, to] of ranges) {
+    // Dots are as long as what they hide, so ranges may overlap.
+    const part = result.slice(from, to);
+    result = result.slice(0, from) + dotted(part) + result.slice(to);
+  }
+  return result;
+}
+
+function dotted(part: string): string {
+  const dots = (rest: string) =>
+    rest.replaceAll(
+      /\S(?:[^\r\n]*\S)?/g,
+      (each) => DOT.repeat(each.length),
+    );
+  let result = "";
+  let at = 0;
+  for (const { 0: shown, index } of part.matchAll(SHOWN)) {
+    result += dots(part.slice(at, index)) + shown;
+    at = index + shown.length;
+  }
+  return result + dots(part.slice(at));
+}
+
+/** Where `document`, read from `source`, says what `hiding` hides. */
+export function hiddenRanges(
+  document: Document,
+  source: string,
+  hiding: Hiding,
+): Range[] {
+  const found: Range[] = [];
+  /** An alias may come again and again. */
+  const resolved = new Set<unknown>();
+  walk(document.contents, [], false);
+  return found;
+
+  function walk(node: unknown, path: readonly string[], hidden: boolean): void {
+    // Deeper files are refused for their depth.
+    if (path.length > 64) return;
+    const scalar = isScalar(node) ? node.source ?? "" : undefined;
+    const hides = hidden || hiding.at(path, scalar);
+    if (isAlias(node)) {
+      const anchored = hides && node.resolve(document);
+      if (!anchored || resolved.has(anchored)) return;
+      resolved.add(anchored);
+      walk(anchored, path, true);
+    } else if (isScalar(node)) {
+      if (hides && node.value !== null) found.push(inner(source, node.range));
+    } else if (isSeq(node)) {
+      for (const item of node.items) walk(item, [...path, "*"], hides);
+    } else if (isMap(node) && !isTemplate(source, node.range)) {
+      for (const pair of node.items) walkPair(pair, path, hides);
+    }
+  }
+
+  function walkPair(pair: Pair, path: readonly string[], hidden: boolean) {
+    const { key, value } = pair;
+    const text = isScalar(key) ? key.source ?? "" : "";
+    if (hidden) walk(key, path, true);
+    walk(value, [...path, text], hidden);
+    // `token:abc` is a key to YAML.
+    const glued = /^([\w-]+)\s*:/.exec(text);
+    if (!glued || !isScalar(key) || !key.range) return;
+    if (!hiding.at([...path, glued[1]!], text)) return;
+    const [from, to] = inner(source, key.range);
+    found.push([from + glued[0].length, to]);
+  }
+}
+
+function isTemplate(source: string, range?: NodeRange): boolean {
+  return !!range && /^\{\{[^{}]*\}\}$/.test(source.slice(range[0], range[1]));
+}
+
+type NodeRange = readonly number[] | null;
+
+/** A scalar without its quotes, or without the mark of its block. */
+function inner(source: string, range?: NodeRange): Range {
+  const [start = 0, end = 0] = range ?? [];
+  const first = source[start];
+  if (first === '"' || first === "'") {
+    const closed = end > start + 1 && source[end - 1] === first;
+    return [start + 1, closed ? end - 1 : end];
+  }
+  if (first !== "|" && first !== ">") return [start, end];
+  const text = source.indexOf("\n", start);
+  return text < 0 || text > end ? [end, end] : [text, end];
+}
