@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { giveUpAllBut } from "../lib/authority/give_up.ts";
 import { BUILD, VERSION } from "../lib/values/version.ts";
 import { AddressError, parseListenAddress } from "./address.ts";
 import { hostMetrics } from "./host_metrics.ts";
@@ -47,7 +48,10 @@ export async function runAgent(args: readonly string[]): Promise<number> {
         token === undefined ? "no token" : "token demanded"
       }\n`,
     );
-    return await untilStopped(agent);
+    const stopped = untilStopped(agent);
+    // It listens and holds the kernel's files: nothing else is needed from here.
+    giveUpAllBut();
+    return await stopped;
   } catch (error) {
     return refused(error);
   }

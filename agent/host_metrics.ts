@@ -1,4 +1,5 @@
-import { readHost } from "../lib/monitor/host_reading.ts";
+import { holdFiles } from "../lib/monitor/held_files.ts";
+import { hostFiles, readHost } from "../lib/monitor/host_reading.ts";
 import { metricsHandler } from "./metrics.ts";
 
 /** Whose readings are served to whom. */
@@ -8,13 +9,17 @@ export interface HostMetricsOptions {
   readonly token?: string;
 }
 
-/** Answers requests with the readings of this machine. */
+/**
+ * Answers requests with the readings of this machine, out of files that are
+ * opened now.
+ */
 export function hostMetrics(
   { proc, token }: HostMetricsOptions,
 ): (request: Request) => Response {
+  const readText = holdFiles(hostFiles(proc));
   return metricsHandler({
     ...(token !== undefined && { token }),
     os: Deno.build.os,
-    read: () => readHost(Date.now(), proc),
+    read: () => readHost(Date.now(), proc, readText),
   });
 }

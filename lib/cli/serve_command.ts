@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+import { giveUpAllBut } from "../authority/give_up.ts";
 import type { Console } from "./console.ts";
 import { failWith, refuseRequest } from "./fail.ts";
 import { STOP_SIGNALS } from "./signals.ts";
@@ -55,6 +57,7 @@ export async function serveCommand(
         "bench: warning: other machines may read every stored request and answer here\n",
       );
     }
+    if (!isDevice(storeDir)) giveUpAllBut(["read"]);
     await interrupted();
     await viewer.close();
     return 0;
@@ -127,5 +130,19 @@ function isFile(path: string): boolean {
     return !Deno.statSync(path).isDirectory;
   } catch {
     return false;
+  }
+}
+
+/** Whether reading it takes every permission, as for a store in /dev/shm. */
+function isDevice(path: string): boolean {
+  return /^\/(?:dev|proc|sys)\//.test(`${realPath(path)}/`);
+}
+
+/** A store may be made while it is served. */
+function realPath(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return resolve(path);
   }
 }

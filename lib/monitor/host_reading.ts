@@ -9,6 +9,22 @@ export class HostReadingError extends Error {
 /** Gives the text of a file; throws when there is none. */
 export type ReadText = (path: string) => string;
 
+/** Every file a reading looks at, under the place they are mounted. */
+export function hostFiles(proc: string): string[] {
+  return Object.values(FILES).map((path) => `${proc}/${path}`);
+}
+
+const FILES = {
+  cpu: "stat",
+  memory: "meminfo",
+  // `net` leads to the reading process, which a mounted /proc of another
+  // machine's process table does not know; its first process is always there.
+  traffic: "net/dev",
+  firstTraffic: "1/net/dev",
+  openFiles: "sys/fs/file-nr",
+  load: "loadavg",
+};
+
 /**
  * Reads the state of this machine once. What one kernel does not offer is null;
  * the rest is still told.
@@ -29,11 +45,9 @@ export function readHost(
       return undefined;
     }
   };
-  const cpu = read("stat", cpuTime);
-  const mem = read("meminfo", memory);
-  // `net` leads to the reading process, which a mounted /proc of another
-  // machine's process table does not know; its first process is always there.
-  const net = read("net/dev", traffic) ?? read("1/net/dev", traffic);
+  const cpu = read(FILES.cpu, cpuTime);
+  const mem = read(FILES.memory, memory);
+  const net = read(FILES.traffic, traffic) ?? read(FILES.firstTraffic, traffic);
   const reading: AgentReading = {
     ts_ms: now,
     cpu_seconds_total: cpu?.busySeconds ?? null,
@@ -42,8 +56,8 @@ export function readHost(
     mem_total_bytes: mem?.total ?? null,
     net_rx_bytes_total: net?.received ?? null,
     net_tx_bytes_total: net?.sent ?? null,
-    open_fds: read("sys/fs/file-nr", openFiles) ?? null,
-    load1: read("loadavg", load1) ?? null,
+    open_fds: read(FILES.openFiles, openFiles) ?? null,
+    load1: read(FILES.load, load1) ?? null,
   };
   if (READING_FIELDS.every((field) => reading[field] === null)) {
     throw new HostReadingError(

@@ -9,6 +9,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   text: "",
   time: "",
   ir: "values",
+  authority: "",
   result: "values",
   expr: "values text ir",
   source: "values text ir expr",
@@ -38,9 +39,9 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "run.ts":
     "values text result wire engine threads ledger redact record monitor report store compile.ts",
   cli:
-    "agent values text time ir result plan report schema store demo compile.ts run.ts",
+    "agent authority values text time ir result plan report schema store demo compile.ts run.ts",
   viewer: "values time result record report store",
-  agent: "values result monitor",
+  agent: "authority values result monitor",
   "mod.ts": "text ir result compile.ts run.ts store",
   "main.ts": "cli viewer",
 };

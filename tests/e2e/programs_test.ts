@@ -2,6 +2,7 @@ import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { VERSION } from "../../lib/values/version.ts";
 import { bench, spawnBench, workspace } from "../support/bench.ts";
 import { openPage, startBrowser, WITHOUT_BROWSER } from "../support/browser.ts";
+import { follow } from "../support/live_command.ts";
 import { spawnAgent } from "../support/live_agent.ts";
 import { BUILT, HOME_FOLDER } from "../support/program.ts";
 
@@ -34,10 +35,10 @@ Deno.test("bench demo runs every example, and bench serve shows them", async (t)
   const passed = [...stdout.matchAll(/^(\w+) {2}✓ PASS/gm)];
   deepStrictEqual(passed.map(([, name]) => name), DEMO_FLOWS);
 
-  const server = spawnBench(["serve", "--addr", "127.0.0.1:0"], {
-    cwd: place.path,
-  });
-  const url = await firstMatch(server, /http:\/\/[\d.:]+/);
+  const server = follow(
+    spawnBench(["serve", "--addr", "127.0.0.1:0"], { cwd: place.path }),
+  );
+  const [url] = await server.printed(/http:\/\/[\d.:]+/);
   await t.step("as a page without scripts", async () => {
     const page = await (await fetch(url)).text();
     for (const flow of DEMO_FLOWS) ok(page.includes(flow), flow);
@@ -47,10 +48,8 @@ Deno.test("bench demo runs every example, and bench serve shows them", async (t)
     ignore: WITHOUT_BROWSER,
     fn: () => look(url),
   });
-  server.kill("SIGTERM");
-  await server.stdout.cancel();
-  await server.stderr.cancel();
-  equal((await server.status).code, 0);
+  server.process.kill("SIGTERM");
+  equal((await server.ended()).code, 0);
 });
 
 Deno.test("an example of the checkout runs from its folder", async () => {
@@ -75,19 +74,4 @@ async function look(url: string): Promise<void> {
   } finally {
     await browser.close();
   }
-}
-
-/** Reads standard output until the pattern is there. */
-async function firstMatch(
-  process: Deno.ChildProcess,
-  pattern: RegExp,
-): Promise<string> {
-  let text = "";
-  const decoder = new TextDecoder();
-  for await (const chunk of process.stdout.values({ preventCancel: true })) {
-    text += decoder.decode(chunk, { stream: true });
-    const found = pattern.exec(text);
-    if (found) return found[0];
-  }
-  throw new Error(`it never said ${pattern}: ${text}`);
 }

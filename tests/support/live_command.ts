@@ -5,6 +5,8 @@ export interface LiveCommand {
   readonly process: Deno.ChildProcess;
   /** Resolves once stderr holds `text`; rejects when it ends without. */
   said(text: string): Promise<void>;
+  /** Resolves once stdout holds a match; rejects when it ends without. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
   /** How it ended, with all it printed. */
   ended(): Promise<CommandResult>;
 }
@@ -33,19 +35,33 @@ export function follow(process: Deno.ChildProcess): LiveCommand {
     over = true;
     look();
   });
+  const once = <T>(
+    found: () => T | undefined,
+    missing: () => string,
+  ): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const check = () => {
+        const it = found();
+        if (it !== undefined) resolve(it);
+        else if (over) reject(new Error(missing()));
+        else return;
+        waiting.delete(check);
+      };
+      waiting.add(check);
+      check();
+    });
   return {
     process,
-    said: (text) =>
-      new Promise((resolve, reject) => {
-        const check = () => {
-          if (stderr.includes(text)) resolve();
-          else if (over) reject(new Error(`never said: ${text}\n${stderr}`));
-          else return;
-          waiting.delete(check);
-        };
-        waiting.add(check);
-        check();
-      }),
+    said: async (text) =>
+      void await once(
+        () => stderr.includes(text) || undefined,
+        () => `never said: ${text}\n${stderr}`,
+      ),
+    printed: (pattern) =>
+      once(
+        () => pattern.exec(stdout) ?? undefined,
+        () => `never printed: ${pattern}\n${stdout}\n${stderr}`,
+      ),
     async ended() {
       const [{ code }] = await Promise.all([process.status, drained]);
       return { code, stdout, stderr };
