@@ -1,0 +1,36 @@
+/** What a part of a flow is a part of: what the page leaves out. */
+const FLOW = "flow: example\n";
+const STEPS = "steps:\n  - id: item\n    call: GET /items/42\n";
+
+/** Longest ramp, and longest hold, of a block that is run, in milliseconds. */
+const LONGEST_MS = 400;
+
+const UNITS: Readonly<Record<string, number>> = {
+  us: 0.001,
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+};
+
+/** A whole flow around a block that is one, or a part of one. */
+export function wholeFlow(yaml: string): string {
+  if (yaml.startsWith("- id:")) {
+    const data = yaml.includes("{{ user.") ? "data: data/users.csv\n" : "";
+    return `${FLOW}${data}steps:\n${yaml.replace(/^(?=.)/gm, "  ")}`;
+  }
+  const head = /^flow:/m.test(yaml) ? "" : FLOW;
+  const steps = /^steps:/m.test(yaml) ? "" : STEPS;
+  return `${head}${yaml}${steps}`;
+}
+
+/** The flow with the ramp and the hold of its profile cut short: minutes are for readers. */
+export function cutShort(yaml: string): string {
+  return yaml.replace(
+    /\b(over |hold: )(\d+(?:\.\d+)?)(us|ms|s|m|h)\b/g,
+    (all, key, amount, unit) =>
+      Number(amount) * UNITS[unit]! > LONGEST_MS
+        ? `${key}${LONGEST_MS}ms`
+        : all,
+  );
+}

@@ -1,0 +1,40 @@
+import { deepStrictEqual, ok } from "node:assert/strict";
+import { ROOT } from "../../support/bench.ts";
+import { PAGES, pageText } from "../../support/docs/blocks.ts";
+
+const ALL = [...PAGES, "ARCHITECTURE.md", "CONTRIBUTING.md"];
+
+Deno.test("docs: every link leads to a page, and to a heading of it", () => {
+  const links = ALL.flatMap((page) =>
+    [...pageText(page).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, link]) => ({ page, link: link! }))
+      .filter(({ link }) => !/^[a-z]+:/.test(link))
+  );
+  ok(links.length > 50);
+  deepStrictEqual(links.filter(({ page, link }) => !leads(page, link)), []);
+});
+
+Deno.test("docs: every page is reached from the README", () => {
+  const readme = pageText("README.md");
+  const pages = PAGES.filter((page) => page.startsWith("docs/"));
+  deepStrictEqual(pages.filter((page) => !readme.includes(`(${page})`)), []);
+});
+
+function leads(page: string, link: string): boolean {
+  const url = new URL(link, new URL(page, `file://${ROOT}`));
+  const anchor = url.hash.slice(1);
+  url.hash = "";
+  try {
+    if (Deno.statSync(url).isDirectory || anchor === "") return true;
+  } catch {
+    return false;
+  }
+  return [...Deno.readTextFileSync(url).matchAll(/^#+ (.+)$/gm)]
+    .some(([, heading]) => anchorOf(heading!) === anchor);
+}
+
+/** As the pages' host makes it: lower case, without punctuation, dashes for spaces. */
+function anchorOf(heading: string): string {
+  return heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+}
