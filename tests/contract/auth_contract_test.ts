@@ -4,8 +4,6 @@ import { signature, signingKey } from "../../lib/auth/signature.ts";
 import { scopeOf } from "../unit/auth/recording_tools.ts";
 import { type AuthCase, authContract } from "./auth_contract.ts";
 
-const ENV_REGISTERED = "the value comes from env, which is registered already";
-const ENV_FIXED = "env values stay the same for the whole run";
 const NO_BODY =
   "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
@@ -14,21 +12,14 @@ const cases: Readonly<Record<string, Omit<AuthCase, "scheme">>> = {
     block: {},
     env: {},
     expected: { headers: [], query: [] },
-    skips: {
-      "a derived value is registered as a secret": "it has no credential",
-      "a retry carries a credential that changed meanwhile":
-        "it has no credential",
-    },
+    secrets: [],
   },
   bearer: {
     block: { token: "{{ env.TOKEN }}" },
     env: { TOKEN: "t-1" },
     expected: { headers: [["Authorization", "Bearer t-1"]], query: [] },
-    skips: {
-      "a derived value is registered as a secret": ENV_REGISTERED,
-      "a retry carries a credential that changed meanwhile":
-        "bearer_test.ts does it with an extracted variable",
-    },
+    // From the environment, so the registry has it already.
+    secrets: [],
   },
   basic: {
     block: { username: "Aladdin", password: "{{ env.PASSWORD }}" },
@@ -39,27 +30,18 @@ const cases: Readonly<Record<string, Omit<AuthCase, "scheme">>> = {
       query: [],
     },
     secrets: ["QWxhZGRpbjpvcGVuIHNlc2FtZQ=="],
-    skips: {
-      "a retry carries a credential that changed meanwhile": ENV_FIXED,
-    },
   },
   api_key: {
     block: { name: "X-Api-Key", value: "{{ env.KEY }}" },
     env: { KEY: "k-1" },
     expected: { headers: [["X-Api-Key", "k-1"]], query: [] },
-    skips: {
-      "a derived value is registered as a secret": ENV_REGISTERED,
-      "a retry carries a credential that changed meanwhile": ENV_FIXED,
-    },
+    secrets: [],
   },
   cookie: {
     block: { name: "session", value: "{{ env.SESSION }}" },
     env: { SESSION: "s-1" },
     expected: { headers: [], query: [], cookie: ["session", "s-1"] },
-    skips: {
-      "a derived value is registered as a secret": ENV_REGISTERED,
-      "a retry carries a credential that changed meanwhile": ENV_FIXED,
-    },
+    secrets: [],
   },
   oauth2_client_credentials: {
     block: {
@@ -73,10 +55,8 @@ const cases: Readonly<Record<string, Omit<AuthCase, "scheme">>> = {
       tools.held = "fetched-2";
       return scopeOf();
     },
-    skips: {
-      "a derived value is registered as a secret":
-        "the token source registers what it fetches: tokens_test.ts",
-    },
+    // The token source registers what it fetches: tokens_test.ts.
+    secrets: [],
   },
   hmac: {
     block: { secret: "{{ env.SECRET }}" },
