@@ -1,7 +1,7 @@
 import type { Scope } from "../expr/names.ts";
 import type { AttemptContext } from "../protocols/protocol.ts";
 import type { Outcome, Sink } from "../result/iteration.ts";
-import { type Reply, serviceTime } from "../result/reply.ts";
+import { type Marks, type Reply, serviceTime } from "../result/reply.ts";
 import type { Clock } from "../time/clock.ts";
 import type { HttpConnections } from "../wire/connections.ts";
 import type { Deadlines } from "../wire/deadlines.ts";
@@ -74,8 +74,9 @@ export class VirtualUser implements AttemptContext {
     origin: Origin,
     timeoutMs: number,
     alpn?: readonly string[],
+    marks?: Marks,
   ): Promise<Dialed> {
-    return this.network.dial(origin, timeoutMs, alpn);
+    return this.network.dial(origin, timeoutMs, alpn, marks);
   }
 
   /** The run was told to end at once. */

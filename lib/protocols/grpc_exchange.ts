@@ -28,9 +28,9 @@ export async function exchangeCall(
     context.lasting.delete(key);
     await kept.close();
   }
-  const start = startMarks(context.now());
+  const marks = startMarks(context.now());
   try {
-    const dialed = await context.dial(origin, timeoutMs, ["h2"]);
+    const dialed = await context.dial(origin, timeoutMs, ["h2"], marks);
     const tools: Http2Tools = {
       http2,
       now: () => context.now(),
@@ -41,13 +41,13 @@ export async function exchangeCall(
     // The run may have been told to end while the dial was under way.
     if (context.signal.aborted) {
       await connection.close();
-      return aborted(start, context);
+      return aborted(marks, context);
     }
-    return await connection.exchange(headers, body, timeoutMs, dialed.marks);
+    return await connection.exchange(headers, body, timeoutMs, marks);
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
-    start.end = context.now();
-    return unsent(error.failure, start);
+    marks.end = context.now();
+    return unsent(error.failure, marks);
   }
 }
 

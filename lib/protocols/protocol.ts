@@ -3,7 +3,7 @@ import type { Authorizer } from "../auth/scheme.ts";
 import type { Mismatch } from "../expr/check.ts";
 import type { Names, Scope } from "../expr/names.ts";
 import type { Assertion, Capture, Step } from "../ir/flow.ts";
-import type { Reply } from "../result/reply.ts";
+import type { Marks, Reply } from "../result/reply.ts";
 import type { Form } from "../source/form.ts";
 import type { Entry, Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
@@ -74,11 +74,12 @@ export interface AttemptContext {
   readonly sessions: Keep;
   /** What is in here is closed with the VU. */
   readonly lasting: Keep;
-  /** Dials an origin through the allow-list. @throws {WireError} */
+  /** Dials an origin through the allow-list, and marks how far it got. @throws {WireError} */
   dial(
     origin: Origin,
     timeoutMs: number,
     alpn?: readonly string[],
+    marks?: Marks,
   ): Promise<Dialed>;
   /** Bounds an exchange without a timer of its own. */
   readonly deadlines: Deadlines;

@@ -1,5 +1,4 @@
-import type { Failure } from "../result/failure.ts";
-import type { Marks } from "../result/reply.ts";
+import { startMarks } from "../result/reply.ts";
 import { requestHead } from "../wire/request_head.ts";
 import { WireError } from "../wire/wire_error.ts";
 import { prepareParts, type RequestParts } from "./http_request.ts";
@@ -58,11 +57,11 @@ export function prepareHandshake(
   return async (context) => {
     const request = constant ?? make(context.scope);
     const { target, url: { origin } } = request;
-    const start = context.now();
+    const marks = startMarks(context.now());
     const opening = new Opening(request, subprotocols, timeoutMs, context);
     context.sessions.set(key, opening);
     try {
-      const dialed = await context.dial(origin, timeoutMs, ALPN);
+      const dialed = await context.dial(origin, timeoutMs, ALPN, marks);
       const { session, ...facts } = await opening.run(dialed);
       const reply = new HandshakeReply(
         { ...facts, origin, target },
@@ -75,7 +74,8 @@ export function prepareHandshake(
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       const { failure } = error;
-      const facts = unreached(failure, start, context.now());
+      marks.end = context.now();
+      const facts = { marks, failure, bytes: { sent: 0, received: 0 } };
       return {
         reply: new HandshakeReply(
           { ...facts, origin, target },
@@ -98,21 +98,4 @@ function checked(
   const request = parts.make(scope, "");
   requestHead("GET", request.target, request.fields);
   return request;
-}
-
-function unreached(
-  failure: Failure,
-  start: number,
-  end: number,
-) {
-  const marks: Marks = {
-    start,
-    dns: NaN,
-    connect: NaN,
-    tls: NaN,
-    sent: NaN,
-    firstByte: NaN,
-    end,
-  };
-  return { marks, failure, bytes: { sent: 0, received: 0 } };
 }

@@ -197,6 +197,9 @@ export class Opening implements Closable, Expiring {
     marks.sent = duplex.sent > 0 ? duplex.wroteAt : NaN;
     marks.firstByte = duplex.firstReadAt;
     marks.end = this.#context.now();
+    if (this.#failure) {
+      marks.failed = Number.isNaN(marks.firstByte) ? "ttfb" : "transfer";
+    }
     this.#done.resolve({
       marks,
       fields: this.#sentFields(),

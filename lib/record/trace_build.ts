@@ -4,7 +4,7 @@ import type {
   Outcome,
   StepResult,
 } from "../result/iteration.ts";
-import type { CapturedMessage, Marks, Reply } from "../result/reply.ts";
+import type { CapturedMessage, Marks, Phase, Reply } from "../result/reply.ts";
 import type { Span, Trace } from "../result/trace.ts";
 import { spanId, traceId } from "./trace_ids.ts";
 
@@ -25,7 +25,7 @@ export function outcomeOf(result: IterationResult): Outcome {
  * One iteration as a tree of spans (design section 11): a root span a step;
  * below it `attempt <n>` and `backoff` when there is a retry policy or there
  * was more than one attempt, `http_call` with its phases where something was
- * sent, and one span for every extraction and assertion.
+ * sent or dialled, and one span for every extraction and assertion.
  *
  * @param runStart the run's start on the run's clock, in milliseconds
  */
@@ -142,11 +142,15 @@ function addExchange(
     outcome,
     attributes: callAttributes(reply),
     ...(reply.failure && { failure: reply.failure }),
-    ...messages(reply),
+    ...(reachedPeer(marks) && messages(reply)),
   });
   if (span !== undefined) return;
   for (const [name, from, to] of phases(marks)) {
-    spans.add(name, from, to, { parent_id });
+    const failed = name === marks.failed && reply.failure;
+    spans.add(name, from, to, {
+      parent_id,
+      ...(failed && { outcome: "failed", failure: reply.failure }),
+    });
   }
 }
 
@@ -191,14 +195,23 @@ function unlessOverwritten<T>(read: () => T): T | typeof OVERWRITTEN {
   }
 }
 
-function touchedTheWire(marks: Readonly<Marks>): boolean {
-  const { dns, connect, tls, sent, firstByte } = marks;
-  return [dns, connect, tls, sent, firstByte].some(Number.isFinite);
+/** A dial that failed sent nothing, whatever was ready to be sent. */
+function reachedPeer({ failed }: Readonly<Marks>): boolean {
+  return failed !== "dns" && failed !== "connect" && failed !== "tls";
 }
 
-/** The phases that happened, end to end. `ttfb` counts from the send. */
-function phases(marks: Readonly<Marks>): [string, number, number][] {
-  const found: [string, number, number][] = [];
+function touchedTheWire(marks: Readonly<Marks>): boolean {
+  const { dns, connect, tls, sent, firstByte, failed } = marks;
+  return failed !== undefined ||
+    [dns, connect, tls, sent, firstByte].some(Number.isFinite);
+}
+
+/**
+ * The phases that happened, end to end, the one that failed last. `ttfb` counts
+ * from the send.
+ */
+function phases(marks: Readonly<Marks>): [Phase, number, number][] {
+  const found: [Phase, number, number][] = [];
   let at = marks.start;
   const ends = [
     ["dns", marks.dns],
@@ -208,6 +221,10 @@ function phases(marks: Readonly<Marks>): [string, number, number][] {
     ["transfer", marks.end],
   ] as const;
   for (const [name, end] of ends) {
+    if (name === marks.failed) {
+      found.push([name, at, marks.end]);
+      break;
+    }
     if (!Number.isFinite(end)) continue;
     // Without a first byte there is an end, but nothing was transferred.
     if (name === "transfer" && !Number.isFinite(marks.firstByte)) continue;

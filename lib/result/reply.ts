@@ -2,6 +2,9 @@ import type { HeaderList } from "../values/headers.ts";
 import type { JsonValue } from "../values/json.ts";
 import type { Failure } from "./failure.ts";
 
+/** The phases of an exchange, in order; spans of a trace are named so. */
+export type Phase = "dns" | "connect" | "tls" | "ttfb" | "transfer";
+
 /**
  * When the phases of one exchange ended: milliseconds on the run's clock, NaN
  * for a phase that did not happen (a reused connection has no dns, connect, tls).
@@ -16,6 +19,8 @@ export interface Marks {
   sent: number;
   firstByte: number;
   end: number;
+  /** The phase that was under way when the exchange failed; it went on to `end`. */
+  failed?: Phase;
 }
 
 /** One side of an exchange as a trace shows it, before redaction. */

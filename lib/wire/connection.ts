@@ -173,6 +173,7 @@ export class HttpConnection implements Expiring {
       };
     } else if (failure !== undefined) {
       this.#marks.end = this.#clock.now();
+      this.#marks.failed = this.#received === 0 ? "ttfb" : "transfer";
       reader.bodyEnd = reader.bodyStart;
     }
     this.#busy = false;

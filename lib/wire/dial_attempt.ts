@@ -1,15 +1,17 @@
+import type { Phase } from "../result/reply.ts";
 import type { Expiring } from "./deadlines.ts";
 import { WireError } from "./wire_error.ts";
 
 /** What a dial is doing, in the words of its timeout message. */
-export type DialPhase =
-  | "looking up the host"
-  | "connecting"
-  | "in the TLS handshake";
+const DOING = {
+  dns: "looking up the host",
+  connect: "connecting",
+  tls: "in the TLS handshake",
+} as const satisfies Partial<Record<Phase, string>>;
 
 /** The part of a deadline that falls into the dial. */
 export class DialAttempt implements Expiring {
-  phase: DialPhase = "looking up the host";
+  phase: keyof typeof DOING = "dns";
   readonly #late = new AbortController();
   #reject: (reason: unknown) => void = () => {};
 
@@ -24,7 +26,9 @@ export class DialAttempt implements Expiring {
     this.#reject(
       new WireError(
         "timeout",
-        `No whole answer within ${this.timeoutMs} ms: timed out ${this.phase}`,
+        `No whole answer within ${this.timeoutMs} ms: timed out ${
+          DOING[this.phase]
+        }`,
       ),
     );
     this.#late.abort();

@@ -31,6 +31,9 @@ export class Http2Exchange {
   end(failure: Failure | undefined, now: number): void {
     const { marks, duplex, chunks } = this;
     marks.end = now;
+    if (failure && this.stream) {
+      marks.failed = this.status === 0 ? "ttfb" : "transfer";
+    }
     this.resolve({
       status: this.status,
       headers: this.headers,

@@ -58,6 +58,7 @@ export class Network {
    *
    * @param timeoutMs from here to the end of the TLS handshake
    * @param alpn protocols to offer; nothing is offered when empty
+   * @param marks filled in as far as the dial gets
    * @throws {WireError} `forbidden-host`, `dns`, `refused`, `unreachable`,
    *   `connect`, `reset`, `tls` or `timeout`
    */
@@ -65,10 +66,10 @@ export class Network {
     origin: Origin,
     timeoutMs: number,
     alpn: readonly string[] = [],
+    marks: Marks = startMarks(this.clock.now()),
   ): Promise<Dialed> {
     const attempt = new DialAttempt(timeoutMs);
     const deadline = new Deadline(attempt);
-    const marks = startMarks(this.clock.now());
     this.deadlines.start(deadline, marks.start, timeoutMs);
     try {
       return {
@@ -88,10 +89,24 @@ export class Network {
     alpn: readonly string[],
   ): Promise<ByteStream> {
     this.check(origin);
+    try {
+      return await this.#reach(origin, attempt, marks, alpn);
+    } catch (error) {
+      marks.failed = attempt.phase;
+      throw error;
+    }
+  }
+
+  async #reach(
+    origin: Origin,
+    attempt: DialAttempt,
+    marks: Marks,
+    alpn: readonly string[],
+  ): Promise<ByteStream> {
     const addresses = await this.#resolve(origin.host, attempt, marks);
     let failed: WireError | undefined;
     for (const address of addresses) {
-      attempt.phase = "connecting";
+      attempt.phase = "connect";
       try {
         return await this.#connectTo(address, origin, attempt, marks, alpn);
       } catch (error) {
@@ -131,7 +146,7 @@ export class Network {
     });
     marks.connect = this.clock.now();
     if (family === "http") return socket.plain();
-    attempt.phase = "in the TLS handshake";
+    attempt.phase = "tls";
     try {
       const stream = await attempt.race(
         socket.secure(origin.host, alpn),

@@ -60,7 +60,8 @@ export function grpcRig(url: string, caCerts: readonly string[] = []): GrpcRig {
     sessions: new Kept(),
     lasting: new Kept(),
     deadlines: network.deadlines,
-    dial: (origin, timeoutMs, alpn) => network.dial(origin, timeoutMs, alpn),
+    dial: (origin, timeoutMs, alpn, marks) =>
+      network.dial(origin, timeoutMs, alpn, marks),
     signal: stop.signal,
     now: () => systemClock.now(),
     sleep: (ms) => systemClock.sleep(ms, stop.signal),

@@ -44,7 +44,8 @@ export function wsRig(
     connections: new HttpConnections(network),
     sessions,
     lasting: new Kept(),
-    dial: (origin, timeout, alpn) => network.dial(origin, timeout, alpn),
+    dial: (origin, timeout, alpn, marks) =>
+      network.dial(origin, timeout, alpn, marks),
     deadlines: network.deadlines,
     signal: stopped.signal,
     now: () => systemClock.now(),

@@ -58,7 +58,8 @@ Deno.test("buildTrace leaves out the phases a reused connection does not have", 
 });
 
 Deno.test("buildTrace shows a refused connection as a call without ttfb", () => {
-  const marks = { dns: 1, connect: NaN, sent: NaN, firstByte: NaN, end: 3 };
+  const never = { connect: NaN, sent: NaN, firstByte: NaN };
+  const marks = { dns: 1, ...never, end: 3, failed: "connect" } as const;
   const failure = { code: "refused", message: "Connection refused" };
   const reply = replyOf(marks, { signal: "failure", failure });
   const attempts = [attemptOf({ outcome: "failed", reply })];
@@ -67,8 +68,16 @@ Deno.test("buildTrace shows a refused connection as a call without ttfb", () => 
     "login",
     "http_call",
     "dns",
+    "connect",
   ]);
   assert.deepEqual(spans[1]!.failure, failure);
+  const { outcome, failure: why, start_us, duration_us } = spans[3]!;
+  assert.deepEqual([outcome, why, start_us, duration_us], [
+    "failed",
+    failure,
+    1_000,
+    2_000,
+  ]);
 });
 
 Deno.test("buildTrace has no call where nothing was sent", () => {

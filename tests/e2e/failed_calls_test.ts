@@ -1,0 +1,156 @@
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import type { Span } from "../../lib/result/trace.ts";
+import { type Peer, rawServer } from "../support/raw_server.ts";
+import { runOnce } from "../support/scene.ts";
+
+/*
+ * What a trace shows of a call that got no answer: a `http_call` with the phases
+ * there were, the last one failed and with the reason.
+ */
+
+const PROTO = `syntax = "proto3";
+package desk;
+message Note { string text = 1; }
+service Desk { rpc Ask (Note) returns (Note); }
+`;
+
+/** One step of each kind that dials. */
+const KINDS: Readonly<Record<string, string>> = {
+  call: "call: GET /one",
+  graphql: 'graphql: { url: /graphql, query: "{ a }" }',
+  poll:
+    "poll: { call: GET /, until: [status == 200], interval: 1s, max_attempts: 1 }",
+  ws: "ws: { url: /, receive: }",
+  grpc: "grpc: { proto: desk.proto, method: desk.Desk/Ask }",
+};
+
+interface Row {
+  readonly trouble: string;
+  /** The target, and what ends it. */
+  target(): { readonly url: string } & AsyncDisposable;
+  readonly phases: readonly string[];
+  readonly code: string;
+  readonly says: RegExp;
+  /** Kinds to which it can happen; all when absent. */
+  readonly kinds?: readonly string[];
+}
+
+function server(
+  handle: (peer: Peer) => Promise<void>,
+  scheme = "http",
+): ReturnType<Row["target"]> {
+  const raw = rawServer(handle);
+  return {
+    url: `${scheme}://127.0.0.1:${raw.port}`,
+    [Symbol.asyncDispose]: () => raw.close(),
+  };
+}
+
+/** A port nobody listens on: it was just let go of. */
+function closedPort(): number {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  listener.close();
+  return listener.addr.port;
+}
+
+async function silent(peer: Peer): Promise<void> {
+  while (await peer.connection.read(new Uint8Array(1_024)) !== null);
+}
+
+const nothing = { [Symbol.asyncDispose]: async () => {} };
+
+const ROWS: readonly Row[] = [
+  {
+    trouble: "refused",
+    target: () => ({ url: `http://127.0.0.1:${closedPort()}`, ...nothing }),
+    phases: ["connect"],
+    code: "refused",
+    says: /connection refused/,
+  },
+  {
+    trouble: "a name nobody knows",
+    target: () => ({ url: "http://no-such-host.invalid", ...nothing }),
+    phases: ["dns"],
+    code: "dns",
+    says: /Cannot look up `no-such-host.invalid`/,
+  },
+  {
+    trouble: "refused after a look-up",
+    target: () => ({ url: `http://localhost:${closedPort()}`, ...nothing }),
+    phases: ["dns", "connect"],
+    code: "refused",
+    says: /connection refused/,
+  },
+  {
+    trouble: "no TLS there",
+    target: () => server((peer) => peer.send("not TLS at all"), "https"),
+    phases: ["connect", "tls"],
+    code: "tls",
+    says: /No TLS with `127.0.0.1`/,
+  },
+  {
+    trouble: "a TLS handshake nobody answers",
+    target: () => server(silent, "https"),
+    phases: ["connect", "tls"],
+    code: "timeout",
+    says: /timed out in the TLS handshake/,
+  },
+  {
+    trouble: "no answer",
+    target: () => server(silent),
+    phases: ["connect", "ttfb"],
+    code: "timeout",
+    says: /timed out/,
+  },
+  {
+    trouble: "half an answer",
+    target: () =>
+      server(async (peer) => {
+        await peer.request();
+        await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf");
+      }),
+    phases: ["connect", "ttfb", "transfer"],
+    code: "reset",
+    says: /that was not whole/,
+    kinds: ["call", "graphql", "poll"],
+  },
+];
+
+for (const { trouble, target, phases, code, says, kinds } of ROWS) {
+  Deno.test(`a call that got no answer is in the trace: ${trouble}`, async () => {
+    await using peer = target();
+    const chosen = kinds ?? Object.keys(KINDS);
+    const steps = chosen.map((kind) =>
+      `  - { id: ${kind}, on_failure: record, ${KINDS[kind]} }\n`
+    );
+    const run = await runOnce({
+      flow: `flow: failed\nsteps:\n${steps.join("")}`,
+      url: peer.url,
+      target: code === "timeout" ? "request_timeout: 300ms\n" : "",
+      files: { "desk.proto": PROTO },
+    });
+    equal(run.code, 1, run.stdout + run.stderr);
+    const [{ spans } = { spans: [] }] = run.traces;
+    for (const kind of chosen) {
+      const step = spans.find(({ name }) => name === kind)!;
+      const below = (parent: Span) =>
+        spans.filter((each) => each.parent_id === parent.span_id);
+      const call = below(step).find(({ name }) => name === "http_call");
+      ok(call, `${kind} has no http_call`);
+      equal(call.outcome, "failed", kind);
+      equal(call.failure?.code, code, kind);
+      const shown = below(call);
+      deepStrictEqual(shown.map(({ name }) => name), phases, kind);
+      const last = shown.at(-1)!;
+      deepStrictEqual([last.outcome, last.failure], ["failed", call.failure]);
+      match(last.failure!.message, says, kind);
+      for (const phase of shown.slice(0, -1)) {
+        equal(phase.outcome, undefined, kind);
+      }
+      const end = (span: Span) => span.start_us + span.duration_us;
+      equal(end(last), end(call), `${kind}: it failed at the end`);
+      // Nobody got the request, so none is shown.
+      if (!phases.includes("ttfb")) equal(call.request, undefined, kind);
+    }
+  });
+}
