@@ -5,16 +5,18 @@ export interface BuildFacts {
   readonly version: string;
   /** Abbreviated; `unknown` outside a repository. */
   readonly commit: string;
+  /** When that commit was made: the time of every file that is built. */
+  readonly time: Date;
   /** Triple of the machine it is for. */
   readonly target: string;
 }
 
 /** The words `--version` shows. */
 export function buildWords(
-  facts: BuildFacts,
+  { commit, target }: BuildFacts,
   form: "compiled" | "packed",
 ): string {
-  return `commit ${facts.commit}, ${form} with Deno ${Deno.version.deno} for ${facts.target}`;
+  return `commit ${commit}, ${form} with Deno ${Deno.version.deno} for ${target}`;
 }
 
 /** Asks git, once, while building. */
@@ -24,8 +26,19 @@ export async function buildFacts(target: string): Promise<BuildFacts> {
   return {
     version: VERSION,
     commit: commit ? commit + (changes ? "+changes" : "") : "unknown",
+    time: await sourceTime(),
     target,
   };
+}
+
+/**
+ * The time archives give their files: SOURCE_DATE_EPOCH, else that of the
+ * commit, else the first that a ZIP file can hold.
+ */
+export async function sourceTime(): Promise<Date> {
+  const seconds = Deno.env.get("SOURCE_DATE_EPOCH") ||
+    await git("log", "-1", "--format=%ct");
+  return seconds ? new Date(Number(seconds) * 1000) : new Date("1980-01-01Z");
 }
 
 async function git(...args: string[]): Promise<string> {

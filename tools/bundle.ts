@@ -8,6 +8,7 @@ import type { ProgramPlan } from "./programs.ts";
  *
  * @param build the words `--version` shows
  * @param folder emptied first
+ * @param time the time every file gets, so that a commit builds to the same bytes
  * @returns the path of the module to run
  * @throws {Error} when the bundler fails, or a text to be replaced is not there
  */
@@ -15,6 +16,7 @@ export async function bundle(
   program: ProgramPlan,
   build: string,
   folder: string,
+  time: Date,
 ): Promise<string> {
   await Deno.remove(folder, { recursive: true }).catch(() => {});
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
@@ -43,6 +45,7 @@ export async function bundle(
   for (const each of program.folders) {
     await copy(each, join(folder, each));
   }
+  await stamp(folder, time);
   return join(folder, basename(program.entries[0]!).replace(/\.ts$/, ".js"));
 }
 
@@ -86,5 +89,13 @@ async function copy(from: string, to: string): Promise<void> {
     if (entry.isDirectory) {
       if (entry.name !== "__pycache__") await copy(source, goal);
     } else await Deno.copyFile(source, goal);
+  }
+}
+
+async function stamp(folder: string, time: Date): Promise<void> {
+  for await (const entry of Deno.readDir(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory) await stamp(path, time);
+    await Deno.utime(path, time, time);
   }
 }

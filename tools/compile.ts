@@ -1,28 +1,28 @@
 /**
  * `deno task compile`: the two binaries, in `dist/`.
  *
- *     deno task compile [--target <triple>] [--pack] [--out <dir>]
+ *     deno task compile [--target <triple>] [--pack [--deno <file>]] [--out <dir>]
  *
  * Bundles each program and gives the bundle to `deno compile`, which fetches its
  * runtime base (`denort`) or takes the file DENORT_BIN names. With `--pack` it
- * builds self-extracting executables from the local Deno instead.
+ * builds self-extracting executables from the Deno of the target instead: the
+ * local one, the npm package's, or the file `--deno` names.
  */
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { BuildError } from "./build_error.ts";
 import { type BuildFacts, buildFacts, buildWords } from "./build_facts.ts";
 import { bundle } from "./bundle.ts";
+import { compile } from "./deno_compile.ts";
 import { pack } from "./pack.ts";
-import {
-  PERMISSIONS,
-  type ProgramPlan,
-  PROGRAMS,
-  TARGETS,
-  V8_FLAGS,
-} from "./programs.ts";
+import { isBuiltFor, type ProgramPlan, PROGRAMS, TARGETS } from "./programs.ts";
+import { denoFor } from "./target_deno.ts";
 
-/** What a person did wrong, or what the machine lacks. */
-class BuildError extends Error {
-  override readonly name = "BuildError";
+interface Wanted {
+  readonly target: string;
+  readonly pack: boolean;
+  readonly out: string;
+  readonly deno?: string | undefined;
 }
 
 async function main(args: readonly string[]): Promise<number> {
@@ -33,10 +33,11 @@ async function main(args: readonly string[]): Promise<number> {
       options: {
         target: { type: "string", default: Deno.build.target },
         pack: { type: "boolean", default: false },
+        deno: { type: "string" },
         out: { type: "string", default: "dist" },
       },
     });
-    await build(values.target, values.pack, values.out);
+    await build(values);
     return 0;
   } catch (error) {
     const { code } = error as { code?: unknown };
@@ -46,30 +47,36 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-async function build(target: string, packed: boolean, out: string) {
+async function build({ target, pack, out, deno }: Wanted): Promise<void> {
   if (!TARGETS.includes(target)) {
     throw new BuildError(
       `there is no target \`${target}\`\n  = one of: ${TARGETS.join(", ")}`,
     );
   }
-  if (packed && target !== Deno.build.target) {
+  if (pack && target.includes("windows")) {
     throw new BuildError(
-      `--pack packs the Deno of this machine, which is for ${Deno.build.target}, not for ${target}\n  = leave --target out, or leave --pack out`,
+      "a packed file is a shell script, which Windows does not run\n  = leave --pack out, or choose another --target",
     );
   }
+  if (deno !== undefined && !pack) {
+    throw new BuildError(
+      "--deno names the Deno to pack\n  = add --pack, or name a denort in DENORT_BIN",
+    );
+  }
+  const packed = pack ? await denoFor(target, deno) : undefined;
   const facts = await buildFacts(target);
   await Deno.mkdir(out, { recursive: true });
   for (const program of PROGRAMS) {
-    // Host sampling is Linux-only, but only Windows has no use for the agent at all.
-    if (program.name === "bench-agent" && target.includes("windows")) continue;
-    await buildOne(program, facts, packed, out);
+    if (isBuiltFor(program, target)) {
+      await buildOne(program, facts, packed, out);
+    }
   }
 }
 
 async function buildOne(
   program: ProgramPlan,
   facts: BuildFacts,
-  packed: boolean,
+  packed: Uint8Array | undefined,
   out: string,
 ): Promise<void> {
   const words = buildWords(facts, packed ? "packed" : "compiled");
@@ -78,75 +85,13 @@ async function buildOne(
     out,
     facts.target.includes("windows") ? `${program.name}.exe` : program.name,
   );
-  const main = await bundle(program, words, app);
+  const main = await bundle(program, words, app, facts.time);
   await Deno.remove(output).catch(() => {});
-  if (packed) await pack(program, words, app, main, output);
+  if (packed) pack(program, words, app, main, packed, facts.time, output);
   else await compile(program, facts.target, app, main, output);
-  await Deno.remove(app, { recursive: true });
+  await Deno.remove(join(out, ".app"), { recursive: true });
   const { size } = await Deno.stat(output);
   say(`${output}  ${(size / 1_048_576).toFixed(1)} MiB  ${words}\n`);
-}
-
-async function compile(
-  program: ProgramPlan,
-  target: string,
-  app: string,
-  main: string,
-  output: string,
-): Promise<void> {
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [
-      "compile",
-      "--quiet",
-      "--no-config",
-      "--no-lock",
-      "--no-npm",
-      "--no-remote",
-      "--no-prompt",
-      V8_FLAGS,
-      PERMISSIONS,
-      "--include",
-      app,
-      "--target",
-      target,
-      "--output",
-      output,
-      main,
-    ],
-    env: { NO_COLOR: "1" },
-    stdout: "null",
-    stderr: "piped",
-  }).output();
-  if (success) {
-    if (target === Deno.build.target) await checkRuns(program, output);
-    return;
-  }
-  throw new BuildError(
-    `\`deno compile\` could not build ${output}:\n${
-      new TextDecoder().decode(stderr).trim().replace(/^/gm, "    ")
-    }
-  = it needs its runtime base (denort) for ${target}, which it fetches from dl.deno.land
-  = without a way there: set DENORT_BIN to an unzipped denort, or build from the local Deno with --pack`,
-  );
-}
-
-/** A DENORT_BIN that is no denort gives a file that ignores what was compiled. */
-async function checkRuns(program: ProgramPlan, output: string): Promise<void> {
-  const { stdout } = await new Deno.Command(
-    resolve(output),
-    {
-      args: ["--version"],
-      stderr: "null",
-    },
-  ).output();
-  const said = new TextDecoder().decode(stdout);
-  if (said.startsWith(`${program.name} `)) return;
-  await Deno.remove(output);
-  throw new BuildError(
-    `${output} does not run ${program.name}: asked for its version it says \`${
-      said.split("\n")[0]
-    }\`\n  = DENORT_BIN must be a denort of Deno ${Deno.version.deno}, not deno itself`,
-  );
 }
 
 function say(text: string): void {

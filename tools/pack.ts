@@ -1,47 +1,40 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { relative } from "node:path";
+import { filesBelow, joined } from "./archive_file.ts";
 import { PERMISSIONS, type ProgramPlan, V8_FLAGS } from "./programs.ts";
+import { tarGz } from "./tar.ts";
 
 /**
- * Builds one executable file from the local Deno and a bundle: a POSIX shell
- * head, then a gzipped tar of both. The first start unpacks it once; every
- * start after that is Deno's own. For machines where the base of
- * `deno compile` cannot be fetched.
+ * Builds one executable file from a Deno and a bundle: a POSIX shell head, then
+ * a gzipped tar of both. The first start unpacks it once; every start after
+ * that is Deno's own. For machines where the base of `deno compile` cannot be
+ * fetched. The same commit and the same Deno give the same bytes.
  *
  * @param build the words `--version` shows
  * @param app the folder of the bundle
  * @param main the module to run, in that folder
+ * @param deno the executable that runs it
+ * @param time the time every file gets
  * @param output the file to write
- * @throws {Error} when `tar` fails
  */
-export async function pack(
+export function pack(
   program: ProgramPlan,
   build: string,
   app: string,
   main: string,
+  deno: Uint8Array,
+  time: Date,
   output: string,
-): Promise<void> {
-  const stage = await Deno.makeTempDir({ prefix: "bench-pack-" });
-  try {
-    await Deno.copyFile(Deno.execPath(), join(stage, "deno"));
-    await Deno.chmod(join(stage, "deno"), 0o755);
-    await run("cp", ["-R", app, join(stage, "app")]);
-    const archive = join(stage, "payload.tar.gz");
-    await run("tar", ["-czf", archive, "-C", stage, "deno", "app"]);
-    const payload = await Deno.readFile(archive);
-    const id = createHash("sha256").update(payload).digest("hex").slice(0, 16);
-    const module = main.slice(app.length + 1);
-    const head = new TextEncoder().encode(
-      shellHead(program, build, id, module),
-    );
-    const file = new Uint8Array(head.length + payload.length);
-    file.set(head);
-    file.set(payload, head.length);
-    await Deno.writeFile(output, file, { mode: 0o755 });
-    await Deno.chmod(output, 0o755);
-  } finally {
-    await Deno.remove(stage, { recursive: true });
-  }
+): void {
+  const payload = tarGz([
+    { path: "deno", bytes: deno, executable: true },
+    ...filesBelow(app, "app"),
+  ], time);
+  const id = createHash("sha256").update(payload).digest("hex").slice(0, 16);
+  const head = shellHead(program, build, id, relative(app, main));
+  const file = joined([new TextEncoder().encode(head), payload]);
+  Deno.writeFileSync(output, file, { mode: 0o755 });
+  Deno.chmodSync(output, 0o755);
 }
 
 /**
@@ -84,14 +77,4 @@ exec "$home/deno" run --quiet --no-config --no-lock --no-remote --no-npm --no-pr
 exit 3
 `;
   return body.replace("@LINES@", String(body.split("\n").length));
-}
-
-async function run(command: string, args: string[]): Promise<void> {
-  const { success, stderr } = await new Deno.Command(command, {
-    args,
-    stderr: "piped",
-  }).output();
-  if (!success) {
-    throw new Error(`${command} failed: ${new TextDecoder().decode(stderr)}`);
-  }
 }

@@ -51,3 +51,8 @@ export const TARGETS: readonly string[] = [
   "aarch64-apple-darwin",
   "x86_64-pc-windows-msvc",
 ];
+
+/** Host sampling is Linux-only, but only Windows has no use for the agent at all. */
+export function isBuiltFor({ name }: ProgramPlan, target: string): boolean {
+  return name !== "bench-agent" || !target.includes("windows");
+}

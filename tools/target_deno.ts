@@ -1,0 +1,121 @@
+import { Buffer } from "node:buffer";
+import { join } from "node:path";
+import { BuildError } from "./build_error.ts";
+
+/** Names of the npm packages that carry Deno for a target. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  "x86_64-unknown-linux-gnu": "linux-x64-glibc",
+  "aarch64-unknown-linux-gnu": "linux-arm64-glibc",
+  "x86_64-apple-darwin": "darwin-x64",
+  "aarch64-apple-darwin": "darwin-arm64",
+};
+
+/**
+ * The bytes of the Deno for a target, of the version that runs this: the file
+ * that is named, the running one when it is for this machine, else what the npm
+ * package of that version holds.
+ *
+ * @throws {BuildError} when there is none, or it is for something else
+ */
+export async function denoFor(
+  target: string,
+  named?: string,
+): Promise<Uint8Array> {
+  if (named !== undefined) return read(named, named, target);
+  if (target === Deno.build.target) {
+    return read(Deno.execPath(), Deno.execPath(), target);
+  }
+  const name = `@deno/${PACKAGES[target]}@${Deno.version.deno}`;
+  const folder = await Deno.makeTempDir({ prefix: "bench-deno-" });
+  try {
+    await fetchPackage(name, folder);
+    return read(join(folder, "package", "deno"), name, target);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** npm checks the package against the digest its registry states. */
+async function fetchPackage(name: string, folder: string): Promise<void> {
+  const fetched = await run("npm", ["pack", "--silent", name], folder);
+  const archive = [...Deno.readDirSync(folder)].find((each) =>
+    each.name.endsWith(".tgz")
+  );
+  if (fetched !== "" || archive === undefined) {
+    throw new BuildError(
+      `\`npm pack ${name}\` failed:\n${fetched.replace(/^/gm, "    ")}
+  = name the Deno of that system with --deno <file>`,
+    );
+  }
+  const unpacked = await run(
+    "tar",
+    ["-xzf", archive.name, "package/deno"],
+    folder,
+  );
+  if (unpacked !== "") {
+    throw new BuildError(`Cannot unpack ${name}: ${unpacked}`);
+  }
+}
+
+/** What a command says of its failure; empty when it succeeds. */
+async function run(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+): Promise<string> {
+  try {
+    const { success, stdout, stderr } = await new Deno.Command(command, {
+      args: [...args],
+      cwd,
+    }).output();
+    if (success) return "";
+    const text = new TextDecoder().decode(stderr) ||
+      new TextDecoder().decode(stdout);
+    return text.trim() || "it does not say why";
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function read(path: string, name: string, target: string): Uint8Array {
+  const bytes = readFile(path);
+  const made = machineOf(bytes);
+  if (made !== target) {
+    throw new BuildError(
+      `${name} is ${made ? `for ${made}` : "no executable"}, not for ${target}`,
+    );
+  }
+  // Its own User-Agent: it may be for another machine, so it is not run.
+  const { deno } = Deno.version;
+  if (!Buffer.from(bytes.buffer).includes(`Deno/${deno}`)) {
+    throw new BuildError(`${name} is not Deno ${deno}`);
+  }
+  return bytes;
+}
+
+function readFile(path: string): Uint8Array {
+  try {
+    return Deno.readFileSync(path);
+  } catch (error) {
+    throw new BuildError(`Cannot read ${path}: ${(error as Error).message}`);
+  }
+}
+
+/** By machine of an ELF header, and by CPU type of a Mach-O one. */
+const ELF: Readonly<Record<number, string>> = {
+  0x3e: "x86_64-unknown-linux-gnu",
+  0xb7: "aarch64-unknown-linux-gnu",
+};
+const MACH_O: Readonly<Record<number, string>> = {
+  0x01000007: "x86_64-apple-darwin",
+  0x0100000c: "aarch64-apple-darwin",
+};
+
+/** The target that an executable was made for, read off its header. */
+function machineOf(bytes: Uint8Array): string | undefined {
+  if (bytes.length < 20) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  if (view.getUint32(0) === 0x7f454c46) return ELF[view.getUint16(18, true)];
+  if (view.getUint32(0) === 0xcffaedfe) return MACH_O[view.getUint32(4, true)];
+  return undefined;
+}
