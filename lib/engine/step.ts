@@ -49,7 +49,9 @@ export async function runStep(
       return finish(step, vu, startedAt, attempts, last);
     }
     vu.sample(step, last.reply, last.outcome, ticket);
-    await vu.sleep(last.backoffMs = next.ms);
+    const waitedFrom = vu.now();
+    await vu.sleep(next.ms);
+    last.backoff = { startedAt: waitedFrom, endedAt: vu.now() };
     if (vu.stopped) return finish(step, vu, startedAt, attempts, last);
   }
 }

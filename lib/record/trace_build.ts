@@ -98,9 +98,9 @@ function addStep(spans: SpanList, result: StepResult, step: TracedStep): void {
       },
     );
     addCall(spans, attempt, id);
-    if (attempt.backoffMs === undefined) return;
-    const until = attempt.endedAt + attempt.backoffMs;
-    spans.add("backoff", attempt.endedAt, until, { parent_id });
+    const { backoff } = attempt;
+    if (!backoff) return;
+    spans.add("backoff", backoff.startedAt, backoff.endedAt, { parent_id });
   });
   for (const check of result.checks) {
     spans.add(

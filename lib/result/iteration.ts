@@ -11,8 +11,15 @@ export interface AttemptResult {
   readonly outcome: Outcome;
   readonly reply?: Reply;
   readonly failure?: Failure;
-  /** The wait that followed, when there was another attempt. */
-  readonly backoffMs?: number;
+  /** The wait that followed, as it was, when there was another attempt. */
+  readonly backoff?: Backoff;
+}
+
+/** A wait between attempts. Milliseconds on the run's clock. */
+export interface Backoff {
+  readonly startedAt: number;
+  /** Later than planned when the timer was late, earlier when the run was cut off. */
+  readonly endedAt: number;
 }
 
 /** One extraction or assertion, in the order they ran. */

@@ -23,11 +23,21 @@ steps:
 ${more}`;
 }
 
-/** Lengths of the waits between attempts, in milliseconds. */
-function waits(run: Parameters<typeof spansOf>[0]): number[] {
-  return spansOf(run, "backoff").map(({ duration_us }) =>
-    Math.round(duration_us / 1_000)
-  );
+/** The waits between attempts: as long as wanted at the least, and between them. */
+function checkWaits(
+  run: Parameters<typeof spansOf>[0],
+  wanted: readonly number[],
+): void {
+  const found = spansOf(run, "backoff");
+  equal(found.length, wanted.length);
+  for (const [index, { start_us, duration_us }] of found.entries()) {
+    // A timer counts whole milliseconds.
+    ok(duration_us > (wanted[index]! - 1) * 1_000, `wait ${index}`);
+    const [before] = spansOf(run, `attempt ${index + 1}`);
+    const [after] = spansOf(run, `attempt ${index + 2}`);
+    ok(start_us >= before!.start_us + before!.duration_us);
+    ok(after!.start_us >= start_us + duration_us);
+  }
 }
 
 Deno.test("retry: each backoff waits as it says between attempts", async (t) => {
@@ -49,7 +59,7 @@ Deno.test("retry: each backoff waits as it says between attempts", async (t) => 
         });
         equal(run.code, 0, run.stdout + run.stderr);
         equal(server.arrivals.length, 4);
-        deepStrictEqual(waits(run), wanted);
+        checkWaits(run, wanted);
         const [step] = run.meta.steps;
         deepStrictEqual(
           [step!.executions, step!.requests, step!.passed],

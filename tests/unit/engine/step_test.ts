@@ -73,7 +73,9 @@ Deno.test("runStep waits between attempts as the policy says", async () => {
       facts: { retry },
     });
     assert.deepEqual(
-      result.attempts.map((each) => each.backoffMs),
+      result.attempts.map(({ backoff }) =>
+        backoff && backoff.endedAt - backoff.startedAt
+      ),
       [...waits, undefined],
       backoff,
     );
@@ -82,6 +84,21 @@ Deno.test("runStep waits between attempts as the policy says", async () => {
     );
     assert.deepEqual(gaps, waits, backoff);
   }
+});
+
+Deno.test("runStep says how long a backoff was, not how long it should have been", async () => {
+  const stage = new Stage();
+  const step = stage.step({ statuses: [503, 200], facts: { retry: RETRY } });
+  const vu = stage.vu(0);
+  // Answers take their 10 ms; a timer of 100 ms is 7 ms late.
+  const sleep = vu.sleep.bind(vu);
+  vu.sleep = (ms) => sleep(ms === 100 ? 107 : ms);
+  const { attempts } = await stage.clock.drive(runStep(step, vu));
+  const { startedAt, endedAt } = attempts[0]!.backoff!;
+  assert.deepEqual([stage.elapsed(startedAt), stage.elapsed(endedAt)], [
+    10,
+    117,
+  ]);
 });
 
 Deno.test("runStep lasts from its first attempt to the end of its last", async () => {
@@ -104,6 +121,7 @@ Deno.test("runStep gives up a backoff when the run is told to end at once", asyn
   );
   assert.equal(result.attempts.length, 1);
   assert.equal(stage.elapsed(), 50);
+  assert.equal(stage.elapsed(result.attempts[0]!.backoff!.endedAt), 50);
   assert.equal(stage.samples.length, 1);
 });
 

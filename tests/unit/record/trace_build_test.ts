@@ -96,7 +96,7 @@ Deno.test("buildTrace shows attempts and backoff under a step that retries", () 
       startedAt: 0,
       endedAt: 10,
       outcome: "throttled",
-      backoffMs: 30,
+      backoff: { startedAt: 11, endedAt: 39 },
     }),
     attemptOf({ startedAt: 40, endedAt: 55 }),
   ];
@@ -105,7 +105,7 @@ Deno.test("buildTrace shows attempts and backoff under a step that retries", () 
   assert.deepEqual(lines(spans), [
     "login 0+55000",
     "login > attempt 1 0+10000",
-    "login > backoff 10000+30000",
+    "login > backoff 11000+28000",
     "login > attempt 2 40000+15000",
   ]);
 });
