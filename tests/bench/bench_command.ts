@@ -24,7 +24,7 @@ export function benchCommand(args: readonly string[]): readonly string[] {
 }
 
 /** The flow every tool runs: one GET, its status and its id. */
-export function flowText(profile: string): string {
+export function getFlow(profile: string): string {
   return `flow: perf
 profile: ${profile}
 steps:
@@ -34,21 +34,29 @@ steps:
 `;
 }
 
-/** Writes flow and target, runs them on one worker on core 1, reads the store. */
+/**
+ * Writes flow and target, runs them on one worker on core 1, reads the store.
+ *
+ * @param files what the flow reads, beside it
+ */
 export async function runBench(
-  profile: string,
+  flowText: string,
   baseUrl: string,
   limitSeconds: number,
+  files: Readonly<Record<string, string>> = {},
 ): Promise<BenchRun> {
   const place = await Deno.makeTempDir({ prefix: "bench-perf-" });
   try {
     const flow = join(place, "flow.yaml");
     const target = join(place, "target.yaml");
-    await Deno.writeTextFile(flow, flowText(profile));
-    await Deno.writeTextFile(
-      target,
-      `name: perf\nbase_urls: ["${baseUrl}"]\n`,
-    );
+    const all = Object.entries({
+      ...files,
+      "flow.yaml": flowText,
+      "target.yaml": `name: perf\nbase_urls: ["${baseUrl}"]\n`,
+    });
+    for (const [name, text] of all) {
+      await Deno.writeTextFile(join(place, name), text);
+    }
     const cost = await processCost(
       benchCommand([
         ...["run", flow, "--target", target, "--workers", "1", "--json"],

@@ -1,4 +1,4 @@
-import { runBench } from "./bench_command.ts";
+import { getFlow, runBench } from "./bench_command.ts";
 import type { Figure } from "./figure.ts";
 
 /** Peak memory with very many VUs, and with very many requests. */
@@ -9,7 +9,7 @@ export async function measureMemory(
   const vus = quick ? 2_000 : 10_000;
   const hold = quick ? 4 : 12;
   const many = await runBench(
-    `{ mode: load, vus: ${vus}, hold: ${hold}s }`,
+    getFlow(`{ mode: load, vus: ${vus}, hold: ${hold}s }`),
     url,
     90,
   );
@@ -17,7 +17,7 @@ export async function measureMemory(
   const lots = quick ? 100_000 : 1_000_000;
   const peakAfter = async (iterations: number) => {
     const profile = `{ mode: load, vus: 50, iterations: ${iterations} }`;
-    return (await runBench(profile, url, 120)).cost.peakRssMb;
+    return (await runBench(getFlow(profile), url, 120)).cost.peakRssMb;
   };
   const [small, large] = [await peakAfter(few), await peakAfter(lots)];
   const failed = many.meta.iterations.failed;

@@ -1,8 +1,7 @@
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
-import { runBench } from "./bench_command.ts";
+import { getFlow, runBench } from "./bench_command.ts";
 import type { Figure } from "./figure.ts";
-import { pinned } from "./process_cost.ts";
-import { freePort, reachable } from "./web_server.ts";
+import { startOwnServer } from "./own_server.ts";
 
 /** Whether the offered rate is kept, and how late the generator itself is. */
 export async function measureAccuracy(
@@ -11,7 +10,9 @@ export async function measureAccuracy(
 ): Promise<Figure[]> {
   const rate = 5_000;
   const { meta } = await runBench(
-    `{ mode: load, vus: 200, hold: ${seconds}s, arrival_cap: ${rate}/s }`,
+    getFlow(
+      `{ mode: load, vus: 200, hold: ${seconds}s, arrival_cap: ${rate}/s }`,
+    ),
     url,
     seconds + 40,
   );
@@ -38,41 +39,27 @@ export async function measureAccuracy(
  * times show it only to the few that were under way.
  */
 export async function measureStall(seconds: number): Promise<Figure[]> {
-  const port = freePort();
-  const [program, ...args] = [
-    ...pinned(0),
-    Deno.execPath(),
-    ...["run", "-A", "--quiet"],
-    new URL("stalling_server.ts", import.meta.url).pathname,
-    String(port),
+  await using server = await startOwnServer("stalling_server.ts");
+  const { histograms } = await runBench(
+    getFlow(`{ mode: load, vus: 5, hold: ${seconds}s, arrival_cap: 1000/s }`),
+    `http://127.0.0.1:${server.port}`,
+    seconds + 40,
+  );
+  const p99 = (text: string) =>
+    decodeFromCompressedBase64(text).getValueAtPercentile(99) / 1_000;
+  const { service, response } = histograms.overall;
+  return [
+    {
+      name: "stall of 1 s: response time p99",
+      value: p99(response),
+      unit: "ms",
+      wanted: { op: ">=", limit: 500 },
+    },
+    {
+      name: "stall of 1 s: service time p99",
+      value: p99(service),
+      unit: "ms",
+      wanted: { op: "<=", limit: 100 },
+    },
   ];
-  const server = new Deno.Command(program!, { args, stdin: "null" }).spawn();
-  try {
-    await reachable(port);
-    const { histograms } = await runBench(
-      `{ mode: load, vus: 5, hold: ${seconds}s, arrival_cap: 1000/s }`,
-      `http://127.0.0.1:${port}`,
-      seconds + 40,
-    );
-    const p99 = (text: string) =>
-      decodeFromCompressedBase64(text).getValueAtPercentile(99) / 1_000;
-    const { service, response } = histograms.overall;
-    return [
-      {
-        name: "stall of 1 s: response time p99",
-        value: p99(response),
-        unit: "ms",
-        wanted: { op: ">=", limit: 500 },
-      },
-      {
-        name: "stall of 1 s: service time p99",
-        value: p99(service),
-        unit: "ms",
-        wanted: { op: "<=", limit: 100 },
-      },
-    ];
-  } finally {
-    server.kill("SIGTERM");
-    await server.status;
-  }
 }

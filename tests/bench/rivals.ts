@@ -1,22 +1,14 @@
-import { join } from "node:path";
+import { runK6 } from "./k6_run.ts";
 import { onPath, processCost } from "./process_cost.ts";
-
-/** What a tool did against the same target, and what that cost it. */
-export interface ToolRun {
-  readonly tool: string;
-  readonly requests: number;
-  readonly wallSeconds: number;
-  readonly cpuSeconds: number;
-  readonly peakRssMb: number;
-}
+import type { ToolRun } from "./tool_run.ts";
 
 interface Rival {
   readonly tool: string;
-  args(url: string, vus: number, seconds: number, place: string): string[];
-  requests(stdout: string, place: string): number;
+  args(url: string, vus: number, seconds: number): string[];
+  requests(stdout: string): number;
 }
 
-/** `wrk` and `hey` look at nothing; `k6` makes the same two checks as `bench`. */
+/** They look at nothing but the status; `k6` makes the same two checks as `bench`. */
 const RIVALS: readonly Rival[] = [
   {
     tool: "wrk",
@@ -28,22 +20,6 @@ const RIVALS: readonly Rival[] = [
     args: (url, vus, seconds) => ["-z", `${seconds}s`, "-c", `${vus}`, url],
     requests: (stdout) => Number(/\[200\]\s+(\d+) responses/.exec(stdout)?.[1]),
   },
-  {
-    tool: "k6",
-    args(url, vus, seconds, place) {
-      const script = join(place, "script.js");
-      Deno.writeTextFileSync(script, k6Script(url, vus, seconds));
-      const summary = join(place, "summary.json");
-      return ["run", "--quiet", "--summary-export", summary, script];
-    },
-    requests(_, place) {
-      const text = Deno.readTextFileSync(join(place, "summary.json"));
-      const summary = JSON.parse(text) as {
-        metrics: { http_reqs: { count: number } };
-      };
-      return summary.metrics.http_reqs.count;
-    },
-  },
 ];
 
 /** Runs every rival that is installed, one after the other, on core 1. */
@@ -53,19 +29,20 @@ export async function runRivals(
   seconds: number,
 ): Promise<ToolRun[]> {
   const runs: ToolRun[] = [];
-  for (const rival of RIVALS.filter(({ tool }) => onPath(tool))) {
-    const place = await Deno.makeTempDir({ prefix: "bench-rival-" });
-    try {
-      const cost = await processCost(
-        [rival.tool, ...rival.args(url, vus, seconds, place)],
-        { core: 1, limitSeconds: seconds + 20 },
-      );
-      const requests = rival.requests(cost.stdout, place);
-      runs.push({ tool: rival.tool, requests, ...cost });
-    } finally {
-      await Deno.remove(place, { recursive: true });
-    }
+  for (const { tool, args, requests } of RIVALS) {
+    if (!onPath(tool)) continue;
+    const cost = await processCost(
+      [tool, ...args(url, vus, seconds)],
+      { core: 1, limitSeconds: seconds + 20 },
+    );
+    runs.push({ tool, count: requests(cost.stdout), ...cost });
   }
+  const k6 = await runK6({
+    script: k6Script(url, vus, seconds),
+    counter: "http_reqs",
+    seconds,
+  });
+  if (k6) runs.push(k6);
   return runs;
 }
 

@@ -1,8 +1,8 @@
 /**
  * A target that answers nothing for one second in every ten; what comes in that
- * second is answered when it is over.
+ * second is answered when it is over. Prints its port.
  *
- *     deno run -A tests/bench/stalling_server.ts <port>
+ *     deno run -A tests/bench/stalling_server.ts
  */
 const STALL_MS = 1_000;
 const EVERY_MS = 10_000;
@@ -16,7 +16,14 @@ function stalledFor(): number {
 }
 
 Deno.serve(
-  { hostname: "127.0.0.1", port: Number(Deno.args[0]), onListen() {} },
+  {
+    hostname: "127.0.0.1",
+    port: 0,
+    onListen({ port }) {
+      // deno-lint-ignore no-console -- whoever started it reads the port
+      console.log(port);
+    },
+  },
   async () => {
     const ms = stalledFor();
     if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));

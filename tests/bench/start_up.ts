@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { benchCommand, flowText } from "./bench_command.ts";
+import { benchCommand, getFlow } from "./bench_command.ts";
 import type { Figure } from "./figure.ts";
 import { processCost } from "./process_cost.ts";
 
@@ -47,7 +47,7 @@ async function firstRequestMs(): Promise<number> {
   try {
     const flow = join(place, "flow.yaml");
     const target = join(place, "target.yaml");
-    await Deno.writeTextFile(flow, flowText("{ mode: integration }"));
+    await Deno.writeTextFile(flow, getFlow("{ mode: integration }"));
     await Deno.writeTextFile(
       target,
       `name: t\nbase_urls: ["http://127.0.0.1:${server.addr.port}"]\n`,

@@ -1,6 +1,7 @@
-import { runBench } from "./bench_command.ts";
-import { columns, type Figure, short } from "./figure.ts";
-import { runRivals, type ToolRun } from "./rivals.ts";
+import { getFlow, runBench } from "./bench_command.ts";
+import type { Figure } from "./figure.ts";
+import { runRivals } from "./rivals.ts";
+import { shareOf, type ToolRun, toolTable } from "./tool_run.ts";
 
 const VUS = 50;
 
@@ -18,52 +19,17 @@ export async function measureThroughput(
   seconds: number,
 ): Promise<Throughput> {
   const rivals = await runRivals(url, VUS, seconds);
-  const profile = `{ mode: load, vus: ${VUS}, hold: ${seconds}s }`;
-  const { cost, meta } = await runBench(profile, url, seconds + 30);
-  const own: ToolRun = { tool: "bench", requests: meta.requests, ...cost };
+  const flow = getFlow(`{ mode: load, vus: ${VUS}, hold: ${seconds}s }`);
+  const { cost, meta } = await runBench(flow, url, seconds + 30);
+  const own: ToolRun = { tool: "bench", count: meta.requests, ...cost };
+  const of = (name: string) => rivals.find(({ tool }) => tool === name);
   const runs = [own, ...rivals];
-  const wrk = rivals.find(({ tool }) => tool === "wrk");
-  const k6 = rivals.find(({ tool }) => tool === "k6");
   return {
     runs,
-    table: table(runs, wrk),
+    table: toolTable("requests", runs, of("wrk")),
     figures: [
-      ...(wrk
-        ? [{
-          name: `${label}: requests per CPU second, of wrk's`,
-          value: perCpu(own) / perCpu(wrk),
-          unit: "",
-          wanted: { op: ">=" as const, limit: 0.5 },
-        }]
-        : []),
-      ...(k6
-        ? [{
-          name: `${label}: requests per CPU second, of k6's`,
-          value: perCpu(own) / perCpu(k6),
-          unit: "",
-          wanted: { op: ">=" as const, limit: 4 },
-        }]
-        : []),
+      ...shareOf(`${label}: requests`, own, of("wrk"), 0.5),
+      ...shareOf(`${label}: requests`, own, of("k6"), 4),
     ],
   };
-}
-
-function perCpu({ requests, cpuSeconds }: ToolRun): number {
-  return requests / cpuSeconds;
-}
-
-function table(runs: readonly ToolRun[], wrk: ToolRun | undefined): string {
-  const head = ["", "requests", "req/s", "CPU s", "req/CPU s", "RSS MB"];
-  return columns([
-    [...head, "of wrk"],
-    ...runs.map((run) => [
-      run.tool,
-      String(run.requests),
-      short(run.requests / run.wallSeconds),
-      run.cpuSeconds.toFixed(2),
-      short(perCpu(run)),
-      short(run.peakRssMb),
-      wrk ? (perCpu(run) / perCpu(wrk)).toFixed(2) : "",
-    ]),
-  ]);
 }
