@@ -1,16 +1,9 @@
 import assert from "node:assert/strict";
-import type { Answer } from "../../../lib/wire/answer.ts";
 import { oneByteEach, rawServer } from "../../support/raw_server.ts";
 import { wireRig } from "../../support/wire_rig.ts";
+import { HELLO, STRICT, text } from "./hello.ts";
 
-const strict = { sanitizeOps: true, sanitizeResources: true };
-const HELLO = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
-
-function text(answer: Answer): string {
-  return new TextDecoder().decode(answer.body);
-}
-
-Deno.test("HttpConnection sends a large body whole", strict, async () => {
+Deno.test("HttpConnection sends a large body whole", STRICT, async () => {
   let received = 0;
   const server = rawServer(async (peer) => {
     const buffer = new Uint8Array(256 * 1024);
@@ -34,7 +27,7 @@ Deno.test("HttpConnection sends a large body whole", strict, async () => {
 
 Deno.test(
   "HttpConnection gives back a large body, then a small one",
-  strict,
+  STRICT,
   async () => {
     const large = "x".repeat(1_000_000);
     const bodies = [large, "small", large.slice(0, 3000), "tiny"];
@@ -60,7 +53,7 @@ Deno.test(
 
 Deno.test(
   "HttpConnection drains a body over 16 MiB and keeps the connection",
-  strict,
+  STRICT,
   async () => {
     const piece = new Uint8Array(1024 * 1024);
     const server = rawServer(async (peer, _index) => {
@@ -87,7 +80,7 @@ Deno.test(
 
 Deno.test(
   "HttpConnection reads every answer cut at every byte off a socket",
-  strict,
+  STRICT,
   async () => {
     const answers = [
       HELLO,

@@ -1,24 +1,11 @@
 import assert from "node:assert/strict";
-import type { Answer } from "../../../lib/wire/answer.ts";
 import { oneByteEach, rawServer } from "../../support/raw_server.ts";
 import { wireRig } from "../../support/wire_rig.ts";
-
-const strict = { sanitizeOps: true, sanitizeResources: true };
-const HELLO = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
-
-function text(answer: Answer): string {
-  return new TextDecoder().decode(answer.body);
-}
-
-/** A promise and its resolver, to order two sides without sleeping. */
-function gate(): { opened: Promise<void>; open: () => void } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return { opened: promise, open: resolve };
-}
+import { gate, HELLO, STRICT, text } from "./hello.ts";
 
 Deno.test(
   "Answer holds until the next exchange, and for good when detached",
-  strict,
+  STRICT,
   async () => {
     let count = 0;
     const server = rawServer(async (peer) => {
@@ -44,7 +31,7 @@ Deno.test(
 
 Deno.test(
   "HttpConnection says how much of an answer came before the close",
-  strict,
+  STRICT,
   async () => {
     const table: readonly [sent: string, status: number][] = [
       ["HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello", 200],
@@ -74,7 +61,7 @@ Deno.test(
 
 Deno.test(
   "HttpConnection names what broke the protocol, and goes on afterwards",
-  strict,
+  STRICT,
   async () => {
     const server = rawServer(async (peer, index) => {
       await peer.request();
@@ -95,7 +82,7 @@ Deno.test(
 
 Deno.test(
   "HttpConnection closes when told to, by HTTP/1.0, and after 101",
-  strict,
+  STRICT,
   async () => {
     const table = [
       "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
@@ -118,7 +105,7 @@ Deno.test(
 
 Deno.test(
   "HttpConnection reads a HEAD answer without a body",
-  strict,
+  STRICT,
   async () => {
     const server = rawServer(async (peer) => {
       for (let each; (each = await peer.request());) {
@@ -139,7 +126,7 @@ Deno.test(
 
 Deno.test(
   "HttpConnection takes an answer that comes before the request is written",
-  strict,
+  STRICT,
   async () => {
     const done = gate();
     const server = rawServer(async (peer, index) => {
@@ -172,7 +159,7 @@ Deno.test(
 
 Deno.test(
   "HttpConnection reports a reset by a peer that reads nothing",
-  strict,
+  STRICT,
   async () => {
     const server = rawServer(async (peer) => {
       // Closing with unread bytes makes the kernel send RST, not FIN.

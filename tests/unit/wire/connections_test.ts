@@ -1,20 +1,7 @@
 import assert from "node:assert/strict";
-import type { Answer } from "../../../lib/wire/answer.ts";
 import { oneByteEach, rawServer } from "../../support/raw_server.ts";
 import { wireRig } from "../../support/wire_rig.ts";
-
-const strict = { sanitizeOps: true, sanitizeResources: true };
-const HELLO = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
-
-function text(answer: Answer): string {
-  return new TextDecoder().decode(answer.body);
-}
-
-/** A promise and its resolver, to order two sides without sleeping. */
-function gate(): { opened: Promise<void>; open: () => void } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return { opened: promise, open: resolve };
-}
+import { gate, HELLO, STRICT, text } from "./hello.ts";
 
 /** One whole exchange beside: a close before it has arrived after it. */
 async function roundTrip(port: number): Promise<void> {
@@ -26,7 +13,7 @@ async function roundTrip(port: number): Promise<void> {
 
 Deno.test(
   "HttpConnections keeps one connection for many exchanges",
-  strict,
+  STRICT,
   async () => {
     const requests: string[] = [];
     const server = rawServer(async (peer) => {
@@ -59,7 +46,7 @@ Deno.test(
 
 Deno.test(
   "HttpConnections looks a name up before it connects",
-  strict,
+  STRICT,
   async () => {
     const server = rawServer(async (peer) => {
       await peer.request();
@@ -77,7 +64,7 @@ Deno.test(
 
 Deno.test(
   "HttpConnections replaces a connection the peer closed while it was idle",
-  strict,
+  STRICT,
   async () => {
     const server = rawServer(async (peer) => {
       await peer.request();
@@ -97,7 +84,7 @@ Deno.test(
 
 Deno.test(
   "HttpConnections does not reuse a connection with bytes nobody asked for",
-  strict,
+  STRICT,
   async () => {
     const server = rawServer(async (peer, index) => {
       await peer.request();
@@ -116,7 +103,7 @@ Deno.test(
   },
 );
 
-Deno.test("HttpConnections never sends a request twice", strict, async () => {
+Deno.test("HttpConnections never sends a request twice", STRICT, async () => {
   let requests = 0;
   const server = rawServer(async (peer) => {
     await peer.request();
@@ -141,7 +128,7 @@ Deno.test("HttpConnections never sends a request twice", strict, async () => {
 
 Deno.test(
   "HttpConnections.close ends an exchange under way as aborted",
-  strict,
+  STRICT,
   async () => {
     const asked = gate();
     const server = rawServer(async (peer) => {
@@ -160,7 +147,7 @@ Deno.test(
 
 Deno.test(
   "HttpConnections gives a second exchange at the same time its own connection",
-  strict,
+  STRICT,
   async () => {
     const both = gate();
     let waiting = 0;
@@ -184,7 +171,7 @@ Deno.test(
 
 Deno.test(
   "HttpConnections loses no answer and repeats no request when the peer closes unannounced",
-  strict,
+  STRICT,
   async () => {
     let requests = 0;
     const server = rawServer(async (peer) => {

@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { ManualClock } from "../../support/manual_clock.ts";
 import { rawServer } from "../../support/raw_server.ts";
 import { wireRig } from "../../support/wire_rig.ts";
-
-const strict = { sanitizeOps: true, sanitizeResources: true };
+import { STRICT } from "./hello.ts";
 
 Deno.test(
   "HttpConnections says what it was waiting for when the time is up",
-  strict,
+  STRICT,
   async () => {
     const table: readonly [sent: string, phase: RegExp, status: number][] = [
       ["", /timed out waiting for the first byte/, 0],
@@ -66,7 +65,7 @@ async function bytesArrived(port: number): Promise<void> {
 
 Deno.test(
   "HttpConnections bounds the dial by the same deadline",
-  strict,
+  STRICT,
   async () => {
     const clock = new ManualClock();
     // Accepts at the kernel and never speaks TLS.
@@ -94,7 +93,7 @@ Deno.test(
 
 Deno.test(
   "HttpConnections says how much was written when the peer does not read",
-  strict,
+  STRICT,
   async () => {
     const clock = new ManualClock();
     const done = Promise.withResolvers<void>();
@@ -117,7 +116,7 @@ Deno.test(
 
 Deno.test(
   "HttpConnections lets an idle connection outlive the deadline of its last exchange",
-  strict,
+  STRICT,
   async () => {
     const clock = new ManualClock();
     const server = rawServer(async (peer) => {

@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { parseOrigin } from "../../../lib/wire/origin.ts";
 import { rawServer } from "../../support/raw_server.ts";
 import { wireRig } from "../../support/wire_rig.ts";
-
-const strict = { sanitizeOps: true, sanitizeResources: true };
+import { STRICT } from "./hello.ts";
 
 Deno.test(
   "HttpConnections refuses an origin off the allow-list before it looks it up",
-  strict,
+  STRICT,
   async () => {
     const rig = wireRig("http://127.0.0.1:1");
     const origin = parseOrigin("http://never-looked-up.invalid");
@@ -35,7 +34,7 @@ Deno.test(
 
 Deno.test(
   "HttpConnections names why there is no connection",
-  strict,
+  STRICT,
   async () => {
     const closed = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const { port } = closed.addr as Deno.NetAddr;
@@ -57,7 +56,7 @@ Deno.test(
   },
 );
 
-Deno.test("Network.dial tries every address of a name", strict, async () => {
+Deno.test("Network.dial tries every address of a name", STRICT, async () => {
   // localhost may be ::1 first; only 127.0.0.1 listens.
   const server = rawServer(async (peer) => void await peer.request());
   const url = `http://localhost:${server.port}`;
@@ -80,7 +79,7 @@ const hasIpv6 = (() => {
 })();
 
 Deno.test("Network.dial speaks to an IPv6 address", {
-  ...strict,
+  ...STRICT,
   ignore: !hasIpv6,
 }, async () => {
   const server = rawServer(async (peer) => void await peer.request(), {

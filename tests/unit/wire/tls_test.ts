@@ -14,9 +14,7 @@ import {
   server as serverPair,
 } from "../../support/tls/certificates.ts";
 import { wireRig } from "../../support/wire_rig.ts";
-
-const strict = { sanitizeOps: true, sanitizeResources: true };
-const HELLO = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+import { HELLO, STRICT } from "./hello.ts";
 
 function helloServer(pair: KeyPair) {
   return rawServer(async (peer) => {
@@ -30,7 +28,7 @@ const throughNode = { ...trusting, ...client };
 
 Deno.test(
   "HttpConnections speaks TLS by name and by address",
-  strict,
+  STRICT,
   async () => {
     const server = helloServer(serverPair);
     const table: readonly [host: string, how: string, Partial<TlsOptions>][] = [
@@ -61,7 +59,7 @@ Deno.test(
 
 Deno.test(
   "HttpConnections refuses a certificate it has no reason to trust",
-  strict,
+  STRICT,
   async () => {
     const table: readonly [
       what: string,
@@ -104,7 +102,7 @@ Deno.test(
 
 Deno.test(
   "HttpConnections skips verification only when it is told to",
-  strict,
+  STRICT,
   async () => {
     for (const pair of [selfSigned, otherServer, expiredServer]) {
       const server = helloServer(pair);
@@ -122,7 +120,7 @@ Deno.test(
 
 Deno.test(
   "HttpConnections says when the peer does not speak TLS",
-  strict,
+  STRICT,
   async () => {
     for (const options of [trusting, throughNode]) {
       const server = rawServer(async (peer) => {
@@ -143,7 +141,7 @@ Deno.test(
 
 Deno.test(
   "HttpConnections says when the peer closes in the handshake",
-  strict,
+  STRICT,
   async () => {
     for (const options of [trusting, throughNode]) {
       const server = rawServer(async (peer) => {
@@ -159,7 +157,7 @@ Deno.test(
   },
 );
 
-Deno.test("HttpConnections shows its client certificate", strict, async () => {
+Deno.test("HttpConnections shows its client certificate", STRICT, async () => {
   const server = tls.createServer({
     ...serverPair,
     ca: [authority],
@@ -187,7 +185,7 @@ Deno.test("HttpConnections shows its client certificate", strict, async () => {
 
 Deno.test(
   "Network.dial hands out a raw stream with its marks",
-  strict,
+  STRICT,
   async () => {
     const server = helloServer(serverPair);
     const url = `https://localhost:${server.port}`;
