@@ -30,12 +30,7 @@ export function spawnBench(
   return new Deno.Command(before === undefined ? program : "bash", {
     args: before === undefined ? own : shell,
     cwd,
-    env: {
-      ...programEnvironment(),
-      NO_COLOR: "1",
-      DENO_NO_UPDATE_CHECK: "1",
-      ...env,
-    },
+    env: { ...programEnvironment(), ...env },
     clearEnv: true,
     stdin: stdin === undefined ? "null" : "piped",
     stdout: "piped",

@@ -18,12 +18,7 @@ export function spawnAgent(
   const [program, ...words] = programCommand("bench-agent");
   return new Deno.Command(program, {
     args: [...words, ...args],
-    env: {
-      ...programEnvironment(),
-      NO_COLOR: "1",
-      DENO_NO_UPDATE_CHECK: "1",
-      ...env,
-    },
+    env: { ...programEnvironment(), ...env },
     clearEnv: true,
     stdin: "null",
     stdout: "piped",

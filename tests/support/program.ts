@@ -1,4 +1,4 @@
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 
 /** The checkout. */
 export const ROOT = new URL("../../", import.meta.url).pathname;
@@ -30,20 +30,18 @@ export function programCommand(
 /** Where a command runs unless a test says otherwise: a folder with the examples. */
 export const HOME_FOLDER = BUILT === undefined ? ROOT : join(BUILT, "work");
 
-/** What a program under test gets of this process's environment. */
+/** The environment of a program under test: no colours, and of this one's what is needed. */
 export function programEnvironment(): Record<string, string> {
-  const keep = ["PATH", "HOME", "DENO_DIR", "TMPDIR", "NPM_CONFIG_REGISTRY"];
-  const inherited = Object.fromEntries(
-    keep.flatMap((name) => {
-      const value = Deno.env.get(name);
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-  if (BUILT === undefined) return inherited;
-  return { PATH: join(BUILT, "bin"), HOME: join(BUILT, "home") };
+  return { ...inherited(), NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" };
 }
 
-/** `PATH` of a program under test with a folder before everything else. */
-export function pathWith(folder: string): string {
-  return [folder, programEnvironment()["PATH"]].join(delimiter);
+function inherited(): Record<string, string> {
+  if (BUILT !== undefined) {
+    return { PATH: join(BUILT, "bin"), HOME: join(BUILT, "home") };
+  }
+  const keep = ["PATH", "HOME", "DENO_DIR", "TMPDIR", "NPM_CONFIG_REGISTRY"];
+  return Object.fromEntries(keep.flatMap((name) => {
+    const value = Deno.env.get(name);
+    return value === undefined ? [] : [[name, value]];
+  }));
 }
