@@ -114,9 +114,10 @@ export class VirtualUser implements AttemptContext {
     outcome: Outcome,
     ticket: Ticket,
   ): void {
-    if (!reply || !step.requests) return;
-    this.hasExchanged = true;
+    if (!reply) return;
     const { marks, samples } = reply;
+    if (!step.requests) return this.#countBytes(step, reply);
+    this.hasExchanged = true;
     const { dueAt } = ticket;
     if (samples) return this.#sampleEach(step, reply, outcome, samples, dueAt);
     const service = serviceTime(marks);
@@ -142,6 +143,7 @@ export class VirtualUser implements AttemptContext {
     samples: readonly number[],
     dueAt: number,
   ): void {
+    if (samples.length === 0) return this.#countBytes(step, reply);
     const { sink } = this.tools;
     const { end } = reply.marks;
     const first = reply.before && samples.length > 1 ? reply.before : reply;
@@ -154,6 +156,13 @@ export class VirtualUser implements AttemptContext {
       late = 0;
       sent = reply.bytesSent - first.bytesSent;
       received = reply.bytesReceived - first.bytesReceived;
+    }
+  }
+
+  #countBytes({ index }: CompiledStep, reply: Reply): void {
+    const { bytesSent: sent, bytesReceived: received, marks: { end } } = reply;
+    if (sent > 0 || received > 0) {
+      this.tools.sink.bytes(index, end, sent, received);
     }
   }
 

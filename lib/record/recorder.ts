@@ -88,6 +88,14 @@ export class Recorder implements Sink {
     this.#seconds.attempt(at, outcome, response, sent, received);
   }
 
+  bytes(step: number, at: number, sent: number, received: number): void {
+    const counts = this.#steps[step];
+    if (!counts) return;
+    counts.bytesSent += sent;
+    counts.bytesReceived += received;
+    this.#seconds.bytes(at, sent, received);
+  }
+
   iteration(result: IterationResult): void {
     const { failed, throttled, interrupted } = result;
     this.#seconds.ended(result.endedAt, !interrupted, failed, throttled);

@@ -94,6 +94,13 @@ export class Seconds {
     if (latency > open.max) open.max = latency;
   }
 
+  /** Bytes that belong to no attempt with a latency. */
+  bytes(at: number, sent: number, received: number): void {
+    if (at >= this.#ends) this.#roll(at);
+    this.#open.bytesSent += sent;
+    this.#open.bytesReceived += received;
+  }
+
   /** The last whole second, for progress. */
   get last(): SecondData | undefined {
     return this.#closed.at(-1);

@@ -95,6 +95,11 @@ export interface Sink {
     sent: number,
     received: number,
   ): void;
+  /**
+   * Bytes of an exchange that gives no latency sample: a frame that was only
+   * sent, or only received.
+   */
+  bytes(step: number, at: number, sent: number, received: number): void;
   /** An iteration ended. */
   iteration(result: IterationResult): void;
 }

@@ -1,5 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { runOnce, spansOf } from "../support/scene.ts";
+import type { Series } from "../../lib/result/series.ts";
+import { runOnce, scene, spansOf } from "../support/scene.ts";
 import { type ServerSession, wsServer } from "../support/ws_server.ts";
 
 /** Sends back every frame; `{"close": n}` closes, `{"say": [...]}` says those. */
@@ -66,6 +67,41 @@ Deno.test("ws: frames that come early wait; a receive skips what does not match"
   strictEqual(run.code, 0, run.stdout);
   // Only the handshake gives a sample, and only steps that send spend a slot.
   deepStrictEqual(run.meta.steps.map((each) => each.requests), [1, 0, 0]);
+});
+
+Deno.test("ws: frames without a latency count their bytes all the same", async () => {
+  await using server = await wsServer({ session: echo });
+  using place = scene({
+    url: server.url,
+    flow: flow(`
+  - id: open
+    ws: { url: / }
+  - id: send
+    ws: { send: { n: 1 } }
+  - id: receive
+    ws: { receive: }
+`),
+  });
+  const run = await place.run();
+  strictEqual(run.code, 0, run.stdout);
+  const [open, send, receive] = run.meta.steps;
+  // Two bytes of header; the client's frame is masked with four more.
+  strictEqual(send!.bytes_sent, 2 + 4 + `{"n":1}`.length);
+  strictEqual(
+    send!.bytes_received + receive!.bytes_received,
+    2 + `{"n":1}`.length,
+  );
+  deepStrictEqual([send!.latency.max, receive!.latency.max], [0, 0]);
+  deepStrictEqual([open!.requests, run.meta.requests], [1, 1]);
+  const { points } = JSON.parse(
+    Deno.readTextFileSync(`${run.dir}/series.json`),
+  ) as Series;
+  const sum = <Item>(list: readonly Item[], of: (each: Item) => number) =>
+    list.reduce((total, each) => total + of(each), 0);
+  for (const key of ["bytes_sent", "bytes_received"] as const) {
+    const steps = sum(run.meta.steps, (each) => each[key]);
+    strictEqual(sum(points, (each) => each[key]), steps, key);
+  }
 });
 
 Deno.test("ws: a receive that times out lists what it skipped and closes the session", async () => {

@@ -75,6 +75,7 @@ export class Stage {
         },
         sample: (_, outcome, at, service, response) =>
           void this.samples.push({ outcome, at, service, response }),
+        bytes: () => {},
         iteration: (result) => void this.results.push(result),
       },
     };
