@@ -71,7 +71,7 @@ export function parseAssertion(
       "extract the value into a variable and assert on the variable",
     );
   }
-  const written = parseValue(subject, rest, valueStart);
+  const written = parseValue(subject, op, rest, valueStart);
   const value = subject.kind === "status" && statuses
     ? statuses.get(String(written)) ?? written
     : written;
@@ -187,7 +187,12 @@ function parseOperator(text: string, from: number): [Word, number, number] {
   );
 }
 
-function parseValue(subject: Subject, text: string, offset: number): JsonValue {
+function parseValue(
+  subject: Subject,
+  op: string,
+  text: string,
+  offset: number,
+): JsonValue {
   const unquoted = stripQuotes(text);
   if (subject.kind === "latency" && text !== "null") {
     try {
@@ -204,7 +209,9 @@ function parseValue(subject: Subject, text: string, offset: number): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    if (!/^["'[{]/.test(text)) return text;
+    // A class such as [a-z] begins a pattern, not a list.
+    const bare = op === "matches" ? /^[^"']/ : /^[^"'[{]/;
+    if (bare.test(text)) return text;
     throw new ExpressionError(
       "assertion-value",
       `${text} is neither a bare word nor JSON`,

@@ -1,4 +1,5 @@
 import type { Assertion } from "../ir/flow.ts";
+import { compilePattern, patternHint } from "./pattern.ts";
 import { nearest } from "../text/suggest.ts";
 import { jsonType } from "../values/json.ts";
 import { ExpressionError } from "./syntax_error.ts";
@@ -117,13 +118,13 @@ function checkPattern(value: unknown, at: number): void {
     );
   }
   try {
-    new RegExp(value);
+    compilePattern(value);
   } catch (error) {
     throw new ExpressionError(
       "assertion-pattern",
       (error as Error).message,
       at,
-      "patterns are ECMAScript regular expressions without slashes",
+      patternHint(value),
     );
   }
 }

@@ -4,6 +4,7 @@ import { isObject, type JsonValue } from "../values/json.ts";
 import { compilePath } from "./json_path.ts";
 import type { Names, Scope } from "./names.ts";
 import { follow } from "./template.ts";
+import { compilePattern } from "./pattern.ts";
 import { typedDuration, typedValue } from "./typed_value.ts";
 import {
   formatAssertion,
@@ -98,7 +99,7 @@ function compileOperator(op: Operator, value: JsonValue): Test {
     case "contains":
       return contains(value);
     case "matches": {
-      const pattern = new RegExp(String(value));
+      const pattern = compilePattern(String(value));
       return (actual) => typeof actual === "string" && pattern.test(actual);
     }
     default:

@@ -1,4 +1,4 @@
-"""Patterns, hosts and target files, each by a table."""
+"""Hosts and target files, each by a table."""
 
 from __future__ import annotations
 
@@ -7,23 +7,8 @@ import tempfile
 import unittest
 
 from bench_sdk import InputError, Target
-from bench_sdk.expr.ecma_regex import compile_ecma
 from bench_sdk.wire.host import normalize_host
 
-#: Pattern, text, whether ECMAScript finds it.
-PATTERNS = (
-    ("^a$", "a\n", False),
-    (r"^\d+$", "٣", False),
-    (r"\w+", "é", False),
-    (r"\/x\/", "/x/", True),
-    (r"(?<n>a)\k<n>", "aa", True),
-    ("[^]", "\n", True),
-    ("a.c", "a\nc", False),
-    (r"[\d-]", "-", True),
-    (r"\u0041", "A", True),
-    ("[[]", "[", True),
-    ("(?<!b)a", "ca", True),
-)
 #: As it is written, and its one spelling.
 HOSTS = (
     ("EXAMPLE.com.", "example.com"),
@@ -39,15 +24,6 @@ HOSTS = (
 
 
 class Text(unittest.TestCase):
-    def test_patterns_mean_what_they_mean_in_ecmascript(self) -> None:
-        for pattern, text, found in PATTERNS:
-            self.assertEqual(bool(compile_ecma(pattern).search(text)), found, pattern)
-
-    def test_broken_patterns_are_refused(self) -> None:
-        for pattern in ("(", "[a", "(?P<a>b)", "a**", "*a"):
-            with self.assertRaises(ValueError, msg=pattern):
-                compile_ecma(pattern)
-
     def test_hosts_have_one_spelling(self) -> None:
         for written, spelling in HOSTS:
             self.assertEqual(normalize_host(written), spelling)

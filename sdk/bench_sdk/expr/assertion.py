@@ -63,7 +63,7 @@ def parse_assertion(text: str, statuses: Optional[StatusNames] = None) -> Assert
             "assertions are not templated: the value is compared as it is written",
             "extract the value into a variable and assert on the variable",
         )
-    value = _value(subject, rest)
+    value = _value(subject, op, rest)
     if subject["kind"] == "status" and statuses is not None:
         value = statuses.get(value if isinstance(value, str) else json_like(value), value)
     return check_types({"subject": subject, "op": op, "value": value}, statuses)
@@ -154,7 +154,7 @@ def _operator(text: str, start: int) -> Tuple[str, int]:
     )
 
 
-def _value(subject: Mapping[str, Any], text: str) -> Any:
+def _value(subject: Mapping[str, Any], op: str, text: str) -> Any:
     unquoted = _strip_quotes(text)
     if subject["kind"] == "latency" and text != "null":
         try:
@@ -168,7 +168,8 @@ def _value(subject: Mapping[str, Any], text: str) -> Any:
     try:
         return json.loads(text, parse_constant=_no_constant, parse_int=_number)
     except ValueError:
-        if not re.match(r"[\"'\[{]", text):
+        # A class such as [a-z] begins a pattern, not a list.
+        if not re.match("[\"']" if op == "matches" else r"[\"'\[{]", text):
             return text
         raise ExpressionError(
             "assertion-value",

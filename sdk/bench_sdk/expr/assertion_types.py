@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any, Dict, Mapping, Optional
 
+from ..pattern.ecmascript import check_pattern
+from ..pattern.mistake import PatternMistake, pattern_hint
 from ..values.json import is_list, is_object, json_type, number_text
 from ..values.canonical import string_text
 from ..values.suggest import nearest
-from .ecma_regex import compile_ecma
 from .syntax_error import ExpressionError
 
 
@@ -105,12 +106,12 @@ def _check_pattern(value: Any) -> None:
             f'quote it: "{shown}"',
         )
     try:
-        compile_ecma(value)
-    except ValueError as error:
+        check_pattern(value)
+    except PatternMistake as mistake:
         raise ExpressionError(
             "assertion-pattern",
-            str(error),
-            "patterns are ECMAScript regular expressions without slashes",
+            str(mistake),
+            pattern_hint(value),
         ) from None
 
 

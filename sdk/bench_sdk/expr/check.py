@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any, Callable, Mapping, NamedTuple, Optional, Protocol
 
+from ..pattern.ecmascript import compile_pattern
 from ..values.json import OMIT, is_list, is_object
 from .assertion import format_assertion, format_subject
 from .comparison import json_equal
-from .ecma_regex import compile_ecma
 from .json_path import compile_path, follow
 from .typed_value import TypedValue, typed_duration, typed_value
 
@@ -92,8 +92,8 @@ def _operator(op: str, value: Any) -> Callable[[Any], bool]:
     if op == "contains":
         return lambda actual: _contains(actual, value)
     if op == "matches":
-        pattern = compile_ecma(value)
-        return lambda actual: isinstance(actual, str) and bool(pattern.search(actual))
+        pattern = compile_pattern(value)
+        return lambda actual: isinstance(actual, str) and pattern.search(actual)
     return lambda actual: _is_number(actual) and _ordered(op, actual, value)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple
 
+from ..pattern.iregexp import compile_iregexp
 from ..values.json import is_list, is_object
 from .comparison import json_equal
-from .ecma_regex import compile_ecma
 
 if TYPE_CHECKING:
     from .query_text import QueryText
@@ -163,11 +163,8 @@ def _length(value: Any) -> Any:
 def _matches(text: Any, pattern: Any, whole: bool) -> bool:
     if not isinstance(text, str) or not isinstance(pattern, str):
         return False
-    try:
-        compiled = compile_ecma(pattern)
-    except ValueError:
-        return False
-    return bool(compiled.fullmatch(text) if whole else compiled.search(text))
+    compiled = compile_iregexp(pattern, whole)
+    return compiled is not None and compiled.search(text) is not None
 
 
 def _compare(sign: str, a: Any, b: Any) -> bool:

@@ -9,7 +9,7 @@ from ..auth.auth_error import AuthError
 from ..auth.authorizer import Authorizer
 from ..auth.tokens import Tokens
 from ..data.fixture import Fixture, Row
-from ..errors import FlowError, NeedsRunError
+from ..errors import FlowError
 from ..wire.allow_list import AllowList
 from ..wire.clock import Clock
 from ..wire.connections import Connections
@@ -17,6 +17,7 @@ from ..wire.content import decode_content
 from ..wire.request_head import request_head
 from ..wire.url import BaseUrl, parse_base_url, resolve_url
 from .execution import Execution, Iteration, StepResult
+from .possible import check_possible
 from .preflight import check_columns, check_hosts, check_target, read_environment, read_fixtures
 from .redact import redact
 from .request import USER_AGENT
@@ -45,7 +46,7 @@ def execute_flow(
     :raises FlowError: for what is wrong before the first request
     """
     ir = flow.to_ir()
-    _check_possible(ir)
+    check_possible(ir)
     goal = target_of(target)
     bases = [parse_base_url(url) for url in goal.base_urls]
     allowed = AllowList(bases)
@@ -143,30 +144,6 @@ class _Run:
                 reason = f"step `{runner.step['id']}` did not pass"
             break
         return Iteration(row, failed, throttled, tuple(results)), reason
-
-
-def _check_possible(ir: Mapping[str, Any]) -> None:
-    mode = ir["profile"]["mode"]
-    if mode not in ("integration", "system"):
-        raise NeedsRunError(
-            "needs-run",
-            f"execute() runs integration and system flows, but this one is `{mode}`",
-            "run() hands it to the `bench` command",
-        )
-    for step in ir["steps"]:
-        if step["kind"] in ("ws", "grpc"):
-            raise NeedsRunError(
-                "needs-run",
-                f"execute() cannot run the `{step['kind']}` step `{step['id']}`",
-                "run() hands the flow to the `bench` command, which can",
-            )
-    for pool in ir.get("pools", ()):
-        if pool["distribution"] == "random":
-            raise NeedsRunError(
-                "needs-run",
-                f"execute() cannot draw from the pool `{pool['name']}` at random",
-                "run() draws with its seed",
-            )
 
 
 def _poster(

@@ -38,6 +38,12 @@ Deno.test("parseAssertion reads subject, operator and a typed value", () => {
       "matches",
       "^\\d+$",
     ],
+    [
+      "$.a matches [a-z]+$",
+      { kind: "body", path: "$.a" },
+      "matches",
+      "[a-z]+$",
+    ],
   ] as const;
   for (const [text, subject, op, value] of table) {
     assert.deepEqual(parseAssertion(text), { subject, op, value }, text);
@@ -60,7 +66,8 @@ Deno.test("parseAssertion refuses with the place and a way out", () => {
     ["$.a < null", "assertion-null", 4],
     ["$.a contains null", "assertion-null", 4],
     ["$.a < abc", "assertion-value", 6],
-    ["$.a matches [", "assertion-value", 12],
+    ["$.a == [", "assertion-value", 7],
+    ["$.a matches [", "assertion-pattern", 12, /ECMAScript/],
     ['$.a matches "("', "assertion-pattern", 12],
     ["latency < 5", "bad-duration", 10],
     ["header.X-Id == 5", "assertion-value", 15, /quote/],

@@ -1,0 +1,104 @@
+/** Groups inside groups; more could overflow a stack when the pattern is used. */
+const MAX_NESTING = 64;
+
+/** Escapes and brackets, which are all that has to be told apart. */
+const PARTS = /\\([\s\S])|[[\]()]/g;
+
+/**
+ * Compiles the regular expression of `matches`: ECMAScript without flags. The
+ * Python SDK reads it by the same rules, in the same words.
+ *
+ * What ECMAScript lets pass although it says nothing is refused: `\A` would
+ * match the letter A, `\p{L}` the text p{L}, and `\2` without a second group a
+ * control character (ECMA-262 annex B.1.2).
+ *
+ * @throws {SyntaxError} with the reason
+ */
+export function compilePattern(source: string): RegExp {
+  const pattern = new RegExp(source);
+  const why = saysNothing(source);
+  if (why === undefined) return pattern;
+  throw new SyntaxError(`Invalid regular expression: /${source}/: ${why}`);
+}
+
+function saysNothing(source: string): string | undefined {
+  const groups = groupsOf(source);
+  let inClass = false;
+  let depth = 0;
+  for (const { 0: part, 1: letter, index } of source.matchAll(PARTS)) {
+    if (letter !== undefined) {
+      const rest = source.slice(index + 1);
+      if (isIdle(rest, inClass, groups)) return idleReason(rest);
+    } else if (part === "]") {
+      inClass = false;
+    } else if (part === "[") {
+      inClass = true;
+    } else if (!inClass) {
+      depth += part === "(" ? 1 : -1;
+      if (depth > MAX_NESTING) return `groups nest at most ${MAX_NESTING} deep`;
+    }
+  }
+  return undefined;
+}
+
+interface Groups {
+  readonly count: number;
+  readonly named: boolean;
+}
+
+/** The groups of a pattern: with an empty branch it matches anything. */
+function groupsOf(source: string): Groups {
+  const match = new RegExp(`${source}|`).exec("")!;
+  return { count: match.length - 1, named: match.groups !== undefined };
+}
+
+const MEANS_SOMETHING =
+  /^(?:[^A-Za-z0-9]|[bdDfnrsStvwW]|0(?![0-9])|c[A-Za-z]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4})/;
+
+/** @param rest the pattern behind the backslash */
+function isIdle(rest: string, inClass: boolean, groups: Groups): boolean {
+  if (MEANS_SOMETHING.test(rest)) return false;
+  if (inClass) return true;
+  const [number] = /^[1-9][0-9]*/.exec(rest) ?? [];
+  if (number !== undefined) return Number(number) > groups.count;
+  return rest[0] !== "B" && !(rest[0] === "k" && groups.named);
+}
+
+function idleReason(rest: string): string {
+  const [number] = /^[1-9][0-9]*/.exec(rest) ?? [];
+  if (number !== undefined) return `\\${number} refers to no group`;
+  const letter = rest[0]!;
+  return IDLE[letter] ?? `\\${letter} is no escape`;
+}
+
+const IDLE: Readonly<Record<string, string>> = {
+  0: "\\0 stands before a digit",
+  c: "\\c needs a letter",
+  k: "\\k refers to no named group",
+  u: "\\u needs four hexadecimal digits",
+  x: "\\x needs two hexadecimal digits",
+};
+
+/** What people bring from other languages, and what to write instead. */
+const BROUGHT: readonly (readonly [RegExp, string])[] = [
+  [
+    /\(\?P[<=>]/,
+    "a named group is (?<name>...), and \\k<name> refers to it",
+  ],
+  [/\\[AZz]/, "^ is the start of the text, and $ its end"],
+  [
+    /\\[pP]\{|\\u\{/,
+    "patterns have no `u` flag: list the characters, such as [A-Za-zÀ-ÿ]",
+  ],
+  [
+    /\(\?>|[*+?}]\+/,
+    "there are no possessive quantifiers and no atomic groups",
+  ],
+  [/\(\?[a-zA-Z]+\)/, "flags hold inside a group: (?i:...)"],
+];
+
+/** The way out for a pattern that is none. */
+export function patternHint(source: string): string {
+  return BROUGHT.find(([brought]) => brought.test(source))?.[1] ??
+    "patterns are ECMAScript regular expressions without slashes";
+}

@@ -1,0 +1,1 @@
+"""ECMAScript regular expressions: read as V8 reads them, matched by `re`."""
