@@ -7,7 +7,7 @@ import {
 import { type Budget, budgetOf } from "../plan/budget.ts";
 import { planOf } from "../run.ts";
 import type { Mode } from "../ir/flow.ts";
-import type { RunPlan } from "../plan/plan.ts";
+import { isFunctional, type RunPlan } from "../plan/plan.ts";
 import { formatDuration } from "../values/duration.ts";
 import type { Console } from "./console.ts";
 import { failWith } from "./fail.ts";
@@ -74,6 +74,7 @@ function planJson(
     mode: plan.mode,
     executor: plan.executor,
     hosts: target.base_urls,
+    agent_addr: target.agent_addr ?? null,
     peak_vus: plan.peakVus,
     duration_ms: finite(budget.durationMs),
     iterations: finite(budget.iterations),
@@ -107,6 +108,9 @@ function planText(
     ["flow", `${flow.flow} (${prepared.file})`],
     ["target", `${target.name} (${targetFile})`],
     ["hosts", target.base_urls.join(", ")],
+    ...target.agent_addr === undefined
+      ? []
+      : [["agent", agent(target.agent_addr, plan)] as [string, string]],
     ["mode", `${plan.mode} (${plan.executor} executor)`],
     ["VUs", `${plan.peakVus} at the most${ceiling(target.max_vus)}`],
     ["lasts", lasts(plan, budget)],
@@ -131,6 +135,12 @@ function planText(
     ]),
   ];
   return rows.map(([name, text]) => `${name.padEnd(11)} ${text}\n`).join("");
+}
+
+function agent(addr: string, { mode }: RunPlan): string {
+  return isFunctional(mode)
+    ? `${addr}, not asked in ${mode} mode`
+    : `${addr}, asked once a second`;
 }
 
 function ceiling(limit: number | undefined, unit = ""): string {
