@@ -152,7 +152,7 @@ async function carryOut(run: OpenRun): Promise<RunOutcome> {
   const cpuShare = (processCpuSeconds() - cpuBefore) /
     (durationMs / 1_000) / Math.max(1, reports.length);
   if (fault !== undefined) {
-    await storeFault(run, fault, durationMs);
+    await storeFault(run, fault, durationMs, overlay);
     throw fault;
   }
   const recording = mergeSnapshots(reports.map((each) => each.snapshot));
@@ -177,7 +177,7 @@ async function carryOut(run: OpenRun): Promise<RunOutcome> {
     return { meta, directory: writer.dir };
   } catch (error) {
     if (!(error instanceof StoreError)) {
-      await storeFault(run, error, durationMs);
+      await storeFault(run, error, durationMs, overlay);
     }
     throw error;
   }

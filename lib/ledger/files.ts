@@ -16,6 +16,7 @@ import { finalScan } from "../store/final_scan.ts";
 import { StoreError } from "../store/store_error.ts";
 import { spanOf } from "../text/span.ts";
 import type { OpenRun } from "./open_run.ts";
+import type { Overlay } from "./overlay.ts";
 
 /**
  * Writes what was recorded, scans every file for secrets, and only then marks
@@ -94,16 +95,21 @@ async function storeMeta(
   return meta;
 }
 
-/** Leaves a directory that says what happened, when the engine itself broke. */
+/**
+ * Leaves a directory that says what happened, when the engine itself broke, with
+ * what the target's agent told until then.
+ */
 export async function storeFault(
   run: OpenRun,
   fault: unknown,
   durationMs: number,
+  { series, notes }: Overlay,
 ): Promise<void> {
   const { facts, options, secrets, writer, traces } = run;
   const ended = new Date(options.clock.wall()).toISOString();
   // What broke the run is the news; trouble with the store comes after it.
   await traces.finish(true).catch(() => {});
+  if (series) await writer.writeAgent(redact(series, secrets)).catch(() => {});
   await writer.writeMeta(redact({
     ...runningMeta(facts),
     status: "errored",
@@ -112,6 +118,8 @@ export async function storeFault(
     abort_reason: fault instanceof Error ? fault.message : String(fault),
     ended_at: ended,
     duration_ms: Math.round(durationMs * 1_000) / 1_000,
+    agent_attached: series !== undefined,
+    notes: [...options.notes, ...notes],
   }, secrets)).catch(() => {});
 }
 
