@@ -15,7 +15,7 @@ export interface Block {
   readonly language: string;
   /** Ends with a line end. */
   readonly text: string;
-  /** docs/decisions/023-docs-are-run.md says what each word means. */
+  /** docs/decisions/024-docs-are-run.md says what each word means. */
   readonly notes: Readonly<Partial<Record<Word, string>>>;
 }
 

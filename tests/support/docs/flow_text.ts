@@ -1,9 +1,13 @@
 /** What a part of a flow is a part of: what the page leaves out. */
 const FLOW = "flow: example\n";
+const AUTH = `auth: { scheme: bearer, token: "{{ env.API_TOKEN }}" }\n`;
 const STEPS = "steps:\n  - id: item\n    call: GET /items/42\n";
 
 /** Longest ramp, and longest hold, of a block that is run, in milliseconds. */
 const LONGEST_MS = 400;
+
+/** Most users of one. */
+const MOST_VUS = 20;
 
 const UNITS: Readonly<Record<string, number>> = {
   us: 0.001,
@@ -17,20 +21,23 @@ const UNITS: Readonly<Record<string, number>> = {
 export function wholeFlow(yaml: string): string {
   if (yaml.startsWith("- id:")) {
     const data = yaml.includes("{{ user.") ? "data: data/users.csv\n" : "";
-    return `${FLOW}${data}steps:\n${yaml.replace(/^(?=.)/gm, "  ")}`;
+    return `${FLOW}${AUTH}${data}steps:\n${yaml.replace(/^(?=.)/gm, "  ")}`;
   }
   const head = /^flow:/m.test(yaml) ? "" : FLOW;
   const steps = /^steps:/m.test(yaml) ? "" : STEPS;
   return `${head}${yaml}${steps}`;
 }
 
-/** The flow with the ramp and the hold of its profile cut short: minutes are for readers. */
-export function cutShort(yaml: string): string {
+/** The flow with a load that a machine can bear beside others: minutes are for readers. */
+export function cutDown(yaml: string): string {
   return yaml.replace(
     /\b(over |hold: )(\d+(?:\.\d+)?)(us|ms|s|m|h)\b/g,
     (all, key, amount, unit) =>
       Number(amount) * UNITS[unit]! > LONGEST_MS
         ? `${key}${LONGEST_MS}ms`
         : all,
+  ).replace(
+    /\b(vus: |ramp: 1 -> )(\d+)\b/g,
+    (_, key, vus) => `${key}${Math.min(MOST_VUS, Number(vus))}`,
   );
 }

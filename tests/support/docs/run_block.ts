@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import type { Block } from "./blocks.ts";
 import { ciScript } from "./ci_script.ts";
 import { withoutExceptions } from "./exceptions.ts";
-import { cutShort, wholeFlow } from "./flow_text.ts";
+import { cutDown, wholeFlow } from "./flow_text.ts";
 import { assertLike } from "./likeness.ts";
 import type { PagePlace, ScriptResult } from "./page_place.ts";
 
@@ -61,12 +61,12 @@ export class PageRun {
   }
 }
 
-/** Runs a flow, or a part of one, with its profile cut short. */
+/** Runs a flow, or a part of one, with its load cut down. */
 function runFlow(
   { text }: Block,
   place: PagePlace,
 ): Promise<ScriptResult> {
-  const flow = cutShort(wholeFlow(place.moved(text)));
+  const flow = cutDown(wholeFlow(place.moved(text)));
   place.write("example.bench.yaml", flow);
   const target = /^ {4}grpc:/m.test(flow) ? "here_grpc" : "here";
   return place.sh(`bench run example.bench.yaml --target ${target}`);
