@@ -1,7 +1,12 @@
 import * as v from "valibot";
 import { compileText } from "../expr/template.ts";
 import type { JsonObject } from "../values/json.ts";
-import { fixedName, literalHeaderNames, nameMistakes } from "./fixed_name.ts";
+import {
+  fixedName,
+  literalHeaderNames,
+  literalNames,
+  nameMistakes,
+} from "./fixed_name.ts";
 import type { Scheme } from "./scheme.ts";
 
 const PLACES = ["header", "query"] as const;
@@ -34,6 +39,8 @@ export const apiKey: Scheme = {
   check: (block) => nameMistakes(block, "name", useOf(block)),
   headerNames: (block) =>
     block.in === "query" ? [] : literalHeaderNames(block, "name"),
+  queryNames: (block) =>
+    block.in === "query" ? literalNames(block, "name") : [],
   prepare(block, { names }) {
     const { name, value, in: place } = v.parse(schema, block);
     const pair = [

@@ -41,14 +41,22 @@ export function nameMistakes(
   return changingReference(text) ? [changing(text, key)] : [];
 }
 
-/** The name in lower case for the clash check; none when it is a template. */
-export function literalHeaderNames(
+/** The names under `keys` for the clash check, without those that are templates. */
+export function literalNames(
   block: JsonObject,
   ...keys: readonly string[]
 ): readonly string[] {
   return keys.map((key) => block[key])
-    .filter((name) => typeof name === "string" && !name.includes("{{"))
-    .map((name) => (name as string).toLowerCase());
+    .filter((name) => typeof name === "string")
+    .filter((name) => !name.includes("{{"));
+}
+
+/** The same of header fields, in lower case. */
+export function literalHeaderNames(
+  block: JsonObject,
+  ...keys: readonly string[]
+): readonly string[] {
+  return literalNames(block, ...keys).map((name) => name.toLowerCase());
 }
 
 /** The first reference that is not env; a malformed template is not ours to report. */

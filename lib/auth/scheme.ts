@@ -93,6 +93,11 @@ export interface Scheme {
    * that is a template is left out: it is not known before the run.
    */
   headerNames(block: JsonObject): readonly string[];
+  /**
+   * Query parameters the scheme writes, likewise; letter case counts. None when
+   * absent.
+   */
+  queryNames?(block: JsonObject): readonly string[];
   /** Compiles the block; runs once per step before the first request. */
   prepare(block: JsonObject, tools: AuthTools): Authorizer;
 }

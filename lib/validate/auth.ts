@@ -10,6 +10,7 @@ import { describeIssues } from "../ir/issues.ts";
 import type { Step } from "../ir/flow.ts";
 import type { JsonObject } from "../values/json.ts";
 import { child } from "../values/pointer.ts";
+import { checkQueryClash } from "./auth_query.ts";
 import type { KnownNames } from "./known_names.ts";
 import type { Report } from "./report.ts";
 
@@ -42,7 +43,7 @@ export function checkAuthBlock(
 
 /**
  * Checks what an auth block that fits its scheme says: credentials are
- * templates, and no header is written twice.
+ * templates, and no header and no query parameter is written twice.
  */
 export function checkAuth(
   step: Step,
@@ -68,6 +69,7 @@ export function checkAuth(
   for (const { key, code, message, hint } of scheme.check(auth)) {
     report(child(`${pointer}/auth`, key), code, message, hint);
   }
+  checkQueryClash(step, scheme, pointer, report);
   const written = new Set(scheme.headerNames(auth));
   const declared = step.block.headers;
   if (typeof declared !== "object" || declared === null) return;

@@ -1,9 +1,10 @@
-"""Credentials are templates, and no header is written twice."""
+"""Credentials are templates, and neither header nor query parameter is written twice."""
 
 from __future__ import annotations
 
 import re
 from typing import Any, List, Mapping
+from urllib.parse import unquote
 
 from ..auth.scheme import SCHEMES, Scheme
 from ..errors import FlowError
@@ -12,13 +13,14 @@ from .names import KnownNames
 
 
 def check_auth(step: Mapping[str, Any], names: KnownNames) -> None:
-    """:raises FlowError: `secret-not-env` or `auth-header-clash`"""
+    """:raises FlowError: `secret-not-env`, `auth-query-clash` or `auth-header-clash`"""
     auth = step.get("auth")
     if not auth:
         return
     scheme = SCHEMES[auth["scheme"]]
     for key in scheme.secrets:
         check_secret(auth[key], key, scheme, names)
+    _check_query(step, scheme)
     written = header_names(auth)
     for name in step["block"].get("headers", {}):
         if name.lower() in written:
@@ -28,6 +30,28 @@ def check_auth(step: Mapping[str, Any], names: KnownNames) -> None:
                 f"which its `{scheme.name}` auth writes too",
                 "remove the header, or opt out with `auth: { scheme: none }`",
             )
+
+
+def _check_query(step: Mapping[str, Any], scheme: Scheme) -> None:
+    auth, block = step["auth"], step["block"]
+    if scheme.name != "api_key" or auth["in"] != "query" or "{{" in auth["name"]:
+        return
+    query = block.get("query")
+    declared = [*query] if isinstance(query, dict) else []
+    if auth["name"] not in [*declared, *_url_parameters(block.get("url", ""))]:
+        return
+    raise FlowError(
+        "auth-query-clash",
+        f"step `{step['id']}` declares the query parameter `{auth['name']}`, "
+        f"which its `{scheme.name}` auth writes too",
+        "remove the parameter, or opt out with `auth: { scheme: none }`",
+    )
+
+
+def _url_parameters(url: str) -> List[str]:
+    """Names of the query parameters that are written out in a URL."""
+    match = re.match(r"[^?#]*\?([^#]*)", url)
+    return [unquote(text.partition("=")[0]) for text in match[1].split("&")] if match else []
 
 
 def header_names(auth: Mapping[str, Any]) -> List[str]:
