@@ -19,7 +19,8 @@ export interface Lock {
   >;
 }
 
-interface Component {
+/** A part of the binaries. */
+export interface Component {
   readonly type: "library" | "platform";
   readonly "bom-ref": string;
   readonly name: string;
@@ -170,7 +171,8 @@ function* textsOf(url: URL): Generator<string> {
   }
 }
 
-if (import.meta.main) {
+/** What this checkout ships. */
+export function sbomOfCheckout(): Sbom {
   const root = new URL("../", import.meta.url);
   const read = (name: string) =>
     JSON.parse(Deno.readTextFileSync(new URL(name, root)));
@@ -178,10 +180,14 @@ if (import.meta.main) {
     [...programSources(root)],
     read("deno.json").imports,
   );
-  const text = JSON.stringify(
-    sbomOf(read("deno.lock"), roots, Deno.version.deno),
-    undefined,
-    2,
-  );
-  Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
+  return sbomOf(read("deno.lock"), roots, Deno.version.deno);
+}
+
+/** As it is published. */
+export function sbomText(): string {
+  return `${JSON.stringify(sbomOfCheckout(), undefined, 2)}\n`;
+}
+
+if (import.meta.main) {
+  Deno.stdout.writeSync(new TextEncoder().encode(sbomText()));
 }
