@@ -76,12 +76,11 @@ Deno.test("a release archive, unpacked where no Deno is, passes the smoke test",
     env: { PATH: at("bin"), HOME: at("home") },
     stdin: "null",
   }).output();
-  const [said, wrong] = [smoked.stdout, smoked.stderr].map((each) =>
-    new TextDecoder().decode(each)
-  );
-  equal(smoked.code, 0, wrong);
-  match(said!, /^bench \S+ \(commit \S+, packed with Deno/);
-  match(said!, new RegExp(`\\nall is well: ${HERE}\\n$`));
+  const decoder = new TextDecoder();
+  equal(smoked.code, 0, decoder.decode(smoked.stderr));
+  const said = decoder.decode(smoked.stdout);
+  match(said, /^bench \S+ \(commit \S+, packed with Deno/);
+  match(said, new RegExp(`\\nall is well: ${HERE}\\n$`));
 });
 
 Deno.test("the smoke test fails on a program that is something else", async () => {

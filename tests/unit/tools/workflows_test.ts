@@ -138,7 +138,7 @@ Deno.test("both workflows take the same version of an action", () => {
         /uses: ([^@]+)@(\w+)/g,
       )
     ) {
-      equal(taken.get(action!) ?? commit, commit, action);
+      equal(taken.get(action!) ?? commit, commit, `${action}`);
       taken.set(action!, commit!);
     }
   }
