@@ -1,20 +1,67 @@
+import { StoreError } from "../lib/store/store_error.ts";
 import { systemClock } from "../lib/time/clock.ts";
-import { reportHtml } from "./report_html.ts";
+import { inBlocks } from "./export/blocks.ts";
+import { EXPORTS } from "./export/exports.ts";
 import { Shelf } from "./store/shelf.ts";
 
+/** Which run of which store, and what of it. */
+export interface ReportRequest {
+  readonly storeDir: string;
+  readonly id: string;
+  /** A key of `EXPORTS`. */
+  readonly format: string;
+  readonly payloads: boolean;
+  /** Id of a run to compare with. */
+  readonly baseline?: string;
+}
+
+/** The report, made while it is read; or why there is none. */
+export type ReportText =
+  | { readonly pieces: AsyncIterable<string> }
+  | { readonly refusal: string; readonly hint?: string };
+
 /**
- * The report of one run of a store as HTML; undefined when there is no such run.
+ * One run of a store in one of its forms.
  *
- * @throws {StoreError} when the store cannot be read
- * @throws {Error} when the run is unreadable
+ * @throws {StoreError} when the store or the run cannot be read, also later,
+ *   while the pieces are read
  */
 export async function reportOf(
-  storeDir: string,
-  id: string,
-): Promise<string | undefined> {
+  { storeDir, id, format, payloads, baseline }: ReportRequest,
+): Promise<ReportText> {
   const shelf = new Shelf(storeDir.replace(/(?<=.)\/+$/, ""), systemClock);
   const listed = await shelf.find(id);
-  if (!listed) return;
-  if (!listed.meta) throw new Error(listed.problem);
-  return await reportHtml(listed.meta, shelf.open(listed));
+  if (!listed) return noRun(id, storeDir);
+  if (!listed.meta) throw new StoreError(listed.problem ?? id);
+  const other = baseline === undefined ? undefined : await shelf.find(baseline);
+  if (baseline !== undefined && !other) return noRun(baseline, storeDir);
+  if (other && !other.meta) throw new StoreError(other.problem ?? other.id);
+  const { value, problem } = await EXPORTS[format]!.make(
+    listed.meta,
+    shelf.open(listed),
+    {
+      query: new URLSearchParams(),
+      payloads,
+      ...(other?.meta && {
+        baseline: { meta: other.meta, run: shelf.open(other) },
+      }),
+    },
+  );
+  if (problem !== undefined) throw new StoreError(problem);
+  return value ? { pieces: inBlocks(value) } : nothing(format, id);
+}
+
+function noRun(id: string, storeDir: string): ReportText {
+  return {
+    refusal: `there is no run \`${id}\` in \`${storeDir}\``,
+    hint: "name another store with --store",
+  };
+}
+
+/** Only the per-second series may be missing from a run that can be read. */
+function nothing(format: string, id: string): ReportText {
+  return {
+    refusal: `\`${id}\` has no series.json, which \`${format}\` is made of`,
+    hint: "it is written when a run ends",
+  };
 }

@@ -2,15 +2,23 @@ import { createHash } from "node:crypto";
 import type { RunMeta } from "../lib/result/run.ts";
 import { flameGraph } from "./chart/flame_graph.ts";
 import { html, Markup } from "./markup.ts";
+import { withoutBodies } from "./model/without_bodies.ts";
+import { compareRuns } from "./model/comparison.ts";
 import { flameBoxes } from "./model/flame_layout.ts";
 import { stepIds } from "./model/steps.ts";
 import { verdictOf } from "./model/verdict.ts";
 import { waterfallOf } from "./model/waterfall.ts";
 import { provenance } from "./page/config_page.ts";
+import { flowWarning } from "./page/compare_page.ts";
+import {
+  type ComparedRun,
+  comparisonBlocks,
+} from "./page/comparison_blocks.ts";
 import { failureBlocks } from "./page/failures_page.ts";
 import { table as flameTable } from "./page/flame_page.ts";
 import { block } from "./page/layout.ts";
 import { heading, runBlocks } from "./page/run_page.ts";
+import { moment } from "./page/signs.ts";
 import { spanDetails } from "./page/span_details.ts";
 import { traceHeading } from "./page/trace_page.ts";
 import { waterfallView } from "./page/waterfall_view.ts";
@@ -22,6 +30,14 @@ const TRACES = 20;
 /** Of the whole file; traces are left out beyond it. */
 const MOST_BYTES = 20 * 1024 * 1024;
 
+/** What a report may leave out, or show besides. */
+export interface ReportOptions {
+  /** Off to leave out what was sent and answered in bodies and frames. */
+  readonly payloads?: boolean;
+  /** A run to compare with. */
+  readonly baseline?: ComparedRun;
+}
+
 /**
  * A run as one HTML file: no script, nothing loaded from anywhere, the same
  * bytes for the same run. Every chart is SVG that keeps its colours where style
@@ -30,14 +46,18 @@ const MOST_BYTES = 20 * 1024 * 1024;
 export async function reportHtml(
   meta: RunMeta,
   run: OpenRun,
+  { payloads = true, baseline }: ReportOptions = {},
 ): Promise<string> {
   const parts = html`${heading(meta, false)}${await runBlocks(meta, run, {
     range: {},
     link: false,
-  })}${failureBlocks(meta, "", false)}${await flame(meta, run)}${
+  })}${baseline && await against(baseline, { meta, run })}${
+    failureBlocks(meta, "", false)
+  }${await flame(meta, run)}${
     block("provenance", "Provenance", provenance(meta))
   }`;
-  const traces = await tracesOf(meta, run, MOST_BYTES - parts.text.length);
+  const room = MOST_BYTES - parts.text.length;
+  const traces = await tracesOf(meta, run, room, payloads);
   const hash = createHash("sha256").update(STYLE_TEXT).digest("base64");
   return html`
     <!doctype html>
@@ -57,7 +77,26 @@ export async function reportHtml(
         </main>
       </body>
     </html>
-  `.text;
+  `.text.trimStart();
+}
+
+/** The baseline is A, this run B. */
+async function against(
+  baseline: ComparedRun,
+  own: ComparedRun,
+): Promise<Markup> {
+  const compared = compareRuns(baseline.meta, own.meta);
+  const { id, started_at } = baseline.meta;
+  return html`
+    <h1>Compared with a baseline</h1><p
+      class="note">A is ${id}, begun ${moment(
+        started_at,
+      )}; B is this run.</p>${flowWarning(
+        compared,
+        baseline.meta,
+        own.meta,
+      )}${await comparisonBlocks(compared, baseline, own, false)}
+  `;
 }
 
 async function flame(
@@ -81,6 +120,7 @@ async function tracesOf(
   meta: RunMeta,
   run: OpenRun,
   room: number,
+  payloads: boolean,
 ): Promise<Markup> {
   const entries = (await run.entries()).value ?? [];
   const examples = new Set(meta.failures.map((each) => each.trace_id));
@@ -92,8 +132,9 @@ async function tracesOf(
   const told: Markup[] = [];
   let left = room;
   for (const entry of chosen) {
-    const { value: trace } = await run.trace(entry.trace_id);
-    if (!trace) continue;
+    const { value } = await run.trace(entry.trace_id);
+    if (!value) continue;
+    const trace = payloads ? value : withoutBodies(value);
     const rows = waterfallOf(trace);
     const details = spanDetails(rows).text
       // Spans of several traces are in one file: their ids would clash.

@@ -2,17 +2,29 @@ import { basename, dirname } from "node:path";
 import type { Console } from "./console.ts";
 import { failWith, refuseRequest } from "./fail.ts";
 import { storeDirectory } from "./store_directory.ts";
-import type { ViewerParts } from "./viewer.ts";
+import {
+  REPORT_FORMATS,
+  type ReportFormat,
+  type ViewerParts,
+} from "./viewer.ts";
+import { writePieces } from "./whole_file.ts";
 
 /** Options of `bench report`. */
 export interface ReportFlags {
-  readonly html: string;
+  /** Told by the file's ending when absent. */
+  readonly format?: ReportFormat;
+  /** Standard output when absent. */
+  readonly output?: string;
+  /** Short for `html` written to this file. */
+  readonly html?: string;
   readonly store?: string;
   readonly force?: true;
+  readonly payloads: boolean;
+  readonly baseline?: string;
 }
 
 /**
- * Writes one run as a single HTML file. A file that is there already stays,
+ * Writes one run in one of its forms. A file that is there already stays,
  * unless `--force` is given. Returns the exit code.
  *
  * @param run a run id in the store, or the path of a run directory
@@ -23,44 +35,60 @@ export async function reportCommand(
   console: Console,
   parts: ViewerParts,
 ): Promise<number> {
+  const file = flags.html ?? flags.output;
   try {
-    const path = /[/\\]/.test(run);
-    const storeDir = path ? dirname(run) : storeDirectory(flags.store);
-    if (!flags.force && await exists(flags.html)) {
+    const format = flags.html === undefined
+      ? flags.format ?? formatOf(file)
+      : "html";
+    if (flags.baseline !== undefined && format !== "html") {
       return refuseRequest(
         console,
-        `\`${flags.html}\` exists already`,
+        `--baseline is for the HTML report, not for \`${format}\``,
+      );
+    }
+    if (file !== undefined && !flags.force && await exists(file)) {
+      return refuseRequest(
+        console,
+        `\`${file}\` exists already`,
         "add --force to write over it",
       );
     }
+    const path = /[/\\]/.test(run);
     const { reportOf } = await parts.report();
-    const text = await reportOf(storeDir, path ? basename(run) : run);
-    if (text === undefined) {
-      return refuseRequest(
-        console,
-        `there is no run \`${run}\` in \`${storeDir}\``,
-        "name another store with --store",
-      );
+    const report = await reportOf({
+      storeDir: path ? dirname(run) : storeDirectory(flags.store),
+      id: path ? basename(run) : run,
+      format,
+      payloads: flags.payloads,
+      ...(flags.baseline !== undefined && { baseline: flags.baseline }),
+    });
+    if ("refusal" in report) {
+      return refuseRequest(console, report.refusal, report.hint);
     }
-    await writeWhole(flags.html, text);
-    console.err(`report written to ${flags.html}\n`);
+    if (file === undefined) {
+      for await (const piece of report.pieces) console.out(piece);
+      return 0;
+    }
+    await writePieces(file, report.pieces);
+    console.err(`report written to ${file}\n`);
     return 0;
   } catch (error) {
-    if (isFileError(error)) {
+    if (file !== undefined && isFileError(error)) {
       return refuseRequest(
         console,
-        `Cannot write \`${flags.html}\`: ${(error as Error).message}`,
+        `Cannot write \`${file}\`: ${(error as Error).message}`,
       );
     }
     return failWith(error, console, "text");
   }
 }
 
-/** The file is whole or not there. */
-async function writeWhole(path: string, text: string): Promise<void> {
-  const part = `${path}.part`;
-  await Deno.writeTextFile(part, text);
-  await Deno.rename(part, path);
+/** What a file's ending says; the longest that fits. HTML when none does. */
+function formatOf(file = ""): ReportFormat {
+  const fits = Object.entries(REPORT_FORMATS)
+    .filter(([, ending]) => file.toLowerCase().endsWith(ending))
+    .sort(([, a], [, b]) => b.length - a.length);
+  return (fits[0]?.[0] ?? "html") as ReportFormat;
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -11,8 +11,7 @@ export interface ViewerParts {
     }): Promise<RunningViewer>;
   }>;
   report(): Promise<{
-    /** The report as HTML; undefined when the store has no such run. */
-    reportOf(storeDir: string, id: string): Promise<string | undefined>;
+    reportOf(request: ReportRequest): Promise<ReportText>;
   }>;
 }
 
@@ -23,3 +22,32 @@ export interface RunningViewer {
   readonly exposed: boolean;
   close(): Promise<void>;
 }
+
+/** The forms a stored run can be had in, and how files of them end. */
+export const REPORT_FORMATS = {
+  html: ".html",
+  json: ".json",
+  junit: ".xml",
+  md: ".md",
+  csv: ".csv",
+  har: ".har",
+  speedscope: ".speedscope.json",
+  "trace-events": ".trace-events.json",
+} as const;
+export type ReportFormat = keyof typeof REPORT_FORMATS;
+
+/** Which run, and what of it. */
+export interface ReportRequest {
+  readonly storeDir: string;
+  readonly id: string;
+  readonly format: ReportFormat;
+  /** Off to leave out what was sent and answered. */
+  readonly payloads: boolean;
+  /** Id of a run of the same store to compare with. */
+  readonly baseline?: string;
+}
+
+/** The report, made while it is read; or why there is none. */
+export type ReportText =
+  | { readonly pieces: AsyncIterable<string> }
+  | { readonly refusal: string; readonly hint?: string };

@@ -1,6 +1,6 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Console } from "./console.ts";
-import type { ViewerParts } from "./viewer.ts";
+import { REPORT_FORMATS, type ViewerParts } from "./viewer.ts";
 
 const STORE = [
   "--store <dir>",
@@ -29,8 +29,20 @@ export function addViewer(
       })
     );
   program.command("report <run>")
-    .description("write a stored run as one HTML file")
-    .requiredOption("--html <file>", "where to write it")
+    .description(
+      "write a stored run as one file, for people or for other tools",
+    )
+    .addOption(
+      new Option("--format <format>", "default: what the file's ending says")
+        .choices(Object.keys(REPORT_FORMATS)),
+    )
+    .option("-o, --output <file>", "where to write it (default: stdout)")
+    .addOption(
+      new Option("--html <file>", "short for --format html -o <file>")
+        .conflicts(["format", "output"]),
+    )
+    .option("--baseline <run>", "html: compare with this run of the same store")
+    .option("--no-payloads", "html, har: leave out bodies and frames")
     .option(...STORE)
     .option("--force", "write over a file that is there")
     .action((run: string, options) =>

@@ -5,7 +5,7 @@ import type { Trace } from "../result/trace.ts";
 import { FILES, isRunId } from "./layout.ts";
 import { parseMeta, parseStored } from "./meta_schema.ts";
 import { StoreError, storeError } from "./store_error.ts";
-import { indexBytes, parseIndex, type TraceEntry } from "./trace_index.ts";
+import { LineIndex, parseIndex, type TraceEntry } from "./trace_index.ts";
 
 /** One directory of a store: a run, or why it cannot be read as one. */
 export type RunListing =
@@ -106,7 +106,7 @@ export async function readTraceIndex(dir: string): Promise<TraceEntry[]> {
   if (path === undefined) return [];
   const entries = index === undefined ? undefined : parseIndex(index);
   // A run that is killed between index and rename has both, and they agree.
-  return entries ?? indexBytes(await readBytes(path));
+  return entries ?? await scanned(path);
 }
 
 /**
@@ -122,14 +122,34 @@ export async function readTrace(
 ): Promise<Trace | undefined> {
   const known = entries ?? await readTraceIndex(dir);
   const entry = known.find((each) => each.trace_id === traceId);
-  const path = entry && await traceFile(dir);
+  if (!entry) return;
+  for await (const trace of eachTrace(dir, [entry])) return trace;
+}
+
+/**
+ * Traces one after the other, one in memory at a time, through one open file.
+ *
+ * @param entries which, in the order wanted; all of them when absent
+ * @throws {StoreError}
+ */
+export async function* eachTrace(
+  dir: string,
+  entries?: readonly TraceEntry[],
+): AsyncGenerator<Trace> {
+  const wanted = entries ?? await readTraceIndex(dir);
+  const path = wanted.length > 0 && await traceFile(dir);
   if (!path) return;
-  const text = await readSlice(path, entry.offset, entry.length);
-  const trace = parseStored(text, path) as Trace;
-  if (trace.trace_id === traceId) return trace;
-  throw new StoreError(
-    `Cannot read \`${path}\`: ${FILES.index} does not fit it`,
-  );
+  using file = await open(path);
+  for (const entry of wanted) {
+    const text = await readSlice(file, path, entry.offset, entry.length);
+    const trace = parseStored(text, path) as Trace;
+    if (trace.trace_id !== entry.trace_id) {
+      throw new StoreError(
+        `Cannot read \`${path}\`: ${FILES.index} does not fit it`,
+      );
+    }
+    yield trace;
+  }
 }
 
 /** In milliseconds since the epoch; a file system without times never ages. */
@@ -153,13 +173,33 @@ async function traceFile(dir: string): Promise<string | undefined> {
   }
 }
 
+/** The index as the lines of the file give it, a line in memory at a time. */
+async function scanned(path: string): Promise<TraceEntry[]> {
+  const lines = new LineIndex();
+  const file = await open(path);
+  try {
+    for await (const bytes of file.readable) lines.add(bytes);
+  } catch (error) {
+    throw storeError(`Cannot read \`${path}\``, error);
+  }
+  return lines.end();
+}
+
+async function open(path: string): Promise<Deno.FsFile> {
+  try {
+    return await Deno.open(path);
+  } catch (error) {
+    throw storeError(`Cannot read \`${path}\``, error);
+  }
+}
+
 async function readSlice(
+  file: Deno.FsFile,
   path: string,
   offset: number,
   length: number,
 ): Promise<string> {
   try {
-    using file = await Deno.open(path);
     await file.seek(offset, Deno.SeekMode.Start);
     const bytes = new Uint8Array(length);
     for (let at = 0; at < length;) {

@@ -1,6 +1,4 @@
-import type { Trace } from "../result/trace.ts";
 import { FILES } from "./layout.ts";
-import { readTrace, readTraceIndex } from "./reader.ts";
 import { storeError } from "./store_error.ts";
 
 /** What `traces.json` says of itself. */
@@ -37,14 +35,6 @@ export async function readTraceFacts(
       if (error instanceof Deno.errors.NotFound) continue;
       throw storeError(`Cannot read \`${path}\``, error);
     }
-  }
-}
-
-/** The traces one after the other, one in memory at a time. @throws {StoreError} */
-export async function* eachTrace(dir: string): AsyncGenerator<Trace> {
-  for (const entry of await readTraceIndex(dir)) {
-    const trace = await readTrace(dir, entry.trace_id, [entry]);
-    if (trace) yield trace;
   }
 }
 

@@ -78,25 +78,69 @@ export function parseIndex(text: string): TraceEntry[] | undefined {
   }
 }
 
-/**
- * The index of `traces.json` as it lies there, made from its lines. A line that
- * was cut off, as a killed run leaves it, is skipped.
- */
+/** The index of the bytes of `traces.json`. */
 export function indexBytes(bytes: Uint8Array): TraceEntry[] {
-  const entries: TraceEntry[] = [];
-  const decoder = new TextDecoder();
-  const NEWLINE = 10;
-  const COMMA = 44;
-  for (let start = 0; start < bytes.length;) {
-    const newline = bytes.indexOf(NEWLINE, start);
-    const next = newline < 0 ? bytes.length : newline + 1;
-    let end = newline < 0 ? bytes.length : newline;
-    if (bytes[end - 1] === COMMA) end--;
-    const trace = parseTrace(decoder.decode(bytes.subarray(start, end)));
-    if (trace) entries.push(entryOf(trace, start, end - start));
-    start = next;
+  const lines = new LineIndex();
+  lines.add(bytes);
+  return lines.end();
+}
+
+const NEWLINE = 10;
+const COMMA = 44;
+
+/**
+ * The index of `traces.json` as it lies there, made from its lines as they are
+ * read. A line that was cut off, as a killed run leaves it, is skipped.
+ */
+export class LineIndex {
+  readonly #entries: TraceEntry[] = [];
+  readonly #decoder = new TextDecoder();
+  /** What was read of the line that is not whole yet. */
+  #held: Uint8Array[] = [];
+  #heldBytes = 0;
+  /** Where that line begins in the file. */
+  #start = 0;
+
+  /** The bytes that follow those added before. */
+  add(bytes: Uint8Array): void {
+    for (let from = 0; from < bytes.length;) {
+      const newline = bytes.indexOf(NEWLINE, from);
+      const to = newline < 0 ? bytes.length : newline;
+      this.#held.push(bytes.subarray(from, to));
+      this.#heldBytes += to - from;
+      if (newline < 0) return;
+      this.#take(1);
+      from = newline + 1;
+    }
   }
-  return entries;
+
+  /** All that were found; nothing can be added after it. */
+  end(): TraceEntry[] {
+    this.#take(0);
+    return this.#entries;
+  }
+
+  #take(after: number): void {
+    const line = this.#held.length === 1
+      ? this.#held[0]!
+      : joined(this.#held, this.#heldBytes);
+    const end = line.at(-1) === COMMA ? line.length - 1 : line.length;
+    const trace = parseTrace(this.#decoder.decode(line.subarray(0, end)));
+    if (trace) this.#entries.push(entryOf(trace, this.#start, end));
+    this.#start += line.length + after;
+    this.#held = [];
+    this.#heldBytes = 0;
+  }
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 function parseTrace(line: string): Trace | undefined {

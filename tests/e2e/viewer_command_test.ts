@@ -1,14 +1,18 @@
-import { equal, match, ok } from "node:assert/strict";
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
+import { REPORT_FORMATS } from "../../lib/cli/viewer.ts";
+import { indexBytes, indexText } from "../../lib/store/trace_index.ts";
 import {
   bench,
   type CommandOptions,
   spawnBench,
   workspace,
 } from "../support/bench.ts";
+import { FILES, META } from "../unit/viewer/exported_run.ts";
 import { metaOf, putRun } from "../support/viewer_rig.ts";
 
 const ID = metaOf().id;
+const OTHER = "20261119T180211Z-checkout-0000bb";
 
 /** Starts `bench serve`, and gives the address it says. */
 async function serving(
@@ -105,6 +109,105 @@ Deno.test("bench report: one file, the same bytes each time, never over another"
   const nowhere = await run(ID, "--html", "no/c.html", "--store", "runs");
   equal(nowhere.code, 2);
   match(nowhere.stderr, /Cannot write `no\/c\.html`/);
+});
+
+Deno.test("bench report: every form, told by --format or by the file's ending", async () => {
+  using place = workspace({});
+  putRun(join(place.path, "runs"), META, FILES);
+  const run = (...args: string[]) =>
+    bench(["report", ID, "--store", "runs", ...args], { cwd: place.path });
+  for (const [format, ending] of Object.entries(REPORT_FORMATS)) {
+    const file = `run${ending}`;
+    const written = await run("-o", file);
+    equal(written.code, 0, written.stderr);
+    equal(written.stdout, "");
+    equal(written.stderr, `report written to ${file}\n`);
+    const printed = await run("--format", format);
+    equal(printed.code, 0, printed.stderr);
+    equal(
+      printed.stdout,
+      Deno.readTextFileSync(join(place.path, file)),
+      format,
+    );
+  }
+  // An ending that says nothing, and no file at all, mean HTML.
+  match((await run()).stdout, /^<!doctype html>/);
+  const left = [...Deno.readDirSync(place.path)].map(({ name }) => name);
+  ok(!left.some((name) => name.endsWith(".part")), "no half file stays");
+});
+
+Deno.test("bench report: payloads left out, and another run beside", async () => {
+  using place = workspace({});
+  const store = join(place.path, "runs");
+  putRun(store, META, FILES);
+  putRun(store, { ...META, id: OTHER, duration_ms: 9_000 }, FILES);
+  const run = (...args: string[]) =>
+    bench(["report", ID, "--store", "runs", ...args], { cwd: place.path });
+  for (const format of ["html", "har"]) {
+    match((await run("--format", format)).stdout, /to chat/, format);
+    const without = await run("--format", format, "--no-payloads");
+    equal(without.code, 0);
+    ok(!/to chat|iVBORw==/.test(without.stdout), format);
+  }
+  const beside = await run("--baseline", OTHER);
+  match(beside.stdout, /Compared with a baseline[\s\S]*requests a second/);
+  ok(!/<script|href="\//.test(beside.stdout));
+  equal(beside.stdout, (await run("--baseline", OTHER)).stdout);
+});
+
+Deno.test("bench report refuses what it cannot give", async () => {
+  using place = workspace({});
+  putRun(join(place.path, "runs"), metaOf());
+  Deno.mkdirSync(join(place.path, "runs", OTHER));
+  const run = (...args: string[]) =>
+    bench(["report", "--store", "runs", ...args], { cwd: place.path });
+  const cases: [string[], number, RegExp][] = [
+    [[ID, "--format", "pdf"], 2, /Allowed choices are html, json/],
+    [[ID, "--format", "csv"], 2, /no series\.json[\s\S]*when a run ends/],
+    [[ID, "--html", "a", "--format", "har"], 2, /cannot be used with/],
+    [[ID, "--baseline", "none"], 2, /no run `none`/],
+    [[ID, "--baseline", ID, "--format", "md"], 2, /for the HTML report/],
+    [[OTHER], 3, /has no meta\.json/],
+    [[ID, "--baseline", OTHER], 3, /has no meta\.json/],
+  ];
+  for (const [args, code, wanted] of cases) {
+    const refused = await run(...args);
+    equal(refused.code, code, refused.stderr);
+    match(refused.stderr, wanted);
+    equal(refused.stdout, "");
+  }
+});
+
+Deno.test("bench report: a file that breaks on the way is not left behind", async () => {
+  using place = workspace({});
+  const store = join(place.path, "runs");
+  const dir = putRun(store, META, FILES);
+  // The index says where the traces are; one of them is not there any more.
+  const text = Deno.readTextFileSync(join(dir, "traces.json"));
+  Deno.writeTextFileSync(
+    join(dir, "traces.idx"),
+    indexText(indexBytes(
+      new TextEncoder().encode(text),
+    )),
+  );
+  Deno.writeTextFileSync(
+    join(dir, "traces.json"),
+    text.replace('"iteration":2', '"iteration":"'),
+  );
+  const refused = await bench([
+    "report",
+    dir,
+    "--format",
+    "har",
+    "-o",
+    "run.har",
+  ], {
+    cwd: place.path,
+  });
+  equal(refused.code, 3);
+  match(refused.stderr, /Cannot read `[^`]*traces\.json`/);
+  const left = [...Deno.readDirSync(place.path)].map(({ name }) => name);
+  deepStrictEqual(left.filter((name) => name.startsWith("run.")), []);
 });
 
 Deno.test("bench serve refuses a store that is a file", async () => {

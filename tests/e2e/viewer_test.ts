@@ -1,6 +1,7 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import axe from "axe-core/axe.min.js" with { type: "text" };
 import type { Browser, Page } from "playwright-core";
+import { REPORT_FORMATS } from "../../lib/cli/viewer.ts";
 import { startViewer } from "../../viewer/server.ts";
 import { openPage, startBrowser, WITHOUT_BROWSER } from "../support/browser.ts";
 import {
@@ -167,7 +168,9 @@ async function noSecret(stage: Stage): Promise<void> {
   const all = [
     ...await paths(stage),
     ...Object.values(stage.runs).flatMap((id) => [
-      `runs/${id}/report.html`,
+      ...Object.keys(REPORT_FORMATS).map((format) =>
+        `runs/${id}/export/${format}`
+      ),
       ...[
         "",
         "/flow",
@@ -214,6 +217,27 @@ async function oneKnee(
   await using watched = await openPage(browser);
   await watched.page.goto(`${url}runs/${runs.climb}`);
   equal(await watched.page.locator(".knee .found").innerText(), line);
+}
+
+/** Playwright answers a page's requests from the file, as they were answered. */
+async function harReplays({ url, browser, runs }: Stage): Promise<void> {
+  const file = Deno.makeTempFileSync({ suffix: ".har" });
+  try {
+    const text = await (await fetch(`${url}runs/${runs.rows}/export/har`))
+      .text();
+    Deno.writeTextFileSync(file, text);
+    const { entries } = JSON.parse(text).log;
+    const item = entries.find((each: { request: { url: string } }) =>
+      each.request.url.endsWith("/items/2")
+    );
+    await using watched = await openPage(browser);
+    await watched.page.routeFromHAR(file, { notFound: "abort" });
+    const answer = await watched.page.goto(item.request.url);
+    equal(answer!.status(), 200);
+    deepStrictEqual(await answer!.json(), { id: 2, name: "Item 2" });
+  } finally {
+    Deno.removeSync(file);
+  }
 }
 
 async function reportFile({ url, browser, runs }: Stage): Promise<void> {
@@ -288,6 +312,10 @@ async function inBrowser(t: Deno.TestContext): Promise<void> {
     await t.step(
       "card, printed line and meta.json give one knee",
       () => oneKnee(stage),
+    );
+    await t.step(
+      "a HAR file is understood by another program",
+      () => harReplays(stage),
     );
     await t.step(
       "a report file opens without scripts and from a file",

@@ -2,15 +2,17 @@ import type { RunMeta } from "../../lib/result/run.ts";
 import { heatMapOf } from "../chart/heat_map.ts";
 import { agentTimeline } from "../model/agent_timeline.ts";
 import { compareRuns } from "../model/comparison.ts";
+import { likeRuns } from "../model/like_runs.ts";
 import { flameBoxes, nodeAt } from "../model/flame_layout.ts";
 import { filterRuns, parseFilter } from "../model/run_filter.ts";
 import { sortRuns } from "../model/run_sort.ts";
 import { timelineOf } from "../model/timeline.ts";
 import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
 import { numberOf, type Visit } from "../page/visit.ts";
-import { reportAnswer } from "../report_answer.ts";
-import type { OpenRun, Part } from "../store/open_run.ts";
+import type { OpenRun } from "../store/open_run.ts";
 import { events } from "./events.ts";
+import { exportAnswer, reportAnswer } from "./export_answer.ts";
+import { json, part, refuse } from "./json_answer.ts";
 
 type Endpoint = (visit: Visit) => Response | Promise<Response>;
 type RunEndpoint = (
@@ -51,23 +53,8 @@ export const API: Readonly<Record<string, Endpoint>> = {
   "/api/v1/runs/:run/events": ofRun(events),
   "/api/v1/compare": compare,
   "/runs/:run/report.html": ofRun(reportAnswer),
+  "/runs/:run/export/:format": ofRun(exportAnswer),
 };
-
-/** A JSON answer. */
-export function json(value: unknown, status = 200): Response {
-  return Response.json(value, { status });
-}
-
-function refuse(status: number, code: string, message: string): Response {
-  return json({ error: { code, message } }, status);
-}
-
-function part<T>({ value, problem }: Part<T>, shape = (v: T): unknown => v) {
-  if (problem !== undefined) return refuse(500, "unreadable", problem);
-  return value === undefined
-    ? refuse(404, "not-found", "the run has no such file or entry")
-    : json(shape(value));
-}
 
 function ofRun(endpoint: RunEndpoint): Endpoint {
   return async (visit) => {
@@ -210,7 +197,12 @@ async function agent(
 async function compare({ url, shelf }: Visit): Promise<Response> {
   const ids = ["a", "b"].map((name) => url.searchParams.get(name) ?? "");
   const [a, b] = await Promise.all(ids.map((id) => shelf.find(id)));
+  const all = (await shelf.list()).flatMap(({ meta }) => meta ? [meta] : []);
   return a?.meta && b?.meta
-    ? json({ a: a.id, b: b.id, ...compareRuns(a.meta, b.meta) })
+    ? json({
+      a: a.id,
+      b: b.id,
+      ...compareRuns(a.meta, b.meta, likeRuns(all, b.meta, ids)),
+    })
     : refuse(404, "not-found", "the store has no such pair of runs");
 }

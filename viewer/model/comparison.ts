@@ -12,8 +12,18 @@ export interface Difference {
   readonly b: number | null;
   /** Which direction is worse; neither for what is no merit. */
   readonly worse: "more" | "less" | "neither";
-  /** Samples the smaller of the two rests on. */
+  /** What the smaller of the two rests on. */
   readonly samples: number;
+  readonly counted: "iteration" | "sample" | "request";
+  /** What other runs of the flow came to, when there are enough of them. */
+  readonly usual?: Usual;
+}
+
+/** The span of a figure over runs that were not compared. */
+export interface Usual {
+  readonly low: number;
+  readonly high: number;
+  readonly runs: number;
 }
 
 /** A step in both runs, or in one of them. */
@@ -41,8 +51,16 @@ export interface Comparison {
   readonly fresh: readonly FailureGroup[];
 }
 
-/** Compares run `b` with the earlier run `a`. */
-export function compareRuns(a: RunMeta, b: RunMeta): Comparison {
+/**
+ * Compares run `b` with the earlier run `a`.
+ *
+ * @param others more runs of the flow: how much its figures differ anyway
+ */
+export function compareRuns(
+  a: RunMeta,
+  b: RunMeta,
+  others: readonly RunMeta[] = [],
+): Comparison {
   const settings = ([
     "flow",
     "flow_file",
@@ -58,7 +76,7 @@ export function compareRuns(a: RunMeta, b: RunMeta): Comparison {
     settings,
     otherFlow: a.ir_sha256 !== b.ir_sha256,
     otherName: a.flow !== b.flow,
-    figures: figures(a, b),
+    figures: FIGURES.map((figure) => difference(figure, a, b, others)),
     steps: steps(a, b),
     gone: only(a.failures, b.failures),
     fresh: only(b.failures, a.failures),
@@ -71,49 +89,76 @@ export function changeOf({ a, b }: Difference): number | undefined {
   return (b / a - 1) * 100;
 }
 
-function figures(a: RunMeta, b: RunMeta): Difference[] {
-  const iterations = Math.min(a.iterations.completed, b.iterations.completed);
-  const samples = Math.min(samplesOf(a), samplesOf(b));
-  const rate = (run: RunMeta) =>
-    run.duration_ms === 0 ? null : run.requests / run.duration_ms * 1_000;
-  const share = (run: RunMeta, name: "error_rate" | "throttle_rate") =>
-    run.iterations.completed === 0 ? null : run[name];
-  return [
-    ...(["error_rate", "throttle_rate"] as const).map((name): Difference => ({
+interface Figure
+  extends Pick<Difference, "name" | "unit" | "worse" | "counted"> {
+  readonly of: (run: RunMeta) => number | null;
+  readonly samples: (run: RunMeta) => number;
+}
+
+const completed = (run: RunMeta) => run.iterations.completed;
+
+const FIGURES: readonly Figure[] = [
+  ...(["error_rate", "throttle_rate"] as const).map((name): Figure => ({
+    name,
+    unit: "share",
+    worse: "more",
+    counted: "iteration",
+    of: (run) => completed(run) === 0 ? null : run[name],
+    samples: completed,
+  })),
+  ...(["p50", "p90", "p95", "p99", "max", "avg"] as const).map(
+    (name): Figure => ({
       name,
-      unit: "share",
-      a: share(a, name),
-      b: share(b, name),
-      worse: "more",
-      samples: iterations,
-    })),
-    ...(["p50", "p90", "p95", "p99", "max", "avg"] as const).map(
-      (name): Difference => ({
-        name,
-        unit: "ms",
-        a: samplesOf(a) === 0 ? null : a.latency[name],
-        b: samplesOf(b) === 0 ? null : b.latency[name],
-        worse: "more",
-        samples,
-      }),
-    ),
-    {
-      name: "requests a second",
-      unit: "rate",
-      a: rate(a),
-      b: rate(b),
-      worse: "less",
-      samples: Math.min(a.requests, b.requests),
-    },
-    {
-      name: "iterations",
-      unit: "count",
-      a: a.iterations.completed,
-      b: b.iterations.completed,
-      worse: "neither",
-      samples: iterations,
-    },
-  ];
+      unit: "ms",
+      // The slowest of all is chance: it is told, and not judged.
+      worse: name === "max" ? "neither" : "more",
+      counted: "sample",
+      of: (run) => run.latency.max === 0 ? null : run.latency[name],
+      samples: samplesOf,
+    }),
+  ),
+  {
+    name: "requests a second",
+    unit: "rate",
+    worse: "less",
+    counted: "request",
+    of: (run) =>
+      run.duration_ms === 0 ? null : run.requests / run.duration_ms * 1_000,
+    samples: (run) => run.requests,
+  },
+  {
+    name: "iterations",
+    unit: "count",
+    worse: "neither",
+    counted: "iteration",
+    of: completed,
+    samples: completed,
+  },
+];
+
+/** Fewer runs than this say nothing about what is usual. */
+const ENOUGH = 5;
+
+function difference(
+  { of, samples, ...figure }: Figure,
+  a: RunMeta,
+  b: RunMeta,
+  others: readonly RunMeta[],
+): Difference {
+  const known = others.map(of).filter((value) => value !== null);
+  return {
+    ...figure,
+    a: of(a),
+    b: of(b),
+    samples: Math.min(samples(a), samples(b)),
+    ...(known.length >= ENOUGH && {
+      usual: {
+        low: Math.min(...known),
+        high: Math.max(...known),
+        runs: known.length,
+      },
+    }),
+  };
 }
 
 function samplesOf(run: RunMeta): number {

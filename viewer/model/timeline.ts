@@ -33,6 +33,8 @@ export interface TimelineRange {
   readonly to?: number | undefined;
   /** Points at most. */
   readonly most?: number;
+  /** Seconds to a point, whatever `most` says. */
+  readonly width?: number;
   /** Of the run; the last second is rarely a whole one. */
   readonly durationMs: number;
 }
@@ -46,10 +48,11 @@ const DEFAULT_POINTS = 600;
  */
 export function timelineOf(
   seconds: readonly SecondPoint[],
-  { from = 0, to = Infinity, most = DEFAULT_POINTS, durationMs }: TimelineRange,
+  { from = 0, to = Infinity, most = DEFAULT_POINTS, durationMs, ...range }:
+    TimelineRange,
 ): Timeline {
   const wanted = seconds.filter(({ t }) => t >= from && t < to);
-  const width = Math.max(1, Math.ceil(wanted.length / most));
+  const width = range.width ?? Math.max(1, Math.ceil(wanted.length / most));
   const points: TimelinePoint[] = [];
   for (let i = 0; i < wanted.length; i += width) {
     const group = wanted.slice(i, i + width);

@@ -10,6 +10,7 @@ import { html, type Markup } from "../markup.ts";
 import { type FlameBox, flameBoxes, nodeAt } from "../model/flame_layout.ts";
 import { stepIds } from "../model/steps.ts";
 import type { OpenRun } from "../store/open_run.ts";
+import { exportLinks } from "./export_links.ts";
 import { block, trouble } from "./layout.ts";
 import { type PageAnswer, runPath, type Visit } from "./visit.ts";
 
@@ -66,9 +67,13 @@ export async function flamePage(
   }
   const boxes = flameBoxes(top, path);
   return answer(
-    html`${intro}${trail(path, address)}<div class="flame-box">${
-      flameGraph(boxes, ids, address)
-    }</div>${block("table", "The same as a table", table(boxes))}`,
+    html`
+      ${intro}${trail(path, address)}<div
+        class="flame-box">${flameGraph(boxes, ids, address)}</div>${exportLinks(
+          meta.id,
+          ["speedscope", "trace-events"],
+        )}${block("table", "The same as a table", table(boxes))}
+    `,
   );
 }
 

@@ -37,7 +37,7 @@ export function layout(page: PageAnswer, assets: Assets): string {
     </body>
     </html>
   `;
-  return markup.text;
+  return markup.text.trimStart();
 }
 
 function tabs({ id, tab }: NonNullable<PageAnswer["run"]>): Markup {

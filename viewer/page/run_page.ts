@@ -7,6 +7,7 @@ import { timelineOf } from "../model/timeline.ts";
 import { verdictOf, verdictSentence } from "../model/verdict.ts";
 import type { LatencySet, OpenRun, Part } from "../store/open_run.ts";
 import { agentBlock } from "./agent_block.ts";
+import { exportLinks, exportMenu } from "./export_links.ts";
 import { failureGroups } from "./failure_groups.ts";
 import { keyFigures } from "./figures.ts";
 import { generatorBlock } from "./generator_block.ts";
@@ -53,13 +54,15 @@ export function heading(meta: RunMeta, link = true): Markup {
       )}</span> <span>seed ${meta.seed}</span> <span>bench ${meta
       .bench_version}</span></p>${link &&
       html`
-        <p
+        <div
           class="actions"><a class="button" href="/compare?a=${encodeURIComponent(
             meta.id,
           )}">Compare</a> <a class="button" href="${runPath(
             meta.id,
             "/report.html",
-          )}" download>Download report</a> <button type="button" class="copy" data-copy-address hidden>Copy link</button></p>
+          )}" download>Download report</a> ${exportMenu(
+            meta,
+          )} <button type="button" class="copy" data-copy-address hidden>Copy link</button></div>
       `}</div>
   `;
 }
@@ -144,7 +147,9 @@ async function overTime(
       "time",
       "Over time",
       missing ??
-        html`${rangeNote(meta, range, link)}${runCharts(meta, timeline)}`,
+        html`${rangeNote(meta, range, link)}${runCharts(meta, timeline)}${
+          link && exportLinks(meta.id, ["csv", "trace-events"])
+        }`,
     )
   }${
     block("agent", "The target's machine", await agentBlock(meta, run, range))

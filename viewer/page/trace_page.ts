@@ -5,6 +5,7 @@ import { html, type Markup } from "../markup.ts";
 import { stepIds } from "../model/steps.ts";
 import { waterfallOf, type WaterfallRow } from "../model/waterfall.ts";
 import type { OpenRun } from "../store/open_run.ts";
+import { exportLinks } from "./export_links.ts";
 import { block, trouble } from "./layout.ts";
 import { outcomeSign } from "./signs.ts";
 import { spanDetails } from "./span_details.ts";
@@ -46,7 +47,19 @@ export async function tracePage(
       meta,
       run,
       id,
-    )}${block("waterfall", "Waterfall", waterfallView(trace, rows, ids))}${
+    )}${
+      block(
+        "waterfall",
+        "Waterfall",
+        html`${waterfallView(trace, rows, ids)}${
+          exportLinks(
+            meta.id,
+            ["har", "speedscope", "trace-events"],
+            new URLSearchParams({ trace: id }),
+          )
+        }`,
+      )
+    }${
       block(
         "spans",
         "Details",

@@ -4,6 +4,7 @@ import { html, type Markup } from "../markup.ts";
 import { stepIds } from "../model/steps.ts";
 import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
 import type { OpenRun } from "../store/open_run.ts";
+import { exportLinks } from "./export_links.ts";
 import { trouble } from "./layout.ts";
 import { traceTable } from "./trace_table.ts";
 import { type PageAnswer, runPath, type Visit, withQuery } from "./visit.ts";
@@ -45,7 +46,14 @@ ${form(url, ids, meta)}
 <p>${plural(found.total, "trace")} ${found.total === 1 ? "fits" : "fit"}${
           found.total > found.entries.length &&
           `; ${countText(found.entries.length)} are shown`
-        }.</p>
+        }.</p>${
+          found.total > 0 &&
+          exportLinks(
+            meta.id,
+            ["har", "speedscope", "trace-events"],
+            withoutPage(url),
+          )
+        }
 ${
           found.entries.length === 0
             ? html`<p class="empty">No trace fits. <a href="${
@@ -60,6 +68,15 @@ ${
         }`
     }`,
   };
+}
+
+/** What was filtered by, for all pages of the list. */
+function withoutPage({ searchParams }: URL): URLSearchParams {
+  return new URLSearchParams(
+    [...searchParams].filter(([name, value]) =>
+      value !== "" && name !== "cursor" && name !== "limit" && name !== "sort"
+    ),
+  );
 }
 
 function form(url: URL, ids: readonly string[], meta: RunMeta): Markup {

@@ -8,6 +8,7 @@ import type {
 import type { Trace } from "../../lib/result/trace.ts";
 import { FILES } from "../../lib/store/layout.ts";
 import {
+  eachTrace,
   readAgent,
   readFlow,
   readHistograms,
@@ -16,7 +17,7 @@ import {
   readTraceIndex,
 } from "../../lib/store/reader.ts";
 import { StoreError } from "../../lib/store/store_error.ts";
-import { eachTrace, readTraceFacts } from "../../lib/store/trace_facts.ts";
+import { readTraceFacts } from "../../lib/store/trace_facts.ts";
 import type { TraceFacts } from "../../lib/store/trace_facts.ts";
 import type { TraceEntry } from "../../lib/store/trace_index.ts";
 import { emptyDigest, type TraceDigest } from "../model/trace_digest.ts";
@@ -97,7 +98,21 @@ export class OpenRun {
     }
   }
 
-  /** One pass over all traces, a trace in memory at a time. */
+  /**
+   * Traces one after the other, one in memory at a time.
+   *
+   * @param entries which, in the order wanted; all of them when absent
+   * @throws {StoreError}
+   */
+  async *traces(entries?: readonly TraceEntry[]): AsyncGenerator<Trace> {
+    const problem = await this.#tracesProblem();
+    if (problem !== undefined) throw new StoreError(problem);
+    for await (const trace of eachTrace(this.dir, entries)) {
+      yield checkTrace(trace, this.#path("traces"));
+    }
+  }
+
+  /** What all traces are together, from one pass over them. */
   async digest(): Promise<Part<TraceDigest>> {
     const problem = await this.#tracesProblem();
     if (problem !== undefined) return { problem };
@@ -106,9 +121,7 @@ export class OpenRun {
       "digest",
       async () => {
         const digest = emptyDigest();
-        for await (const trace of eachTrace(this.dir)) {
-          digest.add(checkTrace(trace, this.#path("traces")));
-        }
+        for await (const trace of this.traces()) digest.add(trace);
         return digest;
       },
     );

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { eachTrace, readTraceFacts } from "../../../lib/store/trace_facts.ts";
+import { eachTrace } from "../../../lib/store/reader.ts";
+import { readTraceFacts } from "../../../lib/store/trace_facts.ts";
 import { clean, traceOf, withRun } from "./fixtures.ts";
 
 Deno.test("readTraceFacts gives the policy, and whether something was left out", async () => {

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readTrace, readTraceIndex } from "../../../lib/store/reader.ts";
-import { indexBytes, parseIndex } from "../../../lib/store/trace_index.ts";
+import {
+  indexBytes,
+  LineIndex,
+  parseIndex,
+} from "../../../lib/store/trace_index.ts";
 import { clean, traceOf, withRun } from "./fixtures.ts";
 
 Deno.test("TraceWriter writes valid JSON with one trace a line", async () => {
@@ -67,6 +71,26 @@ Deno.test("TraceWriter's index is what the lines of the file give", async () => 
       0,
       0,
     ], [7, 7]]);
+  });
+});
+
+Deno.test("LineIndex finds the same however the file is cut into pieces", async () => {
+  await withRun(async (run) => {
+    const texts = ["a", "ü".repeat(40), "", "line\nbreak"];
+    await run.writeTraces(
+      "all",
+      false,
+      texts.map((t, i) => clean(traceOf(i, t))),
+    );
+    const bytes = await Deno.readFile(`${run.dir}/traces.json`);
+    for (const size of [1, 7, 64, 100_000]) {
+      const lines = new LineIndex();
+      for (let at = 0; at < bytes.length; at += size) {
+        lines.add(bytes.subarray(at, at + size));
+      }
+      assert.deepEqual(lines.end(), indexBytes(bytes), `pieces of ${size}`);
+    }
+    assert.equal(indexBytes(bytes).length, 4);
   });
 });
 

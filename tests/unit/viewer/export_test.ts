@@ -1,0 +1,134 @@
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { REPORT_FORMATS } from "../../../lib/cli/viewer.ts";
+import { inBlocks } from "../../../viewer/export/blocks.ts";
+import { EXPORTS } from "../../../viewer/export/exports.ts";
+import { har } from "../../../viewer/export/har.ts";
+import { workspace } from "../../support/bench.ts";
+import { asker, metaOf, putRun } from "../../support/viewer_rig.ts";
+import { FILES, ID, META, TRACES } from "./exported_run.ts";
+
+const FORMATS = Object.keys(EXPORTS);
+
+Deno.test("export: the command line knows every form", () => {
+  deepStrictEqual(Object.keys(REPORT_FORMATS).sort(), FORMATS.toSorted());
+});
+
+Deno.test("export: every form has its type and a file name, and the same bytes wherever the store lies", async () => {
+  for (const format of FORMATS) {
+    const texts: string[] = [];
+    for (const store of ["a", "elsewhere/b"]) {
+      using place = workspace({});
+      const path = join(place.path, store);
+      putRun(path, META, FILES);
+      const answer = await asker(path)(`/runs/${ID}/export/${format}`);
+      equal(answer.status, 200, format);
+      equal(answer.headers.get("content-type"), EXPORTS[format]!.type);
+      equal(
+        answer.headers.get("content-disposition"),
+        `attachment; filename="${ID}${EXPORTS[format]!.suffix}"`,
+      );
+      texts.push(await answer.text());
+    }
+    ok(texts[0]!.length > 100, format);
+    equal(texts[0], texts[1], format);
+  }
+});
+
+Deno.test("export: what is not there is said", async () => {
+  using place = workspace({});
+  putRun(place.path, metaOf());
+  const ask = asker(place.path);
+  const cases: [string, number, RegExp][] = [
+    [`/runs/${ID}/export/pdf`, 404, /html, json, junit/],
+    [`/runs/${ID}/export/toString`, 404, /html/],
+    [`/runs/none/export/har`, 404, /no such run/],
+    [`/runs/${ID}/export/csv`, 404, /no such file/],
+  ];
+  for (const [path, status, wanted] of cases) {
+    const answer = await ask(path);
+    equal(answer.status, status, path);
+    match((await answer.json()).error.message, wanted);
+  }
+  // Without traces there is an empty file of each kind, and no error.
+  for (const format of ["har", "speedscope", "trace-events"]) {
+    equal((await ask(`/runs/${ID}/export/${format}`)).status, 200, format);
+  }
+});
+
+Deno.test("export: a file that is broken or a link is refused", async () => {
+  using place = workspace({ "elsewhere.json": "{}" });
+  const store = join(place.path, "store");
+  const dir = putRun(store, META, { "traces.idx": "{", "series.json": "{" });
+  Deno.symlinkSync(
+    join(place.path, "elsewhere.json"),
+    join(dir, "traces.json"),
+  );
+  const ask = asker(store);
+  for (const format of ["csv", "har", "speedscope", "trace-events"]) {
+    const answer = await ask(`/runs/${ID}/export/${format}`);
+    equal(answer.status, 500, format);
+    equal((await answer.json()).error.code, "unreadable");
+  }
+});
+
+Deno.test("export: one trace can be had alone", async () => {
+  using place = workspace({});
+  putRun(place.path, META, FILES);
+  const ask = asker(place.path);
+  const wanted = TRACES[1]!.trace_id;
+  const answer = await ask(`/runs/${ID}/export/har?trace=${wanted}`);
+  const { log } = await answer.json();
+  deepStrictEqual(log.pages.map((each: { id: string }) => each.id), [wanted]);
+});
+
+Deno.test("export: traces are read as they are written, one at a time", async () => {
+  let read = 0;
+  const traces = async function* () {
+    for (; read < 100_000; read++) yield { ...TRACES[0]!, iteration: read };
+  };
+  const pieces = inBlocks(har(META, {
+    entries: [],
+    traces: traces(),
+    sessionOf: () => undefined,
+  }));
+  for (let block = 0; block < 3; block++) {
+    const { value } = await pieces.next();
+    ok(value!.length < 80_000, "blocks stay small");
+  }
+  // An entry is about a kilobyte: three blocks of 64 are no thousand of them.
+  ok(read < 1_000, `${read} traces were read for three blocks`);
+  await pieces.return(undefined);
+});
+
+Deno.test("csv: a row a second, units in the names, empty where nothing is known", async () => {
+  using place = workspace({});
+  putRun(place.path, META, FILES);
+  const answer = await asker(place.path)(`/runs/${ID}/export/csv`);
+  const text = await answer.text();
+  ok(/^(?:[^\n]*\r\n){4}$/.test(text), "RFC 4180: every line ends in CRLF");
+  const rows: Record<string, string>[] = parse(text, { columns: true });
+  const [first, second, third] = rows;
+  deepStrictEqual(
+    [first!.t_s, first!.time_utc, first!.vus, first!.latency_p50_ms],
+    ["0", "2026-11-20T18:02:11.000Z", "2", "1.2345"],
+  );
+  deepStrictEqual(
+    [second!.latency_p50_ms, second!.latency_max_ms, second!.attempts_passed],
+    ["", "", "0"],
+  );
+  // The second reading came 5 ms before its second began, and counts for it.
+  deepStrictEqual(
+    rows.map((row) => row.target_memory_used_bytes),
+    ["1000", "1000", ""],
+  );
+  equal(second!.target_cpu_share, "0.5");
+  equal(third!.generator_lateness_ms, "");
+  for (const name of Object.keys(first!)) {
+    match(
+      name,
+      /(?:_s|_ms|_bytes|_utc|_share|_load1|_files|^vus|^iterations_\w+|^attempts_\w+)$/,
+    );
+  }
+});

@@ -1,0 +1,26 @@
+import type { Part } from "../store/open_run.ts";
+
+/** A JSON answer. */
+export function json(value: unknown, status = 200): Response {
+  return Response.json(value, { status });
+}
+
+/** An error in JSON. */
+export function refuse(
+  status: number,
+  code: string,
+  message: string,
+): Response {
+  return json({ error: { code, message } }, status);
+}
+
+/** A part of a run as `shape` gives it, or why there is none. */
+export function part<T>(
+  { value, problem }: Part<T>,
+  shape = (v: T): unknown => v,
+): Response {
+  if (problem !== undefined) return refuse(500, "unreadable", problem);
+  return value === undefined
+    ? refuse(404, "not-found", "the run has no such file or entry")
+    : json(shape(value));
+}

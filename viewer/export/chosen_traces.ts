@@ -1,0 +1,35 @@
+import type { TraceEntry } from "../../lib/store/trace_index.ts";
+import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
+import type { OpenRun, Part } from "../store/open_run.ts";
+
+/** The traces an export is made of. */
+export interface ChosenTraces {
+  /** In the order of time. */
+  readonly entries: readonly TraceEntry[];
+  /** Whether these are all the run kept. */
+  readonly all: boolean;
+}
+
+/**
+ * The traces that fit a query of the list of traces (docs/http-api.md), or the
+ * one that `trace` names.
+ */
+export async function chosenTraces(
+  run: OpenRun,
+  fields: URLSearchParams,
+): Promise<Part<ChosenTraces>> {
+  const { value: all = [], problem } = await run.entries();
+  if (problem !== undefined) return { problem };
+  const { cursor: _, ...query } = readTraceQuery(fields);
+  const needsNotes = query.step !== undefined || query.q !== undefined ||
+    query.status !== undefined;
+  const digest = needsNotes ? await run.digest() : {};
+  if (digest.problem !== undefined) return { problem: digest.problem };
+  const wanted = fields.get("trace");
+  const { entries } = selectTraces(
+    wanted === null ? all : all.filter((each) => each.trace_id === wanted),
+    digest.value?.notes,
+    { ...query, sort: "time", limit: Infinity },
+  );
+  return { value: { entries, all: entries.length === all.length } };
+}

@@ -1,0 +1,95 @@
+import type { SecondPoint } from "../../lib/result/series.ts";
+import type { AgentPoint } from "../model/agent_timeline.ts";
+import { momentAt } from "./moment.ts";
+
+/** What one cell of the table holds; nothing where nothing is known. */
+type Cell = string | number | null | undefined;
+
+/** A second of a run beside what the target's machine did in it. */
+interface Row {
+  readonly point: SecondPoint;
+  readonly agent: AgentPoint | undefined;
+  readonly startedAt: number;
+}
+
+/** Latencies of a second without samples are unknown, and not 0. */
+const sampled = (pick: (point: SecondPoint) => number) => ({ point }: Row) =>
+  point.passed + point.failed === 0 ? null : pick(point);
+
+const COLUMNS: readonly (readonly [name: string, cell: (row: Row) => Cell])[] =
+  [
+    ["t_s", ({ point }) => point.t],
+    [
+      "time_utc",
+      ({ point, startedAt }) => momentAt(startedAt, point.t * 1_000_000),
+    ],
+    ["vus", ({ point }) => point.vus],
+    ["iterations_started", ({ point }) => point.started],
+    ["iterations_completed", ({ point }) => point.completed],
+    ["iterations_failed", ({ point }) => point.iterations_failed],
+    ["iterations_throttled", ({ point }) => point.iterations_throttled],
+    ["attempts_passed", ({ point }) => point.passed],
+    ["attempts_throttled", ({ point }) => point.throttled],
+    ["attempts_failed", ({ point }) => point.failed],
+    ["sent_bytes", ({ point }) => point.bytes_sent],
+    ["received_bytes", ({ point }) => point.bytes_received],
+    ["latency_p50_ms", sampled((point) => point.p50)],
+    ["latency_p95_ms", sampled((point) => point.p95)],
+    ["latency_p99_ms", sampled((point) => point.p99)],
+    ["latency_max_ms", sampled((point) => point.max)],
+    ["generator_cpu_share", ({ point }) => point.cpu_share],
+    ["generator_loop_lag_ms", ({ point }) => point.loop_lag_ms],
+    ["generator_lateness_ms", ({ point }) => point.lateness_ms],
+    ["target_cpu_share", ({ agent }) => agent?.cpu],
+    ["target_memory_used_bytes", ({ agent }) => agent?.memory],
+    ["target_memory_total_bytes", ({ agent }) => agent?.memory_total],
+    ["target_received_bytes_per_s", ({ agent }) => agent?.received],
+    ["target_sent_bytes_per_s", ({ agent }) => agent?.sent],
+    ["target_open_files", ({ agent }) => agent?.fds],
+    ["target_load1", ({ agent }) => agent?.load1],
+  ];
+
+/**
+ * The per-second series as CSV (RFC 4180): one row a second, units in the names,
+ * an empty cell where nothing is known. The columns are always the same.
+ *
+ * @param agent readings of the target's machine, on the run's clock
+ * @param startedAt the run's start, milliseconds since the epoch
+ */
+export function* csvOf(
+  points: readonly SecondPoint[],
+  agent: readonly AgentPoint[],
+  startedAt: number,
+): Generator<string> {
+  yield line(COLUMNS.map(([name]) => name));
+  const readings = bySecond(agent);
+  for (const point of points) {
+    const row = { point, agent: readings.get(point.t), startedAt };
+    yield line(COLUMNS.map(([, cell]) => cell(row)));
+  }
+}
+
+/**
+ * Readings come once a second, each a little early or late: the second of one
+ * counts from the first, so that none falls into its neighbour's.
+ */
+function bySecond(agent: readonly AgentPoint[]): Map<number, AgentPoint> {
+  const known = agent.filter(({ t: _, ...values }) =>
+    Object.values(values).some((value) => value !== null)
+  );
+  const first = known[0]?.t ?? 0;
+  return new Map(
+    known.map((each) => [Math.floor(first) + Math.round(each.t - first), each]),
+  );
+}
+
+function line(cells: readonly Cell[]): string {
+  return `${cells.map(cellText).join(",")}\r\n`;
+}
+
+function cellText(cell: Cell): string {
+  if (cell === null || cell === undefined) return "";
+  // Microseconds, and what a share or a load needs.
+  if (typeof cell === "number") return String(Number(cell.toFixed(6)));
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

@@ -1,0 +1,165 @@
+import { renderJunit } from "../../lib/report/junit.ts";
+import { renderMarkdown } from "../../lib/report/markdown.ts";
+import type { RunMeta } from "../../lib/result/run.ts";
+import { metaText } from "../../lib/store/run_writer.ts";
+import type { Trace } from "../../lib/result/trace.ts";
+import { agentTimeline } from "../model/agent_timeline.ts";
+import { FlameTree } from "../model/flame_tree.ts";
+import { maybeWithoutBodies } from "../model/without_bodies.ts";
+import type { ComparedRun } from "../page/comparison_blocks.ts";
+import { reportHtml } from "../report_html.ts";
+import type { OpenRun, Part } from "../store/open_run.ts";
+import { chosenTraces } from "./chosen_traces.ts";
+import { csvOf } from "./csv.ts";
+import { har } from "./har.ts";
+import { sessionsOf } from "./har_socket.ts";
+import { MOST_PROFILES, speedscope } from "./speedscope.ts";
+import { traceEvents } from "./trace_events.ts";
+
+/** What an export is made for. */
+export interface ExportOptions {
+  /** Which traces, as the list of traces is asked. */
+  readonly query: URLSearchParams;
+  /** Off to leave out what was sent and answered. */
+  readonly payloads: boolean;
+  /** A run to compare with, in a report. */
+  readonly baseline?: ComparedRun;
+}
+
+/** Text that is made while it is read. */
+export type Pieces = Iterable<string> | AsyncIterable<string>;
+
+/** One form that a run can be taken away in. */
+export interface Export {
+  readonly type: string;
+  /** How a file of it is called after the run's id. */
+  readonly suffix: string;
+  /** Nothing when the run has not got what it is made of. */
+  make(
+    meta: RunMeta,
+    run: OpenRun,
+    options: ExportOptions,
+  ): Promise<Part<Pieces>> | Part<Pieces>;
+}
+
+const JSON_TYPE = "application/json";
+
+/**
+ * Every form by its name. All are made of what is stored, which is redacted, and
+ * of nothing else: the same run gives the same bytes.
+ */
+export const EXPORTS: Readonly<Record<string, Export>> = {
+  html: {
+    type: "text/html; charset=utf-8",
+    suffix: ".html",
+    make: async (meta, run, options) => ({
+      value: [await reportHtml(meta, run, options)],
+    }),
+  },
+  json: {
+    type: JSON_TYPE,
+    suffix: ".json",
+    make: (meta) => ({ value: [metaText(meta)] }),
+  },
+  junit: {
+    type: "application/xml; charset=utf-8",
+    suffix: ".junit.xml",
+    make: (meta) => ({ value: [renderJunit(meta)] }),
+  },
+  md: {
+    type: "text/markdown; charset=utf-8",
+    suffix: ".md",
+    // Its id, and not where the store happens to lie.
+    make: (meta) => ({ value: [renderMarkdown(meta, meta.id)] }),
+  },
+  csv: { type: "text/csv; charset=utf-8", suffix: ".csv", make: csvPart },
+  har: { type: JSON_TYPE, suffix: ".har", make: harPart },
+  speedscope: {
+    type: JSON_TYPE,
+    suffix: ".speedscope.json",
+    make: speedscopePart,
+  },
+  "trace-events": {
+    type: JSON_TYPE,
+    suffix: ".trace-events.json",
+    make: traceEventsPart,
+  },
+};
+
+async function csvPart(meta: RunMeta, run: OpenRun): Promise<Part<Pieces>> {
+  const [series, agent] = await Promise.all([run.series(), run.agent()]);
+  const problem = series.problem ?? agent.problem;
+  if (problem !== undefined) return { problem };
+  if (!series.value) return {};
+  const startedAt = Date.parse(meta.started_at);
+  const readings = agent.value ? agentTimeline(agent.value, startedAt) : [];
+  return { value: csvOf(series.value.points, readings, startedAt) };
+}
+
+async function harPart(
+  meta: RunMeta,
+  run: OpenRun,
+  { query, payloads }: ExportOptions,
+): Promise<Part<Pieces>> {
+  const { value, problem } = await chosenTraces(run, query);
+  if (!value) return problem === undefined ? {} : { problem };
+  const { entries } = value;
+  return {
+    value: har(meta, {
+      entries,
+      traces: maybeWithoutBodies(run.traces(entries), payloads),
+      sessionOf: sessionsOf((await run.flow()).value),
+    }),
+  };
+}
+
+async function speedscopePart(
+  meta: RunMeta,
+  run: OpenRun,
+  { query }: ExportOptions,
+): Promise<Part<Pieces>> {
+  const { value, problem } = await chosenTraces(run, query);
+  if (!value) return problem === undefined ? {} : { problem };
+  const { entries, all } = value;
+  const flame = all
+    ? (await run.digest()).value?.flame ?? new FlameTree()
+    : await flameOf(run.traces(entries));
+  // The slowest are worth a look of their own; they stay in the order of time.
+  const slowest = new Set(
+    entries.toSorted((a, b) => b.duration_us - a.duration_us)
+      .slice(0, MOST_PROFILES),
+  );
+  const single = entries.filter((entry) => slowest.has(entry));
+  return { value: speedscope(meta, { flame, traces: run.traces(single) }) };
+}
+
+async function flameOf(traces: AsyncIterable<Trace>): Promise<FlameTree> {
+  const flame = new FlameTree();
+  for await (const trace of traces) flame.add(trace);
+  return flame;
+}
+
+async function traceEventsPart(
+  meta: RunMeta,
+  run: OpenRun,
+  { query }: ExportOptions,
+): Promise<Part<Pieces>> {
+  const [chosen, series, agent] = await Promise.all([
+    chosenTraces(run, query),
+    run.series(),
+    run.agent(),
+  ]);
+  const problem = chosen.problem ?? series.problem ?? agent.problem;
+  if (problem !== undefined) return { problem };
+  const { entries, all } = chosen.value!;
+  return {
+    value: traceEvents(meta, {
+      entries,
+      traces: run.traces(entries),
+      points: all ? series.value?.points ?? [] : [],
+      agent: all && agent.value
+        ? agentTimeline(agent.value, Date.parse(meta.started_at))
+        : [],
+    }),
+  };
+}

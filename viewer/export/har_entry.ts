@@ -1,0 +1,122 @@
+import type { CapturedMessage } from "../../lib/result/reply.ts";
+import type { Span } from "../../lib/result/trace.ts";
+import { headerValue } from "../../lib/values/headers.ts";
+import { cookiesOf, fieldsOf, queryOf, setCookiesOf } from "./har_fields.ts";
+import { timingsOf } from "./har_timings.ts";
+import { momentAt } from "./moment.ts";
+
+/**
+ * One exchange as an entry of a HAR log. An answer that never came has status 0,
+ * as browsers write it, and the reason is in the entry's comment.
+ *
+ * @param phases the spans below it
+ * @param startedAt the run's start, milliseconds since the epoch
+ */
+export function harEntry(
+  span: Span,
+  phases: readonly Span[],
+  startedAt: number,
+): Record<string, unknown> {
+  const { outcome, failure } = span;
+  return {
+    startedDateTime: momentAt(startedAt, span.start_us),
+    time: span.duration_us / 1_000,
+    request: requestOf(span),
+    response: responseOf(span),
+    cache: {},
+    timings: timingsOf(span, phases),
+    ...(isSocket(span) && { _resourceType: "websocket" }),
+    ...(failure && { comment: failure.message }),
+    ...(outcome !== undefined && { _outcome: outcome }),
+  };
+}
+
+const NOBODY: CapturedMessage = { line: "", headers: [] };
+
+function requestOf(span: Span): object {
+  const { request = NOBODY, attributes } = span;
+  const origin = String(attributes?.origin ?? "http://unknown");
+  const [method = "", target = "", httpVersion = ""] = request.line.split(" ");
+  const type = typeOf(request);
+  const text = request.body;
+  return {
+    method,
+    url: urlOf(
+      isSocket(span) ? origin.replace(/^http/, "ws") : origin,
+      target,
+    ),
+    httpVersion,
+    cookies: cookiesOf(request.headers),
+    headers: fieldsOf(request.headers),
+    queryString: queryOf(target),
+    ...(text !== undefined && {
+      postData: { mimeType: type, text, ...remark(request) },
+    }),
+    headersSize: -1,
+    bodySize: request.body_bytes ?? 0,
+  };
+}
+
+/** Whether it opened, or tried to open, a WebSocket. */
+function isSocket({ request }: Span): boolean {
+  return headerValue(request?.headers ?? [], "upgrade") === "websocket";
+}
+
+/** `[redacted]` in an address is made fit for one. */
+function urlOf(origin: string, target: string): string {
+  const path = target.replaceAll(
+    /[[\]"<>\\^`{|}]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return origin + (path.startsWith("/") ? path : "/");
+}
+
+function responseOf(
+  { response = NOBODY, attributes }: Span,
+): object {
+  const match = /^(HTTP\/[\d.]+) (\d{3}) ?(.*)$/s.exec(response.line);
+  const known = Number(attributes?.status);
+  const text = response.body;
+  const encoded = headerValue(response.headers, "content-encoding");
+  return {
+    // The answer itself may not have been kept; its status always is.
+    status: match ? Number(match[2]) : known >= 100 ? known : 0,
+    statusText: match?.[3] ?? "",
+    httpVersion: match?.[1] ?? "",
+    cookies: setCookiesOf(response.headers),
+    headers: fieldsOf(response.headers),
+    content: {
+      size: response.body_bytes ?? 0,
+      mimeType: typeOf(response),
+      ...(text !== undefined && { text }),
+      ...(text !== undefined && response.body_encoding === "base64" && {
+        encoding: "base64",
+      }),
+      ...remark(response),
+    },
+    redirectURL: headerValue(response.headers, "location") ?? "",
+    headersSize: -1,
+    bodySize: match && encoded === undefined ? response.body_bytes ?? 0 : -1,
+    ...(attributes?.response_overwritten === true && {
+      comment: "Only its status was kept.",
+    }),
+  };
+}
+
+function typeOf({ headers }: CapturedMessage): string {
+  return headerValue(headers, "content-type") ?? "";
+}
+
+/** What is not as it was on the wire. */
+function remark(
+  { body_encoding, body_truncated, headers, line }: CapturedMessage,
+): { comment?: string } {
+  const grpc = / HTTP\/2$|^HTTP\/2 /.test(line) &&
+    typeOf({ headers, line }).startsWith("application/grpc");
+  const remarks = [
+    body_truncated === true && "Only the beginning was kept.",
+    body_encoding === "base64" && "Binary, in base64.",
+    grpc && "The message as JSON.",
+  ].filter((each) => each !== false);
+  return remarks.length === 0 ? {} : { comment: remarks.join(" ") };
+}

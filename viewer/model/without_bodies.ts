@@ -1,0 +1,29 @@
+import type { CapturedMessage } from "../../lib/result/reply.ts";
+import type { Trace } from "../../lib/result/trace.ts";
+
+/** The trace without what was sent and answered in bodies and frames. */
+export function withoutBodies(trace: Trace): Trace {
+  return {
+    ...trace,
+    spans: trace.spans.map(({ request, response, ...span }) => ({
+      ...span,
+      ...(request && { request: bodiless(request) }),
+      ...(response && { response: bodiless(response) }),
+    })),
+  };
+}
+
+/** Its size stays. */
+function bodiless(
+  { body: _, body_encoding: __, body_truncated: ___, ...rest }: CapturedMessage,
+): CapturedMessage {
+  return rest;
+}
+
+/** The traces as they are, or without bodies. */
+export async function* maybeWithoutBodies(
+  traces: AsyncIterable<Trace>,
+  bodies: boolean,
+): AsyncGenerator<Trace> {
+  for await (const trace of traces) yield bodies ? trace : withoutBodies(trace);
+}
