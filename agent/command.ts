@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { giveUpAllBut } from "../lib/authority/give_up.ts";
-import { BUILD, VERSION } from "../lib/values/version.ts";
+import { buildIdentity } from "../lib/values/build.ts";
+import { VERSION } from "../lib/values/version.ts";
 import { AddressError, parseListenAddress } from "./address.ts";
 import { hostMetrics } from "./host_metrics.ts";
 import { type RunningAgent, startAgent } from "./server.ts";
@@ -34,7 +35,7 @@ export async function runAgent(args: readonly string[]): Promise<number> {
   try {
     const { values } = parseArgs({ args: [...own], options: OPTIONS });
     if (values.help) return say(HELP);
-    if (values.version) return say(`bench-agent ${VERSION} (${BUILD})\n`);
+    if (values.version) return say(`${buildIdentity("bench-agent")}\n`);
     const token = Deno.env.get("BENCH_AGENT_TOKEN") || undefined;
     const agent = listen(
       values.addr,

@@ -53,7 +53,7 @@ without_deno() {
 # says <program> <log>: the version, the commit, and how the file was built.
 says() {
   "$programs/$1" --version >"$2" 2>&1
-  grep -Eq "^$1 [0-9]+\.[0-9]+\.[0-9]+ \(commit [0-9a-f]{12}(\+changes)?, (compiled|packed) with Deno [0-9.]+ for $target\)\$" "$2"
+  grep -Eq "^$1 [0-9]+\.[0-9]+\.[0-9]+ \(commit ([0-9a-f]{12}(\+changes)?|unknown), (compiled|packed) with Deno [0-9.]+ for $target\)\$" "$2"
 }
 
 # found <pattern> <log>: waits until a program that was started says it.

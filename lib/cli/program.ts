@@ -4,7 +4,7 @@ import {
   InvalidArgumentError,
   Option,
 } from "commander";
-import { BUILD, VERSION } from "../values/version.ts";
+import { buildIdentity } from "../values/build.ts";
 import { type ColorChoice, type Console, systemConsole } from "./console.ts";
 import { failWith } from "./fail.ts";
 import { addSetUp } from "./set_up_commands.ts";
@@ -62,7 +62,7 @@ function describe(bind: Bind, viewer: ViewerParts): Command {
       "Runs a scripted flow of requests: a functional check, then a load test.",
     )
     .version(
-      `bench ${VERSION} (${BUILD})`,
+      buildIdentity("bench"),
       "-V, --version",
       "print the version, the commit and how it was built",
     )

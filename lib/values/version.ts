@@ -2,7 +2,7 @@
 export const VERSION = "0.1.0";
 
 /**
- * Which commit this is and how it was built. `deno task compile` puts its own
- * words in place of these, in the bundle; nothing is asked at run time.
+ * How the program was built. `deno task compile` puts its own words in place of
+ * these, in the bundle, with the commit first.
  */
 export const BUILD = "from source";

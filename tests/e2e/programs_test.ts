@@ -10,12 +10,12 @@ import { BUILT, HOME_FOLDER } from "../support/program.ts";
  * What somebody who has just got the two programs does first.
  */
 
-/** From the sources a program has no commit to tell. */
+const DENO = Deno.version.deno.replaceAll(".", "\\.");
+
+/** A copy without its repository has no commit to tell. */
 const BUILD = BUILT === undefined
-  ? "from source"
-  : `commit \\S+, (?:compiled|packed) with Deno ${
-    Deno.version.deno.replaceAll(".", "\\.")
-  } for \\S+`;
+  ? `(?:commit [0-9a-f]{12}, )?from source with Deno ${DENO}`
+  : `commit (?:[0-9a-f]{12}(?:\\+changes)?|unknown), (?:compiled|packed) with Deno ${DENO} for \\S+`;
 
 /** Every example there is for the embedded target, in the order they run. */
 const DEMO_FLOWS = ["shop", "graphql", "catalog", "ws", "demo_load"];
