@@ -1,4 +1,6 @@
+import type { JSONPathQuery } from "json-p3";
 import type { JsonValue } from "../values/json.ts";
+import { looseFilter } from "./query_check.ts";
 
 /*
  * JSON paths that may match several nodes go to json-p3, which follows RFC 9535
@@ -6,13 +8,36 @@ import type { JsonValue } from "../values/json.ts";
  * has such a path.
  */
 
-type Library = typeof import("json-p3");
+type Environment = import("json-p3").JSONPathEnvironment;
+type Library = typeof import("json-p3")["jsonpath"];
 
-let library: Library | undefined;
+let loaded: { environment: Environment; library: Library } | undefined;
 
 /** Makes `compileQuery` usable in this thread. Cheap to call again. */
 export async function loadQueries(): Promise<void> {
-  library ??= await import("json-p3");
+  if (loaded) return;
+  const { jsonpath: library } = await import("json-p3");
+  const environment = new library.JSONPathEnvironment();
+  override(environment, "match", (own) => (value, pattern) =>
+    // The library's own tries a number as its text (RFC 9535 section 2.4.6).
+    typeof value === "string" && own(value, pattern));
+  override(environment, "length", (own) => (value) =>
+    // The library's own counts UTF-16 units (RFC 9535 section 2.4.4).
+    typeof value === "string" ? [...value].length : own(value));
+  loaded ??= { environment, library };
+}
+
+type Call = (...values: unknown[]) => unknown;
+
+function override(
+  { functionRegister }: Environment,
+  name: string,
+  better: (own: Call) => Call,
+): void {
+  const own = functionRegister.get(name)!;
+  const { argTypes, returnType } = own;
+  const call = better((...values) => own.call(...values));
+  functionRegister.set(name, { argTypes, returnType, call });
 }
 
 /**
@@ -36,13 +61,16 @@ const SINGULAR = /^\$(?:\.[\p{L}_][\p{L}\p{N}_-]*|\[-?\d+\]|\['[^'\s]*'\])*$/u;
 export function compileQuery(
   path: string,
 ): (value: JsonValue) => readonly JsonValue[] {
-  if (!library) throw new Error("loadQueries() was not awaited");
+  if (!loaded) throw new Error("loadQueries() was not awaited");
+  const refuse = (why: string) =>
+    new SyntaxError(`${path} is not a JSON path: ${why}`);
+  let query: JSONPathQuery;
   try {
-    const query = library.compile(path);
-    return (value) => query.query(value as never).values() as JsonValue[];
+    query = loaded.environment.compile(path);
   } catch (error) {
-    throw new SyntaxError(
-      `${path} is not a JSON path: ${(error as Error).message}`,
-    );
+    throw refuse((error as Error).message);
   }
+  const why = looseFilter(query, loaded.library);
+  if (why !== undefined) throw refuse(why);
+  return (value) => query.query(value as never).values() as JsonValue[];
 }

@@ -70,8 +70,7 @@ def follow(value: Any, path: Sequence[str]) -> Any:
 
 
 def _walk(value: Any, segments: Sequence[Union[str, int]]) -> Any:
-    if all(isinstance(each, str) for each in segments):
-        return follow(value, segments)  # type: ignore[arg-type]
+    """A name selects nothing from a list, not even `length` (RFC 9535 section 2.3.1.2)."""
     at = value
     for segment in segments:
         if isinstance(segment, int):

@@ -17,7 +17,8 @@ Selector = Callable[[Any, Any], List[Any]]
 #: Takes all values that lie so far and gives the next.
 Segment = Callable[[List[Any], Any], List[Any]]
 
-_NAME = re.compile(r"(?:[A-Za-z_]|[^\x00-\x7f])(?:[A-Za-z0-9_]|[^\x00-\x7f])*")
+# As in a singular path, and unlike RFC 9535, a name after a dot may hold `-`.
+_NAME = re.compile(r"(?:[A-Za-z_]|[^\x00-\x7f])(?:[A-Za-z0-9_-]|[^\x00-\x7f])*")
 _INTEGER = re.compile(r"-?[0-9]+")
 
 

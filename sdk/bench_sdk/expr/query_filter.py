@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional
 
 from ..pattern.iregexp import compile_iregexp
 from ..values.json import is_list, is_object
@@ -60,13 +60,19 @@ def _basic(text: QueryText) -> Test:
     if text.peek("!") and not text.peek("!="):
         text.take("!")
         text.space()
-        test = _group(text) if text.peek("(") else _existence(text, _operand(text))
+        if text.peek("!"):
+            test = _basic(text)
+        else:
+            test = _group(text) if text.peek("(") else _existence(text, _operand(text))
         return lambda value, root: not test(value, root)
+    mark = text.at
     if text.peek("("):
-        return _group(text)
+        group = _group(text)
+        if _comparison(text) is None:
+            return group
+        text.at = mark
     left = _operand(text)
-    text.space()
-    sign = next((each for each in _COMPARISONS if text.take(each)), None)
+    sign = _comparison(text)
     if sign is None:
         return _existence(text, left)
     text.space()
@@ -76,6 +82,11 @@ def _basic(text: QueryText) -> Test:
             raise text.error("only single values can be compared")
     one, other = _value_of(left), _value_of(right)
     return lambda value, root: _compare(sign, one(value, root), other(value, root))
+
+
+def _comparison(text: QueryText) -> Optional[str]:
+    text.space()
+    return next((each for each in _COMPARISONS if text.take(each)), None)
 
 
 def _group(text: QueryText) -> Test:
@@ -110,6 +121,12 @@ def _operand(text: QueryText) -> Operand:
             singular,
             lambda value, root: run_segments(segments, root if from_root else value, root),
         )
+    if text.take("("):
+        text.space()
+        inside = _operand(text)
+        text.space()
+        text.expect(")")
+        return inside
     mark = text.at
     name = text.match(_NAME)
     if name is not None and text.take("("):
@@ -137,6 +154,8 @@ def _function(text: QueryText, name: str) -> Operand:
         if name == "count":
             return Operand("value", True, lambda value, root: len(nodes(value, root)))
         return Operand("value", True, lambda value, root: _single(nodes(value, root)))
+    if not all(each.singular and each.kind != "logical" for each in arguments):
+        raise text.error(f"{name}() takes single values")
     values = [_value_of(each) for each in arguments]
     if name == "length":
         return Operand("value", True, lambda value, root: _length(values[0](value, root)))

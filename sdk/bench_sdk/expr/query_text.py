@@ -72,11 +72,13 @@ class QueryText:
         if single is not None:
             inside = re.sub(r'(?<!\\)"', r"\"", inside.replace("\\'", "'"))
         try:
-            value = json.loads(f'"{inside}"')
+            value = str(json.loads(f'"{inside}"'))
+            # Half a surrogate pair is no character.
+            value.encode("utf-8")
         except ValueError:
             raise self.error("this string has an illegal escape") from None
         self.at = found.end()
-        return str(value)
+        return value
 
     def error(self, why: str) -> ValueError:
         """The error for a mistake at this place."""

@@ -15,8 +15,9 @@ _ESCAPED = re.compile(r"\\([()*+\-.?\[\\\]^nrt{|}])")
 _CATEGORY = re.compile(
     r"\\([pP])\{(L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|Z[lps]?|S[ckmo]?|C[cfno]?)\}"
 )
-_NORMAL = re.compile(r"[^()*+.?\[\\\]{|}\ud800-\udfff]")
-_IN_CLASS = re.compile(r"[^\-\[\\\]\ud800-\udfff]")
+# The engine's library takes no character beyond U+FFFF, so neither does this.
+_NORMAL = re.compile(r"[^()*+.?\[\\\]{|}\ud800-\udfff\U00010000-\U0010ffff]")
+_IN_CLASS = re.compile(r"[^\-\[\\\]\ud800-\udfff\U00010000-\U0010ffff]")
 _QUANTIFIER = re.compile(r"[*+?]|\{([0-9]+)(?:(,)([0-9]+)?)?\}")
 _MAX_NESTING = 64
 

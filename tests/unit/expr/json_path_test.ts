@@ -18,6 +18,7 @@ const STORE: JsonValue = {
   "user-id": 4,
   "größe": 5,
   list: [10, 20, 30],
+  faces: ["😀", "ab"],
   books: [
     { title: "A", price: 8 },
     { title: "B", price: 12, isbn: "1" },
@@ -76,6 +77,9 @@ Deno.test("compilePath gives one match as it is, several as a list, none as noth
     ["$.list[?@ > 20]", 30],
     ["$.books[?length(@.title) == 1].price", [8, 12, 20]],
     ["$.books[?count(@.*) == 2].title", "A"],
+    ["$.books[?match(@.price, '8')].title", undefined],
+    ["$.books[?(@.price) == 8].title", "A"],
+    ["$.faces[?length(@) == 1]", "😀"],
   ];
   for (const [path, found] of table) {
     assert.deepEqual(compilePath(path)(STORE), found, path);
@@ -88,6 +92,9 @@ Deno.test("checkPath refuses what is no JSON path", () => {
       "id",
       "$.",
       "$.a.[",
+      "$.a[?!@.b == 1]",
+      "$.a[?(@.b == 1) == true]",
+      "$.a[?count(@[?!1]) == 1]",
       "$..",
       "$[",
       "$['a",
