@@ -3,10 +3,10 @@ import { bench, workspace } from "../support/bench.ts";
 import {
   askShell,
   BASH_WITHOUT_COMPOPT,
-  isMissing,
   SESSIONS,
   type ShellSession,
 } from "../support/shells.ts";
+import { isMissing, needs } from "../support/tools.ts";
 
 /** The folder that every line is completed in. */
 const FILES = {
@@ -145,12 +145,9 @@ function testIn(
   name: string,
   fn: (t: Deno.TestContext) => Promise<void>,
 ): void {
-  const ignore = isMissing(shell);
   Deno.test({
-    name: `bench completions ${shell}: ${name}${
-      ignore ? ` (needs ${shell}: apt-get install -y ${shell})` : ""
-    }`,
-    ignore,
+    name: `bench completions ${shell}: ${name}${needs(shell)}`,
+    ignore: isMissing(shell),
     fn,
   });
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { TARGETS } from "../../tools/programs.ts";
 import { notesOf } from "../../tools/release_papers.ts";
 import { ROOT, workspace } from "../support/bench.ts";
+import { isMissing, needs } from "../support/tools.ts";
 
 /* What the release workflow calls, tried here: archives, papers, the smoke test. */
 
@@ -60,46 +61,57 @@ const BESIDE = [
   "completions/bench.fish",
 ];
 
-Deno.test("a release archive, unpacked where no Deno is, passes the smoke test", async () => {
-  using place = workspace({ "home/.keep": "" });
-  const at = (name: string) => join(place.path, name);
-  const built = await task("compile", "--pack", "--out", at("built"));
-  equal(built.code, 0, built.stderr);
-  await archive(HERE, at("built"), at("out"));
-  await run("tar", ["-xzf", `out/bench-${HERE}.tar.gz`], place.path);
-  Deno.mkdirSync(at("bin"));
-  for (const tool of TOOLS) Deno.symlinkSync(which(tool), at(`bin/${tool}`));
-  const smoked = await new Deno.Command(at("bin/sh"), {
-    args: [join(ROOT, "tools/smoke.sh"), `bench-${HERE}`, HERE],
-    cwd: place.path,
-    clearEnv: true,
-    env: { PATH: at("bin"), HOME: at("home") },
-    stdin: "null",
-  }).output();
-  const decoder = new TextDecoder();
-  equal(smoked.code, 0, decoder.decode(smoked.stderr));
-  const said = decoder.decode(smoked.stdout);
-  match(said, /^bench \S+ \(commit \S+, packed with Deno/);
-  match(said, new RegExp(`\\nall is well: ${HERE}\\n$`));
-});
+/** The smoke test asks servers by curl. */
+function smokeTest(name: string, fn: () => Promise<void>): void {
+  Deno.test({ name: name + needs("curl"), ignore: isMissing("curl"), fn });
+}
 
-Deno.test("the smoke test fails on a program that is something else", async () => {
-  using place = workspace({ "bench": "#!/bin/sh\necho deno 2.9.6\n" });
-  Deno.chmodSync(join(place.path, "bench"), 0o755);
-  // Where Deno lies beside curl the script would refuse before it has begun.
-  Deno.mkdirSync(join(place.path, "bin"));
-  for (const tool of TOOLS) {
-    Deno.symlinkSync(which(tool), join(place.path, "bin", tool));
-  }
-  const { code, stderr } = await run(
-    "sh",
-    [join(ROOT, "tools/smoke.sh"), place.path, HERE],
-    place.path,
-    { PATH: join(place.path, "bin") },
-  );
-  equal(code, 1);
-  match(stderr, /^FAILED: bench --version\n--- version\.log\ndeno 2\.9\.6\n/);
-});
+smokeTest(
+  "a release archive, unpacked where no Deno is, passes the smoke test",
+  async () => {
+    using place = workspace({ "home/.keep": "" });
+    const at = (name: string) => join(place.path, name);
+    const built = await task("compile", "--pack", "--out", at("built"));
+    equal(built.code, 0, built.stderr);
+    await archive(HERE, at("built"), at("out"));
+    await run("tar", ["-xzf", `out/bench-${HERE}.tar.gz`], place.path);
+    Deno.mkdirSync(at("bin"));
+    for (const tool of TOOLS) Deno.symlinkSync(which(tool), at(`bin/${tool}`));
+    const smoked = await new Deno.Command(at("bin/sh"), {
+      args: [join(ROOT, "tools/smoke.sh"), `bench-${HERE}`, HERE],
+      cwd: place.path,
+      clearEnv: true,
+      env: { PATH: at("bin"), HOME: at("home") },
+      stdin: "null",
+    }).output();
+    const decoder = new TextDecoder();
+    equal(smoked.code, 0, decoder.decode(smoked.stderr));
+    const said = decoder.decode(smoked.stdout);
+    match(said, /^bench \S+ \(commit \S+, packed with Deno/);
+    match(said, new RegExp(`\\nall is well: ${HERE}\\n$`));
+  },
+);
+
+smokeTest(
+  "the smoke test fails on a program that is something else",
+  async () => {
+    using place = workspace({ "bench": "#!/bin/sh\necho deno 2.9.6\n" });
+    Deno.chmodSync(join(place.path, "bench"), 0o755);
+    // Where Deno lies beside curl the script would refuse before it has begun.
+    Deno.mkdirSync(join(place.path, "bin"));
+    for (const tool of TOOLS) {
+      Deno.symlinkSync(which(tool), join(place.path, "bin", tool));
+    }
+    const { code, stderr } = await run(
+      "sh",
+      [join(ROOT, "tools/smoke.sh"), place.path, HERE],
+      place.path,
+      { PATH: join(place.path, "bin") },
+    );
+    equal(code, 1);
+    match(stderr, /^FAILED: bench --version\n--- version\.log\ndeno 2\.9\.6\n/);
+  },
+);
 
 for (const target of TARGETS) {
   const windows = target.includes("windows");

@@ -29,7 +29,7 @@ const BASH: ShellSession = {
   args: ["--norc", "--noprofile", "-u", "-i"],
   script: "bench.bash",
   start: `PS1=; bind 'set match-hidden-files off'
-eval "$(cat ~/bench.bash)"
+eval "$(<~/bench.bash)"
 bench() { printf '%s\\n' '<line>' "$@" >>~/offered; }`,
   ask: (line) => `${line}\x1b*`,
 };
@@ -94,17 +94,6 @@ export const BASH_WITHOUT_COMPOPT: ShellSession = {
   ...BASH,
   start: `enable -n compopt\n${BASH.start}`,
 };
-
-/** Whether tests of a shell are skipped: it is missing, and nobody demands it. */
-export function isMissing(shell: string): boolean {
-  if (Deno.env.get("BENCH_REQUIRE_TOOLS")) return false;
-  try {
-    return !new Deno.Command(shell, { args: ["--version"] }).outputSync()
-      .success;
-  } catch {
-    return true;
-  }
-}
 
 /** What a shell answered. */
 export interface Answers {
