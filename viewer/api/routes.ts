@@ -198,11 +198,19 @@ async function compare({ url, shelf }: Visit): Promise<Response> {
   const ids = ["a", "b"].map((name) => url.searchParams.get(name) ?? "");
   const [a, b] = await Promise.all(ids.map((id) => shelf.find(id)));
   const all = (await shelf.list()).flatMap(({ meta }) => meta ? [meta] : []);
-  return a?.meta && b?.meta
-    ? json({
-      a: a.id,
-      b: b.id,
-      ...compareRuns(a.meta, b.meta, likeRuns(all, b.meta, ids)),
-    })
-    : refuse(404, "not-found", "the store has no such pair of runs");
+  if (!a?.meta || !b?.meta) {
+    return refuse(404, "not-found", "the store has no such pair of runs");
+  }
+  const { otherFlow, otherName, ...rest } = compareRuns(
+    a.meta,
+    b.meta,
+    likeRuns(all, b.meta, ids),
+  );
+  return json({
+    a: a.id,
+    b: b.id,
+    other_flow: otherFlow,
+    other_name: otherName,
+    ...rest,
+  });
 }

@@ -1,0 +1,112 @@
+import { deepStrictEqual, equal, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { startDemoTarget } from "../../lib/demo/server.ts";
+import { API } from "../../viewer/api/routes.ts";
+import { PAGES } from "../../viewer/routes.ts";
+import { bench, ROOT, workspace } from "../support/bench.ts";
+import { HOME_FOLDER } from "../support/program.ts";
+import { pageText } from "../support/docs/blocks.ts";
+import { codeWords, firstColumn, keysIn } from "../support/docs/reference.ts";
+import { runIds } from "../support/scene.ts";
+import { asker } from "../support/viewer_rig.ts";
+
+const HTTP_API = "docs/http-api.md";
+
+/** `/api/v1/runs/:run/steps` as a page writes it: `/runs/<run>/steps`. */
+function written(path: string): string {
+  return path.replace(/^\/api\/v1/, "").replaceAll(/:(\w+)/g, "<$1>");
+}
+
+/** An address without its query. */
+function bare(address: string): string {
+  return address.split("?")[0]!;
+}
+
+Deno.test("docs/http-api.md: every route, and no others", () => {
+  const named = [...pageText(HTTP_API).matchAll(/`(\/[^`]*)`/g)]
+    .map(([, address]) => bare(address!))
+    .filter((address) => address !== "/api/v1");
+  const routes = Object.keys(API).map(written);
+  deepStrictEqual([...new Set(named)].toSorted(), routes.toSorted());
+});
+
+Deno.test("docs/http-api.md: every parameter that a route reads", () => {
+  const source = [
+    "api/routes.ts",
+    "api/export_answer.ts",
+    "model/trace_query.ts",
+  ]
+    .map((file) => Deno.readTextFileSync(join(ROOT, "viewer", file))).join();
+  const read = [
+    ...source.matchAll(
+      /(?:\b(?:searchParams|fields|query)\.get(?:All)?\(|numberOf\(url, |\bnumber\()"(\w+)"/g,
+    ),
+  ].map(([, name]) => name!);
+  const text = pageText(HTTP_API);
+  const said = [...text.matchAll(/[?&](\w+)=|`(\w+)=/g)]
+    .map(([, first, second]) => first ?? second!);
+  ok(read.length > 10);
+  deepStrictEqual(read.filter((name) => !said.includes(name)), []);
+});
+
+Deno.test("docs/viewer.md: every page there is, and no others", () => {
+  const listed = firstColumn(pageText("docs/viewer.md"))
+    .filter((cell) => cell.startsWith("/")).map(bare);
+  deepStrictEqual(listed.toSorted(), Object.keys(PAGES).map(written).sort());
+});
+
+/** Flows that together leave something in every file of a run. */
+const FLOWS = ["shop", "ws", "throttle"];
+
+Deno.test("docs: every key that is answered or stored stands on its page", async () => {
+  const demo = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
+  using place = workspace({
+    "here.yaml": `name: here\nbase_urls: [${demo.url}]\n`,
+  });
+  const store = join(place.path, "runs");
+  for (const flow of FLOWS) {
+    const { code, stdout } = await bench([
+      "run",
+      join(HOME_FOLDER, `examples/${flow}.bench.yaml`),
+      `--target=${join(place.path, "here.yaml")}`,
+      `--store=${store}`,
+    ]);
+    equal(code, 0, stdout);
+  }
+  await demo.close();
+  const stored = codeWords(pageText("docs/run-directory.md"));
+  const answered = codeWords(pageText(HTTP_API));
+  const unknown = (value: unknown, ...pages: ReadonlySet<string>[]) =>
+    [...new Set(keysIn(value))].filter((key) =>
+      !VALUES.test(key) && !pages.some((words) => words.has(key))
+    );
+  const read = (id: string, file: string) =>
+    JSON.parse(Deno.readTextFileSync(join(store, id, file)));
+  for (const id of runIds(store)) {
+    for (
+      const file of ["meta", "series", "traces", "histograms"].map((name) =>
+        `${name}.json`
+      )
+    ) {
+      deepStrictEqual(unknown(read(id, file), stored), [], `${id}/${file}`);
+    }
+  }
+  const ask = asker(store);
+  const [a, b] = runIds(store);
+  const trace = read(a!, "traces.json").traces[0].trace_id;
+  const asked = Object.keys(API)
+    .filter((path) => path.startsWith("/api/") && !/events|agent/.test(path));
+  ok(asked.length > 9);
+  for (const path of asked) {
+    const address = path.replace(":run", a!).replace(":trace", trace);
+    const answer = await ask(`${address}?a=${a}&b=${b}`);
+    equal(answer.status, 200, address);
+    const body = await answer.json();
+    if (path.endsWith("/flow")) continue;
+    deepStrictEqual(unknown(body, stored, answered), [], path);
+  }
+});
+
+/** Keys that are values: ids of steps, percentiles. */
+const VALUES =
+  /^(?:\d[\d.]*|login|search|order|limited|pause|packed|receipt|open|ask|echo|flaky)$/;
