@@ -1,15 +1,17 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
+import { dirname } from "node:path";
 import { startDemoTarget } from "../../lib/demo/server.ts";
 import { type Block, blocksOf, PAGES } from "../support/docs/blocks.ts";
 import { bare, EXCEPTIONS } from "../support/docs/exceptions.ts";
-import { pagePlace } from "../support/docs/page_place.ts";
+import { type PagePlace, pagePlace } from "../support/docs/page_place.ts";
 import { PageRun } from "../support/docs/run_block.ts";
+import { exampleFlows, runExample } from "../support/docs/run_example.ts";
 
 /** Pages under way at the same time: most of what they do is wait. */
 const AT_ONCE = 4;
 
-/** It uses up the machine on purpose, so nothing else is run beside it. */
-const ALONE = "docs/tutorial.md";
+/** They use up the machine on purpose, so nothing else is run beside them. */
+const ALONE = ["docs/tutorial.md", "examples/stress"];
 
 /** Steps of one test overlap, so that none of them can watch for leaks. */
 const OVERLAPPING = {
@@ -18,36 +20,66 @@ const OVERLAPPING = {
   sanitizeExit: false,
 };
 
-const only = Deno.env.get("BENCH_DOCS_PAGE");
-const pages = PAGES.filter((page) => only === undefined || page === only)
-  .map((page) => ({ page, blocks: blocksOf(page) }))
+const pages = PAGES.map((page) => ({ page, blocks: blocksOf(page) }))
   .filter(({ blocks }) => blocks.length > 0);
 
+/** Blocks or flows that share a place, by the name of what they are from. */
+interface Work {
+  readonly name: string;
+  readonly steps: readonly WorkStep[];
+}
+
+interface WorkStep {
+  readonly title: string;
+  run(place: PagePlace, page: PageRun): Promise<void>;
+}
+
+function allWork(): Work[] {
+  const only = Deno.env.get("BENCH_DOCS_PAGE");
+  const folders = Map.groupBy(exampleFlows(), dirname);
+  return [
+    ...pages.map(({ page, blocks }): Work => ({
+      name: page,
+      steps: blocks.map((block) => ({
+        title: titleOf(block),
+        run: (_, page) => page.run(block),
+      })),
+    })),
+    ...[...folders].map(([name, flows]): Work => ({
+      name,
+      steps: flows.map((flow) => ({
+        title: flow,
+        run: (place) => runExample(flow, place),
+      })),
+    })),
+  ].filter(({ name }) => only === undefined || name === only)
+    .toSorted((a, b) => b.steps.length - a.steps.length);
+}
+
 Deno.test({
-  name: "docs: every block of every page does what the page says",
+  name: "docs: every block of every page, and every example, does what it says",
   ...OVERLAPPING,
   async fn(t) {
     const demo = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
-    const runPage = ({ page, blocks }: (typeof pages)[number]) =>
+    const doWork = ({ name, steps }: Work) =>
       t.step({
-        name: page,
+        name,
         ...OVERLAPPING,
         async fn(t) {
           await using place = await pagePlace(demo);
-          const run = new PageRun(place);
-          for (const block of blocks) {
-            await t.step(titleOf(block), () => run.run(block));
+          const page = new PageRun(place);
+          for (const { title, run } of steps) {
+            await t.step(title, () => run(place, page));
           }
         },
       });
-    const waiting = pages.filter(({ page }) => page !== ALONE)
-      .toSorted((a, b) => b.blocks.length - a.blocks.length);
+    const work = allWork();
+    const waiting = work.filter(({ name }) => !ALONE.includes(name));
     const worker = async () => {
-      for (let next; (next = waiting.shift());) await runPage(next);
+      for (let next; (next = waiting.shift());) await doWork(next);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
-    const last = pages.find(({ page }) => page === ALONE);
-    if (last) await runPage(last);
+    for (const each of work) if (ALONE.includes(each.name)) await doWork(each);
     await demo.close();
   },
 });
