@@ -61,7 +61,7 @@ export function postThrough(
         run.plan.requestTimeoutMs,
       );
       if (answer.failure) throw cause(answer.failure, url);
-      const content = decodeContent(
+      const content = await decodeContent(
         answer.body,
         answer.header("content-encoding"),
       );

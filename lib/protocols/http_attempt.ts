@@ -3,6 +3,9 @@ import type { HttpBlock } from "./http_block.ts";
 import type { TextTemplate } from "../expr/template.ts";
 import { HttpReply, type Judge } from "./http_reply.ts";
 import { prepareRequest } from "./http_request.ts";
+import type { Answer } from "../wire/answer.ts";
+import { contentOf } from "../wire/content.ts";
+import type { Origin } from "../wire/origin.ts";
 
 /** What a protocol on top of HTTP does differently. */
 export interface HttpManner {
@@ -20,12 +23,18 @@ export function openHttp(
   const make = prepareRequest(block, tools, body);
   const { authorizer, timeoutMs, wall, capture } = tools;
   const { method } = block;
+  const decoded = async (answer: Answer, sent: Uint8Array, origin: Origin) => {
+    const content = await contentOf(answer);
+    return new HttpReply(answer, sent, origin, wall, capture, judge, content);
+  };
   // A callback in place of an async function saves a promise a request.
   const exchange = ({ scope, connections }: AttemptContext) => {
     const { url, bytes } = make(scope);
     return connections.exchange(url.origin, method, bytes, timeoutMs)
       .then((answer) =>
-        new HttpReply(answer, bytes, url.origin, wall, capture, judge)
+        answer.encoded
+          ? decoded(answer, bytes, url.origin)
+          : new HttpReply(answer, bytes, url.origin, wall, capture, judge)
       );
   };
   if (!authorizer?.ready) return { attempt: exchange };

@@ -8,7 +8,7 @@ import type { JsonValue } from "../values/json.ts";
 import type { Answer } from "../wire/answer.ts";
 import { type Origin, originText } from "../wire/origin.ts";
 import { captureBody } from "./captured_body.ts";
-import { decodeContent } from "../wire/content.ts";
+import type { Content } from "../wire/content.ts";
 import { retryAfter } from "./retry_after.ts";
 
 const decoder = new TextDecoder();
@@ -33,10 +33,12 @@ export class HttpReply implements Reply {
   readonly bytesSent: number;
   readonly bytesReceived: number;
   #json: JsonValue | undefined | typeof NO_JSON = NO_JSON;
-  #body: Uint8Array | undefined;
   readonly #origin: Origin;
 
-  /** @param sent head and body as they were written; kept for the trace */
+  /**
+   * @param sent head and body as they were written; kept for the trace
+   * @param content of an encoded answer
+   */
   constructor(
     readonly answer: Answer,
     readonly sent: Uint8Array,
@@ -44,6 +46,7 @@ export class HttpReply implements Reply {
     readonly wall: () => number,
     readonly capture: Capture,
     judge: Judge = judgeStatus,
+    readonly content?: Content,
   ) {
     this.#origin = origin;
     this.marks = answer.marks;
@@ -56,7 +59,7 @@ export class HttpReply implements Reply {
     } else if (answer.status === 429) {
       this.signal = "throttle";
     } else {
-      const failure = judge(this);
+      const failure = content?.failure ?? judge(this);
       this.signal = failure ? "failure" : "ok";
       if (failure) this.failure = failure;
     }
@@ -122,14 +125,7 @@ export class HttpReply implements Reply {
 
   /** The body without its content coding; as it came when that is broken. */
   #content(): Uint8Array {
-    const { answer } = this;
-    const coding = answer.header("content-encoding");
-    if (coding === undefined) return answer.body;
-    try {
-      return this.#body ??= decodeContent(answer.body, coding);
-    } catch {
-      return answer.body;
-    }
+    return this.content?.bytes ?? this.answer.body;
   }
 }
 

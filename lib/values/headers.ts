@@ -4,6 +4,13 @@
  */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
+/** Every value of the field `name`, in order. */
+export function headerValues(headers: HeaderList, name: string): string[] {
+  const wanted = name.toLowerCase();
+  return headers.filter(([each]) => each.toLowerCase() === wanted)
+    .map(([, value]) => value);
+}
+
 /** The first value of the field `name`, whatever case it is written in. */
 export function headerValue(
   headers: HeaderList,

@@ -16,6 +16,8 @@ export interface Answer {
   readonly statusLine: string;
   /** The body without transfer coding, still content-encoded; empty when none. */
   readonly body: Uint8Array;
+  /** The head has a Content-Encoding. */
+  readonly encoded: boolean;
   readonly marks: Readonly<Marks>;
   readonly bytesSent: number;
   readonly bytesReceived: number;

@@ -1,5 +1,8 @@
-import { Buffer } from "node:buffer";
 import * as zlib from "node:zlib";
+import type { Failure } from "../result/failure.ts";
+import { headerValues } from "../values/headers.ts";
+import type { Answer } from "./answer.ts";
+import { unbrotli } from "./brotli.ts";
 
 /** Bytes a body may decode to; the same as may arrive unencoded. */
 export const MAX_DECODED_BYTES = 16 * 1024 * 1024;
@@ -17,6 +20,42 @@ export class ContentError extends Error {
   }
 }
 
+/** An encoded answer's body, or why there is none. */
+export interface Content {
+  /** Absent when the coding is unknown: the body stays as it came. */
+  readonly bytes?: Uint8Array;
+  readonly failure?: Failure;
+}
+
+/** The codings that are taken off. */
+const KNOWN: ReadonlySet<string> = new Set([
+  "gzip",
+  "x-gzip",
+  "deflate",
+  "br",
+]);
+
+/** A part of an encoded body cannot be decoded by itself (RFC 9110 15.3.7). */
+const PARTIAL_CONTENT = 206;
+
+/**
+ * The body of an encoded answer without its codings. Never rejects: a body that
+ * is not whole in its coding is a broken answer, whoever looks at it.
+ */
+export async function contentOf(answer: Answer): Promise<Content> {
+  const { body, status } = answer;
+  const encoding = headerValues(answer.headers(), "content-encoding")
+    .join(", ");
+  if (body.length === 0 || status === PARTIAL_CONTENT) return {};
+  if (codingsIn(encoding).some((coding) => !KNOWN.has(coding))) return {};
+  try {
+    return { bytes: await decodeContent(body, encoding) };
+  } catch (error) {
+    if (!(error instanceof ContentError)) throw error;
+    return { failure: { code: error.code, message: error.message } };
+  }
+}
+
 /**
  * Takes the content codings off a body (RFC 9110 section 8.4.1): `gzip`,
  * `x-gzip`, `deflate` (with the zlib wrapper or, as some servers send it,
@@ -28,37 +67,46 @@ export class ContentError extends Error {
  * @throws {ContentError} for an unknown coding, bytes that are not in it, or
  *   more than 16 MiB of output
  */
-export function decodeContent(
+export async function decodeContent(
   body: Uint8Array,
   encoding: string | undefined,
-): Uint8Array {
+): Promise<Uint8Array> {
   if (encoding === undefined || body.length === 0) return body;
-  const codings = encoding.toLowerCase().split(",").map((each) => each.trim())
-    .filter((each) => each !== "" && each !== "identity");
+  const codings = codingsIn(encoding);
   if (codings.length > MAX_CODINGS) {
     throw new ContentError(
       "content-encoding",
       `\`${codings.length}\` content codings are stacked: at most ${MAX_CODINGS} are taken off`,
     );
   }
-  for (const coding of codings.reverse()) body = decode(body, coding);
+  for (const coding of codings.reverse()) body = await decode(body, coding);
   return body;
 }
 
-const LIMIT = { maxOutputLength: MAX_DECODED_BYTES };
+function codingsIn(encoding: string): string[] {
+  return encoding.toLowerCase().split(",").map((each) => each.trim())
+    .filter((each) => each !== "" && each !== "identity");
+}
 
-function decode(body: Uint8Array, coding: string): Uint8Array {
+/** gzip may have members and zeros after its end; nothing else may follow. */
+const GZIP = { maxOutputLength: MAX_DECODED_BYTES };
+const DEFLATE = { ...GZIP, rejectGarbageAfterEnd: true };
+
+async function decode(body: Uint8Array, coding: string): Promise<Uint8Array> {
   try {
     switch (coding) {
       case "gzip":
       case "x-gzip":
-        return zlib.gunzipSync(body, LIMIT);
+        return zlib.gunzipSync(body, GZIP);
       case "deflate":
         return hasZlibHeader(body)
-          ? zlib.inflateSync(body, LIMIT)
-          : zlib.inflateRawSync(body, LIMIT);
+          ? zlib.inflateSync(body, DEFLATE)
+          : zlib.inflateRawSync(body, DEFLATE);
       case "br":
-        return unbrotli(body);
+        return await unbrotli(
+          body as Uint8Array<ArrayBuffer>,
+          MAX_DECODED_BYTES,
+        );
     }
   } catch (error) {
     throw decodeError(error, coding);
@@ -68,22 +116,6 @@ function decode(body: Uint8Array, coding: string): Uint8Array {
     `\`${coding}\` is not a content coding that can be decoded: expected gzip, deflate or br`,
   );
 }
-
-/**
- * Deno 2.9's `brotliDecompressSync` does not throw: it gives back what it could
- * decode before the mistake. Nothing from more than an empty stream is told
- * here; data that breaks off later is not noticed.
- */
-function unbrotli(body: Uint8Array): Uint8Array {
-  const plain = zlib.brotliDecompressSync(Buffer.from(body), LIMIT);
-  if (plain.length === 0 && body.length > MAX_EMPTY_BROTLI) {
-    throw new Error("invalid data");
-  }
-  return plain;
-}
-
-/** Window size and an empty last meta-block (RFC 7932 section 9.1). */
-const MAX_EMPTY_BROTLI = 3;
 
 /** CMF and FLG of RFC 1950 section 2.2: method 8, and a multiple of 31. */
 function hasZlibHeader(body: Uint8Array): boolean {

@@ -22,6 +22,8 @@ export class Head {
   /** -1 when the head does not say. */
   contentLength = -1;
   chunked = false;
+  /** It has a Content-Encoding. */
+  encoded = false;
   /** The connection may be used again after the body. */
   keepAlive = true;
 
@@ -41,6 +43,7 @@ export class Head {
     this.end = at;
     this.contentLength = -1;
     this.chunked = false;
+    this.encoded = false;
     this.keepAlive = true;
     this.#line = at;
     this.#scanned = at;
@@ -102,7 +105,7 @@ export class Head {
     this.statusEnd = end;
   }
 
-  /** Remembers what frames the body; other fields stay offsets. */
+  /** Remembers what frames and codes the body; other fields stay offsets. */
   #readField(bytes: Uint8Array, index: number): void {
     const fields = this.fields;
     switch (fields.nameLength(index)) {
@@ -114,6 +117,11 @@ export class Head {
       case 14:
         if (fields.nameIs(bytes, index, "content-length")) {
           this.#readLength(bytes, index);
+        }
+        break;
+      case 16:
+        if (fields.nameIs(bytes, index, "content-encoding")) {
+          this.encoded = true;
         }
         break;
       case 17:

@@ -38,6 +38,10 @@ export class HttpAnswer implements Answer {
     return bodyStart === bodyEnd ? NOTHING : bytes.subarray(bodyStart, bodyEnd);
   }
 
+  get encoded(): boolean {
+    return this.reader.head.encoded;
+  }
+
   headers(): HeaderList {
     if (this.#copy) return this.#copy.headers;
     const { head, bytes, trailers } = this.#live();
@@ -81,6 +85,7 @@ export function noAnswer(failure: Failure, marks: Readonly<Marks>): Answer {
     status: 0,
     statusLine: "",
     body: NOTHING,
+    encoded: false,
     marks,
     bytesSent: 0,
     bytesReceived: 0,

@@ -14,6 +14,7 @@ export function httpAnswer(
     status,
     statusLine: `HTTP/1.1 ${status} Reason`,
     body: new TextEncoder().encode(text),
+    encoded: false,
     marks: {
       start: 0,
       dns: NaN,
