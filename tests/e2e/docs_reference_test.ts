@@ -73,6 +73,25 @@ Deno.test("docs/command-line.md: every exit code, and no others", () => {
   deepStrictEqual(codes, Object.values(EXIT));
 });
 
+Deno.test("docs/command-line.md: every environment variable that is read", () => {
+  const sources = [...filesIn("lib/"), ...filesIn("agent/")];
+  const names = sources.flatMap((text) =>
+    [...text.matchAll(/\benv(?:\.get)?\("([A-Z_]+)"\)/g)]
+      .map(([, name]) => name!)
+  );
+  ok(names.length > 5);
+  const words = codeWords(section(COMMAND_LINE, "## Environment"));
+  deepStrictEqual(missing(names, words), []);
+});
+
+function* filesIn(folder: string): Generator<string> {
+  const url = new URL(`../../${folder}`, import.meta.url);
+  for (const { name, isDirectory } of Deno.readDirSync(url)) {
+    if (isDirectory) yield* filesIn(`${folder}${name}/`);
+    else yield Deno.readTextFileSync(new URL(name, url));
+  }
+}
+
 /** Sections of docs/flow-file.md, and where the schema has their keys. */
 const FLOW_SECTIONS: Readonly<Record<string, readonly string[]>> = {
   "## The file": [],

@@ -20,6 +20,14 @@ Deno.test("docs: every page is reached from the README", () => {
   deepStrictEqual(pages.filter((page) => !readme.includes(`(${page})`)), []);
 });
 
+Deno.test("docs: examples/README.md names everything there is", () => {
+  const text = pageText("examples/README.md");
+  const there = [...Deno.readDirSync(`${ROOT}examples`)]
+    .filter(({ name }) => name !== "README.md")
+    .map(({ name, isDirectory }) => isDirectory ? `${name}/` : name);
+  deepStrictEqual(there.filter((name) => !text.includes(`\`${name}`)), []);
+});
+
 function leads(page: string, link: string): boolean {
   const url = new URL(link, new URL(page, `file://${ROOT}`));
   const anchor = url.hash.slice(1);
