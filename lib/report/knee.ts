@@ -44,7 +44,7 @@ export function findKnee<S extends KneeSecond>(
   const verdict = classify(signals, samples.length > 0);
   const [knee] = found.broken;
   const parts = [
-    `at ${levelText(knee)}, ${latencyText(knee.fromMs)} into the run, ${
+    `at ${levelText(knee)}, ${timeText(knee.fromMs)}, ${
       formatThreshold(found.threshold)
     } broke: ${broken(found, at, latencyOf)}`,
     signalText(signals, samples.length > 0),
@@ -112,10 +112,8 @@ function broken<S extends KneeSecond>(
       ? latencyText(reading.actual)
       : shareText(reading.actual);
   };
-  const before = calm.length === 0
-    ? "from the start of the run"
-    : `${text(calm)} before`;
-  return `${before}, ${text(at)} at the break`;
+  const before = calm.length === 0 ? "" : `${text(calm)} before, `;
+  return `${before}${text(at)} at the break`;
 }
 
 function signalText(signals: Signals, attached: boolean): string {
@@ -130,13 +128,19 @@ function signalText(signals: Signals, attached: boolean): string {
   ].join(", ");
 }
 
+/** A reading before and at the break; the agent may have missed either. */
 function pair(
   { calm, broken }: Signal,
   text: (value: number) => string,
 ): string {
-  const one = (value: number | undefined) =>
-    value === undefined ? "?" : text(value);
-  return `${one(calm)} -> ${one(broken)}`;
+  const after = broken === undefined ? "not read" : text(broken);
+  return calm === undefined ? after : `${text(calm)} -> ${after}`;
+}
+
+function timeText(ms: number): string {
+  return ms === 0
+    ? "at the start of the run"
+    : `${latencyText(ms)} into the run`;
 }
 
 function percent(share: number): string {
