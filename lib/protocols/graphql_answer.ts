@@ -1,4 +1,5 @@
-import { canonical } from "../ir/canonical.ts";
+import { shortened } from "../expr/typed_value.ts";
+import { readable } from "../ir/canonical.ts";
 import type { Failure } from "../result/failure.ts";
 import { isObject, type JsonObject, type JsonValue } from "../values/json.ts";
 import { type HttpReply, type Judge, judgeStatus } from "./http_reply.ts";
@@ -85,7 +86,7 @@ function errorFailure(
     code: "graphql",
     message: (wantedData ? "no data was resolved: " : "") + summary(errors),
     expected: { type: "nothing", text: "" },
-    actual: { type: "object", text: cut(pathFirst(first)) },
+    actual: { type: "object", text: shortened(pathFirst(first)) },
   };
 }
 
@@ -95,11 +96,11 @@ function summary(errors: readonly JsonValue[]): string {
     ? first
     : { message: first, path: undefined };
   const at = isList(path) && path.length > 0 ? ` at ${pathText(path)}` : "";
-  const words = typeof message === "string" ? message : canonical(first);
+  const words = typeof message === "string" ? message : readable(first);
   const what = errors.length > 1
     ? `${errors.length} GraphQL errors, the first`
     : "GraphQL error";
-  return `${what}${at}: ${cut(words)}`;
+  return `${what}${at}: ${shortened(words.toWellFormed())}`;
 }
 
 /** `user.posts[0].title` of `["user", "posts", 0, "title"]`. */
@@ -110,19 +111,12 @@ function pathText(path: readonly JsonValue[]): string {
 }
 
 function pathFirst(error: JsonValue): string {
-  if (!isObject(error)) return canonical(error);
+  if (!isObject(error)) return readable(error);
   const { path, message, ...rest } = error;
   const parts = Object.entries({ path, message, ...rest })
     .filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
   return `{${
-    parts.map(([key, value]) => `${canonical(key)}:${canonical(value)}`)
+    parts.map(([key, value]) => `${readable(key)}:${readable(value)}`)
       .join(",")
   }}`;
-}
-
-const LONGEST = 200;
-
-/** Redaction knows a text that ends in `…` may end in the half of a secret. */
-function cut(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }

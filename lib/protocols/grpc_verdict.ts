@@ -2,7 +2,7 @@ import type { Decoded } from "../protobuf/json_writer.ts";
 import type { Failure } from "../result/failure.ts";
 import { headerValue } from "../values/headers.ts";
 import type { Http2Answer } from "../wire/http2_answer.ts";
-import { unframeMessage } from "./grpc_frame.ts";
+import { CompressionError, unframeMessage } from "./grpc_frame.ts";
 import {
   codeOfHttp,
   codeOfReset,
@@ -27,6 +27,8 @@ export interface Verdict {
 
 const RESOURCE_EXHAUSTED = 8;
 const DEADLINE_EXCEEDED = 4;
+/** What a message says that was compressed as this side cannot read (gRPC, "Compression"). */
+const INTERNAL = 13;
 
 /**
  * Reads an answer as gRPC over HTTP/2 ("Responses") says: a status in the
@@ -66,7 +68,8 @@ function ok(
   decode: (bytes: Uint8Array) => Decoded,
 ): Verdict {
   try {
-    const bytes = unframeMessage(answer.body);
+    const encoding = headerValue(answer.headers, "grpc-encoding");
+    const bytes = unframeMessage(answer.body, encoding);
     const message = decode(bytes);
     return {
       signal: "ok",
@@ -75,6 +78,12 @@ function ok(
       messageBytes: bytes.length,
     };
   } catch (error) {
+    if (error instanceof CompressionError) {
+      const broken = protocolFailure(
+        `INTERNAL: the answer was OK, but ${error.message}`,
+      );
+      return { ...broken, ...code(INTERNAL) };
+    }
     const why = error instanceof SyntaxError
       ? error.message
       : `its message is not of the method's type: ${(error as Error).message}`;

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Failure } from "../result/failure.ts";
 import type { HeaderList } from "../values/headers.ts";
-import { Deadline, type Expiring } from "../wire/deadlines.ts";
+import type { Expiring } from "../wire/deadlines.ts";
 import { StreamDuplex } from "../wire/duplex.ts";
 import type { Dialed } from "../wire/network.ts";
 import type { RequestParts } from "./http_request.ts";
@@ -28,10 +28,10 @@ export class Opening implements Closable, Expiring {
   readonly #request: RequestParts;
   readonly #subprotocols: readonly string[];
   readonly #context: AttemptContext;
-  readonly #deadline: Deadline;
   readonly #timeoutMs: number;
   readonly #done = Promise.withResolvers<Opened>();
   readonly #over = Promise.withResolvers<void>();
+  /** Its deadline runs since the start of the dial. */
   #dialed: Dialed | undefined;
   #duplex: StreamDuplex | undefined;
   #socket: ClientSocket | undefined;
@@ -40,7 +40,6 @@ export class Opening implements Closable, Expiring {
   #failure: Failure | undefined;
   #ended = false;
 
-  /** Its time counts from here, the dial included. */
   constructor(
     request: RequestParts,
     subprotocols: readonly string[],
@@ -51,13 +50,12 @@ export class Opening implements Closable, Expiring {
     this.#subprotocols = subprotocols;
     this.#timeoutMs = timeoutMs;
     this.#context = context;
-    this.#deadline = new Deadline(this);
-    context.deadlines.start(this.#deadline, context.now(), timeoutMs);
   }
 
   /** Sends the request on a connection; what did not become a session is gone after it. */
   run(dialed: Dialed): Promise<Opened> {
     this.#dialed = dialed;
+    dialed.deadline.owner = this;
     const duplex = new StreamDuplex(dialed.stream, () => this.#context.now());
     this.#duplex = duplex;
     // Between two owners of the stream nobody listens.
@@ -70,7 +68,7 @@ export class Opening implements Closable, Expiring {
 
   /** The attempt is over, whatever became of it. */
   over(): void {
-    this.#context.deadlines.stop(this.#deadline);
+    this.#stopDeadline();
     this.#over.resolve();
   }
 
@@ -81,8 +79,6 @@ export class Opening implements Closable, Expiring {
   }
 
   expire(): void {
-    // The dial has the same deadline and says what it was doing.
-    if (!this.#duplex) return;
     this.#give(
       "timeout",
       `No whole answer within ${this.#timeoutMs} ms: timed out ${
@@ -192,7 +188,7 @@ export class Opening implements Closable, Expiring {
 
   #finish(session: WsSession | undefined): void {
     const duplex = this.#duplex!;
-    this.#context.deadlines.stop(this.#deadline);
+    this.#stopDeadline();
     const marks = { ...this.#dialed!.marks };
     marks.sent = duplex.sent > 0 ? duplex.wroteAt : NaN;
     marks.firstByte = duplex.firstReadAt;
@@ -208,6 +204,10 @@ export class Opening implements Closable, Expiring {
       bytes: { sent: duplex.sent, received: duplex.received },
       ...(session && { session }),
     });
+  }
+
+  #stopDeadline(): void {
+    if (this.#dialed) this.#context.deadlines.stop(this.#dialed.deadline);
   }
 
   /** What the library adds stands here in the order it is sent. */

@@ -97,11 +97,9 @@ async function decode(body: Uint8Array, coding: string): Promise<Uint8Array> {
     switch (coding) {
       case "gzip":
       case "x-gzip":
-        return zlib.gunzipSync(body, GZIP);
+        return inflate(body, "gzip");
       case "deflate":
-        return hasZlibHeader(body)
-          ? zlib.inflateSync(body, DEFLATE)
-          : zlib.inflateRawSync(body, DEFLATE);
+        return inflate(body, "deflate");
       case "br":
         return await unbrotli(
           body as Uint8Array<ArrayBuffer>,
@@ -109,12 +107,32 @@ async function decode(body: Uint8Array, coding: string): Promise<Uint8Array> {
         );
     }
   } catch (error) {
-    throw decodeError(error, coding);
+    throw error instanceof ContentError ? error : decodeError(error, coding);
   }
   throw new ContentError(
     "content-encoding",
     `\`${coding}\` is not a content coding that can be decoded: expected gzip, deflate or br`,
   );
+}
+
+/**
+ * Takes one of the codings off that need no waiting.
+ *
+ * @throws {ContentError} for bytes that are not in it, or more than 16 MiB of
+ *   output
+ */
+export function inflate(
+  body: Uint8Array,
+  coding: "gzip" | "deflate",
+): Uint8Array {
+  try {
+    if (coding === "gzip") return zlib.gunzipSync(body, GZIP);
+    return hasZlibHeader(body)
+      ? zlib.inflateSync(body, DEFLATE)
+      : zlib.inflateRawSync(body, DEFLATE);
+  } catch (error) {
+    throw decodeError(error, coding);
+  }
 }
 
 /** CMF and FLG of RFC 1950 section 2.2: method 8, and a multiple of 31. */

@@ -6,7 +6,7 @@ import type {
 } from "node:http2";
 import type { Failure } from "../result/failure.ts";
 import { type Marks, startMarks } from "../result/reply.ts";
-import { Deadline, type Deadlines, type Expiring } from "./deadlines.ts";
+import type { Deadline, Deadlines, Expiring } from "./deadlines.ts";
 import { StreamDuplex } from "./duplex.ts";
 import { fieldPairs, type Http2Answer } from "./http2_answer.ts";
 import { Http2Exchange } from "./http2_exchange.ts";
@@ -43,7 +43,7 @@ export class Http2Connection implements Expiring {
   readonly #session: ClientHttp2Session;
   readonly #duplex: StreamDuplex;
   readonly #tools: Http2Tools;
-  readonly #deadline = new Deadline(this);
+  readonly #deadline: Deadline;
   #goneAway = false;
   /** Streams above it were not looked at, as GOAWAY says. */
   #lastStream = Infinity;
@@ -51,8 +51,11 @@ export class Http2Connection implements Expiring {
   #broken: Error | undefined;
   #exchange: Http2Exchange | undefined;
 
-  constructor({ stream }: Dialed, origin: Origin, tools: Http2Tools) {
+  /** Its first exchange goes on with the deadline of the dial. */
+  constructor({ stream, deadline }: Dialed, origin: Origin, tools: Http2Tools) {
     this.#tools = tools;
+    this.#deadline = deadline;
+    deadline.owner = this;
     const duplex = new StreamDuplex(stream, tools.now);
     this.#duplex = duplex;
     const scheme = origin.family;
@@ -82,7 +85,8 @@ export class Http2Connection implements Expiring {
    *
    * @param headers with the pseudo-header fields, names in lower case
    * @param dialed marks of the dial, when this is the first exchange
-   * @param timeoutMs from the start of the marks to the last byte
+   * @param timeoutMs from the start of the marks to the last byte; runs already
+   *   when this is the first exchange
    */
   exchange(
     headers: OutgoingHttpHeaders,
@@ -91,7 +95,9 @@ export class Http2Connection implements Expiring {
     dialed?: Marks,
   ): Promise<Http2Answer> {
     const marks = dialed ?? startMarks(this.#tools.now());
-    this.#tools.deadlines.start(this.#deadline, marks.start, timeoutMs);
+    if (!dialed) {
+      this.#tools.deadlines.start(this.#deadline, marks.start, timeoutMs);
+    }
     return new Promise((resolve) => {
       this.#exchange = new Http2Exchange(
         marks,
@@ -114,6 +120,7 @@ export class Http2Connection implements Expiring {
   /** Lets go of the connection; an exchange under way ends as `aborted`. */
   close(): Promise<void> {
     this.#given = true;
+    this.#tools.deadlines.stop(this.#deadline);
     const gone = this.#duplex.closed
       ? Promise.resolve()
       : new Promise<void>((resolve) => this.#duplex.once("close", resolve));
@@ -130,7 +137,8 @@ export class Http2Connection implements Expiring {
 
   /** The deadline is over. */
   expire(): void {
-    const { timeoutMs, status } = this.#exchange!;
+    if (!this.#exchange) return;
+    const { timeoutMs, status } = this.#exchange;
     this.#finish({
       code: "timeout",
       message: `No whole answer within ${timeoutMs} ms: timed out ${

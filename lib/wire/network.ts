@@ -19,6 +19,12 @@ export interface Dialed {
   readonly stream: ByteStream;
   /** `start`, `dns`, `connect` and `tls` are set; NaN where there was no such phase. */
   readonly marks: Marks;
+  /**
+   * Runs since the start of the dial; whoever uses the stream owns it now. To
+   * start another for what comes next would be late: deadlines of one length
+   * end in the order they were started.
+   */
+  readonly deadline: Deadline;
 }
 
 /** What all connections of one thread share. */
@@ -56,7 +62,8 @@ export class Network {
   /**
    * Connects to `origin`, with TLS for the https family.
    *
-   * @param timeoutMs from here to the end of the TLS handshake
+   * @param timeoutMs from here to the end of the dial, and on to the end of
+   *   what the deadline is handed to
    * @param alpn protocols to offer; nothing is offered when empty
    * @param marks filled in as far as the dial gets
    * @throws {WireError} `forbidden-host`, `dns`, `refused`, `unreachable`,
@@ -72,12 +79,11 @@ export class Network {
     const deadline = new Deadline(attempt);
     this.deadlines.start(deadline, marks.start, timeoutMs);
     try {
-      return {
-        stream: await this.connect(origin, attempt, marks, alpn),
-        marks,
-      };
-    } finally {
+      const stream = await this.connect(origin, attempt, marks, alpn);
+      return { stream, marks, deadline };
+    } catch (error) {
       this.deadlines.stop(deadline);
+      throw error;
     }
   }
 

@@ -1,10 +1,23 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import { gzipSync } from "node:zlib";
 import { grpcJsServer, SHOP_PROTO } from "../support/grpc_js_server.ts";
-import { grpcPeer, reply, textField } from "../support/grpc_peer.ts";
+import {
+  grpcPeer,
+  reply,
+  replyCompressed,
+  textField,
+} from "../support/grpc_peer.ts";
 import { runOnce, scene, spansOf } from "../support/scene.ts";
 import * as certificates from "../support/tls/certificates.ts";
 
 const files = { "protos/shop.proto": SHOP_PROTO };
+
+const DESK = `syntax = "proto3";
+package desk;
+message Question {}
+message Answer { string text = 1; }
+service Desk { rpc Ask(Question) returns (Answer); }
+`;
 
 /** One step that calls a method of the shop. */
 function step(id: string, method: string, more = ""): string {
@@ -142,6 +155,32 @@ ${
   equal(run.meta.requests, 400);
 });
 
+Deno.test("grpc: an answer that is compressed unasked is read, one in an unknown coding says which", async () => {
+  await using peer = await grpcPeer((call) =>
+    replyCompressed(
+      call,
+      gzipSync(textField("yes")),
+      peer.calls.length === 1 ? "gzip" : "zstd",
+    )
+  );
+  const ask = "grpc: { proto: desk.proto, method: desk.Desk/Ask }";
+  const run = await runOnce({
+    flow: `flow: desk
+steps:
+  - { id: known, ${ask}, assert: [$.text == yes] }
+  - { id: unknown, ${ask}, assert: [status == OK] }
+`,
+    url: `http://127.0.0.1:${peer.port}`,
+    files: { "desk.proto": DESK },
+  });
+  equal(run.code, 1, run.stdout + run.stderr);
+  deepStrictEqual(
+    run.meta.steps.map(({ passed, failed }) => [passed, failed]),
+    [[1, 0], [0, 1]],
+  );
+  match(run.meta.failures[0]!.message, /INTERNAL: .* compressed with `zstd`/);
+});
+
 Deno.test("grpc: TLS with a CA of one's own, to an address", async () => {
   await using peer = await grpcPeer(
     (call) => reply(call, textField("yes")),
@@ -153,16 +192,10 @@ steps:
     grpc: { proto: desk.proto, method: desk.Desk/Ask, url: "grpcs://127.0.0.1:${peer.port}" }
     assert: [$.text == yes]
 `;
-  const desk = `syntax = "proto3";
-package desk;
-message Question {}
-message Answer { string text = 1; }
-service Desk { rpc Ask(Question) returns (Answer); }
-`;
   const desks = {
     flow,
     url: `https://127.0.0.1:${peer.port}`,
-    files: { "desk.proto": desk, "ca.pem": certificates.authority },
+    files: { "desk.proto": DESK, "ca.pem": certificates.authority },
   };
   const trusting = await runOnce(desks, ["--cacert", "ca.pem"]);
   equal(trusting.code, 0, trusting.stdout + trusting.stderr);

@@ -89,6 +89,27 @@ export function reply(
   trailers: Readonly<Record<string, string>> = {},
   headers: Readonly<Record<string, string>> = {},
 ): void {
+  respond(stream, framed(message), trailers, headers);
+}
+
+/** The same with a message that is marked as compressed. */
+export function replyCompressed(
+  { stream }: GrpcCall,
+  message: Uint8Array,
+  encoding: string | undefined,
+): void {
+  const headers = encoding === undefined ? {} : { "grpc-encoding": encoding };
+  const frame = framed(message);
+  frame[0] = 1;
+  respond(stream, frame, {}, headers);
+}
+
+function respond(
+  stream: GrpcCall["stream"],
+  body: Uint8Array,
+  trailers: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>>,
+): void {
   stream.respond(
     { ":status": 200, "content-type": "application/grpc", ...headers },
     { waitForTrailers: true },
@@ -97,7 +118,7 @@ export function reply(
     "wantTrailers",
     () => stream.sendTrailers({ "grpc-status": "0", ...trailers }),
   );
-  stream.end(framed(message));
+  stream.end(body);
 }
 
 /** Answers with a status alone ("Trailers-Only"). */

@@ -1,6 +1,14 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import * as zlib from "node:zlib";
 import type { Reply } from "../../../lib/result/reply.ts";
-import { framed, refuse, reply, textField } from "../../support/grpc_peer.ts";
+import {
+  framed,
+  refuse,
+  reply,
+  replyCompressed,
+  textField,
+} from "../../support/grpc_peer.ts";
 import { type Answer, asked, grpcTest as test } from "./grpc_rig.ts";
 
 /** How each odd answer is understood. */
@@ -159,6 +167,72 @@ const ANSWERS: readonly (readonly [
     },
   ],
   [
+    "a message compressed as nobody here can read",
+    (call) => replyCompressed(call, textField("yes"), "snappy"),
+    {
+      signal: "failure",
+      status: 13,
+      http: 500,
+      code: "protocol",
+      message:
+        "protocol: INTERNAL: the answer was OK, but its message is compressed with `snappy`, which cannot be read: expected gzip or deflate",
+    },
+  ],
+  [
+    "a message compressed nobody knows how",
+    (call) => replyCompressed(call, textField("yes"), undefined),
+    {
+      signal: "failure",
+      status: 13,
+      http: 500,
+      code: "protocol",
+      message:
+        "protocol: INTERNAL: the answer was OK, but its message is marked as compressed, and no `grpc-encoding` says how",
+    },
+  ],
+  [
+    "a message that is marked as compressed and is not",
+    (call) => replyCompressed(call, textField("yes"), "identity"),
+    {
+      signal: "failure",
+      status: 13,
+      http: 500,
+      code: "protocol",
+      message:
+        "protocol: INTERNAL: the answer was OK, but its message is marked as compressed, and no `grpc-encoding` says how",
+    },
+  ],
+  [
+    "a compressed message that breaks off",
+    (call) =>
+      replyCompressed(
+        call,
+        zlib.gzipSync(textField("yes")).subarray(0, -4),
+        "gzip",
+      ),
+    {
+      signal: "failure",
+      status: 13,
+      http: 500,
+      code: "protocol",
+      message:
+        "protocol: INTERNAL: the answer was OK, but its message is compressed and broken: The body is not whole gzip data: unexpected end of file",
+    },
+  ],
+  [
+    "a compressed message that is a bomb",
+    (call) =>
+      replyCompressed(call, zlib.gzipSync(Buffer.alloc(17 << 20)), "gzip"),
+    {
+      signal: "failure",
+      status: 13,
+      http: 500,
+      code: "protocol",
+      message:
+        "protocol: INTERNAL: the answer was OK, but its gzip message decodes to more than 16777216 bytes",
+    },
+  ],
+  [
     "a message of another type",
     (call) => reply(call, Uint8Array.of(0x0a, 200, 1)),
     {
@@ -183,6 +257,22 @@ for (const [rule, answer, expected] of ANSWERS) {
     strictEqual(got.json(), undefined);
   });
 }
+
+test("understands: messages a server compresses unasked, in each coding", async () => {
+  const text = "yes ".repeat(30);
+  const codings: readonly [name: string, encode: typeof zlib.gzipSync][] = [
+    ["gzip", zlib.gzipSync],
+    ["deflate", zlib.deflateSync],
+  ];
+  for (const [name, encode] of codings) {
+    const { reply: got, call } = await asked((call) =>
+      replyCompressed(call, encode(textField(text)), name)
+    );
+    deepStrictEqual([got.signal, got.status], ["ok", 0], name);
+    strictEqual((got.json() as { text: string }).text, text, name);
+    strictEqual(call.headers["grpc-accept-encoding"], undefined);
+  }
+});
 
 const WAITS: readonly (readonly [
   rule: string,

@@ -1,4 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { Deadline } from "../../../lib/wire/deadlines.ts";
+import { ManualClock } from "../../support/manual_clock.ts";
 import { grpcPeer } from "../../support/grpc_peer.ts";
 import * as certificates from "../../support/tls/certificates.ts";
 import { fine, grpcRig, grpcTest as test } from "./grpc_rig.ts";
@@ -15,6 +17,54 @@ test("gives up at the deadline with DEADLINE_EXCEEDED, and goes on after it", as
   );
   strictEqual((await rig.ask()).signal, "ok");
   strictEqual(peer.connections, 1);
+});
+
+/** Passes bytes on once it is told to, and holds every connection until then. */
+function heldBack(port: number) {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const accepted = Promise.withResolvers<void>();
+  const open = Promise.withResolvers<void>();
+  const serving = (async () => {
+    const near = await listener.accept();
+    listener.close();
+    accepted.resolve();
+    await open.promise;
+    const far = await Deno.connect({ hostname: "127.0.0.1", port });
+    await Promise.allSettled([
+      near.readable.pipeTo(far.writable),
+      far.readable.pipeTo(near.writable),
+    ]);
+  })();
+  return {
+    port: listener.addr.port,
+    accepted: accepted.promise,
+    open: open.resolve,
+    [Symbol.asyncDispose]: () => serving,
+  };
+}
+
+test("the deadline of a first call runs from the dial, whatever other VUs do", async () => {
+  const { authority, server } = certificates;
+  await using peer = await grpcPeer(() => {}, server);
+  await using between = heldBack(peer.port);
+  const clock = new ManualClock();
+  const url = `https://127.0.0.1:${between.port}`;
+  await using rig = grpcRig(url, [authority], clock);
+  const begun = clock.now();
+  const asking = rig.ask({}, { timeoutMs: 300 });
+  await between.accepted;
+  await clock.pass(100);
+  // Another VU asks with the same bound while the handshake is under way.
+  const other = new Deadline({ expire() {} });
+  rig.context.deadlines.start(other, clock.now(), 300);
+  between.open();
+  await peer.asked;
+  await clock.pass(500);
+  const late = await asking;
+  deepStrictEqual(
+    [late.failure?.code, late.marks.end - begun],
+    ["timeout", 300],
+  );
 });
 
 test("keeps one connection for all calls of a VU", async () => {

@@ -6,7 +6,7 @@ import { grpc } from "../../../lib/protocols/grpc.ts";
 import type { GrpcBlock } from "../../../lib/protocols/grpc_block.ts";
 import type { AttemptContext } from "../../../lib/protocols/protocol.ts";
 import type { Reply } from "../../../lib/result/reply.ts";
-import { systemClock } from "../../../lib/time/clock.ts";
+import { type Clock, systemClock } from "../../../lib/time/clock.ts";
 import type { JsonObject } from "../../../lib/values/json.ts";
 import { parseBaseUrl } from "../../../lib/wire/url.ts";
 import {
@@ -49,8 +49,12 @@ export interface AskOptions {
 }
 
 /** Makes a rig for `http://` or `https://` and a port on this machine. */
-export function grpcRig(url: string, caCerts: readonly string[] = []): GrpcRig {
-  const wire = wireRig(url, { tls: { caCerts: [...caCerts] } });
+export function grpcRig(
+  url: string,
+  caCerts: readonly string[] = [],
+  time: Clock = systemClock,
+): GrpcRig {
+  const wire = wireRig(url, { tls: { caCerts: [...caCerts] }, clock: time });
   const { network } = wire;
   const stop = new AbortController();
   const scope: Scope = { variables: [], rows: [] };
@@ -63,8 +67,8 @@ export function grpcRig(url: string, caCerts: readonly string[] = []): GrpcRig {
     dial: (origin, timeoutMs, alpn, marks) =>
       network.dial(origin, timeoutMs, alpn, marks),
     signal: stop.signal,
-    now: () => systemClock.now(),
-    sleep: (ms) => systemClock.sleep(ms, stop.signal),
+    now: () => time.now(),
+    sleep: (ms) => time.sleep(ms, stop.signal),
   };
   return {
     context,
