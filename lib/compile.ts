@@ -10,7 +10,10 @@ import { parseTarget } from "./parse/target.ts";
 import { planProblems } from "./plan/plan.ts";
 import { basesOf, checkAllowed } from "./preflight/allowed_hosts.ts";
 import { readEnvironment } from "./preflight/environment.ts";
-import { checkBlockFiles } from "./preflight/block_files.ts";
+import {
+  checkBlockDocuments,
+  checkBlockFiles,
+} from "./preflight/block_files.ts";
 import { checkColumns, readFixtures } from "./preflight/fixtures.ts";
 import type { World } from "./preflight/world.ts";
 import { Mistakes } from "./preflight/mistakes.ts";
@@ -62,13 +65,16 @@ export interface PreparedRun extends CompiledFlow {
 }
 
 /**
- * Text to IR: shape, then the rules across steps.
+ * Text to IR: shape, the rules across steps, documents in the flow itself. No
+ * other file is read, so that a flow compiles wherever its text is.
  *
  * @throws {InputError} with every mistake there is
  */
 export async function compileFlow(input: InputFile): Promise<CompiledFlow> {
   const mistakes = new Mistakes();
   const compiled = await readFlow(input, mistakes);
+  mistakes.throwIfAny();
+  await checkBlockDocuments(compiled!.flow, mistakes.reporter(compiled!));
   mistakes.throwIfAny();
   return compiled!;
 }
@@ -97,6 +103,7 @@ export async function checkInputs(
   const fixtures = readFixtures(flow, input.directory, world, report);
   mistakes.add(fixtures.mistakes, fixtures.sources);
   checkColumns(flow, fixtures.byPool, report);
+  await checkBlockDocuments(flow, report);
   await checkBlockFiles(flow, input.directory, world, report, mistakes);
   const bases = goal && basesOf(goal);
   if (goal && bases) {

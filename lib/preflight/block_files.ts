@@ -4,6 +4,19 @@ import type { Report } from "../validate/report.ts";
 import type { Mistakes } from "./mistakes.ts";
 import type { World } from "./world.ts";
 
+/** Lets every protocol check the documents that stand in its blocks. */
+export async function checkBlockDocuments(
+  flow: Flow,
+  report: Report,
+): Promise<void> {
+  for (const [index, { kind, block }] of flow.steps.entries()) {
+    const problems = await protocols.get(kind)?.checkDocument?.(block) ?? [];
+    for (const { pointer, code, message, hint, inside } of problems) {
+      report(`/steps/${index}/block${pointer}`, code, message, hint, inside);
+    }
+  }
+}
+
 /** Lets every protocol read and compile the files its blocks name. */
 export async function checkBlockFiles(
   flow: Flow,

@@ -50,7 +50,7 @@ export const graphql: Protocol<GraphqlBlock> = {
       }
     }
   },
-  checkFiles: documentProblems,
+  checkDocument: documentProblems,
   open: (block, tools) =>
     openHttp(requestOf(block), tools, {
       body: bodyOf(block, tools),

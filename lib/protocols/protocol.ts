@@ -225,9 +225,13 @@ export interface Protocol<Block extends JsonObject = JsonObject> {
     ) => void,
   ): void;
   /**
-   * Checks before the first request that read files the block names, or that
-   * need a library which is loaded for them alone.
+   * Checks of a document that stands in the block itself, with a library that is
+   * loaded for it alone. Nothing is read.
    */
+  checkDocument?(
+    block: Block,
+  ): readonly BlockProblem[] | Promise<readonly BlockProblem[]>;
+  /** Checks before the first request that read files the block names. */
   checkFiles?(
     block: Block,
     files: BlockFiles,

@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { answer } from "../support/answers.ts";
-import { bench } from "../support/bench.ts";
+import { bench, workspace } from "../support/bench.ts";
 import {
   bodyOf,
   headerOf,
@@ -49,6 +49,42 @@ steps:
   equal(server.arrivals.map(({ line }) => line).join(), "GET /a,GET /b");
   const again = await bench(["compile", "-"], { cwd, stdin: compiled.stdout });
   equal(again.stdout, compiled.stdout);
+});
+
+Deno.test("IR: compile tells every mistake in the flow's own text, and reads no other file", async () => {
+  const graphql = (document: string) =>
+    `flow: f\nsteps:\n  - id: ask\n    graphql: { url: /graphql, query: "${document}" }\n`;
+  using place = workspace({
+    "broken.yaml": graphql("query { user { id }"),
+    "whole.yaml": graphql("query { user { id } }"),
+    // Neither file is there; `validate` would say so.
+    "elsewhere.yaml": `flow: f
+data: rows.csv
+steps:
+  - id: ask
+    grpc: { proto: gone.proto, method: desk.Desk/Ask }
+`,
+  });
+  const { path: cwd } = place;
+  const compile = (file: string, stdin?: string) =>
+    bench(["compile", file], { cwd, ...(stdin !== undefined && { stdin }) });
+  const broken = await compile("broken.yaml");
+  equal(broken.code, 2, broken.stdout);
+  equal(broken.stdout, "");
+  match(
+    broken.stderr,
+    /^broken\.yaml:4:\d+: error: the document is not GraphQL: Expected Name/,
+  );
+  const ir = (await compile("whole.yaml")).stdout;
+  const inIr = await compile("-", ir.replace("{ id } }", "{ id }"));
+  equal(inIr.code, 2, inIr.stdout);
+  match(inIr.stderr, /^-#\/steps\/0\/block\/query: error: the document/);
+  const elsewhere = await compile("elsewhere.yaml");
+  equal(elsewhere.code, 0, elsewhere.stderr);
+  ok(elsewhere.stdout.includes('"proto":"gone.proto"'));
+  const validated = await bench(["validate", "elsewhere.yaml"], { cwd });
+  equal(validated.code, 2);
+  match(validated.stderr, /gone\.proto/);
 });
 
 Deno.test("IR: standard input that is no IR is refused with its place", async () => {
