@@ -1,3 +1,4 @@
+import { canonical } from "../ir/canonical.ts";
 import type { Assertion, Operator, Subject } from "../ir/flow.ts";
 import { OPERATORS } from "../ir/flow.ts";
 import { nearest } from "../text/suggest.ts";
@@ -72,6 +73,7 @@ export function parseAssertion(
     );
   }
   const written = parseValue(subject, op, rest, valueStart);
+  checkSayable(written, rest, valueStart);
   const value = subject.kind === "status" && statuses
     ? statuses.get(String(written)) ?? written
     : written;
@@ -185,6 +187,22 @@ function parseOperator(text: string, from: number): [Word, number, number] {
     token === "" ? from : start,
     near ? `did you mean \`${near}\`?` : `operators: ${WORDS.join(", ")}`,
   );
+}
+
+/** JSON.parse reads more than JSON can say: 1e400, and half of a surrogate pair. */
+function checkSayable(value: JsonValue, text: string, offset: number): void {
+  try {
+    canonical(value);
+  } catch (error) {
+    const half = /surrogate/.test((error as Error).message);
+    throw new ExpressionError(
+      "assertion-value",
+      half
+        ? `${text} has half a surrogate pair in it, which is no character`
+        : `${text} holds a number too large for JSON`,
+      offset,
+    );
+  }
 }
 
 function parseValue(

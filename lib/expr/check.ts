@@ -1,5 +1,5 @@
 import type { Assertion, Operator } from "../ir/flow.ts";
-import { canonical } from "../ir/canonical.ts";
+import { canonical, readable } from "../ir/canonical.ts";
 import { isObject, type JsonValue } from "../values/json.ts";
 import { compilePath } from "./json_path.ts";
 import type { Names, Scope } from "./names.ts";
@@ -110,7 +110,7 @@ function compileOperator(op: Operator, value: JsonValue): Test {
 function equals(value: JsonValue): Test {
   if (typeof value !== "object") return (actual) => actual === value;
   const text = canonical(value);
-  return (actual) => typeof actual === "object" && canonical(actual) === text;
+  return (actual) => typeof actual === "object" && readable(actual) === text;
 }
 
 function contains(value: JsonValue): Test {

@@ -2,9 +2,8 @@ import { canonical } from "../ir/canonical.ts";
 import { isObject, type JsonValue } from "../values/json.ts";
 import type { Names, Scope } from "./names.ts";
 import {
-  asJson,
-  asText,
-  compileReference,
+  compileAsJson,
+  compileAsText,
   parseTemplate,
   type TextTemplate,
 } from "./template.ts";
@@ -66,18 +65,17 @@ function writeString(text: string, names: Names, emit: Emit): void {
   const parts = parseTemplate(text);
   const [first] = parts;
   if (parts.length === 1 && typeof first === "object") {
-    const value = compileReference(first, names);
-    if (first.root === "env") emit(canonical(asText(value(NOTHING))));
-    else emit((scope) => asJson(value(scope)));
+    const value = compileAsJson(first, names);
+    emit(first.root === "env" ? value(NOTHING) : value);
     return;
   }
   emit('"');
   for (const part of parts) {
     if (typeof part === "string") emit(escaped(part));
     else {
-      const value = compileReference(part, names);
-      if (part.root === "env") emit(escaped(asText(value(NOTHING))));
-      else emit((scope) => escaped(asText(value(scope))));
+      const value = compileAsText(part, names);
+      if (part.root === "env") emit(escaped(value(NOTHING)));
+      else emit((scope) => escaped(value(scope)));
     }
   }
   emit('"');

@@ -74,25 +74,61 @@ export function compileText(text: string, names: Names): TextTemplate {
   if (parts.length === 0) return constantText("");
   if (parts.length === 1 && typeof only === "string") return constantText(only);
   const renderers = parts.map((part) =>
-    typeof part === "string" ? part : compileReference(part, names)
+    typeof part === "string" ? part : compileAsText(part, names)
   );
   if (renderers.length === 1 && typeof renderers[0] === "function") {
-    const value = renderers[0];
-    return { render: (scope) => asText(value(scope)) };
+    return { render: renderers[0] };
   }
   return {
     render(scope) {
       let out = "";
       for (const each of renderers) {
-        out += typeof each === "string" ? each : asText(each(scope));
+        out += typeof each === "string" ? each : each(scope);
       }
       return out;
     },
   };
 }
 
+/** A reference inside a longer string: strings as they are, others as JSON. */
+export function compileAsText(
+  reference: Reference,
+  names: Names,
+): (scope: Scope) => string {
+  const lookup = compileReference(reference, names);
+  return (scope) => {
+    const value = lookup(scope);
+    if (typeof value !== "string") return inJson(value, reference);
+    if (value.isWellFormed()) return value;
+    throw unresolved(reference, HALF_A_CHARACTER);
+  };
+}
+
+/** A reference as a JSON leaf. */
+export function compileAsJson(
+  reference: Reference,
+  names: Names,
+): (scope: Scope) => string {
+  const lookup = compileReference(reference, names);
+  return (scope) => inJson(lookup(scope), reference);
+}
+
+/** What an answer holds may be more than JSON can say, such as 1e400. */
+function inJson(value: Value, reference: Reference): string {
+  if (value instanceof Embedded) return value.text;
+  try {
+    return canonical(value);
+  } catch (error) {
+    const half = /surrogate/.test((error as Error).message);
+    throw unresolved(reference, half ? HALF_A_CHARACTER : TOO_LARGE);
+  }
+}
+
+const HALF_A_CHARACTER = "holds half a surrogate pair, which is no character";
+const TOO_LARGE = "holds a number too large for JSON";
+
 /** Compiles one reference to a lookup that throws when there is no value. */
-export function compileReference(
+function compileReference(
   reference: Reference,
   names: Names,
 ): (scope: Scope) => Value {
@@ -128,23 +164,12 @@ export function compileReference(
 }
 
 /** A fixture's nested object or list: text in text, JSON in JSON. */
-export class Embedded {
+class Embedded {
   constructor(readonly text: string, readonly json: JsonValue) {}
 }
 
 /** What a reference gives. */
-export type Value = JsonValue | Embedded;
-
-/** The value inside a longer string: strings as they are, others as JSON. */
-export function asText(value: Value): string {
-  if (typeof value === "string") return value;
-  return value instanceof Embedded ? value.text : canonical(value);
-}
-
-/** The value as a JSON leaf. */
-export function asJson(value: Value): string {
-  return value instanceof Embedded ? value.text : canonical(value);
-}
+type Value = JsonValue | Embedded;
 
 /** Walks `path` through objects and lists; undefined when it leads nowhere. */
 export function follow(

@@ -1,4 +1,4 @@
-import { canonical } from "../ir/canonical.ts";
+import { readable } from "../ir/canonical.ts";
 import { formatDuration } from "../values/duration.ts";
 import { jsonType, type JsonValue } from "../values/json.ts";
 
@@ -9,11 +9,17 @@ export function typedValue(
   value: JsonValue | undefined,
 ): { type: string; text: string } {
   if (value === undefined) return { type: "nothing", text: "" };
-  const text = typeof value === "string" ? value : canonical(value);
-  return {
-    type: jsonType(value),
-    text: text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text,
-  };
+  const text = typeof value === "string"
+    ? value.toWellFormed()
+    : readable(value);
+  return { type: jsonType(value), text: shortened(text) };
+}
+
+/** At most 200 characters; one that ends in `…` was cut. */
+export function shortened(text: string): string {
+  if (text.length <= LONGEST) return text;
+  // Half a surrogate pair is no character.
+  return `${text.slice(0, LONGEST - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
 /** A duration in microseconds, likewise. */

@@ -12,3 +12,15 @@ export function canonical(value: JsonValue): string {
   if (text === undefined) throw new TypeError("Cannot write undefined as JSON");
   return text;
 }
+
+/**
+ * `value` for a person: its canonical form, and for what has none, such as a
+ * number too large for a double, what JSON.stringify makes of it.
+ */
+export function readable(value: JsonValue): string {
+  try {
+    return canonical(value);
+  } catch {
+    return JSON.stringify(value);
+  }
+}

@@ -67,6 +67,8 @@ Deno.test("parseAssertion refuses with the place and a way out", () => {
     ["$.a contains null", "assertion-null", 4],
     ["$.a < abc", "assertion-value", 6],
     ["$.a == [", "assertion-value", 7],
+    ["$.a == 1e400", "assertion-value", 7],
+    ['$.a == "\\ud800"', "assertion-value", 7],
     ["$.a matches [", "assertion-pattern", 12, /ECMAScript/],
     ['$.a matches "("', "assertion-pattern", 12],
     ["latency < 5", "bad-duration", 10],

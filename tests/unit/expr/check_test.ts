@@ -134,3 +134,19 @@ Deno.test("an answer without JSON has no body to assert on", () => {
   assert.equal(mismatch("$.n not_exists", bare), undefined);
   assert.ok(mismatch("$.n == 5", bare));
 });
+
+Deno.test("an answer may hold what JSON cannot say: it is compared and shown all the same", () => {
+  const body = JSON.parse(
+    '{"big":[1e400],"half":{"a":"\\ud800"}}',
+  ) as JsonValue;
+  const evidence = { ...EVIDENCE, json: () => body };
+  assert.deepEqual(mismatch("$.big == [1]", evidence)?.actual, {
+    type: "list",
+    text: "[null]",
+  });
+  assert.deepEqual(mismatch("$.half contains x", evidence)?.actual, {
+    type: "object",
+    text: '{"a":"\\ud800"}',
+  });
+  assert.equal(mismatch("$.half.a == x", evidence)?.actual.text, "\ufffd");
+});

@@ -12,7 +12,13 @@ import { canonical } from "../../../lib/ir/canonical.ts";
 import type { JsonValue } from "../../../lib/values/json.ts";
 
 const NAMES: Names = {
-  variables: new Map([["id", 0], ["item", 1], ["unset", 2]]),
+  variables: new Map([
+    ["id", 0],
+    ["item", 1],
+    ["unset", 2],
+    ["huge", 3],
+    ["half", 4],
+  ]),
   pools: new Map([["user", 0]]),
   env: new Map([["KEY", 'se"cret']]),
 };
@@ -24,7 +30,14 @@ const ROW: ReadonlyMap<string, Cell> = new Map([
 ]);
 
 const SCOPE: Scope = {
-  variables: [42, { sku: "x", count: 2, none: null }, undefined],
+  variables: [
+    42,
+    { sku: "x", count: 2, none: null },
+    undefined,
+    // As JSON.parse reads 1e400.
+    Infinity,
+    { text: "\ud800" },
+  ],
   rows: [ROW],
 };
 
@@ -70,6 +83,10 @@ Deno.test("a template without a value says which, and why", () => {
   const table: [text: string, scope: Scope, message: RegExp][] = [
     ["{{ unset }}", SCOPE, /^\{\{ unset \}\} has no value/],
     ["{{ item.gone }}", SCOPE, /^\{\{ item\.gone \}\} has no value/],
+    ["{{ huge }}", SCOPE, /^\{\{ huge \}\} holds a number too large for JSON/],
+    ["a {{ huge }}", SCOPE, /^\{\{ huge \}\} holds a number too large/],
+    ["{{ half }}", SCOPE, /^\{\{ half \}\} holds half a surrogate pair/],
+    ["{{ half.text }}!", SCOPE, /^\{\{ half\.text \}\} holds half a surrogate/],
     ["{{ user.name }}", dry, /pool is exhausted/],
     ["{{ user.shoe }}", SCOPE, /column/],
   ];

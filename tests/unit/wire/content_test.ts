@@ -194,6 +194,7 @@ Deno.test("contentOf leaves alone what it does not know, and a part of a body", 
     ["an unknown coding among others", encoded(half, ["gzip, zstd"])],
     ["a charset, as some servers say", encoded(half, ["UTF-8"])],
     ["206", encoded(half, ["gzip"], 206)],
+    ["no coding, as some servers say", encoded(half, ["identity"])],
     ["no body", encoded(new Uint8Array(), ["gzip"])],
   ];
   for (const [why, answer] of table) {
