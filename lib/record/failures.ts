@@ -144,10 +144,18 @@ const IDS =
 const NUMBERS =
   /(\b(?:status|code|HTTP\/[\d.]+)\s+)?(?<![\w.])-?\d+(?:\.\d+)?(?=(?:us|ms|s|m|h|%)?(?!\w))/gi;
 
-/** The message with what differs from one failure to the next left open. */
-function leaveOpen(message: string): string {
-  return message.replaceAll(IDS, "<id>").replaceAll(
+const DEMAND = " does not hold: ";
+
+/**
+ * The message with what differs from one failure to the next left open. What an
+ * assertion demands stands in the flow and stays as it is.
+ */
+export function leaveOpen(message: string): string {
+  const at = message.indexOf(DEMAND);
+  const from = at < 0 ? 0 : at + DEMAND.length;
+  const open = message.slice(from).replaceAll(IDS, "<id>").replaceAll(
     NUMBERS,
     (whole, kept?: string) => kept === undefined ? "<n>" : whole,
   );
+  return message.slice(0, from) + open;
 }

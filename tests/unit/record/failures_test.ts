@@ -26,6 +26,10 @@ const ALIKE = [
     ["took 12ms of 10ms", "took 1.5ms of 10ms"],
     "took <n>ms of <n>ms",
   ],
+  ["what came, and not what was demanded", [
+    "latency < 41ms does not hold: latency is the duration 41.2ms",
+    "latency < 41ms does not hold: latency is the duration 43ms",
+  ], "latency < 41ms does not hold: latency is the duration <n>ms"],
   ["uuids", [
     "no order 0f8fad5b-d9cb-469f-a165-70867728950e",
     "no order 7c9e6679-7425-40de-944b-e07fc1f90ae7",
