@@ -1,6 +1,7 @@
 import { API } from "./api/routes.ts";
 import { assetAnswer, ASSETS } from "./assets.ts";
 import { matchPath } from "./path_match.ts";
+import { withTag } from "./etag.ts";
 import { layout } from "./page/layout.ts";
 import { problemPage } from "./page/problem_page.ts";
 import type { PageAnswer, Visit } from "./page/visit.ts";
@@ -20,7 +21,7 @@ export interface Site {
 
 /** Answers one request; never throws. */
 export async function answer(request: Request, site: Site): Promise<Response> {
-  const response = await unsealed(request, site);
+  const response = await withTag(request, await unsealed(request, site));
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
     response.headers.set(name, value);
   }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import uplotStyle from "uplot/dist/uPlot.min.css" with { type: "text" };
 import uplot from "uplot/dist/uPlot.esm.js" with { type: "text" };
+import baseline from "./client/baseline.js" with { type: "text" };
 import charts from "./client/charts.js" with { type: "text" };
 import heat from "./client/heat.js" with { type: "text" };
 import keys from "./client/keys.js" with { type: "text" };
@@ -9,6 +10,7 @@ import main from "./client/main.js" with { type: "text" };
 import palette from "./client/palette.css" with { type: "text" };
 import style from "./client/style.css" with { type: "text" };
 import blocks from "./client/blocks.css" with { type: "text" };
+import narrow from "./client/narrow.css" with { type: "text" };
 import type { Assets } from "./page/layout.ts";
 
 interface Asset {
@@ -20,12 +22,13 @@ const SCRIPT = "text/javascript; charset=utf-8";
 const STYLE = "text/css; charset=utf-8";
 
 /** The style sheet of every page; a report file carries it whole. */
-export const STYLE_TEXT = `${palette}\n${style}\n${blocks}`;
+export const STYLE_TEXT = `${palette}\n${style}\n${blocks}\n${narrow}`;
 
 const FILES: Readonly<Record<string, Asset>> = {
   "style.css": { text: STYLE_TEXT, type: STYLE },
   "uplot.css": { text: uplotStyle, type: STYLE },
   "uplot.js": { text: uplot, type: SCRIPT },
+  "baseline.js": { text: baseline, type: SCRIPT },
   "charts.js": { text: charts, type: SCRIPT },
   "heat.js": { text: heat, type: SCRIPT },
   "keys.js": { text: keys, type: SCRIPT },

@@ -15,9 +15,10 @@ import {
   comparisonBlocks,
 } from "./page/comparison_blocks.ts";
 import { failureBlocks } from "./page/failures_page.ts";
-import { table as flameTable } from "./page/flame_page.ts";
+import { flameTable } from "./page/flame_table.ts";
 import { block } from "./page/layout.ts";
-import { heading, runBlocks } from "./page/run_page.ts";
+import { heading } from "./page/run_heading.ts";
+import { runBlocks } from "./page/run_page.ts";
 import { moment } from "./page/signs.ts";
 import { spanDetails } from "./page/span_details.ts";
 import { traceHeading } from "./page/trace_page.ts";
@@ -48,12 +49,19 @@ export async function reportHtml(
   run: OpenRun,
   { payloads = true, baseline }: ReportOptions = {},
 ): Promise<string> {
-  const parts = html`${heading(meta, false)}${await runBlocks(meta, run, {
-    range: {},
-    link: false,
-  })}${baseline && await against(baseline, { meta, run })}${
-    failureBlocks(meta, "", false)
-  }${await flame(meta, run)}${
+  const parts = html`${heading(meta, { link: false })}${await runBlocks(
+    meta,
+    run,
+    {
+      range: {},
+      link: false,
+    },
+  )}${baseline && await against(baseline, { meta, run })}${await failureBlocks(
+    meta,
+    run,
+    "",
+    false,
+  )}${await flame(meta, run)}${
     block("provenance", "Provenance", provenance(meta))
   }`;
   const room = MOST_BYTES - parts.text.length;
@@ -109,9 +117,13 @@ async function flame(
   return block(
     "flame",
     "Flame graph of the kept traces",
-    html`<div class="flame-box">${
-      flameGraph(boxes, await stepIds(meta, run))
-    }</div>${flameTable(boxes)}`,
+    html`
+      <div class="flame-box" tabindex="0" role="region"
+        aria-label="Flame graph">${flameGraph(
+          boxes,
+          await stepIds(meta, run),
+        )}</div>${flameTable(boxes)}
+    `,
   );
 }
 

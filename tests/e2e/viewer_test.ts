@@ -6,10 +6,12 @@ import { startViewer } from "../../viewer/server.ts";
 import { openPage, startBrowser, WITHOUT_BROWSER } from "../support/browser.ts";
 import {
   bodyWidth,
+  cardsFit,
   chartsDrawn,
   drawnCanvases,
   overflow,
   seriousFindings,
+  sideways,
 } from "../support/page_reads.js";
 import { realStore, SECRET } from "../support/viewer_store.ts";
 
@@ -38,7 +40,8 @@ async function paths({ url, runs, first }: Stage): Promise<string[]> {
     ...["/traces", "/flame", "/failures", "/config"].map((tab) =>
       `runs/${runs.busy}${tab}`
     ),
-    `runs/${runs.busy}?t0=1&t1=3`,
+    `runs/${runs.busy}?t0=1&t1=3&scale=log`,
+    `runs/${runs.climb}/flame?outcome=failed&find=ttfb`,
     `runs/${runs.rows}/traces/${trace}`,
     `runs/${runs.rows}/flame?at=flaky`,
     `runs/${runs.rows}/failures`,
@@ -74,6 +77,69 @@ async function cleanPages(stage: Stage): Promise<void> {
       }
     }
   }
+}
+
+/** On a phone rows are cards: only pictures and code are wider than the screen. */
+async function narrow(stage: Stage): Promise<void> {
+  await using watched = await openPage(stage.browser, {
+    viewport: { width: 390, height: 844 },
+  });
+  const { page } = watched;
+  for (const path of await paths(stage)) {
+    await page.goto(stage.url + path);
+    await settled(page);
+    for (const { name, focusable } of await page.evaluate(sideways)) {
+      ok(focusable, `${name} of ${path} scrolls, but not by keyboard`);
+      ok(
+        /^(?:Flame graph|.* body|.*header fields|PRE)$/.test(name),
+        `${name} of ${path}`,
+      );
+    }
+  }
+  await page.goto(stage.url);
+  ok(await page.evaluate(cardsFit));
+  for (const text of ["throttle_rate", "load", "demo"]) {
+    ok(await page.locator(".runs").getByText(text).first().isVisible(), text);
+  }
+  await page.getByRole("link", { name: "error_rate" }).click();
+  await page.waitForURL(/sort=-error_rate/);
+}
+
+/** The choice is the browser's: the store is only read. */
+async function baseline({ url, browser, runs, first }: Stage): Promise<void> {
+  await using watched = await openPage(browser);
+  const { page } = watched;
+  await page.goto(`${url}runs/${first}`);
+  equal(await page.locator("#to-baseline").isVisible(), false);
+  await page.getByRole("button", { name: "Make it the baseline" }).click();
+  await page.goto(url);
+  match(
+    await page.locator(`tr:has(input[value="${first}"]) th`).innerText(),
+    /busy baseline/,
+  );
+  await page.goto(`${url}runs/${runs.busy}`);
+  await page.getByRole("link", { name: "Compare with the baseline" }).click();
+  await page.waitForURL(`${url}compare?a=${first}&b=${runs.busy}`);
+  match(await page.locator("#compared").innerText(), /requests a second/);
+  await page.waitForSelector("#chart-compared.drawn canvas");
+  await page.goto(`${url}runs/${first}`);
+  await page.getByRole("button", { name: "No longer the baseline" }).click();
+  await page.goto(`${url}runs/${runs.busy}`);
+  equal(await page.locator("#to-baseline").isVisible(), false);
+}
+
+/** What is folded away on a screen is on paper. */
+async function printed({ url, browser, runs }: Stage): Promise<void> {
+  await using watched = await openPage(browser);
+  const { page } = watched;
+  const traces = await json(`${url}api/v1/runs/${runs.rows}/traces`);
+  const { trace_id } = traces.traces[0];
+  await page.goto(`${url}runs/${runs.rows}/traces/${trace_id}`);
+  const curl = page.locator("pre[aria-label='curl command']").first();
+  equal(await curl.isVisible(), false);
+  await page.emulateMedia({ media: "print" });
+  equal(await curl.isVisible(), true);
+  equal(await page.locator(".tabs a").first().isVisible(), false);
 }
 
 async function accessible(stage: Stage): Promise<void> {
@@ -291,6 +357,9 @@ async function inBrowser(t: Deno.TestContext): Promise<void> {
       () => cleanPages(stage),
     );
     await t.step("axe has no serious finding", () => accessible(stage));
+    await t.step("a phone shows cards", () => narrow(stage));
+    await t.step("a baseline is kept and compared with", () => baseline(stage));
+    await t.step("paper shows what is folded away", () => printed(stage));
     await t.step("every link leads somewhere", () => linksLead(stage));
     await t.step(
       "the charts are drawn and follow the arrow keys",

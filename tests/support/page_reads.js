@@ -8,6 +8,24 @@ export function overflow() {
   return document.documentElement.scrollWidth - innerWidth;
 }
 
+/** What is wider than its place and scrolls there, by what it is called. */
+export function sideways() {
+  return [...document.querySelectorAll("*")].filter((element) =>
+    element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1 &&
+    ["auto", "scroll"].includes(getComputedStyle(element).overflowX)
+  ).map((element) => ({
+    name: element.getAttribute("aria-label") ?? element.tagName,
+    focusable: element.tabIndex >= 0,
+  }));
+}
+
+/** The lines that cards' cells stand in: none is wider than the window. */
+export function cardsFit() {
+  const cells = [...document.querySelectorAll(".stack td, .stack tbody th")];
+  return cells.length > 0 &&
+    cells.every((cell) => cell.getBoundingClientRect().right <= innerWidth + 1);
+}
+
 /** For every canvas whether anything is drawn on it. */
 export function drawnCanvases() {
   return [...document.querySelectorAll("canvas")].map((canvas) => {

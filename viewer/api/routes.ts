@@ -1,6 +1,7 @@
 import type { RunMeta } from "../../lib/result/run.ts";
 import { heatMapOf } from "../chart/heat_map.ts";
 import { agentTimeline } from "../model/agent_timeline.ts";
+import { chosenTraces, flameOf } from "../model/chosen_traces.ts";
 import { compareRuns } from "../model/comparison.ts";
 import { likeRuns } from "../model/like_runs.ts";
 import { flameBoxes, nodeAt } from "../model/flame_layout.ts";
@@ -166,14 +167,16 @@ async function flame(
   _: RunMeta,
   run: OpenRun,
 ): Promise<Response> {
-  const { value, problem } = await run.digest();
+  const chosen = await chosenTraces(run, url.searchParams);
+  if (!chosen.value) return part(chosen);
+  const { value, problem } = await flameOf(run, chosen.value);
   const path = url.searchParams.getAll("at");
-  const top = value && nodeAt(value.flame.root, path);
+  const top = value && nodeAt(value.root, path);
   return part({
     ...(problem !== undefined && { problem }),
     ...(top && {
       value: {
-        traces: value.flame.traces,
+        traces: value.traces,
         spans: value.spans,
         boxes: flameBoxes(top, path).map((
           { total, self, bad, ...box },

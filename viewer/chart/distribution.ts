@@ -1,5 +1,6 @@
 import { latencyText, plural } from "../../lib/report/figures.ts";
 import type { Distribution } from "../../lib/result/totals.ts";
+import { type Column, dataTable } from "../data_table.ts";
 import { html, type Markup } from "../markup.ts";
 import { coordinate } from "./scale.ts";
 import { PRINT_COLOURS } from "./line_chart.ts";
@@ -77,31 +78,32 @@ function curve(latency: Distribution, y: (ms: number) => string): string {
 }
 
 function table(sets: readonly NamedDistribution[]): Markup {
-  return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Percentiles">
-      <table>
-        <thead>
-          <tr><th scope="col">percentile</th>${sets.map((set) =>
-            html`<th scope="col" class="n">${set.label}</th>`
-          )}</tr>
-        </thead>
-        <tbody>${SHOWN.map((p) =>
-          html`<tr><th scope="row">${p === 100 ? "max" : `p${p}`}</th>${
-            sets.map(({ latency }) =>
-              html`<td class="n">${latencyText(latency.percentile(p))}${
-                few(latency, p) && html`
-                  <span class="few">few samples</span>
-                `
-              }</td>`
-            )
-          }</tr>`
-        )}</tbody>
-      </table>
-    </div>
-  `;
+  const columns = SHOWN.map((p): Column<NamedDistribution> => ({
+    title: p === 100 ? "max" : `p${p}`,
+    kind: "number",
+    cell: ({ latency }) =>
+      html`${latencyText(latency.percentile(p))}${few(latency, p) && "*"}`,
+  }));
+  const some = sets.some(({ latency }) => SHOWN.some((p) => few(latency, p)));
+  return html`${
+    dataTable(
+      [
+        { title: "", kind: "head", narrow: "lead", cell: ({ label }) => label },
+        ...columns,
+      ],
+      sets,
+      { label: "Percentiles" },
+    )
+  }${
+    some &&
+    html`
+      <p
+        class="note">* Fewer than ten samples lie beyond it: another run may say something else.</p>
+    `
+  }`;
 }
 
-/** Fewer than ten samples lie beyond it: the next run may say something else. */
+/** Fewer than ten samples lie beyond it. */
 function few(latency: Distribution, p: number): boolean {
   return p > 50 && p < 100 && latency.count * (1 - p / 100) < 10;
 }

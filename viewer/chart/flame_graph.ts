@@ -21,17 +21,19 @@ const PHASES = new Set([
  * works with the keyboard, with a screen reader and without scripts.
  *
  * @param address of the graph with a path as its top; none in a report file
+ * @param found boxes that are looked for; the others are dimmed
  */
 export function flameGraph(
   boxes: readonly FlameBox[],
   ids: readonly string[],
   address?: (path: readonly string[]) => string,
+  found?: ReadonlySet<FlameBox>,
 ): Markup {
   const rows = boxes.reduce((max, box) => Math.max(max, box.depth), 0) + 1;
   return html`
     <svg class="flame" viewBox="0 0 ${WIDTH} ${rows * ROW}" role="group"
       aria-label="Flame graph">${boxes.map((box) => {
-        const drawn = boxOf(box, ids);
+        const drawn = boxOf(box, ids, found && !found.has(box));
         return address && !box.name.startsWith("other (")
           ? html`<a href="${address(box.path)}" aria-label="${
             labelOf(box)
@@ -41,7 +43,11 @@ export function flameGraph(
   `;
 }
 
-function boxOf(box: FlameBox, ids: readonly string[]): Markup {
+function boxOf(
+  box: FlameBox,
+  ids: readonly string[],
+  dim = false,
+): Markup {
   const x = box.from * WIDTH;
   const y = box.depth * ROW;
   const width = box.width * WIDTH;
@@ -53,9 +59,11 @@ function boxOf(box: FlameBox, ids: readonly string[]): Markup {
     ? `p-${box.name}`
     : `fill-${stepClass(ids, step)}`;
   const bad = box.total === 0 ? 0 : box.bad / box.total;
-  return html`<g><title>${
-    labelOf(box)
-  }</title><rect class="box ${kind}" fill="#8aa" x="${
+  return html`<g${
+    dim && html`
+      class="dim"
+    `
+  }><title>${labelOf(box)}</title><rect class="box ${kind}" fill="#8aa" x="${
     coordinate(x)
   }" y="${y}" width="${coordinate(Math.max(0.5, width))}" height="${
     ROW - 1

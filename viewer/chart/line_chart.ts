@@ -1,5 +1,5 @@
 import { html, type Markup } from "../markup.ts";
-import { axisTo, coordinate } from "./scale.ts";
+import { axisTo, coordinate, logAxis, type Steps } from "./scale.ts";
 
 /** One line; null is a gap and stays one. */
 export interface Line {
@@ -16,11 +16,15 @@ export interface LineChart {
   readonly title: string;
   /** What the chart says, in one sentence, for who cannot see it. */
   readonly summary: string;
+  /** Stands behind the summary. */
+  readonly more?: Markup;
   /** Seconds since the run started, ascending. */
   readonly times: readonly number[];
   readonly lines: readonly Line[];
   /** How a value reads. */
-  readonly unit: "ms" | "share" | "count" | "bytes" | "rate";
+  readonly unit: "ms" | "share" | "count" | "number" | "bytes" | "rate";
+  /** Powers of ten up the side, so that the fast show beside the slow. */
+  readonly log?: boolean;
   readonly text: (value: number) => string;
   /** Values to draw a dashed line at, such as a threshold. */
   readonly limits?: readonly { readonly label: string; readonly at: number }[];
@@ -43,15 +47,21 @@ export function lineChart(chart: LineChart): Markup {
   const { id, title, summary, times, lines, limits = [], marks = [] } = chart;
   const { timeText = secondsText } = chart;
   const all = lines.flatMap((line) => line.values.filter((v) => v !== null));
-  const axis = axisTo(maxOf([...all, ...limits.map((each) => each.at)]));
+  const heights = [...all, ...limits.map((each) => each.at)];
+  const axis = chart.log
+    ? logAxis(heights)
+    : axisTo(maxOf(heights), STEPS[chart.unit]);
   const end = Math.max(times.at(-1) ?? 1, (times[0] ?? 0) + 1);
   const start = times[0] ?? 0;
   const x = (t: number) => coordinate((t - start) / (end - start) * WIDTH);
-  const y = (value: number) =>
-    coordinate(HEIGHT - Math.min(1, value / axis.top) * HEIGHT);
+  const y = (value: number) => coordinate(HEIGHT - axis.share(value) * HEIGHT);
   const grid = axis.ticks.map((tick) => `M0 ${y(tick)}H${WIDTH}`).join("");
   return html`<figure class="chart" id="${id}">
-<figcaption><h3>${title}</h3><p class="sum">${summary}</p></figcaption>
+<figcaption><h3>${title}</h3><p class="sum">${summary}${
+    chart.more && html`
+      ${chart.more}
+    `
+  }</p></figcaption>
 <p class="legend">${
     lines.map((line) =>
       html`
@@ -60,14 +70,8 @@ export function lineChart(chart: LineChart): Markup {
             .colour}" d="M0 4H26"/></svg>${line.label}</span>
       `
     )
-  }${
-    [...limits, ...marks].map((each) =>
-      html`
-        <span
-          class="key"><svg class="swatch" viewBox="0 0 26 8" aria-hidden="true"><path class="limit" d="M0 4H26"/></svg>${each
-            .label}</span>
-      `
-    )
+  }${limits.map(({ label }) => key("limit", "M0 4H26", label))}${
+    marks.map(({ label }) => key("mark", "M13 0V8", label))
   }</p>
 <div class="plot"><div class="y" aria-hidden="true">${
     [...axis.ticks].reverse().map((tick) =>
@@ -110,8 +114,22 @@ ${figures(chart)}
       lines,
       limits,
       marks,
+      ...(chart.log && { log: axis.ticks }),
     })
   }</template></figure>`;
+}
+
+const STEPS: Partial<Record<LineChart["unit"], Steps>> = {
+  count: "whole",
+  bytes: "binary",
+};
+
+/** What a line across or down the chart means. */
+function key(kind: "limit" | "mark", path: string, label: string): Markup {
+  return html`
+    <span
+      class="key"><svg class="swatch" viewBox="0 0 26 8" aria-hidden="true"><path class="${kind}" d="${path}"/></svg>${label}</span>
+  `;
 }
 
 /** Presentation attributes: a page whose style sheet is refused still has these. */

@@ -7,13 +7,16 @@ const DASHES = [[], [7, 4], [], [2, 4], [9, 4, 2, 4], []];
 
 const TEXTS = {
   ms: (v) =>
-    v < 1
+    v === 0
+      ? "0"
+      : v < 1
       ? `${+(v * 1000).toPrecision(3)}us`
       : v < 1000
       ? `${+v.toPrecision(3)}ms`
       : `${+(v / 1000).toPrecision(3)}s`,
   share: (v) => `${+(v * 100).toPrecision(3)}%`,
   count: (v) => String(+v.toPrecision(4)),
+  number: (v) => String(+v.toPrecision(4)),
   rate: (v) => `${+v.toPrecision(3)}/s`,
   bytes: (v) => {
     const units = ["B", "KiB", "MiB", "GiB", "TiB"];
@@ -24,6 +27,15 @@ const TEXTS = {
     }
     return `${+v.toPrecision(3)} ${units[unit]}`;
   },
+};
+
+/** What the steps of an axis may be, where not every round number is one. */
+const STEPS = {
+  count: Array.from(
+    { length: 27 },
+    (_, i) => [1, 2, 5][i % 3] * 10 ** Math.floor(i / 3),
+  ),
+  bytes: Array.from({ length: 50 }, (_, i) => 2 ** i),
 };
 
 const time = (s) =>
@@ -93,7 +105,13 @@ function chartOf(uPlot, figure) {
       scales: {
         x: { time: false },
         y: {
-          range: (_u, _low, high) => [0, Math.max(high, highest) * 1.08 || 1],
+          ...(data.log ? { distr: 3, range: [data.log[0], data.log.at(-1)] } : {
+            range: (
+              _u,
+              _low,
+              high,
+            ) => [0, Math.max(high, highest) * 1.08 || 1],
+          }),
         },
       },
       cursor: {
@@ -103,7 +121,13 @@ function chartOf(uPlot, figure) {
       legend: { show: false },
       axes: [
         { ...axis, values: (_, ticks) => ticks.map(time) },
-        { ...axis, size: 66, values: (_, ticks) => ticks.map(text) },
+        {
+          ...axis,
+          size: 66,
+          values: (_, ticks) => ticks.map(text),
+          ...(STEPS[data.unit] && { incrs: STEPS[data.unit] }),
+          ...(data.log && { splits: () => data.log }),
+        },
       ],
       series: [
         { label: "time", value: (_, v) => v === null ? "–" : time(v) },
@@ -141,14 +165,14 @@ function rules(u, data, colour) {
   const { ctx, bbox } = u;
   ctx.save();
   ctx.lineWidth = devicePixelRatio * 1.5;
-  ctx.setLineDash([6 * devicePixelRatio, 4 * devicePixelRatio]);
+  ctx.setLineDash([1.5 * devicePixelRatio, 3 * devicePixelRatio]);
   const line = (x1, y1, x2, y2) => {
     ctx.beginPath();
     ctx.moveTo(x1, y1);
     ctx.lineTo(x2, y2);
     ctx.stroke();
   };
-  ctx.strokeStyle = colour("bad");
+  ctx.strokeStyle = colour("text");
   for (const { at } of data.limits) {
     const y = u.valToPos(at, "y", true);
     line(bbox.left, y, bbox.left + bbox.width, y);

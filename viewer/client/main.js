@@ -1,4 +1,5 @@
 /** What every page does once scripts run; pages are whole without it. */
+import { startBaseline } from "./baseline.js";
 import { startCharts } from "./charts.js";
 import { startHeatMaps } from "./heat.js";
 import { startKeys } from "./keys.js";
@@ -81,6 +82,7 @@ startTheme(redraw);
 startTimes();
 startCopying();
 startTicks();
+startBaseline();
 startHeatMaps();
 startKeys();
 startLive(say);

@@ -2,14 +2,12 @@ import { renderJunit } from "../../lib/report/junit.ts";
 import { renderMarkdown } from "../../lib/report/markdown.ts";
 import type { RunMeta } from "../../lib/result/run.ts";
 import { metaText } from "../../lib/store/run_writer.ts";
-import type { Trace } from "../../lib/result/trace.ts";
 import { agentTimeline } from "../model/agent_timeline.ts";
-import { FlameTree } from "../model/flame_tree.ts";
 import { maybeWithoutBodies } from "../model/without_bodies.ts";
 import type { ComparedRun } from "../page/comparison_blocks.ts";
 import { reportHtml } from "../report_html.ts";
 import type { OpenRun, Part } from "../store/open_run.ts";
-import { chosenTraces } from "./chosen_traces.ts";
+import { chosenTraces, flameOf } from "../model/chosen_traces.ts";
 import { csvOf } from "./csv.ts";
 import { har } from "./har.ts";
 import { sessionsOf } from "./har_socket.ts";
@@ -120,10 +118,9 @@ async function speedscopePart(
 ): Promise<Part<Pieces>> {
   const { value, problem } = await chosenTraces(run, query);
   if (!value) return problem === undefined ? {} : { problem };
-  const { entries, all } = value;
-  const flame = all
-    ? (await run.digest()).value?.flame ?? new FlameTree()
-    : await flameOf(run.traces(entries));
+  const { entries } = value;
+  const { value: flame, problem: broken } = await flameOf(run, value);
+  if (!flame) return { problem: broken ?? "" };
   // The slowest are worth a look of their own; they stay in the order of time.
   const slowest = new Set(
     entries.toSorted((a, b) => b.duration_us - a.duration_us)
@@ -131,12 +128,6 @@ async function speedscopePart(
   );
   const single = entries.filter((entry) => slowest.has(entry));
   return { value: speedscope(meta, { flame, traces: run.traces(single) }) };
-}
-
-async function flameOf(traces: AsyncIterable<Trace>): Promise<FlameTree> {
-  const flame = new FlameTree();
-  for await (const trace of traces) flame.add(trace);
-  return flame;
 }
 
 async function traceEventsPart(

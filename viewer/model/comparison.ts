@@ -161,8 +161,9 @@ function difference(
   };
 }
 
+/** A step that sends nothing has attempts, but no latency. */
 function samplesOf(run: RunMeta): number {
-  return run.steps.reduce(
+  return run.steps.filter((step) => step.latency.max > 0).reduce(
     (sum, { attempts }) => sum + attempts.passed + attempts.failed,
     0,
   );

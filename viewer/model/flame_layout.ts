@@ -86,3 +86,23 @@ export function flameBoxes(
   put(top, path, 0, 0);
   return boxes;
 }
+
+/** Boxes by a part of their name, and the share of the width they take together. */
+export function findBoxes(
+  boxes: readonly FlameBox[],
+  wanted: string,
+): { readonly boxes: ReadonlySet<FlameBox>; readonly share: number } {
+  const found = new Set(
+    boxes.filter(({ name }) => name.toLowerCase().includes(wanted)),
+  );
+  let share = 0;
+  let end = 0;
+  // Boxes stand parents first, from left to right: one inside another that was
+  // counted begins before that one ends.
+  for (const { from, width } of found) {
+    if (from < end - 1e-9) continue;
+    share += width;
+    end = from + width;
+  }
+  return { boxes: found, share };
+}

@@ -24,9 +24,11 @@ const CHECK = /\.(extract|assert)@/;
 export class FlameTree {
   readonly root: FlameNode = node("all");
   traces = 0;
+  spans = 0;
 
   add(trace: Trace): void {
     this.traces++;
+    this.spans += trace.spans.length;
     const below = new Map<string | undefined, Span[]>();
     for (const span of trace.spans) {
       const siblings = below.get(span.parent_id);

@@ -4,43 +4,34 @@ import { verdictOf } from "./verdict.ts";
 
 interface Sort {
   readonly key: string;
-  readonly title: string;
-  readonly number?: true;
   readonly of: (meta: RunMeta) => number | string;
 }
 
-/** The sortable columns of the run list, in order. */
-export const SORTS: readonly Sort[] = [
-  { key: "verdict", title: "verdict", of: (meta) => verdictOf(meta).word },
-  { key: "started", title: "started", of: (meta) => meta.started_at },
-  { key: "flow", title: "flow", of: (meta) => meta.flow },
-  { key: "mode", title: "mode", of: (meta) => meta.mode },
-  { key: "target", title: "target", of: (meta) => meta.target },
-  { key: "vus", title: "VUs", number: true, of: (meta) => meta.vus },
+/** What the run list can be sorted by. */
+const SORTS: readonly Sort[] = [
+  { key: "verdict", of: (meta) => verdictOf(meta).word },
+  { key: "started", of: (meta) => meta.started_at },
+  { key: "flow", of: (meta) => meta.flow },
+  { key: "mode", of: (meta) => meta.mode },
+  { key: "target", of: (meta) => meta.target },
+  { key: "vus", of: (meta) => meta.vus },
   {
     key: "duration",
-    title: "duration",
-    number: true,
     of: (meta) => meta.duration_ms,
   },
   {
     key: "iterations",
-    title: "iterations",
-    number: true,
     of: (meta) => meta.iterations.completed,
   },
   {
     key: "error_rate",
-    title: "error_rate",
-    number: true,
     of: (meta) => meta.error_rate,
   },
   {
     key: "throttle_rate",
-    title: "throttle_rate",
-    number: true,
     of: (meta) => meta.throttle_rate,
   },
+  { key: "p95", of: (meta) => meta.latency.p95 },
 ];
 
 /**

@@ -1,6 +1,7 @@
 import type { Outcome } from "../../lib/result/iteration.ts";
 import type { Span, Trace } from "../../lib/result/trace.ts";
 import { FlameTree } from "./flame_tree.ts";
+import { type Sighting, sightingsOf } from "./sightings.ts";
 
 /** What a list of traces shows of one beyond its index entry. */
 export interface TraceNote {
@@ -19,7 +20,8 @@ export interface TraceNote {
 export interface TraceDigest {
   readonly notes: ReadonlyMap<string, TraceNote>;
   readonly flame: FlameTree;
-  readonly spans: number;
+  /** Every step that did not pass. */
+  readonly sightings: readonly Sighting[];
   add(trace: Trace): void;
 }
 
@@ -27,17 +29,15 @@ export interface TraceDigest {
 export function emptyDigest(): TraceDigest {
   const notes = new Map<string, TraceNote>();
   const flame = new FlameTree();
-  let spans = 0;
+  const sightings: Sighting[] = [];
   return {
     notes,
     flame,
-    get spans() {
-      return spans;
-    },
+    sightings,
     add(trace) {
-      spans += trace.spans.length;
       notes.set(trace.trace_id, noteOf(trace.spans));
       flame.add(trace);
+      sightings.push(...sightingsOf(trace));
     },
   };
 }

@@ -49,14 +49,14 @@ export async function agentBlock(
       ])}${chart(
         points,
         "network",
-        "Network",
+        "Network, without loopback",
         "bytes",
         (v) => `${bytesText(v)}/s`,
         [
           ["received a second", 0, (p) => p.received],
           ["sent a second", 1, (p) => p.sent],
         ],
-      )}${chart(points, "load1", "Load average", "count", whole, [
+      )}${chart(points, "load1", "Load average", "number", whole, [
         ["1 minute", 0, (p) => p.load1],
       ])}${chart(points, "fds", "Open files", "count", whole, [
         ["descriptors", 0, (p) => p.fds],
@@ -82,7 +82,7 @@ function chart(
   const known = lines[0]!.values.filter((value) => value !== null);
   const summary = known.length === 0
     ? `${title} was not read.`
-    : `From ${text(Math.min(...known))} to ${text(Math.max(...known))}.`;
+    : movement(text(lowest(known)), text(highest(known)));
   return lineChart({
     id: `chart-agent-${id}`,
     title,
@@ -92,4 +92,16 @@ function chart(
     unit,
     text,
   });
+}
+
+function movement(low: string, high: string): string {
+  return low === high ? `${low} throughout.` : `From ${low} to ${high}.`;
+}
+
+function lowest(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.min(a, b));
+}
+
+function highest(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.max(a, b));
 }

@@ -6,13 +6,14 @@ export async function compareChoice(
   { shelf }: Visit,
   chosen: string | undefined,
 ): Promise<PageAnswer> {
-  const runs = (await shelf.list()).flatMap(({ meta }) => meta ? [meta] : []);
-  const flow = runs.find((run) => run.id === chosen)?.flow;
-  const select = (name: string, now: string | undefined, only: boolean) =>
+  const all = (await shelf.list()).flatMap(({ meta }) => meta ? [meta] : []);
+  const flow = all.find((run) => run.id === chosen)?.flow;
+  const runs = all.filter((run) => flow === undefined || run.flow === flow);
+  const b = chosen ?? runs[0]?.id;
+  const a = runs.find((run) => run.id !== b)?.id;
+  const select = (name: string, now: string | undefined) =>
     html`
-      <label>${name.toUpperCase()} <select name="${name}">${runs.filter((run) =>
-        !only || flow === undefined || run.flow === flow
-      )
+      <label>${name.toUpperCase()} <select name="${name}">${runs
         .slice(0, 500).map((run) =>
           html`
             <option value="${run.id}"
@@ -27,14 +28,17 @@ export async function compareChoice(
     title: "Compare",
     body: html`<h1>Compare two runs</h1>${
       runs.length < 2
-        ? html`<p class="empty">There must be two runs to compare.</p>`
+        ? html`<p class="empty">${
+          flow === undefined
+            ? "There must be two runs to compare."
+            : `This is the only run of ${flow}; runs of different flows say nothing about each other.`
+        }</p>`
         : html`
           <form class="filter" action="/compare"
-            method="get">${select(
-              "a",
-              runs.find((run) => run.flow === flow && run.id !== chosen)?.id,
-              true,
-            )}${select("b", chosen, true)}<button>Compare</button></form>
+            method="get">${select("a", a)}${select(
+              "b",
+              b,
+            )}<button>Compare</button></form>
         `
     }`,
   };

@@ -11,6 +11,7 @@ import {
   type Difference,
   type StepDifference,
 } from "../model/comparison.ts";
+import { type Column, dataTable } from "../data_table.ts";
 import { rateText } from "./figures.ts";
 
 /** Differences that few samples stand behind are only named, not judged. */
@@ -20,17 +21,14 @@ const SAME = 5;
 
 /** Settings that are not the same. */
 export function settingsTable(settings: Comparison["settings"]): Markup {
-  return table(
-    ["", "run A", "run B"],
-    settings.map(({ name, a, b }) =>
-      html`
-        <tr>
-          <th scope="row">${name}</th>
-          <td>${a}</td>
-          <td>${b}</td>
-        </tr>
-      `
-    ),
+  return dataTable(
+    [
+      { title: "", kind: "head", narrow: "lead", cell: ({ name }) => name },
+      { title: "run A", cell: ({ a }) => a },
+      { title: "run B", cell: ({ b }) => b },
+    ],
+    settings,
+    { label: "What was asked for" },
   );
 }
 
@@ -38,19 +36,21 @@ export function settingsTable(settings: Comparison["settings"]): Markup {
 export function figuresTable(figures: readonly Difference[]): Markup {
   const runs = figures.find(({ usual }) => usual)?.usual?.runs;
   return html`${
-    table(
-      ["", "A", "B", "change", "rests on"],
-      figures.map((figure) =>
-        html`
-          <tr>
-            <th scope="row">${figure.name}</th>
-            <td class="n">${text(figure, figure.a)}</td>
-            <td class="n">${text(figure, figure.b)}</td>
-            <td>${change(figure)}</td>
-            <td class="n">${plural(figure.samples, figure.counted)}</td>
-          </tr>
-        `
-      ),
+    dataTable(
+      [
+        { title: "", kind: "head", narrow: "lead", cell: ({ name }) => name },
+        { title: "A", kind: "number", cell: (each) => text(each, each.a) },
+        { title: "B", kind: "number", cell: (each) => text(each, each.b) },
+        { title: "change", cell: change },
+        {
+          title: "rests on",
+          kind: "number",
+          narrow: "never",
+          cell: ({ samples, counted }) => plural(samples, counted),
+        },
+      ],
+      figures,
+      { label: "Figures of both" },
     )
   }${
     runs !== undefined &&
@@ -63,39 +63,54 @@ export function figuresTable(figures: readonly Difference[]): Markup {
 
 /** Every step of both runs. */
 export function stepsComparison(steps: readonly StepDifference[]): Markup {
-  return table(
-    ["step", "p95 of A", "p95 of B", "change", "failed", "throttled"],
-    steps.map(stepRow),
+  const counts = (title: "failed" | "throttled"): Column<StepDifference> => ({
+    title,
+    kind: "number",
+    cell: ({ a, b }) =>
+      `${a ? countText(a[title]) : "–"} → ${b ? countText(b[title]) : "–"}`,
+  });
+  return dataTable(
+    [
+      { title: "step", kind: "head", narrow: "lead", cell: ({ id }) => id },
+      {
+        title: "p95 of A",
+        kind: "number",
+        cell: (step) => text(p95Of(step), p95Of(step).a),
+      },
+      {
+        title: "p95 of B",
+        kind: "number",
+        cell: (step) => text(p95Of(step), p95Of(step).b),
+      },
+      {
+        title: "change",
+        cell: (step) =>
+          step.a && step.b
+            ? change(p95Of(step))
+            : html`<span class="more">only in ${step.a ? "A" : "B"}</span>`,
+      },
+      counts("failed"),
+      counts("throttled"),
+    ],
+    steps,
+    { label: "Steps of both" },
   );
 }
 
-function stepRow({ id, a, b }: StepDifference): Markup {
+function p95Of({ id, a, b }: StepDifference): Difference {
   const samples = (step: StepDifference["a"]) =>
     step ? step.attempts.passed + step.attempts.failed : 0;
-  const figure: Difference = {
+  const p95 = (step: StepDifference["a"]) =>
+    step && step.latency.max > 0 ? step.latency.p95 : null;
+  return {
     name: id,
     unit: "ms",
-    a: a && a.latency.max > 0 ? a.latency.p95 : null,
-    b: b && b.latency.max > 0 ? b.latency.p95 : null,
+    a: p95(a),
+    b: p95(b),
     worse: "more",
     samples: Math.min(samples(a), samples(b)),
     counted: "sample",
   };
-  const counts = (pick: "failed" | "throttled") =>
-    `${a ? countText(a[pick]) : "–"} → ${b ? countText(b[pick]) : "–"}`;
-  const missing = !a ? "only in B" : !b ? "only in A" : undefined;
-  return html`
-    <tr>
-      <th scope="row">${id}</th>
-      <td class="n">${text(figure, figure.a)}</td>
-      <td class="n">${text(figure, figure.b)}</td>
-      <td>${missing !== undefined
-        ? html`<span class="more">${missing}</span>`
-        : change(figure)}</td>
-      <td class="n">${counts("failed")}</td>
-      <td class="n">${counts("throttled")}</td>
-    </tr>
-  `;
 }
 
 /** In words, because a colour alone says nothing: worse, better, or why neither. */
@@ -133,28 +148,4 @@ function text({ unit }: Difference, value: number | null): string {
   if (unit === "ms") return latencyText(value);
   if (unit === "share") return shareText(value);
   return unit === "rate" ? rateText(value) : countText(value);
-}
-
-/** Columns of figures. */
-const NUMBERS = new Set(
-  ["A", "B", "rests on", "p95 of A", "p95 of B", "failed", "throttled"],
-);
-
-function table(heads: readonly string[], rows: readonly Markup[]): Markup {
-  return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Comparison">
-      <table class="wide">
-        <thead>
-          <tr>${heads.map((head) =>
-            html`
-              <th scope="col" ${NUMBERS.has(head) && html`
-                class="n"
-              `}>${head}</th>
-            `
-          )}</tr>
-        </thead>
-        <tbody>${rows}</tbody>
-      </table>
-    </div>
-  `;
 }

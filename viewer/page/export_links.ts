@@ -38,11 +38,13 @@ export function exportMenu({ id, ended_at }: RunMeta): Markup {
  * Some forms in a line.
  *
  * @param query which traces; all when it is empty
+ * @param more what ends the line
  */
 export function exportLinks(
   id: string,
   formats: readonly string[],
   query: URLSearchParams = new URLSearchParams(),
+  more?: Markup,
 ): Markup {
   const shown = FORMS.filter(([format]) => formats.includes(format));
   return html`
@@ -50,7 +52,7 @@ export function exportLinks(
       html`${i > 0 && ", "}<a href="${
         exportPath(id, format, query)
       }" download>${title}</a>`
-    )}</p>
+    )}${more}</p>
   `;
 }
 

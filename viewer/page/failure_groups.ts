@@ -2,16 +2,25 @@ import { countText, rowText, shareText } from "../../lib/report/figures.ts";
 import type { TypedValue } from "../../lib/result/failure.ts";
 import type { FailureGroup, RunMeta } from "../../lib/result/run.ts";
 import { html, type Markup } from "../markup.ts";
+import { type Sighting, sightingsIn } from "../model/sightings.ts";
+import { sightingView } from "./sighting_view.ts";
 import { runPath } from "./visit.ts";
 
-/** Causes one under the other; `link` is off in a report file. */
+/**
+ * Causes one under the other; `link` is off in a report file.
+ *
+ * @param sightings what kept traces show of them; less is told without
+ */
 export function failureGroups(
   meta: RunMeta,
   groups: readonly FailureGroup[],
   link = true,
+  sightings: readonly Sighting[] = [],
 ): Markup {
   return html`<ol class="groups">${
-    groups.map((group) => failureGroup(meta, group, link))
+    groups.map((group) =>
+      failureGroup(meta, group, link, sightingsIn(group, sightings))
+    )
   }</ol>`;
 }
 
@@ -19,6 +28,7 @@ function failureGroup(
   meta: RunMeta,
   group: FailureGroup,
   link: boolean,
+  sightings: readonly Sighting[],
 ): Markup {
   const kind = group.outcome;
   const { completed } = meta.iterations;
@@ -46,7 +56,12 @@ function failureGroup(
         ? html`<a href="${
           runPath(meta.id, `/traces/${group.trace_id}`)
         }">a trace that shows it</a>`
-        : html`<span>trace ${group.trace_id}</span>`)}</p></li>
+        : html`<span>trace ${group.trace_id}</span>`)}</p>${sightingView(
+        meta,
+        group,
+        sightings,
+        link,
+      )}</li>
   `;
 }
 

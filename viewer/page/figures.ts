@@ -10,15 +10,14 @@ import { html, type Markup } from "../markup.ts";
 /** Percentiles that fewer samples than this say little about. */
 const FEW = 100;
 
-/** The key figures of a run. */
-export function keyFigures(meta: RunMeta): Markup {
+/**
+ * The key figures of a run.
+ *
+ * @param offered requests a second that an open-loop run offers
+ */
+export function keyFigures(meta: RunMeta, offered?: number): Markup {
   const { iterations, latency } = meta;
   const seconds = meta.duration_ms / 1_000;
-  // A step that sends nothing has attempts, but no latency.
-  const samples = meta.steps.filter((step) => step.latency.max > 0).reduce(
-    (sum, step) => sum + step.attempts.passed + step.attempts.failed,
-    0,
-  );
   const none = iterations.completed === 0;
   return html`
     <dl class="figures-row">
@@ -43,7 +42,11 @@ export function keyFigures(meta: RunMeta): Markup {
     )}${figure(
       "requests",
       countText(meta.requests),
-      seconds > 0 ? `${rateText(meta.requests / seconds)} on average` : "",
+      seconds === 0
+        ? ""
+        : `${rateText(meta.requests / seconds)} on average${
+          offered === undefined ? "" : `, ${rateText(offered)} offered`
+        }`,
     )}${figure(
       "duration",
       latencyText(meta.duration_ms),
@@ -51,17 +54,32 @@ export function keyFigures(meta: RunMeta): Markup {
     )}
     </dl>
     <dl class="figures-row">${latency.max === 0
-      ? figure("latency", "–", "no samples")
+      ? figure(
+        "latency",
+        "–",
+        // A run that was killed kept count, but did not write its histograms.
+        meta.ended_at === null ? "not written" : "no samples",
+      )
       : (["min", "avg", "p50", "p90", "p95", "p99", "max"] as const).map((
         name,
       ) => figure(name, latencyText(latency[name]), ""))}</dl>
+    ${latencyNote(meta)}
+  `;
+}
+
+function latencyNote({ latency, steps }: RunMeta): Markup | undefined {
+  if (latency.max === 0) return;
+  // A step that sends nothing has attempts, but no latency.
+  const samples = steps.filter((step) => step.latency.max > 0).reduce(
+    (sum, step) => sum + step.attempts.passed + step.attempts.failed,
+    0,
+  );
+  return html`
     <p
-      class="note">Latency is response time over passed and failed attempts${samples >
-          0 &&
-        ` (${
-          plural(samples, "sample")
-        })`}; throttled attempts are kept apart.${samples > 0 &&
-        samples < FEW &&
+      class="note">Latency is response time over passed and failed attempts (${plural(
+        samples,
+        "sample",
+      )}); throttled attempts are kept apart.${samples < FEW &&
         ` With fewer than ${FEW} samples the high percentiles say little.`}</p>
   `;
 }

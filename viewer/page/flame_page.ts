@@ -1,22 +1,18 @@
-import {
-  countText,
-  latencyText,
-  plural,
-  shareText,
-} from "../../lib/report/figures.ts";
+import { plural, shareText } from "../../lib/report/figures.ts";
 import type { RunMeta } from "../../lib/result/run.ts";
 import { flameGraph } from "../chart/flame_graph.ts";
 import { html, type Markup } from "../markup.ts";
-import { type FlameBox, flameBoxes, nodeAt } from "../model/flame_layout.ts";
+import { chosenTraces, flameOf } from "../model/chosen_traces.ts";
+import { findBoxes, flameBoxes, nodeAt } from "../model/flame_layout.ts";
+import type { FlameTree } from "../model/flame_tree.ts";
 import { stepIds } from "../model/steps.ts";
 import type { OpenRun } from "../store/open_run.ts";
 import { exportLinks } from "./export_links.ts";
+import { flameTable } from "./flame_table.ts";
 import { block, trouble } from "./layout.ts";
 import { type PageAnswer, runPath, type Visit } from "./visit.ts";
 
-const ROWS = 200;
-
-/** Where the time of all kept traces went. */
+/** Where the time of kept traces went: of all, or of those a filter leaves. */
 export async function flamePage(
   { url }: Visit,
   meta: RunMeta,
@@ -27,9 +23,9 @@ export async function flamePage(
     run: { id: meta.id, tab: "flame", live: false },
     body: html`<h1>Flame graph</h1>${body}`,
   });
-  const { value, problem } = await run.digest();
+  const { value: chosen, problem } = await chosenTraces(run, url.searchParams);
   if (problem !== undefined) return answer(trouble(problem));
-  if (!value || value.flame.traces === 0) {
+  if (!chosen || chosen.entries.length === 0 && chosen.all) {
     return answer(
       html`
         <p
@@ -37,44 +33,125 @@ export async function flamePage(
       `,
     );
   }
+  const { value: flame, problem: broken } = await flameOf(run, chosen);
+  if (!flame) return answer(trouble(broken ?? ""));
+  return answer(
+    html`${intro(meta, flame, chosen.all)}${form(url, meta)}${await graph(
+      url,
+      meta,
+      run,
+      flame,
+    )}`,
+  );
+}
+
+function intro(meta: RunMeta, flame: FlameTree, all: boolean): Markup {
+  return html`
+    <p
+      class="note">Made of ${all ? "the " : ""}${plural(
+        flame.traces,
+        "kept trace",
+      )} of ${plural(
+        meta.iterations.started,
+        "iteration",
+      )}. The width of a box is the time spent in it and below; a strip at its foot is the part of it in traces that did not pass. A box opens on a click.</p>
+  `;
+}
+
+async function graph(
+  url: URL,
+  meta: RunMeta,
+  run: OpenRun,
+  flame: FlameTree,
+): Promise<Markup> {
   const path = url.searchParams.getAll("at");
-  const top = nodeAt(value.flame.root, path);
-  const ids = await stepIds(meta, run);
-  const address = (at: readonly string[]) => {
-    const query = new URLSearchParams(at.map((name) => ["at", name]));
+  const top = nodeAt(flame.root, path);
+  const address = addresses(url, meta);
+  if (!top || flame.traces === 0) {
+    return html`
+      <p
+        class="empty">There is no such place in the graph. <a href="${runPath(
+          meta.id,
+          "/flame",
+        )}">Show all of it</a></p>
+    `;
+  }
+  const boxes = flameBoxes(top, path);
+  const wanted = url.searchParams.get("find")?.trim().toLowerCase() ?? "";
+  const found = wanted === "" ? undefined : findBoxes(boxes, wanted);
+  return html`
+    ${found &&
+      html`<p role="status">${
+        found.boxes.size === 0
+          ? html`Nothing here is called <code>${wanted}</code>.`
+          : html`<code>${wanted}</code> takes ${
+            shareText(found.share)
+          } of the time shown.`
+      }</p>`}${trail(
+        path,
+        address,
+      )}<div class="flame-box" tabindex="0" role="region"
+      aria-label="Flame graph">${flameGraph(
+        boxes,
+        await stepIds(meta, run),
+        address,
+        found?.boxes,
+      )}</div>${exportLinks(
+        meta.id,
+        ["speedscope", "trace-events"],
+        filterOf(url),
+      )}${block("table", "The same as a table", flameTable(boxes))}
+  `;
+}
+
+/** What the traces are filtered by. */
+function filterOf({ searchParams }: URL): URLSearchParams {
+  return new URLSearchParams(
+    [...searchParams].filter(([name, value]) =>
+      name !== "at" && name !== "find" && value !== ""
+    ),
+  );
+}
+
+/** Of the same graph with another box as its top. */
+function addresses(url: URL, meta: RunMeta) {
+  return (at: readonly string[]): string => {
+    const query = filterOf(url);
+    const find = url.searchParams.get("find");
+    if (find) query.set("find", find);
+    for (const name of at) query.append("at", name);
     const text = query.toString();
     return runPath(meta.id, text === "" ? "/flame" : `/flame?${text}`);
   };
-  const intro = html`
-    <p
-      class="note">Made of the ${plural(
-        value.flame.traces,
-        "kept trace",
-      )} of ${plural(meta.iterations.started, "iteration")}, ${plural(
-        value.spans,
-        "span",
-      )}. The width of a box is the time spent in it and below; a strip at its foot is the part of it in traces that did not pass. A box opens on a click.</p>
-  `;
-  if (!top) {
-    return answer(
-      html`
-        ${intro}<p
-          class="empty">There is no such place in the graph. <a href="${address(
-            [],
-          )}">Show all of it</a></p>
-      `,
-    );
-  }
-  const boxes = flameBoxes(top, path);
-  return answer(
-    html`
-      ${intro}${trail(path, address)}<div
-        class="flame-box">${flameGraph(boxes, ids, address)}</div>${exportLinks(
-          meta.id,
-          ["speedscope", "trace-events"],
-        )}${block("table", "The same as a table", table(boxes))}
-    `,
+}
+
+function form(url: URL, meta: RunMeta): Markup {
+  const outcome = url.searchParams.get("outcome") ?? "";
+  const kept = [...url.searchParams].filter(([name]) =>
+    name !== "find" && name !== "outcome"
   );
+  return html`
+    <form class="filter" action="${runPath(
+      meta.id,
+      "/flame",
+    )}" method="get"
+      role="search">${kept.map(([name, value]) =>
+        html`<input type="hidden" name="${name}" value="${value}">`
+      )}<label>traces <select name="outcome">${[
+        "",
+        "passed",
+        "throttled",
+        "failed",
+      ].map((each) =>
+        html`<option value="${each}" ${
+          each === outcome && html`
+            selected
+          `
+        }>${each || "all"}</option>`
+      )}</select></label> <label>find <input type="search" id="q" name="find" value="${url
+        .searchParams.get("find") ??
+        ""}" placeholder="ttfb"></label> <button>Apply</button></form>
+  `;
 }
 
 function trail(
@@ -94,44 +171,5 @@ function trail(
               `}>${name}</a>
           `
         )}</nav>
-  `;
-}
-
-/** Every box in words, the most time of its own first. */
-export function table(boxes: readonly FlameBox[]): Markup {
-  const whole = boxes[0]?.total || 1;
-  const shown = boxes.toSorted((a, b) => b.self - a.self).slice(0, ROWS);
-  return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Time by place">
-      <table class="wide">
-        <thead>
-          <tr>
-            <th scope="col">place</th>
-            <th scope="col" class="n">own time</th>
-            <th scope="col" class="n">share</th>
-            <th scope="col" class="n">with all below</th>
-            <th scope="col" class="n">spans</th>
-            <th scope="col" class="n">average</th>
-          </tr>
-        </thead>
-        <tbody>${shown.map((box) =>
-          html`
-            <tr>
-              <th scope="row">${box.path.length === 0
-                ? "all"
-                : [...box.path].join(" › ")}${box.name.startsWith("other (") &&
-                ` › ${box.name}`}</th>
-              <td class="n">${latencyText(box.self / 1_000)}</td>
-              <td class="n">${shareText(box.self / whole)}</td>
-              <td class="n">${latencyText(box.total / 1_000)}</td>
-              <td class="n">${countText(box.count)}</td>
-              <td class="n">${latencyText(
-                box.total / Math.max(1, box.count) / 1_000,
-              )}</td>
-            </tr>
-          `
-        )}</tbody>
-      </table>
-    </div>
   `;
 }

@@ -7,6 +7,7 @@ import {
 import type { RunMeta } from "../../lib/result/run.ts";
 import { lineChart } from "../chart/line_chart.ts";
 import { html, type Markup } from "../markup.ts";
+import { type Column, dataTable } from "../data_table.ts";
 import { problemPage } from "./problem_page.ts";
 import { moment, verdictSign } from "./signs.ts";
 import { type PageAnswer, runPath, type Visit } from "./visit.ts";
@@ -70,40 +71,40 @@ function trend(runs: readonly RunMeta[]): Markup | undefined {
 }
 
 function table(runs: readonly RunMeta[]): Markup {
-  return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Runs">
-      <table class="wide">
-        <thead>
-          <tr>
-            <th scope="col">verdict</th>
-            <th scope="col">started</th>
-            <th scope="col">mode</th>
-            <th scope="col">target</th>
-            <th scope="col" class="n">iterations</th>
-            <th scope="col" class="n">error_rate</th>
-            <th scope="col" class="n">throttle_rate</th>
-            <th scope="col" class="n">p95</th>
-          </tr>
-        </thead>
-        <tbody>${runs.toReversed().map((run) =>
-          html`
-            <tr>
-              <td>${verdictSign(run)}</td>
-              <th scope="row"><a class="row" href="${runPath(run.id)}">${moment(
-                run.started_at,
-              )}</a></th>
-              <td>${run.mode}</td>
-              <td>${run.target}</td>
-              <td class="n">${countText(run.iterations.completed)}</td>
-              <td class="n">${shareText(run.error_rate)}</td>
-              <td class="n">${shareText(run.throttle_rate)}</td>
-              <td class="n">${run.latency.max === 0
-                ? "–"
-                : latencyText(run.latency.p95)}</td>
-            </tr>
-          `
-        )}</tbody>
-      </table>
-    </div>
-  `;
+  return dataTable(COLUMNS, runs.toReversed(), { label: "Runs" });
 }
+
+const COLUMNS: readonly Column<RunMeta>[] = [
+  { title: "verdict", narrow: "lead", cell: verdictSign },
+  {
+    title: "started",
+    kind: "head",
+    narrow: "lead",
+    cell: ({ id, started_at }) =>
+      html`<a class="row" href="${runPath(id)}">${moment(started_at)}</a>`,
+  },
+  { title: "mode", cell: ({ mode }) => mode },
+  { title: "target", cell: ({ target }) => target },
+  {
+    title: "iterations",
+    kind: "number",
+    cell: ({ iterations }) => countText(iterations.completed),
+  },
+  {
+    title: "error_rate",
+    kind: "number",
+    tone: ({ error_rate }) => error_rate > 0 ? "bad" : "",
+    cell: ({ error_rate }) => shareText(error_rate),
+  },
+  {
+    title: "throttle_rate",
+    kind: "number",
+    tone: ({ throttle_rate }) => throttle_rate > 0 ? "warn" : "",
+    cell: ({ throttle_rate }) => shareText(throttle_rate),
+  },
+  {
+    title: "p95",
+    kind: "number",
+    cell: ({ latency }) => latency.max === 0 ? "–" : latencyText(latency.p95),
+  },
+];

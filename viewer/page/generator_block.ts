@@ -20,5 +20,10 @@ export function generatorBlock({ generator }: RunMeta): Markup | undefined {
     html`
       <strong><span aria-hidden="true">!</span> Read these figures with care:</strong>
     `
-  }${generator.detail}. ${facts.join("; ")}.</p>`;
+  }${sentence(generator.detail)} ${facts.join("; ")}.</p>`;
+}
+
+/** As a sentence begins and ends. */
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }

@@ -38,6 +38,18 @@ const WORDS: readonly (readonly [string, string])[] = [
     "The first level of virtual users of a stress run at which a threshold fails and keeps failing.",
   ],
   [
+    "baseline",
+    "A run that others of its flow are compared with. It is chosen on its page and kept in this browser.",
+  ],
+  [
+    "as usual",
+    "A change no larger than five or more other runs of the same flow, target and VUs differ among themselves.",
+  ],
+  [
+    "phases",
+    "dns, connect, tls: making the connection. ttfb: from the send to the first byte. transfer: to the last byte.",
+  ],
+  [
     "limited by the generator",
     "The machine that sent the load was itself too busy. Latencies then contain its own waiting.",
   ],

@@ -6,7 +6,9 @@ import { html, type Markup } from "../markup.ts";
  * The Knee point card. Class and detail stand here exactly as in `meta.json` and
  * in the line that `bench run` prints; nothing is worked out again.
  */
-export function kneeCard({ knee, mode, status, agent_attached }: RunMeta):
+export function kneeCard(
+  { knee, mode, status, agent_attached }: RunMeta,
+):
   | Markup
   | undefined {
   if (mode !== "stress") return;

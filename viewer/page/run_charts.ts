@@ -9,8 +9,22 @@ import { rateText } from "./figures.ts";
 /** Fewer points than this are no line. */
 const FEW = 2;
 
+/** What the charts show besides the series. */
+export interface ChartOptions {
+  /** Powers of ten up the side of the latency chart. */
+  readonly log?: boolean;
+  /** Requests a second that an open-loop run offers. */
+  readonly offered?: number;
+  /** Of the same page with the other scale. */
+  readonly scaleAddress?: string;
+}
+
 /** The charts of a run, one clock under the other. */
-export function runCharts(meta: RunMeta, timeline: Timeline): Markup {
+export function runCharts(
+  meta: RunMeta,
+  timeline: Timeline,
+  options: ChartOptions = {},
+): Markup {
   if (timeline.points.length < FEW) {
     return html`
       <p
@@ -26,12 +40,16 @@ export function runCharts(meta: RunMeta, timeline: Timeline): Markup {
     `
   }<div class="charts" data-sync="run">${
     [latency, load, users, rates, generator].map((chart) =>
-      chart(meta, timeline)
+      chart(meta, timeline, options)
     )
   }</div>`;
 }
 
-function latency(meta: RunMeta, timeline: Timeline): Markup {
+function latency(
+  meta: RunMeta,
+  timeline: Timeline,
+  { log = false, scaleAddress }: ChartOptions,
+): Markup {
   const lines = [
     line("p50", 0, timeline, (point) => point.p50),
     line("p95", 1, timeline, (point) => point.p95),
@@ -52,20 +70,33 @@ function latency(meta: RunMeta, timeline: Timeline): Markup {
     lines,
     unit: "ms",
     text: latencyText,
+    log,
+    ...(scaleAddress !== undefined && {
+      more: html`<a href="${scaleAddress}">${
+        log ? "even" : "logarithmic"
+      } scale</a>`,
+    }),
     // A limit far above everything measured would press the lines flat.
-    limits: limits.filter((each) => each.at <= top * 3),
+    limits: limits.filter((each) => log || each.at <= top * 3),
     marks: knee(meta),
   });
 }
 
-function load(meta: RunMeta, timeline: Timeline): Markup {
+function load(
+  meta: RunMeta,
+  timeline: Timeline,
+  { offered }: ChartOptions,
+): Markup {
   const rate = line("requests ended, a second", 0, timeline, (p) => p.rate);
+  const offer = offered === undefined
+    ? []
+    : [line("offered, a second", 4, timeline, () => offered)];
   return lineChart({
     id: "chart-load",
     title: "Load",
     summary: movement("The rate", rate, timeline, rateText),
     times: timeline.points.map((point) => point.t),
-    lines: [rate],
+    lines: [rate, ...offer],
     unit: "rate",
     text: rateText,
     marks: knee(meta),
@@ -91,7 +122,7 @@ function rates(meta: RunMeta, timeline: Timeline): Markup {
   const error = line("error_rate", 1, timeline, (point) => point.error_rate);
   const throttle = line(
     "throttle_rate",
-    4,
+    0,
     timeline,
     (point) => point.throttle_rate,
   );

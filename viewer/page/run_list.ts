@@ -1,17 +1,11 @@
-import {
-  countText,
-  latencyText,
-  plural,
-  shareText,
-} from "../../lib/report/figures.ts";
-import type { RunMeta } from "../../lib/result/run.ts";
+import { countText, plural } from "../../lib/report/figures.ts";
 import { html, type Markup } from "../markup.ts";
 import { filterRuns, parseFilter } from "../model/run_filter.ts";
-import { sortRuns, SORTS } from "../model/run_sort.ts";
+import { sortRuns } from "../model/run_sort.ts";
 import type { Listed } from "../store/shelf.ts";
 import { type Earlier, earlierOf } from "../model/earlier.ts";
-import { moment, verdictSign } from "./signs.ts";
-import { sparkline } from "../chart/sparkline.ts";
+import { dataTable } from "../data_table.ts";
+import { runColumns, type RunRow } from "./run_columns.ts";
 import {
   numberOf,
   type PageAnswer,
@@ -77,83 +71,18 @@ function table(
   url: URL,
   sort: string,
 ): Markup {
+  const rows = runs.map((listed): RunRow => ({
+    listed,
+    before: earlier.get(listed.id) ?? [],
+  }));
   return html`
-    <form action="/compare" method="get">
-      <div class="scroll" tabindex="0" role="region" aria-label="Runs">
-        <table class="wide runs">
-          <thead>
-            <tr><th scope="col"><span class="hidden">compare</span></th>${SORTS
-              .map(({ key, title, number }) =>
-                html`
-                  <th scope="col"
-                    ${number && html`
-                      class="n"
-                    `}${sort === key && html`
-                      aria-sort="ascending"
-                    `}${sort === `-${key}` && html`
-                      aria-sort="descending"
-                    `}><a href="${withQuery(url, {
-                      sort: sort === `-${key}` ? key : `-${key}`,
-                      page: "",
-                    })}">${title}</a></th>
-                `
-              )}<th scope="col">p95</th><th scope="col">knee</th><th scope="col">agent</th></tr>
-          </thead>
-          <tbody>${runs.map((each) =>
-            each.meta ? row(each, each.meta, earlier) : broken(each)
-          )}</tbody>
-        </table>
-      </div>
-      <p><button>Compare the two ticked</button> <span class="note" id="ticked"></span></p>
+    <form action="/compare"
+      method="get">${dataTable(runColumns(url, sort), rows, {
+        label: "Runs",
+        className: "runs",
+        whole: ({ listed }) => listed.meta ? undefined : broken(listed),
+      })}<p><button>Compare the two ticked</button> <span class="note" id="ticked"></span></p>
     </form>
-  `;
-}
-
-function row(
-  { id }: Listed,
-  meta: RunMeta,
-  earlier: Earlier,
-): Markup {
-  const { latency, iterations } = meta;
-  const before = earlier.get(id) ?? [];
-  const none = iterations.completed === 0;
-  return html`
-    <tr>
-      <td><input type="checkbox" name="run" value="${id}" aria-label="compare ${id}"></td>
-      <td>${verdictSign(meta)}</td>
-      <td><a class="row" href="${runPath(id)}">${moment(
-        meta.started_at,
-      )}</a></td>
-      <th scope="row">${meta.flow}</th>
-      <td>${meta.mode}</td>
-      <td>${meta.target}</td>
-      <td class="n">${countText(meta.vus)}</td>
-      <td class="n">${latencyText(meta.duration_ms)}</td>
-      <td class="n">${countText(iterations.completed)}</td>
-      <td class="n ${meta.error_rate > 0 ? "bad" : ""}">${none
-        ? "–"
-        : shareText(meta.error_rate)}</td>
-      <td class="n ${meta.throttle_rate > 0 ? "warn" : ""}">${none
-        ? "–"
-        : shareText(meta.throttle_rate)}</td>
-      <td class="trend">${latency.max === 0
-        ? "–"
-        : latencyText(latency.p95)} ${sparkline([
-          ...before,
-          latency.p95,
-        ])}${change(before.at(-1), latency.p95)}</td>
-      <td>${meta.knee?.class ?? "–"}</td>
-      <td>${meta.agent_attached ? "✓ yes" : "–"}</td>
-    </tr>
-  `;
-}
-
-/** Against the run of the same flow before it. */
-function change(before: number | undefined, now: number): Markup | undefined {
-  if (before === undefined || before === 0 || now === 0) return;
-  const percent = Math.round((now / before - 1) * 100);
-  return html`
-    <span class="more">${percent > 0 ? "+" : ""}${percent}%</span>
   `;
 }
 

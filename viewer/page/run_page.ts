@@ -1,105 +1,70 @@
-import { latencyText } from "../../lib/report/figures.ts";
 import type { RunMeta } from "../../lib/result/run.ts";
-import { distribution } from "../chart/distribution.ts";
-import { heatMap, heatMapOf } from "../chart/heat_map.ts";
 import { html, type Markup } from "../markup.ts";
-import { timelineOf } from "../model/timeline.ts";
-import { verdictOf, verdictSentence } from "../model/verdict.ts";
-import type { LatencySet, OpenRun, Part } from "../store/open_run.ts";
-import { agentBlock } from "./agent_block.ts";
-import { exportLinks, exportMenu } from "./export_links.ts";
+import { runBefore } from "../model/like_runs.ts";
+import { offeredRate } from "../model/offered_rate.ts";
+import { verdictOf } from "../model/verdict.ts";
+import { waterfallOf } from "../model/waterfall.ts";
+import type { OpenRun } from "../store/open_run.ts";
 import { failureGroups } from "./failure_groups.ts";
 import { keyFigures } from "./figures.ts";
 import { generatorBlock } from "./generator_block.ts";
 import { kneeCard } from "./knee_card.ts";
-import { block, trouble } from "./layout.ts";
+import { block } from "./layout.ts";
+import { type BlockOptions, latencySpread, overTime } from "./over_time.ts";
+import { phasesTable } from "./phases_table.ts";
 import { rowsTable } from "./rows_table.ts";
-import { runCharts } from "./run_charts.ts";
-import { moment } from "./signs.ts";
+import { heading } from "./run_heading.ts";
 import { slowestTraces } from "./slowest.ts";
 import { stepsTable } from "./steps_table.ts";
 import { thresholdTable } from "./thresholds.ts";
-import { waterfallOf } from "../model/waterfall.ts";
-import { waterfallView } from "./waterfall_view.ts";
 import { numberOf, type PageAnswer, runPath, type Visit } from "./visit.ts";
+import { waterfallView } from "./waterfall_view.ts";
 
 /** The run in ten seconds: verdict, why, figures, then everything over time. */
 export async function runPage(
-  { url }: Visit,
+  { url, shelf }: Visit,
   meta: RunMeta,
   run: OpenRun,
 ): Promise<PageAnswer> {
-  const range = { from: numberOf(url, "t0"), to: numberOf(url, "t1") };
+  const all = (await shelf.list()).flatMap(({ meta }) => meta ? [meta] : []);
+  const options = {
+    range: { from: numberOf(url, "t0"), to: numberOf(url, "t1") },
+    link: true,
+    log: url.searchParams.get("scale") === "log",
+  };
   return {
     title: `${meta.flow} ${verdictOf(meta).word}`,
     run: { id: meta.id, tab: "overview", live: meta.status === "running" },
-    body: html`${heading(meta)}${await runBlocks(meta, run, {
-      range,
-      link: true,
-    })}`,
+    body: html`${
+      heading(meta, { link: true, before: runBefore(all, meta) })
+    }${await runBlocks(meta, run, options)}`,
   };
-}
-
-/** The verdict and why; all of a page that is seen in ten seconds. */
-export function heading(meta: RunMeta, link = true): Markup {
-  const { kind, sign, word } = verdictOf(meta);
-  return html`
-    <div class="banner ${kind}"
-      id="verdict"><h1><span class="word"><span aria-hidden="true">${sign}</span> ${word}</span> <span class="flow">${meta
-        .flow}</span></h1>
-    <p class="why">${verdictSentence(meta)}</p>
-    <p class="where"><span>${meta.mode} run against <strong>${meta
-      .target}</strong></span> <span>${moment(
-        meta.started_at,
-      )}</span> <span>seed ${meta.seed}</span> <span>bench ${meta
-      .bench_version}</span></p>${link &&
-      html`
-        <div
-          class="actions"><a class="button" href="/compare?a=${encodeURIComponent(
-            meta.id,
-          )}">Compare</a> <a class="button" href="${runPath(
-            meta.id,
-            "/report.html",
-          )}" download>Download report</a> ${exportMenu(
-            meta,
-          )} <button type="button" class="copy" data-copy-address hidden>Copy link</button></div>
-      `}</div>
-  `;
-}
-
-/** What a run's blocks are made for. */
-export interface BlockOptions {
-  /** Seconds; the whole run when neither is given. */
-  readonly range: {
-    readonly from?: number | undefined;
-    readonly to?: number | undefined;
-  };
-  /** Off in a report file, which has no other pages. */
-  readonly link: boolean;
 }
 
 /** Every block of the run page, in the order they matter. */
 export async function runBlocks(
   meta: RunMeta,
   run: OpenRun,
-  { range, link }: BlockOptions,
+  options: BlockOptions,
 ): Promise<Markup> {
+  const { link } = options;
   const rows = rowsTable(meta, link);
+  const phases = await phasesTable(meta, run);
   const knee = kneeCard(meta);
   const top = meta.failures.filter((each) => each.outcome === "failed");
   return html`${block("thresholds", "Thresholds", thresholdTable(meta))}${
     block(
       "figures",
       "Key figures",
-      html`${keyFigures(meta)}${generatorBlock(meta)}${
+      html`${keyFigures(meta, await offeredRate(run))}${generatorBlock(meta)}${
         meta.notes.map((note) => html`<p class="note">note: ${note}</p>`)
       }`,
     )
   }${knee && block("knee", "Knee point", knee)}${
     link && await onlyTrace(meta, run)
-  }${
-    rows ? block("rows", "Rows", rows) : await overTime(meta, run, range, link)
-  }${block("steps", "Steps", stepsTable(meta, link))}${
+  }${rows ? block("rows", "Rows", rows) : await overTime(meta, run, options)}${
+    block("steps", "Steps", stepsTable(meta, link))
+  }${phases && block("phases", "Where the time went", phases)}${
     top.length > 0 &&
     block(
       "failures",
@@ -113,62 +78,7 @@ export async function runBlocks(
     )
   }${
     link && block("slowest", "Slowest traces", await slowestTraces(meta, run))
-  }${
-    rows && block(
-      "distribution",
-      "Latency distribution",
-      distributionBlock(await run.latencies()),
-    )
-  }`;
-}
-
-async function overTime(
-  meta: RunMeta,
-  run: OpenRun,
-  range: BlockOptions["range"],
-  link: boolean,
-): Promise<Markup> {
-  const { value, problem } = await run.series();
-  const seconds = (value?.points ?? []).filter(({ t }) =>
-    t >= (range.from ?? 0) && t < (range.to ?? Infinity)
-  );
-  const timeline = timelineOf(seconds, { durationMs: meta.duration_ms });
-  const missing = problem !== undefined
-    ? trouble(problem)
-    : value
-    ? undefined
-    : html`<p class="empty">${
-      meta.status === "running"
-        ? "The time series is written when the run ends."
-        : "There is no series.json: the run did not get that far."
-    }</p>`;
-  return html`${
-    block(
-      "time",
-      "Over time",
-      missing ??
-        html`${rangeNote(meta, range, link)}${runCharts(meta, timeline)}${
-          link && exportLinks(meta.id, ["csv", "trace-events"])
-        }`,
-    )
-  }${
-    block("agent", "The target's machine", await agentBlock(meta, run, range))
-  }${
-    missing ? undefined : block(
-      "heat",
-      "Latency heat map",
-      heatMap(
-        heatMapOf(seconds),
-        link ? runPath(meta.id, "/traces") : undefined,
-      ),
-    )
-  }${
-    block(
-      "distribution",
-      "Latency distribution",
-      distributionBlock(await run.latencies()),
-    )
-  }`;
+  }${rows && await latencySpread(meta, run)}`;
 }
 
 /** A run of one iteration is that iteration. */
@@ -186,40 +96,4 @@ async function onlyTrace(
     runPath(meta.id, `/traces/${trace.trace_id}`),
   );
   return block("waterfall", "Waterfall", view);
-}
-
-function rangeNote(
-  meta: RunMeta,
-  { from, to }: BlockOptions["range"],
-  link: boolean,
-): Markup | undefined {
-  if (from === undefined && to === undefined || !link) return;
-  return html`
-    <p
-      class="note">Shown from ${latencyText(
-        (from ?? 0) * 1_000,
-      )} to ${latencyText(
-        to === undefined ? meta.duration_ms : to * 1_000,
-      )}. <a href="${runPath(meta.id)}#time">Show the whole run</a></p>
-  `;
-}
-
-function distributionBlock({ value, problem }: Part<LatencySet>): Markup {
-  if (problem !== undefined) return trouble(problem);
-  if (!value) {
-    return html`<p class="empty">There is no histograms.json yet.</p>`;
-  }
-  const same = value.service.count === value.response.count &&
-    value.service.avg === value.response.avg;
-  return distribution([
-    {
-      label: same ? "latency" : "response time",
-      colour: 0,
-      latency: value.response,
-    },
-    ...(same
-      ? []
-      : [{ label: "service time", colour: 2, latency: value.service }]),
-    { label: "throttled attempts", colour: 4, latency: value.throttled },
-  ]);
 }

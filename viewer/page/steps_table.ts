@@ -2,77 +2,102 @@ import { countText, latencyText, shareText } from "../../lib/report/figures.ts";
 import type { RunMeta, StepSummary } from "../../lib/result/run.ts";
 import { html, type Markup } from "../markup.ts";
 import { stepClass } from "../model/steps.ts";
+import { type Column, dataTable } from "../data_table.ts";
 import { bytesText } from "./figures.ts";
+import { notWritten } from "./not_written.ts";
 import { runPath } from "./visit.ts";
 
 /** A row a step; `link` is off in a report file. */
 export function stepsTable(meta: RunMeta, link = true): Markup {
   if (meta.steps.length === 0) {
-    return html`<p class="empty">The steps' figures are written when the run ends.</p>`;
+    return notWritten(meta, "The steps' figures are");
   }
-  const ids = meta.steps.map((step) => step.id);
-  return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Steps">
-      <table class="wide">
-        <thead>
-          <tr>
-            <th scope="col">step</th>
-            <th scope="col">kind</th>
-            <th scope="col" class="n">begun</th>
-            <th scope="col" class="n">requests</th>
-            <th scope="col" class="n">passed</th>
-            <th scope="col" class="n">throttled</th>
-            <th scope="col" class="n">failed</th>
-            <th scope="col" class="n">p50</th>
-            <th scope="col" class="n">p95</th>
-            <th scope="col" class="n">p99</th>
-            <th scope="col" class="n">max</th>
-            <th scope="col" class="n">throttled p50</th>
-            <th scope="col" class="n">sent</th>
-            <th scope="col" class="n">received</th>
-          </tr>
-        </thead>
-        <tbody>${meta.steps.map((step) => row(meta, step, ids, link))}</tbody>
-      </table>
-    </div>
-  `;
+  return dataTable(columns(meta, link), meta.steps, { label: "Steps" });
 }
 
-function row(
-  meta: RunMeta,
-  step: StepSummary,
-  ids: readonly string[],
-  link: boolean,
-): Markup {
-  const { latency, throttled_latency } = step;
-  const ms = (value: number, max: number) =>
-    html`<td class="n">${max === 0 ? "–" : latencyText(value)}</td>`;
-  const ended = step.passed + step.throttled + step.failed;
-  const part = (count: number, kind: string) =>
-    html`<td class="n ${count > 0 ? kind : ""}">${countText(count)}${
-      count > 0 && kind !== "" &&
-      html`
-        <span class="more">${shareText(count / ended)}</span>
-      `
-    }</td>`;
-  const name = html`<span class="dot ${
-    stepClass(ids, step.id)
-  }"></span>${step.id}`;
-  return html`<tr><th scope="row">${
-    link
-      ? html`<a href="${
-        runPath(meta.id, `/traces?step=${encodeURIComponent(step.id)}`)
-      }">${name}</a>`
-      : name
-  }</th><td>${step.kind}</td><td class="n">${
-    countText(step.executions)
-  }</td><td class="n">${countText(step.requests)}</td>${part(step.passed, "")}${
-    part(step.throttled, "warn")
-  }${part(step.failed, "bad")}${ms(latency.p50, latency.max)}${
-    ms(latency.p95, latency.max)
-  }${ms(latency.p99, latency.max)}${ms(latency.max, latency.max)}${
-    ms(throttled_latency.p50, throttled_latency.max)
-  }<td class="n">${bytesText(step.bytes_sent)}</td><td class="n">${
-    bytesText(step.bytes_received)
-  }</td></tr>`;
+function columns(meta: RunMeta, link: boolean): Column<StepSummary>[] {
+  const ids = meta.steps.map((step) => step.id);
+  const name = ({ id }: StepSummary) =>
+    html`<span class="dot ${stepClass(ids, id)}"></span>${id}`;
+  return [
+    {
+      title: "step",
+      kind: "head",
+      narrow: "lead",
+      cell: (step) =>
+        link
+          ? html`<a href="${
+            runPath(meta.id, `/traces?step=${encodeURIComponent(step.id)}`)
+          }">${name(step)}</a>`
+          : name(step),
+    },
+    { title: "kind", narrow: "lead", cell: ({ kind }) => kind },
+    count("begun", "executions"),
+    count("requests", "requests"),
+    part("passed", ""),
+    part("throttled", "warn"),
+    part("failed", "bad"),
+    latency("p50"),
+    latency("p95"),
+    latency("p99"),
+    latency("max"),
+    {
+      title: "throttled p50",
+      kind: "number",
+      cell: ({ throttled_latency: { p50, max } }) =>
+        max === 0 ? "–" : latencyText(p50),
+    },
+    bytes("sent", "bytes_sent"),
+    bytes("received", "bytes_received"),
+  ];
+}
+
+function count(
+  title: string,
+  pick: "executions" | "requests",
+): Column<StepSummary> {
+  return { title, kind: "number", cell: (step) => countText(step[pick]) };
+}
+
+function bytes(
+  title: string,
+  pick: "bytes_sent" | "bytes_received",
+): Column<StepSummary> {
+  return {
+    title,
+    kind: "number",
+    narrow: "never",
+    cell: (step) => bytesText(step[pick]),
+  };
+}
+
+/** A final class with its share of the steps that ended. */
+function part(
+  name: "passed" | "throttled" | "failed",
+  tone: string,
+): Column<StepSummary> {
+  return {
+    title: name,
+    kind: "number",
+    tone: (step) => step[name] > 0 ? tone : "",
+    cell: (step) => {
+      const ended = step.passed + step.throttled + step.failed;
+      return html`${countText(step[name])}${
+        step[name] > 0 && tone !== "" &&
+        html`
+          <span class="more">${shareText(step[name] / ended)}</span>
+        `
+      }`;
+    },
+  };
+}
+
+function latency(
+  name: "p50" | "p95" | "p99" | "max",
+): Column<StepSummary> {
+  return {
+    title: name,
+    kind: "number",
+    cell: ({ latency }) => latency.max === 0 ? "–" : latencyText(latency[name]),
+  };
 }

@@ -3,6 +3,7 @@ import type { RunMeta, ThresholdVerdict } from "../../lib/result/run.ts";
 import { html, type Markup } from "../markup.ts";
 import { coordinate } from "../chart/scale.ts";
 import { actualText, isRate, limitOf } from "../model/verdict.ts";
+import { type Column, dataTable } from "../data_table.ts";
 
 /** Every threshold with what it came out at. */
 export function thresholdTable(meta: RunMeta): Markup {
@@ -10,41 +11,42 @@ export function thresholdTable(meta: RunMeta): Markup {
     return html`<p class="empty">${
       meta.status === "running"
         ? "Thresholds are judged when the run ends."
+        : meta.ended_at === null
+        ? "No threshold was judged: the run did not get that far."
         : "No threshold was set."
     }</p>`;
   }
-  return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Thresholds">
-      <table class="wide">
-        <thead>
-          <tr>
-            <th scope="col">verdict</th>
-            <th scope="col">threshold</th>
-            <th scope="col" class="n">actual</th>
-            <th scope="col">actual against the limit</th>
-            <th scope="col" class="n">rests on</th>
-          </tr>
-        </thead>
-        <tbody>${meta.thresholds.map((each) =>
-          html`
-            <tr>
-              <td>${each.pass
-                ? html`<span class="outcome passed"><span aria-hidden="true">✓</span> held</span>`
-                : html`<span class="outcome failed"><span aria-hidden="true">✗</span> breached</span>`}</td>
-              <th scope="row"><code>${each.expression}</code></th>
-              <td class="n">${actualText(each)}</td>
-              <td>${margin(each)}</td>
-              <td class="n">${plural(
-                each.samples,
-                isRate(each) ? "iteration" : "sample",
-              )}</td>
-            </tr>
-          `
-        )}</tbody>
-      </table>
-    </div>
-  `;
+  return dataTable(COLUMNS, meta.thresholds, { label: "Thresholds" });
 }
+
+const COLUMNS: readonly Column<ThresholdVerdict>[] = [
+  {
+    title: "verdict",
+    narrow: "lead",
+    cell: ({ pass }) =>
+      pass
+        ? html`<span class="outcome passed"><span aria-hidden="true">✓</span> held</span>`
+        : html`<span class="outcome failed"><span aria-hidden="true">✗</span> breached</span>`,
+  },
+  {
+    title: "threshold",
+    kind: "head",
+    narrow: "lead",
+    cell: ({ expression }) => html`<code>${expression}</code>`,
+  },
+  { title: "actual", kind: "number", cell: actualText },
+  {
+    title: "actual against the limit",
+    label: "",
+    narrow: "line",
+    cell: margin,
+  },
+  {
+    title: "rests on",
+    kind: "number",
+    cell: (each) => plural(each.samples, isRate(each) ? "iteration" : "sample"),
+  },
+];
 
 /** A bar from 0 to the actual value, with the limit as a line. */
 function margin(threshold: ThresholdVerdict): Markup | undefined {

@@ -4,6 +4,7 @@ import type { TraceEntry } from "../../lib/store/trace_index.ts";
 import { coordinate } from "../chart/scale.ts";
 import { html, type Markup } from "../markup.ts";
 import type { TraceNote } from "../model/trace_digest.ts";
+import { type Column, dataTable } from "../data_table.ts";
 import { outcomeSign } from "./signs.ts";
 import { runPath } from "./visit.ts";
 
@@ -15,55 +16,87 @@ export function traceTable(
 ): Markup {
   const longest = entries.reduce((max, e) => Math.max(max, e.duration_us), 1);
   const rows = entries.some((entry) => entry.row !== null);
-  return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Traces">
-      <table class="wide">
-        <thead>
-          <tr><th scope="col">outcome</th><th scope="col">iteration</th><th scope="col" class="n">at</th><th scope="col" class="n">duration</th><th scope="col"><span class="hidden">bar</span></th><th scope="col" class="n">VU</th>${rows &&
-            html`<th scope="col">row</th>`}${notes &&
-            html`
-              <th scope="col" class="n">exchanges</th>
-              <th scope="col">status</th>
-              <th scope="col">did not pass</th>
-            `}</tr>
-        </thead>
-        <tbody>${entries.map((entry) =>
-          html`<tr><td>${
-            outcomeSign(entry.outcome)
-          }</td><th scope="row"><a class="row" href="${
-            runPath(meta.id, `/traces/${encodeURIComponent(entry.trace_id)}`)
-          }">iteration ${
-            countText(entry.iteration + 1)
-          }</a></th><td class="n">${
-            latencyText(entry.start_us / 1_000)
-          }</td><td class="n">${
-            latencyText(entry.duration_us / 1_000)
-          }</td><td><svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><path class="${entry.outcome}" fill="#0072B2" d="M0 1H${
-            coordinate(entry.duration_us / longest * 100)
-          }V7H0z"/></svg></td><td class="n">${entry.vu}</td>${
-            rows &&
-            html`<td>${entry.row === null ? "–" : rowText(entry.row)}</td>`
-          }${notes && noteCells(notes.get(entry.trace_id))}</tr>`
-        )}</tbody>
-      </table>
-    </div>
-  `;
+  return dataTable(
+    [
+      ...columns(meta, longest),
+      ...(rows ? [ROW] : []),
+      ...(notes ? noteColumns(notes) : []),
+    ],
+    entries,
+    { label: "Traces" },
+  );
 }
 
-function noteCells(note: TraceNote | undefined): Markup {
-  if (!note) {
-    return html`
-      <td></td>
-      <td></td>
-      <td></td>
-    `;
-  }
-  const steps = note.bad.map((each) => each.step).join(", ");
-  return html`
-    <td class="n">${note.attempts}</td>
-    <td>${note.statuses.join(", ")}</td>
-    <td class="message">${steps}${note.message !== undefined && html`
-      <span class="more">${note.message}</span>
-    `}</td>
-  `;
+function columns(meta: RunMeta, longest: number): Column<TraceEntry>[] {
+  return [
+    {
+      title: "outcome",
+      narrow: "lead",
+      cell: ({ outcome }) => outcomeSign(outcome),
+    },
+    {
+      title: "iteration",
+      kind: "head",
+      narrow: "lead",
+      cell: ({ trace_id, iteration }) =>
+        html`<a class="row" href="${
+          runPath(meta.id, `/traces/${encodeURIComponent(trace_id)}`)
+        }">iteration ${countText(iteration + 1)}</a>`,
+    },
+    {
+      title: "at",
+      kind: "number",
+      cell: ({ start_us }) => latencyText(start_us / 1_000),
+    },
+    {
+      title: "duration",
+      kind: "number",
+      cell: ({ duration_us }) => latencyText(duration_us / 1_000),
+    },
+    {
+      title: html`<span class="hidden">bar</span>`,
+      narrow: "line",
+      cell: ({ outcome, duration_us }) =>
+        html`
+          <svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none"
+            aria-hidden="true">
+            <path class="${outcome}" fill="#0072B2" d="M0 1H${coordinate(
+              duration_us / longest * 100,
+            )}V7H0z" />
+          </svg>
+        `,
+    },
+    { title: "VU", kind: "number", cell: ({ vu }) => vu },
+  ];
+}
+
+const ROW: Column<TraceEntry> = {
+  title: "row",
+  cell: ({ row }) => row === null ? "–" : rowText(row),
+};
+
+function noteColumns(
+  notes: ReadonlyMap<string, TraceNote>,
+): Column<TraceEntry>[] {
+  const of = ({ trace_id }: TraceEntry) => notes.get(trace_id);
+  return [
+    {
+      title: "exchanges",
+      kind: "number",
+      cell: (entry) => of(entry)?.attempts,
+    },
+    { title: "status", cell: (entry) => of(entry)?.statuses.join(", ") },
+    {
+      title: "did not pass",
+      narrow: "line",
+      tone: () => "message",
+      cell: (entry) => {
+        const { bad = [], message } = of(entry) ?? {};
+        const steps = bad.map((each) => each.step).join(", ");
+        return message === undefined
+          ? steps
+          : html`${steps} <span class="more">${message}</span>`;
+      },
+    },
+  ];
 }

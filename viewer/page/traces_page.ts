@@ -52,6 +52,9 @@ ${form(url, ids, meta)}
             meta.id,
             ["har", "speedscope", "trace-events"],
             withoutPage(url),
+            html`, or <a href="${
+              flameAddress(meta, url)
+            }">see where their time went</a>`,
           )
         }
 ${
@@ -77,6 +80,11 @@ function withoutPage({ searchParams }: URL): URLSearchParams {
       value !== "" && name !== "cursor" && name !== "limit" && name !== "sort"
     ),
   );
+}
+
+function flameAddress({ id }: RunMeta, url: URL): string {
+  const text = withoutPage(url).toString();
+  return runPath(id, text === "" ? "/flame" : `/flame?${text}`);
 }
 
 function form(url: URL, ids: readonly string[], meta: RunMeta): Markup {

@@ -38,6 +38,11 @@ export function runPath(id: string, rest = ""): string {
   return `/runs/${encodeURIComponent(id)}${rest}`;
 }
 
+/** The page of a flow over its runs. */
+export function flowPath(flow: string): string {
+  return `/flows/${encodeURIComponent(flow)}`;
+}
+
 /** The query with some fields changed; an empty value takes a field out. */
 export function withQuery(
   url: URL,

@@ -4,6 +4,7 @@ import { coordinate } from "../chart/scale.ts";
 import { html, type Markup } from "../markup.ts";
 import { stepClass } from "../model/steps.ts";
 import type { WaterfallRow } from "../model/waterfall.ts";
+import { PHASE_FILLS, phaseLegend } from "./phase_legend.ts";
 import { outcomeSign } from "./signs.ts";
 
 const WIDTH = 1000;
@@ -34,30 +35,16 @@ export function waterfallView(
   const total = Math.max(1, end - start);
   const x = (us: number) => (us - start) / total * WIDTH;
   return html`
-    <p class="legend phases">${[
-      "dns",
-      "connect",
-      "tls",
-      "ttfb",
-      "transfer",
-      "backoff",
-    ].map((name) =>
-      html`
-        <span
-          class="key"><svg class="swatch" viewBox="0 0 26 8" aria-hidden="true"><path class="p-${name}" fill="${FILLS[
-            name
-          ]!}" d="M0 0h26v8H0z"/></svg>${name}</span>
-      `
-    )}</p><div class="scroll" tabindex="0"
+    ${phaseLegend()}<div class="scroll" tabindex="0"
       role="region" aria-label="Waterfall">
       <table class="waterfall">
         <thead>
           <tr>
             <th scope="col">span</th>
-            <th scope="col" class="n">start</th>
+            <th scope="col" class="n start">start</th>
             <th scope="col" class="n">took</th>
-            <th
-              scope="col"><span class="axis" aria-hidden="true">${[
+            <th scope="col"
+              class="bar"><span class="axis" aria-hidden="true">${[
                 0,
                 0.25,
                 0.5,
@@ -81,12 +68,17 @@ export function waterfallView(
                   undefined
                 ? html`<a class="row" href="${address}#span-${row.number}">${span.name}</a>`
                 : span.name} ${bad && outcomeSign(span.outcome!)}</th>
-              <td class="n">${latencyText((span.start_us - start) / 1_000)}</td>
+              <td class="n start">${latencyText(
+                (span.start_us - start) / 1_000,
+              )}</td>
               <td class="n">${latencyText(span.duration_us / 1_000)}</td>
               <td class="bar">
                 <svg viewBox="0 0 ${WIDTH} 12" preserveAspectRatio="none"
                   aria-hidden="true">
-                  <path class="${classOf(row, ids)}" fill="${FILLS[span.name] ??
+                  <path class="${classOf(
+                    row,
+                    ids,
+                  )}" fill="${PHASE_FILLS[span.name] ??
                     "#777"}"
                     d="M${coordinate(from)} ${depth === 0 ? 1 : 3}h${coordinate(
                       width,
@@ -104,15 +96,6 @@ export function waterfallView(
       `}
   `;
 }
-
-const FILLS: Readonly<Record<string, string>> = {
-  dns: "#B55A8C",
-  connect: "#A96F00",
-  tls: "#2E86C1",
-  ttfb: "#009E73",
-  transfer: "#0072B2",
-  backoff: "#8a8f98",
-};
 
 function classOf(
   { span, kind, step }: WaterfallRow,

@@ -1,5 +1,7 @@
+import { StoreError } from "../../lib/store/store_error.ts";
 import type { TraceEntry } from "../../lib/store/trace_index.ts";
-import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
+import { FlameTree } from "./flame_tree.ts";
+import { readTraceQuery, selectTraces } from "./trace_query.ts";
 import type { OpenRun, Part } from "../store/open_run.ts";
 
 /** The traces an export is made of. */
@@ -32,4 +34,25 @@ export async function chosenTraces(
     { ...query, sort: "time", limit: Infinity },
   );
   return { value: { entries, all: entries.length === all.length } };
+}
+
+/** The merged tree of chosen traces; the one at hand when they are all. */
+export async function flameOf(
+  run: OpenRun,
+  { entries, all }: ChosenTraces,
+): Promise<Part<FlameTree>> {
+  if (all) {
+    const { value, problem } = await run.digest();
+    return problem === undefined
+      ? { value: value?.flame ?? new FlameTree() }
+      : { problem };
+  }
+  const flame = new FlameTree();
+  try {
+    for await (const trace of run.traces(entries)) flame.add(trace);
+  } catch (error) {
+    if (error instanceof StoreError) return { problem: error.message };
+    throw error;
+  }
+  return { value: flame };
 }

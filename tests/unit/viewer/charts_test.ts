@@ -1,0 +1,149 @@
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import { axisTo, logAxis } from "../../../viewer/chart/scale.ts";
+import { findBoxes, flameBoxes } from "../../../viewer/model/flame_layout.ts";
+import { FlameTree } from "../../../viewer/model/flame_tree.ts";
+import { phaseShares } from "../../../viewer/model/phase_shares.ts";
+import { workspace } from "../../support/bench.ts";
+import { asker, metaOf, putRun } from "../../support/viewer_rig.ts";
+import { FILES, ID, META, TRACES } from "./exported_run.ts";
+
+Deno.test("axisTo: people and files come whole, bytes in powers of 1024", () => {
+  deepStrictEqual(axisTo(7.5, "whole").ticks, [0, 2, 4, 6, 8]);
+  deepStrictEqual(axisTo(1, "whole").ticks, [0, 1]);
+  deepStrictEqual(axisTo(0.3, "whole").ticks, [0, 1]);
+  const GIB = 1024 ** 3;
+  deepStrictEqual(
+    axisTo(23.5 * GIB, "binary").ticks,
+    [0, 10 * GIB, 20 * GIB, 30 * GIB],
+  );
+  deepStrictEqual(axisTo(0.5, "binary").ticks, [0, 1]);
+});
+
+Deno.test("logAxis: powers of ten around what there is", () => {
+  const axis = logAxis([0, 0.3, 42, 100]);
+  deepStrictEqual(axis.ticks, [0.1, 1, 10, 100]);
+  deepStrictEqual([0, 0.1, 10, 100, 1e9].map(axis.share), [
+    0,
+    0,
+    2 / 3,
+    1,
+    1,
+  ]);
+  deepStrictEqual(logAxis([]).ticks, [1, 10]);
+});
+
+const flame = () => {
+  const tree = new FlameTree();
+  TRACES.forEach((trace) => tree.add(trace));
+  return tree;
+};
+
+Deno.test("findBoxes: what is inside a found box is not counted again", () => {
+  const boxes = flameBoxes(flame().root, []);
+  const whole = findBoxes(boxes, "all");
+  equal(whole.share, 1);
+  const calls = findBoxes(boxes, "http_call");
+  const sum = boxes.filter(({ name }) => name === "http_call")
+    .reduce((total, { width }) => total + width, 0);
+  ok(Math.abs(calls.share - sum) < 1e-9);
+  const everything = findBoxes(boxes, "");
+  ok(Math.abs(everything.share - 1) < 1e-9);
+  equal(findBoxes(boxes, "nothing like it").boxes.size, 0);
+});
+
+Deno.test("phaseShares: phases and the rest are the step's whole time", () => {
+  const shares = phaseShares(flame().root, ["login", "none", "slow"]);
+  deepStrictEqual(shares.map(({ step }) => step), ["login", "slow"]);
+  for (const { shares: parts } of shares) {
+    const sum = Object.values(parts).reduce((a, b) => a + b, 0);
+    ok(Math.abs(sum - 1) < 1e-9, `${sum}`);
+  }
+  equal(shares[0]!.shares.tls, 2_000 / 9_000);
+});
+
+async function page(path: string, files = FILES, meta = META) {
+  using place = workspace({});
+  putRun(place.path, meta, files);
+  const answer = await asker(place.path)(path);
+  equal(answer.status, 200, path);
+  return await answer.text();
+}
+
+Deno.test("run page: an open-loop run shows what it offered", async () => {
+  const flow = { ...(FILES["flow.json"] as object) };
+  const arrival = { count: 3, per_us: 25_000 };
+  const files = { ...FILES, "flow.json": { ...flow, profile: { arrival } } };
+  const text = await page(`/runs/${ID}`, files);
+  match(text, /on average, 120\/s offered/);
+  match(text, /offered, a second/);
+  ok(!/offered/.test(await page(`/runs/${ID}`)));
+});
+
+Deno.test("run page: latency can stand on a logarithmic scale, in the address", async () => {
+  const even = await page(`/runs/${ID}?t0=0`);
+  match(even, /href="\/runs\/[^"]*\?t0=0&amp;scale=log#time"/);
+  const log = await page(`/runs/${ID}?t0=0&scale=log`);
+  match(log, /href="\/runs\/[^"]*\?t0=0#time"[^>]*>even scale/);
+  match(log, /log&quot;:\[1,10\]/);
+});
+
+Deno.test("run page: a killed run says what is missing, and judges nothing", async () => {
+  const killed = metaOf({
+    status: "interrupted",
+    verdict: null,
+    ended_at: null,
+    abort_reason: "the process ended without finishing the run",
+    iterations: {
+      started: 9,
+      completed: 5,
+      passed: 3,
+      failed: 2,
+      throttled: 0,
+    },
+  });
+  const text = await page(`/runs/${ID}`, {}, killed);
+  match(text, /No threshold was judged/);
+  match(text, /The time series is not there: the run was killed/);
+  match(text, /The steps&#39; figures are not there/);
+  ok(
+    !/when the run ends|No threshold was set|no samples|export\/csv/.test(text),
+  );
+  const failures = await page(`/runs/${ID}/failures`, {}, killed);
+  match(failures, /The causes are not there: the run was killed/);
+  match(failures, /Nothing was throttled/);
+});
+
+Deno.test("flame page: of chosen traces, with what is looked for", async () => {
+  const all = await page(`/runs/${ID}/flame`);
+  match(all, /Made of the 3 kept traces/);
+  const failed = await page(`/runs/${ID}/flame?outcome=failed&find=HTTP`);
+  match(failed, /Made of 1 kept trace/);
+  match(failed, /<code>http<\/code> takes [\d.]+% of the time shown/);
+  match(failed, /class="dim"/);
+  ok(!failed.includes("login"), "login is in a trace that passed");
+  // A box that is opened keeps the filter.
+  match(
+    failed,
+    /href="[^"]*\/flame\?outcome=failed&amp;find=HTTP&amp;at=slow"/,
+  );
+  match(failed, /href="[^"]*export\/speedscope\?outcome=failed"/);
+});
+
+Deno.test("flame API: the same choice of traces", async () => {
+  const read = async (search: string) =>
+    JSON.parse(await page(`/api/v1/runs/${ID}/flame${search}`));
+  const all = await read("");
+  deepStrictEqual([all.traces, all.spans], [3, 22]);
+  const failed = await read("?outcome=failed&at=slow");
+  deepStrictEqual([failed.traces, failed.spans], [1, 6]);
+  equal(failed.boxes[0].name, "slow");
+});
+
+Deno.test("tables: every cell knows its column, for narrow screens", async () => {
+  const text = await page("/");
+  const row = /<tbody>([\s\S]*?)<\/tbody>/.exec(text)![1]!;
+  const cells = row.match(/<t[dh]\b[^>]*>/g)!;
+  ok(cells.length > 10);
+  ok(cells.every((cell) => cell.includes("data-label")), cells.join("\n"));
+  match(row, /class="[^"]*\bnone\b[^"]*"\s+data-label="knee"/);
+});

@@ -1,0 +1,127 @@
+import { deepStrictEqual, equal, match } from "node:assert/strict";
+import type { RunMeta } from "../../../lib/result/run.ts";
+import { compareRuns } from "../../../viewer/model/comparison.ts";
+import { likeRuns, runBefore } from "../../../viewer/model/like_runs.ts";
+import { workspace } from "../../support/bench.ts";
+import { asker, metaOf, putRun } from "../../support/viewer_rig.ts";
+
+const NONE = { min: 0, avg: 0, p50: 0, p90: 0, p95: 0, p99: 0, max: 0 };
+
+/** The run of this minute, with this p95. */
+function run(minute: number, p95: number, more: Partial<RunMeta> = {}) {
+  const latency = { min: 1, avg: p95, p50: p95, p90: p95, p95, p99: p95 };
+  const at = String(minute).padStart(2, "0");
+  const own = { ...latency, max: p95 };
+  return metaOf({
+    id: `20261120T18${at}00Z-checkout-0000aa`,
+    started_at: `2026-11-20T18:${at}:00.000Z`,
+    latency: own,
+    requests: 1_000,
+    steps: [
+      step("pay", 1_000, own),
+      // A pause has attempts, and no latency.
+      step("pause", 1_000, NONE),
+    ],
+    ...more,
+  });
+}
+
+function step(id: string, passed: number, latency: RunMeta["latency"]) {
+  return {
+    id,
+    kind: "call",
+    executions: passed,
+    requests: passed,
+    passed,
+    throttled: 0,
+    failed: 0,
+    attempts: { passed, throttled: 0, failed: 0 },
+    bytes_sent: 0,
+    bytes_received: 0,
+    latency,
+    throttled_latency: NONE,
+  };
+}
+
+const figure = (compared: ReturnType<typeof compareRuns>, name: string) =>
+  compared.figures.find((each) => each.name === name)!;
+
+Deno.test("compareRuns: figures rest on what they are made of", () => {
+  const compared = compareRuns(run(1, 100), run(2, 150));
+  deepStrictEqual(
+    ["error_rate", "p95", "requests a second"].map((name) => {
+      const { samples, counted } = figure(compared, name);
+      return [samples, counted];
+    }),
+    [[0, "iteration"], [1_000, "sample"], [1_000, "request"]],
+  );
+  equal(figure(compared, "max").worse, "neither");
+});
+
+Deno.test("compareRuns: what is usual is known from five other runs", () => {
+  const others = [90, 100, 110, 120, 130].map((p95, i) => run(10 + i, p95));
+  const usual = (count: number) =>
+    figure(
+      compareRuns(run(1, 100), run(2, 135), others.slice(0, count)),
+      "p95",
+    ).usual;
+  equal(usual(4), undefined);
+  deepStrictEqual(usual(5), { low: 90, high: 130, runs: 5 });
+});
+
+Deno.test("likeRuns and runBefore: only what can be compared", () => {
+  const own = run(30, 1);
+  const all = [
+    run(40, 1),
+    own,
+    run(20, 1, { mode: "soak" }),
+    run(19, 1, { vus: 99 }),
+    run(18, 1, { status: "interrupted" }),
+    run(17, 1, { ir_sha256: "other" }),
+    run(16, 1, { flow: "other", ir_sha256: "other" }),
+    run(15, 1, { status: "running" }),
+    run(14, 1),
+  ];
+  const minutes = (runs: readonly RunMeta[]) =>
+    runs.map(({ started_at }) => started_at.slice(14, 16));
+  deepStrictEqual(minutes(likeRuns(all, own, [own.id])), ["40", "14"]);
+  deepStrictEqual(minutes([runBefore(all, own)!]), ["19"]);
+  equal(runBefore([own], own), undefined);
+});
+
+Deno.test("compare page: a change that other runs show too is as usual", async () => {
+  using place = workspace({});
+  const a = run(1, 100);
+  const b = run(2, 130);
+  for (const each of [a, b]) putRun(place.path, each);
+  const ask = asker(place.path);
+  const change = async () => {
+    const answer = await ask(`/compare?a=${a.id}&b=${b.id}`);
+    const page = (await answer.text()).replaceAll(/<[^>]*>|\s+/g, " ");
+    return / p95 +100ms +130ms +(.*?) +1,000 samples/.exec(page)![1]!;
+  };
+  match(await change(), /\+30% +▲ +worse/);
+  for (let i = 0; i < 5; i++) putRun(place.path, run(10 + i, 90 + i * 10));
+  match(await change(), /\+30% +as usual/);
+});
+
+Deno.test("compare page: a flow with one run has nothing to be compared with", async () => {
+  using place = workspace({});
+  const own = run(1, 1);
+  putRun(place.path, own);
+  putRun(place.path, run(2, 1, { flow: "other" }));
+  const page = await (await asker(place.path)(`/compare?b=${own.id}`)).text();
+  match(page, /This is the only run of checkout/);
+});
+
+Deno.test("run page: the run before is a link", async () => {
+  using place = workspace({});
+  const [a, b] = [run(1, 1), run(2, 1)];
+  putRun(place.path, a);
+  putRun(place.path, b);
+  const ask = asker(place.path);
+  const page = await (await ask(`/runs/${b.id}`)).text();
+  match(page, new RegExp(`/compare\\?a=${a.id}&amp;b=${b.id}`));
+  const first = await (await ask(`/runs/${a.id}`)).text();
+  equal(first.includes("Compare with the run before"), false);
+});

@@ -1,0 +1,133 @@
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import type { FailureGroup } from "../../../lib/result/run.ts";
+import type { Span, Trace } from "../../../lib/result/trace.ts";
+import { sightingsIn, sightingsOf } from "../../../viewer/model/sightings.ts";
+import { workspace } from "../../support/bench.ts";
+import { asker, metaOf, putRun } from "../../support/viewer_rig.ts";
+import { tracesText } from "./exported_run.ts";
+
+const GROUP: FailureGroup = {
+  step: "pay",
+  code: "assertion",
+  message: "latency < 41ms does not hold: latency is the duration <n>ms",
+  count: 2,
+  outcome: "failed",
+};
+
+interface Facts {
+  readonly vu?: number;
+  readonly row?: number;
+  readonly message?: string;
+  readonly outcome?: "failed" | "throttled";
+  readonly attributes?: Span["attributes"];
+}
+
+/** A trace whose step `pay` did not pass, at this second. */
+function badTrace(second: number, facts: Facts = {}): Trace {
+  const { vu = 0, row, message, outcome = "failed", attributes = {} } = facts;
+  const start_us = second * 1_000_000;
+  const times = { start_us, duration_us: 1_000 };
+  return {
+    trace_id: String(second).padStart(32, "0"),
+    iteration: second,
+    vu,
+    ...(row !== undefined && { row }),
+    outcome,
+    ...times,
+    spans: [
+      { span_id: "1", name: "browse", outcome: "passed", ...times },
+      {
+        span_id: "2",
+        name: "pay",
+        outcome,
+        ...times,
+        ...(message !== undefined && {
+          failure: { code: "assertion", message },
+        }),
+      },
+      { span_id: "3", parent_id: "2", name: "http_call", attributes, ...times },
+    ],
+  };
+}
+
+const missed = (ms: number) =>
+  `latency < 41ms does not hold: latency is the duration ${ms}ms`;
+
+Deno.test("sightings: a trace belongs to the group that its message makes", () => {
+  const all = [
+    badTrace(3, { message: missed(44), vu: 2 }),
+    badTrace(1, { message: missed(99.5), vu: 1 }),
+    badTrace(2, { message: "status == 200 does not hold: status is 500" }),
+    badTrace(4, { outcome: "throttled", attributes: { status: 429 } }),
+  ].flatMap(sightingsOf);
+  deepStrictEqual(
+    sightingsIn(GROUP, all).map(({ at_us, vu }) => [at_us, vu]),
+    [[1_000_000, 1], [3_000_000, 2]],
+  );
+  const throttled = (status: number): FailureGroup => ({
+    ...GROUP,
+    code: "throttled",
+    outcome: "throttled",
+    message: `The target asked to slow down: status ${status}`,
+  });
+  equal(sightingsIn(throttled(429), all).length, 1);
+  equal(sightingsIn(throttled(503), all).length, 0);
+});
+
+Deno.test("sightings: passed steps, and spans that hang on nothing, are none", () => {
+  const passed = { ...badTrace(1), outcome: "passed" } as const;
+  const spans: Span[] = [
+    { span_id: "1", name: "a", start_us: 0, duration_us: 1, outcome: "passed" },
+    { span_id: "2", parent_id: "9", name: "b", start_us: 0, duration_us: 1 },
+  ];
+  deepStrictEqual(sightingsOf({ ...passed, spans }), []);
+});
+
+async function failuresPage(traces: readonly Trace[], group: FailureGroup) {
+  using place = workspace({});
+  const meta = metaOf({ failures: [group] });
+  putRun(place.path, meta, { "traces.json": tracesText(traces) });
+  const answer = await asker(place.path)(`/runs/${meta.id}/failures`);
+  return (await answer.text()).replaceAll(/\s+/g, " ");
+}
+
+Deno.test("failures page: when a cause was seen, whom it hit, and more traces", async () => {
+  const traces = Array.from({ length: 12 }, (_, i) =>
+    badTrace(i + 1, {
+      message: missed(42 + i),
+      vu: i,
+      ...(i < 2 && { row: i }),
+    }));
+  const page = await failuresPage(traces, {
+    ...GROUP,
+    count: 12,
+    trace_id: traces[0]!.trace_id,
+  });
+  match(page, /Seen from 1s to 12s in 12 kept traces\./);
+  match(page, /rows 1, 2</);
+  match(page, /VUs 0, 1, 2, 3, 4, 5, 6, 7 and 4 more/);
+  const more = /More traces: (.*?)<\/p>/.exec(page)![1]!;
+  equal(more.match(/<a /g)!.length, 5);
+  // Twelve seconds into a run of ten, and still inside the strip.
+  const marks = /class="seen-failed"[^>]* d="([^"]*)"/.exec(page)![1]!;
+  ok(marks.split("M").slice(1).every((each) => parseFloat(each) <= 600));
+});
+
+Deno.test("failures page: what throttles asked to wait", async () => {
+  const traces = [1_000, 3_000, 2_000].map((retry_after_ms, i) =>
+    badTrace(i, {
+      outcome: "throttled",
+      attributes: { status: 429, retry_after_ms },
+    })
+  );
+  const page = await failuresPage(traces, {
+    ...GROUP,
+    code: "throttled",
+    outcome: "throttled",
+    message: "The target asked to slow down: status 429",
+  });
+  match(
+    page,
+    /Retry-After: 1s to 3s, in the middle 2s, in 3 kept answers/,
+  );
+});

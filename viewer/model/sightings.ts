@@ -1,0 +1,89 @@
+import { leaveOpen } from "../../lib/record/failures.ts";
+import type { Failure } from "../../lib/result/failure.ts";
+import type { FailureGroup } from "../../lib/result/run.ts";
+import type { Span, Trace } from "../../lib/result/trace.ts";
+
+/** A step of a kept trace that did not pass. */
+export interface Sighting {
+  readonly step: string;
+  readonly outcome: FailureGroup["outcome"];
+  readonly code?: string;
+  readonly message?: string;
+  /** Of the last answer. */
+  readonly status?: number;
+  /** What the answers asked to wait, in milliseconds. */
+  readonly retryAfterMs: readonly number[];
+  readonly trace_id: string;
+  /** From 0. */
+  readonly iteration: number;
+  readonly vu: number;
+  readonly row?: number;
+  /** Microseconds since the run started. */
+  readonly at_us: number;
+}
+
+/** What went wrong in a trace, step by step. */
+export function sightingsOf(trace: Trace): Sighting[] {
+  const bad = trace.spans.filter(({ parent_id, outcome }) =>
+    parent_id === undefined && outcome !== undefined && outcome !== "passed"
+  );
+  if (bad.length === 0) return [];
+  const roots = new Map<string, string>();
+  const below = new Map<string, Span[]>(bad.map((each) => [each.span_id, []]));
+  for (const span of trace.spans) {
+    // Parents are written before their children.
+    const root = span.parent_id === undefined
+      ? span.span_id
+      : roots.get(span.parent_id) ?? "";
+    roots.set(span.span_id, root);
+    if (span.span_id !== root) below.get(root)?.push(span);
+  }
+  return bad.map((step) => sighting(trace, step, below.get(step.span_id)!));
+}
+
+function sighting(
+  { trace_id, iteration, vu, row }: Trace,
+  step: Span,
+  below: readonly Span[],
+): Sighting {
+  const calls = below.filter(({ name }) =>
+    name === "http_call" || name === "frames"
+  );
+  const failure: Failure | undefined = step.failure ??
+    below.findLast((span) => span.failure)?.failure;
+  const status = calls.at(-1)?.attributes?.status;
+  return {
+    step: step.name,
+    outcome: step.outcome as Sighting["outcome"],
+    ...(failure && { code: failure.code, message: failure.message }),
+    ...(typeof status === "number" && { status }),
+    retryAfterMs: calls.map(({ attributes }) => attributes?.retry_after_ms)
+      .filter((ms) => typeof ms === "number"),
+    trace_id,
+    iteration,
+    vu,
+    ...(row !== undefined && { row }),
+    at_us: step.start_us,
+  };
+}
+
+/** Those of one group, in the order of time. */
+export function sightingsIn(
+  group: FailureGroup,
+  all: readonly Sighting[],
+): Sighting[] {
+  return all.filter((each) =>
+    each.step === group.step && each.outcome === group.outcome &&
+    sameCause(group, each)
+  ).sort((a, b) => a.at_us - b.at_us);
+}
+
+function sameCause(group: FailureGroup, { code, message, status }: Sighting) {
+  // A throttle that is no failure has no message of its own in a trace.
+  if (message === undefined) {
+    return group.outcome === "throttled" &&
+      (status === undefined || group.message.endsWith(`status ${status}`));
+  }
+  return (group.outcome === "throttled" || group.code === code) &&
+    (group.message === message || group.message === leaveOpen(message));
+}

@@ -1,0 +1,19 @@
+import type { RunMeta } from "../../lib/result/run.ts";
+import { html, type Markup } from "../markup.ts";
+
+/**
+ * What stands in the place of something that is written when a run ends.
+ *
+ * @param what as a sentence begins: `The time series is`
+ */
+export function notWritten(
+  { status, ended_at }: RunMeta,
+  what: string,
+): Markup {
+  const why = status === "running"
+    ? "written when the run ends."
+    : ended_at === null
+    ? "not there: the run was killed before its end."
+    : "not in the run's directory.";
+  return html`<p class="empty">${what} ${why}</p>`;
+}

@@ -1,0 +1,141 @@
+import { latencyText } from "../../lib/report/figures.ts";
+import type { RunMeta } from "../../lib/result/run.ts";
+import type { SecondPoint } from "../../lib/result/series.ts";
+import { distribution } from "../chart/distribution.ts";
+import { heatMap, heatMapOf } from "../chart/heat_map.ts";
+import { html, type Markup } from "../markup.ts";
+import { offeredRate } from "../model/offered_rate.ts";
+import { timelineOf } from "../model/timeline.ts";
+import type { LatencySet, OpenRun } from "../store/open_run.ts";
+import { agentBlock } from "./agent_block.ts";
+import { exportLinks } from "./export_links.ts";
+import { block, trouble } from "./layout.ts";
+import { notWritten } from "./not_written.ts";
+import { runCharts } from "./run_charts.ts";
+import { runPath } from "./visit.ts";
+
+/** What a run's blocks are made for. */
+export interface BlockOptions {
+  /** Seconds; the whole run when neither is given. */
+  readonly range: {
+    readonly from?: number | undefined;
+    readonly to?: number | undefined;
+  };
+  /** Off in a report file, which has no other pages. */
+  readonly link: boolean;
+  /** Powers of ten up the side of the latency chart. */
+  readonly log?: boolean;
+}
+
+/** Charts, the target's machine, heat map and distribution of a load run. */
+export async function overTime(
+  meta: RunMeta,
+  run: OpenRun,
+  options: BlockOptions,
+): Promise<Markup> {
+  const { range, link } = options;
+  const { value, problem } = await run.series();
+  const seconds = (value?.points ?? []).filter(({ t }) =>
+    t >= (range.from ?? 0) && t < (range.to ?? Infinity)
+  );
+  const missing = problem !== undefined
+    ? trouble(problem)
+    : value
+    ? undefined
+    : notWritten(meta, "The time series is");
+  return html`${
+    block(
+      "time",
+      "Over time",
+      missing ?? await charts(meta, run, seconds, options),
+    )
+  }${
+    block("agent", "The target's machine", await agentBlock(meta, run, range))
+  }${
+    missing ? undefined : block(
+      "heat",
+      "Latency heat map",
+      heatMap(
+        heatMapOf(seconds),
+        link ? runPath(meta.id, "/traces") : undefined,
+      ),
+    )
+  }${await latencySpread(meta, run)}`;
+}
+
+async function charts(
+  meta: RunMeta,
+  run: OpenRun,
+  seconds: readonly SecondPoint[],
+  options: BlockOptions,
+): Promise<Markup> {
+  const { link, log = false } = options;
+  const offered = await offeredRate(run);
+  return html`${rangeNote(meta, options)}${
+    runCharts(meta, timelineOf(seconds, { durationMs: meta.duration_ms }), {
+      log,
+      ...(offered !== undefined && { offered }),
+      ...(link && { scaleAddress: scaleAddress(meta, options) }),
+    })
+  }${link && exportLinks(meta.id, ["csv", "trace-events"])}`;
+}
+
+/** The same part of the run with the other scale. */
+function scaleAddress(
+  { id }: RunMeta,
+  { range: { from, to }, log = false }: BlockOptions,
+): string {
+  const query = new URLSearchParams();
+  if (from !== undefined) query.set("t0", String(from));
+  if (to !== undefined) query.set("t1", String(to));
+  if (!log) query.set("scale", "log");
+  const text = query.toString();
+  return `${runPath(id)}${text === "" ? "" : `?${text}`}#time`;
+}
+
+function rangeNote(
+  meta: RunMeta,
+  { range: { from, to }, link }: BlockOptions,
+): Markup | undefined {
+  if (from === undefined && to === undefined || !link) return;
+  return html`
+    <p
+      class="note">Shown from ${latencyText(
+        (from ?? 0) * 1_000,
+      )} to ${latencyText(
+        to === undefined ? meta.duration_ms : to * 1_000,
+      )}. <a href="${runPath(meta.id)}#time">Show the whole run</a></p>
+  `;
+}
+
+/** Latency by percentile. */
+export async function latencySpread(
+  meta: RunMeta,
+  run: OpenRun,
+): Promise<Markup> {
+  const { value, problem } = await run.latencies();
+  return block(
+    "distribution",
+    "Latency distribution",
+    problem !== undefined
+      ? trouble(problem)
+      : value
+      ? distributions(value)
+      : notWritten(meta, "The histogram is"),
+  );
+}
+
+function distributions(
+  { response, service, throttled }: LatencySet,
+): Markup {
+  const same = service.count === response.count && service.avg === response.avg;
+  return distribution([
+    {
+      label: same ? "latency" : "response time",
+      colour: 0,
+      latency: response,
+    },
+    ...(same ? [] : [{ label: "service time", colour: 2, latency: service }]),
+    { label: "throttled attempts", colour: 4, latency: throttled },
+  ]);
+}

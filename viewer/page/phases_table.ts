@@ -1,0 +1,76 @@
+import { plural, shareText } from "../../lib/report/figures.ts";
+import type { RunMeta } from "../../lib/result/run.ts";
+import { coordinate } from "../chart/scale.ts";
+import { type Column, dataTable } from "../data_table.ts";
+import { html, type Markup } from "../markup.ts";
+import {
+  type Phase,
+  PHASES,
+  type PhaseShares,
+  phaseShares,
+} from "../model/phase_shares.ts";
+import type { OpenRun } from "../store/open_run.ts";
+import { PHASE_FILLS } from "./phase_legend.ts";
+
+/** Where the time of each step went; nothing without kept traces. */
+export async function phasesTable(
+  meta: RunMeta,
+  run: OpenRun,
+): Promise<Markup | undefined> {
+  const { value } = await run.digest();
+  if (!value) return;
+  const rows = phaseShares(value.flame.root, meta.steps.map(({ id }) => id));
+  if (rows.length === 0) return;
+  return html`
+    <p
+      class="note">Of the time in ${plural(
+        value.flame.traces,
+        "kept trace",
+      )}. The rest is checks, waits, and what lies between.</p>${dataTable(
+        COLUMNS,
+        rows,
+        { label: "Where the time went" },
+      )}
+  `;
+}
+
+const ALL: readonly Phase[] = [...PHASES, "rest"];
+
+const COLUMNS: readonly Column<PhaseShares>[] = [
+  { title: "step", kind: "head", narrow: "lead", cell: ({ step }) => step },
+  {
+    title: html`<span class="hidden">bar</span>`,
+    narrow: "line",
+    cell: bar,
+  },
+  ...ALL.map((phase): Column<PhaseShares> => ({
+    title: phase,
+    kind: "number",
+    cell: ({ shares }) =>
+      shares[phase] < 0.0005 ? "–" : html`
+        <svg class="swatch small" viewBox="0 0 8 8" aria-hidden="true">
+          <path class="p-${phase}" fill="${PHASE_FILLS[
+            phase
+          ]!}" d="M0 0h8v8H0z" />
+        </svg>${shareText(shares[phase])}
+      `,
+  })),
+];
+
+function bar({ shares }: PhaseShares): Markup {
+  let from = 0;
+  const parts = ALL.map((phase) => {
+    const start = from;
+    from += shares[phase] * 200;
+    return html`
+      <path class="p-${phase}" fill="${PHASE_FILLS[phase]!}"
+        d="M${coordinate(
+          start,
+        )} 0H${coordinate(from)}V10H${coordinate(start)}z" />
+    `;
+  });
+  return html`
+    <svg class="phases" viewBox="0 0 200 10" preserveAspectRatio="none"
+      aria-hidden="true">${parts}</svg>
+  `;
+}
