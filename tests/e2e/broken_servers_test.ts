@@ -107,7 +107,8 @@ Deno.test("a server that breaks the rules is told of in plain words", async (t) 
         const run = await runOnce({
           flow: FLOW,
           url: server.url,
-          target: "request_timeout: 300ms\n",
+          // A busy machine may take long: only who waits in vain is cut short.
+          target: code === "timeout" ? "request_timeout: 300ms\n" : "",
         });
         await server.close();
         equal(run.code, 1, run.stdout + run.stderr);

@@ -126,7 +126,7 @@ for (const { trouble, target, phases, code, says, kinds } of ROWS) {
     const run = await runOnce({
       flow: `flow: failed\nsteps:\n${steps.join("")}`,
       url: peer.url,
-      target: code === "timeout" ? "request_timeout: 300ms\n" : "",
+      target: code === "timeout" ? "request_timeout: 700ms\n" : "",
       files: { "desk.proto": PROTO },
     });
     equal(run.code, 1, run.stdout + run.stderr);
