@@ -1,5 +1,5 @@
 import type { Cell } from "../expr/names.ts";
-import { canonical } from "../ir/canonical.ts";
+import { canonical, readable } from "../ir/canonical.ts";
 import {
   isObject,
   type JsonObject,
@@ -95,14 +95,10 @@ function checkItems(
         "items count from 0",
       );
     } else {
-      const lost = lostNumber(item);
-      if (lost === undefined) return;
-      problems.add(
-        at(index),
-        "number-too-large",
-        `item ${index} has a whole number beyond 2^53, which loses digits: it would be sent as ${lost}`,
-        "write it as a string",
-      );
+      const unsayable = findUnsayable(item);
+      if (!unsayable) return;
+      const { code, what, hint } = unsayable;
+      problems.add(at(index), code, `item ${index} has ${what}`, hint);
     }
   });
 }
@@ -139,25 +135,52 @@ function toCell(value: JsonValue): string | Cell {
   return typeof value === "object" ? { text, json: value } : text;
 }
 
-/** The first whole number in `value` that a double does not hold exactly. */
-function lostNumber(value: JsonValue): number | undefined {
-  if (typeof value === "number") {
-    return Number.isInteger(value) && !Number.isSafeInteger(value)
-      ? value
-      : undefined;
+interface Unsayable {
+  readonly code: string;
+  readonly what: string;
+  readonly hint?: string;
+}
+
+const HALF_A_CHARACTER: Unsayable = {
+  code: "lone-surrogate",
+  what: "half a surrogate pair in a text, which is no character",
+};
+
+/** What JSON.parse read and no request could say again, or only with other digits. */
+function findUnsayable(value: JsonValue): Unsayable | undefined {
+  if (typeof value === "number") return inexact(value);
+  if (typeof value === "string") {
+    return value.isWellFormed() ? undefined : HALF_A_CHARACTER;
   }
   if (typeof value !== "object" || value === null) return undefined;
-  for (const inner of Object.values(value)) {
-    const lost = lostNumber(inner);
-    if (lost !== undefined) return lost;
+  for (const [key, inner] of Object.entries(value)) {
+    const found = key.isWellFormed() ? findUnsayable(inner) : HALF_A_CHARACTER;
+    if (found) return found;
   }
+}
+
+function inexact(value: number): Unsayable | undefined {
+  if (Number.isFinite(value)) {
+    if (!Number.isInteger(value) || Number.isSafeInteger(value)) return;
+    return {
+      code: "number-too-large",
+      what:
+        `a whole number beyond 2^53, which loses digits: it would be sent as ${value}`,
+      hint: "write it as a string",
+    };
+  }
+  return {
+    code: "number-too-large",
+    what: "a number too large for JSON",
+    hint: "write it as a string",
+  };
 }
 
 function described(value: JsonValue): string {
   const type = jsonType(value);
   if (type === "list") return "a list";
   if (type === "object") return "an object";
-  return value === null ? "null" : `the ${type} ${canonical(value)}`;
+  return value === null ? "null" : `the ${type} ${readable(value)}`;
 }
 
 function found(text: string, offset: number): string {

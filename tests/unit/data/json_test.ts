@@ -70,6 +70,13 @@ const bad: readonly [string, string, readonly string[]][] = [
       "2:1 number-too-large item 1 has a whole number beyond 2^53, which loses digits: it would be sent as 9007199254740992",
     ],
   ],
+  ["a number that a double cannot hold", '[{"a":1},\n{"b":[1,1e400]}]', [
+    "2:1 number-too-large item 1 has a number too large for JSON",
+  ]],
+  ["half of a surrogate pair", '[{"a":"\\ud800"},\n {"\\udc00":1}]', [
+    "1:2 lone-surrogate item 0 has half a surrogate pair in a text, which is no character",
+    "2:2 lone-surrogate item 1 has half a surrogate pair in a text, which is no character",
+  ]],
   ["a comma too many", '[\n  {"a": 1},\n]', [
     '3:1 bad-json not JSON: expected a value, but found "]"',
   ]],
