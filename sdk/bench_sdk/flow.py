@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
+import warnings
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from .auth.read import read_auth
@@ -14,10 +14,11 @@ from .check.references import check_references
 from .check.secrets import check_auth
 from .errors import FlowError
 from .kinds.registry import KINDS
-from .read.mapping import Key, read_mapping
+from .read.flow import FLOW_KEYS, pool_names, read_flow_name, refuse_version
+from .read.mapping import read_mapping
 from .read.pools import read_data
 from .read.profile import read_profile
-from .read.scalars import read_choice, read_string
+from .read.scalars import read_choice
 from .read.step import CAPTURES, read_step
 from .steps import StepBuilders
 from .values.canonical import canonical
@@ -29,15 +30,10 @@ if TYPE_CHECKING:
     from .run.execution import Execution
     from .run.target import Target
 
+#: Where a file or folder is.
+FilePath = Union[str, "os.PathLike[str]"]
 IR_VERSION = 1
 MAX_STEPS = 1_000
-FLOW_KEYS = {
-    "flow": Key("the flow's name, such as `checkout`", True),
-    "profile": Key("how the flow is run: mode, VUs, thresholds"),
-    "auth": Key("auth of every request-making step without its own"),
-    "data": Key("fixture file; its rows are read as {{ user.<column> }}"),
-    "steps": Key("what is done, in order", True),
-}
 
 
 class Flow(StepBuilders):
@@ -64,11 +60,11 @@ class Flow(StepBuilders):
         :param pools: named pools, beside `data` or instead of it
         :raises FlowError: for the first mistake
         """
-        self.name = _read_name(name)
+        self.name = read_flow_name(name)
         self._profile = read_profile({} if profile is None else profile)
         self._auth = None if auth is None else read_auth(auth)
         self._pools = [*([] if data is None else [read_data(data)]), *map(dict, pools)]
-        self._names = KnownNames(_pool_names(self._pools))
+        self._names = KnownNames(pool_names(self._pools))
         self._steps: List[JsonObject] = []
 
     @classmethod
@@ -77,7 +73,7 @@ class Flow(StepBuilders):
 
         :raises FlowError: for the first mistake
         """
-        fields = read_mapping(flow, FLOW_KEYS, "the flow file", _foreign)
+        fields = read_mapping(flow, FLOW_KEYS, "the flow file", refuse_version)
         made = cls(fields["flow"], profile=fields.get("profile"), auth=fields.get("auth"))
         if "data" in fields:
             made._pools = [read_data(fields["data"])]
@@ -143,9 +139,9 @@ class Flow(StepBuilders):
         target: Union[str, Target],
         *,
         seed: int = 1,
-        store: Union[str, os.PathLike[str], None] = None,
+        store: Optional[FilePath] = None,
         bench: Optional[Sequence[str]] = None,
-        directory: Union[str, os.PathLike[str], None] = None,
+        directory: Optional[FilePath] = None,
         args: Sequence[str] = (),
     ) -> RunResult:
         """Runs the flow with the `bench` command.
@@ -167,9 +163,13 @@ class Flow(StepBuilders):
         self,
         target: Union[str, Target],
         *,
-        directory: Union[str, os.PathLike[str], None] = None,
+        directory: Optional[FilePath] = None,
         env: Optional[Mapping[str, str]] = None,
         row: Optional[int] = None,
+        cacert: Optional[FilePath] = None,
+        cert: Optional[FilePath] = None,
+        key: Optional[FilePath] = None,
+        insecure: bool = False,
     ) -> Execution:
         """Runs the flow in this process: integration and system modes, without ws and grpc.
 
@@ -177,16 +177,27 @@ class Flow(StepBuilders):
         :param directory: what fixture paths are relative to; the current one when None
         :param env: where `{{ env.* }}` is looked up; the process environment when None
         :param row: 0-based fixture row to run alone; every row when None
+        :param cacert: PEM file of authorities to trust besides the system's
+        :param cert: PEM file of this side's certificate; needs `key`
+        :param key: PEM file of its private key, without a password
+        :param insecure: takes any certificate; warns, and leaves a note in the result
         :returns: one iteration a fixture row, or one
         :raises NeedsRunError: for what only `run()` can do
         :raises FlowError: for what is wrong before the first request
         """
         from .run.execute import execute_flow
+        from .wire.secure import TlsOptions
 
-        return execute_flow(self, target, directory, env, row=row)
+        if insecure:
+            warnings.warn(
+                "insecure: certificates are NOT verified; anybody can answer in the target's place",
+                stacklevel=2,
+            )
+        tls = TlsOptions(cacert, cert, key, insecure)
+        return execute_flow(self, target, directory, env, row=row, tls=tls)
 
     def rows(
-        self, directory: Union[str, os.PathLike[str], None] = None
+        self, directory: Optional[FilePath] = None
     ) -> List[Dict[str, str]]:
         """The fixture's rows as text by column; empty without a fixture.
 
@@ -212,41 +223,3 @@ class Flow(StepBuilders):
         check_headers(step)
         check_references(step, self._names)
         check_assertions(step, self._names)
-
-
-def _read_name(value: Any) -> str:
-    name = read_string(value, "`flow`")
-    if re.fullmatch("[A-Za-z_][A-Za-z0-9_-]*", name):
-        return name
-    near = re.sub("[^A-Za-z0-9_-]+", "_", name.strip())
-    near = f"_{near}" if re.match("[0-9-]", near) or near == "" else near
-    raise FlowError(
-        "bad-name",
-        "a flow's name starts with a letter or _ and goes on with letters, "
-        f'digits, _ and -, but this is "{name}"',
-        f"for example `{near}`",
-    )
-
-
-def _pool_names(pools: Sequence[Mapping[str, Any]]) -> List[str]:
-    names: List[str] = []
-    for pool in pools:
-        name = pool["name"]
-        if name == "env":
-            raise FlowError(
-                "duplicate-pool", "a pool cannot be called `env`: {{ env.* }} is the environment"
-            )
-        if name in names:
-            raise FlowError("duplicate-pool", f"the pool `{name}` is defined twice")
-        names.append(name)
-    return names
-
-
-def _foreign(key: str) -> None:
-    """Spec, Versioning: the flow file is v0 and has no version key."""
-    if key == "version":
-        raise FlowError(
-            "version-key",
-            "a flow file has no `version`: this is the v0 format, which needs none",
-            "remove the line",
-        )

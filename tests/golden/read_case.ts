@@ -36,7 +36,7 @@ export async function readCase(
  *
  * @throws {InputError} with every mistake
  */
-async function prepareCase(folder: URL): Promise<void> {
+export async function prepareCase(folder: URL): Promise<void> {
   const read = (name: string) => Deno.readFileSync(new URL(name, folder));
   const has = (name: string) =>
     [...Deno.readDirSync(folder)].some((each) => each.name === name);

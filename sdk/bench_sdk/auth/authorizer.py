@@ -1,13 +1,14 @@
-"""Schemes at work: what each adds to one attempt."""
+"""Schemes at work: what each adds to one attempt. Mirrors `lib/auth`."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import hmac
-from typing import TYPE_CHECKING, Any, Callable, List, Mapping, NamedTuple, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 from ..errors import FlowError
+from ..run.scope import Scope, is_constant
 from ..values.canonical import canonical
 from .auth_error import AuthError
 from .names import check_name
@@ -15,7 +16,6 @@ from .sign_string import sign_parts
 from .tokens import TokenRequest, Tokens
 
 if TYPE_CHECKING:
-    from ..run.scope import Scope
     from ..wire.clock import Clock
 
 Fields = List[Tuple[str, str]]
@@ -30,46 +30,68 @@ class Draft(NamedTuple):
     body: bytes
 
 
-class Addition(NamedTuple):
-    """What one attempt's request gets: fields, parameters, a `Cookie` pair."""
-
-    headers: Fields = []
-    query: Fields = []
-    cookie: Optional[str] = None
-    sign: Optional[Callable[[Draft], Fields]] = None
-
-
 class Authorizer:
-    """Makes the addition of one step's auth, anew for every attempt."""
+    """One step's auth, anew for every attempt.
+
+    Its parts are asked for in the order the engine asks for them: `ready`,
+    `query`, `cookie` and `headers`, then `sign` once the request is known.
+    """
 
     def __init__(
-        self, block: Mapping[str, Any], clock: Clock, register: Callable[[str], None], tokens: Tokens
+        self,
+        block: Mapping[str, Any],
+        env: Mapping[str, str],
+        clock: Clock,
+        register: Callable[[str], None],
+        tokens: Tokens,
     ) -> None:
+        """:raises AuthError: for what the environment made an illegal name or user"""
         self._block = block
         self._clock = clock
         self._register = register
         self._tokens = tokens
+        self._token = ""
+        self._names = _names(block, env)
+        if block["scheme"] == "basic" and is_constant(block):
+            self._basic(Scope(env, {}, {}))
+        #: What it adds depends on the request or on a token.
+        self.signs = block["scheme"] in ("oauth2_client_credentials", "hmac")
 
-    def addition(self, scope: Scope) -> Addition:
-        """:raises AuthError: when no credential can be had"""
-        block, text = self._block, scope.text
-        scheme = block["scheme"]
-        if scheme == "bearer":
-            return Addition([("Authorization", text(f"Bearer {block['token']}"))])
-        if scheme == "basic":
-            return Addition([("Authorization", self._basic(scope))])
-        if scheme == "api_key":
-            in_query = block["in"] == "query"
-            name = _name(block, "name", "query parameter" if in_query else "header field", scope)
-            pair = [(name, text(block["value"]))]
-            return Addition(query=pair) if in_query else Addition(headers=pair)
-        if scheme == "cookie":
-            name = _name(block, "name", "cookie", scope)
-            return Addition(cookie=f"{name}={text(block['value'])}")
-        if scheme == "oauth2_client_credentials":
-            token = self._tokens.token(self._token_request(scope))
-            return Addition(sign=lambda draft: [("Authorization", f"Bearer {token}")])
-        return Addition(sign=lambda draft: self._sign(draft, scope))
+    def ready(self, scope: Scope) -> None:
+        """Fetches what has to be fetched first.
+
+        :raises AuthError: when no token can be had
+        """
+        if self._block["scheme"] == "oauth2_client_credentials":
+            self._token = self._tokens.token(self._token_request(scope))
+
+    def query(self, scope: Scope) -> Fields:
+        """Parameters for the URL."""
+        in_query = self._block["scheme"] == "api_key" and self._block["in"] == "query"
+        return [(self._names["name"], scope.text(self._block["value"]))] if in_query else []
+
+    def cookie(self, scope: Scope) -> Optional[str]:
+        """A pair for the `Cookie` field."""
+        if self._block["scheme"] != "cookie":
+            return None
+        return f"{self._names['name']}={scope.text(self._block['value'])}"
+
+    def headers(self, scope: Scope) -> Fields:
+        """:raises AuthError: for credentials that cannot be sent"""
+        block = self._block
+        if block["scheme"] == "bearer":
+            return [("Authorization", scope.text(f"Bearer {block['token']}"))]
+        if block["scheme"] == "basic":
+            return [("Authorization", self._basic(scope))]
+        if block["scheme"] == "api_key" and block["in"] == "header":
+            return [(self._names["name"], scope.text(block["value"]))]
+        return []
+
+    def sign(self, draft: Draft, scope: Scope) -> Fields:
+        """Fields that depend on the whole request."""
+        if self._block["scheme"] == "oauth2_client_credentials":
+            return [("Authorization", f"Bearer {self._token}")]
+        return self._sign(draft, scope) if self._block["scheme"] == "hmac" else []
 
     def _basic(self, scope: Scope) -> str:
         """RFC 7617 section 2. The blob is a secret of its own."""
@@ -113,22 +135,29 @@ class Authorizer:
         digest = hmac.new(secret, message, block["algorithm"]).digest()
         hex_form = block["encoding"] == "hex"
         signed = digest.hex() if hex_form else base64.b64encode(digest).decode("ascii")
-        fields = [(_name(block, "header", "header field", scope), signed)]
+        fields = [(self._names["header"], signed)]
         if "key_id" in block:
-            fields.append((_name(block, "key_id_header", "header field", scope), key_id))
+            fields.append((self._names["key_id_header"], key_id))
         if "timestamp_header" in block:
-            fields.append((_name(block, "timestamp_header", "header field", scope), timestamp))
+            fields.append((self._names["timestamp_header"], timestamp))
         return fields
 
 
-def _name(block: Mapping[str, Any], key: str, use: str, scope: Scope) -> str:
-    """A name, which the environment may give.
-
-    :raises AuthError: when it is no legal one
-    """
-    name = scope.text(block[key])
-    try:
-        check_name(name, key, use)
-    except FlowError as error:
-        raise AuthError(error.code, error.message) from None
-    return name
+def _names(block: Mapping[str, Any], env: Mapping[str, str]) -> Dict[str, str]:
+    """Names of fields and parameters, which are the same for every request."""
+    if block["scheme"] == "hmac":
+        uses = dict.fromkeys(("header", "key_id_header", "timestamp_header"), "header field")
+    else:
+        in_query = block.get("in") == "query"
+        cookie = block["scheme"] == "cookie"
+        use = "cookie" if cookie else "query parameter" if in_query else "header field"
+        uses = {"name": use}
+    names: Dict[str, str] = {}
+    for key, use in uses.items():
+        if key in block:
+            names[key] = Scope(env, {}, {}).text(block[key])
+            try:
+                check_name(names[key], key, use)
+            except FlowError as error:
+                raise AuthError(error.code, error.message) from None
+    return names

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import base64
-import json
 import re
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 from urllib.parse import quote_plus
 
-from ..values.canonical import canonical
-from ..values.json import is_object
+from ..values.json import OMIT, is_object, read_json
+from ..values.readable import stringify
 from .auth_error import AuthError
 
 if TYPE_CHECKING:
@@ -114,10 +113,10 @@ def _read(status: int, body: str, url: str) -> Tuple[str, float]:
             "token-status",
             f"token endpoint `{url}` must answer 200, but it answered {status}{_reason(body)}",
         )
-    fields = _parse(body)
+    fields = read_json(body)
     if not is_object(fields):
         kind = "other JSON"
-        if fields is None:
+        if fields is OMIT:
             kind = "an empty body" if body.strip() == "" else "text that is not JSON"
         raise AuthError(
             "token-not-json",
@@ -130,7 +129,7 @@ def _read(status: int, body: str, url: str) -> Tuple[str, float]:
         )
     if not isinstance(word, str) or word.lower() != "bearer":
         raise AuthError(
-            "token-type", f"`token_type` from `{url}` must be bearer, but it is {canonical(word)}"
+            "token-type", f"`token_type` from `{url}` must be bearer, but it is {stringify(word)}"
         )
     return token, _lifetime(fields.get("expires_in"), url)
 
@@ -144,25 +143,18 @@ def _lifetime(value: Any, url: str) -> float:
         return float(value)
     raise AuthError(
         "token-lifetime",
-        f"`expires_in` from `{url}` must be a number of seconds, but it is {canonical(value)}",
+        f"`expires_in` from `{url}` must be a number of seconds, but it is {stringify(value)}",
     )
 
 
 def _reason(body: str) -> str:
     """` (code: description)` of an error answer (RFC 6749 section 5.2), or nothing."""
-    fields = _parse(body)
+    fields = read_json(body)
     if not is_object(fields) or not isinstance(fields.get("error"), str):
         return ""
     description = fields.get("error_description")
     error = fields["error"]
     return f" ({error}: {description})" if isinstance(description, str) else f" ({error})"
-
-
-def _parse(body: str) -> Any:
-    try:
-        return json.loads(body)
-    except ValueError:
-        return None
 
 
 def _form(text: str) -> str:

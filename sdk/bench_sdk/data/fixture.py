@@ -6,14 +6,15 @@ objects; scalars become text, null empty text, nested values their JSON text.
 
 from __future__ import annotations
 
-import json
 import os
-from typing import Any, Dict, List, NamedTuple, NoReturn, Optional, Sequence
+from typing import Any, Dict, NamedTuple, NoReturn, Optional, Sequence
 
 from ..errors import InputError
 from ..values.canonical import canonical
-from ..values.json import MAX_SAFE, is_list, is_object, json_type
+from ..values.json import is_list, is_object
+from ..values.readable import ecmascript_keys
 from .csv_text import read_csv
+from .json_text import read_items
 
 MAX_FIXTURE_BYTES = 256 * 1024 * 1024
 MAX_FIXTURE_ROWS = 1_000_000
@@ -92,55 +93,9 @@ def _text(path: str, file: str) -> str:
 
 
 def _json(text: str, file: str) -> Fixture:
-    try:
-        value = json.loads(text)
-    except ValueError as error:
-        line = getattr(error, "lineno", 1)
-        _fail(file, "bad-json", f"not JSON: {getattr(error, 'msg', error)}", None, line)
-    if not is_list(value):
-        _fail(file, "bad-json", f"a JSON fixture must be a list of objects, but it is {_described(value)}")
-    if not value:
-        _fail(
-            file,
-            "empty-fixture",
-            f"fixture `{file}` must have at least one row, but its list is empty",
-        )
-    if len(value) > MAX_FIXTURE_ROWS:
-        _fail(
-            file,
-            "fixture-too-long",
-            f"fixture `{file}` must have at most {MAX_FIXTURE_ROWS} rows, but it has {len(value)}",
-        )
-    for index, item in enumerate(value):
-        _check_item(index, item, file)
-    columns = list(dict.fromkeys(key for item in value for key in item))
-    return Fixture(columns, [{key: _cell(each) for key, each in item.items()} for item in value])
-
-
-def _check_item(index: int, item: Any, file: str) -> None:
-    hint = "items count from 0"
-    if not is_object(item):
-        _fail(file, "bad-row", f"item {index} must be an object, but it is {_described(item)}", hint)
-    if not item:
-        _fail(file, "bad-row", f"item {index} must have at least one key, but it is empty", hint)
-    lost = _lost_number(item)
-    if lost is not None:
-        _fail(
-            file,
-            "number-too-large",
-            f"item {index} has a whole number beyond 2^53, which loses digits: "
-            f"it would be sent as {canonical(float(lost))}",
-            "write it as a string",
-        )
-
-
-def _lost_number(value: Any) -> Optional[int]:
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int):
-        return value if abs(value) > MAX_SAFE else None
-    inner: List[Any] = list(value.values()) if is_object(value) else value if is_list(value) else []
-    return next((lost for lost in map(_lost_number, inner) if lost is not None), None)
+    items = read_items(text, file, MAX_FIXTURE_ROWS)
+    columns = list(dict.fromkeys(key for item in items for key in ecmascript_keys(item)))
+    return Fixture(columns, [{key: _cell(each) for key, each in item.items()} for item in items])
 
 
 def _cell(value: Any) -> Cell:
@@ -149,13 +104,6 @@ def _cell(value: Any) -> Cell:
     if value is None:
         return Cell("")
     return Cell(canonical(value), is_list(value) or is_object(value))
-
-
-def _described(value: Any) -> str:
-    kind = json_type(value)
-    if kind in ("list", "object"):
-        return "a list" if kind == "list" else "an object"
-    return "null" if value is None else f"the {kind} {canonical(value)}"
 
 
 def _fail(

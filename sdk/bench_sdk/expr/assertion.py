@@ -14,9 +14,13 @@ import json
 import re
 from typing import Any, Dict, Mapping, Optional, Tuple
 
+from ..errors import FlowError
+from ..values.canonical import canonical
 from ..values.duration import exact_duration, parse_duration
+from ..values.json import json_integer
+from ..values.readable import stringify
 from ..values.suggest import nearest
-from .assertion_types import check_types, json_like
+from .assertion_types import check_types
 from .json_path import check_path
 from .syntax_error import ExpressionError
 
@@ -64,8 +68,9 @@ def parse_assertion(text: str, statuses: Optional[StatusNames] = None) -> Assert
             "extract the value into a variable and assert on the variable",
         )
     value = _value(subject, op, rest)
+    _check_sayable(value, rest)
     if subject["kind"] == "status" and statuses is not None:
-        value = statuses.get(value if isinstance(value, str) else json_like(value), value)
+        value = statuses.get(value if isinstance(value, str) else stringify(value), value)
     return check_types({"subject": subject, "op": op, "value": value}, statuses)
 
 
@@ -75,7 +80,7 @@ def format_assertion(assertion: Mapping[str, Any]) -> str:
     if subject["kind"] == "latency" and isinstance(value, (int, float)):
         shown = exact_duration(int(value))
     else:
-        shown = json_like(value)
+        shown = stringify(value)
     return f"{format_subject(subject)} {assertion['op']} {shown}"
 
 
@@ -166,7 +171,7 @@ def _value(subject: Mapping[str, Any], op: str, text: str) -> Any:
     if unquoted is not None:
         return unquoted
     try:
-        return json.loads(text, parse_constant=_no_constant, parse_int=_number)
+        return json.loads(text, parse_constant=_no_constant, parse_int=json_integer)
     except ValueError:
         # A class such as [a-z] begins a pattern, not a list.
         if not re.match("[\"']" if op == "matches" else r"[\"'\[{]", text):
@@ -178,14 +183,22 @@ def _value(subject: Mapping[str, Any], op: str, text: str) -> Any:
         ) from None
 
 
+def _check_sayable(value: Any, text: str) -> None:
+    """`json` reads more than JSON can say: 1e400, and half of a surrogate pair."""
+    try:
+        canonical(value)
+    except FlowError as error:
+        half = error.code == "lone-surrogate"
+        raise ExpressionError(
+            "assertion-value",
+            f"{text} has half a surrogate pair in it, which is no character"
+            if half
+            else f"{text} holds a number too large for JSON",
+        ) from None
+
+
 def _no_constant(word: str) -> Any:
     raise ValueError(word)
-
-
-def _number(digits: str) -> Any:
-    """Integers beyond 2^53 become doubles, as in ECMAScript."""
-    value = int(digits)
-    return value if abs(value) < 2**53 else float(value)
 
 
 def _strip_quotes(text: str) -> Optional[str]:

@@ -7,8 +7,8 @@ from typing import Any, Dict, Mapping, Optional
 
 from ..pattern.ecmascript import check_pattern
 from ..pattern.mistake import PatternMistake, pattern_hint
-from ..values.json import is_list, is_object, json_type, number_text
-from ..values.canonical import string_text
+from ..values.json import json_type
+from ..values.readable import stringify
 from ..values.suggest import nearest
 from .syntax_error import ExpressionError
 
@@ -39,7 +39,7 @@ def check_types(
     if kind == "status":
         _check_status(value, statuses)
     if kind == "header" and value is not None and not isinstance(value, str):
-        quoted = json_like(value).replace('"', "")
+        quoted = stringify(value).replace('"', "")
         raise ExpressionError(
             "assertion-value",
             f"a header is a string and never {_describe(value)}",
@@ -52,20 +52,6 @@ def check_types(
     if op == "matches":
         _check_pattern(value)
     return assertion
-
-
-def json_like(value: Any) -> str:
-    """A value as ECMAScript's JSON.stringify writes it: keys in their order."""
-    if isinstance(value, str):
-        return string_text(value)
-    if is_list(value):
-        return f"[{','.join(json_like(each) for each in value)}]"
-    if is_object(value):
-        pairs = (f"{string_text(key)}:{json_like(each)}" for key, each in value.items())
-        return "{" + ",".join(pairs) + "}"
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    return number_text(value)
 
 
 def _check_status(value: Any, statuses: Optional[Mapping[str, int]]) -> None:
@@ -99,7 +85,7 @@ def _check_status(value: Any, statuses: Optional[Mapping[str, int]]) -> None:
 
 def _check_pattern(value: Any) -> None:
     if not isinstance(value, str):
-        shown = value if isinstance(value, str) else json_like(value)
+        shown = value if isinstance(value, str) else stringify(value)
         raise ExpressionError(
             "assertion-value",
             f"`matches` takes a regular expression, not {_describe(value)}",
@@ -120,4 +106,4 @@ def _is_number(value: Any) -> bool:
 
 
 def _describe(value: Any) -> str:
-    return f"the {json_type(value)} {json_like(value)}"
+    return f"the {json_type(value)} {stringify(value)}"

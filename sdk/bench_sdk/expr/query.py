@@ -7,6 +7,7 @@ import re
 from typing import Any, Callable, List, Optional, Tuple
 
 from ..values.json import MAX_SAFE, is_list, is_object
+from ..values.readable import ecmascript_keys
 from .query_filter import compile_filter
 from .query_text import QueryText
 
@@ -131,7 +132,7 @@ def _integer(text: QueryText) -> Optional[int]:
 def _children(value: Any, root: Any) -> List[Any]:
     if is_list(value):
         return list(value)
-    return list(value.values()) if is_object(value) else []
+    return [value[key] for key in ecmascript_keys(value)] if is_object(value) else []
 
 
 def _named(name: str) -> Selector:

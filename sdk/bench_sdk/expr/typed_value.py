@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Optional
 
-from ..values.canonical import canonical
 from ..values.duration import format_duration
 from ..values.json import OMIT, json_type
+from ..values.readable import readable, well_formed
 
 _LONGEST = 200
 
@@ -26,9 +26,16 @@ def typed_value(value: Any) -> TypedValue:
     """A JSON value; `OMIT` is nothing."""
     if value is OMIT:
         return TypedValue("nothing", "")
-    text = value if isinstance(value, str) else canonical(value)
-    cut = f"{text[: _LONGEST - 1]}…" if len(text) > _LONGEST else text
-    return TypedValue(json_type(value), cut)
+    text = well_formed(value) if isinstance(value, str) else readable(value)
+    return TypedValue(json_type(value), shortened(text))
+
+
+def shortened(text: str) -> str:
+    """At most 200 UTF-16 units; one that ends in `…` was cut."""
+    units = text.encode("utf-16-le", "surrogatepass")
+    if len(units) <= 2 * _LONGEST:
+        return text
+    return units[: 2 * (_LONGEST - 1)].decode("utf-16-le", "ignore") + "…"
 
 
 def typed_duration(micros: float) -> TypedValue:

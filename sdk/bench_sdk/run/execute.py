@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Callable, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, List, Mapping, Optional, Tuple, Union
 
 from ..auth.auth_error import AuthError
 from ..auth.authorizer import Authorizer
@@ -13,18 +13,20 @@ from ..errors import FlowError
 from ..wire.allow_list import AllowList
 from ..wire.clock import Clock
 from ..wire.connections import Connections
-from ..wire.content import decode_content
-from ..wire.request_head import request_head
-from ..wire.url import BaseUrl, parse_base_url, resolve_url
+from ..wire.dial import Dialer
+from ..wire.request_head import RequestError
+from ..wire.secure import UNVERIFIED, Secure, TlsOptions
+from ..wire.url import BaseUrl, parse_base_url
 from .execution import Execution, Iteration, StepResult
 from .possible import check_possible
 from .preflight import check_columns, check_hosts, check_target, read_environment, read_fixtures
+from .rate_gate import RateGate
 from .redact import redact
-from .request import USER_AGENT
 from .scope import Scope
 from .secrets import Secrets
 from .step import StepRunner, Tools
 from .target import Target, target_of
+from .token_post import token_post
 
 if TYPE_CHECKING:
     from ..flow import Flow
@@ -37,11 +39,13 @@ def execute_flow(
     env: Optional[Mapping[str, str]],
     clock: Optional[Clock] = None,
     row: Optional[int] = None,
+    tls: TlsOptions = TlsOptions(),
 ) -> Execution:
     """Every check before the first request, then the flow once a fixture row.
 
     :param clock: real time when None
     :param row: the one fixture row to run; every row when None
+    :param tls: certificates besides the system's
     :raises NeedsRunError: for modes and steps that only `run()` can do
     :raises FlowError: for what is wrong before the first request
     """
@@ -55,12 +59,16 @@ def execute_flow(
     values = read_environment(ir, os.environ if env is None else env)
     fixtures = read_fixtures(ir, directory)
     check_columns(ir, fixtures)
+    secure = Secure(tls)
     secrets = Secrets()
     for value in values.values():
         secrets.register(value)
-    run = _Run(ir, goal, bases[0], allowed, values, fixtures, secrets, clock or Clock())
+    run = _Run(
+        ir, goal, bases[0], Dialer(allowed, secure), values, fixtures, secrets, clock or Clock()
+    )
     try:
-        return run.carry_out(row)
+        execution = run.carry_out(row)
+        return execution._replace(notes=(UNVERIFIED,)) if tls.insecure else execution
     finally:
         run.connections.close()
 
@@ -73,7 +81,7 @@ class _Run:
         ir: Mapping[str, Any],
         target: Target,
         base: BaseUrl,
-        allowed: AllowList,
+        dialer: Dialer,
         env: Mapping[str, str],
         fixtures: Mapping[str, Fixture],
         secrets: Secrets,
@@ -86,20 +94,24 @@ class _Run:
         timeout_ms = target.request_timeout_us / 1_000
 
         def connect() -> Connections:
-            return Connections(allowed, clock, timeout_ms)
+            return Connections(dialer, clock, timeout_ms)
 
         self.connections = connect()
-        tokens = Tokens(_poster(base, allowed, connect), clock, secrets.register)
-        tools = Tools(base, self.connections, clock, ir["profile"]["mode"])
-        self._steps = [
-            StepRunner(
-                step,
-                index,
-                Authorizer(step["auth"], clock, secrets.register, tokens) if "auth" in step else None,
-                tools,
-            )
-            for index, step in enumerate(ir["steps"])
-        ]
+        gate = RateGate(target.max_rps, clock)
+        tokens = Tokens(token_post(base, gate, connect), clock, secrets.register)
+        tools = Tools(base, self.connections, gate, clock, ir["profile"]["mode"])
+        self._steps: List[StepRunner] = []
+        for index, step in enumerate(ir["steps"]):
+            try:
+                authorizer = None
+                if "auth" in step:
+                    authorizer = Authorizer(step["auth"], env, clock, secrets.register, tokens)
+                runner = StepRunner(step, index, authorizer, tools)
+                runner.check(env)
+            except (AuthError, RequestError) as error:
+                # It may quote a URL that an environment variable is part of.
+                raise FlowError("unusable-step", secrets.scrub(str(error))) from None
+            self._steps.append(runner)
 
     def carry_out(self, only: Optional[int]) -> Execution:
         iterations: List[Iteration] = []
@@ -144,37 +156,3 @@ class _Run:
                 reason = f"step `{runner.step['id']}` did not pass"
             break
         return Iteration(row, failed, throttled, tuple(results)), reason
-
-
-def _poster(
-    base: BaseUrl, allowed: AllowList, connect: Callable[[], Connections]
-) -> Callable[[str, List[Tuple[str, str]], str], Tuple[int, str]]:
-    """Sends token requests the way steps are sent: same client, list and bound."""
-
-    def post(url: str, headers: Sequence[Tuple[str, str]], body: str) -> Tuple[int, str]:
-        cannot = f"Cannot fetch a token from `{url}`: "
-        try:
-            origin, path, query = resolve_url(url, base)
-        except ValueError as error:
-            raise AuthError("token-fetch", f"{cannot}{error}") from None
-        data = body.encode("utf-8")
-        fields = [("Host", origin.host_header), *headers]
-        fields += [("User-Agent", USER_AGENT), ("Content-Length", str(len(data)))]
-        head = request_head("POST", f"{path}?{query}" if query else path, fields)
-        connections = connect()
-        try:
-            answer = connections.exchange(origin, "POST", head.encode("utf-8") + data)
-        finally:
-            connections.close()
-        if answer.failure:
-            forbidden = answer.failure.code == "forbidden-host"
-            code = "forbidden-host" if forbidden else "token-fetch"
-            raise AuthError(code, f"{cannot}{answer.failure.message}")
-        names = {name.lower(): value for name, value in reversed(answer.headers)}
-        try:
-            content = decode_content(answer.body, names.get("content-encoding", ""))
-        except ValueError as error:
-            raise AuthError("token-fetch", f"{cannot}{error}") from None
-        return answer.status, content.decode("utf-8", "replace")
-
-    return post

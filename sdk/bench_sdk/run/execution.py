@@ -102,11 +102,13 @@ class Execution(NamedTuple):
     """What an execution came to.
 
     :ivar abort_reason: why it ended early (`abort_run`), None when it did not
+    :ivar notes: what a reader of the result should know besides
     """
 
     flow: str
     iterations: Tuple[Iteration, ...]
     abort_reason: Optional[str] = None
+    notes: Tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:

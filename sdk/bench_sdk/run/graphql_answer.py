@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any, List, Optional
 
-from ..expr.typed_value import TypedValue
-from ..values.canonical import canonical
+from ..expr.typed_value import TypedValue, shortened
 from ..values.json import OMIT, is_list, is_object
+from ..values.readable import ecmascript_keys, readable, well_formed
 from .execution import Failure
 from .reply import Judge, Reply, judge_status
 
-_LONGEST = 200
 
 
 def judge_graphql(on_errors: str) -> Judge:
@@ -65,7 +64,7 @@ def _error_failure(errors: List[Any], wanted_data: bool) -> Failure:
         "graphql",
         ("no data was resolved: " if wanted_data else "") + _summary(errors),
         expected=TypedValue("nothing", ""),
-        actual=TypedValue("object", _cut(_path_first(errors[0]))),
+        actual=TypedValue("object", shortened(_path_first(errors[0]))),
     )
 
 
@@ -75,28 +74,27 @@ def _summary(errors: List[Any]) -> str:
     if is_object(first):
         message, path = first.get("message", OMIT), first.get("path")
     at = f" at {_path_text(path)}" if is_list(path) and path else ""
-    words = message if isinstance(message, str) else canonical(first)
+    words = message if isinstance(message, str) else readable(first)
     what = f"{len(errors)} GraphQL errors, the first" if len(errors) > 1 else "GraphQL error"
-    return f"{what}{at}: {_cut(words)}"
+    return f"{what}{at}: {shortened(well_formed(words))}"
 
 
 def _path_text(path: List[Any]) -> str:
     text = ""
     for each in path:
-        number = isinstance(each, (int, float)) and not isinstance(each, bool)
-        text += f"[{each}]" if number else f"{'.' if text else ''}{each}"
+        if isinstance(each, str):
+            text += f"{'.' if text else ''}{each}"
+        else:
+            number = isinstance(each, (int, float)) and not isinstance(each, bool)
+            text += f"[{readable(each)}]" if number else f"{'.' if text else ''}{readable(each)}"
     return text
 
 
 def _path_first(error: Any) -> str:
     """The first error with its path, which the report must not lose."""
     if not is_object(error):
-        return canonical(error)
-    keys = [key for key in ("path", "message") if key in error]
-    keys += [key for key in error if key not in keys]
-    pairs = (f"{canonical(key)}:{canonical(error[key])}" for key in keys)
+        return readable(error)
+    first = {key: error[key] for key in ("path", "message") if key in error}
+    ordered = {**first, **error}
+    pairs = (f"{readable(key)}:{readable(ordered[key])}" for key in ecmascript_keys(ordered))
     return "{" + ",".join(pairs) + "}"
-
-
-def _cut(text: str) -> str:
-    return f"{text[: _LONGEST - 1]}…" if len(text) > _LONGEST else text

@@ -44,7 +44,9 @@ def read_fixtures(
     """
     folder = os.fspath(directory) if directory is not None else os.curdir
     return {
-        pool["name"]: read_fixture(os.path.join(folder, pool["path"]), pool["format"])
+        pool["name"]: read_fixture(
+            os.path.normpath(os.path.join(folder, pool["path"])), pool["format"]
+        )
         for pool in ir.get("pools", ())
     }
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any, TypeVar
 
 from .execution import Message
-from .secrets import Secrets
+from .secrets import MARK, Secrets
 
 T = TypeVar("T")
 
@@ -18,9 +19,7 @@ def redact(result: T, secrets: Secrets) -> T:
 
 def _walk(value: Any, secrets: Secrets) -> Any:
     if isinstance(value, str):
-        # A text shortened with an ellipsis may end in the first half of a secret.
-        cut = value.endswith("…")
-        return f"{secrets.scrub_cut(value[:-1])}…" if cut else secrets.scrub(value)
+        return _text(value, secrets)
     if isinstance(value, Message):
         return _message(value, secrets)
     if isinstance(value, tuple):
@@ -30,9 +29,27 @@ def _walk(value: Any, secrets: Secrets) -> Any:
     return value
 
 
+def _text(text: str, secrets: Secrets) -> str:
+    """A text shortened with an ellipsis may end in the first half of a secret."""
+    cut = text.endswith("…")
+    return f"{secrets.scrub_cut(text[:-1])}…" if cut else secrets.scrub(text)
+
+
 def _message(message: Message, secrets: Secrets) -> Message:
-    headers = tuple((secrets.scrub(name), secrets.scrub(value)) for name, value in message.headers)
+    headers = tuple((_text(name, secrets), _text(value, secrets)) for name, value in message.headers)
     body = message.body
-    if body is not None:
-        body = secrets.scrub(body)
-    return Message(secrets.scrub(message.line), headers, body, message.body_encoding)
+    if body is not None and message.body_encoding == "base64":
+        body = secrets.scrub(_inside_base64(body, secrets))
+    elif body is not None:
+        body = _text(body, secrets)
+    return Message(_text(message.line, secrets), headers, body, message.body_encoding)
+
+
+def _inside_base64(body: str, secrets: Secrets) -> str:
+    """Rewrites what base64 text holds."""
+    binary = base64.b64decode(body).decode("latin-1")
+    clean = _text(binary, secrets)
+    if clean == binary or MARK not in clean:
+        return body
+    # As for the engine, the bytes of a binary body are characters of one byte.
+    return base64.b64encode(clean.encode("latin-1", "replace")).decode("ascii")

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import base64
-import json
 import re
 from email.utils import parsedate_to_datetime
 from typing import Any, Callable, Optional, Tuple
 
-from ..values.json import OMIT
+from ..values.json import OMIT, read_json
 from ..wire.connections import Answer
-from ..wire.content import decode_content
+from ..wire.content import NeedsBrotli, content_of
+from ..wire.wire_error import WireError
 from .execution import Failure, Message
 
+_BINARY = re.compile(r"^(image|audio|video|font)/(?!svg)|octet-stream|zip", re.IGNORECASE)
 #: What is wrong with a whole answer that is no throttle; None when nothing is.
 Judge = Callable[["Reply"], Optional[Failure]]
 
@@ -20,9 +21,14 @@ Judge = Callable[["Reply"], Optional[Failure]]
 class Reply:
     """:ivar signal: `ok`, `throttle` or `failure`, before the step's own rules"""
 
-    def __init__(self, answer: Answer, sent: bytes, judge: Judge) -> None:
+    def __init__(self, answer: Answer, sent: bytes, capture: str, judge: Judge) -> None:
+        """:param capture: what `request` and `response` give: `full`, `headers` or `none`"""
         self.answer = answer
-        self.sent = sent
+        self._sent = sent
+        self._capture = capture
+        #: Only the engine can decode the body.
+        self.is_brotli = False
+        self._content = answer.body
         self.latency_ms = answer.latency_ms
         self._json: Any = None
         self._read = False
@@ -30,10 +36,12 @@ class Reply:
         self.signal = "ok"
         if answer.failure:
             self.failure = Failure(answer.failure.code, answer.failure.message)
-        elif answer.status == 429:
-            self.signal = "throttle"
         else:
-            self.failure = judge(self)
+            broken = self._decode()
+            if answer.status == 429:
+                self.signal = "throttle"
+            else:
+                self.failure = broken or judge(self)
         if self.failure:
             self.signal = "failure"
 
@@ -70,42 +78,51 @@ class Reply:
         except (TypeError, ValueError):
             return None
 
-    def request(self) -> Message:
-        """The request as it was written."""
-        head, _, body = self.sent.partition(b"\r\n\r\n")
+    def request(self) -> Optional[Message]:
+        """The request as it was written; None when nothing could be sent."""
+        if not self.answer.connected or self._capture == "none":
+            return None
+        head, _, body = self._sent.partition(b"\r\n\r\n")
         line, *fields = head.decode("utf-8", "replace").split("\r\n")
         headers = tuple(_pair(field) for field in fields)
-        return _message(line, headers, body)
+        return self._message(line, headers, body if body else None)
 
     def response(self) -> Optional[Message]:
         """The answer; None when there was none."""
-        if not self.answer.status_line:
+        if not self.answer.status_line or self._capture == "none":
             return None
-        return _message(self.answer.status_line, self.answer.headers, self._content())
+        body = self._content if self.answer.body else None
+        return self._message(self.answer.status_line, self.answer.headers, body)
+
+    def _message(
+        self, line: str, headers: Tuple[Tuple[str, str], ...], body: Optional[bytes]
+    ) -> Message:
+        """A body is text when it is UTF-8, else base64 (`lib/protocols/captured_body.ts`)."""
+        if body is None or self._capture == "headers":
+            return Message(line, headers)
+        kind = next((value for name, value in headers if name.lower() == "content-type"), "")
+        if not _BINARY.search(kind):
+            try:
+                return Message(line, headers, _without_mark(body).decode("utf-8"))
+            except UnicodeDecodeError:
+                pass
+        return Message(line, headers, base64.b64encode(body).decode("ascii"), "base64")
+
+    def _decode(self) -> Optional[Failure]:
+        """A body that is not whole in its coding is a broken answer, whoever looks at it."""
+        answer = self.answer
+        try:
+            self._content = content_of(answer.status, answer.headers, answer.body)
+        except NeedsBrotli:
+            self.is_brotli = True
+        except WireError as error:
+            return Failure(error.code, error.message)
+        return None
 
     def _parse(self) -> Any:
-        content = self._content()
-        if not content:
+        if not self._content or self.is_brotli:
             return OMIT
-        text = content.decode("utf-8", "replace")
-        try:
-            return json.loads(
-                text[1:] if text.startswith("\ufeff") else text,
-                parse_constant=_no_constant,
-                parse_int=_number,
-            )
-        except (ValueError, RecursionError):
-            return OMIT
-
-    def _content(self) -> bytes:
-        """The body without its content coding; as it came when that is broken."""
-        coding = self.header("content-encoding")
-        if coding is None:
-            return self.answer.body
-        try:
-            return decode_content(self.answer.body, coding)
-        except ValueError:
-            return self.answer.body
+        return read_json(self._content.decode("utf-8", "replace"))
 
 
 def judge_status(reply: Reply) -> Optional[Failure]:
@@ -116,25 +133,11 @@ def judge_status(reply: Reply) -> Optional[Failure]:
     return Failure("status", f"the answer was {answer.status_line[9:] or answer.status}")
 
 
-def _message(line: str, headers: Tuple[Tuple[str, str], ...], body: bytes) -> Message:
-    if not body:
-        return Message(line, headers)
-    try:
-        return Message(line, headers, body.decode("utf-8"))
-    except UnicodeDecodeError:
-        return Message(line, headers, base64.b64encode(body).decode("ascii"), "base64")
+def _without_mark(body: bytes) -> bytes:
+    """A byte order mark at the beginning is none of the text."""
+    return body[3:] if body.startswith(b"\xef\xbb\xbf") else body
 
 
 def _pair(field: str) -> Tuple[str, str]:
     name, _, value = field.partition(":")
     return name, value.lstrip()
-
-
-def _no_constant(word: str) -> Any:
-    raise ValueError(word)
-
-
-def _number(digits: str) -> Any:
-    """Integers beyond 2^53 become doubles, as in ECMAScript."""
-    value = int(digits)
-    return value if abs(value) < 2**53 else float(value)

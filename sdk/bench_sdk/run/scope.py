@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 from ..data.fixture import Cell, Row
+from ..errors import FlowError
 from ..expr.json_path import follow
 from ..expr.template import Reference, parse_template
 from ..values.canonical import canonical, string_text, utf16_key
@@ -48,16 +49,20 @@ class Scope(NamedTuple):
         return cell
 
     def text(self, template: str) -> str:
-        """A template whose result is text (URL, header, query, auth)."""
+        """A template whose result is text (URL, header, query, auth).
+
+        :raises ResolutionError: when a reference has no value, or none that is text
+        """
         return "".join(
-            part if isinstance(part, str) else as_text(self.value(part))
-            for part in _parts(template)
+            part if isinstance(part, str) else self._text_of(part) for part in _parts(template)
         )
 
     def payload(self, value: Any) -> str:
         """A JSON payload as its RFC 8785 text, templates filled in.
 
         A leaf that is exactly one template takes the value with its JSON type.
+
+        :raises ResolutionError: when a reference has no value, or none that is JSON
         """
         if isinstance(value, str):
             return self._leaf(value)
@@ -75,17 +80,37 @@ class Scope(NamedTuple):
         parts = _parts(text)
         if len(parts) == 1 and isinstance(parts[0], Reference):
             value = self.value(parts[0])
-            return value.text if isinstance(value, Cell) and value.nested else canonical(
-                value.text if isinstance(value, Cell) else value
-            )
+            if isinstance(value, Cell):
+                return value.text if value.nested else canonical(value.text)
+            return _in_json(value, parts[0])
         return string_text(self.text(text))
 
+    def _text_of(self, reference: Reference) -> str:
+        """The value inside a longer string: strings as they are, others as JSON."""
+        value = self.value(reference)
+        if isinstance(value, Cell):
+            return value.text
+        written = _in_json(value, reference)
+        return value if isinstance(value, str) else written
 
-def as_text(value: Any) -> str:
-    """The value inside a longer string: strings as they are, others as JSON."""
+
+def is_constant(value: Any) -> bool:
+    """Whether the templates in `value` name nothing but the environment."""
     if isinstance(value, str):
-        return value
-    return value.text if isinstance(value, Cell) else canonical(value)
+        return all(isinstance(part, str) or part.root == "env" for part in _parts(value))
+    if is_list(value):
+        return all(map(is_constant, value))
+    return not is_object(value) or all(map(is_constant, value.values()))
+
+
+def _in_json(value: Any, reference: Reference) -> str:
+    """What an answer holds may be more than JSON can say, such as 1e400."""
+    try:
+        return canonical(value)
+    except FlowError as error:
+        half = error.code == "lone-surrogate"
+        why = "half a surrogate pair, which is no character" if half else "a number too large for JSON"
+        raise ResolutionError(f"{reference} holds {why}") from None
 
 
 @lru_cache(maxsize=1024)

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
+from typing import Any, List, Mapping, NamedTuple, Optional, Tuple
 
 from ..auth.auth_error import AuthError
-from ..auth.authorizer import Addition, Authorizer
+from ..auth.authorizer import Authorizer
 from ..expr.check import compile_check
-from ..expr.json_path import compile_path
-from ..expr.typed_value import TypedValue
-from ..values.json import OMIT
 from ..wire.clock import Clock
 from ..wire.connections import Connections
 from ..wire.request_head import RequestError
 from ..wire.url import BaseUrl
+from .checks import StepChecks
 from .execution import Attempt, Check, Failure, StepResult
-from .graphql_answer import judge_graphql
-from .reply import Reply, judge_status
-from .request import call_body, graphql_body, make_request
-from .scope import ResolutionError, Scope
+from .rate_gate import RateGate
+from .reply import Reply
+from .request import ReadyRequest, call_body, graphql_body, locate, make_request
+from .rules import StepRules
+from .scope import ResolutionError, Scope, is_constant
 
 #: No single wait is longer than this (spec, Limits).
 _LONGEST_BACKOFF_MS = 120_000.0
@@ -29,6 +28,7 @@ class Tools(NamedTuple):
 
     base: BaseUrl
     connections: Connections
+    gate: RateGate
     clock: Clock
     mode: str
 
@@ -53,14 +53,28 @@ class StepRunner:
         self._tools = tools
         self._block: Mapping[str, Any] = step["block"]
         self._until = [compile_check(each) for each in self._block.get("until", ())]
-        self._asserts = [compile_check(each) for each in step.get("assert", ())]
-        assertions = [*step.get("assert", ()), *self._block.get("until", ())]
-        self._judges_status = any(each["subject"]["kind"] == "status" for each in assertions)
-        throttle = step.get("throttle", {})
-        self._throttled = throttle.get("statuses", ())
-        self._throttle_is_error = throttle.get("as_error", tools.mode in ("integration", "system"))
-        judge = judge_graphql(self._block["on_errors"]) if step["kind"] == "graphql" else judge_status
-        self._judge = judge
+        self._method: str = self._block.get("method", "POST")
+        self._rules = StepRules(step, tools.mode)
+        self._checks = StepChecks(step, self._pointer)
+
+    def check(self, env: Mapping[str, str]) -> None:
+        """What cannot work for any row or answer, since only the environment is in it.
+
+        :raises RequestError: for a URL or a field that cannot be sent
+        :raises AuthError: for credentials that cannot be
+        """
+        scope = Scope(env, {}, {})
+        if self.step["kind"] == "wait":
+            return
+        if is_constant(self._block["url"]):
+            locate(self._block["url"], self._tools.base, scope)
+        signs = self._authorizer is not None and self._authorizer.signs
+        templated = ["url", "headers", "body", "variables"]
+        # The document of a graphql step is no template.
+        templated += [] if self.step["kind"] == "graphql" else ["query"]
+        parts = [self.step.get("auth"), *(self._block.get(key) for key in templated)]
+        if not signs and is_constant(parts):
+            self._request(scope)
 
     def run(self, scope: Scope) -> StepResult:
         """Runs the step once."""
@@ -85,33 +99,29 @@ class StepRunner:
         return self._finish(last, attempts, scope)
 
     def _attempt(self, scope: Scope) -> _Try:
+        self._tools.gate.enter()
         try:
-            addition = self._authorizer.addition(scope) if self._authorizer else Addition()
-            block = self._block
-            if self.step["kind"] == "graphql":
-                body: Optional[str] = graphql_body(block, scope)
-                block = {"method": "POST", "url": block["url"], "headers": block.get("headers", {})}
-            else:
-                body = call_body(block, scope)
-            request = make_request(block, body, self._tools.base, addition, scope)
+            if self._authorizer:
+                self._authorizer.ready(scope)
+            request = self._request(scope)
         except ResolutionError as error:
             return _Try("failed", None, Failure("resolution", str(error)))
         except AuthError as error:
             return _Try("failed", None, Failure(error.code, str(error)))
         except RequestError as error:
             return _Try("failed", None, Failure("request", str(error)))
-        answer = self._tools.connections.exchange(request.origin, block["method"], request.data)
-        reply = Reply(answer, request.data, self._judge)
-        outcome = self._classify(reply)
+        answer = self._tools.connections.exchange(request.origin, self._method, request.data)
+        capture = self.step.get("capture", "full")
+        reply = Reply(answer, request.data, capture, self._rules.judge)
+        outcome = self._rules.classify(reply)
         return _Try(outcome, reply, reply.failure if outcome == "failed" else None)
 
-    def _classify(self, reply: Reply) -> str:
-        """The class of one answer (spec, "Outcome classification")."""
-        if reply.signal == "throttle" or reply.status in self._throttled:
-            return "throttled"
-        if reply.signal == "ok":
-            return "passed"
-        return "failed" if reply.broken or not self._judges_status else "passed"
+    def _request(self, scope: Scope) -> ReadyRequest:
+        block, base = self._block, self._tools.base
+        if self.step["kind"] != "graphql":
+            return make_request(block, call_body(block, scope), base, self._authorizer, scope)
+        head = {"method": "POST", "url": block["url"], "headers": block.get("headers", {})}
+        return make_request(head, graphql_body(block, scope), base, self._authorizer, scope)
 
     def _again(
         self, last: _Try, number: int, started: float, scope: Scope
@@ -159,65 +169,15 @@ class StepRunner:
     def _finish(self, last: _Try, attempts: List[Attempt], scope: Scope) -> StepResult:
         checks: List[Check] = []
         if last.reply and not last.reply.broken:
-            checks = [*self._extract(last.reply, scope), *self._assert(last.reply, scope)]
-        telling = self._telling(checks)
+            checks = self._checks.run(last.reply, scope)
+        telling = self._checks.telling(checks)
         outcome = "failed" if last.outcome == "passed" and telling else last.outcome
         failure = (last.failure or telling) if outcome == "failed" else None
         attempts.append(_attempt(last._replace(outcome=outcome, failure=failure)))
-        is_error = outcome == "throttled" and self._throttle_is_error
+        is_error = outcome == "throttled" and self._rules.throttle_is_error
         return StepResult(
             self.step["id"], outcome, is_error, tuple(attempts), tuple(checks), failure
         )
-
-    def _extract(self, reply: Reply, scope: Scope) -> List[Check]:
-        """A failed extraction leaves the variable without a value."""
-        checks = []
-        for variable, source in self.step.get("extract", {}).items():
-            value, written = _find(source, reply)
-            scope.variables[variable] = value
-            failure = None
-            if value is OMIT:
-                no_json = source["from"] == "body" and reply.json() is OMIT
-                failure = Failure(
-                    "extraction",
-                    f"cannot extract `{variable}`: {written} does not exist"
-                    + (" (the body is not JSON)" if no_json else ""),
-                    f"{self._pointer}/extract/{variable}",
-                    TypedValue("anything", ""),
-                    TypedValue("nothing", ""),
-                )
-            checks.append(Check("extract", variable, failure))
-        return checks
-
-    def _assert(self, reply: Reply, scope: Scope) -> List[Check]:
-        checks = []
-        for index, check in enumerate(self._asserts):
-            mismatch = check(reply, reply.latency_ms, scope.variables)
-            failure = mismatch and Failure(
-                "assertion", mismatch[0], f"{self._pointer}/assert/{index}", *mismatch[1:]
-            )
-            checks.append(Check("assert", str(index), failure))
-        return checks
-
-    def _telling(self, checks: List[Check]) -> Optional[Failure]:
-        """The failed check to see first: one on the status explains the others."""
-        failed = [each for each in checks if each.failure]
-        for each in failed:
-            if each.kind == "assert":
-                subject: Dict[str, Any] = self.step["assert"][int(each.name)]["subject"]
-                if subject["kind"] == "status":
-                    return each.failure
-        return failed[0].failure if failed else None
-
-
-def _find(source: Mapping[str, str], reply: Reply) -> Tuple[Any, str]:
-    """The value, and what was looked for as a person would write it."""
-    if source["from"] == "status":
-        return (OMIT if reply.status is None else reply.status), "status"
-    if source["from"] == "header":
-        value = reply.header(source["name"])
-        return (OMIT if value is None else value), f"header.{source['name']}"
-    return compile_path(source["path"])(reply.json()), source["path"]
 
 
 def _attempt(tried: _Try) -> Attempt:

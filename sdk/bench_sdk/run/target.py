@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import Any, Dict, Optional, Sequence, Union
+from typing import Any, Dict, List, Optional, Sequence, Union
 
 from ..errors import FlowError, InputError
+from ..read.address import (
+    check_base_url,
+    check_host_port,
+    refuse_credentials,
+    refuse_templates,
+)
 from ..read.mapping import Key, read_mapping
 from ..read.profile import MODES
 from ..read.scalars import read_choice, read_duration, read_integer, read_string
 from ..values.json import describe, is_list
-from ..wire.url import parse_base_url
 from .target_text import read_target_text
 
 TARGET_KEYS = {
@@ -51,16 +56,13 @@ class Target:
         self.max_vus = read_integer(max_vus, "`max_vus`", 0)
         self.max_rps = read_integer(max_rps, "`max_rps`", 0)
         self.request_timeout_us = _timeout(request_timeout)
-        self.agent_addr = agent_addr
-        self.disallowed_modes = [
-            read_choice(mode, "each item of `disallowed_modes`", MODES)
-            for mode in disallowed_modes
-        ]
+        self.agent_addr = None if agent_addr is None else _agent_addr(agent_addr)
+        self.disallowed_modes = _modes(disallowed_modes)
 
     @classmethod
     def from_dict(cls, target: Dict[str, Any]) -> Target:
         """A target from a mapping with the keys of a target file."""
-        fields = read_mapping(target, TARGET_KEYS, "the target file")
+        fields = read_mapping(target, TARGET_KEYS, "the target file", refuse_credentials)
         return cls(**fields)
 
     @classmethod
@@ -110,7 +112,7 @@ def target_of(target: Union[str, Target]) -> Target:
 
 
 def _name(value: Any) -> str:
-    name = read_string(value, "`name`")
+    name = refuse_templates(read_string(value, "`name`"))
     if re.fullmatch("[A-Za-z_][A-Za-z0-9_-]*", name):
         return name
     raise FlowError(
@@ -132,13 +134,28 @@ def _base_urls(value: Any) -> Sequence[str]:
             "no-base-url",
             "`base_urls` needs at least one URL: it is the list of hosts a run may contact",
         )
-    urls = [read_string(each, "each item of `base_urls`") for each in value]
+    urls = [
+        refuse_templates(read_string(each, "each item of `base_urls`")) for each in value
+    ]
     for url in urls:
-        try:
-            parse_base_url(url)
-        except ValueError as error:
-            raise FlowError("bad-base-url", str(error)) from None
+        check_base_url(url)
     return urls
+
+
+def _agent_addr(value: Any) -> str:
+    text = refuse_templates(read_string(value, "`agent_addr`"))
+    check_host_port(text)
+    return text
+
+
+def _modes(value: Any) -> List[str]:
+    if not is_list(value):
+        raise FlowError(
+            "wrong-type",
+            f"`disallowed_modes` must be a list of modes, but it is {describe(value)}",
+            f"write [{value}]" if isinstance(value, str) else None,
+        )
+    return [read_choice(mode, "each item of `disallowed_modes`", MODES) for mode in value]
 
 
 def _timeout(value: Any) -> int:

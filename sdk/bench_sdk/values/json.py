@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Dict, Mapping, Sequence, Union
 
 from ..errors import FlowError
@@ -75,6 +76,30 @@ def _placed(digits: str, point: int) -> str:
     power = point - 1
     mantissa = digits if count == 1 else f"{digits[0]}.{digits[1:]}"
     return f"{mantissa}e{'+' if power >= 0 else '-'}{abs(power)}"
+
+
+def json_integer(digits: str) -> Union[int, float]:
+    """The integer of some JSON text: from 2^53 on a double, as in ECMAScript."""
+    if len(digits) < 20:
+        value = int(digits)
+        return value if abs(value) < 2**53 else float(value)
+    return float(digits)
+
+
+def read_json(text: str) -> Any:
+    """A JSON text as ECMAScript reads it; `OMIT` when it is none.
+
+    A byte order mark at the beginning is none of the text.
+    """
+    text = text[1:] if text.startswith("\ufeff") else text
+    try:
+        return json.loads(text, parse_constant=_no_constant, parse_int=json_integer)
+    except (ValueError, RecursionError):
+        return OMIT
+
+
+def _no_constant(word: str) -> Any:
+    raise ValueError(word)
 
 
 def is_object(value: object) -> bool:

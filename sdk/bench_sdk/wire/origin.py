@@ -7,7 +7,8 @@ from typing import NamedTuple, Optional, Tuple
 
 from .host import normalize_host
 
-_FAMILIES = {
+#: Schemes by the family whose port and TLS they share.
+FAMILIES = {
     "http": "http",
     "ws": "http",
     "grpc": "http",
@@ -50,10 +51,10 @@ def parse_origin(url: str) -> Origin:
             f"`{url}` is not an absolute URL: expected scheme://host, such as http://localhost:8080"
         )
     scheme, authority, _ = split
-    family = _FAMILIES.get(scheme)
+    family = FAMILIES.get(scheme)
     if family is None:
         raise ValueError(
-            f"`{scheme}` in `{url}` is not a usable scheme: expected {', '.join(_FAMILIES)}"
+            f"`{scheme}` in `{url}` is not a usable scheme: expected {', '.join(FAMILIES)}"
         )
     if "@" in authority:
         # The text is left out of the message: it may hold a password.

@@ -1,0 +1,93 @@
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { prepareRun } from "../../lib/compile.ts";
+import type { Span, Trace } from "../../lib/result/trace.ts";
+import { runFlow, Stop } from "../../lib/run.ts";
+import { InputError } from "../../lib/text/diagnostic.ts";
+import { systemClock } from "../../lib/time/clock.ts";
+import { workspace } from "../support/bench.ts";
+import { WALL_MS } from "./both_paths.ts";
+
+/** What a run came to, in the words both paths can say it in. */
+export type Told = unknown;
+
+/** Runs a flow, given as data, through the engine in this process. */
+export async function engineResult(
+  flow: Record<string, unknown>,
+  target: string,
+  env: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string>>,
+): Promise<Told> {
+  using place = workspace(files);
+  const input = (file: string, text: string) => ({
+    file,
+    bytes: new TextEncoder().encode(text),
+    directory: place.path,
+    form: "yaml" as const,
+  });
+  try {
+    const prepared = await prepareRun(
+      input("flow.yaml", stringify(flow, { lineWidth: 0 })),
+      input("target.yaml", target),
+      { env: (name) => env[name], readBytes: Deno.readFileSync },
+    );
+    const { meta, directory } = await runFlow(prepared, {
+      seed: 1,
+      storeDir: join(place.path, "runs"),
+      tls: { caCerts: [], insecure: false },
+      workers: 1,
+      clock: { ...systemClock, wall: () => WALL_MS },
+      chance: () => 0.5,
+      stop: new Stop(),
+      signal: () => undefined,
+      onProgress: () => {},
+      notes: [],
+    });
+    const text = Deno.readTextFileSync(join(directory, "traces.json"));
+    const { traces } = JSON.parse(text) as { traces: Trace[] };
+    return {
+      abort: meta.abort_reason,
+      iterations: traces.toSorted((a, b) => a.iteration - b.iteration)
+        .map(iterationOf),
+    };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { refused: error.diagnostics.map(({ code }) => code) };
+  }
+}
+
+function iterationOf({ row, outcome, spans }: Trace) {
+  const below = new Map<string, Span[]>();
+  for (const span of spans) {
+    const siblings = below.get(span.parent_id ?? "") ?? [];
+    siblings.push(span);
+    below.set(span.parent_id ?? "", siblings);
+  }
+  const children = (span: Span) => below.get(span.span_id) ?? [];
+  return {
+    row: row ?? null,
+    outcome,
+    steps: (below.get("") ?? []).map((step) => ({
+      id: step.name,
+      outcome: step.outcome,
+      is_error: step.attributes?.throttle_is_error ?? false,
+      failure: step.failure ?? null,
+      checks: children(step).filter(({ name }) => name.includes("@"))
+        .map(({ name, failure }) => ({ name, failure: failure ?? null })),
+      exchanges: [step, ...children(step)].flatMap(children)
+        .filter(({ name, request }) => name === "http_call" && request)
+        .map(({ outcome, attributes, request, response }) => ({
+          outcome,
+          status: attributes?.status ?? null,
+          request: messageOf(request),
+          response: messageOf(response),
+        })),
+    })),
+  };
+}
+
+function messageOf(message: Span["request"]) {
+  if (!message) return null;
+  const { line, headers, body = null, body_encoding = null } = message;
+  return { line, headers, body, body_encoding };
+}
