@@ -88,6 +88,10 @@ export class HttpReply implements Reply {
     this.answer.detach();
   }
 
+  get overwritten(): boolean {
+    return this.answer.stale;
+  }
+
   request(): CapturedMessage | undefined {
     if (this.capture === "none") return undefined;
     const { line, headers, body } = splitMessage(this.sent);

@@ -157,42 +157,24 @@ function addExchange(
 function callAttributes(
   reply: Reply,
 ): Record<string, string | number | boolean> {
-  const retryAfter = unlessOverwritten(() => reply.retryAfter());
+  const retryAfter = reply.retryAfter();
   return {
     ...(reply.origin !== undefined && { origin: reply.origin }),
     ...(reply.status !== undefined && { status: reply.status }),
     bytes_sent: reply.bytesSent,
     bytes_received: reply.bytesReceived,
-    ...(retryAfter === OVERWRITTEN
-      ? { response_overwritten: true }
-      : retryAfter !== undefined && { retry_after_ms: retryAfter }),
+    ...(retryAfter !== undefined && { retry_after_ms: retryAfter }),
+    // A load run does not copy every answer out of its connection's buffer, and
+    // which iteration is worth keeping is known only when others went by.
+    ...(reply.overwritten && { response_overwritten: true }),
   };
 }
 
 function messages(
   reply: Reply,
 ): { request?: CapturedMessage; response?: CapturedMessage } {
-  const request = unlessOverwritten(() => reply.request());
-  const response = unlessOverwritten(() => reply.response());
-  return {
-    ...(request && request !== OVERWRITTEN && { request }),
-    ...(response && response !== OVERWRITTEN && { response }),
-  };
-}
-
-const OVERWRITTEN = Symbol("overwritten");
-
-/**
- * A load run does not copy every answer out of its connection's buffer, and
- * which iteration is worth keeping is known only when the next exchange has
- * overwritten the ones before. Such a span keeps its times and its status.
- */
-function unlessOverwritten<T>(read: () => T): T | typeof OVERWRITTEN {
-  try {
-    return read();
-  } catch {
-    return OVERWRITTEN;
-  }
+  const [request, response] = [reply.request(), reply.response()];
+  return { ...(request && { request }), ...(response && { response }) };
 }
 
 /** A dial that failed sent nothing, whatever was ready to be sent. */

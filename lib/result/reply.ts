@@ -74,6 +74,11 @@ export interface Reply {
    * on that connection overwrites.
    */
   detach(): void;
+  /**
+   * That exchange came before `detach`: the answer's fields and body are gone.
+   * Its status, its times and the request are not.
+   */
+  readonly overwritten?: boolean;
   request(): CapturedMessage | undefined;
   response(): CapturedMessage | undefined;
 }

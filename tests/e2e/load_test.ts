@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { answer } from "../support/answers.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { runOnce, scene } from "../support/scene.ts";
+import { runOnce, scene, spansOf } from "../support/scene.ts";
 
 const WORKERS = ["--workers", "2"];
 
@@ -222,4 +222,27 @@ Deno.test("load: what the target's ceilings forbid is refused with both numbers"
     })
   ));
   equal(server.arrivals.length, 0);
+});
+
+Deno.test("load: an answer that was gone when its trace turned out to be worth keeping is marked so", async () => {
+  // By then 200 iterations were drawn: most that follow are not copied.
+  await using server = recordingServer(({ line, index }) =>
+    answer(line === "GET /two" && index >= 500 ? 500 : 200)
+  );
+  const run = await runOnce({
+    flow: flow("vus: 1, iterations: 300") +
+      "  - { id: two, call: GET /two }\n",
+    url: server.url,
+  });
+  equal(run.code, 0, run.stdout + run.stderr);
+  const spans = spansOf(run, "http_call");
+  const gone = spans.filter(({ response }) => !response);
+  ok(gone.length > 0, "an answer nobody copied in time");
+  for (const { attributes, request } of gone) {
+    equal(attributes!["response_overwritten"], true);
+    equal(attributes!["status"], 200);
+    match(request!.line, /^GET \/one /);
+  }
+  const marked = spans.filter((span) => span.attributes?.response_overwritten);
+  equal(marked.length, gone.length);
 });

@@ -133,13 +133,9 @@ Deno.test("buildTrace gives every check a span of its own", () => {
 });
 
 Deno.test("buildTrace keeps the times of an answer that a later exchange overwrote, and says so", () => {
-  const gone = () => {
-    throw new Error("overwritten");
-  };
   const request = { line: "GET / HTTP/1.1", headers: [] };
   const reply = replyOf({}, {
-    retryAfter: gone,
-    response: gone,
+    overwritten: true,
     request: () => request,
   });
   const attempts = [attemptOf({ reply })];
