@@ -13,6 +13,8 @@ export interface NamedDistribution {
 }
 
 const SHOWN = [1, 5, 10, 25, 50, 75, 90, 95, 99, 99.9, 99.99, 100];
+/** Fewer samples than this are no curve. */
+const CURVE = 20;
 const WIDTH = 1000;
 const HEIGHT = 200;
 
@@ -24,6 +26,9 @@ export function distribution(sets: readonly NamedDistribution[]): Markup {
   const filled = sets.filter((set) => set.latency.count > 0);
   if (filled.length === 0) {
     return html`<p class="empty">No latency samples.</p>`;
+  }
+  if (filled.every((set) => set.latency.count < CURVE)) {
+    return html`<figure class="chart">${table(filled)}</figure>`;
   }
   const low = Math.max(
     0.001,

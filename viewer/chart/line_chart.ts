@@ -102,8 +102,10 @@ export function lineChart(chart: LineChart): Markup {
       `
     )
   }</svg><div class="x" aria-hidden="true">${
-    [0, 0.25, 0.5, 0.75, 1].map((part) =>
-      html`<span>${timeText(start + part * (end - start))}</span>`
+    timeLabels([0, 0.25, 0.5, 0.75, 1].map((part) =>
+      timeText(start + part * (end - start))
+    )).map((label) =>
+      html`<span>${label}</span>`
     )
   }</div></div>
 ${figures(chart)}
@@ -117,6 +119,11 @@ ${figures(chart)}
       ...(chart.log && { log: axis.ticks }),
     })
   }</template></figure>`;
+}
+
+/** A label that the one before it says already is left out. */
+function timeLabels(labels: readonly string[]): string[] {
+  return labels.map((label, i) => label === labels[i - 1] ? "" : label);
 }
 
 const STEPS: Partial<Record<LineChart["unit"], Steps>> = {

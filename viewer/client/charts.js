@@ -15,9 +15,10 @@ const TEXTS = {
       ? `${+v.toPrecision(3)}ms`
       : `${+(v / 1000).toPrecision(3)}s`,
   share: (v) => `${+(v * 100).toPrecision(3)}%`,
-  count: (v) => String(+v.toPrecision(4)),
+  count: (v) => (+v.toPrecision(4)).toLocaleString("en-US"),
   number: (v) => String(+v.toPrecision(4)),
-  rate: (v) => `${+v.toPrecision(3)}/s`,
+  rate: (v) =>
+    v === 0 ? "0" : `${(+v.toPrecision(3)).toLocaleString("en-US")}/s`,
   bytes: (v) => {
     const units = ["B", "KiB", "MiB", "GiB", "TiB"];
     let unit = 0;

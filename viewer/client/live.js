@@ -8,6 +8,13 @@ export function startLive() {
     const { elapsed_ms, iterations, requests, error_rate, throttle_rate } = JSON
       .parse(event.data);
     const share = (value) => `${+(value * 100).toFixed(2)}%`;
+    figures({
+      error_rate: share(error_rate),
+      throttle_rate: share(throttle_rate),
+      iterations: iterations?.completed.toLocaleString("en-US"),
+      requests: requests?.toLocaleString("en-US"),
+      duration: `${Math.round(elapsed_ms / 1000)}s`,
+    });
     if (!why) return;
     why.textContent =
       `The run is going on for ${Math.round(elapsed_ms / 1000)}s` +
@@ -24,4 +31,14 @@ export function startLive() {
     location.reload();
   });
   addEventListener("pagehide", () => source.close());
+}
+
+/** What stood beside a figure was true of the one before. */
+function figures(values) {
+  for (const [name, text] of Object.entries(values)) {
+    const figure = document.querySelector(`[data-figure="${name}"]`);
+    if (!figure || text === undefined) continue;
+    figure.querySelector(".value").textContent = text;
+    if (name !== "duration") figure.querySelector(".more")?.remove();
+  }
 }

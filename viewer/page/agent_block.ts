@@ -6,6 +6,7 @@ import { type AgentPoint, agentTimeline } from "../model/agent_timeline.ts";
 import type { OpenRun } from "../store/open_run.ts";
 import { bytesText } from "./figures.ts";
 import { trouble } from "./layout.ts";
+import { notWritten } from "./not_written.ts";
 
 /** The target's machine as its agent saw it, on the run's clock. */
 export async function agentBlock(
@@ -19,6 +20,9 @@ export async function agentBlock(
   const { value, problem } = await run.agent();
   if (problem !== undefined) return trouble(problem);
   if (!value) {
+    if (meta.ended_at === null) {
+      return notWritten(meta, "What an agent told is");
+    }
     return html`
       <p
         class="empty">No agent: the target names no <code>agent_addr</code>, or none answered. With <code>bench-agent</code> on the target's host its CPU, memory and network would show here.</p>

@@ -1,4 +1,6 @@
+import type { RunMeta } from "../../lib/result/run.ts";
 import { html } from "../markup.ts";
+import { verdictOf } from "../model/verdict.ts";
 import type { PageAnswer, Visit } from "./visit.ts";
 
 /** The choice of two runs, of the same flow as the one already chosen. */
@@ -19,14 +21,13 @@ export async function compareChoice(
             <option value="${run.id}"
               ${run.id === now && html`
                 selected
-              `}>${run.flow} ${run.started_at.slice(0, 19)} ${run
-                .status} ${run.verdict ?? ""}</option>
+              `}>${optionText(run, flow)}</option>
           `
         )}</select></label>
     `;
   return {
     title: "Compare",
-    body: html`<h1>Compare two runs</h1>${
+    body: html`<h1>Compare two runs${flow !== undefined && ` of ${flow}`}</h1>${
       runs.length < 2
         ? html`<p class="empty">${
           flow === undefined
@@ -42,4 +43,12 @@ export async function compareChoice(
         `
     }`,
   };
+}
+
+/** Short enough for a phone; the flow is only named where there are several. */
+function optionText(run: RunMeta, flow: string | undefined): string {
+  const at = run.started_at.slice(0, 19).replace("T", " ");
+  return `${flow === undefined ? `${run.flow}, ` : ""}${at} UTC, ${
+    verdictOf(run).word
+  }`;
 }

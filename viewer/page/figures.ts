@@ -92,7 +92,8 @@ function figure(
 ): Markup {
   return html`
     <div
-      class="figure ${kind}"><dt>${name}</dt><dd class="value">${value}</dd>${more !==
+      class="figure ${kind}"
+      data-figure="${name}"><dt>${name}</dt><dd class="value">${value}</dd>${more !==
           "" && html`<dd class="more">${more}</dd>`}</div>
   `;
 }

@@ -10,6 +10,7 @@ import type { OpenRun } from "../store/open_run.ts";
 import { exportLinks } from "./export_links.ts";
 import { flameTable } from "./flame_table.ts";
 import { block, trouble } from "./layout.ts";
+import { noTraces } from "./not_written.ts";
 import { type PageAnswer, runPath, type Visit } from "./visit.ts";
 
 /** Where the time of kept traces went: of all, or of those a filter leaves. */
@@ -27,10 +28,7 @@ export async function flamePage(
   if (problem !== undefined) return answer(trouble(problem));
   if (!chosen || chosen.entries.length === 0 && chosen.all) {
     return answer(
-      html`
-        <p
-          class="empty">No trace was kept: nothing ran, or the run has not written any yet.</p>
-      `,
+      noTraces(meta),
     );
   }
   const { value: flame, problem: broken } = await flameOf(run, chosen);

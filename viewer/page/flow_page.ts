@@ -49,9 +49,7 @@ function trend(runs: readonly RunMeta[]): Markup | undefined {
     lineChart({
       id,
       title,
-      summary: `From ${text(pick(judged[0]!))} to ${
-        text(pick(judged.at(-1)!))
-      } over ${judged.length} runs.`,
+      summary: movement(judged.map((run) => text(pick(run)))),
       times,
       lines: [{ label: title, colour: 0, values: judged.map(pick) }],
       unit: "count",
@@ -68,6 +66,14 @@ function trend(runs: readonly RunMeta[]): Markup | undefined {
       shareText,
     )
   }</div>`;
+}
+
+function movement(texts: readonly string[]): string {
+  const [first] = texts;
+  const last = texts.at(-1);
+  return texts.every((each) => each === first)
+    ? `${first} in all ${texts.length} runs.`
+    : `From ${first} to ${last} over ${texts.length} runs.`;
 }
 
 function table(runs: readonly RunMeta[]): Markup {

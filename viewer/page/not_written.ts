@@ -17,3 +17,10 @@ export function notWritten(
     : "not in the run's directory.";
   return html`<p class="empty">${what} ${why}</p>`;
 }
+
+/** What stands in the place of traces where there are none. */
+export function noTraces(meta: RunMeta): Markup {
+  return meta.ended_at === null
+    ? notWritten(meta, "Which traces are kept is")
+    : html`<p class="empty">No trace was kept: no iteration ended.</p>`;
+}

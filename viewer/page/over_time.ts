@@ -52,7 +52,7 @@ export async function overTime(
   }${
     block("agent", "The target's machine", await agentBlock(meta, run, range))
   }${
-    missing ? undefined : block(
+    missing || seconds.length < 2 ? undefined : block(
       "heat",
       "Latency heat map",
       heatMap(

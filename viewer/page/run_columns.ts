@@ -103,12 +103,12 @@ const COLUMNS: readonly RunColumn[] = [
     key: "p95",
     title: "p95",
     tone: () => "named",
-    of: ({ latency }, before) =>
+    of: ({ latency, requests }, before) =>
       latency.max === 0
         ? "–"
         : html`${latencyText(latency.p95)} ${
           sparkline([...before, latency.p95])
-        }${change(before.at(-1), latency.p95)}`,
+        }${requests >= FEW && change(before.at(-1), latency.p95)}`,
   },
   { title: "knee", tone: () => "named", of: ({ knee }) => knee?.class ?? "–" },
   {
@@ -131,6 +131,9 @@ function rate(name: "error_rate" | "throttle_rate") {
   return (meta: RunMeta) =>
     meta.iterations.completed === 0 ? "–" : shareText(meta[name]);
 }
+
+/** A percentile of fewer requests than this changes by chance. */
+const FEW = 100;
 
 /** Against the run of the same flow before it. */
 function change(before: number | undefined, now: number): Markup | undefined {

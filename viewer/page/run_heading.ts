@@ -34,24 +34,35 @@ export function heading(
   `;
 }
 
-/** The baseline's buttons show once scripts run: it is kept in the browser. */
+/** What can be done with a run; one that is going on is not compared yet. */
 function actions(meta: RunMeta, before: RunMeta | undefined): Markup {
-  const own = encodeURIComponent(meta.id);
   return html`
     <div
-      class="actions">${before &&
-        html`
-          <a class="button"
-            href="/compare?a=${encodeURIComponent(
-              before.id,
-            )}&amp;b=${own}">Compare with the run before</a>
-        `}<a class="button" id="to-baseline" hidden>Compare with the baseline</a><a class="button" href="/compare?b=${own}">Compare with…</a>
-    <button type="button" id="baseline" data-flow="${meta
-      .flow}" data-run="${meta.id}" hidden>Make it the baseline</button>
-    <a class="button" href="${runPath(
-      meta.id,
-      "/report.html",
-    )}" download>Download report</a> ${exportMenu(meta)}
+      class="actions">${meta.status !== "running" && comparing(
+        meta,
+        before,
+      )}<a class="button" href="${runPath(
+        meta.id,
+        "/report.html",
+      )}" download>Download report</a> ${exportMenu(meta)}
     <button type="button" class="copy" data-copy-address hidden>Copy link</button></div>
+  `;
+}
+
+/** The baseline's buttons show once scripts run: it is kept in the browser. */
+function comparing(meta: RunMeta, before: RunMeta | undefined): Markup {
+  const own = encodeURIComponent(meta.id);
+  return html`
+    ${before &&
+      html`
+        <a class="button"
+          href="/compare?a=${encodeURIComponent(
+            before.id,
+          )}&amp;b=${own}">Compare with the run before</a>
+      `}<a class="button" id="to-baseline"
+      hidden>Compare with the baseline</a><a class="button"
+      href="/compare?b=${own}">Compare with…</a>
+        <button type="button" id="baseline" data-flow="${meta.flow}"
+      data-run="${meta.id}" hidden>Make it the baseline</button>
   `;
 }

@@ -49,6 +49,7 @@ export async function runBlocks(
 ): Promise<Markup> {
   const { link } = options;
   const rows = rowsTable(meta, link);
+  const only = link ? await onlyTrace(meta, run) : undefined;
   const phases = await phasesTable(meta, run);
   const knee = kneeCard(meta);
   const top = meta.failures.filter((each) => each.outcome === "failed");
@@ -61,10 +62,11 @@ export async function runBlocks(
       }`,
     )
   }${knee && block("knee", "Knee point", knee)}${
-    link && await onlyTrace(meta, run)
-  }${rows ? block("rows", "Rows", rows) : await overTime(meta, run, options)}${
-    block("steps", "Steps", stepsTable(meta, link))
-  }${phases && block("phases", "Where the time went", phases)}${
+    only ??
+      (rows ? block("rows", "Rows", rows) : await overTime(meta, run, options))
+  }${block("steps", "Steps", stepsTable(meta, link))}${
+    phases && block("phases", "Where the time went", phases)
+  }${
     top.length > 0 &&
     block(
       "failures",
@@ -77,11 +79,12 @@ export async function runBlocks(
       }`,
     )
   }${
-    link && block("slowest", "Slowest traces", await slowestTraces(meta, run))
+    link && !only &&
+    block("slowest", "Slowest traces", await slowestTraces(meta, run))
   }${rows && await latencySpread(meta, run)}`;
 }
 
-/** A run of one iteration is that iteration. */
+/** A run of one iteration is that iteration: no list says more. */
 async function onlyTrace(
   meta: RunMeta,
   run: OpenRun,
@@ -89,11 +92,16 @@ async function onlyTrace(
   const id = meta.rows?.length === 1 ? meta.rows[0]?.trace_id : undefined;
   const trace = id === undefined ? undefined : (await run.trace(id)).value;
   if (!trace) return;
+  const address = runPath(meta.id, `/traces/${trace.trace_id}`);
   const view = waterfallView(
     trace,
     waterfallOf(trace),
     meta.steps.map((step) => step.id),
-    runPath(meta.id, `/traces/${trace.trace_id}`),
+    address,
   );
-  return block("waterfall", "Waterfall", view);
+  return block(
+    "waterfall",
+    "The iteration",
+    html`${view}<p><a class="row" href="${address}">Its requests and answers</a></p>`,
+  );
 }

@@ -2,7 +2,7 @@ import type { RunMeta } from "../../lib/result/run.ts";
 import { html, type Markup } from "../markup.ts";
 import type { OpenRun } from "../store/open_run.ts";
 import { trouble } from "./layout.ts";
-import { notWritten } from "./not_written.ts";
+import { noTraces } from "./not_written.ts";
 import { traceTable } from "./trace_table.ts";
 import { runPath } from "./visit.ts";
 
@@ -14,9 +14,7 @@ export async function slowestTraces(
   const { value, problem } = await run.entries();
   if (problem !== undefined) return trouble(problem);
   if (!value || value.length === 0) {
-    return meta.ended_at === null
-      ? notWritten(meta, "Which traces are kept is")
-      : html`<p class="empty">No trace was kept.</p>`;
+    return noTraces(meta);
   }
   const slowest = value.toSorted((a, b) => b.duration_us - a.duration_us)
     .slice(0, 5);

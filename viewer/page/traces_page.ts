@@ -6,6 +6,7 @@ import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
 import type { OpenRun } from "../store/open_run.ts";
 import { exportLinks } from "./export_links.ts";
 import { trouble } from "./layout.ts";
+import { noTraces } from "./not_written.ts";
 import { traceTable } from "./trace_table.ts";
 import { type PageAnswer, runPath, type Visit, withQuery } from "./visit.ts";
 
@@ -31,10 +32,7 @@ export async function tracesPage(
     body: html`<h1>Traces</h1>${problem !== undefined && trouble(problem)}${
       all.length === 0
         ? problem === undefined &&
-          html`
-            <p
-              class="empty">No trace was kept: nothing ran, or the run has not written any yet.</p>
-          `
+          noTraces(meta)
         : html`<p class="note">${plural(all.length, "trace")} of ${
           plural(Math.max(meta.iterations.started, all.length), "iteration")
         } were kept. ${

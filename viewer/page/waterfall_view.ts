@@ -63,7 +63,8 @@ export function waterfallView(
           const width = Math.max(2, x(span.start_us + span.duration_us) - from);
           const bad = span.outcome !== undefined && span.outcome !== "passed";
           return html`
-            <tr class="${kind}${bad && " bad"}">
+            <tr class="${kind}${bad &&
+              (span.outcome === "failed" ? " bad" : " warn")}">
               <th scope="row" class="d${Math.min(8, depth)}">${address !==
                   undefined
                 ? html`<a class="row" href="${address}#span-${row.number}">${span.name}</a>`

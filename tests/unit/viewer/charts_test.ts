@@ -113,6 +113,46 @@ Deno.test("run page: a killed run says what is missing, and judges nothing", asy
   match(failures, /Nothing was throttled/);
 });
 
+Deno.test("run page: one iteration is shown, and not listed", async () => {
+  const rows = [0, 1].map((iteration) => ({
+    iteration,
+    outcome: "passed" as const,
+    duration_ms: 9,
+    trace_id: TRACES[iteration]!.trace_id,
+  }));
+  const one = await page(`/runs/${ID}`, FILES, { ...META, rows: [rows[0]!] });
+  match(one, /id="waterfall"/);
+  ok(!/id="(?:rows|slowest)"/.test(one));
+  const two = await page(`/runs/${ID}`, FILES, { ...META, rows });
+  ok(!/id="waterfall"/.test(two));
+  match(two, /id="rows"[\s\S]*id="slowest"/);
+});
+
+Deno.test("run page: a second is no map and no line", async () => {
+  const series = FILES["series.json"] as { points: unknown[] };
+  const points = series.points.slice(0, 1);
+  const short = { ...FILES, "series.json": { ...series, points } };
+  const text = await page(`/runs/${ID}`, short);
+  match(text, /too short for a time series/);
+  ok(!/id="heat"/.test(text));
+  match(await page(`/runs/${ID}`), /id="heat"/);
+});
+
+Deno.test("flow page: no label stands twice, and what stays is said to", async () => {
+  using place = workspace({});
+  for (const second of ["11", "12"]) {
+    const id = `20261120T1802${second}Z-checkout-0000aa`;
+    const started_at = `2026-11-20T18:02:${second}.000Z`;
+    const latency = { ...META.latency, p95: 5, max: 9 };
+    putRun(place.path, metaOf({ id, started_at, latency }));
+  }
+  const text = await (await asker(place.path)("/flows/checkout")).text();
+  match(text, /5ms in all 2 runs\./);
+  const labels = /class="x"[^>]*>([\s\S]*?)<\/div>/.exec(text)![1]!
+    .match(/run \d/g);
+  deepStrictEqual(labels, ["run 1", "run 2"]);
+});
+
 Deno.test("flame page: of chosen traces, with what is looked for", async () => {
   const all = await page(`/runs/${ID}/flame`);
   match(all, /Made of the 3 kept traces/);
