@@ -1,4 +1,5 @@
 import type { PreparedRun } from "../compile.ts";
+import { gracefulStopMs } from "../plan/plan.ts";
 import { runFlow, type RunOptions, type RunOutcome, Stop } from "../run.ts";
 import { systemClock } from "../time/clock.ts";
 import { systemChance } from "../time/random.ts";
@@ -15,9 +16,6 @@ export interface AttendedOptions
   readonly quiet?: boolean;
 }
 
-/** After the first signal, iterations under way go on this long at the most. */
-const LONGEST_GRACE_MS = 30_000;
-
 /** A run that a person may watch and interrupt. */
 export async function attendedRun(
   prepared: PreparedRun,
@@ -30,10 +28,7 @@ export async function attendedRun(
   const interrupts = watchInterrupts({
     stop,
     clock: systemClock,
-    graceMs: Math.min(
-      LONGEST_GRACE_MS,
-      prepared.target.request_timeout_us / 1_000,
-    ),
+    graceMs: gracefulStopMs(prepared.target.request_timeout_us / 1_000),
     say(text) {
       view.end();
       console.err(text);

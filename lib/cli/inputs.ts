@@ -1,6 +1,6 @@
+import type { Mode } from "../ir/mode.ts";
 import { basename, dirname, join, relative } from "node:path";
 import type { InputFile } from "../compile.ts";
-import type { Mode } from "../ir/flow.ts";
 import { refusal } from "../text/diagnostic.ts";
 import { nearest } from "../text/suggest.ts";
 import { compilePython } from "./python_flow.ts";

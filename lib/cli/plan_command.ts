@@ -1,3 +1,4 @@
+import { isFunctional, type Mode } from "../ir/mode.ts";
 import {
   type PreparedRun,
   prepareRun,
@@ -6,8 +7,7 @@ import {
 } from "../compile.ts";
 import { type Budget, budgetOf } from "../plan/budget.ts";
 import { planOf } from "../run.ts";
-import type { Mode } from "../ir/flow.ts";
-import { isFunctional, type RunPlan } from "../plan/plan.ts";
+import { type RunPlan } from "../plan/plan.ts";
 import { formatDuration } from "../values/duration.ts";
 import type { Console } from "./console.ts";
 import { failWith } from "./fail.ts";

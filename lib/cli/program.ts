@@ -4,6 +4,7 @@ import {
   InvalidArgumentError,
   Option,
 } from "commander";
+import { MODES } from "../ir/mode.ts";
 import { buildIdentity } from "../values/build.ts";
 import { type ColorChoice, type Console, systemConsole } from "./console.ts";
 import { failWith } from "./fail.ts";
@@ -207,7 +208,7 @@ function withTls(command: Command): Command {
 
 function modeOption(): Option {
   return new Option("--mode <mode>", "in place of the profile's mode")
-    .choices(["integration", "system", "load", "stress", "soak"]);
+    .choices(MODES);
 }
 
 /** A whole number of the range, or a usage error. */

@@ -1,5 +1,5 @@
+import type { Mode } from "../ir/mode.ts";
 import { prepareRun } from "../compile.ts";
-import type { Mode } from "../ir/flow.ts";
 import { EXIT } from "../report/exit_code.ts";
 import { renderSummary } from "../report/text.ts";
 import type { RunOutcome } from "../run.ts";

@@ -1,5 +1,5 @@
+import type { Mode } from "../ir/mode.ts";
 import { checkInputs } from "../compile.ts";
-import type { Mode } from "../ir/flow.ts";
 import type { Console } from "./console.ts";
 import { failWith } from "./fail.ts";
 import { readFlowFile, readTargetFile } from "./inputs.ts";

@@ -1,5 +1,6 @@
 import { openPool } from "../data/pool.ts";
 import type { Fixture } from "../data/table.ts";
+import { gracefulStopMs } from "../plan/plan.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { GeneratorSink, Sink } from "../result/iteration.ts";
 import { HttpConnections } from "../wire/connections.ts";
@@ -31,9 +32,6 @@ export interface ThreadRun {
   /** When the run began, on this thread's clock. */
   readonly startedAt: number;
 }
-
-/** Iterations under way at the end may go on this long at the most. */
-const LONGEST_GRACE_MS = 30_000;
 
 /**
  * Carries out the plan on this thread.
@@ -82,7 +80,7 @@ export async function runThread(run: ThreadRun): Promise<number> {
       tools,
       bound: iterationBound(iterationCounter(run.memory), plan.iterations),
       startedAt: run.startedAt,
-      graceMs: Math.min(plan.requestTimeoutMs, LONGEST_GRACE_MS),
+      graceMs: gracefulStopMs(plan.requestTimeoutMs),
       makeVu,
       draw: drawer(run),
     };

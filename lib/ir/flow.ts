@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { JsonObject, JsonValue } from "../values/json.ts";
+import { MODES } from "./mode.ts";
 
 /**
  * Hinge 1: what was asked. The schemas below are the strict reader of IR JSON
@@ -114,15 +115,6 @@ const step = v.strictObject({
   capture: v.exactOptional(v.picklist(CAPTURES)),
 });
 export type Step = v.InferOutput<typeof step>;
-
-export const MODES = [
-  "integration",
-  "system",
-  "load",
-  "stress",
-  "soak",
-] as const;
-export type Mode = (typeof MODES)[number];
 
 export const THRESHOLD_OPERATORS = ["<", "<=", ">", ">="] as const;
 

@@ -1,5 +1,3 @@
-import type { Mode } from "./flow.ts";
-
 /** A decoded target file: where a run may go, and how hard. */
 export interface Target {
   readonly name: string;
@@ -14,3 +12,4 @@ export interface Target {
   readonly agent_addr?: string;
   readonly disallowed_modes?: readonly Mode[];
 }
+import type { Mode } from "./mode.ts";

@@ -1,6 +1,6 @@
+import { isFunctional } from "../ir/mode.ts";
 import { type AgentPoll, POLL_MS, startPoll } from "../monitor/agent_poll.ts";
 import { AgentScraper } from "../monitor/agent_scraper.ts";
-import { isFunctional } from "../plan/plan.ts";
 import { type AgentSeries } from "../result/agent.ts";
 import { RUN_SCHEMA } from "../result/run.ts";
 import { RequestError } from "../wire/request_head.ts";

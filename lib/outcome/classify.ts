@@ -1,4 +1,5 @@
-import type { Mode, Step } from "../ir/flow.ts";
+import type { Step } from "../ir/flow.ts";
+import { isFunctional, type Mode } from "../ir/mode.ts";
 import type { Outcome } from "../result/iteration.ts";
 import type { Reply } from "../result/reply.ts";
 
@@ -14,13 +15,12 @@ export interface StepRules {
 
 /** The rules of `step` in `mode` (spec, "Mode effect on throttles"). */
 export function stepRules(step: Step, mode: Mode): StepRules {
-  const functional = mode === "integration" || mode === "system";
   return {
     throttled: new Set(step.throttle?.statuses),
     judgesStatus: (step.assert ?? []).some((each) =>
       each.subject.kind === "status"
     ),
-    throttleIsError: step.throttle?.as_error ?? functional,
+    throttleIsError: step.throttle?.as_error ?? isFunctional(mode),
   };
 }
 

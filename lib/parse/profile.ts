@@ -1,5 +1,6 @@
 import { parseThreshold, THRESHOLD_PATTERN } from "../expr/threshold.ts";
-import { MODES, type Profile } from "../ir/flow.ts";
+import { type Profile } from "../ir/flow.ts";
+import { MODES } from "../ir/mode.ts";
 import { readExpressions } from "../source/expressions.ts";
 import {
   DURATION,

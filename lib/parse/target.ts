@@ -1,5 +1,5 @@
-import { MODES } from "../ir/flow.ts";
 import type { Target } from "../ir/target.ts";
+import { MODES } from "../ir/mode.ts";
 import {
   DURATION,
   either,

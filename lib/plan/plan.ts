@@ -1,5 +1,6 @@
-import type { Flow, Mode, Profile } from "../ir/flow.ts";
+import type { Flow, Profile } from "../ir/flow.ts";
 import type { Target } from "../ir/target.ts";
+import { isFunctional, type Mode } from "../ir/mode.ts";
 import { perSecond } from "../values/rate.ts";
 
 /** How iterations are scheduled. */
@@ -39,9 +40,12 @@ export interface PlanProblem {
   readonly hint?: string;
 }
 
-/** Modes that run the flow once per fixture row. */
-export function isFunctional(mode: Mode): boolean {
-  return mode === "integration" || mode === "system";
+/** Iterations under way when a run ends may go on this long at the most. */
+const LONGEST_GRACE_MS = 30_000;
+
+/** How long iterations under way may go on: as long as one request may take. */
+export function gracefulStopMs(requestTimeoutMs: number): number {
+  return Math.min(LONGEST_GRACE_MS, requestTimeoutMs);
 }
 
 /** The plan for `flow` against `target`; `rows` is the fixture's row count. */

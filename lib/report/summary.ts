@@ -1,4 +1,5 @@
-import type { Mode, Threshold } from "../ir/flow.ts";
+import type { Threshold } from "../ir/flow.ts";
+import { isFunctional, type Mode } from "../ir/mode.ts";
 import {
   type FailureGroup,
   type GeneratorHealth,
@@ -172,7 +173,7 @@ function rowSummaries(
   totals: RunTotals,
   group: (failure: FailureTotal) => FailureGroup,
 ): { rows?: RowSummary[]; other_rows?: number } {
-  if (mode !== "integration" && mode !== "system") return {};
+  if (!isFunctional(mode)) return {};
   const rows = totals.rows.map((row): RowSummary => ({
     iteration: row.iteration,
     ...(row.row !== undefined && { row: row.row }),

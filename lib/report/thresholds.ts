@@ -1,5 +1,6 @@
 import { formatThreshold } from "../expr/threshold.ts";
-import type { Mode, Threshold } from "../ir/flow.ts";
+import type { Threshold } from "../ir/flow.ts";
+import { isFunctional, type Mode } from "../ir/mode.ts";
 import type { ThresholdVerdict } from "../result/run.ts";
 import type { Distribution, RunTotals } from "../result/totals.ts";
 
@@ -60,8 +61,8 @@ export function effectiveThresholds(
   mode: Mode,
   declared: readonly Threshold[] = [],
 ): readonly Threshold[] {
-  const strict = mode === "integration" || mode === "system";
-  return strict && !declared.some((each) => each.metric === "error_rate")
+  return isFunctional(mode) &&
+      !declared.some((each) => each.metric === "error_rate")
     ? [...declared, NO_ERRORS]
     : declared;
 }

@@ -1,10 +1,10 @@
+import { isFunctional } from "../ir/mode.ts";
 import { AllTraces, lotOf, SampledTraces } from "../record/traces.ts";
 import type { Trace } from "../result/trace.ts";
 import { fetchTokens } from "../engine/job.ts";
 import { ceilingGate } from "../engine/rate_gate.ts";
 import { sharedMemory } from "../engine/shared.ts";
 import type { Stop } from "../engine/stop.ts";
-import { isFunctional } from "../plan/plan.ts";
 import type { Clock } from "../time/clock.ts";
 import { AllowList } from "../wire/allow_list.ts";
 import { Network } from "../wire/network.ts";

@@ -1,10 +1,10 @@
+import { isFunctional } from "../ir/mode.ts";
 import type { Gate } from "../engine/gate.ts";
 import { fetchTokens, type Job, type OpenJob, openJob } from "../engine/job.ts";
 import { ceilingGate } from "../engine/rate_gate.ts";
 import { type SharedMemory, sharedMemory } from "../engine/shared.ts";
 import type { Stop } from "../engine/stop.ts";
 import { runThread } from "../engine/thread.ts";
-import { isFunctional } from "../plan/plan.ts";
 import { type Shard, WHOLE } from "../plan/shard.ts";
 import { GeneratorRecorder } from "../record/generator.ts";
 import { type Progress, Recorder } from "../record/recorder.ts";

@@ -1,13 +1,13 @@
 import type { Flow } from "../ir/flow.ts";
+import { isFunctional } from "../ir/mode.ts";
 import type { Report } from "./report.ts";
 
 /** Checks the profile as a whole. */
 export function checkProfile({ profile }: Flow, report: Report): void {
   const { mode, vus, hold_us, iterations } = profile;
-  const load = mode === "load" || mode === "stress" || mode === "soak";
   const bounded = iterations !== undefined || Boolean(hold_us) ||
     typeof vus !== "number";
-  if (load && !bounded) {
+  if (!isFunctional(mode) && !bounded) {
     report(
       "/profile/mode",
       "unbounded-run",

@@ -35,7 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "compile.ts":
     "text ir expr source wire data protocols parse validate plan preflight",
   ledger:
-    "values text time result wire plan engine threads redact record report store monitor compile.ts",
+    "values text time ir result wire plan engine threads redact record report store monitor compile.ts",
   "run.ts":
     "values text result wire engine threads ledger redact record monitor report store compile.ts",
   cli:

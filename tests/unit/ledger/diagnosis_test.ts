@@ -1,6 +1,6 @@
+import type { Mode } from "../../../lib/ir/mode.ts";
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { parseThreshold } from "../../../lib/expr/threshold.ts";
-import type { Mode } from "../../../lib/ir/flow.ts";
 import { withDiagnosis } from "../../../lib/ledger/diagnosis.ts";
 import type { OpenRun } from "../../../lib/ledger/open_run.ts";
 import type { Overlay } from "../../../lib/ledger/overlay.ts";

@@ -1,5 +1,5 @@
+import type { Mode } from "../../../lib/ir/mode.ts";
 import { deepStrictEqual, match } from "node:assert/strict";
-import type { Mode } from "../../../lib/ir/flow.ts";
 import type { OpenRun } from "../../../lib/ledger/open_run.ts";
 import { startOverlay } from "../../../lib/ledger/overlay.ts";
 import { ManualClock } from "../../support/manual_clock.ts";

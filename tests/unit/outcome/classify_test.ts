@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { Mode, Step } from "../../../lib/ir/flow.ts";
+import type { Step } from "../../../lib/ir/flow.ts";
+import type { Mode } from "../../../lib/ir/mode.ts";
 import {
   afterChecks,
   classify,

@@ -1,0 +1,14 @@
+/** What a run is for; nothing but the mode makes one flow a check or a load test. */
+export const MODES = [
+  "integration",
+  "system",
+  "load",
+  "stress",
+  "soak",
+] as const;
+export type Mode = (typeof MODES)[number];
+
+/** Modes that run the flow once per fixture row, and judge each row. */
+export function isFunctional(mode: Mode): boolean {
+  return mode === "integration" || mode === "system";
+}
