@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 import { prepareRun } from "../../lib/compile.ts";
 import type { Span, Trace } from "../../lib/result/trace.ts";
-import { runFlow, Stop } from "../../lib/run.ts";
+import { runFlow, Stop, type TlsOptions } from "../../lib/run.ts";
 import { InputError } from "../../lib/text/diagnostic.ts";
 import { systemClock } from "../../lib/time/clock.ts";
 import { workspace } from "../support/bench.ts";
@@ -17,6 +17,7 @@ export async function engineResult(
   target: string,
   env: Readonly<Record<string, string>>,
   files: Readonly<Record<string, string>>,
+  tls: TlsOptions = { caCerts: [], insecure: false },
 ): Promise<Told> {
   using place = workspace(files);
   const input = (file: string, text: string) => ({
@@ -34,7 +35,7 @@ export async function engineResult(
     const { meta, directory } = await runFlow(prepared, {
       seed: 1,
       storeDir: join(place.path, "runs"),
-      tls: { caCerts: [], insecure: false },
+      tls,
       workers: 1,
       clock: { ...systemClock, wall: () => WALL_MS },
       chance: () => 0.5,

@@ -7,6 +7,7 @@ import json, sys
 from bench_sdk import BenchError, Flow, Target
 from bench_sdk.run.execute import execute_flow
 from bench_sdk.wire.clock import Clock
+from bench_sdk.wire.secure import TlsOptions
 
 class Fixed(Clock):
     def wall(self):
@@ -55,7 +56,9 @@ def iteration(each):
 def told(flow):
     try:
         target = Target.from_dict(given["target"])
-        done = execute_flow(Flow.from_dict(flow), target, given["directory"], given["env"], Fixed())
+        options = {"clock": Fixed(), "tls": TlsOptions(**given.get("tls", {}))}
+        flow = Flow.from_dict(flow)
+        done = execute_flow(flow, target, given["directory"], given["env"], **options)
     except BenchError as error:
         return {"refused": [error.code]}
     return {"abort": done.abort_reason, "iterations": [iteration(each) for each in done.iterations]}
@@ -71,6 +74,8 @@ export async function pythonResults(given: {
   /** Where the fixtures are. */
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Paths of PEM files, and `insecure`. */
+  readonly tls?: Readonly<Record<string, string | boolean>>;
 }): Promise<Told[]> {
   const { stdout, stderr } = await python(PROGRAM, JSON.stringify(given));
   if (stderr !== "") throw new Error(stderr);

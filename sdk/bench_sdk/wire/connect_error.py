@@ -72,3 +72,12 @@ def tls_error(error: OSError, host: str) -> WireError:
         (words for pattern, words in _TLS_CAUSES if re.search(pattern, said, re.I)), fallback
     )
     return WireError("tls", f"No TLS with `{host}`: {why}")
+
+
+def reset_reason(error: OSError) -> str:
+    """Why an open connection broke; a TLS alert by its name in RFC 8446 section 6."""
+    alert = re.match("[A-Z0-9]+_ALERT_([A-Z_]+)", getattr(error, "reason", None) or "")
+    if alert:
+        name = "".join(word.capitalize() for word in alert[1].split("_"))
+        return f"received fatal alert: {name}"
+    return str(error.strerror or error)

@@ -8,6 +8,7 @@ from typing import NamedTuple, Optional, Tuple, Union
 
 from .answer_reader import MAX_BODY_BYTES, AnswerReader
 from .clock import Clock
+from .connect_error import reset_reason
 from .wire_error import WireError
 
 _CHUNK = 64 * 1024
@@ -108,7 +109,7 @@ class Exchange:
             except ConnectionResetError:
                 raise self._broken("reset", "") from None
             except OSError as error:
-                raise self._broken("reset", f" ({error.strerror or error})") from None
+                raise self._broken("reset", f" ({reset_reason(error)})") from None
             if not data:
                 if self.reader.finish():
                     return
