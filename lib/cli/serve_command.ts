@@ -85,7 +85,7 @@ interface Address {
 }
 
 /** Reads `host:port`, `[::1]:port`, `:port`; undefined when it is none. */
-export function addressOf(text: string | undefined): Address | undefined {
+function addressOf(text: string | undefined): Address | undefined {
   if (text === undefined) return { hostname: HOST, port: PORT };
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s/]*)):(\d{1,5})$/.exec(text);
   const port = Number(match?.[3]);

@@ -7,7 +7,7 @@ import type { Fixture } from "./table.ts";
 /** The largest fixture file. */
 export const MAX_FIXTURE_BYTES: number = 256 * 1024 * 1024;
 /** The most rows of a fixture. */
-export const MAX_FIXTURE_ROWS = 1_000_000;
+const MAX_FIXTURE_ROWS = 1_000_000;
 
 /**
  * Reads a whole fixture file into rows.

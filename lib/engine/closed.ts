@@ -1,5 +1,5 @@
 import { plannedMs, vusAt } from "../plan/ramp.ts";
-import { ownsVu } from "../plan/shard.ts";
+import { vuOf } from "../plan/shard.ts";
 import { runIteration } from "./iteration.ts";
 import { CONTROL_MS, type LoadRun } from "./load_run.ts";
 import { finishGracefully } from "./graceful_stop.ts";
@@ -45,8 +45,9 @@ class ClosedControl {
       const elapsed = tools.clock.now() - startedAt;
       if (this.#over || tools.stop.requested || elapsed >= end) break;
       this.#wanted = vusAt(plan, elapsed);
-      for (let id = shard.index; id < this.#wanted; id += shard.count) {
-        if (ownsVu(shard, id) && !this.#loops.has(id)) this.#start(id);
+      for (let nth = 0; vuOf(shard, nth) < this.#wanted; nth++) {
+        const id = vuOf(shard, nth);
+        if (!this.#loops.has(id)) this.#start(id);
       }
       await tools.clock.sleep(
         Math.min(CONTROL_MS, end - elapsed),

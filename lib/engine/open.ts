@@ -1,5 +1,5 @@
 import { plannedMs, vusAt } from "../plan/ramp.ts";
-import { slotDueAt, slotsDue } from "../plan/shard.ts";
+import { slotDueAt, slotsDue, vuOf } from "../plan/shard.ts";
 import { finishGracefully } from "./graceful_stop.ts";
 import { runIteration } from "./iteration.ts";
 import type { LoadRun } from "./load_run.ts";
@@ -91,7 +91,7 @@ class OpenPace {
     const { plan, shard } = this.run;
     const wanted = vusAt(plan, elapsed);
     for (;;) {
-      const id = shard.index + this.#vus * shard.count;
+      const id = vuOf(shard, this.#vus);
       if (id >= wanted) return;
       this.#vus++;
       this.loops.push(this.#loop(this.run.makeVu(id)));

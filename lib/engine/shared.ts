@@ -1,4 +1,8 @@
-import { type DrawCounter, sharedCounter } from "../data/counter.ts";
+import {
+  counterMemory,
+  type DrawCounter,
+  sharedCounter,
+} from "../data/counter.ts";
 
 /**
  * What all threads of a run share, in one piece of memory: the number of
@@ -12,9 +16,8 @@ export interface SharedMemory {
 
 /** Fresh shared memory for a run with this many pools. */
 export function sharedMemory(pools: number): SharedMemory {
-  const words = Uint32Array.BYTES_PER_ELEMENT;
   return {
-    counters: new SharedArrayBuffer((pools + 1) * words),
+    counters: counterMemory(pools + 1),
     rate: new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT),
   };
 }

@@ -2,7 +2,7 @@
 export type StopReason = "abort_run" | "interrupted" | "store_error";
 
 /** Memory for the word all threads of a run look at. */
-export function stopMemory(): SharedArrayBuffer {
+function stopMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
 }
 

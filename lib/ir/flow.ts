@@ -95,7 +95,7 @@ export type Throttle = v.InferOutput<typeof throttle>;
 export const ON_FAILURE = ["abort_flow", "abort_run", "record"] as const;
 export type OnFailure = (typeof ON_FAILURE)[number];
 
-export const CAPTURES = ["full", "headers", "none"] as const;
+const CAPTURES = ["full", "headers", "none"] as const;
 /** How much of a request and its answer a kept trace holds. Not in YAML. */
 export type Capture = (typeof CAPTURES)[number];
 
@@ -149,7 +149,7 @@ const profile = v.strictObject({
 });
 export type Profile = v.InferOutput<typeof profile>;
 
-export const FORMATS = ["csv", "json"] as const;
+const FORMATS = ["csv", "json"] as const;
 export const DISTRIBUTIONS = [
   "unique-per-vu",
   "round-robin",

@@ -27,7 +27,7 @@ import { parseRate } from "../values/rate.ts";
 import { readRamp } from "./ramp.ts";
 
 /** The keys of `vus` when it is a mapping. */
-export const VUS_KEYS = {
+const VUS_KEYS = {
   ramp: { required: true, doc: '"<from> -> <to> over <duration>"', form: RAMP },
   hold: { doc: "how long the last level is held", form: DURATION },
 } as const satisfies KeyTable;

@@ -15,7 +15,7 @@ import { child } from "../values/pointer.ts";
 import { readStatuses } from "./statuses.ts";
 
 /** The keys of a `retry` block. */
-export const RETRY_KEYS = {
+const RETRY_KEYS = {
   on_status: {
     required: true,
     doc: "statuses that are tried again",

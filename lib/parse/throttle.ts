@@ -9,7 +9,7 @@ import { child } from "../values/pointer.ts";
 import { readStatuses } from "./statuses.ts";
 
 /** The keys of a `throttle` block. */
-export const THROTTLE_KEYS = {
+const THROTTLE_KEYS = {
   statuses: {
     doc: "statuses that mean rate limiting, besides 429",
     form: STATUSES,

@@ -8,9 +8,9 @@ export interface Shard {
 /** The whole run. */
 export const WHOLE: Shard = { index: 0, count: 1 };
 
-/** Whether the VU with this 0-based id belongs to the shard. */
-export function ownsVu(shard: Shard, vu: number): boolean {
-  return vu % shard.count === shard.index;
+/** The id of the shard's VU `nth` (both 0-based): ids go round the shards. */
+export function vuOf(shard: Shard, nth: number): number {
+  return shard.index + nth * shard.count;
 }
 
 /**

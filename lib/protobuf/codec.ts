@@ -41,7 +41,7 @@ export function compileCodec(method: UnaryMethod, library: Library): Codec {
 }
 
 /** The library's `.shop.v1.Item.count: not an integer: 1.5`, in our words. */
-export function explain(said: string): string {
+function explain(said: string): string {
   const match = /^\.?([\w.]+): ([^:]*)(?:: (.*))?$/s.exec(said);
   if (!match) return said;
   const [, field, why, value] = match;

@@ -19,7 +19,7 @@ import { HTTP_FIELDS } from "./http_block.ts";
 import type { StepKey } from "./protocol.ts";
 
 /** The keys of a `graphql` block. */
-export const GRAPHQL_KEYS = {
+const GRAPHQL_KEYS = {
   ...URL_KEYS,
   query: {
     required: true,

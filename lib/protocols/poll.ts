@@ -28,7 +28,7 @@ import {
 import type { Protocol, Repeat } from "./protocol.ts";
 
 /** The keys of a `poll` block. */
-export const POLL_KEYS = {
+const POLL_KEYS = {
   call: {
     required: true,
     doc: '"METHOD /path", repeated until it answers',

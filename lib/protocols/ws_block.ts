@@ -24,7 +24,7 @@ import { readHeaders } from "./http_block.ts";
 import type { StepSource } from "./protocol.ts";
 
 /** The keys of `receive`. */
-export const RECEIVE_KEYS = {
+const RECEIVE_KEYS = {
   match: {
     doc: "assertions on the frame; frames they do not hold for are skipped",
     form: either(ASSERTION, listOf(ASSERTION, 1)),
@@ -38,7 +38,7 @@ export const RECEIVE_KEYS = {
 const NOTHING: Form = { type: "null" };
 
 /** The keys of a `ws` block. */
-export const WS_KEYS = {
+const WS_KEYS = {
   url: {
     doc: "opens a session; a relative URL joins the target's base URL",
     form: WORDS,

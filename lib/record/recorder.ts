@@ -54,11 +54,6 @@ export class Recorder implements Sink {
     this.#rows = options.rows ? new RowLog() : undefined;
   }
 
-  /** How many VUs there are now; without it, iterations under way are counted. */
-  level(vus: number): void {
-    this.#seconds.level(vus);
-  }
-
   started(at: number, iteration: number): boolean {
     this.#iterations.started++;
     this.#seconds.started(at);
@@ -168,7 +163,7 @@ export class Recorder implements Sink {
 }
 
 /** The counts of a step that has not run yet. */
-export function emptyCounts(): StepCounts {
+function emptyCounts(): StepCounts {
   return {
     executions: 0,
     requests: 0,

@@ -11,6 +11,7 @@ export interface SecondData extends Readonly<SecondCounts> {
 
 /** What a second counts; milliseconds for `max`. */
 export interface SecondCounts {
+  /** The most iterations that were under way at once. */
   vus: number;
   started: number;
   completed: number;
@@ -38,7 +39,7 @@ export class Seconds {
   /** Run-clock time at which the open second ends. */
   #ends: number;
   #open: SecondCounts = emptySecond(0);
-  #level: number | undefined;
+  /** Iterations under way: each is a VU's. */
   #running = 0;
 
   /** @param start the run's start on the run's clock, in milliseconds */
@@ -46,19 +47,11 @@ export class Seconds {
     this.#ends = start + 1_000;
   }
 
-  /** How many VUs there are; without it, iterations under way are counted. */
-  level(vus: number): void {
-    this.#level = vus;
-    this.#open.vus = Math.max(this.#open.vus, vus);
-  }
-
   started(at: number): void {
     if (at >= this.#ends) this.#roll(at);
     this.#open.started++;
     this.#running++;
-    if (this.#level === undefined && this.#running > this.#open.vus) {
-      this.#open.vus = this.#running;
-    }
+    if (this.#running > this.#open.vus) this.#open.vus = this.#running;
   }
 
   /** An iteration ended; `counts` is false for an interrupted one. */
@@ -118,7 +111,7 @@ export class Seconds {
       const buckets = this.#buckets.packed();
       this.#closed.push({ t: this.#t, ...this.#open, buckets });
       this.#buckets.clear();
-      this.#open = emptySecond(this.#level ?? this.#running);
+      this.#open = emptySecond(this.#running);
       this.#t++;
     }
     this.#ends = this.start + (this.#t + 1) * 1_000;

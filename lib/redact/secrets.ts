@@ -40,11 +40,6 @@ export class Secrets {
     return [...this.#values].filter((value) => value.length < SHORT);
   }
 
-  /** The registered values; to hand to another thread, never to a file. */
-  get values(): string[] {
-    return [...this.#values];
-  }
-
   /**
    * `text` with every form of every secret replaced by `[redacted]`. Scrubbing
    * twice changes nothing more: what already reads `[redacted]` is left alone,

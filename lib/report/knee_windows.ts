@@ -31,7 +31,7 @@ export interface Window<S extends KneeSecond> {
 }
 
 /** Fewer iterations say little about a percentile or a rate. */
-export const LEAST_ITERATIONS = 20;
+const LEAST_ITERATIONS = 20;
 
 /**
  * Windows of at least one second and 20 iterations. What is left over at the

@@ -93,7 +93,7 @@ export function serviceTime(marks: Readonly<Marks>): number {
 }
 
 /** When the request began to be written: after the connection was there. */
-export function sendStart(marks: Readonly<Marks>): number {
+function sendStart(marks: Readonly<Marks>): number {
   if (Number.isNaN(marks.firstByte)) return marks.start;
   if (!Number.isNaN(marks.tls)) return marks.tls;
   return Number.isNaN(marks.connect) ? marks.start : marks.connect;

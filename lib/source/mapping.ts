@@ -77,7 +77,7 @@ export function readMapping<Table extends KeyTable>(
 }
 
 /** Reports a key that `what` does not have; returns the one it likely means. */
-export function reportUnknownKey(
+function reportUnknownKey(
   entry: Entry,
   keys: readonly string[],
   what: string,

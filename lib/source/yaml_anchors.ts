@@ -3,7 +3,7 @@ import type { Node } from "./node.ts";
 import type { Reader } from "./reader.ts";
 
 /** A file may refer to its anchors this often. */
-export const MAX_ALIASES = 100;
+const MAX_ALIASES = 100;
 /** Values that aliases may add up to; stops lists that double at each level. */
 const MAX_ALIASED_VALUES = 100_000;
 

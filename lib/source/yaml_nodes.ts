@@ -16,7 +16,7 @@ import { Anchors } from "./yaml_anchors.ts";
 import { scalarValue, wellFormed } from "./yaml_scalar.ts";
 
 /** Mappings and lists may lie this deep in one another. */
-export const MAX_NESTING = 64;
+const MAX_NESTING = 64;
 /**
  * Turns a document without syntax errors into nodes with places. Returns
  * undefined when parts are missing: an alias of nothing, too many levels.

@@ -2,7 +2,6 @@ import type { Redacted } from "../redact/redacted.ts";
 import type { AgentSeries } from "../result/agent.ts";
 import type { RunMeta } from "../result/run.ts";
 import type { Histograms, Series } from "../result/series.ts";
-import type { Trace } from "../result/trace.ts";
 import { writeAtomic } from "./atomic.ts";
 import { FILES } from "./layout.ts";
 import { StoreError, storeError } from "./store_error.ts";
@@ -94,17 +93,6 @@ export class RunWriter {
   /** Opens `traces.json` for traces that come one by one. */
   openTraces(policy: "all" | "sampled"): TraceWriter {
     return new TraceWriter(this.dir, policy);
-  }
-
-  /** Writes `traces.json` and its index in one go. */
-  async writeTraces(
-    policy: "all" | "sampled",
-    truncated: boolean,
-    traces: Iterable<Redacted<Trace>>,
-  ): Promise<void> {
-    const writer = this.openTraces(policy);
-    for (const trace of traces) writer.append(trace);
-    await writer.finish(truncated);
   }
 
   /**

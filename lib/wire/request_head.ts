@@ -52,7 +52,7 @@ export function requestHead(
  * @throws {RequestError} naming the field; never showing its value, which may
  *   be a credential
  */
-export function checkField(name: string, value: string): void {
+function checkField(name: string, value: string): void {
   if (!TOKEN.test(name)) {
     throw new RequestError(
       `${

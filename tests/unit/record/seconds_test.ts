@@ -48,14 +48,6 @@ Deno.test("Seconds has a point for a second without events, with the VUs still a
   ]);
 });
 
-Deno.test("Seconds takes the VU level it is told over its own count", () => {
-  const seconds = new Seconds(0);
-  seconds.level(7);
-  seconds.started(1);
-  seconds.started(1_001);
-  assert.deepEqual(seconds.data().map(({ vus }) => vus), [7, 7]);
-});
-
 Deno.test("Seconds counts an event of a closed second in the open one", () => {
   const seconds = new Seconds(0);
   seconds.started(1_500);

@@ -3,7 +3,7 @@ import { Secrets } from "../../../lib/redact/secrets.ts";
 import { redact } from "../../../lib/redact/redacted.ts";
 import { finalScan } from "../../../lib/store/final_scan.ts";
 import { readTrace } from "../../../lib/store/reader.ts";
-import { clean, finished, traceOf, withRun } from "./fixtures.ts";
+import { clean, finished, traceOf, withRun, writeTraces } from "./fixtures.ts";
 
 function secretsOf(...values: string[]): Secrets {
   const secrets = new Secrets();
@@ -23,7 +23,7 @@ Deno.test("finalScan finds nothing in a run that was redacted, whatever words th
       "HTTP",
     );
     await run.writeMeta(redact(finished(), secrets));
-    await run.writeTraces("all", false, [
+    await writeTraces(run, "all", false, [
       redact(traceOf(1, "load pass"), secrets),
     ]);
     assert.deepEqual(await finalScan(run.dir, secrets), []);
@@ -47,7 +47,7 @@ Deno.test("finalScan scrubs a secret in place and names the file", async () => {
 Deno.test("finalScan keeps traces readable through their index", async () => {
   await withRun(async (run) => {
     const traces = [traceOf(0, "hunter2 hunter2"), traceOf(1, "fine")];
-    await run.writeTraces("all", false, traces.map(clean));
+    await writeTraces(run, "all", false, traces.map(clean));
     await finalScan(run.dir, secretsOf("hunter2"));
     const first = await readTrace(run.dir, traces[0]!.trace_id);
     assert.equal(first!.spans[0]!.response!.body, "[redacted] [redacted]");

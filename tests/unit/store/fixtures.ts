@@ -85,3 +85,15 @@ export function withRun(
 ): Promise<void> {
   return withStore(async (store) => test(await createRun(store, ID)));
 }
+
+/** Writes `traces.json` and its index in one go. */
+export async function writeTraces(
+  run: RunWriter,
+  policy: "all" | "sampled",
+  truncated: boolean,
+  traces: Iterable<Redacted<Trace>>,
+): Promise<void> {
+  const writer = run.openTraces(policy);
+  for (const trace of traces) writer.append(trace);
+  await writer.finish(truncated);
+}

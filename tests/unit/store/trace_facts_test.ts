@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { eachTrace } from "../../../lib/store/reader.ts";
 import { readTraceFacts } from "../../../lib/store/trace_facts.ts";
-import { clean, traceOf, withRun } from "./fixtures.ts";
+import { clean, traceOf, withRun, writeTraces } from "./fixtures.ts";
 
 Deno.test("readTraceFacts gives the policy, and whether something was left out", async () => {
   for (const policy of ["all", "sampled"] as const) {
     for (const truncated of [true, false]) {
       await withRun(async (run) => {
         const traces = [traceOf(0, 'x"policy":"all"'.repeat(100)), traceOf(1)];
-        await run.writeTraces(policy, truncated, traces.map(clean));
+        await writeTraces(run, policy, truncated, traces.map(clean));
         assert.deepEqual(await readTraceFacts(run.dir), { policy, truncated });
       });
     }

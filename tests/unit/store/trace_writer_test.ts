@@ -6,12 +6,12 @@ import {
   LineIndex,
   parseIndex,
 } from "../../../lib/store/trace_index.ts";
-import { clean, traceOf, withRun } from "./fixtures.ts";
+import { clean, traceOf, withRun, writeTraces } from "./fixtures.ts";
 
 Deno.test("TraceWriter writes valid JSON with one trace a line", async () => {
   await withRun(async (run) => {
     const traces = [traceOf(0), traceOf(1, "zwei\n\u2028\u00fc")];
-    await run.writeTraces("all", true, traces.map(clean));
+    await writeTraces(run, "all", true, traces.map(clean));
     const text = await Deno.readTextFile(`${run.dir}/traces.json`);
     assert.deepEqual(JSON.parse(text), {
       schema: 1,
@@ -25,7 +25,7 @@ Deno.test("TraceWriter writes valid JSON with one trace a line", async () => {
 
 Deno.test("TraceWriter writes valid JSON when there is no trace", async () => {
   await withRun(async (run) => {
-    await run.writeTraces("sampled", false, []);
+    await writeTraces(run, "sampled", false, []);
     const value = JSON.parse(await Deno.readTextFile(`${run.dir}/traces.json`));
     assert.deepEqual(value, {
       schema: 1,
@@ -43,7 +43,7 @@ Deno.test("TraceWriter's index finds every trace, whatever its text", async () =
     fc.asyncProperty(bodies, (texts) =>
       withRun(async (run) => {
         const traces = texts.map((text, index) => traceOf(index, text));
-        await run.writeTraces("all", false, traces.map(clean));
+        await writeTraces(run, "all", false, traces.map(clean));
         for (const trace of traces) {
           const wanted = JSON.parse(new TextDecoder().decode(
             new TextEncoder().encode(JSON.stringify(trace)),
@@ -57,7 +57,8 @@ Deno.test("TraceWriter's index finds every trace, whatever its text", async () =
 
 Deno.test("TraceWriter's index is what the lines of the file give", async () => {
   await withRun(async (run) => {
-    await run.writeTraces(
+    await writeTraces(
+      run,
       "all",
       false,
       [traceOf(0), traceOf(7, "ü")].map(clean),
@@ -77,7 +78,8 @@ Deno.test("TraceWriter's index is what the lines of the file give", async () => 
 Deno.test("LineIndex finds the same however the file is cut into pieces", async () => {
   await withRun(async (run) => {
     const texts = ["a", "ü".repeat(40), "", "line\nbreak"];
-    await run.writeTraces(
+    await writeTraces(
+      run,
       "all",
       false,
       texts.map((t, i) => clean(traceOf(i, t))),
@@ -137,14 +139,14 @@ Deno.test("TraceWriter.append gives the bytes it takes", async () => {
 Deno.test("readTrace gives nothing for a trace that was not kept", async () => {
   await withRun(async (run) => {
     assert.equal(await readTrace(run.dir, "0".repeat(32)), undefined);
-    await run.writeTraces("all", false, [clean(traceOf(0))]);
+    await writeTraces(run, "all", false, [clean(traceOf(0))]);
     assert.equal(await readTrace(run.dir, "0".repeat(32)), undefined);
   });
 });
 
 Deno.test("readTrace says when the index does not fit the file", async () => {
   await withRun(async (run) => {
-    await run.writeTraces("all", false, [traceOf(0), traceOf(1)].map(clean));
+    await writeTraces(run, "all", false, [traceOf(0), traceOf(1)].map(clean));
     const [first, second] = await readTraceIndex(run.dir);
     const wrong = [{
       ...first!,
