@@ -1,7 +1,7 @@
 import type { Flow } from "../ir/flow.ts";
 import type { Target } from "../ir/target.ts";
+import type { Report } from "../text/report.ts";
 import { checkHosts } from "../validate/hosts.ts";
-import type { Report } from "../validate/report.ts";
 import { AllowList } from "../wire/allow_list.ts";
 import { type BaseUrl, parseBaseUrl, resolveUrl } from "../wire/url.ts";
 
@@ -12,6 +12,9 @@ export function basesOf(target: Target): readonly [BaseUrl, ...BaseUrl[]] {
   return [first, ...rest];
 }
 
+const TO_ALLOW_IT =
+  "list the host under `base_urls` of the target, if it may be contacted";
+
 /** Reports every URL known before the run that the target does not allow. */
 export function checkAllowed(
   flow: Flow,
@@ -21,12 +24,10 @@ export function checkAllowed(
   const allowed = new AllowList(bases);
   checkHosts(flow, (url) => {
     try {
-      const { origin } = resolveUrl(url, bases[0]);
-      return allowed.permits(origin)
-        ? undefined
-        : `\`${origin.key}\` is not on the target's allow-list: base_urls permits ${allowed.describe()}`;
+      const why = allowed.refusal(resolveUrl(url, bases[0]).origin);
+      return why === undefined ? undefined : { why, hint: TO_ALLOW_IT };
     } catch (error) {
-      return (error as Error).message;
+      return { why: (error as Error).message };
     }
   }, report);
 }

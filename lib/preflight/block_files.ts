@@ -1,6 +1,6 @@
 import type { Flow } from "../ir/flow.ts";
 import { protocols } from "../protocols/registry.ts";
-import type { Report } from "../validate/report.ts";
+import type { Report } from "../text/report.ts";
 import type { Mistakes } from "./mistakes.ts";
 import type { World } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import type { Flow } from "../ir/flow.ts";
+import type { Report } from "../text/report.ts";
 import { referencedEnv } from "../validate/environment.ts";
-import type { Report } from "../validate/report.ts";
 import type { World } from "./world.ts";
 
 /**

@@ -4,9 +4,9 @@ import type { Fixture } from "../data/table.ts";
 import { parseTemplate, quote } from "../expr/template.ts";
 import type { Flow } from "../ir/flow.ts";
 import { type Diagnostic, InputError } from "../text/diagnostic.ts";
+import type { Report } from "../text/report.ts";
 import { nearest } from "../text/suggest.ts";
 import { templatedStrings } from "../validate/templated.ts";
-import type { Report } from "../validate/report.ts";
 import type { World } from "./world.ts";
 
 /** Fixtures by pool name, and what is wrong with their files. */

@@ -1,9 +1,9 @@
 import { frameText, withoutUserinfo } from "../source/frame_text.ts";
 import type { Reader } from "../source/reader.ts";
 import { type Diagnostic, InputError } from "../text/diagnostic.ts";
+import type { Report } from "../text/report.ts";
 import { type SourceMap, type Span, spanOf } from "../text/span.ts";
 import { spanAt, spanWithin, type TextPlace } from "../text/within.ts";
-import type { Report } from "../validate/report.ts";
 
 /** Everything wrong with the inputs of one command, from every file. */
 export class Mistakes {

@@ -7,6 +7,7 @@ import type { Marks, Reply } from "../result/reply.ts";
 import type { Form } from "../source/form.ts";
 import type { Entry, Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
+import type { Report } from "../text/report.ts";
 import type { TextPlace } from "../text/within.ts";
 import type { JsonObject, JsonValue } from "../values/json.ts";
 import type { HttpConnections } from "../wire/connections.ts";
@@ -214,16 +215,7 @@ export interface Protocol<Block extends JsonObject = JsonObject> {
   /** What the step's answer has; everything when absent. */
   evidence?(block: Block): Evidences;
   /** Rules across the steps of this kind, given in flow order. */
-  checkFlow?(
-    steps: readonly KindStep<Block>[],
-    report: (
-      pointer: string,
-      code: string,
-      message: string,
-      hint?: string,
-      inside?: string | TextPlace,
-    ) => void,
-  ): void;
+  checkFlow?(steps: readonly KindStep<Block>[], report: Report): void;
   /**
    * Checks of a document that stands in the block itself, with a library that is
    * loaded for it alone. Nothing is read.

@@ -1,12 +1,12 @@
 import { formatSubject } from "../expr/assertion.ts";
+import type { Report } from "../text/report.ts";
 import { nearest } from "../text/suggest.ts";
 import { TOKEN } from "../values/field_names.ts";
 import { child } from "../values/pointer.ts";
-import type { KindStep, Protocol } from "./protocol.ts";
+import type { KindStep } from "./protocol.ts";
 import type { WsBlock } from "./ws_block.ts";
 
 type WsStep = KindStep<WsBlock>;
-type Report = Parameters<NonNullable<Protocol["checkFlow"]>>[1];
 
 /**
  * The rules of `ws` steps that the form alone cannot hold: who opens a session

@@ -4,10 +4,10 @@ import { checkPath } from "../expr/json_path.ts";
 import { ExpressionError } from "../expr/syntax_error.ts";
 import type { Assertion, Flow, Step } from "../ir/flow.ts";
 import { protocols } from "../protocols/registry.ts";
+import type { Report } from "../text/report.ts";
 import { nearest } from "../text/suggest.ts";
 import { child } from "../values/pointer.ts";
 import type { KnownNames } from "./known_names.ts";
-import type { Report } from "./report.ts";
 
 /** Checks the assertions of a step, those inside its block included. */
 export function checkAssertions(

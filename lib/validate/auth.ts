@@ -8,11 +8,11 @@ import {
 } from "../expr/template.ts";
 import { describeIssues } from "../ir/issues.ts";
 import type { Step } from "../ir/flow.ts";
+import type { Report } from "../text/report.ts";
 import type { JsonObject } from "../values/json.ts";
 import { child } from "../values/pointer.ts";
 import { checkQueryClash } from "./auth_query.ts";
 import type { KnownNames } from "./known_names.ts";
-import type { Report } from "./report.ts";
 
 /**
  * Checks the shape of a step's auth block.

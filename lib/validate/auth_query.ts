@@ -1,9 +1,9 @@
 import type { Scheme } from "../auth/scheme.ts";
 import type { Step } from "../ir/flow.ts";
 import { protocols } from "../protocols/registry.ts";
+import type { Report } from "../text/report.ts";
 import { isObject } from "../values/json.ts";
 import { child } from "../values/pointer.ts";
-import type { Report } from "./report.ts";
 
 /**
  * Refuses a query parameter that stands in the request and that its auth writes

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import type { Flow } from "../ir/flow.ts";
 import { protocols } from "../protocols/registry.ts";
+import type { Report } from "../text/report.ts";
 import { checkAssertions, checkExtractions } from "./assertions.ts";
 import { checkAuth, checkAuthBlock } from "./auth.ts";
 import { checkHeaders } from "./headers.ts";
 import { knownNames } from "./known_names.ts";
 import { checkProfile } from "./profile.ts";
 import { checkReferences } from "./references.ts";
-import type { Report } from "./report.ts";
 import { checkStep } from "./step.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { Step } from "../ir/flow.ts";
+import type { Report } from "../text/report.ts";
 import { FRAMING_FIELDS, TOKEN } from "../values/field_names.ts";
 import { isObject } from "../values/json.ts";
 import { child } from "../values/pointer.ts";
-import type { Report } from "./report.ts";
 
 /**
  * Checks the headers a step declares. Every protocol keeps them under

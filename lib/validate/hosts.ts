@@ -1,17 +1,26 @@
 import type { Flow } from "../ir/flow.ts";
 import { protocols } from "../protocols/registry.ts";
-import type { Report } from "./report.ts";
+import type { Report } from "../text/report.ts";
 import { stringsOf } from "./strings.ts";
 
-/** Says why a URL may not be contacted; undefined when it may. */
-export type HostCheck = (url: string) => string | undefined;
+/** Why a URL may not be contacted, and the way out where there is one. */
+export interface HostRefusal {
+  readonly why: string;
+  readonly hint?: string;
+}
 
 /**
  * Checks every URL of a valid flow whose host is known before the run: request
  * URLs and OAuth2 token URLs. A URL whose host is a template is checked when
- * it is used. Relative URLs are handed to `check` as they are written.
+ * it is used. Relative URLs are handed over as they are written.
+ *
+ * @param refusal what is wrong with a URL; undefined when it may be contacted
  */
-export function checkHosts(flow: Flow, check: HostCheck, report: Report): void {
+export function checkHosts(
+  flow: Flow,
+  refusal: (url: string) => HostRefusal | undefined,
+  report: Report,
+): void {
   for (const [index, step] of flow.steps.entries()) {
     const pointer = `/steps/${index}`;
     for (const field of protocols.get(step.kind)?.urls(step.block) ?? []) {
@@ -29,18 +38,9 @@ export function checkHosts(flow: Flow, check: HostCheck, report: Report): void {
 
   function checkOne(url: string, pointer: string): void {
     const known = knownPart(url);
-    const why = known === undefined ? undefined : check(known);
-    if (why !== undefined) {
-      report(
-        pointer,
-        "forbidden-host",
-        why,
-        why.includes("allow-list")
-          ? "list the host under `base_urls` of the target, if it may be contacted"
-          : undefined,
-        url,
-      );
-    }
+    const refused = known === undefined ? undefined : refusal(known);
+    if (!refused) return;
+    report(pointer, "forbidden-host", refused.why, refused.hint, url);
   }
 }
 

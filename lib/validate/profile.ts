@@ -1,6 +1,6 @@
 import type { Flow } from "../ir/flow.ts";
 import { isFunctional } from "../ir/mode.ts";
-import type { Report } from "./report.ts";
+import type { Report } from "../text/report.ts";
 
 /** Checks the profile as a whole. */
 export function checkProfile({ profile }: Flow, report: Report): void {

@@ -5,13 +5,13 @@ import {
   type TemplateParts,
 } from "../expr/template.ts";
 import type { Flow } from "../ir/flow.ts";
+import type { Report } from "../text/report.ts";
 import { nearest } from "../text/suggest.ts";
 import {
   extractedBefore,
   type KnownNames,
   variablesBefore,
 } from "./known_names.ts";
-import type { Report } from "./report.ts";
 import { templatedStrings } from "./templated.ts";
 
 /** Reports every template of a step that cannot have a value. */

@@ -3,8 +3,8 @@ import { describeIssues } from "../ir/issues.ts";
 import type { Step } from "../ir/flow.ts";
 import type { Protocol, StepKey } from "../protocols/protocol.ts";
 import { protocols } from "../protocols/registry.ts";
+import type { Report } from "../text/report.ts";
 import { nearest } from "../text/suggest.ts";
-import type { Report } from "./report.ts";
 
 /**
  * Checks that a step's block and keys fit its kind. The empty kind stands for

@@ -14,8 +14,10 @@ export class AllowList {
     return this.#keys.has(origin.key);
   }
 
-  /** The origins as a person reads them, in the target file's order. */
-  describe(): string {
-    return [...this.#keys].map((key) => `\`${key}\``).join(", ");
+  /** Why it may not be contacted, in words; undefined when it may. */
+  refusal(origin: Origin): string | undefined {
+    if (this.permits(origin)) return undefined;
+    const permitted = [...this.#keys].map((key) => `\`${key}\``).join(", ");
+    return `\`${origin.key}\` is not on the target's allow-list: base_urls permits ${permitted}`;
   }
 }

@@ -52,11 +52,8 @@ export class Network {
    * @throws {WireError} `forbidden-host`
    */
   check(origin: Origin): void {
-    if (this.#allowList.permits(origin)) return;
-    throw new WireError(
-      "forbidden-host",
-      `\`${origin.key}\` is not on the target's allow-list: base_urls permits ${this.#allowList.describe()}`,
-    );
+    const why = this.#allowList.refusal(origin);
+    if (why !== undefined) throw new WireError("forbidden-host", why);
   }
 
   /**

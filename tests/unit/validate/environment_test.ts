@@ -71,8 +71,11 @@ Deno.test("checkHosts() reports the refused URL at its place", () => {
   const found: string[] = [];
   checkHosts(
     FLOW,
-    (url) => url.includes("id.example") ? "not allowed" : undefined,
-    (pointer, code, message) => found.push(`${pointer} ${code} ${message}`),
+    (url) =>
+      url.includes("id.example") ? { why: "no", hint: "ask" } : undefined,
+    (...said) => found.push(said.join(" ")),
   );
-  deepEqual(found, ["/steps/0/auth/token_url forbidden-host not allowed"]);
+  deepEqual(found, [
+    "/steps/0/auth/token_url forbidden-host no ask https://id.example/token",
+  ]);
 });

@@ -105,11 +105,17 @@ Deno.test("AllowList cannot be got round through resolveUrl", () => {
   }
 });
 
-Deno.test("AllowList.describe names each origin once", () => {
+Deno.test("AllowList.refusal names each origin that is permitted once", () => {
   const twice = [...bases, parseBaseUrl("ws://API.example.com/other")];
+  const allowed = new AllowList(twice);
   assert.equal(
-    new AllowList(twice).describe(),
-    "`http://api.example.com:80`, `https://secure.example.com:8443`, " +
+    allowed.refusal(parseOrigin("http://api.example.com")),
+    undefined,
+  );
+  assert.equal(
+    allowed.refusal(parseOrigin("http://evil.test")),
+    "`http://evil.test:80` is not on the target's allow-list: base_urls permits " +
+      "`http://api.example.com:80`, `https://secure.example.com:8443`, " +
       "`http://127.0.0.1:3000`, `http://[::1]:3000`, " +
       "`http://xn--bcher-kva.example:80`",
   );

@@ -1,4 +1,4 @@
-import type { TextPlace } from "../text/within.ts";
+import type { TextPlace } from "./within.ts";
 
 /**
  * Takes one mistake in a flow.
