@@ -11,6 +11,7 @@ import { exportLinks } from "./export_links.ts";
 import { flameTable } from "./flame_table.ts";
 import { block, trouble } from "./layout.ts";
 import { noTraces } from "./not_written.ts";
+import { traceFilter } from "./trace_filter.ts";
 import { type PageAnswer, runPath, type Visit } from "./visit.ts";
 
 /** Where the time of kept traces went: of all, or of those a filter leaves. */
@@ -97,24 +98,15 @@ async function graph(
       )}</div>${exportLinks(
         meta.id,
         ["speedscope", "trace-events"],
-        filterOf(url),
+        traceFilter(url),
       )}${block("table", "The same as a table", flameTable(boxes))}
   `;
-}
-
-/** What the traces are filtered by. */
-function filterOf({ searchParams }: URL): URLSearchParams {
-  return new URLSearchParams(
-    [...searchParams].filter(([name, value]) =>
-      name !== "at" && name !== "find" && value !== ""
-    ),
-  );
 }
 
 /** Of the same graph with another box as its top. */
 function addresses(url: URL, meta: RunMeta) {
   return (at: readonly string[]): string => {
-    const query = filterOf(url);
+    const query = traceFilter(url);
     const find = url.searchParams.get("find");
     if (find) query.set("find", find);
     for (const name of at) query.append("at", name);

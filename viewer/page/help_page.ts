@@ -9,7 +9,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["Enter", "open the row"],
   ["/", "go to the filter"],
   ["f", "failed traces of this run"],
-  ["[, ]", "previous, next trace"],
+  ["[, ]", "previous, next trace of the list it was found in"],
   ["t", "theme: system, light, dark"],
   ["Left, Right", "in a chart: move the cursor"],
   ["Esc", "leave the filter; in a chart: show the whole run"],

@@ -56,12 +56,17 @@ ${pages > 1 && pager(url, page, pages)}`
   };
 }
 
+const EXAMPLES = ["verdict:fail", "mode:load", "!verdict:pass"];
+
 function filterForm(text: string, sort: string): Markup {
   return html`
     <form class="filter" action="/" method="get"
       role="search"><label for="q">Filter</label> <input id="q" name="q" type="search" value="${text}" placeholder="verdict:fail flow:checkout !target:prod" autocomplete="off" spellcheck="false"> ${sort !==
           "" &&
-        html`<input type="hidden" name="sort" value="${sort}">`}<button>Apply</button> <span class="note">fields: verdict, flow, mode, target, id, knee</span></form>
+        html`<input type="hidden" name="sort" value="${sort}">`}<button>Apply</button> <span class="note">fields: verdict, flow, mode, target, id, knee; such as ${EXAMPLES
+        .map((q, i) =>
+          html`${i > 0 && ", "}<a href="/?q=${encodeURIComponent(q)}">${q}</a>`
+        )}</span></form>
   `;
 }
 

@@ -18,7 +18,14 @@ export async function slowestTraces(
   }
   const slowest = value.toSorted((a, b) => b.duration_us - a.duration_us)
     .slice(0, 5);
-  return html`${traceTable(meta, slowest, undefined)}<p><a href="${
+  return html`${
+    traceTable(
+      meta,
+      slowest,
+      undefined,
+      new URLSearchParams({ sort: "-duration" }),
+    )
+  }<p><a href="${
     runPath(meta.id, "/traces?sort=-duration")
   }">All traces</a></p>`;
 }

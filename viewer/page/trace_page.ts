@@ -1,7 +1,9 @@
 import { countText, latencyText, rowText } from "../../lib/report/figures.ts";
 import type { RunMeta } from "../../lib/result/run.ts";
+import type { TraceEntry } from "../../lib/store/trace_index.ts";
 import type { Trace } from "../../lib/result/trace.ts";
 import { html, type Markup } from "../markup.ts";
+import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
 import { stepIds } from "../model/steps.ts";
 import { waterfallOf, type WaterfallRow } from "../model/waterfall.ts";
 import type { OpenRun } from "../store/open_run.ts";
@@ -9,12 +11,13 @@ import { exportLinks } from "./export_links.ts";
 import { block, trouble } from "./layout.ts";
 import { outcomeSign } from "./signs.ts";
 import { spanDetails } from "./span_details.ts";
-import { type PageAnswer, runPath, type Visit } from "./visit.ts";
+import { listFilter } from "./trace_filter.ts";
+import { type PageAnswer, runPath, tracePath, type Visit } from "./visit.ts";
 import { waterfallView } from "./waterfall_view.ts";
 
 /** One iteration, from its first step to its last byte. */
 export async function tracePage(
-  { params }: Visit,
+  { params, url }: Visit,
   meta: RunMeta,
   run: OpenRun,
 ): Promise<PageAnswer> {
@@ -47,6 +50,7 @@ export async function tracePage(
       meta,
       run,
       id,
+      listFilter(url),
     )}${
       block(
         "waterfall",
@@ -104,35 +108,58 @@ export function traceHeading(trace: Trace): Markup {
   `;
 }
 
+/** The traces before and after it in the list it was found in. */
 async function neighbours(
   meta: RunMeta,
   run: OpenRun,
   id: string,
+  filter: URLSearchParams,
 ): Promise<Markup | undefined> {
-  const all =
-    (await run.entries()).value?.toSorted((a, b) => a.start_us - b.start_us) ??
-      [];
+  const all = await listed(run, filter);
   const at = all.findIndex((entry) => entry.trace_id === id);
+  // Someone changed the address: then it stands among all of them.
+  if (at < 0 && filter.size > 0) {
+    return neighbours(meta, run, id, new URLSearchParams());
+  }
   const to = (place: number, title: string, key: string) => {
     const entry = all[place];
     return entry
       ? html`
-        <a data-key="${key}" href="${runPath(
+        <a data-key="${key}" href="${tracePath(
           meta.id,
-          `/traces/${encodeURIComponent(entry.trace_id)}`,
+          entry.trace_id,
+          filter,
         )}">${title}</a>
       `
       : html`
         <span class="off">${title}</span>
       `;
   };
+  const list = runPath(
+    meta.id,
+    `/traces${filter.size > 0 ? `?${filter}` : ""}`,
+  );
   return html`
     <nav class="pager"
       aria-label="Traces">${to(at - 1, "previous", "[")}${at +
-        1} of ${countText(all.length)} kept, by time ${to(
+        1} of <a href="${list}">${countText(all.length)} ${filter.size > 0
+        ? "that fit"
+        : "kept, by time"}</a> ${to(
           at + 1,
           "next",
           "]",
         )}</nav>
   `;
+}
+
+async function listed(
+  run: OpenRun,
+  filter: URLSearchParams,
+): Promise<readonly TraceEntry[]> {
+  const [{ value: all = [] }, digest] = await Promise.all([
+    run.entries(),
+    filter.size > 0 ? run.digest() : undefined,
+  ]);
+  const query = { ...readTraceQuery(filter), limit: Infinity };
+  return selectTraces(all, digest?.value?.notes, query).entries;
 }

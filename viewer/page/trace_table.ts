@@ -6,19 +6,24 @@ import { html, type Markup } from "../markup.ts";
 import type { TraceNote } from "../model/trace_digest.ts";
 import { type Column, dataTable } from "../data_table.ts";
 import { outcomeSign } from "./signs.ts";
-import { runPath } from "./visit.ts";
+import { tracePath } from "./visit.ts";
 
-/** Traces one a row; with `notes` also what went wrong in them. */
+/**
+ * Traces one a row; with `notes` also what went wrong in them.
+ *
+ * @param filter what a trace's page goes on with, to the next of these traces
+ */
 export function traceTable(
   meta: RunMeta,
   entries: readonly TraceEntry[],
   notes: ReadonlyMap<string, TraceNote> | undefined,
+  filter: URLSearchParams = new URLSearchParams(),
 ): Markup {
   const longest = entries.reduce((max, e) => Math.max(max, e.duration_us), 1);
   const rows = entries.some((entry) => entry.row !== null);
   return dataTable(
     [
-      ...columns(meta, longest),
+      ...columns(meta, longest, filter),
       ...(rows ? [ROW] : []),
       ...(notes ? noteColumns(notes) : []),
     ],
@@ -27,7 +32,11 @@ export function traceTable(
   );
 }
 
-function columns(meta: RunMeta, longest: number): Column<TraceEntry>[] {
+function columns(
+  meta: RunMeta,
+  longest: number,
+  filter: URLSearchParams,
+): Column<TraceEntry>[] {
   return [
     {
       title: "outcome",
@@ -40,7 +49,7 @@ function columns(meta: RunMeta, longest: number): Column<TraceEntry>[] {
       narrow: "lead",
       cell: ({ trace_id, iteration }) =>
         html`<a class="row" href="${
-          runPath(meta.id, `/traces/${encodeURIComponent(trace_id)}`)
+          tracePath(meta.id, trace_id, filter)
         }">iteration ${countText(iteration + 1)}</a>`,
     },
     {

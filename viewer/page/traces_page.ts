@@ -8,6 +8,7 @@ import { exportLinks } from "./export_links.ts";
 import { trouble } from "./layout.ts";
 import { noTraces } from "./not_written.ts";
 import { traceTable } from "./trace_table.ts";
+import { listFilter, traceFilter } from "./trace_filter.ts";
 import { type PageAnswer, runPath, type Visit, withQuery } from "./visit.ts";
 
 /** The kept traces of a run, filtered. */
@@ -49,7 +50,7 @@ ${form(url, ids, meta)}
           exportLinks(
             meta.id,
             ["har", "speedscope", "trace-events"],
-            withoutPage(url),
+            traceFilter(url),
             html`, or <a href="${
               flameAddress(meta, url)
             }">see where their time went</a>`,
@@ -60,7 +61,12 @@ ${
             ? html`<p class="empty">No trace fits. <a href="${
               runPath(meta.id, "/traces")
             }">Show all</a></p>`
-            : traceTable(meta, found.entries, digest.value?.notes)
+            : traceTable(
+              meta,
+              found.entries,
+              digest.value?.notes,
+              listFilter(url),
+            )
         }${
           found.next !== undefined &&
           html`<p class="pager"><a href="${
@@ -71,17 +77,8 @@ ${
   };
 }
 
-/** What was filtered by, for all pages of the list. */
-function withoutPage({ searchParams }: URL): URLSearchParams {
-  return new URLSearchParams(
-    [...searchParams].filter(([name, value]) =>
-      value !== "" && name !== "cursor" && name !== "limit" && name !== "sort"
-    ),
-  );
-}
-
 function flameAddress({ id }: RunMeta, url: URL): string {
-  const text = withoutPage(url).toString();
+  const text = traceFilter(url).toString();
   return runPath(id, text === "" ? "/flame" : `/flame?${text}`);
 }
 

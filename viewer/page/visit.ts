@@ -43,6 +43,21 @@ export function flowPath(flow: string): string {
   return `/flows/${encodeURIComponent(flow)}`;
 }
 
+/**
+ * The page of a trace.
+ *
+ * @param filter of the list it was found in
+ */
+export function tracePath(
+  run: string,
+  trace: string,
+  filter: URLSearchParams = new URLSearchParams(),
+): string {
+  const query = filter.toString();
+  return runPath(run, `/traces/${encodeURIComponent(trace)}`) +
+    (query === "" ? "" : `?${query}`);
+}
+
 /** The query with some fields changed; an empty value takes a field out. */
 export function withQuery(
   url: URL,

@@ -169,6 +169,19 @@ Deno.test("flame page: of chosen traces, with what is looked for", async () => {
   match(failed, /href="[^"]*export\/speedscope\?outcome=failed"/);
 });
 
+Deno.test("trace page: previous and next stay in the list it was found in", async () => {
+  const [, failed] = TRACES;
+  const at = `/runs/${ID}/traces/${failed!.trace_id}`;
+  const pager = async (search: string) =>
+    /<nav class="pager"[\s\S]*?<\/nav>/.exec(await page(at + search))![0];
+  match(await pager(""), /3 of[\s\S]*3 kept, by time/);
+  match(await pager("?outcome=failed"), /1 of[\s\S]*1 that fit/);
+  const slowest = await pager("?sort=-duration");
+  match(slowest, /1 of[\s\S]*href="[^"]*\?sort=-duration">next/);
+  // An address that does not fit the trace is no dead end.
+  match(await pager("?outcome=passed"), /3 of[\s\S]*3 kept, by time/);
+});
+
 Deno.test("flame API: the same choice of traces", async () => {
   const read = async (search: string) =>
     JSON.parse(await page(`/api/v1/runs/${ID}/flame${search}`));
