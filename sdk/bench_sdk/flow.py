@@ -206,8 +206,9 @@ class Flow(StepBuilders):
         from .run.preflight import read_fixtures
 
         fixtures = list(read_fixtures(self.to_ir(), directory).values())
-        rows = fixtures[0].rows if fixtures else []
-        return [{name: cell.text for name, cell in row.items()} for row in rows]
+        if not fixtures:
+            return []
+        return [{name: cell.text for name, cell in row.items()} for row in fixtures[0].rows]
 
     def _check(self, step: JsonObject) -> None:
         for index, other in enumerate(self._steps):

@@ -80,7 +80,7 @@ class StepBuilders:
         :param interval: wait between two rounds, above 0
         :param timeout: gives up after this long; this or `max_attempts` is needed
         """
-        block = {"call": call, "until": until, "interval": interval}
+        block: dict[str, Any] = {"call": call, "until": until, "interval": interval}
         _add(block, timeout=timeout, max_attempts=max_attempts, headers=headers, query=query)
         if body is not OMIT:
             block["body"] = body

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Collection, Mapping
+from typing import Any, Collection, List, Mapping
 
 from ..errors import FlowError
 from ..expr.assertion import format_subject
@@ -16,7 +16,7 @@ def check_assertions(step: Mapping[str, Any], names: KnownNames) -> None:
     _check_extractions(step, names)
     _check_evidence(step)
     # A step extracts before it asserts, so its own variables are known.
-    own = list(dict.fromkeys([*names.extracted_by, *step.get("extract", {})]))
+    own: List[str] = [*dict.fromkeys([*names.extracted_by, *step.get("extract", {})])]
     for assertion in step.get("assert", ()):
         _check_variable(assertion["subject"], own, names, own)
     for assertion in KINDS[step["kind"]].assertions(step["block"]):

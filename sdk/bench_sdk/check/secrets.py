@@ -9,6 +9,7 @@ from urllib.parse import unquote
 from ..auth.scheme import SCHEMES, Scheme
 from ..errors import FlowError
 from ..expr.template import Reference, parse_template, whole_reference
+from ..values.json import is_object
 from .names import KnownNames
 
 
@@ -37,7 +38,7 @@ def _check_query(step: Mapping[str, Any], scheme: Scheme) -> None:
     if scheme.name != "api_key" or auth["in"] != "query" or "{{" in auth["name"]:
         return
     query = block.get("query")
-    declared = [*query] if isinstance(query, dict) else []
+    declared: List[str] = [*query] if is_object(query) else []
     if auth["name"] not in [*declared, *_url_parameters(block.get("url", ""))]:
         return
     raise FlowError(

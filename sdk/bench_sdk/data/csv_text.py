@@ -59,7 +59,8 @@ def _records(text: str, file: str) -> Iterator[Tuple[int, List[str]]]:
         if end:
             at, line = end.end(), line + 1
             continue
-        start, record = line, []
+        start = line
+        record: List[str] = []
         while True:
             cell, at = _cell(text, at, start, line, file)
             record.append(cell)

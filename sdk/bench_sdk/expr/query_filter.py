@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 Test = Callable[[Any, Any], bool]
 
 
+#: What an operand gives for a value; `root` is where paths from `$` begin.
+Get = Callable[[Any, Any], Any]
+
+
 class _Nothing:
     """The result of a query that matches nothing (RFC 9535 section 2.4.1)."""
 
@@ -28,7 +32,7 @@ class Operand(NamedTuple):
 
     kind: str  # "value", "nodes" or "logical"
     singular: bool
-    get: Callable[[Any, Any], Any]
+    get: Get
 
 
 _FUNCTIONS: Dict[str, int] = {"length": 1, "count": 1, "value": 1, "match": 2, "search": 2}
@@ -116,11 +120,11 @@ def _operand(text: QueryText) -> Operand:
         segments = read_segments(text)
         written = text.text[start : text.at]
         singular = not re.search(r"\*|\.\.|[:,?]", re.sub(r"'[^']*'|\"[^\"]*\"", "", written))
-        return Operand(
-            "nodes",
-            singular,
-            lambda value, root: run_segments(segments, root if from_root else value, root),
-        )
+
+        def nodes(value: Any, root: Any) -> List[Any]:
+            return run_segments(segments, root if from_root else value, root)
+
+        return Operand("nodes", singular, nodes)
     if text.take("("):
         text.space()
         inside = _operand(text)
@@ -133,7 +137,11 @@ def _operand(text: QueryText) -> Operand:
         return _function(text, name)
     text.at = mark
     constant = literal(text)
-    return Operand("value", True, lambda value, root: constant)
+
+    def same(value: Any, root: Any) -> Any:
+        return constant
+
+    return Operand("value", True, same)
 
 
 def _function(text: QueryText, name: str) -> Operand:
@@ -150,22 +158,29 @@ def _function(text: QueryText, name: str) -> Operand:
     if name in ("count", "value"):
         if arguments[0].kind != "nodes":
             raise text.error(f"{name}() takes a query")
-        nodes = arguments[0].get
-        if name == "count":
-            return Operand("value", True, lambda value, root: len(nodes(value, root)))
-        return Operand("value", True, lambda value, root: _single(nodes(value, root)))
+        return _of_nodes(name, arguments[0].get)
     if not all(each.singular and each.kind != "logical" for each in arguments):
         raise text.error(f"{name}() takes single values")
-    values = [_value_of(each) for each in arguments]
-    if name == "length":
-        return Operand("value", True, lambda value, root: _length(values[0](value, root)))
-    whole = name == "match"
-    return Operand(
-        "logical", True, lambda value, root: _matches(values[0](value, root), values[1](value, root), whole)
-    )
+    return _of_values(name, [_value_of(each) for each in arguments])
 
 
-def _value_of(operand: Operand) -> Callable[[Any, Any], Any]:
+def _of_nodes(name: str, nodes: Get) -> Operand:
+    def call(value: Any, root: Any) -> Any:
+        found = nodes(value, root)
+        return len(found) if name == "count" else _single(found)
+
+    return Operand("value", True, call)
+
+
+def _of_values(name: str, values: List[Get]) -> Operand:
+    def call(value: Any, root: Any) -> Any:
+        first, *others = [each(value, root) for each in values]
+        return _matches(first, others[0], name == "match") if others else _length(first)
+
+    return Operand("value" if name == "length" else "logical", True, call)
+
+
+def _value_of(operand: Operand) -> Get:
     if operand.kind != "nodes":
         return operand.get
     return lambda value, root: _single(operand.get(value, root))

@@ -46,9 +46,10 @@ def _read(action: Any, fields: Mapping[str, Any]) -> JsonObject:
     headers = read_headers(fields["headers"]) if "headers" in fields else {}
     if headers:
         block["headers"] = headers
-    message = _message(parts["message"]) if "message" in parts else {}
-    if message:
-        block["message"] = message
+    if "message" in parts:
+        message = _message(parts["message"])
+        if message:
+            block["message"] = message
     return block
 
 
@@ -89,10 +90,10 @@ def _plain(value: Any, what: str) -> str:
     return text
 
 
-def _message(value: Any) -> Any:
+def _message(value: Any) -> JsonObject:
     message = read_payload(value)
     if is_object(message):
-        return message
+        return dict(message)
     raise FlowError(
         "wrong-type", f"`message` must be a mapping of fields, but it is {describe(value)}"
     )

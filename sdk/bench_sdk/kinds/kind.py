@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable, Iterable, List, Mapping, NamedTuple, Optional, Sequence
 
 from ..expr.assertion import Assertion, StatusNames
-from ..values.json import JsonObject
+from ..values.json import JsonObject, is_list, is_object
 
 #: The step keys that only some kinds take.
 STEP_KEYS = ("headers", "query", "body", "extract", "assert", "retry", "throttle", "auth")
@@ -58,8 +58,8 @@ def strings_of(value: Any) -> List[str]:
     """Every string in a JSON value, keys left out."""
     if isinstance(value, str):
         return [value]
-    if isinstance(value, (list, tuple)):
+    if is_list(value):
         return [text for each in value for text in strings_of(each)]
-    if isinstance(value, Mapping):
+    if is_object(value):
         return [text for each in value.values() for text in strings_of(each)]
     return []

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping
+from typing import Any, Mapping, Sequence
 
 from ..errors import FlowError
+from ..expr.assertion import Assertion
 from ..read.expressions import read_assertions
 from ..read.mapping import Key, read_mapping
 from ..read.scalars import read_duration, read_integer
@@ -44,6 +45,11 @@ def _read(action: Any, fields: Mapping[str, Any]) -> JsonObject:
     return block
 
 
+def _until(block: Mapping[str, Any]) -> Sequence[Assertion]:
+    until: Sequence[Assertion] = block["until"]
+    return until
+
+
 poll = Kind(
     name="poll",
     doc="a request repeated until assertions hold",
@@ -51,5 +57,5 @@ poll = Kind(
     requests=True,
     read=_read,
     templates=http_templates,
-    assertions=lambda block: block["until"],
+    assertions=_until,
 )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Dict, Iterator, List, Mapping
+from typing import Any, Dict, Iterator, List, Mapping, Sequence
 
 from ..errors import FlowError
+from ..expr.assertion import Assertion
 from ..read.expressions import read_assertions
 from ..read.mapping import Key, read_mapping
 from ..read.payload import read_payload
@@ -134,6 +135,15 @@ def _evidence(block: Mapping[str, Any]) -> Evidences:
     return Evidences(status=False, headers=False, body="receive" in block)
 
 
+def _matches(block: Mapping[str, Any]) -> Sequence[Assertion]:
+    receive: Mapping[str, Sequence[Assertion]] = block.get("receive", {})
+    return receive.get("match", ())
+
+
+def _opens(block: Mapping[str, Any]) -> bool:
+    return "url" in block
+
+
 ws = Kind(
     name="ws",
     doc="a WebSocket session: open it, send a frame, receive one",
@@ -141,8 +151,8 @@ ws = Kind(
     requests=True,
     read=_read,
     templates=_templates,
-    assertions=lambda block: block.get("receive", {}).get("match", ()),
-    authorizes=lambda block: "url" in block,
+    assertions=_matches,
+    authorizes=_opens,
     evidence=_evidence,
     check=check_ws,
 )

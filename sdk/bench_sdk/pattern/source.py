@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import FrozenSet, Set, Tuple
+from typing import FrozenSet, List, Set, Tuple
 
 from .nodes import Back, Chars, Choice, Edge, Group, Look, Node, Repeat, Sequence
 from .units import LINE_ENDS, WORD, Units
@@ -53,7 +53,7 @@ class _Writer:
         return self._back(node, known), known
 
     def _sequence(self, node: Sequence, known: Known) -> Tuple[str, Known]:
-        parts = []
+        parts: List[str] = []
         for each in node.items:
             text, known = self.write(each, known)
             parts.append(text)

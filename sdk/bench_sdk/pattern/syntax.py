@@ -9,7 +9,7 @@ although it means nothing, such as `\\A`, is refused by both
 from __future__ import annotations
 
 import re
-from typing import Dict, List, NamedTuple, Optional, Tuple
+from typing import List, NamedTuple, Optional, Tuple
 
 from .char_class import read_class
 from .escape import read_escape
@@ -45,8 +45,8 @@ class PatternReader:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._at = 0
-        self._flags = ""
+        self._at: int = 0
+        self._flags: str = ""
         self._items: List[Node] = []
         self._branches: List[Node] = []
         self._open: List[_Open] = []
@@ -108,7 +108,8 @@ class PatternReader:
 
     def _group(self) -> None:
         """Behind a `(`."""
-        number, name, look, flags = 0, "", None, self._flags
+        number, name, flags = 0, "", self._flags
+        look: Optional[Tuple[bool, bool]] = None
         if self._peek() != "?":
             number = self._number()
         else:

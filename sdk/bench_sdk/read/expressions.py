@@ -38,7 +38,7 @@ def _read(
             f"{what} must be a list, but it is {describe(value)}",
             "start each item with `- `",
         )
-    parsed = []
+    parsed: List[Dict[str, Any]] = []
     for item in value:
         check_scalar(item, f"each item of {what} must be {noun}, such as `{example}`")
         try:

@@ -44,7 +44,7 @@ def read_extract(value: Any) -> Dict[str, Dict[str, str]]:
             f"`extract` must be a mapping, but it is {describe(value)}",
             "write each as `<variable>: $.path`",
         )
-    extractions = {}
+    extractions: Dict[str, Dict[str, str]] = {}
     for name, source in value.items():
         read = _source(str(name), source)
         if not isinstance(name, str) or not _VARIABLE.fullmatch(name):

@@ -7,7 +7,7 @@ from typing import Any
 from ..errors import FlowError
 from ..expr.template import normalise_template, template_mistake
 from ..values.canonical import canonical
-from ..values.json import describe, is_list, is_object
+from ..values.json import JsonObject, describe, is_list, is_object
 from .scalars import read_string, read_text
 
 
@@ -24,7 +24,7 @@ def read_payload(value: Any) -> Any:
     if not is_object(value):
         canonical(value)
         return value
-    payload = {}
+    payload: JsonObject = {}
     for key, each in value.items():
         if not isinstance(key, str):
             raise FlowError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Optional
+from typing import Any, Optional, Sequence
 
 from ..expr.typed_value import TypedValue, shortened
 from ..values.json import OMIT, is_list, is_object
@@ -59,7 +59,7 @@ def _with_first_error(failure: Failure, body: Any) -> Failure:
     return failure._replace(message=f"{failure.message}: {_summary(errors)}")
 
 
-def _error_failure(errors: List[Any], wanted_data: bool) -> Failure:
+def _error_failure(errors: Sequence[Any], wanted_data: bool) -> Failure:
     return Failure(
         "graphql",
         ("no data was resolved: " if wanted_data else "") + _summary(errors),
@@ -68,7 +68,7 @@ def _error_failure(errors: List[Any], wanted_data: bool) -> Failure:
     )
 
 
-def _summary(errors: List[Any]) -> str:
+def _summary(errors: Sequence[Any]) -> str:
     first = errors[0]
     message, path = first, None
     if is_object(first):
@@ -79,7 +79,7 @@ def _summary(errors: List[Any]) -> str:
     return f"{what}{at}: {shortened(well_formed(words))}"
 
 
-def _path_text(path: List[Any]) -> str:
+def _path_text(path: Sequence[Any]) -> str:
     text = ""
     for each in path:
         if isinstance(each, str):

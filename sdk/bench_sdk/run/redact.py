@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from typing import Any, TypeVar
+from typing import Any, Tuple, TypeVar, cast
 
 from .execution import Message
 from .secrets import MARK, Secrets
@@ -23,9 +23,10 @@ def _walk(value: Any, secrets: Secrets) -> Any:
     if isinstance(value, Message):
         return _message(value, secrets)
     if isinstance(value, tuple):
-        items = [_walk(each, secrets) for each in value]
-        made = getattr(type(value), "_make", None)
-        return made(items) if made else tuple(items)
+        parts = cast(Tuple[Any, ...], value)
+        items = [_walk(each, secrets) for each in parts]
+        make: Any = getattr(parts, "_make", tuple)
+        return make(items)
     return value
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Mapping, NamedTuple, Optional, Tuple
+from typing import Any, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 from ..auth.authorizer import Authorizer, Draft
 from ..values.canonical import canonical, utf16_key
@@ -83,13 +83,14 @@ def graphql_body(block: Mapping[str, Any], scope: Scope) -> str:
 
 
 def _query(block: Mapping[str, Any], scope: Scope) -> List[Tuple[str, str]]:
-    query = block.get("query", {})
-    if not isinstance(query, Mapping):
+    query: Union[str, Mapping[str, Union[str, List[str]]]] = block.get("query", {})
+    if isinstance(query, str):
+        # Of a graphql step: its document.
         return []
-    pairs = []
+    pairs: List[Tuple[str, str]] = []
     for name in sorted(query, key=utf16_key):
-        values = [query[name]] if isinstance(query[name], str) else query[name]
-        pairs += [(name, scope.text(each)) for each in values]
+        value = query[name]
+        pairs += [(name, scope.text(each)) for each in ([value] if isinstance(value, str) else value)]
     return pairs
 
 

@@ -52,16 +52,16 @@ def _write(value: Json, emit: Callable[[str], None]) -> None:
         emit(number_text(value))
     elif is_list(value):
         emit("[")
-        for index, item in enumerate(value):  # type: ignore[arg-type]
+        for index, item in enumerate(value):
             if index > 0:
                 emit(",")
             _write(item, emit)
         emit("]")
     elif is_object(value):
         emit("{")
-        for index, key in enumerate(sorted(value, key=utf16_key)):  # type: ignore[arg-type]
+        for index, key in enumerate(sorted(value, key=utf16_key)):
             emit(f"{',' if index > 0 else ''}{string_text(key)}:")
-            _write(value[key], emit)  # type: ignore[call-overload,index]
+            _write(value[key], emit)
         emit("}")
     else:
         raise FlowError(

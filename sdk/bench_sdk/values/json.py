@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, Mapping, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, Mapping, Sequence, Union
 
 from ..errors import FlowError
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeGuard
+else:
+
+    class TypeGuard:
+        """In `typing` from Python 3.10 on; means `bool` when the program runs."""
+
+        def __class_getitem__(cls, _guarded: Any) -> type:
+            return bool
+
 
 #: A JSON value. Not recursive, so that every supported Python resolves it.
 Json = Union[None, bool, int, float, str, Sequence[Any], Mapping[str, Any]]
@@ -102,12 +113,12 @@ def _no_constant(word: str) -> Any:
     raise ValueError(word)
 
 
-def is_object(value: object) -> bool:
+def is_object(value: object) -> TypeGuard[Mapping[Any, Any]]:
     """Whether `value` is a JSON object (neither a list nor null)."""
     return isinstance(value, Mapping)
 
 
-def is_list(value: object) -> bool:
+def is_list(value: object) -> TypeGuard[Sequence[Any]]:
     """Whether `value` is a JSON list; text is none."""
     return isinstance(value, (list, tuple))
 

@@ -117,7 +117,7 @@ class AnswerReader:
                     return False
                 self._phase = "data end"
             if self._phase == "data end":
-                if self._data[:1] not in (b"", b"\r") or self._data[1:2] not in (b"", b"\n"):
+                if not b"\r\n".startswith(bytes(self._data[:2])):
                     raise protocol_error("chunk data is not followed by CR LF")
                 if len(self._data) < 2:
                     return False

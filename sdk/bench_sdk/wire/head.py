@@ -23,7 +23,9 @@ class Head:
 
     def reset(self, at: int) -> None:
         """Makes ready for a head that begins at `at`."""
-        self.start = self.end = self._line = at
+        self.start = at
+        self.end = at
+        self._line: int = at
         self.status = 0
         self.status_line = ""
         self.fields: List[Tuple[str, str]] = []
