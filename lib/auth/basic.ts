@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
-import { compileText, type TextTemplate } from "../expr/template.ts";
+import { compileText } from "../expr/template.ts";
+import { joinedText, type TextTemplate } from "../expr/text_template.ts";
 import type { JsonObject } from "../values/json.ts";
 import {
   AuthError,
@@ -54,8 +55,9 @@ function credentials(
   { registerSecret }: AuthTools,
 ): TextTemplate {
   if (user.constant !== undefined && password.constant !== undefined) {
-    const constant = encode(user.constant, password.constant, registerSecret);
-    return { constant, render: () => constant };
+    return joinedText([
+      encode(user.constant, password.constant, registerSecret),
+    ]);
   }
   // A VU keeps its row for an iteration: the same pair often comes twice running.
   let lastUser: string | undefined;

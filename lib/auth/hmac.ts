@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Names, Scope } from "../expr/names.ts";
-import { compileText, type TextTemplate } from "../expr/template.ts";
+import { compileText } from "../expr/template.ts";
+import type { TextTemplate } from "../expr/text_template.ts";
 import type { HeaderList } from "../values/headers.ts";
 import type { JsonObject } from "../values/json.ts";
 import { fixedName, literalHeaderNames, nameMistakes } from "./fixed_name.ts";

@@ -1,6 +1,6 @@
 import type { GenericSchema } from "valibot";
 import type { Names, Scope } from "../expr/names.ts";
-import type { TextTemplate } from "../expr/template.ts";
+import type { TextTemplate } from "../expr/text_template.ts";
 import type { KeyTable } from "../source/mapping.ts";
 import type { Clock } from "../time/clock.ts";
 import type { JsonObject } from "../values/json.ts";

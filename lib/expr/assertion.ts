@@ -118,10 +118,7 @@ function subjectEnd(text: string, start: number): number {
     } else if (depth > 0 && (char === "'" || char === '"')) quote = char;
     else if (char === "[" || char === "(") depth++;
     else if (char === "]" || char === ")") depth--;
-    else if (depth <= 0 && /\s/.test(char)) return at;
-    else if (depth <= 0 && text[start] !== "$" && /[=!<>]/.test(char)) {
-      return at;
-    } else if (depth <= 0 && at > start && /[=!<>]/.test(char)) return at;
+    else if (depth <= 0 && /[\s=!<>]/.test(char)) return at;
   }
   return text.length;
 }

@@ -23,6 +23,9 @@ export interface Scope {
   readonly rows: (Row | undefined)[];
 }
 
+/** What nothing constant looks at. */
+export const NO_SCOPE: Scope = { variables: [], rows: [] };
+
 /** The names a flow may refer to, fixed before the run. */
 export interface Names {
   /** Slot of each extracted variable. */

@@ -1,14 +1,12 @@
 import { canonical } from "../ir/canonical.ts";
 import { isObject, type JsonValue } from "../values/json.ts";
-import type { Names, Scope } from "./names.ts";
+import type { Names } from "./names.ts";
+import { compileAsJson, compileAsText, parseTemplate } from "./template.ts";
 import {
-  compileAsJson,
-  compileAsText,
-  parseTemplate,
+  joinedText,
+  type TextPart,
   type TextTemplate,
-} from "./template.ts";
-
-type Part = string | ((scope: Scope) => string);
+} from "./text_template.ts";
 
 /**
  * Compiles a JSON payload whose string leaves may be templates, into its RFC
@@ -17,29 +15,12 @@ type Part = string | ((scope: Scope) => string);
  * section 5, leaf rule). `{{ env.* }}` is filled in at once.
  */
 export function compilePayload(value: JsonValue, names: Names): TextTemplate {
-  const parts: Part[] = [];
-  write(value, names, (part) => {
-    const last = parts.at(-1);
-    if (typeof part === "string" && typeof last === "string") {
-      parts[parts.length - 1] = last + part;
-    } else parts.push(part);
-  });
-  const [only] = parts;
-  if (parts.length === 1 && typeof only === "string") {
-    return { constant: only, render: () => only };
-  }
-  return {
-    render(scope) {
-      let out = "";
-      for (const part of parts) {
-        out += typeof part === "string" ? part : part(scope);
-      }
-      return out;
-    },
-  };
+  const parts: TextPart[] = [];
+  write(value, names, (part) => parts.push(part));
+  return joinedText(parts);
 }
 
-type Emit = (part: Part) => void;
+type Emit = (part: TextPart) => void;
 
 function write(value: JsonValue, names: Names, emit: Emit): void {
   if (typeof value === "string") writeString(value, names, emit);
@@ -65,24 +46,20 @@ function writeString(text: string, names: Names, emit: Emit): void {
   const parts = parseTemplate(text);
   const [first] = parts;
   if (parts.length === 1 && typeof first === "object") {
-    const value = compileAsJson(first, names);
-    emit(first.root === "env" ? value(NOTHING) : value);
+    emit(compileAsJson(first, names));
     return;
   }
   emit('"');
   for (const part of parts) {
-    if (typeof part === "string") emit(escaped(part));
-    else {
-      const value = compileAsText(part, names);
-      if (part.root === "env") emit(escaped(value(NOTHING)));
-      else emit((scope) => escaped(value(scope)));
-    }
+    const value = typeof part === "string" ? part : compileAsText(part, names);
+    emit(
+      typeof value === "string"
+        ? escaped(value)
+        : (scope) => escaped(value(scope)),
+    );
   }
   emit('"');
 }
-
-/** Environment values need no scope. */
-const NOTHING: Scope = { variables: [], rows: [] };
 
 function escaped(text: string): string {
   return canonical(text).slice(1, -1);

@@ -1,6 +1,11 @@
 import { canonical } from "../ir/canonical.ts";
 import type { JsonValue } from "../values/json.ts";
 import type { Names, Scope } from "./names.ts";
+import {
+  joinedText,
+  type TextPart,
+  type TextTemplate,
+} from "./text_template.ts";
 
 /** One `{{ root.path }}`. */
 export interface Reference {
@@ -11,13 +16,6 @@ export interface Reference {
 
 /** Text with references in it; strings are literal. */
 export type TemplateParts = readonly (string | Reference)[];
-
-/** A template made ready: text for one scope. */
-export interface TextTemplate {
-  /** The text, when it is the same for every scope (literals and env only). */
-  readonly constant?: string;
-  render(scope: Scope): string;
-}
 
 /** A template names something that has no value. */
 export class ResolutionError extends Error {
@@ -69,32 +67,16 @@ export function quote(reference: Reference): string {
 
 /** Compiles a template whose result is text (URL, header, query, auth). */
 export function compileText(text: string, names: Names): TextTemplate {
-  const parts = mergeConstants(parseTemplate(text), names);
-  const [only] = parts;
-  if (parts.length === 0) return constantText("");
-  if (parts.length === 1 && typeof only === "string") return constantText(only);
-  const renderers = parts.map((part) =>
-    typeof part === "string" ? part : compileAsText(part, names)
+  return joinedText(
+    parseTemplate(text).map((part) =>
+      typeof part === "string" ? part : compileAsText(part, names)
+    ),
   );
-  if (renderers.length === 1 && typeof renderers[0] === "function") {
-    return { render: renderers[0] };
-  }
-  return {
-    render(scope) {
-      let out = "";
-      for (const each of renderers) {
-        out += typeof each === "string" ? each : each(scope);
-      }
-      return out;
-    },
-  };
 }
 
 /** A reference inside a longer string: strings as they are, others as JSON. */
-export function compileAsText(
-  reference: Reference,
-  names: Names,
-): (scope: Scope) => string {
+export function compileAsText(reference: Reference, names: Names): TextPart {
+  if (reference.root === "env") return envValue(reference, names);
   const lookup = compileReference(reference, names);
   return (scope) => {
     const value = lookup(scope);
@@ -105,10 +87,8 @@ export function compileAsText(
 }
 
 /** A reference as a JSON leaf. */
-export function compileAsJson(
-  reference: Reference,
-  names: Names,
-): (scope: Scope) => string {
+export function compileAsJson(reference: Reference, names: Names): TextPart {
+  if (reference.root === "env") return canonical(envValue(reference, names));
   const lookup = compileReference(reference, names);
   return (scope) => inJson(lookup(scope), reference);
 }
@@ -127,16 +107,17 @@ function inJson(value: Value, reference: Reference): string {
 const HALF_A_CHARACTER = "holds half a surrogate pair, which is no character";
 const TOO_LARGE = "holds a number too large for JSON";
 
+/** The environment is fixed before the run. */
+function envValue({ path }: Reference, { env }: Names): string {
+  return env.get(path.join(".")) ?? "";
+}
+
 /** Compiles one reference to a lookup that throws when there is no value. */
 function compileReference(
   reference: Reference,
   names: Names,
 ): (scope: Scope) => Value {
   const { root, path } = reference;
-  if (root === "env") {
-    const value = names.env.get(path.join(".")) ?? "";
-    return () => value;
-  }
   const variable = names.variables.get(root);
   if (variable !== undefined) {
     return (scope) => {
@@ -195,27 +176,6 @@ function parseReference(written: string): Reference {
   }
   const [root, ...path] = inside.split(".");
   return { root: root!, path };
-}
-
-/** Replaces env references by their values and joins neighbouring text. */
-function mergeConstants(parts: TemplateParts, names: Names): TemplateParts {
-  const merged: (string | Reference)[] = [];
-  for (const part of parts) {
-    const text = typeof part === "string"
-      ? part
-      : part.root === "env"
-      ? names.env.get(part.path.join(".")) ?? ""
-      : undefined;
-    const last = merged.at(-1);
-    if (text === undefined) merged.push(part as Reference);
-    else if (typeof last === "string") merged[merged.length - 1] = last + text;
-    else merged.push(text);
-  }
-  return merged;
-}
-
-function constantText(text: string): TextTemplate {
-  return { constant: text, render: () => text };
 }
 
 function unresolved(reference: Reference, why: string): ResolutionError {

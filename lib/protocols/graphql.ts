@@ -1,5 +1,9 @@
 import { compilePayload } from "../expr/payload.ts";
-import type { TextTemplate } from "../expr/template.ts";
+import {
+  joinedText,
+  partOf,
+  type TextTemplate,
+} from "../expr/text_template.ts";
 import { canonical } from "../ir/canonical.ts";
 import type { TextPlace } from "../text/within.ts";
 import { child } from "../values/pointer.ts";
@@ -74,16 +78,10 @@ function bodyOf(block: GraphqlBlock, { names }: OpenTools): TextTemplate {
     : `"operationName":${canonical(operation_name)},`;
   const head = `{${name}"query":${canonical(query)}`;
   if (!variables || Object.keys(variables).length === 0) {
-    const constant = `${head}}`;
-    return { constant, render: () => constant };
+    return joinedText([`${head}}`]);
   }
   const values = compilePayload(variables, names);
-  const around = (text: string) => `${head},"variables":${text}}`;
-  return {
-    ...(values.constant !== undefined &&
-      { constant: around(values.constant) }),
-    render: (scope) => around(values.render(scope)),
-  };
+  return joinedText([`${head},"variables":`, partOf(values), "}"]);
 }
 
 /** The templates of a document. */

@@ -1,7 +1,8 @@
 import type { OutgoingHttpHeaders } from "node:http2";
 import type { Authorizer, RequestDraft } from "../auth/scheme.ts";
 import type { Scope } from "../expr/names.ts";
-import { compileText, type TextTemplate } from "../expr/template.ts";
+import { compileText } from "../expr/template.ts";
+import type { TextTemplate } from "../expr/text_template.ts";
 import { TOKEN } from "../values/field_names.ts";
 import type { Origin } from "../wire/origin.ts";
 import { RequestError } from "../wire/request_head.ts";

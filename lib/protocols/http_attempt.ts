@@ -1,6 +1,6 @@
 import type { Adapter, AttemptContext, OpenTools } from "./protocol.ts";
 import type { HttpBlock } from "./http_block.ts";
-import type { TextTemplate } from "../expr/template.ts";
+import type { TextTemplate } from "../expr/text_template.ts";
 import { HttpReply, type Judge } from "./http_reply.ts";
 import { prepareRequest } from "./http_request.ts";
 import type { Answer } from "../wire/answer.ts";

@@ -1,6 +1,11 @@
 import { compilePayload } from "../expr/payload.ts";
-import type { Names, Scope } from "../expr/names.ts";
-import { compileText, type TextTemplate } from "../expr/template.ts";
+import { type Names, NO_SCOPE, type Scope } from "../expr/names.ts";
+import { compileText } from "../expr/template.ts";
+import {
+  joinedText,
+  partOf,
+  type TextTemplate,
+} from "../expr/text_template.ts";
 import type { Authorizer, RequestDraft } from "../auth/scheme.ts";
 import { RequestError, requestHead } from "../wire/request_head.ts";
 import { encodeQueryValue, type ResolvedUrl, resolveUrl } from "../wire/url.ts";
@@ -49,7 +54,7 @@ export function prepareRequest(
   const constant = parts.constant &&
     (body === undefined || body.constant !== undefined);
   if (!constant) return make;
-  const ready = make({ variables: [], rows: [] });
+  const ready = make(NO_SCOPE);
   return () => ready;
 }
 
@@ -156,7 +161,7 @@ function prepareUrl(
   const constant = url.constant !== undefined &&
     pairs.every(([, value]) => value.constant !== undefined);
   if (!constant) return Object.assign(resolve, { constant });
-  const resolved = resolve({ variables: [], rows: [] });
+  const resolved = resolve(NO_SCOPE);
   return Object.assign(() => resolved, { constant });
 }
 
@@ -214,22 +219,10 @@ function joinCookie(
 ): Pair[] {
   if (!authorizer?.cookie) return [...declared];
   const [name, value] = authorizer.cookie;
-  const own: TextTemplate = prefixed(`${name}=`, value);
+  const own = [`${name}=`, partOf(value)];
   const index = declared.findIndex(([each]) => each.toLowerCase() === "cookie");
   const before = declared[index];
-  if (!before) return [...declared, ["Cookie", own]];
-  const joined = concatenated(before[1], prefixed("; ", own));
+  if (!before) return [...declared, ["Cookie", joinedText(own)]];
+  const joined = joinedText([partOf(before[1]), "; ", ...own]);
   return declared.with(index, [before[0], joined]);
-}
-
-function prefixed(prefix: string, value: TextTemplate): TextTemplate {
-  return concatenated({ constant: prefix, render: () => prefix }, value);
-}
-
-function concatenated(a: TextTemplate, b: TextTemplate): TextTemplate {
-  return {
-    ...(a.constant !== undefined && b.constant !== undefined &&
-      { constant: a.constant + b.constant }),
-    render: (scope) => a.render(scope) + b.render(scope),
-  };
 }

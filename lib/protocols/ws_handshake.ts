@@ -1,3 +1,4 @@
+import { NO_SCOPE, type Scope } from "../expr/names.ts";
 import { startMarks } from "../result/reply.ts";
 import { requestHead } from "../wire/request_head.ts";
 import { WireError } from "../wire/wire_error.ts";
@@ -48,10 +49,8 @@ export function prepareHandshake(
     tools,
     false,
   );
-  const make = (scope: AttemptContext["scope"]) => checked(parts, scope);
-  const constant = parts.constant
-    ? make({ variables: [], rows: [] })
-    : undefined;
+  const make = (scope: Scope) => checked(parts, scope);
+  const constant = parts.constant ? make(NO_SCOPE) : undefined;
   const { capture, wall, timeoutMs } = tools;
   const subprotocols = block.subprotocols ?? [];
   return async (context) => {
@@ -93,7 +92,7 @@ export function prepareHandshake(
 /** Nothing that could break out of its place may reach the wire. */
 function checked(
   parts: ReturnType<typeof prepareParts>,
-  scope: AttemptContext["scope"],
+  scope: Scope,
 ): RequestParts {
   const request = parts.make(scope, "");
   requestHead("GET", request.target, request.fields);
