@@ -18,6 +18,7 @@ import {
 import { checkColumns, readFixtures } from "./preflight/fixtures.ts";
 import type { World } from "./preflight/world.ts";
 import { Mistakes } from "./preflight/mistakes.ts";
+import { sendsRequest } from "./protocols/protocol.ts";
 import { protocols } from "./protocols/registry.ts";
 import { concealJson } from "./source/conceal_json.ts";
 import { Reader } from "./source/reader.ts";
@@ -74,10 +75,10 @@ export interface PreparedRun extends CompiledFlow {
 export async function compileFlow(input: InputFile): Promise<CompiledFlow> {
   const mistakes = new Mistakes();
   const compiled = await readFlow(input, mistakes);
+  if (!compiled) throw mistakes.refusal();
+  await checkBlockDocuments(compiled.flow, mistakes.reporter(compiled));
   mistakes.throwIfAny();
-  await checkBlockDocuments(compiled!.flow, mistakes.reporter(compiled!));
-  mistakes.throwIfAny();
-  return compiled!;
+  return compiled;
 }
 
 /**
@@ -88,6 +89,16 @@ export async function compileFlow(input: InputFile): Promise<CompiledFlow> {
  * @param target absent to check all but what needs one
  * @throws {InputError} with every mistake in every file
  */
+export function checkInputs(
+  input: InputFile,
+  target: InputFile,
+  world: World,
+): Promise<PreparedRun>;
+export function checkInputs(
+  input: InputFile,
+  target: InputFile | undefined,
+  world: World,
+): Promise<CompiledFlow | PreparedRun>;
 export async function checkInputs(
   input: InputFile,
   target: InputFile | undefined,
@@ -97,9 +108,9 @@ export async function checkInputs(
   const compiled = await readFlow(input, mistakes);
   const goal = target && readTarget(target, mistakes);
   // Mistakes above would make most of what follows noise.
-  if (!compiled) mistakes.throwIfAny();
-  const { flow } = compiled!;
-  const report = mistakes.reporter(compiled!);
+  if (!compiled) throw mistakes.refusal();
+  const { flow } = compiled;
+  const report = mistakes.reporter(compiled);
   const env = readEnvironment(flow, world, report);
   const fixtures = readFixtures(flow, input.directory, world, report);
   mistakes.add(fixtures.mistakes, fixtures.sources);
@@ -114,9 +125,9 @@ export async function checkInputs(
     }
   }
   mistakes.throwIfAny();
-  if (!target || !goal || !bases) return compiled!;
+  if (!target || !goal || !bases) return compiled;
   return {
-    ...compiled!,
+    ...compiled,
     directory: input.directory,
     target: goal,
     targetFile: target.file,
@@ -127,12 +138,12 @@ export async function checkInputs(
 }
 
 /** Everything a run needs, or every reason why it may not begin. */
-export async function prepareRun(
+export function prepareRun(
   input: InputFile,
   target: InputFile,
   world: World,
 ): Promise<PreparedRun> {
-  return await checkInputs(input, target, world) as PreparedRun;
+  return checkInputs(input, target, world);
 }
 
 /** Returns the flow when nothing is wrong with it by itself. */
@@ -203,5 +214,5 @@ function readTarget(input: InputFile, mistakes: Mistakes): Target | undefined {
 /** Whether a step makes requests. */
 export function sendsRequests({ kind, block }: Step): boolean {
   const protocol = protocols.get(kind);
-  return protocol?.sends?.(block) ?? protocol?.requests ?? false;
+  return protocol !== undefined && sendsRequest(protocol, block);
 }

@@ -7,6 +7,12 @@ export interface TokenRequest {
   readonly scope: string;
 }
 
+/** The same text for requests that share a token. */
+export function tokenKey(request: TokenRequest): string {
+  const { tokenUrl, clientId, clientSecret, scope } = request;
+  return JSON.stringify([tokenUrl, clientId, clientSecret, scope]);
+}
+
 /** Access tokens of this run, shared by all VUs. */
 export interface TokenSource {
   /** The token in hand, when it is good for more than 30 seconds from now. */

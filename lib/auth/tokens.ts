@@ -3,7 +3,11 @@ import type { Clock } from "../time/clock.ts";
 import type { HeaderList } from "../values/headers.ts";
 import { AuthError } from "./scheme.ts";
 import { readToken, reason, type TokenReply } from "./token_answer.ts";
-import type { TokenRequest, TokenSource } from "./token_source.ts";
+import {
+  tokenKey,
+  type TokenRequest,
+  type TokenSource,
+} from "./token_source.ts";
 
 /** What fetching tokens needs from the run. */
 export interface TokenTools {
@@ -55,12 +59,7 @@ export function createTokenSource(tools: TokenTools): TokenSource {
   function grantOf(request: TokenRequest): Grant {
     let grant = known.get(request);
     if (grant) return grant;
-    const key = JSON.stringify([
-      request.tokenUrl,
-      request.clientId,
-      request.clientSecret,
-      request.scope,
-    ]);
+    const key = tokenKey(request);
     grant = grants.get(key) ?? {};
     grants.set(key, grant);
     known.set(request, grant);

@@ -79,12 +79,9 @@ class ClosedControl {
   }
 
   async #loop(vu: VirtualUser): Promise<void> {
-    const { bound, tools, steps } = this.run;
+    const { tools, steps } = this.run;
     while (!this.#over && !tools.stop.requested && vu.id < this.#wanted) {
-      const iteration = bound.take();
-      const draw = iteration === undefined
-        ? undefined
-        : this.run.draw(iteration, vu.id);
+      const draw = this.run.nextDraw(vu.id);
       if (!draw) {
         this.#over = true;
         return;

@@ -7,7 +7,11 @@ import type { CheckResult } from "../result/iteration.ts";
 import type { Extraction, Retry, Step } from "../ir/flow.ts";
 import type { Mode } from "../ir/mode.ts";
 import { type StepRules, stepRules } from "../outcome/classify.ts";
-import type { Adapter, OpenTools } from "../protocols/protocol.ts";
+import {
+  type Adapter,
+  type OpenTools,
+  sendsRequest,
+} from "../protocols/protocol.ts";
 import { protocols } from "../protocols/registry.ts";
 import type { JsonValue } from "../values/json.ts";
 import { child } from "../values/pointer.ts";
@@ -90,7 +94,7 @@ export async function compileStep(
     pointer,
     step,
     adapter,
-    requests: protocol.sends?.(step.block) ?? protocol.requests,
+    requests: sendsRequest(protocol, step.block),
     rules: adapter.repeat?.judgesStatus
       ? { ...rules, judgesStatus: true }
       : rules,

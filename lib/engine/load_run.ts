@@ -1,6 +1,5 @@
 import type { RunPlan } from "../plan/plan.ts";
 import type { Shard } from "../plan/shard.ts";
-import type { IterationBound } from "./bounds.ts";
 import type { CompiledStep } from "./compiled_step.ts";
 import type { Draw } from "./iteration.ts";
 import type { VirtualUser, VuTools } from "./vu.ts";
@@ -11,14 +10,16 @@ export interface LoadRun {
   readonly shard: Shard;
   readonly steps: readonly CompiledStep[];
   readonly tools: VuTools;
-  readonly bound: IterationBound;
   /** When the run began, on the run's clock. */
   readonly startedAt: number;
   /** How long iterations under way may go on after the end. */
   readonly graceMs: number;
   makeVu(id: number): VirtualUser;
-  /** What an iteration runs with; undefined when a dry pool ends the run. */
-  draw(iteration: number, vu: number): Draw | undefined;
+  /**
+   * The next iteration, and what it runs with; undefined when the bound is met
+   * or a dry pool ends the run.
+   */
+  nextDraw(vu: number): Draw | undefined;
 }
 
 /** How often the number of VUs is looked at, in milliseconds. */

@@ -99,12 +99,9 @@ class OpenPace {
   }
 
   async #loop(vu: VirtualUser): Promise<void> {
-    const { bound, tools, steps } = this.run;
+    const { tools, steps } = this.run;
     while (await this.gate.begin(vu)) {
-      const iteration = bound.take();
-      const draw = iteration === undefined
-        ? undefined
-        : this.run.draw(iteration, vu.id);
+      const draw = this.run.nextDraw(vu.id);
       if (!draw) {
         this.#exhausted = true;
         this.gate.endBeginnings();

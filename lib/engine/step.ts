@@ -9,6 +9,7 @@ import type {
 } from "../result/iteration.ts";
 import type { Failure } from "../result/failure.ts";
 import type { Reply } from "../result/reply.ts";
+import { RequestError } from "../wire/request_head.ts";
 import { runChecks } from "./checks.ts";
 import type { CompiledStep } from "./compiled_step.ts";
 import { type Ticket, UNHINDERED } from "./gate.ts";
@@ -88,7 +89,7 @@ function causeOf(error: unknown): Failure {
   if (error instanceof AuthError) {
     return { code: error.code, message: error.message };
   }
-  if (error instanceof Error && error.name === "RequestError") {
+  if (error instanceof RequestError) {
     return { code: "request", message: error.message };
   }
   throw error;

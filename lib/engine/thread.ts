@@ -63,13 +63,14 @@ export async function runThread(run: ThreadRun): Promise<number> {
   const closeAll = () => Promise.all(vus.map((vu) => vu.close()));
   stop.signal.addEventListener("abort", closeAll, { once: true });
   try {
+    const draw = drawer(run);
     if (plan.executor === "rows") {
       await runRows({
         steps: open.steps,
         vus: Array.from({ length: plan.peakVus }, (_, id) => makeVu(id)),
         iterations: plan.iterations ?? 1,
         tools,
-        draw: drawer(run),
+        draw,
       });
       return 0;
     }
@@ -78,11 +79,10 @@ export async function runThread(run: ThreadRun): Promise<number> {
       shard: run.shard,
       steps: open.steps,
       tools,
-      bound: iterationBound(iterationCounter(run.memory), plan.iterations),
       startedAt: run.startedAt,
       graceMs: gracefulStopMs(plan.requestTimeoutMs),
       makeVu,
-      draw: drawer(run),
+      nextDraw: numbered(run, draw),
     };
     if (gate instanceof SlotGate) return await runOpen(load, gate);
     await runClosed(load);
@@ -99,9 +99,18 @@ function makeGate({ job, memory, generator }: ThreadRun): Gate {
   return ceilingGate(maxRps, memory, job.clock, generator);
 }
 
-function drawer(
-  run: ThreadRun,
-): (iteration: number, vu: number) => Draw | undefined {
+type Drawing = (iteration: number, vu: number) => Draw | undefined;
+
+/** Draws for the iterations that all threads number together. */
+function numbered({ job, memory }: ThreadRun, draw: Drawing) {
+  const bound = iterationBound(iterationCounter(memory), job.plan.iterations);
+  return (vu: number): Draw | undefined => {
+    const iteration = bound.take();
+    return iteration === undefined ? undefined : draw(iteration, vu);
+  };
+}
+
+function drawer(run: ThreadRun): Drawing {
   const pools = (run.job.flow.pools ?? []).map((pool, slot): OpenPool => {
     const fixture = run.fixtures.get(pool.name)!;
     const counter = poolCounter(run.memory, slot);

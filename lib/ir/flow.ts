@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { JsonObject, JsonValue } from "../values/json.ts";
+import { anyJson, anyObject } from "./json_value.ts";
 import { MODES } from "./mode.ts";
 
 /**
@@ -22,14 +22,6 @@ const status = v.pipe(
   v.maxValue(599),
 );
 const name = v.pipe(v.string(), v.regex(/^[A-Za-z_][A-Za-z0-9_-]*$/));
-
-/** Any JSON value; deep shape is checked by whoever owns it. */
-const json = v.custom<JsonValue>((value) => value !== undefined);
-const block = v.custom<JsonObject>(
-  (value) =>
-    typeof value === "object" && value !== null && !Array.isArray(value),
-  "Invalid type: Expected object",
-);
 
 /** Comparison words of assertions. */
 export const OPERATORS = [
@@ -62,7 +54,7 @@ export const assertionSchema = v.strictObject({
   subject,
   op: v.picklist(OPERATORS),
   /** A duration in microseconds when the subject is `latency`. */
-  value: json,
+  value: anyJson,
 });
 /** `<subject> <operator> <value>`. */
 export type Assertion = v.InferOutput<typeof assertionSchema>;
@@ -104,13 +96,13 @@ const step = v.strictObject({
   /** The action key: `call`, `poll`, `wait` ... */
   kind: v.string(),
   /** Sealed: only the protocol that owns `kind` gives it a type. */
-  block,
+  block: anyObject,
   extract: v.exactOptional(v.record(name, extraction)),
   assert: v.exactOptional(v.array(assertionSchema)),
   retry: v.exactOptional(retry),
   throttle: v.exactOptional(throttle),
   /** Sealed: only the scheme named by `scheme` gives it a type. */
-  auth: v.exactOptional(block),
+  auth: v.exactOptional(anyObject),
   on_failure: v.picklist(ON_FAILURE),
   capture: v.exactOptional(v.picklist(CAPTURES)),
 });

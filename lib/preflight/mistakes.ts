@@ -63,13 +63,17 @@ export class Mistakes {
 
   /** @throws {InputError} with everything found, when there is anything */
   throwIfAny(): void {
-    if (!this.any) return;
+    if (this.any) throw this.refusal();
+  }
+
+  /** Everything found, as the command is refused with it. */
+  refusal(): InputError {
     const found = this.#found.map(({ message, hint, ...rest }) => ({
       ...rest,
       message: withoutUserinfo(message),
       ...(hint !== undefined && { hint: withoutUserinfo(hint) }),
     }));
-    throw new InputError(found, this.sources);
+    return new InputError(found, this.sources);
   }
 }
 

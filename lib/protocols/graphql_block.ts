@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { anyObject } from "../ir/json_value.ts";
 import {
   type Fields,
   type ForeignKey,
@@ -18,6 +19,9 @@ import { ON_ERRORS } from "./graphql_answer.ts";
 import { HTTP_FIELDS } from "./http_block.ts";
 import type { StepKey } from "./protocol.ts";
 
+/** GraphQL, section 2.1.9. */
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
 /** The keys of a `graphql` block. */
 const GRAPHQL_KEYS = {
   ...URL_KEYS,
@@ -36,7 +40,7 @@ const GRAPHQL_KEYS = {
   },
   operation_name: {
     doc: "which operation of the document to run",
-    form: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$" },
+    form: { type: "string", pattern: NAME.source },
   },
   on_errors: {
     doc: `what errors mean: ${ON_ERRORS.join(", ")}`,
@@ -57,15 +61,12 @@ export const GRAPHQL_STEP_KEYS = [
   "auth",
 ] as const satisfies readonly StepKey[];
 
-/** GraphQL, section 2.1.9. */
-const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-
 /** The IR block; `query` is the document. */
 export const graphqlSchema = v.strictObject({
   url: HTTP_FIELDS.url,
   headers: HTTP_FIELDS.headers,
   query: v.pipe(v.string(), v.minLength(1)),
-  variables: v.exactOptional(v.custom<JsonObject>(isObject)),
+  variables: v.exactOptional(anyObject),
   operation_name: v.exactOptional(v.pipe(v.string(), v.regex(NAME))),
   on_errors: v.picklist(ON_ERRORS),
 });

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import type { JsonObject, JsonValue } from "../values/json.ts";
+import { anyJson } from "../ir/json_value.ts";
+import type { JsonObject } from "../values/json.ts";
 import { child } from "../values/pointer.ts";
 import { describe, type Entry, type Node } from "../source/node.ts";
 import { either, type Form, listOf, mappingOf, TEXT } from "../source/form.ts";
@@ -19,9 +20,7 @@ export const HTTP_FIELDS = {
   query: v.exactOptional(
     v.record(v.string(), v.union([v.string(), v.array(v.string())])),
   ),
-  body: v.exactOptional(
-    v.custom<JsonValue>((value) => value !== undefined),
-  ),
+  body: v.exactOptional(anyJson),
 };
 
 /** `"METHOD /path"` to an editor. */

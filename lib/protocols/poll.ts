@@ -14,7 +14,11 @@ import {
 import { type Fields, type KeyTable, readMapping } from "../source/mapping.ts";
 import { mappingWith } from "../source/mapping_form.ts";
 import type { Reader } from "../source/reader.ts";
-import { readDuration, readInteger } from "../source/scalars.ts";
+import {
+  LONGER_THAN_NOTHING,
+  readDuration,
+  readInteger,
+} from "../source/scalars.ts";
 import { child } from "../values/pointer.ts";
 import { openHttp } from "./http_attempt.ts";
 import {
@@ -54,7 +58,6 @@ const POLL_KEYS = {
   },
 } as const satisfies KeyTable;
 
-const POSITIVE = { us: 1, words: "greater than 0" };
 const micros = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 const schema = v.pipe(
@@ -136,7 +139,8 @@ function readBounds(fields: PollFields, pointer: string, reader: Reader) {
   const duration = (key: "interval" | "timeout") => {
     const node = fields.get(key)?.value;
     if (node) reader.place(child(pointer, `${key}_us`), node.span);
-    return node && readDuration(node, `\`${key}\``, reader, POSITIVE);
+    return node &&
+      readDuration(node, `\`${key}\``, reader, LONGER_THAN_NOTHING);
   };
   const interval_us = duration("interval");
   const timeout_us = duration("timeout");

@@ -231,3 +231,8 @@ export interface Protocol<Block extends JsonObject = JsonObject> {
   /** Compiles the block; runs once per step before the first request. */
   open(block: Block, tools: OpenTools): Adapter | Promise<Adapter>;
 }
+
+/** Whether a step with this block sends a request of its own. */
+export function sendsRequest(protocol: Protocol, block: JsonObject): boolean {
+  return protocol.sends?.(block) ?? protocol.requests;
+}

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type Assertion, assertionSchema } from "../ir/flow.ts";
+import { anyJson } from "../ir/json_value.ts";
 import { readAssertions } from "../source/assertions.ts";
 import {
   ASSERTION,
@@ -16,8 +17,11 @@ import { mappingWith } from "../source/mapping_form.ts";
 import { describe, type Entry, type Node } from "../source/node.ts";
 import { readPayload } from "../source/payload.ts";
 import type { Reader } from "../source/reader.ts";
-import { readDuration, readString } from "../source/scalars.ts";
-import type { JsonValue } from "../values/json.ts";
+import {
+  LONGER_THAN_NOTHING,
+  readDuration,
+  readString,
+} from "../source/scalars.ts";
 import { child } from "../values/pointer.ts";
 import { ONE_URL_AT_MOST, readBlockUrl, URL_KEYS } from "./block_url.ts";
 import { readHeaders } from "./http_block.ts";
@@ -70,7 +74,7 @@ export const wsSchema = v.strictObject({
   headers: v.exactOptional(v.record(v.string(), v.string())),
   subprotocols: v.exactOptional(v.pipe(v.array(v.string()), v.minLength(1))),
   session: v.exactOptional(v.pipe(v.string(), v.minLength(1))),
-  send: v.exactOptional(v.custom<JsonValue>((value) => value !== undefined)),
+  send: v.exactOptional(anyJson),
   /** Empty: the next frame, whatever it is. */
   receive: v.exactOptional(v.strictObject({
     match: v.exactOptional(v.pipe(v.array(assertionSchema), v.minLength(1))),
@@ -178,10 +182,7 @@ function readReceive(
   const timeout = inner?.get("timeout")?.value;
   if (timeout) reader.place(child(pointer, "timeout_us"), timeout.span);
   const timeout_us = timeout &&
-    readDuration(timeout, "`timeout`", reader, {
-      us: 1,
-      words: "greater than 0",
-    });
+    readDuration(timeout, "`timeout`", reader, LONGER_THAN_NOTHING);
   const match = readMatch(inner?.get("match"), child(pointer, "match"), reader);
   return {
     ...(match?.length && { match }),

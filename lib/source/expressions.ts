@@ -31,7 +31,9 @@ export function readExpressions<Parsed>(
       node.span,
       "wrong-type",
       `${what} must be a list, but it is ${describe(node)}`,
-      "start each item with `- `",
+      node.kind === "scalar" && node.text !== ""
+        ? `write it as a list: [${JSON.stringify(node.text)}]`
+        : `for example [${JSON.stringify(form.example)}]`,
     );
     return [];
   }

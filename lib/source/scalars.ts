@@ -106,15 +106,23 @@ export function readChoice<Word extends string>(
   );
 }
 
+/** The least a duration may be, and how that is said. */
+interface Least {
+  readonly us: number;
+  readonly words: string;
+}
+
+const AT_LEAST_0: Least = { us: 0, words: "at least 0" };
+
+/** For `readDuration`: durations are whole microseconds. */
+export const LONGER_THAN_NOTHING: Least = { us: 1, words: "greater than 0" };
+
 /** A duration in microseconds, no shorter than `min`. */
 export function readDuration(
   node: Node,
   what: string,
   reader: Reader,
-  min: { readonly us: number; readonly words: string } = {
-    us: 0,
-    words: "at least 0",
-  },
+  min: Least = AT_LEAST_0,
 ): number | undefined {
   const wanted = `${what} must be a duration, such as 500ms or 1.5s`;
   const scalar = scalarOf(node, wanted, reader);

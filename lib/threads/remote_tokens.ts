@@ -1,5 +1,9 @@
 import { AuthError } from "../auth/scheme.ts";
-import type { TokenRequest, TokenSource } from "../auth/token_source.ts";
+import {
+  tokenKey,
+  type TokenRequest,
+  type TokenSource,
+} from "../auth/token_source.ts";
 import type { Clock } from "../time/clock.ts";
 import type { FromWorker, ToWorker } from "./message.ts";
 
@@ -22,12 +26,12 @@ export class RemoteTokens implements TokenSource {
   ) {}
 
   current(request: TokenRequest): string | undefined {
-    const held = this.#held.get(keyOf(request));
+    const held = this.#held.get(tokenKey(request));
     return held && this.clock.now() < held.until ? held.token : undefined;
   }
 
   fetch(request: TokenRequest): Promise<string> {
-    const key = keyOf(request);
+    const key = tokenKey(request);
     let pending = this.#pending.get(key);
     if (!pending) {
       pending = this.#ask(request)
@@ -59,9 +63,4 @@ export class RemoteTokens implements TokenSource {
     this.post({ type: "token", id, request });
     return waiting.promise;
   }
-}
-
-function keyOf(request: TokenRequest): string {
-  const { tokenUrl, clientId, clientSecret, scope } = request;
-  return JSON.stringify([tokenUrl, clientId, clientSecret, scope]);
 }

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { runClosed } from "../../../lib/engine/closed.ts";
 import { CONTROL_MS } from "../../../lib/engine/load_run.ts";
 import { vusAt } from "../../../lib/plan/ramp.ts";
+import { RequestError } from "../../../lib/wire/request_head.ts";
 import { Stage } from "./stage.ts";
 
 Deno.test("runClosed meets `iterations` exactly, whatever the latencies", async () => {
@@ -101,9 +102,9 @@ Deno.test("runClosed begins nothing after a soft stop", async () => {
 Deno.test("runClosed ends when a dry pool says that the run ends", async () => {
   const stage = new Stage();
   const run = stage.load({ peakVus: 2, holdMs: 10_000 }, [stage.step()]);
-  const draw = (iteration: number) =>
-    iteration < 5 ? { iteration, rows: [] } : undefined;
-  await stage.clock.drive(runClosed({ ...run, draw }));
+  let left = 5;
+  const nextDraw = (vu: number) => left-- > 0 ? run.nextDraw(vu) : undefined;
+  await stage.clock.drive(runClosed({ ...run, nextDraw }));
   assert.equal(stage.results.length, 5);
   assert.ok(stage.elapsed() < 1_000);
 });
@@ -113,7 +114,9 @@ Deno.test("runClosed gives the event loop its turn when a flow sends nothing", a
   const silent = stage.step({
     facts: {
       requests: false,
-      adapter: { attempt: () => Promise.reject(new Broken()) },
+      adapter: {
+        attempt: () => Promise.reject(new RequestError("no such place")),
+      },
     },
   });
   const run = stage.load({ peakVus: 1, holdMs: 20 }, [silent]);
@@ -134,8 +137,3 @@ Deno.test("runClosed ends with a fault of the program, after the iterations unde
   assert.equal(stage.results.length, 2);
   assert.ok(stage.elapsed() < 1_000);
 });
-
-/** What a request that cannot be made is refused with. */
-class Broken extends Error {
-  override readonly name = "RequestError";
-}

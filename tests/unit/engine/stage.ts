@@ -127,11 +127,11 @@ export class Stage {
       shard: WHOLE,
       steps,
       tools: this.tools(gate),
-      bound: { take: () => next < iterations ? next++ : undefined },
       startedAt: this.startedAt,
       graceMs: 1_000,
       makeVu: (id) => this.vu(id, gate),
-      draw: (iteration): Draw => ({ iteration, rows: [] }),
+      nextDraw: (): Draw | undefined =>
+        next < iterations ? { iteration: next++, rows: [] } : undefined,
     };
   }
 

@@ -4,6 +4,7 @@ import type { CompiledStep } from "../../../lib/engine/compiled_step.ts";
 import type { Retry } from "../../../lib/ir/flow.ts";
 import type { Adapter, Repeat } from "../../../lib/protocols/protocol.ts";
 import type { StepResult } from "../../../lib/result/iteration.ts";
+import { RequestError } from "../../../lib/wire/request_head.ts";
 import { type Script, Stage } from "./stage.ts";
 
 const RETRY: Retry = {
@@ -255,9 +256,6 @@ Deno.test("runStep keeps a throttled answer throttled, whatever its checks say",
 });
 
 Deno.test("runStep fails a step that could not be sent, and gives no sample", async () => {
-  class RequestError extends Error {
-    override readonly name = "RequestError";
-  }
   const attempt = () => Promise.reject(new RequestError("no such place"));
   const { stage, result } = await run(
     {},
