@@ -4,7 +4,7 @@ import { requestHead } from "../wire/request_head.ts";
 import { WireError } from "../wire/wire_error.ts";
 import { prepareParts, type RequestParts } from "./http_request.ts";
 import type { AttemptContext, OpenTools } from "./protocol.ts";
-import { HandshakeReply } from "./ws_handshake_reply.ts";
+import { type HandshakeFacts, HandshakeReply } from "./ws_handshake_reply.ts";
 import { Opening } from "./ws_opening.ts";
 import type { WsSession } from "./ws_session.ts";
 
@@ -56,17 +56,15 @@ export function prepareHandshake(
   return async (context) => {
     const request = constant ?? make(context.scope);
     const { target, url: { origin } } = request;
+    const replyOf = (facts: Omit<HandshakeFacts, "origin" | "target">) =>
+      new HandshakeReply({ ...facts, origin, target }, capture, wall);
     const marks = startMarks(context.now());
     const opening = new Opening(request, subprotocols, timeoutMs, context);
     context.sessions.set(key, opening);
     try {
       const dialed = await context.dial(origin, timeoutMs, ALPN, marks);
       const { session, ...facts } = await opening.run(dialed);
-      const reply = new HandshakeReply(
-        { ...facts, origin, target },
-        capture,
-        wall,
-      );
+      const reply = replyOf(facts);
       if (!session) return { reply };
       context.sessions.set(key, session);
       return { reply, session };
@@ -74,14 +72,8 @@ export function prepareHandshake(
       if (!(error instanceof WireError)) throw error;
       const { failure } = error;
       marks.end = context.now();
-      const facts = { marks, failure, bytes: { sent: 0, received: 0 } };
-      return {
-        reply: new HandshakeReply(
-          { ...facts, origin, target },
-          capture,
-          wall,
-        ),
-      };
+      const bytes = { sent: 0, received: 0 };
+      return { reply: replyOf({ marks, failure, bytes }) };
     } finally {
       if (context.sessions.get(key) === opening) context.sessions.delete(key);
       opening.over();

@@ -4,6 +4,7 @@ import type { Failure } from "../result/failure.ts";
 import type { HeaderList } from "../values/headers.ts";
 import type { Expiring } from "../wire/deadlines.ts";
 import { StreamDuplex } from "../wire/duplex.ts";
+import { timedOut } from "../wire/exchange_failure.ts";
 import type { Dialed } from "../wire/network.ts";
 import type { RequestParts } from "./http_request.ts";
 import type { AttemptContext, Closable } from "./protocol.ts";
@@ -17,6 +18,12 @@ const MOST_FRAME_BYTES = 16 << 20;
 const CLOSE_TIMEOUT_MS = 1_000;
 /** Of the body of a refusal this much is read. */
 const MOST_BODY_BYTES = 64 * 1024;
+
+const CLOSED_EARLY: Failure = {
+  code: "reset",
+  message:
+    "The peer closed the connection before its answer to the handshake was whole",
+};
 
 /** How an opening ended. */
 export type Opened = Omit<HandshakeFacts, "origin" | "target"> & {
@@ -74,17 +81,18 @@ export class Opening implements Closable, Expiring {
 
   /** The run is to stop now. */
   close(): Promise<void> {
-    this.#give("aborted", "The handshake was given up before its answer came");
+    this.#give({
+      code: "aborted",
+      message: "The handshake was given up before its answer came",
+    });
     return this.#over.promise;
   }
 
   expire(): void {
-    this.#give(
-      "timeout",
-      `No whole answer within ${this.#timeoutMs} ms: timed out ${
-        this.#answer ? "reading the body" : "in the WebSocket handshake"
-      }`,
-    );
+    const doing = this.#answer
+      ? "reading the body"
+      : "in the WebSocket handshake";
+    this.#give(timedOut(this.#timeoutMs, doing));
   }
 
   #ask(duplex: StreamDuplex): void {
@@ -150,20 +158,20 @@ export class Opening implements Closable, Expiring {
     if (this.#ended) return;
     const { code, message } = error;
     if (error instanceof Deno.errors.ConnectionReset || code === "ECONNRESET") {
-      this.#give(
-        "reset",
-        "The peer closed the connection before its answer to the handshake was whole",
-      );
+      this.#give(CLOSED_EARLY);
     } else {
-      this.#give("protocol", `protocol: bad WebSocket handshake: ${message}`);
+      this.#give({
+        code: "protocol",
+        message: `protocol: bad WebSocket handshake: ${message}`,
+      });
     }
   }
 
-  #give(code: string, message: string): void {
+  #give(failure: Failure): void {
     if (this.#ended) return;
     // What an answer that is no 101 says counts, though its body is not whole.
     const refused = this.#answer !== undefined && this.#answer.status !== 101;
-    if (!refused) this.#failure ??= { code, message };
+    if (!refused) this.#failure ??= failure;
     this.#end();
   }
 
@@ -177,11 +185,7 @@ export class Opening implements Closable, Expiring {
   /** The connection is closed. */
   #onGone(): void {
     if (this.#socket && this.#answer?.status === 101 && !this.#failure) return;
-    this.#failure ??= this.#answer ? undefined : {
-      code: "reset",
-      message:
-        "The peer closed the connection before its answer to the handshake was whole",
-    };
+    this.#failure ??= this.#answer ? undefined : CLOSED_EARLY;
     this.#ended = true;
     this.#finish(undefined);
   }

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { RUN_SCHEMA } from "../result/run.ts";
 import type { Outcome } from "../result/iteration.ts";
 import type { Trace } from "../result/trace.ts";
@@ -97,7 +98,6 @@ export class LineIndex {
   readonly #decoder = new TextDecoder();
   /** What was read of the line that is not whole yet. */
   #held: Uint8Array[] = [];
-  #heldBytes = 0;
   /** Where that line begins in the file. */
   #start = 0;
 
@@ -107,7 +107,6 @@ export class LineIndex {
       const newline = bytes.indexOf(NEWLINE, from);
       const to = newline < 0 ? bytes.length : newline;
       this.#held.push(bytes.subarray(from, to));
-      this.#heldBytes += to - from;
       if (newline < 0) return;
       this.#take(1);
       from = newline + 1;
@@ -123,24 +122,13 @@ export class LineIndex {
   #take(after: number): void {
     const line = this.#held.length === 1
       ? this.#held[0]!
-      : joined(this.#held, this.#heldBytes);
+      : Buffer.concat(this.#held);
     const end = line.at(-1) === COMMA ? line.length - 1 : line.length;
     const trace = parseTrace(this.#decoder.decode(line.subarray(0, end)));
     if (trace) this.#entries.push(entryOf(trace, this.#start, end));
     this.#start += line.length + after;
     this.#held = [];
-    this.#heldBytes = 0;
   }
-}
-
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 function parseTrace(line: string): Trace | undefined {

@@ -1,9 +1,7 @@
 import { ChunkedBody } from "./chunked.ts";
+import { MAX_BODY_BYTES } from "./exchange_failure.ts";
 import { Head } from "./head.ts";
 import { protocolError } from "./wire_error.ts";
-
-/** Bytes of a body that are kept; a longer one is drained and dropped. */
-export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** What a fresh buffer holds; most API answers fit. */
 const FIRST_BYTES = 1024;
@@ -34,7 +32,7 @@ export class AnswerReader {
   /** The body lies here; `bodyStart` equals `bodyEnd` when there is none. */
   bodyStart = 0;
   bodyEnd = 0;
-  /** The body was longer than `MAX_BODY_BYTES` and is not kept. */
+  /** The body was longer than `MAX_BODY_BYTES`: it is drained and dropped. */
   tooLarge = false;
   /** The connection may serve another request after this answer. */
   reusable = false;

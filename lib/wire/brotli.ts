@@ -1,3 +1,5 @@
+import { Buffer } from "node:buffer";
+
 /**
  * Takes a brotli coding (RFC 7932) off. Of the runtime's decoders only this one
  * says when data breaks off or is none: that of node:zlib gives back what it
@@ -28,7 +30,7 @@ export async function unbrotli(
     await reader.cancel().catch(() => {});
     await feeding;
   }
-  return joined(parts, length);
+  return Buffer.concat(parts, length);
 }
 
 /** In the Compression Standard since 2025; the types do not know it yet. */
@@ -53,16 +55,4 @@ async function feed(
   } catch {
     // The reader has been told.
   }
-}
-
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const [first] = parts;
-  if (first && parts.length === 1) return first;
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -2,9 +2,10 @@ import type { Failure } from "../result/failure.ts";
 import { type Marks, startMarks } from "../result/reply.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Answer } from "./answer.ts";
-import { AnswerReader, MAX_BODY_BYTES } from "./answer_reader.ts";
+import { AnswerReader } from "./answer_reader.ts";
 import type { ByteStream } from "./byte_stream.ts";
 import type { Deadline, Deadlines, Expiring } from "./deadlines.ts";
+import { GIVEN_UP, timedOut, TOO_LARGE } from "./exchange_failure.ts";
 import { HttpAnswer } from "./http_answer.ts";
 import { WireError } from "./wire_error.ts";
 
@@ -90,19 +91,14 @@ export class HttpConnection implements Expiring {
 
   /** Lets go of the connection; an exchange under way ends as `aborted`. */
   close(): void {
-    if (this.#busy) {
-      this.#finish({
-        code: "aborted",
-        message: "The connection was given up before the answer was whole",
-      });
-    } else {
-      this.#shut();
-    }
+    if (this.#busy) this.#finish(GIVEN_UP);
+    else this.#shut();
   }
 
   /** The deadline is over. */
   expire(): void {
-    this.#finish({ code: "timeout", message: this.#lateMessage() });
+    const waited = Math.round(this.#deadline.at - this.#marks.start);
+    this.#finish(timedOut(waited, this.#doing()));
   }
 
   readonly #keepResolve = (resolve: (answer: Answer) => void): void => {
@@ -166,11 +162,7 @@ export class HttpConnection implements Expiring {
   #finish(failure: Failure | undefined): void {
     const reader = this.#reader;
     if (failure === undefined && reader.tooLarge) {
-      failure = {
-        code: "too-large",
-        message:
-          `The body is longer than the ${MAX_BODY_BYTES} bytes that are kept`,
-      };
+      failure = TOO_LARGE;
     } else if (failure !== undefined) {
       this.#marks.end = this.#clock.now();
       this.#marks.failed = this.#received === 0 ? "ttfb" : "transfer";
@@ -223,16 +215,15 @@ export class HttpConnection implements Expiring {
     };
   }
 
-  #lateMessage(): string {
-    const waited = Math.round(this.#deadline.at - this.#marks.start);
-    const what = this.#sent < this.#request.length
+  /** How far the exchange has come. */
+  #doing(): string {
+    return this.#sent < this.#request.length
       ? `writing the request (${this.#sent} of ${this.#request.length} bytes)`
       : this.#received === 0
       ? "waiting for the first byte"
       : this.#reader.inBody
       ? `reading the body (${this.#received} bytes came)`
       : `reading the head (${this.#received} bytes came)`;
-    return `No whole answer within ${waited} ms: timed out ${what}`;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Phase } from "../result/reply.ts";
 import type { Expiring } from "./deadlines.ts";
+import { timedOut } from "./exchange_failure.ts";
 import { WireError } from "./wire_error.ts";
 
 /** What a dial is doing, in the words of its timeout message. */
@@ -23,14 +24,8 @@ export class DialAttempt implements Expiring {
   }
 
   expire(): void {
-    this.#reject(
-      new WireError(
-        "timeout",
-        `No whole answer within ${this.timeoutMs} ms: timed out ${
-          DOING[this.phase]
-        }`,
-      ),
-    );
+    const { code, message } = timedOut(this.timeoutMs, DOING[this.phase]);
+    this.#reject(new WireError(code, message));
     this.#late.abort();
   }
 

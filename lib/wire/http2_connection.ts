@@ -8,13 +8,16 @@ import type { Failure } from "../result/failure.ts";
 import { type Marks, startMarks } from "../result/reply.ts";
 import type { Deadline, Deadlines, Expiring } from "./deadlines.ts";
 import { StreamDuplex } from "./duplex.ts";
+import {
+  GIVEN_UP,
+  MAX_BODY_BYTES,
+  timedOut,
+  TOO_LARGE,
+} from "./exchange_failure.ts";
 import { fieldPairs, type Http2Answer } from "./http2_answer.ts";
 import { Http2Exchange } from "./http2_exchange.ts";
 import type { Dialed } from "./network.ts";
 import type { Origin } from "./origin.ts";
-
-/** The most bytes of a body that are kept, as for HTTP/1.1. */
-const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** RFC 9113 section 7. */
 const CANCEL = 8;
@@ -124,10 +127,7 @@ export class Http2Connection implements Expiring {
     const gone = this.#duplex.closed
       ? Promise.resolve()
       : new Promise<void>((resolve) => this.#duplex.once("close", resolve));
-    this.#finish({
-      code: "aborted",
-      message: "The connection was given up before the answer was whole",
-    });
+    this.#finish(GIVEN_UP);
     // The socket first, so that no GOAWAY is sent: idle connections end without
     // one all the time, and a server on Deno 2.9 dies of it now and then.
     this.#duplex.destroy();
@@ -139,12 +139,10 @@ export class Http2Connection implements Expiring {
   expire(): void {
     if (!this.#exchange) return;
     const { timeoutMs, status } = this.#exchange;
-    this.#finish({
-      code: "timeout",
-      message: `No whole answer within ${timeoutMs} ms: timed out ${
-        status === 0 ? "waiting for the first byte" : "reading the answer"
-      }`,
-    });
+    const doing = status === 0
+      ? "waiting for the first byte"
+      : "reading the answer";
+    this.#finish(timedOut(timeoutMs, doing));
   }
 
   #follow(stream: ClientHttp2Stream, exchange: Http2Exchange): void {
@@ -160,7 +158,7 @@ export class Http2Connection implements Expiring {
     stream.on("data", (chunk: Buffer) => {
       exchange.bytes += chunk.length;
       if (exchange.bytes <= MAX_BODY_BYTES) exchange.chunks.push(chunk);
-      else this.#tooLarge();
+      else this.#finish(TOO_LARGE);
     });
     stream.on("error", (error: Error) => exchange.error = error);
     stream.on("end", () => {
@@ -192,14 +190,6 @@ export class Http2Connection implements Expiring {
     } else if (rstCode !== 0) exchange.reset = rstCode;
     else if (status === 0) return this.#finish(this.#resetFailure(exchange));
     this.#finish(undefined);
-  }
-
-  #tooLarge(): void {
-    this.#finish({
-      code: "too-large",
-      message:
-        `The body is longer than the ${MAX_BODY_BYTES} bytes that are kept`,
-    });
   }
 
   #finish(failure: Failure | undefined): void {
