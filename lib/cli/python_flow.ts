@@ -7,7 +7,12 @@ const CHECKOUT_SDK = new URL("../../sdk/", import.meta.url);
 
 /** One mistake as `python3 -m bench_sdk compile --diagnostics json` writes it. */
 interface PythonMistake {
+  /** All of them null for the file as a whole. */
   readonly line: number | null;
+  readonly column: number | null;
+  readonly length: number | null;
+  /** The line as it may be shown: a literal credential in it is dots. */
+  readonly text: string | null;
   readonly code: string;
   readonly message: string;
   readonly hint: string | null;
@@ -29,14 +34,20 @@ export async function compilePython(
   if (code === 0) return stdout;
   const mistakes = readMistakes(stdout);
   if (mistakes) {
-    const diagnostics = mistakes.map(({ line, code, message, hint }) => ({
-      code,
-      file,
-      message,
-      ...(line !== null && { span: wholeLine(source, line) }),
-      ...(hint !== null && { hint }),
-    }));
-    throw new InputError(diagnostics, new Map([[file, source]]));
+    const lines = source.split("\n");
+    const diagnostics = mistakes.map((mistake) => {
+      const { line, column, length, text, code, message, hint } = mistake;
+      if (line !== null && text !== null) lines[line - 1] = text;
+      return {
+        code,
+        file,
+        message,
+        ...(line !== null && column !== null && length !== null &&
+          { span: { line, column, length } }),
+        ...(hint !== null && { hint }),
+      };
+    });
+    throw new InputError(diagnostics, new Map([[file, lines.join("\n")]]));
   }
   const said = new TextDecoder().decode(stderr).trim();
   if (/No module named '?bench_sdk/.test(said)) {
@@ -103,15 +114,4 @@ function readMistakes(
   } catch {
     return undefined;
   }
-}
-
-/** Python tells the line of a mistake; the frame marks what stands on it. */
-function wholeLine(source: string, line: number) {
-  const text = source.split("\n")[line - 1] ?? "";
-  const start = text.length - text.trimStart().length;
-  return {
-    line,
-    column: start + 1,
-    length: Math.max(1, text.trim().length),
-  };
 }

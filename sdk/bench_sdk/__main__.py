@@ -32,7 +32,7 @@ def main(argv: Optional[List[str]] = None) -> int:
     except FlowFileError as error:
         fault = error
     except BenchError as error:
-        fault = FlowFileError(options.file, 0, error)
+        fault = FlowFileError(options.file, None, "", error)
     if options.diagnostics == "json":
         print(json.dumps([fault.diagnostic], ensure_ascii=True))
     else:

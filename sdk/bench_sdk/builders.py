@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any, Dict, Mapping, Optional, Sequence, Union
 
+from .keywords import known_keywords
 from .read.pools import read_pool
 from .read.policy import read_retry, read_throttle
 from .read.profile import read_profile
@@ -33,6 +34,7 @@ class Pool(Dict[str, Any]):
     """A named pool of fixture rows; made by `pool()`."""
 
 
+@known_keywords
 def retry(
     on_status: Sequence[int],
     backoff: str,
@@ -54,6 +56,7 @@ def retry(
     return block
 
 
+@known_keywords
 def throttle(
     statuses: Optional[Sequence[int]] = None, as_error: Optional[bool] = None
 ) -> Throttle:
@@ -70,6 +73,7 @@ def throttle(
     return block
 
 
+@known_keywords
 def ramp(start: int, end: int, over: str, hold: Optional[Duration] = None) -> Dict[str, Any]:
     """`vus` that change from `start` to `end` over a duration, then hold."""
     vus: Dict[str, Any] = {"ramp": f"{start} -> {end} over {over}"}
@@ -79,6 +83,7 @@ def ramp(start: int, end: int, over: str, hold: Optional[Duration] = None) -> Di
     return vus
 
 
+@known_keywords
 def profile(
     mode: str = "integration",
     *,
@@ -105,6 +110,7 @@ def profile(
     return block
 
 
+@known_keywords
 def pool(
     name: str,
     path: str,

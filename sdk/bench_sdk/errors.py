@@ -19,13 +19,17 @@ class BenchError(Exception):
     :ivar code: stable kebab-case name of the rule, such as `unknown-key`
     :ivar message: what is wrong, in one line
     :ivar hint: the way out, when there is one
+    :ivar about: the text that is wrong, when the message does not quote it
     """
 
-    def __init__(self, code: str, message: str, hint: Optional[str] = None) -> None:
+    def __init__(
+        self, code: str, message: str, hint: Optional[str] = None, *, about: Optional[str] = None
+    ) -> None:
         super().__init__(message if hint is None else f"{message}\n  = {hint}")
         self.code = code
         self.message = message
         self.hint = hint
+        self.about = about
 
 
 class FlowError(BenchError, ValueError):

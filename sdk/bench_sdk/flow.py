@@ -13,6 +13,7 @@ from .check.names import KnownNames
 from .check.references import check_references
 from .check.secrets import check_auth
 from .errors import FlowError
+from .keywords import known_keywords
 from .kinds.registry import KINDS
 from .read.flow import FLOW_KEYS, pool_names, read_flow_name, refuse_version
 from .read.mapping import read_mapping
@@ -43,6 +44,7 @@ class Flow(StepBuilders):
     added, so that a mistake raises at the line that makes it.
     """
 
+    @known_keywords
     def __init__(
         self,
         name: str,
@@ -134,19 +136,20 @@ class Flow(StepBuilders):
         """
         return canonical(self.to_ir()).encode("utf-8")
 
+    @known_keywords
     def run(
         self,
         target: Union[str, Target],
         *,
         seed: int = 1,
         store: Optional[FilePath] = None,
-        bench: Optional[Sequence[str]] = None,
+        bench: Union[str, Sequence[str], None] = None,
         directory: Optional[FilePath] = None,
         args: Sequence[str] = (),
     ) -> RunResult:
         """Runs the flow with the `bench` command.
 
-        :param target: a target's name, a path to a target file, or a `Target`
+        :param target: a target's name, a path to a target file, a base URL, or a `Target`
         :param store: run store; `bench`'s own default when None
         :param bench: the command; `$BENCH`, else `bench` on PATH when None
         :param directory: what fixture and proto paths are relative to
@@ -159,6 +162,7 @@ class Flow(StepBuilders):
 
         return run_flow(self, target, seed, store, bench, directory, args)
 
+    @known_keywords
     def execute(
         self,
         target: Union[str, Target],
@@ -191,7 +195,8 @@ class Flow(StepBuilders):
         if insecure:
             warnings.warn(
                 "insecure: certificates are NOT verified; anybody can answer in the target's place",
-                stacklevel=2,
+                # Behind `known_keywords`.
+                stacklevel=3,
             )
         tls = TlsOptions(cacert, cert, key, insecure)
         return execute_flow(self, target, directory, env, row=row, tls=tls)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Mapping, Optional, Sequence, Union
 
 from .builders import Duration, Retry, Throttle
+from .keywords import known_keywords
 from .read.extract import Extraction
 from .values.json import OMIT, Json, Omitted
 
@@ -23,6 +24,7 @@ class StepBuilders:
         """Adds a step given as a mapping with the keys of a flow file."""
         raise NotImplementedError
 
+    @known_keywords
     def call(
         self,
         id: str,
@@ -55,6 +57,7 @@ class StepBuilders:
             step["body"] = body
         self.step(step, capture=capture)
 
+    @known_keywords
     def poll(
         self,
         id: str,
@@ -87,12 +90,14 @@ class StepBuilders:
         step = _step(id, "poll", block, extract, assert_, throttle, auth, on_failure)
         self.step(step, capture=capture)
 
+    @known_keywords
     def wait(self, id: str, wait: Duration, *, on_failure: Optional[str] = None) -> None:
         """A pause, such as `500ms`."""
         step = {"id": id, "wait": wait}
         _add(step, on_failure=on_failure)
         self.step(step)
 
+    @known_keywords
     def graphql(
         self,
         id: str,
@@ -125,6 +130,7 @@ class StepBuilders:
         _add(step, headers=headers, retry=retry)
         self.step(step, capture=capture)
 
+    @known_keywords
     def ws(
         self,
         id: str,
@@ -159,6 +165,7 @@ class StepBuilders:
         _add(step, headers=headers)
         self.step(step, capture=capture)
 
+    @known_keywords
     def grpc(
         self,
         id: str,

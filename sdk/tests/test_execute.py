@@ -129,7 +129,42 @@ class Running(unittest.TestCase):
             os.environ.pop("BENCH", None)
             with self.assertRaises(MissingBenchError) as caught:
                 self._flow().run("staging")
+        self.assertIn("$BENCH is not set", caught.exception.message)
+        self.assertIn("(/nowhere)", caught.exception.message)
         self.assertIn("PATH", caught.exception.hint or "")
+        rows = (
+            ({"BENCH": "/gone/bench --x"}, None, "cannot start `/gone/bench` (from $BENCH): "),
+            ({"BENCH": "'bench"}, None, "$BENCH cannot be read as a command"),
+            ({}, "/gone/too run", "cannot start `/gone/too` (`bench=`): "),
+            ({}, ["/gone/too"], "cannot start `/gone/too` (`bench=`): "),
+        )
+        for env, bench, message in rows:
+            with self.subTest(message), mock.patch.dict(os.environ, env):
+                with self.assertRaises(MissingBenchError) as caught:
+                    self._flow().run("staging", bench=bench)
+                self.assertIn(message, caught.exception.message)
+
+    def test_a_target_may_be_given_in_four_ways(self) -> None:
+        code = (
+            "import json, sys; sys.stdin.read(); at = sys.argv[sys.argv.index('--target') + 1]; "
+            "text = open(at).read() if at.startswith('/') else at; "
+            "print(json.dumps({'id': text, 'status': 'finished', 'verdict': 'pass'}))"
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "t.yaml")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("from a file")
+            rows = (
+                ("staging", "staging"),
+                (os.path.relpath(path), "from a file"),
+                ("http://127.0.0.1:1", "http://127.0.0.1:1"),
+                (Target("t", ["http://a:1"]), "http://a:1"),
+            )
+            for target, text in rows:
+                with self.subTest(text):
+                    bench = [sys.executable, "-c", code]
+                    result = self._flow().run(target, bench=bench, directory=folder)
+                    self.assertIn(text, result.id)
 
     def test_the_result_is_the_meta_json_of_the_run(self) -> None:
         meta = {"id": "r", "status": "finished", "verdict": "fail", "requests": 3, "error_rate": 0.5}

@@ -37,17 +37,36 @@ Deno.test({
   },
 });
 
-Deno.test("a mistake in a Python flow is told at its line, with its frame", async () => {
+Deno.test("a mistake in a Python flow is told at its place, with its frame", async () => {
   using place = workspace({ "flow.py": FLOW.replace("GET", "get") });
   const { code, stderr } = await bench(["validate", "flow.py"], {
     cwd: place.path,
   });
   equal(code, 2);
   equal(
-    stderr.split("\n")[0],
-    'flow.py:5:1: error: `call` must be "METHOD /path", but it is "get /home"',
+    stderr,
+    `flow.py:5:19: error: \`call\` must be "METHOD /path", but it is "get /home"
+  |
+5 | flow.call("home", "get /home", assert_=["status == 200"])
+  |                   ^^^^^^^^^^^
+  = did you mean "GET /home"?
+`,
   );
-  match(stderr, /did you mean "GET \/home"\?/);
+});
+
+Deno.test("a literal credential in a Python flow is shown nowhere", async () => {
+  const flow = FLOW.replace(
+    '"from_python")',
+    '"from_python", auth=bearer("s3cr3t"))',
+  ).replace("Flow\n", "Flow, bearer\n");
+  using place = workspace({ "flow.py": flow });
+  for (const form of ["text", "json"]) {
+    const args = ["validate", "flow.py", "--diagnostics", form];
+    const { code, stdout, stderr } = await bench(args, { cwd: place.path });
+    equal(code, 2);
+    match(stdout + stderr, /must be exactly one \{\{ env\.\* \}\} template/);
+    ok(!(stdout + stderr).includes("s3cr3t"), stdout + stderr);
+  }
 });
 
 Deno.test("a Python flow without Python says what is missing", async () => {

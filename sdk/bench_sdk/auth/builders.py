@@ -7,6 +7,7 @@ from typing import Any, Dict, Optional, Sequence, Union
 from ..check.names import KnownNames
 from ..check.secrets import check_secret
 from ..expr.template import whole_reference
+from ..keywords import known_keywords
 from .read import read_auth
 from .scheme import SCHEMES
 
@@ -15,11 +16,13 @@ class Auth(Dict[str, Any]):
     """An `auth` block; made by `bearer()` and its neighbours."""
 
 
+@known_keywords
 def no_auth() -> Auth:
     """Opts a step out of the flow's auth."""
     return _auth("none")
 
 
+@known_keywords
 def bearer(token: str) -> Auth:
     """`Authorization: Bearer <token>` (RFC 6750 section 2.1).
 
@@ -28,6 +31,7 @@ def bearer(token: str) -> Auth:
     return _auth("bearer", token=token)
 
 
+@known_keywords
 def basic(username: str, password: str) -> Auth:
     """`Authorization: Basic <base64>` (RFC 7617).
 
@@ -36,6 +40,7 @@ def basic(username: str, password: str) -> Auth:
     return _auth("basic", username=username, password=password)
 
 
+@known_keywords
 def api_key(name: str, value: str, in_: Optional[str] = None) -> Auth:
     """A key in a header field or a query parameter.
 
@@ -45,6 +50,7 @@ def api_key(name: str, value: str, in_: Optional[str] = None) -> Auth:
     return _auth("api_key", name=name, value=value, **{"in": in_})
 
 
+@known_keywords
 def cookie(name: str, value: str) -> Auth:
     """A cookie `name=value` (RFC 6265 section 4.2).
 
@@ -53,6 +59,7 @@ def cookie(name: str, value: str) -> Auth:
     return _auth("cookie", name=name, value=value)
 
 
+@known_keywords
 def oauth2_client_credentials(
     token_url: str,
     client_id: str,
@@ -73,6 +80,7 @@ def oauth2_client_credentials(
     )
 
 
+@known_keywords
 def hmac(
     secret: str,
     *,

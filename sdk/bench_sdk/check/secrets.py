@@ -90,6 +90,7 @@ def check_secret(text: str, key: str, scheme: Scheme, names: KnownNames) -> None
         "secret-not-env",
         f"`{key}` must be exactly {wanted}, but it is {what}",
         _way_out(key, text, scheme),
+        about=text,
     )
 
 

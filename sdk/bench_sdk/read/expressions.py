@@ -9,6 +9,7 @@ from ..expr.assertion import Assertion, StatusNames, parse_assertion
 from ..expr.syntax_error import ExpressionError
 from ..expr.threshold import parse_threshold
 from ..values.json import describe, is_list
+from ..values.readable import stringify
 from .scalars import check_scalar, scalar_text
 
 
@@ -36,7 +37,9 @@ def _read(
         raise FlowError(
             "wrong-type",
             f"{what} must be a list, but it is {describe(value)}",
-            "start each item with `- `",
+            f"write it as a list: [{stringify(value)}]"
+            if isinstance(value, str) and value
+            else f"for example [{stringify(example)}]",
         )
     parsed: List[Dict[str, Any]] = []
     for item in value:
@@ -44,5 +47,7 @@ def _read(
         try:
             parsed.append(parse(scalar_text(item)))
         except ExpressionError as error:
-            raise FlowError(error.code, error.message, error.hint) from None
+            raise FlowError(
+                error.code, error.message, error.hint, about=scalar_text(item)
+            ) from None
     return parsed

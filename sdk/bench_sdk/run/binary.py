@@ -11,7 +11,7 @@ import tempfile
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ..errors import MissingBenchError, RunError
-from .target import Target
+from .target import Target, is_path, is_url, target_of
 
 if TYPE_CHECKING:
     from ..flow import Flow
@@ -60,7 +60,7 @@ def run_flow(
     target: Union[str, Target],
     seed: int,
     store: Union[str, os.PathLike[str], None],
-    bench: Optional[Sequence[str]],
+    bench: Union[str, Sequence[str], None],
     directory: Union[str, os.PathLike[str], None],
     args: Sequence[str],
 ) -> RunResult:
@@ -69,40 +69,56 @@ def run_flow(
     :raises MissingBenchError: when there is no `bench`
     :raises RunError: when nothing was sent, or the run could not finish
     """
-    command = [*find_bench(bench), "run", "-", "--json", "--quiet", "--seed", str(seed)]
+    start, named = find_bench(bench)
+    command = [*start, "run", "-", "--json", "--quiet", "--seed", str(seed)]
     if store is not None:
         command += ["--store", os.path.abspath(store)]
     with tempfile.TemporaryDirectory(prefix="bench-sdk-") as folder:
-        if isinstance(target, Target):
-            place = os.path.join(folder, "target.yaml")
-            with open(place, "w", encoding="utf-8") as file:
-                file.write(target.to_text())
-        else:
-            place = target
-        command += ["--target", place, *args]
+        command += ["--target", _target_place(target, folder), *args]
         try:
             done = subprocess.run(
                 command, input=flow.to_json(), capture_output=True, cwd=directory, check=False
             )
         except OSError as error:
-            raise missing_bench(f"cannot start `{command[0]}`: {error.strerror}") from None
+            raise missing_bench(f"cannot start `{command[0]}` ({named}): {error.strerror}") from None
     return read_result(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
 
 
-def find_bench(bench: Optional[Sequence[str]]) -> List[str]:
-    """The command: as given, else `$BENCH`, else `bench` on PATH.
+def _target_place(target: Union[str, Target], folder: str) -> str:
+    """A name, or the path of a target file: of one in `folder` when there was none."""
+    if isinstance(target, str):
+        if is_path(target):
+            # The command starts in `directory`; a path is relative to where we are.
+            return os.path.abspath(target)
+        if not is_url(target):
+            return target
+    place = os.path.join(folder, "target.yaml")
+    with open(place, "w", encoding="utf-8") as file:
+        file.write(target_of(target).to_text())
+    return place
+
+
+def find_bench(bench: Union[str, Sequence[str], None]) -> Tuple[List[str], str]:
+    """The command, as given, else `$BENCH`, else `bench` on PATH; and which of them it is.
 
     :raises MissingBenchError: when there is none
     """
-    if bench is not None:
-        return list(bench)
-    named = os.environ.get("BENCH")
-    if named:
-        return shlex.split(named)
+    if bench:
+        return (shlex.split(bench) if isinstance(bench, str) else list(bench)), "`bench=`"
+    named = os.environ.get("BENCH", "")
+    try:
+        words = shlex.split(named)
+    except ValueError as error:
+        raise missing_bench(f"$BENCH cannot be read as a command: {error}") from None
+    if words:
+        return words, "from $BENCH"
     found = shutil.which("bench")
     if found is None:
-        raise missing_bench("there is no `bench` command on PATH")
-    return [found]
+        path = os.environ.get("PATH", "")
+        raise missing_bench(
+            f"there is no `bench` command: $BENCH is not set, and no folder of PATH has one ({path})"
+        )
+    return [found], "on PATH"
 
 
 def missing_bench(why: str) -> MissingBenchError:

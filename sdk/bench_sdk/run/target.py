@@ -8,6 +8,7 @@ import re
 from typing import Any, Dict, List, Optional, Sequence, Union
 
 from ..errors import FlowError, InputError
+from ..keywords import known_keywords
 from ..read.address import (
     check_base_url,
     check_host_port,
@@ -39,6 +40,7 @@ class Target:
     :ivar request_timeout_us: bounds one attempt, in microseconds
     """
 
+    @known_keywords
     def __init__(
         self,
         name: str,
@@ -100,15 +102,25 @@ def target_of(target: Union[str, Target]) -> Target:
     """
     if isinstance(target, Target):
         return target
-    if re.match("[A-Za-z][A-Za-z0-9+.-]*://", target):
+    if is_url(target):
         return Target("inline", [target])
-    if re.search(r"[/\\]|\.(ya?ml|json)$", target):
+    if is_path(target):
         return Target.read(target)
     raise FlowError(
         "no-target",
         f"`{target}` is neither a base URL nor a path to a target file",
         "run() looks target names up; execute() takes a URL, a path or a Target",
     )
+
+
+def is_url(target: str) -> bool:
+    """Whether a target is given by its base URL."""
+    return re.match("[A-Za-z][A-Za-z0-9+.-]*://", target) is not None
+
+
+def is_path(target: str) -> bool:
+    """Whether a target is given by a file, and not by name."""
+    return not is_url(target) and re.search(r"[/\\]|\.(ya?ml|json)$", target) is not None
 
 
 def _name(value: Any) -> str:
