@@ -8,6 +8,7 @@ import {
 import type { RunEnding } from "../report/summary.ts";
 import type { GeneratorHealth } from "../result/run.ts";
 import type { ThreadReport } from "../threads/crew.ts";
+import { sum } from "../values/sum.ts";
 import type { OpenRun } from "./open_run.ts";
 
 /** How the run ended, beside what it counted. */
@@ -22,7 +23,7 @@ export function endingOf(
   const stopped = reports.find((each) => each.stopReason) ??
     { stopReason: options.stop.reason, stopDetail: options.stop.detail };
   const signal = options.signal();
-  const unserved = reports.reduce((sum, each) => sum + each.unserved, 0);
+  const unserved = sum(reports, (each) => each.unserved);
   const generator = healthOf(run, { ...generators, cpuShare, unserved });
   return {
     status: signal

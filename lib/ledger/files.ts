@@ -4,6 +4,7 @@ import type { Recording } from "../record/snapshot.ts";
 import { keptTraces } from "../record/traces.ts";
 import { cutBodies } from "../redact/cut_bodies.ts";
 import { redact } from "../redact/redacted.ts";
+import { EXIT } from "../report/exit_code.ts";
 import {
   type Locate,
   type RunEnding,
@@ -15,6 +16,7 @@ import type { RunMeta } from "../result/run.ts";
 import { finalScan } from "../store/final_scan.ts";
 import { StoreError } from "../store/store_error.ts";
 import { spanOf } from "../text/span.ts";
+import { toThousandths } from "../values/decimals.ts";
 import type { OpenRun } from "./open_run.ts";
 import type { Overlay } from "./overlay.ts";
 
@@ -114,10 +116,10 @@ export async function storeFault(
     ...runningMeta(facts),
     status: "errored",
     verdict: "fail",
-    exit_code: 3,
+    exit_code: EXIT.errored,
     abort_reason: fault instanceof Error ? fault.message : String(fault),
     ended_at: ended,
-    duration_ms: Math.round(durationMs * 1_000) / 1_000,
+    duration_ms: toThousandths(durationMs),
     agent_attached: series !== undefined,
     notes: [...options.notes, ...notes],
   }, secrets)).catch(() => {});

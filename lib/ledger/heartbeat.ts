@@ -2,8 +2,9 @@ import { processCpuSeconds } from "../monitor/process_cpu.ts";
 import { plannedMs } from "../plan/ramp.ts";
 import { mergeProgress, type RunProgress } from "../record/progress.ts";
 import { redact } from "../redact/redacted.ts";
-import { runningMeta } from "../report/summary.ts";
+import { countsOf, runningMeta } from "../report/summary.ts";
 import { StoreError } from "../store/store_error.ts";
+import { sum } from "../values/sum.ts";
 import type { OpenRun } from "./open_run.ts";
 
 /** The once-a-second work of a run. */
@@ -63,14 +64,10 @@ async function tellReaders(
   { facts, secrets, writer }: OpenRun,
   { elapsedMs, iterations, requests }: RunProgress,
 ): Promise<void> {
-  const { started, completed, passed, failed, throttled } = iterations;
   const meta = {
     ...runningMeta(facts),
     duration_ms: Math.round(elapsedMs),
-    iterations: { started, completed, passed, failed, throttled },
-    requests,
-    error_rate: completed === 0 ? 0 : failed / completed,
-    throttle_rate: completed === 0 ? 0 : throttled / completed,
+    ...countsOf(iterations, requests),
   };
   await writer.writeMeta(redact(meta, secrets)).catch(() => {});
 }
@@ -85,10 +82,7 @@ function shareOf(
     shares.push(elapsedMs / planned);
   }
   if (plan.iterations !== undefined) {
-    const started = crew.progress().reduce(
-      (sum, each) => sum + each.started,
-      0,
-    );
+    const started = sum(crew.progress(), (each) => each.started);
     shares.push(started / plan.iterations);
   }
   return shares.length === 0 ? undefined : Math.max(...shares);

@@ -1,5 +1,6 @@
 import type { TypedValue } from "../result/failure.ts";
 import type { IterationResult, StepResult } from "../result/iteration.ts";
+import { sum } from "../values/sum.ts";
 
 /** Failures of one cause at one place, as plain data. */
 export interface FailureGroupData {
@@ -88,8 +89,8 @@ export function mergeFailures(parts: readonly FailureData[]): FailureData {
   );
   const kept = groups.slice(0, MAX_GROUPS);
   const dropped = groups.slice(MAX_GROUPS);
-  const other = parts.reduce((sum, part) => sum + part.other, 0) +
-    dropped.reduce((sum, group) => sum + group.count, 0);
+  const other = sum(parts, (part) => part.other) +
+    sum(dropped, (group) => group.count);
   return { groups: kept, other };
 }
 

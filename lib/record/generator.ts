@@ -1,4 +1,5 @@
 import type { GeneratorSink } from "../result/iteration.ts";
+import { sum } from "../values/sum.ts";
 import { Histogram, type HistogramData, mergeHistograms } from "./histogram.ts";
 
 /** How one thread of the generator was doing, as plain data. */
@@ -95,8 +96,8 @@ export function mergeGenerators(
     lateP99: late.count === 0 ? 0 : late.percentile(99),
     slots: late.count,
     loopLagP99: lag.count === 0 ? 0 : lag.percentile(99),
-    heldMs: parts.reduce((sum, part) => sum + part.heldMs, 0),
-    held: parts.reduce((sum, part) => sum + part.held, 0),
+    heldMs: sum(parts, (part) => part.heldMs),
+    held: sum(parts, (part) => part.held),
     seconds: worstSeconds(parts.map((part) => part.seconds)),
   };
 }

@@ -1,5 +1,7 @@
 import type { IterationCounts } from "../result/totals.ts";
+import { sum } from "../values/sum.ts";
 import { FineBuckets } from "./fine_buckets.ts";
+import { sumIterations } from "./iteration_counts.ts";
 import type { Progress } from "./recorder.ts";
 
 /** How far a run is, all threads together. */
@@ -22,26 +24,19 @@ export function mergeProgress(
   elapsedMs: number,
   share: number | undefined,
 ): RunProgress {
-  const sum = (pick: (part: Progress) => number) =>
-    parts.reduce((total, part) => total + pick(part), 0);
   const fine = new FineBuckets();
   for (const { second } of parts) if (second) fine.add(second.buckets);
   return {
     elapsedMs,
     share,
-    iterations: {
-      started: sum((part) => part.started),
-      completed: sum((part) => part.completed),
-      passed: sum((part) => part.passed),
-      failed: sum((part) => part.failed),
-      throttled: sum((part) => part.throttled),
-      interrupted: sum((part) => part.interrupted),
-    },
-    requests: sum((part) => part.requests),
-    perSecond: sum(({ second }) =>
-      second ? second.passed + second.throttled + second.failed : 0
+    iterations: sumIterations(parts),
+    requests: sum(parts, (part) => part.requests),
+    perSecond: sum(
+      parts,
+      ({ second }) =>
+        second ? second.passed + second.throttled + second.failed : 0,
     ),
     p95Ms: fine.percentile(95),
-    vus: sum(({ second }) => second?.vus ?? 0),
+    vus: sum(parts, ({ second }) => second?.vus ?? 0),
   };
 }

@@ -1,4 +1,5 @@
 import type { IterationResult, Outcome } from "../result/iteration.ts";
+import { sum } from "../values/sum.ts";
 import type { StepFailure } from "./failures.ts";
 import { outcomeOf } from "./trace_build.ts";
 
@@ -59,6 +60,6 @@ export function mergeRows(parts: readonly RowsData[]): RowsData {
   return {
     rows: parts.flatMap((part) => part.rows)
       .sort((a, b) => a.iteration - b.iteration),
-    other: parts.reduce((sum, part) => sum + part.other, 0),
+    other: sum(parts, (part) => part.other),
   };
 }

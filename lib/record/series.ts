@@ -1,5 +1,6 @@
 import { RUN_SCHEMA } from "../result/run.ts";
 import type { SecondPoint, Series } from "../result/series.ts";
+import { toThousandths } from "../values/decimals.ts";
 import { FineBuckets } from "./fine_buckets.ts";
 import { emptySecond, type SecondData } from "./seconds.ts";
 
@@ -49,9 +50,9 @@ function healthOf(health: SecondHealth | undefined) {
   if (!health) return {};
   const { cpuShare, loopLag, late } = health;
   return {
-    ...(cpuShare !== undefined && { cpu_share: rounded(cpuShare) }),
-    ...(loopLag !== undefined && { loop_lag_ms: rounded(loopLag) }),
-    ...(late !== undefined && { lateness_ms: rounded(late) }),
+    ...(cpuShare !== undefined && { cpu_share: toThousandths(cpuShare) }),
+    ...(loopLag !== undefined && { loop_lag_ms: toThousandths(loopLag) }),
+    ...(late !== undefined && { lateness_ms: toThousandths(late) }),
   };
 }
 
@@ -60,7 +61,7 @@ export function pointOf(second: SecondData): SecondPoint {
   const fine = new FineBuckets();
   fine.add(second.buckets);
   const quantile = (p: number) =>
-    rounded(Math.min(second.max, fine.percentile(p)));
+    toThousandths(Math.min(second.max, fine.percentile(p)));
   return {
     t: second.t,
     vus: second.vus,
@@ -76,7 +77,7 @@ export function pointOf(second: SecondData): SecondPoint {
     p50: quantile(50),
     p95: quantile(95),
     p99: quantile(99),
-    max: rounded(second.max),
+    max: toThousandths(second.max),
     buckets: fine.coarse(),
   };
 }
@@ -90,9 +91,4 @@ function addCounts(
     sum[key] += second[key];
   }
   sum.max = max;
-}
-
-/** To the microsecond. */
-function rounded(ms: number): number {
-  return Math.round(ms * 1_000) / 1_000;
 }

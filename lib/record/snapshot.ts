@@ -7,11 +7,13 @@ import type {
   RowTotal,
   RunTotals,
 } from "../result/totals.ts";
+import { sum } from "../values/sum.ts";
 import {
   type FailureData,
   mergeFailures,
   type StepFailure,
 } from "./failures.ts";
+import { sumIterations } from "./iteration_counts.ts";
 import {
   distributions,
   histogramSet,
@@ -83,7 +85,7 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
   return {
     totals: {
       iterations: sumIterations(parts.map((part) => part.iterations)),
-      requests: steps.reduce((sum, step) => sum + step.requests, 0),
+      requests: sum(steps, (step) => step.requests),
       latencies: distributions(overall),
       steps,
       failures: failures.groups.map((group) =>
@@ -173,34 +175,20 @@ function rowTotal(data: RowData, seed: number): RowTotal {
   };
 }
 
-function sumIterations(parts: readonly IterationCounts[]): IterationCounts {
-  const sum = (key: keyof IterationCounts) =>
-    parts.reduce((total, part) => total + part[key], 0);
-  return {
-    started: sum("started"),
-    completed: sum("completed"),
-    passed: sum("passed"),
-    failed: sum("failed"),
-    throttled: sum("throttled"),
-    interrupted: sum("interrupted"),
-  };
-}
-
 function sumSteps(parts: readonly Readonly<StepCounts>[]): StepCounts {
-  const sum = (pick: (part: Readonly<StepCounts>) => number) =>
-    parts.reduce((total, part) => total + pick(part), 0);
+  const of = (pick: (part: Readonly<StepCounts>) => number) => sum(parts, pick);
   return {
-    executions: sum((part) => part.executions),
-    requests: sum((part) => part.requests),
-    passed: sum((part) => part.passed),
-    throttled: sum((part) => part.throttled),
-    failed: sum((part) => part.failed),
+    executions: of((part) => part.executions),
+    requests: of((part) => part.requests),
+    passed: of((part) => part.passed),
+    throttled: of((part) => part.throttled),
+    failed: of((part) => part.failed),
     attempts: {
-      passed: sum((part) => part.attempts.passed),
-      throttled: sum((part) => part.attempts.throttled),
-      failed: sum((part) => part.attempts.failed),
+      passed: of((part) => part.attempts.passed),
+      throttled: of((part) => part.attempts.throttled),
+      failed: of((part) => part.attempts.failed),
     },
-    bytesSent: sum((part) => part.bytesSent),
-    bytesReceived: sum((part) => part.bytesReceived),
+    bytesSent: of((part) => part.bytesSent),
+    bytesReceived: of((part) => part.bytesReceived),
   };
 }

@@ -1,6 +1,12 @@
-import type { TypedValue } from "../result/failure.ts";
 import type { FailureGroup, RowSummary, RunMeta } from "../result/run.ts";
-import { countText, latencyText, plural, rowText } from "./figures.ts";
+import {
+  countText,
+  latencyText,
+  plural,
+  rowName,
+  rowText,
+  typedText,
+} from "./figures.ts";
 import { harmless, type Page } from "./page.ts";
 
 /** Causes, or failed rows, told in full. */
@@ -60,9 +66,7 @@ function rowList(
     const { failure } = row;
     page.flow([
       `${mark(page, row.outcome)} ${row.outcome.padEnd("throttled".length)}`,
-      row.row === undefined
-        ? `iteration ${countText(row.iteration + 1)}`
-        : rowText(row.row),
+      rowName(row),
       latencyText(row.duration_ms),
       ...(failure ? [page.paint("bold", harmless(failure.step))] : []),
       ...(failure ? place(failure) : []),
@@ -95,9 +99,11 @@ function detail(
     );
   }
   if (failure.expected) {
-    page.prose(`expected: ${typed(failure.expected)}`, INDENT);
+    page.prose(`expected: ${typedText(failure.expected)}`, INDENT);
   }
-  if (failure.actual) page.prose(`actual:   ${typed(failure.actual)}`, INDENT);
+  if (failure.actual) {
+    page.prose(`actual:   ${typedText(failure.actual)}`, INDENT);
+  }
 }
 
 function where(group: FailureGroup): string[] {
@@ -106,11 +112,6 @@ function where(group: FailureGroup): string[] {
     ...(group.row === undefined ? [] : [rowText(group.row)]),
     ...(group.trace_id === undefined ? [] : [`trace ${group.trace_id}`]),
   ].map((part, index) => index === 0 ? sample + part : part);
-}
-
-function typed({ type, text, operator }: TypedValue): string {
-  const value = text === "" ? type : `${type} <${text}>`;
-  return operator === undefined ? value : `${operator} ${value}`;
 }
 
 function place({ file, line, column }: FailureGroup): string[] {

@@ -1,3 +1,5 @@
+import type { TypedValue } from "../result/failure.ts";
+import type { RowSummary, ThresholdVerdict } from "../result/run.ts";
 import { formatDuration } from "../values/duration.ts";
 
 /*
@@ -30,4 +32,24 @@ export function shareText(share: number): string {
 /** A fixture row, counted from 1 as people do; `row` is 0-based. */
 export function rowText(row: number): string {
   return `row ${countText(row + 1)}`;
+}
+
+/** What a row of a run is called: its fixture row, or its iteration without one. */
+export function rowName(
+  { row, iteration }: Pick<RowSummary, "row" | "iteration">,
+): string {
+  return row === undefined
+    ? `iteration ${countText(iteration + 1)}`
+    : rowText(row);
+}
+
+/** A value with its type and how it was compared: `< integer <3>`. */
+export function typedText({ type, text, operator }: TypedValue): string {
+  const value = text === "" ? type : `${type} <${text}>`;
+  return operator === undefined ? value : `${operator} ${value}`;
+}
+
+/** Whether a threshold judges a share of the iterations, and no latency. */
+export function judgesRate({ expression }: ThresholdVerdict): boolean {
+  return /_rate /.test(expression);
 }

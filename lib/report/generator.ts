@@ -1,4 +1,5 @@
 import type { GeneratorHealth } from "../result/run.ts";
+import { toThousandths } from "../values/decimals.ts";
 
 /** What was measured of the generator over the whole run. */
 export interface GeneratorFigures {
@@ -64,19 +65,15 @@ function measured(
   figures: GeneratorFigures,
 ): Omit<GeneratorHealth, "limited" | "detail"> {
   return {
-    cpu_share: round(figures.cpuShare),
-    loop_lag_p99_ms: round(figures.loopLagP99),
-    late_p99_ms: round(figures.lateP99),
+    cpu_share: toThousandths(figures.cpuShare),
+    loop_lag_p99_ms: toThousandths(figures.loopLagP99),
+    late_p99_ms: toThousandths(figures.lateP99),
     unserved_slots: figures.unserved,
     held_requests: figures.held,
-    held_ms: round(figures.heldMs),
+    held_ms: toThousandths(figures.heldMs),
   };
 }
 
 function ms(value: number): string {
   return `${Math.round(value)} ms`;
-}
-
-function round(value: number): number {
-  return Math.round(value * 1_000) / 1_000;
 }

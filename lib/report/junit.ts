@@ -1,4 +1,3 @@
-import type { TypedValue } from "../result/failure.ts";
 import type {
   FailureGroup,
   RowSummary,
@@ -7,10 +6,12 @@ import type {
 } from "../result/run.ts";
 import {
   countText,
+  judgesRate,
   latencyText,
   plural,
-  rowText,
+  rowName,
   shareText,
+  typedText,
 } from "./figures.ts";
 
 /** One `<testcase>`. */
@@ -88,9 +89,7 @@ function throttlesFail({ iterations }: RunMeta): boolean {
 }
 
 function rowCase(row: RowSummary, throttlesFail: boolean): Case {
-  const name = row.row === undefined
-    ? `iteration ${countText(row.iteration + 1)}`
-    : rowText(row.row);
+  const name = rowName(row);
   const time = row.duration_ms / 1_000;
   if (row.outcome === "passed") return { name, seconds: time };
   const { failure } = row;
@@ -139,7 +138,7 @@ function thresholdCase(threshold: ThresholdVerdict): Case {
   if (pass) return base;
   const found = actual === null
     ? "there were no samples"
-    : /_rate /.test(expression)
+    : judgesRate(threshold)
     ? `it was ${shareText(actual)} of ${plural(samples, "iteration")}`
     : `it was ${latencyText(actual)} over ${plural(samples, "sample")}`;
   return {
@@ -175,14 +174,9 @@ function details(failure: FailureGroup): string[] {
     ...(failure.file === undefined
       ? []
       : [`${failure.file}:${failure.line}:${failure.column}`]),
-    ...(failure.expected ? [`expected: ${typed(failure.expected)}`] : []),
-    ...(failure.actual ? [`actual:   ${typed(failure.actual)}`] : []),
+    ...(failure.expected ? [`expected: ${typedText(failure.expected)}`] : []),
+    ...(failure.actual ? [`actual:   ${typedText(failure.actual)}`] : []),
   ];
-}
-
-function typed({ type, text, operator }: TypedValue): string {
-  const value = text === "" ? type : `${type} <${text}>`;
-  return operator === undefined ? value : `${operator} ${value}`;
 }
 
 function caseText(

@@ -2,6 +2,7 @@ import { formatThreshold } from "../expr/threshold.ts";
 import type { Threshold } from "../ir/flow.ts";
 import type { AgentSample } from "../result/agent.ts";
 import type { Knee } from "../result/run.ts";
+import { sum } from "../values/sum.ts";
 import { agentRates } from "./agent_rates.ts";
 import { latencyText, shareText } from "./figures.ts";
 import { type Break, findBreak } from "./knee_break.ts";
@@ -90,12 +91,10 @@ function throttleRate<S extends KneeSecond>(
   windows: readonly Window<S>[],
 ): number {
   const seconds = windows.flatMap((each) => each.seconds);
-  const sum = (pick: (second: S) => number) =>
-    seconds.reduce((total, each) => total + pick(each), 0);
-  const completed = sum((each) => each.completed);
+  const completed = sum(seconds, (each) => each.completed);
   return completed === 0
     ? 0
-    : sum((each) => each.iterationsThrottled) / completed;
+    : sum(seconds, (each) => each.iterationsThrottled) / completed;
 }
 
 /** The threshold's own figure before and at the break. */

@@ -1,5 +1,6 @@
 import type { Threshold } from "../ir/flow.ts";
 import type { Distribution } from "../result/totals.ts";
+import { sum } from "../values/sum.ts";
 import { measure } from "./thresholds.ts";
 
 /** What the knee reads of one second of a run. */
@@ -110,8 +111,4 @@ function windowOf<S extends KneeSecond>(seconds: readonly S[]): Window<S> {
     toMs: (seconds.at(-1)!.t + 1) * 1_000,
     completed: sum(seconds, (each) => each.completed),
   };
-}
-
-function sum<S>(items: readonly S[], pick: (item: S) => number): number {
-  return items.reduce((total, each) => total + pick(each), 0);
 }

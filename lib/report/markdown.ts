@@ -1,10 +1,11 @@
 import type { TypedValue } from "../result/failure.ts";
-import type { FailureGroup, RowSummary, RunMeta } from "../result/run.ts";
+import type { FailureGroup, RunMeta } from "../result/run.ts";
 import {
   countText,
+  judgesRate,
   latencyText,
   plural,
-  rowText,
+  rowName,
   shareText,
 } from "./figures.ts";
 import { harmless } from "./page.ts";
@@ -68,7 +69,7 @@ function thresholds(meta: RunMeta): string[] {
     code(each.expression),
     each.actual === null
       ? "no samples"
-      : /_rate /.test(each.expression)
+      : judgesRate(each)
       ? shareText(each.actual)
       : latencyText(each.actual),
     countText(each.samples),
@@ -104,12 +105,6 @@ function failures(meta: RunMeta): string[] {
     table(["", "times", "step", "place", "cause"], rows),
     ...more(meta.failures.length - MOST, "cause"),
   ];
-}
-
-function rowName({ row, iteration }: RowSummary): string {
-  return row === undefined
-    ? `iteration ${countText(iteration + 1)}`
-    : rowText(row);
 }
 
 function cells(failure: FailureGroup | undefined): string[] {

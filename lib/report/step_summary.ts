@@ -1,17 +1,18 @@
 import type { LatencySummary, StepSummary } from "../result/run.ts";
 import type { Distribution, StepTotals } from "../result/totals.ts";
+import { toThousandths } from "../values/decimals.ts";
 
 /** The latency figures of `meta.json`, in milliseconds to the microsecond. */
 export function latencySummary(latency: Distribution): LatencySummary {
-  const at = (p: number) => toMicroseconds(latency.percentile(p));
+  const at = (p: number) => toThousandths(latency.percentile(p));
   return {
-    min: toMicroseconds(latency.min),
-    avg: toMicroseconds(latency.avg),
+    min: toThousandths(latency.min),
+    avg: toThousandths(latency.avg),
     p50: at(50),
     p90: at(90),
     p95: at(95),
     p99: at(99),
-    max: toMicroseconds(latency.max),
+    max: toThousandths(latency.max),
   };
 }
 
@@ -46,9 +47,4 @@ export function stepSummary(
     latency: latencySummary(totals.latencies.response),
     throttled_latency: latencySummary(totals.latencies.throttled),
   };
-}
-
-/** Milliseconds with no more than three decimals. */
-export function toMicroseconds(ms: number): number {
-  return Math.round(ms * 1_000) / 1_000;
 }

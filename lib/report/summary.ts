@@ -9,14 +9,15 @@ import {
   type RunMeta,
   type RunStatus,
 } from "../result/run.ts";
-import type { FailureTotal, RunTotals } from "../result/totals.ts";
+import type {
+  FailureTotal,
+  IterationCounts,
+  RunTotals,
+} from "../result/totals.ts";
+import { toThousandths } from "../values/decimals.ts";
 import { exitCode } from "./exit_code.ts";
-import {
-  latencySummary,
-  NO_LATENCY,
-  stepSummary,
-  toMicroseconds,
-} from "./step_summary.ts";
+import { plural } from "./figures.ts";
+import { latencySummary, NO_LATENCY, stepSummary } from "./step_summary.ts";
 import { effectiveThresholds, judge } from "./thresholds.ts";
 
 /** What is known of a run before it starts. */
@@ -106,7 +107,6 @@ export function summarise(
   const broke = ending.status === "aborted" || ending.status === "errored";
   const held = !broke && thresholds.every((each) => each.pass);
   const verdict = held ? "pass" : "fail";
-  const { started, completed, passed, failed, throttled } = totals.iterations;
   const failure = (each: FailureTotal) => failureGroup(each, facts, locate);
   return {
     ...runningMeta(facts),
@@ -119,11 +119,8 @@ export function summarise(
     }),
     abort_reason: ending.abortReason ?? null,
     ended_at: new Date(ending.endedAt).toISOString(),
-    duration_ms: toMicroseconds(ending.durationMs),
-    iterations: { started, completed, passed, failed, throttled },
-    requests: totals.requests,
-    error_rate: completed === 0 ? 0 : failed / completed,
-    throttle_rate: completed === 0 ? 0 : throttled / completed,
+    duration_ms: toThousandths(ending.durationMs),
+    ...countsOf(totals.iterations, totals.requests),
     latency: latencySummary(totals.latencies.response),
     thresholds,
     steps: facts.steps.map((step, index) =>
@@ -135,6 +132,19 @@ export function summarise(
     failures: totals.failures.slice(0, TOP_FAILURES).map(failure),
     ...rowSummaries(facts.mode, totals, failure),
     notes: [...(ending.notes ?? []), ...ownNotes(facts, totals)],
+  };
+}
+
+/** What a run counted so far, as `meta.json` has it. */
+export function countsOf(
+  { started, completed, passed, failed, throttled }: IterationCounts,
+  requests: number,
+): Pick<RunMeta, "iterations" | "requests" | "error_rate" | "throttle_rate"> {
+  return {
+    iterations: { started, completed, passed, failed, throttled },
+    requests,
+    error_rate: completed === 0 ? 0 : failed / completed,
+    throttle_rate: completed === 0 ? 0 : throttled / completed,
   };
 }
 
@@ -178,7 +188,7 @@ function rowSummaries(
     iteration: row.iteration,
     ...(row.row !== undefined && { row: row.row }),
     outcome: row.outcome,
-    duration_ms: toMicroseconds(row.durationMs),
+    duration_ms: toThousandths(row.durationMs),
     ...(row.traceId !== undefined && { trace_id: row.traceId }),
     ...(row.failure && { failure: group(row.failure) }),
   }));
@@ -200,7 +210,7 @@ function ownNotes(facts: RunFacts, totals: RunTotals): string[] {
   }
   const { interrupted } = totals.iterations;
   if (interrupted > 0) {
-    const count = `${interrupted} iteration${interrupted === 1 ? "" : "s"}`;
+    const count = plural(interrupted, "iteration");
     notes.push(`${count} stopped before the end; counted in no rate`);
   }
   if (totals.otherFailures > 0) {

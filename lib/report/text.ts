@@ -4,7 +4,13 @@ import type {
   ThresholdVerdict,
 } from "../result/run.ts";
 import { failureText } from "./failure_text.ts";
-import { countText, latencyText, plural, shareText } from "./figures.ts";
+import {
+  countText,
+  judgesRate,
+  latencyText,
+  plural,
+  shareText,
+} from "./figures.ts";
 import { harmless, Page, type Style } from "./page.ts";
 import { stepTable } from "./step_table.ts";
 
@@ -71,7 +77,7 @@ function header(page: Page, meta: RunMeta): void {
       page.paint(style, word),
       `target ${harmless(meta.target)}`,
       `mode ${meta.mode}`,
-      `${countText(meta.vus)} VU${meta.vus === 1 ? "" : "s"}`,
+      plural(meta.vus, "VU"),
       latencyText(meta.duration_ms),
       plural(meta.iterations.completed, "iteration"),
       plural(meta.requests, "request"),
@@ -122,7 +128,7 @@ function thresholds(page: Page, meta: RunMeta): void {
 
 function actual(threshold: ThresholdVerdict, meta: RunMeta): string {
   if (threshold.actual === null) return "no samples";
-  if (!/_rate /.test(threshold.expression)) {
+  if (!judgesRate(threshold)) {
     return `${latencyText(threshold.actual)} (${
       plural(threshold.samples, "sample")
     })`;
