@@ -1,9 +1,10 @@
 import { type DemoTarget, startDemoTarget } from "../demo/server.ts";
+import { EXIT, exitCodeOf } from "../report/exit_code.ts";
 import type { Console } from "./console.ts";
 import { DEMO_FLOWS } from "./demo_flows.ts";
 import { examplePath, runExample } from "./example_run.ts";
-import { failWith } from "./fail.ts";
-import { STOP_SIGNALS } from "./signals.ts";
+import { failWith, refuseRequest } from "./fail.ts";
+import { untilStopped } from "./signals.ts";
 
 /** Options of `bench demo`. */
 export interface DemoFlags {
@@ -53,9 +54,9 @@ async function runExamples(
     console.err(`\n# ${shows}\nbench run ${file} --target ${url}\n\n`);
     const yaml = `name: demo\nbase_urls: [${url}]\n`;
     const meta = await runExample(file, yaml, flags, console);
-    const code = meta.exit_code ?? 3;
+    const code = exitCodeOf(meta);
     worst = Math.max(worst, code);
-    if (code > 1) break;
+    if (code > EXIT.verdictFailed) break;
   }
   console.err(
     "\nThe run directories above hold everything: meta.json, traces.json, series.json ...\n" +
@@ -72,21 +73,16 @@ async function serve(port: number, console: Console): Promise<number> {
     target = await startDemoTarget({ port, hostname: LOOPBACK });
   } catch (error) {
     if (!(error instanceof Deno.errors.AddrInUse)) throw error;
-    console.err(
-      `bench: error: port ${port} or ${
-        port + 1
-      } on ${LOOPBACK} is taken\n  = choose another one with --port\n`,
+    return refuseRequest(
+      console,
+      `port ${port} or ${port + 1} on ${LOOPBACK} is taken`,
+      "choose another one with --port",
     );
-    return 2;
   }
   console.out(
     `demo target: ${target.url} and ${target.grpcUrl}  (Ctrl-C to stop)\n`,
   );
-  const stopped = Promise.withResolvers<void>();
-  const stop = () => stopped.resolve();
-  STOP_SIGNALS.forEach((signal) => Deno.addSignalListener(signal, stop));
-  await stopped.promise;
-  STOP_SIGNALS.forEach((signal) => Deno.removeSignalListener(signal, stop));
+  await untilStopped();
   await target.close();
   return 0;
 }

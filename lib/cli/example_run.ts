@@ -1,12 +1,12 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { prepareRun } from "../compile.ts";
-import { renderSummary } from "../report/text.ts";
 import type { RunMeta } from "../result/run.ts";
 import { attendedRun } from "./attended_run.ts";
 import type { Console } from "./console.ts";
 import { readFlowFile } from "./inputs.ts";
 import { storeDirectory } from "./store_directory.ts";
+import { showSummary } from "./summary.ts";
 import { systemWorld } from "./world.ts";
 
 /** Runs an example flow against a target given as text, and prints its summary. */
@@ -23,20 +23,14 @@ export async function runExample(
     directory: ".",
     form: "yaml",
   }, systemWorld);
-  const { meta, directory } = await attendedRun(prepared, {
+  const outcome = await attendedRun(prepared, {
     seed: 1,
     storeDir: storeDirectory(flags.store),
     tls: { caCerts: [], insecure: false },
     notes: [],
   }, console);
-  const source = prepared.sources.get(prepared.file);
-  console.out(renderSummary(meta, {
-    color: console.outColor,
-    width: console.width,
-    runDir: directory,
-    ...(source !== undefined && { source }),
-  }));
-  return meta;
+  showSummary(outcome, prepared, console);
+  return outcome.meta;
 }
 
 /** Where an example lies, as short as it can be written from here. */

@@ -28,8 +28,7 @@ export function failWith(
   }
   if (error instanceof Error && Object.hasOwn(EXPECTED, error.name)) {
     const { hint } = error as { hint?: string };
-    console.err(`bench: error: ${error.message}\n`);
-    if (hint !== undefined) console.err(`  = ${hint}\n`);
+    tellError(console, error.message, hint);
     return EXPECTED[error.name]!;
   }
   const { stack } = error as Error;
@@ -61,7 +60,16 @@ export function refuseRequest(
   message: string,
   hint?: string,
 ): number {
+  tellError(console, message, hint);
+  return EXIT.refused;
+}
+
+/** One error that belongs to no line of a file. */
+export function tellError(
+  console: Console,
+  message: string,
+  hint?: string,
+): void {
   console.err(`bench: error: ${message}\n`);
   if (hint !== undefined) console.err(`  = ${hint}\n`);
-  return EXIT.refused;
 }

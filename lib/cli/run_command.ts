@@ -1,8 +1,6 @@
 import type { Mode } from "../ir/mode.ts";
 import { prepareRun } from "../compile.ts";
-import { EXIT } from "../report/exit_code.ts";
-import { renderSummary } from "../report/text.ts";
-import type { RunOutcome } from "../run.ts";
+import { EXIT, exitCodeOf } from "../report/exit_code.ts";
 import { metaText } from "../store/run_writer.ts";
 import { attendedRun } from "./attended_run.ts";
 import type { Console } from "./console.ts";
@@ -10,6 +8,7 @@ import { failWith } from "./fail.ts";
 import { readFlowFile, readTargetFile } from "./inputs.ts";
 import { type ReportFlags, writeReports } from "./run_reports.ts";
 import { storeDirectory } from "./store_directory.ts";
+import { showSummary } from "./summary.ts";
 import { readTls, type TlsFlags } from "./tls.ts";
 import { systemWorld } from "./world.ts";
 
@@ -43,31 +42,14 @@ export async function runCommand(
       quiet: flags.quiet ?? false,
       ...(flags.workers !== undefined && { workers: flags.workers }),
     }, console);
-    showOutcome(outcome, prepared.sources.get(prepared.file), flags, console);
     const { meta, directory } = outcome;
+    // stdout gets the result and nothing else.
+    if (flags.json) console.out(metaText(meta));
+    else showSummary(outcome, prepared, console);
     const reported = await writeReports(meta, directory, flags, console);
-    const code = meta.exit_code ?? EXIT.errored;
+    const code = exitCodeOf(meta);
     return code === EXIT.held && !reported ? EXIT.errored : code;
   } catch (error) {
     return failWith(error, console, "text");
   }
-}
-
-/** stdout gets the result and nothing else. */
-function showOutcome(
-  { meta, directory }: RunOutcome,
-  source: string | undefined,
-  flags: { readonly json?: true },
-  console: Console,
-): void {
-  if (flags.json) {
-    console.out(metaText(meta));
-    return;
-  }
-  console.out(renderSummary(meta, {
-    color: console.outColor,
-    width: console.width,
-    runDir: directory,
-    ...(source !== undefined && { source }),
-  }));
 }

@@ -3,6 +3,7 @@ import { renderJunit } from "../report/junit.ts";
 import { renderMarkdown } from "../report/markdown.ts";
 import type { RunMeta } from "../result/run.ts";
 import type { Console } from "./console.ts";
+import { tellError } from "./fail.ts";
 
 /** Files that tell of a run beside its directory. */
 export interface ReportFlags {
@@ -51,10 +52,10 @@ async function put(
     await Deno.writeTextFile(path, text, { append });
     return true;
   } catch (error) {
-    console.err(
-      `bench: error: cannot write the report ${path}: ${
-        (error as Error).message
-      }\n  = the run itself is stored\n`,
+    tellError(
+      console,
+      `cannot write the report ${path}: ${(error as Error).message}`,
+      "the run itself is stored",
     );
     return false;
   }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { giveUpAllBut } from "../authority/give_up.ts";
 import type { Console } from "./console.ts";
 import { failWith, refuseRequest } from "./fail.ts";
-import { STOP_SIGNALS } from "./signals.ts";
+import { untilStopped } from "./signals.ts";
 import { storeDirectory } from "./store_directory.ts";
 import type { RunningViewer, ViewerParts } from "./viewer.ts";
 
@@ -58,7 +58,7 @@ export async function serveCommand(
       );
     }
     if (!isDevice(storeDir)) giveUpAllBut(["read"]);
-    await interrupted();
+    await untilStopped();
     await viewer.close();
     return 0;
   } catch (error) {
@@ -114,14 +114,6 @@ async function start(
       if (!taken || asked !== undefined || next >= port + NEXT) throw error;
     }
   }
-}
-
-async function interrupted(): Promise<void> {
-  const stopped = Promise.withResolvers<void>();
-  const stop = () => stopped.resolve();
-  STOP_SIGNALS.forEach((signal) => Deno.addSignalListener(signal, stop));
-  await stopped.promise;
-  STOP_SIGNALS.forEach((signal) => Deno.removeSignalListener(signal, stop));
 }
 
 /** A store that does not exist yet is empty; a file will never be one. */

@@ -1,6 +1,7 @@
 import { hostMetrics } from "../../agent/host_metrics.ts";
 import { startAgent } from "../../agent/server.ts";
 import { startDemoTarget } from "../demo/server.ts";
+import { EXIT, exitCodeOf } from "../report/exit_code.ts";
 import type { Knee } from "../result/run.ts";
 import type { Console } from "./console.ts";
 import { examplePath, runExample } from "./example_run.ts";
@@ -36,7 +37,7 @@ export async function stressDemo(
       `demo target: ${target.url}, agent: ${agent.listening}; about 40 seconds\n`,
     );
     const lines: string[] = [];
-    let worst = 0;
+    let worst: number = EXIT.held;
     for (const [name, expected] of FLOWS) {
       const file = examplePath(name);
       console.err(`\nbench run ${file} --target ${target.url}\n\n`);
@@ -44,14 +45,15 @@ export async function stressDemo(
         `name: demo\nbase_urls: [${target.url}]\nagent_addr: ${agent.listening}\n`;
       const meta = await runExample(file, yaml, flags, console);
       // An interrupt, or a store that is full, ends the demo as well.
-      if ((meta.exit_code ?? 3) > 1) return meta.exit_code ?? 3;
+      const code = exitCodeOf(meta);
+      if (code > EXIT.verdictFailed) return code;
       const found = meta.knee?.class ?? "no knee";
       lines.push(
         `  ${meta.flow.padEnd(14)}${found}${
           found === expected ? "" : ` (${expected} on a quiet machine)`
         }\n`,
       );
-      if (meta.knee === null) worst = 1;
+      if (meta.knee === null) worst = EXIT.verdictFailed;
     }
     console.err(
       "\nThe runs were meant to break; why they did is in their knee_point_found lines:\n" +

@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from "node:path";
+import { NAME } from "../values/name.ts";
 
 /** What finding a target file needs to know of the world. */
 export interface LookupWorld {
@@ -31,7 +32,7 @@ export function findTarget(
       ? { path: name }
       : { tried: [name], why: `there is no target file ${name}` };
   }
-  if (!/^[A-Za-z_][A-Za-z0-9_-]*$/.test(name)) {
+  if (!NAME.test(name)) {
     return {
       tried: [],
       why: `"${name}" is neither a target name nor a path to a target file`,

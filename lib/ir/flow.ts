@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { NAME } from "../values/name.ts";
 import { anyJson, anyObject } from "./json_value.ts";
 import { MODES } from "./mode.ts";
 
@@ -21,7 +22,7 @@ const status = v.pipe(
   v.minValue(100),
   v.maxValue(599),
 );
-const name = v.pipe(v.string(), v.regex(/^[A-Za-z_][A-Za-z0-9_-]*$/));
+const name = v.pipe(v.string(), v.regex(NAME));
 
 /** Comparison words of assertions. */
 export const OPERATORS = [

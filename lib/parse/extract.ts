@@ -4,6 +4,7 @@ import { describe, type Entry, type Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 import { readString, reportUnquotedTemplate } from "../source/scalars.ts";
 import { child } from "../values/pointer.ts";
+import { checkName } from "./name.ts";
 
 /**
  * Reads `extract`. A path that cannot be read still makes its variable, so
@@ -30,23 +31,14 @@ export function readExtract(
   }
   const extractions: [string, Extraction][] = [];
   for (const entry of node.entries) {
-    reader.place(child(pointer, entry.key), entry.keySpan);
+    const { key, keySpan } = entry;
+    reader.place(child(pointer, key), keySpan);
     const path = readPath(entry, reader) ?? "$";
-    if (isVariable(entry, reader)) {
-      extractions.push([entry.key, { from: "body", path }]);
+    if (checkName(key, "a variable's name", keySpan, reader)) {
+      extractions.push([key, { from: "body", path }]);
     }
   }
   return extractions.length > 0 ? Object.fromEntries(extractions) : undefined;
-}
-
-function isVariable({ key, keySpan }: Entry, reader: Reader): boolean {
-  if (/^[A-Za-z_][A-Za-z0-9_-]*$/.test(key)) return true;
-  reader.report(
-    keySpan,
-    "bad-name",
-    `a variable's name starts with a letter or _ and goes on with letters, digits, _ and -, but this is "${key}"`,
-  );
-  return false;
 }
 
 function readPath({ key, value }: Entry, reader: Reader): string | undefined {

@@ -8,6 +8,7 @@ import { readString } from "../source/scalars.ts";
 import { readYaml } from "../source/yaml.ts";
 import { type FlowAuth, readFlowAuth } from "./auth.ts";
 import { flowHiding } from "./hiding.ts";
+import { checkName } from "./name.ts";
 import { PROFILE_FORM, readProfile } from "./profile.ts";
 import { STEP_FORM } from "./step.ts";
 import { MAX_STEPS, readSteps } from "./steps.ts";
@@ -87,16 +88,12 @@ function readName(fields: FlowFields, reader: Reader): string {
   reader.place("/flow", entry.value.span);
   const name = readString(entry.value, "`flow`", reader);
   if (name === undefined) return "_";
-  if (/^[A-Za-z_][A-Za-z0-9_-]*$/.test(name)) return name;
   const near = name.trim().replaceAll(/[^A-Za-z0-9_-]+/g, "_")
     .replace(/^(?=[\d-])/, "_");
-  reader.report(
-    entry.value.span,
-    "bad-name",
-    `a flow's name starts with a letter or _ and goes on with letters, digits, _ and -, but this is "${name}"`,
-    near === "" ? undefined : `for example \`${near}\``,
-  );
-  return "_";
+  const hint = near === "" ? undefined : `for example \`${near}\``;
+  return checkName(name, "a flow's name", entry.value.span, reader, hint)
+    ? name
+    : "_";
 }
 
 function readFlowProfile(fields: FlowFields, reader: Reader): Profile {

@@ -24,6 +24,7 @@ import { readYaml } from "../source/yaml.ts";
 import { child } from "../values/pointer.ts";
 import { baseUrlMistake, hostPortMistake } from "./address.ts";
 import { isCredential, targetHiding } from "./hiding.ts";
+import { checkName } from "./name.ts";
 
 /** The keys of a target file, for the parser and the editor schema. */
 export const TARGET_KEYS = {
@@ -94,12 +95,10 @@ export function parseTarget(text: string, reader: Reader): Target | undefined {
 
 function readName(node: Node, reader: Reader): string | undefined {
   const name = plainString(node, "`name`", "/name", reader);
-  if (name === undefined || /^[A-Za-z_][A-Za-z0-9_-]*$/.test(name)) return name;
-  reader.report(
-    node.span,
-    "bad-name",
-    `a target's name starts with a letter or _ and goes on with letters, digits, _ and -, but this is "${name}"`,
-  );
+  if (name === undefined) return;
+  return checkName(name, "a target's name", node.span, reader)
+    ? name
+    : undefined;
 }
 
 function readBaseUrls(node: Node, reader: Reader): string[] {

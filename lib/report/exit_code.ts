@@ -26,3 +26,10 @@ export function exitCode(ending: Ending): number {
   if (ending.errored) return EXIT.errored;
   return ending.verdict === "fail" ? EXIT.verdictFailed : EXIT.held;
 }
+
+/** The exit code a stored run says; one that says none did not finish. */
+export function exitCodeOf(
+  meta: { readonly exit_code: number | null },
+): number {
+  return meta.exit_code ?? EXIT.errored;
+}

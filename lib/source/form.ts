@@ -1,4 +1,5 @@
 import type { JsonObject } from "../values/json.ts";
+import { NAME as NAME_PATTERN } from "../values/name.ts";
 
 /**
  * What may stand as a value, as a JSON Schema (2020-12): editors check and
@@ -26,10 +27,7 @@ export const TEXT: Form = { type: ["string", "number", "boolean"] };
 export const SWITCH: Form = { type: "boolean" };
 
 /** A name: letters, digits, `_` and `-`. */
-export const NAME: Form = {
-  type: "string",
-  pattern: "^[A-Za-z_][A-Za-z0-9_-]*$",
-};
+export const NAME: Form = { type: "string", pattern: NAME_PATTERN.source };
 
 const AMOUNT = "\\d+(\\.\\d+)?(us|ms|s|m|h)";
 
