@@ -1,6 +1,7 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import type { AgentSeries } from "../../lib/result/agent.ts";
+import { READING } from "../support/agent_reading.ts";
 import { answer } from "../support/answers.ts";
 import { spawnAgent, startLiveAgent } from "../support/live_agent.ts";
 import {
@@ -19,18 +20,6 @@ steps:
   - id: ask
     call: GET /
 `;
-
-const READING = {
-  ts_ms: 1,
-  cpu_seconds_total: 2,
-  cpu_cores: 1,
-  mem_used_bytes: 1,
-  mem_total_bytes: 2,
-  net_rx_bytes_total: 5,
-  net_tx_bytes_total: 6,
-  open_fds: 7,
-  load1: 0.5,
-};
 
 interface Watched extends SceneRun {
   /** Undefined when there is no `agent.json`. */

@@ -2,20 +2,9 @@ import { deepStrictEqual, equal, ok, rejects } from "node:assert/strict";
 import { prepareRun, runFlow, type RunMeta, Stop } from "../../mod.ts";
 import type { AgentSeries } from "../../lib/result/agent.ts";
 import { systemClock } from "../../lib/time/clock.ts";
+import { READING } from "../support/agent_reading.ts";
 import { answer } from "../support/answers.ts";
 import { recordingServer } from "../support/recording_server.ts";
-
-const READING = {
-  ts_ms: 1,
-  cpu_seconds_total: 2,
-  cpu_cores: 1,
-  mem_used_bytes: 1,
-  mem_total_bytes: 2,
-  net_rx_bytes_total: 5,
-  net_tx_bytes_total: 6,
-  open_fds: 7,
-  load1: 0.5,
-};
 
 const FLOW = `flow: broken
 profile: { mode: load, vus: 1, hold: 1h }

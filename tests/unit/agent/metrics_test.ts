@@ -1,17 +1,8 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { metricsHandler, type MetricsOptions } from "../../../agent/metrics.ts";
+import { READING as WHOLE } from "../../support/agent_reading.ts";
 
-const READING = {
-  ts_ms: 42,
-  cpu_seconds_total: 2.5,
-  cpu_cores: 2,
-  mem_used_bytes: 61_440,
-  mem_total_bytes: 102_400,
-  net_rx_bytes_total: 5,
-  net_tx_bytes_total: 6,
-  open_fds: 697,
-  load1: 0.5,
-};
+const READING = { ...WHOLE, cpu_seconds_total: 2.5, cpu_cores: 2 };
 
 /** Asks an agent on Linux; `path` is that of the readings. */
 function ask(

@@ -1,21 +1,8 @@
 import { deepStrictEqual, strictEqual, throws } from "node:assert/strict";
 import { readToken, type TokenReply } from "../../../lib/auth/token_answer.ts";
+import { granted } from "./granted.ts";
 
 const URL = "http://127.0.0.1/token";
-
-function granted(
-  token: string,
-  more: Record<string, unknown> = {},
-): TokenReply {
-  return {
-    status: 200,
-    body: JSON.stringify({
-      access_token: token,
-      token_type: "Bearer",
-      ...more,
-    }),
-  };
-}
 
 const useless: readonly [string, TokenReply, string, string][] = [
   [

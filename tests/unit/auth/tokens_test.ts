@@ -2,6 +2,7 @@ import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
 import type { TokenReply } from "../../../lib/auth/token_answer.ts";
 import { createTokenSource } from "../../../lib/auth/tokens.ts";
 import type { HeaderList } from "../../../lib/values/headers.ts";
+import { granted } from "./granted.ts";
 import { HandClock } from "./recording_tools.ts";
 
 const REQUEST = {
@@ -33,20 +34,6 @@ function endpoint(...answers: (TokenReply | (() => Promise<TokenReply>))[]) {
     },
   });
   return { clock, posts, secrets, source };
-}
-
-function granted(
-  token: string,
-  more: Record<string, unknown> = {},
-): TokenReply {
-  return {
-    status: 200,
-    body: JSON.stringify({
-      access_token: token,
-      token_type: "Bearer",
-      ...more,
-    }),
-  };
 }
 
 Deno.test("tokens: id and secret are form-encoded before they become HTTP Basic", async () => {

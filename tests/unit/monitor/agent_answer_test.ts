@@ -1,18 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { parseReading } from "../../../lib/monitor/agent_answer.ts";
-
-const READING = {
-  ts_ms: 42,
-  cpu_seconds_total: 2,
-  cpu_cores: 1,
-  mem_used_bytes: 61_440,
-  mem_total_bytes: 102_400,
-  net_rx_bytes_total: 5,
-  net_tx_bytes_total: 6,
-  open_fds: 697,
-  load1: 0.5,
-};
+import { READING } from "../../support/agent_reading.ts";
 
 const text = (change: object) => JSON.stringify({ ...READING, ...change });
 

@@ -1,19 +1,8 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { startPoll } from "../../../lib/monitor/agent_poll.ts";
 import type { Scraped } from "../../../lib/monitor/agent_scraper.ts";
+import { READING } from "../../support/agent_reading.ts";
 import { ManualClock, settle } from "../../support/manual_clock.ts";
-
-const READING = {
-  ts_ms: 42,
-  cpu_seconds_total: 2,
-  cpu_cores: 1,
-  mem_used_bytes: 1,
-  mem_total_bytes: 2,
-  net_rx_bytes_total: 5,
-  net_tx_bytes_total: 6,
-  open_fds: 697,
-  load1: 0.5,
-};
 
 const FINE: Scraped = { reading: READING };
 

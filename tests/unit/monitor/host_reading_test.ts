@@ -3,6 +3,7 @@ import {
   HostReadingError,
   readHost,
 } from "../../../lib/monitor/host_reading.ts";
+import { READING } from "../../support/agent_reading.ts";
 
 const FILES: Readonly<Record<string, string>> = {
   "stat": "cpu  100 0 100 700 0 0 0 0 0 0\ncpu0 100 0 100 700 0 0 0 0 0 0\n",
@@ -21,27 +22,15 @@ function over(files: Readonly<Record<string, string>>) {
   };
 }
 
-const WHOLE = {
-  ts_ms: 42,
-  cpu_seconds_total: 2,
-  cpu_cores: 1,
-  mem_used_bytes: 61_440,
-  mem_total_bytes: 102_400,
-  net_rx_bytes_total: 5,
-  net_tx_bytes_total: 6,
-  open_fds: 697,
-  load1: 0.5,
-};
-
 Deno.test("readHost: one reading out of five files", () => {
-  deepStrictEqual(readHost(42, "/p", over(FILES)), WHOLE);
+  deepStrictEqual(readHost(42, "/p", over(FILES)), READING);
 });
 
 Deno.test("readHost: a file that is missing or odd leaves nulls, and the rest is told", () => {
   const { "sys/fs/file-nr": _, ...rest } = FILES;
   deepStrictEqual(
     readHost(42, "/p", over({ ...rest, stat: "no such thing" })),
-    { ...WHOLE, cpu_seconds_total: null, cpu_cores: null, open_fds: null },
+    { ...READING, cpu_seconds_total: null, cpu_cores: null, open_fds: null },
   );
 });
 
@@ -49,7 +38,7 @@ Deno.test("readHost: a mounted /proc has its interfaces with the first process",
   const { "net/dev": net, ...rest } = FILES;
   deepStrictEqual(
     readHost(42, "/p", over({ ...rest, "1/net/dev": net! })),
-    WHOLE,
+    READING,
   );
 });
 

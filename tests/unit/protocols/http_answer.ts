@@ -1,4 +1,5 @@
 import { HttpReply, type Judge } from "../../../lib/protocols/http_reply.ts";
+import { startMarks } from "../../../lib/result/reply.ts";
 import { parseOrigin } from "../../../lib/wire/origin.ts";
 import type { Answer } from "../../../lib/wire/answer.ts";
 
@@ -15,15 +16,7 @@ export function httpAnswer(
     statusLine: `HTTP/1.1 ${status} Reason`,
     body: new TextEncoder().encode(text),
     encoded: false,
-    marks: {
-      start: 0,
-      dns: NaN,
-      connect: NaN,
-      tls: NaN,
-      sent: 1,
-      firstByte: 2,
-      end: 3,
-    },
+    marks: { ...startMarks(0), sent: 1, firstByte: 2, end: 3 },
     bytesSent: 10,
     bytesReceived: text.length,
     headers: () => list,

@@ -3,7 +3,11 @@ import type {
   IterationResult,
   StepResult,
 } from "../../../lib/result/iteration.ts";
-import type { Marks, Reply } from "../../../lib/result/reply.ts";
+import {
+  type Marks,
+  type Reply,
+  startMarks,
+} from "../../../lib/result/reply.ts";
 
 /** An iteration of one passed step that lasted 10 ms, unless told otherwise. */
 export function iterationOf(
@@ -50,16 +54,7 @@ export function replyOf(
   return {
     signal: "ok",
     status: 200,
-    marks: {
-      start: 0,
-      dns: NaN,
-      connect: NaN,
-      tls: NaN,
-      sent: 1,
-      firstByte: 5,
-      end: 8,
-      ...marks,
-    },
+    marks: { ...startMarks(0), sent: 1, firstByte: 5, end: 8, ...marks },
     bytesSent: 100,
     bytesReceived: 200,
     retryAfter: () => undefined,

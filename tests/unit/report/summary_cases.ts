@@ -13,6 +13,7 @@ import {
   stepTotalsOf,
   totalsOf,
 } from "./totals.ts";
+import { ENDING, FACTS as ONE_STEP } from "./finished_run.ts";
 
 const ID = "20261120T180211Z-checkout-7f3a01";
 const SOURCE = `flow: checkout
@@ -27,23 +28,8 @@ steps:
       - $.items[0].count == 2
 `;
 const FACTS: RunFacts = {
-  id: ID,
-  flow: "checkout",
-  flowFile: "flows/checkout.yaml",
-  irSha256: "0".repeat(64),
-  target: "staging",
-  mode: "load",
-  seed: 1,
-  vus: 20,
-  benchVersion: "0.1.0",
-  startedAt: Date.UTC(2026, 10, 20, 18, 2, 11),
+  ...ONE_STEP,
   steps: [{ id: "login", kind: "call" }, { id: "add_to_cart", kind: "call" }],
-};
-const ENDING: RunEnding = {
-  status: "finished",
-  endedAt: FACTS.startedAt + 62_000,
-  durationMs: 62_000,
-  agentAttached: false,
 };
 const LINES = new Map([["/steps/0/assert/0", 6], ["/steps/1/assert/0", 10], [
   "/steps/1",

@@ -1,31 +1,8 @@
 import assert from "node:assert/strict";
-import {
-  type RunEnding,
-  type RunFacts,
-  runningMeta,
-  summarise,
-} from "../../../lib/report/summary.ts";
+import { runningMeta, summarise } from "../../../lib/report/summary.ts";
+import { ENDING, FACTS } from "./finished_run.ts";
 import { iterationsOf, totalsOf } from "./totals.ts";
 
-const FACTS: RunFacts = {
-  id: "20261120T180211Z-checkout-7f3a01",
-  flow: "checkout",
-  flowFile: "flows/checkout.yaml",
-  irSha256: "0".repeat(64),
-  target: "staging",
-  mode: "load",
-  seed: 1,
-  vus: 20,
-  benchVersion: "0.1.0",
-  startedAt: Date.UTC(2026, 10, 20, 18, 2, 11),
-  steps: [{ id: "login", kind: "call" }],
-};
-const ENDING: RunEnding = {
-  status: "finished",
-  endedAt: FACTS.startedAt + 62_000,
-  durationMs: 62_000,
-  agentAttached: false,
-};
 const nowhere = () => undefined;
 
 Deno.test("summarise gives rates per completed iteration", () => {
