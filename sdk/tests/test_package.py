@@ -1,0 +1,199 @@
+"""The package as it is built, installed and started."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+import unittest
+import zipfile
+from typing import Any, List, Optional
+
+from bench_sdk import __version__
+
+from .repository import ROOT
+
+SDK = os.path.join(ROOT, "sdk")
+FLOW = 'from bench_sdk import Flow\nflow = Flow("f")\nflow.call("a", "GET /")\n'
+IR_START = '{"flow":"f","ir":1,'
+
+
+def backend(folder: str = SDK) -> Any:
+    """The build backend of a source tree."""
+    path = os.path.join(folder, "build_backend.py")
+    spec = importlib.util.spec_from_file_location("build_backend", path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def start(args: List[str], path: str, cwd: Optional[str] = None) -> "subprocess.CompletedProcess[str]":
+    """Runs Python with the package taken from `path` and nowhere else."""
+    env = {"PYTHONPATH": path, "PATH": os.environ.get("PATH", ""), "PYTHONIOENCODING": "utf-8"}
+    return subprocess.run(
+        [sys.executable, "-W", "error", *args],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=env,
+        cwd=cwd,
+        check=False,
+    )
+
+
+class Built(unittest.TestCase):
+    def test_the_wheel_holds_the_package_and_says_what_it_is(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            name = backend().build_wheel(folder)
+            self.assertEqual(name, f"bench_sdk-{__version__}-py3-none-any.whl")
+            with zipfile.ZipFile(os.path.join(folder, name)) as wheel:
+                names = wheel.namelist()
+                info = f"bench_sdk-{__version__}.dist-info"
+                metadata = wheel.read(f"{info}/METADATA").decode()
+                record = wheel.read(f"{info}/RECORD").decode()
+        self.assertIn("bench_sdk/py.typed", names)
+        self.assertIn(f"{info}/LICENSE", names)
+        self.assertFalse([each for each in names if "test" in each or "__pycache__" in each])
+        sources = [each for each in names if each.endswith(".py")]
+        self.assertGreater(len(sources), 80)
+        self.assertEqual([line.split(",")[0] for line in record.splitlines()], [*sorted(names[:-1]), names[-1]])
+        for line in (f"Version: {__version__}", "Requires-Python: >=3.9", "License: MIT"):
+            self.assertIn(f"\n{line}\n", metadata)
+        self.assertNotIn("Requires-Dist", metadata)
+
+    def test_equal_sources_give_equal_bytes_and_the_source_archive_builds_the_same(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            wheels = []
+            for turn in ("one", "two"):
+                os.mkdir(os.path.join(folder, turn))
+                name = backend().build_wheel(os.path.join(folder, turn))
+                wheels.append(self._bytes(folder, turn, name))
+            archive = backend().build_sdist(folder)
+            with tarfile.open(os.path.join(folder, archive)) as packed:
+                root = packed.getnames()[0].split("/")[0]
+                for member in packed.getmembers():
+                    path = os.path.join(folder, member.name)
+                    os.makedirs(os.path.dirname(path), exist_ok=True)
+                    source = packed.extractfile(member)
+                    assert source
+                    with open(path, "wb") as file:
+                        file.write(source.read())
+            unpacked = os.path.join(folder, root)
+            name = backend(unpacked).build_wheel(folder)
+            wheels.append(self._bytes(folder, name))
+        self.assertEqual(wheels[0], wheels[1])
+        self.assertEqual(wheels[0], wheels[2])
+
+    def test_it_is_imported_from_an_archive(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            wheel = os.path.join(folder, backend().build_wheel(folder))
+            flow = os.path.join(folder, "flow.py")
+            with open(flow, "w", encoding="utf-8") as file:
+                file.write(FLOW)
+            done = start(["-m", "bench_sdk", "compile", flow], wheel)
+            self.assertEqual(done.stderr, "")
+            self.assertTrue(done.stdout.startswith(IR_START), done.stdout)
+            program = "from bench_sdk.load import load_flow as l; l('flow.py').execute('http://127.0.0.1:1')"
+            self.assertEqual(start(["-c", program], wheel, folder).stderr, "")
+
+    def test_it_runs_where_nothing_can_be_written(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            wheel = backend().build_wheel(folder)
+            with zipfile.ZipFile(os.path.join(folder, wheel)) as archive:
+                archive.extractall(os.path.join(folder, "installed"))
+            with open(os.path.join(folder, "installed", "flow.py"), "w", encoding="utf-8") as file:
+                file.write(FLOW)
+            installed = os.path.join(folder, "installed")
+            before = self._tree(installed)
+            self._allow(installed, 0o555, 0o444)
+            try:
+                done = start(["-B", "-m", "bench_sdk", "compile", "flow.py"], installed, installed)
+            finally:
+                self._allow(installed, 0o755, 0o644)
+            self.assertEqual((done.stderr, done.stdout[: len(IR_START)]), ("", IR_START))
+            self.assertEqual(self._tree(installed), before)
+
+    def test_it_needs_nothing_but_python(self) -> None:
+        """Every module is of the package itself or of the standard library."""
+        known = getattr(sys, "stdlib_module_names", None)
+        if known is None:
+            self.skipTest("Python 3.10 and later list their modules")
+        for folder, _, names in os.walk(os.path.join(SDK, "bench_sdk")):
+            for name in names:
+                if name.endswith(".py"):
+                    with open(os.path.join(folder, name), encoding="utf-8") as file:
+                        tree = ast.parse(file.read())
+                    for each in ast.walk(tree):
+                        for module in _imported(each):
+                            self.assertIn(module, {*known, "bench_sdk", "typing_extensions"}, name)
+
+    def _tree(self, folder: str) -> List[str]:
+        return sorted(os.path.join(at, name) for at, _, names in os.walk(folder) for name in names)
+
+    def _allow(self, folder: str, folders: int, files: int) -> None:
+        for at, _, names in os.walk(folder):
+            os.chmod(at, folders)
+            for name in names:
+                os.chmod(os.path.join(at, name), files)
+
+    def _bytes(self, *path: str) -> bytes:
+        with open(os.path.join(*path), "rb") as file:
+            return file.read()
+
+
+def _imported(node: ast.AST) -> List[str]:
+    if isinstance(node, ast.Import):
+        return [each.name.split(".")[0] for each in node.names]
+    if isinstance(node, ast.ImportFrom) and node.level == 0:
+        return [(node.module or "").split(".")[0]]
+    return []
+
+
+class Versions(unittest.TestCase):
+    def test_all_of_them_are_one(self) -> None:
+        for path, pattern in (
+            ("sdk/pyproject.toml", '(?m)^version = "(.+)"$'),
+            ("lib/values/version.ts", 'VERSION = "(.+)"'),
+        ):
+            with open(os.path.join(ROOT, *path.split("/")), encoding="utf-8") as file:
+                found = re.search(pattern, file.read())
+            self.assertEqual(found and found[1], __version__, path)
+
+
+class Command(unittest.TestCase):
+    def test_it_explains_itself_and_says_what_is_wrong(self) -> None:
+        rows = (
+            (["--help"], 0, "compile", ""),
+            (["--version"], 0, __version__, ""),
+            (["compile", "--help"], 0, "a Python file with one Flow", ""),
+            ([], 2, "", "required: command"),
+            (["compile"], 2, "", "required: file"),
+            (["compil", "x"], 2, "", "invalid choice: 'compil'"),
+            (["compile", "none.py"], 2, "", "none.py: error: cannot read none.py: No such file"),
+            (["compile", os.path.join(SDK, "tests")], 2, "", "Is a directory"),
+            (["compile", "none.py", "--diagnostics", "json"], 2, '"code": "no-file"', ""),
+        )
+        for args, code, out, err in rows:
+            with self.subTest(args):
+                done = start(["-m", "bench_sdk", *args], SDK)
+                self.assertEqual(done.returncode, code, done.stderr)
+                self.assertIn(out, done.stdout)
+                self.assertIn(err, done.stderr)
+
+    def test_nobody_reading_is_no_traceback(self) -> None:
+        program = (
+            "import subprocess, sys; p = subprocess.Popen([sys.executable, '-m', 'bench_sdk', 'compile', "
+            "sys.argv[1]], stdout=subprocess.PIPE, stderr=subprocess.PIPE); p.stdout.close(); "
+            "print(p.stderr.read().decode())"
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            flow = os.path.join(folder, "flow.py")
+            with open(flow, "w", encoding="utf-8") as file:
+                file.write(FLOW)
+            self.assertNotIn("Traceback", start(["-c", program, flow], SDK).stdout)
