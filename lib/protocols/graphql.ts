@@ -6,7 +6,6 @@ import {
 } from "../expr/text_template.ts";
 import { canonical } from "../ir/canonical.ts";
 import type { TextPlace } from "../text/within.ts";
-import { child } from "../values/pointer.ts";
 import { judgeGraphql } from "./graphql_answer.ts";
 import {
   GRAPHQL_FORM,
@@ -18,7 +17,11 @@ import {
 } from "./graphql_block.ts";
 import { documentProblems } from "./graphql_document.ts";
 import { openHttp } from "./http_attempt.ts";
-import { type HttpBlock, httpTemplates, readHeaders } from "./http_block.ts";
+import {
+  type HttpBlock,
+  httpTemplates,
+  readDeclaredHeaders,
+} from "./http_block.ts";
 import type { OpenTools, Protocol } from "./protocol.ts";
 
 /** One GraphQL operation as an HTTP POST, and the `errors` of its answer judged. */
@@ -32,12 +35,8 @@ export const graphql: Protocol<GraphqlBlock> = {
   parse(source, reader) {
     const pointer = `${source.pointer}/block`;
     const block = readGraphqlBlock(source.action, pointer, reader);
-    const entry = source.key("headers");
-    const headers = entry &&
-      readHeaders(entry, child(pointer, "headers"), reader);
-    return block && headers && Object.keys(headers).length > 0
-      ? { ...block, headers }
-      : block;
+    const headers = readDeclaredHeaders(source.key("headers"), pointer, reader);
+    return block && { ...block, ...headers };
   },
   templates: (block) => [
     ...httpTemplates(requestOf(block)),

@@ -53,15 +53,14 @@ export function readHttpBlock(
   reader: Reader,
 ): HttpBlock | undefined {
   const line = readCall(source, reader);
-  const headers = source.headers &&
-    readHeaders(source.headers, child(source.pointer, "headers"), reader);
+  const headers = readDeclaredHeaders(source.headers, source.pointer, reader);
   const query = source.query &&
     readQuery(source.query, child(source.pointer, "query"), reader);
   const body = source.body &&
     readPayload(source.body.value, child(source.pointer, "body"), reader);
   return line && {
     ...line,
-    ...(notEmpty(headers) && { headers }),
+    ...headers,
     ...(notEmpty(query) && { query }),
     ...(body !== undefined && { body }),
   };
@@ -127,6 +126,21 @@ function explainCall(text: string): [message: string, hint: string] {
     wanted,
     "the method is upper case letters, then one space, then the URL",
   ];
+}
+
+/**
+ * The `headers` of a block: absent when none are declared.
+ *
+ * @param pointer JSON Pointer of the block
+ */
+export function readDeclaredHeaders(
+  entry: Entry | undefined,
+  pointer: string,
+  reader: Reader,
+): Pick<HttpBlock, "headers"> {
+  const headers = entry &&
+    readHeaders(entry, child(pointer, "headers"), reader);
+  return notEmpty(headers) ? { headers } : {};
 }
 
 /** A mapping of header names to scalars. */

@@ -71,8 +71,7 @@ export class HttpReply implements Reply {
 
   retryAfter(): number | undefined {
     if (this.answer.stale) return undefined;
-    const value = this.answer.header("retry-after");
-    return value === undefined ? undefined : retryAfter(value, this.wall());
+    return retryAfter(this.answer.header("retry-after"), this.wall());
   }
 
   header(name: string): string | undefined {

@@ -24,7 +24,7 @@ import {
 } from "../source/scalars.ts";
 import { child } from "../values/pointer.ts";
 import { ONE_URL_AT_MOST, readBlockUrl, URL_KEYS } from "./block_url.ts";
-import { readHeaders } from "./http_block.ts";
+import { readDeclaredHeaders } from "./http_block.ts";
 import type { StepSource } from "./protocol.ts";
 
 /** The keys of `receive`. */
@@ -98,9 +98,7 @@ export function readWsBlock(
   const pointer = `${source.pointer}/block`;
   const opens = fields.get("url") ?? fields.get("endpoint");
   const url = readBlockUrl(fields, pointer, reader);
-  const declared = source.key("headers");
-  const headers = declared &&
-    readHeaders(declared, child(pointer, "headers"), reader);
+  const headers = readDeclaredHeaders(source.key("headers"), pointer, reader);
   const session = readSession(fields, pointer, reader);
   const subprotocols = readSubprotocols(fields, pointer, reader);
   const send = fields.get("send");
@@ -109,7 +107,7 @@ export function readWsBlock(
   const receive = readReceive(fields, child(pointer, "receive"), reader);
   return {
     ...(opens && { url: url || "/" }),
-    ...(headers && Object.keys(headers).length > 0 && { headers }),
+    ...headers,
     ...(subprotocols?.length && { subprotocols }),
     ...(session && { session }),
     ...(send && { send: frame ?? null }),

@@ -71,8 +71,7 @@ export class HandshakeReply implements Reply {
   }
 
   retryAfter(): number | undefined {
-    const value = this.header("retry-after");
-    return value === undefined ? undefined : retryAfter(value, this.#wall());
+    return retryAfter(this.header("retry-after"), this.#wall());
   }
 
   header(name: string): string | undefined {

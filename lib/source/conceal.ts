@@ -5,6 +5,7 @@ import {
   isScalar,
   isSeq,
   type Pair,
+  parseDocument,
 } from "yaml";
 
 /** What a file may say only by mistake, and nobody may read in its messages. */
@@ -58,6 +59,23 @@ function dotted(part: string): string {
     at = index + shown.length;
   }
   return result + dots(part.slice(at));
+}
+
+/**
+ * YAML as far as it can be read, to look for what is hidden; undefined when it
+ * is nested too deep for the library.
+ */
+export function parseLeniently(text: string): Document | undefined {
+  try {
+    return parseDocument(text, {
+      prettyErrors: false,
+      uniqueKeys: false,
+      logLevel: "silent",
+    });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** Where `document`, read from `source`, says what `hiding` hides. */

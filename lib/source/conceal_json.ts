@@ -1,5 +1,10 @@
-import { parseDocument } from "yaml";
-import { conceal, hiddenRanges, type Hiding, type Range } from "./conceal.ts";
+import {
+  conceal,
+  hiddenRanges,
+  type Hiding,
+  parseLeniently,
+  type Range,
+} from "./conceal.ts";
 import { hiddenLines } from "./conceal_lines.ts";
 
 /**
@@ -19,18 +24,10 @@ export function concealJson(text: string, hiding: Hiding): string {
 }
 
 function rangesOf(text: string, hiding: Hiding): Range[] {
-  try {
-    const document = parseDocument(text, {
-      prettyErrors: false,
-      uniqueKeys: false,
-      logLevel: "silent",
-    });
-    const found = hiddenRanges(document, text, hiding);
-    return document.errors.length === 0
-      ? found
-      : [...found, ...hiddenLines(text, hiding)];
-  } catch (error) {
-    if (error instanceof RangeError) return hiddenLines(text, hiding);
-    throw error;
-  }
+  const document = parseLeniently(text);
+  if (!document) return hiddenLines(text, hiding);
+  const found = hiddenRanges(document, text, hiding);
+  return document.errors.length === 0
+    ? found
+    : [...found, ...hiddenLines(text, hiding)];
 }

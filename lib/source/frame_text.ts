@@ -1,5 +1,10 @@
-import { parseDocument } from "yaml";
-import { conceal, hiddenRanges, type Hiding, type Range } from "./conceal.ts";
+import {
+  conceal,
+  hiddenRanges,
+  type Hiding,
+  parseLeniently,
+  type Range,
+} from "./conceal.ts";
 
 /** Names under which people keep credentials, whatever stands there. */
 const CREDENTIAL =
@@ -38,18 +43,9 @@ export function withoutUserinfo(message: string): string {
 
 function likelyRanges(text: string): Range[] {
   if (!LIKELY.test(text)) return [];
-  try {
-    const document = parseDocument(text, {
-      prettyErrors: false,
-      uniqueKeys: false,
-      logLevel: "silent",
-    });
-    return hiddenRanges(document, text, likely);
-  } catch (error) {
-    // Nested too deep to be read: that is the mistake that is shown.
-    if (error instanceof RangeError) return [];
-    throw error;
-  }
+  const document = parseLeniently(text);
+  // Nested too deep to be read: that is the mistake that is shown.
+  return document ? hiddenRanges(document, text, likely) : [];
 }
 
 function userinfoRanges(text: string): Range[] {

@@ -15,7 +15,6 @@ import {
 } from "./totals.ts";
 import { ENDING, FACTS as ONE_STEP } from "./finished_run.ts";
 
-const ID = "20261120T180211Z-checkout-7f3a01";
 const SOURCE = `flow: checkout
 steps:
   - id: login
@@ -252,4 +251,4 @@ export const CASES: Readonly<
 };
 
 /** The file name under the store that every case is shown with. */
-export const RUN_DIR = `.bench/runs/${ID}`;
+export const RUN_DIR = `.bench/runs/${FACTS.id}`;
