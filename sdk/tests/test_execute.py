@@ -22,6 +22,7 @@ from bench_sdk import (
     bearer,
     from_header,
     from_status,
+    pool,
     profile,
     throttle,
 )
@@ -52,6 +53,29 @@ class Executing(unittest.TestCase):
             self.assertEqual(flow.rows(folder)[1], {"id": "b"})
             with self.assertRaises(FlowError):
                 flow.execute(server.url, directory=folder, row=3)
+
+    def test_a_second_pool_that_runs_dry_fails_cycles_or_ends_the_run(self) -> None:
+        rows = (("fail", [True, False, False]), ("cycle", [True, True, True]), ("stop", [True]))
+        for policy, passed in rows:
+            pools = [pool("a", "a.csv"), pool("b", "b.csv", on_exhausted=policy)]
+            flow = Flow("pools", pools=pools)
+            flow.call("get", "GET /{{ a.id }}/{{ b.id }}")
+            with tempfile.TemporaryDirectory() as folder, Server(_echo) as server:
+                for name, text in (("a.csv", "id\n1\n2\n3\n"), ("b.csv", "id\nx\n")):
+                    with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                        file.write(text)
+                result = flow.execute(server.url, directory=folder)
+            self.assertEqual([each.passed for each in result.iterations], passed, policy)
+
+    def test_capture_says_what_a_result_holds(self) -> None:
+        for capture, held in (("full", (True, True)), ("headers", (True, False)), ("none", (False, False))):
+            flow = Flow("captures")
+            flow.call("a", "POST /a", body={"x": 1}, capture=capture)
+            with Server(_echo) as server:
+                [attempt] = flow.execute(server.url).iterations[0].steps[0].attempts
+            for message in (attempt.request, attempt.response):
+                has_body = message is not None and message.body is not None
+                self.assertEqual((message is not None, has_body), held, capture)
 
     def test_secrets_stand_in_no_result(self) -> None:
         flow = Flow("secret", auth=bearer("{{ env.TOKEN }}"))

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { prepareRun } from "../../lib/compile.ts";
+import type { Failure } from "../../lib/result/failure.ts";
 import type { Span, Trace } from "../../lib/result/trace.ts";
 import { runFlow, Stop, type TlsOptions } from "../../lib/run.ts";
 import { InputError } from "../../lib/text/diagnostic.ts";
@@ -9,11 +10,35 @@ import { workspace } from "../support/bench.ts";
 import { WALL_MS } from "./both_paths.ts";
 
 /** What a run came to, in the words both paths can say it in. */
-export type Told = unknown;
+export interface Told {
+  /** Codes of why it was refused; the rest is absent then. */
+  readonly refused?: readonly string[];
+  readonly abort?: string | null;
+  readonly iterations?: readonly ToldIteration[];
+}
 
-/** Runs a flow, given as data, through the engine in this process. */
+interface ToldIteration {
+  readonly row: number | null;
+  readonly outcome: string;
+  readonly steps: readonly ToldStep[];
+}
+
+interface ToldStep {
+  readonly id: string;
+  readonly outcome: string | undefined;
+  readonly is_error: unknown;
+  readonly failure: Failure | null;
+  readonly checks: readonly unknown[];
+  readonly exchanges: readonly unknown[];
+}
+
+/**
+ * Runs a flow through the engine in this process.
+ *
+ * @param flow the data of a flow file, or the text of its IR
+ */
 export async function engineResult(
-  flow: Record<string, unknown>,
+  flow: Record<string, unknown> | string,
   target: string,
   env: Readonly<Record<string, string>>,
   files: Readonly<Record<string, string>>,
@@ -24,11 +49,13 @@ export async function engineResult(
     file,
     bytes: new TextEncoder().encode(text),
     directory: place.path,
-    form: "yaml" as const,
+    form: file.endsWith(".json") ? "json" as const : "yaml" as const,
   });
   try {
     const prepared = await prepareRun(
-      input("flow.yaml", stringify(flow, { lineWidth: 0 })),
+      typeof flow === "string"
+        ? input("flow.json", flow)
+        : input("flow.yaml", stringify(flow, { lineWidth: 0 })),
       input("target.yaml", target),
       { env: (name) => env[name], readBytes: Deno.readFileSync },
     );
@@ -57,7 +84,7 @@ export async function engineResult(
   }
 }
 
-function iterationOf({ row, outcome, spans }: Trace) {
+function iterationOf({ row, outcome, spans }: Trace): ToldIteration {
   const below = new Map<string, Span[]>();
   for (const span of spans) {
     const siblings = below.get(span.parent_id ?? "") ?? [];

@@ -7,10 +7,6 @@ import { scriptServer } from "./script_server.ts";
 
 const FLOWS = 250;
 
-interface Result {
-  readonly refused?: readonly string[];
-}
-
 Deno.test({
   name:
     "random flows: the same bytes, outcomes, words and redaction as execute()",
@@ -53,7 +49,7 @@ Deno.test({
         ok(!shown, `the value of ${name} is in the result of ${what}`);
       }
       deepEqual(server.received(index), bytes[index], what);
-      const [theirs, mine] = [wanted[index] as Result, told[index] as Result];
+      const [theirs, mine] = [wanted[index]!, told[index]!];
       if (!theirs.refused) {
         deepEqual(mine, theirs, what);
         continue;

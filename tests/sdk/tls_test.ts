@@ -61,7 +61,7 @@ async function both(
     env: {},
     tls: { ...files, insecure: options.insecure },
   });
-  return [wanted, told];
+  return [wanted, told!];
 }
 
 Deno.test({

@@ -123,6 +123,9 @@ class _Run:
             raise FlowError("no-row", f"there is no row {only}: rows go from 0 to {count - 1}")
         for number in range(count) if only is None else [only]:
             rows = {pool["name"]: self._row(pool, number) for pool in pools}
+            dry = (pool for pool in pools if rows[pool["name"]] is None)
+            if any(pool["on_exhausted"] == "stop" for pool in dry):
+                break
             iteration, reason = self._iteration(number if first else None, rows)
             iterations.append(iteration)
             if reason:
