@@ -4,8 +4,10 @@ import process from "node:process";
 export interface Console {
   out(text: string): void;
   err(text: string): void;
-  /** Whether stderr is a terminal a person looks at. */
+  /** Whether stderr is a terminal on which a line can be drawn anew. */
   readonly live: boolean;
+  /** Columns of that terminal, now: it may be resized. */
+  readonly liveWidth: number;
   /** Columns of the summary. */
   readonly width: number;
   readonly outColor: boolean;
@@ -25,8 +27,11 @@ export function systemConsole(choice: ColorChoice): Console {
   return {
     out: (text) => writeAll(stdout, text),
     err: (text) => writeAll(stderr, text),
-    live: stderr.isTerminal(),
-    width: stdout.isTerminal() ? columns() : 80,
+    live: stderr.isTerminal() && process.env["TERM"] !== "dumb",
+    get liveWidth() {
+      return columns();
+    },
+    width: stdout.isTerminal() ? Math.max(60, columns()) : 80,
     outColor: wantsColor(choice, stdout.isTerminal()),
     errColor: wantsColor(choice, stderr.isTerminal()),
   };
@@ -42,7 +47,8 @@ function wantsColor(choice: ColorChoice, terminal: boolean): boolean {
 
 function columns(): number {
   try {
-    return Math.max(60, Deno.consoleSize().columns);
+    // Some terminals do not know and say 0.
+    return Deno.consoleSize().columns || 80;
   } catch {
     return 80;
   }

@@ -1,3 +1,4 @@
+import { plural } from "../report/figures.ts";
 import type { RunProgress } from "../run.ts";
 import { formatDuration } from "../values/duration.ts";
 import type { Console } from "./console.ts";
@@ -22,8 +23,7 @@ function liveView(console: Console): ProgressView {
   let shown = false;
   return {
     update(progress) {
-      const text = `${bar(progress)}${line(progress)}`;
-      console.err(`\r\x1b[2K${text.slice(0, Math.max(20, console.width - 1))}`);
+      console.err(`\r\x1b[2K${liveLine(progress, console.liveWidth - 1)}`);
       shown = true;
     },
     end() {
@@ -38,32 +38,49 @@ function sparseView(console: Console): ProgressView {
     update(progress) {
       if (progress.elapsedMs < next) return;
       next += next < 60_000 ? 10_000 : 30_000;
-      console.err(`${line(progress)}\n`);
+      console.err(`${figures(progress).join(GAP)}\n`);
     },
     end() {},
   };
 }
 
-const WIDTH = 16;
+const GAP = "  ";
+/** Columns of the bar, from the widest; without one the percentage stands alone. */
+const BARS = [16, 8, 0];
 
-function bar({ share }: RunProgress): string {
-  if (share === undefined) return "";
-  const full = Math.round(Math.min(1, share) * WIDTH);
-  return `[${"=".repeat(full)}${" ".repeat(WIDTH - full)}] ${
-    String(Math.floor(Math.min(1, share) * 100)).padStart(3)
-  }%  `;
+/** As much as fits, in whole figures: half a number is a wrong one. */
+function liveLine(progress: RunProgress, columns: number): string {
+  const parts = figures(progress);
+  const lines = BARS.map((width) => [...bar(progress, width), ...parts]);
+  const whole = lines.map((line) => line.join(GAP))
+    .find((line) => line.length <= columns);
+  if (whole !== undefined) return whole;
+  const line: string[] = [];
+  for (const part of parts) {
+    if ([...line, part].join(GAP).length > columns) break;
+    line.push(part);
+  }
+  return line.join(GAP);
 }
 
-function line(progress: RunProgress): string {
+function bar({ share }: RunProgress, width: number): string[] {
+  if (share === undefined) return [];
+  const done = Math.min(1, share);
+  const full = Math.round(done * width);
+  const drawn = `[${"=".repeat(full)}${" ".repeat(width - full)}] `;
+  const percent = `${Math.floor(done * 100)}%`.padStart(4);
+  return [width === 0 ? percent.trim() : drawn + percent];
+}
+
+function figures(progress: RunProgress): string[] {
   const { iterations, perSecond, p95Ms, vus } = progress;
-  const parts = [
+  return [
     formatDuration(Math.floor(progress.elapsedMs / 1_000) * 1_000_000 || 0),
-    `${iterations.completed} iterations`,
-    `${Math.round(perSecond)} req/s`,
+    plural(iterations.completed, "iteration"),
+    ...(perSecond === undefined ? [] : [`${Math.round(perSecond)} req/s`]),
     ...(p95Ms > 0 ? [`p95 ${formatDuration(p95Ms * 1_000)}`] : []),
     `${iterations.failed} failed`,
     `${iterations.throttled} throttled`,
-    `${vus} VUs`,
+    plural(vus, "VU"),
   ];
-  return parts.join("  ");
 }

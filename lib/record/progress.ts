@@ -11,10 +11,11 @@ export interface RunProgress {
   readonly share: number | undefined;
   readonly iterations: IterationCounts;
   readonly requests: number;
-  /** Attempts in the last whole second. */
-  readonly perSecond: number;
+  /** Attempts in the last whole second; undefined until there is one. */
+  readonly perSecond: number | undefined;
   /** Of the last whole second; 0 without samples. */
   readonly p95Ms: number;
+  /** The most at once in the last whole second; until there is one, now. */
   readonly vus: number;
 }
 
@@ -25,18 +26,22 @@ export function mergeProgress(
   share: number | undefined,
 ): RunProgress {
   const fine = new FineBuckets();
-  for (const { second } of parts) if (second) fine.add(second.buckets);
+  const seconds = parts.flatMap(({ second }) => second ?? []);
+  for (const { buckets } of seconds) fine.add(buckets);
   return {
     elapsedMs,
     share,
     iterations: sumIterations(parts),
     requests: sum(parts, (part) => part.requests),
-    perSecond: sum(
-      parts,
-      ({ second }) =>
-        second ? second.passed + second.throttled + second.failed : 0,
+    perSecond: seconds.length === 0 ? undefined : sum(
+      seconds,
+      ({ passed, throttled, failed }) => passed + throttled + failed,
     ),
     p95Ms: fine.percentile(95),
-    vus: sum(parts, ({ second }) => second?.vus ?? 0),
+    vus: sum(parts, (part) => part.second?.vus ?? underWay(part)),
   };
+}
+
+function underWay({ started, completed, interrupted }: Progress): number {
+  return started - completed - interrupted;
 }

@@ -110,12 +110,16 @@ export class Recorder implements Sink {
     this.#rows?.note(result, failure, kept);
   }
 
-  /** How far the run is. Cheap: nothing is copied. */
-  progress(): Progress {
+  /**
+   * How far the run is. Cheap: nothing is copied.
+   *
+   * @param at now, on the run's clock in milliseconds
+   */
+  progress(at: number): Progress {
     return {
       ...this.#iterations,
       requests: this.#requests,
-      second: this.#seconds.last,
+      second: this.#seconds.last(at),
     };
   }
 

@@ -94,8 +94,9 @@ export class Seconds {
     this.#open.bytesReceived += received;
   }
 
-  /** The last whole second, for progress. */
-  get last(): SecondData | undefined {
+  /** The last second that is whole at `at`, for progress: events or none. */
+  last(at: number): SecondData | undefined {
+    if (at >= this.#ends) this.#roll(at);
     return this.#closed.at(-1);
   }
 

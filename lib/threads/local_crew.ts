@@ -113,7 +113,8 @@ export class LocalCrew implements Crew {
   }
 
   progress(): readonly Progress[] {
-    return this.#recorder ? [this.#recorder.progress()] : [];
+    const now = this.tools.clock.now();
+    return this.#recorder ? [this.#recorder.progress(now)] : [];
   }
 
   close(): void {

@@ -48,6 +48,19 @@ Deno.test("Seconds has a point for a second without events, with the VUs still a
   ]);
 });
 
+Deno.test("Seconds' last whole second is the one before now, also when nothing happened in it", () => {
+  const seconds = new Seconds(0);
+  seconds.started(10);
+  seconds.attempt(20, "passed", 1, 0, 0);
+  assert.equal(seconds.last(999), undefined);
+  const tell = (at: number) => {
+    const { t, vus, passed } = seconds.last(at)!;
+    return [t, vus, passed];
+  };
+  assert.deepEqual(tell(1_000), [0, 1, 1]);
+  assert.deepEqual(tell(2_500), [1, 1, 0], "the burst is over, the VU is not");
+});
+
 Deno.test("Seconds counts an event of a closed second in the open one", () => {
   const seconds = new Seconds(0);
   seconds.started(1_500);
