@@ -1,4 +1,5 @@
 import process from "node:process";
+import { osReason } from "../text/os_reason.ts";
 
 /** Where a command writes. stdout carries the result and nothing else. */
 export interface Console {
@@ -25,8 +26,8 @@ export type ColorChoice = "auto" | "always" | "never";
 export function systemConsole(choice: ColorChoice): Console {
   const { stdout, stderr } = Deno;
   return {
-    out: (text) => writeAll(stdout, text),
-    err: (text) => writeAll(stderr, text),
+    out: print,
+    err: say,
     live: stderr.isTerminal() && process.env["TERM"] !== "dumb",
     get liveWidth() {
       return columns();
@@ -54,16 +55,51 @@ function columns(): number {
   }
 }
 
-const encoder = new TextEncoder();
+/** Standard output takes no more: a full disk, a device that is gone. */
+export class OutputError extends Error {
+  override readonly name = "OutputError";
+}
 
-function writeAll(
-  stream: { writeSync(bytes: Uint8Array): number },
-  text: string,
-): void {
-  let bytes = encoder.encode(text);
+const encoder = new TextEncoder();
+type Stream = { writeSync(bytes: Uint8Array): number };
+
+/** A result that did not arrive is an error, unless its reader has gone away. */
+function print(text: string): void {
   try {
-    while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
+    writeAll(Deno.stdout, text);
   } catch (error) {
-    if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+    if (error instanceof Deno.errors.BrokenPipe) return;
+    throw new OutputError(
+      `Cannot write to standard output: ${osReason(error)}`,
+      { cause: error },
+    );
   }
 }
+
+/** Nobody is left to hear that stderr takes no more, as on a closed terminal. */
+function say(text: string): void {
+  try {
+    writeAll(Deno.stderr, text);
+  } catch {
+    return;
+  }
+}
+
+function writeAll(stream: Stream, text: string): void {
+  let bytes = encoder.encode(text);
+  while (bytes.length > 0) bytes = bytes.subarray(writeSome(stream, bytes));
+}
+
+/** Whoever started the program may have handed it a pipe that does not wait. */
+function writeSome(stream: Stream, bytes: Uint8Array): number {
+  try {
+    return stream.writeSync(bytes);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.WouldBlock)) throw error;
+    Atomics.wait(PAUSE, 0, 0, PAUSE_MS);
+    return 0;
+  }
+}
+
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));
+const PAUSE_MS = 2;

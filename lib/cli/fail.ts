@@ -44,6 +44,7 @@ export function failWith(
 const EXPECTED: Readonly<Record<string, number>> = {
   RunRefused: EXIT.refused,
   StoreError: EXIT.errored,
+  OutputError: EXIT.errored,
 };
 
 function diagnosticsText(error: InputError, console: Console): string {

@@ -1,8 +1,9 @@
 import { dirname, join } from "node:path";
 import { flowSchema, targetSchema } from "../schema/file_schema.ts";
 import { InputError } from "../text/diagnostic.ts";
+import { osReason } from "../text/os_reason.ts";
 import type { Console } from "./console.ts";
-import { failWith } from "./fail.ts";
+import { failWith, refuseRequest } from "./fail.ts";
 import { FLOW_SCHEMA, INIT_FILES, TARGET_SCHEMA } from "./init_files.ts";
 
 /**
@@ -15,7 +16,15 @@ export async function initCommand(
   console: Console,
 ): Promise<number> {
   try {
-    refuseTaken(directory);
+    const taken = Object.keys(INIT_FILES).map((path) => join(directory, path))
+      .filter(exists);
+    if (taken.length > 0) {
+      return refuseRequest(
+        console,
+        `there already: ${taken.join(", ")}; nothing was written over`,
+        "give it another folder: bench init <dir>",
+      );
+    }
     for (const [path, text] of Object.entries(INIT_FILES)) {
       await write(join(directory, path), text, true);
       console.out(`${join(directory, path)}\n`);
@@ -33,22 +42,6 @@ export async function initCommand(
   } catch (error) {
     return failWith(error, console, "text");
   }
-}
-
-function refuseTaken(directory: string): void {
-  const taken = Object.keys(INIT_FILES).map((path) => join(directory, path))
-    .filter(exists);
-  if (taken.length === 0) return;
-  throw new InputError(
-    taken.map((file) => ({
-      code: "file-exists",
-      file,
-      message:
-        `${file} is there already, and \`bench init\` overwrites nothing`,
-      hint: "give it another folder: bench init <dir>",
-    })),
-    new Map(),
-  );
 }
 
 function exists(path: string): boolean {
@@ -78,7 +71,7 @@ function cannot(what: string, file: string, error: unknown): InputError {
   return new InputError([{
     code: "no-file",
     file,
-    message: `cannot ${what}: ${(error as Error).message}`,
+    message: `cannot ${what}: ${osReason(error)}`,
   }], new Map());
 }
 

@@ -2,6 +2,7 @@ import type { Mode } from "../ir/mode.ts";
 import { basename, dirname, join, relative } from "node:path";
 import type { InputFile } from "../compile.ts";
 import { refusal } from "../text/diagnostic.ts";
+import { osReason } from "../text/os_reason.ts";
 import { nearest } from "../text/suggest.ts";
 import { compilePython } from "./python_flow.ts";
 import { findTarget } from "./target_lookup.ts";
@@ -124,15 +125,9 @@ async function readBytes(path: string, what: string): Promise<Uint8Array> {
     throw refusal(
       path,
       "no-file",
-      `cannot read the ${what} file ${path}: ${reason(error)}`,
+      `cannot read the ${what} file ${path}: ${osReason(error)}`,
     );
   }
-}
-
-function reason(error: unknown): string {
-  if (error instanceof Deno.errors.IsADirectory) return "it is a directory";
-  if (error instanceof Deno.errors.PermissionDenied) return "permission denied";
-  return (error as Error).message;
 }
 
 /** The file a person most likely meant. */

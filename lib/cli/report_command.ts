@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import { osReason } from "../text/os_reason.ts";
 import type { Console } from "./console.ts";
 import { failWith, refuseRequest } from "./fail.ts";
 import { storeDirectory } from "./store_directory.ts";
@@ -76,7 +77,7 @@ export async function reportCommand(
     if (file !== undefined && isFileError(error)) {
       return refuseRequest(
         console,
-        `Cannot write \`${file}\`: ${(error as Error).message}`,
+        `Cannot write \`${file}\`: ${osReason(error)}`,
       );
     }
     return failWith(error, console, "text");

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { renderJunit } from "../report/junit.ts";
 import { renderMarkdown } from "../report/markdown.ts";
 import type { RunMeta } from "../result/run.ts";
+import { osReason } from "../text/os_reason.ts";
 import type { Console } from "./console.ts";
 import { tellError } from "./fail.ts";
 
@@ -54,7 +55,7 @@ async function put(
   } catch (error) {
     tellError(
       console,
-      `cannot write the report ${path}: ${(error as Error).message}`,
+      `cannot write the report ${path}: ${osReason(error)}`,
       "the run itself is stored",
     );
     return false;

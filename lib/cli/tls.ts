@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { InputError } from "../text/diagnostic.ts";
+import { osReason } from "../text/os_reason.ts";
 import type { TlsOptions } from "../run.ts";
 import type { Console } from "./console.ts";
 
@@ -61,7 +62,7 @@ function readPem(flag: string, path: string, kind: string): string {
       path,
       error instanceof Deno.errors.NotFound
         ? `there is no file ${path} (${flag})`
-        : `cannot read ${path} (${flag}): ${(error as Error).message}`,
+        : `cannot read ${path} (${flag}): ${osReason(error)}`,
     );
   }
   if (text.includes(`${kind}-----`) && isReadable(text, kind)) return text;

@@ -1,4 +1,5 @@
 import type { Pool } from "../ir/flow.ts";
+import { osReason } from "../text/os_reason.ts";
 import { readCsv } from "./csv.ts";
 import { readJson } from "./json.ts";
 import { Problems } from "./problems.ts";
@@ -61,7 +62,7 @@ function load(
       "unreadable-fixture",
       error instanceof Deno.errors.NotFound
         ? `there is no fixture file \`${path}\``
-        : `Cannot read fixture \`${path}\`: ${(error as Error).message}`,
+        : `cannot read the fixture file \`${path}\`: ${osReason(error)}`,
       "the path in `data` starts at the flow file's folder",
     );
   }

@@ -30,7 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   record: "values time result",
   monitor: "values time result wire",
   report: "values ir result expr",
-  store: "result redact",
+  store: "text result redact",
   demo: "values time",
   "compile.ts":
     "text ir expr source wire data protocols parse validate plan preflight",

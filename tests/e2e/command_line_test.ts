@@ -2,7 +2,7 @@ import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { bench, spawnBench } from "../support/bench.ts";
 import { follow } from "../support/live_command.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { runIds, runOnce, scene } from "../support/scene.ts";
+import { runIds, scene } from "../support/scene.ts";
 
 const FLOW = "flow: cli\nsteps:\n  - { id: one, call: GET /one }\n";
 const MISTAKES = `flow: cli
@@ -96,30 +96,6 @@ Deno.test("colour: NO_COLOR, FORCE_COLOR and --color are honoured", async () => 
     equal(run.code, 0, run.stderr);
     equal(run.stdout.includes("\x1b["), wanted, JSON.stringify([env, color]));
   }
-});
-
-Deno.test("streams: a reader that goes away does not break the run", async () => {
-  await using server = recordingServer();
-  using place = scene({ flow: FLOW, url: server.url });
-  // `head` shows one line on stderr; `true` reads nothing at all.
-  for (const reader of ["head -1 >&2", "true"]) {
-    const run = await place.run([], { before: `exec 1> >(${reader})` });
-    equal(run.code, 0, run.stderr);
-    match(run.stderr, reader === "true" ? /^$/ : /^cli .*PASS.*\n$/);
-    equal(run.meta.status, "finished");
-  }
-});
-
-Deno.test("streams: progress goes to stderr alone, and --quiet takes none of the summary", async () => {
-  await using server = recordingServer();
-  const [loud, quiet] = await Promise.all([
-    runOnce({ flow: FLOW, url: server.url }),
-    runOnce({ flow: FLOW, url: server.url }, ["--quiet"]),
-  ]);
-  const shape = (text: string) =>
-    text.replaceAll(/[\d.]+(ms|us|s)\b|Z-cli-.*/g, "_").split(/\s+/).length;
-  equal(shape(loud.stdout), shape(quiet.stdout));
-  equal(loud.stderr + quiet.stderr, "");
 });
 
 Deno.test("store: BENCH_STORE names it, --store wins, .bench/runs is the default", async () => {

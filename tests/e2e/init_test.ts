@@ -46,10 +46,22 @@ Deno.test("bench init names every file that is there already, and writes nothing
   const { code, stderr, stdout } = await bench(["init"], { cwd: place.path });
   equal(code, 2);
   equal(stdout, "");
-  match(stderr, /data\/users\.csv is there already/);
-  match(stderr, /first\.bench\.yaml is there already/);
+  match(
+    stderr,
+    /^bench: error: there already: first\.bench\.yaml, data\/users\.csv; nothing was written over\n {2}= /,
+  );
   equal(Deno.readTextFileSync(join(place.path, "first.bench.yaml")), "mine");
   equal([...Deno.readDirSync(place.path)].length, 2, "nothing was added");
+});
+
+Deno.test("bench init says in words why it cannot write", async () => {
+  using place = workspace({ "first": "a file" });
+  const run = await bench(["init", "first/in"], { cwd: place.path });
+  equal(run.code, 2);
+  match(
+    run.stderr,
+    /first\/in\S*: a part of the path is a file, not a directory\n$/,
+  );
 });
 
 Deno.test("bench init writes schemas where its files look for them", async () => {

@@ -149,7 +149,7 @@ Deno.test("readFixture: a missing and an unreadable file are told apart", () => 
   );
   deepStrictEqual(
     mistakes(() => readFixture("users", "csv", failing(new Error("is a dir")))),
-    ["unreadable-fixture Cannot read fixture `users`: is a dir"],
+    ["unreadable-fixture cannot read the fixture file `users`: is a dir"],
   );
 });
 

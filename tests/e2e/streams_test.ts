@@ -1,0 +1,78 @@
+import { equal, match } from "node:assert/strict";
+import { join } from "node:path";
+import { workspace } from "../support/bench.ts";
+import { python } from "../support/python.ts";
+import { programCommand } from "../support/program.ts";
+import { recordingServer } from "../support/recording_server.ts";
+import { runOnce, scene } from "../support/scene.ts";
+
+const FLOW = "flow: cli\nsteps:\n  - { id: one, call: GET /one }\n";
+
+Deno.test("streams: a reader that goes away does not break the run", async () => {
+  await using server = recordingServer();
+  using place = scene({ flow: FLOW, url: server.url });
+  // `head` shows one line on stderr; `true` reads nothing at all.
+  for (const reader of ["head -1 >&2", "true"]) {
+    const run = await place.run([], { before: `exec 1> >(${reader})` });
+    equal(run.code, 0, run.stderr);
+    match(run.stderr, reader === "true" ? /^$/ : /^cli .*PASS.*\n$/);
+    equal(run.meta.status, "finished");
+  }
+});
+
+Deno.test("streams: progress goes to stderr alone, and --quiet takes none of the summary", async () => {
+  await using server = recordingServer();
+  const [loud, quiet] = await Promise.all([
+    runOnce({ flow: FLOW, url: server.url }),
+    runOnce({ flow: FLOW, url: server.url }, ["--quiet"]),
+  ]);
+  const shape = (text: string) =>
+    text.replaceAll(/[\d.]+(ms|us|s)\b|Z-cli-.*/g, "_").split(/\s+/).length;
+  equal(shape(loud.stdout), shape(quiet.stdout));
+  equal(loud.stderr + quiet.stderr, "");
+});
+
+Deno.test({
+  name:
+    "streams: an output that takes no more is told in a line, and the run is stored",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    await using server = recordingServer();
+    using place = scene({ flow: FLOW, url: server.url });
+    const run = await place.run([], { before: "exec >/dev/full" });
+    equal(run.code, 3);
+    equal(
+      run.stderr,
+      "bench: error: Cannot write to standard output: no space is left on the device\n",
+    );
+    equal(run.meta.status, "finished");
+    const deaf = await place.run([], { before: "exec 2>/dev/full" });
+    equal(deaf.code, 0, "what goes to stderr can be missed");
+  },
+});
+
+Deno.test("streams: a pipe that does not wait for its reader loses nothing", async () => {
+  const body = "x".repeat(900_000);
+  const step = `  - { id: one, call: POST /one, body: ${body} }\n`;
+  using place = workspace({ "long.yaml": `flow: long\nsteps:\n${step}` });
+  const line = [
+    ...programCommand("bench"),
+    "compile",
+    join(place.path, "long.yaml"),
+  ];
+  const result = await python(READS_SLOWLY, JSON.stringify(line));
+  equal(result.code, 0, result.stderr);
+  equal(JSON.parse(result.stdout).steps[0].block.body, body);
+});
+
+/** Runs a command with a pipe whose end for writing never blocks. */
+const READS_SLOWLY = `
+import json, os, subprocess, sys
+read, write = os.pipe()
+os.set_blocking(write, False)
+child = subprocess.Popen(json.load(sys.stdin), stdout=write)
+os.close(write)
+while part := os.read(read, 4096):
+    sys.stdout.write(part.decode())
+sys.exit(child.wait())
+`;
