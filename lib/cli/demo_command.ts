@@ -51,7 +51,7 @@ async function runExamples(
   for (const { file: name, shows, grpc } of DEMO_FLOWS) {
     const file = examplePath(name);
     const url = grpc ? target.grpcUrl : target.url;
-    console.err(`\n# ${shows}\nbench run ${file} --target ${url}\n\n`);
+    console.err(`\n# ${shows}: ${file}\n\n`);
     const yaml = `name: demo\nbase_urls: [${url}]\n`;
     const meta = await runExample(file, yaml, flags, console);
     const code = exitCodeOf(meta);

@@ -42,6 +42,7 @@ async function readFlow(name: string): Promise<InputFile> {
       name,
       "flow-form",
       `${name} is not a flow: expected a .yaml or .yml file, a .py file, IR in a .json file, or - for IR on standard input`,
+      withEnding(name),
     );
   }
   return {
@@ -72,7 +73,10 @@ export async function readTargetFile(
     },
   );
   if ("why" in place) {
-    throw refusal(name, "no-target", place.why, missHint(name, place.tried));
+    const hint = place.hint ?? missHint(name, place.tried);
+    // A URL or nothing at all would be a strange name for the place.
+    const at = place.tried.length === 0 ? "--target" : name;
+    throw refusal(at, "no-target", place.why, hint);
   }
   const bytes = await readBytes(place.path, "target");
   return {
@@ -81,6 +85,14 @@ export async function readTargetFile(
     directory: dirname(place.path),
     form: "yaml",
   };
+}
+
+const ENDINGS = [".bench.yaml", ".yaml", ".yml", ".py", ".json"];
+
+/** The flow that was meant by a name without its ending. */
+function withEnding(name: string): string | undefined {
+  const ending = ENDINGS.find((each) => stat(name + each)?.isFile);
+  return ending && `did you mean ${name}${ending}?`;
 }
 
 /** What was meant, or every place a bare name was looked for. */

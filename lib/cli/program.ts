@@ -9,6 +9,7 @@ import { buildIdentity } from "../values/build.ts";
 import { type ColorChoice, type Console, systemConsole } from "./console.ts";
 import { failWith } from "./fail.ts";
 import { addSetUp } from "./set_up_commands.ts";
+import { tellUsageErrors } from "./usage_error.ts";
 import type { ViewerParts } from "./viewer.ts";
 import { addViewer } from "./viewer_commands.ts";
 
@@ -74,9 +75,6 @@ function describe(bind: Bind, viewer: ViewerParts): Command {
         .choices(["auto", "always", "never"]).default("auto"),
     )
     .addHelpText("after", EXAMPLES);
-  program.configureOutput({
-    writeErr: (text) => systemConsole("auto").err(text),
-  });
   const start = (body: Body) => {
     const { color } = program.opts<{ color: ColorChoice }>();
     return bind(body)(systemConsole(color));
@@ -86,6 +84,7 @@ function describe(bind: Bind, viewer: ViewerParts): Command {
   addViewer(program, start, viewer);
   addDemo(program, start);
   addSetUp(program, start);
+  tellUsageErrors(program, systemConsole("auto"));
   return program;
 }
 

@@ -40,7 +40,7 @@ export async function stressDemo(
     let worst: number = EXIT.held;
     for (const [name, expected] of FLOWS) {
       const file = examplePath(name);
-      console.err(`\nbench run ${file} --target ${target.url}\n\n`);
+      console.err(`\n# ${file}\n\n`);
       const yaml =
         `name: demo\nbase_urls: [${target.url}]\nagent_addr: ${agent.listening}\n`;
       const meta = await runExample(file, yaml, flags, console);

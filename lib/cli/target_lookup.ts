@@ -12,7 +12,14 @@ export interface LookupWorld {
 /** Where a target is, or every place it was looked for. */
 export type TargetPlace =
   | { readonly path: string }
-  | { readonly tried: readonly string[]; readonly why: string };
+  | {
+    readonly tried: readonly string[];
+    readonly why: string;
+    /** Where the places tried say nothing. */
+    readonly hint?: string;
+  };
+
+const URL_START = /^[a-z]+:\/\//i;
 
 /**
  * Finds a target file. A value with a slash or a `.yaml`/`.yml` ending is a
@@ -27,6 +34,14 @@ export function findTarget(
   flowDirectory: string | undefined,
   world: LookupWorld,
 ): TargetPlace {
+  if (URL_START.test(name)) {
+    return {
+      tried: [],
+      why: `${name} is a URL, and a target is a file that lists where to go`,
+      hint:
+        `write \`name: here\` and \`base_urls: ["${name}"]\` into targets/here.yaml, then: --target here`,
+    };
+  }
   if (/[/\\]|\.ya?ml$/.test(name)) {
     return world.isFile(resolve(world.cwd, name))
       ? { path: name }

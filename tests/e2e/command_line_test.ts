@@ -129,21 +129,43 @@ Deno.test("validate and plan send nothing", async () => {
 
 Deno.test("mistakes in the command line are said, with what was meant", async () => {
   const rows: [args: string[], says: RegExp][] = [
-    [["rn"], /unknown command 'rn'[\s\S]*run/],
+    [["rn"], /unknown command 'rn'\n {2}= did you mean run\?\n$/],
     [
       ["run", "f.yaml", "--traget", "t"],
-      /unknown option '--traget'[\s\S]*--target/,
+      /unknown option '--traget'\n {2}= did you mean --target\?\n$/,
     ],
-    [["run", "f.yaml"], /required option '--target <name\|file>'/],
+    [["run", "f.yaml"], /required option '--target <name\|file>'.*\n {2}= .+/],
     [["plan", "f.yaml"], /required option '--target <name\|file>'/],
-    [["run"], /flow/],
+    [["run"], /'flow'\n {2}= see bench run --help\n$/],
     [["compile", "f.yaml", "--diagnostics", "xml"], /json/],
+    [["run", "f.yaml", "--vus", "10"], /'--vus'\n {2}= .*`profile`.* vus,/],
+    [["run", "f.yaml", "-d", "30s"], /'-d'\n {2}= .*`profile`.* hold,/],
+    [["f.yaml"], /'f\.yaml'\n {2}= to run it: bench run f\.yaml --target/],
   ];
   await Promise.all(rows.map(async ([args, says]) => {
     const run = await bench(args);
     equal(run.code, 2);
+    match(run.stderr, /^bench: error: /);
     match(run.stderr, says);
     equal(run.stdout, "");
+  }));
+});
+
+Deno.test("flow files and targets: what is nearly one is told how it would be", async () => {
+  using place = scene({ flow: FLOW, url: NOWHERE });
+  const rows: [args: string[], says: string][] = [
+    [["flow", ...TARGET], "  = did you mean flow.yaml?\n"],
+    [
+      ["flow.yaml", "--target", NOWHERE],
+      `--target: error: ${NOWHERE} is a URL, and a target is a file`,
+    ],
+    [["flow.yaml", "--target", NOWHERE], `base_urls: ["${NOWHERE}"]`],
+    [["flow.yaml", "--target", ""], '--target: error: "" is neither'],
+  ];
+  await Promise.all(rows.map(async ([args, says]) => {
+    const run = await bench(["run", ...args], { cwd: place.path });
+    equal(run.code, 2);
+    ok(run.stderr.includes(says), run.stderr);
   }));
 });
 
@@ -155,6 +177,8 @@ Deno.test("demo: runs its example against its own target, and can be interrupted
   const { code, stdout, stderr } = await command.ended();
   equal(code, 130, stdout + stderr);
   match(stdout, /^shop .*PASS/);
+  match(stderr, /^# a whole flow over HTTP: \S+shop\.bench\.yaml$/m);
+  ok(!stderr.includes("--target http"), "no command that is none");
   ok(runIds(`${place.path}/.bench/runs`).length > 0);
 });
 
