@@ -112,9 +112,17 @@ for (const version of ["TLSv1.2", "TLSv1.3"] as const) {
       const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
       for (const options of [TRUST, { ...TRUST, ...client }]) {
         const [wanted, told] = await both(url, options);
-        deepEqual(told, wanted);
-        const says = "cert" in options ? /"passed"/ : /certificate/i;
-        match(JSON.stringify(told), says);
+        if ("cert" in options) {
+          deepEqual(told, wanted);
+          match(JSON.stringify(told), /"outcome":"passed"/);
+          continue;
+        }
+        // Refused after the handshake: the close may overtake the alert, and
+        // each side of a race has words of its own.
+        for (const each of [wanted, told].map((one) => JSON.stringify(one))) {
+          match(each, /"outcome":"failed"/);
+          match(each, /certificate|closed|reset|broken pipe/i);
+        }
       }
       await new Promise((resolve) => server.close(resolve));
     },
