@@ -189,7 +189,10 @@ Deno.test("findKnee: few iterations a second make longer windows", () => {
 Deno.test("findKnee: a run of a single window that broke has its knee there", () => {
   const knee = kneeOf([second0({ completed: 12, latency: 400 })]);
   assert.equal(knee?.class, "inconclusive");
-  assert.match(knee.detail, /^at 1 VU, at the start of the run, p95\(latency\) < 100ms broke: 400ms at the break; throttle_rate 0%; no agent/);
+  assert.match(
+    knee.detail,
+    /^at 1 VU, at the start of the run, p95\(latency\) < 100ms broke: 400ms at the break; throttle_rate 0%; no agent/,
+  );
 });
 
 Deno.test("findKnee: a run that was never well has nothing to compare with, but full CPU says enough", () => {
