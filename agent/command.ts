@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { giveUpAllBut } from "../lib/authority/give_up.ts";
+import { untilStopped } from "../lib/process/stop_signals.ts";
 import { buildIdentity } from "../lib/values/build.ts";
 import { VERSION } from "../lib/values/version.ts";
 import { AddressError, parseListenAddress } from "./address.ts";
@@ -44,15 +45,17 @@ export async function runAgent(args: readonly string[]): Promise<number> {
         ...(token !== undefined && { token }),
       }),
     );
+    // Whoever reads the line may send a signal at once.
+    const stopped = untilStopped();
     say(
       `bench-agent ${VERSION}: listening on ${agent.listening}, metrics at /metrics, ${
         token === undefined ? "no token" : "token demanded"
       }\n`,
     );
-    const stopped = untilStopped(agent);
     // It listens and holds the kernel's files: nothing else is needed from here.
     giveUpAllBut();
-    return await stopped;
+    await stopped;
+    return await closed(agent);
   } catch (error) {
     return refused(error);
   }
@@ -64,18 +67,14 @@ function listen(addr: string, handler: ReturnType<typeof hostMetrics>) {
     return startAgent(address, handler);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    throw new AddressError(
-      `Cannot listen on \`${addr}\`: ${error.message}`,
-    );
+    const why = error instanceof Deno.errors.AddrInUse
+      ? "it is taken"
+      : error.message;
+    throw new AddressError(`Cannot listen on \`${addr}\`: ${why}`);
   }
 }
 
-async function untilStopped(agent: RunningAgent): Promise<number> {
-  const stopped = Promise.withResolvers<void>();
-  const stop = () => stopped.resolve();
-  Deno.addSignalListener("SIGINT", stop);
-  if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", stop);
-  await stopped.promise;
+async function closed(agent: RunningAgent): Promise<number> {
   const grace = Promise.withResolvers<void>();
   setTimeout(grace.resolve, GRACE_MS);
   await Promise.race([agent.close(), grace.promise]);

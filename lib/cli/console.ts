@@ -25,15 +25,16 @@ export type ColorChoice = "auto" | "always" | "never";
  */
 export function systemConsole(choice: ColorChoice): Console {
   const { stdout, stderr } = Deno;
+  const terminal = stdout.isTerminal();
   return {
-    out: print,
+    out: (text) => print(text, terminal),
     err: say,
     live: stderr.isTerminal() && process.env["TERM"] !== "dumb",
     get liveWidth() {
       return columns();
     },
-    width: stdout.isTerminal() ? Math.max(60, columns()) : 80,
-    outColor: wantsColor(choice, stdout.isTerminal()),
+    width: terminal ? Math.max(60, columns()) : 80,
+    outColor: wantsColor(choice, terminal),
     errColor: wantsColor(choice, stderr.isTerminal()),
   };
 }
@@ -64,11 +65,13 @@ const encoder = new TextEncoder();
 type Stream = { writeSync(bytes: Uint8Array): number };
 
 /** A result that did not arrive is an error, unless its reader has gone away. */
-function print(text: string): void {
+function print(text: string, terminal: boolean): void {
   try {
     writeAll(Deno.stdout, text);
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) return;
+    // A terminal that was closed.
+    if (terminal && (error as { code?: unknown }).code === "EIO") return;
     throw new OutputError(
       `Cannot write to standard output: ${osReason(error)}`,
       { cause: error },

@@ -1,10 +1,10 @@
 import { type DemoTarget, startDemoTarget } from "../demo/server.ts";
 import { EXIT, exitCodeOf } from "../report/exit_code.ts";
+import { untilStopped } from "../process/stop_signals.ts";
 import type { Console } from "./console.ts";
 import { DEMO_FLOWS } from "./demo_flows.ts";
 import { examplePath, runExample } from "./example_run.ts";
 import { failWith, refuseRequest } from "./fail.ts";
-import { untilStopped } from "./signals.ts";
 
 /** Options of `bench demo`. */
 export interface DemoFlags {
@@ -79,10 +79,11 @@ async function serve(port: number, console: Console): Promise<number> {
       "choose another one with --port",
     );
   }
+  const stopped = untilStopped();
   console.out(
     `demo target: ${target.url} and ${target.grpcUrl}  (Ctrl-C to stop)\n`,
   );
-  await untilStopped();
+  await stopped;
   await target.close();
   return 0;
 }

@@ -1,13 +1,12 @@
 import type { Stop } from "../run.ts";
 import type { Clock } from "../time/clock.ts";
-import { STOP_SIGNALS } from "./signals.ts";
-
-type Signal = (typeof STOP_SIGNALS)[number];
+import { onStopSignal } from "../process/stop_signals.ts";
+import type { StopSignal } from "../result/run.ts";
 
 /** Signals of this run, for the exit code. */
 export interface Interrupts {
   /** The first signal that came; undefined when none did. */
-  readonly first: Signal | undefined;
+  readonly first: StopSignal | undefined;
   /** Gives the signals back to the system. */
   release(): void;
 }
@@ -30,27 +29,18 @@ export interface InterruptTools {
 export function watchInterrupts(
   { stop, clock, graceMs, say }: InterruptTools,
 ): Interrupts {
-  let first: Signal | undefined;
+  let first: StopSignal | undefined;
   const released = new AbortController();
-  const runOut = async (signal: Signal) => {
+  const runOut = async (signal: StopSignal) => {
     await clock.sleep(graceMs, released.signal);
     if (!released.signal.aborted) stop.hard("interrupted", signal);
   };
-  const handlers = STOP_SIGNALS.map((signal) => {
-    const handler = () => {
-      if (first === undefined) {
-        first = signal;
-        stop.soft("interrupted", signal);
-        say(
-          "stopping: letting iterations under way finish; again to stop now\n",
-        );
-        void runOut(signal);
-      } else {
-        stop.hard("interrupted", signal);
-      }
-    };
-    Deno.addSignalListener(signal, handler);
-    return () => Deno.removeSignalListener(signal, handler);
+  const giveBack = onStopSignal((signal) => {
+    if (first !== undefined) return stop.hard("interrupted", signal);
+    first = signal;
+    stop.soft("interrupted", signal);
+    say("stopping: letting iterations under way finish; again to stop now\n");
+    void runOut(signal);
   });
   return {
     get first() {
@@ -58,7 +48,7 @@ export function watchInterrupts(
     },
     release() {
       released.abort();
-      handlers.forEach((each) => each());
+      giveBack();
     },
   };
 }

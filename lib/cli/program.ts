@@ -21,7 +21,7 @@ Examples:
 
 Exit codes:
   0 passed   1 verdict failed   2 refused before the first request
-  3 could not finish   130, 143 interrupted, results saved
+  3 could not finish   129, 130, 143 interrupted, results saved
 `;
 
 /**

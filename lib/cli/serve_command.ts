@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { giveUpAllBut } from "../authority/give_up.ts";
+import { untilStopped } from "../process/stop_signals.ts";
 import type { Console } from "./console.ts";
 import { failWith, refuseRequest } from "./fail.ts";
-import { untilStopped } from "./signals.ts";
 import { storeDirectory } from "./store_directory.ts";
 import type { RunningViewer, ViewerParts } from "./viewer.ts";
 
@@ -51,6 +51,8 @@ export async function serveCommand(
       );
     }
     const viewer = await start(parts, storeDir, address, flags.addr);
+    // Whoever reads the line may send a signal at once.
+    const stopped = untilStopped();
     console.out(`${viewer.url}  (runs in ${storeDir}; Ctrl-C to stop)\n`);
     if (viewer.exposed) {
       console.err(
@@ -58,7 +60,7 @@ export async function serveCommand(
       );
     }
     if (!isDevice(storeDir)) giveUpAllBut(["read"]);
-    await untilStopped();
+    await stopped;
     await viewer.close();
     return 0;
   } catch (error) {

@@ -3,6 +3,7 @@ import type { RunPlan } from "../plan/plan.ts";
 import type { RunProgress } from "../record/progress.ts";
 import type { Secrets } from "../redact/secrets.ts";
 import type { RunFacts } from "../report/summary.ts";
+import type { StopSignal } from "../result/run.ts";
 import type { RunWriter } from "../store/run_writer.ts";
 import type { TraceWriter } from "../store/trace_writer.ts";
 import type { Stop } from "../engine/stop.ts";
@@ -22,7 +23,7 @@ export interface RunOptions {
   readonly chance: () => number;
   readonly stop: Stop;
   /** The signal that stopped the run, asked for at its end. */
-  readonly signal: () => "SIGINT" | "SIGTERM" | undefined;
+  readonly signal: () => StopSignal | undefined;
   /** Called about once a second. */
   readonly onProgress: (progress: RunProgress) => void;
   /** Sent to the target's metrics agent, when there is one. */

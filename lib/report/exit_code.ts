@@ -1,8 +1,10 @@
+import type { StopSignal } from "../result/run.ts";
+
 /** How a run came out, as far as its exit code is concerned. */
 export interface Ending {
   /** Refused before the first request. */
   readonly refused?: boolean;
-  readonly signal?: "SIGINT" | "SIGTERM" | undefined;
+  readonly signal?: StopSignal | undefined;
   /** The engine or the store could not finish. */
   readonly errored?: boolean;
   readonly verdict?: "pass" | "fail" | null;
@@ -14,15 +16,21 @@ export const EXIT = {
   verdictFailed: 1,
   refused: 2,
   errored: 3,
+  sighup: 129,
   sigint: 130,
   sigterm: 143,
 } as const;
 
+const OF_SIGNAL: Readonly<Record<StopSignal, number>> = {
+  SIGHUP: EXIT.sighup,
+  SIGINT: EXIT.sigint,
+  SIGTERM: EXIT.sigterm,
+};
+
 /** The exit code. When several apply: 2, then the signal, then 3, then 1. */
 export function exitCode(ending: Ending): number {
   if (ending.refused) return EXIT.refused;
-  if (ending.signal === "SIGINT") return EXIT.sigint;
-  if (ending.signal === "SIGTERM") return EXIT.sigterm;
+  if (ending.signal) return OF_SIGNAL[ending.signal];
   if (ending.errored) return EXIT.errored;
   return ending.verdict === "fail" ? EXIT.verdictFailed : EXIT.held;
 }

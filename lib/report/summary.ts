@@ -8,6 +8,7 @@ import {
   RUN_SCHEMA,
   type RunMeta,
   type RunStatus,
+  type StopSignal,
 } from "../result/run.ts";
 import type {
   FailureTotal,
@@ -45,7 +46,7 @@ export interface RunEnding {
   /** Milliseconds since the epoch. */
   readonly endedAt: number;
   readonly durationMs: number;
-  readonly signal?: "SIGINT" | "SIGTERM";
+  readonly signal?: StopSignal;
   readonly abortReason?: string;
   readonly generator?: GeneratorHealth;
   readonly agentAttached: boolean;

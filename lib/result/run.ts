@@ -11,6 +11,9 @@ export type RunStatus =
   | "interrupted"
   | "errored";
 
+/** Signals that end a run early and leave its results. */
+export type StopSignal = "SIGHUP" | "SIGINT" | "SIGTERM";
+
 /** Milliseconds. All zero when there was no sample. */
 export interface LatencySummary {
   readonly min: number;

@@ -11,6 +11,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   ir: "values",
   authority: "",
   result: "values",
+  process: "result",
   expr: "values text ir",
   source: "values text ir expr",
   wire: "values time result",
@@ -39,9 +40,9 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "run.ts":
     "values text result wire engine threads ledger redact record monitor report store compile.ts",
   cli:
-    "agent authority values text time ir result plan report schema store demo compile.ts run.ts",
+    "agent authority process values text time ir result plan report schema store demo compile.ts run.ts",
   viewer: "values time result record report store",
-  agent: "authority values result monitor",
+  agent: "authority process values result monitor",
   "mod.ts": "text ir result compile.ts run.ts store",
   "main.ts": "cli viewer",
 };

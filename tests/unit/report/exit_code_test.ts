@@ -9,6 +9,7 @@ const TABLE:
     ["3 when the run could not finish", { errored: true, verdict: "pass" }, 3],
     ["130 after SIGINT", { signal: "SIGINT", verdict: "pass" }, 130],
     ["143 after SIGTERM", { signal: "SIGTERM", verdict: "pass" }, 143],
+    ["129 after SIGHUP", { signal: "SIGHUP", verdict: "pass" }, 129],
     ["2 before a signal", { refused: true, signal: "SIGINT" }, 2],
     ["the signal before 3", { signal: "SIGTERM", errored: true }, 143],
     ["the signal before 1", { signal: "SIGINT", verdict: "fail" }, 130],
