@@ -57,9 +57,18 @@ export class GeneratorRecorder implements GeneratorSink {
     this.#held++;
   }
 
-  /** A timer fired at `at`, this long after it should have. */
-  loopLag(ms: number, at: number): void {
+  /**
+   * A timer fired at `at`, this long after it should have. While it was late the
+   * next ones could not even be set: they are counted as late as they would have
+   * been, so that a share of the timers is a share of the time.
+   *
+   * @param everyMs how far apart the timers are
+   */
+  loopLag(ms: number, at: number, everyMs: number): void {
     this.#loopLag.record(ms);
+    for (let next = ms - everyMs; next > 0; next -= everyMs) {
+      this.#loopLag.record(next);
+    }
     while (at >= this.start + (this.#seconds.length + 1) * 1_000) this.#roll();
     if (ms > this.#worstLag) this.#worstLag = ms;
   }
