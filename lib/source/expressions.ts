@@ -31,7 +31,8 @@ export function readExpressions<Parsed>(
       node.span,
       "wrong-type",
       `${what} must be a list, but it is ${describe(node)}`,
-      node.kind === "scalar" && node.text !== ""
+      node.kind === "scalar" && typeof node.value === "string" &&
+        node.text !== ""
         ? `write it as a list: [${JSON.stringify(node.text)}]`
         : `for example [${JSON.stringify(form.example)}]`,
     );

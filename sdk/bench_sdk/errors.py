@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from typing import Optional
 
+from .values.conceal import without_userinfo
+
 
 class BenchError(Exception):
     """Base of all errors of this package.
@@ -25,6 +27,8 @@ class BenchError(Exception):
     def __init__(
         self, code: str, message: str, hint: Optional[str] = None, *, about: Optional[str] = None
     ) -> None:
+        message = without_userinfo(message)
+        hint = None if hint is None else without_userinfo(hint)
         super().__init__(message if hint is None else f"{message}\n  = {hint}")
         self.code = code
         self.message = message

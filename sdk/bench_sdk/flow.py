@@ -76,7 +76,11 @@ class Flow(StepBuilders):
         :raises FlowError: for the first mistake
         """
         fields = read_mapping(flow, FLOW_KEYS, "the flow file", refuse_version)
-        made = cls(fields["flow"], profile=fields.get("profile"), auth=fields.get("auth"))
+        made = cls(fields["flow"])
+        if "profile" in fields:
+            made._profile = read_profile(fields["profile"])
+        if "auth" in fields:
+            made._auth = read_auth(fields["auth"])
         if "data" in fields:
             made._pools = [read_data(fields["data"])]
             made._names = KnownNames(["user"])

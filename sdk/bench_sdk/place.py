@@ -7,6 +7,7 @@ import re
 from typing import Iterator, List, NamedTuple, Optional
 
 from .errors import BenchError
+from .values.conceal import dotted, without_userinfo
 
 
 #: What credentials are called, here and by people.
@@ -41,6 +42,7 @@ def shown_line(source: str, line: int) -> str:
     """The line, with dots for what may be a literal credential."""
     lines = source.splitlines()
     text = lines[line - 1] if 0 < line <= len(lines) else ""
+    text = without_userinfo(text)
     if not _CREDENTIALS.search(text):
         return text
     return _LITERAL.sub(lambda match: match[1] + "•" * len(match[2]) + match[1], text)
@@ -79,7 +81,7 @@ def _size(call: ast.Call) -> int:
 def _part_of(call: ast.Call, error: BenchError) -> Optional[ast.AST]:
     """The text at fault, a keyword by its name, or a text that the message quotes."""
     for text in _texts(call):
-        if error.about is not None and text.value == error.about:
+        if error.about in (text.value, dotted(str(text.value))):
             return text
     keywords = {each.arg: each for each in call.keywords if each.arg}
     for word in re.findall("`([A-Za-z_]+)`", error.message):

@@ -7,7 +7,8 @@ from typing import Any, Optional
 from ..errors import FlowError
 from ..read.mapping import Key, read_mapping
 from ..read.payload import normalised
-from ..read.scalars import read_choice, read_string
+from ..read.scalars import read_choice, read_string, scalar_text
+from ..values.conceal import dotted
 from ..values.json import JsonObject, describe, is_list, is_object
 from ..values.suggest import nearest
 from .names import name_mistakes
@@ -37,11 +38,13 @@ def read_auth(value: Any) -> Optional[JsonObject]:
 def _find(value: Any) -> Scheme:
     if not is_object(value):
         known = isinstance(value, str) and value in SCHEMES
+        scalar = isinstance(value, (str, int, float)) and not known
+        shown = describe(dotted(scalar_text(value)) if scalar else value)
         word = value if known else "bearer"
         rest = "" if word == "none" else ", ..."
         raise FlowError(
             "wrong-type",
-            f"`auth` must be a mapping, but it is {describe(value)}",
+            f"`auth` must be a mapping, but it is {shown}",
             f"write `auth: {{ scheme: {word}{rest} }}`",
         )
     if "scheme" not in value:
@@ -66,8 +69,12 @@ def _field(key: str, value: Any, scheme: Scheme) -> Any:
         return read_choice(value, what, scheme.choices[key])
 
     def read_one(item: Any) -> str:
-        text = read_string(item, what)
-        return normalised(text) if key in scheme.templated else text
+        if key not in scheme.secrets:
+            text = read_string(item, what)
+            return normalised(text) if key in scheme.templated else text
+        # A literal is refused, and stands in no message, whatever is wrong with it.
+        number = isinstance(item, (int, float))
+        return normalised(dotted(scalar_text(item) if number else read_string(item, what)))
 
     if key not in scheme.lists:
         return read_one(value)

@@ -76,8 +76,7 @@ def check_secret(text: str, key: str, scheme: Scheme, names: KnownNames) -> None
     fixture = whole is not None and (whole.root in names.pools or whole.root == "user")
     if scheme.allows_variable and whole and not fixture:
         return
-    references = [part for part in parse_template(text) if isinstance(part, Reference)]
-    if not references:
+    if not any(isinstance(part, Reference) for part in parse_template(text)):
         what = "a literal"
     elif not whole:
         what = "a template with other text"

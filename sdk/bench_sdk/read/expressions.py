@@ -44,10 +44,9 @@ def _read(
     parsed: List[Dict[str, Any]] = []
     for item in value:
         check_scalar(item, f"each item of {what} must be {noun}, such as `{example}`")
+        text = "null" if item is None else scalar_text(item)
         try:
-            parsed.append(parse(scalar_text(item)))
+            parsed.append(parse(text))
         except ExpressionError as error:
-            raise FlowError(
-                error.code, error.message, error.hint, about=scalar_text(item)
-            ) from None
+            raise FlowError(error.code, error.message, error.hint, about=text) from None
     return parsed

@@ -24,12 +24,12 @@ def read_flow_name(value: Any) -> str:
     if re.fullmatch("[A-Za-z_][A-Za-z0-9_-]*", name):
         return name
     near = re.sub("[^A-Za-z0-9_-]+", "_", name.strip())
-    near = f"_{near}" if re.match("[0-9-]", near) or near == "" else near
+    near = f"_{near}" if re.match("[0-9-]", near) else near
     raise FlowError(
         "bad-name",
         "a flow's name starts with a letter or _ and goes on with letters, "
         f'digits, _ and -, but this is "{name}"',
-        f"for example `{near}`",
+        f"for example `{near}`" if near else None,
     )
 
 

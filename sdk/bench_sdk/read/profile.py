@@ -111,7 +111,7 @@ def _check_levels(levels: Tuple[int, int]) -> None:
 
 def _arrival(value: Any) -> Dict[str, int]:
     check_scalar(value, "`arrival_cap` must be a rate, such as 50/s")
-    text = scalar_text(value)
+    text = "null" if value is None else scalar_text(value)
     try:
         return parse_rate(text)
     except ValueError as error:
