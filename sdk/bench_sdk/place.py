@@ -14,8 +14,8 @@ from .values.conceal import dotted, without_userinfo
 _CREDENTIALS = re.compile(
     "auth|bearer|basic|api_?key|cookie|hmac|token|passw|secret|credential", re.IGNORECASE
 )
-#: A literal text in quotes that is no template.
-_LITERAL = re.compile(r"""(["'])((?:(?!\1|\{\{)[^\\]|\\.)+)\1""")
+#: A literal text in quotes.
+_LITERAL = re.compile(r"""(["'])((?:(?!\1)[^\\]|\\.)+)\1""")
 
 
 class Place(NamedTuple):
@@ -45,7 +45,7 @@ def shown_line(source: str, line: int) -> str:
     text = without_userinfo(text)
     if not _CREDENTIALS.search(text):
         return text
-    return _LITERAL.sub(lambda match: match[1] + "•" * len(match[2]) + match[1], text)
+    return _LITERAL.sub(lambda match: match[1] + dotted(match[2]) + match[1], text)
 
 
 def frame(source: str, place: Place) -> str:

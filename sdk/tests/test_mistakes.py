@@ -8,6 +8,7 @@ import os
 import tempfile
 import unittest
 
+from bench_sdk import FlowError, basic
 from bench_sdk.__main__ import main
 from bench_sdk.load import FlowFileError, load_flow
 
@@ -90,12 +91,21 @@ class Mistakes(unittest.TestCase):
             'flow = Flow("a")\nflow.call("x", "GET /", auth=basic("me", password="s3cr3t"), oops=1)\n',
             "flow = Flow(\"a\", auth={'scheme': 'bearer', 'token': 's3cr3t'}, oops=1)\n",
             'flow = Flow("a", auth=bearer("s3cr3t"\n',
+            'flow = Flow("a", auth="s3cr3t")\n',
+            'flow = Flow("a")\nflow.call("x", "https://me:s3cr3t@h/")\n',
+            'flow = Flow("a", auth=bearer("{{ s3cr3t"))\n',
         )
         for line in lines:
             with tempfile.TemporaryDirectory() as folder, self.subTest(line):
                 told = self._compile(folder, START + line)
                 self.assertIn("error:", told)
                 self.assertNotIn("s3cr3t", told)
+
+    def test_a_credential_that_is_a_number_is_shown_no_more(self) -> None:
+        with self.assertRaises(FlowError) as caught:
+            basic("me", 424242)  # type: ignore[arg-type]
+        self.assertEqual(caught.exception.code, "secret-not-env")
+        self.assertNotIn("424242", str(caught.exception))
 
     def _load(self, folder: str, source: str) -> FlowFileError:
         with self.assertRaises(FlowFileError) as caught:
