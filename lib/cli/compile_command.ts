@@ -10,7 +10,7 @@ export async function compileCommand(
   console: Console,
 ): Promise<number> {
   try {
-    const { canonical } = await compileFlow(await readFlowFile(file));
+    const { canonical } = await compileFlow(await readFlowFile(file, console));
     console.out(canonical);
     return 0;
   } catch (error) {

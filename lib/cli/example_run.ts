@@ -16,7 +16,7 @@ export async function runExample(
   flags: { readonly store?: string },
   console: Console,
 ): Promise<RunMeta> {
-  const flow = await readFlowFile(file);
+  const flow = await readFlowFile(file, console);
   const prepared = await prepareRun(flow, {
     file: "demo target",
     bytes: new TextEncoder().encode(target),

@@ -4,6 +4,7 @@ import type { InputFile } from "../compile.ts";
 import { refusal } from "../text/diagnostic.ts";
 import { osReason } from "../text/os_reason.ts";
 import { nearest } from "../text/suggest.ts";
+import type { Console } from "./console.ts";
 import { compilePython } from "./python_flow.ts";
 import { findTarget } from "./target_lookup.ts";
 
@@ -16,20 +17,21 @@ import { findTarget } from "./target_lookup.ts";
  */
 export async function readFlowFile(
   name: string,
+  console: Console,
   mode?: Mode,
 ): Promise<InputFile> {
-  const file = await readFlow(name);
+  const file = await readFlow(name, console);
   return mode === undefined ? file : { ...file, mode };
 }
 
-async function readFlow(name: string): Promise<InputFile> {
+async function readFlow(name: string, console: Console): Promise<InputFile> {
   if (name === "-") {
     const bytes = await new Response(Deno.stdin.readable).bytes();
     return { file: "-", bytes, directory: Deno.cwd(), form: "json" };
   }
   if (/\.py$/i.test(name)) {
     const source = new TextDecoder().decode(await readBytes(name, "flow"));
-    const bytes = await compilePython(name, source);
+    const bytes = await compilePython(name, source, console.err);
     return { file: name, bytes, directory: dirname(name), form: "json" };
   }
   const form = /\.ya?ml$/i.test(name)

@@ -32,7 +32,7 @@ export async function planCommand(
 ): Promise<number> {
   try {
     const env = new Map<string, boolean>();
-    const flow = await readFlowFile(file, flags.mode);
+    const flow = await readFlowFile(file, console, flags.mode);
     const target = await readTargetFile(flags.target, flow);
     const prepared = await prepareRun(flow, target, tolerant(env));
     const plan = planOf(prepared, 1);

@@ -2,7 +2,7 @@ import { delimiter } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InputError, refusal } from "../text/diagnostic.ts";
 
-/** Where a checkout keeps the Python SDK; a compiled binary has no such folder. */
+/** Where a checkout keeps the Python SDK; a packed binary has it as well. */
 const CHECKOUT_SDK = new URL("../../sdk/", import.meta.url);
 
 /** One mistake as `python3 -m bench_sdk compile --diagnostics json` writes it. */
@@ -23,15 +23,20 @@ interface PythonMistake {
  * program: it runs with the rights of whoever starts `bench`.
  *
  * @param source the file's text, for the frames of its mistakes
+ * @param say hears what a file that compiles has printed meanwhile
  * @throws {InputError} for a mistake in the flow, at its line; or when there is
  *   no Python or no SDK
  */
 export async function compilePython(
   file: string,
   source: string,
+  say: (text: string) => void,
 ): Promise<Uint8Array> {
   const { code, stdout, stderr } = await startPython(file);
-  if (code === 0) return stdout;
+  if (code === 0) {
+    if (stderr.length > 0) say(new TextDecoder().decode(stderr));
+    return stdout;
+  }
   const mistakes = readMistakes(stdout);
   if (mistakes) {
     const lines = source.split("\n");

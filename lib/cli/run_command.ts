@@ -31,7 +31,7 @@ export async function runCommand(
 ): Promise<number> {
   try {
     const tls = readTls(flags, console);
-    const input = await readFlowFile(file, flags.mode);
+    const input = await readFlowFile(file, console, flags.mode);
     const target = await readTargetFile(flags.target, input);
     const prepared = await prepareRun(input, target, systemWorld);
     const outcome = await attendedRun(prepared, {

@@ -19,7 +19,7 @@ export async function validateCommand(
   console: Console,
 ): Promise<number> {
   try {
-    const flow = await readFlowFile(file, options.mode);
+    const flow = await readFlowFile(file, console, options.mode);
     const target = options.target === undefined
       ? undefined
       : await readTargetFile(options.target, flow);

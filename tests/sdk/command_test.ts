@@ -33,6 +33,7 @@ Deno.test({
     const { code, stdout, stderr } = await bench(args, { cwd: place.path });
     equal(code, 0, stderr);
     equal(JSON.parse(stdout).flow, "from_python");
+    equal(stderr, "what a flow file prints is not IR\n");
     equal(server.arrivals[0]?.line, "GET /home");
   },
 });
