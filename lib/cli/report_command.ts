@@ -1,4 +1,4 @@
-import { basename, dirname } from "node:path";
+import { basename, dirname, extname } from "node:path";
 import { osReason } from "../text/os_reason.ts";
 import type { Console } from "./console.ts";
 import { failWith, refuseRequest } from "./fail.ts";
@@ -41,6 +41,15 @@ export async function reportCommand(
     const format = flags.html === undefined
       ? flags.format ?? formatOf(file)
       : "html";
+    if (format === undefined) {
+      return refuseRequest(
+        console,
+        `no form of a report ends in \`${extname(file!)}\``,
+        `endings are ${
+          Object.values(REPORT_FORMATS).join(", ")
+        }; or name the form with --format`,
+      );
+    }
     if (flags.baseline !== undefined && format !== "html") {
       return refuseRequest(
         console,
@@ -84,12 +93,16 @@ export async function reportCommand(
   }
 }
 
-/** What a file's ending says; the longest that fits. HTML when none does. */
-function formatOf(file = ""): ReportFormat {
+/**
+ * What a file's ending says; the longest that fits. HTML without an ending,
+ * undefined for one that says nothing: a .pdf with HTML in it helps nobody.
+ */
+function formatOf(file = ""): ReportFormat | undefined {
   const fits = Object.entries(REPORT_FORMATS)
     .filter(([, ending]) => file.toLowerCase().endsWith(ending))
     .sort(([, a], [, b]) => b.length - a.length);
-  return (fits[0]?.[0] ?? "html") as ReportFormat;
+  if (fits.length === 0) return extname(file) === "" ? "html" : undefined;
+  return fits[0]![0] as ReportFormat;
 }
 
 async function exists(path: string): Promise<boolean> {

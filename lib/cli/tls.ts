@@ -24,16 +24,12 @@ const UNVERIFIED =
 /**
  * Reads the certificate files; warns loudly about `--insecure`.
  *
- * @throws {InputError} for a missing file, or a certificate without its key
+ * @throws {InputError} for a missing file, or a certificate without its key or
+ *   with another's
  */
 export function readTls(flags: TlsFlags, console: Console): TlsChoice {
-  const { cacert, cert, key, insecure = false } = flags;
-  if ((cert === undefined) !== (key === undefined)) {
-    const [given, missing] = cert === undefined
-      ? ["--key", "--cert"]
-      : ["--cert", "--key"];
-    throw refuse(given, `${given} needs ${missing} as well`);
-  }
+  const { cacert, insecure = false } = flags;
+  const pair = readPair(flags);
   if (insecure) {
     console.err(
       "WARNING: --insecure: certificates are NOT verified; anybody can answer in the target's place\n",
@@ -44,13 +40,26 @@ export function readTls(flags: TlsFlags, console: Console): TlsChoice {
       caCerts: cacert === undefined
         ? []
         : [readPem("--cacert", cacert, "CERTIFICATE")],
-      ...(cert !== undefined &&
-        { cert: readPem("--cert", cert, "CERTIFICATE") }),
-      ...(key !== undefined && { key: readPem("--key", key, "PRIVATE KEY") }),
+      ...pair,
       insecure,
     },
     notes: insecure ? [UNVERIFIED] : [],
   };
+}
+
+/** A pair that does not fit would be told as a failed handshake, at every request. */
+function readPair({ cert, key }: TlsFlags): Pick<TlsOptions, "cert" | "key"> {
+  if (cert === undefined && key === undefined) return {};
+  if (cert === undefined) throw refuse("--key", "--key needs --cert as well");
+  if (key === undefined) throw refuse("--cert", "--cert needs --key as well");
+  const pair = {
+    cert: readPem("--cert", cert, "CERTIFICATE"),
+    key: readPem("--key", key, "PRIVATE KEY"),
+  };
+  const fits = new X509Certificate(pair.cert)
+    .checkPrivateKey(createPrivateKey(pair.key));
+  if (fits) return pair;
+  throw refuse(key, `${key} (--key) is not the key of ${cert} (--cert)`);
 }
 
 function readPem(flag: string, path: string, kind: string): string {

@@ -23,6 +23,7 @@ const FILES = {
   "ca.pem": authority,
   "client.pem": client.cert,
   "client_key.pem": client.key,
+  "other_key.pem": otherServer.key,
 };
 const strict = { sanitizeOps: true, sanitizeResources: true };
 
@@ -127,6 +128,10 @@ Deno.test(
       [["--cacert", "flow.yaml"], /not a PEM file with a certificate/],
       [["--cert", "client.pem"], /--cert needs --key as well/],
       [["--key", "client_key.pem"], /--key needs --cert as well/],
+      [
+        ["--cert", "client.pem", "--key", "other_key.pem"],
+        /other_key\.pem \(--key\) is not the key of client\.pem \(--cert\)/,
+      ],
     ];
     await Promise.all(rows.map(async ([args, says]) => {
       using place = scene(files("https://127.0.0.1:1"));

@@ -167,6 +167,11 @@ Deno.test("bench report refuses what it cannot give", async () => {
     [[ID, "--html", "a", "--format", "har"], 2, /cannot be used with/],
     [[ID, "--baseline", "none"], 2, /no run `none`/],
     [[ID, "--baseline", ID, "--format", "md"], 2, /for the HTML report/],
+    [
+      [ID, "-o", "run.pdf"],
+      2,
+      /ends in `\.pdf`\n {2}= endings are \.html, .*--format/,
+    ],
     [[OTHER], 3, /has no meta\.json/],
     [[ID, "--baseline", OTHER], 3, /has no meta\.json/],
   ];
