@@ -7,7 +7,8 @@ import {
   rowText,
   typedText,
 } from "./figures.ts";
-import { harmless, type Page } from "./page.ts";
+import { escapeControls } from "../text/display.ts";
+import type { Page } from "./page.ts";
 
 /** Causes, or failed rows, told in full. */
 const MOST = 20;
@@ -38,8 +39,8 @@ function groupList(
   for (const group of groups.slice(0, MOST)) {
     page.flow([
       `${mark(page, group.outcome)} ${countText(group.count)} ×`,
-      page.paint("bold", harmless(group.step)),
-      harmless(group.code),
+      page.paint("bold", escapeControls(group.step)),
+      escapeControls(group.code),
       ...place(group),
     ], "    ");
     detail(page, group, source);
@@ -68,7 +69,7 @@ function rowList(
       `${mark(page, row.outcome)} ${row.outcome.padEnd("throttled".length)}`,
       rowName(row),
       latencyText(row.duration_ms),
-      ...(failure ? [page.paint("bold", harmless(failure.step))] : []),
+      ...(failure ? [page.paint("bold", escapeControls(failure.step))] : []),
       ...(failure ? place(failure) : []),
     ], "    ");
     if (failure) detail(page, failure, source);
@@ -95,7 +96,10 @@ function detail(
     : source?.[failure.line - 1];
   if (line?.trim()) {
     page.line(
-      page.paint("dim", `${INDENT}${failure.line} | ${harmless(line.trim())}`),
+      page.paint(
+        "dim",
+        `${INDENT}${failure.line} | ${escapeControls(line.trim())}`,
+      ),
     );
   }
   if (failure.expected) {
@@ -115,7 +119,9 @@ function where(group: FailureGroup): string[] {
 }
 
 function place({ file, line, column }: FailureGroup): string[] {
-  return file === undefined ? [] : [`${harmless(file)}:${line}:${column}`];
+  return file === undefined
+    ? []
+    : [`${escapeControls(file)}:${line}:${column}`];
 }
 
 function more(page: Page, count: number, noun: string): void {

@@ -8,7 +8,7 @@ import {
   rowName,
   shareText,
 } from "./figures.ts";
-import { harmless } from "./page.ts";
+import { escapeControls } from "../text/display.ts";
 
 /** Failures told one by one. */
 const MOST = 20;
@@ -168,7 +168,7 @@ function table(heads: readonly string[], rows: readonly string[][]): string {
 
 /** Prose from a target or a flow: nothing in it is markup, a link or a mention. */
 function words(text: string): string {
-  return harmless(text)
+  return escapeControls(text)
     .replaceAll(/[\\`*[\]<>|~&]/g, (char) => `&#${char.charCodeAt(0)};`)
     .replaceAll("@", "@&#8203;");
 }

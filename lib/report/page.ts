@@ -1,4 +1,5 @@
 import { stripVTControlCharacters, styleText } from "node:util";
+import { escapeControls } from "../text/display.ts";
 
 /** How a piece of text looks, when colour is on. */
 export type Style = "bold" | "dim" | "green" | "red" | "yellow";
@@ -43,9 +44,9 @@ export class Page {
     this.line(line);
   }
 
-  /** Words, wrapped; what comes from a target is made harmless first. */
+  /** Words, wrapped; what a terminal would obey is shown, not done. */
   prose(text: string, indent: string, style?: Style): void {
-    const clean = harmless(text);
+    const clean = escapeControls(text);
     const width = Math.max(20, this.width - indent.length);
     let line = "";
     const put = () => {
@@ -70,10 +71,4 @@ export class Page {
 /** Columns a text takes on screen. */
 export function shownWidth(text: string): number {
   return stripVTControlCharacters(text).length;
-}
-
-/** Text without what could move the cursor, recolour a terminal, or turn the reading order. */
-export function harmless(text: string): string {
-  return stripVTControlCharacters(text)
-    .replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, " ");
 }

@@ -1,6 +1,7 @@
 import type { RunMeta, StepSummary } from "../result/run.ts";
 import { countText, latencyText } from "./figures.ts";
-import { harmless, type Page, type Style } from "./page.ts";
+import { escapeControls } from "../text/display.ts";
+import type { Page, Style } from "./page.ts";
 
 /** One column. Columns that do not fit are left out from the highest rank down. */
 interface Column {
@@ -37,7 +38,7 @@ const INDENT = "    ";
 /** One row per step. */
 export function stepTable(page: Page, meta: RunMeta): void {
   if (meta.steps.length === 0) return;
-  const ids = meta.steps.map((step) => cut(harmless(step.id)));
+  const ids = meta.steps.map((step) => cut(escapeControls(step.id)));
   const first = Math.max("steps".length, ...ids.map((id) => id.length));
   const columns = fitting(page.width - INDENT.length - first, meta.steps);
   const heads = columns.map(({ title, width }) => title.padStart(width));

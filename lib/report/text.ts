@@ -11,7 +11,8 @@ import {
   plural,
   shareText,
 } from "./figures.ts";
-import { harmless, Page, type Style } from "./page.ts";
+import { escapeControls } from "../text/display.ts";
+import { Page, type Style } from "./page.ts";
 import { stepTable } from "./step_table.ts";
 
 /** How the summary is to look. */
@@ -73,9 +74,9 @@ function header(page: Page, meta: RunMeta): void {
   const { word, style } = verdict(meta);
   page.flow(
     [
-      page.paint("bold", harmless(meta.flow)),
+      page.paint("bold", escapeControls(meta.flow)),
       page.paint(style, word),
-      `target ${harmless(meta.target)}`,
+      `target ${escapeControls(meta.target)}`,
       `mode ${meta.mode}`,
       plural(meta.vus, "VU"),
       latencyText(meta.duration_ms),

@@ -23,9 +23,10 @@ export async function createRun(
   try {
     await Deno.mkdir(store, { recursive: true });
   } catch (error) {
+    const file = error instanceof Deno.errors.AlreadyExists;
     throw storeError(
       `Cannot make the run store \`${store}\``,
-      error,
+      file ? new Error("it is a file, not a directory of runs") : error,
       ELSEWHERE,
     );
   }

@@ -23,11 +23,12 @@ export function cellsOf(line: string): Cell[] {
 
 /*
  * C0 and C1 controls, line and paragraph separators, bidirectional controls
- * (they can make a line read as what it is not), lone surrogates.
+ * (they can make a line read as what it is not), lone surrogates; and what looks
+ * like a space or like nothing, so that two texts that differ look different.
  */
 const UNPRINTABLE =
   // deno-lint-ignore no-control-regex
-  /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Cs}/gu;
+  /[\u0000-\u001f\u007f-\u00a0\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]|\p{Cs}/gu;
 
 /** `text` with everything a terminal would obey shown as `\u{1b}`. */
 export function escapeControls(text: string): string {

@@ -30,7 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   redact: "result",
   record: "values time result",
   monitor: "values time result wire",
-  report: "values ir result expr",
+  report: "values text ir result expr",
   store: "text result redact",
   demo: "values time",
   "compile.ts":

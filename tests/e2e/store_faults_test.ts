@@ -28,7 +28,10 @@ Deno.test("store: a file in its place is refused before the first request", asyn
   });
   const { code, stderr, stdout } = await place.run();
   equal(code, 2, stderr);
-  match(stderr, /^bench: error: Cannot make the run store `runs`: /);
+  match(
+    stderr,
+    /^bench: error: Cannot make the run store `runs`: it is a file, not a directory of runs\n/,
+  );
   match(stderr, /--store or BENCH_STORE/);
   equal(stdout, "");
   equal(server.arrivals.length, 0);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { stripVTControlCharacters } from "node:util";
-import { harmless, Page, shownWidth } from "../../../lib/report/page.ts";
+import { Page, shownWidth } from "../../../lib/report/page.ts";
 import { shareText } from "../../../lib/report/figures.ts";
 import { renderSummary } from "../../../lib/report/text.ts";
 import { CASES, RUN_DIR } from "./summary_cases.ts";
@@ -48,10 +48,14 @@ Deno.test("renderSummary prints the knee on one line, verbatim", () => {
   );
 });
 
-Deno.test("harmless takes away what a target could do to a terminal", () => {
+Deno.test("Page.prose shows what a terminal would obey or leave out", () => {
+  const page = new Page(80, false);
+  page.prose("a\x1b[31mb\x1b]0;title\x07c\r\n\u202ed\u0000", "  ");
+  page.prose("not\u00a0the\u200b same", "  ");
   assert.equal(
-    harmless("a\x1b[31mb\x1b]0;title\x07c\r\n\u202ed\u0000"),
-    "abc d ",
+    page.text(),
+    "  a\\u{1b}[31mb\\u{1b}]0;title\\u{7}c\\r\\n\\u{202e}d\\u{0}\n" +
+      "  not\\u{a0}the\\u{200b} same\n",
   );
 });
 
