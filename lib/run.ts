@@ -4,7 +4,7 @@ import { Stop } from "./engine/stop.ts";
 import { endingOf } from "./ledger/ending.ts";
 import { factsOf, planOf } from "./ledger/facts.ts";
 import { withDiagnosis } from "./ledger/diagnosis.ts";
-import { storeFault, storeRun } from "./ledger/files.ts";
+import { type StoredRun, storeFault, storeRun } from "./ledger/files.ts";
 import { startHeartbeat } from "./ledger/heartbeat.ts";
 import type { OpenRun, RunOptions } from "./ledger/open_run.ts";
 import { startOverlay } from "./ledger/overlay.ts";
@@ -31,8 +31,7 @@ export { planOf, Stop, StoreError };
 export type { RunOptions, RunProgress, TlsOptions };
 
 /** What a run came to. */
-export interface RunOutcome {
-  readonly meta: RunMeta;
+export interface RunOutcome extends StoredRun {
   /** The run directory. */
   readonly directory: string;
 }
@@ -42,7 +41,8 @@ export interface RunOutcome {
  * stores what they recorded, redacted.
  *
  * @throws {InputError} when a step cannot be made ready; nothing was sent
- * @throws {StoreError} when the store cannot be written
+ * @throws {StoreError} when the run's directory cannot be begun; what fails later
+ *   is told in the outcome, beside the figures
  */
 export async function runFlow(
   prepared: PreparedRun,
@@ -170,15 +170,13 @@ async function carryOut(run: OpenRun): Promise<RunOutcome> {
       cpuShare: (heartbeat.cpuSeconds[t] ?? 0) / reports.length,
     }));
   try {
-    const meta = await storeRun(run, recording, ending, {
+    const stored = await storeRun(run, recording, ending, {
       health,
       agent: overlay.series,
     });
-    return { meta, directory: writer.dir };
+    return { ...stored, directory: writer.dir };
   } catch (error) {
-    if (!(error instanceof StoreError)) {
-      await storeFault(run, error, durationMs, overlay);
-    }
+    await storeFault(run, error, durationMs, overlay);
     throw error;
   }
 }

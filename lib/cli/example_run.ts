@@ -6,7 +6,7 @@ import { attendedRun } from "./attended_run.ts";
 import type { Console } from "./console.ts";
 import { readFlowFile } from "./inputs.ts";
 import { storeDirectory } from "./store_directory.ts";
-import { showSummary } from "./summary.ts";
+import { showOutcome } from "./summary.ts";
 import { systemWorld } from "./world.ts";
 
 /** Runs an example flow against a target given as text, and prints its summary. */
@@ -29,7 +29,7 @@ export async function runExample(
     tls: { caCerts: [], insecure: false },
     notes: [],
   }, console);
-  showSummary(outcome, prepared, console);
+  showOutcome(outcome, prepared, console);
   return outcome.meta;
 }
 

@@ -1,14 +1,13 @@
 import type { Mode } from "../ir/mode.ts";
 import { prepareRun } from "../compile.ts";
 import { EXIT, exitCodeOf } from "../report/exit_code.ts";
-import { metaText } from "../store/run_writer.ts";
 import { attendedRun } from "./attended_run.ts";
 import type { Console } from "./console.ts";
 import { failWith } from "./fail.ts";
 import { readFlowFile, readTargetFile } from "./inputs.ts";
 import { type ReportFlags, writeReports } from "./run_reports.ts";
 import { storeDirectory } from "./store_directory.ts";
-import { showSummary } from "./summary.ts";
+import { showOutcome } from "./summary.ts";
 import { readTls, type TlsFlags } from "./tls.ts";
 import { systemWorld } from "./world.ts";
 
@@ -44,8 +43,7 @@ export async function runCommand(
     }, console);
     const { meta, directory } = outcome;
     // stdout gets the result and nothing else.
-    if (flags.json) console.out(metaText(meta));
-    else showSummary(outcome, prepared, console);
+    showOutcome(outcome, prepared, console, flags.json ? "json" : "summary");
     const reported = await writeReports(meta, directory, flags, console);
     const code = exitCodeOf(meta);
     return code === EXIT.held && !reported ? EXIT.errored : code;

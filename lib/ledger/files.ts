@@ -3,7 +3,7 @@ import { type SecondHealth, seriesOf } from "../record/series.ts";
 import type { Recording } from "../record/snapshot.ts";
 import { keptTraces } from "../record/traces.ts";
 import { cutBodies } from "../redact/cut_bodies.ts";
-import { redact } from "../redact/redacted.ts";
+import { redact, type Redacted } from "../redact/redacted.ts";
 import { EXIT } from "../report/exit_code.ts";
 import {
   type Locate,
@@ -20,23 +20,27 @@ import { toThousandths } from "../values/decimals.ts";
 import type { OpenRun } from "./open_run.ts";
 import type { Overlay } from "./overlay.ts";
 
+/** What a run came to, and why not all of it is in its directory. */
+export interface StoredRun {
+  readonly meta: RunMeta;
+  readonly unsaved?: StoreError;
+}
+
 /**
  * Writes what was recorded, scans every file for secrets, and only then marks
  * the run as ended. A run whose files do not fit is marked as errored, where
- * that much can still be written.
- *
- * @throws {StoreError}
+ * that much can still be written; its figures are given back all the same.
  */
 export async function storeRun(
   run: OpenRun,
   recording: Recording,
   ending: RunEnding,
   machines: Machines,
-): Promise<RunMeta> {
+): Promise<StoredRun> {
   try {
     await storeRecording(run, recording, machines);
     const leaks = await finalScan(run.writer.dir, run.secrets);
-    return await storeMeta(
+    const meta = metaOf(
       run,
       recording,
       leaks.length === 0 ? ending : {
@@ -47,13 +51,16 @@ export async function storeRun(
         } and was scrubbed there: this is a fault of bench, please report it`,
       },
     );
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
+    await run.writer.writeMeta(meta);
+    return { meta };
+  } catch (unsaved) {
+    if (!(unsaved instanceof StoreError)) throw unsaved;
     const { signal: _, ...rest } = ending;
-    const abortReason = error.message;
-    await storeMeta(run, recording, { ...rest, status: "errored", abortReason })
-      .catch(() => {});
-    throw error;
+    const abortReason = unsaved.message;
+    const broken = { ...rest, status: "errored", abortReason } as const;
+    const meta = metaOf(run, recording, broken);
+    await run.writer.writeMeta(meta).catch(() => {});
+    return { meta, unsaved };
   }
 }
 
@@ -84,17 +91,12 @@ async function storeRecording(
   );
 }
 
-async function storeMeta(
-  { prepared, facts, secrets, writer }: OpenRun,
+function metaOf(
+  { prepared, facts, secrets }: OpenRun,
   { totals }: Recording,
   ending: RunEnding,
-): Promise<RunMeta> {
-  const meta = redact(
-    summarise(facts, totals, ending, locator(prepared)),
-    secrets,
-  );
-  await writer.writeMeta(meta);
-  return meta;
+): Redacted<RunMeta> {
+  return redact(summarise(facts, totals, ending, locator(prepared)), secrets);
 }
 
 /**

@@ -68,7 +68,12 @@ for (const flow of [ROWS, LOAD]) {
       stderr,
       /^bench: error: Cannot (write|touch) `runs\/.*`: it does not exist/m,
     );
-    equal(stdout, "");
+    match(
+      stdout,
+      /^(rows|load) {2}ERROR /,
+      "its figures are told all the same",
+    );
+    match(stdout, /^ {2}stopped: Cannot /m);
     deepStrictEqual(runIds(store), [], "nothing was made in its place");
   });
 }
@@ -84,4 +89,5 @@ Deno.test("store: traces that fit nowhere end the run with 3 and leave it readab
   match(run.stderr, /^bench: error: Cannot write `runs\/.*traces\.json/m);
   equal(run.meta.status, "errored");
   equal(run.meta.exit_code, 3);
+  match(run.stdout, /error_rate 0% \(0 of \d+\)/);
 });
