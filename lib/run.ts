@@ -16,7 +16,6 @@ import { cutBodies } from "./redact/cut_bodies.ts";
 import { redact, redactText } from "./redact/redacted.ts";
 import { Secrets } from "./redact/secrets.ts";
 import { runningMeta } from "./report/summary.ts";
-import type { RunMeta } from "./result/run.ts";
 import { createRun, type RunWriter } from "./store/run_writer.ts";
 import { StoreError } from "./store/store_error.ts";
 import type { TraceWriter } from "./store/trace_writer.ts";
