@@ -38,7 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   ledger:
     "values text time ir result wire plan engine threads redact record report store monitor compile.ts",
   "run.ts":
-    "values text result wire engine threads ledger redact record monitor report store compile.ts",
+    "values text wire engine threads ledger redact record monitor report store compile.ts",
   cli:
     "agent authority process values text time ir result plan report schema store demo compile.ts run.ts",
   viewer: "values time result record report store",
