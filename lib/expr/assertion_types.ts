@@ -51,8 +51,10 @@ export function checkTypes(
       "assertion-value",
       `a status is a whole number and never ${describe(value)}`,
       valueAt,
-      typeof value === "string" && /^\d+$/.test(value)
-        ? `remove the quotes: ${value}`
+      typeof value === "string"
+        ? /^\d+$/.test(value)
+          ? `remove the quotes: ${value}`
+          : secondCondition(value)
         : undefined,
     );
   }
@@ -131,4 +133,11 @@ function checkPattern(value: unknown, at: number): void {
 
 function describe(value: unknown): string {
   return `the ${jsonType(value)} ${JSON.stringify(value)}`;
+}
+
+/** How two conditions are written, where one is joined to another. */
+export function secondCondition(value: string): string | undefined {
+  return /\s(and|or|&&|\|\|)\s/.test(value)
+    ? "an assertion is one condition; all items of the list have to hold"
+    : undefined;
 }

@@ -68,7 +68,8 @@ export function compileQuery(
   try {
     query = loaded.environment.compile(path);
   } catch (error) {
-    throw refuse((error as Error).message);
+    // The library ends with a piece of the text and an index into it.
+    throw refuse((error as Error).message.replace(/ \('.*':\d+\)$/s, ""));
   }
   const why = looseFilter(query, loaded.library);
   if (why !== undefined) throw refuse(why);

@@ -1,6 +1,10 @@
 import type { Threshold } from "../ir/flow.ts";
 import { nearest } from "../text/suggest.ts";
-import { exactDuration, parseDuration } from "../values/duration.ts";
+import {
+  durationHint,
+  exactDuration,
+  parseDuration,
+} from "../values/duration.ts";
 import { ExpressionError } from "./syntax_error.ts";
 
 /*
@@ -81,7 +85,7 @@ function parseMetric(text: string, offset: number): string {
       offset,
     );
   }
-  const near = nearest(text, KNOWN);
+  const near = meantStatistic(text) ?? nearest(text, KNOWN);
   throw new ExpressionError(
     "threshold-metric",
     `\`${text}\` is not something a threshold measures`,
@@ -90,6 +94,28 @@ function parseMetric(text: string, offset: number): string {
       ? `did you mean \`${near}\`?`
       : "measures: error_rate, throttle_rate, avg(latency), min(latency), max(latency), p1(latency) to p100(latency)",
   );
+}
+
+/** Words of other tools, and statistics without what they are of. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  avg: "avg(latency)",
+  mean: "avg(latency)",
+  min: "min(latency)",
+  max: "max(latency)",
+  med: "p50(latency)",
+  median: "p50(latency)",
+  latency: "p95(latency)",
+  http_req_duration: "p95(latency)",
+  http_req_failed: "error_rate",
+  errors: "error_rate",
+};
+
+function meantStatistic(text: string): string | undefined {
+  const percent = /^p\(?(\d+)\)?$/.exec(text)?.[1];
+  if (percent !== undefined && /^([1-9]\d?|100)$/.test(percent)) {
+    return `p${percent}(latency)`;
+  }
+  return Object.hasOwn(ELSEWHERE, text) ? ELSEWHERE[text] : undefined;
 }
 
 const KNOWN = [
@@ -136,6 +162,7 @@ function latency(text: string, offset: number): number {
       "bad-duration",
       `latency compares with a duration: ${(error as Error).message}`,
       offset,
+      durationHint(text),
     );
   }
   throw new ExpressionError(

@@ -17,7 +17,7 @@ export function baseUrlMistake(text: string): AddressMistake | undefined {
       code: "bad-base-url",
       message: `"${text}" is not an absolute URL`,
       hint: /^[\w.-]+(:\d+)?(\/|$)/.test(text)
-        ? `did you mean "https://${text}"?`
+        ? `did you mean "${likelyScheme(text)}://${text}"?`
         : 'for example "https://staging.example.com"',
     };
   }
@@ -63,6 +63,11 @@ export function baseUrlMistake(text: string): AddressMistake | undefined {
     message: `a base URL is a host and a path, without \`${extra}\``,
     part: extra,
   };
+}
+
+/** A machine's own addresses seldom have a certificate. */
+function likelyScheme(host: string): string {
+  return /^(localhost(:|\/|$)|127\.)/i.test(host) ? "http" : "https";
 }
 
 /**

@@ -1,4 +1,4 @@
-import { parseDuration } from "../values/duration.ts";
+import { durationHint, parseDuration } from "../values/duration.ts";
 import { nearest } from "../text/suggest.ts";
 import { describe, type Node, type ScalarNode } from "./node.ts";
 import type { Reader } from "./reader.ts";
@@ -139,9 +139,7 @@ export function readDuration(
       node.span,
       "bad-duration",
       `${what}: ${(error as Error).message}`,
-      /^\d+$/.test(scalar.text)
-        ? `did you mean ${scalar.text}s or ${scalar.text}ms?`
-        : undefined,
+      durationHint(scalar.text),
     );
     return;
   }

@@ -35,6 +35,26 @@ export function parseDuration(text: string): number {
   return sign ? -micros : micros;
 }
 
+/** Units as people also write them. */
+const SPELT: readonly (readonly [unit: string, words: RegExp])[] = [
+  ["us", /^(us|usecs?|microseconds?)$/i],
+  ["ms", /^(ms|msecs?|millis|milliseconds?)$/i],
+  ["s", /^(s|secs?|seconds?)$/i],
+  ["m", /^(m|mins?|minutes?)$/i],
+  ["h", /^(h|hrs?|hours?)$/i],
+];
+
+/** What a person most likely meant by text that is no duration. */
+export function durationHint(text: string): string | undefined {
+  const match = /^(\d+(?:\.\d+)?)\s*([A-Za-z]*)$/.exec(text.trim());
+  if (!match) return undefined;
+  const [, number = "", word = ""] = match;
+  if (word === "") return `did you mean ${number}s or ${number}ms?`;
+  const unit = SPELT.find(([, words]) => words.test(word))?.[0];
+  const meant = unit && number + unit;
+  return meant && meant !== text.trim() ? `did you mean ${meant}?` : undefined;
+}
+
 /** Writes microseconds as a person would: three digits, a fitting unit. */
 export function formatDuration(micros: number): string {
   const size = Math.abs(micros);

@@ -16,11 +16,11 @@ from typing import Any, Dict, Mapping, Optional, Tuple
 
 from ..errors import FlowError
 from ..values.canonical import canonical
-from ..values.duration import exact_duration, parse_duration
+from ..values.duration import duration_hint, exact_duration, parse_duration
 from ..values.json import json_integer
 from ..values.readable import stringify
 from ..values.suggest import nearest
-from .assertion_types import check_types
+from .assertion_types import check_types, second_condition
 from .json_path import check_path
 from .syntax_error import ExpressionError
 
@@ -166,7 +166,9 @@ def _value(subject: Mapping[str, Any], op: str, text: str) -> Any:
             return parse_duration(text if unquoted is None else unquoted)
         except ValueError as error:
             raise ExpressionError(
-                "bad-duration", f"`latency` compares with a duration: {error}"
+                "bad-duration",
+                f"`latency` compares with a duration: {error}",
+                duration_hint(text if unquoted is None else unquoted) or second_condition(text),
             ) from None
     if unquoted is not None:
         return unquoted

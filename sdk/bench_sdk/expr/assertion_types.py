@@ -62,7 +62,11 @@ def _check_status(value: Any, statuses: Optional[Mapping[str, int]]) -> None:
         raise ExpressionError(
             "assertion-value",
             f"a status is a whole number and never {_describe(value)}",
-            f"remove the quotes: {value}" if quoted else None,
+            f"remove the quotes: {value}"
+            if quoted
+            else second_condition(value)
+            if isinstance(value, str)
+            else None,
         )
     numbers = list(statuses.values())
     if _is_number(value) and value in numbers:
@@ -107,3 +111,10 @@ def _is_number(value: Any) -> bool:
 
 def _describe(value: Any) -> str:
     return f"the {json_type(value)} {stringify(value)}"
+
+
+def second_condition(value: str) -> Optional[str]:
+    """How two conditions are written, where one is joined to another."""
+    if not re.search(r"\s(and|or|&&|\|\|)\s", value):
+        return None
+    return "an assertion is one condition; all items of the list have to hold"

@@ -9,9 +9,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Dict
+from typing import Any, Dict, Optional
 
-from ..values.duration import parse_duration
+from ..values.duration import duration_hint, parse_duration
 from ..values.suggest import nearest
 from .syntax_error import ExpressionError
 
@@ -22,6 +22,21 @@ _KNOWN = (
     "throttle_rate",
     *(f"{stat}(latency)" for stat in ("avg", "min", "max", "p50", "p90", "p95", "p99")),
 )
+
+
+#: Words of other tools, and statistics without what they are of.
+_ELSEWHERE = {
+    "avg": "avg(latency)",
+    "mean": "avg(latency)",
+    "min": "min(latency)",
+    "max": "max(latency)",
+    "med": "p50(latency)",
+    "median": "p50(latency)",
+    "latency": "p95(latency)",
+    "http_req_duration": "p95(latency)",
+    "http_req_failed": "error_rate",
+    "errors": "error_rate",
+}
 
 
 def parse_threshold(text: str) -> Dict[str, Any]:
@@ -56,7 +71,7 @@ def _metric(text: str) -> str:
         raise ExpressionError(
             "threshold-metric", f"percentiles go from p1 to p100, not `{stat}`"
         )
-    near = nearest(text, _KNOWN)
+    near = _meant_statistic(text) or nearest(text, _KNOWN)
     raise ExpressionError(
         "threshold-metric",
         f"`{text}` is not something a threshold measures",
@@ -65,6 +80,11 @@ def _metric(text: str) -> str:
         else "measures: error_rate, throttle_rate, avg(latency), min(latency), "
         "max(latency), p1(latency) to p100(latency)",
     )
+
+
+def _meant_statistic(text: str) -> Optional[str]:
+    match = re.fullmatch(r"p\(?([1-9][0-9]?|100)\)?", text)
+    return f"p{match[1]}(latency)" if match else _ELSEWHERE.get(text)
 
 
 def _share(text: str) -> float:
@@ -91,7 +111,9 @@ def _latency(text: str) -> int:
         micros = parse_duration(text)
     except ValueError as error:
         raise ExpressionError(
-            "bad-duration", f"latency compares with a duration: {error}"
+            "bad-duration",
+            f"latency compares with a duration: {error}",
+            duration_hint(text),
         ) from None
     if micros < 0:
         raise ExpressionError(

@@ -27,7 +27,7 @@ def check_base_url(text: str) -> None:
         raise FlowError(
             _BAD,
             f'"{text}" is not an absolute URL',
-            f'did you mean "https://{text}"?'
+            f'did you mean "{_likely_scheme(text)}://{text}"?'
             if bare
             else 'for example "https://staging.example.com"',
         )
@@ -37,6 +37,11 @@ def check_base_url(text: str) -> None:
     extra = re.search(r"[?#].*$", text)
     if extra:
         raise FlowError(_BAD, f"a base URL is a host and a path, without `{extra[0]}`")
+
+
+def _likely_scheme(host: str) -> str:
+    """A machine's own addresses seldom have a certificate."""
+    return "http" if re.match(r"localhost([:/]|$)|127\.", host, re.IGNORECASE) else "https"
 
 
 def _check_authority(text: str) -> None:

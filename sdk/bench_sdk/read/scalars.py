@@ -8,7 +8,7 @@ from typing import Any, Sequence, Tuple
 
 from ..errors import FlowError
 from ..values.canonical import string_text
-from ..values.duration import parse_duration
+from ..values.duration import duration_hint, parse_duration
 from ..values.json import MAX_SAFE, OMIT, describe, is_list, is_object, number_text
 from ..values.suggest import nearest
 
@@ -114,7 +114,7 @@ def read_duration(value: Any, what: str, least: Tuple[int, str] = (0, "at least 
             raise FlowError(
                 "bad-duration",
                 f"{what}: {error}",
-                f"did you mean {text}s or {text}ms?" if re.fullmatch("[0-9]+", text) else None,
+                duration_hint(text),
             ) from None
     if micros >= least[0]:
         return micros

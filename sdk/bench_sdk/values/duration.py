@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import List
+from typing import List, Optional
 
 from .json import MAX_SAFE, number_text
 
@@ -31,6 +31,31 @@ def parse_duration(text: str) -> int:
     if micros > MAX_SAFE:
         raise ValueError(f'"{text}" is too long')
     return -micros if sign else micros
+
+
+#: Units as people also write them.
+_SPELT = {
+    "us": "us|usecs?|microseconds?",
+    "ms": "ms|msecs?|millis|milliseconds?",
+    "s": "s|secs?|seconds?",
+    "m": "m|mins?|minutes?",
+    "h": "h|hrs?|hours?",
+}
+
+
+def duration_hint(text: str) -> Optional[str]:
+    """What a person most likely meant by text that is no duration."""
+    text = text.strip()
+    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]*)", text)
+    if not match:
+        return None
+    number, word = match.groups()
+    if not word:
+        return f"did you mean {number}s or {number}ms?"
+    for unit, words in _SPELT.items():
+        if re.fullmatch(words, word, re.IGNORECASE) and number + unit != text:
+            return f"did you mean {number}{unit}?"
+    return None
 
 
 def exact_duration(micros: int) -> str:
