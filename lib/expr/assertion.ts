@@ -2,15 +2,11 @@ import { canonical } from "../ir/canonical.ts";
 import type { Assertion, Operator, Subject } from "../ir/flow.ts";
 import { OPERATORS } from "../ir/flow.ts";
 import { nearest } from "../text/suggest.ts";
-import {
-  durationHint,
-  exactDuration,
-  parseDuration,
-} from "../values/duration.ts";
+import { exactDuration, parseDuration } from "../values/duration.ts";
 import type { JsonValue } from "../values/json.ts";
 import { checkPath } from "./json_path.ts";
 import { ExpressionError } from "./syntax_error.ts";
-import { checkTypes, secondCondition } from "./assertion_types.ts";
+import { checkTypes, latencyHint } from "./assertion_types.ts";
 
 /*
  * assertion := subject ws ( operator ws value | "exists" | "not_exists" )
@@ -221,7 +217,7 @@ function parseValue(
         "bad-duration",
         `\`latency\` compares with a duration: ${(error as Error).message}`,
         offset,
-        durationHint(unquoted ?? text) ?? secondCondition(text),
+        latencyHint(unquoted ?? text),
       );
     }
   }

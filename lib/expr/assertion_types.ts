@@ -1,6 +1,7 @@
 import type { Assertion } from "../ir/flow.ts";
 import { compilePattern, patternHint } from "./pattern.ts";
 import { nearest } from "../text/suggest.ts";
+import { durationHint } from "../values/duration.ts";
 import { jsonType } from "../values/json.ts";
 import { ExpressionError } from "./syntax_error.ts";
 
@@ -135,8 +136,13 @@ function describe(value: unknown): string {
   return `the ${jsonType(value)} ${JSON.stringify(value)}`;
 }
 
+/** What was meant by text that `latency` cannot be compared with. */
+export function latencyHint(text: string): string | undefined {
+  return durationHint(text) ?? secondCondition(text);
+}
+
 /** How two conditions are written, where one is joined to another. */
-export function secondCondition(value: string): string | undefined {
+function secondCondition(value: string): string | undefined {
   return /\s(and|or|&&|\|\|)\s/.test(value)
     ? "an assertion is one condition; all items of the list have to hold"
     : undefined;
