@@ -1,3 +1,4 @@
+import { withoutJson } from "../expr/check.ts";
 import type { CheckResult } from "../result/iteration.ts";
 import type { Failure } from "../result/failure.ts";
 import { type Reply, serviceTime } from "../result/reply.ts";
@@ -54,9 +55,7 @@ function extract(
   return {
     code: "extraction",
     message: `cannot extract \`${variable}\`: ${source} does not exist${
-      source.startsWith("$") && reply.json() === undefined
-        ? " (the body is not JSON)"
-        : ""
+      source.startsWith("$") ? withoutJson(reply) : ""
     }`,
     pointer,
     expected: { type: "anything", text: "" },

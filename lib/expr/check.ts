@@ -59,8 +59,30 @@ export function compileCheck(
   const holds = compileOperator(assertion.op, assertion.value);
   return (evidence, latencyMs, scope) => {
     const actual = lookup(evidence, latencyMs, scope);
-    return holds(actual) ? undefined : explain(assertion, actual, statuses);
+    if (holds(actual)) return undefined;
+    const mismatch = explain(assertion, actual, statuses);
+    const { subject } = assertion;
+    return subject.kind === "body" && actual === undefined
+      ? { ...mismatch, message: mismatch.message + withoutJson(evidence) }
+      : mismatch;
   };
+}
+
+/**
+ * Why no path finds anything in an answer: ` (the body is not JSON; status 302)`.
+ * Empty when its body is JSON.
+ */
+export function withoutJson(evidence: Evidence): string {
+  if (evidence.json() !== undefined) return "";
+  const { status } = evidence;
+  const [type = ""] = (evidence.header("content-type") ?? "").split(";");
+  const facts = [
+    ...(status === undefined ? [] : [`status ${status}`]),
+    ...(type.trim() === "" ? [] : [type.trim()]),
+  ];
+  return ` (the body is not JSON${
+    facts.length === 0 ? "" : `; ${facts.join(", ")}`
+  })`;
 }
 
 function compileSubject({ subject }: Assertion, names: Names): Lookup {

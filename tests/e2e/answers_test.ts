@@ -69,6 +69,25 @@ steps:
   equal(server.accepted, 1);
 });
 
+Deno.test("answers: where a redirect or a page came in place of JSON, a failure says so", async () => {
+  await using server = recordingServer(({ line }) =>
+    line === "GET /moved"
+      ? "HTTP/1.1 302 Found\r\nLocation: /login\r\nContent-Length: 0\r\n\r\n"
+      : `${OK}Content-Type: text/html\r\nContent-Length: 9\r\n\r\n<p>hi</p>`
+  );
+  const flow = `flow: pages
+steps:
+  - { id: moved, call: GET /moved, extract: { v: $.v }, on_failure: record }
+  - { id: page, call: GET /page, assert: [$.v == 1] }
+`;
+  const run = await runOnce({ flow, url: server.url });
+  const messages = run.meta.failures.map(({ message }) => message);
+  deepStrictEqual(messages.sort(), [
+    "$.v == 1 does not hold: $.v does not exist (the body is not JSON; status 200, text/html)",
+    "cannot extract `v`: $.v does not exist (the body is not JSON; status 302)",
+  ]);
+});
+
 Deno.test("answers: a connection the server closes is replaced, without a failure", async () => {
   const rows = [
     `${OK}Connection: close\r\nContent-Length: 2\r\n\r\n{}`,

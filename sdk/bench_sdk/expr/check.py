@@ -48,9 +48,28 @@ def compile_check(assertion: Mapping[str, Any]) -> Check:
         evidence: Evidence, latency_ms: float, variables: Mapping[str, Any]
     ) -> Optional[Mismatch]:
         actual = lookup(evidence, latency_ms, variables)
-        return None if holds(actual) else _explain(assertion, actual)
+        if holds(actual):
+            return None
+        mismatch = _explain(assertion, actual)
+        if assertion["subject"]["kind"] != "body" or actual is not OMIT:
+            return mismatch
+        return mismatch._replace(message=mismatch.message + without_json(evidence))
 
     return check
+
+
+def without_json(evidence: Evidence) -> str:
+    """Why no path finds anything in an answer: ` (the body is not JSON; status 302)`.
+
+    Empty when its body is JSON.
+    """
+    if evidence.json() is not OMIT:
+        return ""
+    media = (evidence.header("content-type") or "").split(";", 1)[0].strip()
+    facts = [] if evidence.status is None else [f"status {evidence.status}"]
+    if media:
+        facts.append(media)
+    return f" (the body is not JSON{'; ' if facts else ''}{', '.join(facts)})"
 
 
 def _subject(subject: Mapping[str, Any]) -> Callable[[Evidence, float, Mapping[str, Any]], Any]:

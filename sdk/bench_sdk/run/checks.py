@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, List, Mapping, Optional, Tuple
 
-from ..expr.check import compile_check
+from ..expr.check import compile_check, without_json
 from ..expr.json_path import compile_path
 from ..expr.typed_value import TypedValue
 from ..values.json import OMIT
@@ -44,11 +44,10 @@ class StepChecks:
             scope.variables[variable] = value
             failure = None
             if value is OMIT:
-                no_json = source["from"] == "body" and reply.json() is OMIT
+                why = without_json(reply) if source["from"] == "body" else ""
                 failure = Failure(
                     "extraction",
-                    f"cannot extract `{variable}`: {written} does not exist"
-                    + (" (the body is not JSON)" if no_json else ""),
+                    f"cannot extract `{variable}`: {written} does not exist{why}",
                     f"{self._pointer}/extract/{variable}",
                     TypedValue("anything", ""),
                     TypedValue("nothing", ""),

@@ -132,7 +132,16 @@ Deno.test("a check explains a comparison that its subject's type rules out", () 
 Deno.test("an answer without JSON has no body to assert on", () => {
   const bare: Evidence = { ...EVIDENCE, json: () => undefined };
   assert.equal(mismatch("$.n not_exists", bare), undefined);
-  assert.ok(mismatch("$.n == 5", bare));
+  const said = (evidence: Evidence) => mismatch("$.n == 5", evidence)!.message;
+  const missing = "$.n == 5 does not hold: $.n does not exist";
+  assert.equal(said(bare), `${missing} (the body is not JSON; status 200)`);
+  const page = { ...bare, header: () => "text/html; charset=utf-8" };
+  assert.equal(
+    said(page),
+    `${missing} (the body is not JSON; status 200, text/html)`,
+  );
+  const empty: Evidence = { ...EVIDENCE, json: () => ({}) };
+  assert.equal(said(empty), missing);
 });
 
 Deno.test("an answer may hold what JSON cannot say: it is compared and shown all the same", () => {
