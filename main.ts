@@ -1,4 +1,4 @@
-import { main } from "./lib/cli/program.ts";
+import { main } from "./cli/program.ts";
 
 Deno.exit(
   await main(Deno.args, {

@@ -13,10 +13,10 @@ export {
   prepareRun,
   type World,
 } from "./lib/compile.ts";
-export type { Flow, Step } from "./lib/ir/flow.ts";
-export type { Target } from "./lib/ir/target.ts";
-export type { RunMeta } from "./lib/result/run.ts";
-export type { Trace } from "./lib/result/trace.ts";
+export type { Flow, Step } from "./lib/model/ir/flow.ts";
+export type { Target } from "./lib/model/ir/target.ts";
+export type { RunMeta } from "./lib/model/result/run.ts";
+export type { Trace } from "./lib/model/result/trace.ts";
 export {
   runFlow,
   type RunOptions,
@@ -24,6 +24,6 @@ export {
   RunRefused,
   Stop,
 } from "./lib/run.ts";
-export { listRuns, readMeta, readTrace } from "./lib/store/reader.ts";
-export { StoreError } from "./lib/store/store_error.ts";
-export { type Diagnostic, InputError } from "./lib/text/diagnostic.ts";
+export { listRuns, readMeta, readTrace } from "./lib/results/store/reader.ts";
+export { StoreError } from "./lib/results/store/store_error.ts";
+export { type Diagnostic, InputError } from "./lib/base/text/diagnostic.ts";

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { giveUpAllBut } from "../lib/authority/give_up.ts";
-import { untilStopped } from "../lib/process/stop_signals.ts";
-import { buildIdentity } from "../lib/values/build.ts";
-import { VERSION } from "../lib/values/version.ts";
+import { giveUpAllBut } from "../lib/base/process/give_up.ts";
+import { untilStopped } from "../lib/base/process/stop_signals.ts";
+import { buildIdentity } from "../lib/base/values/build.ts";
+import { VERSION } from "../lib/base/values/version.ts";
 import { AddressError, parseListenAddress } from "./address.ts";
 import { hostMetrics } from "./host_metrics.ts";
 import { type RunningAgent, startAgent } from "./server.ts";

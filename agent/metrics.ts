@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { AgentReading } from "../lib/result/agent.ts";
+import type { AgentReading } from "../lib/model/result/agent.ts";
 import { formOf } from "./accept.ts";
 import { PROMETHEUS_TYPE, prometheusText } from "./prometheus.ts";
 

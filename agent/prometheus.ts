@@ -1,4 +1,4 @@
-import type { AgentReading } from "../lib/result/agent.ts";
+import type { AgentReading } from "../lib/model/result/agent.ts";
 
 /** Of the text exposition format. */
 export const PROMETHEUS_TYPE = "text/plain; version=0.0.4; charset=utf-8";

@@ -1,31 +1,31 @@
-import type { Fixture } from "./data/table.ts";
-import { loadQueries, mentionsQuery } from "./expr/queries.ts";
-import { canonical } from "./ir/canonical.ts";
-import { decodeFlow } from "./ir/decode.ts";
-import type { Flow, Step } from "./ir/flow.ts";
-import type { Target } from "./ir/target.ts";
-import type { Mode } from "./ir/mode.ts";
-import { parseFlow } from "./parse/flow.ts";
-import { flowHiding, withoutLiterals } from "./parse/hiding.ts";
-import { parseTarget } from "./parse/target.ts";
-import { planProblems } from "./plan/plan.ts";
-import { basesOf, checkAllowed } from "./preflight/allowed_hosts.ts";
-import { readEnvironment } from "./preflight/environment.ts";
+import type { Fixture } from "./engine/data/table.ts";
+import { loadQueries, mentionsQuery } from "./language/expressions/queries.ts";
+import { canonical } from "./model/ir/canonical.ts";
+import { decodeFlow } from "./model/ir/decode.ts";
+import type { Flow, Step } from "./model/ir/flow.ts";
+import type { Target } from "./model/ir/target.ts";
+import type { Mode } from "./model/ir/mode.ts";
+import { parseFlow } from "./language/parse/flow.ts";
+import { flowHiding, withoutLiterals } from "./language/parse/hiding.ts";
+import { parseTarget } from "./language/parse/target.ts";
+import { planProblems } from "./engine/plan/plan.ts";
+import { basesOf, checkAllowed } from "./engine/preflight/allowed_hosts.ts";
+import { readEnvironment } from "./engine/preflight/environment.ts";
 import {
   checkBlockDocuments,
   checkBlockFiles,
-} from "./preflight/block_files.ts";
-import { checkColumns, readFixtures } from "./preflight/fixtures.ts";
-import type { World } from "./preflight/world.ts";
-import { Mistakes } from "./preflight/mistakes.ts";
-import { sendsRequest } from "./protocols/protocol.ts";
-import { protocols } from "./protocols/registry.ts";
-import { concealJson } from "./source/conceal_json.ts";
-import { Reader } from "./source/reader.ts";
-import { decodeSource } from "./source/source_text.ts";
-import type { SourceMap } from "./text/span.ts";
-import { validateFlow } from "./validate/flow.ts";
-import type { BaseUrl } from "./wire/url.ts";
+} from "./engine/preflight/block_files.ts";
+import { checkColumns, readFixtures } from "./engine/preflight/fixtures.ts";
+import type { World } from "./engine/preflight/world.ts";
+import { Mistakes } from "./engine/preflight/mistakes.ts";
+import { sendsRequest } from "./steps/protocol.ts";
+import { protocols } from "./steps/registry.ts";
+import { concealJson } from "./language/source/conceal_json.ts";
+import { Reader } from "./language/source/reader.ts";
+import { decodeSource } from "./language/source/source_text.ts";
+import type { SourceMap } from "./base/text/span.ts";
+import { validateFlow } from "./language/validate/flow.ts";
+import type { BaseUrl } from "./wire/net/url.ts";
 
 export type { World };
 

@@ -1,30 +1,34 @@
 import type { PreparedRun } from "./compile.ts";
-import { StepError } from "./engine/job.ts";
-import { Stop } from "./engine/stop.ts";
-import { endingOf } from "./ledger/ending.ts";
-import { factsOf, planOf } from "./ledger/facts.ts";
-import { withDiagnosis } from "./ledger/diagnosis.ts";
-import { type StoredRun, storeFault, storeRun } from "./ledger/files.ts";
-import { startHeartbeat } from "./ledger/heartbeat.ts";
-import type { OpenRun, RunOptions } from "./ledger/open_run.ts";
-import { startOverlay } from "./ledger/overlay.ts";
-import { processCpuSeconds } from "./monitor/process_cpu.ts";
-import { mergeGenerators } from "./record/generator.ts";
-import type { RunProgress } from "./record/progress.ts";
-import { mergeSnapshots } from "./record/snapshot.ts";
-import { cutBodies } from "./redact/cut_bodies.ts";
-import { redact, redactText } from "./redact/redacted.ts";
-import { Secrets } from "./redact/secrets.ts";
-import { runningMeta } from "./report/summary.ts";
-import { createRun, type RunWriter } from "./store/run_writer.ts";
-import { StoreError } from "./store/store_error.ts";
-import type { TraceWriter } from "./store/trace_writer.ts";
-import { InputError } from "./text/diagnostic.ts";
-import { spanOf } from "./text/span.ts";
-import type { Crew, ThreadReport } from "./threads/crew.ts";
-import { hireCrew } from "./threads/hire.ts";
-import { VERSION } from "./values/version.ts";
-import type { TlsOptions } from "./wire/network.ts";
+import { StepError } from "./engine/vu/job.ts";
+import { Stop } from "./engine/vu/stop.ts";
+import { endingOf } from "./engine/run_context/ending.ts";
+import { factsOf, planOf } from "./engine/run_context/facts.ts";
+import { withDiagnosis } from "./engine/run_context/diagnosis.ts";
+import {
+  type StoredRun,
+  storeFault,
+  storeRun,
+} from "./engine/run_context/files.ts";
+import { startHeartbeat } from "./engine/run_context/heartbeat.ts";
+import type { OpenRun, RunOptions } from "./engine/run_context/open_run.ts";
+import { startOverlay } from "./engine/run_context/overlay.ts";
+import { processCpuSeconds } from "./results/samples/process_cpu.ts";
+import { mergeGenerators } from "./results/record/generator.ts";
+import type { RunProgress } from "./results/record/progress.ts";
+import { mergeSnapshots } from "./results/record/snapshot.ts";
+import { cutBodies } from "./results/redact/cut_bodies.ts";
+import { redact, redactText } from "./results/redact/redacted.ts";
+import { Secrets } from "./results/redact/secrets.ts";
+import { runningMeta } from "./results/report/summary.ts";
+import { createRun, type RunWriter } from "./results/store/run_writer.ts";
+import { StoreError } from "./results/store/store_error.ts";
+import type { TraceWriter } from "./results/store/trace_writer.ts";
+import { InputError } from "./base/text/diagnostic.ts";
+import { spanOf } from "./base/text/span.ts";
+import type { Crew, ThreadReport } from "./engine/workers/crew.ts";
+import { hireCrew } from "./engine/workers/hire.ts";
+import { VERSION } from "./base/values/version.ts";
+import type { TlsOptions } from "./wire/net/network.ts";
 
 export { planOf, Stop, StoreError };
 export type { RunOptions, RunProgress, TlsOptions };

@@ -1,4 +1,4 @@
-import { VERSION } from "../lib/values/version.ts";
+import { VERSION } from "../lib/base/values/version.ts";
 
 /** What a build says of itself. */
 export interface BuildFacts {

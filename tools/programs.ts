@@ -24,13 +24,17 @@ export const V8_FLAGS = "--v8-flags=--heap-growing-percent=20";
 
 const BENCH: ProgramPlan = {
   name: "bench",
-  entries: ["main.ts", "lib/threads/worker.ts", "lib/demo/burn_worker.ts"],
+  entries: [
+    "main.ts",
+    "lib/engine/workers/worker.ts",
+    "cli/demo/burn_worker.ts",
+  ],
   folders: ["examples", "sdk/bench_sdk"],
   moved: {
-    '"./worker.ts"': '"./lib/threads/worker.js"',
-    '"./burn_worker.ts"': '"./lib/demo/burn_worker.js"',
+    '"./worker.ts"': '"./lib/engine/workers/worker.js"',
+    '"./burn_worker.ts"': '"./cli/demo/burn_worker.js"',
     "../../examples/": "./examples/",
-    '"../../sdk/"': '"./sdk/"',
+    '"../sdk/"': '"./sdk/"',
   },
 };
 

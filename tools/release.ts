@@ -11,7 +11,7 @@
  * is not that of the sources.
  */
 import { parseArgs } from "node:util";
-import { VERSION } from "../lib/values/version.ts";
+import { VERSION } from "../lib/base/values/version.ts";
 import { BuildError } from "./build_error.ts";
 import { writeArchive } from "./release_archive.ts";
 import { notesOf, writeManifest } from "./release_papers.ts";

@@ -3,7 +3,7 @@
  * standard output, from `deno.lock`. The same lock file gives the same bytes.
  */
 import { Buffer } from "node:buffer";
-import { VERSION } from "../lib/values/version.ts";
+import { VERSION } from "../lib/base/values/version.ts";
 
 /** The parts of `deno.lock` (version 5) that are read. */
 export interface Lock {
@@ -156,7 +156,7 @@ export function shippedPackages(
 
 /** Texts of every source file of the program. */
 export function* programSources(root: URL): Generator<string> {
-  for (const path of ["main.ts", "lib/", "viewer/", "agent/"]) {
+  for (const path of ["main.ts", "lib/", "cli/", "viewer/", "agent/"]) {
     yield* textsOf(new URL(path, root));
   }
 }

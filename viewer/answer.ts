@@ -5,11 +5,11 @@ import { withTag } from "./etag.ts";
 import { layout } from "./page/layout.ts";
 import { problemPage } from "./page/problem_page.ts";
 import type { PageAnswer, Visit } from "./page/visit.ts";
-import { StoreError } from "../lib/store/store_error.ts";
+import { StoreError } from "../lib/results/store/store_error.ts";
 import { PAGES } from "./routes.ts";
 import { refusalOf, SECURITY_HEADERS } from "./security.ts";
 import type { Shelf } from "./store/shelf.ts";
-import type { Clock } from "../lib/time/clock.ts";
+import type { Clock } from "../lib/base/time/clock.ts";
 
 /** What every answer is made from. */
 export interface Site {

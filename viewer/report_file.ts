@@ -1,5 +1,5 @@
-import { StoreError } from "../lib/store/store_error.ts";
-import { systemClock } from "../lib/time/clock.ts";
+import { StoreError } from "../lib/results/store/store_error.ts";
+import { systemClock } from "../lib/base/time/clock.ts";
 import { inBlocks } from "./export/blocks.ts";
 import { EXPORTS } from "./export/exports.ts";
 import { Shelf } from "./store/shelf.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { RunMeta } from "../lib/result/run.ts";
+import type { RunMeta } from "../lib/model/result/run.ts";
 import { flameGraph } from "./chart/flame_graph.ts";
 import { html, Markup } from "./markup.ts";
 import { withoutBodies } from "./model/without_bodies.ts";

@@ -1,4 +1,4 @@
-import type { RunMeta } from "../lib/result/run.ts";
+import type { RunMeta } from "../lib/model/result/run.ts";
 import { configPage } from "./page/config_page.ts";
 import { failuresPage } from "./page/failures_page.ts";
 import { helpPage } from "./page/help_page.ts";

@@ -1,4 +1,4 @@
-import { systemClock } from "../lib/time/clock.ts";
+import { systemClock } from "../lib/base/time/clock.ts";
 import { answer } from "./answer.ts";
 import { isLoopback, ownHosts } from "./security.ts";
 import { Shelf } from "./store/shelf.ts";

@@ -5,54 +5,86 @@ import { deepStrictEqual, ok } from "node:assert/strict";
  * This table is the architecture; the tests below hold the code to it.
  */
 const MAY_IMPORT: Readonly<Record<string, string>> = {
-  values: "",
-  text: "",
-  time: "",
-  ir: "values",
-  authority: "",
-  result: "values",
-  process: "result",
-  expr: "values text ir",
-  source: "values text ir expr",
-  wire: "values time result",
-  auth: "values time source expr",
-  data: "values text time ir expr",
-  outcome: "ir result",
-  protobuf: "values text",
-  protocols: "values text ir result expr source wire auth protobuf",
-  parse: "values text ir source expr auth protocols",
-  validate: "values text ir expr auth protocols",
-  plan: "values ir",
-  schema: "values expr source auth parse",
-  preflight: "text ir source expr data protocols validate wire",
-  engine: "values time ir result expr auth data outcome protocols plan wire",
-  threads: "time ir result expr auth data plan wire engine record",
-  redact: "result",
-  record: "values time result",
-  monitor: "values time result wire",
-  report: "values text ir result expr",
-  store: "text result redact",
-  demo: "values time",
+  "base/values": "",
+  "model/result": "base/values",
+  "base/process": "model/result",
+  "base/time": "",
+  "wire/net": "model/result base/time",
+  "wire/http1": "base/values model/result base/time wire/net",
+  "results/samples": "base/values model/result base/time wire/net wire/http1",
+  agent: "base/values model/result base/process results/samples",
+  "base/text": "",
+  "model/ir": "base/values",
+  "language/expressions": "base/values base/text model/ir",
+  "engine/data":
+    "base/values base/time base/text model/ir language/expressions",
+  "engine/plan": "base/values model/ir",
+  "language/source": "base/values base/text model/ir language/expressions",
+  "steps/auth": "base/values base/time language/expressions language/source",
+  "steps/protocol.ts":
+    "base/values model/result wire/net wire/http1 base/text model/ir language/expressions language/source steps/auth",
+  "steps/http":
+    "base/values model/result wire/net wire/http1 model/ir language/expressions language/source steps/auth steps/protocol.ts",
+  "steps/graphql":
+    "base/values model/result base/text model/ir language/expressions language/source steps/protocol.ts steps/http",
+  "steps/grpc/protobuf": "base/values base/text",
+  "wire/http2": "base/values model/result wire/net",
+  "steps/grpc":
+    "base/values model/result wire/net wire/http1 model/ir language/expressions language/source steps/auth steps/protocol.ts steps/http steps/grpc/protobuf wire/http2",
+  "steps/poll.ts":
+    "base/values model/result model/ir language/expressions language/source steps/protocol.ts steps/http",
+  "steps/wait.ts": "language/source steps/protocol.ts steps/http",
+  "steps/ws":
+    "base/values model/result wire/net wire/http1 base/text model/ir language/expressions language/source steps/protocol.ts steps/http",
+  "steps/registry.ts":
+    "base/values steps/protocol.ts steps/http steps/graphql steps/grpc steps/poll.ts steps/wait.ts steps/ws",
+  "language/validate":
+    "base/values base/text model/ir language/expressions steps/auth steps/protocol.ts steps/registry.ts",
+  "engine/preflight":
+    "wire/net base/text model/ir language/expressions engine/data language/source steps/registry.ts language/validate",
+  "language/parse":
+    "base/values base/text model/ir language/expressions language/source steps/auth steps/protocol.ts steps/http steps/registry.ts",
   "compile.ts":
-    "text ir expr source wire data protocols parse validate plan preflight",
-  ledger:
-    "values text time ir result wire plan engine threads redact record report store monitor compile.ts",
+    "wire/net base/text model/ir language/expressions engine/data engine/plan language/source steps/protocol.ts steps/registry.ts language/validate engine/preflight language/parse",
+  "language/editor":
+    "base/values language/expressions language/source steps/auth language/parse",
+  "results/report":
+    "base/values model/result base/text model/ir language/expressions",
+  "results/formats": "model/result base/text results/report",
+  "results/redact": "model/result",
+  "results/store": "model/result base/text results/redact",
+  "engine/outcome": "model/result model/ir",
+  "engine/vu":
+    "base/values model/result base/time wire/net wire/http1 model/ir language/expressions engine/data engine/plan steps/auth steps/protocol.ts steps/registry.ts engine/outcome",
+  "engine/schedule":
+    "model/result base/time wire/http1 engine/data engine/plan engine/vu",
+  "results/record": "base/values model/result base/time",
+  "engine/workers":
+    "model/result base/time wire/net model/ir language/expressions engine/data engine/plan steps/auth engine/vu engine/schedule results/record",
+  "results/knee":
+    "base/values model/result model/ir language/expressions results/report",
+  "engine/run_context":
+    "base/values model/result base/time wire/net wire/http1 results/samples base/text model/ir engine/plan compile.ts results/report results/redact results/store engine/vu results/record engine/workers results/knee",
   "run.ts":
-    "values text wire engine threads ledger redact record monitor report store compile.ts",
+    "base/values wire/net results/samples base/text compile.ts results/report results/redact results/store engine/vu results/record engine/workers engine/run_context",
   cli:
-    "agent authority process values text time ir result plan report schema store demo compile.ts run.ts",
-  viewer: "values time result record report store",
-  agent: "authority process values result monitor",
-  "mod.ts": "text ir result compile.ts run.ts store",
+    "base/values model/result base/process base/time agent base/text model/ir engine/plan compile.ts language/editor results/report results/formats results/store run.ts",
+  viewer:
+    "base/values model/result base/time results/report results/formats results/store results/record",
   "main.ts": "cli viewer",
+  "mod.ts": "model/result base/text model/ir compile.ts results/store run.ts",
 };
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** `lib/ir/flow.ts` is in `ir`; `lib/run.ts` is `run.ts`; `viewer/html.ts` is in `viewer`. */
+/**
+ * `lib/model/ir/flow.ts` is in `model/ir`; `lib/steps/poll.ts` is
+ * `steps/poll.ts`; `lib/run.ts` is `run.ts`; `viewer/html.ts` is in `viewer`.
+ */
 function layer(path: string): string {
-  const parts = path.split("/");
-  return parts[0] === "lib" ? parts[1]! : parts[0]!;
+  const [top, ...rest] = path.split("/");
+  if (top !== "lib") return top!;
+  return (rest.length > 2 ? rest.slice(0, -1) : rest).join("/");
 }
 
 function* files(folder: string): Generator<string> {
@@ -74,7 +106,7 @@ function exists(path: string): boolean {
 
 /** Every source file of the program. */
 function sources(): string[] {
-  const folders = ["lib/", "agent/", "viewer/"].filter(exists);
+  const folders = ["lib/", "cli/", "agent/", "viewer/"].filter(exists);
   const tops = ["main.ts", "mod.ts"].filter(exists);
   return [...tops, ...folders.flatMap((folder) => [...files(folder)])];
 }
@@ -150,9 +182,9 @@ Deno.test("no files import each other in a ring", () => {
   assertNoRing(graph);
 });
 
-Deno.test("only lib/time reads the clock and draws chance", () => {
+Deno.test("only lib/base/time reads the clock and draws chance", () => {
   const offenders = sources().filter((path) =>
-    path.startsWith("lib/") && layer(path) !== "time" &&
+    path.startsWith("lib/") && layer(path) !== "base/time" &&
     /\b(?:Date\.now|performance\.now|Math\.random|new Date\(\))/.test(
       Deno.readTextFileSync(new URL(path, ROOT)),
     )

@@ -1,5 +1,5 @@
-import { AgentScraper } from "../../lib/monitor/agent_scraper.ts";
-import { systemClock } from "../../lib/time/clock.ts";
+import { AgentScraper } from "../../lib/results/samples/agent_scraper.ts";
+import { systemClock } from "../../lib/base/time/clock.ts";
 import { startLiveAgent } from "../support/live_agent.ts";
 import type { Figure } from "./figure.ts";
 

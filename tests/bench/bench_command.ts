@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Histograms } from "../../lib/result/series.ts";
-import type { RunMeta } from "../../lib/result/run.ts";
+import type { Histograms } from "../../lib/model/result/series.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import { type ProcessCost, processCost } from "./process_cost.ts";
 import { CA_FILE } from "./web_server.ts";
 

@@ -7,12 +7,12 @@
  * Pin the server and this process to different cores, and compare with
  * `wrk -t1 -c50` in the same minute.
  */
-import { AllowList } from "../../lib/wire/allow_list.ts";
-import { HttpConnections } from "../../lib/wire/connections.ts";
-import { Network } from "../../lib/wire/network.ts";
-import { requestHead } from "../../lib/wire/request_head.ts";
-import { parseBaseUrl, resolveUrl } from "../../lib/wire/url.ts";
-import { systemClock } from "../../lib/time/clock.ts";
+import { AllowList } from "../../lib/wire/net/allow_list.ts";
+import { HttpConnections } from "../../lib/wire/http1/connections.ts";
+import { Network } from "../../lib/wire/net/network.ts";
+import { requestHead } from "../../lib/wire/http1/request_head.ts";
+import { parseBaseUrl, resolveUrl } from "../../lib/wire/net/url.ts";
+import { systemClock } from "../../lib/base/time/clock.ts";
 
 const CONNECTIONS = 50;
 

@@ -6,16 +6,16 @@ import {
   throws,
 } from "node:assert/strict";
 import * as v from "valibot";
-import type { Authorizer, Scheme } from "../../lib/auth/scheme.ts";
-import type { Scope } from "../../lib/expr/names.ts";
-import type { HeaderList } from "../../lib/values/headers.ts";
-import type { JsonObject } from "../../lib/values/json.ts";
+import type { Authorizer, Scheme } from "../../lib/steps/auth/scheme.ts";
+import type { Scope } from "../../lib/language/expressions/names.ts";
+import type { HeaderList } from "../../lib/base/values/headers.ts";
+import type { JsonObject } from "../../lib/base/values/json.ts";
 import {
   draftOf,
   type RecordingTools,
   recordingTools,
   scopeOf,
-} from "../unit/auth/recording_tools.ts";
+} from "../unit/steps/auth/recording_tools.ts";
 
 /** Everything one attempt carries because of a scheme. */
 export interface Applied {

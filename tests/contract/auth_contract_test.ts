@@ -1,7 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { schemes } from "../../lib/auth/registry.ts";
-import { signature, signingKey } from "../../lib/auth/signature.ts";
-import { scopeOf } from "../unit/auth/recording_tools.ts";
+import { schemes } from "../../lib/steps/auth/registry.ts";
+import { signature, signingKey } from "../../lib/steps/auth/signature.ts";
+import { scopeOf } from "../unit/steps/auth/recording_tools.ts";
 import { type AuthCase, authContract } from "./auth_contract.ts";
 
 const NO_BODY =

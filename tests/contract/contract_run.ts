@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { type InputFile, prepareRun } from "../../lib/compile.ts";
-import type { RunMeta } from "../../lib/result/run.ts";
-import type { Trace } from "../../lib/result/trace.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { Trace } from "../../lib/model/result/trace.ts";
 import { runFlow, Stop } from "../../lib/run.ts";
-import { systemClock } from "../../lib/time/clock.ts";
-import { systemChance } from "../../lib/time/random.ts";
+import { systemClock } from "../../lib/base/time/clock.ts";
+import { systemChance } from "../../lib/base/time/random.ts";
 import { workspace } from "../support/bench.ts";
 import type { ProtocolFixture } from "./protocol_fixture.ts";
 

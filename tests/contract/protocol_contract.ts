@@ -6,7 +6,7 @@ import {
   strictEqual,
 } from "node:assert/strict";
 import { Stop } from "../../lib/run.ts";
-import { InputError } from "../../lib/text/diagnostic.ts";
+import { InputError } from "../../lib/base/text/diagnostic.ts";
 import { type Ask, runStep, SECRET, type Told } from "./contract_run.ts";
 import type {
   Manner,

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { protocols } from "../../lib/protocols/registry.ts";
+import { protocols } from "../../lib/steps/registry.ts";
 import { protocolContract } from "./protocol_contract.ts";
 import type { ProtocolFixture } from "./protocol_fixture.ts";
 

@@ -76,15 +76,15 @@ Deno.test("a protocol is added by one file and two lines", async () => {
     copyProgram(place.path);
     Deno.copyFileSync(
       new URL("toy_protocol.ts.txt", import.meta.url),
-      join(place.path, "lib/protocols/toy.ts"),
+      join(place.path, "lib/steps/toy.ts"),
     );
-    register(join(place.path, "lib/protocols/registry.ts"));
+    register(join(place.path, "lib/steps/registry.ts"));
 
     const checked = await run(
       place.path,
       "check",
       "--quiet",
-      "lib/protocols/registry.ts",
+      "lib/steps/registry.ts",
     );
     equal(checked.code, 0, checked.text);
     const ran = await run(

@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import type { AgentSeries } from "../../lib/result/agent.ts";
+import type { AgentSeries } from "../../lib/model/result/agent.ts";
 import { READING } from "../support/agent_reading.ts";
 import { answer } from "../support/answers.ts";
 import { spawnAgent, startLiveAgent } from "../support/live_agent.ts";

@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { startDemoTarget } from "../../lib/demo/server.ts";
+import { startDemoTarget } from "../../cli/demo/server.ts";
 import { API } from "../../viewer/api/routes.ts";
 import { PAGES } from "../../viewer/routes.ts";
 import { bench, ROOT, workspace } from "../support/bench.ts";

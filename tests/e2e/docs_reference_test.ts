@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
-import { flowSchema } from "../../lib/ir/flow.ts";
-import { EXIT } from "../../lib/report/exit_code.ts";
+import { flowSchema } from "../../lib/model/ir/flow.ts";
+import { EXIT } from "../../lib/results/report/exit_code.ts";
 import { bench } from "../support/bench.ts";
 import { spawnAgent } from "../support/live_agent.ts";
 import { pageText } from "../support/docs/blocks.ts";
@@ -61,7 +61,7 @@ Deno.test("docs/agent.md: every flag of bench-agent --help, and every field of a
   );
   ok(flags.length > 2, help);
   const words = codeWords(pageText("docs/agent.md"));
-  const fields = members("lib/result/agent.ts");
+  const fields = members("lib/model/result/agent.ts");
   deepStrictEqual(missing([...flags, ...fields], words), []);
 });
 
@@ -74,7 +74,9 @@ Deno.test("docs/command-line.md: every exit code, and no others", () => {
 });
 
 Deno.test("docs/command-line.md: every environment variable that is read", () => {
-  const sources = [...filesIn("lib/"), ...filesIn("agent/")];
+  const sources = ["lib/", "cli/", "agent/"].flatMap((
+    each,
+  ) => [...filesIn(each)]);
   const names = sources.flatMap((text) =>
     [...text.matchAll(/\benv(?:\.get)?\("([A-Z_]+)"\)/g)]
       .map(([, name]) => name!)
@@ -177,12 +179,12 @@ function* blockKeys(): Generator<string> {
 
 Deno.test("docs/run-directory.md: every field of every file", () => {
   const fields = [
-    ...members("lib/result/run.ts"),
-    ...members("lib/result/series.ts"),
-    ...members("lib/result/trace.ts"),
-    ...members("lib/result/failure.ts"),
-    ...members("lib/result/reply.ts", /^CapturedMessage$/),
-    ...members("lib/store/trace_index.ts", /^TraceEntry$/),
+    ...members("lib/model/result/run.ts"),
+    ...members("lib/model/result/series.ts"),
+    ...members("lib/model/result/trace.ts"),
+    ...members("lib/model/result/failure.ts"),
+    ...members("lib/model/result/reply.ts", /^CapturedMessage$/),
+    ...members("lib/results/store/trace_index.ts", /^TraceEntry$/),
   ];
   ok(fields.length > 100);
   const words = codeWords(pageText("docs/run-directory.md"));

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
 import { dirname } from "node:path";
-import { startDemoTarget } from "../../lib/demo/server.ts";
+import { startDemoTarget } from "../../cli/demo/server.ts";
 import { type Block, blocksOf, PAGES } from "../support/docs/blocks.ts";
 import { bare, EXCEPTIONS } from "../support/docs/exceptions.ts";
 import { type PagePlace, pagePlace } from "../support/docs/page_place.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
-import type { Span } from "../../lib/result/trace.ts";
+import type { Span } from "../../lib/model/result/trace.ts";
 import { type Peer, rawServer } from "../support/raw_server.ts";
 import { runOnce } from "../support/scene.ts";
 

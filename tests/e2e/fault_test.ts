@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, ok, rejects } from "node:assert/strict";
 import { prepareRun, runFlow, type RunMeta, Stop } from "../../mod.ts";
-import type { AgentSeries } from "../../lib/result/agent.ts";
-import { systemClock } from "../../lib/time/clock.ts";
+import type { AgentSeries } from "../../lib/model/result/agent.ts";
+import { systemClock } from "../../lib/base/time/clock.ts";
 import { READING } from "../support/agent_reading.ts";
 import { answer } from "../support/answers.ts";
 import { recordingServer } from "../support/recording_server.ts";

@@ -1,6 +1,6 @@
 import { equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import type { RunMeta } from "../../lib/result/run.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import { answer } from "../support/answers.ts";
 import { spawnBench, workspace } from "../support/bench.ts";
 import { startLiveAgent } from "../support/live_agent.ts";

@@ -1,7 +1,7 @@
 import { equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { INIT_FILES } from "../../lib/cli/init_files.ts";
-import { startDemoTarget } from "../../lib/demo/server.ts";
+import { INIT_FILES } from "../../cli/init_files.ts";
+import { startDemoTarget } from "../../cli/demo/server.ts";
 import { bench, workspace } from "../support/bench.ts";
 
 Deno.test({

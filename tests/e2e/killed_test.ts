@@ -9,7 +9,7 @@ import {
   readTrace,
   readTraceIndex,
   STALE_MS,
-} from "../../lib/store/reader.ts";
+} from "../../lib/results/store/reader.ts";
 import { answer } from "../support/answers.ts";
 import { follow } from "../support/live_command.ts";
 import { recordingServer } from "../support/recording_server.ts";

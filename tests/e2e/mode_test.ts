@@ -1,6 +1,6 @@
 import { equal, match } from "node:assert/strict";
 import { bench, workspace } from "../support/bench.ts";
-import { startDemoTarget } from "../../lib/demo/server.ts";
+import { startDemoTarget } from "../../cli/demo/server.ts";
 
 const FLOW = `flow: both
 profile: { mode: load, vus: 2, iterations: 20 }

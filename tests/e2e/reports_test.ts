@@ -1,6 +1,6 @@
 import { equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { startDemoTarget } from "../../lib/demo/server.ts";
+import { startDemoTarget } from "../../cli/demo/server.ts";
 import { scene } from "../support/scene.ts";
 
 const FLOW = `flow: reported

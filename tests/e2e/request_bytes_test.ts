@@ -2,7 +2,7 @@ import { equal } from "node:assert/strict";
 import { answer } from "../support/answers.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runOnce } from "../support/scene.ts";
-import { VERSION } from "../../lib/values/version.ts";
+import { VERSION } from "../../lib/base/values/version.ts";
 
 /** One step and the bytes it must become (design section 7, spec "Default request headers"). */
 interface Row {

@@ -2,7 +2,7 @@ import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
-import type { Span } from "../../lib/result/trace.ts";
+import type { Span } from "../../lib/model/result/trace.ts";
 import { answer } from "../support/answers.ts";
 import { bench } from "../support/bench.ts";
 import { recordingServer } from "../support/recording_server.ts";

@@ -1,5 +1,5 @@
 import { equal, match, ok } from "node:assert/strict";
-import { startDemoTarget } from "../../lib/demo/server.ts";
+import { startDemoTarget } from "../../cli/demo/server.ts";
 import { bench, workspace } from "../support/bench.ts";
 import { startLiveAgent } from "../support/live_agent.ts";
 import { runOnce, type SceneRun } from "../support/scene.ts";

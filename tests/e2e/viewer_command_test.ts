@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { REPORT_FORMATS } from "../../lib/cli/viewer.ts";
-import { indexBytes, indexText } from "../../lib/store/trace_index.ts";
+import { REPORT_FORMATS } from "../../cli/viewer.ts";
+import { indexBytes, indexText } from "../../lib/results/store/trace_index.ts";
 import {
   bench,
   type CommandOptions,

@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
-import { REPORT_FORMATS } from "../../lib/cli/viewer.ts";
+import { REPORT_FORMATS } from "../../cli/viewer.ts";
 import { startViewer } from "../../viewer/server.ts";
 import { openPage, startBrowser, WITHOUT_BROWSER } from "../support/browser.ts";
 import { bodyWidth } from "../support/page_reads.js";

@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import type { Series } from "../../lib/result/series.ts";
+import type { Series } from "../../lib/model/result/series.ts";
 import { runOnce, scene, spansOf } from "../support/scene.ts";
 import { type ServerSession, wsServer } from "../support/ws_server.ts";
 

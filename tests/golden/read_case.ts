@@ -1,10 +1,10 @@
 import { compileFlow, prepareRun } from "../../lib/compile.ts";
-import { parseTarget } from "../../lib/parse/target.ts";
-import { Mistakes } from "../../lib/preflight/mistakes.ts";
-import { Reader } from "../../lib/source/reader.ts";
-import { decodeSource } from "../../lib/source/source_text.ts";
-import { InputError } from "../../lib/text/diagnostic.ts";
-import { renderDiagnostics } from "../../lib/text/render.ts";
+import { parseTarget } from "../../lib/language/parse/target.ts";
+import { Mistakes } from "../../lib/engine/preflight/mistakes.ts";
+import { Reader } from "../../lib/language/source/reader.ts";
+import { decodeSource } from "../../lib/language/source/source_text.ts";
+import { InputError } from "../../lib/base/text/diagnostic.ts";
+import { renderDiagnostics } from "../../lib/base/text/render.ts";
 
 /**
  * Reads `flow.yaml`, `flow.json` (IR) or `target.yaml` with every check that

@@ -70,8 +70,8 @@ Deno.test("the compiled bench holds its modules, workers, examples and SDK, and 
 
   await t.step("both workers, an example of each kind, the SDK", () => {
     const wanted = [
-      "lib/threads/worker.js",
-      "lib/demo/burn_worker.js",
+      "lib/engine/workers/worker.js",
+      "cli/demo/burn_worker.js",
       ...["examples", "sdk/bench_sdk"].flatMap(tracked),
     ];
     ok(wanted.length > 50, `${wanted}`);

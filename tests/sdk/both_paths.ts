@@ -1,7 +1,7 @@
 import { prepareRun } from "../../lib/compile.ts";
 import { runFlow, Stop } from "../../lib/run.ts";
-import type { RunMeta } from "../../lib/result/run.ts";
-import { systemClock } from "../../lib/time/clock.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import { systemClock } from "../../lib/base/time/clock.ts";
 import { workspace } from "../support/bench.ts";
 import { python } from "../support/python.ts";
 

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { prepareRun } from "../../lib/compile.ts";
-import type { Failure } from "../../lib/result/failure.ts";
-import type { Span, Trace } from "../../lib/result/trace.ts";
+import type { Failure } from "../../lib/model/result/failure.ts";
+import type { Span, Trace } from "../../lib/model/result/trace.ts";
 import { runFlow, Stop, type TlsOptions } from "../../lib/run.ts";
-import { InputError } from "../../lib/text/diagnostic.ts";
-import { systemClock } from "../../lib/time/clock.ts";
+import { InputError } from "../../lib/base/text/diagnostic.ts";
+import { systemClock } from "../../lib/base/time/clock.ts";
 import { workspace } from "../support/bench.ts";
 import { WALL_MS } from "./both_paths.ts";
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { parse } from "yaml";
-import { diagnosticsJson } from "../../lib/text/render.ts";
-import { InputError } from "../../lib/text/diagnostic.ts";
+import { diagnosticsJson } from "../../lib/base/text/render.ts";
+import { InputError } from "../../lib/base/text/diagnostic.ts";
 import { readCase } from "../golden/read_case.ts";
 import { python } from "../support/python.ts";
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { stringify } from "yaml";
-import { InputError } from "../../lib/text/diagnostic.ts";
+import { InputError } from "../../lib/base/text/diagnostic.ts";
 import { readCase } from "../golden/read_case.ts";
 import { python } from "../support/python.ts";
 import { pythonSource } from "./python_source.ts";

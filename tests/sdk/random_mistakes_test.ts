@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { stringify } from "yaml";
-import { InputError } from "../../lib/text/diagnostic.ts";
-import { diagnosticsJson } from "../../lib/text/render.ts";
+import { InputError } from "../../lib/base/text/diagnostic.ts";
+import { diagnosticsJson } from "../../lib/base/text/render.ts";
 import { readCase } from "../golden/read_case.ts";
 import { python } from "../support/python.ts";
 import { randomMistake } from "./random_mistake.ts";

@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { compilePath } from "../../lib/expr/json_path.ts";
-import { loadQueries } from "../../lib/expr/queries.ts";
-import type { JsonValue } from "../../lib/values/json.ts";
+import { compilePath } from "../../lib/language/expressions/json_path.ts";
+import { loadQueries } from "../../lib/language/expressions/queries.ts";
+import type { JsonValue } from "../../lib/base/values/json.ts";
 import { python } from "../support/python.ts";
 import { randomPath } from "./random_path.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentReading } from "../../lib/result/agent.ts";
+import type { AgentReading } from "../../lib/model/result/agent.ts";
 
 /** What an agent reads of a machine with one core, all of it there. */
 export const READING: AgentReading = {

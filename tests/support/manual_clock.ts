@@ -1,4 +1,4 @@
-import type { Clock } from "../../lib/time/clock.ts";
+import type { Clock } from "../../lib/base/time/clock.ts";
 
 /** Time that moves only when told to. */
 export class ManualClock implements Clock {

@@ -6,8 +6,8 @@ import {
   spawnBench,
   workspace,
 } from "./bench.ts";
-import type { RunMeta } from "../../lib/result/run.ts";
-import type { Span, Trace } from "../../lib/result/trace.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { Span, Trace } from "../../lib/model/result/trace.ts";
 
 /** What a scene is made of. */
 export interface SceneFiles {

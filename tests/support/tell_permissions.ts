@@ -1,4 +1,4 @@
-import { PERMISSIONS } from "../../lib/authority/give_up.ts";
+import { PERMISSIONS } from "../../lib/base/process/give_up.ts";
 
 // Preloaded into a program under test: it tells on SIGUSR2 what it may still do.
 Deno.addSignalListener("SIGUSR2", () => {

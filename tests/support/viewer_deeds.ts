@@ -1,5 +1,5 @@
 import { equal, match, ok } from "node:assert/strict";
-import type { RunMeta } from "../../lib/result/run.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import { startViewer } from "../../viewer/server.ts";
 import { workspace } from "./bench.ts";
 import { openPage } from "./browser.ts";

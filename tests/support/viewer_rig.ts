@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { runningMeta } from "../../lib/report/summary.ts";
-import type { RunMeta } from "../../lib/result/run.ts";
-import { systemClock } from "../../lib/time/clock.ts";
+import { runningMeta } from "../../lib/results/report/summary.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import { systemClock } from "../../lib/base/time/clock.ts";
 import { answer } from "../../viewer/answer.ts";
 import { ownHosts } from "../../viewer/security.ts";
 import { Shelf } from "../../viewer/store/shelf.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { startDemoTarget } from "../../lib/demo/server.ts";
+import { startDemoTarget } from "../../cli/demo/server.ts";
 import { bench, workspace } from "./bench.ts";
 import { runIds } from "./scene.ts";
 

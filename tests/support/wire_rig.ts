@@ -1,10 +1,10 @@
-import type { Clock } from "../../lib/time/clock.ts";
-import { systemClock } from "../../lib/time/clock.ts";
-import { AllowList } from "../../lib/wire/allow_list.ts";
-import type { Answer } from "../../lib/wire/answer.ts";
-import { HttpConnections } from "../../lib/wire/connections.ts";
-import { Network, type TlsOptions } from "../../lib/wire/network.ts";
-import { parseBaseUrl } from "../../lib/wire/url.ts";
+import type { Clock } from "../../lib/base/time/clock.ts";
+import { systemClock } from "../../lib/base/time/clock.ts";
+import { AllowList } from "../../lib/wire/net/allow_list.ts";
+import type { Answer } from "../../lib/wire/http1/answer.ts";
+import { HttpConnections } from "../../lib/wire/http1/connections.ts";
+import { Network, type TlsOptions } from "../../lib/wire/net/network.ts";
+import { parseBaseUrl } from "../../lib/wire/net/url.ts";
 
 /** One VU's side of the wire room, allowed to reach `url` and nothing else. */
 export interface WireRig {

@@ -1,5 +1,5 @@
-import type { RunMeta } from "../../lib/result/run.ts";
-import { readMeta } from "../../lib/store/reader.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import { readMeta } from "../../lib/results/store/reader.ts";
 import type { Visit } from "../page/visit.ts";
 import type { OpenRun } from "../store/open_run.ts";
 

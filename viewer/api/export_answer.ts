@@ -1,4 +1,4 @@
-import type { RunMeta } from "../../lib/result/run.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import { inBlocks } from "../export/blocks.ts";
 import { EXPORTS } from "../export/exports.ts";
 import type { Visit } from "../page/visit.ts";

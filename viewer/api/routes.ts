@@ -1,4 +1,4 @@
-import type { RunMeta } from "../../lib/result/run.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import { heatMapOf } from "../chart/heat_map.ts";
 import { agentTimeline } from "../model/agent_timeline.ts";
 import { chosenTraces, flameOf } from "../model/chosen_traces.ts";

@@ -1,5 +1,5 @@
-import { latencyText, plural } from "../../lib/report/figures.ts";
-import type { Distribution } from "../../lib/result/totals.ts";
+import { latencyText, plural } from "../../lib/results/report/figures.ts";
+import type { Distribution } from "../../lib/model/result/totals.ts";
 import { type Column, dataTable } from "../data_table.ts";
 import { html, type Markup } from "../markup.ts";
 import { coordinate } from "./scale.ts";

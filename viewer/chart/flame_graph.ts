@@ -1,4 +1,8 @@
-import { latencyText, plural, shareText } from "../../lib/report/figures.ts";
+import {
+  latencyText,
+  plural,
+  shareText,
+} from "../../lib/results/report/figures.ts";
 import { html, type Markup } from "../markup.ts";
 import type { FlameBox } from "../model/flame_layout.ts";
 import { stepClass } from "../model/steps.ts";

@@ -1,5 +1,5 @@
-import { latencyText, plural } from "../../lib/report/figures.ts";
-import type { SecondPoint } from "../../lib/result/series.ts";
+import { latencyText, plural } from "../../lib/results/report/figures.ts";
+import type { SecondPoint } from "../../lib/model/result/series.ts";
 import { html, type Markup } from "../markup.ts";
 import { bucketMs } from "../model/timeline.ts";
 import { coordinate } from "./scale.ts";

@@ -1,4 +1,4 @@
-import type { SecondPoint } from "../../lib/result/series.ts";
+import type { SecondPoint } from "../../lib/model/result/series.ts";
 import type { AgentPoint } from "../model/agent_timeline.ts";
 import { momentAt } from "./moment.ts";
 

@@ -1,7 +1,7 @@
-import { renderJunit } from "../../lib/report/junit.ts";
-import { renderMarkdown } from "../../lib/report/markdown.ts";
-import type { RunMeta } from "../../lib/result/run.ts";
-import { metaText } from "../../lib/store/run_writer.ts";
+import { renderJunit } from "../../lib/results/formats/junit.ts";
+import { renderMarkdown } from "../../lib/results/formats/markdown.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import { metaText } from "../../lib/results/store/run_writer.ts";
 import { agentTimeline } from "../model/agent_timeline.ts";
 import { maybeWithoutBodies } from "../model/without_bodies.ts";
 import type { ComparedRun } from "../page/comparison_blocks.ts";

@@ -1,7 +1,7 @@
-import type { RunMeta } from "../../lib/result/run.ts";
-import type { Span, Trace } from "../../lib/result/trace.ts";
-import { rowText } from "../../lib/report/figures.ts";
-import type { TraceEntry } from "../../lib/store/trace_index.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { Span, Trace } from "../../lib/model/result/trace.ts";
+import { rowText } from "../../lib/results/report/figures.ts";
+import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import { harEntry } from "./har_entry.ts";
 import { type SessionOf, socketMessages } from "./har_socket.ts";
 import { jsonObject } from "./json_stream.ts";

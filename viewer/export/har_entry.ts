@@ -1,6 +1,6 @@
-import type { CapturedMessage } from "../../lib/result/reply.ts";
-import type { Span } from "../../lib/result/trace.ts";
-import { headerValue } from "../../lib/values/headers.ts";
+import type { CapturedMessage } from "../../lib/model/result/reply.ts";
+import type { Span } from "../../lib/model/result/trace.ts";
+import { headerValue } from "../../lib/base/values/headers.ts";
 import { cookiesOf, fieldsOf, queryOf, setCookiesOf } from "./har_fields.ts";
 import { timingsOf } from "./har_timings.ts";
 import { momentAt } from "./moment.ts";

@@ -1,4 +1,4 @@
-import type { HeaderList } from "../../lib/values/headers.ts";
+import type { HeaderList } from "../../lib/base/values/headers.ts";
 
 /** A field of a head, or of a query. */
 interface HarField {

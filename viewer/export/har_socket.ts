@@ -1,5 +1,5 @@
-import type { CapturedMessage } from "../../lib/result/reply.ts";
-import type { Span } from "../../lib/result/trace.ts";
+import type { CapturedMessage } from "../../lib/model/result/reply.ts";
+import type { Span } from "../../lib/model/result/trace.ts";
 
 /** The session that a step of the flow speaks on; undefined when none. */
 export type SessionOf = (step: string) => string | undefined;

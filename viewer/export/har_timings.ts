@@ -1,4 +1,4 @@
-import type { Span } from "../../lib/result/trace.ts";
+import type { Span } from "../../lib/model/result/trace.ts";
 
 /** HAR 1.2, "timings": milliseconds, -1 for what did not happen. */
 export interface HarTimings {

@@ -1,6 +1,6 @@
-import type { RunMeta } from "../../lib/result/run.ts";
-import type { Trace } from "../../lib/result/trace.ts";
-import { latencyText, plural } from "../../lib/report/figures.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { Trace } from "../../lib/model/result/trace.ts";
+import { latencyText, plural } from "../../lib/results/report/figures.ts";
 import {
   type FlameNode,
   type FlameTree,

@@ -1,8 +1,8 @@
-import type { RunMeta } from "../../lib/result/run.ts";
-import type { SecondPoint } from "../../lib/result/series.ts";
-import type { Trace } from "../../lib/result/trace.ts";
-import { rowText } from "../../lib/report/figures.ts";
-import type { TraceEntry } from "../../lib/store/trace_index.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { SecondPoint } from "../../lib/model/result/series.ts";
+import type { Trace } from "../../lib/model/result/trace.ts";
+import { rowText } from "../../lib/results/report/figures.ts";
+import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import type { AgentPoint } from "../model/agent_timeline.ts";
 import { type NestedSpan, nestedSpans } from "../model/nested_spans.ts";
 import { jsonObject } from "./json_stream.ts";

@@ -1,5 +1,5 @@
-import { StoreError } from "../../lib/store/store_error.ts";
-import type { TraceEntry } from "../../lib/store/trace_index.ts";
+import { StoreError } from "../../lib/results/store/store_error.ts";
+import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import { FlameTree } from "./flame_tree.ts";
 import { readTraceQuery, selectTraces } from "./trace_query.ts";
 import type { OpenRun, Part } from "../store/open_run.ts";

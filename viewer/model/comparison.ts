@@ -2,7 +2,7 @@ import type {
   FailureGroup,
   RunMeta,
   StepSummary,
-} from "../../lib/result/run.ts";
+} from "../../lib/model/result/run.ts";
 
 /** One figure of two runs. */
 export interface Difference {

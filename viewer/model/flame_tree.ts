@@ -1,4 +1,4 @@
-import type { Span, Trace } from "../../lib/result/trace.ts";
+import type { Span, Trace } from "../../lib/model/result/trace.ts";
 
 /** Time spent in one place, over all kept traces. Microseconds. */
 export interface FlameNode {

@@ -1,4 +1,4 @@
-import type { RunMeta } from "../../lib/result/run.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 
 /** Runs that are looked at; older ones say little about today. */
 const MOST = 50;

@@ -1,4 +1,4 @@
-import type { Trace } from "../../lib/result/trace.ts";
+import type { Trace } from "../../lib/model/result/trace.ts";
 import { waterfallOf, type WaterfallRow } from "./waterfall.ts";
 
 /** A span with times that fit into those of its parent. Microseconds. */

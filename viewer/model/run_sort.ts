@@ -1,4 +1,4 @@
-import type { RunMeta } from "../../lib/result/run.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Listed } from "../store/shelf.ts";
 import { verdictOf } from "./verdict.ts";
 

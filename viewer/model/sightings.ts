@@ -1,7 +1,7 @@
-import { leaveOpen } from "../../lib/record/failures.ts";
-import type { Failure } from "../../lib/result/failure.ts";
-import type { FailureGroup } from "../../lib/result/run.ts";
-import type { Span, Trace } from "../../lib/result/trace.ts";
+import { leaveOpen } from "../../lib/results/record/failures.ts";
+import type { Failure } from "../../lib/model/result/failure.ts";
+import type { FailureGroup } from "../../lib/model/result/run.ts";
+import type { Span, Trace } from "../../lib/model/result/trace.ts";
 
 /** A step of a kept trace that did not pass. */
 export interface Sighting {

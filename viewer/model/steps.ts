@@ -1,6 +1,6 @@
-import { FILES } from "../../lib/store/layout.ts";
-import { parseStored } from "../../lib/store/meta_schema.ts";
-import type { RunMeta } from "../../lib/result/run.ts";
+import { FILES } from "../../lib/results/store/layout.ts";
+import { parseStored } from "../../lib/results/store/meta_schema.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { OpenRun } from "../store/open_run.ts";
 
 /** Colours that tell steps apart; more steps than these share them. */

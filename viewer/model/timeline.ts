@@ -1,4 +1,4 @@
-import type { SecondPoint } from "../../lib/result/series.ts";
+import type { SecondPoint } from "../../lib/model/result/series.ts";
 
 /** Some seconds of a run as one point of a chart; null where nothing happened. */
 export interface TimelinePoint {

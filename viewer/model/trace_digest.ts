@@ -1,5 +1,5 @@
-import type { Outcome } from "../../lib/result/iteration.ts";
-import type { Span, Trace } from "../../lib/result/trace.ts";
+import type { Outcome } from "../../lib/model/result/iteration.ts";
+import type { Span, Trace } from "../../lib/model/result/trace.ts";
 import { FlameTree } from "./flame_tree.ts";
 import { type Sighting, sightingsOf } from "./sightings.ts";
 

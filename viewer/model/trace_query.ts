@@ -1,5 +1,5 @@
-import type { Outcome } from "../../lib/result/iteration.ts";
-import type { TraceEntry } from "../../lib/store/trace_index.ts";
+import type { Outcome } from "../../lib/model/result/iteration.ts";
+import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import type { TraceNote } from "./trace_digest.ts";
 
 /** Which traces are wanted; what is absent is not asked for. */

@@ -1,5 +1,9 @@
-import { latencyText, plural, shareText } from "../../lib/report/figures.ts";
-import type { RunMeta, ThresholdVerdict } from "../../lib/result/run.ts";
+import {
+  latencyText,
+  plural,
+  shareText,
+} from "../../lib/results/report/figures.ts";
+import type { RunMeta, ThresholdVerdict } from "../../lib/model/result/run.ts";
 
 /** How a run came out, in a word that needs no colour. */
 export interface Verdict {

@@ -1,5 +1,5 @@
-import type { CapturedMessage } from "../../lib/result/reply.ts";
-import type { Trace } from "../../lib/result/trace.ts";
+import type { CapturedMessage } from "../../lib/model/result/reply.ts";
+import type { Trace } from "../../lib/model/result/trace.ts";
 
 /** The trace without what was sent and answered in bodies and frames. */
 export function withoutBodies(trace: Trace): Trace {

@@ -1,5 +1,5 @@
-import { shareText } from "../../lib/report/figures.ts";
-import type { RunMeta } from "../../lib/result/run.ts";
+import { shareText } from "../../lib/results/report/figures.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import { type LineChart, lineChart } from "../chart/line_chart.ts";
 import { html, type Markup } from "../markup.ts";
 import { type AgentPoint, agentTimeline } from "../model/agent_timeline.ts";

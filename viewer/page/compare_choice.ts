@@ -1,4 +1,4 @@
-import type { RunMeta } from "../../lib/result/run.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import { html } from "../markup.ts";
 import { verdictOf } from "../model/verdict.ts";
 import type { PageAnswer, Visit } from "./visit.ts";

@@ -1,5 +1,5 @@
-import { latencyText } from "../../lib/report/figures.ts";
-import type { RunMeta } from "../../lib/result/run.ts";
+import { latencyText } from "../../lib/results/report/figures.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import { html, type Markup } from "../markup.ts";
 import { compareRuns, type Comparison } from "../model/comparison.ts";
 import { likeRuns } from "../model/like_runs.ts";

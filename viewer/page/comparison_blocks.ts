@@ -1,5 +1,5 @@
-import type { RunMeta } from "../../lib/result/run.ts";
-import { latencyText } from "../../lib/report/figures.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import { latencyText } from "../../lib/results/report/figures.ts";
 import { distribution } from "../chart/distribution.ts";
 import { lineChart } from "../chart/line_chart.ts";
 import { html, type Markup } from "../markup.ts";

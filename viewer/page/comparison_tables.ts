@@ -3,7 +3,7 @@ import {
   latencyText,
   plural,
   shareText,
-} from "../../lib/report/figures.ts";
+} from "../../lib/results/report/figures.ts";
 import { html, type Markup } from "../markup.ts";
 import {
   changeOf,

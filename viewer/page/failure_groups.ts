@@ -1,6 +1,10 @@
-import { countText, rowText, shareText } from "../../lib/report/figures.ts";
-import type { TypedValue } from "../../lib/result/failure.ts";
-import type { FailureGroup, RunMeta } from "../../lib/result/run.ts";
+import {
+  countText,
+  rowText,
+  shareText,
+} from "../../lib/results/report/figures.ts";
+import type { TypedValue } from "../../lib/model/result/failure.ts";
+import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
 import { html, type Markup } from "../markup.ts";
 import { type Sighting, sightingsIn } from "../model/sightings.ts";
 import { sightingView } from "./sighting_view.ts";

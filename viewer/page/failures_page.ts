@@ -1,6 +1,10 @@
-import { countText, plural, shareText } from "../../lib/report/figures.ts";
-import type { FailureGroup, RunMeta } from "../../lib/result/run.ts";
-import type { SecondPoint } from "../../lib/result/series.ts";
+import {
+  countText,
+  plural,
+  shareText,
+} from "../../lib/results/report/figures.ts";
+import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
+import type { SecondPoint } from "../../lib/model/result/series.ts";
 import { lineChart } from "../chart/line_chart.ts";
 import { html, type Markup } from "../markup.ts";
 import type { Sighting } from "../model/sightings.ts";

@@ -3,8 +3,8 @@ import {
   latencyText,
   plural,
   shareText,
-} from "../../lib/report/figures.ts";
-import type { RunMeta } from "../../lib/result/run.ts";
+} from "../../lib/results/report/figures.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import { html, type Markup } from "../markup.ts";
 
 /** Percentiles that fewer samples than this say little about. */

@@ -1,5 +1,5 @@
-import { plural, shareText } from "../../lib/report/figures.ts";
-import type { RunMeta } from "../../lib/result/run.ts";
+import { plural, shareText } from "../../lib/results/report/figures.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import { flameGraph } from "../chart/flame_graph.ts";
 import { html, type Markup } from "../markup.ts";
 import { chosenTraces, flameOf } from "../model/chosen_traces.ts";

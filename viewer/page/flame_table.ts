@@ -1,4 +1,8 @@
-import { countText, latencyText, shareText } from "../../lib/report/figures.ts";
+import {
+  countText,
+  latencyText,
+  shareText,
+} from "../../lib/results/report/figures.ts";
 import { type Column, dataTable } from "../data_table.ts";
 import type { Markup } from "../markup.ts";
 import type { FlameBox } from "../model/flame_layout.ts";

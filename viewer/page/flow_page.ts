@@ -3,8 +3,8 @@ import {
   latencyText,
   plural,
   shareText,
-} from "../../lib/report/figures.ts";
-import type { RunMeta } from "../../lib/result/run.ts";
+} from "../../lib/results/report/figures.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import { lineChart } from "../chart/line_chart.ts";
 import { html, type Markup } from "../markup.ts";
 import { type Column, dataTable } from "../data_table.ts";

@@ -1,5 +1,9 @@
-import { latencyText, plural, shareText } from "../../lib/report/figures.ts";
-import type { RunMeta } from "../../lib/result/run.ts";
+import {
+  latencyText,
+  plural,
+  shareText,
+} from "../../lib/results/report/figures.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import { html, type Markup } from "../markup.ts";
 
 /** Whether the figures are the target's or the generator's own. */

@@ -1,5 +1,5 @@
-import { latencyText, plural } from "../../lib/report/figures.ts";
-import type { RunMeta } from "../../lib/result/run.ts";
+import { latencyText, plural } from "../../lib/results/report/figures.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import { html, type Markup } from "../markup.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { plural } from "../../lib/report/figures.ts";
-import type { CapturedMessage } from "../../lib/result/reply.ts";
+import { plural } from "../../lib/results/report/figures.ts";
+import type { CapturedMessage } from "../../lib/model/result/reply.ts";
 import { html, type Markup } from "../markup.ts";
 import { bytesText } from "./figures.ts";
 

@@ -1,6 +1,6 @@
-import { latencyText } from "../../lib/report/figures.ts";
-import type { RunMeta } from "../../lib/result/run.ts";
-import type { SecondPoint } from "../../lib/result/series.ts";
+import { latencyText } from "../../lib/results/report/figures.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { SecondPoint } from "../../lib/model/result/series.ts";
 import { distribution } from "../chart/distribution.ts";
 import { heatMap, heatMapOf } from "../chart/heat_map.ts";
 import { html, type Markup } from "../markup.ts";

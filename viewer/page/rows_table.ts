@@ -1,5 +1,9 @@
-import { countText, latencyText, rowText } from "../../lib/report/figures.ts";
-import type { RowSummary, RunMeta } from "../../lib/result/run.ts";
+import {
+  countText,
+  latencyText,
+  rowText,
+} from "../../lib/results/report/figures.ts";
+import type { RowSummary, RunMeta } from "../../lib/model/result/run.ts";
 import { html, type Markup } from "../markup.ts";
 import { type Column, dataTable } from "../data_table.ts";
 import { outcomeSign } from "./signs.ts";

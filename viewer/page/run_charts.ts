@@ -1,5 +1,5 @@
-import { latencyText, shareText } from "../../lib/report/figures.ts";
-import type { RunMeta } from "../../lib/result/run.ts";
+import { latencyText, shareText } from "../../lib/results/report/figures.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import { type Line, lineChart, secondsText } from "../chart/line_chart.ts";
 import { html, type Markup } from "../markup.ts";
 import type { Timeline, TimelinePoint } from "../model/timeline.ts";

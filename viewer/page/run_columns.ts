@@ -1,5 +1,9 @@
-import { countText, latencyText, shareText } from "../../lib/report/figures.ts";
-import type { RunMeta } from "../../lib/result/run.ts";
+import {
+  countText,
+  latencyText,
+  shareText,
+} from "../../lib/results/report/figures.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import { sparkline } from "../chart/sparkline.ts";
 import { html, type Markup, type Piece } from "../markup.ts";
 import type { Listed } from "../store/shelf.ts";

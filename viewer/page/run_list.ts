@@ -1,4 +1,4 @@
-import { countText, plural } from "../../lib/report/figures.ts";
+import { countText, plural } from "../../lib/results/report/figures.ts";
 import { html, type Markup } from "../markup.ts";
 import { filterRuns, parseFilter } from "../model/run_filter.ts";
 import { sortRuns } from "../model/run_sort.ts";

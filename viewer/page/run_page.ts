@@ -1,4 +1,4 @@
-import type { RunMeta } from "../../lib/result/run.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import { html, type Markup } from "../markup.ts";
 import { runBefore } from "../model/like_runs.ts";
 import { offeredRate } from "../model/offered_rate.ts";

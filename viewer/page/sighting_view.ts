@@ -1,5 +1,9 @@
-import { countText, latencyText, plural } from "../../lib/report/figures.ts";
-import type { FailureGroup, RunMeta } from "../../lib/result/run.ts";
+import {
+  countText,
+  latencyText,
+  plural,
+} from "../../lib/results/report/figures.ts";
+import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
 import { coordinate } from "../chart/scale.ts";
 import { html, type Markup } from "../markup.ts";
 import type { Sighting } from "../model/sightings.ts";

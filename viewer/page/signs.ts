@@ -1,5 +1,5 @@
-import type { Outcome } from "../../lib/result/iteration.ts";
-import type { RunMeta } from "../../lib/result/run.ts";
+import type { Outcome } from "../../lib/model/result/iteration.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import { html, type Markup } from "../markup.ts";
 import { verdictOf } from "../model/verdict.ts";
 

@@ -1,4 +1,4 @@
-import type { RunMeta } from "../../lib/result/run.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import { html, type Markup } from "../markup.ts";
 import type { OpenRun } from "../store/open_run.ts";
 import { trouble } from "./layout.ts";

@@ -1,5 +1,5 @@
-import { latencyText } from "../../lib/report/figures.ts";
-import type { Span } from "../../lib/result/trace.ts";
+import { latencyText } from "../../lib/results/report/figures.ts";
+import type { Span } from "../../lib/model/result/trace.ts";
 import { html, type Markup } from "../markup.ts";
 import { curlOf } from "../model/curl.ts";
 import type { WaterfallRow } from "../model/waterfall.ts";

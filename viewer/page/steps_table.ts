@@ -1,5 +1,9 @@
-import { countText, latencyText, shareText } from "../../lib/report/figures.ts";
-import type { RunMeta, StepSummary } from "../../lib/result/run.ts";
+import {
+  countText,
+  latencyText,
+  shareText,
+} from "../../lib/results/report/figures.ts";
+import type { RunMeta, StepSummary } from "../../lib/model/result/run.ts";
 import { html, type Markup } from "../markup.ts";
 import { stepClass } from "../model/steps.ts";
 import { type Column, dataTable } from "../data_table.ts";

@@ -1,5 +1,9 @@
-import { latencyText, plural, shareText } from "../../lib/report/figures.ts";
-import type { RunMeta, ThresholdVerdict } from "../../lib/result/run.ts";
+import {
+  latencyText,
+  plural,
+  shareText,
+} from "../../lib/results/report/figures.ts";
+import type { RunMeta, ThresholdVerdict } from "../../lib/model/result/run.ts";
 import { html, type Markup } from "../markup.ts";
 import { coordinate } from "../chart/scale.ts";
 import { actualText, isRate, limitOf } from "../model/verdict.ts";

@@ -1,7 +1,11 @@
-import { countText, latencyText, rowText } from "../../lib/report/figures.ts";
-import type { RunMeta } from "../../lib/result/run.ts";
-import type { TraceEntry } from "../../lib/store/trace_index.ts";
-import type { Trace } from "../../lib/result/trace.ts";
+import {
+  countText,
+  latencyText,
+  rowText,
+} from "../../lib/results/report/figures.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
+import type { Trace } from "../../lib/model/result/trace.ts";
 import { html, type Markup } from "../markup.ts";
 import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
 import { stepIds } from "../model/steps.ts";

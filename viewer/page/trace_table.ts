@@ -1,6 +1,10 @@
-import { countText, latencyText, rowText } from "../../lib/report/figures.ts";
-import type { RunMeta } from "../../lib/result/run.ts";
-import type { TraceEntry } from "../../lib/store/trace_index.ts";
+import {
+  countText,
+  latencyText,
+  rowText,
+} from "../../lib/results/report/figures.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import { coordinate } from "../chart/scale.ts";
 import { html, type Markup } from "../markup.ts";
 import type { TraceNote } from "../model/trace_digest.ts";

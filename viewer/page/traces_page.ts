@@ -1,5 +1,5 @@
-import { countText, plural } from "../../lib/report/figures.ts";
-import type { RunMeta } from "../../lib/result/run.ts";
+import { countText, plural } from "../../lib/results/report/figures.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import { html, type Markup } from "../markup.ts";
 import { stepIds } from "../model/steps.ts";
 import { readTraceQuery, selectTraces } from "../model/trace_query.ts";

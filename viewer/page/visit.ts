@@ -1,4 +1,4 @@
-import type { Clock } from "../../lib/time/clock.ts";
+import type { Clock } from "../../lib/base/time/clock.ts";
 import type { Markup } from "../markup.ts";
 import type { Shelf } from "../store/shelf.ts";
 

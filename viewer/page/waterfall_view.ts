@@ -1,5 +1,5 @@
-import { latencyText } from "../../lib/report/figures.ts";
-import type { Trace } from "../../lib/result/trace.ts";
+import { latencyText } from "../../lib/results/report/figures.ts";
+import type { Trace } from "../../lib/model/result/trace.ts";
 import { coordinate } from "../chart/scale.ts";
 import { html, type Markup } from "../markup.ts";
 import { stepClass } from "../model/steps.ts";

@@ -1,5 +1,5 @@
-import { FILES } from "../../lib/store/layout.ts";
-import { StoreError } from "../../lib/store/store_error.ts";
+import { FILES } from "../../lib/results/store/layout.ts";
+import { StoreError } from "../../lib/results/store/store_error.ts";
 
 const MIB = 1024 * 1024;
 

@@ -1,12 +1,12 @@
-import { decodeHistogram } from "../../lib/record/histogram_text.ts";
-import type { Distribution } from "../../lib/result/totals.ts";
+import { decodeHistogram } from "../../lib/results/record/histogram_text.ts";
+import type { Distribution } from "../../lib/model/result/totals.ts";
 import type {
   Histograms,
   HistogramSet,
   Series,
-} from "../../lib/result/series.ts";
-import type { Trace } from "../../lib/result/trace.ts";
-import { FILES } from "../../lib/store/layout.ts";
+} from "../../lib/model/result/series.ts";
+import type { Trace } from "../../lib/model/result/trace.ts";
+import { FILES } from "../../lib/results/store/layout.ts";
 import {
   eachTrace,
   readAgent,
@@ -15,11 +15,11 @@ import {
   readSeries,
   readTrace,
   readTraceIndex,
-} from "../../lib/store/reader.ts";
-import { StoreError } from "../../lib/store/store_error.ts";
-import { readTraceFacts } from "../../lib/store/trace_facts.ts";
-import type { TraceFacts } from "../../lib/store/trace_facts.ts";
-import type { TraceEntry } from "../../lib/store/trace_index.ts";
+} from "../../lib/results/store/reader.ts";
+import { StoreError } from "../../lib/results/store/store_error.ts";
+import { readTraceFacts } from "../../lib/results/store/trace_facts.ts";
+import type { TraceFacts } from "../../lib/results/store/trace_facts.ts";
+import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import { emptyDigest, type TraceDigest } from "../model/trace_digest.ts";
 import { stampOf } from "./files.ts";
 import { Memory } from "./memory.ts";

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import type { Histograms, Series } from "../../lib/result/series.ts";
-import type { Trace } from "../../lib/result/trace.ts";
-import { StoreError } from "../../lib/store/store_error.ts";
-import type { JsonValue } from "../../lib/values/json.ts";
+import type { Histograms, Series } from "../../lib/model/result/series.ts";
+import type { Trace } from "../../lib/model/result/trace.ts";
+import { StoreError } from "../../lib/results/store/store_error.ts";
+import type { JsonValue } from "../../lib/base/values/json.ts";
 
 /*
  * What the pages rely on in the files beside meta.json. A run directory may

@@ -1,8 +1,8 @@
-import type { RunMeta } from "../../lib/result/run.ts";
-import { FILES, isRunId } from "../../lib/store/layout.ts";
-import { readMeta } from "../../lib/store/reader.ts";
-import { StoreError, storeError } from "../../lib/store/store_error.ts";
-import type { Clock } from "../../lib/time/clock.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import { FILES, isRunId } from "../../lib/results/store/layout.ts";
+import { readMeta } from "../../lib/results/store/reader.ts";
+import { StoreError, storeError } from "../../lib/results/store/store_error.ts";
+import type { Clock } from "../../lib/base/time/clock.ts";
 import { stampOf } from "./files.ts";
 import { OpenRun } from "./open_run.ts";
 

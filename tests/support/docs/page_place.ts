@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { DemoTarget } from "../../../lib/demo/server.ts";
+import type { DemoTarget } from "../../../cli/demo/server.ts";
 import { ROOT } from "../bench.ts";
 import { programEnvironment } from "../program.ts";
 import { CREDENTIALS, freeAddress, type Places, places } from "./places.ts";

@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import type { Console } from "../../../lib/cli/console.ts";
-import { progressView } from "../../../lib/cli/progress.ts";
+import type { Console } from "../../../cli/console.ts";
+import { progressView } from "../../../cli/progress.ts";
 import type { RunProgress } from "../../../lib/run.ts";
 
 const PROGRESS: RunProgress = {

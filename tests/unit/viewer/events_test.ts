@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal } from "node:assert/strict";
-import type { Clock } from "../../../lib/time/clock.ts";
+import type { Clock } from "../../../lib/base/time/clock.ts";
 import { events } from "../../../viewer/api/events.ts";
 import { OpenRun } from "../../../viewer/store/open_run.ts";
 import { Shelf } from "../../../viewer/store/shelf.ts";

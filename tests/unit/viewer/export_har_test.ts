@@ -6,7 +6,7 @@ import draft6 from "ajv/dist/refs/json-schema-draft-06.json" with {
 import schemas from "har-schema/lib/index.js";
 import fc from "fast-check";
 import { timingsOf } from "../../../viewer/export/har_timings.ts";
-import type { Span } from "../../../lib/result/trace.ts";
+import type { Span } from "../../../lib/model/result/trace.ts";
 import { workspace } from "../../support/bench.ts";
 import { asker, putRun } from "../../support/viewer_rig.ts";
 import { FILES, ID, META } from "./exported_run.ts";

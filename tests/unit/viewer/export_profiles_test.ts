@@ -4,7 +4,7 @@ import fc from "fast-check";
 import schema from "../../vectors/speedscope/file-format-schema.json" with {
   type: "json",
 };
-import type { Span, Trace } from "../../../lib/result/trace.ts";
+import type { Span, Trace } from "../../../lib/model/result/trace.ts";
 import { speedscope } from "../../../viewer/export/speedscope.ts";
 import { traceEvents } from "../../../viewer/export/trace_events.ts";
 import { FlameTree } from "../../../viewer/model/flame_tree.ts";

@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { REPORT_FORMATS } from "../../../lib/cli/viewer.ts";
+import { REPORT_FORMATS } from "../../../cli/viewer.ts";
 import { inBlocks } from "../../../viewer/export/blocks.ts";
 import { EXPORTS } from "../../../viewer/export/exports.ts";
 import { har } from "../../../viewer/export/har.ts";

@@ -1,4 +1,4 @@
-import type { Span, Trace } from "../../../lib/result/trace.ts";
+import type { Span, Trace } from "../../../lib/model/result/trace.ts";
 import { metaOf } from "../../support/viewer_rig.ts";
 
 /*

@@ -1,8 +1,8 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import type { SecondPoint } from "../../../lib/result/series.ts";
-import type { Span, Trace } from "../../../lib/result/trace.ts";
-import type { TraceEntry } from "../../../lib/store/trace_index.ts";
+import type { SecondPoint } from "../../../lib/model/result/series.ts";
+import type { Span, Trace } from "../../../lib/model/result/trace.ts";
+import type { TraceEntry } from "../../../lib/results/store/trace_index.ts";
 import { axisTo } from "../../../viewer/chart/scale.ts";
 import { agentTimeline } from "../../../viewer/model/agent_timeline.ts";
 import { curlOf } from "../../../viewer/model/curl.ts";

@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
-import type { FailureGroup } from "../../../lib/result/run.ts";
-import type { Span, Trace } from "../../../lib/result/trace.ts";
+import type { FailureGroup } from "../../../lib/model/result/run.ts";
+import type { Span, Trace } from "../../../lib/model/result/trace.ts";
 import { sightingsIn, sightingsOf } from "../../../viewer/model/sightings.ts";
 import { workspace } from "../../support/bench.ts";
 import { asker, metaOf, putRun } from "../../support/viewer_rig.ts";

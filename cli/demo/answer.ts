@@ -1,0 +1,42 @@
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../lib/base/values/json.ts";
+
+const HEADERS: readonly (readonly [string, string])[] = [
+  ["content-type", "application/json"],
+];
+
+/** A JSON answer. */
+export function answer(
+  status: number,
+  value: JsonValue,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(JSON.stringify(value), {
+    status,
+    headers: [...HEADERS, ...Object.entries(headers)] as [string, string][],
+  });
+}
+
+/** An error answer: `{"error": ...}`. */
+export function refuse(
+  status: number,
+  error: string,
+  headers?: Readonly<Record<string, string>>,
+): Response {
+  return answer(status, { error }, headers);
+}
+
+/** The request's body as a JSON object; undefined when it is none. */
+export async function readObject(
+  request: Request,
+): Promise<JsonObject | undefined> {
+  try {
+    const value: unknown = await request.json();
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import { type DemoTarget, startDemoTarget } from "./server.ts";
+import { EXIT, exitCodeOf } from "../../lib/results/report/exit_code.ts";
+import { untilStopped } from "../../lib/base/process/stop_signals.ts";
+import type { Console } from "../console.ts";
+import { DEMO_FLOWS } from "./demo_flows.ts";
+import { examplePath, runExample } from "./example_run.ts";
+import { failWith, refuseRequest } from "../fail.ts";
+
+/** Options of `bench demo`. */
+export interface DemoFlags {
+  readonly serve?: true;
+  readonly stress?: true;
+  readonly port: number;
+  readonly store?: string;
+}
+
+const LOOPBACK = "127.0.0.1";
+
+/**
+ * Starts the embedded target and runs the example flows against it; with
+ * `--serve` only serves. Returns the exit code.
+ */
+export async function demoCommand(
+  flags: DemoFlags,
+  console: Console,
+): Promise<number> {
+  try {
+    if (flags.serve) return await serve(flags.port, console);
+    if (flags.stress) {
+      const { stressDemo } = await import("./stress_demo.ts");
+      return await stressDemo(flags, console);
+    }
+    const target = await startDemoTarget({ port: 0, hostname: LOOPBACK });
+    try {
+      return await runExamples(target, flags, console);
+    } finally {
+      await target.close();
+    }
+  } catch (error) {
+    return failWith(error, console, "text");
+  }
+}
+
+async function runExamples(
+  target: DemoTarget,
+  flags: DemoFlags,
+  console: Console,
+): Promise<number> {
+  console.err(`demo target: ${target.url}\n`);
+  let worst = 0;
+  for (const { file: name, shows, grpc } of DEMO_FLOWS) {
+    const file = examplePath(name);
+    const url = grpc ? target.grpcUrl : target.url;
+    console.err(`\n# ${shows}: ${file}\n\n`);
+    const yaml = `name: demo\nbase_urls: [${url}]\n`;
+    const meta = await runExample(file, yaml, flags, console);
+    const code = exitCodeOf(meta);
+    worst = Math.max(worst, code);
+    if (code > EXIT.verdictFailed) break;
+  }
+  console.err(
+    "\nThe run directories above hold everything: meta.json, traces.json, series.json ...\n" +
+      "To write a flow of your own against this target:\n" +
+      "  bench demo --serve                                  (in another terminal)\n" +
+      "  bench init && bench run first.bench.yaml --target demo\n",
+  );
+  return worst;
+}
+
+async function serve(port: number, console: Console): Promise<number> {
+  let target: DemoTarget;
+  try {
+    target = await startDemoTarget({ port, hostname: LOOPBACK });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    return refuseRequest(
+      console,
+      `port ${port} or ${port + 1} on ${LOOPBACK} is taken`,
+      "choose another one with --port",
+    );
+  }
+  const stopped = untilStopped();
+  console.out(
+    `demo target: ${target.url} and ${target.grpcUrl}  (Ctrl-C to stop)\n`,
+  );
+  await stopped;
+  await target.close();
+  return 0;
+}

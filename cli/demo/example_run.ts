@@ -1,0 +1,43 @@
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { prepareRun } from "../../lib/compile.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import { attendedRun } from "../attended_run.ts";
+import type { Console } from "../console.ts";
+import { readFlowFile } from "../inputs.ts";
+import { storeDirectory } from "../store_directory.ts";
+import { showOutcome } from "../summary.ts";
+import { systemWorld } from "../world.ts";
+
+/** Runs an example flow against a target given as text, and prints its summary. */
+export async function runExample(
+  file: string,
+  target: string,
+  flags: { readonly store?: string },
+  console: Console,
+): Promise<RunMeta> {
+  const flow = await readFlowFile(file, console);
+  const prepared = await prepareRun(flow, {
+    file: "demo target",
+    bytes: new TextEncoder().encode(target),
+    directory: ".",
+    form: "yaml",
+  }, systemWorld);
+  const outcome = await attendedRun(prepared, {
+    seed: 1,
+    storeDir: storeDirectory(flags.store),
+    tls: { caCerts: [], insecure: false },
+    notes: [],
+  }, console);
+  showOutcome(outcome, prepared, console);
+  return outcome.meta;
+}
+
+/** Where an example lies, as short as it can be written from here. */
+export function examplePath(name: string): string {
+  const path = fileURLToPath(
+    new URL(`../../examples/${name}`, import.meta.url),
+  );
+  const short = relative(Deno.cwd(), path);
+  return short.length < path.length ? short : path;
+}

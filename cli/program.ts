@@ -1,0 +1,224 @@
+import {
+  Command,
+  CommanderError,
+  InvalidArgumentError,
+  Option,
+} from "commander";
+import { MODES } from "../lib/model/ir/mode.ts";
+import { buildIdentity } from "../lib/base/values/build.ts";
+import { type ColorChoice, type Console, systemConsole } from "./console.ts";
+import { failWith } from "./fail.ts";
+import { addSetUp } from "./set_up_commands.ts";
+import { tellUsageErrors } from "./usage_error.ts";
+import type { ViewerParts } from "./viewer.ts";
+import { addViewer } from "./viewer_commands.ts";
+
+const EXAMPLES = `
+Examples:
+  bench demo                                    see it work, end to end
+  bench validate flows/checkout.bench.yaml      every mistake, nothing sent
+  bench run flows/checkout.bench.yaml --target staging
+
+Exit codes:
+  0 passed   1 verdict failed   2 refused before the first request
+  3 could not finish   129, 130, 143 interrupted, results saved
+`;
+
+/**
+ * Runs the program. Each command's code is loaded only when it is called, so
+ * that `--version` and mistakes answer at once.
+ *
+ * @param viewer what `serve` and `report` show runs with
+ * @returns the exit code
+ */
+export async function main(
+  args: readonly string[],
+  viewer: ViewerParts,
+): Promise<number> {
+  let code = 0;
+  const program = describe((run) => async (console) => {
+    code = await run(console);
+  }, viewer);
+  try {
+    await program.parseAsync(ownArguments(args), { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    return failWith(error, systemConsole("auto"), "text");
+  }
+}
+
+/** `deno task demo -- --stress` hands its own `--` on. */
+function ownArguments(args: readonly string[]): string[] {
+  return args[0] === "demo" && args[1] === "--"
+    ? ["demo", ...args.slice(2)]
+    : [...args];
+}
+
+type Body = (console: Console) => Promise<number>;
+type Bind = (body: Body) => (console: Console) => Promise<void>;
+
+function describe(bind: Bind, viewer: ViewerParts): Command {
+  const program = new Command("bench")
+    .description(
+      "Runs a scripted flow of requests: a functional check, then a load test.",
+    )
+    .version(
+      buildIdentity("bench"),
+      "-V, --version",
+      "print the version, the commit and how it was built",
+    )
+    .exitOverride()
+    .showSuggestionAfterError()
+    .addOption(
+      new Option("--color <when>", "colour in the output")
+        .choices(["auto", "always", "never"]).default("auto"),
+    )
+    .addHelpText("after", EXAMPLES);
+  const start = (body: Body) => {
+    const { color } = program.opts<{ color: ColorChoice }>();
+    return bind(body)(systemConsole(color));
+  };
+  addRun(program, start);
+  addChecks(program, start);
+  addViewer(program, start, viewer);
+  addDemo(program, start);
+  addSetUp(program, start);
+  tellUsageErrors(program, systemConsole("auto"));
+  return program;
+}
+
+type Start = (body: Body) => Promise<void>;
+
+function addRun(program: Command, start: Start): void {
+  withTls(
+    withTarget(
+      program.command("run <flow>")
+        .description("run a flow, print the summary, write the run directory"),
+    )
+      .option(
+        "--seed <integer>",
+        "seed of everything random",
+        wholeNumber(0, 0xffffffff),
+        1,
+      )
+      .option(
+        "--store <dir>",
+        "run store (default $BENCH_STORE or .bench/runs)",
+      )
+      .option(
+        "--workers <n>",
+        "threads of a load run (default: one per core)",
+        wholeNumber(1, 256),
+      )
+      .option("--junit <file>", "also write the result as JUnit XML")
+      .option("--report-md <file>", "also write the result as Markdown")
+      .option("--json", "print meta.json instead of the summary")
+      .option("-q, --quiet", "no progress"),
+  ).action((flow: string, options) =>
+    start(async (console) => {
+      const { runCommand } = await import("./run_command.ts");
+      return runCommand(flow, options, console);
+    })
+  );
+}
+
+function addChecks(program: Command, start: Start): void {
+  const format = () =>
+    new Option("--diagnostics <form>", "how mistakes are printed")
+      .choices(["text", "json"]).default("text");
+  program.command("validate <flow>")
+    .description("run every check there is before a run; sends nothing")
+    .option("--target <name|file>", "also check against this target")
+    .addOption(modeOption())
+    .addOption(format())
+    .action((flow: string, options) =>
+      start(async (console) => {
+        const { validateCommand } = await import("./validate_command.ts");
+        return validateCommand(flow, options, console);
+      })
+    );
+  withTarget(
+    program.command("plan <flow>").description(
+      "show what a run would do: hosts, VUs, requests, rows, secrets",
+    ),
+  )
+    .option("--json", "print the plan as JSON")
+    .action((flow: string, options) =>
+      start(async (console) => {
+        const { planCommand } = await import("./plan_command.ts");
+        return planCommand(flow, options, console);
+      })
+    );
+  program.command("compile <flow>")
+    .description("print the canonical IR (RFC 8785), no newline added")
+    .addOption(format())
+    .action((flow: string, options) =>
+      start(async (console) => {
+        const { compileCommand } = await import("./compile_command.ts");
+        return compileCommand(flow, options, console);
+      })
+    );
+}
+
+function addDemo(program: Command, start: Start): void {
+  program.command("demo")
+    .description(
+      "start an embedded target on loopback and run the example flow against it",
+    )
+    .option("--serve", "only serve the target, until interrupted")
+    .addOption(
+      new Option("--stress", "break the target in three ways and say why")
+        .conflicts("serve"),
+    )
+    .option(
+      "--port <number>",
+      "port of the target with --serve",
+      wholeNumber(0, 65535),
+      7800,
+    )
+    .option("--store <dir>", "run store (default $BENCH_STORE or .bench/runs)")
+    .action((options) =>
+      start(async (console) => {
+        const { demoCommand } = await import("./demo/demo_command.ts");
+        return demoCommand(options, console);
+      })
+    );
+}
+
+/** Not a `requiredOption`: that would hide that `--traget` is misspelt. */
+function withTarget(command: Command): Command {
+  const flags = "--target <name|file>";
+  return command.option(flags, "target file, by name or path (required)")
+    .addOption(modeOption())
+    .hook("preAction", (_, action) => {
+      if (action.opts()["target"] !== undefined) return;
+      action.error(`error: required option '${flags}' not specified`);
+    });
+}
+
+function withTls(command: Command): Command {
+  return command
+    .option("--cacert <file>", "PEM file of a certificate authority to trust")
+    .option("--cert <file>", "PEM file of a client certificate (with --key)")
+    .option("--key <file>", "PEM file of the client certificate's key")
+    .option("--insecure", "do not verify certificates");
+}
+
+function modeOption(): Option {
+  return new Option("--mode <mode>", "in place of the profile's mode")
+    .choices(MODES);
+}
+
+/** A whole number of the range, or a usage error. */
+function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(
+      `It must be a whole number from ${min} to ${max}, but it is ${
+        JSON.stringify(text)
+      }.`,
+    );
+  };
+}

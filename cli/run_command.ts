@@ -1,0 +1,53 @@
+import type { Mode } from "../lib/model/ir/mode.ts";
+import { prepareRun } from "../lib/compile.ts";
+import { EXIT, exitCodeOf } from "../lib/results/report/exit_code.ts";
+import { attendedRun } from "./attended_run.ts";
+import type { Console } from "./console.ts";
+import { failWith } from "./fail.ts";
+import { readFlowFile, readTargetFile } from "./inputs.ts";
+import { type ReportFlags, writeReports } from "./run_reports.ts";
+import { storeDirectory } from "./store_directory.ts";
+import { showOutcome } from "./summary.ts";
+import { readTls, type TlsFlags } from "./tls.ts";
+import { systemWorld } from "./world.ts";
+
+/** Options of `bench run`. */
+export interface RunFlags extends TlsFlags, ReportFlags {
+  readonly target: string;
+  readonly seed: number;
+  readonly mode?: Mode;
+  readonly store?: string;
+  readonly workers?: number;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+/** Runs a flow, prints the summary, writes the run directory. Returns the exit code. */
+export async function runCommand(
+  file: string,
+  flags: RunFlags,
+  console: Console,
+): Promise<number> {
+  try {
+    const tls = readTls(flags, console);
+    const input = await readFlowFile(file, console, flags.mode);
+    const target = await readTargetFile(flags.target, input);
+    const prepared = await prepareRun(input, target, systemWorld);
+    const outcome = await attendedRun(prepared, {
+      seed: flags.seed,
+      storeDir: storeDirectory(flags.store),
+      tls: tls.options,
+      notes: tls.notes,
+      quiet: flags.quiet ?? false,
+      ...(flags.workers !== undefined && { workers: flags.workers }),
+    }, console);
+    const { meta, directory } = outcome;
+    // stdout gets the result and nothing else.
+    showOutcome(outcome, prepared, console, flags.json ? "json" : "summary");
+    const reported = await writeReports(meta, directory, flags, console);
+    const code = exitCodeOf(meta);
+    return code === EXIT.held && !reported ? EXIT.errored : code;
+  } catch (error) {
+    return failWith(error, console, "text");
+  }
+}

@@ -1,0 +1,63 @@
+import { dirname } from "node:path";
+import { renderJunit } from "../lib/results/formats/junit.ts";
+import { renderMarkdown } from "../lib/results/formats/markdown.ts";
+import type { RunMeta } from "../lib/model/result/run.ts";
+import { osReason } from "../lib/base/text/os_reason.ts";
+import type { Console } from "./console.ts";
+import { tellError } from "./fail.ts";
+
+/** Files that tell of a run beside its directory. */
+export interface ReportFlags {
+  /** JUnit XML. */
+  readonly junit?: string;
+  readonly reportMd?: string;
+}
+
+/**
+ * Writes what was asked for, and appends to the job's summary page where there
+ * is one (`GITHUB_STEP_SUMMARY`). The run is stored by now: what cannot be
+ * written is said, and the rest is written all the same.
+ *
+ * @param directory the run's directory
+ * @returns whether every file a flag names was written
+ */
+export async function writeReports(
+  meta: RunMeta,
+  directory: string,
+  flags: ReportFlags,
+  console: Console,
+): Promise<boolean> {
+  const markdown = () => renderMarkdown(meta, directory);
+  const asked = [
+    [flags.junit, () => renderJunit(meta)],
+    [flags.reportMd, markdown],
+  ] as const;
+  let written = true;
+  for (const [path, text] of asked) {
+    if (path === undefined) continue;
+    written = await put(path, text(), false, console) && written;
+  }
+  const summary = Deno.env.get("GITHUB_STEP_SUMMARY");
+  if (summary) await put(summary, markdown(), true, console);
+  return written;
+}
+
+async function put(
+  path: string,
+  text: string,
+  append: boolean,
+  console: Console,
+): Promise<boolean> {
+  try {
+    await Deno.mkdir(dirname(path), { recursive: true });
+    await Deno.writeTextFile(path, text, { append });
+    return true;
+  } catch (error) {
+    tellError(
+      console,
+      `cannot write the report ${path}: ${osReason(error)}`,
+      "the run itself is stored",
+    );
+    return false;
+  }
+}

@@ -1,0 +1,15 @@
+import {
+  flowSchema,
+  targetSchema,
+} from "../lib/language/editor/file_schema.ts";
+import type { Console } from "./console.ts";
+
+/** Prints a JSON Schema for editors. Returns the exit code. */
+export function schemaCommand(
+  of: "flow" | "target",
+  console: Console,
+): number {
+  const schema = of === "flow" ? flowSchema() : targetSchema();
+  console.out(`${JSON.stringify(schema, undefined, 2)}\n`);
+  return 0;
+}

@@ -1,0 +1,28 @@
+import type { PreparedRun } from "../lib/compile.ts";
+import { renderSummary } from "../lib/results/formats/text.ts";
+import type { RunOutcome } from "../lib/run.ts";
+import { metaText } from "../lib/results/store/run_writer.ts";
+import type { Console } from "./console.ts";
+import { tellError } from "./fail.ts";
+
+/**
+ * Prints what a run came to; failures show their line of the flow file. Where
+ * the store could not take all of it, this is the only place that has it.
+ */
+export function showOutcome(
+  { meta, directory, unsaved }: RunOutcome,
+  { file, sources }: PreparedRun,
+  console: Console,
+  form: "summary" | "json" = "summary",
+): void {
+  const source = sources.get(file);
+  console.out(
+    form === "json" ? metaText(meta) : renderSummary(meta, {
+      color: console.outColor,
+      width: console.width,
+      runDir: directory,
+      ...(source !== undefined && { source }),
+    }),
+  );
+  if (unsaved) tellError(console, unsaved.message, unsaved.hint);
+}

@@ -1,0 +1,40 @@
+import type { Mode } from "../lib/model/ir/mode.ts";
+import { checkInputs } from "../lib/compile.ts";
+import type { Console } from "./console.ts";
+import { failWith } from "./fail.ts";
+import { readFlowFile, readTargetFile } from "./inputs.ts";
+import { systemWorld } from "./world.ts";
+
+/** Options of `bench validate`. */
+export interface ValidateOptions {
+  readonly target?: string;
+  readonly mode?: Mode;
+  readonly diagnostics: "text" | "json";
+}
+
+/** Every check there is before a run; sends nothing. Returns the exit code. */
+export async function validateCommand(
+  file: string,
+  options: ValidateOptions,
+  console: Console,
+): Promise<number> {
+  try {
+    const flow = await readFlowFile(file, console, options.mode);
+    const target = options.target === undefined
+      ? undefined
+      : await readTargetFile(options.target, flow);
+    const checked = await checkInputs(flow, target, systemWorld);
+    if (options.diagnostics === "json") console.out("[]\n");
+    else {
+      const steps = checked.flow.steps.length;
+      console.out(
+        `${file}: ok: flow \`${checked.flow.flow}\`, ${steps} ${
+          steps === 1 ? "step" : "steps"
+        }${target ? `, target ${target.file}` : ""}\n`,
+      );
+    }
+    return 0;
+  } catch (error) {
+    return failWith(error, console, options.diagnostics);
+  }
+}

@@ -1,0 +1,43 @@
+import type { StopSignal } from "../../model/result/run.ts";
+
+/*
+ * The runtime catches SIGHUP whether it was ignored or not, and ends the program
+ * when nobody listens: `nohup` would be in vain. So somebody always listens.
+ * Windows has neither of these two.
+ */
+const SIGNALS: readonly StopSignal[] = Deno.build.os === "windows"
+  ? ["SIGINT"]
+  : ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/**
+ * Calls `stop` each time this process is asked to stop. A hang-up asks for it
+ * where there is a terminal to hang up; without one, as under `nohup`, it is
+ * passed over.
+ *
+ * @returns gives the signals back to the system
+ */
+export function onStopSignal(stop: (signal: StopSignal) => void): () => void {
+  const watched = hasTerminal();
+  const release = SIGNALS.map((signal) => {
+    const heard = () => {
+      if (watched || signal !== "SIGHUP") stop(signal);
+    };
+    Deno.addSignalListener(signal, heard);
+    return () => Deno.removeSignalListener(signal, heard);
+  });
+  return () => release.forEach((each) => each());
+}
+
+/** Resolves when this process is asked to stop. */
+export async function untilStopped(): Promise<void> {
+  const stopped = Promise.withResolvers<void>();
+  const release = onStopSignal(() => stopped.resolve());
+  await stopped.promise;
+  release();
+}
+
+/** Asked at the start: a terminal that was closed is none any more. */
+function hasTerminal(): boolean {
+  const { stdin, stdout, stderr } = Deno;
+  return [stdin, stdout, stderr].some((each) => each.isTerminal());
+}

@@ -1,0 +1,45 @@
+import { BUILD, VERSION } from "./version.ts";
+
+/** Where the checkout is; nothing looks there in a program that was built. */
+const CHECKOUT = new URL("../../../", import.meta.url);
+
+/**
+ * What `--version` prints: the version, the commit, and how the program was
+ * built. From a checkout the commit is the one checked out, unchanged or not.
+ */
+export function buildIdentity(program: string): string {
+  return `${program} ${VERSION} (${buildWords()})`;
+}
+
+function buildWords(): string {
+  // Not a comparison: the bundler would work that out before the words are put in.
+  if (BUILD.startsWith("commit ")) return BUILD;
+  const commit = checkedOut();
+  const words = `${BUILD} with Deno ${Deno.version.deno}`;
+  return commit ? `commit ${commit}, ${words}` : words;
+}
+
+/** Without asking git: HEAD, the branch it names, or where git packs branches. */
+function checkedOut(): string | undefined {
+  const head = read(".git/HEAD");
+  const [, branch] = /^ref: (.+)/.exec(head) ?? [];
+  if (branch === undefined) return abbreviated(head);
+  return abbreviated(read(`.git/${branch}`)) ??
+    abbreviated(
+      read(".git/packed-refs").split("\n").find((each) =>
+        each.endsWith(` ${branch}`)
+      ) ?? "",
+    );
+}
+
+function abbreviated(text: string): string | undefined {
+  return /^[0-9a-f]{40}/.exec(text)?.[0].slice(0, 12);
+}
+
+function read(path: string): string {
+  try {
+    return Deno.readTextFileSync(new URL(path, CHECKOUT));
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,91 @@
+import type { Pool } from "../../model/ir/flow.ts";
+import { osReason } from "../../base/text/os_reason.ts";
+import { readCsv } from "./csv.ts";
+import { readJson } from "./json.ts";
+import { Problems } from "./problems.ts";
+import type { Fixture } from "./table.ts";
+
+/** The largest fixture file. */
+export const MAX_FIXTURE_BYTES: number = 256 * 1024 * 1024;
+/** The most rows of a fixture. */
+const MAX_FIXTURE_ROWS = 1_000_000;
+
+/**
+ * Reads a whole fixture file into rows.
+ *
+ * CSV: the first record is the header; blank lines are skipped; a cell is the
+ * text as it stands, white space included. JSON: a list of objects; strings
+ * stay, numbers and booleans become their JSON text, null becomes empty text
+ * (what an empty CSV cell is), lists and objects are kept as canonical JSON.
+ *
+ * @param path the file as the user named it, for messages
+ * @param readBytes gives the file's bytes, or throws what the system said
+ * @throws {InputError} for a file that is missing, not UTF-8, empty, without
+ * rows, over a limit, or malformed; each mistake with its line
+ */
+export function readFixture(
+  path: string,
+  format: Pool["format"],
+  readBytes: (path: string) => Uint8Array,
+): Fixture {
+  const text = decode(path, load(path, readBytes));
+  const problems = new Problems(path, text);
+  if (text.includes("\0")) {
+    problems.fail(
+      { line: 0 },
+      "not-utf8",
+      `fixture \`${path}\` must be UTF-8 text, but it holds NUL characters`,
+      "save it as UTF-8; UTF-16 looks like this",
+    );
+  }
+  if (text.trim() === "") {
+    problems.fail(
+      { line: 0 },
+      "empty-fixture",
+      `fixture \`${path}\` must have at least one row, but the file is empty`,
+    );
+  }
+  return format === "csv"
+    ? readCsv(text, problems, MAX_FIXTURE_ROWS)
+    : readJson(text, problems, MAX_FIXTURE_ROWS);
+}
+
+function load(
+  path: string,
+  readBytes: (path: string) => Uint8Array,
+): Uint8Array {
+  try {
+    return readBytes(path);
+  } catch (error) {
+    return new Problems(path, "").fail(
+      { line: 0 },
+      "unreadable-fixture",
+      error instanceof Deno.errors.NotFound
+        ? `there is no fixture file \`${path}\``
+        : `cannot read the fixture file \`${path}\`: ${osReason(error)}`,
+      "the path in `data` starts at the flow file's folder",
+    );
+  }
+}
+
+/** The text without its byte order mark. */
+function decode(path: string, bytes: Uint8Array): string {
+  const problems = new Problems(path, "");
+  if (bytes.length > MAX_FIXTURE_BYTES) {
+    problems.fail(
+      { line: 0 },
+      "fixture-too-large",
+      `fixture \`${path}\` must be at most 256 MiB, but it has ${bytes.length} bytes`,
+    );
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return problems.fail(
+      { line: 0 },
+      "not-utf8",
+      `fixture \`${path}\` must be UTF-8 text, but it is not`,
+      "save it as UTF-8",
+    );
+  }
+}

@@ -1,0 +1,48 @@
+import type { Step } from "../../model/ir/flow.ts";
+import { isFunctional, type Mode } from "../../model/ir/mode.ts";
+import type { Outcome } from "../../model/result/iteration.ts";
+import type { Reply } from "../../model/result/reply.ts";
+
+/** What a step's own keys say about classes, looked up once before the run. */
+export interface StepRules {
+  /** HTTP statuses throttled besides what the protocol itself calls so. */
+  readonly throttled: ReadonlySet<number>;
+  /** An assertion has the subject `status`, so an error status alone is no failure. */
+  readonly judgesStatus: boolean;
+  /** A throttle of this step counts as a failure. */
+  readonly throttleIsError: boolean;
+}
+
+/** The rules of `step` in `mode` (spec, "Mode effect on throttles"). */
+export function stepRules(step: Step, mode: Mode): StepRules {
+  return {
+    throttled: new Set(step.throttle?.statuses),
+    judgesStatus: (step.assert ?? []).some((each) =>
+      each.subject.kind === "status"
+    ),
+    throttleIsError: step.throttle?.as_error ?? isFunctional(mode),
+  };
+}
+
+/**
+ * The class of one answer before its checks (spec, "Outcome classification").
+ * What a protocol calls a throttle is one; other statuses only when the step
+ * declares them: 503 is never guessed.
+ */
+export function classify(reply: Reply, rules: StepRules): Outcome {
+  if (reply.signal === "throttle") return "throttled";
+  const status = reply.httpStatus ?? reply.status;
+  if (status !== undefined && rules.throttled.has(status)) return "throttled";
+  if (reply.signal === "ok") return "passed";
+  return reply.failure?.code === "status" && rules.judgesStatus
+    ? "passed"
+    : "failed";
+}
+
+/**
+ * The class after extraction and assertions. A throttled answer stays
+ * throttled, whatever they say; a failing check fails a passed one.
+ */
+export function afterChecks(before: Outcome, checksHold: boolean): Outcome {
+  return before === "passed" && !checksHold ? "failed" : before;
+}

@@ -1,0 +1,133 @@
+import type { Flow, Profile } from "../../model/ir/flow.ts";
+import type { Target } from "../../model/ir/target.ts";
+import { isFunctional, type Mode } from "../../model/ir/mode.ts";
+import { perSecond } from "../../base/values/rate.ts";
+
+/** How iterations are scheduled. */
+export type Executor = "rows" | "closed" | "open";
+
+/** What a run will do, as plain data. */
+export interface RunPlan {
+  readonly mode: Mode;
+  readonly executor: Executor;
+  readonly seed: number;
+  /** The most VUs at any moment. */
+  readonly peakVus: number;
+  /** Linear ramp before the hold; absent for a constant number. */
+  readonly ramp?: {
+    readonly from: number;
+    readonly to: number;
+    readonly overMs: number;
+  };
+  readonly holdMs?: number;
+  /** Bound on iterations; the rows executor has one a row. */
+  readonly iterations?: number;
+  /** Offered requests a second, in the open executor. */
+  readonly arrivalPerSecond?: number;
+  /**
+   * Ceiling on outbound requests a second. Absent in the open executor: its
+   * rate is refused when it is above the ceiling.
+   */
+  readonly maxRps?: number;
+  readonly requestTimeoutMs: number;
+}
+
+/** Why a plan may not be carried out, with the IR pointer at fault. */
+export interface PlanProblem {
+  readonly pointer: string;
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** Iterations under way when a run ends may go on this long at the most. */
+const LONGEST_GRACE_MS = 30_000;
+
+/** How long iterations under way may go on: as long as one request may take. */
+export function gracefulStopMs(requestTimeoutMs: number): number {
+  return Math.min(LONGEST_GRACE_MS, requestTimeoutMs);
+}
+
+/** The plan for `flow` against `target`; `rows` is the fixture's row count. */
+export function makePlan(
+  flow: Flow,
+  target: Target,
+  options: { readonly seed: number; readonly rows?: number },
+): RunPlan {
+  const { profile } = flow;
+  const ceiling = target.max_rps === undefined
+    ? {}
+    : { maxRps: target.max_rps };
+  const shared = {
+    mode: profile.mode,
+    seed: options.seed,
+    peakVus: peakVus(profile),
+    requestTimeoutMs: target.request_timeout_us / 1_000,
+  };
+  if (isFunctional(profile.mode)) {
+    const iterations = options.rows ?? 1;
+    return { ...shared, executor: "rows", iterations, ...ceiling };
+  }
+  return {
+    ...shared,
+    ...(typeof profile.vus === "object" && {
+      ramp: {
+        from: profile.vus.from,
+        to: profile.vus.to,
+        overMs: profile.vus.over_us / 1_000,
+      },
+    }),
+    ...(profile.hold_us !== undefined && { holdMs: profile.hold_us / 1_000 }),
+    ...(profile.iterations !== undefined && { iterations: profile.iterations }),
+    ...(profile.arrival
+      ? { executor: "open", arrivalPerSecond: perSecond(profile.arrival) }
+      : { executor: "closed", ...ceiling }),
+  };
+}
+
+/** What the target forbids about `flow`. Ceilings refuse, they never clamp. */
+export function planProblems(flow: Flow, target: Target): PlanProblem[] {
+  const { profile } = flow;
+  const problems: PlanProblem[] = [];
+  const refuse = (
+    pointer: string,
+    code: string,
+    message: string,
+    hint: string,
+  ) => problems.push({ pointer, code, message, hint });
+  if (target.disallowed_modes?.includes(profile.mode)) {
+    refuse(
+      "/profile/mode",
+      "disallowed-mode",
+      `target \`${target.name}\` does not allow ${profile.mode} runs`,
+      `its \`disallowed_modes\`: ${target.disallowed_modes.join(", ")}`,
+    );
+  }
+  const peak = peakVus(profile);
+  if (target.max_vus !== undefined && peak > target.max_vus) {
+    refuse(
+      "/profile/vus",
+      "max-vus",
+      `the profile plans ${peak} VUs, but target \`${target.name}\` allows ${target.max_vus}`,
+      "lower `vus`, or ask the target's owner for a higher `max_vus`",
+    );
+  }
+  const offered = profile.arrival && perSecond(profile.arrival);
+  if (
+    offered !== undefined && target.max_rps !== undefined &&
+    !isFunctional(profile.mode) && offered > target.max_rps
+  ) {
+    refuse(
+      "/profile/arrival",
+      "max-rps",
+      `the profile offers ${offered} requests a second, but target \`${target.name}\` allows ${target.max_rps}`,
+      "lower `arrival_cap`, or ask the target's owner for a higher `max_rps`",
+    );
+  }
+  return problems;
+}
+
+function peakVus({ vus, mode }: Profile): number {
+  if (typeof vus === "number") return vus;
+  return isFunctional(mode) ? 1 : Math.max(vus.from, vus.to, 1);
+}

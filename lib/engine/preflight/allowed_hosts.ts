@@ -1,0 +1,33 @@
+import type { Flow } from "../../model/ir/flow.ts";
+import type { Target } from "../../model/ir/target.ts";
+import type { Report } from "../../base/text/report.ts";
+import { checkHosts } from "../../language/validate/hosts.ts";
+import { AllowList } from "../../wire/net/allow_list.ts";
+import { type BaseUrl, parseBaseUrl, resolveUrl } from "../../wire/net/url.ts";
+
+/** The base URLs of a target, ready for the wire. */
+export function basesOf(target: Target): readonly [BaseUrl, ...BaseUrl[]] {
+  const [first, ...rest] = target.base_urls.map(parseBaseUrl);
+  if (!first) throw new TypeError("a target needs at least one base URL");
+  return [first, ...rest];
+}
+
+const TO_ALLOW_IT =
+  "list the host under `base_urls` of the target, if it may be contacted";
+
+/** Reports every URL known before the run that the target does not allow. */
+export function checkAllowed(
+  flow: Flow,
+  bases: readonly [BaseUrl, ...BaseUrl[]],
+  report: Report,
+): void {
+  const allowed = new AllowList(bases);
+  checkHosts(flow, (url) => {
+    try {
+      const why = allowed.refusal(resolveUrl(url, bases[0]).origin);
+      return why === undefined ? undefined : { why, hint: TO_ALLOW_IT };
+    } catch (error) {
+      return { why: (error as Error).message };
+    }
+  }, report);
+}

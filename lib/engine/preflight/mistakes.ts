@@ -1,0 +1,92 @@
+import {
+  frameText,
+  withoutUserinfo,
+} from "../../language/source/frame_text.ts";
+import type { Reader } from "../../language/source/reader.ts";
+import { type Diagnostic, InputError } from "../../base/text/diagnostic.ts";
+import type { Report } from "../../base/text/report.ts";
+import { type SourceMap, type Span, spanOf } from "../../base/text/span.ts";
+import { spanAt, spanWithin, type TextPlace } from "../../base/text/within.ts";
+
+/** Everything wrong with the inputs of one command, from every file. */
+export class Mistakes {
+  readonly #found: Diagnostic[] = [];
+  readonly #sources = new Map<string, string>();
+  /** Flow and target files, which may hold credentials. */
+  readonly #inputs = new Set<string>();
+
+  /** What frames show of every file read, by file name. */
+  get sources(): ReadonlyMap<string, string> {
+    return new Map(
+      [...this.#sources].map(([file, text]) => [
+        file,
+        this.#inputs.has(file) ? frameText(text) : text,
+      ]),
+    );
+  }
+
+  get any(): boolean {
+    return this.#found.length > 0;
+  }
+
+  /** Takes what reading a file found, and its text for the frames. */
+  addReader(reader: Reader): void {
+    this.add(reader.diagnostics, new Map([[reader.file, reader.text]]));
+    this.#inputs.add(reader.file);
+  }
+
+  add(
+    found: readonly Diagnostic[],
+    sources: ReadonlyMap<string, string>,
+  ): void {
+    this.#found.push(...found);
+    for (const [file, text] of sources) this.#sources.set(file, text);
+  }
+
+  /** Takes mistakes by IR pointer and finds their place in the file. */
+  reporter(flow: { readonly file: string; readonly spans: SourceMap }): Report {
+    return (pointer, code, message, hint, inside) => {
+      const whole = spanOf(flow.spans, pointer);
+      const text = this.#sources.get(flow.file) ?? "";
+      const span = whole && placeInside(whole, text, inside);
+      const mistake: Diagnostic = {
+        code,
+        file: flow.file,
+        message,
+        ...(span ? { span } : { pointer }),
+        ...(hint !== undefined && { hint }),
+      };
+      const known = this.#found.some((each) =>
+        each.message === message && each.span?.line === span?.line &&
+        each.span?.column === span?.column && each.file === flow.file
+      );
+      if (!known) this.#found.push(mistake);
+    };
+  }
+
+  /** @throws {InputError} with everything found, when there is anything */
+  throwIfAny(): void {
+    if (this.any) throw this.refusal();
+  }
+
+  /** Everything found, as the command is refused with it. */
+  refusal(): InputError {
+    const found = this.#found.map(({ message, hint, ...rest }) => ({
+      ...rest,
+      message: withoutUserinfo(message),
+      ...(hint !== undefined && { hint: withoutUserinfo(hint) }),
+    }));
+    return new InputError(found, this.sources);
+  }
+}
+
+function placeInside(
+  whole: Span,
+  text: string,
+  inside: string | TextPlace | undefined,
+): Span {
+  if (inside === undefined) return whole;
+  return typeof inside === "string"
+    ? spanWithin(whole, text, inside)
+    : spanAt(whole, text, inside);
+}

@@ -1,0 +1,65 @@
+import type { GeneratorTotals } from "../../results/record/generator.ts";
+import type { Secrets } from "../../results/redact/secrets.ts";
+import {
+  type GeneratorFigures,
+  generatorHealth,
+  heldBackHealth,
+} from "../../results/report/generator.ts";
+import type { RunEnding } from "../../results/report/summary.ts";
+import type { GeneratorHealth } from "../../model/result/run.ts";
+import type { ThreadReport } from "../workers/crew.ts";
+import { sum } from "../../base/values/sum.ts";
+import type { OpenRun } from "./open_run.ts";
+
+/** How the run ended, beside what it counted. */
+export function endingOf(
+  run: OpenRun,
+  reports: readonly ThreadReport[],
+  generators: GeneratorTotals,
+  durationMs: number,
+  cpuShare: number,
+): RunEnding {
+  const { options, secrets } = run;
+  const stopped = reports.find((each) => each.stopReason) ??
+    { stopReason: options.stop.reason, stopDetail: options.stop.detail };
+  const signal = options.signal();
+  const unserved = sum(reports, (each) => each.unserved);
+  const generator = healthOf(run, { ...generators, cpuShare, unserved });
+  return {
+    status: signal
+      ? "interrupted"
+      : stopped.stopReason === "store_error"
+      ? "errored"
+      : stopped.stopReason === "abort_run"
+      ? "aborted"
+      : "finished",
+    endedAt: options.clock.wall(),
+    durationMs,
+    ...(signal && { signal }),
+    ...(stopped.stopDetail && { abortReason: stopped.stopDetail }),
+    ...(generator && { generator }),
+    agentAttached: false,
+    knee: null,
+    notes: [...options.notes, ...secretNotes(secrets)],
+  };
+}
+
+/** Integration and system runs report it only when requests were held back. */
+function healthOf(
+  { plan }: OpenRun,
+  figures: GeneratorFigures,
+): GeneratorHealth | undefined {
+  if (plan.executor !== "rows") return generatorHealth(figures);
+  return figures.held > 0 ? heldBackHealth(figures) : undefined;
+}
+
+function secretNotes(secrets: Secrets): string[] {
+  const count = secrets.short.length;
+  return count === 0 ? [] : [
+    `${count} secret ${
+      count === 1 ? "value is" : "values are"
+    } shorter than 4 characters: redacting ${
+      count === 1 ? "it" : "them"
+    } hides other text as well`,
+  ];
+}

@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import type { PreparedRun } from "../../compile.ts";
+import { makePlan, type RunPlan } from "../plan/plan.ts";
+import type { RunFacts } from "../../results/report/summary.ts";
+import { makeRunId } from "../../results/store/layout.ts";
+import { VERSION } from "../../base/values/version.ts";
+import type { RunOptions } from "./open_run.ts";
+
+/** The plan of a prepared run. */
+export function planOf(prepared: PreparedRun, seed: number): RunPlan {
+  const first = prepared.flow.pools?.[0]?.name;
+  const rows = first === undefined
+    ? undefined
+    : prepared.fixtures.get(first)?.size;
+  return makePlan(prepared.flow, prepared.target, {
+    seed,
+    ...(rows !== undefined && { rows }),
+  });
+}
+
+/** What is known of a run before it starts. */
+export function factsOf(
+  prepared: PreparedRun,
+  plan: RunPlan,
+  { clock, chance }: RunOptions,
+): RunFacts {
+  const { flow, canonical } = prepared;
+  const wall = clock.wall();
+  return {
+    id: makeRunId(flow.flow, wall, chance),
+    flow: flow.flow,
+    flowFile: prepared.file,
+    irSha256: createHash("sha256").update(canonical).digest("hex"),
+    target: prepared.target.name,
+    mode: plan.mode,
+    seed: plan.seed,
+    vus: plan.peakVus,
+    benchVersion: VERSION,
+    startedAt: wall,
+    steps: flow.steps,
+    ...(flow.profile.thresholds && { thresholds: flow.profile.thresholds }),
+  };
+}

@@ -1,0 +1,92 @@
+import { processCpuSeconds } from "../../results/samples/process_cpu.ts";
+import { plannedMs } from "../plan/ramp.ts";
+import {
+  mergeProgress,
+  type RunProgress,
+} from "../../results/record/progress.ts";
+import { redact } from "../../results/redact/redacted.ts";
+import { countsOf, runningMeta } from "../../results/report/summary.ts";
+import { StoreError } from "../../results/store/store_error.ts";
+import { sum } from "../../base/values/sum.ts";
+import type { OpenRun } from "./open_run.ts";
+
+/** The once-a-second work of a run. */
+export interface Heartbeat {
+  /** CPU seconds this process used in each second of the run. */
+  readonly cpuSeconds: readonly number[];
+  end(): Promise<void>;
+}
+
+/**
+ * Once a second: traces reach the disk, the run says that it lives, progress is
+ * told. A store that cannot be written any more ends the run.
+ */
+export function startHeartbeat(run: OpenRun): Heartbeat {
+  const { options: { clock, onProgress, stop }, writer, traces, crew } = run;
+  const cpuSeconds: number[] = [];
+  let cpuBefore = processCpuSeconds();
+  const over = new AbortController();
+  const ticking = (async () => {
+    for (;;) {
+      await clock.sleep(1_000, over.signal);
+      if (over.signal.aborted) return;
+      const cpu = processCpuSeconds();
+      cpuSeconds.push(cpu - cpuBefore);
+      cpuBefore = cpu;
+      try {
+        traces.flush();
+        await writer.heartbeat(clock.wall());
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        stop.soft("store_error", error.message);
+      }
+      const elapsed = clock.now() - run.startedAt;
+      const progress = mergeProgress(
+        crew.progress(),
+        elapsed,
+        shareOf(run, elapsed),
+      );
+      await tellReaders(run, progress);
+      onProgress(progress);
+    }
+  })();
+  return {
+    cpuSeconds,
+    end() {
+      over.abort();
+      return ticking;
+    },
+  };
+}
+
+/**
+ * The figures so far, for who looks at the run while it goes on. What a reader
+ * misses is no reason to end a run, so a failure here is none.
+ */
+async function tellReaders(
+  { facts, secrets, writer }: OpenRun,
+  { elapsedMs, iterations, requests }: RunProgress,
+): Promise<void> {
+  const meta = {
+    ...runningMeta(facts),
+    duration_ms: Math.round(elapsedMs),
+    ...countsOf(iterations, requests),
+  };
+  await writer.writeMeta(redact(meta, secrets)).catch(() => {});
+}
+
+function shareOf(
+  { plan, crew }: OpenRun,
+  elapsedMs: number,
+): number | undefined {
+  const shares: number[] = [];
+  const planned = plannedMs(plan);
+  if (plan.executor !== "rows" && Number.isFinite(planned)) {
+    shares.push(elapsedMs / planned);
+  }
+  if (plan.iterations !== undefined) {
+    const started = sum(crew.progress(), (each) => each.started);
+    shares.push(started / plan.iterations);
+  }
+  return shares.length === 0 ? undefined : Math.max(...shares);
+}

@@ -1,0 +1,47 @@
+import type { PreparedRun } from "../../compile.ts";
+import type { RunPlan } from "../plan/plan.ts";
+import type { RunProgress } from "../../results/record/progress.ts";
+import type { Secrets } from "../../results/redact/secrets.ts";
+import type { RunFacts } from "../../results/report/summary.ts";
+import type { StopSignal } from "../../model/result/run.ts";
+import type { RunWriter } from "../../results/store/run_writer.ts";
+import type { TraceWriter } from "../../results/store/trace_writer.ts";
+import type { Stop } from "../vu/stop.ts";
+import type { Crew } from "../workers/crew.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import type { TlsOptions } from "../../wire/net/network.ts";
+
+/** How a prepared run is carried out. */
+export interface RunOptions {
+  readonly seed: number;
+  readonly storeDir: string;
+  readonly tls: TlsOptions;
+  /** Threads of a load-family run. */
+  readonly workers: number;
+  readonly clock: Clock;
+  /** A number in [0, 1) for the run id; not seeded, so that ids differ. */
+  readonly chance: () => number;
+  readonly stop: Stop;
+  /** The signal that stopped the run, asked for at its end. */
+  readonly signal: () => StopSignal | undefined;
+  /** Called about once a second. */
+  readonly onProgress: (progress: RunProgress) => void;
+  /** Sent to the target's metrics agent, when there is one. */
+  readonly agentToken?: string;
+  /** For what a person should know, already free of secrets. */
+  readonly notes: readonly string[];
+}
+
+/** One run under way. */
+export interface OpenRun {
+  readonly prepared: PreparedRun;
+  readonly options: RunOptions;
+  readonly plan: RunPlan;
+  readonly facts: RunFacts;
+  readonly secrets: Secrets;
+  readonly writer: RunWriter;
+  readonly traces: TraceWriter;
+  readonly crew: Crew;
+  /** Monotonic. */
+  readonly startedAt: number;
+}

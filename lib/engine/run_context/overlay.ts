@@ -1,0 +1,82 @@
+import { isFunctional } from "../../model/ir/mode.ts";
+import {
+  type AgentPoll,
+  POLL_MS,
+  startPoll,
+} from "../../results/samples/agent_poll.ts";
+import { AgentScraper } from "../../results/samples/agent_scraper.ts";
+import { type AgentSeries } from "../../model/result/agent.ts";
+import { RUN_SCHEMA } from "../../model/result/run.ts";
+import { RequestError } from "../../wire/http1/request_head.ts";
+import type { OpenRun } from "./open_run.ts";
+
+/** What the target's agent told during a run. */
+export interface Overlay {
+  /** Absent when it told nothing. */
+  readonly series?: AgentSeries;
+  readonly notes: readonly string[];
+}
+
+/** Listening to the agent. */
+export interface Listening {
+  /** Stops at once, whatever the agent is doing. */
+  end(): Overlay;
+}
+
+/**
+ * Polls the target's agent in load-family runs, when there is one. Nothing the
+ * agent does or fails to do reaches the run.
+ */
+export function startOverlay(
+  { prepared, options: { clock, agentToken }, plan, startedAt }: Pick<
+    OpenRun,
+    "prepared" | "options" | "plan" | "startedAt"
+  >,
+): Listening {
+  const addr = prepared.target.agent_addr;
+  if (addr === undefined || isFunctional(plan.mode)) {
+    return { end: () => ({ notes: [] }) };
+  }
+  let scraper: AgentScraper;
+  try {
+    scraper = new AgentScraper(addr, agentToken, clock);
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    const note =
+      "BENCH_AGENT_TOKEN holds what no header can carry: the agent was not asked";
+    return { end: () => ({ notes: [note] }) };
+  }
+  const poll = startPoll(() => scraper.scrape(), clock, startedAt);
+  return {
+    end() {
+      const overlay = overlayOf(poll, addr);
+      // A scrape under way ends by itself; the run does not wait for it.
+      void scraper.close();
+      return overlay;
+    },
+  };
+}
+
+function overlayOf(poll: AgentPoll, addr: string): Overlay {
+  const { samples, missed, problem } = poll.end();
+  const why = problem === undefined ? "" : `: ${problem}`;
+  if (samples.length === 0) {
+    return {
+      notes: [`the agent at ${addr} gave no reading${why}`],
+    };
+  }
+  return {
+    series: {
+      schema: RUN_SCHEMA,
+      addr,
+      interval_ms: POLL_MS,
+      samples,
+      missed,
+    },
+    notes: missed === 0 ? [] : [
+      `the agent at ${addr} gave no reading in ${missed} of ${
+        samples.length + missed
+      } seconds${why}`,
+    ],
+  };
+}

@@ -1,0 +1,95 @@
+import { plannedMs, vusAt } from "../plan/ramp.ts";
+import { vuOf } from "../plan/shard.ts";
+import { runIteration } from "../vu/iteration.ts";
+import { CONTROL_MS, type LoadRun } from "./load_run.ts";
+import { finishGracefully } from "./graceful_stop.ts";
+import type { VirtualUser } from "../vu/vu.ts";
+
+/**
+ * The closed workload model: each VU begins its next iteration when its last
+ * one ended. The number of VUs follows the ramp; a VU the ramp takes away ends
+ * its iteration first.
+ */
+export async function runClosed(run: LoadRun): Promise<void> {
+  const control = new ClosedControl(run);
+  await control.drive();
+  await finishGracefully(run, control.loops());
+  control.rethrow();
+}
+
+class ClosedControl {
+  readonly #vus = new Map<number, VirtualUser>();
+  readonly #loops = new Map<number, Promise<void>>();
+  readonly #finished = new AbortController();
+  readonly #woken: AbortSignal;
+  #wanted = 0;
+  #over = false;
+  #fault: { readonly error: unknown } | undefined;
+
+  constructor(readonly run: LoadRun) {
+    this.#woken = AbortSignal.any([
+      run.tools.stop.signal,
+      this.#finished.signal,
+    ]);
+  }
+
+  loops(): Promise<void>[] {
+    return [...this.#loops.values()];
+  }
+
+  /** Follows the ramp until the plan ends, the bound is met, or a stop comes. */
+  async drive(): Promise<void> {
+    const { plan, shard, tools, startedAt } = this.run;
+    const end = plannedMs(plan);
+    for (;;) {
+      const elapsed = tools.clock.now() - startedAt;
+      if (this.#over || tools.stop.requested || elapsed >= end) break;
+      this.#wanted = vusAt(plan, elapsed);
+      for (let nth = 0; vuOf(shard, nth) < this.#wanted; nth++) {
+        const id = vuOf(shard, nth);
+        if (!this.#loops.has(id)) this.#start(id);
+      }
+      await tools.clock.sleep(
+        Math.min(CONTROL_MS, end - elapsed),
+        this.#woken,
+      );
+    }
+    this.#over = true;
+  }
+
+  #start(id: number): void {
+    let vu = this.#vus.get(id);
+    if (!vu) this.#vus.set(id, vu = this.run.makeVu(id));
+    const loop = this.#loop(vu).catch((error) => {
+      this.#fault ??= { error };
+      this.#over = true;
+    });
+    this.#loops.set(id, loop.then(() => this.#ended(id)));
+  }
+
+  /** A fault of this program in any VU ends the run, after the others' iterations. */
+  rethrow(): void {
+    if (this.#fault) throw this.#fault.error;
+  }
+
+  /** The last VU of a run that is over ends the control's sleep. */
+  #ended(id: number): void {
+    this.#loops.delete(id);
+    if (this.#over && this.#loops.size === 0) this.#finished.abort();
+  }
+
+  async #loop(vu: VirtualUser): Promise<void> {
+    const { tools, steps } = this.run;
+    while (!this.#over && !tools.stop.requested && vu.id < this.#wanted) {
+      const draw = this.run.nextDraw(vu.id);
+      if (!draw) {
+        this.#over = true;
+        return;
+      }
+      const result = await runIteration(steps, vu, draw, tools.stop);
+      tools.sink.iteration(result);
+      // Without a request nothing gave the event loop its turn.
+      if (!vu.hasExchanged) await vu.sleep(1);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import type { RunPlan } from "../plan/plan.ts";
+import type { Shard } from "../plan/shard.ts";
+import type { CompiledStep } from "../vu/compiled_step.ts";
+import type { Draw } from "../vu/iteration.ts";
+import type { VirtualUser, VuTools } from "../vu/vu.ts";
+
+/** What the closed and the open executor need. */
+export interface LoadRun {
+  readonly plan: RunPlan;
+  readonly shard: Shard;
+  readonly steps: readonly CompiledStep[];
+  readonly tools: VuTools;
+  /** When the run began, on the run's clock. */
+  readonly startedAt: number;
+  /** How long iterations under way may go on after the end. */
+  readonly graceMs: number;
+  makeVu(id: number): VirtualUser;
+  /**
+   * The next iteration, and what it runs with; undefined when the bound is met
+   * or a dry pool ends the run.
+   */
+  nextDraw(vu: number): Draw | undefined;
+}
+
+/** How often the number of VUs is looked at, in milliseconds. */
+export const CONTROL_MS = 50;

@@ -1,0 +1,114 @@
+import { plannedMs, vusAt } from "../plan/ramp.ts";
+import { slotDueAt, slotsDue, vuOf } from "../plan/shard.ts";
+import { finishGracefully } from "./graceful_stop.ts";
+import { runIteration } from "../vu/iteration.ts";
+import type { LoadRun } from "./load_run.ts";
+import type { SlotGate } from "./slot_gate.ts";
+import type { VirtualUser } from "../vu/vu.ts";
+
+/** How often slots are handed out. A timer of 1 ms fires after about 2 ms. */
+const PACE_MS = 1;
+
+/**
+ * The open workload model: requests are due at a fixed rate, however the target
+ * responds. Slot k of the run is due at k / rate; retries and poll rounds spend
+ * slots like any request.
+ *
+ * @returns slots that were due and never served
+ */
+export async function runOpen(run: LoadRun, gate: SlotGate): Promise<number> {
+  const pace = new OpenPace(run, gate);
+  await pace.drive();
+  const unserved = gate.unserved;
+  gate.endBeginnings();
+  const pacing = pace.keepPacing();
+  await finishGracefully(run, pace.loops);
+  pace.end();
+  gate.release();
+  await pacing;
+  return unserved;
+}
+
+class OpenPace {
+  readonly loops: Promise<void>[] = [];
+  #vus = 0;
+  #handedOut = 0;
+  #exhausted = false;
+  readonly #ended = new AbortController();
+
+  constructor(readonly run: LoadRun, readonly gate: SlotGate) {
+    // A run cut off in its grace period must not wait for slots.
+    run.tools.stop.signal.addEventListener("abort", () => gate.release(), {
+      once: true,
+      signal: this.#ended.signal,
+    });
+  }
+
+  /** Hands out slots until the plan ends, the bound is met, or a stop comes. */
+  async drive(): Promise<void> {
+    const { plan, tools } = this.run;
+    const end = plannedMs(plan);
+    for (;;) {
+      const elapsed = this.#elapsed();
+      if (this.#exhausted || tools.stop.requested) return;
+      this.#staff(elapsed);
+      this.#handOut(elapsed, end);
+      if (elapsed >= end) return;
+      await tools.clock.sleep(PACE_MS, tools.stop.signal);
+    }
+  }
+
+  /** Slots for the requests of iterations under way. */
+  async keepPacing(): Promise<void> {
+    const { clock } = this.run.tools;
+    while (!this.#ended.signal.aborted) {
+      this.#handOut(this.#elapsed(), Infinity);
+      await clock.sleep(PACE_MS, this.#ended.signal);
+    }
+  }
+
+  end(): void {
+    this.#ended.abort();
+  }
+
+  #elapsed(): number {
+    return this.run.tools.clock.now() - this.run.startedAt;
+  }
+
+  #handOut(elapsed: number, end: number): void {
+    const { plan, shard, startedAt, tools } = this.run;
+    const rate = plan.arrivalPerSecond!;
+    const due = slotsDue(shard, rate, elapsed, end);
+    const now = tools.clock.now();
+    while (this.#handedOut < due) {
+      const at = startedAt + slotDueAt(shard, rate, this.#handedOut++);
+      this.gate.due(at, now);
+    }
+  }
+
+  /** VUs are made as the ramp allows, and stay. */
+  #staff(elapsed: number): void {
+    const { plan, shard } = this.run;
+    const wanted = vusAt(plan, elapsed);
+    for (;;) {
+      const id = vuOf(shard, this.#vus);
+      if (id >= wanted) return;
+      this.#vus++;
+      this.loops.push(this.#loop(this.run.makeVu(id)));
+    }
+  }
+
+  async #loop(vu: VirtualUser): Promise<void> {
+    const { tools, steps } = this.run;
+    while (await this.gate.begin(vu)) {
+      const draw = this.run.nextDraw(vu.id);
+      if (!draw) {
+        this.#exhausted = true;
+        this.gate.endBeginnings();
+        return;
+      }
+      tools.sink.iteration(await runIteration(steps, vu, draw, tools.stop));
+      if (!vu.hasExchanged) await vu.sleep(1);
+    }
+  }
+}

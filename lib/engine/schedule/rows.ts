@@ -1,0 +1,31 @@
+import type { CompiledStep } from "../vu/compiled_step.ts";
+import { type Draw, runIteration } from "../vu/iteration.ts";
+import type { VirtualUser, VuTools } from "../vu/vu.ts";
+
+/** What the rows executor needs. */
+export interface RowsRun {
+  readonly steps: readonly CompiledStep[];
+  readonly vus: readonly VirtualUser[];
+  /** One a fixture row, or 1. */
+  readonly iterations: number;
+  readonly tools: VuTools;
+  /** What iteration `iteration` on `vu` runs with; undefined ends the run. */
+  draw(iteration: number, vu: number): Draw | undefined;
+}
+
+/**
+ * Integration and system modes: the flow once per fixture row, or once when
+ * there is no fixture. As many rows as there are VUs run at a time, in row
+ * order.
+ */
+export async function runRows(run: RowsRun): Promise<void> {
+  const { stop, sink } = run.tools;
+  let next = 0;
+  await Promise.all(run.vus.map(async (vu) => {
+    while (next < run.iterations && !stop.requested) {
+      const draw = run.draw(next++, vu.id);
+      if (!draw) return;
+      sink.iteration(await runIteration(run.steps, vu, draw, stop));
+    }
+  }));
+}

@@ -1,0 +1,123 @@
+import type { GeneratorSink } from "../../model/result/iteration.ts";
+import {
+  type Gate,
+  type Ticket,
+  UNHINDERED,
+  type Visitor,
+} from "../vu/gate.ts";
+
+/** A VU that stands by, and what wakes it. */
+type Wake = (ticket: Ticket | undefined) => void;
+
+/**
+ * Request slots of the open executor. A slot that falls due goes to the oldest
+ * request waiting inside an iteration, else begins an iteration on a free VU,
+ * else waits in the backlog for whoever comes next (design section 10).
+ *
+ * A request that takes a backlogged slot counts its response time from when the
+ * slot was due: the target kept every VU busy. One that was served late because
+ * the generator was late does not; that lateness is reported by itself.
+ */
+export class SlotGate implements Gate {
+  readonly #requests = new Queue<Wake>();
+  readonly #free: Wake[] = [];
+  readonly #backlog = new Queue<number>();
+  readonly #first = new Map<Visitor, Ticket>();
+  /** Iterations may still begin. */
+  #begins = true;
+
+  constructor(readonly sink: GeneratorSink) {}
+
+  /** Slots that are due and that nobody has taken yet. */
+  get unserved(): number {
+    return this.#backlog.size;
+  }
+
+  enter(vu: Visitor): Ticket | Promise<Ticket> {
+    const first = this.#first.get(vu);
+    if (first) {
+      this.#first.delete(vu);
+      return first === UNHINDERED ? startingNow(vu) : first;
+    }
+    const backlogged = this.#backlog.take();
+    if (backlogged !== undefined) return { dueAt: backlogged };
+    if (vu.stopped) return UNHINDERED;
+    return new Promise((resolve) => {
+      this.#requests.add(() => resolve(startingNow(vu)));
+    });
+  }
+
+  /**
+   * Waits for a slot to begin an iteration with; its first request spends it.
+   * False when no more iterations begin.
+   */
+  async begin(vu: Visitor): Promise<boolean> {
+    if (!this.#begins) return false;
+    const backlogged = this.#backlog.take();
+    const ticket = backlogged !== undefined
+      ? { dueAt: backlogged }
+      : await new Promise<Ticket | undefined>((resolve) => {
+        this.#free.push(resolve);
+      });
+    if (!ticket) return false;
+    this.#first.set(vu, ticket);
+    return true;
+  }
+
+  /** A slot was due at `dueAt` and is handed out at `now`. */
+  due(dueAt: number, now: number): void {
+    const wake = this.#requests.take() ??
+      (this.#begins ? this.#free.pop() : undefined);
+    if (wake) {
+      this.sink.late(now - dueAt);
+      wake(UNHINDERED);
+    } else if (this.#begins) {
+      this.#backlog.add(dueAt);
+    }
+  }
+
+  /** No iteration begins from now on; those under way still get slots. */
+  endBeginnings(): void {
+    this.#begins = false;
+    for (const wake of this.#free.splice(0)) wake(undefined);
+  }
+
+  /** Lets everything that waits go on: the run is over. */
+  release(): void {
+    this.endBeginnings();
+    for (;;) {
+      const wake = this.#requests.take();
+      if (!wake) return;
+      wake(undefined);
+    }
+  }
+}
+
+/** Not held up by the target: response time counts from the actual start. */
+function startingNow(vu: Visitor): Ticket {
+  return { dueAt: vu.now() };
+}
+
+/** First in, first out, in constant time. */
+class Queue<Item> {
+  #items: Item[] = [];
+  #head = 0;
+
+  get size(): number {
+    return this.#items.length - this.#head;
+  }
+
+  add(item: Item): void {
+    this.#items.push(item);
+  }
+
+  take(): Item | undefined {
+    if (this.#head === this.#items.length) return undefined;
+    const item = this.#items[this.#head++];
+    if (this.#head > 1_024 && this.#head * 2 > this.#items.length) {
+      this.#items = this.#items.slice(this.#head);
+      this.#head = 0;
+    }
+    return item;
+  }
+}

@@ -1,0 +1,74 @@
+import { withoutJson } from "../../language/expressions/check.ts";
+import type { CheckResult } from "../../model/result/iteration.ts";
+import type { Failure } from "../../model/result/failure.ts";
+import { type Reply, serviceTime } from "../../model/result/reply.ts";
+import type {
+  CompiledAssertion,
+  CompiledExtraction,
+  CompiledStep,
+} from "./compiled_step.ts";
+import type { VirtualUser } from "./vu.ts";
+
+/**
+ * Extracts, then asserts. Every one of them runs, also on a throttled answer,
+ * so that a report shows all that is wrong with it.
+ *
+ * Reading the clock costs as much as a check: only a trace that is surely kept
+ * has its checks timed. Where all hold, the others share the step's `held`.
+ */
+export function runChecks(
+  step: CompiledStep,
+  reply: Reply,
+  vu: VirtualUser,
+): readonly CheckResult[] {
+  const { extractions, assertions, held } = step;
+  if (held.length === 0) return held;
+  const latency = serviceTime(reply.marks);
+  const timed = vu.keepsReplies;
+  let results = timed ? held.slice() : held;
+  for (let index = 0; index < held.length; index++) {
+    const startedAt = timed ? vu.now() : NaN;
+    const extraction = extractions[index];
+    const failure = extraction
+      ? extract(extraction, reply, vu)
+      : assert(assertions[index - extractions.length]!, reply, latency, vu);
+    if (!failure && !timed) continue;
+    if (results === held) results = held.slice();
+    const times = { startedAt, endedAt: timed ? vu.now() : NaN };
+    const named = { kind: held[index]!.kind, name: held[index]!.name };
+    (results as CheckResult[])[index] = failure
+      ? { ...named, ...times, failure }
+      : { ...named, ...times };
+  }
+  return results;
+}
+
+/** A failed extraction leaves the variable without a value. */
+function extract(
+  { variable, slot, pointer, source, find }: CompiledExtraction,
+  reply: Reply,
+  vu: VirtualUser,
+): Failure | undefined {
+  const value = find(reply);
+  vu.scope.variables[slot] = value;
+  if (value !== undefined) return undefined;
+  return {
+    code: "extraction",
+    message: `cannot extract \`${variable}\`: ${source} does not exist${
+      source.startsWith("$") ? withoutJson(reply) : ""
+    }`,
+    pointer,
+    expected: { type: "anything", text: "" },
+    actual: { type: "nothing", text: "" },
+  };
+}
+
+function assert(
+  { pointer, check }: CompiledAssertion,
+  reply: Reply,
+  latency: number,
+  vu: VirtualUser,
+): Failure | undefined {
+  const mismatch = check(reply, latency, vu.scope);
+  return mismatch && { code: "assertion", pointer, ...mismatch };
+}

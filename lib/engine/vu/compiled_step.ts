@@ -1,0 +1,171 @@
+import type { Authorizer, AuthTools } from "../../steps/auth/scheme.ts";
+import { schemes } from "../../steps/auth/registry.ts";
+import {
+  type Check,
+  compileCheck,
+  type Evidence,
+} from "../../language/expressions/check.ts";
+import { compilePath } from "../../language/expressions/json_path.ts";
+import type { Names } from "../../language/expressions/names.ts";
+import type { CheckResult } from "../../model/result/iteration.ts";
+import type { Extraction, Retry, Step } from "../../model/ir/flow.ts";
+import type { Mode } from "../../model/ir/mode.ts";
+import { type StepRules, stepRules } from "../outcome/classify.ts";
+import {
+  type Adapter,
+  type OpenTools,
+  sendsRequest,
+} from "../../steps/protocol.ts";
+import { protocols } from "../../steps/registry.ts";
+import type { JsonValue } from "../../base/values/json.ts";
+import { child } from "../../base/values/pointer.ts";
+
+/** An extraction made ready. */
+export interface CompiledExtraction {
+  readonly variable: string;
+  readonly slot: number;
+  /** Where it stands in the IR. */
+  readonly pointer: string;
+  /** What it looks for, as the user wrote it. */
+  readonly source: string;
+  find(evidence: Evidence): JsonValue | undefined;
+}
+
+/** An assertion made ready. */
+export interface CompiledAssertion {
+  readonly pointer: string;
+  readonly check: Check;
+}
+
+/** A step with nothing left to parse. */
+export interface CompiledStep {
+  readonly index: number;
+  readonly pointer: string;
+  readonly step: Step;
+  readonly adapter: Adapter;
+  /** Gives latency samples. */
+  readonly requests: boolean;
+  readonly rules: StepRules;
+  readonly retry: Retry | undefined;
+  readonly extractions: readonly CompiledExtraction[];
+  readonly assertions: readonly CompiledAssertion[];
+  /** What its checks come to where all of them hold. */
+  readonly held: readonly CheckResult[];
+}
+
+/** What all steps of a run are compiled with. */
+export interface StepTools {
+  readonly mode: Mode;
+  readonly auth: AuthTools;
+  readonly open: Omit<OpenTools, "authorizer" | "capture">;
+}
+
+/**
+ * Compiles one step: templates, paths, assertions, header blocks and auth
+ * become closures or prepared bytes, so that the run parses nothing.
+ */
+export async function compileStep(
+  step: Step,
+  index: number,
+  tools: StepTools,
+): Promise<CompiledStep> {
+  const protocol = protocols.get(step.kind);
+  if (!protocol) throw new TypeError(`unknown step kind "${step.kind}"`);
+  const { names } = tools.open;
+  const authorizer = step.auth && authorize(step.auth, tools.auth);
+  const adapter = await protocol.open(step.block, {
+    ...tools.open,
+    authorizer,
+    capture: step.capture ?? "full",
+  });
+  const rules = stepRules(step, tools.mode);
+  const pointer = `/steps/${index}`;
+  const extractions = Object.entries(step.extract ?? {}).map(
+    ([variable, each]) =>
+      compileExtraction(
+        variable,
+        each,
+        child(`${pointer}/extract`, variable),
+        names,
+      ),
+  );
+  const assertions = (step.assert ?? []).map((each, at) => ({
+    pointer: `${pointer}/assert/${at}`,
+    check: compileCheck(each, names, protocol.statusNames),
+  }));
+  return {
+    index,
+    pointer,
+    step,
+    adapter,
+    requests: sendsRequest(protocol, step.block),
+    rules: adapter.repeat?.judgesStatus
+      ? { ...rules, judgesStatus: true }
+      : rules,
+    retry: step.retry,
+    extractions,
+    assertions,
+    held: heldChecks(extractions, assertions),
+  };
+}
+
+function authorize(
+  block: NonNullable<Step["auth"]>,
+  tools: AuthTools,
+): Authorizer {
+  const scheme = schemes.get(String(block["scheme"]));
+  if (!scheme) throw new TypeError(`unknown auth scheme "${block["scheme"]}"`);
+  return scheme.prepare(block, tools);
+}
+
+function compileExtraction(
+  variable: string,
+  extraction: Extraction,
+  pointer: string,
+  names: Names,
+): CompiledExtraction {
+  const slot = names.variables.get(variable)!;
+  const ready = { variable, slot, pointer };
+  switch (extraction.from) {
+    case "body": {
+      const find = compilePath(extraction.path);
+      return {
+        ...ready,
+        source: extraction.path,
+        find: (evidence) => find(evidence.json()),
+      };
+    }
+    case "header":
+      return {
+        ...ready,
+        source: `header.${extraction.name}`,
+        find: (evidence) => evidence.header(extraction.name),
+      };
+    case "status":
+      return {
+        ...ready,
+        source: "status",
+        find: (evidence) => evidence.status,
+      };
+  }
+}
+
+/** The results of checks that all hold, not timed. */
+function heldChecks(
+  extractions: readonly CompiledExtraction[],
+  assertions: readonly CompiledAssertion[],
+): readonly CheckResult[] {
+  const untimed = { startedAt: NaN, endedAt: NaN };
+  return [
+    ...extractions.map(({ variable }): CheckResult => ({
+      kind: "extract",
+      name: variable,
+      ...untimed,
+    })),
+    ...assertions.map((_, index): CheckResult => ({
+      kind: "assert",
+      name: String(index),
+      ...untimed,
+    })),
+  ];
+}

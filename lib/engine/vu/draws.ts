@@ -1,0 +1,33 @@
+import type { RowSource } from "../data/pool.ts";
+import type { Fixture } from "../data/table.ts";
+import type { Row } from "../../language/expressions/names.ts";
+import type { Draw } from "./iteration.ts";
+
+/** One pool of the run, by slot: its rows and how they are handed out. */
+export interface OpenPool {
+  readonly fixture: Fixture;
+  readonly source: RowSource;
+}
+
+/**
+ * What iteration `iteration` on `vu` runs with; undefined when a dry pool says
+ * that the run ends.
+ */
+export function drawRows(
+  pools: readonly OpenPool[],
+  iteration: number,
+  vu: number,
+): Draw | undefined {
+  if (pools.length === 0) return { iteration, rows: NO_ROWS };
+  const rows: (Row | undefined)[] = [];
+  let row: number | undefined;
+  for (const [slot, { fixture, source }] of pools.entries()) {
+    const index = source.next(vu);
+    if (index === undefined && source.exhausted === "stop") return undefined;
+    if (slot === 0) row = index;
+    rows.push(index === undefined ? undefined : fixture.row(index));
+  }
+  return row === undefined ? { iteration, rows } : { iteration, rows, row };
+}
+
+const NO_ROWS: readonly (Row | undefined)[] = [];

@@ -1,0 +1,95 @@
+import { createTokenSource } from "../../steps/auth/tokens.ts";
+import type { TokenSource } from "../../steps/auth/token_source.ts";
+import type { Flow } from "../../model/ir/flow.ts";
+import type { BlockFiles } from "../../steps/protocol.ts";
+import type { RunPlan } from "../plan/plan.ts";
+import { type Clock } from "../../base/time/clock.ts";
+import type { Network } from "../../wire/net/network.ts";
+import type { BaseUrl } from "../../wire/net/url.ts";
+import { type CompiledStep, compileStep } from "./compiled_step.ts";
+import type { Gate } from "./gate.ts";
+import { namesOf } from "./names.ts";
+import { postThrough } from "./token_post.ts";
+
+/** What one thread is to do, and with what. */
+export interface Job {
+  readonly flow: Flow;
+  readonly plan: RunPlan;
+  readonly env: ReadonlyMap<string, string>;
+  /** The first `base_urls` entry. */
+  readonly base: BaseUrl;
+  readonly network: Network;
+  readonly clock: Clock;
+  readonly userAgent: string;
+  /** Aborts when the run must end at once. */
+  readonly signal: AbortSignal;
+  readonly files: BlockFiles;
+  readonly registerSecret: (value: string) => void;
+  /** Where tokens come from. */
+  readonly tokens: TokenSource;
+}
+
+/** A flow with nothing left to compile. */
+export interface OpenJob {
+  readonly steps: readonly CompiledStep[];
+  readonly slots: { readonly variables: number; readonly pools: number };
+}
+
+/** A step that cannot be made ready; found before the first request. */
+export class StepError extends Error {
+  override readonly name = "StepError";
+  /** @param pointer JSON Pointer of the step */
+  constructor(readonly pointer: string, cause: Error) {
+    super(cause.message, { cause });
+  }
+}
+
+/** Tokens this thread fetches, through the run's own client. */
+export function fetchTokens(
+  job: Omit<Job, "flow" | "env" | "files" | "tokens"> & { readonly gate: Gate },
+): TokenSource {
+  return createTokenSource({
+    post: postThrough(job),
+    clock: job.clock,
+    registerSecret: job.registerSecret,
+  });
+}
+
+/**
+ * Compiles every step.
+ *
+ * @throws {StepError} naming the step that cannot be made ready
+ */
+export async function openJob(job: Job): Promise<OpenJob> {
+  const names = namesOf(job.flow, job.env);
+  const { clock } = job;
+  const tools = {
+    mode: job.plan.mode,
+    auth: {
+      names,
+      clock,
+      registerSecret: job.registerSecret,
+      tokens: job.tokens,
+    },
+    open: {
+      names,
+      base: job.base,
+      timeoutMs: job.plan.requestTimeoutMs,
+      userAgent: job.userAgent,
+      wall: () => clock.wall(),
+      files: job.files,
+    },
+  };
+  const steps: CompiledStep[] = [];
+  for (const [index, step] of job.flow.steps.entries()) {
+    try {
+      steps.push(await compileStep(step, index, tools));
+    } catch (error) {
+      throw new StepError(`/steps/${index}`, error as Error);
+    }
+  }
+  return {
+    steps,
+    slots: { variables: names.variables.size, pools: names.pools.size },
+  };
+}

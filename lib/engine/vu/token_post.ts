@@ -1,0 +1,81 @@
+import { AuthError } from "../../steps/auth/scheme.ts";
+import type { Failure } from "../../model/result/failure.ts";
+import type { HeaderList } from "../../base/values/headers.ts";
+import { HttpConnections } from "../../wire/http1/connections.ts";
+import type { Network } from "../../wire/net/network.ts";
+import { requestHead } from "../../wire/http1/request_head.ts";
+import { type BaseUrl, resolveUrl } from "../../wire/net/url.ts";
+import { decodeContent } from "../../wire/http1/content.ts";
+import type { Gate, Visitor } from "./gate.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/**
+ * Sends token requests the way steps are sent: same client, same allow-list,
+ * same bound. Each has a connection of its own, because two credentials may be
+ * fetched at the same time.
+ */
+export function postThrough(
+  run: {
+    readonly network: Network;
+    readonly base: BaseUrl;
+    readonly userAgent: string;
+    readonly plan: { readonly requestTimeoutMs: number };
+    /** A token request is held back by `max_rps` like any other. */
+    readonly gate: Gate;
+    /** Cuts off what is under way. */
+    readonly signal: AbortSignal;
+  },
+): (
+  url: string,
+  headers: HeaderList,
+  body: string,
+) => Promise<{ status: number; body: string }> {
+  const { network: { clock }, signal } = run;
+  const visitor: Visitor = {
+    get stopped() {
+      return signal.aborted;
+    },
+    now: () => clock.now(),
+    sleep: (ms) => clock.sleep(ms, signal),
+  };
+  return async (url, headers, body) => {
+    const { origin, path, query } = resolveUrl(url, run.base);
+    const bytes = encoder.encode(body);
+    const head = requestHead("POST", query === "" ? path : `${path}?${query}`, [
+      ["Host", origin.hostHeader],
+      ...headers,
+      ["User-Agent", run.userAgent],
+      ["Content-Length", String(bytes.length)],
+    ]);
+    await run.gate.enter(visitor);
+    const connections = new HttpConnections(run.network);
+    const cut = () => connections.close();
+    run.signal.addEventListener("abort", cut, { once: true });
+    try {
+      const answer = await connections.exchange(
+        origin,
+        "POST",
+        encoder.encode(head + body),
+        run.plan.requestTimeoutMs,
+      );
+      if (answer.failure) throw cause(answer.failure, url);
+      const content = await decodeContent(
+        answer.body,
+        answer.header("content-encoding"),
+      );
+      return { status: answer.status, body: decoder.decode(content) };
+    } finally {
+      run.signal.removeEventListener("abort", cut);
+      connections.close();
+    }
+  };
+}
+
+/** A host that may not be contacted is told apart from one that did not answer. */
+function cause({ code, message }: Failure, url: string): Error {
+  return code === "forbidden-host"
+    ? new AuthError(code, `Cannot fetch a token from \`${url}\`: ${message}`)
+    : new Error(message);
+}

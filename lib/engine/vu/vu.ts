@@ -1,0 +1,186 @@
+import type { Scope } from "../../language/expressions/names.ts";
+import type { AttemptContext } from "../../steps/protocol.ts";
+import type { Outcome, Sink } from "../../model/result/iteration.ts";
+import {
+  type Marks,
+  type Reply,
+  serviceTime,
+} from "../../model/result/reply.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import type { HttpConnections } from "../../wire/http1/connections.ts";
+import type { Deadlines } from "../../wire/net/deadlines.ts";
+import type { Dialed, Network } from "../../wire/net/network.ts";
+import type { Origin } from "../../wire/net/origin.ts";
+import type { CompiledStep } from "./compiled_step.ts";
+import type { Gate, Ticket } from "./gate.ts";
+import { Kept } from "./kept.ts";
+import type { Stop } from "./stop.ts";
+
+/** What all VUs of a thread share. */
+export interface VuTools {
+  readonly clock: Clock;
+  readonly stop: Stop;
+  readonly sink: Sink;
+  /** What every request passes before it is sent. */
+  readonly gate: Gate;
+  /** Number of variable and pool slots. */
+  readonly slots: { readonly variables: number; readonly pools: number };
+}
+
+/**
+ * One simulated user: its variables, its row, its connections. Variables live
+ * for one iteration; connections live as long as the VU.
+ */
+export class VirtualUser implements AttemptContext {
+  readonly scope: Scope;
+  readonly sessions: Kept = new Kept();
+  readonly lasting: Kept = new Kept();
+  /** The iteration has waited for the network or a timer. */
+  hasExchanged = false;
+  /** Answers of this iteration are copied out of their buffers, for its trace. */
+  keepsReplies = false;
+
+  constructor(
+    readonly id: number,
+    readonly connections: HttpConnections,
+    readonly network: Network,
+    private readonly tools: VuTools,
+  ) {
+    const { variables, pools } = tools.slots;
+    this.scope = {
+      variables: new Array(variables).fill(undefined),
+      rows: new Array(pools).fill(undefined),
+    };
+  }
+
+  #waking: AbortController | undefined;
+
+  /**
+   * Aborted with the run. A listener for each sleep on the run's one signal
+   * would make a sleep cost as much as there are VUs; this is one a VU.
+   */
+  #wakened(): AbortController {
+    const own = new AbortController();
+    this.signal.addEventListener("abort", () => own.abort(), { once: true });
+    return own;
+  }
+
+  /** Aborts when the run is told to stop now. */
+  get signal(): AbortSignal {
+    return this.tools.stop.signal;
+  }
+
+  get deadlines(): Deadlines {
+    return this.network.deadlines;
+  }
+
+  dial(
+    origin: Origin,
+    timeoutMs: number,
+    alpn?: readonly string[],
+    marks?: Marks,
+  ): Promise<Dialed> {
+    return this.network.dial(origin, timeoutMs, alpn, marks);
+  }
+
+  /** The run was told to end at once. */
+  get stopped(): boolean {
+    return this.tools.stop.signal.aborted;
+  }
+
+  now(): number {
+    return this.tools.clock.now();
+  }
+
+  sleep(ms: number): Promise<void> {
+    this.hasExchanged = true;
+    if (this.stopped) return Promise.resolve();
+    return this.tools.clock.sleep(
+      ms,
+      (this.#waking ??= this.#wakened()).signal,
+    );
+  }
+
+  /** Tells the listener that an iteration began, and hears what it wants. */
+  started(at: number, iteration: number): void {
+    this.keepsReplies = this.tools.sink.started(at, iteration);
+  }
+
+  /** Leave to send the next request. */
+  enter(): Ticket | Promise<Ticket> {
+    return this.tools.gate.enter(this);
+  }
+
+  /** Hands one attempt's latency to the listener; nothing was sent without a reply. */
+  sample(
+    step: CompiledStep,
+    reply: Reply | undefined,
+    outcome: Outcome,
+    ticket: Ticket,
+  ): void {
+    if (!reply) return;
+    const { marks, samples } = reply;
+    if (!step.requests) return this.#countBytes(step, reply);
+    this.hasExchanged = true;
+    const { dueAt } = ticket;
+    if (samples) return this.#sampleEach(step, reply, outcome, samples, dueAt);
+    const service = serviceTime(marks);
+    this.tools.sink.sample(
+      step.index,
+      outcome,
+      marks.end,
+      service,
+      Number.isNaN(dueAt) ? service : marks.end - dueAt,
+      reply.bytesSent,
+      reply.bytesReceived,
+    );
+  }
+
+  /**
+   * Lateness counts once, with the first sample; so do bytes, unless the reply
+   * says how many of them the exchange before it had.
+   */
+  #sampleEach(
+    step: CompiledStep,
+    reply: Reply,
+    outcome: Outcome,
+    samples: readonly number[],
+    dueAt: number,
+  ): void {
+    if (samples.length === 0) return this.#countBytes(step, reply);
+    const { sink } = this.tools;
+    const { end } = reply.marks;
+    const first = reply.before && samples.length > 1 ? reply.before : reply;
+    let { bytesSent: sent, bytesReceived: received } = first;
+    const { start } = (reply.before ?? reply).marks;
+    let late = Number.isNaN(dueAt) ? 0 : start - dueAt;
+    for (const service of samples) {
+      const response = service + late;
+      sink.sample(step.index, outcome, end, service, response, sent, received);
+      late = 0;
+      sent = reply.bytesSent - first.bytesSent;
+      received = reply.bytesReceived - first.bytesReceived;
+    }
+  }
+
+  #countBytes({ index }: CompiledStep, reply: Reply): void {
+    const { bytesSent: sent, bytesReceived: received, marks: { end } } = reply;
+    if (sent > 0 || received > 0) {
+      this.tools.sink.bytes(index, end, sent, received);
+    }
+  }
+
+  /** Lets go of every socket; what is under way ends. */
+  close(): Promise<void> {
+    this.connections.close();
+    return Promise.all([this.sessions.close(), this.lasting.close()])
+      .then(() => {});
+  }
+
+  /** Forgets what the last iteration extracted. */
+  reset(): void {
+    this.hasExchanged = false;
+    this.scope.variables.fill(undefined);
+    this.scope.rows.fill(undefined);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Fixture } from "../data/table.ts";
+import type { StopReason } from "../vu/stop.ts";
+import type { Flow } from "../../model/ir/flow.ts";
+import type { RunPlan } from "../plan/plan.ts";
+import type { GeneratorData } from "../../results/record/generator.ts";
+import type { Progress } from "../../results/record/recorder.ts";
+import type { RecorderSnapshot } from "../../results/record/snapshot.ts";
+import type { TlsOptions } from "../../wire/net/network.ts";
+
+/** What the threads of a run are to do: plain data, but for the fixtures. */
+export interface CrewTask {
+  readonly flow: Flow;
+  readonly plan: RunPlan;
+  readonly env: ReadonlyMap<string, string>;
+  readonly baseUrls: readonly string[];
+  readonly tls: TlsOptions;
+  readonly userAgent: string;
+  /** Files that blocks name are relative to it. */
+  readonly directory: string;
+  /** By pool name. */
+  readonly fixtures: ReadonlyMap<string, Fixture>;
+}
+
+/** What one thread brought back. */
+export interface ThreadReport {
+  readonly snapshot: RecorderSnapshot;
+  readonly generator: GeneratorData;
+  /** Request slots that were due and never served. */
+  readonly unserved: number;
+  /** Why this thread asked for a stop, when it did. */
+  readonly stopReason?: StopReason;
+  readonly stopDetail?: string;
+}
+
+/** The threads of one run: this one, or workers. */
+export interface Crew {
+  /** Compiles; nothing is sent. @throws {StepError} */
+  prepare(): Promise<void>;
+  /** Carries out the plan. Resolves when every thread is done. */
+  run(): Promise<readonly ThreadReport[]>;
+  /** How far each thread is. */
+  progress(): readonly Progress[];
+  /** Ends what is left: timers, sockets, workers. */
+  close(): void;
+}

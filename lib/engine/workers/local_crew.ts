@@ -1,0 +1,132 @@
+import { isFunctional } from "../../model/ir/mode.ts";
+import type { Gate } from "../vu/gate.ts";
+import { fetchTokens, type Job, type OpenJob, openJob } from "../vu/job.ts";
+import { ceilingGate } from "../schedule/rate_gate.ts";
+import { type SharedMemory, sharedMemory } from "../schedule/shared.ts";
+import type { Stop } from "../vu/stop.ts";
+import { runThread } from "../schedule/thread.ts";
+import { type Shard, WHOLE } from "../plan/shard.ts";
+import { GeneratorRecorder } from "../../results/record/generator.ts";
+import { type Progress, Recorder } from "../../results/record/recorder.ts";
+import type { TraceKeeper } from "../../results/record/traces.ts";
+import type { TokenSource } from "../../steps/auth/token_source.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import { AllowList } from "../../wire/net/allow_list.ts";
+import { Network } from "../../wire/net/network.ts";
+import { parseBaseUrl } from "../../wire/net/url.ts";
+import type { Crew, CrewTask, ThreadReport } from "./crew.ts";
+import { watchLoop } from "./loop_watch.ts";
+
+/** What a thread is given besides its task. */
+export interface LocalTools {
+  readonly clock: Clock;
+  readonly stop: Stop;
+  readonly traces: TraceKeeper;
+  readonly registerSecret: (value: string) => void;
+  /** Absent on the thread that fetches tokens itself. */
+  readonly tokens?: TokenSource;
+  readonly shard?: Shard;
+  readonly memory?: SharedMemory;
+  /** When the run began, on this thread's clock; now, when absent. */
+  readonly startedAt?: () => number;
+}
+
+/** A crew of one: the run happens on the calling thread. */
+export class LocalCrew implements Crew {
+  readonly #network: Network;
+  readonly #job: Job;
+  readonly #memory: SharedMemory;
+  #generator: GeneratorRecorder | undefined;
+  #open: OpenJob | undefined;
+  #recorder: Recorder | undefined;
+
+  constructor(readonly task: CrewTask, readonly tools: LocalTools) {
+    const bases = task.baseUrls.map(parseBaseUrl);
+    this.#network = new Network({
+      allowList: new AllowList(bases),
+      tls: task.tls,
+      clock: tools.clock,
+    });
+    this.#memory = tools.memory ?? sharedMemory(task.flow.pools?.length ?? 0);
+    const shared = {
+      plan: task.plan,
+      base: bases[0]!,
+      network: this.#network,
+      clock: tools.clock,
+      userAgent: task.userAgent,
+      signal: tools.stop.signal,
+      registerSecret: tools.registerSecret,
+    };
+    this.#job = {
+      ...shared,
+      flow: task.flow,
+      env: task.env,
+      files: {
+        directory: task.directory,
+        readBytes: (path) => Deno.readFileSync(path),
+      },
+      tokens: tools.tokens ??
+        fetchTokens({ ...shared, gate: this.#tokenGate() }),
+    };
+  }
+
+  async prepare(): Promise<void> {
+    this.#open = await openJob(this.#job);
+  }
+
+  async run(): Promise<readonly ThreadReport[]> {
+    const { task, tools } = this;
+    const { clock, stop } = tools;
+    const functional = isFunctional(task.plan.mode);
+    const startedAt = tools.startedAt?.() ?? clock.now();
+    const recorder = this.#recorder = new Recorder({
+      start: startedAt,
+      steps: task.flow.steps,
+      seed: task.plan.seed,
+      traces: tools.traces,
+      rows: functional,
+    });
+    const generator = this.#generator = new GeneratorRecorder(startedAt);
+    const stopWatching = watchLoop(clock, generator);
+    try {
+      const unserved = await runThread({
+        job: this.#job,
+        open: this.#open!,
+        shard: tools.shard ?? WHOLE,
+        memory: this.#memory,
+        fixtures: task.fixtures,
+        sink: recorder,
+        generator,
+        stop,
+        startedAt,
+      });
+      return [{
+        snapshot: recorder.snapshot(),
+        generator: generator.data(),
+        unserved,
+        ...(stop.reason &&
+          { stopReason: stop.reason, stopDetail: stop.detail }),
+      }];
+    } finally {
+      await stopWatching();
+    }
+  }
+
+  progress(): readonly Progress[] {
+    const now = this.tools.clock.now();
+    return this.#recorder ? [this.#recorder.progress(now)] : [];
+  }
+
+  close(): void {
+    this.#network.close();
+  }
+
+  /** Tokens are fetched while the run goes on, so its generator hears of waits. */
+  #tokenGate(): Gate {
+    const { task: { plan }, tools: { clock } } = this;
+    return ceilingGate(plan.maxRps, this.#memory, clock, {
+      late() {},
+      held: (ms) => this.#generator?.held(ms),
+    });
+  }
+}

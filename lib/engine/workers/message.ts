@@ -1,0 +1,58 @@
+import type { TokenRequest } from "../../steps/auth/token_source.ts";
+import type { StoredCell } from "../data/table.ts";
+import type { SharedMemory } from "../schedule/shared.ts";
+import type { Shard } from "../plan/shard.ts";
+import type { Progress } from "../../results/record/recorder.ts";
+import type { CrewTask, ThreadReport } from "./crew.ts";
+
+/** A fixture as it crosses to a worker. */
+export interface FixtureData {
+  readonly columns: readonly string[];
+  readonly cells: readonly StoredCell[];
+}
+
+/** A task as it crosses to a worker. */
+export interface TaskData extends Omit<CrewTask, "fixtures"> {
+  readonly fixtures: readonly (readonly [pool: string, FixtureData])[];
+}
+
+/** What a worker is told. */
+export type ToWorker =
+  | {
+    readonly type: "prepare";
+    readonly task: TaskData;
+    readonly shard: Shard;
+    readonly memory: SharedMemory;
+    readonly stop: SharedArrayBuffer;
+  }
+  | {
+    readonly type: "run";
+    /** When the run begins, in milliseconds since the epoch. */
+    readonly startsAt: number;
+  }
+  | { readonly type: "cut" }
+  | {
+    readonly type: "token";
+    readonly id: number;
+    readonly token?: string;
+    /** Why there is none. */
+    readonly error?: { readonly code: string; readonly message: string };
+  };
+
+/** What a worker says. */
+export type FromWorker =
+  | { readonly type: "ready" }
+  | {
+    readonly type: "refused";
+    readonly pointer: string;
+    readonly message: string;
+  }
+  | { readonly type: "progress"; readonly progress: Progress }
+  | { readonly type: "secret"; readonly value: string }
+  | {
+    readonly type: "token";
+    readonly id: number;
+    readonly request: TokenRequest;
+  }
+  | { readonly type: "done"; readonly report: ThreadReport }
+  | { readonly type: "broken"; readonly message: string };

@@ -1,0 +1,183 @@
+import { canonical } from "../../model/ir/canonical.ts";
+import type { JsonValue } from "../../base/values/json.ts";
+import type { Names, Scope } from "./names.ts";
+import {
+  joinedText,
+  type TextPart,
+  type TextTemplate,
+} from "./text_template.ts";
+
+/** One `{{ root.path }}`. */
+export interface Reference {
+  /** `env`, a pool (`user`), or an extracted variable. */
+  readonly root: string;
+  readonly path: readonly string[];
+}
+
+/** Text with references in it; strings are literal. */
+export type TemplateParts = readonly (string | Reference)[];
+
+/** A template names something that has no value. */
+export class ResolutionError extends Error {
+  override readonly name = "ResolutionError";
+}
+
+const REFERENCE = /^[A-Za-z_][A-Za-z0-9_-]*(?:\.[^\s.{}]+)*$/;
+
+/**
+ * Template := ( text | "{{" ws reference ws "}}" )*
+ * reference := root ( "." segment )*
+ *
+ * @throws {SyntaxError} for an unclosed or malformed `{{`
+ */
+export function parseTemplate(text: string): TemplateParts {
+  const parts: (string | Reference)[] = [];
+  let at = 0;
+  for (;;) {
+    const open = text.indexOf("{{", at);
+    if (open < 0) break;
+    const close = text.indexOf("}}", open + 2);
+    if (close < 0) {
+      throw new SyntaxError(`template is not closed: ${text.slice(open)}`);
+    }
+    if (open > at) parts.push(text.slice(at, open));
+    parts.push(parseReference(text.slice(open, close + 2)));
+    at = close + 2;
+  }
+  if (at < text.length) parts.push(text.slice(at));
+  return parts;
+}
+
+/** The template in its one spelling: `{{ name.path }}`, one space each side. */
+export function normaliseTemplate(text: string): string {
+  return parseTemplate(text)
+    .map((part) => typeof part === "string" ? part : quote(part)).join("");
+}
+
+/** Whether the text is exactly one reference and nothing else. */
+export function wholeReference(text: string): Reference | undefined {
+  const [first, ...rest] = parseTemplate(text);
+  return typeof first === "object" && rest.length === 0 ? first : undefined;
+}
+
+/** The reference as the user would write it. */
+export function quote(reference: Reference): string {
+  return `{{ ${[reference.root, ...reference.path].join(".")} }}`;
+}
+
+/** Compiles a template whose result is text (URL, header, query, auth). */
+export function compileText(text: string, names: Names): TextTemplate {
+  return joinedText(
+    parseTemplate(text).map((part) =>
+      typeof part === "string" ? part : compileAsText(part, names)
+    ),
+  );
+}
+
+/** A reference inside a longer string: strings as they are, others as JSON. */
+export function compileAsText(reference: Reference, names: Names): TextPart {
+  if (reference.root === "env") return envValue(reference, names);
+  const lookup = compileReference(reference, names);
+  return (scope) => {
+    const value = lookup(scope);
+    if (typeof value !== "string") return inJson(value, reference);
+    if (value.isWellFormed()) return value;
+    throw unresolved(reference, HALF_A_CHARACTER);
+  };
+}
+
+/** A reference as a JSON leaf. */
+export function compileAsJson(reference: Reference, names: Names): TextPart {
+  if (reference.root === "env") return canonical(envValue(reference, names));
+  const lookup = compileReference(reference, names);
+  return (scope) => inJson(lookup(scope), reference);
+}
+
+/** What an answer holds may be more than JSON can say, such as 1e400. */
+function inJson(value: Value, reference: Reference): string {
+  if (value instanceof Embedded) return value.text;
+  try {
+    return canonical(value);
+  } catch (error) {
+    const half = /surrogate/.test((error as Error).message);
+    throw unresolved(reference, half ? HALF_A_CHARACTER : TOO_LARGE);
+  }
+}
+
+const HALF_A_CHARACTER = "holds half a surrogate pair, which is no character";
+const TOO_LARGE = "holds a number too large for JSON";
+
+/** The environment is fixed before the run. */
+function envValue({ path }: Reference, { env }: Names): string {
+  return env.get(path.join(".")) ?? "";
+}
+
+/** Compiles one reference to a lookup that throws when there is no value. */
+function compileReference(
+  reference: Reference,
+  names: Names,
+): (scope: Scope) => Value {
+  const { root, path } = reference;
+  const variable = names.variables.get(root);
+  if (variable !== undefined) {
+    return (scope) => {
+      const value = follow(scope.variables[variable], path);
+      if (value === undefined) throw unresolved(reference, "has no value");
+      return value;
+    };
+  }
+  const pool = names.pools.get(root);
+  if (pool !== undefined) {
+    const column = path.join(".");
+    return (scope) => {
+      const row = scope.rows[pool];
+      if (!row) {
+        throw unresolved(reference, "has no row: the pool is exhausted");
+      }
+      const cell = row.get(column);
+      if (!cell) throw unresolved(reference, "names a column this row lacks");
+      return cell.json === undefined
+        ? cell.text
+        : new Embedded(cell.text, cell.json);
+    };
+  }
+  throw unresolved(reference, "names nothing");
+}
+
+/** A fixture's nested object or list: text in text, JSON in JSON. */
+class Embedded {
+  constructor(readonly text: string, readonly json: JsonValue) {}
+}
+
+/** What a reference gives. */
+type Value = JsonValue | Embedded;
+
+/** Walks `path` through objects and lists; undefined when it leads nowhere. */
+export function follow(
+  value: JsonValue | undefined,
+  path: readonly string[],
+): JsonValue | undefined {
+  let at = value;
+  for (const key of path) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) {
+      return undefined;
+    }
+    at = (at as Record<string, JsonValue>)[key];
+  }
+  return at;
+}
+
+function parseReference(written: string): Reference {
+  const inside = written.slice(2, -2).trim();
+  if (!REFERENCE.test(inside)) {
+    throw new SyntaxError(
+      `${written} is not a template: expected {{ name }} or {{ name.path }}`,
+    );
+  }
+  const [root, ...path] = inside.split(".");
+  return { root: root!, path };
+}
+
+function unresolved(reference: Reference, why: string): ResolutionError {
+  return new ResolutionError(`${quote(reference)} ${why}`);
+}

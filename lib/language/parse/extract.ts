@@ -1,0 +1,66 @@
+import { checkPath } from "../expressions/json_path.ts";
+import type { Extraction } from "../../model/ir/flow.ts";
+import { describe, type Entry, type Node } from "../source/node.ts";
+import type { Reader } from "../source/reader.ts";
+import { readString, reportUnquotedTemplate } from "../source/scalars.ts";
+import { child } from "../../base/values/pointer.ts";
+import { checkName } from "./name.ts";
+
+/**
+ * Reads `extract`. A path that cannot be read still makes its variable, so
+ * that later uses of it are not reported as well.
+ */
+export function readExtract(
+  node: Node,
+  pointer: string,
+  reader: Reader,
+): Record<string, Extraction> | undefined {
+  reader.place(pointer, node.span);
+  if (node.kind !== "map" || node.unquotedTemplate) {
+    if (node.kind === "map" && node.unquotedTemplate) {
+      reportUnquotedTemplate(node.span, node.unquotedTemplate, reader);
+      return;
+    }
+    reader.report(
+      node.span,
+      "wrong-type",
+      `\`extract\` must be a mapping, but it is ${describe(node)}`,
+      "write each as `<variable>: $.path`",
+    );
+    return;
+  }
+  const extractions: [string, Extraction][] = [];
+  for (const entry of node.entries) {
+    const { key, keySpan } = entry;
+    reader.place(child(pointer, key), keySpan);
+    const path = readPath(entry, reader) ?? "$";
+    if (checkName(key, "a variable's name", keySpan, reader)) {
+      extractions.push([key, { from: "body", path }]);
+    }
+  }
+  return extractions.length > 0 ? Object.fromEntries(extractions) : undefined;
+}
+
+function readPath({ key, value }: Entry, reader: Reader): string | undefined {
+  const path = readString(value, `\`${key}\``, reader);
+  if (path === undefined) return;
+  if (!path.startsWith("$")) {
+    reader.report(
+      value.span,
+      "json-path",
+      `a JSON path starts with \`$\`, but \`${key}\` is "${path}"`,
+      /^[.[]/.test(path)
+        ? `did you mean \`$${path}\`?`
+        : /^[\w.[\]-]+$/.test(path)
+        ? `did you mean \`$.${path}\`?`
+        : undefined,
+    );
+    return;
+  }
+  try {
+    checkPath(path);
+    return path;
+  } catch (error) {
+    reader.report(value.span, "json-path", (error as Error).message);
+  }
+}

@@ -1,0 +1,58 @@
+import type { Span } from "../../base/text/span.ts";
+
+/** A YAML value and where it stands. Aliases are resolved, tags are refused. */
+export type Node = ScalarNode | ListNode | MapNode;
+
+/** A scalar with its core-schema type. */
+export interface ScalarNode {
+  readonly kind: "scalar";
+  readonly value: null | boolean | number | string;
+  /** The scalar as written, without quotes: `1.10` stays `1.10`. */
+  readonly text: string;
+  /** Written without quotes, so that its type was guessed. */
+  readonly plain: boolean;
+  readonly span: Span;
+}
+
+/** A sequence. */
+export interface ListNode {
+  readonly kind: "list";
+  readonly items: readonly Node[];
+  readonly span: Span;
+}
+
+/** A mapping; keys are strings, unique, in file order. */
+export interface MapNode {
+  readonly kind: "map";
+  readonly entries: readonly Entry[];
+  /**
+   * The text of a `{{ name }}` that YAML read as a mapping because it was not
+   * quoted; the commonest mistake there is.
+   */
+  readonly unquotedTemplate?: string;
+  readonly span: Span;
+}
+
+/** One key and its value. */
+export interface Entry {
+  readonly key: string;
+  readonly keySpan: Span;
+  readonly value: Node;
+}
+
+/** What a node is, in the words of an error message. */
+export function describe(node: Node): string {
+  if (node.kind === "list") return "a list";
+  if (node.kind === "map") {
+    return node.unquotedTemplate ? "an unquoted template" : "a mapping";
+  }
+  if (node.value === null) return "nothing";
+  return `the ${typeof node.value} ${shorten(JSON.stringify(node.value))}`;
+}
+
+/** A message quotes this much of a value. */
+const LONGEST = 60;
+
+function shorten(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+}

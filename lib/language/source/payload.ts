@@ -1,0 +1,114 @@
+import { normaliseTemplate } from "../expressions/template.ts";
+import type { JsonValue } from "../../base/values/json.ts";
+import { child } from "../../base/values/pointer.ts";
+import type { Node, ScalarNode } from "./node.ts";
+import { spanInside } from "./place.ts";
+import type { Reader } from "./reader.ts";
+import { readString, readText, reportUnquotedTemplate } from "./scalars.ts";
+import { templateMistakes } from "./template_mistakes.ts";
+
+/**
+ * Reads any YAML value as JSON (`body`, `variables`, `message`, `send`).
+ * Templates in strings are normalised, and each value is placed at its pointer.
+ * Reports bad templates where they stand; undefined when there was a mistake.
+ */
+export function readPayload(
+  node: Node,
+  pointer: string,
+  reader: Reader,
+): JsonValue | undefined {
+  reader.place(pointer, node.span);
+  if (node.kind === "scalar") return readLeaf(node, reader);
+  if (node.kind === "list") {
+    const items = node.items.map((item, index) =>
+      readPayload(item, child(pointer, index), reader)
+    );
+    return items.every((item) => item !== undefined) ? items : undefined;
+  }
+  if (node.unquotedTemplate) {
+    reportUnquotedTemplate(node.span, node.unquotedTemplate, reader);
+    return;
+  }
+  const entries: [string, JsonValue][] = [];
+  for (const { key, keySpan, value } of node.entries) {
+    const read = readPayload(value, child(pointer, key), reader);
+    if (key.includes("{{")) {
+      reader.report(
+        keySpan,
+        "template-in-key",
+        `keys are not templated, but this one is \`${key}\``,
+        "put the template into the value",
+      );
+    } else if (read !== undefined) entries.push([key, read]);
+  }
+  // fromEntries defines `__proto__` as a key like any other.
+  return entries.length === node.entries.length
+    ? Object.fromEntries(entries)
+    : undefined;
+}
+
+/** Reads one string that may hold templates, normalised. */
+export function readTemplated(
+  node: Node,
+  what: string,
+  pointer: string,
+  reader: Reader,
+): string | undefined {
+  reader.place(pointer, node.span);
+  const text = readString(node, what, reader);
+  return text === undefined ? undefined : reportTemplates(node, text, reader);
+}
+
+/**
+ * Reads a header or query value that may hold templates. Numbers and booleans
+ * keep the text they were written in.
+ */
+export function readTemplatedText(
+  node: Node,
+  what: string,
+  pointer: string,
+  reader: Reader,
+): string | undefined {
+  reader.place(pointer, node.span);
+  const text = readText(node, what, reader);
+  return text === undefined ? undefined : reportTemplates(node, text, reader);
+}
+
+/**
+ * The text with its templates in their one spelling, or undefined after
+ * reporting each malformed one in its place.
+ *
+ * @param text the scalar's text or a part of it
+ */
+export function reportTemplates(
+  node: Node,
+  text: string,
+  reader: Reader,
+): string | undefined {
+  const mistakes = templateMistakes(text);
+  for (const { written, message, hint } of mistakes) {
+    reader.report(
+      spanInside(node, reader.text, written),
+      "bad-template",
+      message,
+      hint,
+    );
+  }
+  return mistakes.length === 0 ? normaliseTemplate(text) : undefined;
+}
+
+function readLeaf(node: ScalarNode, reader: Reader): JsonValue | undefined {
+  if (typeof node.value === "string") {
+    return reportTemplates(node, node.value, reader);
+  }
+  if (typeof node.value === "number" && /^[-+]?0\d/.test(node.text)) {
+    reader.report(
+      node.span,
+      "leading-zero",
+      `YAML reads ${node.text} as the number ${node.value}`,
+      `quote it to keep the zero: "${node.text}"`,
+    );
+    return;
+  }
+  return node.value;
+}

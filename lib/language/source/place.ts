@@ -1,0 +1,82 @@
+import { lineOf } from "../../base/text/lines.ts";
+import type { Span } from "../../base/text/span.ts";
+import { spanWithin } from "../../base/text/within.ts";
+import type { Node } from "./node.ts";
+
+/**
+ * The place of a part of a scalar, so that a mistake in an expression points
+ * at itself and not at the start of its scalar.
+ *
+ * @param source the file's text
+ * @param at 0-based offset into the scalar's value, or the text to look for
+ * @param length of the part in UTF-16 units, when `at` is an offset; to the
+ *   scalar's end when absent
+ * @returns the whole scalar's span when the part is not on its first line
+ */
+export function spanInside(
+  node: Node,
+  source: string,
+  at: number | string,
+  length?: number,
+): Span {
+  if (typeof at === "string") return spanWithin(node.span, source, at);
+  const { line, column, length: whole } = node.span;
+  const raw = lineOf(source, line)?.slice(column - 1, column - 1 + whole);
+  if (node.kind !== "scalar" || raw === undefined) return node.span;
+  const offsets = valueOffsets(raw);
+  if (offsets.value !== node.text) return node.span;
+  const start = offsets.at[Math.min(at, node.text.length)]!;
+  const end = offsets.at[
+    Math.min(
+      length === undefined ? node.text.length : at + length,
+      node.text.length,
+    )
+  ]!;
+  return { line, column: column + start, length: Math.max(1, end - start) };
+}
+
+interface ValueOffsets {
+  /** The scalar's value, as far as one line says it. */
+  readonly value: string;
+  /** Where each of the value's units, and its end, stands in the raw text. */
+  readonly at: readonly number[];
+}
+
+function valueOffsets(raw: string): ValueOffsets {
+  const quote = raw[0];
+  if (quote !== '"' && quote !== "'") {
+    return {
+      value: raw,
+      at: Array.from({ length: raw.length + 1 }, (_, i) => i),
+    };
+  }
+  const at: number[] = [];
+  let value = "";
+  let index = 1;
+  while (index < raw.length) {
+    if (raw[index] === quote && (quote === '"' || raw[index + 1] !== "'")) {
+      break;
+    }
+    const [char, width] = quote === '"'
+      ? unescaped(raw, index)
+      : [raw[index]!, raw[index] === "'" ? 2 : 1] as const;
+    for (let unit = 0; unit < char.length; unit++) at.push(index);
+    value += char;
+    index += width;
+  }
+  at.push(index);
+  return { value, at };
+}
+
+/** One unit of a double-quoted scalar; escapes beyond JSON's are rare. */
+function unescaped(raw: string, index: number): readonly [string, number] {
+  if (raw[index] !== "\\") return [raw[index]!, 1];
+  const width = raw[index + 1] === "u" ? 6 : raw[index + 1] === "x" ? 4 : 2;
+  const escape = raw.slice(index, index + width);
+  try {
+    const json = width === 4 ? `\\u00${escape.slice(2)}` : escape;
+    return [JSON.parse(`"${json}"`) as string, width];
+  } catch {
+    return [escape.slice(1), width];
+  }
+}

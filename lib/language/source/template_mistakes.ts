@@ -1,0 +1,50 @@
+import { parseTemplate } from "../expressions/template.ts";
+
+/** One malformed `{{ }}`. */
+export interface TemplateMistake {
+  /** The malformed part as it is written. */
+  readonly written: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** Every malformed template of a text, in order. */
+export function templateMistakes(text: string): TemplateMistake[] {
+  const mistakes: TemplateMistake[] = [];
+  for (let at = text.indexOf("{{"); at >= 0; at = text.indexOf("{{", at)) {
+    const close = text.indexOf("}}", at);
+    const written = close < 0 ? text.slice(at) : text.slice(at, close + 2);
+    try {
+      parseTemplate(written);
+    } catch (error) {
+      const hint = close < 0 ? "close it with }}" : hintFor(written);
+      mistakes.push({
+        written,
+        message: (error as Error).message,
+        ...(hint !== undefined && { hint }),
+      });
+    }
+    at += written.length;
+  }
+  return mistakes;
+}
+
+/** The way out for what people bring from other template languages. */
+function hintFor(written: string): string | undefined {
+  const inside = written.slice(2, -2).trim();
+  if (inside === "") {
+    return "name a variable, a fixture column or an env variable";
+  }
+  if (inside.includes("|")) return "templates have no filters: {{ name }}";
+  if (inside.startsWith("$") || inside.startsWith(".")) {
+    const name = inside.replace(/^[$.]+/, "");
+    return /^[A-Za-z_]/.test(name) ? `did you mean {{ ${name} }}?` : undefined;
+  }
+  if (/[[(]/.test(inside)) {
+    const dotted = inside.replaceAll(/\[['"]?([^\]'"]*)['"]?\]/g, ".$1");
+    return /[()[\]]/.test(dotted)
+      ? "templates name values and call nothing"
+      : `did you mean {{ ${dotted} }}?`;
+  }
+  return undefined;
+}

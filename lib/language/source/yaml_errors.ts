@@ -1,0 +1,122 @@
+import type { Document, LineCounter, YAMLParseError } from "yaml";
+import type { Span } from "../../base/text/span.ts";
+import type { Reader } from "./reader.ts";
+import {
+  type Context,
+  doubleQuoted,
+  type Explanation,
+  restOfLine,
+} from "./yaml_context.ts";
+import { explainQuote, explainShape } from "./yaml_shape.ts";
+
+/**
+ * Reports what keeps a text from being YAML. One slip makes the library report
+ * many errors, so only the first is told, except for unquoted templates: those
+ * are told apart, and each stands on its own line.
+ *
+ * @param shown the source as messages may quote it
+ */
+export function explainYamlErrors(
+  document: Document,
+  source: string,
+  lines: LineCounter,
+  reader: Reader,
+  shown: string = source,
+): void {
+  const trapped = new Set<number>();
+  let other: Explanation & { at: number } | undefined;
+  const errors = document.errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
+  for (const error of errors) {
+    const context = contextOf(document, error, source, shown);
+    if (trapped.has(context.lineStart)) continue;
+    const trap = templateTrap(context);
+    if (trap) trapped.add(context.lineStart);
+    const { at = context.at, ...rest } = trap ?? explain(context);
+    if (trap) report({ at, ...rest });
+    else other ??= { at, ...rest };
+  }
+  // With a trap, what follows it is likely to be its consequence.
+  if (trapped.size === 0 && other) report(other);
+
+  function report(explanation: Explanation & { at: number }): void {
+    const { at, length = 1, code, message, hint } = explanation;
+    const { line, col } = lines.linePos(Math.min(at, source.length));
+    const span: Span = { line, column: col, length };
+    reader.report(span, code, message, hint);
+  }
+}
+
+function contextOf(
+  document: Document,
+  error: YAMLParseError,
+  source: string,
+  shown: string,
+): Context {
+  const at = error.pos[0];
+  const lineStart = source.lastIndexOf("\n", at - 1) + 1;
+  const newline = source.indexOf("\n", lineStart);
+  const line = source.slice(lineStart, newline < 0 ? undefined : newline)
+    .replace(/\r$/, "");
+  return { document, error, source, shown, at, line, lineStart };
+}
+
+/** `url: {{ base }}/x`: the text after an unquoted template is the error. */
+function templateTrap(
+  { line, lineStart, at, shown }: Context,
+): Explanation | undefined {
+  const match = /(^|[:\-,[{]\s+)(\{\{[^{}]*\}\}(?:[^#]|\S#)*)/.exec(line);
+  if (!match) return;
+  const start = lineStart + match.index + match[1]!.length;
+  if (at < start + 4) return;
+  const { length } = match[2]!.trim();
+  const value = shown.slice(start, start + length);
+  const template = value.slice(0, value.indexOf("}}") + 2);
+  return {
+    at: start,
+    length,
+    code: "unquoted-template",
+    message:
+      `YAML reads an unquoted ${template} as a mapping, so nothing may follow it`,
+    hint: `quote this template: ${doubleQuoted(value)}`,
+  };
+}
+
+function explain(context: Context): Explanation {
+  const { error } = context;
+  switch (error.code) {
+    case "TAB_AS_INDENT":
+      return {
+        code: "yaml-tab",
+        message: "tabs may not indent YAML",
+        hint: "indent with spaces",
+      };
+    case "MULTIPLE_DOCS":
+      return {
+        code: "several-documents",
+        message:
+          "the file must be exactly one YAML document, but a second starts here",
+        hint: "keep one document, without `---` or `...` after it",
+      };
+    case "BAD_DQ_ESCAPE": {
+      const escape = context.shown.slice(context.at, context.at + 2);
+      return {
+        code: "yaml-escape",
+        message: `\`${escape}\` is not an escape of double-quoted YAML`,
+        hint: `write \`\\${escape}\`, or use single quotes`,
+        length: 2,
+      };
+    }
+    case "BAD_SCALAR_START": {
+      const char = context.shown[context.at] ?? "";
+      return {
+        code: "yaml-quote",
+        message: `an unquoted value cannot start with ${
+          char === "`" ? "a backtick" : `\`${char}\``
+        }`,
+        hint: `quote it: ${doubleQuoted(restOfLine(context).shown)}`,
+      };
+    }
+    default:
+      return explainQuote(context) ?? explainShape(context);
+  }
+}

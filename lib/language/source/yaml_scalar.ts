@@ -1,0 +1,50 @@
+import type { Scalar } from "yaml";
+import type { Span } from "../../base/text/span.ts";
+import type { ScalarNode } from "./node.ts";
+import type { Reader } from "./reader.ts";
+
+/** A scalar's value as JSON has it; reports numbers that JSON cannot carry. */
+export function scalarValue(
+  node: Scalar,
+  span: Span,
+  reader: Reader,
+): ScalarNode["value"] {
+  const { value } = node;
+  const text = node.source ?? "";
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) {
+      reader.report(
+        span,
+        "number-out-of-range",
+        `JSON has no number for \`${text}\``,
+        `for the text, quote it: "${text}"`,
+      );
+      return 0;
+    }
+    if (
+      !Number.isSafeInteger(value) && /^[-+]?(\d+|0[xo][\da-f]+)$/i.test(text)
+    ) {
+      reader.report(
+        span,
+        "number-out-of-range",
+        `the integer ${text} is beyond 2^53, so its last digits would be lost`,
+        `quote it to send it as a string: "${text}"`,
+      );
+    }
+    return value;
+  }
+  if (value === null || typeof value === "boolean") return value;
+  return wellFormed(String(value), span, reader);
+}
+
+/** Reports half of a surrogate pair, which neither UTF-8 nor JSON can say. */
+export function wellFormed(text: string, span: Span, reader: Reader): string {
+  if (text.isWellFormed()) return text;
+  reader.report(
+    span,
+    "lone-surrogate",
+    "this text has half a surrogate pair in it, which is no character",
+    "write the character itself, or \\U and its eight digits",
+  );
+  return text.toWellFormed();
+}

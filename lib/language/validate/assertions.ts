@@ -1,0 +1,149 @@
+import { formatSubject, type StatusNames } from "../expressions/assertion.ts";
+import { checkTypes } from "../expressions/assertion_types.ts";
+import { checkPath } from "../expressions/json_path.ts";
+import { ExpressionError } from "../expressions/syntax_error.ts";
+import type { Assertion, Flow, Step } from "../../model/ir/flow.ts";
+import { protocols } from "../../steps/registry.ts";
+import type { Report } from "../../base/text/report.ts";
+import { nearest } from "../../base/text/suggest.ts";
+import { child } from "../../base/values/pointer.ts";
+import type { KnownNames } from "./known_names.ts";
+
+/** Checks the assertions of a step, those inside its block included. */
+export function checkAssertions(
+  flow: Flow,
+  index: number,
+  names: KnownNames,
+  report: Report,
+): void {
+  const step = flow.steps[index]!;
+  const pointer = `/steps/${index}`;
+  checkEvidence(step, pointer, report);
+  const protocol = protocols.get(step.kind);
+  const known = { names, statuses: protocol?.statusNames };
+  for (const [at, assertion] of (step.assert ?? []).entries()) {
+    // A step extracts before it asserts, so its own variables are known.
+    checkOne(assertion, `${pointer}/assert/${at}`, index, known, report);
+  }
+  const inner = protocol?.assertions?.(step.block) ?? [];
+  for (const { pointer: below, assertion } of inner) {
+    checkOne(assertion, `${pointer}/block${below}`, index - 1, known, report);
+  }
+}
+
+/** Refuses assertions and extractions on what the step's answer does not have. */
+function checkEvidence(step: Step, pointer: string, report: Report): void {
+  const has = protocols.get(step.kind)?.evidence?.(step.block);
+  if (!has) return;
+  const refuse = (at: string, subject: string) =>
+    report(
+      `${pointer}/${at}`,
+      "no-evidence",
+      has.body
+        ? `a \`${step.kind}\` frame has no ${subject}: assert on its JSON with a path starting with $`
+        : `this \`${step.kind}\` step receives nothing, so there is nothing to look at`,
+    );
+  for (const [at, { subject }] of (step.assert ?? []).entries()) {
+    const { kind } = subject;
+    if (kind === "variable" && has.body) continue;
+    if (
+      kind === "status"
+        ? !has.status
+        : kind === "header"
+        ? !has.headers
+        : !has.body
+    ) {
+      refuse(`assert/${at}`, kind);
+    }
+  }
+  for (const [name, { from }] of Object.entries(step.extract ?? {})) {
+    const there = from === "status"
+      ? has.status
+      : from === "header"
+      ? has.headers
+      : has.body;
+    if (!there) refuse(child("extract", name), from);
+  }
+}
+
+/** Checks the JSON paths of a step's extractions. */
+export function checkExtractions(
+  flow: Flow,
+  index: number,
+  names: KnownNames,
+  report: Report,
+): void {
+  for (
+    const [name, extraction] of Object.entries(flow.steps[index]!.extract ?? {})
+  ) {
+    const pointer = child(`/steps/${index}/extract`, name);
+    if (name === "env" || name === "user" || names.pools.has(name)) {
+      report(
+        pointer,
+        "reserved-name",
+        `a variable cannot be called \`${name}\`: {{ ${name}.* }} already has a meaning`,
+        "choose another name",
+      );
+    }
+    if (extraction.from === "body") {
+      checkJsonPath(extraction.path, pointer, report);
+    }
+  }
+}
+
+/** @param until index of the last step whose variables are known */
+function checkOne(
+  assertion: Assertion,
+  pointer: string,
+  until: number,
+  { names, statuses }: {
+    readonly names: KnownNames;
+    readonly statuses: StatusNames | undefined;
+  },
+  report: Report,
+): void {
+  const { subject } = assertion;
+  if (subject.kind === "body") checkJsonPath(subject.path, pointer, report);
+  try {
+    checkTypes(assertion, 0, 0, statuses);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    report(pointer, error.code, error.message, error.hint);
+  }
+  if (subject.kind !== "variable") return;
+  const [root = ""] = subject.name.split(".");
+  const steps = names.extractedBy.get(root);
+  if (steps && steps[0]! <= until) return;
+  report(
+    pointer,
+    "unknown-variable",
+    steps
+      ? `\`${root}\` is not known here: it is extracted only later`
+      : `\`${root}\` is not a variable: no step extracts it`,
+    hintFor(root, formatSubject(subject), names),
+    formatSubject(subject),
+  );
+}
+
+function hintFor(root: string, written: string, names: KnownNames): string {
+  if (names.pools.has(root)) {
+    return "assertions look at answers and variables, not at fixture rows";
+  }
+  const near = nearest(written, [
+    "status",
+    "latency",
+    ...names.extractedBy.keys(),
+  ]);
+  if (near && near !== root) return `did you mean \`${near}\`?`;
+  return names.extractedBy.has(root)
+    ? "move the step that extracts it up"
+    : `for a value of the body write \`$.${written}\``;
+}
+
+function checkJsonPath(path: string, pointer: string, report: Report): void {
+  try {
+    checkPath(path);
+  } catch (error) {
+    report(pointer, "json-path", (error as Error).message, undefined, path);
+  }
+}

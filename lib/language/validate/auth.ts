@@ -1,0 +1,147 @@
+import * as v from "valibot";
+import { schemes } from "../../steps/auth/registry.ts";
+import type { Scheme } from "../../steps/auth/scheme.ts";
+import {
+  parseTemplate,
+  type Reference,
+  wholeReference,
+} from "../expressions/template.ts";
+import { describeIssues } from "../../model/ir/issues.ts";
+import type { Step } from "../../model/ir/flow.ts";
+import type { Report } from "../../base/text/report.ts";
+import type { JsonObject } from "../../base/values/json.ts";
+import { child } from "../../base/values/pointer.ts";
+import { checkQueryClash } from "./auth_query.ts";
+import type { KnownNames } from "./known_names.ts";
+
+/**
+ * Checks the shape of a step's auth block.
+ *
+ * @returns its scheme, when the block fits it
+ */
+export function checkAuthBlock(
+  auth: JsonObject,
+  pointer: string,
+  report: Report,
+): Scheme | undefined {
+  const scheme = schemes.get(String(auth.scheme));
+  if (!scheme) {
+    report(
+      `${pointer}/scheme`,
+      "unknown-value",
+      `unknown auth scheme \`${auth.scheme}\``,
+      `one of: ${[...schemes.keys()].join(", ")}`,
+    );
+    return;
+  }
+  const result = v.safeParse(scheme.schema, auth);
+  if (result.success) return scheme;
+  for (const issue of describeIssues(result.issues)) {
+    report(pointer + issue.pointer, issue.code, issue.message);
+  }
+}
+
+/**
+ * Checks what an auth block that fits its scheme says: credentials are
+ * templates, and no header and no query parameter is written twice.
+ */
+export function checkAuth(
+  step: Step,
+  scheme: Scheme,
+  pointer: string,
+  names: KnownNames,
+  report: Report,
+): void {
+  const auth = step.auth!;
+  for (const key of scheme.secrets) {
+    const value = auth[key];
+    if (typeof value === "string") {
+      checkSecret(
+        value,
+        key,
+        scheme,
+        child(`${pointer}/auth`, key),
+        names,
+        report,
+      );
+    }
+  }
+  for (const { key, code, message, hint } of scheme.check(auth)) {
+    report(child(`${pointer}/auth`, key), code, message, hint);
+  }
+  checkQueryClash(step, scheme, pointer, report);
+  const written = new Set(scheme.headerNames(auth));
+  const declared = step.block.headers;
+  if (typeof declared !== "object" || declared === null) return;
+  for (const name of Object.keys(declared)) {
+    if (!written.has(name.toLowerCase())) continue;
+    report(
+      child(`${pointer}/block/headers`, name),
+      "auth-header-clash",
+      `step \`${step.id}\` declares the header \`${name}\`, which its \`${scheme.name}\` auth writes too`,
+      "remove the header, or opt out with `auth: { scheme: none }`",
+      name,
+    );
+  }
+}
+
+function checkSecret(
+  text: string,
+  key: string,
+  scheme: Scheme,
+  pointer: string,
+  names: KnownNames,
+  report: Report,
+): void {
+  const references = referencesOf(text);
+  // A malformed template is reported where all templates are checked.
+  if (!references) return;
+  const whole = wholeReference(text);
+  if (whole?.root === "env") return;
+  const variable = scheme.allowsVariable && whole &&
+    !names.pools.has(whole.root) && whole.root !== "user";
+  // An unknown name is reported where all templates are checked.
+  if (variable) return;
+  const wanted = scheme.allowsVariable
+    ? "one {{ env.* }} template or one extracted variable"
+    : "one {{ env.* }} template";
+  report(
+    pointer,
+    "secret-not-env",
+    `\`${key}\` must be exactly ${wanted}, but it is ${
+      kindOf(references, text, names)
+    }`,
+    wayOut(key, text, scheme),
+  );
+}
+
+function referencesOf(text: string): Reference[] | undefined {
+  try {
+    return parseTemplate(text).filter((part) => typeof part === "object");
+  } catch {
+    return undefined;
+  }
+}
+
+function kindOf(
+  references: readonly Reference[],
+  text: string,
+  names: KnownNames,
+): string {
+  const [first] = references;
+  if (!first) return "a literal";
+  if (!wholeReference(text)) return "a template with other text";
+  return names.pools.has(first.root) || first.root === "user"
+    ? "a fixture value"
+    : "an extracted variable";
+}
+
+function wayOut(key: string, text: string, scheme: Scheme): string {
+  const word = key === "value" ? scheme.name : key;
+  const name = /\{\{ (env\.[^ }]+) \}\}/.exec(text)?.[1] ??
+    `env.${word.toUpperCase()}`;
+  if (scheme.name === "bearer" && /^Bearer\s/i.test(text)) {
+    return `the scheme writes \`Bearer\` itself: {{ ${name} }}`;
+  }
+  return `credentials come from the environment, so that they are redacted: {{ ${name} }}`;
+}

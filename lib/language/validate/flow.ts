@@ -1,0 +1,85 @@
+import * as v from "valibot";
+import type { Flow } from "../../model/ir/flow.ts";
+import { protocols } from "../../steps/registry.ts";
+import type { Report } from "../../base/text/report.ts";
+import { checkAssertions, checkExtractions } from "./assertions.ts";
+import { checkAuth, checkAuthBlock } from "./auth.ts";
+import { checkHeaders } from "./headers.ts";
+import { knownNames } from "./known_names.ts";
+import { checkProfile } from "./profile.ts";
+import { checkReferences } from "./references.ts";
+import { checkStep } from "./step.ts";
+
+/**
+ * Checks the rules that need more than one place of a flow, whichever surface
+ * it was written on. Nothing is sent and nothing is read; hosts, environment
+ * and fixtures are checked by those who know them.
+ */
+export function validateFlow(flow: Flow, report: Report): void {
+  checkIds(flow, report);
+  checkPools(flow, report);
+  checkProfile(flow, report);
+  const names = knownNames(flow);
+  checkKinds(flow, report);
+  for (const [index, step] of flow.steps.entries()) {
+    const pointer = `/steps/${index}`;
+    checkExtractions(flow, index, names, report);
+    const opens = checkStep(step, pointer, report);
+    const scheme = step.auth &&
+      checkAuthBlock(step.auth, `${pointer}/auth`, report);
+    if (scheme) checkAuth(step, scheme, pointer, names, report);
+    // Of a step whose action could not be read, the rest is checked all the same.
+    if (!opens && step.kind !== "") continue;
+    checkHeaders(step, pointer, report);
+    checkReferences(flow, index, names, report);
+    checkAssertions(flow, index, names, report);
+  }
+}
+
+/** Rules across the steps of one kind, such as who opens a session. */
+function checkKinds(flow: Flow, report: Report): void {
+  for (const protocol of protocols.values()) {
+    const steps = flow.steps.flatMap((step, index) =>
+      step.kind === protocol.kind &&
+        v.safeParse(protocol.schema, step.block).success
+        ? [{ step, block: step.block, pointer: `/steps/${index}` }]
+        : []
+    );
+    if (steps.length > 0) protocol.checkFlow?.(steps, report);
+  }
+}
+
+function checkIds(flow: Flow, report: Report): void {
+  const first = new Map<string, number>();
+  for (const [index, { id }] of flow.steps.entries()) {
+    const twin = first.get(id);
+    if (twin === undefined) first.set(id, index);
+    else {
+      report(
+        `/steps/${index}/id`,
+        "duplicate-id",
+        `the id \`${id}\` is taken by step ${twin + 1}`,
+        "give every step an id of its own",
+      );
+    }
+  }
+  if (flow.steps.length === 0) {
+    report("/steps", "no-steps", "a flow needs at least one step");
+  }
+}
+
+function checkPools(flow: Flow, report: Report): void {
+  const seen = new Set(["env"]);
+  for (const [index, { name }] of (flow.pools ?? []).entries()) {
+    if (seen.has(name)) {
+      report(
+        `/pools/${index}/name`,
+        "duplicate-pool",
+        name === "env"
+          ? "a pool cannot be called `env`: {{ env.* }} is the environment"
+          : `the pool \`${name}\` is defined twice`,
+      );
+    }
+    seen.add(name);
+  }
+}

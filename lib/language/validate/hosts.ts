@@ -1,0 +1,56 @@
+import type { Flow } from "../../model/ir/flow.ts";
+import { protocols } from "../../steps/registry.ts";
+import type { Report } from "../../base/text/report.ts";
+import { stringsOf } from "./strings.ts";
+
+/** Why a URL may not be contacted, and the way out where there is one. */
+export interface HostRefusal {
+  readonly why: string;
+  readonly hint?: string;
+}
+
+/**
+ * Checks every URL of a valid flow whose host is known before the run: request
+ * URLs and OAuth2 token URLs. A URL whose host is a template is checked when
+ * it is used. Relative URLs are handed over as they are written.
+ *
+ * @param refusal what is wrong with a URL; undefined when it may be contacted
+ */
+export function checkHosts(
+  flow: Flow,
+  refusal: (url: string) => HostRefusal | undefined,
+  report: Report,
+): void {
+  for (const [index, step] of flow.steps.entries()) {
+    const pointer = `/steps/${index}`;
+    for (const field of protocols.get(step.kind)?.urls(step.block) ?? []) {
+      for (
+        const { text, pointer: at } of stringsOf(field.value, field.pointer)
+      ) {
+        checkOne(text, `${pointer}/block${at}`);
+      }
+    }
+    const tokenUrl = step.auth?.token_url;
+    if (typeof tokenUrl === "string") {
+      checkOne(tokenUrl, `${pointer}/auth/token_url`);
+    }
+  }
+
+  function checkOne(url: string, pointer: string): void {
+    const known = knownPart(url);
+    const refused = known === undefined ? undefined : refusal(known);
+    if (!refused) return;
+    report(pointer, "forbidden-host", refused.why, refused.hint, url);
+  }
+}
+
+/** The URL up to its first template, when the host stands before that. */
+function knownPart(url: string): string | undefined {
+  const template = url.indexOf("{{");
+  if (template < 0) return url;
+  const known = url.slice(0, template);
+  return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]+[/?#]/.test(known) ||
+      /^\/[^/]/.test(known)
+    ? known
+    : undefined;
+}

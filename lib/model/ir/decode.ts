@@ -1,0 +1,73 @@
+import * as v from "valibot";
+import { isObject } from "../../base/values/json.ts";
+import { type Flow, flowSchema, IR_VERSION } from "./flow.ts";
+import { describeIssues } from "./issues.ts";
+import { checkJsonText, type JsonPlace, JsonTextError } from "./json_text.ts";
+
+/**
+ * Takes one mistake. `place` is known for mistakes of JSON itself, `pointer`
+ * (RFC 6901) for all others.
+ */
+export type DecodeReport = (
+  pointer: string,
+  code: string,
+  message: string,
+  hint?: string,
+  place?: JsonPlace,
+) => void;
+
+/**
+ * Reads IR JSON strictly: unknown keys, missing keys and another IR version
+ * are refused by name. The blocks of protocols and auth schemes stay sealed;
+ * `validateFlow` opens them.
+ */
+export function decodeFlow(
+  text: string,
+  report: DecodeReport,
+): Flow | undefined {
+  const json = text.startsWith("\ufeff") ? text.slice(1) : text;
+  try {
+    checkJsonText(json);
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    report("", error.code, error.message, undefined, error.place);
+    return;
+  }
+  const value: unknown = JSON.parse(json);
+  if (!isObject(value)) {
+    report("", "wrong-type", "IR JSON must be an object");
+    return;
+  }
+  if (!checkVersion(value.ir, report)) return;
+  const result = v.safeParse(flowSchema, value);
+  if (result.success) return result.output;
+  for (const { pointer, code, message } of describeIssues(result.issues)) {
+    report(pointer, code, message);
+  }
+}
+
+function checkVersion(version: unknown, report: DecodeReport): boolean {
+  if (version === IR_VERSION) return true;
+  if (version === undefined) {
+    report(
+      "",
+      "ir-version",
+      "`ir` is missing: this is not IR JSON",
+      "`bench compile <flow.yaml>` writes IR JSON",
+    );
+  } else if (typeof version === "number" && version > IR_VERSION) {
+    report(
+      "/ir",
+      "ir-version",
+      `this IR is version ${version}, but this bench reads version ${IR_VERSION}`,
+      "it needs a newer bench",
+    );
+  } else {
+    report(
+      "/ir",
+      "ir-version",
+      `\`ir\` must be ${IR_VERSION}, but it is ${JSON.stringify(version)}`,
+    );
+  }
+  return false;
+}

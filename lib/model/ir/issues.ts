@@ -1,0 +1,123 @@
+import type { BaseIssue } from "valibot";
+import { jsonType } from "../../base/values/json.ts";
+import { child } from "../../base/values/pointer.ts";
+
+/** One way in which a JSON value does not fit its schema, in words. */
+export interface IrIssue {
+  /** JSON Pointer of the value at fault, below the value that was checked. */
+  readonly pointer: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Turns what the schema library found into the words of the other messages. */
+export function describeIssues(
+  issues: readonly BaseIssue<unknown>[],
+): IrIssue[] {
+  return issues.flatMap(flatten).map(describeIssue);
+}
+
+/**
+ * A union reports one issue with those of its options inside. When the options
+ * that got furthest all fail deeper down, those are the ones to tell.
+ */
+function flatten(issue: BaseIssue<unknown>): BaseIssue<unknown>[] {
+  const inner = issue.issues?.filter(({ path }) => path !== undefined) ?? [];
+  if (issue.type !== "union" || inner.length === 0) return [issue];
+  return inner.flatMap(flatten).map((each) => ({
+    ...each,
+    path: [...(issue.path ?? []), ...(each.path ?? [])],
+  } as BaseIssue<unknown>));
+}
+
+function describeIssue(issue: BaseIssue<unknown>): IrIssue {
+  const keys = (issue.path ?? []).map(({ key }) => key as string | number);
+  const pointer = keys.reduce<string>(child, "");
+  const name = keys.length === 0 ? "the value" : `\`${keys.at(-1)}\``;
+  if (issue.expected === "never") {
+    return {
+      pointer,
+      code: "unknown-key",
+      message: `unknown key ${name}`,
+    };
+  }
+  if (issue.input === undefined) {
+    return {
+      pointer: pointer.slice(0, pointer.lastIndexOf("/")),
+      code: "missing-key",
+      message: `${name} is missing`,
+    };
+  }
+  return { pointer, ...describeValue(issue, name) };
+}
+
+function describeValue(
+  issue: BaseIssue<unknown>,
+  name: string,
+): Pick<IrIssue, "code" | "message"> {
+  const { input, type } = issue;
+  const actual = `it is ${shown(input)}`;
+  const wrong = (wanted: string, code: string) => ({
+    code,
+    message: `${name} must be ${wanted}, but ${actual}`,
+  });
+  switch (type) {
+    case "picklist":
+    case "literal":
+      return wrong(words(issue.expected), "unknown-value");
+    case "variant":
+      return wrong(
+        words(issue.expected),
+        typeof input === "string" && !issue.expected?.includes("Object")
+          ? "unknown-value"
+          : "wrong-type",
+      );
+    case "union":
+      return wrong(words(issue.expected), "wrong-type");
+    case "integer":
+      return wrong("a whole number", "out-of-range");
+    case "min_value":
+      return wrong(`at least ${issue.requirement}`, "out-of-range");
+    case "max_value":
+      return wrong(`at most ${issue.requirement}`, "out-of-range");
+    case "min_length":
+      return {
+        code: "empty",
+        message: `${name} must not be empty`,
+      };
+    case "regex":
+      return wrong(`text of the form ${issue.requirement}`, "bad-name");
+    case "check":
+      return { code: "invalid", message: issue.message };
+    case "record":
+    case "strict_object":
+    case "custom":
+      return wrong("an object", "wrong-type");
+    case "array":
+      return wrong("a list", "wrong-type");
+    default:
+      return wrong(`a ${type}`, "wrong-type");
+  }
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  Object: "an object",
+  number: "a number",
+};
+
+/** `("a" | "b")` as `a or b`. */
+function words(expected: string | null): string {
+  const options = (expected ?? "something else").replaceAll(/[()"]/g, "")
+    .split(" | ").map((option) => NOUNS[option] ?? option);
+  const last = options.pop()!;
+  return options.length > 0 ? `${options.join(", ")} or ${last}` : last;
+}
+
+function shown(input: unknown): string {
+  if (Array.isArray(input)) return "a list";
+  if (typeof input === "object" && input !== null) return "an object";
+  if (input === null) return "null";
+  const text = JSON.stringify(input) ?? String(input);
+  const cut = text.length <= 60 ? text : `${text.slice(0, 60)}…`;
+  return `the ${jsonType(input)} ${cut}`;
+}

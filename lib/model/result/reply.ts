@@ -1,0 +1,113 @@
+import type { HeaderList } from "../../base/values/headers.ts";
+import type { JsonValue } from "../../base/values/json.ts";
+import type { Failure } from "./failure.ts";
+
+/** The phases of an exchange, in order; spans of a trace are named so. */
+export type Phase = "dns" | "connect" | "tls" | "ttfb" | "transfer";
+
+/**
+ * When the phases of one exchange ended: milliseconds on the run's clock, NaN
+ * for a phase that did not happen (a reused connection has no dns, connect, tls).
+ * Phase order: start, dns, connect, tls, sent (request written), firstByte, end.
+ */
+export interface Marks {
+  start: number;
+  dns: number;
+  connect: number;
+  tls: number;
+  /** The request's last byte was handed to the socket; the send began at max(start, tls, connect). */
+  sent: number;
+  firstByte: number;
+  end: number;
+  /** The phase that was under way when the exchange failed; it went on to `end`. */
+  failed?: Phase;
+}
+
+/** One side of an exchange as a trace shows it, before redaction. */
+export interface CapturedMessage {
+  /** `POST /login HTTP/1.1` or `HTTP/1.1 200 OK`. */
+  readonly line: string;
+  readonly headers: HeaderList;
+  /** Absent when there is none; binary bodies are base64. */
+  readonly body?: string;
+  readonly body_encoding?: "base64";
+  /** Bytes of the whole body, before any cut at 64 KiB. */
+  readonly body_bytes?: number;
+  readonly body_truncated?: boolean;
+}
+
+/** What one attempt brought back, in words no protocol owns. */
+export interface Reply {
+  /** What the wire itself said, before the step's own rules are applied. */
+  readonly signal: "ok" | "throttle" | "failure";
+  /** Why, when the signal is `failure`. */
+  readonly failure?: Failure;
+  /** HTTP status or gRPC code; absent when there was no answer. */
+  readonly status?: number;
+  /**
+   * What `on_status` and `throttle.statuses` are compared with, where it is not
+   * the status itself (gRPC codes have an HTTP mapping).
+   */
+  readonly httpStatus?: number;
+  /**
+   * Service times of this attempt in milliseconds, where it is not exactly the
+   * one of its marks: none for a step that only receives.
+   */
+  readonly samples?: readonly number[];
+  /** An exchange of the same attempt that came first: the handshake of a session. */
+  readonly before?: Reply;
+  /** Where it went: `https://host[:port]`, also for `wss` and `grpcs`. */
+  readonly origin?: string;
+  /** What a trace calls this exchange, which has no phases then. */
+  readonly span?: string;
+  readonly marks: Readonly<Marks>;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+  /** How long the answer asked to be left alone, in milliseconds. */
+  retryAfter(): number | undefined;
+  /** The first value of a header field, any letter case. */
+  header(name: string): string | undefined;
+  /** The body as JSON; undefined when there is none or it is not JSON. */
+  json(): JsonValue | undefined;
+  /**
+   * Copies what still lies in the connection's buffer, which the next exchange
+   * on that connection overwrites.
+   */
+  detach(): void;
+  /**
+   * That exchange came before `detach`: the answer's fields and body are gone.
+   * Its status, its times and the request are not.
+   */
+  readonly overwritten?: boolean;
+  request(): CapturedMessage | undefined;
+  response(): CapturedMessage | undefined;
+}
+
+/**
+ * The service time of an exchange in milliseconds: from the send (design
+ * section 10). An exchange that never got to send counts from its start, so
+ * that a refused connection and a timeout have their full duration.
+ */
+export function serviceTime(marks: Readonly<Marks>): number {
+  return marks.end - sendStart(marks);
+}
+
+/** When the request began to be written: after the connection was there. */
+function sendStart(marks: Readonly<Marks>): number {
+  if (Number.isNaN(marks.firstByte)) return marks.start;
+  if (!Number.isNaN(marks.tls)) return marks.tls;
+  return Number.isNaN(marks.connect) ? marks.start : marks.connect;
+}
+
+/** The marks of an exchange that begins at `start`; nothing else happened yet. */
+export function startMarks(start: number): Marks {
+  return {
+    start,
+    dns: NaN,
+    connect: NaN,
+    tls: NaN,
+    sent: NaN,
+    firstByte: NaN,
+    end: NaN,
+  };
+}

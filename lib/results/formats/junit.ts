@@ -1,0 +1,209 @@
+import type {
+  FailureGroup,
+  RowSummary,
+  RunMeta,
+  ThresholdVerdict,
+} from "../../model/result/run.ts";
+import {
+  countText,
+  judgesRate,
+  latencyText,
+  plural,
+  rowName,
+  shareText,
+  typedText,
+} from "../report/figures.ts";
+
+/** One `<testcase>`. */
+interface Case {
+  readonly name: string;
+  /** Seconds; 0 when it has no time of its own. */
+  readonly seconds: number;
+  readonly verdict?: {
+    readonly element: "failure" | "error" | "skipped";
+    readonly type: string;
+    readonly message: string;
+    /** What a person needs to find it. */
+    readonly text: string;
+  };
+}
+
+/**
+ * A run as JUnit XML: a test case for each row in integration and system modes,
+ * for each threshold in the others. A run that did not finish has a case `run`
+ * with an error, so that no report is green by being short.
+ */
+export function renderJunit(meta: RunMeta): string {
+  const cases = casesOf(meta);
+  const count = (element: string) =>
+    cases.filter(({ verdict }) => verdict?.element === element).length;
+  const counts = `tests="${cases.length}" failures="${
+    count("failure")
+  }" errors="${count("error")}" skipped="${count("skipped")}" time="${
+    seconds(meta.duration_ms)
+  }"`;
+  const properties = [
+    ["run", meta.id],
+    ["target", meta.target],
+    ["mode", meta.mode],
+    ["vus", String(meta.vus)],
+    ["seed", String(meta.seed)],
+    ["bench_version", meta.bench_version],
+  ] as const;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="bench" ${counts}>
+  <testsuite name="${xml(meta.flow)}" timestamp="${
+    xml(meta.started_at)
+  }" ${counts}>
+    <properties>
+${
+    properties.map(([name, value]) =>
+      `      <property name="${name}" value="${xml(value)}"/>\n`
+    ).join("")
+  }    </properties>
+${cases.map((each) => caseText(each, meta.flow)).join("")}  </testsuite>
+</testsuites>
+`;
+}
+
+function casesOf(meta: RunMeta): Case[] {
+  const cases = meta.rows
+    ? [
+      ...meta.rows.map((row) => rowCase(row, throttlesFail(meta))),
+      ...otherRows(meta, meta.rows),
+      // Failed rows speak for `error_rate` themselves.
+      ...meta.thresholds.filter(({ pass, expression }) =>
+        !pass && !expression.startsWith("error_rate")
+      ).map(thresholdCase),
+    ]
+    : meta.thresholds.map(thresholdCase);
+  const told = cases.some(({ verdict }) => verdict?.element === "failure");
+  const whole = meta.status === "finished" && cases.length > 0 &&
+    (told || meta.verdict === "pass");
+  return whole ? cases : [...cases, runCase(meta)];
+}
+
+/** Every iteration that did not pass counts as failed, throttled ones too. */
+function throttlesFail({ iterations }: RunMeta): boolean {
+  return iterations.failed === iterations.completed - iterations.passed;
+}
+
+function rowCase(row: RowSummary, throttlesFail: boolean): Case {
+  const name = rowName(row);
+  const time = row.duration_ms / 1_000;
+  if (row.outcome === "passed") return { name, seconds: time };
+  const { failure } = row;
+  return {
+    name,
+    seconds: time,
+    verdict: {
+      element: row.outcome === "failed" || throttlesFail
+        ? "failure"
+        : "skipped",
+      type: failure?.code ?? row.outcome,
+      message: failure ? `${failure.step}: ${failure.message}` : row.outcome,
+      text: [
+        ...(failure ? details(failure) : []),
+        ...(row.trace_id === undefined ? [] : [`trace ${row.trace_id}`]),
+      ].join("\n"),
+    },
+  };
+}
+
+/** Rows the run did not keep one by one: together they are one case. */
+function otherRows(meta: RunMeta, rows: readonly RowSummary[]): Case[] {
+  const { other_rows: others = 0 } = meta;
+  if (others === 0) return [];
+  const told = rows.filter(({ outcome }) => outcome === "failed").length;
+  const failed = Math.max(0, meta.iterations.failed - told);
+  return [{
+    name: plural(others, "more row"),
+    seconds: 0,
+    ...(failed > 0 && {
+      verdict: {
+        element: "failure" as const,
+        type: "rows",
+        message: `${countText(failed)} of them failed`,
+        text: meta.failures.map((group) =>
+          `${countText(group.count)} × ${group.step}: ${group.message}`
+        ).join("\n"),
+      },
+    }),
+  }];
+}
+
+function thresholdCase(threshold: ThresholdVerdict): Case {
+  const { expression, actual, pass, samples } = threshold;
+  const base = { name: expression, seconds: 0 };
+  if (pass) return base;
+  const found = actual === null
+    ? "there were no samples"
+    : judgesRate(threshold)
+    ? `it was ${shareText(actual)} of ${plural(samples, "iteration")}`
+    : `it was ${latencyText(actual)} over ${plural(samples, "sample")}`;
+  return {
+    ...base,
+    verdict: {
+      element: "failure",
+      type: "threshold",
+      message: `${expression} did not hold: ${found}`,
+      text: "",
+    },
+  };
+}
+
+/** The run itself, when no other case says how it ended. */
+function runCase(meta: RunMeta): Case {
+  const base = { name: "run", seconds: meta.duration_ms / 1_000 };
+  const finished = meta.status === "finished";
+  if (finished && meta.verdict === "pass") return base;
+  const how = finished ? "failed" : meta.status;
+  return {
+    ...base,
+    verdict: {
+      element: finished ? "failure" : "error",
+      type: how,
+      message: meta.abort_reason ? `${how}: ${meta.abort_reason}` : how,
+      text: "",
+    },
+  };
+}
+
+function details(failure: FailureGroup): string[] {
+  return [
+    ...(failure.file === undefined
+      ? []
+      : [`${failure.file}:${failure.line}:${failure.column}`]),
+    ...(failure.expected ? [`expected: ${typedText(failure.expected)}`] : []),
+    ...(failure.actual ? [`actual:   ${typedText(failure.actual)}`] : []),
+  ];
+}
+
+function caseText(
+  { name, seconds: time, verdict }: Case,
+  flow: string,
+): string {
+  const head = `    <testcase classname="${xml(flow)}" name="${
+    xml(name)
+  }" time="${seconds(time * 1_000)}"`;
+  if (!verdict) return `${head}/>\n`;
+  const { element, type, message, text } = verdict;
+  const kind = element === "skipped" ? "" : ` type="${xml(type)}"`;
+  return `${head}>
+      <${element} message="${xml(message)}"${kind}>${xml(text)}</${element}>
+    </testcase>
+`;
+}
+
+function seconds(ms: number): string {
+  return (ms / 1_000).toFixed(3);
+}
+
+/** Text for an attribute or an element; what XML 1.0 has no character for is left out. */
+function xml(text: string): string {
+  return text.toWellFormed()
+    // deno-lint-ignore no-control-regex -- XML 1.0, section 2.2
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
+    .replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;").replaceAll("\r", "&#13;");
+}

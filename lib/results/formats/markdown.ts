@@ -1,0 +1,179 @@
+import type { TypedValue } from "../../model/result/failure.ts";
+import type { FailureGroup, RunMeta } from "../../model/result/run.ts";
+import {
+  countText,
+  judgesRate,
+  latencyText,
+  plural,
+  rowName,
+  shareText,
+} from "../report/figures.ts";
+import { escapeControls } from "../../base/text/display.ts";
+
+/** Failures told one by one. */
+const MOST = 20;
+
+/**
+ * A run as Markdown, for a pull request or a job's summary page.
+ *
+ * @param runDir the run's directory as the user can reach it
+ */
+export function renderMarkdown(meta: RunMeta, runDir: string): string {
+  const { iterations } = meta;
+  const parts = [
+    `## ${verdict(meta)} ${words(meta.flow)}`,
+    [
+      `target ${code(meta.target)}`,
+      `mode ${code(meta.mode)}`,
+      plural(meta.vus, "VU"),
+      latencyText(meta.duration_ms),
+      plural(iterations.completed, "iteration"),
+      plural(meta.requests, "request"),
+    ].join(" · "),
+    ...(meta.abort_reason ? [`Stopped: ${words(meta.abort_reason)}`] : []),
+    figures(meta),
+    ...thresholds(meta),
+    ...failures(meta),
+    ...steps(meta),
+    ...findings(meta),
+    `Run ${code(runDir)}`,
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function verdict({ status, verdict }: RunMeta): string {
+  if (status === "interrupted") return "⚠️ Interrupted:";
+  if (status === "errored") return "❌ Error:";
+  if (status === "aborted") return "❌ Aborted:";
+  return verdict === "pass" ? "✅ Passed:" : "❌ Failed:";
+}
+
+function figures({ error_rate, throttle_rate, latency }: RunMeta): string {
+  const names = ["avg", "p50", "p90", "p95", "p99", "max"] as const;
+  return table(
+    ["error_rate", "throttle_rate", ...names],
+    [[
+      shareText(error_rate),
+      shareText(throttle_rate),
+      ...names.map((name) =>
+        latency.max === 0 ? "-" : latencyText(latency[name])
+      ),
+    ]],
+  );
+}
+
+function thresholds(meta: RunMeta): string[] {
+  if (meta.thresholds.length === 0) return [];
+  const rows = meta.thresholds.map((each) => [
+    each.pass ? "✅ held" : "❌ breached",
+    code(each.expression),
+    each.actual === null
+      ? "no samples"
+      : judgesRate(each)
+      ? shareText(each.actual)
+      : latencyText(each.actual),
+    countText(each.samples),
+  ]);
+  return [
+    "### Thresholds",
+    table(["", "threshold", "actual", "samples"], rows),
+  ];
+}
+
+function failures(meta: RunMeta): string[] {
+  const bad = meta.rows?.filter(({ outcome }) => outcome !== "passed") ?? [];
+  if (bad.length > 0) {
+    const rows = bad.slice(0, MOST).map((row) => [
+      row.outcome,
+      rowName(row),
+      ...cells(row.failure),
+    ]);
+    return [
+      "### Rows that did not pass",
+      table(["", "row", "step", "place", "cause"], rows),
+      ...more(bad.length - MOST, "row"),
+    ];
+  }
+  if (meta.failures.length === 0) return [];
+  const rows = meta.failures.slice(0, MOST).map((group) => [
+    group.outcome,
+    countText(group.count),
+    ...cells(group),
+  ]);
+  return [
+    "### What did not pass",
+    table(["", "times", "step", "place", "cause"], rows),
+    ...more(meta.failures.length - MOST, "cause"),
+  ];
+}
+
+function cells(failure: FailureGroup | undefined): string[] {
+  if (!failure) return ["", "", ""];
+  const { step, file, line, message, expected, actual } = failure;
+  const values = [
+    ...(expected ? [`expected ${value(expected)}`] : []),
+    ...(actual ? [`actual ${value(actual)}`] : []),
+  ].join(", ");
+  return [
+    code(step),
+    file === undefined ? "" : code(`${file}:${line}`),
+    values === "" ? words(message) : `${words(message)} (${values})`,
+  ];
+}
+
+function value({ type, text, operator }: TypedValue): string {
+  const parts = [operator, type, text].filter((part) => part);
+  return code(parts.join(" "));
+}
+
+function more(count: number, noun: string): string[] {
+  return count > 0 ? [`and ${plural(count, `more ${noun}`)}`] : [];
+}
+
+function steps(meta: RunMeta): string[] {
+  if (meta.steps.length === 0) return [];
+  const rows = meta.steps.map((step) => [
+    code(step.id),
+    ...[step.requests, step.passed, step.throttled, step.failed].map(countText),
+    ...(["p50", "p95", "max"] as const).map((name) =>
+      step.latency.max === 0 ? "-" : latencyText(step.latency[name])
+    ),
+  ]);
+  const heads = [
+    "step",
+    "requests",
+    "ok",
+    "throttled",
+    "failed",
+    "p50",
+    "p95",
+    "max",
+  ];
+  return ["### Steps", table(heads, rows)];
+}
+
+function findings({ generator, knee, notes }: RunMeta): string[] {
+  return [
+    ...(knee ? [`Knee point: **${knee.class}**: ${words(knee.detail)}`] : []),
+    ...(generator?.limited ? [`⚠️ ${words(generator.detail)}`] : []),
+    ...notes.map((note) => `Note: ${words(note)}`),
+  ];
+}
+
+function table(heads: readonly string[], rows: readonly string[][]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(heads), line(heads.map(() => "---")), ...rows.map(line)]
+    .join("\n");
+}
+
+/** Prose from a target or a flow: nothing in it is markup, a link or a mention. */
+function words(text: string): string {
+  return escapeControls(text)
+    .replaceAll(/[\\`*[\]<>|~&]/g, (char) => `&#${char.charCodeAt(0)};`)
+    .replaceAll("@", "@&#8203;");
+}
+
+/** A piece of code that may hold anything, in a table as well. */
+function code(text: string): string {
+  return `<code>${words(text)}</code>`;
+}

@@ -1,0 +1,81 @@
+import type { RunMeta, StepSummary } from "../../model/result/run.ts";
+import { countText, latencyText } from "../report/figures.ts";
+import { escapeControls } from "../../base/text/display.ts";
+import type { Page, Style } from "../report/page.ts";
+
+/** One column. Columns that do not fit are left out from the highest rank down. */
+interface Column {
+  readonly title: string;
+  readonly rank: number;
+  readonly style?: Style;
+  cell(step: StepSummary): string;
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: "reqs", rank: 0, cell: (step) => countText(step.requests) },
+  { title: "ok", rank: 0, cell: (step) => countText(step.passed) },
+  {
+    title: "throttled",
+    rank: 0,
+    style: "yellow",
+    cell: (step) => countText(step.throttled),
+  },
+  {
+    title: "failed",
+    rank: 0,
+    style: "red",
+    cell: (step) => countText(step.failed),
+  },
+  { title: "p50", rank: 1, cell: latency((step) => step.latency.p50) },
+  { title: "p95", rank: 0, cell: latency((step) => step.latency.p95) },
+  { title: "p99", rank: 2, cell: latency((step) => step.latency.p99) },
+  { title: "max", rank: 3, cell: latency((step) => step.latency.max) },
+];
+
+const LONGEST_ID = 32;
+const INDENT = "    ";
+
+/** One row per step. */
+export function stepTable(page: Page, meta: RunMeta): void {
+  if (meta.steps.length === 0) return;
+  const ids = meta.steps.map((step) => cut(escapeControls(step.id)));
+  const first = Math.max("steps".length, ...ids.map((id) => id.length));
+  const columns = fitting(page.width - INDENT.length - first, meta.steps);
+  const heads = columns.map(({ title, width }) => title.padStart(width));
+  page.line();
+  page.line(
+    `  ${page.paint("bold", "steps")}${" ".repeat(first - 3)}` +
+      page.paint("dim", heads.join("")),
+  );
+  meta.steps.forEach((step, index) => {
+    const cells = columns.map(({ cell, width, style }) => {
+      const text = cell(step).padStart(width);
+      return style && text.trim() !== "0" ? page.paint(style, text) : text;
+    });
+    page.line(INDENT + ids[index]!.padEnd(first) + cells.join(""));
+  });
+}
+
+function latency(pick: (step: StepSummary) => number) {
+  return (step: StepSummary) =>
+    step.latency.max === 0 ? "-" : latencyText(pick(step));
+}
+
+function fitting(room: number, steps: readonly StepSummary[]) {
+  let columns = COLUMNS.map((column) => ({
+    ...column,
+    width: 2 + Math.max(
+      column.title.length,
+      ...steps.map((step) => column.cell(step).length),
+    ),
+  }));
+  for (const rank of [3, 2, 1]) {
+    const taken = columns.reduce((sum, { width }) => sum + width, 0);
+    if (taken > room) columns = columns.filter((each) => each.rank < rank);
+  }
+  return columns;
+}
+
+function cut(id: string): string {
+  return id.length > LONGEST_ID ? `${id.slice(0, LONGEST_ID - 1)}…` : id;
+}

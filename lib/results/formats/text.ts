@@ -1,0 +1,177 @@
+import type {
+  GeneratorHealth,
+  RunMeta,
+  ThresholdVerdict,
+} from "../../model/result/run.ts";
+import { failureText } from "../report/failure_text.ts";
+import {
+  countText,
+  judgesRate,
+  latencyText,
+  plural,
+  shareText,
+} from "../report/figures.ts";
+import { escapeControls } from "../../base/text/display.ts";
+import { Page, type Style } from "../report/page.ts";
+import { stepTable } from "./step_table.ts";
+
+/** How the summary is to look. */
+export interface SummaryOptions {
+  readonly color: boolean;
+  /** Columns of the screen; 80 when there is none. */
+  readonly width: number;
+  /** The run's directory as the user can reach it. */
+  readonly runDir: string;
+  /** The flow file's text; failures then show their line. */
+  readonly source?: string;
+}
+
+/**
+ * The summary of a run: verdict, figures, a line per threshold, a row per
+ * step, what failed and where, and how to look at the rest. Colour only
+ * repeats what a word or a sign says.
+ */
+export function renderSummary(meta: RunMeta, options: SummaryOptions): string {
+  const page = new Page(options.width, options.color);
+  header(page, meta);
+  rates(page, meta);
+  latency(page, meta);
+  thresholds(page, meta);
+  stepTable(page, meta);
+  failureText(page, meta, options.source);
+  findings(page, meta);
+  page.line();
+  page.line(`  run  ${options.runDir}`);
+  page.line(`  view bench serve --store ${storeOf(options.runDir)}`);
+  return page.text();
+}
+
+/** The directory a run directory lies in. */
+function storeOf(runDir: string): string {
+  const at = runDir.replace(/\/+$/, "").lastIndexOf("/");
+  return at < 0 ? "." : runDir.slice(0, at) || "/";
+}
+
+/** Words for how the run ended; PASS and FAIL only for a run that was judged. */
+function verdict(meta: RunMeta): { word: string; style: Style } {
+  switch (meta.status) {
+    case "interrupted":
+      return { word: "INTERRUPTED", style: "yellow" };
+    case "errored":
+      return { word: "ERROR", style: "red" };
+    case "running":
+      return { word: "RUNNING", style: "yellow" };
+    case "aborted":
+      return { word: "FAIL (aborted)", style: "red" };
+    case "finished":
+      return meta.verdict === "pass"
+        ? { word: "✓ PASS", style: "green" }
+        : { word: "✗ FAIL", style: "red" };
+  }
+}
+
+function header(page: Page, meta: RunMeta): void {
+  const { word, style } = verdict(meta);
+  page.flow(
+    [
+      page.paint("bold", escapeControls(meta.flow)),
+      page.paint(style, word),
+      `target ${escapeControls(meta.target)}`,
+      `mode ${meta.mode}`,
+      plural(meta.vus, "VU"),
+      latencyText(meta.duration_ms),
+      plural(meta.iterations.completed, "iteration"),
+      plural(meta.requests, "request"),
+    ],
+    "",
+    "  ",
+  );
+  if (meta.abort_reason) page.prose(`stopped: ${meta.abort_reason}`, "  ");
+}
+
+function rates(page: Page, meta: RunMeta): void {
+  const { completed, failed, throttled } = meta.iterations;
+  const rate = (name: string, share: number, count: number) =>
+    completed === 0
+      ? `${name} - (no iteration ended)`
+      : `${name} ${shareText(share)} (${outOf(count, completed)})`;
+  page.flow([
+    rate("error_rate", meta.error_rate, failed),
+    rate("throttle_rate", meta.throttle_rate, throttled),
+  ], "  ");
+}
+
+function latency(page: Page, meta: RunMeta): void {
+  const { latency } = meta;
+  if (latency.max === 0) return page.line("  latency  no samples");
+  const parts = (["min", "avg", "p50", "p90", "p95", "p99", "max"] as const)
+    .map((name) => `${name} ${latencyText(latency[name])}`);
+  page.flow([page.paint("dim", "latency"), ...parts], "  ", " ".repeat(11));
+}
+
+function thresholds(page: Page, meta: RunMeta): void {
+  if (meta.thresholds.length === 0) return;
+  page.heading("thresholds");
+  const width = Math.max(
+    ...meta.thresholds.map((each) => each.expression.length),
+  );
+  for (const each of meta.thresholds) {
+    const sign = each.pass
+      ? page.paint("green", "✓ held    ")
+      : page.paint("red", "✗ breached");
+    page.flow(
+      [sign, each.expression.padEnd(width), actual(each, meta)],
+      "    ",
+      " ".repeat(16),
+    );
+  }
+}
+
+function actual(threshold: ThresholdVerdict, meta: RunMeta): string {
+  if (threshold.actual === null) return "no samples";
+  if (!judgesRate(threshold)) {
+    return `${latencyText(threshold.actual)} (${
+      plural(threshold.samples, "sample")
+    })`;
+  }
+  const { failed, throttled } = meta.iterations;
+  const count = threshold.expression.startsWith("error_rate")
+    ? failed
+    : throttled;
+  return `${shareText(threshold.actual)} (${outOf(count, threshold.samples)})`;
+}
+
+/** Generator, knee and notes: what a reader must know before trusting the figures. */
+function findings(page: Page, meta: RunMeta): void {
+  const { generator, knee, notes } = meta;
+  if (generator || knee || notes.length > 0) page.line();
+  if (generator?.limited) page.prose(`! ${generator.detail}`, "  ", "yellow");
+  else if (generator) page.prose(generator.detail, "  ");
+  if (generator) withheld(page, generator);
+  // One line, whatever the width: scripts look for it.
+  if (knee) page.line(`knee_point_found: ${knee.class}: ${knee.detail}`);
+  for (const note of notes) page.prose(`note: ${note}`, "  ");
+}
+
+/** Requests the run would have sent, but for a ceiling or for want of VUs. */
+function withheld(page: Page, generator: GeneratorHealth): void {
+  const { held_requests, held_ms, unserved_slots } = generator;
+  if (held_requests > 0) {
+    const count = plural(held_requests, "request");
+    const text = `held back by the target's max_rps: ${count}, ${
+      latencyText(held_ms)
+    } in all`;
+    page.prose(text, "  ");
+  }
+  if (unserved_slots > 0) {
+    page.prose(
+      `never sent: ${plural(unserved_slots, "due request")}`,
+      "  ",
+      "yellow",
+    );
+  }
+}
+
+function outOf(count: number, of: number): string {
+  return `${countText(count)} of ${countText(of)}`;
+}

@@ -1,0 +1,165 @@
+import type { TypedValue } from "../../model/result/failure.ts";
+import type {
+  IterationResult,
+  StepResult,
+} from "../../model/result/iteration.ts";
+import { sum } from "../../base/values/sum.ts";
+
+/** Failures of one cause at one place, as plain data. */
+export interface FailureGroupData {
+  readonly key: string;
+  /** Index into the flow's steps. */
+  readonly step: number;
+  readonly outcome: "failed" | "throttled";
+  readonly code: string;
+  /** With numbers and ids left open, unless all of them say the same. */
+  readonly message: string;
+  readonly count: number;
+  /** The one seen in the earliest iteration. */
+  readonly sample: FailureSample;
+}
+
+/** One failure as it was. */
+export interface FailureSample {
+  readonly iteration: number;
+  readonly row?: number;
+  readonly message: string;
+  readonly pointer?: string;
+  readonly expected?: TypedValue;
+  readonly actual?: TypedValue;
+}
+
+/** Failure groups as plain data. */
+export interface FailureData {
+  readonly groups: readonly FailureGroupData[];
+  /** Failures beyond the groups kept. */
+  readonly other: number;
+}
+
+/** More causes than this are no longer told apart. */
+export const MAX_GROUPS = 500;
+
+/** One step's failure before it is counted. */
+export interface StepFailure extends Omit<FailureGroupData, "count" | "key"> {
+  readonly key: string;
+}
+
+type OpenGroup = FailureGroupData & { count: number; message: string };
+
+/**
+ * Counts failures by step, cause, and message with its numbers and ids left
+ * open. Throttles have groups of their own.
+ */
+export class FailureGroups {
+  readonly #groups = new Map<string, OpenGroup>();
+  #other = 0;
+
+  /** Counts every step that did not pass; gives the first of them. */
+  note(result: IterationResult): StepFailure | undefined {
+    let first: StepFailure | undefined;
+    for (const step of result.steps) {
+      const failure = failureOf(step, result);
+      if (!failure) continue;
+      first ??= failure;
+      const group = this.#groups.get(failure.key);
+      const { message } = failure.sample;
+      if (group) {
+        group.count++;
+        if (group.message !== message) group.message = failure.message;
+      } else if (this.#groups.size < MAX_GROUPS) {
+        this.#groups.set(failure.key, { ...failure, message, count: 1 });
+      } else this.#other++;
+    }
+    return first;
+  }
+
+  data(): FailureData {
+    const groups = [...this.#groups.values()].map((each) => ({ ...each }));
+    return { groups, other: this.#other };
+  }
+}
+
+/** Adds up the groups of several recorders; most frequent first. */
+export function mergeFailures(parts: readonly FailureData[]): FailureData {
+  const merged = new Map<string, FailureGroupData>();
+  for (const group of parts.flatMap((part) => part.groups)) {
+    const known = merged.get(group.key);
+    merged.set(group.key, known ? together(known, group) : group);
+  }
+  const groups = [...merged.values()].sort((a, b) =>
+    b.count - a.count || a.sample.iteration - b.sample.iteration ||
+    a.step - b.step
+  );
+  const kept = groups.slice(0, MAX_GROUPS);
+  const dropped = groups.slice(MAX_GROUPS);
+  const other = sum(parts, (part) => part.other) +
+    sum(dropped, (group) => group.count);
+  return { groups: kept, other };
+}
+
+function together(a: FailureGroupData, b: FailureGroupData): FailureGroupData {
+  const sample = a.sample.iteration <= b.sample.iteration ? a.sample : b.sample;
+  const message = a.message === b.message
+    ? a.message
+    : leaveOpen(sample.message);
+  return { ...a, message, count: a.count + b.count, sample };
+}
+
+/** Why a step did not pass; undefined when it did. */
+export function failureOf(
+  step: StepResult,
+  result: IterationResult,
+): StepFailure | undefined {
+  if (step.outcome === "passed") return;
+  const last = step.attempts.at(-1);
+  const failure = step.failure ?? last?.failure ?? last?.reply?.failure;
+  const throttled = step.outcome === "throttled";
+  const code = throttled ? "throttled" : failure?.code ?? "failed";
+  const message = failure?.message ??
+    (throttled ? throttleText(last?.reply?.status) : "The step failed");
+  const open = leaveOpen(message);
+  const { pointer, expected, actual } = failure ?? {};
+  return {
+    key: `${step.step}|${code}|${pointer ?? ""}|${open}`,
+    step: step.step,
+    outcome: step.outcome,
+    code,
+    message: open,
+    sample: {
+      iteration: result.iteration,
+      ...(result.row !== undefined && { row: result.row }),
+      message,
+      ...(pointer !== undefined && { pointer }),
+      ...(expected && { expected }),
+      ...(actual && { actual }),
+    },
+  };
+}
+
+function throttleText(status: number | undefined): string {
+  return status === undefined
+    ? "The target asked to slow down"
+    : `The target asked to slow down: status ${status}`;
+}
+
+const IDS =
+  /\b(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?=[a-f]*\d)[0-9a-f]{12,})\b/gi;
+/** Statuses and close codes say what went wrong, so they stay. */
+const NUMBERS =
+  /(\b(?:status|code|HTTP\/[\d.]+)\s+)?(?<![\w.])-?\d+(?:\.\d+)?(?=(?:us|ms|s|m|h|%)?(?!\w))/gi;
+
+const DEMAND = " does not hold: ";
+
+/**
+ * The message with what differs from one failure to the next left open. What an
+ * assertion demands stands in the flow and stays as it is.
+ */
+export function leaveOpen(message: string): string {
+  const at = message.indexOf(DEMAND);
+  const from = at < 0 ? 0 : at + DEMAND.length;
+  const open = message.slice(from).replaceAll(IDS, "<id>").replaceAll(
+    NUMBERS,
+    (whole, kept?: string) => kept === undefined ? "<n>" : whole,
+  );
+  return message.slice(0, from) + open;
+}

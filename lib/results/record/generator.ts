@@ -1,0 +1,124 @@
+import type { GeneratorSink } from "../../model/result/iteration.ts";
+import { sum } from "../../base/values/sum.ts";
+import { Histogram, type HistogramData, mergeHistograms } from "./histogram.ts";
+
+/** How one thread of the generator was doing, as plain data. */
+export interface GeneratorData {
+  /** How late request slots were handed out; absent without any. */
+  readonly late?: HistogramData;
+  /** How late the event loop's timers fired. */
+  readonly loopLag: HistogramData;
+  /** Milliseconds requests were held back by `max_rps`, all together. */
+  readonly heldMs: number;
+  /** Requests held back. */
+  readonly held: number;
+  /** The worst of each second of the run, in milliseconds. */
+  readonly seconds: readonly GeneratorSecond[];
+}
+
+/** How the generator was doing in one second: the worst of it. */
+export interface GeneratorSecond {
+  readonly loopLag: number;
+  readonly late: number;
+}
+
+/** Several threads put together. Milliseconds. */
+export interface GeneratorTotals {
+  readonly lateP99: number;
+  readonly loopLagP99: number;
+  readonly heldMs: number;
+  readonly held: number;
+  /** Slots handed out. */
+  readonly slots: number;
+  /** The worst thread in each second. */
+  readonly seconds: readonly GeneratorSecond[];
+}
+
+/** Records the health of one thread of the generator, in constant memory. */
+export class GeneratorRecorder implements GeneratorSink {
+  #late: Histogram | undefined;
+  readonly #loopLag = new Histogram();
+  #heldMs = 0;
+  #held = 0;
+  readonly #seconds: GeneratorSecond[] = [];
+  #worstLag = 0;
+  #worstLate = 0;
+
+  /** @param start the run's start on the run's clock, in milliseconds */
+  constructor(readonly start: number) {}
+
+  late(ms: number): void {
+    (this.#late ??= new Histogram()).record(ms);
+    if (ms > this.#worstLate) this.#worstLate = ms;
+  }
+
+  held(ms: number): void {
+    this.#heldMs += ms;
+    this.#held++;
+  }
+
+  /**
+   * A timer fired at `at`, this long after it should have. While it was late the
+   * next ones could not even be set: they are counted as late as they would have
+   * been, so that a share of the timers is a share of the time.
+   *
+   * @param everyMs how far apart the timers are
+   */
+  loopLag(ms: number, at: number, everyMs: number): void {
+    this.#loopLag.record(ms);
+    for (let next = ms - everyMs; next > 0; next -= everyMs) {
+      this.#loopLag.record(next);
+    }
+    while (at >= this.start + (this.#seconds.length + 1) * 1_000) this.#roll();
+    if (ms > this.#worstLag) this.#worstLag = ms;
+  }
+
+  #roll(): void {
+    this.#seconds.push({ loopLag: this.#worstLag, late: this.#worstLate });
+    this.#worstLag = 0;
+    this.#worstLate = 0;
+  }
+
+  data(): GeneratorData {
+    return {
+      ...(this.#late && { late: this.#late.data() }),
+      loopLag: this.#loopLag.data(),
+      heldMs: this.#heldMs,
+      held: this.#held,
+      seconds: [...this.#seconds, {
+        loopLag: this.#worstLag,
+        late: this.#worstLate,
+      }],
+    };
+  }
+}
+
+/** Puts threads together. */
+export function mergeGenerators(
+  parts: readonly GeneratorData[],
+): GeneratorTotals {
+  const late = mergeHistograms(
+    parts.map((part) => part.late).filter((each) => each !== undefined),
+  ).distribution();
+  const lag = mergeHistograms(parts.map((part) => part.loopLag)).distribution();
+  return {
+    lateP99: late.count === 0 ? 0 : late.percentile(99),
+    slots: late.count,
+    loopLagP99: lag.count === 0 ? 0 : lag.percentile(99),
+    heldMs: sum(parts, (part) => part.heldMs),
+    held: sum(parts, (part) => part.held),
+    seconds: worstSeconds(parts.map((part) => part.seconds)),
+  };
+}
+
+function worstSeconds(
+  parts: readonly (readonly GeneratorSecond[])[],
+): GeneratorSecond[] {
+  const length = Math.max(0, ...parts.map((part) => part.length));
+  const worst = (t: number, key: keyof GeneratorSecond) =>
+    Math.max(0, ...parts.map((part) => part[t]?.[key] ?? 0));
+  return Array.from({ length }, (_, t) => ({
+    loopLag: worst(t, "loopLag"),
+    late: worst(t, "late"),
+  }));
+}

@@ -1,0 +1,86 @@
+import type { HistogramSet } from "../../model/result/series.ts";
+import type { Latencies } from "../../model/result/totals.ts";
+import { Histogram, type HistogramData, mergeHistograms } from "./histogram.ts";
+
+/** Histograms of one step as plain data; an absent one holds nothing. */
+export interface LatencyData {
+  readonly service?: HistogramData;
+  /** Absent as well when it is the same as `service`. */
+  readonly response?: HistogramData;
+  readonly throttled?: HistogramData;
+}
+
+/**
+ * The latencies of one step. Each histogram is made when it is first needed:
+ * a step that sends nothing has none, and as long as every response time is
+ * its service time, one histogram stands for both.
+ */
+export class LatencyRecorder {
+  #service: Histogram | undefined;
+  #response: Histogram | undefined;
+  #throttled: Histogram | undefined;
+
+  /** A passed or failed attempt, in milliseconds. */
+  record(service: number, response: number): void {
+    const histogram = this.#service ??= new Histogram();
+    if (service !== response && this.#response === undefined) {
+      this.#response = mergeHistograms([histogram.data()]);
+    }
+    histogram.record(service);
+    this.#response?.record(response);
+  }
+
+  /** A throttled attempt, in milliseconds. */
+  recordThrottled(service: number): void {
+    (this.#throttled ??= new Histogram()).record(service);
+  }
+
+  data(): LatencyData {
+    return {
+      ...(this.#service && { service: this.#service.data() }),
+      ...(this.#response && { response: this.#response.data() }),
+      ...(this.#throttled && { throttled: this.#throttled.data() }),
+    };
+  }
+}
+
+/** The three histograms of several recorders, or several steps, put together. */
+export interface MergedLatencies {
+  readonly service: Histogram;
+  readonly response: Histogram;
+  readonly throttled: Histogram;
+}
+
+/** Puts latencies together. */
+export function mergeLatencies(parts: readonly LatencyData[]): MergedLatencies {
+  const merge = (pick: (part: LatencyData) => HistogramData | undefined) =>
+    mergeHistograms(parts.map(pick).filter((each) => each !== undefined));
+  const service = merge((part) => part.service);
+  const alike = parts.every((part) => part.response === undefined);
+  return {
+    service,
+    response: alike ? service : merge((part) => part.response ?? part.service),
+    throttled: merge((part) => part.throttled),
+  };
+}
+
+/** The figures a report reads. */
+export function distributions(merged: MergedLatencies): Latencies {
+  return {
+    service: merged.service.distribution(),
+    response: merged.response.distribution(),
+    throttled: merged.throttled.distribution(),
+  };
+}
+
+/** As `histograms.json` holds them. */
+export function histogramSet(
+  merged: MergedLatencies,
+  encode: (histogram: Histogram) => string,
+): HistogramSet {
+  return {
+    service: encode(merged.service),
+    response: encode(merged.response),
+    throttled: encode(merged.throttled),
+  };
+}

@@ -1,0 +1,185 @@
+import type {
+  IterationResult,
+  Outcome,
+  Sink,
+} from "../../model/result/iteration.ts";
+import type { IterationCounts } from "../../model/result/totals.ts";
+import { FailureGroups } from "./failures.ts";
+import { LatencyRecorder } from "./latencies.ts";
+import { RowLog } from "./rows.ts";
+import { type SecondData, Seconds } from "./seconds.ts";
+import type { RecorderSnapshot, StepCounts } from "./snapshot.ts";
+import { buildTrace, type TracedStep } from "./trace_build.ts";
+import type { TraceKeeper, TraceOffer } from "./traces.ts";
+
+/** What a recorder is made with. */
+export interface RecorderOptions {
+  /** The run's start on the run's clock, in milliseconds. */
+  readonly start: number;
+  readonly steps: readonly TracedStep[];
+  readonly seed: number;
+  readonly traces: TraceKeeper;
+  /** Remember iterations one by one, as integration and system modes report them. */
+  readonly rows: boolean;
+}
+
+/** How far a run is, for progress. */
+export interface Progress extends IterationCounts {
+  readonly requests: number;
+  readonly second: SecondData | undefined;
+}
+
+/**
+ * Listens to the engine of one thread, in memory that does not grow with the
+ * number of requests. `snapshot` gives plain data; several of them are put
+ * together by `mergeSnapshots`.
+ */
+export class Recorder implements Sink {
+  readonly #steps: (StepCounts & { readonly latencies: LatencyRecorder })[];
+  readonly #seconds: Seconds;
+  readonly #failures = new FailureGroups();
+  readonly #rows: RowLog | undefined;
+  readonly #iterations = {
+    started: 0,
+    completed: 0,
+    passed: 0,
+    failed: 0,
+    throttled: 0,
+    interrupted: 0,
+  };
+  #requests = 0;
+
+  constructor(readonly options: RecorderOptions) {
+    this.#seconds = new Seconds(options.start);
+    this.#steps = options.steps.map(() => ({
+      ...emptyCounts(),
+      latencies: new LatencyRecorder(),
+    }));
+    this.#rows = options.rows ? new RowLog() : undefined;
+  }
+
+  started(at: number, iteration: number): boolean {
+    this.#iterations.started++;
+    this.#seconds.started(at);
+    return this.options.traces.draws(iteration);
+  }
+
+  sample(
+    step: number,
+    outcome: Outcome,
+    at: number,
+    service: number,
+    response: number,
+    sent: number,
+    received: number,
+  ): void {
+    const counts = this.#steps[step];
+    if (!counts) return;
+    // A connection that was refused sent nothing, but it took its time.
+    if (sent > 0) {
+      this.#requests++;
+      counts.requests++;
+    }
+    counts.bytesSent += sent;
+    counts.bytesReceived += received;
+    if (outcome === "throttled") counts.latencies.recordThrottled(service);
+    else counts.latencies.record(service, response);
+    this.#seconds.attempt(at, outcome, response, sent, received);
+  }
+
+  bytes(step: number, at: number, sent: number, received: number): void {
+    const counts = this.#steps[step];
+    if (!counts) return;
+    counts.bytesSent += sent;
+    counts.bytesReceived += received;
+    this.#seconds.bytes(at, sent, received);
+  }
+
+  iteration(result: IterationResult): void {
+    const { failed, throttled, interrupted } = result;
+    this.#seconds.ended(result.endedAt, !interrupted, failed, throttled);
+    const counts = this.#iterations;
+    if (interrupted) {
+      counts.interrupted++;
+      for (const { step } of result.steps) this.#begun(step);
+      return;
+    }
+    counts.completed++;
+    if (failed) counts.failed++;
+    if (throttled) counts.throttled++;
+    if (!failed && !throttled) counts.passed++;
+    this.#countSteps(result);
+    const failure = this.#failures.note(result);
+    const kept = this.options.traces.offer(this.#offer(result, failure?.key));
+    this.#rows?.note(result, failure, kept);
+  }
+
+  /**
+   * How far the run is. Cheap: nothing is copied.
+   *
+   * @param at now, on the run's clock in milliseconds
+   */
+  progress(at: number): Progress {
+    return {
+      ...this.#iterations,
+      requests: this.#requests,
+      second: this.#seconds.last(at),
+    };
+  }
+
+  /** Everything so far, fit for another thread. */
+  snapshot(): RecorderSnapshot {
+    return {
+      seed: this.options.seed,
+      iterations: { ...this.#iterations },
+      steps: this.#steps.map(({ latencies, attempts, ...counts }) => ({
+        ...counts,
+        attempts: { ...attempts },
+        latencies: latencies.data(),
+      })),
+      seconds: this.#seconds.data(),
+      failures: this.#failures.data(),
+      traces: this.options.traces.data(),
+      rows: this.#rows?.data() ?? { rows: [], other: 0 },
+    };
+  }
+
+  #begun(step: number): void {
+    const counts = this.#steps[step];
+    if (counts) counts.executions++;
+  }
+
+  #countSteps(result: IterationResult): void {
+    for (const each of result.steps) {
+      const counts = this.#steps[each.step];
+      if (!counts) continue;
+      counts.executions++;
+      counts[each.outcome]++;
+      for (const attempt of each.attempts) counts.attempts[attempt.outcome]++;
+    }
+  }
+
+  #offer(result: IterationResult, group: string | undefined): TraceOffer {
+    const { steps, start, seed } = this.options;
+    return {
+      iteration: result.iteration,
+      ...(group !== undefined && { group }),
+      durationMs: result.endedAt - result.startedAt,
+      build: () => buildTrace(result, steps, start, seed),
+    };
+  }
+}
+
+/** The counts of a step that has not run yet. */
+function emptyCounts(): StepCounts {
+  return {
+    executions: 0,
+    requests: 0,
+    passed: 0,
+    throttled: 0,
+    failed: 0,
+    attempts: { passed: 0, throttled: 0, failed: 0 },
+    bytesSent: 0,
+    bytesReceived: 0,
+  };
+}

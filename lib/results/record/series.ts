@@ -1,0 +1,94 @@
+import { RUN_SCHEMA } from "../../model/result/run.ts";
+import type { SecondPoint, Series } from "../../model/result/series.ts";
+import { toThousandths } from "../../base/values/decimals.ts";
+import { FineBuckets } from "./fine_buckets.ts";
+import { emptySecond, type SecondData } from "./seconds.ts";
+
+/** Puts the seconds of several recorders together, second by second. */
+export function mergeSeconds(
+  parts: readonly (readonly SecondData[])[],
+): SecondData[] {
+  const only = parts.length === 1 ? parts[0] : undefined;
+  if (only) return [...only];
+  const last = Math.max(-1, ...parts.map((part) => part.at(-1)?.t ?? -1));
+  const merged: SecondData[] = [];
+  const fine = new FineBuckets();
+  for (let t = 0; t <= last; t++) {
+    const sum = emptySecond(0);
+    for (const part of parts) {
+      const second = part[t];
+      if (!second) continue;
+      fine.add(second.buckets);
+      addCounts(sum, second);
+    }
+    merged.push({ t, ...sum, buckets: fine.packed() });
+    fine.clear();
+  }
+  return merged;
+}
+
+/** The generator's own health by second; absent where it was not watched. */
+export interface SecondHealth {
+  readonly cpuShare?: number;
+  readonly loopLag?: number;
+  readonly late?: number;
+}
+
+/** `series.json`. */
+export function seriesOf(
+  seconds: readonly SecondData[],
+  health: readonly SecondHealth[] = [],
+): Series {
+  const points = seconds.map((second) => ({
+    ...pointOf(second),
+    ...healthOf(health[second.t]),
+  }));
+  return { schema: RUN_SCHEMA, interval_ms: 1000, points };
+}
+
+function healthOf(health: SecondHealth | undefined) {
+  if (!health) return {};
+  const { cpuShare, loopLag, late } = health;
+  return {
+    ...(cpuShare !== undefined && { cpu_share: toThousandths(cpuShare) }),
+    ...(loopLag !== undefined && { loop_lag_ms: toThousandths(loopLag) }),
+    ...(late !== undefined && { lateness_ms: toThousandths(late) }),
+  };
+}
+
+/** One second as a reader sees it. */
+export function pointOf(second: SecondData): SecondPoint {
+  const fine = new FineBuckets();
+  fine.add(second.buckets);
+  const quantile = (p: number) =>
+    toThousandths(Math.min(second.max, fine.percentile(p)));
+  return {
+    t: second.t,
+    vus: second.vus,
+    started: second.started,
+    completed: second.completed,
+    iterations_failed: second.iterationsFailed,
+    iterations_throttled: second.iterationsThrottled,
+    passed: second.passed,
+    throttled: second.throttled,
+    failed: second.failed,
+    bytes_sent: second.bytesSent,
+    bytes_received: second.bytesReceived,
+    p50: quantile(50),
+    p95: quantile(95),
+    p99: quantile(99),
+    max: toThousandths(second.max),
+    buckets: fine.coarse(),
+  };
+}
+
+function addCounts(
+  sum: ReturnType<typeof emptySecond>,
+  second: SecondData,
+): void {
+  const max = Math.max(sum.max, second.max);
+  for (const key of Object.keys(sum) as (keyof typeof sum)[]) {
+    sum[key] += second[key];
+  }
+  sum.max = max;
+}

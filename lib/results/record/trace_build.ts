@@ -1,0 +1,222 @@
+import type {
+  AttemptResult,
+  IterationResult,
+  Outcome,
+  StepResult,
+} from "../../model/result/iteration.ts";
+import type {
+  CapturedMessage,
+  Marks,
+  Phase,
+  Reply,
+} from "../../model/result/reply.ts";
+import type { Span, Trace } from "../../model/result/trace.ts";
+import { spanId, traceId } from "./trace_ids.ts";
+
+/** What a trace needs to know of a step; a step of the IR is one. */
+export interface TracedStep {
+  readonly id: string;
+  readonly kind: string;
+  /** Present on a step with a retry policy, whose attempts are spans. */
+  readonly retry?: unknown;
+}
+
+/** The class of an iteration: failed before throttled before passed. */
+export function outcomeOf(result: IterationResult): Outcome {
+  return result.failed ? "failed" : result.throttled ? "throttled" : "passed";
+}
+
+/**
+ * One iteration as a tree of spans (design section 11): a root span a step;
+ * below it `attempt <n>` and `backoff` when there is a retry policy or there
+ * was more than one attempt, `http_call` with its phases where something was
+ * sent or dialled, and one span for every extraction and assertion.
+ *
+ * @param runStart the run's start on the run's clock, in milliseconds
+ */
+export function buildTrace(
+  result: IterationResult,
+  steps: readonly TracedStep[],
+  runStart: number,
+  seed: number,
+): Trace {
+  // Threads agree on the run's start to a millisecond; none is before it.
+  const start = Math.min(runStart, result.startedAt);
+  const spans = new SpanList(result.iteration, start);
+  for (const each of result.steps) {
+    const step = steps[each.step];
+    if (step) addStep(spans, each, step);
+  }
+  return {
+    trace_id: traceId(seed, result.iteration),
+    iteration: result.iteration,
+    vu: result.vu,
+    ...(result.row !== undefined && { row: result.row }),
+    outcome: outcomeOf(result),
+    ...timing(start, result.startedAt, result.endedAt),
+    spans: spans.list,
+  };
+}
+
+type SpanFacts = Partial<Omit<Span, "span_id" | "start_us" | "duration_us">>;
+
+class SpanList {
+  readonly list: Span[] = [];
+  constructor(readonly iteration: number, readonly runStart: number) {}
+
+  /** Adds a span and gives its id. */
+  add(name: string, from: number, to: number, facts: SpanFacts = {}): string {
+    const span_id = spanId(this.iteration, this.list.length);
+    const times = timing(this.runStart, from, to);
+    this.list.push({ span_id, ...facts, name, ...times });
+    return span_id;
+  }
+}
+
+function timing(runStart: number, from: number, to: number) {
+  const start_us = Math.round((from - runStart) * 1_000);
+  const end = Math.round((to - runStart) * 1_000);
+  return { start_us, duration_us: Math.max(0, end - start_us) };
+}
+
+function addStep(spans: SpanList, result: StepResult, step: TracedStep): void {
+  const parent_id = spans.add(step.id, result.startedAt, result.endedAt, {
+    outcome: result.outcome,
+    attributes: {
+      kind: step.kind,
+      ...(result.attempts.length > 1 && { attempts: result.attempts.length }),
+      ...(result.throttleIsError && { throttle_is_error: true }),
+    },
+    ...(result.failure && { failure: result.failure }),
+  });
+  const shown = step.retry !== undefined || result.attempts.length > 1;
+  result.attempts.forEach((attempt, index) => {
+    if (!shown) return addCall(spans, attempt, parent_id);
+    const id = spans.add(
+      `attempt ${index + 1}`,
+      attempt.startedAt,
+      attempt.endedAt,
+      {
+        parent_id,
+        outcome: attempt.outcome,
+        ...(attempt.failure && { failure: attempt.failure }),
+      },
+    );
+    addCall(spans, attempt, id);
+    const { backoff } = attempt;
+    if (!backoff) return;
+    spans.add("backoff", backoff.startedAt, backoff.endedAt, { parent_id });
+  });
+  for (const check of result.checks) {
+    spans.add(
+      `${step.id}.${check.kind}@${check.name}`,
+      Number.isNaN(check.startedAt) ? result.endedAt : check.startedAt,
+      Number.isNaN(check.endedAt) ? result.endedAt : check.endedAt,
+      {
+        parent_id,
+        outcome: check.failure ? "failed" : "passed",
+        ...(check.failure && { failure: check.failure }),
+      },
+    );
+  }
+}
+
+function addCall(
+  spans: SpanList,
+  attempt: AttemptResult,
+  parent: string,
+): void {
+  const { reply, endedAt, outcome } = attempt;
+  const before = reply?.before;
+  if (before) addExchange(spans, before, endedAt, "passed", parent);
+  if (reply) addExchange(spans, reply, endedAt, outcome, parent);
+}
+
+function addExchange(
+  spans: SpanList,
+  reply: Reply,
+  endedAt: number,
+  outcome: Outcome,
+  parent: string,
+): void {
+  const { marks, span } = reply;
+  if (!touchedTheWire(marks)) return;
+  const end = Number.isFinite(marks.end) ? marks.end : endedAt;
+  const parent_id = spans.add(span ?? "http_call", marks.start, end, {
+    parent_id: parent,
+    outcome,
+    attributes: callAttributes(reply),
+    ...(reply.failure && { failure: reply.failure }),
+    ...(reachedPeer(marks) && messages(reply)),
+  });
+  if (span !== undefined) return;
+  for (const [name, from, to] of phases(marks)) {
+    const failed = name === marks.failed && reply.failure;
+    spans.add(name, from, to, {
+      parent_id,
+      ...(failed && { outcome: "failed", failure: reply.failure }),
+    });
+  }
+}
+
+function callAttributes(
+  reply: Reply,
+): Record<string, string | number | boolean> {
+  const retryAfter = reply.retryAfter();
+  return {
+    ...(reply.origin !== undefined && { origin: reply.origin }),
+    ...(reply.status !== undefined && { status: reply.status }),
+    bytes_sent: reply.bytesSent,
+    bytes_received: reply.bytesReceived,
+    ...(retryAfter !== undefined && { retry_after_ms: retryAfter }),
+    // A load run does not copy every answer out of its connection's buffer, and
+    // which iteration is worth keeping is known only when others went by.
+    ...(reply.overwritten && { response_overwritten: true }),
+  };
+}
+
+function messages(
+  reply: Reply,
+): { request?: CapturedMessage; response?: CapturedMessage } {
+  const [request, response] = [reply.request(), reply.response()];
+  return { ...(request && { request }), ...(response && { response }) };
+}
+
+/** A dial that failed sent nothing, whatever was ready to be sent. */
+function reachedPeer({ failed }: Readonly<Marks>): boolean {
+  return failed !== "dns" && failed !== "connect" && failed !== "tls";
+}
+
+function touchedTheWire(marks: Readonly<Marks>): boolean {
+  const { dns, connect, tls, sent, firstByte, failed } = marks;
+  return failed !== undefined ||
+    [dns, connect, tls, sent, firstByte].some(Number.isFinite);
+}
+
+/**
+ * The phases that happened, end to end, the one that failed last. `ttfb` counts
+ * from the send.
+ */
+function phases(marks: Readonly<Marks>): [Phase, number, number][] {
+  const found: [Phase, number, number][] = [];
+  let at = marks.start;
+  const ends = [
+    ["dns", marks.dns],
+    ["connect", marks.connect],
+    ["tls", marks.tls],
+    ["ttfb", marks.firstByte],
+    ["transfer", marks.end],
+  ] as const;
+  for (const [name, end] of ends) {
+    if (name === marks.failed) {
+      found.push([name, at, marks.end]);
+      break;
+    }
+    if (!Number.isFinite(end)) continue;
+    // Without a first byte there is an end, but nothing was transferred.
+    if (name === "transfer" && !Number.isFinite(marks.firstByte)) continue;
+    found.push([name, at, end]);
+    at = end;
+  }
+  return found;
+}

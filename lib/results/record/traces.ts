@@ -1,0 +1,185 @@
+import { seededRandom } from "../../base/time/random.ts";
+import type { CapturedMessage } from "../../model/result/reply.ts";
+import type { Span, Trace } from "../../model/result/trace.ts";
+import { FairShare } from "./fair_share.ts";
+import { type Ranked, TopKept } from "./top_kept.ts";
+
+/** Which traces of a run are kept. */
+export type TracePolicy = "all" | "sampled";
+
+/** Traces kept, as plain data. */
+export interface TraceData {
+  readonly policy: TracePolicy;
+  /** Something that should have been kept was not, or was cut. */
+  readonly truncated: boolean;
+  readonly failures: readonly {
+    readonly group: string;
+    readonly item: Trace;
+  }[];
+  /** By duration and by lot. */
+  readonly slowest: readonly Ranked<Trace>[];
+  readonly sample: readonly Ranked<Trace>[];
+}
+
+/** What a keeper is asked with: enough to decide before the trace is built. */
+export interface TraceOffer {
+  readonly iteration: number;
+  /** Failure group of an iteration that did not pass. */
+  readonly group?: string;
+  readonly durationMs: number;
+  /** Called at most once, and only when the trace is kept. */
+  build(): Trace;
+}
+
+/** Decides which traces are kept. */
+export interface TraceKeeper {
+  /**
+   * Whether an iteration that begins now will be drawn whatever comes of it, so
+   * that its answers must be copied out of their buffers.
+   */
+  draws(iteration: number): boolean;
+  /** Whether the trace was kept at this moment; a sample may give way later. */
+  offer(offer: TraceOffer): boolean;
+  data(): TraceData;
+}
+
+const ALL_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Every trace, handed on as it comes, until 64 MiB are written; nothing stays
+ * here. `write` gives the bytes it wrote.
+ */
+export class AllTraces implements TraceKeeper {
+  #bytes = 0;
+  #truncated = false;
+
+  constructor(
+    readonly write: (trace: Trace) => number,
+    readonly limit: number = ALL_BYTES,
+  ) {}
+
+  draws(): boolean {
+    return true;
+  }
+
+  offer(offer: TraceOffer): boolean {
+    if (this.#bytes >= this.limit) {
+      this.#truncated = true;
+      return false;
+    }
+    this.#bytes += this.write(offer.build());
+    return true;
+  }
+
+  data(): TraceData {
+    const kept = { failures: [], slowest: [], sample: [] };
+    return { policy: "all", truncated: this.#truncated, ...kept };
+  }
+}
+
+const FAILURES = 200;
+const SLOWEST = 50;
+const SAMPLE = 200;
+/** Bodies of one trace; 450 traces then stay within 64 MiB. */
+const TRACE_BYTES = ALL_BYTES / (FAILURES + SLOWEST + SAMPLE);
+
+/**
+ * Up to 200 failures spread over their groups, the 50 slowest, and 200 drawn
+ * by lot: every iteration draws a number and the highest stay, which is an
+ * even sample however many recorders are merged.
+ */
+export class SampledTraces implements TraceKeeper {
+  readonly #failures = new FairShare<Trace>(FAILURES);
+  readonly #slowest = new TopKept<Trace>(SLOWEST);
+  readonly #sample = new TopKept<Trace>(SAMPLE);
+  #truncated = false;
+
+  /** @param lot the number in [0, 1) an iteration draws, see `lotOf` */
+  constructor(readonly lot: (iteration: number) => number) {}
+
+  draws(iteration: number): boolean {
+    return this.#sample.wants(this.lot(iteration));
+  }
+
+  offer({ iteration, group, durationMs, build }: TraceOffer): boolean {
+    const lot = this.lot(iteration);
+    const fails = group !== undefined && this.#failures.wants(group);
+    const slow = this.#slowest.wants(durationMs);
+    const drawn = this.#sample.wants(lot);
+    if (!fails && !slow && !drawn) return false;
+    const trace = this.#trimmed(build());
+    if (fails) this.#failures.add(group, trace);
+    if (slow) this.#slowest.add(durationMs, trace);
+    if (drawn) this.#sample.add(lot, trace);
+    return true;
+  }
+
+  data(): TraceData {
+    return {
+      policy: "sampled",
+      truncated: this.#truncated,
+      failures: this.#failures.list(),
+      slowest: this.#slowest.list(),
+      sample: this.#sample.list(),
+    };
+  }
+
+  /** Leaves out bodies once the trace has used up its share. */
+  #trimmed(trace: Trace): Trace {
+    let left = TRACE_BYTES;
+    let cut = false;
+    const trim = (message: CapturedMessage): CapturedMessage => {
+      const { body, ...rest } = message;
+      if (body === undefined) return message;
+      if (body.length <= left) {
+        left -= body.length;
+        return message;
+      }
+      cut = this.#truncated = true;
+      return { ...rest, body_truncated: true };
+    };
+    const spans = trace.spans.map((span): Span => {
+      if (!span.request && !span.response) return span;
+      const { request, response, ...rest } = span;
+      return {
+        ...rest,
+        ...(request && { request: trim(request) }),
+        ...(response && { response: trim(response) }),
+      };
+    });
+    return cut ? { ...trace, spans } : trace;
+  }
+}
+
+/** The lots of a run: the same for the same seed, whichever thread draws. */
+export function lotOf(seed: number): (iteration: number) => number {
+  return (iteration) => seededRandom(Math.imul(seed, 0x9e3779b9) ^ iteration)();
+}
+
+/** Keeps of several keepers what one would have kept. */
+export function mergeTraces(parts: readonly TraceData[]): TraceData {
+  const failures = new FairShare<Trace>(FAILURES);
+  const slowest = new TopKept<Trace>(SLOWEST);
+  const sample = new TopKept<Trace>(SAMPLE);
+  for (const part of parts) {
+    for (const { group, item } of part.failures) failures.add(group, item);
+    for (const { rank, item } of part.slowest) slowest.add(rank, item);
+    for (const { rank, item } of part.sample) sample.add(rank, item);
+  }
+  return {
+    policy: parts.some((part) => part.policy === "all") ? "all" : "sampled",
+    truncated: parts.some((part) => part.truncated),
+    failures: failures.list(),
+    slowest: slowest.list(),
+    sample: sample.list(),
+  };
+}
+
+/** Each kept trace once, by iteration. */
+export function keptTraces(data: TraceData): Trace[] {
+  const byIteration = new Map<number, Trace>();
+  for (const { item } of [...data.failures, ...data.slowest, ...data.sample]) {
+    byIteration.set(item.iteration, item);
+  }
+  return [...byIteration.values()].sort((a, b) => a.iteration - b.iteration);
+}

@@ -1,0 +1,43 @@
+import type { StopSignal } from "../../model/result/run.ts";
+
+/** How a run came out, as far as its exit code is concerned. */
+export interface Ending {
+  /** Refused before the first request. */
+  readonly refused?: boolean;
+  readonly signal?: StopSignal | undefined;
+  /** The engine or the store could not finish. */
+  readonly errored?: boolean;
+  readonly verdict?: "pass" | "fail" | null;
+}
+
+/** Every exit code there is, and what it says. */
+export const EXIT = {
+  held: 0,
+  verdictFailed: 1,
+  refused: 2,
+  errored: 3,
+  sighup: 129,
+  sigint: 130,
+  sigterm: 143,
+} as const;
+
+const OF_SIGNAL: Readonly<Record<StopSignal, number>> = {
+  SIGHUP: EXIT.sighup,
+  SIGINT: EXIT.sigint,
+  SIGTERM: EXIT.sigterm,
+};
+
+/** The exit code. When several apply: 2, then the signal, then 3, then 1. */
+export function exitCode(ending: Ending): number {
+  if (ending.refused) return EXIT.refused;
+  if (ending.signal) return OF_SIGNAL[ending.signal];
+  if (ending.errored) return EXIT.errored;
+  return ending.verdict === "fail" ? EXIT.verdictFailed : EXIT.held;
+}
+
+/** The exit code a stored run says; one that says none did not finish. */
+export function exitCodeOf(
+  meta: { readonly exit_code: number | null },
+): number {
+  return meta.exit_code ?? EXIT.errored;
+}

@@ -1,0 +1,141 @@
+import type {
+  FailureGroup,
+  RowSummary,
+  RunMeta,
+} from "../../model/result/run.ts";
+import {
+  countText,
+  latencyText,
+  plural,
+  rowName,
+  rowText,
+  typedText,
+} from "./figures.ts";
+import { escapeControls } from "../../base/text/display.ts";
+import type { Page } from "./page.ts";
+
+/** Causes, or failed rows, told in full. */
+const MOST = 20;
+/** Passed rows are listed when there are no more rows than this. */
+const FEW_ROWS = 20;
+const INDENT = "        ";
+
+/** What went wrong: row by row where rows were kept, else cause by cause. */
+export function failureText(page: Page, meta: RunMeta, source?: string): void {
+  const lines = source?.split("\n");
+  if (meta.rows && meta.rows.length > 0) rowList(page, meta, meta.rows, lines);
+  else {
+    const of = (outcome: FailureGroup["outcome"]) =>
+      meta.failures.filter((each) => each.outcome === outcome);
+    groupList(page, "failures", of("failed"), lines);
+    groupList(page, "throttles", of("throttled"), lines);
+  }
+}
+
+function groupList(
+  page: Page,
+  title: string,
+  groups: readonly FailureGroup[],
+  source: readonly string[] | undefined,
+): void {
+  if (groups.length === 0) return;
+  page.heading(title);
+  for (const group of groups.slice(0, MOST)) {
+    page.flow([
+      `${mark(page, group.outcome)} ${countText(group.count)} ×`,
+      page.paint("bold", escapeControls(group.step)),
+      escapeControls(group.code),
+      ...place(group),
+    ], "    ");
+    detail(page, group, source);
+    page.flow(where(group), INDENT);
+  }
+  more(page, groups.length - MOST, "cause");
+}
+
+function rowList(
+  page: Page,
+  meta: RunMeta,
+  rows: readonly RowSummary[],
+  source: readonly string[] | undefined,
+): void {
+  const { completed } = meta.iterations;
+  page.heading(
+    rows.some((row) => row.row !== undefined) ? "rows" : "iterations",
+  );
+  const bad = rows.filter((row) => row.outcome !== "passed");
+  const told = new Set(bad.slice(0, MOST));
+  for (const row of rows) {
+    const passed = row.outcome === "passed";
+    if (passed ? completed > FEW_ROWS : !told.has(row)) continue;
+    const { failure } = row;
+    page.flow([
+      `${mark(page, row.outcome)} ${row.outcome.padEnd("throttled".length)}`,
+      rowName(row),
+      latencyText(row.duration_ms),
+      ...(failure ? [page.paint("bold", escapeControls(failure.step))] : []),
+      ...(failure ? place(failure) : []),
+    ], "    ");
+    if (failure) detail(page, failure, source);
+    if (!passed && row.trace_id) page.line(`${INDENT}trace ${row.trace_id}`);
+  }
+  const { failed, throttled, passed } = meta.iterations;
+  // One that is failed and throttled is in both counts.
+  more(
+    page,
+    Math.max(failed, throttled, completed - passed) - told.size,
+    "row",
+  );
+}
+
+/** Message, source line, expected and actual. */
+function detail(
+  page: Page,
+  failure: FailureGroup,
+  source: readonly string[] | undefined,
+): void {
+  page.prose(failure.message, INDENT);
+  const line = failure.line === undefined
+    ? undefined
+    : source?.[failure.line - 1];
+  if (line?.trim()) {
+    page.line(
+      page.paint(
+        "dim",
+        `${INDENT}${failure.line} | ${escapeControls(line.trim())}`,
+      ),
+    );
+  }
+  if (failure.expected) {
+    page.prose(`expected: ${typedText(failure.expected)}`, INDENT);
+  }
+  if (failure.actual) {
+    page.prose(`actual:   ${typedText(failure.actual)}`, INDENT);
+  }
+}
+
+function where(group: FailureGroup): string[] {
+  const sample = group.count > 1 ? "such as " : "";
+  return [
+    ...(group.row === undefined ? [] : [rowText(group.row)]),
+    ...(group.trace_id === undefined ? [] : [`trace ${group.trace_id}`]),
+  ].map((part, index) => index === 0 ? sample + part : part);
+}
+
+function place({ file, line, column }: FailureGroup): string[] {
+  return file === undefined
+    ? []
+    : [`${escapeControls(file)}:${line}:${column}`];
+}
+
+function more(page: Page, count: number, noun: string): void {
+  if (count <= 0) return;
+  page.line(`    and ${plural(count, `more ${noun}`)}`);
+}
+
+function mark(page: Page, outcome: RowSummary["outcome"]): string {
+  if (outcome === "passed") return page.paint("green", "✓");
+  return outcome === "failed"
+    ? page.paint("red", "✗")
+    : page.paint("yellow", "!");
+}

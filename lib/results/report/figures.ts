@@ -1,0 +1,55 @@
+import type { TypedValue } from "../../model/result/failure.ts";
+import type { RowSummary, ThresholdVerdict } from "../../model/result/run.ts";
+import { formatDuration } from "../../base/values/duration.ts";
+
+/*
+ * Figures as a person reads them; every output that shows them uses these.
+ */
+
+/** `1,204`. */
+export function countText(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+/** `1 iteration`, `1,204 iterations`. */
+export function plural(count: number, noun: string): string {
+  return `${countText(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Milliseconds with a fitting unit: `44ms`, `1.2s`. */
+export function latencyText(ms: number): string {
+  return formatDuration(Math.round(ms * 1_000));
+}
+
+/** A share in percent: `0.08%`. What is not zero never reads zero. */
+export function shareText(share: number): string {
+  const percent = share * 100;
+  if (percent > 0 && percent < 0.01) return "<0.01%";
+  if (percent < 100 && percent > 99.99) return ">99.99%";
+  return `${Number(percent.toFixed(2))}%`;
+}
+
+/** A fixture row, counted from 1 as people do; `row` is 0-based. */
+export function rowText(row: number): string {
+  return `row ${countText(row + 1)}`;
+}
+
+/** What a row of a run is called: its fixture row, or its iteration without one. */
+export function rowName(
+  { row, iteration }: Pick<RowSummary, "row" | "iteration">,
+): string {
+  return row === undefined
+    ? `iteration ${countText(iteration + 1)}`
+    : rowText(row);
+}
+
+/** A value with its type and how it was compared: `< integer <3>`. */
+export function typedText({ type, text, operator }: TypedValue): string {
+  const value = text === "" ? type : `${type} <${text}>`;
+  return operator === undefined ? value : `${operator} ${value}`;
+}
+
+/** Whether a threshold judges a share of the iterations, and no latency. */
+export function judgesRate({ expression }: ThresholdVerdict): boolean {
+  return /_rate /.test(expression);
+}

@@ -1,0 +1,74 @@
+import { stripVTControlCharacters, styleText } from "node:util";
+import { escapeControls } from "../../base/text/display.ts";
+
+/** How a piece of text looks, when colour is on. */
+export type Style = "bold" | "dim" | "green" | "red" | "yellow";
+
+/** Lines of text for one screen width. */
+export class Page {
+  readonly #lines: string[] = [];
+
+  constructor(readonly width: number, readonly color: boolean) {}
+
+  paint(style: Style, text: string): string {
+    if (!this.color || text === "") return text;
+    return styleText(style, text, { validateStream: false });
+  }
+
+  line(text = ""): void {
+    this.#lines.push(text.trimEnd());
+  }
+
+  /** An empty line and a heading. */
+  heading(text: string): void {
+    this.line();
+    this.line(`  ${this.paint("bold", text)}`);
+  }
+
+  /**
+   * Parts side by side, on as many lines as the width asks for. A part is never
+   * broken, so that paths and ids stay whole.
+   *
+   * @param hang what further lines begin with
+   */
+  flow(parts: readonly string[], indent: string, hang: string = indent): void {
+    let line = indent;
+    for (const part of parts) {
+      const begun = line.trim() !== "";
+      const next = begun ? `${line}  ${part}` : line + part;
+      if (begun && shownWidth(next) > this.width) {
+        this.line(line);
+        line = hang + part;
+      } else line = next;
+    }
+    this.line(line);
+  }
+
+  /** Words, wrapped; what a terminal would obey is shown, not done. */
+  prose(text: string, indent: string, style?: Style): void {
+    const clean = escapeControls(text);
+    const width = Math.max(20, this.width - indent.length);
+    let line = "";
+    const put = () => {
+      this.line(indent + (style ? this.paint(style, line) : line));
+      line = "";
+    };
+    for (const word of clean.split(" ")) {
+      const next = line === "" ? word : `${line} ${word}`;
+      if (line !== "" && next.length > width) {
+        put();
+        line = word;
+      } else line = next;
+    }
+    put();
+  }
+
+  text(): string {
+    return this.#lines.join("\n") + "\n";
+  }
+}
+
+/** Columns a text takes on screen. */
+export function shownWidth(text: string): number {
+  return stripVTControlCharacters(text).length;
+}

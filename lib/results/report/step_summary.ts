@@ -1,0 +1,50 @@
+import type { LatencySummary, StepSummary } from "../../model/result/run.ts";
+import type { Distribution, StepTotals } from "../../model/result/totals.ts";
+import { toThousandths } from "../../base/values/decimals.ts";
+
+/** The latency figures of `meta.json`, in milliseconds to the microsecond. */
+export function latencySummary(latency: Distribution): LatencySummary {
+  const at = (p: number) => toThousandths(latency.percentile(p));
+  return {
+    min: toThousandths(latency.min),
+    avg: toThousandths(latency.avg),
+    p50: at(50),
+    p90: at(90),
+    p95: at(95),
+    p99: at(99),
+    max: toThousandths(latency.max),
+  };
+}
+
+/** No sample at all. */
+export const NO_LATENCY: LatencySummary = {
+  min: 0,
+  avg: 0,
+  p50: 0,
+  p90: 0,
+  p95: 0,
+  p99: 0,
+  max: 0,
+};
+
+/** One step of `meta.json`. */
+export function stepSummary(
+  step: { readonly id: string; readonly kind: string },
+  totals: StepTotals,
+): StepSummary {
+  const { executions, requests, passed, throttled, failed } = totals;
+  return {
+    id: step.id,
+    kind: step.kind,
+    executions,
+    requests,
+    passed,
+    throttled,
+    failed,
+    attempts: totals.attempts,
+    bytes_sent: totals.bytesSent,
+    bytes_received: totals.bytesReceived,
+    latency: latencySummary(totals.latencies.response),
+    throttled_latency: latencySummary(totals.latencies.throttled),
+  };
+}

@@ -1,0 +1,221 @@
+import type { Threshold } from "../../model/ir/flow.ts";
+import { isFunctional, type Mode } from "../../model/ir/mode.ts";
+import {
+  type FailureGroup,
+  type GeneratorHealth,
+  type Knee,
+  type RowSummary,
+  RUN_SCHEMA,
+  type RunMeta,
+  type RunStatus,
+  type StopSignal,
+} from "../../model/result/run.ts";
+import type {
+  FailureTotal,
+  IterationCounts,
+  RunTotals,
+} from "../../model/result/totals.ts";
+import { toThousandths } from "../../base/values/decimals.ts";
+import { exitCode } from "./exit_code.ts";
+import { plural } from "./figures.ts";
+import { latencySummary, NO_LATENCY, stepSummary } from "./step_summary.ts";
+import { effectiveThresholds, judge } from "./thresholds.ts";
+
+/** What is known of a run before it starts. */
+export interface RunFacts {
+  readonly id: string;
+  readonly flow: string;
+  readonly flowFile: string;
+  readonly irSha256: string;
+  readonly target: string;
+  readonly mode: Mode;
+  readonly seed: number;
+  /** Planned peak. */
+  readonly vus: number;
+  readonly benchVersion: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly steps: readonly { readonly id: string; readonly kind: string }[];
+  /** As declared. */
+  readonly thresholds?: readonly Threshold[];
+}
+
+/** How the run ended, beside what it counted. */
+export interface RunEnding {
+  readonly status: Exclude<RunStatus, "running">;
+  /** Milliseconds since the epoch. */
+  readonly endedAt: number;
+  readonly durationMs: number;
+  readonly signal?: StopSignal;
+  readonly abortReason?: string;
+  readonly generator?: GeneratorHealth;
+  readonly agentAttached: boolean;
+  readonly knee?: Knee | null;
+  readonly notes?: readonly string[];
+}
+
+/** Where the part of the IR at a JSON Pointer was written. */
+export type Locate = (pointer: string) =>
+  | { readonly file: string; readonly line: number; readonly column: number }
+  | undefined;
+
+/** Causes named in `meta.json`; the most frequent ones. */
+const TOP_FAILURES = 50;
+
+/** `meta.json` of a run that is going on. */
+export function runningMeta(facts: RunFacts): RunMeta {
+  return {
+    ...identity(facts),
+    status: "running",
+    verdict: null,
+    exit_code: null,
+    abort_reason: null,
+    started_at: new Date(facts.startedAt).toISOString(),
+    ended_at: null,
+    duration_ms: 0,
+    iterations: {
+      started: 0,
+      completed: 0,
+      passed: 0,
+      failed: 0,
+      throttled: 0,
+    },
+    requests: 0,
+    error_rate: 0,
+    throttle_rate: 0,
+    latency: NO_LATENCY,
+    thresholds: [],
+    steps: [],
+    generator: null,
+    agent_attached: false,
+    knee: null,
+    failures: [],
+    notes: [],
+  };
+}
+
+/** `meta.json` of a run that ended: what every output shows. */
+export function summarise(
+  facts: RunFacts,
+  totals: RunTotals,
+  ending: RunEnding,
+  locate: Locate,
+): RunMeta {
+  const thresholds = judge(
+    effectiveThresholds(facts.mode, facts.thresholds),
+    totals,
+  );
+  const broke = ending.status === "aborted" || ending.status === "errored";
+  const held = !broke && thresholds.every((each) => each.pass);
+  const verdict = held ? "pass" : "fail";
+  const failure = (each: FailureTotal) => failureGroup(each, facts, locate);
+  return {
+    ...runningMeta(facts),
+    status: ending.status,
+    verdict,
+    exit_code: exitCode({
+      signal: ending.signal,
+      errored: ending.status === "errored",
+      verdict,
+    }),
+    abort_reason: ending.abortReason ?? null,
+    ended_at: new Date(ending.endedAt).toISOString(),
+    duration_ms: toThousandths(ending.durationMs),
+    ...countsOf(totals.iterations, totals.requests),
+    latency: latencySummary(totals.latencies.response),
+    thresholds,
+    steps: facts.steps.map((step, index) =>
+      stepSummary(step, totals.steps[index]!)
+    ),
+    generator: ending.generator ?? null,
+    agent_attached: ending.agentAttached,
+    knee: ending.knee ?? null,
+    failures: totals.failures.slice(0, TOP_FAILURES).map(failure),
+    ...rowSummaries(facts.mode, totals, failure),
+    notes: [...(ending.notes ?? []), ...ownNotes(facts, totals)],
+  };
+}
+
+/** What a run counted so far, as `meta.json` has it. */
+export function countsOf(
+  { started, completed, passed, failed, throttled }: IterationCounts,
+  requests: number,
+): Pick<RunMeta, "iterations" | "requests" | "error_rate" | "throttle_rate"> {
+  return {
+    iterations: { started, completed, passed, failed, throttled },
+    requests,
+    error_rate: completed === 0 ? 0 : failed / completed,
+    throttle_rate: completed === 0 ? 0 : throttled / completed,
+  };
+}
+
+function identity(facts: RunFacts) {
+  return {
+    schema: RUN_SCHEMA,
+    id: facts.id,
+    flow: facts.flow,
+    flow_file: facts.flowFile,
+    ir_sha256: facts.irSha256,
+    target: facts.target,
+    mode: facts.mode,
+    seed: facts.seed,
+    vus: facts.vus,
+    bench_version: facts.benchVersion,
+  };
+}
+
+function failureGroup(
+  failure: FailureTotal,
+  facts: RunFacts,
+  locate: Locate,
+): FailureGroup {
+  const { step, traceId, pointer, ...rest } = failure;
+  const place = locate(pointer ?? `/steps/${step}`);
+  return {
+    ...rest,
+    step: facts.steps[step]?.id ?? String(step),
+    ...place,
+    ...(traceId !== undefined && { trace_id: traceId }),
+  };
+}
+
+function rowSummaries(
+  mode: Mode,
+  totals: RunTotals,
+  group: (failure: FailureTotal) => FailureGroup,
+): { rows?: RowSummary[]; other_rows?: number } {
+  if (!isFunctional(mode)) return {};
+  const rows = totals.rows.map((row): RowSummary => ({
+    iteration: row.iteration,
+    ...(row.row !== undefined && { row: row.row }),
+    outcome: row.outcome,
+    duration_ms: toThousandths(row.durationMs),
+    ...(row.traceId !== undefined && { trace_id: row.traceId }),
+    ...(row.failure && { failure: group(row.failure) }),
+  }));
+  return {
+    rows,
+    ...(totals.otherRows > 0 && { other_rows: totals.otherRows }),
+  };
+}
+
+function ownNotes(facts: RunFacts, totals: RunTotals): string[] {
+  const notes: string[] = [];
+  const { completed, failed } = totals.iterations;
+  const judged = effectiveThresholds(facts.mode, facts.thresholds)
+    .some(({ metric }) => metric === "error_rate");
+  if (completed > 0 && failed === completed && !judged) {
+    notes.push(
+      "every iteration failed, and no threshold judges that: add `error_rate < 1%`",
+    );
+  }
+  const { interrupted } = totals.iterations;
+  if (interrupted > 0) {
+    const count = plural(interrupted, "iteration");
+    notes.push(`${count} stopped before the end; counted in no rate`);
+  }
+  if (totals.otherFailures > 0) {
+    notes.push(`${totals.otherFailures} more failures of other causes`);
+  }
+  return notes;
+}

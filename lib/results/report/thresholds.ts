@@ -1,0 +1,98 @@
+import { formatThreshold } from "../../language/expressions/threshold.ts";
+import type { Threshold } from "../../model/ir/flow.ts";
+import { isFunctional, type Mode } from "../../model/ir/mode.ts";
+import type { ThresholdVerdict } from "../../model/result/run.ts";
+import type { Distribution, RunTotals } from "../../model/result/totals.ts";
+
+/**
+ * Judges every threshold on the whole run. Latency thresholds read the response
+ * time of passed and failed attempts; rates are shares of the completed
+ * iterations. A threshold without samples is not held.
+ */
+export function judge(
+  thresholds: readonly Threshold[],
+  totals: RunTotals,
+): ThresholdVerdict[] {
+  return thresholds.map((each) => judgeOne(each, totals));
+}
+
+/** What thresholds read, of a whole run or of a part of it. */
+export interface Figures {
+  /** Iterations. */
+  readonly completed: number;
+  readonly failed: number;
+  readonly throttled: number;
+  /** Response time of passed and failed attempts. */
+  readonly latency: Distribution;
+}
+
+/** One threshold against figures; undefined when they hold no sample for it. */
+export function measure(
+  threshold: Threshold,
+  figures: Figures,
+): { actual: number; pass: boolean; samples: number } | undefined {
+  const { completed, failed, throttled, latency } = figures;
+  const samples = threshold.metric === "latency" ? latency.count : completed;
+  if (samples === 0) return undefined;
+  if (threshold.metric === "latency") {
+    const actual = statistic(latency, threshold.stat);
+    // Whole microseconds on both sides: 0.3 ms must not be 300.00000000000006 us.
+    const us = Math.round(actual * 1_000);
+    const pass = holds(us, threshold.op, threshold.value_us);
+    return { actual, pass, samples };
+  }
+  const hits = threshold.metric === "error_rate" ? failed : throttled;
+  const actual = hits / samples;
+  return {
+    actual,
+    pass: holds(actual, threshold.op, threshold.value),
+    samples,
+  };
+}
+
+/** What a mode demands when the profile says nothing: no failed row. */
+const NO_ERRORS: Threshold = { metric: "error_rate", op: "<=", value: 0 };
+
+/**
+ * The declared thresholds and the implied one: in integration and system modes
+ * `error_rate <= 0`, unless an `error_rate` threshold is declared.
+ */
+export function effectiveThresholds(
+  mode: Mode,
+  declared: readonly Threshold[] = [],
+): readonly Threshold[] {
+  return isFunctional(mode) &&
+      !declared.some((each) => each.metric === "error_rate")
+    ? [...declared, NO_ERRORS]
+    : declared;
+}
+
+function judgeOne(threshold: Threshold, totals: RunTotals): ThresholdVerdict {
+  const expression = formatThreshold(threshold);
+  const { iterations, latencies } = totals;
+  const measured = measure(threshold, {
+    ...iterations,
+    latency: latencies.response,
+  });
+  return measured
+    ? { expression, ...measured }
+    : { expression, actual: null, pass: false, samples: 0 };
+}
+
+function statistic(latency: Distribution, stat: string): number {
+  if (stat === "avg" || stat === "min" || stat === "max") return latency[stat];
+  return latency.percentile(Number(stat.slice(1)));
+}
+
+function holds(actual: number, op: Threshold["op"], wanted: number): boolean {
+  switch (op) {
+    case "<":
+      return actual < wanted;
+    case "<=":
+      return actual <= wanted;
+    case ">":
+      return actual > wanted;
+    case ">=":
+      return actual >= wanted;
+  }
+}

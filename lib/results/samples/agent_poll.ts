@@ -1,0 +1,65 @@
+import type { AgentSample } from "../../model/result/agent.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import type { Scraped } from "./agent_scraper.ts";
+
+/** How often an agent is asked. */
+export const POLL_MS = 1_000;
+
+/** What polling brought. */
+export interface Polled {
+  readonly samples: readonly AgentSample[];
+  /** Seconds that gave no sample. */
+  readonly missed: number;
+  /** Why the last of those did not. */
+  readonly problem?: string;
+}
+
+/** Polling under way. */
+export interface AgentPoll {
+  /** Stops at once, whatever the agent is doing. */
+  end(): Polled;
+}
+
+/**
+ * Asks an agent once a second, on the second, beginning at once. Fail-open: a
+ * scrape that fails is a gap, and nobody ever waits for one.
+ *
+ * @param scrape bounded by itself; must not reject
+ * @param startedAt the run's start on `clock`; samples are placed from there
+ */
+export function startPoll(
+  scrape: () => Promise<Scraped>,
+  clock: Clock,
+  startedAt: number,
+): AgentPoll {
+  const samples: AgentSample[] = [];
+  const over = new AbortController();
+  let missed = 0;
+  let problem: string | undefined;
+  const sinceStart = () => clock.now() - startedAt;
+  void (async () => {
+    for (let tick = 0;;) {
+      const scraped = await scrape();
+      if (over.signal.aborted) return;
+      if ("reading" in scraped) {
+        const t_ms = Math.max(0, Math.round(sinceStart()));
+        samples.push({ t_ms, ...scraped.reading });
+      } else {
+        missed++;
+        problem = scraped.problem;
+      }
+      const next = Math.max(tick, Math.floor(sinceStart() / POLL_MS)) + 1;
+      // Seconds that went by while this thread was kept from its work.
+      missed += next - tick - 1;
+      tick = next;
+      await clock.sleep(tick * POLL_MS - sinceStart(), over.signal);
+      if (over.signal.aborted) return;
+    }
+  })();
+  return {
+    end() {
+      over.abort();
+      return { samples, missed, ...(problem !== undefined && { problem }) };
+    },
+  };
+}

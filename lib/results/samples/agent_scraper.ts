@@ -1,0 +1,104 @@
+import type { AgentReading } from "../../model/result/agent.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import { VERSION } from "../../base/values/version.ts";
+import { AllowList } from "../../wire/net/allow_list.ts";
+import type { Answer } from "../../wire/http1/answer.ts";
+import { HttpConnections } from "../../wire/http1/connections.ts";
+import { Network } from "../../wire/net/network.ts";
+import type { Origin } from "../../wire/net/origin.ts";
+import { requestHead } from "../../wire/http1/request_head.ts";
+import { parseBaseUrl } from "../../wire/net/url.ts";
+import { parseReading } from "./agent_answer.ts";
+
+/** What came of asking an agent once. */
+export type Scraped =
+  | { readonly reading: AgentReading }
+  | { readonly problem: string };
+
+/** Shorter than the interval, so that scrapes never overlap. */
+const TIMEOUT_MS = 800;
+
+/** A reading takes 300 bytes. */
+const MOST_BYTES = 64 * 1_024;
+
+const PATH = "/metrics";
+
+/**
+ * Asks one agent for its readings, over a kept-alive connection of its own that
+ * has nothing to do with the flow's: its allow-list is the agent's address.
+ */
+export class AgentScraper {
+  readonly #network: Network;
+  readonly #connections: HttpConnections;
+  readonly #origin: Origin;
+  readonly #request: Uint8Array;
+  #pending: Promise<unknown> = Promise.resolve();
+
+  /**
+   * @param addr `host:port`
+   * @param token sent as a bearer token, when there is one
+   * @throws {RequestError} when the token cannot stand in a header field
+   */
+  constructor(addr: string, token: string | undefined, clock: Clock) {
+    const base = parseBaseUrl(`http://${addr}`);
+    this.#origin = base.origin;
+    this.#network = new Network({
+      allowList: new AllowList([base]),
+      tls: { caCerts: [], insecure: false },
+      clock,
+    });
+    this.#connections = new HttpConnections(this.#network);
+    this.#request = new TextEncoder().encode(requestHead("GET", PATH, [
+      ["Host", base.origin.hostHeader],
+      ["User-Agent", `bench/${VERSION}`],
+      ["Accept", "application/json"],
+      ...(token ? [["Authorization", `Bearer ${token}`] as const] : []),
+    ]));
+  }
+
+  /** Never rejects; ends within 800 ms. One at a time. */
+  async scrape(): Promise<Scraped> {
+    const exchange = this.#connections.exchange(
+      this.#origin,
+      "GET",
+      this.#request,
+      TIMEOUT_MS,
+    );
+    this.#pending = exchange;
+    try {
+      return understand(await exchange);
+    } catch (error) {
+      return { problem: error instanceof Error ? error.message : `${error}` };
+    }
+  }
+
+  /** Gives up what is under way. Resolves when nothing of it is left. */
+  async close(): Promise<void> {
+    this.#connections.close();
+    // A dial that hangs needs the network's deadlines to end.
+    await this.#pending.catch(() => {});
+    this.#network.close();
+  }
+}
+
+function understand({ failure, status, body }: Answer): Scraped {
+  if (failure) return { problem: failure.message };
+  if (status !== 200) return { problem: statusText(status) };
+  const reading = body.length > MOST_BYTES
+    ? undefined
+    : parseReading(new TextDecoder().decode(body));
+  return reading
+    ? { reading }
+    : { problem: "its answer is not the reading of a metrics agent" };
+}
+
+function statusText(status: number): string {
+  switch (status) {
+    case 401:
+      return "it answered 401: set BENCH_AGENT_TOKEN to the agent's own";
+    case 501:
+      return "it answered 501: its machine does not run Linux";
+    default:
+      return `it answered ${status}`;
+  }
+}

@@ -1,0 +1,68 @@
+import { type AgentReading, READING_FIELDS } from "../../model/result/agent.ts";
+import { cpuTime, load1, memory, openFiles, traffic } from "./proc_text.ts";
+
+/** Nothing at all could be read. */
+export class HostReadingError extends Error {
+  override readonly name = "HostReadingError";
+}
+
+/** Gives the text of a file; throws when there is none. */
+export type ReadText = (path: string) => string;
+
+/** Every file a reading looks at, under the place they are mounted. */
+export function hostFiles(proc: string): string[] {
+  return Object.values(FILES).map((path) => `${proc}/${path}`);
+}
+
+const FILES = {
+  cpu: "stat",
+  memory: "meminfo",
+  // `net` leads to the reading process, which a mounted /proc of another
+  // machine's process table does not know; its first process is always there.
+  traffic: "net/dev",
+  firstTraffic: "1/net/dev",
+  openFiles: "sys/fs/file-nr",
+  load: "loadavg",
+};
+
+/**
+ * Reads the state of this machine once. What one kernel does not offer is null;
+ * the rest is still told.
+ *
+ * @param now milliseconds since the Unix epoch
+ * @param proc where the kernel's files are mounted
+ * @throws {HostReadingError} when no file under `proc` could be made sense of
+ */
+export function readHost(
+  now: number,
+  proc: string,
+  readText: ReadText = Deno.readTextFileSync,
+): AgentReading {
+  const read = <T>(path: string, understand: (text: string) => T) => {
+    try {
+      return understand(readText(`${proc}/${path}`));
+    } catch {
+      return undefined;
+    }
+  };
+  const cpu = read(FILES.cpu, cpuTime);
+  const mem = read(FILES.memory, memory);
+  const net = read(FILES.traffic, traffic) ?? read(FILES.firstTraffic, traffic);
+  const reading: AgentReading = {
+    ts_ms: now,
+    cpu_seconds_total: cpu?.busySeconds ?? null,
+    cpu_cores: cpu?.cores ?? null,
+    mem_used_bytes: mem?.used ?? null,
+    mem_total_bytes: mem?.total ?? null,
+    net_rx_bytes_total: net?.received ?? null,
+    net_tx_bytes_total: net?.sent ?? null,
+    open_fds: read(FILES.openFiles, openFiles) ?? null,
+    load1: read(FILES.load, load1) ?? null,
+  };
+  if (READING_FIELDS.every((field) => reading[field] === null)) {
+    throw new HostReadingError(
+      `Cannot read the state of this machine: nothing under \`${proc}\` could be made sense of`,
+    );
+  }
+  return reading;
+}

@@ -1,0 +1,134 @@
+import type { Redacted } from "../redact/redacted.ts";
+import type { AgentSeries } from "../../model/result/agent.ts";
+import type { RunMeta } from "../../model/result/run.ts";
+import type { Histograms, Series } from "../../model/result/series.ts";
+import { writeAtomic } from "./atomic.ts";
+import { FILES } from "./layout.ts";
+import { StoreError, storeError } from "./store_error.ts";
+import { TraceWriter } from "./trace_writer.ts";
+
+const ELSEWHERE = "choose another directory with --store or BENCH_STORE";
+
+/**
+ * Makes the directory of a new run, and the store's own when there is none yet.
+ *
+ * @throws {StoreError} when it cannot be made or nothing can be written into it
+ */
+export async function createRun(
+  storeDir: string,
+  id: string,
+): Promise<RunWriter> {
+  const store = storeDir.replace(/(?<=.)\/+$/, "");
+  const dir = `${store}/${id}`;
+  try {
+    await Deno.mkdir(store, { recursive: true });
+  } catch (error) {
+    const file = error instanceof Deno.errors.AlreadyExists;
+    throw storeError(
+      `Cannot make the run store \`${store}\``,
+      file ? new Error("it is a file, not a directory of runs") : error,
+      ELSEWHERE,
+    );
+  }
+  try {
+    await Deno.mkdir(dir);
+  } catch (error) {
+    throw storeError(
+      `Cannot make the run directory \`${dir}\``,
+      error,
+      ELSEWHERE,
+    );
+  }
+  const writer = new RunWriter(dir, id);
+  try {
+    // A directory can be made where no data fits.
+    await writeAtomic(`${dir}/.probe`, "x".repeat(4096));
+    await Deno.remove(`${dir}/.probe`);
+  } catch (error) {
+    await writer.discard();
+    const reason = error instanceof StoreError ? error.cause : error;
+    throw storeError(
+      `Cannot write to the run store \`${store}\``,
+      reason,
+      ELSEWHERE,
+    );
+  }
+  return writer;
+}
+
+/** `meta.json` as it is stored and printed: indented, one newline at the end. */
+export function metaText(meta: RunMeta): string {
+  return `${JSON.stringify(meta, null, 2)}\n`;
+}
+
+/**
+ * Writes one run directory. Every file is whole or not there, except that
+ * traces are written as they come. Takes only what has been redacted.
+ *
+ * Every method that writes throws a StoreError.
+ */
+export class RunWriter {
+  constructor(readonly dir: string, readonly id: string) {}
+
+  writeMeta(meta: Redacted<RunMeta>): Promise<void> {
+    return this.#write(FILES.meta, metaText(meta));
+  }
+
+  /** @param canonicalText the canonical IR, templates unresolved */
+  writeFlow(canonicalText: Redacted<string>): Promise<void> {
+    return this.#write(FILES.flow, canonicalText);
+  }
+
+  writeSeries(series: Redacted<Series>): Promise<void> {
+    return this.#write(FILES.series, linesOf(series, "points"));
+  }
+
+  writeHistograms(histograms: Redacted<Histograms>): Promise<void> {
+    return this.#write(FILES.histograms, `${JSON.stringify(histograms)}\n`);
+  }
+
+  writeAgent(agent: Redacted<AgentSeries>): Promise<void> {
+    return this.#write(FILES.agent, linesOf(agent, "samples"));
+  }
+
+  /** Opens `traces.json` for traces that come one by one. */
+  openTraces(policy: "all" | "sampled"): TraceWriter {
+    return new TraceWriter(this.dir, policy);
+  }
+
+  /**
+   * Says that the run is still going on; to be called every few seconds. A
+   * `running` run whose `meta.json` is older than 15 s counts as interrupted.
+   *
+   * @param wall milliseconds since the Unix epoch
+   */
+  async heartbeat(wall: number): Promise<void> {
+    const path = `${this.dir}/${FILES.meta}`;
+    try {
+      await Deno.utime(path, wall / 1_000, wall / 1_000);
+    } catch (error) {
+      throw storeError(`Cannot touch \`${path}\``, error);
+    }
+  }
+
+  /** Takes the directory away again, for a run that was refused after all. */
+  async discard(): Promise<void> {
+    await Deno.remove(this.dir, { recursive: true }).catch(() => {});
+  }
+
+  #write(file: string, text: string): Promise<void> {
+    return writeAtomic(`${this.dir}/${file}`, text);
+  }
+}
+
+/** JSON with the items of one list on lines of their own, to be read by line tools. */
+function linesOf<T extends object>(value: T, list: string & keyof T): string {
+  const items = value[list];
+  if (!Array.isArray(items) || items.length === 0) {
+    return `${JSON.stringify(value)}\n`;
+  }
+  const lines = items.map((each) => JSON.stringify(each)).join(",\n");
+  const rest = Object.entries(value).filter(([key]) => key !== list)
+    .map(([key, each]) => `${JSON.stringify(key)}:${JSON.stringify(each)},`);
+  return `{${rest.join("")}${JSON.stringify(list)}:[\n${lines}\n]}\n`;
+}

@@ -1,0 +1,141 @@
+import { Buffer } from "node:buffer";
+import { RUN_SCHEMA } from "../../model/result/run.ts";
+import type { Outcome } from "../../model/result/iteration.ts";
+import type { Trace } from "../../model/result/trace.ts";
+
+/**
+ * Where one trace lies in `traces.json`, with what a list of traces shows.
+ *
+ * `traces.idx` is JSON: `{"schema", "columns": [...], "rows": [[...], ...]}`,
+ * one row a line, its cells in the order of `columns`. Offset and length are
+ * bytes; the bytes from offset on are the trace's JSON and nothing else.
+ */
+export interface TraceEntry {
+  readonly trace_id: string;
+  readonly offset: number;
+  readonly length: number;
+  readonly iteration: number;
+  readonly vu: number;
+  readonly row: number | null;
+  readonly outcome: Outcome;
+  readonly start_us: number;
+  readonly duration_us: number;
+}
+
+const COLUMNS = [
+  "trace_id",
+  "offset",
+  "length",
+  "iteration",
+  "vu",
+  "row",
+  "outcome",
+  "start_us",
+  "duration_us",
+] as const satisfies readonly (keyof TraceEntry)[];
+
+/** The entry of a trace that lies at `offset`. */
+export function entryOf(
+  trace: Trace,
+  offset: number,
+  length: number,
+): TraceEntry {
+  const { trace_id, iteration, vu, row, outcome, start_us, duration_us } =
+    trace;
+  return {
+    trace_id,
+    offset,
+    length,
+    iteration,
+    vu,
+    row: row ?? null,
+    outcome,
+    start_us,
+    duration_us,
+  };
+}
+
+/** The text of `traces.idx`. */
+export function indexText(entries: readonly TraceEntry[]): string {
+  const rows = entries.map((entry) =>
+    JSON.stringify(COLUMNS.map((column) => entry[column]))
+  );
+  return `{"schema":${RUN_SCHEMA},"columns":${
+    JSON.stringify(COLUMNS)
+  },"rows":[\n` +
+    `${rows.join(",\n")}\n]}\n`;
+}
+
+/** Reads `traces.idx`; undefined when it is not one this program wrote. */
+export function parseIndex(text: string): TraceEntry[] | undefined {
+  try {
+    const { schema, columns, rows } = JSON.parse(text);
+    if (schema !== RUN_SCHEMA || columns.join() !== COLUMNS.join()) return;
+    return rows.map((cells: unknown[]) =>
+      Object.fromEntries(COLUMNS.map((column, i) => [column, cells[i]]))
+    );
+  } catch {
+    return;
+  }
+}
+
+/** The index of the bytes of `traces.json`. */
+export function indexBytes(bytes: Uint8Array): TraceEntry[] {
+  const lines = new LineIndex();
+  lines.add(bytes);
+  return lines.end();
+}
+
+const NEWLINE = 10;
+const COMMA = 44;
+
+/**
+ * The index of `traces.json` as it lies there, made from its lines as they are
+ * read. A line that was cut off, as a killed run leaves it, is skipped.
+ */
+export class LineIndex {
+  readonly #entries: TraceEntry[] = [];
+  readonly #decoder = new TextDecoder();
+  /** What was read of the line that is not whole yet. */
+  #held: Uint8Array[] = [];
+  /** Where that line begins in the file. */
+  #start = 0;
+
+  /** The bytes that follow those added before. */
+  add(bytes: Uint8Array): void {
+    for (let from = 0; from < bytes.length;) {
+      const newline = bytes.indexOf(NEWLINE, from);
+      const to = newline < 0 ? bytes.length : newline;
+      this.#held.push(bytes.subarray(from, to));
+      if (newline < 0) return;
+      this.#take(1);
+      from = newline + 1;
+    }
+  }
+
+  /** All that were found; nothing can be added after it. */
+  end(): TraceEntry[] {
+    this.#take(0);
+    return this.#entries;
+  }
+
+  #take(after: number): void {
+    const line = this.#held.length === 1
+      ? this.#held[0]!
+      : Buffer.concat(this.#held);
+    const end = line.at(-1) === COMMA ? line.length - 1 : line.length;
+    const trace = parseTrace(this.#decoder.decode(line.subarray(0, end)));
+    if (trace) this.#entries.push(entryOf(trace, this.#start, end));
+    this.#start += line.length + after;
+    this.#held = [];
+  }
+}
+
+function parseTrace(line: string): Trace | undefined {
+  if (!line.startsWith('{"trace_id"')) return;
+  try {
+    return JSON.parse(line);
+  } catch {
+    return;
+  }
+}

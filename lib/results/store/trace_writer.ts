@@ -1,0 +1,111 @@
+import type { Redacted } from "../redact/redacted.ts";
+import { RUN_SCHEMA } from "../../model/result/run.ts";
+import type { Trace } from "../../model/result/trace.ts";
+import { writeAtomic } from "./atomic.ts";
+import { FILES } from "./layout.ts";
+import { StoreError, storeError } from "./store_error.ts";
+import { entryOf, indexText, type TraceEntry } from "./trace_index.ts";
+
+const UTF8 = new TextEncoder();
+/** So much may wait in memory before it is written. */
+const PENDING_BYTES = 16 * 1024;
+
+/**
+ * Writes `traces.json`, one trace a line, as the traces come. Until `finish` the
+ * file is called `traces.json.part`: a killed run keeps every line that was
+ * written, and readers take what is whole.
+ *
+ * `append` never throws, because the engine calls it; what went wrong is
+ * thrown by the next `flush` or `finish`.
+ */
+export class TraceWriter {
+  readonly #file: Deno.FsFile;
+  readonly #path: string;
+  readonly #entries: TraceEntry[] = [];
+  #pending: Uint8Array[] = [];
+  #pendingBytes = 0;
+  /** Bytes of everything appended so far, written or not. */
+  #offset = 0;
+  #failure: StoreError | undefined;
+
+  /** @throws {StoreError} when the file cannot be made */
+  constructor(readonly dir: string, policy: string) {
+    this.#path = `${dir}/${FILES.tracesPart}`;
+    try {
+      this.#file = Deno.openSync(this.#path, { write: true, createNew: true });
+    } catch (error) {
+      throw storeError(`Cannot write \`${this.#path}\``, error);
+    }
+    const head = JSON.stringify({ schema: RUN_SCHEMA, policy }).slice(0, -1);
+    this.#put(`${head},"traces":[`);
+  }
+
+  /** Adds a trace; gives its size in bytes, or 0 once writing has failed. */
+  append(trace: Redacted<Trace>): number {
+    if (this.#failure) return 0;
+    this.#put(this.#entries.length === 0 ? "\n" : ",\n");
+    const offset = this.#offset;
+    // The index tells a trace's line by its first key.
+    const { trace_id, ...rest } = trace as Trace;
+    const length = this.#put(JSON.stringify({ trace_id, ...rest }));
+    this.#entries.push(entryOf(trace, offset, length));
+    if (this.#pendingBytes >= PENDING_BYTES) this.#write();
+    return length;
+  }
+
+  /**
+   * Writes what waits in memory; to be called about once a second.
+   *
+   * @throws {StoreError} when this or an earlier write failed
+   */
+  flush(): void {
+    this.#write();
+    if (this.#failure) throw this.#failure;
+  }
+
+  /**
+   * Completes `traces.json` and writes its index.
+   *
+   * @throws {StoreError}
+   */
+  async finish(truncated: boolean): Promise<void> {
+    try {
+      this.#put(`\n],"truncated":${truncated}}\n`);
+      this.flush();
+      await this.#file.sync();
+    } catch (error) {
+      throw storeError(`Cannot write \`${this.#path}\``, error);
+    } finally {
+      this.#file.close();
+    }
+    await writeAtomic(`${this.dir}/${FILES.index}`, indexText(this.#entries));
+    try {
+      await Deno.rename(this.#path, `${this.dir}/${FILES.traces}`);
+    } catch (error) {
+      throw storeError(`Cannot rename \`${this.#path}\``, error);
+    }
+  }
+
+  #put(text: string): number {
+    const bytes = UTF8.encode(text);
+    this.#pending.push(bytes);
+    this.#pendingBytes += bytes.length;
+    this.#offset += bytes.length;
+    return bytes.length;
+  }
+
+  #write(): void {
+    if (this.#failure) return;
+    try {
+      for (const bytes of this.#pending) {
+        for (let at = 0; at < bytes.length;) {
+          at += this.#file.writeSync(bytes.subarray(at));
+        }
+      }
+    } catch (error) {
+      this.#failure = storeError(`Cannot write \`${this.#path}\``, error);
+    }
+    this.#pending = [];
+    this.#pendingBytes = 0;
+  }
+}

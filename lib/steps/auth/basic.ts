@@ -1,0 +1,111 @@
+import { Buffer } from "node:buffer";
+import * as v from "valibot";
+import { compileText } from "../../language/expressions/template.ts";
+import {
+  joinedText,
+  type TextTemplate,
+} from "../../language/expressions/text_template.ts";
+import type { JsonObject } from "../../base/values/json.ts";
+import {
+  AuthError,
+  type AuthTools,
+  type BlockMistake,
+  type Scheme,
+} from "./scheme.ts";
+
+const schema = v.strictObject({
+  scheme: v.literal("basic"),
+  username: v.string(),
+  password: v.string(),
+});
+
+/**
+ * `Authorization: Basic <base64 of user:password>` (RFC 7617 section 2), both
+ * in UTF-8. The blob is a secret of its own: it holds the password.
+ */
+export const basic: Scheme = {
+  name: "basic",
+  keys: {
+    username: { required: true, doc: "the user's name" },
+    password: {
+      required: true,
+      doc: "the user's password: one {{ env.* }} template",
+    },
+  },
+  secrets: ["password"],
+  templated: ["username", "password"],
+  allowsVariable: false,
+  choices: {},
+  lists: [],
+  defaults: {},
+  schema,
+  check: colonMistakes,
+  headerNames: () => ["authorization"],
+  prepare(block, tools) {
+    const { username, password } = v.parse(schema, block);
+    const user = compileText(username, tools.names);
+    const word = compileText(password, tools.names);
+    return {
+      headers: [["Authorization", credentials(user, word, tools)]],
+      query: [],
+    };
+  },
+};
+
+function credentials(
+  user: TextTemplate,
+  password: TextTemplate,
+  { registerSecret }: AuthTools,
+): TextTemplate {
+  if (user.constant !== undefined && password.constant !== undefined) {
+    return joinedText([
+      encode(user.constant, password.constant, registerSecret),
+    ]);
+  }
+  // A VU keeps its row for an iteration: the same pair often comes twice running.
+  let lastUser: string | undefined;
+  let lastPassword: string | undefined;
+  let last = "";
+  return {
+    render(scope) {
+      const nextUser = user.render(scope);
+      const nextPassword = password.render(scope);
+      if (nextUser !== lastUser || nextPassword !== lastPassword) {
+        last = encode(nextUser, nextPassword, registerSecret);
+        lastUser = nextUser;
+        lastPassword = nextPassword;
+      }
+      return last;
+    },
+  };
+}
+
+function encode(
+  user: string,
+  password: string,
+  registerSecret: (value: string) => void,
+): string {
+  if (user.includes(":")) {
+    throw new AuthError("bad-username", colonMessage(user));
+  }
+  const blob = Buffer.from(`${user}:${password}`).toString("base64");
+  registerSecret(blob);
+  return `Basic ${blob}`;
+}
+
+function colonMistakes(block: JsonObject): readonly BlockMistake[] {
+  const { username } = block;
+  if (typeof username !== "string" || username.includes("{{")) return [];
+  if (!username.includes(":")) return [];
+  return [{
+    key: "username",
+    code: "bad-username",
+    message: colonMessage(username),
+  }];
+}
+
+function colonMessage(username: string): string {
+  return `\`username\` must not contain \`:\` (RFC 7617), but it is ${
+    JSON.stringify(username)
+  }`;
+}

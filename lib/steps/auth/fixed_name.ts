@@ -1,0 +1,116 @@
+import type { Names } from "../../language/expressions/names.ts";
+import {
+  compileText,
+  parseTemplate,
+  quote,
+} from "../../language/expressions/template.ts";
+import { FRAMING_FIELDS, TOKEN } from "../../base/values/field_names.ts";
+import type { JsonObject } from "../../base/values/json.ts";
+import { AuthError, type BlockMistake } from "./scheme.ts";
+
+/** What a name is used as. Only query parameters may hold any character. */
+export type NameUse = "header field" | "cookie" | "query parameter";
+
+/**
+ * A header, cookie or parameter name made ready: literals and env only, so
+ * that it is known before the first request.
+ *
+ * @throws {AuthError} when it changes with the iteration or is no legal name
+ */
+export function fixedName(
+  text: string,
+  key: string,
+  use: NameUse,
+  names: Names,
+): string {
+  const name = compileText(text, names).constant;
+  if (name === undefined) throw refused(changing(text, key));
+  const mistake = illegal(name, key, use);
+  if (mistake) throw refused(mistake);
+  return name;
+}
+
+/** What is wrong with the name under `key`, as far as the block alone tells. */
+export function nameMistakes(
+  block: JsonObject,
+  key: string,
+  use: NameUse,
+): readonly BlockMistake[] {
+  const text = block[key];
+  if (typeof text !== "string") return [];
+  if (!text.includes("{{")) {
+    const mistake = illegal(text, key, use);
+    return mistake ? [mistake] : [];
+  }
+  return changingReference(text) ? [changing(text, key)] : [];
+}
+
+/** The names under `keys` for the clash check, without those that are templates. */
+export function literalNames(
+  block: JsonObject,
+  ...keys: readonly string[]
+): readonly string[] {
+  return keys.map((key) => block[key])
+    .filter((name) => typeof name === "string")
+    .filter((name) => !name.includes("{{"));
+}
+
+/** The same of header fields, in lower case. */
+export function literalHeaderNames(
+  block: JsonObject,
+  ...keys: readonly string[]
+): readonly string[] {
+  return literalNames(block, ...keys).map((name) => name.toLowerCase());
+}
+
+/** The first reference that is not env; a malformed template is not ours to report. */
+function changingReference(text: string): string | undefined {
+  try {
+    for (const part of parseTemplate(text)) {
+      if (typeof part === "object" && part.root !== "env") return quote(part);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+function changing(text: string, key: string): BlockMistake {
+  return {
+    key,
+    code: "changing-name",
+    message: `\`${key}\` must be the same for every request, but \`${
+      changingReference(text) ?? text
+    }\` can change`,
+    hint: "write the name out, or take it from {{ env.* }}",
+  };
+}
+
+function illegal(
+  name: string,
+  key: string,
+  use: NameUse,
+): BlockMistake | undefined {
+  if (use === "header field" && FRAMING_FIELDS.has(name.toLowerCase())) {
+    return {
+      key,
+      code: "framing-header",
+      message:
+        `\`${key}\` cannot be \`${name}\`: the engine writes what frames a request`,
+      hint: "choose another header field",
+    };
+  }
+  if (use === "query parameter" ? name !== "" : TOKEN.test(name)) return;
+  return {
+    key,
+    code: "bad-name",
+    message: `\`${key}\` must be the name of a ${use}, but it is ${
+      JSON.stringify(name)
+    }`,
+    ...(use !== "query parameter" &&
+      { hint: "letters, digits and !#$%&'*+-.^_`|~ may stand in a name" }),
+  };
+}
+
+function refused(mistake: BlockMistake): AuthError {
+  return new AuthError(mistake.code, mistake.message);
+}

@@ -1,0 +1,198 @@
+import * as v from "valibot";
+import type { Names, Scope } from "../../language/expressions/names.ts";
+import { compileText } from "../../language/expressions/template.ts";
+import type { TextTemplate } from "../../language/expressions/text_template.ts";
+import type { HeaderList } from "../../base/values/headers.ts";
+import type { JsonObject } from "../../base/values/json.ts";
+import { fixedName, literalHeaderNames, nameMistakes } from "./fixed_name.ts";
+import {
+  AuthError,
+  type AuthTools,
+  type BlockMistake,
+  type RequestDraft,
+  type Scheme,
+} from "./scheme.ts";
+import {
+  CANONICAL_STRING,
+  checkSign,
+  parseSign,
+  type Placeholder,
+} from "./sign_string.ts";
+import {
+  ALGORITHMS,
+  bodyDigest,
+  ENCODINGS,
+  signature,
+  type SigningKey,
+  signingKey,
+} from "./signature.ts";
+
+const schema = v.strictObject({
+  scheme: v.literal("hmac"),
+  secret: v.string(),
+  algorithm: v.picklist(ALGORITHMS),
+  encoding: v.picklist(ENCODINGS),
+  header: v.string(),
+  key_id: v.exactOptional(v.string()),
+  key_id_header: v.string(),
+  timestamp_header: v.exactOptional(v.string()),
+  sign: v.string(),
+});
+
+type Block = v.InferOutput<typeof schema>;
+
+/** A signature of each attempt's final bytes, in a header field. */
+export const hmac: Scheme = {
+  name: "hmac",
+  keys: {
+    secret: { required: true, doc: "the key: one {{ env.* }} template" },
+    algorithm: { doc: "sha256 (default) or sha512" },
+    encoding: { doc: "hex (default) or base64" },
+    header: { doc: "field of the signature; X-Signature by default" },
+    key_id: { doc: "which key signed; sent in a field of its own" },
+    key_id_header: { doc: "field of the key id; X-Key-Id by default" },
+    timestamp_header: { doc: "field that carries the signing time" },
+    sign: {
+      doc: "what is signed, with {method}, {path} and other placeholders",
+    },
+  },
+  secrets: ["secret"],
+  templated: [
+    "secret",
+    "header",
+    "key_id",
+    "key_id_header",
+    "timestamp_header",
+  ],
+  allowsVariable: false,
+  choices: { algorithm: ALGORITHMS, encoding: ENCODINGS },
+  lists: [],
+  defaults: {
+    algorithm: "sha256",
+    encoding: "hex",
+    header: "X-Signature",
+    key_id_header: "X-Key-Id",
+    sign: CANONICAL_STRING,
+  },
+  schema,
+  check: mistakes,
+  headerNames: (block) =>
+    literalHeaderNames(
+      block,
+      "header",
+      "timestamp_header",
+      ...(block.key_id === undefined ? [] : ["key_id_header"]),
+    ),
+  prepare(block, tools) {
+    const sign = compileSigner(v.parse(schema, block), tools);
+    return { headers: [], query: [], sign };
+  },
+};
+
+function mistakes(block: JsonObject): readonly BlockMistake[] {
+  const found = ["header", "key_id_header", "timestamp_header"]
+    .flatMap((key) => nameMistakes(block, key, "header field"));
+  const { sign, key_id: keyId } = block;
+  if (typeof sign !== "string") return found;
+  const wrong = checkSign(sign);
+  if (wrong) found.push({ key: "sign", code: "bad-sign", ...wrong });
+  else if (sign.includes("{key_id}") && keyId === undefined) {
+    found.push({
+      key: "sign",
+      code: "bad-sign",
+      message: "`sign` uses `{key_id}`, but there is no `key_id`",
+      hint: "add `key_id`, or take the placeholder out",
+    });
+  }
+  return found;
+}
+
+/** One value of the string to sign, for one attempt. */
+type Piece = (
+  draft: RequestDraft,
+  timestamp: string,
+  keyId: string,
+) => string | Uint8Array;
+
+const PIECES: Readonly<Record<Placeholder, Piece>> = {
+  method: (draft) => draft.method,
+  path: (draft) => draft.path,
+  query: (draft) => draft.query,
+  body: (draft) => draft.body,
+  body_sha256: (draft) => bodyDigest(draft.body),
+  timestamp: (_draft, timestamp) => timestamp,
+  key_id: (_draft, _timestamp, keyId) => keyId,
+};
+
+function compileSigner(
+  block: Block,
+  { names, clock }: AuthTools,
+): (draft: RequestDraft, scope: Scope) => HeaderList {
+  const wrong = mistakes(block)[0];
+  if (wrong) throw new AuthError(wrong.code, wrong.message);
+  const keyFor = compileKey(block, names);
+  const keyId = block.key_id === undefined
+    ? undefined
+    : compileText(block.key_id, names);
+  const pieces = parseSign(block.sign)
+    .map((part) => typeof part === "string" ? part : PIECES[part.placeholder]);
+  const nameOf = (key: "header" | "key_id_header" | "timestamp_header") =>
+    fixedName(block[key]!, key, "header field", names);
+  const signatureName = nameOf("header");
+  const keyIdName = nameOf("key_id_header");
+  const timestampName = block.timestamp_header && nameOf("timestamp_header");
+
+  return (draft, scope) => {
+    const timestamp = String(Math.floor(clock.wall() / 1_000));
+    const id = valueOf(keyId, scope);
+    const signed = signature(
+      keyFor(scope),
+      assemble(pieces, draft, timestamp, id),
+      block.encoding,
+    );
+    const fields: [string, string][] = [[signatureName, signed]];
+    if (keyId) fields.push([keyIdName, id]);
+    if (timestampName) fields.push([timestampName, timestamp]);
+    return fields;
+  };
+}
+
+/** The key; an env secret, the only one a flow file can say, is ready before the run. */
+function compileKey(
+  { secret, algorithm }: Block,
+  names: Names,
+): (scope: Scope) => SigningKey {
+  const template = compileText(secret, names);
+  if (template.constant === undefined) {
+    return (scope) => signingKey(algorithm, template.render(scope));
+  }
+  const key = signingKey(algorithm, template.constant);
+  return () => key;
+}
+
+/** Neighbouring text joined, so that a usual `sign` is one update of the HMAC. */
+function assemble(
+  pieces: readonly (string | Piece)[],
+  draft: RequestDraft,
+  timestamp: string,
+  keyId: string,
+): readonly (string | Uint8Array)[] {
+  const parts: (string | Uint8Array)[] = [];
+  let text = "";
+  for (const piece of pieces) {
+    const value = typeof piece === "string"
+      ? piece
+      : piece(draft, timestamp, keyId);
+    if (typeof value === "string") text += value;
+    else {
+      parts.push(text, value);
+      text = "";
+    }
+  }
+  if (text !== "") parts.push(text);
+  return parts;
+}
+
+function valueOf(template: TextTemplate | undefined, scope: Scope): string {
+  return template === undefined ? "" : template.render(scope);
+}

@@ -1,0 +1,99 @@
+import { isObject } from "../../base/values/json.ts";
+import { AuthError } from "./scheme.ts";
+
+/** What the token endpoint sent back. */
+export interface TokenReply {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** A fetched token. */
+export interface FetchedToken {
+  readonly token: string;
+  /** Seconds; undefined when the endpoint does not say. */
+  readonly expiresIn: number | undefined;
+}
+
+/**
+ * Reads a successful answer (RFC 6749 section 5.1). An absent `token_type` is
+ * taken for bearer, and `expires_in` may be a number written as a string: both
+ * are common in the field.
+ *
+ * @throws {AuthError} when there is no bearer token in it
+ */
+export function readToken(
+  { status, body }: TokenReply,
+  url: string,
+): FetchedToken {
+  if (status !== 200) {
+    throw new AuthError(
+      "token-status",
+      `token endpoint \`${url}\` must answer 200, but it answered ${status}${
+        reason(body)
+      }`,
+    );
+  }
+  const fields = parse(body);
+  if (!isObject(fields)) {
+    throw new AuthError(
+      "token-not-json",
+      `token endpoint \`${url}\` must answer a JSON object, but it answered 200 with ${
+        sort(body, fields)
+      }`,
+    );
+  }
+  const { access_token: token, token_type: type = "bearer" } = fields;
+  if (typeof token !== "string" || token === "") {
+    throw new AuthError(
+      "token-missing",
+      `token endpoint \`${url}\` answered 200 without an \`access_token\``,
+    );
+  }
+  if (typeof type !== "string" || type.toLowerCase() !== "bearer") {
+    throw new AuthError(
+      "token-type",
+      `\`token_type\` from \`${url}\` must be bearer, but it is ${
+        JSON.stringify(type)
+      }`,
+    );
+  }
+  return { token, expiresIn: readLifetime(fields.expires_in, url) };
+}
+
+/** ` (code: description)` of an error answer (RFC 6749 section 5.2), or nothing. */
+export function reason(body: string): string {
+  const fields = parse(body);
+  if (!isObject(fields) || typeof fields.error !== "string") return "";
+  const { error, error_description: description } = fields;
+  return typeof description === "string"
+    ? ` (${error}: ${description})`
+    : ` (${error})`;
+}
+
+function readLifetime(value: unknown, url: string): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  const seconds = typeof value === "string" && /^\d+(\.\d+)?$/.test(value)
+    ? Number(value)
+    : value;
+  if (typeof seconds === "number" && seconds >= 0) return seconds;
+  throw new AuthError(
+    "token-lifetime",
+    `\`expires_in\` from \`${url}\` must be a number of seconds, but it is ${
+      JSON.stringify(value)
+    }`,
+  );
+}
+
+/** What stood there instead; never the text itself, which may hold a token. */
+function sort(body: string, fields: unknown): string {
+  if (fields !== undefined) return "other JSON";
+  return body.trim() === "" ? "an empty body" : "text that is not JSON";
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,126 @@
+import { shortened } from "../../language/expressions/typed_value.ts";
+import { readable } from "../../model/ir/canonical.ts";
+import type { Failure } from "../../model/result/failure.ts";
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../base/values/json.ts";
+import { type HttpReply, type Judge, judgeStatus } from "../http/reply.ts";
+
+/** What errors beside the data mean. */
+export const ON_ERRORS = ["fail", "allow_partial", "ignore"] as const;
+export type OnErrors = typeof ON_ERRORS[number];
+
+/**
+ * Judges an answer as a GraphQL response (GraphQL, section 7.1; GraphQL over
+ * HTTP, section 6.4). Both media types are read: only the body decides.
+ */
+export function judgeGraphql(onErrors: OnErrors): Judge {
+  return (reply) => {
+    const body = reply.json();
+    const broken = judgeStatus(reply);
+    if (broken) return withFirstError(broken, body);
+    const { status } = reply.answer;
+    if (status >= 300) {
+      return {
+        code: "status",
+        message: `the answer was ${status}, not a GraphQL response`,
+      };
+    }
+    if (!isResponse(body)) return notGraphql(reply, body);
+    const { errors } = body;
+    if (onErrors === "ignore" || !isList(errors) || errors.length === 0) return;
+    const resolved = hasData(body.data);
+    if (onErrors === "allow_partial" && resolved) return;
+    return errorFailure(errors, onErrors === "allow_partial");
+  };
+}
+
+/** A list, null or nothing under `errors`; `data`, `errors` or both. */
+function isResponse(body: JsonValue | undefined): body is JsonObject {
+  if (!isObject(body)) return false;
+  const { data, errors } = body;
+  return (data !== undefined || errors !== undefined) &&
+    (errors === undefined || errors === null || isList(errors));
+}
+
+/** Something of the selection was resolved: not every root field is null. */
+function hasData(data: JsonValue | undefined): boolean {
+  return isObject(data) && Object.values(data).some((each) => each !== null);
+}
+
+function isList(value: JsonValue | undefined): value is JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** The server says in `errors` why the status is what it is. */
+function withFirstError(
+  failure: Failure,
+  body: JsonValue | undefined,
+): Failure {
+  const errors = isObject(body) ? body.errors : undefined;
+  if (!isList(errors) || errors.length === 0) return failure;
+  return { ...failure, message: `${failure.message}: ${summary(errors)}` };
+}
+
+function notGraphql(reply: HttpReply, body: JsonValue | undefined): Failure {
+  const type = reply.header("content-type");
+  return {
+    code: "protocol",
+    message: `the answer is not a GraphQL response: ${
+      body === undefined
+        ? `its body is not JSON${type ? ` (Content-Type: ${type})` : ""}`
+        : !isObject(body)
+        ? "its JSON is no object"
+        : body.errors === undefined
+        ? "it has neither `data` nor `errors`"
+        : "its `errors` is no list"
+    }`,
+  };
+}
+
+/** The first error with its path, which the report must not lose. */
+function errorFailure(
+  errors: readonly JsonValue[],
+  wantedData: boolean,
+): Failure {
+  const [first = null] = errors;
+  return {
+    code: "graphql",
+    message: (wantedData ? "no data was resolved: " : "") + summary(errors),
+    expected: { type: "nothing", text: "" },
+    actual: { type: "object", text: shortened(pathFirst(first)) },
+  };
+}
+
+function summary(errors: readonly JsonValue[]): string {
+  const [first = null] = errors;
+  const { message, path } = isObject(first)
+    ? first
+    : { message: first, path: undefined };
+  const at = isList(path) && path.length > 0 ? ` at ${pathText(path)}` : "";
+  const words = typeof message === "string" ? message : readable(first);
+  const what = errors.length > 1
+    ? `${errors.length} GraphQL errors, the first`
+    : "GraphQL error";
+  return `${what}${at}: ${shortened(words.toWellFormed())}`;
+}
+
+/** `user.posts[0].title` of `["user", "posts", 0, "title"]`. */
+function pathText(path: readonly JsonValue[]): string {
+  return path.map((each, index) =>
+    typeof each === "number" ? `[${each}]` : `${index > 0 ? "." : ""}${each}`
+  ).join("");
+}
+
+function pathFirst(error: JsonValue): string {
+  if (!isObject(error)) return readable(error);
+  const { path, message, ...rest } = error;
+  const parts = Object.entries({ path, message, ...rest })
+    .filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
+  return `{${
+    parts.map(([key, value]) => `${readable(key)}:${readable(value)}`)
+      .join(",")
+  }}`;
+}

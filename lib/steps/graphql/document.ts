@@ -1,0 +1,182 @@
+import type {
+  DocumentNode,
+  OperationDefinitionNode,
+  VariableDefinitionNode,
+} from "graphql/language/ast";
+import { nearest } from "../../base/text/suggest.ts";
+import type { TextPlace } from "../../base/text/within.ts";
+import type { JsonObject } from "../../base/values/json.ts";
+import { child } from "../../base/values/pointer.ts";
+import type { BlockProblem } from "../protocol.ts";
+
+/** What is checked of a block. */
+export interface Operation {
+  readonly query: string;
+  readonly variables?: JsonObject;
+  readonly operation_name?: string;
+}
+
+/**
+ * Mistakes in a document that can be seen without the server's schema. The
+ * parser takes 20 ms to load, so it is loaded only for a flow that has such a
+ * step, and never by the threads that carry out the run.
+ */
+export async function documentProblems(
+  operation: Operation,
+): Promise<readonly BlockProblem[]> {
+  const { parse } = await import("graphql/language/parser");
+  let document: DocumentNode;
+  try {
+    document = parse(operation.query);
+  } catch (error) {
+    return [syntaxProblem(operation.query, error as SyntaxFault)];
+  }
+  const operations = document.definitions.filter((each) =>
+    each.kind === "OperationDefinition"
+  );
+  const chosen = choose(operations, operation.operation_name);
+  return "code" in chosen ? [chosen] : [
+    ...kindProblems(chosen),
+    ...variableProblems(chosen, operation.variables ?? {}),
+  ];
+}
+
+interface SyntaxFault extends Error {
+  readonly locations?: readonly { line: number; column: number }[];
+}
+
+function syntaxProblem(query: string, fault: SyntaxFault): BlockProblem {
+  const [at = { line: 1, column: 1 }] = fault.locations ?? [];
+  return {
+    pointer: "/query",
+    code: "graphql-syntax",
+    message: `the document is not GraphQL: ${
+      fault.message.replace(/^Syntax Error: |\.$/g, "")
+    } (its line ${at.line})`,
+    inside: withinText(query, at),
+  };
+}
+
+/** The end of a text is shown behind its last line that has something in it. */
+function withinText(query: string, at: TextPlace): TextPlace {
+  const lines = query.split(/\r\n|[\r\n]/);
+  if (lines.slice(at.line - 1).some((line) => line.trim() !== "")) return at;
+  const last = lines.findLastIndex((line) => line.trim() !== "");
+  return last < 0
+    ? { line: 1, column: 1 }
+    : { line: last + 1, column: lines[last]!.trimEnd().length };
+}
+
+function choose(
+  operations: readonly OperationDefinitionNode[],
+  wanted: string | undefined,
+): OperationDefinitionNode | BlockProblem {
+  const [first, second] = operations;
+  if (!first) {
+    return {
+      pointer: "/query",
+      code: "graphql-operation",
+      message: "the document has no operation to run",
+      hint: "it needs a `query` or a `mutation`",
+    };
+  }
+  const names = operations.flatMap(({ name }) => name?.value ?? []);
+  if (wanted === undefined) {
+    if (!second) return first;
+    return {
+      pointer: "/query",
+      code: "graphql-operation",
+      message:
+        `the document has ${operations.length} operations, and nothing says which one to run`,
+      hint: `add \`operation_name\`: ${names.join(" or ")}`,
+    };
+  }
+  const found = operations.find(({ name }) => name?.value === wanted);
+  if (found) return found;
+  const near = nearest(wanted, names);
+  return {
+    pointer: "/operation_name",
+    code: "graphql-operation",
+    message: `the document has no operation \`${wanted}\``,
+    hint: near
+      ? `did you mean \`${near}\`?`
+      : names.length > 0
+      ? `it has: ${names.join(", ")}`
+      : "its operation has no name: remove `operation_name`",
+  };
+}
+
+function kindProblems(operation: OperationDefinitionNode): BlockProblem[] {
+  if (operation.operation !== "subscription") return [];
+  return [{
+    pointer: "/query",
+    code: "graphql-operation",
+    message:
+      "a subscription is answered by a stream, and a `graphql` step by one response",
+    hint: "for GraphQL over WebSocket use `ws` steps",
+    ...place(operation, "subscription".length),
+  }];
+}
+
+/** What the server would ignore in silence, and what it is sure to refuse. */
+function variableProblems(
+  operation: OperationDefinitionNode,
+  variables: JsonObject,
+): BlockProblem[] {
+  const declared = operation.variableDefinitions ?? [];
+  const names = declared.map(({ variable }) => variable.name.value);
+  const unknown = Object.keys(variables).filter((name) =>
+    !names.includes(name)
+  );
+  const meant = new Set(unknown.map((name) => nearest(name, names)));
+  return [
+    ...declared.filter((each) => needsValue(each, variables, meant))
+      .map(missing),
+    ...unknown.map((name) => undeclared(name, names)),
+  ];
+}
+
+function needsValue(
+  { variable: { name }, type, defaultValue }: VariableDefinitionNode,
+  variables: JsonObject,
+  meant: ReadonlySet<string | undefined>,
+): boolean {
+  return type.kind === "NonNullType" && !defaultValue &&
+    !Object.hasOwn(variables, name.value) && !meant.has(name.value);
+}
+
+function missing(definition: VariableDefinitionNode): BlockProblem {
+  const name = definition.variable.name.value;
+  return {
+    pointer: "/query",
+    code: "graphql-variable",
+    message:
+      `the operation needs a value for \`$${name}\`, but \`variables\` has none`,
+    hint: `add \`${name}\` to \`variables\``,
+    ...place(definition, name.length + 1),
+  };
+}
+
+function undeclared(name: string, names: readonly string[]): BlockProblem {
+  const near = nearest(name, names);
+  return {
+    pointer: child("/variables", name),
+    code: "graphql-variable",
+    message: `the operation declares no variable \`$${name}\``,
+    hint: near
+      ? `did you mean \`${near}\`?`
+      : names.length > 0
+      ? `it declares: ${names.map((each) => `$${each}`).join(", ")}`
+      : "declare it: `query ($" + name + ": ...) { ... }`",
+    inside: name,
+  };
+}
+
+function place(
+  { loc }: { readonly loc?: DocumentNode["loc"] },
+  length: number,
+): Pick<BlockProblem, "inside"> {
+  if (!loc) return {};
+  const { line, column } = loc.startToken;
+  return { inside: { line, column, length } };
+}

@@ -1,0 +1,96 @@
+import { compilePayload } from "../../language/expressions/payload.ts";
+import {
+  joinedText,
+  partOf,
+  type TextTemplate,
+} from "../../language/expressions/text_template.ts";
+import { canonical } from "../../model/ir/canonical.ts";
+import type { TextPlace } from "../../base/text/within.ts";
+import { judgeGraphql } from "./answer.ts";
+import {
+  GRAPHQL_FORM,
+  GRAPHQL_STEP_KEYS,
+  type GraphqlBlock,
+  graphqlSchema,
+  readGraphqlBlock,
+  templateInDocument,
+} from "./block.ts";
+import { documentProblems } from "./document.ts";
+import { openHttp } from "../http/attempt.ts";
+import {
+  type HttpBlock,
+  httpTemplates,
+  readDeclaredHeaders,
+} from "../http/block.ts";
+import type { OpenTools, Protocol } from "../protocol.ts";
+
+/** One GraphQL operation as an HTTP POST, and the `errors` of its answer judged. */
+export const graphql: Protocol<GraphqlBlock> = {
+  kind: "graphql",
+  doc: "a GraphQL query or mutation",
+  keys: GRAPHQL_STEP_KEYS,
+  form: GRAPHQL_FORM,
+  requests: true,
+  schema: graphqlSchema,
+  parse(source, reader) {
+    const pointer = `${source.pointer}/block`;
+    const block = readGraphqlBlock(source.action, pointer, reader);
+    const headers = readDeclaredHeaders(source.key("headers"), pointer, reader);
+    return block && { ...block, ...headers };
+  },
+  templates: (block) => [
+    ...httpTemplates(requestOf(block)),
+    ...(block.variables
+      ? [{ pointer: "/variables", value: block.variables }]
+      : []),
+  ],
+  urls: ({ url }) => [{ pointer: "/url", value: url }],
+  checkFlow(steps, report) {
+    for (const { block, pointer } of steps) {
+      for (const { written, place } of templatesIn(block.query)) {
+        const mistake = templateInDocument(written);
+        report(`${pointer}/block/query`, ...mistake, place);
+      }
+    }
+  },
+  checkDocument: documentProblems,
+  open: (block, tools) =>
+    openHttp(requestOf(block), tools, {
+      body: bodyOf(block, tools),
+      judge: judgeGraphql(block.on_errors),
+    }),
+};
+
+/** The request without its body. */
+function requestOf({ url, headers }: GraphqlBlock): HttpBlock {
+  return { method: "POST", url, ...(headers && { headers }) };
+}
+
+/**
+ * The body: keys in canonical order (RFC 8785), the document verbatim, so that
+ * only `variables` have holes.
+ */
+function bodyOf(block: GraphqlBlock, { names }: OpenTools): TextTemplate {
+  const { query, operation_name, variables } = block;
+  const name = operation_name === undefined
+    ? ""
+    : `"operationName":${canonical(operation_name)},`;
+  const head = `{${name}"query":${canonical(query)}`;
+  if (!variables || Object.keys(variables).length === 0) {
+    return joinedText([`${head}}`]);
+  }
+  const values = compilePayload(variables, names);
+  return joinedText([`${head},"variables":`, partOf(values), "}"]);
+}
+
+/** The templates of a document. */
+function templatesIn(
+  document: string,
+): { readonly written: string; readonly place: TextPlace }[] {
+  return document.split(/\r\n|[\r\n]/).flatMap((text, index) =>
+    [...text.matchAll(/\{\{[^{}]*\}\}/g)].map(({ 0: written, index: at }) => ({
+      written,
+      place: { line: index + 1, column: at + 1, length: written.length },
+    }))
+  );
+}

@@ -1,0 +1,49 @@
+import type { JsonValue } from "../../../base/values/json.ts";
+import { compileJsonWriter, type Decoded } from "./json_writer.ts";
+import type { UnaryMethod } from "./method.ts";
+import type { Library } from "./library.ts";
+
+/** Turns JSON into the bytes of a method's messages and back. */
+export interface Codec {
+  /**
+   * The bytes of a request message.
+   *
+   * @throws {MessageError} when the JSON does not fit the message type
+   */
+  encode(json: JsonValue): Uint8Array;
+  /** @throws {Error} when the bytes are no answer message */
+  decode(bytes: Uint8Array): Decoded;
+  /** The JSON of a decoded answer. */
+  toJson(message: Decoded): JsonValue;
+}
+
+/** JSON that is no message of its type. */
+export class MessageError extends Error {
+  override readonly name = "MessageError";
+}
+
+/** Compiles the codec of a method; once for each step that calls it. */
+export function compileCodec(method: UnaryMethod, library: Library): Codec {
+  const { request, response } = method;
+  const { protojson } = library;
+  return {
+    encode(json) {
+      try {
+        const message = protojson.fromJson(request, json);
+        return request.encode(message).finish();
+      } catch (error) {
+        throw new MessageError(explain((error as Error).message));
+      }
+    },
+    decode: (bytes) => response.decode(bytes) as unknown as Decoded,
+    toJson: compileJsonWriter(response, library),
+  };
+}
+
+/** The library's `.shop.v1.Item.count: not an integer: 1.5`, in our words. */
+function explain(said: string): string {
+  const match = /^\.?([\w.]+): ([^:]*)(?:: (.*))?$/s.exec(said);
+  if (!match) return said;
+  const [, field, why, value] = match;
+  return `\`${field}\`: ${why}${value === undefined ? "" : `: ${value}`}`;
+}

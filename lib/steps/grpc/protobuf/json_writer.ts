@@ -1,0 +1,203 @@
+import type protobuf from "protobufjs";
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../../base/values/json.ts";
+import type { Library } from "./library.ts";
+
+/** Writes a decoded message as JSON. */
+export type JsonWriter = (message: Decoded) => JsonValue;
+
+/** A message as the library decodes it: fields that were on the wire are own. */
+export type Decoded = Readonly<Record<string, unknown>>;
+
+type ValueWriter = (value: unknown) => JsonValue;
+
+/** Puts one field into the JSON object. */
+type FieldWriter = (message: Decoded, into: Record<string, JsonValue>) => void;
+
+/**
+ * Compiles the canonical proto3 JSON form of a message type, with one addition:
+ * a field that cannot be absent is always written, also when it holds its
+ * default (the mapping's own option for that). So `$.count == 0` and
+ * `$.items == []` hold for an answer that left them out.
+ *
+ * Fields with presence (messages, `optional`, members of a `oneof`) are written
+ * when they were sent. A float is written as the shortest decimal that reads
+ * back as the same float.
+ */
+export function compileJsonWriter(
+  type: protobuf.Type,
+  library: Library,
+): JsonWriter {
+  return new Compiler(library).message(type);
+}
+
+class Compiler {
+  readonly #known = new Map<protobuf.Type, JsonWriter>();
+
+  constructor(readonly library: Library) {}
+
+  message(type: protobuf.Type): JsonWriter {
+    const known = this.#known.get(type) ?? this.#wellKnown(type);
+    if (known) return known;
+    const fields: FieldWriter[] = [];
+    const write: JsonWriter = (message) => {
+      const json: Record<string, JsonValue> = {};
+      for (const field of fields) field(message, json);
+      return json;
+    };
+    // Before its fields, because a type may hold itself.
+    this.#known.set(type, write);
+    for (const field of type.fieldsArray) fields.push(this.#field(field));
+    return write;
+  }
+
+  /** Some types have a JSON form of their own. */
+  #wellKnown(type: protobuf.Type): JsonWriter | undefined {
+    if (!SPECIAL.test(type.fullName)) return undefined;
+    if (type.name === "Any") return (message) => this.#any(type, message);
+    if (type.name === "FloatValue") {
+      return ({ value }) => number(shortest(Number(value ?? 0)));
+    }
+    const { protojson } = this.library;
+    return (message) => protojson.toJson(type, message) as JsonValue;
+  }
+
+  #any(any: protobuf.Type, message: Decoded): JsonValue {
+    const url = String(message.type_url ?? message.typeUrl ?? "");
+    if (url === "") return {};
+    const name = url.slice(url.lastIndexOf("/") + 1);
+    const found = any.root.lookup(name, [this.library.protobuf.Type]);
+    const bytes = message.value as Uint8Array | undefined;
+    // A type the schema does not have cannot be read; its bytes can be shown.
+    if (!found) return { "@type": url, value: base64(bytes) };
+    const inner = found as protobuf.Type;
+    const content = inner.decode(bytes ?? new Uint8Array(0));
+    const json = this.message(inner)(content as unknown as Decoded);
+    return isObject(json) && !SPECIAL.test(inner.fullName)
+      ? { "@type": url, ...json }
+      : { "@type": url, value: json };
+  }
+
+  #field(field: protobuf.Field): FieldWriter {
+    field.resolve();
+    const { name } = field;
+    const jsonName = field.jsonName ?? name;
+    const value = this.#value(field);
+    if (field instanceof this.library.protobuf.MapField) {
+      return this.#map(field, jsonName, value);
+    }
+    if (field.repeated) {
+      return (message, into) => {
+        const items = message[name] as readonly unknown[] | undefined;
+        put(into, jsonName, items ? items.map(value) : []);
+      };
+    }
+    const { Type } = this.library.protobuf;
+    if (field.hasPresence || field.resolvedType instanceof Type) {
+      return (message, into) => {
+        const found = message[name];
+        if (Object.hasOwn(message, name) && found != null) {
+          put(into, jsonName, value(found));
+        }
+      };
+    }
+    const initial = value(field.defaultValue);
+    return (message, into) => {
+      const found = message[name];
+      const sent = Object.hasOwn(message, name) && found != null;
+      put(into, jsonName, sent ? value(found) : initial);
+    };
+  }
+
+  #map(
+    { name, keyType }: protobuf.MapField,
+    jsonName: string,
+    value: ValueWriter,
+  ): FieldWriter {
+    const { util } = this.library.protobuf;
+    const unsigned = keyType === "uint64" || keyType === "fixed64";
+    const keyOf = LONG.has(keyType)
+      ? (key: string) => util.longFromKey(key, unsigned).toString()
+      : (key: string) => key;
+    return (message, into) => {
+      const json: Record<string, JsonValue> = {};
+      const entries = message[name] as Record<string, unknown> | undefined;
+      for (const key of Object.keys(entries ?? {})) {
+        put(json, keyOf(key), value(entries![key]));
+      }
+      put(into, jsonName, json);
+    };
+  }
+
+  #value({ resolvedType, type }: protobuf.Field): ValueWriter {
+    const { Enum, Type } = this.library.protobuf;
+    if (resolvedType instanceof Type) {
+      const inner = resolvedType;
+      // Looked up late: the type may be one that is being compiled.
+      let write: JsonWriter | undefined;
+      return (value) => (write ??= this.message(inner))(value as Decoded);
+    }
+    if (resolvedType instanceof Enum) {
+      if (resolvedType.fullName === ".google.protobuf.NullValue") {
+        return () => null;
+      }
+      const { valuesById } = resolvedType;
+      return (value) => valuesById[Number(value)] ?? Number(value);
+    }
+    return SCALARS[type] ?? ((value) => value as JsonValue);
+  }
+}
+
+const SPECIAL =
+  /^\.google\.protobuf\.(?:Any|Duration|Timestamp|FieldMask|Struct|Value|ListValue|(?:Double|Float|Int64|UInt64|Int32|UInt32|Bool|String|Bytes)Value)$/;
+
+const LONG: ReadonlySet<string> = new Set([
+  "int64",
+  "sint64",
+  "sfixed64",
+  "uint64",
+  "fixed64",
+]);
+
+const SCALARS: Readonly<Record<string, ValueWriter>> = {
+  ...Object.fromEntries([...LONG].map((each) => [each, String])),
+  bytes: (value) => base64(value as Uint8Array),
+  double: (value) => number(value as number),
+  float: (value) => number(shortest(value as number)),
+};
+
+/** JSON has no number for these three. */
+function number(value: number): JsonValue {
+  return Number.isFinite(value) ? value : String(value);
+}
+
+/** A float read as a double has digits nobody sent: 0.1 is 0.10000000149011612. */
+function shortest(value: number): number {
+  if (!Number.isFinite(value) || Number.isInteger(value)) return value;
+  for (let digits = 6; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return short;
+  }
+  return Number(value.toPrecision(9));
+}
+
+function base64(bytes: ArrayLike<number> | undefined): string {
+  return bytes === undefined ? "" : Uint8Array.from(bytes).toBase64();
+}
+
+/** `__proto__` is a key like any other. */
+function put(into: JsonObject, key: string, value: JsonValue): void {
+  if (key !== "__proto__") {
+    (into as Record<string, JsonValue>)[key] = value;
+    return;
+  }
+  Object.defineProperty(into, key, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
+}

@@ -1,0 +1,258 @@
+import type protobuf from "protobufjs";
+import { nearest } from "../../../base/text/suggest.ts";
+import { isObject, type JsonValue } from "../../../base/values/json.ts";
+import { child } from "../../../base/values/pointer.ts";
+import { describeField, describeValue, exampleOf } from "./field_words.ts";
+import type { Library } from "./library.ts";
+import { nameOf } from "./schema.ts";
+
+/** What is wrong with a message as it is written. */
+export interface MessageMistake {
+  /** JSON Pointer into the message. */
+  readonly pointer: string;
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  /** The key at fault; the value when absent. */
+  readonly inside?: string;
+}
+
+/** How much of a string is a template: its value is known only later. */
+export type Templated = (text: string) => "none" | "part" | "whole";
+
+/**
+ * Checks JSON with templates in it against a message type: fields that do not
+ * exist, and values of the wrong type where no template is in the way.
+ */
+export function checkMessage(
+  type: protobuf.Type,
+  json: JsonValue,
+  library: Library,
+  templated: Templated,
+): readonly MessageMistake[] {
+  const check = new Check(library, templated);
+  check.message(type, json, "");
+  return check.mistakes;
+}
+
+class Check {
+  readonly mistakes: MessageMistake[] = [];
+
+  constructor(readonly library: Library, readonly templated: Templated) {}
+
+  message(type: protobuf.Type, json: JsonValue, pointer: string): void {
+    if (/^\.google\.protobuf\.(?!Empty$)/.test(type.fullName)) {
+      this.#wellKnown(type, json, pointer);
+      return;
+    }
+    if (!isObject(json)) {
+      this.#report(
+        pointer,
+        "wrong-type",
+        `a \`${nameOf(type)}\` must be a mapping`,
+        json,
+      );
+      return;
+    }
+    const seen = new Map<protobuf.Field, string>();
+    const chosen = new Map<protobuf.OneOf, string>();
+    for (const [key, value] of Object.entries(json)) {
+      const field = fieldOf(type, key);
+      if (!field) {
+        this.#unknown(type, key, pointer);
+        continue;
+      }
+      const twin = seen.get(field);
+      seen.set(field, key);
+      if (twin !== undefined) {
+        this.#clash(
+          pointer,
+          key,
+          `\`${twin}\` and \`${key}\` are the same field`,
+        );
+      }
+      if (value === null && !takesNull(field)) continue;
+      const rival = field.partOf ? chosen.get(field.partOf) : undefined;
+      if (field.partOf) chosen.set(field.partOf, key);
+      if (rival !== undefined && rival !== twin) {
+        this.#clash(
+          pointer,
+          key,
+          `\`${rival}\` and \`${key}\` exclude each other: both are in the oneof \`${
+            field.partOf!.name
+          }\``,
+        );
+      }
+      this.#field(field, key, value, child(pointer, key));
+    }
+  }
+
+  #field(
+    field: protobuf.Field,
+    key: string,
+    value: JsonValue,
+    pointer: string,
+  ): void {
+    field.resolve();
+    if (this.#isLate(value)) return;
+    if (field.map) {
+      if (!isObject(value)) {
+        this.#report(
+          pointer,
+          "wrong-type",
+          `\`${key}\` must be a mapping`,
+          value,
+        );
+        return;
+      }
+      for (const [name, item] of Object.entries(value)) {
+        this.#single(field, key, item, child(pointer, name), name);
+      }
+    } else if (field.repeated) {
+      if (!Array.isArray(value)) {
+        this.#report(pointer, "wrong-type", `\`${key}\` must be a list`, value);
+        return;
+      }
+      value.forEach((item, index) =>
+        this.#single(field, key, item, child(pointer, index))
+      );
+    } else this.#single(field, key, value, pointer);
+  }
+
+  /** @param name the key of a map's entry */
+  #single(
+    field: protobuf.Field,
+    key: string,
+    value: JsonValue,
+    pointer: string,
+    name = "",
+  ): void {
+    const { resolvedType } = field;
+    if (this.#isLate(value)) return;
+    if (resolvedType instanceof this.library.protobuf.Type) {
+      this.message(resolvedType, value, pointer);
+      return;
+    }
+    // The text around a template is known, and that the whole is a string.
+    if (typeof value === "string" && this.templated(value) === "part") {
+      if (field.type !== "bool") return;
+    }
+    const shape = field.map
+      ? { [name]: value }
+      : field.repeated
+      ? [value]
+      : value;
+    try {
+      this.library.protojson.fromJson(field.parent as protobuf.Type, {
+        [field.jsonName ?? field.name]: shape,
+      });
+    } catch (error) {
+      const said = (error as Error).message;
+      if (/map key/.test(said)) {
+        this.#clash(
+          pointer.slice(0, pointer.lastIndexOf("/")),
+          name,
+          `\`${name}\` is no key of the map \`${key}\`: its keys are of another type`,
+        );
+        return;
+      }
+      const near = typeof value === "string" &&
+        resolvedType instanceof this.library.protobuf.Enum &&
+        nearest(value, Object.keys(resolvedType.values));
+      const range = /out of range/.test(said) ? ": it is out of range" : "";
+      this.#report(
+        pointer,
+        range === "" ? "wrong-type" : "out-of-range",
+        `${whatOf(field, key)} must be ${describeField(field, this.library)}`,
+        value,
+        near ? `did you mean \`${near}\`?` : undefined,
+        range,
+      );
+    }
+  }
+
+  /** Types with a JSON form of their own, such as a time as a string. */
+  #wellKnown(type: protobuf.Type, json: JsonValue, pointer: string): void {
+    if (this.#hasTemplate(json)) return;
+    try {
+      this.library.protojson.fromJson(type, json);
+    } catch {
+      const example = exampleOf(type.name);
+      this.#report(
+        pointer,
+        "wrong-type",
+        `a \`${nameOf(type)}\` must be ${example.what}`,
+        json,
+        example.hint,
+      );
+    }
+  }
+
+  #isLate(value: JsonValue): boolean {
+    return typeof value === "string" && this.templated(value) === "whole";
+  }
+
+  #hasTemplate(json: JsonValue): boolean {
+    if (typeof json === "string") return this.templated(json) !== "none";
+    if (typeof json !== "object" || json === null) return false;
+    return Object.values(json).some((each) => this.#hasTemplate(each));
+  }
+
+  #unknown(type: protobuf.Type, key: string, pointer: string): void {
+    const names = type.fieldsArray.map((each) => each.protoName ?? each.name);
+    const near = nearest(key, names);
+    this.mistakes.push({
+      pointer: child(pointer, key),
+      code: "unknown-field",
+      message: `\`${nameOf(type)}\` has no field \`${key}\``,
+      hint: near
+        ? `did you mean \`${near}\`?`
+        : names.length > 0
+        ? `its fields: ${names.join(", ")}`
+        : "it has no fields at all",
+      inside: key,
+    });
+  }
+
+  #clash(pointer: string, key: string, message: string): void {
+    this.mistakes.push({
+      pointer: child(pointer, key),
+      code: "field-clash",
+      message,
+      inside: key,
+    });
+  }
+
+  #report(
+    pointer: string,
+    code: string,
+    wanted: string,
+    value: JsonValue,
+    hint?: string,
+    why = "",
+  ): void {
+    this.mistakes.push({
+      pointer,
+      code,
+      message: `${wanted}, but it is ${describeValue(value)}${why}`,
+      ...(hint !== undefined && { hint }),
+    });
+  }
+}
+
+/** By its JSON name or as the schema spells it. */
+function fieldOf(type: protobuf.Type, key: string): protobuf.Field | undefined {
+  return type.fieldsArray.find((each) =>
+    each.jsonName === key || each.protoName === key
+  );
+}
+
+function whatOf({ map, repeated }: protobuf.Field, key: string): string {
+  if (map) return `each value of \`${key}\``;
+  return repeated ? `each item of \`${key}\`` : `\`${key}\``;
+}
+
+/** For all other fields null means that the field is left out. */
+function takesNull({ type }: protobuf.Field): boolean {
+  return /(?:^|\.)(?:Value|NullValue)$/.test(type);
+}

@@ -1,0 +1,106 @@
+import type protobuf from "protobufjs";
+import { nearest } from "../../../base/text/suggest.ts";
+import { nameOf, type Schema } from "./schema.ts";
+
+/** A method that can be called: one message each way. */
+export interface UnaryMethod {
+  /** `/package.Service/Method`. */
+  readonly path: string;
+  readonly request: protobuf.Type;
+  readonly response: protobuf.Type;
+}
+
+/** Why a method cannot be called. */
+export interface MethodMistake {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/**
+ * Finds `package.Service/Method`.
+ *
+ * @param file the schema file, for messages
+ */
+export function findMethod(
+  schema: Schema,
+  name: string,
+  file: string,
+): UnaryMethod | MethodMistake {
+  const slash = name.indexOf("/");
+  const [serviceName, methodName] = [
+    name.slice(0, slash),
+    name.slice(slash + 1),
+  ];
+  const service = schema.services.get(serviceName);
+  if (!service) return noService(schema, serviceName, methodName, file);
+  const method = Object.hasOwn(service.methods, methodName)
+    ? service.methods[methodName]
+    : undefined;
+  if (!method) return noMethod(service, methodName);
+  if (method.requestStream || method.responseStream) return streaming(method);
+  method.resolve();
+  const { resolvedRequestType, resolvedResponseType } = method;
+  return {
+    path: `/${serviceName}/${methodName}`,
+    request: resolvedRequestType!,
+    response: resolvedResponseType!,
+  };
+}
+
+function noService(
+  { services }: Schema,
+  name: string,
+  method: string,
+  file: string,
+): MethodMistake {
+  const names = [...services.keys()];
+  const short = (full: string) => full.slice(full.lastIndexOf(".") + 1);
+  const near = nearest(name, names) ??
+    names.find((each) => short(each) === short(name)) ??
+    names.find((each) =>
+      short(each) === nearest(short(name), names.map(short))
+    );
+  return {
+    code: "unknown-method",
+    message: `\`${file}\` has no service \`${name}\``,
+    hint: near
+      ? `did you mean \`${near}/${method}\`?`
+      : names.length > 0
+      ? `its services: ${names.join(", ")}`
+      : "it has no services at all",
+  };
+}
+
+function noMethod(service: protobuf.Service, name: string): MethodMistake {
+  const near = nearest(name, service.methodsArray.map((each) => each.name));
+  return {
+    code: "unknown-method",
+    message: `the service \`${nameOf(service)}\` has no method \`${name}\``,
+    hint: near ? `did you mean \`${near}\`?` : unaryOf(service),
+  };
+}
+
+function streaming(method: protobuf.Method): MethodMistake {
+  const { requestStream, responseStream } = method;
+  const side = !requestStream
+    ? "the server side"
+    : !responseStream
+    ? "the client side"
+    : "both sides";
+  return {
+    code: "streaming-method",
+    message:
+      `\`${method.name}\` streams on ${side}, and only unary methods can be called`,
+    hint: unaryOf(method.parent as protobuf.Service),
+  };
+}
+
+function unaryOf(service: protobuf.Service): string {
+  const unary = service.methodsArray
+    .filter((each) => !each.requestStream && !each.responseStream)
+    .map((each) => each.name);
+  return unary.length > 0
+    ? `unary methods of \`${nameOf(service)}\`: ${unary.join(", ")}`
+    : `\`${nameOf(service)}\` has no unary method`;
+}

@@ -1,0 +1,110 @@
+import type protobuf from "protobufjs";
+import { nearest } from "../../../base/text/suggest.ts";
+import type { Library } from "./library.ts";
+import { placeAt, type SchemaFile, type SchemaMistake } from "./mistake.ts";
+
+/** One use of a type that does not exist. */
+interface Use {
+  /** As written. */
+  readonly type: string;
+  /** Finds the type in the text, as its first group's start. */
+  readonly pattern: RegExp;
+  readonly file: string | null;
+}
+
+/**
+ * Every type that is used and does not exist. The library stops at the first
+ * and knows no place.
+ *
+ * @param error what it said, when nothing better is found
+ */
+export function unresolvedTypes(
+  root: protobuf.Root,
+  files: readonly SchemaFile[],
+  error: Error,
+  library: Library,
+): SchemaMistake[] {
+  const uses: Use[] = [];
+  const names: string[] = [];
+  walk(root, library, uses, names);
+  const mistakes = uses.map(({ type, pattern, file }): SchemaMistake => {
+    const near = nearest(type, names) ??
+      names.find((name) => name.endsWith(`.${type}`));
+    return {
+      code: "proto-type",
+      message: `there is no message or enum \`${type}\``,
+      ...(near !== undefined && { hint: `did you mean \`${near}\`?` }),
+      ...placeOf(pattern, files, file),
+    };
+  });
+  if (mistakes.length > 0) return mistakes;
+  const [main] = files;
+  return [{
+    code: "proto-type",
+    message: error.message,
+    ...(main && { place: placeAt(main, 0) }),
+  }];
+}
+
+function placeOf(
+  pattern: RegExp,
+  files: readonly SchemaFile[],
+  name: string | null,
+): Pick<SchemaMistake, "place"> {
+  const ordered = [
+    ...files.filter((file) => file.name === name),
+    ...files.filter((file) => file.name !== name),
+  ];
+  for (const file of ordered) {
+    const match = pattern.exec(file.text);
+    if (!match) continue;
+    const offset = match.index + match[0].indexOf(match[1]!);
+    return { place: placeAt(file, offset) };
+  }
+  const [first] = ordered;
+  return first ? { place: placeAt(first, 0) } : {};
+}
+
+function walk(
+  space: protobuf.NamespaceBase,
+  library: Library,
+  uses: Use[],
+  names: string[],
+): void {
+  const { Enum, Field, Namespace, Service, Type } = library.protobuf;
+  for (const each of space.nestedArray) {
+    if (each instanceof Type || each instanceof Enum) names.push(each.name);
+    if (each instanceof Type) {
+      for (const field of each.fieldsArray) checkField(field, uses);
+    } else if (each instanceof Service) {
+      for (const method of each.methodsArray) checkMethod(method, uses);
+    } else if (each instanceof Field) checkField(each, uses);
+    if (each instanceof Namespace) walk(each, library, uses, names);
+  }
+}
+
+function checkField(field: protobuf.Field, uses: Use[]): void {
+  try {
+    field.resolve();
+  } catch {
+    const { type, filename } = field;
+    const name = escape(field.protoName ?? field.name);
+    const pattern = new RegExp(`(${escape(type)})\\s*>?\\s+${name}\\s*=`);
+    uses.push({ type, pattern, file: filename });
+  }
+}
+
+function checkMethod(method: protobuf.Method, uses: Use[]): void {
+  const { parent, requestType, responseType, filename } = method;
+  for (const type of new Set([requestType, responseType])) {
+    if (parent?.lookup(type)) continue;
+    const pattern = new RegExp(
+      `rpc\\s+${escape(method.name)}\\b[^;{]*?[(\\s](${escape(type)})\\s*\\)`,
+    );
+    uses.push({ type, pattern, file: filename });
+  }
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+}

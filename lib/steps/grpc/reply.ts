@@ -1,0 +1,115 @@
+import type { OutgoingHttpHeaders } from "node:http2";
+import type { Capture } from "../../model/ir/flow.ts";
+import type { Codec } from "./protobuf/codec.ts";
+import type { Failure } from "../../model/result/failure.ts";
+import type {
+  CapturedMessage,
+  Marks,
+  Reply,
+} from "../../model/result/reply.ts";
+import { type HeaderList, headerValue } from "../../base/values/headers.ts";
+import type { JsonValue } from "../../base/values/json.ts";
+import type { Http2Answer } from "../../wire/http2/answer.ts";
+import { originText } from "../../wire/net/origin.ts";
+import type { ReadyCall } from "./request.ts";
+import { judge, type Verdict } from "./verdict.ts";
+import { retryAfter } from "../http/retry_after.ts";
+
+const NO_JSON = Symbol("no JSON");
+
+/** A gRPC answer as the engine sees it. JSON is made when it is asked for. */
+export class GrpcReply implements Reply {
+  readonly signal: Verdict["signal"];
+  readonly status?: number;
+  readonly httpStatus?: number;
+  readonly failure?: Failure;
+  readonly marks: Readonly<Marks>;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+  readonly #verdict: Verdict;
+  #json: JsonValue | undefined | typeof NO_JSON = NO_JSON;
+
+  constructor(
+    readonly call: ReadyCall,
+    readonly answer: Http2Answer,
+    readonly codec: Codec,
+    readonly capture: Capture,
+    readonly wall: () => number,
+  ) {
+    const verdict = judge(answer, codec.decode);
+    this.#verdict = verdict;
+    this.signal = verdict.signal;
+    if (verdict.code !== undefined) this.status = verdict.code;
+    if (verdict.httpStatus !== undefined) this.httpStatus = verdict.httpStatus;
+    if (verdict.failure) this.failure = verdict.failure;
+    this.marks = answer.marks;
+    this.bytesSent = answer.bytesSent;
+    this.bytesReceived = answer.bytesReceived;
+  }
+
+  get origin(): string {
+    return originText(this.call.origin);
+  }
+
+  /**
+   * `grpc-retry-pushback-ms` (gRFC A6), or what a proxy says in `Retry-After`.
+   * A negative pushback asks for no retry at all; it counts as saying nothing.
+   */
+  retryAfter(): number | undefined {
+    const pushback = this.header("grpc-retry-pushback-ms");
+    if (pushback !== undefined && /^\d+$/.test(pushback)) {
+      return Number(pushback);
+    }
+    const value = this.header("retry-after");
+    return value === undefined ? undefined : retryAfter(value, this.wall());
+  }
+
+  /** Initial metadata first, then trailers. */
+  header(name: string): string | undefined {
+    return headerValue(this.answer.headers, name) ??
+      headerValue(this.answer.trailers, name);
+  }
+
+  json(): JsonValue | undefined {
+    if (this.#json === NO_JSON) {
+      const { message } = this.#verdict;
+      this.#json = message && this.codec.toJson(message);
+    }
+    return this.#json;
+  }
+
+  detach(): void {}
+
+  request(): CapturedMessage | undefined {
+    if (this.capture === "none") return undefined;
+    const { headers, json, body } = this.call;
+    const shown = {
+      line: `POST ${headers[":path"]} HTTP/2`,
+      headers: fieldsOf(headers),
+    };
+    if (this.capture === "headers") return shown;
+    // The message as JSON: a secret in it can be found and redacted.
+    return { ...shown, body: json, body_bytes: body.length };
+  }
+
+  response(): CapturedMessage | undefined {
+    const { status, headers, trailers, body } = this.answer;
+    if (this.capture === "none" || status === 0) return undefined;
+    const shown = {
+      line: `HTTP/2 ${status}`,
+      headers: [...headers, ...trailers],
+    };
+    const json = this.capture === "full" ? this.json() : undefined;
+    return json === undefined ? shown : {
+      ...shown,
+      body: JSON.stringify(json),
+      body_bytes: body.length,
+    };
+  }
+}
+
+function fieldsOf(headers: OutgoingHttpHeaders): HeaderList {
+  return Object.entries(headers)
+    .filter(([name]) => !name.startsWith(":"))
+    .map(([name, value]) => [name, String(value)] as const);
+}

@@ -1,0 +1,103 @@
+import type { OutgoingHttpHeaders } from "node:http2";
+import type { Scope } from "../../language/expressions/names.ts";
+import { compilePayload } from "../../language/expressions/payload.ts";
+import { compileText } from "../../language/expressions/template.ts";
+import type { JsonValue } from "../../base/values/json.ts";
+import { type Codec, MessageError } from "./protobuf/codec.ts";
+import type { Origin } from "../../wire/net/origin.ts";
+import { RequestError } from "../../wire/http1/request_head.ts";
+import { parseAddress } from "./address.ts";
+import type { GrpcBlock } from "./block.ts";
+import { frameMessage } from "./frame.ts";
+import { prepareMetadata } from "./metadata.ts";
+import type { OpenTools } from "../protocol.ts";
+
+/** A call that is ready to be sent, and where to. */
+export interface ReadyCall {
+  readonly origin: Origin;
+  readonly headers: OutgoingHttpHeaders;
+  /** The framed message. */
+  readonly body: Uint8Array;
+  /** The message as JSON, for a trace. */
+  readonly json: string;
+}
+
+interface ReadyMessage {
+  readonly json: string;
+  readonly bytes: Uint8Array;
+  readonly frame: Uint8Array;
+}
+
+/**
+ * Prepares a call: address, metadata and message are made here as far as they
+ * are the same for every attempt.
+ *
+ * @throws {RequestError} when a constant part cannot be sent
+ */
+export function prepareCall(
+  block: GrpcBlock,
+  path: string,
+  codec: Codec,
+  tools: OpenTools,
+): (scope: Scope) => ReadyCall {
+  if (tools.authorizer?.query.length) {
+    throw new RequestError(
+      "a gRPC call has no query: its credentials travel in a header",
+    );
+  }
+  const originFor = prepareAddress(block, tools);
+  const messageFor = prepareMessage(block, codec, tools);
+  const metadataFor = prepareMetadata(block, path, tools);
+  return (scope) => {
+    const origin = originFor(scope);
+    const { json, bytes, frame } = messageFor(scope);
+    const headers = metadataFor(origin, bytes, scope);
+    return { origin, headers, body: frame, json };
+  };
+}
+
+function prepareAddress(
+  { url }: GrpcBlock,
+  { base, names }: OpenTools,
+): (scope: Scope) => Origin {
+  if (url === undefined) return () => base.origin;
+  const template = compileText(url, names);
+  if (template.constant !== undefined) {
+    const origin = locate(template.constant);
+    return () => origin;
+  }
+  return (scope) => locate(template.render(scope));
+}
+
+function locate(rendered: string): Origin {
+  try {
+    return parseAddress(rendered);
+  } catch (error) {
+    throw new RequestError((error as Error).message);
+  }
+}
+
+function prepareMessage(
+  block: GrpcBlock,
+  codec: Codec,
+  { names }: OpenTools,
+): (scope: Scope) => ReadyMessage {
+  const template = compilePayload(block.message ?? {}, names);
+  if (template.constant !== undefined) {
+    const ready = encode(template.constant, codec);
+    return () => ready;
+  }
+  return (scope) => encode(template.render(scope), codec);
+}
+
+function encode(json: string, codec: Codec): ReadyMessage {
+  try {
+    const bytes = codec.encode(JSON.parse(json) as JsonValue);
+    return { json, bytes, frame: frameMessage(bytes) };
+  } catch (error) {
+    if (!(error instanceof MessageError)) throw error;
+    throw new RequestError(
+      `the message does not fit its type: ${error.message}`,
+    );
+  }
+}

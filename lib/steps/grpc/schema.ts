@@ -1,0 +1,96 @@
+import {
+  parseTemplate,
+  wholeReference,
+} from "../../language/expressions/template.ts";
+import { checkMessage, type Templated } from "./protobuf/message_check.ts";
+import { findMethod, type UnaryMethod } from "./protobuf/method.ts";
+import { readSchema, type SchemaReading } from "./protobuf/schema.ts";
+import type { Library } from "./protobuf/library.ts";
+import type { GrpcBlock } from "./block.ts";
+import type { BlockFiles, BlockProblem } from "../protocol.ts";
+
+/** A method made ready, with the library that reads its messages. */
+export interface OpenMethod {
+  readonly method: UnaryMethod;
+  readonly library: Library;
+}
+
+/** Schemas by what they are read from: steps of one run share them. */
+const readings = new WeakMap<BlockFiles, Map<string, Promise<SchemaReading>>>();
+
+/** Readings whose mistakes were told; other steps with that schema say nothing. */
+const told = new WeakSet<SchemaReading>();
+
+/**
+ * The method a block names, from a schema that was checked before.
+ *
+ * @throws {Error} when it cannot be called after all
+ */
+export async function openMethod(
+  block: GrpcBlock,
+  files: BlockFiles,
+): Promise<OpenMethod> {
+  const { schema, mistakes } = await readingOf(block, files);
+  if (!schema) throw new Error(mistakes[0]!.message);
+  const method = findMethod(schema, block.method, block.proto);
+  if ("code" in method) throw new Error(method.message);
+  return { method, library: schema.library };
+}
+
+/** What is wrong with a block's schema, its method and its message. */
+export async function schemaProblems(
+  block: GrpcBlock,
+  files: BlockFiles,
+): Promise<BlockProblem[]> {
+  const reading = await readingOf(block, files);
+  const { schema, mistakes } = reading;
+  if (!schema) {
+    const known = told.has(reading);
+    told.add(reading);
+    return mistakes.flatMap(({ place, ...mistake }) => {
+      if (!place) return [{ pointer: "/proto", ...mistake }];
+      return known ? [] : [{ pointer: "/proto", ...mistake, file: place }];
+    });
+  }
+  const method = findMethod(schema, block.method, block.proto);
+  if ("code" in method) return [{ pointer: "/method", ...method }];
+  return checkMessage(
+    method.request,
+    block.message ?? {},
+    schema.library,
+    templated,
+  ).map((mistake) => ({ ...mistake, pointer: `/message${mistake.pointer}` }));
+}
+
+function readingOf(
+  { proto, import_paths = [] }: GrpcBlock,
+  files: BlockFiles,
+): Promise<SchemaReading> {
+  let known = readings.get(files);
+  if (!known) readings.set(files, known = new Map());
+  const key = JSON.stringify([proto, import_paths]);
+  let reading = known.get(key);
+  if (!reading) {
+    reading = readSchema({
+      directory: files.directory,
+      main: proto,
+      importPaths: import_paths,
+      readBytes: (path) => files.readBytes(path),
+    });
+    known.set(key, reading);
+  }
+  return reading;
+}
+
+/** `{{ env.* }}` is always a string; any other template can have any type. */
+const templated: Templated = (text) => {
+  try {
+    const whole = wholeReference(text);
+    if (whole) return whole.root === "env" ? "part" : "whole";
+    return parseTemplate(text).some((part) => typeof part !== "string")
+      ? "part"
+      : "none";
+  } catch {
+    return "none";
+  }
+};

@@ -1,0 +1,144 @@
+import type { Decoded } from "./protobuf/json_writer.ts";
+import type { Failure } from "../../model/result/failure.ts";
+import { headerValue } from "../../base/values/headers.ts";
+import type { Http2Answer } from "../../wire/http2/answer.ts";
+import { CompressionError, unframeMessage } from "./frame.ts";
+import {
+  codeOfHttp,
+  codeOfReset,
+  httpStatusOf,
+  parseStatus,
+  resetText,
+  statusText,
+} from "./status.ts";
+
+/** What an answer means to gRPC. */
+export interface Verdict {
+  readonly signal: "ok" | "throttle" | "failure";
+  /** The gRPC code; absent when no answer came. */
+  readonly code?: number;
+  /** What retry and throttle lists are compared with. */
+  readonly httpStatus?: number;
+  readonly failure?: Failure;
+  readonly message?: Decoded;
+  /** Bytes of the answer's message. */
+  readonly messageBytes?: number;
+}
+
+const RESOURCE_EXHAUSTED = 8;
+const DEADLINE_EXCEEDED = 4;
+/** What a message says that was compressed as this side cannot read (gRPC, "Compression"). */
+const INTERNAL = 13;
+
+/**
+ * Reads an answer as gRPC over HTTP/2 ("Responses") says: a status in the
+ * trailers, or in the header fields of an answer that has nothing else; without
+ * one, the code that the HTTP status or the reset stream stands for.
+ *
+ * @param decode the answer message; throws when the bytes are none
+ */
+export function judge(
+  answer: Http2Answer,
+  decode: (bytes: Uint8Array) => Decoded,
+): Verdict {
+  const { failure, reset, headers, trailers } = answer;
+  if (failure) {
+    return failure.code === "timeout"
+      ? { signal: "failure", ...code(DEADLINE_EXCEEDED), failure }
+      : { signal: "failure", failure };
+  }
+  const status = headerValue(trailers, "grpc-status") ??
+    headerValue(headers, "grpc-status");
+  if (status !== undefined) {
+    const number = parseStatus(status);
+    if (number === 0) return ok(answer, decode);
+    const said = headerValue(trailers, "grpc-message") ??
+      headerValue(headers, "grpc-message") ?? "";
+    return bad(number, decodeMessage(said));
+  }
+  if (reset !== undefined) {
+    const why = `the server reset the stream with ${resetText(reset)}`;
+    return bad(codeOfReset(reset), why);
+  }
+  return withoutStatus(answer);
+}
+
+function ok(
+  answer: Http2Answer,
+  decode: (bytes: Uint8Array) => Decoded,
+): Verdict {
+  try {
+    const encoding = headerValue(answer.headers, "grpc-encoding");
+    const bytes = unframeMessage(answer.body, encoding);
+    const message = decode(bytes);
+    return {
+      signal: "ok",
+      ...code(0),
+      message,
+      messageBytes: bytes.length,
+    };
+  } catch (error) {
+    if (error instanceof CompressionError) {
+      const broken = protocolFailure(
+        `INTERNAL: the answer was OK, but ${error.message}`,
+      );
+      return { ...broken, ...code(INTERNAL) };
+    }
+    const why = error instanceof SyntaxError
+      ? error.message
+      : `its message is not of the method's type: ${(error as Error).message}`;
+    return protocolFailure(`the answer was OK, but ${why}`);
+  }
+}
+
+function bad(number: number, why: string): Verdict {
+  if (number === RESOURCE_EXHAUSTED) {
+    return { signal: "throttle", ...code(number) };
+  }
+  const message = `the answer was ${statusText(number)}${
+    why === "" ? "" : `: ${why}`
+  }`;
+  return {
+    signal: "failure",
+    ...code(number),
+    failure: { code: "status", message },
+  };
+}
+
+/** A proxy in between, or a server that does not speak gRPC. */
+function withoutStatus({ status, headers }: Http2Answer): Verdict {
+  if (status === 429) return { signal: "throttle", code: 14, httpStatus: 429 };
+  if (status !== 200) {
+    const number = codeOfHttp(status);
+    return {
+      ...bad(number, `HTTP ${status} without a grpc-status`),
+      httpStatus: status,
+    };
+  }
+  const type = headerValue(headers, "content-type") ?? "";
+  return protocolFailure(
+    /^application\/grpc(?:[+;]|$)/i.test(type)
+      ? "the answer has no grpc-status"
+      : `the answer is no gRPC: its content-type is \`${type}\``,
+  );
+}
+
+function protocolFailure(why: string): Verdict {
+  return {
+    signal: "failure",
+    failure: { code: "protocol", message: `protocol: ${why}` },
+  };
+}
+
+function code(number: number): { code: number; httpStatus: number } {
+  return { code: number, httpStatus: httpStatusOf(number) };
+}
+
+/** `grpc-message` is percent-encoded; what is not stays as it came. */
+function decodeMessage(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

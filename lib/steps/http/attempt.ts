@@ -1,0 +1,49 @@
+import type { Adapter, AttemptContext, OpenTools } from "../protocol.ts";
+import type { HttpBlock } from "./block.ts";
+import type { TextTemplate } from "../../language/expressions/text_template.ts";
+import { HttpReply, type Judge } from "./reply.ts";
+import { prepareRequest } from "./request.ts";
+import type { Answer } from "../../wire/http1/answer.ts";
+import { contentOf } from "../../wire/http1/content.ts";
+import type { Origin } from "../../wire/net/origin.ts";
+
+/** What a protocol on top of HTTP does differently. */
+export interface HttpManner {
+  /** The body's text. */
+  readonly body?: TextTemplate;
+  readonly judge?: Judge;
+}
+
+/** Makes an HTTP step ready: one exchange an attempt. */
+export function openHttp(
+  block: HttpBlock,
+  tools: OpenTools,
+  { body, judge }: HttpManner = {},
+): Adapter {
+  const make = prepareRequest(block, tools, body);
+  const { authorizer, timeoutMs, wall, capture } = tools;
+  const { method } = block;
+  const decoded = async (answer: Answer, sent: Uint8Array, origin: Origin) => {
+    const content = await contentOf(answer);
+    return new HttpReply(answer, sent, origin, wall, capture, judge, content);
+  };
+  // A callback in place of an async function saves a promise a request.
+  const exchange = ({ scope, connections }: AttemptContext) => {
+    const { url, bytes } = make(scope);
+    return connections.exchange(url.origin, method, bytes, timeoutMs)
+      .then((answer) =>
+        answer.encoded
+          ? decoded(answer, bytes, url.origin)
+          : new HttpReply(answer, bytes, url.origin, wall, capture, judge)
+      );
+  };
+  if (!authorizer?.ready) return { attempt: exchange };
+  const ready = authorizer.ready.bind(authorizer);
+  return {
+    async attempt(context) {
+      const pending = ready(context.scope);
+      if (pending) await pending;
+      return await exchange(context);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import * as v from "valibot";
+import {
+  CALL_FORM,
+  HTTP_FIELDS,
+  type HttpBlock,
+  httpTemplates,
+  readHttpBlock,
+} from "./block.ts";
+import { openHttp } from "./attempt.ts";
+import { type Protocol, STEP_KEYS } from "../protocol.ts";
+
+/** One HTTP request; any answer is accepted, then extracted and asserted. */
+export const call: Protocol<HttpBlock> = {
+  kind: "call",
+  doc: 'an HTTP request, "METHOD /path"',
+  keys: STEP_KEYS,
+  form: CALL_FORM,
+  requests: true,
+  schema: v.strictObject(HTTP_FIELDS),
+  parse: (source, reader) =>
+    readHttpBlock({
+      call: source.action,
+      headers: source.key("headers"),
+      query: source.key("query"),
+      body: source.key("body"),
+      pointer: `${source.pointer}/block`,
+    }, reader),
+  templates: httpTemplates,
+  urls: (block) => [{ pointer: "/url", value: block.url }],
+  open: openHttp,
+};

@@ -1,0 +1,188 @@
+import * as v from "valibot";
+import { compileCheck } from "../language/expressions/check.ts";
+import type { Names } from "../language/expressions/names.ts";
+import { assertionSchema } from "../model/ir/flow.ts";
+import { serviceTime } from "../model/result/reply.ts";
+import { readAssertions } from "../language/source/assertions.ts";
+import {
+  ASSERTION,
+  listOf,
+  LONGER_THAN_0,
+  PAYLOAD,
+  wholeNumber,
+} from "../language/source/form.ts";
+import {
+  type Fields,
+  type KeyTable,
+  readMapping,
+} from "../language/source/mapping.ts";
+import { mappingWith } from "../language/source/mapping_form.ts";
+import type { Reader } from "../language/source/reader.ts";
+import {
+  LONGER_THAN_NOTHING,
+  readDuration,
+  readInteger,
+} from "../language/source/scalars.ts";
+import { child } from "../base/values/pointer.ts";
+import { openHttp } from "./http/attempt.ts";
+import {
+  CALL_FORM,
+  HEADERS_FORM,
+  HTTP_FIELDS,
+  httpTemplates,
+  QUERY_FORM,
+  readHttpBlock,
+} from "./http/block.ts";
+import type { Protocol, Repeat } from "./protocol.ts";
+
+/** The keys of a `poll` block. */
+const POLL_KEYS = {
+  call: {
+    required: true,
+    doc: '"METHOD /path", repeated until it answers',
+    form: CALL_FORM,
+  },
+  headers: { doc: "request headers", form: HEADERS_FORM },
+  query: { doc: "URL query parameters", form: QUERY_FORM },
+  body: { doc: "JSON body", form: PAYLOAD },
+  until: {
+    required: true,
+    doc: "assertions that end the poll when all hold",
+    form: listOf(ASSERTION, 1),
+  },
+  interval: {
+    required: true,
+    doc: "wait between two rounds, above 0",
+    form: LONGER_THAN_0,
+  },
+  timeout: { doc: "gives up after this long", form: LONGER_THAN_0 },
+  max_attempts: {
+    doc: "gives up after this many rounds",
+    form: wholeNumber(1),
+  },
+} as const satisfies KeyTable;
+
+const micros = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+const schema = v.pipe(
+  v.strictObject({
+    ...HTTP_FIELDS,
+    until: v.pipe(v.array(assertionSchema), v.minLength(1)),
+    interval_us: micros,
+    timeout_us: v.exactOptional(micros),
+    max_attempts: v.exactOptional(
+      v.pipe(v.number(), v.integer(), v.minValue(1)),
+    ),
+  }),
+  v.check(
+    (block) =>
+      block.timeout_us !== undefined || block.max_attempts !== undefined,
+    "`poll` needs `timeout_us` or `max_attempts`",
+  ),
+);
+type PollBlock = v.InferOutput<typeof schema>;
+type PollFields = Fields<keyof typeof POLL_KEYS>;
+
+/** The same request again and again until its answer is the wanted one. */
+export const poll: Protocol<PollBlock> = {
+  kind: "poll",
+  doc: "a request repeated until assertions hold",
+  keys: ["extract", "assert", "throttle", "auth"],
+  form: mappingWith(POLL_KEYS, {
+    anyOf: [{ required: ["timeout"] }, { required: ["max_attempts"] }],
+  }),
+  requests: true,
+  schema,
+  parse(source, reader) {
+    const fields = readMapping(source.action, POLL_KEYS, "`poll`", reader);
+    if (!fields) return;
+    const pointer = `${source.pointer}/block`;
+    const call = fields.get("call")?.value;
+    const http = call && readHttpBlock({
+      call,
+      headers: fields.get("headers"),
+      query: fields.get("query"),
+      body: fields.get("body"),
+      pointer,
+    }, reader);
+    const until = readUntil(fields, child(pointer, "until"), reader);
+    const bounds = readBounds(fields, pointer, reader);
+    return http && until && bounds && { ...http, until, ...bounds };
+  },
+  templates: httpTemplates,
+  assertions: (block) =>
+    block.until.map((assertion, index) => ({
+      pointer: `/until/${index}`,
+      assertion,
+    })),
+  urls: (block) => [{ pointer: "/url", value: block.url }],
+  open(block, tools) {
+    return {
+      ...openHttp(block, tools),
+      repeat: openRepeat(block, tools.names),
+    };
+  },
+};
+
+function readUntil(fields: PollFields, pointer: string, reader: Reader) {
+  const entry = fields.get("until");
+  if (!entry) return;
+  const mistakes = reader.diagnostics.length;
+  const until = readAssertions(entry.value, "`until`", pointer, reader);
+  if (until.length === 0 && reader.diagnostics.length === mistakes) {
+    reader.report(
+      entry.value.span,
+      "poll-until",
+      "`until` needs at least one assertion",
+    );
+  }
+  return until.length > 0 ? until : undefined;
+}
+
+function readBounds(fields: PollFields, pointer: string, reader: Reader) {
+  const duration = (key: "interval" | "timeout") => {
+    const node = fields.get(key)?.value;
+    if (node) reader.place(child(pointer, `${key}_us`), node.span);
+    return node &&
+      readDuration(node, `\`${key}\``, reader, LONGER_THAN_NOTHING);
+  };
+  const interval_us = duration("interval");
+  const timeout_us = duration("timeout");
+  const rounds = fields.get("max_attempts")?.value;
+  const max_attempts = rounds &&
+    readInteger(rounds, "`max_attempts`", 1, reader);
+  if (!fields.get("timeout") && !rounds) {
+    reader.report(
+      fields.node.span,
+      "poll-bound",
+      "`poll` needs `timeout` or `max_attempts`, or it could go on for ever",
+    );
+  }
+  // A bound that is written but wrong is not also missing.
+  if (timeout_us === undefined && max_attempts === undefined) return;
+  return interval_us === undefined ? undefined : {
+    interval_us,
+    ...(timeout_us !== undefined && { timeout_us }),
+    ...(max_attempts !== undefined && { max_attempts }),
+  };
+}
+
+function openRepeat(block: PollBlock, names: Names): Repeat {
+  const checks = block.until.map((each) => compileCheck(each, names));
+  return {
+    until(reply, scope) {
+      const latency = serviceTime(reply.marks);
+      for (const [index, check] of checks.entries()) {
+        const mismatch = check(reply, latency, scope);
+        if (mismatch) return { ...mismatch, pointer: `/until/${index}` };
+      }
+      return undefined;
+    },
+    judgesStatus: block.until.some((each) => each.subject.kind === "status"),
+    intervalMs: block.interval_us / 1_000,
+    ...(block.timeout_us !== undefined &&
+      { timeoutMs: block.timeout_us / 1_000 }),
+    ...(block.max_attempts !== undefined &&
+      { maxAttempts: block.max_attempts }),
+  };
+}

@@ -1,0 +1,238 @@
+import type { GenericSchema } from "valibot";
+import type { Authorizer } from "./auth/scheme.ts";
+import type { Mismatch } from "../language/expressions/check.ts";
+import type { Names, Scope } from "../language/expressions/names.ts";
+import type { Assertion, Capture, Step } from "../model/ir/flow.ts";
+import type { Marks, Reply } from "../model/result/reply.ts";
+import type { Form } from "../language/source/form.ts";
+import type { Entry, Node } from "../language/source/node.ts";
+import type { Reader } from "../language/source/reader.ts";
+import type { Report } from "../base/text/report.ts";
+import type { TextPlace } from "../base/text/within.ts";
+import type { JsonObject, JsonValue } from "../base/values/json.ts";
+import type { HttpConnections } from "../wire/http1/connections.ts";
+import type { Deadlines } from "../wire/net/deadlines.ts";
+import type { Dialed } from "../wire/net/network.ts";
+import type { Origin } from "../wire/net/origin.ts";
+import type { BaseUrl } from "../wire/net/url.ts";
+
+/** The common step keys a protocol may take. `id` and `on_failure` go everywhere. */
+export const STEP_KEYS = [
+  "headers",
+  "query",
+  "body",
+  "extract",
+  "assert",
+  "retry",
+  "throttle",
+  "auth",
+] as const;
+export type StepKey = (typeof STEP_KEYS)[number];
+
+/** One step's nodes, for a protocol that reads its own keys. */
+export interface StepSource {
+  /** The value of the action key. */
+  readonly action: Node;
+  /** JSON Pointer of the step in the IR, such as `/steps/0`. */
+  readonly pointer: string;
+  /** A common key the protocol takes; undefined when it is not written. */
+  key(name: StepKey): Entry | undefined;
+}
+
+/** A string of a block that templates may stand in. */
+export interface TemplatedField {
+  /** JSON Pointer below the block, such as `/headers/X-Id`. */
+  readonly pointer: string;
+  /** A string, or a whole JSON payload whose string leaves are templates. */
+  readonly value: JsonValue;
+}
+
+/** An assertion that stands inside a block. */
+export interface BlockAssertion {
+  /** JSON Pointer below the block, such as `/until/0`. */
+  readonly pointer: string;
+  readonly assertion: Assertion;
+}
+
+/** Something that holds a socket or a timer. */
+export interface Closable {
+  close(): void | Promise<void>;
+}
+
+/** Things a protocol keeps open between steps, by a key of its own. */
+export interface Keep {
+  get(key: string): Closable | undefined;
+  set(key: string, thing: Closable): void;
+  /** Forgets it; closing is the caller's. */
+  delete(key: string): void;
+}
+
+/** What a VU hands to an attempt: its state, and authority over its sockets. */
+export interface AttemptContext {
+  readonly scope: Scope;
+  readonly connections: HttpConnections;
+  /** What is in here is closed when the iteration ends. */
+  readonly sessions: Keep;
+  /** What is in here is closed with the VU. */
+  readonly lasting: Keep;
+  /** Dials an origin through the allow-list, and marks how far it got. @throws {WireError} */
+  dial(
+    origin: Origin,
+    timeoutMs: number,
+    alpn?: readonly string[],
+    marks?: Marks,
+  ): Promise<Dialed>;
+  /** Bounds an exchange without a timer of its own. */
+  readonly deadlines: Deadlines;
+  /** Aborts when the run is told to stop now. */
+  readonly signal: AbortSignal;
+  /** Now, on the run's clock; the same clock the marks are taken from. */
+  now(): number;
+  /** Resolves after `ms`, or at once when the run is told to stop now. */
+  sleep(ms: number): Promise<void>;
+}
+
+/** A condition that does not hold yet. */
+export interface Unmet extends Mismatch {
+  /** JSON Pointer below the block, such as `/until/0`. */
+  readonly pointer: string;
+}
+
+/** Doing the same attempt again until its answer is the wanted one. */
+export interface Repeat {
+  /** The first condition that does not hold; undefined ends the repeating. */
+  until(reply: Reply, scope: Scope): Unmet | undefined;
+  /** A condition looks at the status, so an error status alone ends nothing. */
+  readonly judgesStatus: boolean;
+  readonly intervalMs: number;
+  /** From the first attempt's start; absent when only attempts bound it. */
+  readonly timeoutMs?: number;
+  readonly maxAttempts?: number;
+}
+
+/** A step made ready. Shared by all VUs of a thread; keeps no state of theirs. */
+export interface Adapter {
+  /**
+   * Makes one attempt. Wire trouble is a reply with signal `failure`.
+   *
+   * @throws {ResolutionError} when a template has no value
+   * @throws {AuthError} when no credential can be had
+   */
+  attempt(context: AttemptContext): Promise<Reply>;
+  /** Present on a step that asks again and again (`poll`). */
+  readonly repeat?: Repeat;
+}
+
+/** What a protocol may use when it makes a step ready. */
+export interface OpenTools {
+  readonly names: Names;
+  /** The first `base_urls` entry: relative URLs join it. */
+  readonly base: BaseUrl;
+  readonly authorizer: Authorizer | undefined;
+  /** Bounds one attempt. */
+  readonly timeoutMs: number;
+  readonly userAgent: string;
+  readonly capture: Capture;
+  /** Milliseconds since the epoch; for `Retry-After` dates. */
+  readonly wall: () => number;
+  readonly files: BlockFiles;
+}
+
+/** Files that a block names. */
+export interface BlockFiles {
+  /** Paths in the flow are relative to it. */
+  readonly directory: string;
+  /** @throws what the system says */
+  readBytes(path: string): Uint8Array;
+}
+
+/** A mistake found while preparing a block. */
+export interface BlockProblem {
+  /** JSON Pointer below the block; ignored when the mistake has a file of its own. */
+  readonly pointer: string;
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  /** What is at fault within the string at `pointer`: its text, or its place. */
+  readonly inside?: string | TextPlace;
+  /** A file the block names, with 1-based places, and its text for the frame. */
+  readonly file?: {
+    readonly name: string;
+    readonly text: string;
+    readonly line: number;
+    readonly column: number;
+  };
+}
+
+/** What assertions and extractions may look at after a step. */
+export interface Evidences {
+  readonly status: boolean;
+  readonly headers: boolean;
+  readonly body: boolean;
+}
+
+/** One step of a kind, for the rules across steps. */
+export interface KindStep<Block> {
+  readonly step: Step;
+  readonly block: Block;
+  /** JSON Pointer of the step. */
+  readonly pointer: string;
+}
+
+/**
+ * One action kind. The rest of the program sees the block as plain JSON: only
+ * this protocol's file gives it a type.
+ */
+export interface Protocol<Block extends JsonObject = JsonObject> {
+  /** The action key. */
+  readonly kind: string;
+  /** One line for a person, shown by editors. */
+  readonly doc: string;
+  readonly keys: readonly StepKey[];
+  /** What may stand under the action key, for editors; anything when absent. */
+  readonly form?: Form;
+  /** Makes requests, so that it takes auth and gives latency samples. */
+  readonly requests: boolean;
+  /**
+   * Every status an answer can have, by the name assertions may use for it; any
+   * whole number and no name when absent.
+   */
+  readonly statusNames?: ReadonlyMap<string, number>;
+  /** The IR block, strictly. */
+  readonly schema: GenericSchema;
+  /** Reads the YAML form; reports every mistake, and places what it read. */
+  parse(source: StepSource, reader: Reader): Block | undefined;
+  /** Every templated string of the block. */
+  templates(block: Block): readonly TemplatedField[];
+  /** Assertions of the block (`until`), for the checks across steps. */
+  assertions?(block: Block): readonly BlockAssertion[];
+  /** Request URLs as written, for the allow-list check before the run. */
+  urls(block: Block): readonly TemplatedField[];
+  /** Whether this step sends a request of its own; `requests` when absent. */
+  sends?(block: Block): boolean;
+  /** Whether its request carries credentials; as `sends` says when absent. */
+  authorizes?(block: Block): boolean;
+  /** What the step's answer has; everything when absent. */
+  evidence?(block: Block): Evidences;
+  /** Rules across the steps of this kind, given in flow order. */
+  checkFlow?(steps: readonly KindStep<Block>[], report: Report): void;
+  /**
+   * Checks of a document that stands in the block itself, with a library that is
+   * loaded for it alone. Nothing is read.
+   */
+  checkDocument?(
+    block: Block,
+  ): readonly BlockProblem[] | Promise<readonly BlockProblem[]>;
+  /** Checks before the first request that read files the block names. */
+  checkFiles?(
+    block: Block,
+    files: BlockFiles,
+  ): readonly BlockProblem[] | Promise<readonly BlockProblem[]>;
+  /** Compiles the block; runs once per step before the first request. */
+  open(block: Block, tools: OpenTools): Adapter | Promise<Adapter>;
+}
+
+/** Whether a step with this block sends a request of its own. */
+export function sendsRequest(protocol: Protocol, block: JsonObject): boolean {
+  return protocol.sends?.(block) ?? protocol.requests;
+}

@@ -1,0 +1,106 @@
+import { Buffer } from "node:buffer";
+import type { Capture } from "../../model/ir/flow.ts";
+import type { Failure } from "../../model/result/failure.ts";
+import type {
+  CapturedMessage,
+  Marks,
+  Reply,
+} from "../../model/result/reply.ts";
+import type { JsonValue } from "../../base/values/json.ts";
+import { captureBody } from "../http/captured_body.ts";
+import { WsFrame } from "./frame.ts";
+import type { SessionEnd } from "./session.ts";
+
+/** What one `ws` step did on an open session. */
+export interface FrameExchange {
+  /** On the run's clock: when the send or the receive began, when it was over. */
+  readonly start: number;
+  readonly end: number;
+  /** The text frame that was sent. */
+  readonly sent?: Buffer;
+  /** What came: a frame, or the end of the session. */
+  readonly came?: WsFrame | SessionEnd;
+  readonly failure?: Failure;
+  readonly bytes: { readonly sent: number; readonly received: number };
+  /** The handshake of the same step. */
+  readonly before?: Reply;
+  /** Service times; the exchange's own when absent. */
+  readonly samples?: readonly number[];
+}
+
+/** A frame exchange as the engine sees it. */
+export class FrameReply implements Reply {
+  readonly signal: "ok" | "throttle" | "failure";
+  readonly failure?: Failure;
+  readonly samples?: readonly number[];
+  readonly before?: Reply;
+  readonly span = "frames";
+  readonly marks: Readonly<Marks>;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+  readonly #sent: Buffer | undefined;
+  readonly #came: WsFrame | SessionEnd | undefined;
+  readonly #capture: Capture;
+
+  constructor(exchange: FrameExchange, capture: Capture) {
+    const { start, end, sent, came, failure, bytes, before } = exchange;
+    const throttled = came && !(came instanceof WsFrame) && came.throttled;
+    this.signal = throttled ? "throttle" : failure ? "failure" : "ok";
+    if (failure && !throttled) this.failure = failure;
+    if (exchange.samples) this.samples = exchange.samples;
+    if (before) this.before = before;
+    this.marks = {
+      start,
+      dns: NaN,
+      connect: NaN,
+      tls: NaN,
+      sent: start,
+      firstByte: came instanceof WsFrame ? end : NaN,
+      end,
+    };
+    this.bytesSent = bytes.sent;
+    this.bytesReceived = bytes.received;
+    this.#sent = sent;
+    this.#came = came;
+    this.#capture = capture;
+  }
+
+  retryAfter(): undefined {
+    return undefined;
+  }
+
+  header(): undefined {
+    return undefined;
+  }
+
+  json(): JsonValue | undefined {
+    return this.#came instanceof WsFrame ? this.#came.json() : undefined;
+  }
+
+  detach(): void {}
+
+  request(): CapturedMessage | undefined {
+    return this.#sent && this.#message("text frame", this.#sent);
+  }
+
+  response(): CapturedMessage | undefined {
+    const came = this.#came;
+    if (came instanceof WsFrame) {
+      const { content } = came;
+      return typeof content === "string"
+        ? this.#message("text frame", Buffer.from(content))
+        : this.#message("binary frame", content);
+    }
+    if (came?.line === undefined) return undefined;
+    return this.#message(came.line, Buffer.from(came.reason ?? ""));
+  }
+
+  #message(line: string, body: Buffer): CapturedMessage | undefined {
+    if (this.#capture === "none") return undefined;
+    if (this.#capture === "headers" || body.length === 0) {
+      return { line, headers: [] };
+    }
+    const type = line === "binary frame" ? "application/octet-stream" : "";
+    return { line, headers: [], ...captureBody(body, type) };
+  }
+}

@@ -1,0 +1,179 @@
+import { formatSubject } from "../../language/expressions/assertion.ts";
+import type { Report } from "../../base/text/report.ts";
+import { nearest } from "../../base/text/suggest.ts";
+import { TOKEN } from "../../base/values/field_names.ts";
+import { child } from "../../base/values/pointer.ts";
+import type { KindStep } from "../protocol.ts";
+import type { WsBlock } from "./block.ts";
+
+type WsStep = KindStep<WsBlock>;
+
+/**
+ * The rules of `ws` steps that the form alone cannot hold: who opens a session
+ * and who joins it, and what goes only with opening.
+ */
+export function checkWsSteps(steps: readonly WsStep[], report: Report): void {
+  const openers = new Map<string, WsStep>();
+  for (const each of steps) {
+    if (each.block.url === undefined) {
+      checkJoining(each, steps, openers, report);
+    } else {
+      checkOpening(each, openers, report);
+    }
+    checkMatch(each, report);
+  }
+}
+
+function nameOf({ block }: WsStep): string {
+  return block.session ?? "";
+}
+
+function sessionText(name: string): string {
+  return name === "" ? "the unnamed session" : `the session \`${name}\``;
+}
+
+function checkOpening(
+  each: WsStep,
+  openers: Map<string, WsStep>,
+  report: Report,
+): void {
+  const { block, pointer } = each;
+  const name = nameOf(each);
+  const before = openers.get(name);
+  if (before) {
+    report(
+      `${pointer}/block/url`,
+      "session-reopened",
+      `${
+        sessionText(name)
+      } is open already: step \`${before.step.id}\` opened it, and it lives until the iteration ends`,
+      "to use it, leave `url` out; for another one, give it a `session` name of its own",
+    );
+  } else openers.set(name, each);
+  for (const header of Object.keys(block.headers ?? {})) {
+    if (!/^sec-websocket-/i.test(header)) continue;
+    report(
+      child(`${pointer}/block/headers`, header),
+      "framing-header",
+      `\`${header}\` cannot be declared: the engine writes the handshake`,
+      /-protocol$/i.test(header)
+        ? "name subprotocols under `subprotocols`"
+        : "remove the header",
+      header,
+    );
+  }
+  checkSubprotocols(each, report);
+}
+
+function checkSubprotocols({ block, pointer }: WsStep, report: Report): void {
+  const seen = new Set<string>();
+  for (const [index, name] of (block.subprotocols ?? []).entries()) {
+    const at = `${pointer}/block/subprotocols/${index}`;
+    if (!TOKEN.test(name)) {
+      report(
+        at,
+        "bad-subprotocol",
+        `"${name}" is not a subprotocol: only letters, digits and !#$%&'*+-.^_\`|~ may stand in one`,
+        name.includes("{{") ? "`subprotocols` is not templated" : undefined,
+      );
+    } else if (seen.has(name)) {
+      report(
+        at,
+        "bad-subprotocol",
+        `the subprotocol \`${name}\` is offered twice`,
+        "keep one of them",
+      );
+    }
+    seen.add(name);
+  }
+}
+
+function checkJoining(
+  each: WsStep,
+  steps: readonly WsStep[],
+  openers: ReadonlyMap<string, WsStep>,
+  report: Report,
+): void {
+  const { step, block, pointer } = each;
+  if (block.send === undefined && block.receive === undefined) {
+    report(
+      `${pointer}/block`,
+      "ws-idle",
+      `step \`${step.id}\` does nothing: a \`ws\` step needs \`url\`, \`send\` or \`receive\``,
+    );
+    return;
+  }
+  for (const key of ["headers", "subprotocols"] as const) {
+    if (block[key] === undefined) continue;
+    report(
+      `${pointer}/block/${key}`,
+      "not-opening",
+      `\`${key}\` goes with the handshake, but step \`${step.id}\` opens no session: it has no \`url\``,
+      `move \`${key}\` to the step that opens the session`,
+    );
+  }
+  if (step.auth) {
+    report(
+      `${pointer}/auth`,
+      "not-opening",
+      `\`auth\` goes with the handshake, but step \`${step.id}\` opens no session: it has no \`url\``,
+      "move `auth` to the step that opens the session",
+    );
+  }
+  const name = nameOf(each);
+  if (openers.has(name)) return;
+  report(
+    name === "" ? `${pointer}/block` : `${pointer}/block/session`,
+    "session-not-open",
+    ...notOpen(name, steps, openers),
+  );
+}
+
+function notOpen(
+  name: string,
+  steps: readonly WsStep[],
+  openers: ReadonlyMap<string, WsStep>,
+): [message: string, hint: string] {
+  const later = steps.find((each) =>
+    each.block.url !== undefined && nameOf(each) === name
+  );
+  if (later) {
+    return [
+      `${
+        sessionText(name)
+      } is not open here: only the later step \`${later.step.id}\` opens it`,
+      `move step \`${later.step.id}\` up`,
+    ];
+  }
+  const named = [...openers.keys()].filter((each) => each !== "");
+  const near = nearest(name, named);
+  const known = near ? [near] : named;
+  return [
+    `no step opens ${sessionText(name)}`,
+    near
+      ? `did you mean \`${near}\`?`
+      : openers.has("")
+      ? "to join the unnamed session, leave `session` out"
+      : known.length > 0
+      ? `name the session to join: ${
+        known.map((each) => `\`session: ${each}\``).join(", ")
+      }`
+      : "a `ws` step with a `url` opens one",
+  ];
+}
+
+/** A filter looks at the frame and at nothing else. */
+function checkMatch({ block, pointer }: WsStep, report: Report): void {
+  for (const [index, { subject }] of (block.receive?.match ?? []).entries()) {
+    if (subject.kind === "body" || subject.kind === "variable") continue;
+    report(
+      `${pointer}/block/receive/match/${index}`,
+      "match-subject",
+      `\`match\` looks at the frame alone, but \`${
+        formatSubject(subject)
+      }\` is no part of it`,
+      "use a JSON path into the frame, such as $.type",
+      formatSubject(subject),
+    );
+  }
+}

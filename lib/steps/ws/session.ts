@@ -1,0 +1,235 @@
+import type { Buffer } from "node:buffer";
+import type { Failure } from "../../model/result/failure.ts";
+import { Deadline, type Expiring } from "../../wire/net/deadlines.ts";
+import type { StreamDuplex } from "../../wire/net/duplex.ts";
+import type { AttemptContext, Closable } from "../protocol.ts";
+import {
+  ABNORMAL_CLOSURE,
+  closeCodeText,
+  TRY_AGAIN_LATER,
+} from "./close_codes.ts";
+import { WsFrame } from "./frame.ts";
+import type { ClientSocket } from "./library.ts";
+
+/** Frames nobody took yet: beyond this the peer has to wait. */
+const MOST_QUEUED_BYTES = 1 << 20;
+const MOST_QUEUED_FRAMES = 1_000;
+
+/** Why nothing more comes on a session. */
+export interface SessionEnd {
+  readonly throttled: boolean;
+  readonly failure: Failure;
+  /** As the peer closed it, such as `close 1011 (internal error)`. */
+  readonly line?: string;
+  readonly reason?: string;
+}
+
+/** What waiting on a session came to. */
+export type Waited = WsFrame | SessionEnd | "written" | "late";
+
+const GIVEN_UP: SessionEnd = {
+  throttled: false,
+  failure: {
+    code: "aborted",
+    message: "The session was given up before the frame came",
+  },
+};
+
+const TEXT = { binary: false } as const;
+
+/**
+ * One open WebSocket. Frames that come early wait in its queue; one step at a
+ * time waits on it. When the queue is full, reading stops until it is emptied,
+ * so that a talkative peer cannot fill the memory.
+ */
+export class WsSession implements Closable, Expiring {
+  readonly #socket: ClientSocket;
+  readonly #duplex: StreamDuplex;
+  readonly #context: AttemptContext;
+  readonly #deadline: Deadline;
+  readonly #gone = Promise.withResolvers<void>();
+  #queue: WsFrame[] = [];
+  #queuedBytes = 0;
+  #paused = false;
+  #end: SessionEnd | undefined;
+  #takes: ((frame: WsFrame) => boolean) | undefined;
+  #resolve: ((waited: Waited) => void) | undefined;
+  #countedSent = 0;
+  #countedReceived = 0;
+
+  /** @param socket just open: nothing has come on it yet */
+  constructor(
+    socket: ClientSocket,
+    duplex: StreamDuplex,
+    context: AttemptContext,
+  ) {
+    this.#socket = socket;
+    this.#duplex = duplex;
+    this.#context = context;
+    this.#deadline = new Deadline(this);
+    socket.on("message", (data, isBinary) => this.#onMessage(data, isBinary));
+    socket.on("error", (error) => this.#onError(error));
+    socket.on("close", (code, reason) => this.#onClose(code, reason));
+  }
+
+  /** Why it is over, for a step that wants to send; undefined while it is open. */
+  get end(): SessionEnd | undefined {
+    return this.#end;
+  }
+
+  /** Bytes on the wire since this was last asked. */
+  takeBytes(): { readonly sent: number; readonly received: number } {
+    const { sent, received } = this.#duplex;
+    const since = {
+      sent: sent - this.#countedSent,
+      received: received - this.#countedReceived,
+    };
+    this.#countedSent = sent;
+    this.#countedReceived = received;
+    return since;
+  }
+
+  /** Sends a text frame; trouble is found by whoever waits next. */
+  send(data: Buffer): void {
+    this.#socket.send(data, TEXT);
+  }
+
+  /** Sends a text frame and waits until it is written. */
+  sendWhole(data: Buffer, timeoutMs: number): Promise<Waited> {
+    const waiting = this.#wait(timeoutMs);
+    this.#socket.send(data, TEXT, (error) => {
+      // Without a connection the close follows, and says why.
+      if (!error) this.#settle("written");
+    });
+    return waiting;
+  }
+
+  /**
+   * The first frame that `takes` wants, from the queue on; the others are
+   * dropped. What came before the end of a session can still be received.
+   */
+  receive(
+    takes: (frame: WsFrame) => boolean,
+    timeoutMs: number,
+  ): Promise<Waited> {
+    for (let frame = this.#next(); frame; frame = this.#next()) {
+      if (takes(frame)) return Promise.resolve(frame);
+    }
+    if (this.#end) return Promise.resolve(this.#end);
+    this.#takes = takes;
+    return this.#wait(timeoutMs);
+  }
+
+  /** The receive took too long: the session is over (spec, session state). */
+  expire(): void {
+    this.#settle("late");
+    this.#finish({
+      throttled: false,
+      failure: {
+        code: "session",
+        message: "the session is closed: an earlier step timed out on it",
+      },
+    });
+    this.#leave();
+  }
+
+  /** Closes it; waits for the peer, but not when the run is to stop now. */
+  close(): Promise<void> {
+    const underWay = this.#resolve !== undefined;
+    this.#finish(GIVEN_UP);
+    if (underWay || this.#context.signal.aborted) this.#socket.terminate();
+    else this.#leave();
+    return this.#gone.promise;
+  }
+
+  #leave(): void {
+    this.#queue = [];
+    this.#queuedBytes = 0;
+    this.#flow();
+    this.#socket.close(1000);
+  }
+
+  #wait(timeoutMs: number): Promise<Waited> {
+    const { deadlines } = this.#context;
+    deadlines.start(this.#deadline, this.#context.now(), timeoutMs);
+    return new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  #settle(waited: Waited): void {
+    this.#context.deadlines.stop(this.#deadline);
+    const resolve = this.#resolve;
+    this.#resolve = undefined;
+    this.#takes = undefined;
+    resolve?.(waited);
+  }
+
+  #finish(end: SessionEnd): void {
+    this.#end ??= end;
+    if (this.#resolve) this.#settle(this.#end);
+  }
+
+  #next(): WsFrame | undefined {
+    const frame = this.#queue.shift();
+    if (!frame) return undefined;
+    this.#queuedBytes -= frame.bytes;
+    if (this.#queue.length === 0) this.#flow();
+    return frame;
+  }
+
+  #flow(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#socket.resume();
+  }
+
+  #onMessage(data: Buffer, isBinary: boolean): void {
+    // Once this side is done with the session, frames are nobody's.
+    if (this.#end) return;
+    const content = isBinary ? data : data.toString();
+    const frame = new WsFrame(this.#duplex.readAt, data.length, content);
+    if (this.#takes) {
+      if (this.#takes(frame)) this.#settle(frame);
+      return;
+    }
+    this.#queue.push(frame);
+    this.#queuedBytes += data.length;
+    const full = this.#queuedBytes >= MOST_QUEUED_BYTES ||
+      this.#queue.length >= MOST_QUEUED_FRAMES;
+    if (full && !this.#paused) {
+      this.#paused = true;
+      this.#socket.pause();
+    }
+  }
+
+  #onError(error: Error & { code?: string }): void {
+    // What the transport met is told by the close that follows.
+    if (!error.code?.startsWith("WS_ERR_")) return;
+    const tooLarge = error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
+    this.#finish({
+      throttled: false,
+      failure: tooLarge
+        ? {
+          code: "too-large",
+          message: "a frame is longer than the 16777216 bytes that are read",
+        }
+        : { code: "protocol", message: `protocol: ${error.message}` },
+    });
+  }
+
+  #onClose(code: number, reason: Buffer): void {
+    const named = closeCodeText(code);
+    const why = reason.toString();
+    const message = code === ABNORMAL_CLOSURE
+      ? `the connection ended without a close frame: code ${named}`
+      : `the peer closed the session with code ${named}${why && `: ${why}`}`;
+    this.#finish({
+      throttled: code === TRY_AGAIN_LATER,
+      failure: { code: "closed", message },
+      line: `close ${named}`,
+      reason: why,
+    });
+    this.#gone.resolve();
+  }
+}

@@ -1,0 +1,31 @@
+import type { HeaderList } from "../../base/values/headers.ts";
+import type { Failure } from "../../model/result/failure.ts";
+import type { Marks } from "../../model/result/reply.ts";
+
+/**
+ * What one HTTP exchange brought back. `body` and the header bytes may lie in
+ * the connection's buffer until `detach()` copies them: the next exchange on
+ * that connection overwrites them.
+ */
+export interface Answer {
+  /** Why there is no whole answer; `status` may be set all the same. */
+  readonly failure?: Failure;
+  /** 0 when no status line arrived. */
+  readonly status: number;
+  /** As sent, such as `HTTP/1.1 200 OK`. */
+  readonly statusLine: string;
+  /** The body without transfer coding, still content-encoded; empty when none. */
+  readonly body: Uint8Array;
+  /** The head has a Content-Encoding. */
+  readonly encoded: boolean;
+  readonly marks: Readonly<Marks>;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+  /** All fields in wire order, trailers last; decoded when first asked for. */
+  headers(): HeaderList;
+  /** The first value of a field, any letter case. */
+  header(name: string): string | undefined;
+  detach(): void;
+  /** The bytes were overwritten: nothing of the answer can be read any more. */
+  readonly stale: boolean;
+}

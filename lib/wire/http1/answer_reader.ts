@@ -1,0 +1,197 @@
+import { ChunkedBody } from "./chunked.ts";
+import { MAX_BODY_BYTES } from "../net/exchange_failure.ts";
+import { Head } from "./head.ts";
+import { protocolError } from "../net/wire_error.ts";
+
+/** What a fresh buffer holds; most API answers fit. */
+const FIRST_BYTES = 1024;
+
+/** A buffer over this size is given back after its answer. */
+const KEPT_BYTES = 128 * 1024;
+
+/** Room made on the word of a Content-Length alone; more only as bytes come. */
+const TRUSTED_BYTES = 1024 * 1024;
+
+/** Interim answers (1xx) before the final one. */
+const MAX_INTERIM = 64;
+
+const NO_TRAILERS: readonly [name: string, value: string][] = [];
+
+type Phase = "head" | "length" | "chunked" | "until close" | "done";
+
+/**
+ * Reads one answer out of bytes that come in any pieces, and keeps it: the
+ * bytes go straight from the socket into `bytes`, and stay there.
+ *
+ * Order of calls: `reset`, `expect`, then `room` and `take` in turn until
+ * `take` says true or `finish` is called because the peer closed.
+ */
+export class AnswerReader {
+  readonly head = new Head();
+  bytes = new Uint8Array(FIRST_BYTES);
+  /** The body lies here; `bodyStart` equals `bodyEnd` when there is none. */
+  bodyStart = 0;
+  bodyEnd = 0;
+  /** The body was longer than `MAX_BODY_BYTES`: it is drained and dropped. */
+  tooLarge = false;
+  /** The connection may serve another request after this answer. */
+  reusable = false;
+  /** Counts answers, so that a stale view of this buffer can be told. */
+  generation = 0;
+
+  #end = 0;
+  #phase: Phase = "head";
+  #bodiless = false;
+  #interim = 0;
+  #remaining = 0;
+  /** Made for the first chunked answer. */
+  #chunks: ChunkedBody | undefined;
+
+  /** Forgets the last answer; views of it are invalid from here on. */
+  reset(): void {
+    if (this.bytes.length > KEPT_BYTES) {
+      this.bytes = new Uint8Array(FIRST_BYTES);
+    }
+    this.head.reset(0);
+    this.bodyStart = 0;
+    this.bodyEnd = 0;
+    this.tooLarge = false;
+    this.reusable = false;
+    this.generation++;
+    this.#end = 0;
+    this.#phase = "head";
+    this.#bodiless = false;
+    this.#interim = 0;
+    if (this.trailers.length > 0) this.#chunks!.reset(0);
+  }
+
+  /** Says whether the answer is to a HEAD request, which never has a body. */
+  expect(toHead: boolean): void {
+    this.#bodiless = toHead;
+  }
+
+  /** Trailer fields of a chunked body, in wire order. */
+  get trailers(): readonly [name: string, value: string][] {
+    return this.#chunks?.trailers ?? NO_TRAILERS;
+  }
+
+  /** The phase for a person: what was being waited for. */
+  get inBody(): boolean {
+    return this.#phase !== "head";
+  }
+
+  /** Where the next bytes from the socket go; never empty. */
+  room(): Uint8Array {
+    if (this.#end === 0) return this.bytes;
+    if (this.#end === this.bytes.length) this.#grow(this.bytes.length * 2);
+    return this.bytes.subarray(this.#end);
+  }
+
+  /**
+   * Takes `count` bytes that were put into `room()`.
+   *
+   * @returns true when the answer is whole
+   * @throws {WireError} `protocol` with the reason
+   */
+  take(count: number): boolean {
+    this.#end += count;
+    while (this.#phase === "head") {
+      if (!this.head.read(this.bytes, this.#end)) return false;
+      this.#beginBody();
+    }
+    switch (this.#phase) {
+      case "length":
+        return this.#takeLength();
+      case "chunked":
+        return this.#takeChunked();
+      case "until close":
+        return this.#takeUntilClose();
+      default:
+        return this.#done(this.#end === this.head.end);
+    }
+  }
+
+  /** The peer closed; true when that ends a whole answer. */
+  finish(): boolean {
+    return this.#phase === "until close";
+  }
+
+  /** Decides how the body is framed (RFC 9112 section 6.3). */
+  #beginBody(): void {
+    const { head } = this;
+    const { status } = head;
+    if (status < 200 && status !== 101) {
+      if (++this.#interim > MAX_INTERIM) {
+        throw protocolError("too many interim answers", `over ${MAX_INTERIM}`);
+      }
+      head.reset(head.end);
+      return;
+    }
+    this.bodyStart = head.end;
+    this.bodyEnd = head.end;
+    if (
+      this.#bodiless || status === 204 || status === 304 || status === 101 ||
+      head.contentLength === 0
+    ) {
+      this.#phase = "done";
+    } else if (head.chunked) {
+      this.#phase = "chunked";
+      (this.#chunks ??= new ChunkedBody()).reset(head.end);
+    } else if (head.contentLength > 0) {
+      this.#phase = "length";
+      this.#remaining = head.contentLength;
+      this.tooLarge = head.contentLength > MAX_BODY_BYTES;
+      if (!this.tooLarge) {
+        this.#grow(head.end + Math.min(head.contentLength, TRUSTED_BYTES));
+      }
+    } else {
+      this.#phase = "until close";
+    }
+  }
+
+  #takeLength(): boolean {
+    const come = this.#end - this.bodyStart;
+    if (come < this.#remaining) {
+      if (this.tooLarge) {
+        this.#remaining -= come;
+        this.#end = this.bodyStart;
+      }
+      return false;
+    }
+    if (!this.tooLarge) this.bodyEnd = this.bodyStart + this.#remaining;
+    return this.#done(come === this.#remaining);
+  }
+
+  #takeChunked(): boolean {
+    const chunks = this.#chunks!;
+    const whole = chunks.decode(this.bytes, this.#end);
+    this.#end = chunks.limit;
+    if (chunks.end - chunks.start > MAX_BODY_BYTES) this.tooLarge = true;
+    if (this.tooLarge) chunks.drop();
+    if (!whole) return false;
+    this.bodyStart = chunks.start;
+    this.bodyEnd = chunks.end;
+    return this.#done(chunks.at === this.#end);
+  }
+
+  #takeUntilClose(): false {
+    if (this.#end - this.bodyStart > MAX_BODY_BYTES) this.tooLarge = true;
+    if (this.tooLarge) this.#end = this.bodyStart;
+    this.bodyEnd = this.#end;
+    return false;
+  }
+
+  /** Bytes past the answer are not part of it, but make the next one doubtful. */
+  #done(clean: boolean): true {
+    this.#phase = "done";
+    this.reusable = clean && this.head.keepAlive && this.head.status !== 101;
+    return true;
+  }
+
+  #grow(size: number): void {
+    if (size <= this.bytes.length) return;
+    const larger = new Uint8Array(size);
+    larger.set(this.bytes.subarray(0, this.#end));
+    this.bytes = larger;
+  }
+}

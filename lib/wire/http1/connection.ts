@@ -1,0 +1,230 @@
+import type { Failure } from "../../model/result/failure.ts";
+import { type Marks, startMarks } from "../../model/result/reply.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import type { Answer } from "./answer.ts";
+import { AnswerReader } from "./answer_reader.ts";
+import type { ByteStream } from "../net/byte_stream.ts";
+import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
+import { GIVEN_UP, timedOut, TOO_LARGE } from "../net/exchange_failure.ts";
+import { HttpAnswer } from "./http_answer.ts";
+import { WireError } from "../net/wire_error.ts";
+
+/**
+ * One kept-alive HTTP/1.1 connection; one exchange at a time.
+ *
+ * A read is always under way, between exchanges too. That costs nothing, since
+ * the next answer has to be read anyway, and it is how a close by the idle peer
+ * is noticed before anything of the next request is written.
+ *
+ * Two readers take turns, so that the last answer stays in place while the read
+ * for the next one is under way. All steps are callbacks made once: an exchange
+ * allocates its answer, its marks and one promise.
+ */
+export class HttpConnection implements Expiring {
+  readonly #stream: ByteStream;
+  readonly #clock: Clock;
+  readonly #deadlines: Deadlines;
+  readonly #deadline: Deadline;
+
+  #reader = new AnswerReader();
+  #spare = new AnswerReader();
+  #closed = false;
+  #busy = false;
+  #retired = false;
+  #request: Uint8Array = new Uint8Array(0);
+  #sent = 0;
+  #received = 0;
+  #marks: Marks = startMarks(0);
+  #resolve: (answer: Answer) => void = ignore;
+
+  /** @param deadline runs already for a fresh connection's first exchange */
+  constructor(
+    stream: ByteStream,
+    clock: Clock,
+    deadlines: Deadlines,
+    deadline: Deadline,
+  ) {
+    this.#stream = stream;
+    this.#clock = clock;
+    this.#deadlines = deadlines;
+    this.#deadline = deadline;
+    deadline.owner = this;
+    this.#read();
+  }
+
+  /**
+   * Whether a request may be written now: open, idle, and nothing of an earlier
+   * request still on its way out.
+   */
+  get ready(): boolean {
+    return !this.#closed && !this.#busy && this.#sent === this.#request.length;
+  }
+
+  /** An exchange on a kept-alive connection; never rejects. */
+  exchange(
+    method: string,
+    request: Uint8Array,
+    timeoutMs: number,
+  ): Promise<Answer> {
+    const now = this.#clock.now();
+    this.#deadlines.start(this.#deadline, now, timeoutMs);
+    return this.begin(method, request, startMarks(now));
+  }
+
+  /** The exchange the connection was dialled for; its deadline runs already. */
+  begin(method: string, request: Uint8Array, marks: Marks): Promise<Answer> {
+    this.#busy = true;
+    this.#request = request;
+    this.#sent = 0;
+    this.#received = 0;
+    this.#marks = marks;
+    this.#reader.expect(method === "HEAD");
+    this.#stream.write(request).then(this.#onWritten, ignore);
+    return new Promise(this.#keepResolve);
+  }
+
+  /** Lets go of the connection as soon as no exchange is under way. */
+  retire(): void {
+    if (this.#busy) this.#retired = true;
+    else this.#shut();
+  }
+
+  /** Lets go of the connection; an exchange under way ends as `aborted`. */
+  close(): void {
+    if (this.#busy) this.#finish(GIVEN_UP);
+    else this.#shut();
+  }
+
+  /** The deadline is over. */
+  expire(): void {
+    const waited = Math.round(this.#deadline.at - this.#marks.start);
+    this.#finish(timedOut(waited, this.#doing()));
+  }
+
+  readonly #keepResolve = (resolve: (answer: Answer) => void): void => {
+    this.#resolve = resolve;
+  };
+
+  /** A failed write is left to the read side: an early answer may be there. */
+  readonly #onWritten = (count: number): void => {
+    this.#sent += count;
+    if (this.#sent === this.#request.length) {
+      if (this.#busy) this.#marks.sent = this.#clock.now();
+    } else if (this.#busy) {
+      this.#stream.write(this.#request.subarray(this.#sent))
+        .then(this.#onWritten, ignore);
+    } else {
+      // The peer answered and the rest was never wanted.
+      this.#shut();
+    }
+  };
+
+  #read(): void {
+    this.#stream.read(this.#reader.room()).then(
+      this.#onRead,
+      this.#onReadError,
+    );
+  }
+
+  readonly #onRead = (count: number | null): void => {
+    if (this.#closed) return;
+    // While idle, only a close can be expected; bytes nobody asked for would
+    // be taken for the next answer.
+    if (!this.#busy) return this.#shut();
+    if (count === null) return this.#onEnd();
+    const now = this.#clock.now();
+    if (this.#received === 0) this.#marks.firstByte = now;
+    this.#received += count;
+    this.#marks.end = now;
+    try {
+      if (!this.#reader.take(count)) return this.#read();
+    } catch (error) {
+      return this.#finish(
+        error instanceof WireError
+          ? error.failure
+          : { code: "protocol", message: `protocol: ${error}` },
+      );
+    }
+    this.#finish(undefined);
+  };
+
+  readonly #onReadError = (error: unknown): void => {
+    if (this.#closed) return;
+    if (!this.#busy) return this.#shut();
+    this.#finish(this.#resetFailure("reset", error));
+  };
+
+  #onEnd(): void {
+    if (this.#reader.finish()) return this.#finish(undefined);
+    this.#finish(this.#resetFailure("closed", undefined));
+  }
+
+  #finish(failure: Failure | undefined): void {
+    const reader = this.#reader;
+    if (failure === undefined && reader.tooLarge) {
+      failure = TOO_LARGE;
+    } else if (failure !== undefined) {
+      this.#marks.end = this.#clock.now();
+      this.#marks.failed = this.#received === 0 ? "ttfb" : "transfer";
+      reader.bodyEnd = reader.bodyStart;
+    }
+    this.#busy = false;
+    this.#deadlines.stop(this.#deadline);
+    const answer = new HttpAnswer(
+      reader,
+      failure,
+      this.#marks,
+      this.#sent,
+      this.#received,
+    );
+    if (reader.reusable && !this.#retired) {
+      this.#reader = this.#spare;
+      this.#spare = reader;
+      this.#reader.reset();
+      this.#read();
+    } else {
+      this.#shut();
+    }
+    const resolve = this.#resolve;
+    this.#resolve = ignore;
+    resolve(answer);
+  }
+
+  #shut(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#deadlines.stop(this.#deadline);
+    try {
+      this.#stream.close();
+    } catch {
+      // Already gone: the stream was the peer's to end as well.
+    }
+  }
+
+  #resetFailure(how: "closed" | "reset", error: unknown): Failure {
+    const came = this.#received === 0
+      ? `before any byte of the answer came; ${this.#sent} of ${this.#request.length} bytes of the request were sent`
+      : `after ${this.#received} bytes of an answer that was not whole`;
+    const why = error instanceof Error && how === "reset" &&
+        !(error instanceof Deno.errors.ConnectionReset)
+      ? ` (${error.message})`
+      : "";
+    return {
+      code: "reset",
+      message: `The peer ${how} the connection ${came}${why}`,
+    };
+  }
+
+  /** How far the exchange has come. */
+  #doing(): string {
+    return this.#sent < this.#request.length
+      ? `writing the request (${this.#sent} of ${this.#request.length} bytes)`
+      : this.#received === 0
+      ? "waiting for the first byte"
+      : this.#reader.inBody
+      ? `reading the body (${this.#received} bytes came)`
+      : `reading the head (${this.#received} bytes came)`;
+  }
+}
+
+function ignore(): void {}

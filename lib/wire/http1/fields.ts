@@ -1,0 +1,171 @@
+import {
+  COLON,
+  CR,
+  HTAB,
+  latin1,
+  LF,
+  NAME_BYTE,
+  SPACE,
+  spells,
+  VALUE_BYTE,
+} from "../net/ascii.ts";
+import { protocolError } from "../net/wire_error.ts";
+
+/**
+ * Where the fields of one head lie in its buffer. Only offsets are kept: a
+ * field becomes text when somebody asks for it.
+ */
+export class Fields {
+  /** Four offsets a field: name start, name end, value start, value end. */
+  #offsets = new Int32Array(64);
+  #length = 0;
+
+  clear(): void {
+    this.#length = 0;
+  }
+
+  /**
+   * Reads the line from `start` to its LF at `lf` as one field
+   * (RFC 9112 section 5) and returns its offset index.
+   *
+   * @throws {WireError} `protocol` when it is not a field
+   */
+  add(bytes: Uint8Array, start: number, lf: number): number {
+    const end = lineEnd(bytes, start, lf);
+    const first = bytes[start]!;
+    if (first === SPACE || first === HTAB) {
+      throw protocolError("folded header line");
+    }
+    let at = start;
+    while (at < end && NAME_BYTE[bytes[at]!] === 1) at++;
+    if (bytes[at] !== COLON || at === start || at >= end) {
+      throw badName(bytes, start, at, end);
+    }
+    const nameEnd = at++;
+    while (at < end && isBlank(bytes[at]!)) at++;
+    const valueStart = at;
+    while (at < end && VALUE_BYTE[bytes[at]!] === 1) at++;
+    if (at < end) throw badByte(bytes[at]!);
+    while (at > valueStart && isBlank(bytes[at - 1]!)) at--;
+    const index = this.#length;
+    if (index === this.#offsets.length) this.#grow();
+    const offsets = this.#offsets;
+    offsets[index] = start;
+    offsets[index + 1] = nameEnd;
+    offsets[index + 2] = valueStart;
+    offsets[index + 3] = at;
+    this.#length = index + 4;
+    return index;
+  }
+
+  nameLength(index: number): number {
+    return this.#offsets[index + 1]! - this.#offsets[index]!;
+  }
+
+  nameIs(bytes: Uint8Array, index: number, lower: string): boolean {
+    return spells(
+      bytes,
+      this.#offsets[index]!,
+      this.#offsets[index + 1]!,
+      lower,
+    );
+  }
+
+  valueIs(bytes: Uint8Array, index: number, lower: string): boolean {
+    return spells(
+      bytes,
+      this.#offsets[index + 2]!,
+      this.#offsets[index + 3]!,
+      lower,
+    );
+  }
+
+  name(bytes: Uint8Array, index: number): string {
+    return latin1(bytes, this.#offsets[index]!, this.#offsets[index + 1]!);
+  }
+
+  value(bytes: Uint8Array, index: number): string {
+    return latin1(bytes, this.#offsets[index + 2]!, this.#offsets[index + 3]!);
+  }
+
+  /** A value of 1 to 15 digits, without making text of it; -1 for any other. */
+  decimal(bytes: Uint8Array, index: number): number {
+    const start = this.#offsets[index + 2]!;
+    const end = this.#offsets[index + 3]!;
+    if (end === start || end - start > 15) return -1;
+    let number = 0;
+    for (let at = start; at < end; at++) {
+      const digit = bytes[at]! - 0x30;
+      if (digit < 0 || digit > 9) return -1;
+      number = number * 10 + digit;
+    }
+    return number;
+  }
+
+  /** The first value of the field, which is given in lower case. */
+  find(bytes: Uint8Array, lower: string): string | undefined {
+    for (let index = 0; index < this.#length; index += 4) {
+      if (this.nameIs(bytes, index, lower)) return this.value(bytes, index);
+    }
+    return undefined;
+  }
+
+  /** Every field in the order it came. */
+  list(bytes: Uint8Array): [name: string, value: string][] {
+    const all: [string, string][] = [];
+    for (let index = 0; index < this.#length; index += 4) {
+      all.push([this.name(bytes, index), this.value(bytes, index)]);
+    }
+    return all;
+  }
+
+  #grow(): void {
+    const larger = new Int32Array(this.#offsets.length * 2);
+    larger.set(this.#offsets);
+    this.#offsets = larger;
+  }
+}
+
+/**
+ * Where the text of a line ends: before its CR LF.
+ *
+ * @throws {WireError} `protocol` when the LF stands alone
+ */
+export function lineEnd(bytes: Uint8Array, start: number, lf: number): number {
+  if (lf === start || bytes[lf - 1] !== CR) {
+    throw protocolError("bare LF in the head");
+  }
+  return lf - 1;
+}
+
+/** The error for a byte that may not stand in a value or reason phrase. */
+export function badByte(byte: number): Error {
+  if (byte === 0) return protocolError("NUL in the head");
+  if (byte === CR) return protocolError("bare CR in the head");
+  if (byte === LF) return protocolError("bare LF in the head");
+  return protocolError(
+    "control character in the head",
+    `0x${byte.toString(16).padStart(2, "0")}`,
+  );
+}
+
+function badName(
+  bytes: Uint8Array,
+  start: number,
+  at: number,
+  end: number,
+): Error {
+  if (at > start && at < end && isBlank(bytes[at]!)) {
+    return protocolError("white space before the colon");
+  }
+  const bad = bytes[at]!;
+  if (at < end && VALUE_BYTE[bad] === 0) return badByte(bad);
+  return protocolError(
+    "bad header name",
+    JSON.stringify(latin1(bytes, start, Math.min(end, start + 40))),
+  );
+}
+
+function isBlank(byte: number): boolean {
+  return byte === SPACE || byte === HTAB;
+}

@@ -1,0 +1,199 @@
+import { lookup } from "node:dns/promises";
+import { type Marks, startMarks } from "../../model/result/reply.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import type { AllowList } from "./allow_list.ts";
+import type { ByteStream } from "./byte_stream.ts";
+import { connectError, lookupError } from "./connect_error.ts";
+import { Deadline, Deadlines } from "./deadlines.ts";
+import { DialAttempt } from "./dial_attempt.ts";
+import { isAddress } from "./host.ts";
+import type { Origin } from "./origin.ts";
+import { Secure } from "./secure.ts";
+import type { TlsOptions } from "./socket.ts";
+import { WireError } from "./wire_error.ts";
+
+export type { TlsOptions };
+
+/** A connected stream and how long getting there took. */
+export interface Dialed {
+  readonly stream: ByteStream;
+  /** `start`, `dns`, `connect` and `tls` are set; NaN where there was no such phase. */
+  readonly marks: Marks;
+  /**
+   * Runs since the start of the dial; whoever uses the stream owns it now. To
+   * start another for what comes next would be late: deadlines of one length
+   * end in the order they were started.
+   */
+  readonly deadline: Deadline;
+}
+
+/** What all connections of one thread share. */
+export class Network {
+  readonly clock: Clock;
+  readonly deadlines: Deadlines;
+  readonly #allowList: AllowList;
+  readonly #secure: Secure;
+  readonly #lookups = new Map<string, Promise<readonly string[]>>();
+
+  constructor(options: {
+    readonly allowList: AllowList;
+    readonly tls: TlsOptions;
+    readonly clock: Clock;
+  }) {
+    this.clock = options.clock;
+    this.deadlines = new Deadlines(options.clock);
+    this.#allowList = options.allowList;
+    this.#secure = new Secure(options.tls);
+  }
+
+  /**
+   * Refuses an origin that is not on the allow-list.
+   *
+   * @throws {WireError} `forbidden-host`
+   */
+  check(origin: Origin): void {
+    const why = this.#allowList.refusal(origin);
+    if (why !== undefined) throw new WireError("forbidden-host", why);
+  }
+
+  /**
+   * Connects to `origin`, with TLS for the https family.
+   *
+   * @param timeoutMs from here to the end of the dial, and on to the end of
+   *   what the deadline is handed to
+   * @param alpn protocols to offer; nothing is offered when empty
+   * @param marks filled in as far as the dial gets
+   * @throws {WireError} `forbidden-host`, `dns`, `refused`, `unreachable`,
+   *   `connect`, `reset`, `tls` or `timeout`
+   */
+  async dial(
+    origin: Origin,
+    timeoutMs: number,
+    alpn: readonly string[] = [],
+    marks: Marks = startMarks(this.clock.now()),
+  ): Promise<Dialed> {
+    const attempt = new DialAttempt(timeoutMs);
+    const deadline = new Deadline(attempt);
+    this.deadlines.start(deadline, marks.start, timeoutMs);
+    try {
+      const stream = await this.connect(origin, attempt, marks, alpn);
+      return { stream, marks, deadline };
+    } catch (error) {
+      this.deadlines.stop(deadline);
+      throw error;
+    }
+  }
+
+  /** The steps of `dial`, under a deadline the caller has started. */
+  async connect(
+    origin: Origin,
+    attempt: DialAttempt,
+    marks: Marks,
+    alpn: readonly string[],
+  ): Promise<ByteStream> {
+    this.check(origin);
+    try {
+      return await this.#reach(origin, attempt, marks, alpn);
+    } catch (error) {
+      marks.failed = attempt.phase;
+      throw error;
+    }
+  }
+
+  async #reach(
+    origin: Origin,
+    attempt: DialAttempt,
+    marks: Marks,
+    alpn: readonly string[],
+  ): Promise<ByteStream> {
+    const addresses = await this.#resolve(origin.host, attempt, marks);
+    let failed: WireError | undefined;
+    for (const address of addresses) {
+      attempt.phase = "connect";
+      try {
+        return await this.#connectTo(address, origin, attempt, marks, alpn);
+      } catch (error) {
+        // Only an address that cannot be reached makes the next one worth trying.
+        if (!(error instanceof WireError) || !RETRIED.has(error.code)) {
+          throw error;
+        }
+        failed = failed === undefined ? error : new WireError(
+          failed.code,
+          `${failed.message}; ${error.message}`,
+        );
+      }
+    }
+    throw failed!;
+  }
+
+  /** Stops the timers. Connections belong to their owners. */
+  close(): void {
+    this.deadlines.close();
+  }
+
+  async #connectTo(
+    address: string,
+    origin: Origin,
+    attempt: DialAttempt,
+    marks: Marks,
+    alpn: readonly string[],
+  ): Promise<ByteStream> {
+    const { port, family } = origin;
+    const socket = await attempt.race(
+      this.#secure.open(address, port, family, attempt.signal),
+      (late) => late.discard(),
+    ).catch((error) => {
+      throw error instanceof WireError
+        ? error
+        : connectError(error, place(address, port));
+    });
+    marks.connect = this.clock.now();
+    if (family === "http") return socket.plain();
+    attempt.phase = "tls";
+    try {
+      const stream = await attempt.race(
+        socket.secure(origin.host, alpn),
+        (late) => late.close(),
+      );
+      marks.tls = this.clock.now();
+      return stream;
+    } catch (error) {
+      socket.discard();
+      throw error;
+    }
+  }
+
+  async #resolve(
+    host: string,
+    attempt: DialAttempt,
+    marks: Marks,
+  ): Promise<readonly string[]> {
+    if (isAddress(host)) return [host];
+    const addresses = await attempt.race(this.#lookup(host), () => {});
+    marks.dns = this.clock.now();
+    return addresses;
+  }
+
+  /** A look-up under way is shared: at the start of a run all VUs ask at once. */
+  #lookup(host: string): Promise<readonly string[]> {
+    const shared = this.#lookups.get(host);
+    if (shared) return shared;
+    const fresh = lookup(host, { all: true }).then(
+      (found) => {
+        if (found.length === 0) throw lookupError({ code: "ENODATA" }, host);
+        return found.map((each) => each.address);
+      },
+      (error) => {
+        throw lookupError(error, host);
+      },
+    ).finally(() => this.#lookups.delete(host));
+    this.#lookups.set(host, fresh);
+    return fresh;
+  }
+}
+
+const RETRIED = new Set(["refused", "unreachable", "connect"]);
+
+function place(address: string, port: number): string {
+  return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
+}

@@ -1,0 +1,123 @@
+import { equal, notEqual } from "node:assert/strict";
+import { stripVTControlCharacters } from "node:util";
+import fc from "fast-check";
+import type { Diagnostic } from "../../../../lib/base/text/diagnostic.ts";
+import {
+  diagnosticsJson,
+  githubAnnotations,
+  renderDiagnostics,
+} from "../../../../lib/base/text/render.ts";
+
+const SOURCE = "flow: x\nsteps:\n  - asrt: 1\n";
+const KEY: Diagnostic = {
+  code: "unknown-key",
+  file: "flow.yaml",
+  span: { line: 3, column: 5, length: 4 },
+  message: "unknown key `asrt`",
+  hint: "did you mean `assert`?",
+};
+const SOURCES = new Map([["flow.yaml", SOURCE]]);
+const plain = (...found: Diagnostic[]) =>
+  renderDiagnostics(found, SOURCES, { color: false });
+
+Deno.test("renderDiagnostics() gives place, message, frame and hint", () => {
+  equal(
+    plain(KEY),
+    [
+      "flow.yaml:3:5: error: unknown key `asrt`",
+      "  |",
+      "3 |   - asrt: 1",
+      "  |     ^^^^",
+      "  = did you mean `assert`?",
+      "",
+    ].join("\n"),
+  );
+});
+
+Deno.test("renderDiagnostics() is empty without diagnostics", () => {
+  equal(plain(), "");
+});
+
+Deno.test("renderDiagnostics() sorts by line and column and tells a mistake once", () => {
+  const early = {
+    ...KEY,
+    span: { line: 1, column: 7, length: 1 },
+    message: "b",
+  };
+  const earlier = {
+    ...KEY,
+    span: { line: 1, column: 1, length: 1 },
+    message: "a",
+  };
+  const text = plain(KEY, early, earlier, { ...KEY });
+  equal(
+    String(text.match(/error: .*/g)),
+    "error: a,error: b,error: unknown key `asrt`",
+  );
+});
+
+Deno.test("renderDiagnostics() keeps the files apart, in the order they appear", () => {
+  const target = {
+    ...KEY,
+    file: "target.yaml",
+    span: { line: 1, column: 1, length: 1 },
+  };
+  const text = plain(KEY, target, { ...KEY, message: "late" });
+  equal(
+    String(text.match(/^\S+: error/gm)),
+    "flow.yaml:3:5: error,flow.yaml:3:5: error,target.yaml:1:1: error",
+  );
+});
+
+Deno.test("renderDiagnostics() names a place in IR JSON by its pointer", () => {
+  const { span: _, ...rest } = KEY;
+  equal(
+    plain({ ...rest, pointer: "/steps/0/id" }),
+    "flow.yaml#/steps/0/id: error: unknown key `asrt`\n   = did you mean `assert`?\n",
+  );
+});
+
+Deno.test("renderDiagnostics() in colour says the same words", () => {
+  const colored = renderDiagnostics([KEY], SOURCES, { color: true });
+  notEqual(colored, plain(KEY));
+  equal(stripVTControlCharacters(colored), plain(KEY));
+});
+
+Deno.test("renderDiagnostics() lets no control character through", () => {
+  const anything = fc.string({ unit: "binary" });
+  fc.assert(
+    fc.property(anything, anything, anything, (message, hint, source) => {
+      const text = renderDiagnostics(
+        [{ ...KEY, message, hint, span: { line: 1, column: 1, length: 3 } }],
+        new Map([["flow.yaml", source]]),
+        { color: false },
+      );
+      // deno-lint-ignore no-control-regex
+      equal(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(text), false);
+    }),
+  );
+});
+
+Deno.test("diagnosticsJson() gives every key, null where nothing is known", () => {
+  const { span: _, hint: __, ...bare } = KEY;
+  equal(diagnosticsJson([]), "[]\n");
+  const [full, rest] = JSON.parse(diagnosticsJson([KEY, bare]));
+  equal(
+    JSON.stringify(full),
+    '{"file":"flow.yaml","line":3,"column":5,"code":"unknown-key","message":"unknown key `asrt`","hint":"did you mean `assert`?"}',
+  );
+  equal(rest.line, null);
+  equal(rest.hint, null);
+});
+
+Deno.test("githubAnnotations() escapes what the command form reserves", () => {
+  equal(
+    githubAnnotations([{
+      ...KEY,
+      file: "a,b:c.yaml",
+      message: "50% of\nit: a, b",
+      hint: "so",
+    }]),
+    "::error file=a%2Cb%3Ac.yaml,line=3,col=5::50%25 of%0Ait: a, b%0Aso\n",
+  );
+});

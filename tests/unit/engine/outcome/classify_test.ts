@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import type { Step } from "../../../../lib/model/ir/flow.ts";
+import type { Mode } from "../../../../lib/model/ir/mode.ts";
+import {
+  afterChecks,
+  classify,
+  stepRules,
+} from "../../../../lib/engine/outcome/classify.ts";
+import type { Reply } from "../../../../lib/model/result/reply.ts";
+import { replyOf } from "../../results/record/fixtures.ts";
+
+const STEP: Step = {
+  id: "a",
+  kind: "call",
+  block: {},
+  on_failure: "abort_flow",
+};
+const ON_STATUS: Step = {
+  ...STEP,
+  assert: [{ subject: { kind: "status" }, op: "==", value: 404 }],
+};
+const DECLARES: Step = { ...STEP, throttle: { statuses: [503] } };
+
+function answer(status: number): Reply {
+  const signal = status === 429 ? "throttle" : status >= 400 ? "failure" : "ok";
+  return replyOf({}, {
+    status,
+    signal,
+    ...(signal === "failure" && { failure: { code: "status", message: "" } }),
+  });
+}
+
+Deno.test("classify is the table of the specification", () => {
+  const broken = replyOf({}, {
+    signal: "failure",
+    failure: { code: "reset", message: "" },
+  });
+  const table = [
+    ["an answer that is well", answer(200), STEP, "passed"],
+    ["a redirect is an answer like any other", answer(302), STEP, "passed"],
+    ["429 in any mode", answer(429), STEP, "throttled"],
+    ["a declared status", answer(503), DECLARES, "throttled"],
+    ["503 is never guessed", answer(503), STEP, "failed"],
+    ["429 where others are declared", answer(429), DECLARES, "throttled"],
+    ["an error status", answer(404), STEP, "failed"],
+    ["an error status that assertions judge", answer(404), ON_STATUS, "passed"],
+    ["a throttle that assertions judge", answer(429), ON_STATUS, "throttled"],
+    ["a broken connection", broken, STEP, "failed"],
+    ["one that no assertion can excuse", broken, ON_STATUS, "failed"],
+  ] as const;
+  for (const [says, reply, step, outcome] of table) {
+    assert.equal(classify(reply, stepRules(step, "load")), outcome, says);
+  }
+});
+
+Deno.test("stepRules make a throttle an error in functional modes, unless the step says", () => {
+  const table: [Mode, boolean | undefined, boolean][] = [
+    ["integration", undefined, true],
+    ["system", undefined, true],
+    ["load", undefined, false],
+    ["stress", undefined, false],
+    ["soak", undefined, false],
+    ["integration", false, false],
+    ["load", true, true],
+  ];
+  for (const [mode, as_error, wanted] of table) {
+    const step = as_error === undefined
+      ? STEP
+      : { ...STEP, throttle: { as_error } };
+    const { throttleIsError } = stepRules(step, mode);
+    assert.equal(throttleIsError, wanted, `${mode}, as_error: ${as_error}`);
+  }
+});
+
+Deno.test("afterChecks fails a passed answer only", () => {
+  const table = [
+    ["passed", true, "passed"],
+    ["passed", false, "failed"],
+    ["throttled", false, "throttled"],
+    ["failed", true, "failed"],
+  ] as const;
+  for (const [before, hold, wanted] of table) {
+    assert.equal(afterChecks(before, hold), wanted, `${before}, ${hold}`);
+  }
+});

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import type { Flow, Profile } from "../../../../lib/model/ir/flow.ts";
+import type { Target } from "../../../../lib/model/ir/target.ts";
+import { makePlan, planProblems } from "../../../../lib/engine/plan/plan.ts";
+
+const TARGET: Target = {
+  name: "t",
+  base_urls: ["http://127.0.0.1"],
+  request_timeout_us: 30_000_000,
+};
+
+function flow(profile: Partial<Profile>): Flow {
+  return {
+    ir: 1,
+    flow: "f",
+    steps: [],
+    profile: { mode: "load", vus: 1, ...profile },
+  };
+}
+
+Deno.test("makePlan chooses the executor from the mode and the arrival cap", () => {
+  const arrival = { count: 5, per_us: 1_000_000 };
+  const table = [
+    [{ mode: "integration" }, "rows"],
+    [{ mode: "system", arrival }, "rows"],
+    [{ mode: "load", hold_us: 1 }, "closed"],
+    [{ mode: "stress", hold_us: 1 }, "closed"],
+    [{ mode: "soak", hold_us: 1, arrival }, "open"],
+  ] as const;
+  for (const [profile, executor] of table) {
+    const plan = makePlan(flow(profile), TARGET, { seed: 1 });
+    assert.equal(plan.executor, executor, JSON.stringify(profile));
+  }
+});
+
+Deno.test("makePlan keeps the ceiling wherever requests are not on a schedule", () => {
+  const arrival = { count: 5, per_us: 1_000_000 };
+  const table = [
+    [{ mode: "integration" }, 7],
+    [{ mode: "system" }, 7],
+    [{ mode: "load", hold_us: 1 }, 7],
+    [{ mode: "load", hold_us: 1, arrival }, undefined],
+  ] as const;
+  for (const [profile, maxRps] of table) {
+    const target = { ...TARGET, max_rps: 7 };
+    const plan = makePlan(flow(profile), target, { seed: 1 });
+    assert.equal(plan.maxRps, maxRps, JSON.stringify(profile));
+  }
+});
+
+Deno.test("makePlan runs functional modes once a row, or once", () => {
+  const functional = flow({ mode: "integration" });
+  const rows = (count?: number) =>
+    makePlan(functional, TARGET, {
+      seed: 1,
+      ...(count !== undefined && { rows: count }),
+    }).iterations;
+  assert.equal(rows(), 1);
+  assert.equal(rows(12), 12);
+});
+
+Deno.test("makePlan takes the peak of a ramp, and milliseconds throughout", () => {
+  const vus = { from: 2, to: 9, over_us: 1_500_000 };
+  const plan = makePlan(flow({ vus, hold_us: 2_000_000 }), TARGET, { seed: 4 });
+  assert.equal(plan.peakVus, 9);
+  assert.deepEqual(plan.ramp, { from: 2, to: 9, overMs: 1_500 });
+  assert.equal(plan.holdMs, 2_000);
+  assert.equal(plan.requestTimeoutMs, 30_000);
+  assert.equal(plan.seed, 4);
+});
+
+Deno.test("planProblems refuse what the target forbids, with both numbers", () => {
+  const arrival = { count: 50, per_us: 1_000_000 };
+  const table = [
+    ["nothing is forbidden", { vus: 100 }, {}, undefined],
+    [
+      "the mode",
+      { mode: "stress" as const },
+      { disallowed_modes: ["stress" as const] },
+      ["/profile/mode", /stress/],
+    ],
+    ["too many VUs", { vus: 11 }, { max_vus: 10 }, ["/profile/vus", /11.*10/]],
+    ["as many as allowed", { vus: 10 }, { max_vus: 10 }, undefined],
+    [
+      "the peak counts, not the end",
+      { vus: { from: 20, to: 1, over_us: 1 } },
+      { max_vus: 10 },
+      ["/profile/vus", /20.*10/],
+    ],
+    [
+      "too high a rate",
+      { arrival },
+      { max_rps: 49 },
+      ["/profile/arrival", /50.*49/],
+    ],
+    ["a rate that is allowed", { arrival }, { max_rps: 50 }, undefined],
+  ] as const;
+  for (const [says, profile, target, wanted] of table) {
+    const [problem] = planProblems(
+      flow(profile),
+      { ...TARGET, ...target } as Target,
+    );
+    assert.equal(problem?.pointer, wanted?.[0], says);
+    if (wanted) assert.match(problem!.message, wanted[1], says);
+  }
+});

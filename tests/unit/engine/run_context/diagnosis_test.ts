@@ -1,0 +1,84 @@
+import type { Mode } from "../../../../lib/model/ir/mode.ts";
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { parseThreshold } from "../../../../lib/language/expressions/threshold.ts";
+import { withDiagnosis } from "../../../../lib/engine/run_context/diagnosis.ts";
+import type { OpenRun } from "../../../../lib/engine/run_context/open_run.ts";
+import type { Overlay } from "../../../../lib/engine/run_context/overlay.ts";
+import { Seconds } from "../../../../lib/results/record/seconds.ts";
+import type { RunEnding } from "../../../../lib/results/report/summary.ts";
+import { machine } from "../../results/knee/knee_series.ts";
+import { iterationsOf, totalsOf } from "../../results/report/totals.ts";
+
+const ENDING: RunEnding = {
+  status: "finished",
+  endedAt: 0,
+  durationMs: 6_000,
+  agentAttached: false,
+  knee: null,
+  notes: ["first"],
+};
+
+/** Six seconds, each with a VU more; requests take 300 ms in those that are named, else 10 ms. */
+function recording(bad: readonly number[]) {
+  const seconds = new Seconds(0);
+  const all: number[] = [];
+  for (let t = 0; t < 6; t++) {
+    for (let each = 0; each < 30; each++) {
+      const ms = bad.includes(t) ? 300 : 10;
+      all.push(ms);
+      seconds.started(t * 1_000);
+      seconds.attempt(t * 1_000, "passed", ms, 0, 0);
+      seconds.ended(t * 1_000, true, false, false);
+    }
+  }
+  return {
+    totals: totalsOf(all, { iterations: iterationsOf(all.length) }),
+    seconds: seconds.data().map((each) => ({ ...each, vus: each.t + 1 })),
+  };
+}
+
+/** What is made of a run in this mode that should stay below 100 ms. */
+function diagnose(
+  bad: readonly number[],
+  { mode = "stress", overlay = { notes: [] } }: {
+    mode?: Mode;
+    overlay?: Overlay;
+  } = {},
+): RunEnding {
+  const thresholds = [parseThreshold("p95(latency) < 100ms")];
+  const facts = { mode, thresholds } as unknown as OpenRun["facts"];
+  return withDiagnosis(ENDING, { facts }, recording(bad), overlay);
+}
+
+Deno.test("withDiagnosis: a stress run that broke has a knee", () => {
+  const { knee } = diagnose([4, 5]);
+  deepStrictEqual([knee?.class, knee?.at_ms], ["inconclusive", 4_000]);
+});
+
+Deno.test("withDiagnosis: no knee in other modes, nor when the thresholds held", () => {
+  strictEqual(diagnose([4, 5], { mode: "load" }).knee, null);
+  strictEqual(diagnose([4, 5], { mode: "soak" }).knee, null);
+  deepStrictEqual(diagnose([]), ENDING);
+});
+
+Deno.test("withDiagnosis: a breach that never lasts is said in a note", () => {
+  const { knee, notes } = diagnose([1, 3]);
+  strictEqual(knee, null);
+  match(notes!.join(), /^first,no knee point: .* two windows running$/);
+});
+
+Deno.test("withDiagnosis: attached is who left a series, and notes are handed on", () => {
+  const series = {
+    schema: 1,
+    addr: "h:1",
+    interval_ms: 1_000 as const,
+    samples: machine(6, (t) => ({ cpu: t >= 4 ? 0.9 : 0.1 })),
+    missed: 1,
+  };
+  const ending = diagnose([4, 5], { overlay: { series, notes: ["gaps"] } });
+  deepStrictEqual([ending.agentAttached, ending.notes], [true, [
+    "first",
+    "gaps",
+  ]]);
+  strictEqual(ending.knee?.class, "degraded");
+});

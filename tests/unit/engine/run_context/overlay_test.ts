@@ -1,0 +1,34 @@
+import type { Mode } from "../../../../lib/model/ir/mode.ts";
+import { deepStrictEqual, match } from "node:assert/strict";
+import type { OpenRun } from "../../../../lib/engine/run_context/open_run.ts";
+import { startOverlay } from "../../../../lib/engine/run_context/overlay.ts";
+import { ManualClock } from "../../../support/manual_clock.ts";
+
+/** A run against a target with an agent where nobody listens. */
+function run(mode: Mode, agentToken?: string) {
+  return {
+    prepared: { target: { agent_addr: "127.0.0.1:1" } },
+    options: { clock: new ManualClock(), agentToken },
+    plan: { mode },
+    startedAt: 0,
+  } as unknown as OpenRun;
+}
+
+Deno.test("startOverlay: functional modes ask nobody", () => {
+  for (const mode of ["integration", "system"] as const) {
+    deepStrictEqual(startOverlay(run(mode)).end(), { notes: [] });
+  }
+});
+
+Deno.test("startOverlay: a token no header can carry is a note, not a failure", () => {
+  const { series, notes } = startOverlay(run("load", "a\r\nb")).end();
+  deepStrictEqual([series, notes.length], [undefined, 1]);
+  match(notes[0]!, /BENCH_AGENT_TOKEN/);
+});
+
+Deno.test("startOverlay: a run that ends before any answer says so", () => {
+  const { series, notes } = startOverlay(run("soak")).end();
+  deepStrictEqual([series, notes], [undefined, [
+    "the agent at 127.0.0.1:1 gave no reading",
+  ]]);
+});

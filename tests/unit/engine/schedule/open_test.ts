@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { runOpen } from "../../../../lib/engine/schedule/open.ts";
+import { SlotGate } from "../../../../lib/engine/schedule/slot_gate.ts";
+import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
+import { type Script, Stage } from "../vu/stage.ts";
+
+async function play(plan: Partial<RunPlan>, script: Script) {
+  const stage = new Stage();
+  const gate = new SlotGate(stage.generator);
+  const run = stage.load({ executor: "open", ...plan }, [
+    stage.step(script),
+  ], gate);
+  const unserved = await stage.clock.drive(runOpen(run, gate));
+  return { stage, unserved };
+}
+
+Deno.test("runOpen never sends ahead of its rate, and accounts for every slot", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 400 }),
+      fc.integer({ min: 1, max: 8 }),
+      fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 1 }),
+      async (rate, peakVus, latencies) => {
+        const latencyMs = (number: number) =>
+          latencies[number % latencies.length]!;
+        const { stage, unserved } = await play(
+          { peakVus, holdMs: 1_000, arrivalPerSecond: rate },
+          { latencyMs },
+        );
+        stage.sent.forEach((at, slot) =>
+          assert.ok(stage.elapsed(at) >= slot * 1_000 / rate - 1e-6)
+        );
+        assert.equal(stage.sent.length + unserved, rate);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+Deno.test("runOpen keeps to its rate over any window while VUs are free", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 500 }), async (rate) => {
+      const { stage } = await play(
+        { peakVus: 20, holdMs: 1_000, arrivalPerSecond: rate },
+        { latencyMs: () => 1 },
+      );
+      const { sent } = stage;
+      for (let from = 0; from < sent.length; from += 7) {
+        for (let to = from; to < sent.length; to += 5) {
+          const span = sent[to]! - sent[from]!;
+          // Slots are handed out once a millisecond.
+          assert.ok(to - from <= (span + 1) * rate / 1_000 + 1e-6);
+        }
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
+
+Deno.test("runOpen counts response time from the slot when the target kept every VU busy", async () => {
+  const { stage } = await play(
+    { peakVus: 1, holdMs: 100, arrivalPerSecond: 100 },
+    { latencyMs: (number) => number === 0 ? 50 : 1 },
+  );
+  const [first, second, third] = stage.samples;
+  assert.deepEqual(
+    [first!.service, first!.response],
+    [50, 50],
+    "the first request found a free VU",
+  );
+  assert.deepEqual(
+    [second!.service, second!.response],
+    [1, 41],
+    "due at 10 ms, sent at 50 ms",
+  );
+  assert.deepEqual([third!.service, third!.response], [1, 32]);
+});
+
+Deno.test("runOpen reports slots nobody could serve, and does not send them late", async () => {
+  const { stage, unserved } = await play(
+    { peakVus: 2, holdMs: 1_000, arrivalPerSecond: 10 },
+    { latencyMs: () => 900 },
+  );
+  assert.deepEqual(stage.sent.map((at) => stage.elapsed(at)).slice(0, 2), [
+    0,
+    100,
+  ]);
+  assert.equal(stage.sent.length + unserved, 10);
+  assert.ok(stage.sent.every((at) => stage.elapsed(at) <= 1_000));
+});
+
+Deno.test("runOpen makes retries spend slots", async () => {
+  const retry = {
+    on_status: [503],
+    backoff: "fixed" as const,
+    max_attempts: 2,
+    base_delay_us: 0,
+  };
+  const { stage, unserved } = await play(
+    { peakVus: 5, holdMs: 1_000, arrivalPerSecond: 10 },
+    { statuses: [503], latencyMs: () => 1, facts: { retry } },
+  );
+  assert.equal(stage.results.length, 5);
+  assert.equal(stage.sent.length + unserved, 10);
+});
+
+Deno.test("runOpen begins no iteration past its bound", async () => {
+  const { stage } = await play(
+    { peakVus: 3, holdMs: 1_000, arrivalPerSecond: 100, iterations: 7 },
+    { latencyMs: () => 5 },
+  );
+  assert.equal(stage.results.length, 7);
+});
+
+Deno.test("runOpen says how late it was itself", async () => {
+  const { stage } = await play(
+    { peakVus: 4, holdMs: 1_000, arrivalPerSecond: 30 },
+    { latencyMs: () => 1 },
+  );
+  assert.equal(stage.late.length, 30);
+  assert.ok(stage.late.every((ms) => ms >= 0 && ms <= 1));
+  assert.ok(
+    stage.samples.every(({ service, response }) => service === response),
+    "its own lateness is no response time",
+  );
+});

@@ -1,0 +1,174 @@
+import type { CompiledStep } from "../../../../lib/engine/vu/compiled_step.ts";
+import { type Gate, OPEN_DOOR } from "../../../../lib/engine/vu/gate.ts";
+import type { Draw } from "../../../../lib/engine/vu/iteration.ts";
+import type { LoadRun } from "../../../../lib/engine/schedule/load_run.ts";
+import { Stop } from "../../../../lib/engine/vu/stop.ts";
+import { VirtualUser, type VuTools } from "../../../../lib/engine/vu/vu.ts";
+import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
+import { WHOLE } from "../../../../lib/engine/plan/shard.ts";
+import type { AttemptContext } from "../../../../lib/steps/protocol.ts";
+import type {
+  IterationResult,
+  Outcome,
+} from "../../../../lib/model/result/iteration.ts";
+import type { Reply } from "../../../../lib/model/result/reply.ts";
+import { AllowList } from "../../../../lib/wire/net/allow_list.ts";
+import { HttpConnections } from "../../../../lib/wire/http1/connections.ts";
+import { Network } from "../../../../lib/wire/net/network.ts";
+import { FakeClock } from "../../../support/fake_clock.ts";
+
+/** One latency sample as the sink heard it. */
+export interface Sample {
+  readonly outcome: Outcome;
+  readonly at: number;
+  readonly service: number;
+  readonly response: number;
+}
+
+/** What an answer of a made-up step is like. */
+export interface Script {
+  /** Statuses in the order they come; the last one stays. */
+  readonly statuses?: readonly number[];
+  /** How long an answer takes, by the number of the attempt. */
+  readonly latencyMs?: (attempt: number) => number;
+  readonly facts?: Partial<CompiledStep>;
+  readonly retryAfterMs?: number;
+}
+
+/** The engine with made-up steps, on a clock that only jumps. */
+export class Stage {
+  readonly clock = new FakeClock();
+  readonly stop = new Stop();
+  readonly samples: Sample[] = [];
+  readonly results: IterationResult[] = [];
+  /** When iterations began, and when requests were sent. */
+  readonly begun: number[] = [];
+  readonly sent: number[] = [];
+  readonly late: number[] = [];
+  readonly held: number[] = [];
+  readonly startedAt = this.clock.now();
+  readonly generator = {
+    late: (ms: number) => void this.late.push(ms),
+    held: (ms: number) => void this.held.push(ms),
+  };
+  readonly #network = new Network({
+    allowList: new AllowList([]),
+    tls: { caCerts: [], insecure: false },
+    clock: this.clock,
+  });
+
+  vu(id: number, gate: Gate = OPEN_DOOR): VirtualUser {
+    const connections = new HttpConnections(this.#network);
+    return new VirtualUser(id, connections, this.#network, this.tools(gate));
+  }
+
+  tools(gate: Gate = OPEN_DOOR): VuTools {
+    return {
+      clock: this.clock,
+      stop: this.stop,
+      gate,
+      slots: { variables: 1, pools: 0 },
+      sink: {
+        started: (at) => {
+          this.begun.push(at);
+          return false;
+        },
+        sample: (_, outcome, at, service, response) =>
+          void this.samples.push({ outcome, at, service, response }),
+        bytes: () => {},
+        iteration: (result) => void this.results.push(result),
+      },
+    };
+  }
+
+  /** A step that answers as the script says. */
+  step(script: Script = {}): CompiledStep {
+    const { statuses = [200], latencyMs = () => 10, facts } = script;
+    let attempts = 0;
+    const { clock, sent } = this;
+    return {
+      index: 0,
+      pointer: "/steps/0",
+      step: { id: "get", kind: "call", block: {}, on_failure: "abort_flow" },
+      requests: true,
+      rules: {
+        throttled: new Set(),
+        judgesStatus: false,
+        throttleIsError: false,
+      },
+      retry: undefined,
+      extractions: [],
+      assertions: [],
+      held: [],
+      adapter: {
+        async attempt(context: AttemptContext): Promise<Reply> {
+          const number = attempts++;
+          const start = clock.now();
+          sent.push(start);
+          await context.sleep(latencyMs(number));
+          const status = statuses[Math.min(number, statuses.length - 1)]!;
+          return reply(status, start, clock.now(), script.retryAfterMs);
+        },
+      },
+      ...facts,
+    };
+  }
+
+  /** What the closed and the open executor are given. */
+  load(
+    plan: Partial<RunPlan>,
+    steps: readonly CompiledStep[],
+    gate: Gate = OPEN_DOOR,
+  ): LoadRun {
+    let next = 0;
+    const { iterations = Infinity } = plan;
+    return {
+      plan: { ...PLAN, ...plan },
+      shard: WHOLE,
+      steps,
+      tools: this.tools(gate),
+      startedAt: this.startedAt,
+      graceMs: 1_000,
+      makeVu: (id) => this.vu(id, gate),
+      nextDraw: (): Draw | undefined =>
+        next < iterations ? { iteration: next++, rows: [] } : undefined,
+    };
+  }
+
+  /** Milliseconds into the run. */
+  elapsed(at: number = this.clock.now()): number {
+    return at - this.startedAt;
+  }
+}
+
+const PLAN: RunPlan = {
+  mode: "load",
+  executor: "closed",
+  seed: 1,
+  peakVus: 1,
+  requestTimeoutMs: 30_000,
+};
+
+function reply(
+  status: number,
+  start: number,
+  end: number,
+  retryAfterMs: number | undefined,
+): Reply {
+  const never = { dns: NaN, connect: NaN, tls: NaN };
+  return {
+    signal: status === 429 ? "throttle" : status >= 400 ? "failure" : "ok",
+    ...(status >= 400 && status !== 429 &&
+      { failure: { code: "status", message: `the answer was ${status}` } }),
+    status,
+    marks: { start, ...never, sent: start, firstByte: end, end },
+    bytesSent: 1,
+    bytesReceived: 1,
+    retryAfter: () => retryAfterMs,
+    header: () => undefined,
+    json: () => undefined,
+    detach() {},
+    request: () => undefined,
+    response: () => undefined,
+  };
+}

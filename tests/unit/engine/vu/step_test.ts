@@ -1,0 +1,277 @@
+import assert from "node:assert/strict";
+import { runStep } from "../../../../lib/engine/vu/step.ts";
+import type { CompiledStep } from "../../../../lib/engine/vu/compiled_step.ts";
+import type { Retry } from "../../../../lib/model/ir/flow.ts";
+import type { Adapter, Repeat } from "../../../../lib/steps/protocol.ts";
+import type { StepResult } from "../../../../lib/model/result/iteration.ts";
+import { RequestError } from "../../../../lib/wire/http1/request_head.ts";
+import { type Script, Stage } from "./stage.ts";
+
+const RETRY: Retry = {
+  on_status: [503, 429],
+  backoff: "fixed",
+  max_attempts: 3,
+  base_delay_us: 100_000,
+};
+
+async function run(
+  script: Script,
+  change: (step: CompiledStep) => CompiledStep = (step) => step,
+): Promise<{ stage: Stage; result: StepResult }> {
+  const stage = new Stage();
+  const step = change(stage.step(script));
+  const result = await stage.clock.drive(runStep(step, stage.vu(0)));
+  return { stage, result };
+}
+
+Deno.test("runStep retries a listed status until it passes, or the attempts are used up", async () => {
+  const table = [
+    { says: "passes at once", statuses: [200], attempts: 1, outcome: "passed" },
+    {
+      says: "passes the third time",
+      statuses: [503, 503, 200],
+      attempts: 3,
+      outcome: "passed",
+    },
+    {
+      says: "stays an error",
+      statuses: [503],
+      attempts: 3,
+      outcome: "failed",
+    },
+    {
+      says: "stays throttled",
+      statuses: [429],
+      attempts: 3,
+      outcome: "throttled",
+    },
+    {
+      says: "an error that is not listed",
+      statuses: [500],
+      attempts: 1,
+      outcome: "failed",
+    },
+  ];
+  for (const { says, statuses, attempts, outcome } of table) {
+    const { stage, result } = await run({ statuses, facts: { retry: RETRY } });
+    assert.equal(result.attempts.length, attempts, says);
+    assert.equal(result.outcome, outcome, says);
+    assert.equal(stage.samples.length, attempts, `${says}: one sample each`);
+  }
+});
+
+Deno.test("runStep waits between attempts as the policy says", async () => {
+  const table = [
+    { backoff: "fixed", waits: [100, 100, 100] },
+    { backoff: "exponential", waits: [100, 200, 400] },
+    { backoff: "honor_retry_after", waits: [700, 700, 700] },
+  ] as const;
+  for (const { backoff, waits } of table) {
+    const retry = { ...RETRY, backoff, max_attempts: 4 };
+    const { stage, result } = await run({
+      statuses: [503],
+      retryAfterMs: 700,
+      facts: { retry },
+    });
+    assert.deepEqual(
+      result.attempts.map(({ backoff }) =>
+        backoff && backoff.endedAt - backoff.startedAt
+      ),
+      [...waits, undefined],
+      backoff,
+    );
+    const gaps = stage.sent.slice(1).map((at, index) =>
+      at - stage.sent[index]! - 10
+    );
+    assert.deepEqual(gaps, waits, backoff);
+  }
+});
+
+Deno.test("runStep says how long a backoff was, not how long it should have been", async () => {
+  const stage = new Stage();
+  const step = stage.step({ statuses: [503, 200], facts: { retry: RETRY } });
+  const vu = stage.vu(0);
+  // Answers take their 10 ms; a timer of 100 ms is 7 ms late.
+  const sleep = vu.sleep.bind(vu);
+  vu.sleep = (ms) => sleep(ms === 100 ? 107 : ms);
+  const { attempts } = await stage.clock.drive(runStep(step, vu));
+  const { startedAt, endedAt } = attempts[0]!.backoff!;
+  assert.deepEqual([stage.elapsed(startedAt), stage.elapsed(endedAt)], [
+    10,
+    117,
+  ]);
+});
+
+Deno.test("runStep lasts from its first attempt to the end of its last", async () => {
+  const { stage, result } = await run({
+    statuses: [503, 200],
+    facts: { retry: RETRY },
+  });
+  assert.equal(stage.elapsed(result.startedAt), 0);
+  assert.equal(stage.elapsed(result.endedAt), 120);
+});
+
+Deno.test("runStep gives up a backoff when the run is told to end at once", async () => {
+  const stage = new Stage();
+  const step = stage.step({ statuses: [503], facts: { retry: RETRY } });
+  const stopping = stage.clock.sleep(50).then(() =>
+    stage.stop.hard("interrupted", "")
+  );
+  const [result] = await stage.clock.drive(
+    Promise.all([runStep(step, stage.vu(0)), stopping]),
+  );
+  assert.equal(result.attempts.length, 1);
+  assert.equal(stage.elapsed(), 50);
+  assert.equal(stage.elapsed(result.attempts[0]!.backoff!.endedAt), 50);
+  assert.equal(stage.samples.length, 1);
+});
+
+function polling(until: number, bounds: Partial<Repeat>) {
+  return (step: CompiledStep): CompiledStep => {
+    const repeat: Repeat = {
+      judgesStatus: true,
+      intervalMs: 1_000,
+      ...bounds,
+      until: (reply) =>
+        reply.status === until ? undefined : {
+          pointer: "/until/0",
+          message: `status is ${reply.status}`,
+          expected: { type: "number", text: String(until) },
+          actual: { type: "number", text: String(reply.status) },
+        },
+    };
+    const adapter: Adapter = { ...step.adapter, repeat };
+    const rules = { ...step.rules, judgesStatus: true };
+    return { ...step, adapter, rules };
+  };
+}
+
+Deno.test("runStep polls until its conditions hold, or a bound is reached", async () => {
+  const table = [
+    {
+      says: "the third round has it",
+      statuses: [202, 404, 200],
+      bounds: { maxAttempts: 5 },
+      rounds: 3,
+      outcome: "passed",
+    },
+    {
+      says: "too many rounds",
+      statuses: [202],
+      bounds: { maxAttempts: 4 },
+      rounds: 4,
+      outcome: "failed",
+    },
+    {
+      says: "too long: a round that would begin after the timeout is none",
+      statuses: [202],
+      bounds: { timeoutMs: 2_500 },
+      rounds: 3,
+      outcome: "failed",
+    },
+    {
+      says: "a throttled round does not end it",
+      statuses: [429, 200],
+      bounds: { maxAttempts: 5 },
+      rounds: 2,
+      outcome: "passed",
+    },
+    {
+      says: "the bound reached with a throttle",
+      statuses: [202, 429],
+      bounds: { maxAttempts: 2 },
+      rounds: 2,
+      outcome: "throttled",
+    },
+  ];
+  for (const { says, statuses, bounds, rounds, outcome } of table) {
+    const { stage, result } = await run({ statuses }, polling(200, bounds));
+    assert.equal(result.attempts.length, rounds, says);
+    assert.equal(result.outcome, outcome, says);
+    assert.equal(stage.samples.length, rounds, says);
+    stage.sent.forEach((at, round) =>
+      assert.equal(stage.elapsed(at), round * 1_010, says)
+    );
+  }
+});
+
+Deno.test("runStep says what a poll was still waiting for, and where that stands", async () => {
+  const { result } = await run(
+    { statuses: [202] },
+    polling(200, { maxAttempts: 2 }),
+  );
+  assert.deepEqual(result.failure, {
+    code: "poll",
+    message: "gave up after 2 rounds: status is 202",
+    pointer: "/steps/0/block/until/0",
+    expected: { type: "number", text: "200" },
+    actual: { type: "number", text: "202" },
+  });
+});
+
+const MISMATCH = {
+  message: "no",
+  expected: { type: "number", text: "1" },
+  actual: { type: "number", text: "2" },
+};
+
+function asserting(...holds: boolean[]) {
+  return (step: CompiledStep): CompiledStep => ({
+    ...step,
+    assertions: holds.map((each, index) => ({
+      pointer: `/steps/0/assert/${index}`,
+      check: () => each ? undefined : MISMATCH,
+    })),
+    held: holds.map((_, index) => ({
+      kind: "assert",
+      name: String(index),
+      startedAt: NaN,
+      endedAt: NaN,
+    })),
+  });
+}
+
+Deno.test("runStep runs every check, and reports the first that fails", async () => {
+  const { result } = await run({}, asserting(true, false, false));
+  assert.equal(result.outcome, "failed");
+  assert.equal(result.failure?.pointer, "/steps/0/assert/1");
+  assert.deepEqual(
+    result.checks.map((each) => each.failure === undefined),
+    [true, false, false],
+  );
+});
+
+Deno.test("runStep leaves the shared results of held checks as they are", async () => {
+  const stage = new Stage();
+  const failing = asserting(false)(stage.step());
+  await stage.clock.drive(runStep(failing, stage.vu(0)));
+  assert.equal(failing.held[0]!.failure, undefined);
+});
+
+Deno.test("runStep keeps a throttled answer throttled, whatever its checks say", async () => {
+  const { result } = await run({ statuses: [429] }, asserting(false));
+  assert.equal(result.outcome, "throttled");
+  assert.equal(result.failure, undefined);
+  assert.ok(result.checks[0]!.failure, "the check is recorded all the same");
+});
+
+Deno.test("runStep fails a step that could not be sent, and gives no sample", async () => {
+  const attempt = () => Promise.reject(new RequestError("no such place"));
+  const { stage, result } = await run(
+    {},
+    (step) => ({ ...step, adapter: { attempt } }),
+  );
+  assert.deepEqual(result.failure, {
+    code: "request",
+    message: "no such place",
+  });
+  assert.deepEqual(stage.samples, []);
+});
+
+Deno.test("runStep lets a fault of the program through", async () => {
+  const attempt = () => Promise.reject(new TypeError("a fault"));
+  await assert.rejects(
+    run({}, (step) => ({ ...step, adapter: { attempt } })),
+    TypeError,
+  );
+});

@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { parseAssertion } from "../../../../lib/language/expressions/assertion.ts";
+import {
+  compileCheck,
+  type Evidence,
+} from "../../../../lib/language/expressions/check.ts";
+import type { Names } from "../../../../lib/language/expressions/names.ts";
+import type { JsonValue } from "../../../../lib/base/values/json.ts";
+
+const NAMES: Names = {
+  variables: new Map([["token", 0]]),
+  pools: new Map(),
+  env: new Map(),
+};
+
+const BODY: JsonValue = {
+  n: 5,
+  numeral: "5",
+  text: "hello world",
+  yes: true,
+  none: null,
+  empty: "",
+  list: [1, "two", { a: 1, b: [2] }],
+  object: { key: "value", nested: { a: 1 } },
+};
+
+const EVIDENCE: Evidence = {
+  status: 200,
+  header: (name) => name.toLowerCase() === "x-id" ? "abc" : undefined,
+  json: () => BODY,
+};
+
+function mismatch(text: string, evidence = EVIDENCE) {
+  const scope = { variables: [{ id: 7 }], rows: [] };
+  return compileCheck(parseAssertion(text), NAMES)(evidence, 12.5, scope);
+}
+
+Deno.test("an assertion holds or not, operator by operator, and never coerces", () => {
+  const holds = [
+    "status == 200",
+    "status != 201",
+    "status < 300",
+    "status <= 200",
+    "status > 199",
+    "status >= 200",
+    "latency < 13ms",
+    "latency <= 12500us",
+    "latency > 12ms",
+    "latency == 12500us",
+    "header.X-Id == abc",
+    "header.x-id contains b",
+    'header.X-Id matches "^a.c$"',
+    "header.Missing == null",
+    "header.Missing not_exists",
+    "$.n == 5",
+    "$.n != 6",
+    "$.n >= 5",
+    '$.numeral == "5"',
+    "$.text contains world",
+    '$.text matches "^hello"',
+    "$.text matches w.r",
+    "$.yes == true",
+    "$.yes exists",
+    "$.empty exists",
+    '$.empty == ""',
+    "$.none == null",
+    "$.none not_exists",
+    "$.missing == null",
+    "$.list contains 1",
+    "$.list contains two",
+    '$.list contains {"b":[2],"a":1}',
+    "$.object contains key",
+    '$.object == {"nested":{"a":1},"key":"value"}',
+    "$.list[2].b == [2]",
+    "token.id == 7",
+    "token exists",
+  ];
+  for (const text of holds) assert.equal(mismatch(text), undefined, text);
+  const fails = [
+    "status == 201",
+    "status > 200",
+    "latency < 12ms",
+    "header.X-Id == ABC",
+    "header.X-Id contains z",
+    "header.Missing != abc",
+    "header.Missing exists",
+    '$.n == "5"',
+    "$.numeral == 5",
+    "$.numeral > 1",
+    "$.numeral >= 5",
+    "$.yes == 1",
+    '$.yes == "true"',
+    "$.text contains World",
+    "$.n contains 5",
+    '$.n matches "5"',
+    "$.none exists",
+    "$.missing exists",
+    "$.missing != 5",
+    "$.missing < 5",
+    "$.empty == null",
+    "$.list contains 2",
+    '$.list contains "1"',
+    "$.object contains value",
+    '$.object == {"key":"value"}',
+    "$.list == [1]",
+    "token.id == 8",
+    "token.other exists",
+  ];
+  for (const text of fails) assert.ok(mismatch(text), text);
+});
+
+Deno.test("a check that fails says what was wanted and what was there, with types", () => {
+  const table = [
+    ["$.n == 6", "integer", "6", "integer", "5"],
+    ['$.n == "5"', "string", "5", "integer", "5"],
+    ["$.n > 6", "integer", "> 6", "integer", "5"],
+    ["$.missing == 1", "integer", "1", "nothing", ""],
+    ["$.text == null", "nothing", "", "string", "hello world"],
+    ["latency < 10ms", "duration", "< 10ms", "duration", "12.5ms"],
+  ] as const;
+  for (const [text, wantedType, wanted, actualType, actual] of table) {
+    const { expected, actual: got } = mismatch(text)!;
+    assert.equal(expected.type, wantedType, text);
+    assert.ok(wanted.endsWith(expected.text), text);
+    assert.deepEqual(got, { type: actualType, text: actual }, text);
+  }
+});
+
+Deno.test("a check explains a comparison that its subject's type rules out", () => {
+  assert.match(mismatch("$.numeral > 1")!.message, /string 5, not a number/);
+  assert.match(mismatch("$.n matches x")!.message, /integer 5, not a string/);
+  assert.match(mismatch("$.missing > 1")!.message, /does not exist/);
+});
+
+Deno.test("an answer without JSON has no body to assert on", () => {
+  const bare: Evidence = { ...EVIDENCE, json: () => undefined };
+  assert.equal(mismatch("$.n not_exists", bare), undefined);
+  const said = (evidence: Evidence) => mismatch("$.n == 5", evidence)!.message;
+  const missing = "$.n == 5 does not hold: $.n does not exist";
+  assert.equal(said(bare), `${missing} (the body is not JSON; status 200)`);
+  const page = { ...bare, header: () => "text/html; charset=utf-8" };
+  assert.equal(
+    said(page),
+    `${missing} (the body is not JSON; status 200, text/html)`,
+  );
+  const empty: Evidence = { ...EVIDENCE, json: () => ({}) };
+  assert.equal(said(empty), missing);
+});
+
+Deno.test("an answer may hold what JSON cannot say: it is compared and shown all the same", () => {
+  const body = JSON.parse(
+    '{"big":[1e400],"half":{"a":"\\ud800"}}',
+  ) as JsonValue;
+  const evidence = { ...EVIDENCE, json: () => body };
+  assert.deepEqual(mismatch("$.big == [1]", evidence)?.actual, {
+    type: "list",
+    text: "[null]",
+  });
+  assert.deepEqual(mismatch("$.half contains x", evidence)?.actual, {
+    type: "object",
+    text: '{"a":"\\ud800"}',
+  });
+  assert.equal(mismatch("$.half.a == x", evidence)?.actual.text, "\ufffd");
+});

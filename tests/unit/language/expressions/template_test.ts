@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type {
+  Cell,
+  Names,
+  Scope,
+} from "../../../../lib/language/expressions/names.ts";
+import { compilePayload } from "../../../../lib/language/expressions/payload.ts";
+import {
+  compileText,
+  normaliseTemplate,
+  parseTemplate,
+  ResolutionError,
+} from "../../../../lib/language/expressions/template.ts";
+import { canonical } from "../../../../lib/model/ir/canonical.ts";
+import type { JsonValue } from "../../../../lib/base/values/json.ts";
+
+const NAMES: Names = {
+  variables: new Map([
+    ["id", 0],
+    ["item", 1],
+    ["unset", 2],
+    ["huge", 3],
+    ["half", 4],
+  ]),
+  pools: new Map([["user", 0]]),
+  env: new Map([["KEY", 'se"cret']]),
+};
+
+const ROW: ReadonlyMap<string, Cell> = new Map([
+  ["name", { text: "Ada" }],
+  ["age", { text: "36" }],
+  ["tags", { text: '["a","b"]', json: ["a", "b"] }],
+]);
+
+const SCOPE: Scope = {
+  variables: [
+    42,
+    { sku: "x", count: 2, none: null },
+    undefined,
+    // As JSON.parse reads 1e400.
+    Infinity,
+    { text: "\ud800" },
+  ],
+  rows: [ROW],
+};
+
+Deno.test("a template in text is the value's text", () => {
+  const table = [
+    ["plain", "plain"],
+    ["{{ id }}", "42"],
+    ["/a/{{id}}/b", "/a/42/b"],
+    ["{{ item.sku }}-{{   item.count   }}", "x-2"],
+    ["{{ item }}", '{"count":2,"none":null,"sku":"x"}'],
+    ["{{ user.name }}", "Ada"],
+    ["{{ user.tags }}", '["a","b"]'],
+    ["{{ env.KEY }}!", 'se"cret!'],
+  ] as const;
+  for (const [text, wanted] of table) {
+    assert.equal(compileText(text, NAMES).render(SCOPE), wanted, text);
+  }
+});
+
+Deno.test("a leaf that is one template keeps its JSON type; in a longer string it is text", () => {
+  const table: [payload: JsonValue, wanted: string][] = [
+    ["{{ id }}", "42"],
+    [" {{ id }}", '" 42"'],
+    ["n{{ id }}", '"n42"'],
+    ["{{ item.sku }}", '"x"'],
+    ["{{ item }}", '{"count":2,"none":null,"sku":"x"}'],
+    ["{{ item.none }}", "null"],
+    ["{{ user.age }}", '"36"'],
+    ["{{ user.tags }}", '["a","b"]'],
+    ["t={{ user.tags }}", '"t=[\\"a\\",\\"b\\"]"'],
+    ["{{ env.KEY }}", '"se\\"cret"'],
+    ["<{{ env.KEY }}>", '"<se\\"cret>"'],
+    [{ b: ["{{ id }}", 1], a: "{{ user.name }}" }, '{"a":"Ada","b":[42,1]}'],
+  ];
+  for (const [payload, wanted] of table) {
+    const rendered = compilePayload(payload, NAMES).render(SCOPE);
+    assert.equal(rendered, wanted, JSON.stringify(payload));
+  }
+});
+
+Deno.test("a template without a value says which, and why", () => {
+  const dry = { ...SCOPE, rows: [undefined] };
+  const table: [text: string, scope: Scope, message: RegExp][] = [
+    ["{{ unset }}", SCOPE, /^\{\{ unset \}\} has no value/],
+    ["{{ item.gone }}", SCOPE, /^\{\{ item\.gone \}\} has no value/],
+    ["{{ huge }}", SCOPE, /^\{\{ huge \}\} holds a number too large for JSON/],
+    ["a {{ huge }}", SCOPE, /^\{\{ huge \}\} holds a number too large/],
+    ["{{ half }}", SCOPE, /^\{\{ half \}\} holds half a surrogate pair/],
+    ["{{ half.text }}!", SCOPE, /^\{\{ half\.text \}\} holds half a surrogate/],
+    ["{{ user.name }}", dry, /pool is exhausted/],
+    ["{{ user.shoe }}", SCOPE, /column/],
+  ];
+  for (const [text, scope, message] of table) {
+    for (const compile of [compileText, compilePayload]) {
+      assert.throws(
+        () => compile(text, NAMES).render(scope),
+        (error) =>
+          error instanceof ResolutionError && message.test(error.message),
+        text,
+      );
+    }
+  }
+});
+
+Deno.test("parseTemplate refuses what is not closed, or no reference", () => {
+  for (
+    const text of [
+      "{{ id",
+      "{{ }}",
+      "{{ 1a }}",
+      "{{ a b }}",
+      "{{ a. }}",
+      "{{{ a }}}",
+    ]
+  ) {
+    assert.throws(() => parseTemplate(text), SyntaxError, text);
+  }
+});
+
+Deno.test("normaliseTemplate is settled after once", () => {
+  const reference = fc.tuple(
+    fc.constantFrom("", " ", "\t ", "\n"),
+    fc.stringMatching(/^[a-z_][a-z0-9_-]{0,4}(\.[a-z0-9]{1,3})?$/),
+  ).map(([space, name]) => `{{${space}${name}${space}}}`);
+  const text = fc.array(
+    fc.oneof(reference, fc.string().map((each) => each.replaceAll("{", ""))),
+  ).map((parts) => parts.join(""));
+  fc.assert(fc.property(text, (text) => {
+    const once = normaliseTemplate(text);
+    assert.equal(normaliseTemplate(once), once);
+  }));
+});
+
+Deno.test("a payload without templates is its canonical text, and constant", () => {
+  const plain = fc.jsonValue({ noUnicodeString: true }).filter((value) =>
+    !JSON.stringify(value).includes("{{")
+  );
+  fc.assert(fc.property(plain, (value) => {
+    const text = canonical(value as JsonValue);
+    assert.equal(compilePayload(value as JsonValue, NAMES).constant, text);
+    assert.equal(canonical(JSON.parse(text)), text, "canonical text is stable");
+  }));
+});

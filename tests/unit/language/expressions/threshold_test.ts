@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { ExpressionError } from "../../../../lib/language/expressions/syntax_error.ts";
+import {
+  formatThreshold,
+  parseThreshold,
+} from "../../../../lib/language/expressions/threshold.ts";
+
+Deno.test("parseThreshold reads rates and latencies, and formatThreshold has one spelling", () => {
+  const table = [
+    ["error_rate < 1%", "error_rate < 1%"],
+    ["error_rate<0.01", "error_rate < 1%"],
+    ["throttle_rate <= .5", "throttle_rate <= 50%"],
+    ["error_rate <= 0", "error_rate <= 0"],
+    ["error_rate < 1.1%", "error_rate < 1.1%"],
+    ["p95(latency) < 300ms", "p95(latency) < 300ms"],
+    ["p95(latency)<0.3s", "p95(latency) < 300ms"],
+    ["avg(latency) >= 1500us", "avg(latency) >= 1500us"],
+    [" max(latency) > 2m ", "max(latency) > 2m"],
+    ["p1(latency) > 0us", "p1(latency) > 0us"],
+    ["p100(latency) < 1s", "p100(latency) < 1s"],
+  ] as const;
+  for (const [text, spelling] of table) {
+    const threshold = parseThreshold(text);
+    assert.equal(formatThreshold(threshold), spelling, text);
+    assert.deepEqual(parseThreshold(spelling), threshold, text);
+  }
+  assert.deepEqual(parseThreshold("error_rate < 1.1%"), {
+    metric: "error_rate",
+    op: "<",
+    value: 0.011,
+  });
+});
+
+Deno.test("parseThreshold refuses with the place", () => {
+  const table: [text: string, code: string, offset: number][] = [
+    ["p0(latency) < 1s", "threshold-metric", 0],
+    ["p101(latency) < 1s", "threshold-metric", 0],
+    ["p99.9(latency) < 1s", "threshold-metric", 0],
+    ["eror_rate < 1%", "threshold-metric", 0],
+    ["latency < 1s", "threshold-metric", 0],
+    ["error_rate == 1%", "threshold-operator", 11],
+    ["error_rate 1%", "threshold-operator", 10],
+    ["error_rate <", "threshold-value", 11],
+    ["error_rate < 2", "threshold-value", 13],
+    ["error_rate < 101%", "threshold-value", 13],
+    ["error_rate < -1%", "threshold-value", 13],
+    ["error_rate < 5ms", "threshold-value", 13],
+    ["avg(latency) < 5", "bad-duration", 15],
+    ["avg(latency) < 1%", "bad-duration", 15],
+    ["avg(latency) < -1s", "threshold-value", 15],
+  ];
+  for (const [text, code, offset] of table) {
+    assert.throws(() => parseThreshold(text), (error) => {
+      assert.ok(error instanceof ExpressionError, text);
+      assert.deepEqual([error.code, error.offset], [code, offset], text);
+      return true;
+    });
+  }
+});
+
+Deno.test("formatThreshold loses nothing of any latency limit", () => {
+  fc.assert(fc.property(
+    fc.integer({ min: 1, max: 100 }),
+    fc.integer({ min: 0, max: 2 ** 50 }),
+    (percentile, value_us) => {
+      const threshold = {
+        metric: "latency" as const,
+        stat: `p${percentile}`,
+        op: "<" as const,
+        value_us,
+      };
+      assert.deepEqual(parseThreshold(formatThreshold(threshold)), threshold);
+    },
+  ));
+});

@@ -1,0 +1,136 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { FLOW_KEYS, parseFlow } from "../../../../lib/language/parse/flow.ts";
+import { PROFILE_KEYS } from "../../../../lib/language/parse/profile.ts";
+import { STEP_KEYS } from "../../../../lib/language/parse/step.ts";
+import { MAX_STEPS } from "../../../../lib/language/parse/steps.ts";
+import { protocols } from "../../../../lib/steps/registry.ts";
+import { Reader } from "../../../../lib/language/source/reader.ts";
+
+function parse(text: string) {
+  const reader = new Reader("flow.yaml");
+  return { flow: parseFlow(text, reader), reader };
+}
+
+const flowOf = (steps: number) =>
+  `flow: x\nsteps:\n${
+    Array.from({ length: steps }, (_, i) => `  - { id: s${i}, wait: 1s }\n`)
+      .join("")
+  }`;
+
+Deno.test("parseFlow() takes 1,000 steps and not one more", () => {
+  equal(MAX_STEPS, 1_000);
+  const most = parse(flowOf(1_000));
+  equal(most.reader.diagnostics.length, 0);
+  equal(most.flow?.steps.length, 1_000);
+  const [found, ...rest] = parse(flowOf(1_001)).reader.diagnostics;
+  equal(found?.code, "too-many-steps");
+  equal(found?.span?.line, 1_003);
+  equal(rest.length, 0);
+});
+
+Deno.test("parseFlow() places every part of the IR where it was written", () => {
+  const { reader } = parse(`flow: shop
+data: users.csv
+auth: { scheme: bearer, token: "{{ env.T }}" }
+profile:
+  mode: load
+  vus: { ramp: 1 -> 2 over 3s, hold: 4s }
+  thresholds:
+    - error_rate < 1%
+steps:
+  - id: one
+    call: GET /a
+    headers: { X-A: "1" }
+    extract:
+      v: $.v
+    assert:
+      - status == 200
+    retry: { on_status: [503], backoff: fixed, max_attempts: 2 }
+    throttle: { statuses: [420] }
+    on_failure: record
+`);
+  deepEqual(reader.diagnostics, []);
+  const places = Object.fromEntries(
+    [...reader.spans].map((
+      [pointer, { line, column }],
+    ) => [pointer, `${line}:${column}`]),
+  );
+  const expected = {
+    "": "1:1",
+    "/flow": "1:7",
+    "/pools/0/path": "2:7",
+    "/steps/0/auth": "3:7",
+    "/steps/0/auth/token": "3:32",
+    "/profile/mode": "5:9",
+    "/profile/vus": "6:8",
+    "/profile/hold_us": "6:38",
+    "/profile/thresholds/0": "8:7",
+    "/steps": "10:3",
+    "/steps/0": "10:5",
+    "/steps/0/id": "10:9",
+    "/steps/0/kind": "11:5",
+    "/steps/0/block/url": "11:11",
+    "/steps/0/block/headers/X-A": "12:21",
+    "/steps/0/extract/v": "14:7",
+    "/steps/0/assert/0": "16:9",
+    "/steps/0/retry": "17:12",
+    "/steps/0/retry/on_status": "17:25",
+    "/steps/0/throttle/statuses/0": "18:28",
+    "/steps/0/on_failure": "19:17",
+  };
+  for (const [pointer, place] of Object.entries(expected)) {
+    equal(places[pointer], place, pointer);
+  }
+});
+
+Deno.test("parseFlow() gives a step whose action is broken the empty kind, with the rest of it", () => {
+  const { flow } = parse(`flow: x
+steps:
+  - id: login
+    call: login
+    extract: { token: token }
+`);
+  const [step] = flow!.steps;
+  equal(step?.kind, "");
+  deepEqual(step?.extract, { token: { from: "body", path: "$" } });
+});
+
+Deno.test("parseFlow() returns nothing when there is no list of steps", () => {
+  equal(parse("flow: x\n").flow, undefined);
+  equal(parse("flow: x\nsteps: none\n").flow, undefined);
+  equal(parse("").flow, undefined);
+});
+
+Deno.test("parseFlow() copies the flow's auth to request-making steps alone", () => {
+  const { flow } = parse(`flow: x
+auth: { scheme: bearer, token: "{{ env.T }}" }
+steps:
+  - { id: a, call: GET / }
+  - { id: b, wait: 1s }
+  - { id: c, call: GET /, auth: { scheme: none } }
+`);
+  deepEqual(flow!.steps.map(({ auth }) => auth?.scheme), [
+    "bearer",
+    undefined,
+    undefined,
+  ]);
+});
+
+Deno.test("parseFlow() reports a mistake of the flow's auth once, however many steps inherit it", () => {
+  const { reader } = parse(`flow: x
+auth: { scheme: bearer, tokn: "{{ env.T }}" }
+steps:
+  - { id: a, call: GET / }
+  - { id: b, call: GET / }
+`);
+  equal(reader.diagnostics.length, 1);
+});
+
+Deno.test("the key tables name every key with a line for a person", () => {
+  for (const table of [FLOW_KEYS, PROFILE_KEYS, STEP_KEYS]) {
+    for (const [key, { doc }] of Object.entries(table)) {
+      ok(doc.length > 5 && !doc.includes("\n"), key);
+    }
+  }
+  for (const kind of protocols.keys()) ok(kind in STEP_KEYS, kind);
+});

@@ -1,0 +1,45 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { readMapping } from "../../../../lib/language/source/mapping.ts";
+import { Reader } from "../../../../lib/language/source/reader.ts";
+import { readYaml } from "../../../../lib/language/source/yaml.ts";
+
+const TABLE = {
+  interval: { required: true, doc: "how often" },
+  timeout: { doc: "how long" },
+} as const;
+
+function mistakes(text: string): string[] {
+  const reader = new Reader("f");
+  readMapping(readYaml(text, reader)!, TABLE, "`poll`", reader);
+  return reader.diagnostics.map(({ code }) => code);
+}
+
+const CASES: readonly [why: string, text: string, codes: string[]][] = [
+  ["takes the keys of its table", "interval: 1s\ntimeout: 2s\n", []],
+  ["reports a missing key", "timeout: 2s\n", ["missing-key"]],
+  ["reports a misspelt key once, and not as missing too", "intervall: 1s\n", [
+    "unknown-key",
+  ]],
+  ["reports a strange key and a missing one", "colour: red\n", [
+    "unknown-key",
+    "missing-key",
+  ]],
+  ["does not take inherited names for keys", "interval: 1s\ntoString: x\n", [
+    "unknown-key",
+  ]],
+  ["wants a mapping", "[interval]", ["wrong-type"]],
+  ["explains an unquoted template", "{{ x }}", ["unquoted-template"]],
+];
+
+for (const [why, text, codes] of CASES) {
+  Deno.test(`readMapping() ${why}`, () => deepEqual(mistakes(text), codes));
+}
+
+Deno.test("readMapping() asks about foreign keys first", () => {
+  const reader = new Reader("f");
+  const node = readYaml("interval: 1s\nversion: 1\n", reader)!;
+  const seen: string[] = [];
+  readMapping(node, TABLE, "`poll`", reader, ({ key }) => seen.push(key) > 0);
+  deepEqual(seen, ["version"]);
+  equal(reader.diagnostics.length, 0);
+});

@@ -1,0 +1,94 @@
+import { deepEqual, equal } from "node:assert/strict";
+import type { MapNode } from "../../../../lib/language/source/node.ts";
+import {
+  readPayload,
+  readTemplated,
+  readTemplatedText,
+} from "../../../../lib/language/source/payload.ts";
+import { Reader } from "../../../../lib/language/source/reader.ts";
+import { readYaml } from "../../../../lib/language/source/yaml.ts";
+
+function payload(text: string) {
+  const reader = new Reader("f");
+  const node = readYaml(text, reader)!;
+  return { value: readPayload(node, "/body", reader), reader };
+}
+
+const mistakes = (reader: Reader) =>
+  reader.diagnostics.map(({ code, span }) =>
+    `${code} ${span!.line}:${span!.column}`
+  );
+
+Deno.test("readPayload() normalises templates and leaves other text alone", () => {
+  const { value } = payload("a: ['{{x}}', ' {{  user.name }}! ', '{ x }', x]");
+  deepEqual(value, { a: ["{{ x }}", " {{ user.name }}! ", "{ x }", "x"] });
+});
+
+Deno.test("readPayload() places every value at its pointer, with ~ and / escaped", () => {
+  const { reader } = payload('a/b:\n  - x\n  - "c~d": y\n');
+  const { line, column } = reader.spans.get("/body/a~1b/1/c~0d")!;
+  equal(`${line}:${column}`, "3:12");
+  equal(reader.spans.get("/body/a~1b/0")!.line, 2);
+});
+
+Deno.test("readPayload() takes __proto__ as a key like any other", () => {
+  const { value } = payload('{"__proto__": {"x": 1}, "b": 2}');
+  equal(JSON.stringify(value), '{"__proto__":{"x":1},"b":2}');
+  equal((value as { x?: unknown }).x, undefined);
+});
+
+Deno.test("readPayload() reports every bad template in its place", () => {
+  const { value, reader } = payload(
+    'a: "x {{ 1 }} {{ ok }} {{ }}"\nb: "{{ c"\n',
+  );
+  equal(value, undefined);
+  deepEqual(mistakes(reader), [
+    "bad-template 1:7",
+    "bad-template 1:24",
+    "bad-template 2:5",
+  ]);
+});
+
+Deno.test("readPayload() refuses a template in a key, however deep", () => {
+  const { value, reader } = payload('a: [{ "{{ k }}": 1 }]');
+  equal(value, undefined);
+  deepEqual(mistakes(reader), ["template-in-key 1:7"]);
+});
+
+Deno.test("readPayload() refuses numbers whose leading zero would be lost", () => {
+  deepEqual(mistakes(payload("[007, -01, 0, 0.5, 0x0F]").reader), [
+    "leading-zero 1:2",
+    "leading-zero 1:7",
+  ]);
+});
+
+function entry(text: string) {
+  const reader = new Reader("f");
+  const { value } = (readYaml(text, reader) as MapNode).entries[0]!;
+  return { node: value, reader };
+}
+
+Deno.test("readTemplated() wants a string and says how to make one", () => {
+  const { node, reader } = entry("a: 7");
+  equal(readTemplated(node, "`a`", "/a", reader), undefined);
+  equal(reader.diagnostics[0]!.hint, 'quote it: "7"');
+});
+
+const TEXTS: readonly [written: string, read: string | undefined][] = [
+  ["1.10", "1.10"],
+  ["true", "true"],
+  ["1e3", "1e3"],
+  ['""', ""],
+  ['"{{a}}"', "{{ a }}"],
+  ["", undefined],
+  ["[a]", undefined],
+  ["{{ a }}", undefined],
+];
+
+for (const [written, read] of TEXTS) {
+  Deno.test(`readTemplatedText() reads \`${written}\` as ${read === undefined ? "a mistake" : `"${read}"`}`, () => {
+    const { node, reader } = entry(`a: ${written}`);
+    equal(readTemplatedText(node, "`a`", "/a", reader), read);
+    equal(reader.diagnostics.length, read === undefined ? 1 : 0);
+  });
+}

@@ -1,0 +1,81 @@
+import { deepEqual } from "node:assert/strict";
+import type { Flow } from "../../../../lib/model/ir/flow.ts";
+import { referencedEnv } from "../../../../lib/language/validate/environment.ts";
+import { checkHosts } from "../../../../lib/language/validate/hosts.ts";
+
+const FLOW: Flow = {
+  ir: 1,
+  flow: "x",
+  profile: { mode: "integration", vus: 1 },
+  steps: [
+    {
+      id: "a",
+      kind: "call",
+      block: {
+        method: "POST",
+        url: "https://a.example/{{ env.PART }}",
+        headers: { "X-A": "{{ env.A }}{{ env.A }}" },
+        body: { deep: [{ b: "x {{ env.B }}" }], "{{ env.KEY }}": "{{ v }}" },
+      },
+      auth: {
+        scheme: "oauth2_client_credentials",
+        token_url: "https://id.example/token",
+        client_id: "x",
+        client_secret: "{{ env.SECRET }}",
+        scopes: ["{{ env.A }}"],
+      },
+      on_failure: "record",
+    },
+    { id: "b", kind: "wait", block: { duration_us: 1 }, on_failure: "record" },
+    {
+      id: "c",
+      kind: "call",
+      block: { method: "GET", url: "https://{{ env.HOST }}/x" },
+      on_failure: "record",
+    },
+    {
+      id: "d",
+      kind: "call",
+      block: { method: "GET", url: "/relative/{{ env.PART }}" },
+      auth: {
+        scheme: "hmac",
+        secret: "{{ env.SECRET }}",
+        sign: "{method} {{ env.NOT_A_TEMPLATE }}",
+      },
+      on_failure: "record",
+    },
+  ],
+};
+
+Deno.test("referencedEnv() lists each variable with every place that uses it", () => {
+  deepEqual(Object.fromEntries(referencedEnv(FLOW)), {
+    PART: ["/steps/0/block/url", "/steps/3/block/url"],
+    A: ["/steps/0/block/headers/X-A", "/steps/0/auth/scopes/0"],
+    B: ["/steps/0/block/body/deep/0/b"],
+    SECRET: ["/steps/0/auth/client_secret", "/steps/3/auth/secret"],
+    HOST: ["/steps/2/block/url"],
+  });
+});
+
+Deno.test("checkHosts() asks about every host that is known before the run", () => {
+  const asked: string[] = [];
+  checkHosts(FLOW, (url) => void asked.push(url), () => {});
+  deepEqual(asked, [
+    "https://a.example/",
+    "https://id.example/token",
+    "/relative/",
+  ]);
+});
+
+Deno.test("checkHosts() reports the refused URL at its place", () => {
+  const found: string[] = [];
+  checkHosts(
+    FLOW,
+    (url) =>
+      url.includes("id.example") ? { why: "no", hint: "ask" } : undefined,
+    (...said) => found.push(said.join(" ")),
+  );
+  deepEqual(found, [
+    "/steps/0/auth/token_url forbidden-host no ask https://id.example/token",
+  ]);
+});

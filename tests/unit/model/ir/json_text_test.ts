@@ -1,0 +1,93 @@
+import { equal, throws } from "node:assert/strict";
+import fc from "fast-check";
+import {
+  checkJsonText,
+  JsonTextError,
+} from "../../../../lib/model/ir/json_text.ts";
+
+const REFUSED: readonly [
+  why: string,
+  text: string,
+  place: string,
+  code?: string,
+][] = [
+  ["nothing at all", "", "1:1"],
+  ["a missing value", '{"a":\n  }', "2:3"],
+  ["a trailing comma", "[1,]", "1:4"],
+  ["a missing comma", '{"a":1\n"b":2}', "2:1"],
+  ["a key without quotes", "{a:1}", "1:2"],
+  ["a single quote", "['a']", "1:2"],
+  ["an open string", '["a', "1:2"],
+  ["a line break in a string", '["a\nb"]', "1:2"],
+  ["an unknown escape", '["\\x"]', "1:2"],
+  ["a leading zero", "[01]", "1:3"],
+  ["a second value", "{} {}", "1:4"],
+  ["not a number", "[NaN]", "1:2"],
+  ["an open list", "[1", "1:3"],
+  ["a repeated key", '{"a":1,\n "a":2}', "2:2", "duplicate-key"],
+  ["half a surrogate pair", '["\\ud800"]', "1:2", "lone-surrogate"],
+  ["a number beyond all doubles", "[1e400]", "1:2", "number-out-of-range"],
+  [
+    "an integer whose digits would be lost",
+    "[9007199254740993]",
+    "1:2",
+    "number-out-of-range",
+  ],
+  ["levels without end", "[".repeat(600), "1:513", "nesting-too-deep"],
+];
+
+for (const [why, text, place, code = "json-syntax"] of REFUSED) {
+  Deno.test(`checkJsonText() refuses ${why}`, () => {
+    throws(() => checkJsonText(text), (error: unknown) => {
+      const found = error as JsonTextError;
+      equal(`${found.place.line}:${found.place.column}`, place);
+      equal(found.code, code);
+      return found instanceof JsonTextError;
+    });
+  });
+}
+
+function accepts(check: () => unknown): boolean {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+Deno.test("checkJsonText() takes every JSON value", () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 8 }), (text) => checkJsonText(text)),
+  );
+});
+
+Deno.test("checkJsonText() takes large numbers whose digits all come back", () => {
+  checkJsonText("[100000000000000000000, 1e20, -9007199254740992, 1.5e300]");
+});
+
+Deno.test("checkJsonText() agrees with JSON.parse on damaged text", () => {
+  const damaged = fc.tuple(
+    fc.json(),
+    fc.nat(),
+    fc.constantFrom("", ",", '"', "}", "0", "\\", "\n"),
+  )
+    .map(([text, seed, piece]) => {
+      const at = seed % (text.length + 1);
+      return text.slice(0, at) + piece + text.slice(at + 1);
+    });
+  fc.assert(
+    fc.property(damaged, (text) => {
+      let ours = true;
+      try {
+        checkJsonText(text);
+      } catch (error) {
+        // JSON.parse lets keys repeat and digits go; this reader does not.
+        ours = (error as JsonTextError).code !== "json-syntax" &&
+          accepts(() => JSON.parse(text));
+      }
+      equal(ours, accepts(() => JSON.parse(text)));
+    }),
+    { numRuns: 1_000 },
+  );
+});

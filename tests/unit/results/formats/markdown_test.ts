@@ -1,0 +1,33 @@
+import { equal, ok } from "node:assert/strict";
+import { renderMarkdown } from "../../../../lib/results/formats/markdown.ts";
+import type { RunMeta } from "../../../../lib/model/result/run.ts";
+import { CASES, RUN_DIR } from "./summary_cases.ts";
+
+const GOLDEN = new URL("../../../golden/markdown/", import.meta.url);
+
+/*
+ * To accept changed reports, and then read the diff:
+ * deno test -A tests/unit/report/markdown_test.ts -- --update
+ */
+for (const [name, { meta }] of Object.entries(CASES)) {
+  Deno.test(`renderMarkdown of ${name} is the golden text`, async () => {
+    const file = new URL(`${name}.md`, GOLDEN);
+    const actual = renderMarkdown(meta, RUN_DIR);
+    if (Deno.args.includes("--update")) await Deno.writeTextFile(file, actual);
+    equal(actual, await Deno.readTextFile(file));
+  });
+}
+
+Deno.test("renderMarkdown lets nothing a target says become markup or break a table", () => {
+  const { meta } = CASES["throttled_load"]!;
+  const message = "| <img src=x> [a](http://b) @team `x` **b**\n## c";
+  const hostile: RunMeta = {
+    ...meta,
+    failures: meta.failures.map((each) => ({ ...each, message })),
+  };
+  const text = renderMarkdown(hostile, RUN_DIR);
+  ok(!/<img|\]\(http|@team|\*\*b/.test(text), text);
+  const rows = text.split("\n").filter((line) => line.startsWith("| failed"));
+  equal(rows.length, 1);
+  equal(rows[0]!.match(/\|/g)!.length, 6);
+});

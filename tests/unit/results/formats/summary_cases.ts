@@ -1,0 +1,257 @@
+import {
+  type RunEnding,
+  type RunFacts,
+  summarise,
+} from "../../../../lib/results/report/summary.ts";
+import type { SummaryOptions } from "../../../../lib/results/formats/text.ts";
+import type { RunMeta } from "../../../../lib/model/result/run.ts";
+import type {
+  FailureTotal,
+  RunTotals,
+} from "../../../../lib/model/result/totals.ts";
+import { parseThreshold } from "../../../../lib/language/expressions/threshold.ts";
+import {
+  distributionOf,
+  iterationsOf,
+  stepTotalsOf,
+  totalsOf,
+} from "../report/totals.ts";
+import { ENDING, FACTS as ONE_STEP } from "../report/finished_run.ts";
+
+const SOURCE = `flow: checkout
+steps:
+  - id: login
+    call: POST /login
+    assert:
+      - status == 200
+  - id: add_to_cart
+    call: POST /cart
+    assert:
+      - $.items[0].count == 2
+`;
+const FACTS: RunFacts = {
+  ...ONE_STEP,
+  steps: [{ id: "login", kind: "call" }, { id: "add_to_cart", kind: "call" }],
+};
+const LINES = new Map([["/steps/0/assert/0", 6], ["/steps/1/assert/0", 10], [
+  "/steps/1",
+  7,
+]]);
+const ASSERTION: FailureTotal = {
+  step: 1,
+  outcome: "failed",
+  code: "assertion",
+  message: "`$.items[0].count == 2` does not hold",
+  count: 1,
+  pointer: "/steps/1/assert/0",
+  expected: { type: "integer", text: "2" },
+  actual: { type: "string", text: "2" },
+  traceId: "0".repeat(24) + "00c0ffee",
+  row: 2,
+};
+const THROTTLE: FailureTotal = {
+  step: 1,
+  outcome: "throttled",
+  code: "throttled",
+  message: "The target asked to slow down: status 429",
+  count: 41,
+  traceId: "0".repeat(24) + "0badcafe",
+};
+const LATENCIES = Array.from({ length: 1_204 }, (_, i) => 31 + i * i / 4_000);
+
+function meta(
+  facts: Partial<RunFacts>,
+  totals: RunTotals,
+  ending: Partial<RunEnding> = {},
+): RunMeta {
+  return summarise(
+    { ...FACTS, ...facts },
+    totals,
+    { ...ENDING, ...ending },
+    (pointer) => {
+      const line = LINES.get(pointer);
+      return line === undefined
+        ? undefined
+        : { file: "flows/checkout.yaml", line, column: 9 };
+    },
+  );
+}
+
+function loadTotals(facts: Partial<RunTotals> = {}): RunTotals {
+  const spread = distributionOf(LATENCIES);
+  return totalsOf(LATENCIES, {
+    latencies: {
+      service: spread,
+      response: spread,
+      throttled: distributionOf([]),
+    },
+    requests: 2 * LATENCIES.length,
+    steps: [stepTotalsOf(LATENCIES), stepTotalsOf(LATENCIES)],
+    ...facts,
+  });
+}
+
+const rows: RunTotals["rows"] = [
+  { iteration: 0, row: 0, outcome: "passed", durationMs: 84 },
+  { iteration: 1, row: 1, outcome: "passed", durationMs: 79.5 },
+  {
+    iteration: 2,
+    row: 2,
+    outcome: "failed",
+    durationMs: 1_204,
+    traceId: ASSERTION.traceId!,
+    failure: ASSERTION,
+  },
+  {
+    iteration: 3,
+    row: 3,
+    outcome: "throttled",
+    durationMs: 12,
+    failure: { ...THROTTLE, count: 1 },
+  },
+];
+const declared = (...texts: string[]) => texts.map(parseThreshold);
+
+/** Summaries that are kept as golden files, by the name of the file. */
+export const CASES: Readonly<
+  Record<string, { meta: RunMeta; options: Partial<SummaryOptions> }>
+> = {
+  pass: {
+    meta: meta({
+      thresholds: declared("p95(latency) < 400ms", "error_rate < 1%"),
+    }, loadTotals()),
+    options: {},
+  },
+  pass_wide_colour: {
+    meta: meta({ thresholds: declared("p95(latency) < 400ms") }, loadTotals()),
+    options: { color: true, width: 140 },
+  },
+  fail_with_rows: {
+    meta: meta(
+      {
+        mode: "integration",
+        vus: 1,
+        thresholds: declared("p95(latency) < 300ms"),
+      },
+      totalsOf([84, 79.5, 1_100], {
+        iterations: {
+          ...iterationsOf(4, { failed: 2, throttled: 1 }),
+          passed: 2,
+        },
+        steps: [
+          stepTotalsOf([40, 41, 39, 12]),
+          stepTotalsOf([44, 38, 1_000], { passed: 2, failed: 1 }),
+        ],
+        failures: [ASSERTION, THROTTLE],
+        rows,
+      }),
+    ),
+    options: { source: SOURCE },
+  },
+  fail_with_many_rows: {
+    meta: meta(
+      { mode: "system", vus: 4 },
+      totalsOf([84], {
+        iterations: iterationsOf(1_000, { failed: 900 }),
+        steps: [stepTotalsOf([84]), stepTotalsOf([84])],
+        failures: [{ ...ASSERTION, count: 900 }],
+        rows: Array.from(
+          { length: 22 },
+          (_, row) => ({ ...rows[2]!, iteration: row, row }),
+        ),
+        otherRows: 878,
+      }),
+    ),
+    options: {},
+  },
+  throttled_load: {
+    meta: meta(
+      { thresholds: declared("throttle_rate < 2%") },
+      loadTotals({
+        iterations: iterationsOf(1_204, { failed: 1, throttled: 41 }),
+        steps: [
+          stepTotalsOf(LATENCIES),
+          stepTotalsOf(LATENCIES, { passed: 1_162, throttled: 41, failed: 1 }),
+        ],
+        failures: [THROTTLE, {
+          ...ASSERTION,
+          message: "answer of a very long kind ".repeat(5).trim(),
+        }],
+      }),
+      {
+        generator: {
+          cpu_share: 0.97,
+          loop_lag_p99_ms: 41,
+          late_p99_ms: 0,
+          unserved_slots: 0,
+          held_requests: 1_100,
+          held_ms: 12_400,
+          limited: true,
+          detail:
+            "the generator was the limit: it used 97 % of its CPU, so latencies include its own queueing",
+        },
+        notes: ["the secret `PIN` is short; ordinary text may read [redacted]"],
+      },
+    ),
+    options: {},
+  },
+  knee: {
+    meta: meta(
+      { mode: "stress", thresholds: declared("p95(latency) < 300ms") },
+      loadTotals(),
+      {
+        agentAttached: true,
+        knee: {
+          class: "degraded",
+          detail:
+            "p95(latency) < 300ms broke at 12 VUs; CPU rose from 31% to 88%",
+          vus: 12,
+          threshold: "p95(latency) < 300ms",
+          at_ms: 31_000,
+        },
+      },
+    ),
+    options: {},
+  },
+  no_samples: {
+    meta: meta(
+      { thresholds: declared("p95(latency) < 300ms", "error_rate < 1%") },
+      totalsOf([], { steps: [stepTotalsOf([]), stepTotalsOf([])] }),
+    ),
+    options: {},
+  },
+  interrupted: {
+    meta: meta(
+      {},
+      loadTotals({ iterations: iterationsOf(1_204, { interrupted: 20 }) }),
+      { status: "interrupted", signal: "SIGINT", abortReason: "SIGINT" },
+    ),
+    options: {},
+  },
+  aborted: {
+    meta: meta(
+      { mode: "integration", vus: 1 },
+      totalsOf([84], {
+        steps: [stepTotalsOf([84]), stepTotalsOf([])],
+        rows: [rows[0]!],
+      }),
+      { status: "aborted", abortReason: "step `login` did not pass" },
+    ),
+    options: {},
+  },
+  empty: {
+    meta: meta(
+      { flow: "nothing", steps: [], vus: 1 },
+      totalsOf([], { steps: [] }),
+      { durationMs: 0 },
+    ),
+    options: {},
+  },
+  narrow: {
+    meta: meta({ thresholds: declared("p95(latency) < 400ms") }, loadTotals()),
+    options: { width: 48 },
+  },
+};
+
+/** The file name under the store that every case is shown with. */
+export const RUN_DIR = `.bench/runs/${FACTS.id}`;

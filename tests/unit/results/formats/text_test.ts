@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { stripVTControlCharacters } from "node:util";
+import { Page, shownWidth } from "../../../../lib/results/report/page.ts";
+import { shareText } from "../../../../lib/results/report/figures.ts";
+import { renderSummary } from "../../../../lib/results/formats/text.ts";
+import { CASES, RUN_DIR } from "./summary_cases.ts";
+
+const GOLDEN = new URL("../../../golden/summary/", import.meta.url);
+const DEFAULTS = { color: false, width: 80, runDir: RUN_DIR };
+
+/*
+ * To accept changed summaries, and then read the diff:
+ * deno test -A tests/unit/report/text_test.ts -- --update
+ */
+for (const [name, { meta, options }] of Object.entries(CASES)) {
+  Deno.test(`renderSummary of ${name} is the golden text`, async () => {
+    const file = new URL(`${name}.txt`, GOLDEN);
+    const actual = renderSummary(meta, { ...DEFAULTS, ...options });
+    if (Deno.args.includes("--update")) await Deno.writeTextFile(file, actual);
+    assert.equal(actual, await Deno.readTextFile(file));
+  });
+}
+
+Deno.test("renderSummary says the same without colour", () => {
+  for (const { meta, options } of Object.values(CASES)) {
+    const all = { ...DEFAULTS, ...options };
+    assert.equal(
+      stripVTControlCharacters(renderSummary(meta, { ...all, color: true })),
+      renderSummary(meta, { ...all, color: false }),
+    );
+  }
+});
+
+Deno.test("renderSummary keeps to 80 columns, but for what must not be broken", () => {
+  for (const { meta } of Object.values(CASES)) {
+    for (const line of renderSummary(meta, DEFAULTS).split("\n")) {
+      if (line.startsWith("knee_point_found:")) continue;
+      assert.ok(shownWidth(line) <= 80, line);
+    }
+  }
+});
+
+Deno.test("renderSummary prints the knee on one line, verbatim", () => {
+  const { meta } = CASES["knee"]!;
+  const text = renderSummary(meta, { ...DEFAULTS, width: 40 });
+  assert.ok(
+    text.includes(`\nknee_point_found: degraded: ${meta.knee!.detail}\n`),
+  );
+});
+
+Deno.test("Page.prose shows what a terminal would obey or leave out", () => {
+  const page = new Page(80, false);
+  page.prose("a\x1b[31mb\x1b]0;title\x07c\r\n\u202ed\u0000", "  ");
+  page.prose("not\u00a0the\u200b same", "  ");
+  assert.equal(
+    page.text(),
+    "  a\\u{1b}[31mb\\u{1b}]0;title\\u{7}c\\r\\n\\u{202e}d\\u{0}\n" +
+      "  not\\u{a0}the\\u{200b} same\n",
+  );
+});
+
+Deno.test("Page.flow never breaks a part", () => {
+  const page = new Page(10, false);
+  page.flow(["aaaa", "bbbb", "cccccccccccccc", "d"], " ");
+  assert.equal(page.text(), " aaaa\n bbbb\n cccccccccccccc\n d\n");
+});
+
+const SHARES = [
+  [0, "0%"],
+  [1, "100%"],
+  [0.0341, "3.41%"],
+  [0.00001, "<0.01%"],
+  [0.99999, ">99.99%"],
+] as const;
+
+for (const [share, text] of SHARES) {
+  Deno.test(`shareText of ${share} is ${text}`, () =>
+    assert.equal(shareText(share), text));
+}

@@ -1,0 +1,84 @@
+import type { AgentSample } from "../../../../lib/model/result/agent.ts";
+import type { Distribution } from "../../../../lib/model/result/totals.ts";
+import type { KneeSecond } from "../../../../lib/results/knee/windows.ts";
+import { distributionOf } from "../report/totals.ts";
+
+/** One second of a made-up run; all of its latencies are one value. */
+export interface MadeSecond extends KneeSecond {
+  /** Milliseconds. */
+  readonly latency: number;
+}
+
+/** What is said of a second; the rest is as in a healthy one. */
+export interface SecondFacts {
+  readonly vus?: number;
+  readonly completed?: number;
+  readonly started?: number;
+  readonly failed?: number;
+  readonly throttled?: number;
+  readonly latency?: number;
+}
+
+/** A healthy second: `vus` users, ten iterations each, 10 ms. */
+export function second(t: number, facts: SecondFacts = {}): MadeSecond {
+  const vus = facts.vus ?? t + 1;
+  const completed = facts.completed ?? Math.max(20, vus * 10);
+  return {
+    t,
+    vus,
+    started: facts.started ?? completed,
+    completed,
+    iterationsFailed: facts.failed ?? 0,
+    iterationsThrottled: facts.throttled ?? 0,
+    latency: facts.latency ?? 10,
+  };
+}
+
+/** A ramp of one user a second, with what differs by second. */
+export function ramp(
+  length: number,
+  facts: (t: number) => SecondFacts = () => ({}),
+): MadeSecond[] {
+  return Array.from({ length }, (_, t) => second(t, facts(t)));
+}
+
+/** The latencies of made-up seconds, exactly. */
+export function latencyOf(seconds: readonly MadeSecond[]): Distribution {
+  return distributionOf(
+    seconds.flatMap(({ completed, latency }) =>
+      Array.from({ length: completed }, () => latency)
+    ),
+  );
+}
+
+/** What the machine was doing in a second; shares of two cores and 1,000 bytes. */
+export interface MachineFacts {
+  readonly cpu?: number;
+  readonly memory?: number;
+  /** Per core. */
+  readonly load?: number;
+}
+
+/** One sample a second, from the start on, with counters that add up. */
+export function machine(
+  length: number,
+  facts: (t: number) => MachineFacts,
+): AgentSample[] {
+  let busy = 100;
+  return Array.from({ length: length + 1 }, (_, t) => {
+    const { cpu = 0.1, memory = 0.3, load = 0.1 } = facts(Math.max(0, t - 1));
+    if (t > 0) busy += cpu * 2;
+    return {
+      t_ms: t * 1_000,
+      ts_ms: 1_795_000_000_000 + t * 1_000,
+      cpu_seconds_total: busy,
+      cpu_cores: 2,
+      mem_used_bytes: memory * 1_000,
+      mem_total_bytes: 1_000,
+      net_rx_bytes_total: t * 100,
+      net_tx_bytes_total: t * 50,
+      open_fds: 700,
+      load1: load * 2,
+    };
+  });
+}

@@ -1,0 +1,83 @@
+import type {
+  AttemptResult,
+  IterationResult,
+  StepResult,
+} from "../../../../lib/model/result/iteration.ts";
+import {
+  type Marks,
+  type Reply,
+  startMarks,
+} from "../../../../lib/model/result/reply.ts";
+
+/** An iteration of one passed step that lasted 10 ms, unless told otherwise. */
+export function iterationOf(
+  facts: Partial<IterationResult> = {},
+): IterationResult {
+  const startedAt = facts.startedAt ?? 0;
+  return {
+    iteration: 0,
+    vu: 0,
+    startedAt,
+    endedAt: startedAt + 10,
+    failed: false,
+    throttled: false,
+    interrupted: false,
+    steps: [stepOf()],
+    ...facts,
+  };
+}
+
+/** A passed step with one attempt. */
+export function stepOf(facts: Partial<StepResult> = {}): StepResult {
+  return {
+    step: 0,
+    startedAt: 0,
+    endedAt: 10,
+    outcome: "passed",
+    throttleIsError: false,
+    attempts: [attemptOf()],
+    checks: [],
+    ...facts,
+  };
+}
+
+/** A passed attempt without an answer. */
+export function attemptOf(facts: Partial<AttemptResult> = {}): AttemptResult {
+  return { startedAt: 0, endedAt: 10, outcome: "passed", ...facts };
+}
+
+/** An answer of status 200 on a reused connection. */
+export function replyOf(
+  marks: Partial<Marks> = {},
+  facts: Partial<Reply> = {},
+): Reply {
+  return {
+    signal: "ok",
+    status: 200,
+    marks: { ...startMarks(0), sent: 1, firstByte: 5, end: 8, ...marks },
+    bytesSent: 100,
+    bytesReceived: 200,
+    retryAfter: () => undefined,
+    header: () => undefined,
+    json: () => undefined,
+    detach: () => {},
+    request: () => undefined,
+    response: () => undefined,
+    ...facts,
+  };
+}
+
+/** An iteration whose only step failed with this message. */
+export function failedIteration(
+  iteration: number,
+  message: string,
+  facts: Partial<IterationResult> = {},
+): IterationResult {
+  const failure = { code: "assertion", message, pointer: "/steps/0/assert/0" };
+  return iterationOf({
+    iteration,
+    failed: true,
+    steps: [stepOf({ outcome: "failed", failure })],
+    ...facts,
+  });
+}

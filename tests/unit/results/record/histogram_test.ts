@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  Histogram,
+  mergeHistograms,
+} from "../../../../lib/results/record/histogram.ts";
+import {
+  decodeHistogram,
+  encodeHistogram,
+} from "../../../../lib/results/record/histogram_text.ts";
+
+function histogramOf(values: readonly number[]): Histogram {
+  const histogram = new Histogram();
+  for (const value of values) histogram.record(value);
+  return histogram;
+}
+
+const latency = fc.integer({ min: 0, max: 3_600_000_000 }).map((us) =>
+  us / 1_000
+);
+const latencies = fc.array(latency, { minLength: 1, maxLength: 60 });
+
+Deno.test("Histogram gives every percentile within 0.1 % of the sorted values", () => {
+  fc.assert(
+    fc.property(latencies, fc.integer({ min: 1, max: 100 }), (values, p) => {
+      const sorted = values.toSorted((a, b) => a - b);
+      const wanted = sorted[Math.ceil(p / 100 * sorted.length) - 1]!;
+      const actual = histogramOf(values).distribution().percentile(p);
+      assert.ok(
+        Math.abs(actual - wanted) <= wanted * 0.001 + 0.001,
+        `${actual} ${wanted}`,
+      );
+    }),
+  );
+});
+
+Deno.test("Histogram keeps count, minimum, maximum and average exactly", () => {
+  const { count, min, max, avg } = histogramOf([1.234, 100.1, 30])
+    .distribution();
+  assert.deepEqual([count, min, max], [3, 1.234, 100.1]);
+  assert.ok(Math.abs(avg - 131.334 / 3) < 1e-9);
+});
+
+Deno.test("mergeHistograms of parts is the histogram of the whole", () => {
+  fc.assert(
+    fc.property(
+      fc.array(latencies, { minLength: 1, maxLength: 4 }),
+      (parts) => {
+        const merged = mergeHistograms(
+          parts.map((part) => histogramOf(part).data()),
+        );
+        assert.deepEqual(merged.data(), histogramOf(parts.flat()).data());
+      },
+    ),
+  );
+});
+
+Deno.test("Histogram data survives a structured clone", () => {
+  const data = histogramOf([1, 2, 3]).data();
+  assert.deepEqual(mergeHistograms([structuredClone(data)]).data(), data);
+});
+
+const ODD = [
+  ["longer than an hour counts as an hour", 1e12, 3_600_000],
+  ["infinite counts as an hour", Infinity, 3_600_000],
+  ["negative counts as zero", -5, 0],
+  ["not a number counts as zero", NaN, 0],
+] as const;
+
+for (const [rule, value, wanted] of ODD) {
+  Deno.test(`Histogram.record never throws: ${rule}`, () => {
+    assert.equal(histogramOf([value]).distribution().max, wanted);
+    assert.equal(histogramOf([value]).distribution().percentile(50), wanted);
+  });
+}
+
+Deno.test("Histogram of nothing is all zero", () => {
+  const { count, min, avg, max, percentile } = new Histogram().distribution();
+  assert.deepEqual([count, min, avg, max, percentile(99)], [0, 0, 0, 0, 0]);
+});
+
+Deno.test("encodeHistogram and decodeHistogram keep every bucket", () => {
+  fc.assert(fc.property(latencies, (values) => {
+    const histogram = histogramOf(values);
+    const back = decodeHistogram(encodeHistogram(histogram));
+    assert.deepEqual(
+      trimmed(back.data().counts),
+      trimmed(histogram.data().counts),
+    );
+    assert.equal(back.data().count, values.length);
+  }));
+});
+
+Deno.test("encodeHistogram writes the V2 compressed form", () => {
+  assert.match(encodeHistogram(new Histogram()), /^HISTF/);
+});
+
+Deno.test("decodeHistogram refuses text that is none", () => {
+  assert.throws(() => decodeHistogram(btoa("this is no histogram")));
+});
+
+/** Without the zeros at the end. */
+function trimmed(counts: Uint32Array): Uint32Array {
+  return counts.slice(0, counts.findLastIndex((count) => count > 0) + 1);
+}

@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { Recorder } from "../../../../lib/results/record/recorder.ts";
+import { mergeSnapshots } from "../../../../lib/results/record/snapshot.ts";
+import {
+  AllTraces,
+  lotOf,
+  SampledTraces,
+} from "../../../../lib/results/record/traces.ts";
+import { attemptOf, failedIteration, iterationOf, stepOf } from "./fixtures.ts";
+
+const STEPS = [{ id: "login", kind: "call" }, { id: "pause", kind: "wait" }];
+
+function recorder(rows = false): Recorder {
+  const traces = rows ? new AllTraces(() => 1) : new SampledTraces(lotOf(1));
+  return new Recorder({ start: 0, steps: STEPS, seed: 1, traces, rows });
+}
+
+function totalsOf(...recorders: Recorder[]) {
+  return mergeSnapshots(
+    recorders.map((each) => structuredClone(each.snapshot())),
+  ).totals;
+}
+
+Deno.test("Recorder counts an iteration that is failed and throttled in both", () => {
+  const it = recorder();
+  it.iteration(iterationOf());
+  it.iteration(iterationOf({ failed: true, throttled: true }));
+  it.iteration(iterationOf({ throttled: true }));
+  const { completed, passed, failed, throttled } = totalsOf(it).iterations;
+  assert.deepEqual([completed, passed, failed, throttled], [3, 1, 1, 2]);
+});
+
+Deno.test("Recorder keeps an interrupted iteration out of everything but the starts", () => {
+  const it = recorder();
+  it.started(0, 0);
+  it.iteration(failedIteration(0, "stopped", { interrupted: true }));
+  const totals = totalsOf(it);
+  assert.deepEqual(totals.iterations, {
+    started: 1,
+    completed: 0,
+    passed: 0,
+    failed: 0,
+    throttled: 0,
+    interrupted: 1,
+  });
+  assert.deepEqual([
+    totals.failures,
+    totals.steps[0]!.failed,
+    totals.steps[0]!.executions,
+  ], [[], 0, 1]);
+});
+
+Deno.test("Recorder keeps throttled latencies apart", () => {
+  const it = recorder();
+  it.sample(0, "passed", 1, 100, 100, 0, 0);
+  for (let i = 0; i < 9; i++) it.sample(0, "throttled", 1, 1, 1, 0, 0);
+  const { service, throttled } = totalsOf(it).steps[0]!.latencies;
+  assert.deepEqual([service.count, service.percentile(50)], [1, 100]);
+  assert.deepEqual([throttled.count, throttled.percentile(50)], [9, 1]);
+});
+
+Deno.test("Recorder tells response time from service time once they differ", () => {
+  const it = recorder();
+  it.sample(0, "passed", 1, 10, 10, 0, 0);
+  it.sample(0, "passed", 1, 10, 500, 0, 0);
+  const { service, response } = totalsOf(it).latencies;
+  assert.deepEqual([service.count, service.max], [2, 10]);
+  assert.deepEqual([response.count, response.min, response.max], [2, 10, 500]);
+});
+
+Deno.test("Recorder counts requests by samples, executions and classes by iterations", () => {
+  const it = recorder();
+  it.sample(0, "throttled", 1, 1, 1, 10, 20);
+  it.sample(0, "passed", 2, 1, 1, 10, 20);
+  const attempts = [attemptOf({ outcome: "throttled" }), attemptOf()];
+  it.iteration(
+    iterationOf({
+      steps: [stepOf({ attempts }), stepOf({ step: 1, attempts: [] })],
+    }),
+  );
+  const { steps, requests } = totalsOf(it);
+  assert.equal(requests, 2);
+  const { latencies: _, ...login } = steps[0]!;
+  assert.deepEqual(login, {
+    executions: 1,
+    requests: 2,
+    passed: 1,
+    throttled: 0,
+    failed: 0,
+    attempts: { passed: 1, throttled: 1, failed: 0 },
+    bytesSent: 20,
+    bytesReceived: 40,
+  });
+  assert.deepEqual([steps[1]!.executions, steps[1]!.requests], [1, 0]);
+});
+
+Deno.test("mergeSnapshots of two threads is what one thread would have recorded", () => {
+  const whole = recorder();
+  const halves = [recorder(), recorder()] as const;
+  for (let i = 0; i < 40; i++) {
+    for (const each of [whole, halves[i % 2]!]) {
+      each.started(i * 100, i);
+      each.sample(
+        0,
+        i % 5 ? "passed" : "failed",
+        i * 100,
+        i + 1,
+        2 * i + 1,
+        1,
+        1,
+      );
+      each.iteration(
+        i % 5
+          ? iterationOf({ iteration: i, startedAt: i * 100 })
+          : failedIteration(i, `${i} is wrong`),
+      );
+    }
+  }
+  const [one, two] = [totalsOf(whole), totalsOf(...halves)];
+  assert.deepEqual(two.iterations, one.iterations);
+  for (const p of [1, 50, 99, 100]) {
+    assert.equal(
+      two.latencies.response.percentile(p),
+      one.latencies.response.percentile(p),
+    );
+  }
+  assert.deepEqual(two.failures, one.failures);
+  assert.equal(one.failures[0]!.message, "<n> is wrong");
+});
+
+Deno.test("mergeSnapshots points a failure group at a kept trace of its own", () => {
+  const it = recorder();
+  it.iteration(failedIteration(3, "wrong", { row: 2 }));
+  const { totals, traces } = mergeSnapshots([it.snapshot()]);
+  assert.equal(totals.failures[0]!.traceId, traces.failures[0]!.item.trace_id);
+  assert.equal(totals.failures[0]!.row, 2);
+});
+
+Deno.test("Recorder reports rows one by one when it is asked to", () => {
+  const it = recorder(true);
+  it.iteration(failedIteration(1, "took 7ms", { row: 1 }));
+  it.iteration(iterationOf({ iteration: 0, row: 0 }));
+  const { rows } = totalsOf(it);
+  assert.deepEqual(
+    rows.map((
+      { row, outcome, durationMs, failure },
+    ) => [row, outcome, durationMs, failure?.message]),
+    [[0, "passed", 10, undefined], [1, "failed", 10, "took 7ms"]],
+  );
+  assert.equal(rows[1]!.traceId, rows[1]!.failure!.traceId);
+});
+
+Deno.test("Recorder remembers 200 passed rows and counts the rest", () => {
+  const it = recorder(true);
+  for (let i = 0; i < 250; i++) it.iteration(iterationOf({ iteration: i }));
+  assert.deepEqual([totalsOf(it).rows.length, totalsOf(it).otherRows], [
+    200,
+    50,
+  ]);
+});
+
+Deno.test("mergeSnapshots encodes a histogram set for every step", async () => {
+  const it = recorder();
+  it.sample(0, "passed", 1, 10, 10, 0, 0);
+  const { overall, steps } = await mergeSnapshots([it.snapshot()]).histograms([
+    "login",
+    "pause",
+  ]);
+  assert.deepEqual(Object.keys(steps), ["login", "pause"]);
+  assert.equal(overall.service, steps["login"]!.response);
+  assert.notEqual(overall.service, steps["pause"]!.service);
+});

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { FairShare } from "../../../../lib/results/record/fair_share.ts";
+import {
+  AllTraces,
+  keptTraces,
+  lotOf,
+  mergeTraces,
+  SampledTraces,
+} from "../../../../lib/results/record/traces.ts";
+import type { Trace } from "../../../../lib/model/result/trace.ts";
+
+function traceOf(iteration: number, body = ""): Trace {
+  const response = { line: "HTTP/1.1 200 OK", headers: [], body };
+  const span = {
+    span_id: "0000000000000001",
+    name: "http_call",
+    start_us: 0,
+    duration_us: 1,
+  };
+  return {
+    trace_id: iteration.toString(16).padStart(32, "0"),
+    iteration,
+    vu: 0,
+    outcome: "passed",
+    start_us: 0,
+    duration_us: 1,
+    spans: [{ ...span, response }],
+  };
+}
+
+function offer(iteration: number, durationMs = 1, group?: string) {
+  return {
+    iteration,
+    ...(group !== undefined && { group }),
+    durationMs,
+    build: () => traceOf(iteration),
+  };
+}
+
+Deno.test("SampledTraces keeps the 50 slowest", () => {
+  const keeper = new SampledTraces(lotOf(1));
+  for (let i = 0; i < 1_000; i++) keeper.offer(offer(i, (i * 7919) % 1_000));
+  const ranks = keeper.data().slowest.map(({ rank }) => rank);
+  assert.deepEqual(ranks, Array.from({ length: 50 }, (_, i) => 999 - i));
+});
+
+Deno.test("SampledTraces draws 200 evenly over the run", () => {
+  const keeper = new SampledTraces(lotOf(1));
+  for (let i = 0; i < 20_000; i++) keeper.offer(offer(i));
+  const late =
+    keeper.data().sample.filter(({ item }) => item.iteration >= 10_000).length;
+  assert.equal(keeper.data().sample.length, 200);
+  assert.ok(late > 60 && late < 140, `${late} of 200 in the second half`);
+});
+
+Deno.test("SampledTraces keeps a rare failure beside a frequent one", () => {
+  const keeper = new SampledTraces(lotOf(1));
+  for (let i = 0; i < 2_000; i++) {
+    keeper.offer(offer(i, 1, i === 1_999 ? "rare" : "frequent"));
+  }
+  const groups = keeper.data().failures.map(({ group }) => group);
+  assert.equal(groups.length, 200);
+  assert.ok(groups.includes("rare"));
+});
+
+Deno.test("SampledTraces.draws says beforehand which iterations the lot keeps", () => {
+  const keeper = new SampledTraces(lotOf(1));
+  for (let i = 0; i < 3_000; i++) {
+    const drawn = keeper.draws(i);
+    keeper.offer(offer(i));
+    const kept = keeper.data().sample.some(({ item }) => item.iteration === i);
+    assert.equal(kept, drawn, `iteration ${i}`);
+  }
+});
+
+Deno.test("lotOf gives an iteration the same lot on every thread, and another with another seed", () => {
+  assert.equal(lotOf(1)(42), lotOf(1)(42));
+  assert.notEqual(lotOf(1)(42), lotOf(2)(42));
+  assert.notEqual(lotOf(1)(42), lotOf(1)(43));
+});
+
+Deno.test("SampledTraces builds no trace that it does not keep", () => {
+  const keeper = new SampledTraces(() => 0.5);
+  let built = 0;
+  for (let i = 0; i < 5_000; i++) {
+    keeper.offer({
+      iteration: i,
+      durationMs: 1,
+      build: () => (built++, traceOf(i)),
+    });
+  }
+  assert.equal(built, 200);
+});
+
+Deno.test("SampledTraces leaves out a body beyond the trace's share and says so", () => {
+  const keeper = new SampledTraces(lotOf(1));
+  keeper.offer({
+    iteration: 1,
+    durationMs: 1,
+    build: () => traceOf(1, "x".repeat(1 << 20)),
+  });
+  const [trace] = keptTraces(keeper.data());
+  assert.deepEqual(trace!.spans[0]!.response, {
+    line: "HTTP/1.1 200 OK",
+    headers: [],
+    body_truncated: true,
+  });
+  assert.equal(keeper.data().truncated, true);
+});
+
+Deno.test("AllTraces hands every trace on until the limit, then says so", () => {
+  const written: number[] = [];
+  const keeper = new AllTraces(
+    (trace) => (written.push(trace.iteration), 40),
+    100,
+  );
+  const kept = [0, 1, 2, 3].map((i) => keeper.offer(offer(i)));
+  assert.deepEqual([written, kept], [[0, 1, 2], [true, true, true, false]]);
+  assert.equal(keeper.data().truncated, true);
+});
+
+Deno.test("mergeTraces keeps no more of each kind than one recorder would", () => {
+  const parts = [1, 2, 3].map((seed) => {
+    const keeper = new SampledTraces(lotOf(seed));
+    for (let i = 0; i < 500; i++) {
+      keeper.offer(offer(seed * 1_000 + i, i, `group ${i % 3}`));
+    }
+    return keeper.data();
+  });
+  const { failures, slowest, sample } = mergeTraces(parts);
+  assert.deepEqual([failures.length, slowest.length, sample.length], [
+    200,
+    50,
+    200,
+  ]);
+  assert.ok(slowest.every(({ rank }) => rank >= 483));
+});
+
+Deno.test("keptTraces gives a trace kept for two reasons once", () => {
+  const keeper = new SampledTraces(lotOf(1));
+  keeper.offer(offer(4, 1, "group"));
+  assert.equal(keptTraces(keeper.data()).length, 1);
+});
+
+Deno.test("FairShare never exceeds its limit, and no group that came is without an item while there is room for one each", () => {
+  const groups = fc.array(fc.constantFrom("a", "b", "c", "d", "e"), {
+    maxLength: 80,
+  });
+  fc.assert(
+    fc.property(groups, fc.integer({ min: 5, max: 12 }), (order, limit) => {
+      const share = new FairShare<number>(limit);
+      order.forEach((group, index) => share.add(group, index));
+      const list = share.list();
+      assert.ok(list.length <= limit);
+      assert.deepEqual(
+        new Set(list.map(({ group }) => group)),
+        new Set(order),
+      );
+      for (const group of new Set(order)) {
+        assert.ok(
+          list.some((each) => each.item === order.indexOf(group)),
+          "the first stays",
+        );
+      }
+    }),
+  );
+});

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import {
+  runningMeta,
+  summarise,
+} from "../../../../lib/results/report/summary.ts";
+import { ENDING, FACTS } from "./finished_run.ts";
+import { iterationsOf, totalsOf } from "./totals.ts";
+
+const nowhere = () => undefined;
+
+Deno.test("summarise gives rates per completed iteration", () => {
+  const totals = totalsOf([1], {
+    iterations: iterationsOf(8, { failed: 2, throttled: 4 }),
+  });
+  const meta = summarise(FACTS, totals, ENDING, nowhere);
+  assert.deepEqual([meta.error_rate, meta.throttle_rate], [0.25, 0.5]);
+});
+
+Deno.test("summarise passes a throttled load run without thresholds", () => {
+  const totals = totalsOf([1], {
+    iterations: iterationsOf(8, { throttled: 8 }),
+  });
+  const { verdict, exit_code } = summarise(FACTS, totals, ENDING, nowhere);
+  assert.deepEqual([verdict, exit_code], ["pass", 0]);
+});
+
+Deno.test("summarise fails an integration run with one failed row", () => {
+  const totals = totalsOf([1], { iterations: iterationsOf(8, { failed: 1 }) });
+  const meta = summarise(
+    { ...FACTS, mode: "integration" },
+    totals,
+    ENDING,
+    nowhere,
+  );
+  assert.deepEqual([meta.verdict, meta.exit_code], ["fail", 1]);
+  assert.deepEqual(meta.rows, []);
+});
+
+const ENDINGS = [
+  [
+    "an aborted run failed",
+    { status: "aborted", abortReason: "step `pay` failed" },
+    "fail",
+    1,
+  ],
+  ["an errored run exits 3", { status: "errored" }, "fail", 3],
+  [
+    "an interrupted run exits by its signal",
+    { status: "interrupted", signal: "SIGTERM" },
+    "pass",
+    143,
+  ],
+] as const;
+
+for (const [rule, ending, verdict, code] of ENDINGS) {
+  Deno.test(`summarise: ${rule}`, () => {
+    const meta = summarise(
+      FACTS,
+      totalsOf([1]),
+      { ...ENDING, ...ending },
+      nowhere,
+    );
+    assert.deepEqual([meta.status, meta.verdict, meta.exit_code], [
+      ending.status,
+      verdict,
+      code,
+    ]);
+  });
+}
+
+Deno.test("summarise places a failure by its pointer, or by its step", () => {
+  const base = {
+    step: 0,
+    outcome: "failed",
+    code: "status",
+    message: "no",
+    count: 1,
+  } as const;
+  const failures = [{ ...base, pointer: "/steps/0/assert/1" }, base];
+  const places = new Map([["/steps/0/assert/1", 14], ["/steps/0", 9]]);
+  const meta = summarise(
+    FACTS,
+    totalsOf([1], { failures }),
+    ENDING,
+    (pointer) => ({
+      file: "f.yaml",
+      line: places.get(pointer)!,
+      column: 7,
+    }),
+  );
+  assert.deepEqual(meta.failures.map(({ step, line }) => [step, line]), [[
+    "login",
+    14,
+  ], ["login", 9]]);
+});
+
+Deno.test("summarise notes what is counted in no rate and what is in no group", () => {
+  const totals = totalsOf([1], {
+    iterations: iterationsOf(1, { interrupted: 1 }),
+    otherFailures: 12,
+  });
+  assert.deepEqual(
+    summarise(FACTS, totals, { ...ENDING, notes: ["first"] }, nowhere).notes,
+    [
+      "first",
+      "1 iteration stopped before the end; counted in no rate",
+      "12 more failures of other causes",
+    ],
+  );
+});
+
+Deno.test("runningMeta has no verdict yet", () => {
+  const { status, verdict, exit_code, ended_at, started_at } = runningMeta(
+    FACTS,
+  );
+  assert.deepEqual([status, verdict, exit_code, ended_at], [
+    "running",
+    null,
+    null,
+    null,
+  ]);
+  assert.equal(started_at, "2026-11-20T18:02:11.000Z");
+});

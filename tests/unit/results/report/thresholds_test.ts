@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  formatThreshold,
+  parseThreshold,
+} from "../../../../lib/language/expressions/threshold.ts";
+import {
+  effectiveThresholds,
+  judge,
+} from "../../../../lib/results/report/thresholds.ts";
+import { THRESHOLD_OPERATORS } from "../../../../lib/model/ir/flow.ts";
+import { iterationsOf, totalsOf } from "./totals.ts";
+
+const HUNDRED = Array.from({ length: 100 }, (_, i) => i + 1);
+const RUN = totalsOf(HUNDRED, {
+  iterations: iterationsOf(200, { failed: 2, throttled: 10 }),
+});
+
+const TABLE = [
+  ["a percentile below its limit is held", "p95(latency) < 96ms", 95, true],
+  [
+    "a percentile at its limit is not below it",
+    "p95(latency) < 95ms",
+    95,
+    false,
+  ],
+  ["a percentile at its limit is at most it", "p95(latency) <= 95ms", 95, true],
+  ["p100 is the largest", "p100(latency) <= 100ms", 100, true],
+  ["p1 is the smallest of a hundred", "p1(latency) >= 1ms", 1, true],
+  ["the average", "avg(latency) > 50.5ms", 50.5, false],
+  ["the minimum", "min(latency) < 1ms", 1, false],
+  ["the maximum", "max(latency) <= 0.1s", 100, true],
+  ["the error rate is by iterations", "error_rate < 1%", 0.01, false],
+  ["the error rate as a number", "error_rate <= 0.01", 0.01, true],
+  ["the throttle rate", "throttle_rate >= 5%", 0.05, true],
+] as const;
+
+for (const [rule, text, actual, pass] of TABLE) {
+  Deno.test(`judge: ${rule}`, () => {
+    const [verdict] = judge([parseThreshold(text)], RUN);
+    assert.deepEqual([verdict!.actual, verdict!.pass], [actual, pass]);
+    assert.equal(verdict!.samples, text.includes("latency") ? 100 : 200);
+  });
+}
+
+Deno.test("judge: a threshold without samples is not held, and says so", () => {
+  for (
+    const text of [
+      "p95(latency) < 1s",
+      "error_rate < 100%",
+      "throttle_rate >= 0",
+    ]
+  ) {
+    const [verdict] = judge([parseThreshold(text)], totalsOf());
+    assert.deepEqual([verdict!.actual, verdict!.pass, verdict!.samples], [
+      null,
+      false,
+      0,
+    ]);
+  }
+});
+
+Deno.test("judge compares whole microseconds, so that 0.3 ms is at most 300us", () => {
+  const [verdict] = judge(
+    [parseThreshold("max(latency) <= 300us")],
+    totalsOf([0.1 + 0.2]),
+  );
+  assert.equal(verdict!.pass, true);
+});
+
+Deno.test("judge reads response time, which counts from when a request was due", () => {
+  const totals = totalsOf([1]);
+  const slow = totalsOf([500]).latencies.response;
+  const latencies = { ...totals.latencies, response: slow };
+  const [verdict] = judge([parseThreshold("max(latency) < 100ms")], {
+    ...totals,
+    latencies,
+  });
+  assert.deepEqual([verdict!.actual, verdict!.pass], [500, false]);
+});
+
+Deno.test("effectiveThresholds implies error_rate <= 0 in integration and system modes", () => {
+  const texts = (
+    mode: "integration" | "system" | "load",
+    ...declared: string[]
+  ) =>
+    effectiveThresholds(mode, declared.map(parseThreshold)).map(
+      formatThreshold,
+    );
+  assert.deepEqual(texts("integration"), ["error_rate <= 0"]);
+  assert.deepEqual(texts("system", "p50(latency) < 1s"), [
+    "p50(latency) < 1s",
+    "error_rate <= 0",
+  ]);
+  assert.deepEqual(texts("system", "error_rate < 50%"), ["error_rate < 50%"]);
+  assert.deepEqual(texts("load"), []);
+});
+
+Deno.test("formatThreshold is read back as the same threshold", () => {
+  const op = fc.constantFrom(...THRESHOLD_OPERATORS);
+  const latency = fc.record({
+    metric: fc.constant("latency" as const),
+    stat: fc.constantFrom("avg", "min", "max", "p1", "p99", "p100"),
+    op,
+    value_us: fc.nat(10_000_000_000),
+  });
+  const rate = fc.record({
+    metric: fc.constantFrom("error_rate" as const, "throttle_rate" as const),
+    op,
+    value: fc.nat(100_000).map((n) => n / 100_000),
+  });
+  fc.assert(fc.property(fc.oneof(latency, rate), (threshold) => {
+    assert.deepEqual(parseThreshold(formatThreshold(threshold)), {
+      ...threshold,
+    });
+  }));
+});

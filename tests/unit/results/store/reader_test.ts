@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import {
+  listRuns,
+  readAgent,
+  readMeta,
+  readSeries,
+} from "../../../../lib/results/store/reader.ts";
+import { createRun } from "../../../../lib/results/store/run_writer.ts";
+import {
+  clean,
+  finished,
+  ID,
+  running,
+  STARTED,
+  withRun,
+  withStore,
+} from "./fixtures.ts";
+
+async function spoil(
+  dir: string,
+  change: (meta: Record<string, unknown>) => unknown,
+): Promise<void> {
+  const meta = structuredClone(finished()) as unknown as Record<
+    string,
+    unknown
+  >;
+  await Deno.writeTextFile(`${dir}/meta.json`, JSON.stringify(change(meta)));
+}
+
+Deno.test("readMeta reads back what was written", async () => {
+  await withRun(async (run) => {
+    await run.writeMeta(clean(finished()));
+    assert.deepEqual(await readMeta(run.dir, STARTED), finished());
+  });
+});
+
+const SPOILT: readonly (readonly [
+  string,
+  (meta: Record<string, unknown>) => unknown,
+  RegExp,
+])[] = [
+  [
+    "a newer schema by its number",
+    (meta) => ({ ...meta, schema: 2 }),
+    /it has schema 2, this bench reads schema 1/,
+  ],
+  [
+    "a missing figure by its place",
+    (meta) => ({ ...meta, latency: { min: 1 } }),
+    /`latency.avg` is missing/,
+  ],
+  [
+    "a wrong type by its place",
+    (meta) => ({ ...meta, vus: "20" }),
+    /`vus`: expected number, but it is "20"/,
+  ],
+  [
+    "an unknown status",
+    (meta) => ({ ...meta, status: "lost" }),
+    /`status`: expected .*"running"/,
+  ],
+  ["a file that is a list", () => [], /`schema` is missing/],
+];
+
+for (const [rule, change, message] of SPOILT) {
+  Deno.test(`readMeta refuses ${rule}`, async () => {
+    await withRun(async (run) => {
+      await spoil(run.dir, change);
+      await assert.rejects(readMeta(run.dir, STARTED), message);
+    });
+  });
+}
+
+Deno.test("readMeta lets keys through that it does not know", async () => {
+  await withRun(async (run) => {
+    await spoil(run.dir, (meta) => ({ ...meta, later_addition: 1 }));
+    assert.equal((await readMeta(run.dir, STARTED)).flow, "checkout");
+  });
+});
+
+Deno.test("readMeta gives a running run without a heartbeat for 15 s as interrupted", async () => {
+  await withRun(async (run) => {
+    await run.writeMeta(running());
+    await run.heartbeat(STARTED + 5_000);
+    assert.equal((await readMeta(run.dir, STARTED + 19_999)).status, "running");
+    const stale = await readMeta(run.dir, STARTED + 20_000);
+    assert.deepEqual([stale.status, stale.duration_ms, stale.verdict], [
+      "interrupted",
+      5_000,
+      null,
+    ]);
+  });
+});
+
+Deno.test("readMeta leaves a finished run alone, however old it is", async () => {
+  await withRun(async (run) => {
+    await run.writeMeta(clean(finished()));
+    assert.equal((await readMeta(run.dir, STARTED + 1e12)).status, "finished");
+  });
+});
+
+Deno.test("listRuns gives the newest first, and broken runs with their problem", async () => {
+  await withStore(async (store) => {
+    const ids = [
+      "20261120T180211Z-a-000001",
+      "20261120T180212Z-b-000002",
+      "20261121T000000Z-c-000003",
+      "20261122T000000Z-d-000004",
+    ];
+    for (const id of ids) await createRun(store, id);
+    for (const id of ids.slice(0, 2)) {
+      await Deno.writeTextFile(
+        `${store}/${id}/meta.json`,
+        JSON.stringify({ ...finished(), id }),
+      );
+    }
+    await Deno.writeTextFile(`${store}/${ids[2]}/meta.json`, "{");
+    await Deno.mkdir(`${store}/notes`);
+    await Deno.writeTextFile(`${store}/readme.txt`, "");
+    const listed = await listRuns(store, STARTED);
+    assert.deepEqual(listed.map(({ id }) => id), ids.toReversed());
+    const problems = listed.map((each) =>
+      "problem" in each ? each.problem : ""
+    );
+    assert.match(problems[0]!, /has no meta.json$/);
+    assert.match(problems[1]!, /meta.json`: it is not JSON: /);
+    assert.deepEqual(problems.slice(2), ["", ""]);
+  });
+});
+
+Deno.test("listRuns of a store that is not there yet is empty", async () => {
+  await withStore(async (store) => {
+    assert.deepEqual(await listRuns(`${store}/none`, STARTED), []);
+  });
+});
+
+Deno.test("listRuns of a file says what is wrong", async () => {
+  await withStore(async (store) => {
+    await Deno.writeTextFile(`${store}/file`, "");
+    await assert.rejects(
+      listRuns(`${store}/file`, STARTED),
+      /Cannot read the run store/,
+    );
+  });
+});
+
+Deno.test("readSeries and readAgent give nothing where there is no file", async () => {
+  await withRun(async (run) => {
+    assert.equal(await readSeries(run.dir), undefined);
+    const agent = {
+      schema: 1,
+      addr: "127.0.0.1:9090",
+      interval_ms: 1_000 as const,
+      samples: [],
+      missed: 3,
+    };
+    await run.writeAgent(clean(agent));
+    assert.deepEqual(await readAgent(run.dir), agent);
+  });
+});
+
+Deno.test("every reader understands the directory of a run that was just begun", async () => {
+  await withStore(async (store) => {
+    const run = await createRun(store, ID);
+    await run.writeMeta(running());
+    const [listed] = await listRuns(store, Date.parse("2100-01-01T00:00:00Z"));
+    assert.ok(listed && "meta" in listed);
+    assert.equal(listed.meta.status, "interrupted");
+  });
+});

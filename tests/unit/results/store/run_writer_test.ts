@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { isRunId, makeRunId } from "../../../../lib/results/store/layout.ts";
+import {
+  createRun,
+  metaText,
+} from "../../../../lib/results/store/run_writer.ts";
+import {
+  StoreError,
+  storeError,
+} from "../../../../lib/results/store/store_error.ts";
+import {
+  clean,
+  finished,
+  ID,
+  running,
+  STARTED,
+  withRun,
+  withStore,
+} from "./fixtures.ts";
+
+Deno.test("makeRunId names the second, the flow and six hex digits", () => {
+  assert.equal(
+    makeRunId("check_out-2", STARTED + 999, () => 0),
+    "20261120T180211Z-check_out-2-000000",
+  );
+  assert.match(makeRunId("a", STARTED, () => 0.999999999), /-ffffff$/);
+});
+
+Deno.test("isRunId takes what makeRunId gives and nothing that leaves the store", () => {
+  assert.equal(isRunId(makeRunId("flow", STARTED, () => 0.5)), true);
+  for (
+    const text of [
+      "..",
+      "a/b",
+      `${ID}/..`,
+      `${ID}\n`,
+      "20261120T180211Z-a b-7f3a01",
+      "",
+    ]
+  ) {
+    assert.equal(isRunId(text), false, JSON.stringify(text));
+  }
+});
+
+Deno.test("createRun makes the store and the run, and leaves no probe behind", async () => {
+  await withStore(async (store) => {
+    const run = await createRun(`${store}/a/b/`, ID);
+    assert.equal(run.dir, `${store}/a/b/${ID}`);
+    assert.deepEqual([...Deno.readDirSync(run.dir)], []);
+  });
+});
+
+Deno.test("createRun refuses a run directory that is there already", async () => {
+  await withStore(async (store) => {
+    await createRun(store, ID);
+    await assert.rejects(createRun(store, ID), {
+      name: "StoreError",
+      message:
+        `Cannot make the run directory \`${store}/${ID}\`: it exists already`,
+    });
+  });
+});
+
+Deno.test("createRun says what is wrong with a store below a file, and the way out", async () => {
+  await withStore(async (store) => {
+    await Deno.writeTextFile(`${store}/file`, "");
+    await assert.rejects(createRun(`${store}/file/runs`, ID), {
+      message:
+        `Cannot make the run store \`${store}/file/runs\`: a part of the path is a file, not a directory`,
+      hint: "choose another directory with --store or BENCH_STORE",
+    });
+  });
+});
+
+const CODES = [
+  ["ENOSPC", "no space is left on the device"],
+  ["EACCES", "permission denied"],
+  ["EROFS", "the file system is read-only"],
+  ["EODD", "strange"],
+] as const;
+
+for (const [code, words] of CODES) {
+  Deno.test(`storeError tells ${code} in words`, () => {
+    const error = storeError(
+      "Cannot write `x`",
+      Object.assign(new Error("strange"), { code }),
+    );
+    assert.equal(error.message, `Cannot write \`x\`: ${words}`);
+  });
+}
+
+Deno.test("storeError keeps a StoreError as it is", () => {
+  const error = new StoreError("first");
+  assert.equal(storeError("second", error), error);
+});
+
+Deno.test("RunWriter.writeMeta replaces the file as a whole", async () => {
+  await withRun(async (run) => {
+    await run.writeMeta(running());
+    await run.writeMeta(clean(finished()));
+    assert.equal(
+      await Deno.readTextFile(`${run.dir}/meta.json`),
+      metaText(finished()),
+    );
+    assert.deepEqual([...Deno.readDirSync(run.dir)].map(({ name }) => name), [
+      "meta.json",
+    ]);
+  });
+});
+
+Deno.test("RunWriter.writeFlow keeps the canonical bytes, without a newline", async () => {
+  await withRun(async (run) => {
+    await run.writeFlow(clean('{"ir":1}'));
+    assert.equal(await Deno.readTextFile(`${run.dir}/flow.json`), '{"ir":1}');
+  });
+});
+
+Deno.test("RunWriter.writeSeries puts one point on a line", async () => {
+  await withRun(async (run) => {
+    const points = [0, 1].map((t) => ({ t })) as never[];
+    await run.writeSeries(clean({ schema: 1, interval_ms: 1000, points }));
+    assert.equal(
+      await Deno.readTextFile(`${run.dir}/series.json`),
+      '{"schema":1,"interval_ms":1000,"points":[\n{"t":0},\n{"t":1}\n]}\n',
+    );
+  });
+});
+
+Deno.test("RunWriter says which file it could not write", async () => {
+  await withRun(async (run) => {
+    await run.discard();
+    await assert.rejects(run.writeMeta(running()), {
+      message: `Cannot write \`${run.dir}/meta.json\`: it does not exist`,
+    });
+  });
+});

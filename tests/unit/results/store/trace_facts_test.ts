@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { eachTrace } from "../../../../lib/results/store/reader.ts";
+import { readTraceFacts } from "../../../../lib/results/store/trace_facts.ts";
+import { clean, traceOf, withRun, writeTraces } from "./fixtures.ts";
+
+Deno.test("readTraceFacts gives the policy, and whether something was left out", async () => {
+  for (const policy of ["all", "sampled"] as const) {
+    for (const truncated of [true, false]) {
+      await withRun(async (run) => {
+        const traces = [traceOf(0, 'x"policy":"all"'.repeat(100)), traceOf(1)];
+        await writeTraces(run, policy, truncated, traces.map(clean));
+        assert.deepEqual(await readTraceFacts(run.dir), { policy, truncated });
+      });
+    }
+  }
+});
+
+Deno.test("readTraceFacts gives nothing for a run without traces", async () => {
+  await withRun(async (run) =>
+    assert.equal(await readTraceFacts(run.dir), undefined)
+  );
+});
+
+Deno.test("readTraceFacts and eachTrace understand what a killed process leaves", async () => {
+  await withRun(async (run) => {
+    const script = `
+      import { RunWriter } from ${
+      JSON.stringify(
+        import.meta.resolve("../../../../lib/results/store/run_writer.ts"),
+      )
+    };
+      const traces = new RunWriter(${
+      JSON.stringify(run.dir)
+    }, "x").openTraces("all");
+      for (const trace of ${
+      JSON.stringify([traceOf(0), traceOf(1)])
+    }) traces.append(trace);
+      traces.flush();
+      Deno.kill(Deno.pid, "SIGKILL");`;
+    await new Deno.Command(Deno.execPath(), {
+      args: ["eval", script],
+      stderr: "null",
+    }).output();
+    assert.deepEqual(await readTraceFacts(run.dir), {
+      policy: "all",
+      truncated: true,
+    });
+    const found: number[] = [];
+    for await (const { iteration } of eachTrace(run.dir)) found.push(iteration);
+    assert.deepEqual(found, [0, 1]);
+  });
+});

@@ -1,0 +1,16 @@
+import type { TokenReply } from "../../../../lib/steps/auth/token_answer.ts";
+
+/** A token endpoint's answer that grants `token`. */
+export function granted(
+  token: string,
+  more: Readonly<Record<string, unknown>> = {},
+): TokenReply {
+  return {
+    status: 200,
+    body: JSON.stringify({
+      access_token: token,
+      token_type: "Bearer",
+      ...more,
+    }),
+  };
+}

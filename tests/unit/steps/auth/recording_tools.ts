@@ -1,0 +1,81 @@
+import type {
+  AuthTools,
+  RequestDraft,
+} from "../../../../lib/steps/auth/scheme.ts";
+import type { TokenRequest } from "../../../../lib/steps/auth/token_source.ts";
+import type { Scope } from "../../../../lib/language/expressions/names.ts";
+import type { Clock } from "../../../../lib/base/time/clock.ts";
+
+/** A clock that stands still until a test moves it. */
+export class HandClock implements Clock {
+  constructor(public ms = 0) {}
+  now(): number {
+    return this.ms;
+  }
+  wall(): number {
+    return this.ms;
+  }
+  sleep(): Promise<void> {
+    throw new Error("nothing in auth sleeps");
+  }
+}
+
+/** Auth tools that remember what they were asked for. */
+export interface RecordingTools extends AuthTools {
+  readonly clock: HandClock;
+  readonly secrets: string[];
+  readonly fetched: TokenRequest[];
+  /** The token in hand; undefined makes the next request fetch `next`. */
+  held: string | undefined;
+  next: string;
+}
+
+/** Tools with the environment `env`, a variable `token` and a pool `user`. */
+export function recordingTools(
+  env: Readonly<Record<string, string>> = {},
+): RecordingTools {
+  const tools: RecordingTools = {
+    names: {
+      variables: new Map([["token", 0]]),
+      pools: new Map([["user", 0]]),
+      env: new Map(Object.entries(env)),
+    },
+    clock: new HandClock(),
+    secrets: [],
+    fetched: [],
+    held: undefined,
+    next: "fetched-1",
+    registerSecret: (value) => void tools.secrets.push(value),
+    tokens: {
+      current: () => tools.held,
+      fetch(request) {
+        tools.fetched.push(request);
+        tools.held = tools.next;
+        return Promise.resolve(tools.next);
+      },
+    },
+  };
+  return tools;
+}
+
+/** What one VU knows: an extracted `token` and a row of `user`. */
+export function scopeOf(
+  token?: string,
+  row: Readonly<Record<string, string>> = {},
+): Scope {
+  const cells = new Map(
+    Object.entries(row).map(([column, text]) => [column, { text }]),
+  );
+  return { variables: [token], rows: [cells] };
+}
+
+/** A request about to be sent. */
+export function draftOf(change: Partial<RequestDraft> = {}): RequestDraft {
+  return {
+    method: "GET",
+    path: "/",
+    query: "",
+    body: new Uint8Array(),
+    ...change,
+  };
+}

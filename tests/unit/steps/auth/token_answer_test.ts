@@ -1,0 +1,101 @@
+import { deepStrictEqual, strictEqual, throws } from "node:assert/strict";
+import {
+  readToken,
+  type TokenReply,
+} from "../../../../lib/steps/auth/token_answer.ts";
+import { granted } from "./granted.ts";
+
+const URL = "http://127.0.0.1/token";
+
+const useless: readonly [string, TokenReply, string, string][] = [
+  [
+    "another status",
+    { status: 503, body: "<html>" },
+    "token-status",
+    "must answer 200, but it answered 503",
+  ],
+  [
+    "a redirect",
+    { status: 302, body: "" },
+    "token-status",
+    "must answer 200, but it answered 302",
+  ],
+  [
+    "HTML",
+    { status: 200, body: "<html>" },
+    "token-not-json",
+    "must answer a JSON object, but it answered 200 with text that is not JSON",
+  ],
+  [
+    "nothing",
+    { status: 200, body: "" },
+    "token-not-json",
+    "must answer a JSON object, but it answered 200 with an empty body",
+  ],
+  [
+    "a JSON list",
+    { status: 200, body: "[]" },
+    "token-not-json",
+    "must answer a JSON object, but it answered 200 with other JSON",
+  ],
+  [
+    "no access token",
+    { status: 200, body: '{"token":"x"}' },
+    "token-missing",
+    "answered 200 without an `access_token`",
+  ],
+  [
+    "an empty access token",
+    { status: 200, body: '{"access_token":""}' },
+    "token-missing",
+    "answered 200 without an `access_token`",
+  ],
+  [
+    "another token type",
+    granted("t", { token_type: "mac" }),
+    "token-type",
+    'must be bearer, but it is "mac"',
+  ],
+  [
+    "a lifetime in words",
+    granted("t", { expires_in: "1h" }),
+    "token-lifetime",
+    'must be a number of seconds, but it is "1h"',
+  ],
+  [
+    "a negative lifetime",
+    granted("t", { expires_in: -1 }),
+    "token-lifetime",
+    "must be a number of seconds, but it is -1",
+  ],
+];
+
+for (const [what, reply, code, words] of useless) {
+  Deno.test(`readToken: an answer with ${what} is an error in clear words`, () => {
+    throws(() => readToken(reply, URL), (error: unknown) => {
+      const { name, message } = error as Error;
+      deepStrictEqual([name, (error as { code: string }).code], [
+        "AuthError",
+        code,
+      ]);
+      strictEqual(message.includes(words), true, message);
+      strictEqual(message.includes(URL), true, message);
+      return true;
+    });
+  });
+}
+
+Deno.test("readToken: an absent token_type is taken for bearer, in any letter case", () => {
+  for (const type of [undefined, "bearer", "BEARER"]) {
+    strictEqual(readToken(granted("t", { token_type: type }), URL).token, "t");
+  }
+});
+
+Deno.test("readToken: a lifetime may be written as a string, or be absent", () => {
+  const life = (value: unknown) =>
+    readToken(granted("t", { expires_in: value }), URL).expiresIn;
+  deepStrictEqual(
+    [3600, "3600", "0.5", undefined, null].map(life),
+    [3600, 3600, 0.5, undefined, undefined],
+  );
+});

@@ -1,0 +1,74 @@
+import { deepStrictEqual, equal } from "node:assert/strict";
+import {
+  documentProblems,
+  type Operation,
+} from "../../../../lib/steps/graphql/document.ts";
+
+const GOOD: readonly [rule: string, operation: Operation][] = [
+  ["a short query", { query: "{ a }" }],
+  ["a variable with a value", {
+    query: "query ($a: Int!) { a(b: $a) }",
+    variables: { a: 1 },
+  }],
+  ["null on purpose", {
+    query: "query ($a: Int!) { a(b: $a) }",
+    variables: { a: null },
+  }],
+  ["a default in place of a value", {
+    query: "query ($a: Int! = 1, $b: Int) { a(b: $a, c: $b) }",
+  }],
+  ["the operation that is named", {
+    query: "query A($a: Int!) { a(b: $a) } query B { b } fragment f on T { a }",
+    operation_name: "B",
+  }],
+  ["directives and block strings", {
+    query: 'mutation @live { a(b: """ { """) @include(if: true) @defer }',
+  }],
+  ["a name for the only operation", {
+    query: "query A { a }",
+    operation_name: "A",
+  }],
+];
+
+for (const [rule, operation] of GOOD) {
+  Deno.test(`documentProblems: nothing wrong with ${rule}`, async () => {
+    deepStrictEqual(await documentProblems(operation), []);
+  });
+}
+
+Deno.test("documentProblems: a syntax error has its line and column", async () => {
+  const [problem] = await documentProblems({ query: "{\r\n  a(\n  ) {}\n}" });
+  equal(problem!.code, "graphql-syntax");
+  deepStrictEqual(problem!.inside, { line: 3, column: 3 });
+});
+
+Deno.test("documentProblems: the end is shown behind the last word", async () => {
+  const [problem] = await documentProblems({ query: "{\n  a  \n\n" });
+  deepStrictEqual(problem!.inside, { line: 2, column: 3 });
+  const [blank] = await documentProblems({ query: " \n" });
+  deepStrictEqual(blank!.inside, { line: 1, column: 1 });
+});
+
+Deno.test("documentProblems: variables of other operations are not needed", async () => {
+  const operation = {
+    query: "query A($a: Int!) { a(b: $a) } query B($b: Int!) { b(c: $b) }",
+    operation_name: "A",
+    variables: { b: 1 },
+  };
+  const found = await documentProblems(operation);
+  deepStrictEqual(found.map(({ pointer, message }) => [pointer, message]), [
+    [
+      "/variables/b",
+      "the operation declares no variable `$b`",
+    ],
+  ]);
+});
+
+Deno.test("documentProblems: a misspelt variable is one mistake, not two", async () => {
+  const found = await documentProblems({
+    query: "query ($userId: Int!) { a(b: $userId) }",
+    variables: { userid: 1 },
+  });
+  equal(found.length, 1);
+  equal(found[0]!.hint, "did you mean `userId`?");
+});

@@ -1,0 +1,161 @@
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { Deadline } from "../../../../lib/wire/net/deadlines.ts";
+import { ManualClock } from "../../../support/manual_clock.ts";
+import { grpcPeer } from "../../../support/grpc_peer.ts";
+import * as certificates from "../../../support/tls/certificates.ts";
+import { fine, grpcRig, grpcTest as test } from "./rig.ts";
+
+test("gives up at the deadline with DEADLINE_EXCEEDED, and goes on after it", async () => {
+  await using peer = await grpcPeer((call) => {
+    if (peer.calls.length > 1) fine(call);
+  });
+  await using rig = grpcRig(`http://127.0.0.1:${peer.port}`);
+  const late = await rig.ask({}, { timeoutMs: 50 });
+  deepStrictEqual(
+    [late.signal, late.status, late.failure?.code],
+    ["failure", 4, "timeout"],
+  );
+  strictEqual((await rig.ask()).signal, "ok");
+  strictEqual(peer.connections, 1);
+});
+
+/** Passes bytes on once it is told to, and holds every connection until then. */
+function heldBack(port: number) {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const accepted = Promise.withResolvers<void>();
+  const open = Promise.withResolvers<void>();
+  const serving = (async () => {
+    const near = await listener.accept();
+    listener.close();
+    accepted.resolve();
+    await open.promise;
+    const far = await Deno.connect({ hostname: "127.0.0.1", port });
+    await Promise.allSettled([
+      near.readable.pipeTo(far.writable),
+      far.readable.pipeTo(near.writable),
+    ]);
+  })();
+  return {
+    port: listener.addr.port,
+    accepted: accepted.promise,
+    open: open.resolve,
+    [Symbol.asyncDispose]: () => serving,
+  };
+}
+
+test("the deadline of a first call runs from the dial, whatever other VUs do", async () => {
+  const { authority, server } = certificates;
+  await using peer = await grpcPeer(() => {}, server);
+  await using between = heldBack(peer.port);
+  const clock = new ManualClock();
+  const url = `https://127.0.0.1:${between.port}`;
+  await using rig = grpcRig(url, [authority], clock);
+  const begun = clock.now();
+  const asking = rig.ask({}, { timeoutMs: 300 });
+  await between.accepted;
+  await clock.pass(100);
+  // Another VU asks with the same bound while the handshake is under way.
+  const other = new Deadline({ expire() {} });
+  rig.context.deadlines.start(other, clock.now(), 300);
+  between.open();
+  await peer.asked;
+  await clock.pass(500);
+  const late = await asking;
+  deepStrictEqual(
+    [late.failure?.code, late.marks.end - begun],
+    ["timeout", 300],
+  );
+});
+
+test("keeps one connection for all calls of a VU", async () => {
+  await using peer = await grpcPeer(fine);
+  await using rig = grpcRig(`http://127.0.0.1:${peer.port}`);
+  await rig.ask();
+  const second = await rig.ask();
+  strictEqual(peer.connections, 1);
+  ok(Number.isNaN(second.marks.connect), "no dial, no phase");
+});
+
+test("dials again after the server said that it goes away", async () => {
+  await using peer = await grpcPeer((call) => {
+    if (peer.calls.length === 1) call.stream.session!.goaway(0);
+    fine(call);
+  });
+  await using rig = grpcRig(`http://127.0.0.1:${peer.port}`);
+  strictEqual((await rig.ask()).signal, "ok");
+  strictEqual((await rig.ask()).signal, "ok");
+  strictEqual(peer.connections, 2);
+});
+
+test("a connection that broke is a reset, and the next call dials", async () => {
+  await using peer = await grpcPeer((call) => {
+    if (peer.calls.length === 1) call.socket.destroy();
+    else fine(call);
+  });
+  await using rig = grpcRig(`http://127.0.0.1:${peer.port}`);
+  const broken = await rig.ask();
+  deepStrictEqual(
+    [broken.status, broken.failure?.code],
+    [undefined, "reset"],
+  );
+  strictEqual((await rig.ask()).signal, "ok");
+  strictEqual(peer.calls.length, 2, "nothing is sent twice");
+});
+
+test("a refused connection has no status", async () => {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  listener.close();
+  await using rig = grpcRig(`http://127.0.0.1:${port}`);
+  const got = await rig.ask();
+  deepStrictEqual([got.status, got.failure?.code], [undefined, "refused"]);
+  strictEqual(got.response(), undefined);
+});
+
+test("a peer that speaks HTTP/1.1 is a failure with a reason", async () => {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const serving = (async () => {
+    const connection = await listener.accept();
+    await connection.read(new Uint8Array(1_000));
+    const text = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n";
+    await connection.write(new TextEncoder().encode(text));
+    connection.close();
+  })();
+  await using rig = grpcRig(`http://127.0.0.1:${listener.addr.port}`);
+  const got = await rig.ask();
+  deepStrictEqual(
+    [got.status, got.failure],
+    [undefined, {
+      code: "protocol",
+      message: "protocol: the peer does not speak HTTP/2: Protocol error",
+    }],
+  );
+  await serving;
+  listener.close();
+});
+
+test("a call under way ends as aborted when its VU lets go", async () => {
+  await using peer = await grpcPeer(() => {});
+  await using rig = grpcRig(`http://127.0.0.1:${peer.port}`);
+  const asking = rig.ask();
+  await peer.asked;
+  await (rig.context.lasting as unknown as { close(): Promise<void> }).close();
+  strictEqual((await asking).failure?.code, "aborted");
+});
+
+test("speaks TLS to a server named by its address", async () => {
+  await using peer = await grpcPeer(fine, certificates.server);
+  await using rig = grpcRig(`https://127.0.0.1:${peer.port}`, [
+    certificates.authority,
+  ]);
+  const got = await rig.ask();
+  strictEqual(got.signal, "ok", String(got.failure?.message));
+  ok(got.marks.tls > got.marks.connect);
+  strictEqual(peer.calls[0]!.headers[":scheme"], "https");
+});
+
+test("does not talk to a server that nobody vouches for", async () => {
+  await using peer = await grpcPeer(fine, certificates.selfSigned);
+  await using rig = grpcRig(`https://127.0.0.1:${peer.port}`);
+  strictEqual((await rig.ask()).failure?.code, "tls");
+});

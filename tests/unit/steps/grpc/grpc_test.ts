@@ -1,0 +1,154 @@
+import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
+import { reply, textField } from "../../../support/grpc_peer.ts";
+import { asked, fine, grpcTest as test } from "./rig.ts";
+
+test("sends what gRPC over HTTP/2 asks for, and nothing of its own", async () => {
+  const { call } = await asked(fine, {
+    message: { text: "why", number: 7 },
+    headers: { "X-Tenant": "acme", "X-Trace-Bin": "AQID/w==", Empty: "" },
+  });
+  const { ":authority": authority, ...rest } = call.headers;
+  ok(/^127\.0\.0\.1:\d+$/.test(String(authority)), String(authority));
+  deepStrictEqual(Object.entries(rest), [
+    [":method", "POST"],
+    [":scheme", "http"],
+    [":path", "/desk.v1.Desk/Ask"],
+    ["te", "trailers"],
+    ["content-type", "application/grpc"],
+    ["grpc-timeout", "5000m"],
+    ["user-agent", "bench/test"],
+    ["x-tenant", "acme"],
+    ["x-trace-bin", "AQID/w"],
+  ]);
+  deepStrictEqual([...call.message], [0x0a, 3, 0x77, 0x68, 0x79, 0x10, 7]);
+});
+
+test("sends a declared User-Agent, or none when it is empty", async () => {
+  const own = await asked(fine, { headers: { "USER-AGENT": "me/1" } });
+  strictEqual(own.call.headers["user-agent"], "me/1");
+  const none = await asked(fine, { headers: { "User-Agent": "" } });
+  strictEqual(none.call.headers["user-agent"], undefined);
+});
+
+test("fills templates in, with the type of the value", async () => {
+  const block = {
+    message: { text: "{{ env.WHO }} {{ n }}", number: "{{ n }}" },
+    headers: { "X-N": "{{ n }}" },
+  };
+  const { call } = await asked(fine, block, {
+    env: { WHO: "ada" },
+    variables: { n: 7 },
+  });
+  strictEqual(call.headers["x-n"], "7");
+  deepStrictEqual(
+    [...call.message],
+    [...textField("ada 7"), 0x10, 7],
+  );
+});
+
+test("refuses a value that does not fit its field", async () => {
+  await rejects(
+    asked(fine, { message: { number: "{{ n }}" } }, {
+      variables: { n: "many" },
+    }),
+    {
+      name: "RequestError",
+      message:
+        'the message does not fit its type: `desk.v1.Question.number`: invalid integer: "many"',
+    },
+  );
+});
+
+test("refuses metadata that cannot travel", async () => {
+  await rejects(
+    asked(fine, { headers: { "X-City": "{{ city }}" } }, {
+      variables: { city: "Zürich" },
+    }),
+    { name: "RequestError", message: /`x-city` .* printable ASCII/ },
+  );
+});
+
+test("reads an answer: JSON with defaults, metadata and trailers", async () => {
+  const { reply: got } = await asked((call) =>
+    reply(call, textField("yes"), { "x-trail": "t" }, { "x-first": "f" })
+  );
+  strictEqual(got.signal, "ok");
+  deepStrictEqual([got.status, got.httpStatus], [0, 200]);
+  deepStrictEqual(got.json(), { text: "yes", count: "0", tags: [] });
+  deepStrictEqual(
+    ["X-First", "x-trail", "grpc-status"].map((name) => got.header(name)),
+    ["f", "t", "0"],
+  );
+  const { marks, bytesSent, bytesReceived } = got;
+  ok(marks.start <= marks.connect && marks.connect <= marks.sent);
+  ok(marks.sent <= marks.firstByte && marks.firstByte <= marks.end);
+  ok(Number.isNaN(marks.dns) && Number.isNaN(marks.tls));
+  ok(bytesSent > 100 && bytesReceived > 50);
+});
+
+test("shows both messages as JSON in a trace", async () => {
+  const { reply: got } = await asked(fine, { message: { text: "why" } });
+  const [request, response] = [got.request()!, got.response()!];
+  strictEqual(request.line, "POST /desk.v1.Desk/Ask HTTP/2");
+  strictEqual(request.body, '{"text":"why"}');
+  strictEqual(request.headers[0]![0], "te");
+  strictEqual(response.line, "HTTP/2 200");
+  strictEqual(response.body, '{"text":"yes","count":"0","tags":[]}');
+  deepStrictEqual(response.headers.at(-1), ["grpc-status", "0"]);
+});
+
+const SCHEMES: readonly (readonly [
+  rule: string,
+  auth: Readonly<Record<string, string>>,
+  name: string,
+  value: string,
+])[] = [
+  [
+    "bearer",
+    { scheme: "bearer", token: "{{ env.KEY }}" },
+    "authorization",
+    "Bearer k",
+  ],
+  [
+    "api_key",
+    {
+      scheme: "api_key",
+      name: "X-Api-Key",
+      value: "{{ env.KEY }}",
+      in: "header",
+    },
+    "x-api-key",
+    "k",
+  ],
+  [
+    "cookie",
+    { scheme: "cookie", name: "sid", value: "{{ env.KEY }}" },
+    "cookie",
+    "sid=k",
+  ],
+  [
+    "hmac over POST, the path and the message alone",
+    {
+      scheme: "hmac",
+      secret: "{{ env.KEY }}",
+      algorithm: "sha256",
+      encoding: "hex",
+      header: "X-Signature",
+      key_id_header: "X-Key-Id",
+      sign: "{method} {path} {query} {body} {timestamp}",
+    },
+    "x-signature",
+    // HMAC-SHA256 of "POST /desk.v1.Desk/Ask  \n\x03why 1000" with the key "k".
+    "9034bb86ce429ebb9c28f9fa00d3a4ed68b5d4f83738385a3526580ca20d914a",
+  ],
+];
+
+for (const [rule, auth, name, value] of SCHEMES) {
+  test(`carries credentials: ${rule}`, async () => {
+    const { call } = await asked(fine, { message: { text: "why" } }, {
+      auth,
+      env: { KEY: "k" },
+    });
+    strictEqual(call.headers[name], value);
+  });
+}

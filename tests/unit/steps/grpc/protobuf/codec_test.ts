@@ -1,0 +1,168 @@
+import { deepStrictEqual, strictEqual, throws } from "node:assert/strict";
+import fc from "fast-check";
+import {
+  type Codec,
+  compileCodec,
+  MessageError,
+} from "../../../../../lib/steps/grpc/protobuf/codec.ts";
+import type { JsonValue } from "../../../../../lib/base/values/json.ts";
+import { schemaOf } from "./schema_of.ts";
+
+const ALL = `syntax = "proto3";
+package a;
+import "google/protobuf/any.proto";
+import "google/protobuf/duration.proto";
+import "google/protobuf/field_mask.proto";
+import "google/protobuf/struct.proto";
+import "google/protobuf/timestamp.proto";
+import "google/protobuf/wrappers.proto";
+enum State { UNKNOWN = 0; OPEN = 1; }
+message Inner { string name = 1; int32 n = 2; }
+message All {
+  int32 small = 1;
+  int64 large = 2;
+  uint64 huge = 3;
+  float single = 4;
+  double precise = 5;
+  bool flag = 6;
+  string text = 7;
+  bytes raw = 8;
+  State state = 9;
+  Inner inner = 10;
+  repeated Inner inners = 11;
+  map<string, int64> counts = 12;
+  map<int64, Inner> by_id = 13;
+  optional int32 maybe = 14;
+  oneof choice { string left = 15; int32 right = 16; }
+  google.protobuf.Timestamp at = 17;
+  google.protobuf.Duration span = 18;
+  google.protobuf.Any any = 19;
+  google.protobuf.Struct free = 20;
+  google.protobuf.Int64Value boxed = 21;
+  google.protobuf.FieldMask mask = 22;
+  All self = 23;
+  string odd_name = 24 [json_name = "other"];
+  google.protobuf.FloatValue boxed_float = 25;
+}
+`;
+
+const { schema } = await schemaOf({ "all.proto": ALL });
+const type = schema!.root.lookupType("a.All");
+const codec: Codec = compileCodec(
+  { path: "/a.S/M", request: type, response: type },
+  schema!.library,
+);
+const through = (json: JsonValue) =>
+  codec.toJson(codec.decode(codec.encode(json))) as Record<string, JsonValue>;
+
+const DEFAULTS = {
+  small: 0,
+  large: "0",
+  huge: "0",
+  single: 0,
+  precise: 0,
+  flag: false,
+  text: "",
+  raw: "",
+  state: "UNKNOWN",
+  inners: [],
+  counts: {},
+  byId: {},
+  other: "",
+};
+
+Deno.test("toJson() writes fields without presence with their defaults, and no others", () => {
+  deepStrictEqual(codec.toJson(codec.decode(new Uint8Array(0))), DEFAULTS);
+});
+
+const VALUES:
+  readonly (readonly [rule: string, json: Record<string, JsonValue>])[] = [
+    ["the largest integers", {
+      large: "-9223372036854775808",
+      huge: "18446744073709551615",
+    }],
+    ["a float as it was written", { single: 0.1 }],
+    ["numbers JSON does not have", { precise: "NaN", single: "-Infinity" }],
+    ["bytes and enums", { raw: "AQL/", state: "OPEN" }],
+    ["an enum value the schema does not know", { state: 7 }],
+    ["messages with their own defaults", {
+      inner: { name: "", n: 0 },
+      inners: [{ name: "x", n: 1 }],
+    }],
+    ["maps, by large keys too", {
+      counts: { a: "1", __proto__x: "2" },
+      byId: { "9007199254740993": { name: "", n: 3 } },
+    }],
+    ["an optional field that is 0", { maybe: 0 }],
+    ["a member of a oneof that is empty", { left: "" }],
+    ["times", { at: "2026-01-31T12:00:00.500Z", span: "-1.500s" }],
+    ["any JSON", { free: { a: [1, null, "x"] } }],
+    ["boxed values", { boxed: "5", boxedFloat: 0.1, mask: "a,bC" }],
+    ["a message of any type, with defaults", {
+      any: { "@type": "type.googleapis.com/a.Inner", name: "x", n: 0 },
+    }],
+    ["a well-known type in an Any", {
+      any: {
+        "@type": "type.googleapis.com/google.protobuf.Duration",
+        value: "1s",
+      },
+    }],
+    ["a field with a JSON name of its own", { other: "x" }],
+  ];
+
+for (const [rule, json] of VALUES) {
+  Deno.test(`encode() and toJson() agree on ${rule}`, () => {
+    deepStrictEqual(through(json), { ...DEFAULTS, ...json });
+  });
+}
+
+Deno.test("toJson() writes a type that holds itself", () => {
+  deepStrictEqual(through({ self: { small: 1 } }).self, {
+    ...DEFAULTS,
+    small: 1,
+  });
+});
+
+Deno.test("toJson() shows the bytes of an Any whose type it does not know", () => {
+  const bytes = codec.encode({});
+  strictEqual(bytes.length, 0);
+  const unknown = type.encode({
+    any: { type_url: "x.y/a.Other", value: Uint8Array.of(1) },
+  }).finish();
+  deepStrictEqual(
+    (codec.toJson(codec.decode(unknown)) as Record<string, JsonValue>).any,
+    { "@type": "x.y/a.Other", value: "AQ==" },
+  );
+});
+
+Deno.test("encode() names the field that does not fit", () => {
+  throws(() => codec.encode({ inner: { n: 1.5 } }), {
+    name: "MessageError",
+    message: "`a.Inner.n`: not an integer: 1.5",
+  });
+  throws(() => codec.encode({ nothing: 1 }), MessageError);
+});
+
+Deno.test("what encode() takes comes back from toJson()", () => {
+  const message = fc.record({
+    small: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
+    large: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String),
+    single: fc.float({ noNaN: true, noDefaultInfinity: true })
+      .filter((each) => !Object.is(each, -0)),
+    precise: fc.double({ noNaN: true, noDefaultInfinity: true })
+      .filter((each) => !Object.is(each, -0)),
+    flag: fc.boolean(),
+    text: fc.string({ unit: "grapheme" }),
+    counts: fc.dictionary(
+      fc.string(),
+      fc.bigInt({ min: 0n, max: 2n ** 62n }).map(String),
+    ),
+  });
+  fc.assert(fc.property(message, (json) => {
+    const { single, ...back } = through(json);
+    const { single: sent, ...rest } = json;
+    const { single: _, ...defaults } = DEFAULTS;
+    deepStrictEqual(back, { ...defaults, ...rest, counts: { ...rest.counts } });
+    strictEqual(Math.fround(Number(single)), sent);
+  }));
+});

@@ -1,0 +1,21 @@
+import {
+  readSchema,
+  type SchemaReading,
+} from "../../../../../lib/steps/grpc/protobuf/schema.ts";
+
+/** Reads a schema from texts by path; the first one is the main file. */
+export function schemaOf(
+  files: Readonly<Record<string, string>>,
+  importPaths: readonly string[] = [],
+): Promise<SchemaReading> {
+  return readSchema({
+    directory: ".",
+    main: Object.keys(files)[0] ?? "none.proto",
+    importPaths,
+    readBytes(path) {
+      const text = files[path];
+      if (text === undefined) throw new Deno.errors.NotFound(path);
+      return new TextEncoder().encode(text);
+    },
+  });
+}

@@ -1,0 +1,148 @@
+import { createTokenSource } from "../../../../lib/steps/auth/tokens.ts";
+import { schemes } from "../../../../lib/steps/auth/registry.ts";
+import { Kept } from "../../../../lib/engine/vu/kept.ts";
+import type { Scope } from "../../../../lib/language/expressions/names.ts";
+import { grpc } from "../../../../lib/steps/grpc/grpc.ts";
+import type { GrpcBlock } from "../../../../lib/steps/grpc/block.ts";
+import type { AttemptContext } from "../../../../lib/steps/protocol.ts";
+import type { Reply } from "../../../../lib/model/result/reply.ts";
+import { type Clock, systemClock } from "../../../../lib/base/time/clock.ts";
+import type { JsonObject } from "../../../../lib/base/values/json.ts";
+import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
+import {
+  type GrpcCall,
+  grpcPeer,
+  reply,
+  textField,
+} from "../../../support/grpc_peer.ts";
+import { wireRig } from "../../../support/wire_rig.ts";
+
+export const DESK = `syntax = "proto3";
+package desk.v1;
+message Question {
+  string text = 1;
+  int32 number = 2;
+}
+message Answer {
+  string text = 1;
+  int64 count = 2;
+  repeated string tags = 3;
+}
+service Desk {
+  rpc Ask(Question) returns (Answer);
+}
+`;
+
+/** One VU that can make gRPC calls to one origin. */
+export interface GrpcRig extends AsyncDisposable {
+  readonly context: AttemptContext;
+  /** Calls `desk.v1.Desk/Ask` once. */
+  ask(block?: Partial<GrpcBlock>, options?: AskOptions): Promise<Reply>;
+  readonly stop: AbortController;
+}
+
+export interface AskOptions {
+  readonly timeoutMs?: number;
+  readonly auth?: JsonObject;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly variables?: Readonly<Record<string, string | number>>;
+}
+
+/** Makes a rig for `http://` or `https://` and a port on this machine. */
+export function grpcRig(
+  url: string,
+  caCerts: readonly string[] = [],
+  time: Clock = systemClock,
+): GrpcRig {
+  const wire = wireRig(url, { tls: { caCerts: [...caCerts] }, clock: time });
+  const { network } = wire;
+  const stop = new AbortController();
+  const scope: Scope = { variables: [], rows: [] };
+  const context: AttemptContext & { lasting: Kept } = {
+    scope,
+    connections: wire.connections,
+    sessions: new Kept(),
+    lasting: new Kept(),
+    deadlines: network.deadlines,
+    dial: (origin, timeoutMs, alpn, marks) =>
+      network.dial(origin, timeoutMs, alpn, marks),
+    signal: stop.signal,
+    now: () => time.now(),
+    sleep: (ms) => time.sleep(ms, stop.signal),
+  };
+  return {
+    context,
+    stop,
+    async ask(block = {}, options = {}) {
+      const { timeoutMs = 5_000, auth, env = {}, variables = {} } = options;
+      const names = {
+        variables: new Map(
+          Object.keys(variables).map((name, at) => [name, at]),
+        ),
+        pools: new Map<string, number>(),
+        env: new Map(Object.entries(env)),
+      };
+      scope.variables.splice(0, Infinity, ...Object.values(variables));
+      const clock = { ...systemClock, wall: () => 1_000_000 };
+      const tokens = createTokenSource({
+        post: () => Promise.reject(new Error("no tokens here")),
+        clock,
+        registerSecret: () => {},
+      });
+      const adapter = await grpc.open({
+        proto: "desk.proto",
+        method: "desk.v1.Desk/Ask",
+        ...block,
+      }, {
+        names,
+        base: parseBaseUrl(url),
+        authorizer: auth && schemes.get(String(auth.scheme))!.prepare(
+          auth,
+          { names, clock, registerSecret: () => {}, tokens },
+        ),
+        timeoutMs,
+        userAgent: "bench/test",
+        capture: "full",
+        wall: () => 1_000_000,
+        files: {
+          directory: ".",
+          readBytes: () => new TextEncoder().encode(DESK),
+        },
+      });
+      return await adapter.attempt(context);
+    },
+    async [Symbol.asyncDispose]() {
+      await context.lasting.close();
+      wire.close();
+    },
+  };
+}
+
+export type Answer = (call: GrpcCall) => void;
+
+/** A test that leaves nothing open. */
+export function grpcTest(name: string, fn: () => Promise<void>): void {
+  Deno.test({
+    name: `grpc ${name}`,
+    sanitizeOps: true,
+    sanitizeResources: true,
+    fn,
+  });
+}
+
+/** One call to a peer that answers in this way. */
+export async function asked(
+  answer: Answer,
+  block: Partial<GrpcBlock> = {},
+  options: AskOptions = {},
+): Promise<{ reply: Reply; call: GrpcCall }> {
+  await using peer = await grpcPeer(answer);
+  await using rig = grpcRig(`http://127.0.0.1:${peer.port}`);
+  const got = await rig.ask(block, options);
+  return { reply: got, call: peer.calls[0]! };
+}
+
+/** The peer's good answer. */
+export function fine(call: GrpcCall): void {
+  reply(call, textField("yes"));
+}

@@ -1,0 +1,40 @@
+import { HttpReply, type Judge } from "../../../../lib/steps/http/reply.ts";
+import { startMarks } from "../../../../lib/model/result/reply.ts";
+import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
+import type { Answer } from "../../../../lib/wire/http1/answer.ts";
+
+/** An answer that came whole; a body that is no string is sent as JSON. */
+export function httpAnswer(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const list = Object.entries(headers);
+  return {
+    status,
+    statusLine: `HTTP/1.1 ${status} Reason`,
+    body: new TextEncoder().encode(text),
+    encoded: false,
+    marks: { ...startMarks(0), sent: 1, firstByte: 2, end: 3 },
+    bytesSent: 10,
+    bytesReceived: text.length,
+    headers: () => list,
+    header: (name) =>
+      list.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1],
+    detach() {},
+    stale: false,
+  };
+}
+
+/** The reply to a POST that was answered so. */
+export function httpReply(answer: Answer, judge?: Judge): HttpReply {
+  return new HttpReply(
+    answer,
+    new Uint8Array(),
+    parseOrigin("http://shop.test"),
+    () => 0,
+    "full",
+    judge,
+  );
+}

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import type { RequestDraft } from "../../../../lib/steps/auth/scheme.ts";
+import type {
+  Names,
+  Scope,
+} from "../../../../lib/language/expressions/names.ts";
+import type { HttpBlock } from "../../../../lib/steps/http/block.ts";
+import { prepareRequest } from "../../../../lib/steps/http/request.ts";
+import type { OpenTools } from "../../../../lib/steps/protocol.ts";
+import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
+
+const NAMES: Names = {
+  variables: new Map([["token", 0]]),
+  pools: new Map(),
+  env: new Map([["REGION", "eu"]]),
+};
+const EMPTY: Scope = { variables: [], rows: [] };
+
+function prepare(block: HttpBlock, authorizer?: OpenTools["authorizer"]) {
+  return prepareRequest(block, {
+    names: NAMES,
+    base: parseBaseUrl("http://shop.test:8080/api"),
+    authorizer,
+    timeoutMs: 1_000,
+    userAgent: "bench/test",
+    capture: "full",
+    wall: () => 0,
+    files: { directory: ".", readBytes: () => new Uint8Array(0) },
+  });
+}
+
+function text(block: HttpBlock, scope = EMPTY): string {
+  return new TextDecoder().decode(prepare(block)(scope).bytes);
+}
+
+const HOST = "Host: shop.test:8080\r\n";
+const AGENT = "User-Agent: bench/test\r\n";
+
+Deno.test("prepareRequest puts these bytes on the wire", () => {
+  const json = "Content-Type: application/json\r\n";
+  const table: [says: string, block: HttpBlock, wanted: string][] = [
+    [
+      "joined to the base, with the defaults",
+      { method: "GET", url: "/items" },
+      `GET /api/items HTTP/1.1\r\n${HOST}${AGENT}\r\n`,
+    ],
+    [
+      "declared fields are sorted, before the defaults",
+      { method: "GET", url: "/", headers: { "X-B": "2", "X-A": "1" } },
+      `GET /api/ HTTP/1.1\r\n${HOST}X-A: 1\r\nX-B: 2\r\n${AGENT}\r\n`,
+    ],
+    [
+      "a declared field takes the place of its default, in any letter case",
+      { method: "GET", url: "/", headers: { "user-agent": "me" } },
+      `GET /api/ HTTP/1.1\r\n${HOST}user-agent: me\r\n\r\n`,
+    ],
+    [
+      "a field declared empty is not sent at all",
+      { method: "GET", url: "/", headers: { "User-Agent": "" } },
+      `GET /api/ HTTP/1.1\r\n${HOST}\r\n`,
+    ],
+    [
+      "a body is canonical JSON, measured in bytes",
+      { method: "POST", url: "/", body: { b: 1, a: "é" } },
+      `POST /api/ HTTP/1.1\r\n${HOST}${AGENT}${json}Content-Length: 16\r\n\r\n{"a":"é","b":1}`,
+    ],
+    [
+      "an empty body is said where one may be expected",
+      { method: "PUT", url: "/" },
+      `PUT /api/ HTTP/1.1\r\n${HOST}${AGENT}Content-Length: 0\r\n\r\n`,
+    ],
+    [
+      "query values are encoded, a list repeats its key",
+      { method: "GET", url: "/?x=1", query: { q: "a b&c", id: ["1", "2"] } },
+      `GET /api/?x=1&id=1&id=2&q=a%20b%26c HTTP/1.1\r\n${HOST}${AGENT}\r\n`,
+    ],
+    [
+      "environment values are filled in",
+      { method: "GET", url: "/{{ env.REGION }}" },
+      `GET /api/eu HTTP/1.1\r\n${HOST}${AGENT}\r\n`,
+    ],
+  ];
+  for (const [says, block, wanted] of table) {
+    assert.equal(text(block), wanted, says);
+  }
+});
+
+Deno.test("prepareRequest makes constant bytes once, and others for each scope", () => {
+  const constant = prepare({ method: "GET", url: "/" });
+  assert.equal(constant(EMPTY), constant(EMPTY));
+  const block: HttpBlock = { method: "GET", url: "/{{ token }}" };
+  assert.match(text(block, { variables: ["a"], rows: [] }), /^GET \/api\/a /);
+  assert.match(text(block, { variables: ["b"], rows: [] }), /^GET \/api\/b /);
+});
+
+Deno.test("prepareRequest never lets a value forge a field", () => {
+  const block: HttpBlock = {
+    method: "GET",
+    url: "/",
+    headers: { "X-Id": "{{ token }}" },
+  };
+  const make = prepare(block);
+  for (const value of ["a\r\nX-Evil: 1", "a\nb", "a\0b"]) {
+    assert.throws(
+      () => make({ variables: [value], rows: [] }),
+      { name: "RequestError", message: /X-Id/ },
+      JSON.stringify(value),
+    );
+  }
+});
+
+Deno.test("prepareRequest signs each attempt anew", () => {
+  let count = 0;
+  const make = prepare(
+    { method: "GET", url: "/a?b=1" },
+    {
+      headers: [],
+      query: [],
+      sign(draft: RequestDraft) {
+        assert.deepEqual(
+          [draft.method, draft.path, draft.query],
+          ["GET", "/api/a", "b=1"],
+        );
+        return [["X-Signature", `s${++count}`]];
+      },
+    },
+  );
+  const decoder = new TextDecoder();
+  assert.match(decoder.decode(make(EMPTY).bytes), /X-Signature: s1\r\n/);
+  assert.match(decoder.decode(make(EMPTY).bytes), /X-Signature: s2\r\n/);
+});

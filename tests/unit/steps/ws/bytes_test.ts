@@ -1,0 +1,372 @@
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { type Peer, rawServer } from "../../../support/raw_server.ts";
+import {
+  accept,
+  acceptance,
+  BINARY,
+  CLOSE,
+  drain,
+  frame,
+  PING,
+  TEXT,
+  wsRig,
+} from "./rig.ts";
+import type { Reply } from "../../../../lib/model/result/reply.ts";
+
+/* A peer that says every byte itself: what no library would send. */
+
+function test(name: string, fn: () => Promise<void>): void {
+  Deno.test({ name, sanitizeOps: true, sanitizeResources: true, fn });
+}
+
+/** Opens a session, receives one frame, and gives back what came of it. */
+async function received(
+  says: (peer: Peer) => Promise<void>,
+): Promise<Reply> {
+  const server = rawServer(async (peer) => {
+    await accept(peer);
+    await says(peer);
+    await drain(peer);
+  });
+  try {
+    await using rig = wsRig(server.url);
+    return await rig.step({ url: "/", receive: {} });
+  } finally {
+    await server.close();
+  }
+}
+
+const fragments = [
+  frame(0x01, '{"part'),
+  frame(0x00, '":"of'),
+  frame(PING, "between"),
+  frame(0x80, ' one"}'),
+];
+
+const readable: [rule: string, bytes: Uint8Array[], json: unknown][] = [
+  ["a text frame", [frame(TEXT, '{"a":1}')], { a: 1 }],
+  ["JSON that is no object", [frame(TEXT, "17")], 17],
+  [
+    "a frame with a long length",
+    [frame(TEXT, `"${"x".repeat(70_000)}"`)],
+    "x".repeat(70_000),
+  ],
+  ["a message in fragments, a ping among them", fragments, { part: "of one" }],
+  ["a frame after a pong nobody asked for", [
+    frame(0x8a, ""),
+    frame(TEXT, "[]"),
+  ], []],
+];
+for (const [rule, bytes, json] of readable) {
+  test(`ws receives ${rule}`, async () => {
+    const reply = await received(async (peer) => {
+      for (const each of bytes) await peer.send(each);
+    });
+    deepStrictEqual([reply.signal, reply.failure], ["ok", undefined]);
+    deepStrictEqual(reply.json(), json);
+  });
+}
+
+test("ws receives a message however its bytes are split", async () => {
+  const bytes = Uint8Array.from(fragments.flatMap((each) => [...each]));
+  for (let at = 1; at < bytes.length; at++) {
+    const reply = await received(async (peer) => {
+      await peer.send(bytes.subarray(0, at));
+      // One turn of the loop, so that the parts are two reads.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      await peer.send(bytes.subarray(at));
+    });
+    deepStrictEqual(reply.json(), { part: "of one" }, `split at ${at}`);
+  }
+});
+
+test("ws receives a frame that comes in the same bytes as the handshake's answer", async () => {
+  const server = rawServer(async (peer) => {
+    const answer = acceptance(await peer.request() ?? "");
+    const bytes = String.fromCharCode(...frame(TEXT, '{"early":true}'));
+    await peer.send(answer + bytes);
+    await drain(peer);
+  });
+  {
+    await using rig = wsRig(server.url);
+    const reply = await rig.step({ url: "/", receive: {} });
+    deepStrictEqual(reply.json(), { early: true });
+  }
+  await server.close();
+});
+
+const LONG = Uint8Array.from([TEXT, 127, 0, 0, 0, 0, 1, 0, 0, 1]);
+
+const refused: [rule: string, bytes: Uint8Array, code: string, says: RegExp][] =
+  [
+    [
+      "a text frame that is no JSON",
+      frame(TEXT, "hello"),
+      "frame",
+      /text frame "hello" came, but it is not JSON/,
+    ],
+    ["an empty text frame", frame(TEXT, ""), "frame", /not JSON/],
+    ["a binary frame", frame(BINARY, "{}"), "frame", /binary frame of 2 bytes/],
+    [
+      "a masked frame",
+      Uint8Array.from([TEXT, 0x82, 1, 2, 3, 4, 5, 6]),
+      "protocol",
+      /MASK must be clear/,
+    ],
+    ["a frame with RSV1 set", frame(0xc1, "{}"), "protocol", /RSV1/],
+    ["a frame with RSV3 set", frame(0x91, "{}"), "protocol", /RSV2 and RSV3/],
+    ["an unknown opcode", frame(0x83, "{}"), "protocol", /invalid opcode 3/],
+    [
+      "a continuation of nothing",
+      frame(0x80, "{}"),
+      "protocol",
+      /invalid opcode 0/,
+    ],
+    ["a ping in fragments", frame(0x09, ""), "protocol", /FIN must be set/],
+    [
+      "text that is no UTF-8",
+      frame(TEXT, Uint8Array.from([0x22, 0xff, 0x22])),
+      "protocol",
+      /UTF-8/,
+    ],
+    [
+      "a close frame of one byte",
+      Uint8Array.from([CLOSE, 1, 3]),
+      "protocol",
+      /payload length 1/,
+    ],
+    [
+      "a close code nobody may send",
+      Uint8Array.from([CLOSE, 2, 0x03, 0xed]),
+      "protocol",
+      /invalid status code 1005/,
+    ],
+    [
+      "a frame above 16 MiB",
+      LONG,
+      "too-large",
+      /longer than the 16777216 bytes/,
+    ],
+  ];
+for (const [rule, bytes, code, says] of refused) {
+  test(`ws fails a step on ${rule}`, async () => {
+    const reply = await received((peer) => peer.send(bytes));
+    strictEqual(reply.signal, "failure");
+    strictEqual(reply.failure?.code, code);
+    match(reply.failure!.message, says);
+  });
+}
+
+const closing = (code: number, reason = "") =>
+  frame(
+    CLOSE,
+    Uint8Array.from([
+      code >> 8,
+      code & 255,
+      ...new TextEncoder().encode(reason),
+    ]),
+  );
+
+const closes: [
+  rule: string,
+  bytes: Uint8Array | undefined,
+  signal: string,
+  says?: RegExp,
+][] = [
+  ["1013 is a throttle", closing(1013, "later"), "throttle"],
+  [
+    "1000 fails a step that waits",
+    closing(1000),
+    "failure",
+    /code 1000 \(normal closure\)$/,
+  ],
+  [
+    "1011 is named, with its reason",
+    closing(1011, "sorry"),
+    "failure",
+    /code 1011 \(internal error\): sorry$/,
+  ],
+  [
+    "4001 is the peer's own",
+    closing(4001),
+    "failure",
+    /code 4001 \(private use\)$/,
+  ],
+  [
+    "no code at all is 1005",
+    frame(CLOSE, ""),
+    "failure",
+    /code 1005 \(no status received\)$/,
+  ],
+  [
+    "no close frame at all is 1006",
+    undefined,
+    "failure",
+    /without a close frame: code 1006/,
+  ],
+];
+for (const [rule, bytes, signal, says] of closes) {
+  test(`ws close codes: ${rule}`, async () => {
+    const reply = await received(async (peer) => {
+      if (bytes) await peer.send(bytes);
+      else peer.close();
+    });
+    strictEqual(reply.signal, signal);
+    if (says) {
+      strictEqual(reply.failure?.code, "closed");
+      match(reply.failure!.message, says);
+    } else strictEqual(reply.failure, undefined);
+  });
+}
+
+const handshakes: [
+  rule: string,
+  answer: (request: string) => string,
+  code: string,
+  says: RegExp,
+][] = [
+  [
+    "a wrong accept key",
+    (request) => acceptance(request).replace(/Accept: ./, "Accept: !"),
+    "protocol",
+    /Sec-WebSocket-Accept/,
+  ],
+  [
+    "another upgrade",
+    (request) =>
+      acceptance(request).replace("Upgrade: websocket", "Upgrade: h2c"),
+    "protocol",
+    /Upgrade header/,
+  ],
+  [
+    "an extension nobody asked for",
+    (request) =>
+      acceptance(request, "Sec-WebSocket-Extensions: permessage-deflate\r\n"),
+    "protocol",
+    /extension/,
+  ],
+  [
+    "a subprotocol nobody asked for",
+    (request) => acceptance(request, "Sec-WebSocket-Protocol: chat\r\n"),
+    "protocol",
+    /subprotocol/,
+  ],
+  [
+    "a status that is no 101",
+    () => "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi",
+    "handshake",
+    /answered 200 OK, not 101/,
+  ],
+  [
+    "a redirect",
+    () => "HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n",
+    "handshake",
+    /answered 302 Found/,
+  ],
+  [
+    "no HTTP",
+    () => "NOT HTTP AT ALL\r\n\r\n",
+    "protocol",
+    /bad WebSocket handshake/,
+  ],
+  [
+    "an answer that breaks off",
+    () => "HTTP/1.1 101 Switch",
+    "reset",
+    /before its answer/,
+  ],
+  ["no answer", () => "", "reset", /before its answer/],
+];
+for (const [rule, answer, code, says] of handshakes) {
+  test(`ws fails a handshake on ${rule}`, async () => {
+    const server = rawServer(async (peer) => {
+      await peer.send(answer(await peer.request() ?? ""));
+    });
+    {
+      await using rig = wsRig(server.url);
+      const reply = await rig.step({ url: "/" });
+      strictEqual(reply.signal, "failure");
+      strictEqual(reply.failure?.code, code);
+      match(reply.failure!.message, says);
+      const after = await rig.step({ receive: {} });
+      strictEqual(after.failure?.code, "session");
+    }
+    await server.close();
+  });
+}
+
+test("ws throttles on a handshake answered 429, and keeps its Retry-After and body", async () => {
+  const server = rawServer(async (peer) => {
+    await peer.request();
+    await peer.send(
+      "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 7\r\nContent-Length: 8\r\n\r\nslow dow",
+    );
+    await drain(peer);
+  });
+  {
+    await using rig = wsRig(server.url);
+    const reply = await rig.step({ url: "/" });
+    strictEqual(reply.signal, "throttle");
+    strictEqual(reply.status, 429);
+    strictEqual(reply.retryAfter(), 7_000);
+    strictEqual(reply.response()?.body, "slow dow");
+  }
+  await server.close();
+});
+
+test("ws sends its handshake in one order, the path as it is written", async () => {
+  let request = "";
+  const server = rawServer(async (peer) => {
+    request = await accept(peer, "Sec-WebSocket-Protocol: b\r\n");
+    await drain(peer);
+  });
+  {
+    await using rig = wsRig(server.url);
+    const reply = await rig.step({
+      url: "/a/../b c?x={y}",
+      headers: { Zeta: "1", alpha: "2", "X-Empty": "" },
+      subprotocols: ["a", "b"],
+    });
+    strictEqual(reply.signal, "ok");
+    const { line, headers } = reply.request()!;
+    const shown = [line, ...headers.map((each) => each.join(": ")), "", ""];
+    strictEqual(shown.join("\r\n"), request, "the trace shows what was sent");
+  }
+  const lines = request.replace(/Key: .*/, "Key: k").split("\r\n");
+  deepStrictEqual(lines, [
+    "GET /a/../b%20c?x=%7By%7D HTTP/1.1",
+    `Host: 127.0.0.1:${server.port}`,
+    "Zeta: 1",
+    "alpha: 2",
+    "User-Agent: bench/test",
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: k",
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Protocol: a,b",
+    "",
+    "",
+  ]);
+  await server.close();
+});
+
+test("ws answers a ping while nobody waits on the session", async () => {
+  const ponged = Promise.withResolvers<Uint8Array>();
+  const server = rawServer(async (peer) => {
+    await accept(peer);
+    await peer.send(frame(PING, "hi"));
+    const buffer = new Uint8Array(64);
+    const count = await peer.connection.read(buffer) ?? 0;
+    ponged.resolve(buffer.slice(0, count));
+    await drain(peer);
+  });
+  {
+    await using rig = wsRig(server.url);
+    await rig.step({ url: "/" });
+    const [first, length, ...rest] = await ponged.promise;
+    deepStrictEqual([first, length], [0x8a, 0x82]);
+    const payload = rest.slice(4).map((byte, at) => byte ^ rest[at]!);
+    strictEqual(String.fromCharCode(...payload), "hi");
+  }
+  await server.close();
+});

@@ -1,0 +1,67 @@
+import { ok, strictEqual } from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import fc from "fast-check";
+import { closeCodeText } from "../../../../lib/steps/ws/close_codes.ts";
+import { WsFrame } from "../../../../lib/steps/ws/frame.ts";
+
+const textFrame = (text: string) => new WsFrame(0, text.length, text);
+
+Deno.test("WsFrame.shown never cuts inside a string", () =>
+  fc.assert(fc.property(fc.jsonValue(), (value) => {
+    const { shown } = textFrame(JSON.stringify(value));
+    ok(shown.length < 500, `${shown.length} characters`);
+    for (const [, text] of shown.matchAll(/"((?:[^"\\]|\\.)*)"/g)) {
+      ok(text === "…" || JSON.stringify(value).includes(`"${text}"`));
+    }
+  })));
+
+const shown: [rule: string, text: string, wanted: string][] = [
+  ["a short frame stands whole", '{ "a": [1, null] }', '{"a":[1,null]}'],
+  [
+    "a long string is left out",
+    `{"a":"${"x".repeat(80)}","b":1}`,
+    '{"a":"…","b":1}',
+  ],
+  [
+    "a long list is cut between members",
+    JSON.stringify(Array(100).fill(12345)),
+    `[${"12345,".repeat(24)}…]`,
+  ],
+  ["what is no JSON is counted", "hello", "a frame of 5 bytes"],
+];
+for (const [rule, text, wanted] of shown) {
+  Deno.test(`WsFrame.shown: ${rule}`, () => {
+    strictEqual(textFrame(text).shown, wanted);
+  });
+}
+
+Deno.test("WsFrame.fault leaves a long text that is no JSON out of the message", () => {
+  const { fault } = textFrame("secret ".repeat(50));
+  strictEqual(fault, "a text frame of 350 bytes came, but it is not JSON");
+});
+
+Deno.test("WsFrame.fault is none for the JSON null", () => {
+  strictEqual(textFrame("null").fault, undefined);
+});
+
+Deno.test("WsFrame.fault names a binary frame, whatever it holds", () => {
+  const frame = new WsFrame(0, 2, Buffer.from("{}"));
+  strictEqual(
+    frame.fault,
+    "a binary frame of 2 bytes came, but only JSON text frames can be read",
+  );
+});
+
+for (
+  const [code, text] of [
+    [1013, "1013 (try again later)"],
+    [1002, "1002 (protocol error)"],
+    [3500, "3500 (registered)"],
+    [4999, "4999 (private use)"],
+    [2000, "2000"],
+  ] as const
+) {
+  Deno.test(`closeCodeText: ${code} is shown as ${text}`, () => {
+    strictEqual(closeCodeText(code), text);
+  });
+}

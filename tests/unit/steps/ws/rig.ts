@@ -1,0 +1,129 @@
+import { createHash } from "node:crypto";
+import { Kept } from "../../../../lib/engine/vu/kept.ts";
+import type {
+  Names,
+  Scope,
+} from "../../../../lib/language/expressions/names.ts";
+import type { AttemptContext } from "../../../../lib/steps/protocol.ts";
+import { ws } from "../../../../lib/steps/ws/ws.ts";
+import type { WsBlock } from "../../../../lib/steps/ws/block.ts";
+import type { Reply } from "../../../../lib/model/result/reply.ts";
+import { systemClock } from "../../../../lib/base/time/clock.ts";
+import { HttpConnections } from "../../../../lib/wire/http1/connections.ts";
+import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
+import type { Peer } from "../../../support/raw_server.ts";
+import { wireRig } from "../../../support/wire_rig.ts";
+
+const NO_NAMES: Names = {
+  variables: new Map(),
+  pools: new Map(),
+  env: new Map(),
+};
+
+/** One virtual user that runs `ws` steps against `url`, outside the engine. */
+export interface WsRig extends AsyncDisposable {
+  /** Runs one step. */
+  step(block: WsBlock): Promise<Reply>;
+  /** Closes the sessions, as the end of an iteration does. */
+  endIteration(): Promise<void>;
+  /** Tells the run to stop now, as the engine does. */
+  stop(): Promise<void>;
+}
+
+/** Makes one; every attempt has at most `timeoutMs`. */
+export function wsRig(
+  url: string,
+  { timeoutMs = 2_000, caCerts = [] }: {
+    readonly timeoutMs?: number;
+    readonly caCerts?: readonly string[];
+  } = {},
+): WsRig {
+  const { network } = wireRig(url, { tls: { caCerts } });
+  const sessions = new Kept();
+  const stopped = new AbortController();
+  const scope: Scope = { variables: [], rows: [] };
+  const context: AttemptContext = {
+    scope,
+    connections: new HttpConnections(network),
+    sessions,
+    lasting: new Kept(),
+    dial: (origin, timeout, alpn, marks) =>
+      network.dial(origin, timeout, alpn, marks),
+    deadlines: network.deadlines,
+    signal: stopped.signal,
+    now: () => systemClock.now(),
+    sleep: (ms) => systemClock.sleep(ms, stopped.signal),
+  };
+  return {
+    async step(block) {
+      const adapter = await ws.open(block, {
+        names: NO_NAMES,
+        base: parseBaseUrl(url),
+        authorizer: undefined,
+        timeoutMs,
+        userAgent: "bench/test",
+        capture: "full",
+        wall: () => systemClock.wall(),
+        files: { directory: ".", readBytes: Deno.readFileSync },
+      });
+      return await adapter.attempt(context);
+    },
+    endIteration: () => sessions.close(),
+    async stop() {
+      stopped.abort();
+      await sessions.close();
+    },
+    async [Symbol.asyncDispose]() {
+      await sessions.close();
+      network.close();
+    },
+  };
+}
+
+/** The server's part of an opening handshake (RFC 6455 section 4.2.2). */
+export function acceptance(request: string, more = ""): string {
+  const key = /^sec-websocket-key: *(.*)$/im.exec(request)![1]!.trim();
+  const accept = createHash("sha1")
+    .update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
+  return "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n" +
+    `Connection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n${more}\r\n`;
+}
+
+/** Reads the handshake and accepts it. */
+export async function accept(peer: Peer, more?: string): Promise<string> {
+  const request = await peer.request() ?? "";
+  await peer.send(acceptance(request, more));
+  return request;
+}
+
+/** Reads what the client sends until it closes the session or is gone. */
+export async function drain({ connection }: Peer): Promise<void> {
+  const buffer = new Uint8Array(4_096);
+  for (;;) {
+    const count = await connection.read(buffer).catch(() => null);
+    if (count === null) return;
+    // All frames of a client here are short, masked, and read whole.
+    for (let at = 0; at < count; at += 6 + (buffer[at + 1]! & 0x7f)) {
+      if (buffer[at] === CLOSE) return;
+    }
+  }
+}
+
+/** A frame as a server sends it; `first` holds FIN, RSV and the opcode. */
+export function frame(first: number, payload: string | Uint8Array): Uint8Array {
+  const bytes = typeof payload === "string"
+    ? new TextEncoder().encode(payload)
+    : payload;
+  const { length } = bytes;
+  const head = length < 126
+    ? [length]
+    : length < 65_536
+    ? [126, length >> 8, length & 255]
+    : [127, 0, 0, 0, 0, ...[24, 16, 8, 0].map((by) => (length >> by) & 255)];
+  return Uint8Array.from([first, ...head, ...bytes]);
+}
+
+export const TEXT = 0x81;
+export const BINARY = 0x82;
+export const CLOSE = 0x88;
+export const PING = 0x89;

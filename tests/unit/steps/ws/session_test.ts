@@ -1,0 +1,190 @@
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { EventEmitter } from "node:events";
+import { Kept } from "../../../../lib/engine/vu/kept.ts";
+import type { AttemptContext } from "../../../../lib/steps/protocol.ts";
+import { WsFrame } from "../../../../lib/steps/ws/frame.ts";
+import type { ClientSocket } from "../../../../lib/steps/ws/library.ts";
+import { WsSession } from "../../../../lib/steps/ws/session.ts";
+import { Deadlines } from "../../../../lib/wire/net/deadlines.ts";
+import { StreamDuplex } from "../../../../lib/wire/net/duplex.ts";
+import { ManualClock, settle } from "../../../support/manual_clock.ts";
+
+/** The library's client without a connection. */
+class FakeSocket extends EventEmitter {
+  readonly sent: string[] = [];
+  readonly calls: string[] = [];
+  written: ((error?: Error) => void) | undefined;
+
+  send(data: Buffer, _: unknown, written?: (error?: Error) => void): void {
+    this.sent.push(String(data));
+    this.written = written;
+  }
+  close(code: number): void {
+    this.calls.push(`close ${code}`);
+  }
+  terminate(): void {
+    this.calls.push("terminate");
+    this.closes(1006);
+  }
+  pause(): void {
+    this.calls.push("pause");
+  }
+  resume(): void {
+    this.calls.push("resume");
+  }
+
+  says(...frames: unknown[]): void {
+    for (const each of frames) {
+      this.emit("message", Buffer.from(JSON.stringify(each)), false);
+    }
+  }
+  closes(code: number, reason = ""): void {
+    this.emit("close", code, Buffer.from(reason));
+  }
+}
+
+function rig() {
+  const clock = new ManualClock();
+  const stop = new AbortController();
+  const deadlines = new Deadlines(clock);
+  const unused = () => {
+    throw new Error("not for sessions");
+  };
+  const context = {
+    scope: { variables: [], rows: [] },
+    sessions: new Kept(),
+    lasting: new Kept(),
+    deadlines,
+    signal: stop.signal,
+    now: () => clock.now(),
+    sleep: unused,
+    dial: unused,
+  } as unknown as AttemptContext;
+  const duplex = new StreamDuplex(
+    { read: unused, write: unused, close() {} },
+    () => clock.now(),
+  );
+  const socket = new FakeSocket();
+  const session = new WsSession(
+    socket as unknown as ClientSocket,
+    duplex,
+    context,
+  );
+  return { clock, stop, socket, session };
+}
+
+const any = () => true;
+const kind = (wanted: string) => (frame: WsFrame) =>
+  (frame.json() as { kind?: string }).kind === wanted;
+const json = (waited: unknown) =>
+  waited instanceof WsFrame ? waited.json() : waited;
+
+Deno.test("WsSession.receive takes frames that came early in their order", async () => {
+  const { socket, session } = rig();
+  socket.says(1, 2, 3);
+  const got = [];
+  for (let at = 0; at < 3; at++) got.push(json(await session.receive(any, 10)));
+  deepStrictEqual(got, [1, 2, 3]);
+});
+
+Deno.test("WsSession.receive drops what it skips, from the queue and from the wire", async () => {
+  const { socket, session } = rig();
+  socket.says({ kind: "a" }, { kind: "b" });
+  const waiting = session.receive(kind("d"), 10);
+  socket.says({ kind: "c" }, { kind: "d", id: 1 }, { kind: "e" });
+  deepStrictEqual(json(await waiting), { kind: "d", id: 1 });
+  deepStrictEqual(json(await session.receive(any, 10)), { kind: "e" });
+});
+
+Deno.test("WsSession.receive that is late closes the session", async () => {
+  const { clock, socket, session } = rig();
+  const waiting = session.receive(kind("x"), 50);
+  await clock.pass(49);
+  socket.says({ kind: "y" });
+  await clock.pass(1);
+  strictEqual(await waiting, "late");
+  deepStrictEqual(socket.calls, ["close 1000"]);
+  strictEqual(session.end?.failure.code, "session");
+  socket.says({ kind: "x" });
+  strictEqual(await session.receive(any, 10), session.end);
+});
+
+Deno.test("WsSession.receive takes the queue before it tells of the end", async () => {
+  const { socket, session } = rig();
+  socket.says("last words");
+  socket.closes(1013, "busy");
+  ok(session.end?.throttled);
+  strictEqual(json(await session.receive(any, 10)), "last words");
+  strictEqual(await session.receive(any, 10), session.end);
+});
+
+Deno.test("WsSession.receive is ended by a close while it waits", async () => {
+  const { socket, session } = rig();
+  const waiting = session.receive(any, 10);
+  socket.closes(1001);
+  strictEqual(await waiting, session.end);
+  deepStrictEqual(session.end?.failure, {
+    code: "closed",
+    message: "the peer closed the session with code 1001 (going away)",
+  });
+});
+
+Deno.test("WsSession.sendWhole waits until the frame is written, or is late", async () => {
+  const { clock, socket, session } = rig();
+  const first = session.sendWhole(Buffer.from("1"), 50);
+  socket.says("meanwhile");
+  socket.written!();
+  strictEqual(await first, "written");
+  strictEqual(json(await session.receive(any, 10)), "meanwhile");
+  const second = session.sendWhole(Buffer.from("2"), 50);
+  await clock.pass(50);
+  strictEqual(await second, "late");
+  deepStrictEqual(socket.sent, ["1", "2"]);
+});
+
+Deno.test("WsSession holds the peer back while its queue is full", async () => {
+  const { socket, session } = rig();
+  const large = "x".repeat(400_000);
+  socket.says(large, large);
+  deepStrictEqual(socket.calls, []);
+  socket.says(large);
+  deepStrictEqual(socket.calls, ["pause"]);
+  for (let at = 0; at < 3; at++) await session.receive(any, 10);
+  deepStrictEqual(socket.calls, ["pause", "resume"]);
+  for (let count = 0; count < 1_000; count++) socket.says(count);
+  deepStrictEqual(socket.calls, ["pause", "resume", "pause"]);
+});
+
+Deno.test("WsSession.close goes by the closing handshake, and waits for it", async () => {
+  const { socket, session } = rig();
+  let closed = false;
+  const closing = session.close().then(() => closed = true);
+  await settle();
+  deepStrictEqual([closed, ...socket.calls], [false, "close 1000"]);
+  socket.closes(1000);
+  ok(await closing);
+});
+
+Deno.test("WsSession.close of a full queue reads on, or the peer's close is never seen", () => {
+  const { socket, session } = rig();
+  for (let count = 0; count < 1_000; count++) socket.says(count);
+  session.close();
+  deepStrictEqual(socket.calls, ["pause", "resume", "close 1000"]);
+});
+
+for (const why of ["a step waits on it", "the run is to stop now"]) {
+  Deno.test(`WsSession.close lets go at once when ${why}`, async () => {
+    const { stop, socket, session } = rig();
+    const waiting = why.startsWith("a step")
+      ? session.receive(any, 10)
+      : undefined;
+    if (!waiting) stop.abort();
+    await session.close();
+    deepStrictEqual(socket.calls, ["terminate"]);
+    if (waiting) {
+      strictEqual(await waiting, session.end);
+      strictEqual(session.end?.failure.code, "aborted");
+    }
+  });
+}

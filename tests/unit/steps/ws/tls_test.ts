@@ -1,0 +1,46 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { rawServer } from "../../../support/raw_server.ts";
+import { authority, server } from "../../../support/tls/certificates.ts";
+import { accept, drain, frame, TEXT, wsRig } from "./rig.ts";
+
+const SANITIZED = { sanitizeOps: true, sanitizeResources: true };
+
+function secureServer() {
+  return rawServer(async (peer) => {
+    await accept(peer);
+    await peer.send(frame(TEXT, '{"secure":true}'));
+    await drain(peer);
+  }, { tls: server });
+}
+
+Deno.test({
+  name: "ws over TLS uses the target's authorities and has a tls phase",
+  ...SANITIZED,
+  async fn() {
+    const peer = secureServer();
+    {
+      await using rig = wsRig(peer.url, { caCerts: [authority] });
+      const url = peer.url.replace("https", "wss");
+      const reply = await rig.step({ url: `${url}/x`, receive: {} });
+      deepStrictEqual(reply.json(), { secure: true });
+      const { connect, tls, sent, firstByte, end } = reply.before!.marks;
+      ok(connect < tls && tls < sent && sent < firstByte && firstByte <= end);
+    }
+    await peer.close();
+  },
+});
+
+Deno.test({
+  name: "ws over TLS fails on a certificate nobody vouches for",
+  ...SANITIZED,
+  async fn() {
+    const peer = secureServer();
+    {
+      await using rig = wsRig(peer.url);
+      const reply = await rig.step({ url: "/", receive: {} });
+      strictEqual(reply.failure?.code, "tls");
+      match(reply.failure!.message, /not signed by a known authority/);
+    }
+    await peer.close();
+  },
+});

@@ -1,0 +1,232 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { AnswerReader } from "../../../../lib/wire/http1/answer_reader.ts";
+import { HttpAnswer } from "../../../../lib/wire/http1/http_answer.ts";
+import { WireError } from "../../../../lib/wire/net/wire_error.ts";
+import { oneByteEach } from "../../../support/raw_server.ts";
+
+interface Expected {
+  readonly failure?: string;
+  readonly status?: number;
+  readonly body?: string;
+  readonly end?: "whole" | "close";
+  readonly reusable?: boolean;
+  readonly headers?: readonly (readonly [string, string])[];
+  readonly line?: string;
+}
+
+interface Row {
+  readonly name: string;
+  readonly source: string;
+  readonly method?: string;
+  readonly input: string;
+  readonly expect: Expected;
+}
+
+const { rows }: { rows: readonly Row[] } = JSON.parse(
+  Deno.readTextFileSync(
+    new URL("../../../vectors/http/responses.json", import.meta.url),
+  ),
+);
+
+/** Feeds `pieces` the way a connection does, then closes. */
+function read(reader: AnswerReader, row: Row, pieces: readonly Uint8Array[]) {
+  reader.reset();
+  reader.expect(row.method === "HEAD");
+  let end: string | undefined;
+  try {
+    for (let rest of pieces) {
+      // Bytes after a whole answer reach a connection that is idle again.
+      while (rest.length > 0 && end === undefined) {
+        const room = reader.room();
+        assert.ok(room.length > 0, "there is always room");
+        const count = Math.min(room.length, rest.length);
+        room.set(rest.subarray(0, count));
+        rest = rest.subarray(count);
+        if (reader.take(count)) end = "whole";
+      }
+    }
+    end ??= reader.finish() ? "close" : undefined;
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    return { failure: error.message };
+  }
+  if (end === undefined) return { failure: "cut short" };
+  const answer = new HttpAnswer(reader, undefined, marks, 0, 0);
+  return {
+    status: answer.status,
+    body: String.fromCharCode(...answer.body),
+    end,
+    headers: answer.headers(),
+    line: answer.statusLine,
+  };
+}
+
+const marks = {
+  start: 0,
+  dns: NaN,
+  connect: NaN,
+  tls: NaN,
+  sent: 0,
+  firstByte: 0,
+  end: 0,
+};
+
+function check(
+  row: Row,
+  got: ReturnType<typeof read>,
+  how: string,
+): void {
+  const where = `${row.name} (${how})`;
+  const { failure, reusable: _, ...wanted } = row.expect;
+  if (failure !== undefined) {
+    assert.ok(
+      got.failure === failure || got.failure?.startsWith(`${failure}: `),
+      `${where}: wanted \`${failure}\`, got \`${JSON.stringify(got)}\``,
+    );
+    return;
+  }
+  assert.equal(got.failure, undefined, where);
+  for (const [key, value] of Object.entries(wanted)) {
+    assert.deepEqual(got[key as keyof typeof got], value, `${where}: ${key}`);
+  }
+}
+
+Deno.test("AnswerReader reads every vector that comes whole", async (t) => {
+  assert.ok(rows.length > 100);
+  assert.equal(new Set(rows.map((each) => each.name)).size, rows.length);
+  for (const row of rows) {
+    await t.step(row.name, () => {
+      const reader = new AnswerReader();
+      check(row, read(reader, row, [oneByteEach(row.input)]), "whole");
+      if (row.expect.reusable !== undefined) {
+        assert.equal(reader.reusable, row.expect.reusable, "reusable");
+      }
+    });
+  }
+});
+
+Deno.test("AnswerReader gives the same for every vector cut at every byte", () => {
+  const reader = new AnswerReader();
+  for (const row of rows) {
+    const bytes = oneByteEach(row.input);
+    for (let cut = 1; cut < bytes.length; cut++) {
+      const pieces = [bytes.subarray(0, cut), bytes.subarray(cut)];
+      check(row, read(reader, row, pieces), `cut at ${cut}`);
+    }
+  }
+});
+
+Deno.test("AnswerReader gives the same for every vector that comes byte by byte", () => {
+  const reader = new AnswerReader();
+  for (const row of rows) {
+    const bytes = oneByteEach(row.input);
+    const pieces = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
+    check(row, read(reader, row, pieces), "byte by byte");
+  }
+});
+
+Deno.test("AnswerReader gives back any body in any chunks, in any pieces", () => {
+  const reader = new AnswerReader();
+  fc.assert(
+    fc.property(
+      fc.array(fc.uint8Array({ minLength: 1, maxLength: 3000 }), {
+        maxLength: 8,
+      }),
+      fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1 }),
+      (chunks, sizes) => {
+        const text = chunks.map((each) =>
+          `${each.length.toString(16)}\r\n${String.fromCharCode(...each)}\r\n`
+        ).join("");
+        const input =
+          `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${text}0\r\n\r\n`;
+        const bytes = oneByteEach(input);
+        const pieces: Uint8Array[] = [];
+        let at = 0;
+        while (at < bytes.length) {
+          const size = sizes[pieces.length % sizes.length]!;
+          pieces.push(bytes.subarray(at, at + size));
+          at += size;
+        }
+        const row = { name: "", source: "", input, expect: {} };
+        const got = read(reader, row, pieces);
+        const body = chunks.map((each) => String.fromCharCode(...each)).join(
+          "",
+        );
+        assert.equal(got.body, body);
+        assert.equal(reader.reusable, true);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("AnswerReader refuses a head over 256 KiB, however it comes", () => {
+  const field = `A: ${"x".repeat(1000)}\r\n`;
+  const many = `HTTP/1.1 200 OK\r\n${field.repeat(262)}\r\n`;
+  const one = `HTTP/1.1 200 OK\r\nA: ${"x".repeat(263_000)}`;
+  for (const input of [many, one]) {
+    const row = {
+      name: "huge head",
+      source: "",
+      input,
+      expect: { failure: "protocol: head too large" },
+    };
+    const bytes = oneByteEach(input);
+    check(row, read(new AnswerReader(), row, [bytes]), "whole");
+    const pieces: Uint8Array[] = [];
+    for (let at = 0; at < bytes.length; at += 1000) {
+      pieces.push(bytes.subarray(at, at + 1000));
+    }
+    check(row, read(new AnswerReader(), row, pieces), "in pieces");
+  }
+});
+
+Deno.test("AnswerReader drains a body over 16 MiB without keeping it", () => {
+  const size = 17 * 1024 * 1024;
+  const piece = new Uint8Array(256 * 1024).fill(0x61);
+  const heads = {
+    length: `HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n`,
+    chunked: `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${
+      size.toString(16)
+    }\r\n`,
+    close: "HTTP/1.1 200 OK\r\n\r\n",
+  };
+  for (const [kind, head] of Object.entries(heads)) {
+    const reader = new AnswerReader();
+    const pieces: Uint8Array[] = [oneByteEach(head)];
+    for (let at = 0; at < size; at += piece.length) pieces.push(piece);
+    if (kind === "chunked") pieces.push(oneByteEach("\r\n0\r\n\r\n"));
+    const got = read(
+      reader,
+      { name: kind, source: "", input: "", expect: {} },
+      pieces,
+    );
+    assert.equal(got.end, kind === "close" ? "close" : "whole", kind);
+    assert.equal(got.body, "", kind);
+    assert.equal(reader.tooLarge, true, kind);
+    assert.equal(reader.reusable, kind !== "close", kind);
+    assert.ok(reader.bytes.length <= 40 * 1024 * 1024, kind);
+    reader.reset();
+    assert.ok(reader.bytes.length < 4096, "the buffer is given back");
+  }
+});
+
+Deno.test("AnswerReader keeps a body of exactly 16 MiB", () => {
+  const size = 16 * 1024 * 1024;
+  const reader = new AnswerReader();
+  reader.reset();
+  let left = size;
+  const head = oneByteEach(
+    `HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n`,
+  );
+  reader.room().set(head);
+  assert.equal(reader.take(head.length), false);
+  for (let whole = false; !whole;) {
+    const count = Math.min(reader.room().length, left);
+    left -= count;
+    whole = reader.take(count);
+  }
+  assert.equal(reader.tooLarge, false);
+  assert.equal(reader.bodyEnd - reader.bodyStart, size);
+});

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { oneByteEach, rawServer } from "../../../support/raw_server.ts";
+import { wireRig } from "../../../support/wire_rig.ts";
+import { HELLO, STRICT, text } from "./hello.ts";
+
+Deno.test("HttpConnection sends a large body whole", STRICT, async () => {
+  let received = 0;
+  const server = rawServer(async (peer) => {
+    const buffer = new Uint8Array(256 * 1024);
+    while (received < body.length) {
+      received += await peer.connection.read(buffer) ?? Infinity;
+    }
+    await peer.send(HELLO);
+    await peer.request();
+  });
+  const body = new Uint8Array(5_000_000).fill(0x61);
+  body.set(oneByteEach("POST / HTTP/1.1\r\n\r\n"));
+  const rig = wireRig(server.url);
+  const answer = await rig.exchange("POST", body);
+  assert.equal(answer.failure, undefined);
+  assert.equal(answer.bytesSent, body.length);
+  assert.equal(received, body.length);
+  assert.ok(answer.marks.sent <= answer.marks.firstByte);
+  rig.close();
+  await server.close();
+});
+
+Deno.test(
+  "HttpConnection gives back a large body, then a small one",
+  STRICT,
+  async () => {
+    const large = "x".repeat(1_000_000);
+    const bodies = [large, "small", large.slice(0, 3000), "tiny"];
+    let turn = 0;
+    const server = rawServer(async (peer) => {
+      while (await peer.request()) {
+        const body = bodies[turn++]!;
+        await peer.send(
+          `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        );
+      }
+    });
+    const rig = wireRig(server.url);
+    for (const body of bodies) {
+      const answer = await rig.exchange();
+      assert.equal(text(answer) === body, true, `${body.length} bytes`);
+    }
+    assert.equal(server.accepted, 1);
+    rig.close();
+    await server.close();
+  },
+);
+
+Deno.test(
+  "HttpConnection drains a body over 16 MiB and keeps the connection",
+  STRICT,
+  async () => {
+    const piece = new Uint8Array(1024 * 1024);
+    const server = rawServer(async (peer, _index) => {
+      await peer.request();
+      await peer.send(
+        `HTTP/1.1 200 OK\r\nContent-Length: ${17 * piece.length}\r\n\r\n`,
+      );
+      for (let turn = 0; turn < 17; turn++) await peer.send(piece);
+      while (await peer.request()) await peer.send(HELLO);
+    });
+    const rig = wireRig(server.url);
+    const answer = await rig.exchange();
+    assert.equal(answer.failure?.code, "too-large");
+    assert.match(answer.failure!.message, /16777216 bytes/);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.body.length, 0);
+    assert.ok(answer.bytesReceived > 17 * piece.length);
+    assert.equal(text(await rig.exchange()), "hello");
+    assert.equal(server.accepted, 1);
+    rig.close();
+    await server.close();
+  },
+);
+
+Deno.test(
+  "HttpConnection reads every answer cut at every byte off a socket",
+  STRICT,
+  async () => {
+    const answers = [
+      HELLO,
+      "HTTP/1.1 103 Early\r\nLink: a\r\n\r\n" + HELLO,
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;x=y\r\nhe\r\n3\r\nllo\r\n0\r\nA: b\r\n\r\n",
+      "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 5\r\n\r\nhello",
+    ];
+    const cuts = answers.flatMap((answer) =>
+      Array.from(
+        { length: answer.length - 1 },
+        (_, at) => ({ answer, at: at + 1 }),
+      )
+    );
+    let turn = 0;
+    const server = rawServer(async (peer) => {
+      while (await peer.request()) {
+        const { answer, at } = cuts[turn++]!;
+        await peer.send(answer.slice(0, at));
+        await peer.send(answer.slice(at));
+      }
+    });
+    const rig = wireRig(server.url);
+    for (const { at } of cuts) {
+      const answer = await rig.exchange();
+      assert.equal(
+        answer.failure,
+        undefined,
+        `cut ${at}: ${answer.failure?.message}`,
+      );
+      assert.equal(text(answer), "hello", `cut ${at}`);
+    }
+    assert.equal(server.accepted, 1);
+    rig.close();
+    await server.close();
+  },
+);

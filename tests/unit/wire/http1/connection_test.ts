@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { oneByteEach, rawServer } from "../../../support/raw_server.ts";
+import { wireRig } from "../../../support/wire_rig.ts";
+import { gate, HELLO, STRICT, text } from "./hello.ts";
+
+Deno.test(
+  "Answer holds until the next exchange, and for good when detached",
+  STRICT,
+  async () => {
+    let count = 0;
+    const server = rawServer(async (peer) => {
+      while (await peer.request()) {
+        await peer.send(HELLO.replace("hello", `body${++count}`));
+      }
+    });
+    const rig = wireRig(server.url);
+    const kept = await rig.exchange();
+    kept.detach();
+    const passed = await rig.exchange();
+    assert.equal(text(passed), "body2");
+    await rig.exchange();
+    await rig.exchange();
+    assert.equal(text(kept), "body1");
+    assert.equal(kept.header("Content-Length"), "5");
+    assert.equal(kept.statusLine, "HTTP/1.1 200 OK");
+    assert.throws(() => passed.body, /overwritten by a later exchange/);
+    rig.close();
+    await server.close();
+  },
+);
+
+Deno.test(
+  "HttpConnection says how much of an answer came before the close",
+  STRICT,
+  async () => {
+    const table: readonly [sent: string, status: number][] = [
+      ["HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello", 200],
+      ["HTTP/1.1 503 Busy\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel", 503],
+      ["HTTP/1.1 200", 0],
+    ];
+    for (const [sent, status] of table) {
+      const server = rawServer(async (peer) => {
+        await peer.request();
+        await peer.send(sent);
+      });
+      const rig = wireRig(server.url);
+      const answer = await rig.exchange();
+      assert.equal(answer.failure?.code, "reset");
+      assert.match(
+        answer.failure!.message,
+        new RegExp(`after ${sent.length} bytes`),
+      );
+      assert.equal(answer.status, status);
+      assert.equal(answer.body.length, 0);
+      assert.equal(answer.bytesReceived, sent.length);
+      rig.close();
+      await server.close();
+    }
+  },
+);
+
+Deno.test(
+  "HttpConnection names what broke the protocol, and goes on afterwards",
+  STRICT,
+  async () => {
+    const server = rawServer(async (peer, index) => {
+      await peer.request();
+      await peer.send(index > 0 ? HELLO : "HTTP/1.1 200 OK\r\nA : b\r\n\r\n");
+      await peer.request();
+    });
+    const rig = wireRig(server.url);
+    const { failure } = await rig.exchange();
+    assert.deepEqual(failure, {
+      code: "protocol",
+      message: "protocol: white space before the colon",
+    });
+    assert.equal((await rig.exchange()).failure, undefined);
+    rig.close();
+    await server.close();
+  },
+);
+
+Deno.test(
+  "HttpConnection closes when told to, by HTTP/1.0, and after 101",
+  STRICT,
+  async () => {
+    const table = [
+      "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+      "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n",
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n",
+    ];
+    for (const sent of table) {
+      const server = rawServer(async (peer) => {
+        while (await peer.request()) await peer.send(sent);
+      });
+      const rig = wireRig(server.url);
+      assert.equal((await rig.exchange()).failure, undefined, sent);
+      assert.equal((await rig.exchange()).failure, undefined, sent);
+      assert.equal(server.accepted, 2, sent);
+      rig.close();
+      await server.close();
+    }
+  },
+);
+
+Deno.test(
+  "HttpConnection reads a HEAD answer without a body",
+  STRICT,
+  async () => {
+    const server = rawServer(async (peer) => {
+      for (let each; (each = await peer.request());) {
+        const head = each.startsWith("HEAD");
+        await peer.send(head ? HELLO.slice(0, -5) : HELLO);
+      }
+    });
+    const rig = wireRig(server.url);
+    const answer = await rig.exchange("HEAD");
+    assert.equal(answer.header("content-length"), "5");
+    assert.equal(answer.body.length, 0);
+    assert.equal(text(await rig.exchange()), "hello");
+    assert.equal(server.accepted, 1);
+    rig.close();
+    await server.close();
+  },
+);
+
+Deno.test(
+  "HttpConnection takes an answer that comes before the request is written",
+  STRICT,
+  async () => {
+    const done = gate();
+    const server = rawServer(async (peer, index) => {
+      if (index > 0) {
+        await peer.request();
+        return peer.send(HELLO);
+      }
+      await peer.send("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno");
+      await done.opened;
+    });
+    const rig = wireRig(server.url);
+    const huge = new Uint8Array(64 * 1024 * 1024);
+    huge.set(
+      oneByteEach("POST / HTTP/1.1\r\nContent-Length: 67000000\r\n\r\n"),
+    );
+    const answer = await rig.exchange("POST", huge);
+    assert.equal(answer.failure, undefined);
+    assert.equal(answer.status, 413);
+    assert.equal(text(answer), "no");
+    assert.ok(answer.bytesSent < huge.length);
+    assert.ok(isNaN(answer.marks.sent), "the request was never all sent");
+    // The rest of the first request must not be taken for part of this one.
+    assert.equal((await rig.exchange()).status, 200);
+    assert.equal(server.accepted, 2);
+    done.open();
+    rig.close();
+    await server.close();
+  },
+);
+
+Deno.test(
+  "HttpConnection reports a reset by a peer that reads nothing",
+  STRICT,
+  async () => {
+    const server = rawServer(async (peer) => {
+      // Closing with unread bytes makes the kernel send RST, not FIN.
+      await peer.connection.read(new Uint8Array(1));
+    });
+    const rig = wireRig(server.url);
+    const body = new Uint8Array(100_000);
+    body.set(oneByteEach("POST / HTTP/1.1\r\nContent-Length: 99960\r\n\r\n"));
+    const { failure } = await rig.exchange("POST", body);
+    assert.equal(failure?.code, "reset");
+    assert.match(failure!.message, /before any byte of the answer came/);
+    rig.close();
+    await server.close();
+  },
+);

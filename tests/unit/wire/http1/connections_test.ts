@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import { oneByteEach, rawServer } from "../../../support/raw_server.ts";
+import { wireRig } from "../../../support/wire_rig.ts";
+import { gate, HELLO, STRICT, text } from "./hello.ts";
+
+/** One whole exchange beside: a close before it has arrived after it. */
+async function roundTrip(port: number): Promise<void> {
+  const probe = await Deno.connect({ port });
+  await probe.write(oneByteEach("GET / HTTP/1.1\r\n\r\n"));
+  while (await probe.read(new Uint8Array(100)) !== null);
+  probe.close();
+}
+
+Deno.test(
+  "HttpConnections keeps one connection for many exchanges",
+  STRICT,
+  async () => {
+    const requests: string[] = [];
+    const server = rawServer(async (peer) => {
+      for (let each; (each = await peer.request());) {
+        requests.push(each);
+        await peer.send(HELLO);
+      }
+    });
+    const rig = wireRig(server.url);
+    for (let turn = 0; turn < 5; turn++) {
+      const answer = await rig.exchange();
+      assert.equal(answer.failure, undefined);
+      assert.equal(answer.status, 200);
+      assert.equal(answer.statusLine, "HTTP/1.1 200 OK");
+      assert.equal(text(answer), "hello");
+      assert.equal(answer.header("content-LENGTH"), "5");
+      assert.deepEqual(answer.headers(), [["Content-Length", "5"]]);
+      assert.equal(answer.bytesReceived, HELLO.length);
+      assert.equal(answer.bytesSent, requests[turn]!.length);
+      const { start, dns, connect, tls, sent, firstByte, end } = answer.marks;
+      assert.ok(isNaN(dns) && isNaN(tls), "an address over http has neither");
+      assert.equal(isNaN(connect), turn > 0, "only the first one connects");
+      assert.ok(start <= sent && sent <= firstByte && firstByte <= end);
+    }
+    assert.equal(server.accepted, 1);
+    rig.close();
+    await server.close();
+  },
+);
+
+Deno.test(
+  "HttpConnections looks a name up before it connects",
+  STRICT,
+  async () => {
+    const server = rawServer(async (peer) => {
+      await peer.request();
+      await peer.send(HELLO);
+      await peer.request();
+    });
+    const rig = wireRig(`http://localhost:${server.port}`);
+    const { failure, marks } = await rig.exchange();
+    assert.equal(failure, undefined);
+    assert.ok(marks.start <= marks.dns && marks.dns <= marks.connect);
+    rig.close();
+    await server.close();
+  },
+);
+
+Deno.test(
+  "HttpConnections replaces a connection the peer closed while it was idle",
+  STRICT,
+  async () => {
+    const server = rawServer(async (peer) => {
+      await peer.request();
+      await peer.send(HELLO);
+    });
+    const rig = wireRig(server.url);
+    for (const accepted of [1, 3, 5]) {
+      const answer = await rig.exchange();
+      assert.equal(answer.failure?.message, undefined);
+      assert.equal(server.accepted, accepted);
+      await roundTrip(server.port);
+    }
+    rig.close();
+    await server.close();
+  },
+);
+
+Deno.test(
+  "HttpConnections does not reuse a connection with bytes nobody asked for",
+  STRICT,
+  async () => {
+    const server = rawServer(async (peer, index) => {
+      await peer.request();
+      await peer.send(
+        index === 0 ? `${HELLO}HTTP/1.1 500 Evil\r\n\r\n` : HELLO,
+      );
+      await peer.request();
+    });
+    const rig = wireRig(server.url);
+    assert.equal(text(await rig.exchange()), "hello");
+    const second = await rig.exchange();
+    assert.equal(second.status, 200);
+    assert.equal(server.accepted, 2);
+    rig.close();
+    await server.close();
+  },
+);
+
+Deno.test("HttpConnections never sends a request twice", STRICT, async () => {
+  let requests = 0;
+  const server = rawServer(async (peer) => {
+    await peer.request();
+    requests++;
+    if (requests > 1) return;
+    await peer.send(HELLO);
+    await peer.request();
+    requests++;
+  });
+  const rig = wireRig(server.url);
+  assert.equal((await rig.exchange()).failure, undefined);
+  const answer = await rig.exchange("POST");
+  assert.equal(answer.failure?.code, "reset");
+  assert.match(answer.failure!.message, /before any byte of the answer came/);
+  assert.match(answer.failure!.message, /bytes of the request were sent/);
+  assert.equal(answer.status, 0);
+  assert.equal(requests, 2);
+  assert.equal(server.accepted, 1);
+  rig.close();
+  await server.close();
+});
+
+Deno.test(
+  "HttpConnections.close ends an exchange under way as aborted",
+  STRICT,
+  async () => {
+    const asked = gate();
+    const server = rawServer(async (peer) => {
+      await peer.request();
+      asked.open();
+      await peer.request();
+    });
+    const rig = wireRig(server.url);
+    const pending = rig.exchange();
+    await asked.opened;
+    rig.close();
+    assert.equal((await pending).failure?.code, "aborted");
+    await server.close();
+  },
+);
+
+Deno.test(
+  "HttpConnections gives a second exchange at the same time its own connection",
+  STRICT,
+  async () => {
+    const both = gate();
+    let waiting = 0;
+    const server = rawServer(async (peer) => {
+      while (await peer.request()) {
+        if (++waiting === 3) both.open();
+        if (waiting > 1) await both.opened;
+        await peer.send(HELLO);
+      }
+    });
+    const rig = wireRig(server.url);
+    await rig.exchange();
+    const answers = await Promise.all([rig.exchange(), rig.exchange()]);
+    for (const answer of answers) assert.equal(answer.failure, undefined);
+    assert.equal((await rig.exchange()).failure, undefined);
+    assert.equal(server.accepted, 2);
+    rig.close();
+    await server.close();
+  },
+);
+
+Deno.test(
+  "HttpConnections loses no answer and repeats no request when the peer closes unannounced",
+  STRICT,
+  async () => {
+    let requests = 0;
+    const server = rawServer(async (peer) => {
+      if (await peer.request() === undefined) return;
+      requests++;
+      await peer.send(HELLO);
+    });
+    const rig = wireRig(server.url);
+    let passed = 0;
+    for (let turn = 0; turn < 100; turn++) {
+      const { failure, bytesReceived } = await rig.exchange();
+      if (failure === undefined) passed++;
+      else {
+        assert.equal(failure.code, "reset");
+        assert.equal(bytesReceived, 0);
+      }
+    }
+    assert.ok(passed > 0);
+    assert.equal(requests, passed, "each request the server saw was answered");
+    rig.close();
+    await server.close();
+  },
+);

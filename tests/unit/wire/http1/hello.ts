@@ -1,0 +1,18 @@
+import type { Answer } from "../../../../lib/wire/http1/answer.ts";
+
+/** Tests that open sockets leave none behind. */
+export const STRICT = { sanitizeOps: true, sanitizeResources: true };
+
+/** An answer that keeps the connection. */
+export const HELLO = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+
+/** The body of an answer. */
+export function text(answer: Answer): string {
+  return new TextDecoder().decode(answer.body);
+}
+
+/** A promise and its resolver, to order two sides without sleeping. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: resolve };
+}

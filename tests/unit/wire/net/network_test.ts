@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
+import { rawServer } from "../../../support/raw_server.ts";
+import { wireRig } from "../../../support/wire_rig.ts";
+import { STRICT } from "../http1/hello.ts";
+
+Deno.test(
+  "HttpConnections refuses an origin off the allow-list before it looks it up",
+  STRICT,
+  async () => {
+    const rig = wireRig("http://127.0.0.1:1");
+    const origin = parseOrigin("http://never-looked-up.invalid");
+    const answer = await rig.connections.exchange(
+      origin,
+      "GET",
+      new Uint8Array(1),
+      1000,
+    );
+    assert.equal(answer.failure?.code, "forbidden-host");
+    assert.match(
+      answer.failure!.message,
+      /`http:\/\/never-looked-up.invalid:80`.*`http:\/\/127.0.0.1:1`/,
+    );
+    assert.ok(isNaN(answer.marks.dns));
+    assert.equal(answer.bytesSent, 0);
+    assert.deepEqual([answer.status, answer.statusLine, answer.headers()], [
+      0,
+      "",
+      [],
+    ]);
+    rig.close();
+  },
+);
+
+Deno.test(
+  "HttpConnections names why there is no connection",
+  STRICT,
+  async () => {
+    const closed = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    const { port } = closed.addr as Deno.NetAddr;
+    closed.close();
+    const refused = wireRig(`http://127.0.0.1:${port}`);
+    const first = (await refused.exchange()).failure!;
+    assert.equal(first.code, "refused");
+    assert.equal(
+      first.message,
+      `Cannot connect to \`127.0.0.1:${port}\`: connection refused`,
+    );
+    refused.close();
+
+    const unknown = wireRig("http://no-such-host.invalid");
+    const second = (await unknown.exchange()).failure!;
+    assert.equal(second.code, "dns");
+    assert.match(second.message, /Cannot look up `no-such-host.invalid`: /);
+    unknown.close();
+  },
+);
+
+Deno.test("Network.dial tries every address of a name", STRICT, async () => {
+  // localhost may be ::1 first; only 127.0.0.1 listens.
+  const server = rawServer(async (peer) => void await peer.request());
+  const url = `http://localhost:${server.port}`;
+  const rig = wireRig(url);
+  const { stream, marks } = await rig.network.dial(parseOrigin(url), 5000);
+  assert.ok(marks.dns <= marks.connect && isNaN(marks.tls));
+  stream.close();
+  rig.close();
+  await server.close();
+});
+
+/** Some containers have no IPv6 loopback. */
+const hasIpv6 = (() => {
+  try {
+    Deno.listen({ hostname: "::1", port: 0 }).close();
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+Deno.test("Network.dial speaks to an IPv6 address", {
+  ...STRICT,
+  ignore: !hasIpv6,
+}, async () => {
+  const server = rawServer(async (peer) => void await peer.request(), {
+    hostname: "::1",
+  });
+  const url = `http://[::1]:${server.port}`;
+  const rig = wireRig(url);
+  const { stream } = await rig.network.dial(parseOrigin(url), 5000);
+  stream.close();
+  rig.close();
+  await server.close();
+});

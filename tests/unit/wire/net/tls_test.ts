@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import type { AddressInfo } from "node:net";
+import * as tls from "node:tls";
+import type { TlsOptions } from "../../../../lib/wire/net/network.ts";
+import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
+import { rawServer } from "../../../support/raw_server.ts";
+import {
+  authority,
+  client,
+  expiredServer,
+  type KeyPair,
+  otherServer,
+  selfSigned,
+  server as serverPair,
+} from "../../../support/tls/certificates.ts";
+import { wireRig } from "../../../support/wire_rig.ts";
+import { HELLO, STRICT } from "../http1/hello.ts";
+
+function helloServer(pair: KeyPair) {
+  return rawServer(async (peer) => {
+    while (await peer.request()) await peer.send(HELLO);
+  }, { tls: pair });
+}
+
+const trusting = { caCerts: [authority] };
+/** The same trust, but through node:tls, which a client certificate needs. */
+const throughNode = { ...trusting, ...client };
+
+Deno.test(
+  "HttpConnections speaks TLS by name and by address",
+  STRICT,
+  async () => {
+    const server = helloServer(serverPair);
+    const table: readonly [host: string, how: string, Partial<TlsOptions>][] = [
+      ["127.0.0.1", "Deno", trusting],
+      ["localhost", "Deno", trusting],
+      ["127.0.0.1", "node", throughNode],
+      ["localhost", "node", throughNode],
+      ["localhost", "insecure", { insecure: true }],
+      ["127.0.0.1", "insecure", { insecure: true }],
+    ];
+    for (const [host, how, options] of table) {
+      const rig = wireRig(`https://${host}:${server.port}`, { tls: options });
+      for (const turn of [1, 2, 3]) {
+        const answer = await rig.exchange();
+        const where = `${host} ${how} ${turn}: ${answer.failure?.message}`;
+        assert.equal(answer.failure, undefined, where);
+        assert.equal(new TextDecoder().decode(answer.body), "hello", where);
+        const { connect, tls, sent } = answer.marks;
+        if (turn === 1) assert.ok(connect <= tls && tls <= sent, where);
+        else assert.ok(isNaN(connect) && isNaN(tls), where);
+      }
+      rig.close();
+    }
+    assert.equal(server.accepted, table.length);
+    await server.close();
+  },
+);
+
+Deno.test(
+  "HttpConnections refuses a certificate it has no reason to trust",
+  STRICT,
+  async () => {
+    const table: readonly [
+      what: string,
+      KeyPair,
+      Partial<TlsOptions>,
+      RegExp,
+    ][] = [
+      ["unknown authority", serverPair, {}, /not signed by a known authority/],
+      [
+        "unknown authority, node",
+        serverPair,
+        client,
+        /not signed by a known authority/,
+      ],
+      ["self-signed", selfSigned, trusting, /not signed by a known authority/],
+      ["another name", otherServer, trusting, /not for this host/],
+      ["another name, node", otherServer, throughNode, /not for this host/],
+      ["expired", expiredServer, trusting, /has expired/],
+      ["expired, node", expiredServer, throughNode, /has expired/],
+    ];
+    for (const [what, pair, options, message] of table) {
+      const server = helloServer(pair);
+      for (const host of ["localhost", "127.0.0.1"]) {
+        const rig = wireRig(`https://${host}:${server.port}`, { tls: options });
+        const answer = await rig.exchange();
+        assert.equal(answer.failure?.code, "tls", `${what} ${host}`);
+        assert.match(
+          answer.failure!.message,
+          message,
+          `${what} ${host}: ${answer.failure!.message}`,
+        );
+        assert.match(answer.failure!.message, new RegExp(`\`${host}\``));
+        assert.equal(answer.bytesSent, 0, what);
+        rig.close();
+      }
+      await server.close();
+    }
+  },
+);
+
+Deno.test(
+  "HttpConnections skips verification only when it is told to",
+  STRICT,
+  async () => {
+    for (const pair of [selfSigned, otherServer, expiredServer]) {
+      const server = helloServer(pair);
+      const rig = wireRig(`https://localhost:${server.port}`, {
+        tls: { insecure: true },
+      });
+      const answer = await rig.exchange();
+      assert.equal(answer.failure?.message, undefined);
+      assert.equal(answer.status, 200);
+      rig.close();
+      await server.close();
+    }
+  },
+);
+
+Deno.test(
+  "HttpConnections says when the peer does not speak TLS",
+  STRICT,
+  async () => {
+    for (const options of [trusting, throughNode]) {
+      const server = rawServer(async (peer) => {
+        await peer.send(
+          "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n",
+        );
+        await peer.connection.read(new Uint8Array(1000));
+      });
+      const rig = wireRig(`https://127.0.0.1:${server.port}`, { tls: options });
+      const { failure } = await rig.exchange();
+      assert.equal(failure?.code, "tls");
+      assert.match(failure!.message, /does not speak TLS/);
+      rig.close();
+      await server.close();
+    }
+  },
+);
+
+Deno.test(
+  "HttpConnections says when the peer closes in the handshake",
+  STRICT,
+  async () => {
+    for (const options of [trusting, throughNode]) {
+      const server = rawServer(async (peer) => {
+        await peer.connection.read(new Uint8Array(2000));
+      });
+      const rig = wireRig(`https://127.0.0.1:${server.port}`, { tls: options });
+      const { failure } = await rig.exchange();
+      assert.equal(failure?.code, "tls");
+      assert.match(failure!.message, /the peer closed the connection/);
+      rig.close();
+      await server.close();
+    }
+  },
+);
+
+Deno.test("HttpConnections shows its client certificate", STRICT, async () => {
+  const server = tls.createServer({
+    ...serverPair,
+    ca: [authority],
+    requestCert: true,
+    rejectUnauthorized: true,
+  }, (socket) => {
+    socket.on("error", () => {});
+    socket.on("data", () => socket.write(HELLO));
+  });
+  server.on("tlsClientError", () => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const rig = wireRig(`https://127.0.0.1:${port}`, { tls: throughNode });
+  const answer = await rig.exchange();
+  assert.equal(answer.failure?.message, undefined);
+  assert.equal(answer.status, 200);
+  rig.close();
+
+  const without = wireRig(`https://127.0.0.1:${port}`, { tls: trusting });
+  const refused = await without.exchange();
+  assert.ok(refused.failure, "a server that wants a certificate gets none");
+  without.close();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+Deno.test(
+  "Network.dial hands out a raw stream with its marks",
+  STRICT,
+  async () => {
+    const server = helloServer(serverPair);
+    const url = `https://localhost:${server.port}`;
+    const rig = wireRig(url, { tls: trusting });
+
+    const { stream, marks } = await rig.network.dial(
+      parseOrigin(url),
+      5000,
+      ["http/1.1"],
+    );
+    assert.ok(marks.start <= marks.dns && marks.dns <= marks.connect);
+    assert.ok(marks.connect <= marks.tls && isNaN(marks.sent));
+    await stream.write(new TextEncoder().encode("GET / HTTP/1.1\r\n\r\n"));
+    const buffer = new Uint8Array(100);
+    const count = await stream.read(buffer);
+    assert.equal(new TextDecoder().decode(buffer.subarray(0, count!)), HELLO);
+    stream.close();
+    await assert.rejects(
+      rig.network.dial(parseOrigin("https://localhost:1"), 5000),
+      { name: "WireError", code: "forbidden-host" },
+    );
+    rig.close();
+    await server.close();
+  },
+);
