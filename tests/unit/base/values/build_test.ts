@@ -30,7 +30,7 @@ for (const [what, wanted, files] of REPOSITORIES) {
       "lib/base/values/build.ts": read("build.ts"),
       "lib/base/values/version.ts": read("version.ts"),
       "main.ts":
-        'import { buildIdentity } from "./lib/values/build.ts"; console.log(buildIdentity("bench"));',
+        'import { buildIdentity } from "./lib/base/values/build.ts"; console.log(buildIdentity("bench"));',
       ...files,
     });
     const { stdout } = await new Deno.Command(Deno.execPath(), {

@@ -23,7 +23,7 @@ function input(path: string): InputFile {
   return {
     file: path,
     bytes: Deno.readFileSync(url),
-    directory: fileURLToPath(new URL("../../demo/", url)),
+    directory: fileURLToPath(new URL("./", url)),
     form: "yaml",
   };
 }
