@@ -1,17 +1,19 @@
 import { compileFlow } from "../lib/compile.ts";
 import type { Console } from "./console.ts";
+import { type DiagnosticsForm, showWarnings } from "./diagnostics.ts";
 import { failWith } from "./fail.ts";
 import { readFlowFile } from "./inputs.ts";
 
 /** Prints the canonical IR, without a newline. Returns the exit code. */
 export async function compileCommand(
   file: string,
-  options: { readonly diagnostics: "text" | "json" },
+  options: { readonly diagnostics: DiagnosticsForm },
   console: Console,
 ): Promise<number> {
   try {
-    const { canonical } = await compileFlow(await readFlowFile(file, console));
-    console.out(canonical);
+    const compiled = await compileFlow(await readFlowFile(file, console));
+    showWarnings(compiled, console);
+    console.out(compiled.canonical);
     return 0;
   } catch (error) {
     return failWith(error, console, options.diagnostics);

@@ -1,11 +1,7 @@
 import { EXIT } from "../lib/results/report/exit_code.ts";
 import { InputError } from "../lib/base/text/diagnostic.ts";
-import {
-  diagnosticsJson,
-  githubAnnotations,
-  renderDiagnostics,
-} from "../lib/base/text/render.ts";
 import type { Console } from "./console.ts";
+import { type DiagnosticsForm, showRefusal } from "./diagnostics.ts";
 
 /**
  * Tells a person (or with `json` a program) why a command could not do its
@@ -16,14 +12,10 @@ import type { Console } from "./console.ts";
 export function failWith(
   error: unknown,
   console: Console,
-  form: "text" | "json",
+  form: DiagnosticsForm,
 ): number {
   if (error instanceof InputError) {
-    if (form === "json") console.out(diagnosticsJson(error.diagnostics));
-    else console.err(diagnosticsText(error, console));
-    if (Deno.env.get("GITHUB_ACTIONS") === "true") {
-      console.err(githubAnnotations(error.diagnostics));
-    }
+    showRefusal(error, console, form);
     return EXIT.refused;
   }
   if (error instanceof Error && Object.hasOwn(EXPECTED, error.name)) {
@@ -46,14 +38,6 @@ const EXPECTED: Readonly<Record<string, number>> = {
   StoreError: EXIT.errored,
   OutputError: EXIT.errored,
 };
-
-function diagnosticsText(error: InputError, console: Console): string {
-  const count = error.diagnostics.length;
-  const text = renderDiagnostics(error.diagnostics, error.sources, {
-    color: console.errColor,
-  });
-  return count > 1 ? `${text}\n${count} errors; nothing was sent\n` : text;
-}
 
 /** Refuses what the command line asked for. Returns the exit code. */
 export function refuseRequest(

@@ -10,6 +10,7 @@ import { planOf } from "../lib/run.ts";
 import { type RunPlan } from "../lib/engine/plan/plan.ts";
 import { formatDuration } from "../lib/base/values/duration.ts";
 import type { Console } from "./console.ts";
+import { showWarnings } from "./diagnostics.ts";
 import { failWith } from "./fail.ts";
 import { readFlowFile, readTargetFile } from "./inputs.ts";
 import { systemWorld } from "./world.ts";
@@ -35,6 +36,7 @@ export async function planCommand(
     const flow = await readFlowFile(file, console, flags.mode);
     const target = await readTargetFile(flags.target, flow);
     const prepared = await prepareRun(flow, target, tolerant(env));
+    showWarnings(prepared, console);
     const plan = planOf(prepared, 1);
     const budget = budgetOf(prepared.flow, plan, sendsRequests);
     console.out(

@@ -3,6 +3,7 @@ import { prepareRun } from "../lib/compile.ts";
 import { EXIT, exitCodeOf } from "../lib/results/report/exit_code.ts";
 import { attendedRun } from "./attended_run.ts";
 import type { Console } from "./console.ts";
+import { showWarnings } from "./diagnostics.ts";
 import { failWith } from "./fail.ts";
 import { readFlowFile, readTargetFile } from "./inputs.ts";
 import { type ReportFlags, writeReports } from "./run_reports.ts";
@@ -33,6 +34,7 @@ export async function runCommand(
     const input = await readFlowFile(file, console, flags.mode);
     const target = await readTargetFile(flags.target, input);
     const prepared = await prepareRun(input, target, systemWorld);
+    showWarnings(prepared, console);
     const outcome = await attendedRun(prepared, {
       seed: flags.seed,
       storeDir: storeDirectory(flags.store),

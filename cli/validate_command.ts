@@ -1,6 +1,7 @@
 import type { Mode } from "../lib/model/ir/mode.ts";
 import { checkInputs } from "../lib/compile.ts";
 import type { Console } from "./console.ts";
+import { type DiagnosticsForm, showWarnings } from "./diagnostics.ts";
 import { failWith } from "./fail.ts";
 import { readFlowFile, readTargetFile } from "./inputs.ts";
 import { systemWorld } from "./world.ts";
@@ -9,7 +10,7 @@ import { systemWorld } from "./world.ts";
 export interface ValidateOptions {
   readonly target?: string;
   readonly mode?: Mode;
-  readonly diagnostics: "text" | "json";
+  readonly diagnostics: DiagnosticsForm;
 }
 
 /** Every check there is before a run; sends nothing. Returns the exit code. */
@@ -24,8 +25,8 @@ export async function validateCommand(
       ? undefined
       : await readTargetFile(options.target, flow);
     const checked = await checkInputs(flow, target, systemWorld);
-    if (options.diagnostics === "json") console.out("[]\n");
-    else {
+    showWarnings(checked, console, options.diagnostics);
+    if (options.diagnostics === "text") {
       const steps = checked.flow.steps.length;
       console.out(
         `${file}: ok: flow \`${checked.flow.flow}\`, ${steps} ${

@@ -23,7 +23,9 @@ import { protocols } from "./steps/registry.ts";
 import { concealJson } from "./language/source/conceal_json.ts";
 import { Reader } from "./language/source/reader.ts";
 import { decodeSource } from "./language/source/source_text.ts";
+import type { Diagnostic } from "./base/text/diagnostic.ts";
 import type { SourceMap } from "./base/text/span.ts";
+import { literalCredentials } from "./language/validate/literal_credentials.ts";
 import { validateFlow } from "./language/validate/flow.ts";
 import type { BaseUrl } from "./wire/net/url.ts";
 
@@ -51,6 +53,8 @@ export interface CompiledFlow {
   readonly file: string;
   /** Source text by file name, for frames. */
   readonly sources: ReadonlyMap<string, string>;
+  /** What its author should know, though nothing is refused for it. */
+  readonly warnings: readonly Diagnostic[];
 }
 
 /** A flow that may run against a target. */
@@ -62,6 +66,8 @@ export interface PreparedRun extends CompiledFlow {
   /** The first one is what relative URLs join. */
   readonly bases: readonly [BaseUrl, ...BaseUrl[]];
   readonly env: ReadonlyMap<string, string>;
+  /** What may be stored nowhere: the environment, and credentials written out in the flow. */
+  readonly secrets: readonly string[];
   /** By pool name. */
   readonly fixtures: ReadonlyMap<string, Fixture>;
 }
@@ -78,7 +84,7 @@ export async function compileFlow(input: InputFile): Promise<CompiledFlow> {
   if (!compiled) throw mistakes.refusal();
   await checkBlockDocuments(compiled.flow, mistakes.reporter(compiled));
   mistakes.throwIfAny();
-  return compiled;
+  return { ...compiled, warnings: mistakes.warnings };
 }
 
 /**
@@ -125,14 +131,16 @@ export async function checkInputs(
     }
   }
   mistakes.throwIfAny();
-  if (!target || !goal || !bases) return compiled;
+  const checked = { ...compiled, warnings: mistakes.warnings };
+  if (!target || !goal || !bases) return checked;
   return {
-    ...compiled,
+    ...checked,
     directory: input.directory,
     target: goal,
     targetFile: target.file,
     bases,
     env,
+    secrets: [...env.values(), ...literalCredentials(flow)],
     fixtures: fixtures.byPool,
   };
 }
@@ -150,7 +158,7 @@ export function prepareRun(
 async function readFlow(
   input: InputFile,
   mistakes: Mistakes,
-): Promise<CompiledFlow | undefined> {
+): Promise<Omit<CompiledFlow, "warnings"> | undefined> {
   const reader = new Reader(input.file);
   const text = decodeSource(input.bytes, reader);
   if (text !== undefined && mentionsQuery(text)) await loadQueries();

@@ -52,7 +52,7 @@ export async function runFlow(
   options: RunOptions,
 ): Promise<RunOutcome> {
   const secrets = new Secrets();
-  for (const value of prepared.env.values()) secrets.register(value);
+  for (const value of prepared.secrets) secrets.register(value);
   if (options.agentToken) secrets.register(options.agentToken);
   const plan = planOf(prepared, options.seed);
   let traces: TraceWriter | undefined;

@@ -7,6 +7,7 @@ import type { Marks, Reply } from "../model/result/reply.ts";
 import type { Form } from "../language/source/form.ts";
 import type { Entry, Node } from "../language/source/node.ts";
 import type { Reader } from "../language/source/reader.ts";
+import type { Severity } from "../base/text/diagnostic.ts";
 import type { Report } from "../base/text/report.ts";
 import type { TextPlace } from "../base/text/within.ts";
 import type { JsonObject, JsonValue } from "../base/values/json.ts";
@@ -146,8 +147,10 @@ export interface BlockFiles {
   readBytes(path: string): Uint8Array;
 }
 
-/** A mistake found while preparing a block. */
+/** What is found while preparing a block. */
 export interface BlockProblem {
+  /** An error when absent. */
+  readonly severity?: Severity;
   /** JSON Pointer below the block; ignored when the mistake has a file of its own. */
   readonly pointer: string;
   readonly code: string;

@@ -203,3 +203,73 @@ steps:
   match(text.stderr, /^8 \| +headers: \{ Authorization: "Bearer •{17}",/m);
   match(text.stderr, /^2 \| base_urls: \[https:\/\/•{21}@127\.0\.0\.1\]$/m);
 });
+
+Deno.test("secrets: a literal Authorization header draws a warning and is stored nowhere", async () => {
+  const blob = "YWRhOnN3b3JkZmlzaA==";
+  await using server = recordingServer((arrival) =>
+    answer(200, {
+      heard: headerOf(arrival, "Authorization") ?? "",
+      token: "sword-fish",
+    })
+  );
+  const flow = `flow: literals
+steps:
+  - id: bearer
+    call: GET /bearer
+    headers: { Authorization: Bearer sword-fish }
+  - id: basic
+    call: GET /basic
+    headers: { authorization: Basic ${blob} }
+  - id: proxy
+    call: GET /proxy
+    headers: { Proxy-Authorization: other-fish }
+`;
+  using place = scene({ flow, url: server.url });
+  const run = await place.run();
+  equal(run.code, 0, run.stdout + run.stderr);
+  deepStrictEqual(
+    leaks(run, { bearer: "sword-fish", blob, proxy: "other-fish" }),
+    [],
+  );
+  deepStrictEqual(
+    [...run.stderr.matchAll(/^flow\.yaml:(\d+):16: warning: .* literal/gm)]
+      .map(([, line]) => line),
+    ["5", "8", "11"],
+  );
+  equal(headerOf(server.arrivals[0]!, "Authorization"), "Bearer sword-fish");
+  match(JSON.stringify(run.traces), /"Authorization","\[redacted\]"/);
+});
+
+Deno.test("a warning is printed by every command that checks a flow, and changes no exit code", async () => {
+  using place = workspace({
+    "flow.yaml":
+      "flow: w\nsteps:\n  - { id: one, call: GET /, headers: { Authorization: swordfish } }\n",
+    "target.yaml": "name: here\nbase_urls: [http://127.0.0.1:1]\n",
+  });
+  const cwd = place.path;
+  const target = ["--target", "target.yaml"];
+  const text = await Promise.all([
+    bench(["validate", "flow.yaml", ...target], { cwd }),
+    bench(["compile", "flow.yaml"], { cwd }),
+    bench(["plan", "flow.yaml", ...target], { cwd }),
+  ]);
+  for (const { code, stderr } of text) {
+    equal(code, 0);
+    match(stderr, /^flow\.yaml:3:40: warning: /);
+    ok(!stderr.includes("swordfish"));
+  }
+  equal(JSON.parse(text[1]!.stdout).flow, "w");
+  const env = { GITHUB_ACTIONS: "true" };
+  const json = await bench(["validate", "flow.yaml", "--diagnostics", "json"], {
+    cwd,
+    env,
+  });
+  equal(json.code, 0);
+  const [warning, ...more] = JSON.parse(json.stdout);
+  deepStrictEqual([warning.severity, warning.code, more.length], [
+    "warning",
+    "literal-credential",
+    0,
+  ]);
+  match(json.stderr, /^::warning file=flow\.yaml,line=3,col=40::/m);
+});

@@ -1,5 +1,5 @@
 import { equal, notEqual } from "node:assert/strict";
-import { diagnosticsOf, refusalOf } from "./read_case.ts";
+import { diagnosticsOf, messagesOf } from "./read_case.ts";
 
 /*
  * One folder per rule: an input file and the exact text a person reads.
@@ -20,7 +20,7 @@ for (const name of names) {
     const [input = ""] = inputs;
     // With a target beside the flow, everything before a run is checked.
     const diagnostics = inputs.length > 1
-      ? await refusalOf(folder)
+      ? await messagesOf(folder)
       : await diagnosticsOf(input, Deno.readFileSync(new URL(input, folder)));
     notEqual(diagnostics, "", "the case reports nothing");
     const expected = new URL("expected.txt", folder);

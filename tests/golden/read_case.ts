@@ -1,10 +1,18 @@
-import { compileFlow, prepareRun } from "../../lib/compile.ts";
+import {
+  type CompiledFlow,
+  compileFlow,
+  type PreparedRun,
+  prepareRun,
+} from "../../lib/compile.ts";
 import { parseTarget } from "../../lib/language/parse/target.ts";
 import { Mistakes } from "../../lib/engine/preflight/mistakes.ts";
 import { Reader } from "../../lib/language/source/reader.ts";
 import { decodeSource } from "../../lib/language/source/source_text.ts";
 import { InputError } from "../../lib/base/text/diagnostic.ts";
 import { renderDiagnostics } from "../../lib/base/text/render.ts";
+
+/** What its author is warned of, and the sources that stand in frames. */
+type Warned = Pick<CompiledFlow, "warnings" | "sources">;
 
 /**
  * Reads `flow.yaml`, `flow.json` (IR) or `target.yaml` with every check that
@@ -16,18 +24,27 @@ export async function readCase(
   file: string,
   bytes: Uint8Array,
 ): Promise<string> {
+  return (await checkCase(file, bytes)).canonical;
+}
+
+async function checkCase(
+  file: string,
+  bytes: Uint8Array,
+): Promise<Warned & Pick<CompiledFlow, "canonical">> {
   if (file === "target.yaml") {
     const reader = new Reader(file);
     const text = decodeSource(bytes, reader);
     const target = text === undefined ? undefined : parseTarget(text, reader);
-    if (target) return JSON.stringify(target);
+    if (target) {
+      const canonical = JSON.stringify(target);
+      return { canonical, warnings: [], sources: new Map() };
+    }
     const mistakes = new Mistakes();
     mistakes.addReader(reader);
     mistakes.throwIfAny();
   }
   const form = file === "flow.json" ? "json" : "yaml";
-  const input = { file, bytes, directory: ".", form } as const;
-  return (await compileFlow(input)).canonical;
+  return await compileFlow({ file, bytes, directory: ".", form });
 }
 
 /**
@@ -36,7 +53,7 @@ export async function readCase(
  *
  * @throws {InputError} with every mistake
  */
-export async function prepareCase(folder: URL): Promise<void> {
+export async function prepareCase(folder: URL): Promise<PreparedRun> {
   const read = (name: string) => Deno.readFileSync(new URL(name, folder));
   const has = (name: string) =>
     [...Deno.readDirSync(folder)].some((each) => each.name === name);
@@ -49,29 +66,31 @@ export async function prepareCase(folder: URL): Promise<void> {
     directory: ".",
     form: "yaml" as const,
   });
-  await prepareRun(file("flow.yaml"), file("target.yaml"), {
+  return await prepareRun(file("flow.yaml"), file("target.yaml"), {
     env: (name) => env[name],
     readBytes: read,
   });
 }
 
-/** What a person reads about a flow that may not run against its target. */
-export function refusalOf(folder: URL): Promise<string> {
+/** What a person reads about a flow and the target it is to run against. */
+export function messagesOf(folder: URL): Promise<string> {
   return rendered(() => prepareCase(folder));
 }
 
-/** What a person reads about an input that is refused, without colour. */
+/** What a person reads about one input, without colour. */
 export function diagnosticsOf(
   file: string,
   bytes: Uint8Array,
 ): Promise<string> {
-  return rendered(() => readCase(file, bytes));
+  return rendered(() => checkCase(file, bytes));
 }
 
-async function rendered(check: () => Promise<unknown>): Promise<string> {
+async function rendered(
+  check: () => Promise<Warned>,
+): Promise<string> {
   try {
-    await check();
-    return "";
+    const { warnings, sources } = await check();
+    return renderDiagnostics(warnings, sources, { color: false });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const { diagnostics, sources } = error;

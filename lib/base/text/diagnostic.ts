@@ -1,7 +1,12 @@
 import type { Span } from "./span.ts";
 
-/** One mistake in an input file, as data; `render.ts` makes the text. */
+/** An error refuses the input; a warning is shown, and changes nothing else. */
+export type Severity = "error" | "warning";
+
+/** One message about an input file, as data; `render.ts` makes the text. */
 export interface Diagnostic {
+  /** An error when absent. */
+  readonly severity?: Severity;
   /** Stable kebab-case name of the rule, such as `unknown-key`. */
   readonly code: string;
   /** The file as the user named it. */
@@ -12,6 +17,11 @@ export interface Diagnostic {
   readonly pointer?: string;
   readonly message: string;
   readonly hint?: string;
+}
+
+/** Whether the input is refused for it. */
+export function isError({ severity }: Diagnostic): boolean {
+  return severity !== "warning";
 }
 
 /** Input that cannot be run, with everything that is wrong with it. */

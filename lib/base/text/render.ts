@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import type { Diagnostic } from "./diagnostic.ts";
+import { type Diagnostic, isError, type Severity } from "./diagnostic.ts";
 import { escapeControls } from "./display.ts";
 import { frameOf } from "./frame.ts";
 import { sortDiagnostics } from "./sorted.ts";
@@ -38,6 +38,7 @@ export function diagnosticsJson(diagnostics: readonly Diagnostic[]): string {
     file: each.file,
     line: each.span?.line ?? null,
     column: each.span?.column ?? null,
+    severity: severityOf(each),
     ...(each.pointer !== undefined && { pointer: each.pointer }),
     code: each.code,
     message: each.message,
@@ -48,19 +49,20 @@ export function diagnosticsJson(diagnostics: readonly Diagnostic[]): string {
 
 /**
  * Diagnostics as workflow commands, one a line, which GitHub shows beside the
- * file: `::error file=...,line=...,col=...::message`.
+ * file: `::error file=...,line=...,col=...::message`, or `::warning`.
  */
 export function githubAnnotations(diagnostics: readonly Diagnostic[]): string {
   return sortDiagnostics(diagnostics).map(annotation).join("");
 }
 
-function annotation({ file, span, message, hint }: Diagnostic): string {
+function annotation(diagnostic: Diagnostic): string {
+  const { file, span, message, hint } = diagnostic;
   const properties = [
     `file=${escapeProperty(file)}`,
     ...(span ? [`line=${span.line}`, `col=${span.column}`] : []),
   ].join(",");
   const text = hint === undefined ? message : `${message}\n${hint}`;
-  return `::error ${properties}::${escapeData(text)}\n`;
+  return `::${severityOf(diagnostic)} ${properties}::${escapeData(text)}\n`;
 }
 
 function escapeData(text: string): string {
@@ -72,11 +74,16 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-type Style = "error" | "place" | "gutter" | "caret";
+function severityOf(diagnostic: Diagnostic): Severity {
+  return isError(diagnostic) ? "error" : "warning";
+}
+
+type Style = Severity | "place" | "gutter" | "caret";
 type Paint = (style: Style, text: string) => string;
 
 const STYLES = {
   error: ["bold", "red"],
+  warning: ["bold", "yellow"],
   place: ["bold"],
   gutter: ["blue"],
   caret: ["red"],
@@ -92,10 +99,11 @@ function renderOne(
   paint: Paint,
 ): string {
   const { span, message, hint } = diagnostic;
+  const severity = severityOf(diagnostic);
   const lines = [
-    `${paint("place", `${placeOf(diagnostic)}:`)} ${paint("error", "error:")} ${
-      escapeControls(message)
-    }`,
+    `${paint("place", `${placeOf(diagnostic)}:`)} ${
+      paint(severity, `${severity}:`)
+    } ${escapeControls(message)}`,
   ];
   const frame = span && source !== undefined
     ? frameOf(source, span)

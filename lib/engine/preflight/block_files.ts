@@ -11,8 +11,10 @@ export async function checkBlockDocuments(
 ): Promise<void> {
   for (const [index, { kind, block }] of flow.steps.entries()) {
     const problems = await protocols.get(kind)?.checkDocument?.(block) ?? [];
-    for (const { pointer, code, message, hint, inside } of problems) {
-      report(`/steps/${index}/block${pointer}`, code, message, hint, inside);
+    for (const problem of problems) {
+      const { code, message, hint, inside, severity } = problem;
+      const at = `/steps/${index}/block${problem.pointer}`;
+      report(at, code, message, hint, inside, severity);
     }
   }
 }
@@ -33,10 +35,10 @@ export async function checkBlockFiles(
     const check = protocols.get(step.kind)?.checkFiles;
     if (!check) continue;
     for (const problem of await check(step.block, files)) {
-      const { code, message, hint, file, inside } = problem;
+      const { code, message, hint, file, inside, severity } = problem;
       if (!file) {
         const at = `/steps/${index}/block${problem.pointer}`;
-        report(at, code, message, hint, inside);
+        report(at, code, message, hint, inside, severity);
         continue;
       }
       const { name, text, line, column } = file;
@@ -45,6 +47,7 @@ export async function checkBlockFiles(
         file: name,
         span: { line, column, length: 1 },
         message,
+        ...(severity && { severity }),
         ...(hint !== undefined && { hint }),
       }], new Map([[name, text]]));
     }

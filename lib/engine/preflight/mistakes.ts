@@ -3,7 +3,11 @@ import {
   withoutUserinfo,
 } from "../../language/source/frame_text.ts";
 import type { Reader } from "../../language/source/reader.ts";
-import { type Diagnostic, InputError } from "../../base/text/diagnostic.ts";
+import {
+  type Diagnostic,
+  InputError,
+  isError,
+} from "../../base/text/diagnostic.ts";
 import type { Report } from "../../base/text/report.ts";
 import { type SourceMap, type Span, spanOf } from "../../base/text/span.ts";
 import { spanAt, spanWithin, type TextPlace } from "../../base/text/within.ts";
@@ -25,8 +29,14 @@ export class Mistakes {
     );
   }
 
+  /** Whether anything refuses the inputs. */
   get any(): boolean {
-    return this.#found.length > 0;
+    return this.#found.some(isError);
+  }
+
+  /** What is shown, though nothing is refused for it. */
+  get warnings(): readonly Diagnostic[] {
+    return this.#shown().filter((each) => !isError(each));
   }
 
   /** Takes what reading a file found, and its text for the frames. */
@@ -45,7 +55,7 @@ export class Mistakes {
 
   /** Takes mistakes by IR pointer and finds their place in the file. */
   reporter(flow: { readonly file: string; readonly spans: SourceMap }): Report {
-    return (pointer, code, message, hint, inside) => {
+    return (pointer, code, message, hint, inside, severity) => {
       const whole = spanOf(flow.spans, pointer);
       const text = this.#sources.get(flow.file) ?? "";
       const span = whole && placeInside(whole, text, inside);
@@ -53,6 +63,7 @@ export class Mistakes {
         code,
         file: flow.file,
         message,
+        ...(severity && { severity }),
         ...(span ? { span } : { pointer }),
         ...(hint !== undefined && { hint }),
       };
@@ -64,19 +75,22 @@ export class Mistakes {
     };
   }
 
-  /** @throws {InputError} with everything found, when there is anything */
+  /** @throws {InputError} with everything found, when any of it is an error */
   throwIfAny(): void {
     if (this.any) throw this.refusal();
   }
 
   /** Everything found, as the command is refused with it. */
   refusal(): InputError {
-    const found = this.#found.map(({ message, hint, ...rest }) => ({
+    return new InputError(this.#shown(), this.sources);
+  }
+
+  #shown(): Diagnostic[] {
+    return this.#found.map(({ message, hint, ...rest }) => ({
       ...rest,
       message: withoutUserinfo(message),
       ...(hint !== undefined && { hint: withoutUserinfo(hint) }),
     }));
-    return new InputError(found, this.sources);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Report } from "../../base/text/report.ts";
 import { checkAssertions, checkExtractions } from "./assertions.ts";
 import { checkAuth, checkAuthBlock } from "./auth.ts";
 import { checkHeaders } from "./headers.ts";
+import { checkLiteralCredentials } from "./literal_credentials.ts";
 import { knownNames } from "./known_names.ts";
 import { checkProfile } from "./profile.ts";
 import { checkReferences } from "./references.ts";
@@ -31,6 +32,7 @@ export function validateFlow(flow: Flow, report: Report): void {
     // Of a step whose action could not be read, the rest is checked all the same.
     if (!opens && step.kind !== "") continue;
     checkHeaders(step, pointer, report);
+    checkLiteralCredentials(step, pointer, report);
     checkReferences(flow, index, names, report);
     checkAssertions(flow, index, names, report);
   }

@@ -34,6 +34,13 @@ Deno.test("renderDiagnostics() gives place, message, frame and hint", () => {
   );
 });
 
+Deno.test("renderDiagnostics() says which one is only a warning", () => {
+  equal(
+    plain({ ...KEY, severity: "warning" }).split("\n")[0],
+    "flow.yaml:3:5: warning: unknown key `asrt`",
+  );
+});
+
 Deno.test("renderDiagnostics() is empty without diagnostics", () => {
   equal(plain(), "");
 });
@@ -104,10 +111,19 @@ Deno.test("diagnosticsJson() gives every key, null where nothing is known", () =
   const [full, rest] = JSON.parse(diagnosticsJson([KEY, bare]));
   equal(
     JSON.stringify(full),
-    '{"file":"flow.yaml","line":3,"column":5,"code":"unknown-key","message":"unknown key `asrt`","hint":"did you mean `assert`?"}',
+    '{"file":"flow.yaml","line":3,"column":5,"severity":"error","code":"unknown-key","message":"unknown key `asrt`","hint":"did you mean `assert`?"}',
   );
   equal(rest.line, null);
   equal(rest.hint, null);
+  const warning = { ...KEY, severity: "warning" as const };
+  equal(JSON.parse(diagnosticsJson([warning]))[0].severity, "warning");
+});
+
+Deno.test("githubAnnotations() says which one is only a warning", () => {
+  equal(
+    githubAnnotations([{ ...KEY, severity: "warning" }]).split(" ")[0],
+    "::warning",
+  );
 });
 
 Deno.test("githubAnnotations() escapes what the command form reserves", () => {

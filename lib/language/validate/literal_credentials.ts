@@ -1,0 +1,66 @@
+import type { Flow, Step } from "../../model/ir/flow.ts";
+import type { Report } from "../../base/text/report.ts";
+import { isObject } from "../../base/values/json.ts";
+import { child } from "../../base/values/pointer.ts";
+
+/** Fields that carry a credential and nothing else (RFC 9110 sections 11.6.2 and 11.7.2). */
+const CREDENTIAL_FIELDS: ReadonlySet<string> = new Set([
+  "authorization",
+  "proxy-authorization",
+]);
+
+/** Whether a header field carries a credential, whatever its value is. */
+export function isCredentialField(name: string): boolean {
+  return CREDENTIAL_FIELDS.has(name.toLowerCase());
+}
+
+/** Warns of credentials that are written out in a step's headers. */
+export function checkLiteralCredentials(
+  step: Step,
+  pointer: string,
+  report: Report,
+): void {
+  for (const { name, value } of literalsOf(step)) {
+    report(
+      child(`${pointer}/block/headers`, name),
+      "literal-credential",
+      `the header \`${name}\` holds a literal credential`,
+      wayOut(name, value),
+      name,
+      "warning",
+    );
+  }
+}
+
+/**
+ * The credentials that are written out in a flow, which are secrets all the
+ * same: the value of the field, and that value without its scheme.
+ */
+export function literalCredentials(flow: Flow): readonly string[] {
+  return flow.steps.flatMap(literalsOf)
+    .flatMap(({ value }) => [value, value.replace(/^[\w-]+ +(?=\S)/, "")]);
+}
+
+function literalsOf(
+  { block: { headers } }: Step,
+): { readonly name: string; readonly value: string }[] {
+  if (!isObject(headers)) return [];
+  return Object.entries(headers).flatMap(([name, value]) =>
+    isCredentialField(name) && typeof value === "string" &&
+      value.trim() !== "" && !value.includes("{{")
+      ? [{ name, value: value.trim() }]
+      : []
+  );
+}
+
+function wayOut(name: string, value: string): string {
+  const own = name.toLowerCase() === "authorization";
+  const scheme = /^(bearer|basic)\b/i.exec(value)?.[1]?.toLowerCase();
+  if (!own || scheme === undefined) {
+    return "take it from the environment, so that it is in no file: {{ env.CREDENTIAL }}";
+  }
+  const fields = scheme === "bearer"
+    ? 'token: "{{ env.TOKEN }}"'
+    : 'username: ..., password: "{{ env.PASSWORD }}"';
+  return `take it from the environment, so that it is in no file: \`auth: { scheme: ${scheme}, ${fields} }\``;
+}
