@@ -5,7 +5,8 @@ export interface Clock {
   /** Milliseconds since the Unix epoch. */
   wall(): number;
   /**
-   * Resolves after `ms`, or as soon as `signal` aborts.
+   * Resolves after `ms`, or as soon as `signal` aborts. Without a wait it is one
+   * turn of the event loop: what is due runs first.
    * Never rejects: the caller looks at the signal.
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -17,6 +18,7 @@ export const systemClock: Clock = {
   wall: () => Date.now(),
   sleep(ms, signal) {
     if (signal?.aborted) return Promise.resolve();
+    if (ms <= 0) return new Promise((resolve) => setImmediate(resolve));
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);

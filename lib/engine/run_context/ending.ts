@@ -5,6 +5,7 @@ import {
   generatorHealth,
   heldBackHealth,
 } from "../../results/report/generator.ts";
+import { latencyText, plural } from "../../results/report/figures.ts";
 import type { RunEnding } from "../../results/report/summary.ts";
 import type { GeneratorHealth } from "../../model/result/run.ts";
 import type { ThreadReport } from "../workers/crew.ts";
@@ -40,7 +41,11 @@ export function endingOf(
     ...(generator && { generator }),
     agentAttached: false,
     knee: null,
-    notes: [...options.notes, ...secretNotes(secrets)],
+    notes: [
+      ...options.notes,
+      ...secretNotes(secrets),
+      ...pauseNotes(generators),
+    ],
   };
 }
 
@@ -51,6 +56,17 @@ function healthOf(
 ): GeneratorHealth | undefined {
   if (plan.executor !== "rows") return generatorHealth(figures);
   return figures.held > 0 ? heldBackHealth(figures) : undefined;
+}
+
+/** What a run did not offer, because nothing came back. */
+function pauseNotes({ paused, pausedMs }: GeneratorTotals): string[] {
+  return paused === 0 ? [] : [
+    `${
+      plural(paused, "iteration")
+    } got no byte from the network: their VUs paused before the next one, ${
+      latencyText(pausedMs)
+    } in all`,
+  ];
 }
 
 function secretNotes(secrets: Secrets): string[] {

@@ -3,6 +3,7 @@ import { vuOf } from "../plan/shard.ts";
 import { runIteration } from "../vu/iteration.ts";
 import { CONTROL_MS, type LoadRun } from "./load_run.ts";
 import { finishGracefully } from "./graceful_stop.ts";
+import { IdlePace } from "./idle_pace.ts";
 import type { VirtualUser } from "../vu/vu.ts";
 
 /**
@@ -79,7 +80,8 @@ class ClosedControl {
   }
 
   async #loop(vu: VirtualUser): Promise<void> {
-    const { tools, steps } = this.run;
+    const { plan, tools, steps, generator } = this.run;
+    const pace = new IdlePace(vu, generator, plannedMs(plan) < Infinity);
     while (!this.#over && !tools.stop.requested && vu.id < this.#wanted) {
       const draw = this.run.nextDraw(vu.id);
       if (!draw) {
@@ -88,8 +90,8 @@ class ClosedControl {
       }
       const result = await runIteration(steps, vu, draw, tools.stop);
       tools.sink.iteration(result);
-      // Without a request nothing gave the event loop its turn.
-      if (!vu.hasExchanged) await vu.sleep(1);
+      const pause = pace.after(result.startedAt);
+      if (pause) await pause;
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { RunPlan } from "../plan/plan.ts";
 import type { Shard } from "../plan/shard.ts";
+import type { GeneratorSink } from "../../model/result/iteration.ts";
 import type { CompiledStep } from "../vu/compiled_step.ts";
 import type { Draw } from "../vu/iteration.ts";
 import type { VirtualUser, VuTools } from "../vu/vu.ts";
@@ -10,6 +11,7 @@ export interface LoadRun {
   readonly shard: Shard;
   readonly steps: readonly CompiledStep[];
   readonly tools: VuTools;
+  readonly generator: GeneratorSink;
   /** When the run began, on the run's clock. */
   readonly startedAt: number;
   /** How long iterations under way may go on after the end. */

@@ -1,6 +1,7 @@
 import { plannedMs, vusAt } from "../plan/ramp.ts";
 import { slotDueAt, slotsDue, vuOf } from "../plan/shard.ts";
 import { finishGracefully } from "./graceful_stop.ts";
+import { turnOf } from "./idle_pace.ts";
 import { runIteration } from "../vu/iteration.ts";
 import type { LoadRun } from "./load_run.ts";
 import type { SlotGate } from "./slot_gate.ts";
@@ -108,7 +109,8 @@ class OpenPace {
         return;
       }
       tools.sink.iteration(await runIteration(steps, vu, draw, tools.stop));
-      if (!vu.hasExchanged) await vu.sleep(1);
+      const turn = turnOf(vu);
+      if (turn) await turn;
     }
   }
 }

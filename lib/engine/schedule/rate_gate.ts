@@ -9,6 +9,9 @@ import {
 import type { GeneratorSink } from "../../model/result/iteration.ts";
 import type { SharedMemory } from "./shared.ts";
 
+/** Where a wait goes. */
+type HeldSink = Pick<GeneratorSink, "held">;
+
 /**
  * The target's `max_rps` in the rows and the closed executor: one request each
  * 1 / rate seconds over all threads, tokens not used are not saved up beyond a tenth of
@@ -25,7 +28,7 @@ export class RateGate implements Gate {
     readonly perSecond: number,
     memory: SharedArrayBuffer,
     readonly clock: Clock,
-    readonly sink: GeneratorSink,
+    readonly sink: HeldSink,
   ) {
     this.#next = new BigInt64Array(memory);
     this.#intervalUs = BigInt(Math.max(1, Math.round(1_000_000 / perSecond)));
@@ -60,7 +63,7 @@ export function ceilingGate(
   maxRps: number | undefined,
   memory: SharedMemory,
   clock: Clock,
-  sink: GeneratorSink,
+  sink: HeldSink,
 ): Gate {
   if (maxRps === undefined) return OPEN_DOOR;
   return new RateGate(maxRps, memory.rate, clock, sink);

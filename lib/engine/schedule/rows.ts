@@ -1,5 +1,6 @@
 import type { CompiledStep } from "../vu/compiled_step.ts";
 import { type Draw, runIteration } from "../vu/iteration.ts";
+import { turnOf } from "./idle_pace.ts";
 import type { VirtualUser, VuTools } from "../vu/vu.ts";
 
 /** What the rows executor needs. */
@@ -26,6 +27,8 @@ export async function runRows(run: RowsRun): Promise<void> {
       const draw = run.draw(next++, vu.id);
       if (!draw) return;
       sink.iteration(await runIteration(run.steps, vu, draw, stop));
+      const turn = turnOf(vu);
+      if (turn) await turn;
     }
   }));
 }

@@ -26,7 +26,7 @@ export class SlotGate implements Gate {
   /** Iterations may still begin. */
   #begins = true;
 
-  constructor(readonly sink: GeneratorSink) {}
+  constructor(readonly sink: Pick<GeneratorSink, "late">) {}
 
   /** Slots that are due and that nobody has taken yet. */
   get unserved(): number {

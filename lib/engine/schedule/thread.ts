@@ -79,6 +79,7 @@ export async function runThread(run: ThreadRun): Promise<number> {
       shard: run.shard,
       steps: open.steps,
       tools,
+      generator: run.generator,
       startedAt: run.startedAt,
       graceMs: gracefulStopMs(plan.requestTimeoutMs),
       makeVu,

@@ -35,7 +35,7 @@ export class VirtualUser implements AttemptContext {
   readonly scope: Scope;
   readonly sessions: Kept = new Kept();
   readonly lasting: Kept = new Kept();
-  /** The iteration has waited for the network or a timer. */
+  /** The iteration got a byte from the network, or waited for a timer. */
   hasExchanged = false;
   /** Answers of this iteration are copied out of their buffers, for its trace. */
   keepsReplies = false;
@@ -121,7 +121,7 @@ export class VirtualUser implements AttemptContext {
     if (!reply) return;
     const { marks, samples } = reply;
     if (!step.requests) return this.#countBytes(step, reply);
-    this.hasExchanged = true;
+    if (reply.bytesReceived > 0) this.hasExchanged = true;
     const { dueAt } = ticket;
     if (samples) return this.#sampleEach(step, reply, outcome, samples, dueAt);
     const service = serviceTime(marks);

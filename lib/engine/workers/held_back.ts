@@ -2,12 +2,9 @@ import type { GeneratorData } from "../../results/record/generator.ts";
 import type { GeneratorSink } from "../../model/result/iteration.ts";
 
 /** Requests of the main thread, for tokens, that `max_rps` held back. */
-export class HeldBack implements GeneratorSink {
+export class HeldBack implements Pick<GeneratorSink, "held"> {
   #held = 0;
   #heldMs = 0;
-
-  /** The main thread serves no slots. */
-  late(): void {}
 
   held(ms: number): void {
     this.#held++;

@@ -125,7 +125,6 @@ export class LocalCrew implements Crew {
   #tokenGate(): Gate {
     const { task: { plan }, tools: { clock } } = this;
     return ceilingGate(plan.maxRps, this.#memory, clock, {
-      late() {},
       held: (ms) => this.#generator?.held(ms),
     });
   }

@@ -72,6 +72,8 @@ export interface GeneratorSink {
   late(ms: number): void;
   /** A request was held back this long by the target's `max_rps`. */
   held(ms: number): void;
+  /** A VU waits this long because its last iteration got no byte from the network. */
+  paused(ms: number): void;
 }
 
 /** Who listens to the engine. The engine does not know what for. */

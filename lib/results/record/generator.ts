@@ -12,6 +12,10 @@ export interface GeneratorData {
   readonly heldMs: number;
   /** Requests held back. */
   readonly held: number;
+  /** Milliseconds VUs paused after iterations without a byte, all together. */
+  readonly pausedMs: number;
+  /** Pauses. */
+  readonly paused: number;
   /** The worst of each second of the run, in milliseconds. */
   readonly seconds: readonly GeneratorSecond[];
 }
@@ -28,6 +32,8 @@ export interface GeneratorTotals {
   readonly loopLagP99: number;
   readonly heldMs: number;
   readonly held: number;
+  readonly pausedMs: number;
+  readonly paused: number;
   /** Slots handed out. */
   readonly slots: number;
   /** The worst thread in each second. */
@@ -40,6 +46,8 @@ export class GeneratorRecorder implements GeneratorSink {
   readonly #loopLag = new Histogram();
   #heldMs = 0;
   #held = 0;
+  #pausedMs = 0;
+  #paused = 0;
   readonly #seconds: GeneratorSecond[] = [];
   #worstLag = 0;
   #worstLate = 0;
@@ -55,6 +63,11 @@ export class GeneratorRecorder implements GeneratorSink {
   held(ms: number): void {
     this.#heldMs += ms;
     this.#held++;
+  }
+
+  paused(ms: number): void {
+    this.#pausedMs += ms;
+    this.#paused++;
   }
 
   /**
@@ -85,6 +98,8 @@ export class GeneratorRecorder implements GeneratorSink {
       loopLag: this.#loopLag.data(),
       heldMs: this.#heldMs,
       held: this.#held,
+      pausedMs: this.#pausedMs,
+      paused: this.#paused,
       seconds: [...this.#seconds, {
         loopLag: this.#worstLag,
         late: this.#worstLate,
@@ -107,6 +122,8 @@ export function mergeGenerators(
     loopLagP99: lag.count === 0 ? 0 : lag.percentile(99),
     heldMs: sum(parts, (part) => part.heldMs),
     held: sum(parts, (part) => part.held),
+    pausedMs: sum(parts, (part) => part.pausedMs),
+    paused: sum(parts, (part) => part.paused),
     seconds: worstSeconds(parts.map((part) => part.seconds)),
   };
 }

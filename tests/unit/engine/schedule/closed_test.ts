@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { runClosed } from "../../../../lib/engine/schedule/closed.ts";
 import { CONTROL_MS } from "../../../../lib/engine/schedule/load_run.ts";
 import { vusAt } from "../../../../lib/engine/plan/ramp.ts";
-import { RequestError } from "../../../../lib/wire/http1/request_head.ts";
 import { Stage } from "../vu/stage.ts";
 
 Deno.test("runClosed meets `iterations` exactly, whatever the latencies", async () => {
@@ -107,21 +106,6 @@ Deno.test("runClosed ends when a dry pool says that the run ends", async () => {
   await stage.clock.drive(runClosed({ ...run, nextDraw }));
   assert.equal(stage.results.length, 5);
   assert.ok(stage.elapsed() < 1_000);
-});
-
-Deno.test("runClosed gives the event loop its turn when a flow sends nothing", async () => {
-  const stage = new Stage();
-  const silent = stage.step({
-    facts: {
-      requests: false,
-      adapter: {
-        attempt: () => Promise.reject(new RequestError("no such place")),
-      },
-    },
-  });
-  const run = stage.load({ peakVus: 1, holdMs: 20 }, [silent]);
-  await stage.clock.drive(runClosed(run));
-  assert.equal(stage.results.length, 20);
 });
 
 Deno.test("runClosed ends with a fault of the program, after the iterations under way", async () => {

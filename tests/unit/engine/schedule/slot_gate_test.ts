@@ -43,7 +43,7 @@ Deno.test("SlotGate keeps slots for whoever comes next, oldest first", async () 
 
 Deno.test("SlotGate counts from the actual start when a VU stood by", async () => {
   const late: number[] = [];
-  const gate = new SlotGate({ late: (ms) => late.push(ms), held() {} });
+  const gate = new SlotGate({ late: (ms) => late.push(ms) });
   const vu = visitor(50);
   const begun = gate.begin(vu);
   gate.due(40, 43);

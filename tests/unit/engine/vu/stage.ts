@@ -46,10 +46,12 @@ export class Stage {
   readonly sent: number[] = [];
   readonly late: number[] = [];
   readonly held: number[] = [];
+  readonly paused: number[] = [];
   readonly startedAt = this.clock.now();
   readonly generator = {
     late: (ms: number) => void this.late.push(ms),
     held: (ms: number) => void this.held.push(ms),
+    paused: (ms: number) => void this.paused.push(ms),
   };
   readonly #network = new Network({
     allowList: new AllowList([]),
@@ -127,6 +129,7 @@ export class Stage {
       shard: WHOLE,
       steps,
       tools: this.tools(gate),
+      generator: this.generator,
       startedAt: this.startedAt,
       graceMs: 1_000,
       makeVu: (id) => this.vu(id, gate),

@@ -1,0 +1,64 @@
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import { recordingServer } from "../support/recording_server.ts";
+import { runOnce } from "../support/scene.ts";
+
+/** A load flow whose only request fails before it is sent. */
+function flow(profile: string): string {
+  return `flow: dead\nprofile: { mode: load, ${profile} }\n` +
+    "steps:\n  - id: one\n    call: GET http://{{ env.PLACE }}/one\n";
+}
+
+const ELSEWHERE = { env: { PLACE: "127.0.0.1:9" } };
+
+for (const workers of ["1", "2"]) {
+  Deno.test(`a load run that no request leaves ends with its hold, on ${workers} worker(s)`, async () => {
+    const run = await runOnce(
+      { flow: flow("vus: 4, hold: 1s"), url: "http://127.0.0.1:10" },
+      ["--workers", workers],
+      ELSEWHERE,
+    );
+    equal(run.code, 0, run.stdout + run.stderr);
+    const { duration_ms, failures, iterations, notes } = run.meta;
+    equal(failures[0]?.code, "forbidden-host");
+    ok(duration_ms < 5_000, `${duration_ms} ms`);
+    // 1, 2, 4 ... 100 ms apart: 16 in the first second.
+    const most = 4 * 16;
+    ok(
+      iterations.failed >= 4 && iterations.failed <= most,
+      String(iterations.failed),
+    );
+    match(
+      notes.join("\n"),
+      /^\d+ iterations got no byte from the network: their VUs paused before the next one, [\d.]+s in all$/m,
+    );
+  });
+}
+
+Deno.test("an open run that no request leaves offers its rate and ends with its hold", async () => {
+  const run = await runOnce(
+    {
+      flow: flow("vus: 2, hold: 1s, arrival_cap: 100/s"),
+      url: "http://127.0.0.1:10",
+    },
+    [],
+    ELSEWHERE,
+  );
+  equal(run.code, 0, run.stdout + run.stderr);
+  const { iterations, generator, notes } = run.meta;
+  equal(iterations.failed + generator!.unserved_slots, 100);
+  ok(generator!.unserved_slots < 10);
+  deepStrictEqual(notes.filter((each) => /paused/.test(each)), []);
+});
+
+Deno.test("a load run out of descriptors goes on with those it has, and ends with its hold", async () => {
+  await using server = recordingServer();
+  const run = await runOnce(
+    { flow: flow("vus: 200, hold: 1s"), url: server.url },
+    ["--workers", "1"],
+    { env: { PLACE: server.host }, before: "ulimit -n 150" },
+  );
+  equal(run.code, 0, run.stdout + run.stderr);
+  const { failures, iterations } = run.meta;
+  match(failures[0]!.message, /too many open files/);
+  ok(iterations.passed > 0);
+});
