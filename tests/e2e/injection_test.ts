@@ -24,7 +24,7 @@ steps:
   equal(run.code, 1);
   deepStrictEqual(server.arrivals.map(({ line }) => line), [
     "GET /first",
-    "GET /p/a%0D%0AX-Evil:%201%0D%0A%0D%0AGET%20/evil%20HTTP/1.1%00%20",
+    "GET /p/a%0D%0AX-Evil:%201%0D%0A%0D%0AGET%20/evil%20HTTP/1.1%00%20%23%3F&%25zz",
     `GET /q?v=${encodeURIComponent(EVIL)}`,
     "POST /b",
   ]);
@@ -50,4 +50,33 @@ steps:
   equal(run.code, 1);
   // deno-lint-ignore no-control-regex -- the question is whether there are any
   equal(/[\x00-\x09\x0b-\x1f\x7f]/.test(run.stdout + run.stderr), false);
+});
+
+Deno.test("a value in the path or query of a URL is data, in every kind of step", async () => {
+  await using server = recordingServer(({ line }) =>
+    line.startsWith("POST")
+      ? answer(200, { data: {} })
+      : answer(200, { name: "C#?&/", next: "/next?page=2#top" })
+  );
+  const flow = `flow: places
+steps:
+  - { id: first, call: GET /first, extract: { name: $.name, next: $.next } }
+  - { id: call, call: "GET /lang/{{ name }}/x?q={{ name }}" }
+  - { id: next, call: "GET {{ next }}&q={{ name }}" }
+  - id: poll
+    poll: { call: "GET /poll/{{ name }}", until: [status == 200], interval: 1ms, max_attempts: 1 }
+  - id: graphql
+    graphql: { url: "/graphql/{{ name }}?q={{ name }}", query: "{ a }" }
+  - id: ws
+    ws: { url: "/ws/{{ name }}?q={{ name }}" }
+`;
+  const run = await runOnce({ flow, url: server.url });
+  deepStrictEqual(server.arrivals.map(({ line }) => line), [
+    "GET /first",
+    "GET /lang/C%23%3F&//x?q=C%23%3F%26%2F",
+    "GET /next?page=2&q=C%23%3F%26%2F",
+    "GET /poll/C%23%3F&/",
+    "POST /graphql/C%23%3F&/?q=C%23%3F%26%2F",
+    "GET /ws/C%23%3F&/?q=C%23%3F%26%2F",
+  ], run.stdout + run.stderr);
 });

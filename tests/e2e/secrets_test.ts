@@ -109,6 +109,7 @@ Deno.test("secrets stand in no byte of the run directory or the output", async (
     secret: SECRET,
     json: JSON.stringify(SECRET).slice(1, -1),
     percent: encodeURIComponent(SECRET),
+    path: "Sup3r%20s%E2%82%ACcret/+%3F%22&",
     form: new URLSearchParams({ "": SECRET }).toString().slice(1),
     base64: base64(SECRET),
     base64url: base64(SECRET).replaceAll("/", "_").replace(/=+$/, ""),

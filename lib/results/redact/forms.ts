@@ -39,8 +39,10 @@ export function formsOf(value: string): Set<string> {
 
 /** RFC 3986: the characters that never need encoding (section 2.3). */
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
-/** What the engine sends bare in a URL: every character RFC 3986 allows somewhere. */
+/** What the engine leaves bare of a whole URL: every character RFC 3986 allows somewhere. */
 const ALLOWED = /[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]/;
+/** A value in the path of a URL: pchar (RFC 3986 section 3.3) and `/`. */
+const PATH_BARE = /[A-Za-z0-9\-._~!$&'()*+,;=:@/]/;
 /** `application/x-www-form-urlencoded` (WHATWG URL, section 1.3). */
 const FORM_BARE = /[A-Za-z0-9*\-._]/;
 /** What ECMAScript's encodeURIComponent leaves bare. */
@@ -48,8 +50,14 @@ const COMPONENT_BARE = /[A-Za-z0-9\-_.!~*'()]/;
 const URI_BARE = /[A-Za-z0-9;,/?:@&=+$\-_.!~*'()#]/;
 
 function percentForms(value: string, bytes: Uint8Array): string[] {
-  const spellings = [UNRESERVED, ALLOWED, COMPONENT_BARE, URI_BARE, FORM_BARE]
-    .map((bare) => percent(bytes, bare));
+  const spellings = [
+    UNRESERVED,
+    ALLOWED,
+    PATH_BARE,
+    COMPONENT_BARE,
+    URI_BARE,
+    FORM_BARE,
+  ].map((bare) => percent(bytes, bare));
   const forms = [
     ...spellings,
     ...spellings.map((each) => each.replaceAll("%20", "+")),

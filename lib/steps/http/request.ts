@@ -18,6 +18,7 @@ import {
   resolveUrl,
 } from "../../wire/net/url.ts";
 import type { HttpBlock } from "./block.ts";
+import { compileUrl } from "./url_template.ts";
 import type { OpenTools } from "../protocol.ts";
 
 /** Bytes ready to be written, and where to. */
@@ -152,7 +153,7 @@ function prepareUrl(
   block: Pick<HttpBlock, "url" | "query">,
   tools: OpenTools,
 ): PreparedUrl {
-  const url = compileText(block.url, tools.names);
+  const url = compileUrl(block.url, tools.names);
   const pairs = [
     ...queryPairs(block.query, tools.names),
     ...tools.authorizer?.query ?? [],

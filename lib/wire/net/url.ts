@@ -79,6 +79,16 @@ export function encodeQueryValue(text: string): string {
     .replace(/[!'()*]/g, (each) => escapeByte(each.charCodeAt(0)));
 }
 
+/**
+ * A value as it stands in a path: everything but unreserved characters,
+ * sub-delims, `:`, `@` and `/` is percent-encoded, `%` too.
+ */
+export function encodePathValue(text: string): string {
+  return PATH_VALUE.test(text)
+    ? text
+    : text.replace(NOT_PATH_VALUE, escapeText);
+}
+
 function finish(origin: Origin, before: string, rest: string): ResolvedUrl {
   const hash = rest.indexOf("#");
   const whole = hash < 0 ? rest : rest.slice(0, hash);
@@ -94,6 +104,8 @@ function finish(origin: Origin, before: string, rest: string): ResolvedUrl {
 // pchar and "/" (RFC 3986 section 3.3); the query adds "?" (section 3.4).
 const PATH = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*$/;
 const QUERY = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*$/;
+const PATH_VALUE = /^[A-Za-z0-9._~!$&'()*+,;=:@/-]*$/;
+const NOT_PATH_VALUE = /[^A-Za-z0-9._~!$&'()*+,;=:@/-]+/g;
 const NOT_PATH = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9._~!$&'()*+,;=:@/%-]+/g;
 const NOT_QUERY = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9._~!$&'()*+,;=:@/?%-]+/g;
 

@@ -18,6 +18,8 @@ const ENCODERS: Readonly<Record<string, (secret: string) => string>> = {
   "a form field": (s) => new URLSearchParams({ k: s }).toString().slice(2),
   "only what a URL forbids": (s) =>
     s.replaceAll(/[^\w\-.~:/?#[\]@!$&'()*+,;=%]/gu, encodeURIComponent),
+  "a value in a path": (s) =>
+    s.replaceAll(/[^\w\-.~!$&'()*+,;=:@/]/gu, encodeURIComponent),
   "unreserved only": (s) =>
     encodeURIComponent(s).replaceAll(
       /[!'()*]/g,
