@@ -9,10 +9,14 @@ export function vusAt(plan: RunPlan, elapsedMs: number): number {
   return Math.round(ramp.from + (ramp.to - ramp.from) * share);
 }
 
-/** How long new iterations are begun; Infinity when only their number bounds it. */
-export function plannedMs(plan: RunPlan): number {
-  const ramp = plan.ramp?.overMs ?? 0;
-  return plan.holdMs === undefined
-    ? plan.iterations === undefined ? ramp : Infinity
-    : ramp + plan.holdMs;
+/**
+ * How long new iterations are begun; Infinity when only their number bounds it.
+ * A ramp that ends at 0 VUs ends the run: nothing can begin after it.
+ */
+export function plannedMs({ ramp, holdMs, iterations }: RunPlan): number {
+  const rampMs = ramp?.overMs ?? 0;
+  if (ramp?.to === 0) return rampMs;
+  return holdMs === undefined
+    ? iterations === undefined ? rampMs : Infinity
+    : rampMs + holdMs;
 }

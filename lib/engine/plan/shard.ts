@@ -13,6 +13,11 @@ export function vuOf(shard: Shard, nth: number): number {
   return shard.index + nth * shard.count;
 }
 
+/** How many of the first `vus` VUs of the run are the shard's. */
+export function vusIn(shard: Shard, vus: number): number {
+  return Math.max(0, Math.ceil((vus - shard.index) / shard.count));
+}
+
 /**
  * How many of the shard's request slots are due: slot k of the run is due at
  * k / rate, and the shard has every `count`-th of them. A slot

@@ -11,6 +11,7 @@ import type { GeneratorHealth } from "../../model/result/run.ts";
 import type { ThreadReport } from "../workers/crew.ts";
 import { sum } from "../../base/values/sum.ts";
 import type { OpenRun } from "./open_run.ts";
+import { unmetIterations } from "./unmet.ts";
 
 /** How the run ended, beside what it counted. */
 export function endingOf(
@@ -26,14 +27,17 @@ export function endingOf(
   const signal = options.signal();
   const unserved = sum(reports, (each) => each.unserved);
   const generator = healthOf(run, { ...generators, cpuShare, unserved });
+  const status = signal
+    ? "interrupted"
+    : stopped.stopReason === "store_error"
+    ? "errored"
+    : stopped.stopReason === "abort_run"
+    ? "aborted"
+    : "finished";
+  const unmet = status === "finished" &&
+    unmetIterations(run.plan, reports, durationMs);
   return {
-    status: signal
-      ? "interrupted"
-      : stopped.stopReason === "store_error"
-      ? "errored"
-      : stopped.stopReason === "abort_run"
-      ? "aborted"
-      : "finished",
+    status,
     endedAt: options.clock.wall(),
     durationMs,
     ...(signal && { signal }),
@@ -43,6 +47,7 @@ export function endingOf(
     knee: null,
     notes: [
       ...options.notes,
+      ...unmet ? [unmet] : [],
       ...secretNotes(secrets),
       ...pauseNotes(generators),
     ],

@@ -1,5 +1,5 @@
 import { plannedMs, vusAt } from "../plan/ramp.ts";
-import { slotDueAt, slotsDue, vuOf } from "../plan/shard.ts";
+import { slotDueAt, slotsDue, vuOf, vusIn } from "../plan/shard.ts";
 import { finishGracefully } from "./graceful_stop.ts";
 import { turnOf } from "./idle_pace.ts";
 import { runIteration } from "../vu/iteration.ts";
@@ -87,14 +87,13 @@ class OpenPace {
     }
   }
 
-  /** VUs are made as the ramp allows, and stay. */
+  /** VUs are made as the ramp rises; as it falls, fewer may be busy at once. */
   #staff(elapsed: number): void {
     const { plan, shard } = this.run;
-    const wanted = vusAt(plan, elapsed);
-    for (;;) {
-      const id = vuOf(shard, this.#vus);
-      if (id >= wanted) return;
-      this.#vus++;
+    const allowed = vusIn(shard, vusAt(plan, elapsed));
+    this.gate.allow(allowed);
+    while (this.#vus < allowed) {
+      const id = vuOf(shard, this.#vus++);
       this.loops.push(this.#loop(this.run.makeVu(id)));
     }
   }
@@ -111,6 +110,7 @@ class OpenPace {
       tools.sink.iteration(await runIteration(steps, vu, draw, tools.stop));
       const turn = turnOf(vu);
       if (turn) await turn;
+      this.gate.ended();
     }
   }
 }

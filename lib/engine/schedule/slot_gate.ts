@@ -25,6 +25,9 @@ export class SlotGate implements Gate {
   readonly #first = new Map<Visitor, Ticket>();
   /** Iterations may still begin. */
   #begins = true;
+  /** VUs inside an iteration, and how many there may be. */
+  #busy = 0;
+  #allowed = Infinity;
 
   constructor(readonly sink: Pick<GeneratorSink, "late">) {}
 
@@ -48,12 +51,28 @@ export class SlotGate implements Gate {
   }
 
   /**
+   * At most so many VUs are inside an iteration from now on. Those above it
+   * finish theirs.
+   */
+  allow(vus: number): void {
+    this.#allowed = vus;
+    while (this.#backlog.size > 0) {
+      const wake = this.#freeVu();
+      if (!wake) return;
+      wake({ dueAt: this.#backlog.take()! });
+    }
+  }
+
+  /**
    * Waits for a slot to begin an iteration with; its first request spends it.
    * False when no more iterations begin.
    */
   async begin(vu: Visitor): Promise<boolean> {
     if (!this.#begins) return false;
-    const backlogged = this.#backlog.take();
+    const backlogged = this.#busy < this.#allowed
+      ? this.#backlog.take()
+      : undefined;
+    if (backlogged !== undefined) this.#busy++;
     const ticket = backlogged !== undefined
       ? { dueAt: backlogged }
       : await new Promise<Ticket | undefined>((resolve) => {
@@ -64,16 +83,28 @@ export class SlotGate implements Gate {
     return true;
   }
 
+  /** An iteration that `begin` began has ended. */
+  ended(): void {
+    this.#busy--;
+  }
+
   /** A slot was due at `dueAt` and is handed out at `now`. */
   due(dueAt: number, now: number): void {
-    const wake = this.#requests.take() ??
-      (this.#begins ? this.#free.pop() : undefined);
+    const wake = this.#requests.take() ?? this.#freeVu();
     if (wake) {
       this.sink.late(now - dueAt);
       wake(UNHINDERED);
     } else if (this.#begins) {
       this.#backlog.add(dueAt);
     }
+  }
+
+  /** Wakes a VU for an iteration, as long as one more may be busy. */
+  #freeVu(): Wake | undefined {
+    if (!this.#begins || this.#busy >= this.#allowed) return undefined;
+    const wake = this.#free.pop();
+    if (wake) this.#busy++;
+    return wake;
   }
 
   /** No iteration begins from now on; those under way still get slots. */

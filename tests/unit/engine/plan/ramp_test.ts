@@ -10,6 +10,7 @@ const PLAN: RunPlan = {
   requestTimeoutMs: 1_000,
 };
 const UP = { ...PLAN, ramp: { from: 0, to: 10, overMs: 1_000 } };
+const OUT = { ...PLAN, ramp: { from: 2, to: 0, overMs: 1_000 } };
 const DOWN = { ...PLAN, ramp: { from: 10, to: 2, overMs: 1_000 } };
 
 Deno.test("vusAt is a straight line over the ramp, and flat after it", () => {
@@ -32,13 +33,16 @@ Deno.test("vusAt is a straight line over the ramp, and flat after it", () => {
   }
 });
 
-Deno.test("plannedMs is ramp and hold; iterations alone bound no time", () => {
+Deno.test("plannedMs is ramp and hold; iterations alone bound no time, a ramp to 0 VUs always does", () => {
   const table: [facts: Partial<RunPlan>, ms: number][] = [
     [{ holdMs: 500 }, 500],
     [{ ramp: UP.ramp, holdMs: 500 }, 1_500],
     [{ ramp: UP.ramp }, 1_000],
     [{ iterations: 5 }, Infinity],
     [{ iterations: 5, holdMs: 500 }, 500],
+    [{ ramp: UP.ramp, iterations: 5 }, Infinity],
+    [{ ramp: OUT.ramp, iterations: 5 }, 1_000],
+    [{ ramp: OUT.ramp, holdMs: 500 }, 1_000],
   ];
   for (const [facts, ms] of table) {
     assert.equal(plannedMs({ ...PLAN, ...facts }), ms, JSON.stringify(facts));

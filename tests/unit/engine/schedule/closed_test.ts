@@ -62,6 +62,17 @@ Deno.test("runClosed follows the ramp up, and down to where it ends", async () =
   }
 });
 
+Deno.test("runClosed ends with a ramp to 0 VUs, though iterations are unmet", async () => {
+  const stage = new Stage();
+  const ramp = { from: 2, to: 0, overMs: 1_000 };
+  const run = stage.load({ ramp, peakVus: 2, iterations: 1_000 }, [
+    stage.step({ latencyMs: () => 20 }),
+  ]);
+  await stage.clock.drive(runClosed(run));
+  assert.ok(stage.elapsed() <= 1_000 + CONTROL_MS);
+  assert.ok(stage.results.length > 0 && stage.results.length < 1_000);
+});
+
 Deno.test("runClosed begins nothing after its hold, and lets what is under way finish", async () => {
   const stage = new Stage();
   const run = stage.load({ peakVus: 3, holdMs: 1_000 }, [

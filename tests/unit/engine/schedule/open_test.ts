@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { runOpen } from "../../../../lib/engine/schedule/open.ts";
 import { SlotGate } from "../../../../lib/engine/schedule/slot_gate.ts";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
-import { type Script, Stage } from "../vu/stage.ts";
+import { vusAt } from "../../../../lib/engine/plan/ramp.ts";
+import { PLAN, type Script, Stage } from "../vu/stage.ts";
 
 async function play(plan: Partial<RunPlan>, script: Script) {
   const stage = new Stage();
@@ -88,6 +89,43 @@ Deno.test("runOpen reports slots nobody could serve, and does not send them late
   ]);
   assert.equal(stage.sent.length + unserved, 10);
   assert.ok(stage.sent.every((at) => stage.elapsed(at) <= 1_000));
+});
+
+Deno.test("runOpen follows the ramp: no more VUs are busy than it has, up and down", async () => {
+  const table = [
+    { says: "from nothing to eight", from: 0, to: 8, holdMs: 500 },
+    { says: "from eight to two", from: 8, to: 2, holdMs: 500 },
+    { says: "from eight to nothing", from: 8, to: 0, holdMs: 0 },
+  ];
+  for (const { says, from, to, holdMs } of table) {
+    const ramp = { from, to, overMs: 1_000 };
+    const plan = { peakVus: 8, ramp, holdMs, arrivalPerSecond: 1_000 };
+    const { stage, unserved } = await play(plan, { latencyMs: () => 20 });
+    for (let at = 30; at < 1_000 + holdMs; at += 10) {
+      const busy = stage.results.filter(({ startedAt, endedAt }) =>
+        stage.elapsed(startedAt) <= at && at < stage.elapsed(endedAt)
+      ).length;
+      // One that was begun when there were more VUs goes on to its end.
+      const planned = [at - 20, at].map((when) =>
+        vusAt({ ...PLAN, ...plan }, when)
+      );
+      assert.ok(
+        busy >= Math.min(...planned) - 1 && busy <= Math.max(...planned),
+        `${says}: ${busy} busy at ${at} ms, planned ${planned}`,
+      );
+    }
+    assert.ok(unserved > 0, `${says}: what nobody could serve is counted`);
+    assert.ok(stage.elapsed() <= 1_000 + holdMs + 20, says);
+  }
+});
+
+Deno.test("runOpen ends with a ramp to 0 VUs, though iterations are unmet", async () => {
+  const ramp = { from: 2, to: 0, overMs: 1_000 };
+  const { stage } = await play(
+    { ramp, peakVus: 2, arrivalPerSecond: 100, iterations: 1_000 },
+    { latencyMs: () => 1 },
+  );
+  assert.ok(stage.elapsed() <= 1_001);
 });
 
 Deno.test("runOpen makes retries spend slots", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { SlotGate } from "../../../../lib/engine/schedule/slot_gate.ts";
+import { settle } from "../../../support/manual_clock.ts";
 import { UNHINDERED, type Visitor } from "../../../../lib/engine/vu/gate.ts";
 
 const SILENT = { late() {}, held() {} };
@@ -68,4 +69,34 @@ Deno.test("SlotGate releases requests inside iterations when the run is over", a
   gate.release();
   assert.deepEqual(await waiting, { dueAt: 70 });
   assert.equal(gate.enter({ ...visitor(), stopped: true }), UNHINDERED);
+});
+
+Deno.test("SlotGate begins no iteration beyond the VUs it is allowed, and catches up when allowed more", async () => {
+  const gate = new SlotGate(SILENT);
+  gate.allow(1);
+  const [one, two] = [visitor(), visitor()];
+  const begun: string[] = [];
+  void gate.begin(two).then(() => begun.push("two"));
+  void gate.begin(one).then(() => begun.push("one"));
+  gate.due(10, 10);
+  gate.due(20, 20);
+  await settle();
+  assert.deepEqual(begun, ["one"]);
+  assert.equal(gate.unserved, 1);
+  gate.allow(2);
+  await settle();
+  assert.deepEqual(begun, ["one", "two"]);
+  assert.deepEqual(gate.enter(two), { dueAt: 20 }, "it waited in the backlog");
+});
+
+Deno.test("SlotGate takes the place of a VU that ended its iteration", async () => {
+  const gate = new SlotGate(SILENT);
+  gate.allow(1);
+  const vu = visitor();
+  gate.due(10, 10);
+  gate.due(20, 20);
+  assert.equal(await gate.begin(vu), true);
+  gate.ended();
+  assert.equal(await gate.begin(vu), true);
+  assert.equal(gate.unserved, 0);
 });

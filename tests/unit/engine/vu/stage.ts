@@ -144,7 +144,8 @@ export class Stage {
   }
 }
 
-const PLAN: RunPlan = {
+/** What a plan says where a test does not. */
+export const PLAN: RunPlan = {
   mode: "load",
   executor: "closed",
   seed: 1,
