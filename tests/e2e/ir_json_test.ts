@@ -106,7 +106,11 @@ Deno.test("IR: standard input that is no IR is refused with its place", async ()
 });
 
 /** The URLs a pool's rows became, over six iterations, and the run itself. */
-async function drawn(distribution: string, policy: string) {
+async function drawn(
+  distribution: string,
+  policy: string,
+  args: readonly string[] = [],
+) {
   await using server = recordingServer();
   using place = scene({
     flow: "",
@@ -124,7 +128,7 @@ async function drawn(distribution: string, policy: string) {
     },
   });
   const run = place.found(
-    await bench(["run", "ir.json", ...TARGET, "--workers", "1"], {
+    await bench(["run", "ir.json", ...TARGET, "--workers", "1", ...args], {
       cwd: place.path,
     }),
   );
@@ -169,6 +173,18 @@ Deno.test("IR: random rows are the same for the same seed", async () => {
     await drawn("random", "fail"),
   ];
   equal(first.rows, second.rows);
+});
+
+Deno.test("IR: a random pool of an integration run hands out every row once, in an order that goes by the seed", async () => {
+  const orders = new Set<string>();
+  for (const seed of [1, 1, 2, 3, 4]) {
+    const args = ["--mode", "integration", "--seed", String(seed)];
+    const { rows, meta } = await drawn("random", "fail", args);
+    equal([...rows].sort().join(""), "0123");
+    equal(meta.iterations.failed, 0);
+    orders.add(`${seed}: ${rows}`);
+  }
+  equal(orders.size, 4, "one order a seed");
 });
 
 Deno.test("IR: headers and status can be extracted", async () => {

@@ -20,22 +20,39 @@ export interface RowSource {
  *   `cycle` begins again, and the others run dry.
  * - `round-robin`: rows in file order, again and again.
  * - `random`: any row at each draw; draw n of a run is the same row for the
- *   same seed, whichever thread makes it.
+ *   same seed, whichever thread makes it. Where every row is to have its turn,
+ *   all of them in random order, again and again.
  *
  * The last two never run dry.
  *
  * @param counter one for the pool, shared by every thread
+ * @param everyRow a pool with as many draws as rows hands out all of them
  */
 export function openPool(
   pool: Pick<Pool, "distribution" | "on_exhausted">,
   size: number,
   seed: number,
   counter: DrawCounter,
+  everyRow = false,
 ): RowSource {
-  return {
-    exhausted: pool.on_exhausted,
-    next: drawer(pool, size, seed, counter),
-  };
+  const next = everyRow && pool.distribution === "random"
+    ? shuffler(size, seed, counter)
+    : drawer(pool, size, seed, counter);
+  return { exhausted: pool.on_exhausted, next };
+}
+
+/** Goes round the rows in one random order (Fisher and Yates). */
+function shuffler(
+  size: number,
+  seed: number,
+  counter: DrawCounter,
+): () => number {
+  const order = Uint32Array.from({ length: size }, (_, row) => row);
+  for (let last = size - 1; last > 0; last--) {
+    const other = Math.floor(draw(seed, last) * (last + 1));
+    [order[last], order[other]] = [order[other]!, order[last]!];
+  }
+  return () => order[counter.take() % size]!;
 }
 
 function drawer(

@@ -115,8 +115,10 @@ function drawer(run: ThreadRun): Drawing {
   const pools = (run.job.flow.pools ?? []).map((pool, slot): OpenPool => {
     const fixture = run.fixtures.get(pool.name)!;
     const counter = poolCounter(run.memory, slot);
-    const { seed } = run.job.plan;
-    return { fixture, source: openPool(pool, fixture.size, seed, counter) };
+    const { seed, executor } = run.job.plan;
+    const everyRow = executor === "rows";
+    const { size } = fixture;
+    return { fixture, source: openPool(pool, size, seed, counter, everyRow) };
   });
   return (iteration, vu) => drawRows(pools, iteration, vu);
 }

@@ -139,6 +139,29 @@ Deno.test("pool: random draws go by the seed, and reach every row", () => {
   strictEqual(new Set(first).size, 10);
 });
 
+Deno.test("pool: random rows come once each where every row has its turn, in an order that goes by the seed", () => {
+  fc.assert(fc.property(
+    fc.integer({ min: 1, max: 200 }),
+    fc.integer(),
+    (size, seed) => {
+      const rows = draws(everyRow(size, seed), size);
+      deepStrictEqual(rows.toSorted((a, b) => a! - b!), [...rows.keys()]);
+      deepStrictEqual(draws(everyRow(size, seed), size), rows);
+    },
+  ));
+  const orders = [1, 2, 3, 4].map((seed) => draws(everyRow(50, seed), 50));
+  strictEqual(new Set(orders.map(String)).size, 4);
+  const [first] = orders;
+  notDeepStrictEqual(first, [...first!.keys()], "not in file order");
+});
+
+/** A random pool of an integration run. */
+function everyRow(size: number, seed: number): RowSource {
+  const pool = { distribution: "random", on_exhausted: "fail" } as const;
+  const counter = sharedCounter(counterMemory(1), 0);
+  return openPool(pool, size, seed, counter, true);
+}
+
 Deno.test("pool: a random draw depends on its number, not on the thread", () => {
   const memory = counterMemory(1);
   const pool = { distribution: "random", on_exhausted: "fail" } as const;
