@@ -1,8 +1,5 @@
 import * as v from "valibot";
-import { compileCheck } from "../language/expressions/check.ts";
-import type { Names } from "../language/expressions/names.ts";
 import { assertionSchema } from "../model/ir/flow.ts";
-import { serviceTime } from "../model/result/reply.ts";
 import { readAssertions } from "../language/source/assertions.ts";
 import {
   ASSERTION,
@@ -17,6 +14,7 @@ import {
   readMapping,
 } from "../language/source/mapping.ts";
 import { mappingWith } from "../language/source/mapping_form.ts";
+import type { Entry } from "../language/source/node.ts";
 import type { Reader } from "../language/source/reader.ts";
 import {
   LONGER_THAN_NOTHING,
@@ -33,13 +31,18 @@ import {
   QUERY_FORM,
   readHttpBlock,
 } from "./http/block.ts";
-import type { Protocol, Repeat } from "./protocol.ts";
+import type {
+  BlockAssertion,
+  Protocol,
+  Repeat,
+  StepSource,
+} from "./protocol.ts";
 
 /** The keys of a `poll` block. */
 const POLL_KEYS = {
   call: {
     required: true,
-    doc: '"METHOD /path", repeated until it answers',
+    doc: '"METHOD /path", repeated until the conditions hold',
     form: CALL_FORM,
   },
   headers: { doc: "request headers", form: HEADERS_FORM },
@@ -52,15 +55,21 @@ const POLL_KEYS = {
   },
   interval: {
     required: true,
-    doc: "wait between two rounds, above 0",
+    doc: "from the start of one round to the start of the next, above 0",
     form: LONGER_THAN_0,
   },
-  timeout: { doc: "gives up after this long", form: LONGER_THAN_0 },
+  timeout: {
+    doc: "gives up after this long, rounds under way included",
+    form: LONGER_THAN_0,
+  },
   max_attempts: {
     doc: "gives up after this many rounds",
     form: wholeNumber(1),
   },
 } as const satisfies KeyTable;
+
+/** What may stand in the block or beside it. */
+const EITHER_KEYS = ["headers", "query", "body"] as const;
 
 const micros = v.pipe(v.number(), v.integer(), v.minValue(1));
 
@@ -83,11 +92,12 @@ const schema = v.pipe(
 type PollBlock = v.InferOutput<typeof schema>;
 type PollFields = Fields<keyof typeof POLL_KEYS>;
 
-/** The same request again and again until its answer is the wanted one. */
+/** The same request again and again until its response is the expected one. */
 export const poll: Protocol<PollBlock> = {
   kind: "poll",
   doc: "a request repeated until assertions hold",
-  keys: ["extract", "assert", "throttle", "auth"],
+  keys: ["extract", "assert", "throttle", "auth", ...EITHER_KEYS],
+  eitherKeys: EITHER_KEYS,
   form: mappingWith(POLL_KEYS, {
     anyOf: [{ required: ["timeout"] }, { required: ["max_attempts"] }],
   }),
@@ -100,9 +110,9 @@ export const poll: Protocol<PollBlock> = {
     const call = fields.get("call")?.value;
     const http = call && readHttpBlock({
       call,
-      headers: fields.get("headers"),
-      query: fields.get("query"),
-      body: fields.get("body"),
+      headers: readEither("headers", fields, source, reader),
+      query: readEither("query", fields, source, reader),
+      body: readEither("body", fields, source, reader),
       pointer,
     }, reader);
     const until = readUntil(fields, child(pointer, "until"), reader);
@@ -110,19 +120,31 @@ export const poll: Protocol<PollBlock> = {
     return http && until && bounds && { ...http, until, ...bounds };
   },
   templates: httpTemplates,
-  assertions: (block) =>
-    block.until.map((assertion, index) => ({
-      pointer: `/until/${index}`,
-      assertion,
-    })),
+  assertions: untilOf,
   urls: (block) => [{ pointer: "/url", value: block.url }],
   open(block, tools) {
-    return {
-      ...openHttp(block, tools),
-      repeat: openRepeat(block, tools.names),
-    };
+    return { ...openHttp(block, tools), repeat: repeatOf(block) };
   },
 };
+
+/** The part of the request from the block or from beside it. */
+function readEither(
+  key: typeof EITHER_KEYS[number],
+  fields: PollFields,
+  source: StepSource,
+  reader: Reader,
+): Entry | undefined {
+  const [inside, beside] = [fields.get(key), source.key(key)];
+  if (inside && beside) {
+    reader.report(
+      beside.keySpan,
+      "key-twice",
+      `\`${key}\` is declared twice: in the \`poll\` block and beside it`,
+      "keep one of the two",
+    );
+  }
+  return inside ?? beside;
+}
 
 function readUntil(fields: PollFields, pointer: string, reader: Reader) {
   const entry = fields.get("until");
@@ -167,22 +189,20 @@ function readBounds(fields: PollFields, pointer: string, reader: Reader) {
   };
 }
 
-function openRepeat(block: PollBlock, names: Names): Repeat {
-  const checks = block.until.map((each) => compileCheck(each, names));
+function repeatOf(block: PollBlock): Repeat {
   return {
-    until(reply, scope) {
-      const latency = serviceTime(reply.marks);
-      for (const [index, check] of checks.entries()) {
-        const mismatch = check(reply, latency, scope);
-        if (mismatch) return { ...mismatch, pointer: `/until/${index}` };
-      }
-      return undefined;
-    },
-    judgesStatus: block.until.some((each) => each.subject.kind === "status"),
+    until: untilOf(block),
     intervalMs: block.interval_us / 1_000,
     ...(block.timeout_us !== undefined &&
       { timeoutMs: block.timeout_us / 1_000 }),
     ...(block.max_attempts !== undefined &&
       { maxAttempts: block.max_attempts }),
   };
+}
+
+function untilOf({ until }: PollBlock): BlockAssertion[] {
+  return until.map((assertion, index) => ({
+    pointer: `/until/${index}`,
+    assertion,
+  }));
 }

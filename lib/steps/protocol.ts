@@ -1,6 +1,5 @@
 import type { GenericSchema } from "valibot";
 import type { Authorizer } from "./auth/scheme.ts";
-import type { Mismatch } from "../language/expressions/check.ts";
 import type { Names, Scope } from "../language/expressions/names.ts";
 import type { Assertion, Capture, Step } from "../model/ir/flow.ts";
 import type { Marks, Reply } from "../model/result/reply.ts";
@@ -93,18 +92,11 @@ export interface AttemptContext {
   sleep(ms: number): Promise<void>;
 }
 
-/** A condition that does not hold yet. */
-export interface Unmet extends Mismatch {
-  /** JSON Pointer below the block, such as `/until/0`. */
-  readonly pointer: string;
-}
-
-/** Doing the same attempt again until its answer is the wanted one. */
+/** Doing the same attempt again until its response is the expected one. */
 export interface Repeat {
-  /** The first condition that does not hold; undefined ends the repeating. */
-  until(reply: Reply, scope: Scope): Unmet | undefined;
-  /** A condition looks at the status, so an error status alone ends nothing. */
-  readonly judgesStatus: boolean;
+  /** What has to hold for the repeating to end. */
+  readonly until: readonly BlockAssertion[];
+  /** From the start of one attempt to the start of the next. */
   readonly intervalMs: number;
   /** From the first attempt's start; absent when only attempts bound it. */
   readonly timeoutMs?: number;
@@ -116,11 +108,13 @@ export interface Adapter {
   /**
    * Makes one attempt. Wire trouble is a reply with signal `failure`.
    *
+   * @param withinMs bounds the exchange besides the request timeout, where the
+   *   time of a step that repeats is running out
    * @throws {ResolutionError} when a template has no value
    * @throws {AuthError} when no credential can be had
    */
-  attempt(context: AttemptContext): Promise<Reply>;
-  /** Present on a step that asks again and again (`poll`). */
+  attempt(context: AttemptContext, withinMs?: number): Promise<Reply>;
+  /** Present on a step that repeats its request (`poll`). */
   readonly repeat?: Repeat;
 }
 
@@ -192,6 +186,8 @@ export interface Protocol<Block extends JsonObject = JsonObject> {
   /** One line for a person, shown by editors. */
   readonly doc: string;
   readonly keys: readonly StepKey[];
+  /** Those of `keys` that may stand in the block instead; never in both. */
+  readonly eitherKeys?: readonly StepKey[];
   /** What may stand under the action key, for editors; anything when absent. */
   readonly form?: Form;
   /** Makes requests, so that it takes auth and gives latency samples. */

@@ -32,7 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "steps/grpc":
     "base/values model/result wire/net wire/http1 model/ir language/expressions language/source steps/auth steps/protocol.ts steps/http steps/grpc/protobuf wire/http2",
   "steps/poll.ts":
-    "base/values model/result model/ir language/expressions language/source steps/protocol.ts steps/http",
+    "base/values model/ir language/source steps/protocol.ts steps/http",
   "steps/wait.ts": "language/source steps/protocol.ts steps/http",
   "steps/ws":
     "base/values model/result wire/net wire/http1 base/text model/ir language/expressions language/source steps/protocol.ts steps/http",

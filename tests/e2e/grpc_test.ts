@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { grpcJsServer, SHOP_PROTO } from "../support/grpc_js_server.ts";
 import {
   grpcPeer,
+  refuse,
   reply,
   replyCompressed,
   textField,
@@ -136,6 +137,33 @@ ${step("throttled", "Limited")}`;
   deepStrictEqual(
     run.meta.steps.map(({ passed, throttled }) => [passed, throttled]),
     [[1, 0], [0, 1]],
+  );
+  match(
+    run.meta.failures[0]!.message,
+    /^The target asked to slow down: status RESOURCE_EXHAUSTED \(8\)/,
+  );
+});
+
+Deno.test("grpc: a negative pushback is not retried, and the step fails on its listed status", async () => {
+  await using peer = await grpcPeer((call) =>
+    refuse(call, 14, { "grpc-retry-pushback-ms": "-1" })
+  );
+  const run = await runOnce({
+    flow: `flow: desk
+steps:
+  - id: ask
+    grpc: { proto: desk.proto, method: desk.Desk/Ask }
+    retry: { on_status: [503], backoff: fixed, max_attempts: 5, base_delay: 1ms }
+    assert: [status == UNAVAILABLE]
+`,
+    url: `http://127.0.0.1:${peer.port}`,
+    files: { "desk.proto": DESK },
+  });
+  equal(run.code, 1, run.stdout);
+  equal(peer.calls.length, 1);
+  equal(
+    run.meta.failures[0]?.message,
+    "gave up after 1 attempt: the response still had status UNAVAILABLE (14), and the target asks for no retry",
   );
 });
 

@@ -1,4 +1,4 @@
-import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import { answer } from "../support/answers.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runOnce, spansOf } from "../support/scene.ts";
@@ -117,78 +117,20 @@ Deno.test("retry: extraction and assertions see the last answer alone", async ()
   equal(server.arrivals[2]?.line, "GET /late");
 });
 
-function poll(bounds: string, more = ""): string {
-  return `flow: polls
-steps:
-  - id: start
-    call: POST /jobs
-    extract: { id: $.id }
-  - id: done
-    poll:
-      call: "GET /jobs/{{ id }}"
-      until: [$.state == done]
-      interval: 1ms
-      ${bounds}
-    extract: { result: $.result }
-  - { id: use, call: "GET /use/{{ result }}" }
-${more}`;
-}
-
-/** A job that is created, refused once, and done at the fourth look. */
-function job(late: (look: number) => string) {
-  let looks = 0;
-  return recordingServer(({ line }) => {
-    if (line === "POST /jobs") return answer(201, { id: "j1" });
-    if (line !== "GET /jobs/j1") return answer(200);
-    return late(++looks);
-  });
-}
-
-Deno.test("poll: repeats until its condition holds, whatever the status on the way", async () => {
-  await using server = job((look) =>
-    look === 1
-      ? answer(404)
-      : look === 2
-      ? answer(429)
-      : answer(200, { state: look < 4 ? "busy" : "done", result: "r4" })
-  );
+Deno.test("retry: used up on a listed status is failed, though an assertion accepts that status", async () => {
+  await using server = statuses([503]);
+  const retry =
+    "on_status: [503], backoff: fixed, max_attempts: 2, base_delay: 1ms";
   const run = await runOnce({
-    flow: poll("max_attempts: 10"),
+    flow: flow(retry, "    assert: [status == 503]\n"),
     url: server.url,
   });
-  equal(run.code, 0, run.stdout + run.stderr);
-  equal(server.arrivals.length, 6);
-  equal(server.arrivals[5]?.line, "GET /use/r4");
-  const step = run.meta.steps[1]!;
-  deepStrictEqual([step.executions, step.requests, step.passed], [1, 4, 1]);
-  equal(step.attempts.throttled, 1);
-});
-
-Deno.test("poll: the bound of attempts gives failed and names the condition", async () => {
-  await using server = job(() => answer(200, { state: "busy", result: 1 }));
-  const run = await runOnce({ flow: poll("max_attempts: 3"), url: server.url });
-  equal(run.code, 1);
-  equal(server.arrivals.length, 4, "and no step after it");
+  equal(run.code, 1, run.stdout);
+  equal(server.arrivals.length, 2);
   const [failure] = run.meta.failures;
-  equal(failure?.code, "poll");
-  match(failure!.message, /^gave up after 3 rounds: /);
-  equal(failure!.line, 9);
-  equal(failure!.actual?.text, "busy");
-});
-
-Deno.test("poll: the bound of time gives failed", async () => {
-  await using server = job(() => answer(200, { state: "busy" }));
-  const run = await runOnce({ flow: poll("timeout: 30ms"), url: server.url });
-  equal(run.code, 1);
-  equal(run.meta.failures[0]?.code, "poll");
-  ok(server.arrivals.length >= 2);
-});
-
-Deno.test("poll: throttled up to its bound gives throttled", async () => {
-  await using server = job(() => answer(429));
-  const run = await runOnce({ flow: poll("max_attempts: 3"), url: server.url });
-  equal(run.code, 1);
-  const step = run.meta.steps[1]!;
-  deepStrictEqual([step.throttled, step.failed, step.requests], [1, 0, 3]);
-  equal(run.meta.throttle_rate, 1);
+  deepStrictEqual([failure?.code, failure?.line], ["status", 6]);
+  equal(
+    failure?.message,
+    "gave up after 2 attempts: the response still had status 503",
+  );
 });

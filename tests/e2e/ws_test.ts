@@ -189,6 +189,9 @@ Deno.test("ws: a session closed with 1013 is throttled", async () => {
   const { meta, code } = await runOnce({ url: server.url, flow: CLOSED(1013) });
   strictEqual(code, 0);
   deepStrictEqual([meta.throttle_rate, meta.error_rate], [1, 0]);
+  deepStrictEqual(meta.failures.map((each) => each.message), [
+    "The target asked to slow down: close code 1013 (try again later): as asked",
+  ]);
 });
 
 Deno.test("ws: a session closed with another code fails, and the failure names it", async () => {

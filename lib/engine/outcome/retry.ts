@@ -1,21 +1,48 @@
 import type { Retry } from "../../model/ir/flow.ts";
-import type { Reply } from "../../model/result/reply.ts";
+import type { Failure } from "../../model/result/failure.ts";
+import { type Reply, statusTextOf } from "../../model/result/reply.ts";
 
 /** No single wait is longer than this (spec, Limits). */
 const LONGEST_BACKOFF_MS = 120_000;
 
+/** Whether the response has a status of `on_status`; a broken connection has none. */
+export function isListed(policy: Retry, reply: Reply): boolean {
+  const status = reply.httpStatus ?? reply.status;
+  return status !== undefined && policy.on_status.includes(status);
+}
+
 /**
- * Whether to try again after `attempt` (1-based) brought `reply`. Only a status
- * listed in `on_status` is retried; a broken connection has none and never is.
+ * Whether to retry after `attempt` (1-based) brought a listed status. The
+ * target may ask for no retry at all.
  */
-export function shouldRetry(
+export function mayRetry(
   policy: Retry,
   attempt: number,
   reply: Reply,
 ): boolean {
-  const status = reply.httpStatus ?? reply.status;
-  return attempt < policy.max_attempts && status !== undefined &&
-    policy.on_status.includes(status);
+  return attempt < policy.max_attempts && !reply.forbidsRetry;
+}
+
+/**
+ * Why a step failed whose attempts all brought a listed status, although
+ * nothing else objects to that status.
+ *
+ * @param pointer JSON Pointer of the list
+ */
+export function usedUp(
+  reply: Reply,
+  attempts: number,
+  pointer: string,
+): Failure {
+  const count = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
+  const asked = reply.forbidsRetry ? ", and the target asks for no retry" : "";
+  return {
+    code: "status",
+    message: `gave up after ${count}: the response still had ${
+      statusTextOf(reply)
+    }${asked}`,
+    pointer,
+  };
 }
 
 /** How long to wait after `attempt` (1-based), in milliseconds. */

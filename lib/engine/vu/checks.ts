@@ -3,9 +3,9 @@ import type { CheckResult } from "../../model/result/iteration.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import { type Reply, serviceTime } from "../../model/result/reply.ts";
 import type {
+  CheckSet,
   CompiledAssertion,
   CompiledExtraction,
-  CompiledStep,
 } from "./compiled_step.ts";
 import type { VirtualUser } from "./vu.ts";
 
@@ -14,14 +14,13 @@ import type { VirtualUser } from "./vu.ts";
  * so that a report shows all that is wrong with it.
  *
  * Reading the clock costs as much as a check: only a trace that is surely kept
- * has its checks timed. Where all hold, the others share the step's `held`.
+ * has its checks timed. Where all hold, the others share the set's `held`.
  */
 export function runChecks(
-  step: CompiledStep,
+  { extractions, assertions, held }: CheckSet,
   reply: Reply,
   vu: VirtualUser,
 ): readonly CheckResult[] {
-  const { extractions, assertions, held } = step;
   if (held.length === 0) return held;
   const latency = serviceTime(reply.marks);
   const timed = vu.keepsReplies;

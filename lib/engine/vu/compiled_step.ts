@@ -8,12 +8,18 @@ import {
 import { compilePath } from "../../language/expressions/json_path.ts";
 import type { Names } from "../../language/expressions/names.ts";
 import type { CheckResult } from "../../model/result/iteration.ts";
-import type { Extraction, Retry, Step } from "../../model/ir/flow.ts";
+import type {
+  Assertion,
+  Extraction,
+  Retry,
+  Step,
+} from "../../model/ir/flow.ts";
 import type { Mode } from "../../model/ir/mode.ts";
 import { type StepRules, stepRules } from "../outcome/classify.ts";
 import {
   type Adapter,
   type OpenTools,
+  type Repeat,
   sendsRequest,
 } from "../../steps/protocol.ts";
 import { protocols } from "../../steps/registry.ts";
@@ -37,8 +43,24 @@ export interface CompiledAssertion {
   readonly check: Check;
 }
 
+/** Extractions and assertions that are run together. */
+export interface CheckSet {
+  readonly extractions: readonly CompiledExtraction[];
+  readonly assertions: readonly CompiledAssertion[];
+  /** What they come to where all of them hold. */
+  readonly held: readonly CheckResult[];
+}
+
+/** A poll made ready. */
+export interface CompiledPoll extends Omit<Repeat, "until"> {
+  /** What has to hold for it to end. */
+  readonly until: CheckSet;
+  /** The same as they are written. */
+  readonly conditions: readonly Assertion[];
+}
+
 /** A step with nothing left to parse. */
-export interface CompiledStep {
+export interface CompiledStep extends CheckSet {
   readonly index: number;
   readonly pointer: string;
   readonly step: Step;
@@ -47,10 +69,8 @@ export interface CompiledStep {
   readonly requests: boolean;
   readonly rules: StepRules;
   readonly retry: Retry | undefined;
-  readonly extractions: readonly CompiledExtraction[];
-  readonly assertions: readonly CompiledAssertion[];
-  /** What its checks come to where all of them hold. */
-  readonly held: readonly CheckResult[];
+  /** Present on a step that repeats its request until conditions hold. */
+  readonly poll?: CompiledPoll;
 }
 
 /** What all steps of a run are compiled with. */
@@ -93,19 +113,41 @@ export async function compileStep(
     pointer: `${pointer}/assert/${at}`,
     check: compileCheck(each, names, protocol.statusNames),
   }));
+  const poll = adapter.repeat && compilePoll(adapter.repeat, pointer, names);
   return {
     index,
     pointer,
     step,
     adapter,
     requests: sendsRequest(protocol, step.block),
-    rules: adapter.repeat?.judgesStatus
+    rules: poll?.conditions.some(({ subject }) => subject.kind === "status")
       ? { ...rules, judgesStatus: true }
       : rules,
     retry: step.retry,
+    ...(poll && { poll }),
     extractions,
     assertions,
-    held: heldChecks(extractions, assertions),
+    held: heldChecks(extractions, "assert", assertions),
+  };
+}
+
+function compilePoll(
+  { until, ...bounds }: Repeat,
+  pointer: string,
+  names: Names,
+): CompiledPoll {
+  const assertions = until.map((each): CompiledAssertion => ({
+    pointer: `${pointer}/block${each.pointer}`,
+    check: compileCheck(each.assertion, names),
+  }));
+  return {
+    ...bounds,
+    conditions: until.map(({ assertion }) => assertion),
+    until: {
+      extractions: [],
+      assertions,
+      held: heldChecks([], "until", assertions),
+    },
   };
 }
 
@@ -153,6 +195,7 @@ function compileExtraction(
 /** The results of checks that all hold, not timed. */
 function heldChecks(
   extractions: readonly CompiledExtraction[],
+  kind: "assert" | "until",
   assertions: readonly CompiledAssertion[],
 ): readonly CheckResult[] {
   const untimed = { startedAt: NaN, endedAt: NaN };
@@ -163,7 +206,7 @@ function heldChecks(
       ...untimed,
     })),
     ...assertions.map((_, index): CheckResult => ({
-      kind: "assert",
+      kind,
       name: String(index),
       ...untimed,
     })),

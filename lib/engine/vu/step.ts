@@ -1,7 +1,7 @@
 import { AuthError } from "../../steps/auth/scheme.ts";
 import { ResolutionError } from "../../language/expressions/template.ts";
 import { afterChecks, classify } from "../outcome/classify.ts";
-import { backoff, shouldRetry } from "../outcome/retry.ts";
+import { backoff, isListed, mayRetry, usedUp } from "../outcome/retry.ts";
 import type {
   AttemptResult,
   CheckResult,
@@ -13,11 +13,21 @@ import { RequestError } from "../../wire/http1/request_head.ts";
 import { runChecks } from "./checks.ts";
 import type { CompiledStep } from "./compiled_step.ts";
 import { type Ticket, UNHINDERED } from "./gate.ts";
+import {
+  afterRound,
+  type Ending,
+  gaveUp,
+  type Next,
+  roundLimit,
+  tellingFailure,
+} from "./poll_rounds.ts";
 import type { VirtualUser } from "./vu.ts";
 
 /** One attempt as it goes; becomes its `AttemptResult`. */
 interface Try extends Writable<AttemptResult> {
   readonly ticket: Ticket;
+  /** Its latency was handed to the listener. */
+  sampled?: boolean;
 }
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -31,30 +41,39 @@ export async function runStep(
   step: CompiledStep,
   vu: VirtualUser,
 ): Promise<StepResult> {
-  const attempts: AttemptResult[] = [];
-  let startedAt = NaN;
-  for (let number = 1;; number++) {
+  const attempts: Try[] = [];
+  const { poll } = step;
+  for (;;) {
     const entered = step.requests ? vu.enter() : UNHINDERED;
     const ticket = entered instanceof Promise ? await entered : entered;
-    let last: Try;
+    const limit = poll && roundLimit(poll, elapsed(attempts, vu));
+    // The time was over while the request was held back.
+    if (limit === 0) return finish(step, vu, attempts, gaveUp(poll!, attempts));
     try {
-      last = judged(step, vu, await step.adapter.attempt(vu), ticket);
+      const reply = await step.adapter.attempt(vu, limit);
+      attempts.push(judged(step, vu, reply, ticket));
     } catch (error) {
-      last = unanswered(causeOf(error), vu.now(), ticket);
+      attempts.push(unanswered(causeOf(error), vu.now(), ticket));
     }
-    attempts.push(last);
-    if (number === 1) startedAt = last.startedAt;
-    const next = again(step, vu, last, number, startedAt);
-    if (next?.kind !== "wait") {
-      if (next) fail(last, next.failure);
-      return finish(step, vu, startedAt, attempts, last);
-    }
+    const next = vu.stopped
+      ? undefined
+      : poll
+      ? afterRound(poll, attempts, vu.now())
+      : afterAttempt(step, attempts);
+    if (next?.kind !== "wait") return finish(step, vu, attempts, next?.ending);
+    const last = attempts.at(-1)!;
     vu.sample(step, last.reply, last.outcome, ticket);
+    last.sampled = true;
     const waitedFrom = vu.now();
     await vu.sleep(next.ms);
     last.backoff = { startedAt: waitedFrom, endedAt: vu.now() };
-    if (vu.stopped) return finish(step, vu, startedAt, attempts, last);
+    if (vu.stopped) return finish(step, vu, attempts);
   }
+}
+
+/** Since the first attempt began. */
+function elapsed([first]: readonly Try[], vu: VirtualUser): number {
+  return first ? vu.now() - first.startedAt : 0;
 }
 
 function judged(
@@ -67,9 +86,13 @@ function judged(
   const outcome = classify(reply, step.rules);
   const { start, end: endedAt } = reply.marks;
   const startedAt = reply.before?.marks.start ?? start;
-  return outcome === "failed" && reply.failure
+  const judged: Try = outcome === "failed" && reply.failure
     ? { startedAt, endedAt, outcome, reply, ticket, failure: reply.failure }
     : { startedAt, endedAt, outcome, reply, ticket };
+  if (step.poll && !brokenAnswer(reply)) {
+    judged.checks = runChecks(step.poll.until, reply, vu);
+  }
+  return judged;
 }
 
 function unanswered(failure: Failure, at: number, ticket: Ticket): Try {
@@ -95,64 +118,25 @@ function causeOf(error: unknown): Failure {
   throw error;
 }
 
-type Next =
-  | { readonly kind: "wait"; readonly ms: number }
-  | { readonly kind: "give up"; readonly failure: Failure };
-
-/** Another attempt after a wait, a verdict that replaces the answer's, or neither. */
-function again(
-  step: CompiledStep,
-  vu: VirtualUser,
-  last: Try,
-  number: number,
-  startedAt: number,
-): Next | undefined {
-  const { reply } = last;
-  if (!reply || vu.stopped) return undefined;
-  if (step.retry && shouldRetry(step.retry, number, reply)) {
-    return { kind: "wait", ms: backoff(step.retry, number, reply) };
+/** Another attempt after a wait, or what comes of attempts that are used up. */
+function afterAttempt(
+  { retry, pointer }: CompiledStep,
+  attempts: readonly Try[],
+): Next {
+  const { reply, outcome } = attempts.at(-1)!;
+  if (!retry || !reply || !isListed(retry, reply)) return undefined;
+  const count = attempts.length;
+  if (mayRetry(retry, count, reply)) {
+    return { kind: "wait", ms: backoff(retry, count, reply) };
   }
-  const { repeat } = step.adapter;
-  // An answer of any status is judged by `until`; a broken exchange ends it.
-  if (!repeat || reply.status === undefined || brokenAnswer(reply)) {
-    return undefined;
-  }
-  const unmet = last.outcome === "throttled"
-    ? undefined
-    : repeat.until(reply, vu.scope);
-  if (!unmet && last.outcome !== "throttled") return undefined;
-  const spent = vu.now() - startedAt;
-  const more = number < (repeat.maxAttempts ?? Infinity) &&
-    spent + repeat.intervalMs <= (repeat.timeoutMs ?? Infinity);
-  if (more) return { kind: "wait", ms: repeat.intervalMs };
-  if (!unmet) return undefined;
-  const rounds = number === 1 ? "1 round" : `${number} rounds`;
+  if (outcome === "throttled") return undefined;
   return {
-    kind: "give up",
-    failure: {
-      code: "poll",
-      message: `gave up after ${rounds}: ${unmet.message}`,
-      pointer: `${step.pointer}/block${unmet.pointer}`,
-      expected: unmet.expected,
-      actual: unmet.actual,
+    kind: "end",
+    ending: {
+      outcome: "failed",
+      failure: usedUp(reply, count, `${pointer}/retry/on_status`),
     },
   };
-}
-
-/**
- * The failed check a person should see first: one on the status explains what
- * the others only suffer from.
- */
-function tellingFailure(
-  step: CompiledStep,
-  checks: readonly CheckResult[],
-): Failure | undefined {
-  const failed = checks.filter((each) => each.failure);
-  const onStatus = failed.find(({ kind, name }) =>
-    kind === "assert" &&
-    step.step.assert?.[Number(name)]?.subject.kind === "status"
-  );
-  return (onStatus ?? failed[0])?.failure;
 }
 
 function brokenAnswer(reply: Reply): boolean {
@@ -162,24 +146,31 @@ function brokenAnswer(reply: Reply): boolean {
 function finish(
   step: CompiledStep,
   vu: VirtualUser,
-  startedAt: number,
-  attempts: readonly AttemptResult[],
-  last: Try,
+  attempts: readonly Try[],
+  ending?: Ending,
 ): StepResult {
+  const last = attempts.at(-1)!;
   const { reply } = last;
+  const { startedAt } = attempts[0]!;
   const checks = reply && !brokenAnswer(reply)
     ? runChecks(step, reply, vu)
     : NO_CHECKS;
   const failedCheck = checks === step.held
     ? undefined
-    : tellingFailure(step, checks);
-  const outcome = afterChecks(last.outcome, failedCheck === undefined);
+    : tellingFailure(checks, step.step.assert ?? []);
+  const outcome = ending?.outcome ??
+    afterChecks(last.outcome, failedCheck === undefined);
+  const failure = outcome !== "failed"
+    ? undefined
+    : step.poll && ending
+    ? ending.failure
+    : last.failure ?? failedCheck ?? ending?.failure;
   // A failure is worth its bytes: the trace that shows it is likely kept.
   if (outcome !== "passed") reply?.detach();
-  if (!vu.stopped) vu.sample(step, reply, outcome, last.ticket);
-  const failure = outcome === "failed"
-    ? last.failure ?? failedCheck
-    : undefined;
+  if (!vu.stopped && !last.sampled) {
+    const own = last.outcome === "failed" ? last.outcome : outcome;
+    vu.sample(step, reply, own, last.ticket);
+  }
   if (failure) fail(last, failure);
   const timedEnd = checks.at(-1)?.endedAt ?? NaN;
   const result = {

@@ -81,17 +81,24 @@ export const STEP_KEYS: KeyTable = {
 
 /** A step to an editor: one action, and the keys that go with it. */
 export const STEP_FORM: Form = mappingWith(STEP_KEYS, {
-  oneOf: [...protocols.values()].map(({ kind, keys }) => {
-    const misplaced = Object.keys(COMMON_KEYS)
-      .filter((key) => !keys.some((each) => each === key));
-    return {
-      required: [kind],
-      ...(misplaced.length > 0 && {
-        properties: Object.fromEntries(misplaced.map((key) => [key, false])),
-      }),
-    };
-  }),
+  oneOf: [...protocols.values()].map(formOfKind),
 });
+
+function formOfKind({ kind, keys, eitherKeys = [] }: Protocol): Form {
+  const misplaced = Object.keys(COMMON_KEYS)
+    .filter((key) => !keys.some((each) => each === key));
+  return {
+    required: [kind],
+    ...(misplaced.length > 0 && {
+      properties: Object.fromEntries(misplaced.map((key) => [key, false])),
+    }),
+    ...(eitherKeys.length > 0 && {
+      allOf: eitherKeys.map((key) => ({
+        not: { required: [key], properties: { [kind]: { required: [key] } } },
+      })),
+    }),
+  };
+}
 
 /**
  * Reads one step. What cannot be read is left out, and an action that cannot

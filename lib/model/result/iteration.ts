@@ -11,6 +11,8 @@ export interface AttemptResult {
   readonly outcome: Outcome;
   readonly reply?: Reply;
   readonly failure?: Failure;
+  /** What had to hold for a poll to end with this round. */
+  readonly checks?: readonly CheckResult[];
   /** The wait that followed, as it was, when there was another attempt. */
   readonly backoff?: Backoff;
 }
@@ -24,7 +26,7 @@ export interface Backoff {
 
 /** One extraction or assertion, in the order they ran. */
 export interface CheckResult {
-  readonly kind: "extract" | "assert";
+  readonly kind: "extract" | "assert" | "until";
   /** The variable's name, or the assertion's 0-based index. */
   readonly name: string;
   /** NaN, as is `endedAt`, where it was not timed: it ran at the step's end. */

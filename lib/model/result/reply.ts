@@ -49,6 +49,10 @@ export interface Reply {
    * the status itself (gRPC codes have an HTTP mapping).
    */
   readonly httpStatus?: number;
+  /** The status in the protocol's words, where that is not `status <number>`. */
+  readonly statusText?: string | undefined;
+  /** The target asks that this request is not retried. */
+  readonly forbidsRetry?: boolean;
   /**
    * Service times of this attempt in milliseconds, where it is not exactly the
    * one of its marks: none for a step that only receives.
@@ -81,6 +85,12 @@ export interface Reply {
   readonly overwritten?: boolean;
   request(): CapturedMessage | undefined;
   response(): CapturedMessage | undefined;
+}
+
+/** The status for a message, such as `status 503`; undefined when there is none. */
+export function statusTextOf(reply: Reply): string | undefined {
+  const { statusText, status } = reply;
+  return statusText ?? (status === undefined ? undefined : `status ${status}`);
 }
 
 /**

@@ -1,8 +1,9 @@
-import type { TypedValue } from "../../model/result/failure.ts";
+import type { Failure, TypedValue } from "../../model/result/failure.ts";
 import type {
   IterationResult,
   StepResult,
 } from "../../model/result/iteration.ts";
+import { statusTextOf } from "../../model/result/reply.ts";
 import { sum } from "../../base/values/sum.ts";
 
 /** Failures of one cause at one place, as plain data. */
@@ -111,12 +112,12 @@ export function failureOf(
   result: IterationResult,
 ): StepFailure | undefined {
   if (step.outcome === "passed") return;
-  const last = step.attempts.at(-1);
-  const failure = step.failure ?? last?.failure ?? last?.reply?.failure;
   const throttled = step.outcome === "throttled";
+  const failure = throttled ? undefined : failedWith(step);
   const code = throttled ? "throttled" : failure?.code ?? "failed";
-  const message = failure?.message ??
-    (throttled ? throttleText(last?.reply?.status) : "The step failed");
+  const message = throttled
+    ? throttleText(step)
+    : failure?.message ?? "The step failed";
   const open = leaveOpen(message);
   const { pointer, expected, actual } = failure ?? {};
   return {
@@ -136,10 +137,16 @@ export function failureOf(
   };
 }
 
-function throttleText(status: number | undefined): string {
-  return status === undefined
-    ? "The target asked to slow down"
-    : `The target asked to slow down: status ${status}`;
+function failedWith({ failure, attempts }: StepResult): Failure | undefined {
+  const last = attempts.at(-1);
+  return failure ?? last?.failure ?? last?.reply?.failure;
+}
+
+function throttleText({ attempts }: StepResult): string {
+  const reply = attempts.findLast(({ outcome }) => outcome === "throttled")
+    ?.reply;
+  const status = reply && statusTextOf(reply);
+  return `The target asked to slow down${status ? `: ${status}` : ""}`;
 }
 
 const IDS =

@@ -1,5 +1,6 @@
 import type {
   AttemptResult,
+  CheckResult,
   IterationResult,
   Outcome,
   StepResult,
@@ -30,7 +31,8 @@ export function outcomeOf(result: IterationResult): Outcome {
  * One iteration as a tree of spans (design section 11): a root span a step;
  * below it `attempt <n>` and `backoff` when there is a retry policy or there
  * was more than one attempt, `http_call` with its phases where something was
- * sent or dialled, and one span for every extraction and assertion.
+ * sent or dialled, and one span for every extraction and assertion; those of a
+ * poll's `until` stand below the round they judge.
  *
  * @param runStart the run's start on the run's clock, in milliseconds
  */
@@ -91,7 +93,7 @@ function addStep(spans: SpanList, result: StepResult, step: TracedStep): void {
   });
   const shown = step.retry !== undefined || result.attempts.length > 1;
   result.attempts.forEach((attempt, index) => {
-    if (!shown) return addCall(spans, attempt, parent_id);
+    if (!shown) return addAttempt(spans, attempt, step.id, parent_id);
     const id = spans.add(
       `attempt ${index + 1}`,
       attempt.startedAt,
@@ -102,16 +104,27 @@ function addStep(spans: SpanList, result: StepResult, step: TracedStep): void {
         ...(attempt.failure && { failure: attempt.failure }),
       },
     );
-    addCall(spans, attempt, id);
+    addAttempt(spans, attempt, step.id, id);
     const { backoff } = attempt;
     if (!backoff) return;
     spans.add("backoff", backoff.startedAt, backoff.endedAt, { parent_id });
   });
-  for (const check of result.checks) {
+  addChecks(spans, result.checks, step.id, result.endedAt, parent_id);
+}
+
+/** @param endedAt when checks ran that were not timed */
+function addChecks(
+  spans: SpanList,
+  checks: readonly CheckResult[],
+  step: string,
+  endedAt: number,
+  parent_id: string,
+): void {
+  for (const check of checks) {
     spans.add(
-      `${step.id}.${check.kind}@${check.name}`,
-      Number.isNaN(check.startedAt) ? result.endedAt : check.startedAt,
-      Number.isNaN(check.endedAt) ? result.endedAt : check.endedAt,
+      `${step}.${check.kind}@${check.name}`,
+      Number.isNaN(check.startedAt) ? endedAt : check.startedAt,
+      Number.isNaN(check.endedAt) ? endedAt : check.endedAt,
       {
         parent_id,
         outcome: check.failure ? "failed" : "passed",
@@ -121,15 +134,17 @@ function addStep(spans: SpanList, result: StepResult, step: TracedStep): void {
   }
 }
 
-function addCall(
+function addAttempt(
   spans: SpanList,
   attempt: AttemptResult,
+  step: string,
   parent: string,
 ): void {
-  const { reply, endedAt, outcome } = attempt;
+  const { reply, endedAt, outcome, checks = [] } = attempt;
   const before = reply?.before;
   if (before) addExchange(spans, before, endedAt, "passed", parent);
   if (reply) addExchange(spans, reply, endedAt, outcome, parent);
+  addChecks(spans, checks, step, endedAt, parent);
 }
 
 function addExchange(

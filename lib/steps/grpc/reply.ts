@@ -15,6 +15,9 @@ import type { ReadyCall } from "./request.ts";
 import { judge, type Verdict } from "./verdict.ts";
 import { retryAfter } from "../http/retry_after.ts";
 
+const PUSHBACK = "grpc-retry-pushback-ms";
+const WHOLE = /^\d+$/;
+
 const NO_JSON = Symbol("no JSON");
 
 /** A gRPC answer as the engine sees it. JSON is made when it is asked for. */
@@ -51,15 +54,20 @@ export class GrpcReply implements Reply {
     return originText(this.call.origin);
   }
 
-  /**
-   * `grpc-retry-pushback-ms` (gRFC A6), or what a proxy says in `Retry-After`.
-   * A negative pushback asks for no retry at all; it counts as saying nothing.
-   */
+  get statusText(): string | undefined {
+    return this.#verdict.statusText;
+  }
+
+  /** A pushback that is negative or no number asks for that (gRFC A6). */
+  get forbidsRetry(): boolean {
+    const pushback = this.header(PUSHBACK);
+    return pushback !== undefined && !WHOLE.test(pushback);
+  }
+
+  /** `grpc-retry-pushback-ms` (gRFC A6), or what a proxy says in `Retry-After`. */
   retryAfter(): number | undefined {
-    const pushback = this.header("grpc-retry-pushback-ms");
-    if (pushback !== undefined && /^\d+$/.test(pushback)) {
-      return Number(pushback);
-    }
+    const pushback = this.header(PUSHBACK);
+    if (pushback !== undefined && WHOLE.test(pushback)) return Number(pushback);
     const value = this.header("retry-after");
     return value === undefined ? undefined : retryAfter(value, this.wall());
   }

@@ -20,6 +20,8 @@ export interface Verdict {
   /** What retry and throttle lists are compared with. */
   readonly httpStatus?: number;
   readonly failure?: Failure;
+  /** The status for a message. */
+  readonly statusText?: string;
   readonly message?: Decoded;
   /** Bytes of the answer's message. */
   readonly messageBytes?: number;
@@ -27,6 +29,7 @@ export interface Verdict {
 
 const RESOURCE_EXHAUSTED = 8;
 const DEADLINE_EXCEEDED = 4;
+const UNAVAILABLE = 14;
 /** What a message says that was compressed as this side cannot read (gRPC, "Compression"). */
 const INTERNAL = 13;
 
@@ -92,26 +95,28 @@ function ok(
 }
 
 function bad(number: number, why: string): Verdict {
-  if (number === RESOURCE_EXHAUSTED) {
-    return { signal: "throttle", ...code(number) };
-  }
-  const message = `the answer was ${statusText(number)}${
-    why === "" ? "" : `: ${why}`
-  }`;
+  const text = `${statusText(number)}${why === "" ? "" : `: ${why}`}`;
+  const status = { ...code(number), statusText: `status ${text}` };
+  if (number === RESOURCE_EXHAUSTED) return { signal: "throttle", ...status };
   return {
     signal: "failure",
-    ...code(number),
-    failure: { code: "status", message },
+    ...status,
+    failure: { code: "status", message: `the answer was ${text}` },
   };
 }
 
+const NO_STATUS = (status: number) => `HTTP ${status} without a grpc-status`;
+
 /** A proxy in between, or a server that does not speak gRPC. */
 function withoutStatus({ status, headers }: Http2Answer): Verdict {
-  if (status === 429) return { signal: "throttle", code: 14, httpStatus: 429 };
+  if (status === 429) {
+    const { failure: _, ...throttle } = bad(UNAVAILABLE, NO_STATUS(status));
+    return { ...throttle, signal: "throttle", httpStatus: status };
+  }
   if (status !== 200) {
     const number = codeOfHttp(status);
     return {
-      ...bad(number, `HTTP ${status} without a grpc-status`),
+      ...bad(number, NO_STATUS(status)),
       httpStatus: status,
     };
   }
@@ -130,8 +135,12 @@ function protocolFailure(why: string): Verdict {
   };
 }
 
-function code(number: number): { code: number; httpStatus: number } {
-  return { code: number, httpStatus: httpStatusOf(number) };
+function code(number: number) {
+  return {
+    code: number,
+    httpStatus: httpStatusOf(number),
+    statusText: `status ${statusText(number)}`,
+  };
 }
 
 /** `grpc-message` is percent-encoded; what is not stays as it came. */

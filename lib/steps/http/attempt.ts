@@ -28,9 +28,13 @@ export function openHttp(
     return new HttpReply(answer, sent, origin, wall, capture, judge, content);
   };
   // A callback in place of an async function saves a promise a request.
-  const exchange = ({ scope, connections }: AttemptContext) => {
+  const exchange = (
+    { scope, connections }: AttemptContext,
+    withinMs = timeoutMs,
+  ) => {
     const { url, bytes } = make(scope);
-    return connections.exchange(url.origin, method, bytes, timeoutMs)
+    const limit = Math.min(timeoutMs, withinMs);
+    return connections.exchange(url.origin, method, bytes, limit)
       .then((answer) =>
         answer.encoded
           ? decoded(answer, bytes, url.origin)
@@ -40,10 +44,10 @@ export function openHttp(
   if (!authorizer?.ready) return { attempt: exchange };
   const ready = authorizer.ready.bind(authorizer);
   return {
-    async attempt(context) {
+    async attempt(context, withinMs) {
       const pending = ready(context.scope);
       if (pending) await pending;
-      return await exchange(context);
+      return await exchange(context, withinMs);
     },
   };
 }

@@ -32,6 +32,7 @@ export interface FrameExchange {
 export class FrameReply implements Reply {
   readonly signal: "ok" | "throttle" | "failure";
   readonly failure?: Failure;
+  readonly statusText?: string;
   readonly samples?: readonly number[];
   readonly before?: Reply;
   readonly span = "frames";
@@ -45,6 +46,7 @@ export class FrameReply implements Reply {
   constructor(exchange: FrameExchange, capture: Capture) {
     const { start, end, sent, came, failure, bytes, before } = exchange;
     const throttled = came && !(came instanceof WsFrame) && came.throttled;
+    if (throttled) this.statusText = closeText(came);
     this.signal = throttled ? "throttle" : failure ? "failure" : "ok";
     if (failure && !throttled) this.failure = failure;
     if (exchange.samples) this.samples = exchange.samples;
@@ -103,4 +105,10 @@ export class FrameReply implements Reply {
     const type = line === "binary frame" ? "application/octet-stream" : "";
     return { line, headers: [], ...captureBody(body, type) };
   }
+}
+
+/** `close code 1013 (try again later): come back at noon`. */
+function closeText({ line = "", reason }: SessionEnd): string {
+  const text = line.replace("close", "close code");
+  return reason ? `${text}: ${reason}` : text;
 }

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import type { Retry } from "../../../../lib/model/ir/flow.ts";
-import { backoff, shouldRetry } from "../../../../lib/engine/outcome/retry.ts";
+import {
+  backoff,
+  isListed,
+  mayRetry,
+  usedUp,
+} from "../../../../lib/engine/outcome/retry.ts";
 import { replyOf } from "../../results/record/fixtures.ts";
 
 const POLICY: Retry = {
@@ -10,7 +15,7 @@ const POLICY: Retry = {
   base_delay_us: 100_000,
 };
 
-Deno.test("shouldRetry tries a listed status again while attempts are left", () => {
+Deno.test("isListed and mayRetry: a listed status is retried while attempts are left", () => {
   const table: [status: number | undefined, attempt: number, again: boolean][] =
     [
       [503, 1, true],
@@ -24,11 +29,20 @@ Deno.test("shouldRetry tries a listed status again while attempts are left", () 
     const { status: _, ...reply } = replyOf();
     const answer = status === undefined ? reply : { ...reply, status };
     assert.equal(
-      shouldRetry(POLICY, attempt, answer),
+      isListed(POLICY, answer) && mayRetry(POLICY, attempt, answer),
       again,
       `${status} at attempt ${attempt}`,
     );
   }
+});
+
+Deno.test("mayRetry is false where the target asks for no retry", () => {
+  const reply = { ...replyOf(), status: 503, forbidsRetry: true };
+  assert.equal(mayRetry(POLICY, 1, reply), false);
+  assert.equal(
+    usedUp(reply, 1, "/x").message,
+    "gave up after 1 attempt: the response still had status 503, and the target asks for no retry",
+  );
 });
 
 Deno.test("backoff is fixed, doubles, or does what the answer asks", () => {

@@ -27,7 +27,7 @@ export interface Sample {
 
 /** What an answer of a made-up step is like. */
 export interface Script {
-  /** Statuses in the order they come; the last one stays. */
+  /** Statuses in the order they come; the last one stays. 0 is refused, -1 timed out. */
   readonly statuses?: readonly number[];
   /** How long an answer takes, by the number of the attempt. */
   readonly latencyMs?: (attempt: number) => number;
@@ -160,11 +160,17 @@ function reply(
   retryAfterMs: number | undefined,
 ): Reply {
   const never = { dns: NaN, connect: NaN, tls: NaN };
+  const answered = status > 0;
+  const failure = answered
+    ? { code: "status", message: `the answer was ${status}` }
+    : status === 0
+    ? { code: "refused", message: "connection refused" }
+    : { code: "timeout", message: "no answer in time" };
+  const failed = !answered || (status >= 400 && status !== 429);
   return {
-    signal: status === 429 ? "throttle" : status >= 400 ? "failure" : "ok",
-    ...(status >= 400 && status !== 429 &&
-      { failure: { code: "status", message: `the answer was ${status}` } }),
-    status,
+    signal: status === 429 ? "throttle" : failed ? "failure" : "ok",
+    ...(failed && { failure }),
+    ...(answered && { status }),
     marks: { start, ...never, sent: start, firstByte: end, end },
     bytesSent: 1,
     bytesReceived: 1,

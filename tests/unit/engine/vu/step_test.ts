@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { runStep } from "../../../../lib/engine/vu/step.ts";
-import type { CompiledStep } from "../../../../lib/engine/vu/compiled_step.ts";
+import type {
+  CompiledPoll,
+  CompiledStep,
+} from "../../../../lib/engine/vu/compiled_step.ts";
+import { type Gate, UNHINDERED } from "../../../../lib/engine/vu/gate.ts";
 import type { Retry } from "../../../../lib/model/ir/flow.ts";
-import type { Adapter, Repeat } from "../../../../lib/steps/protocol.ts";
+import type { Adapter } from "../../../../lib/steps/protocol.ts";
 import type { StepResult } from "../../../../lib/model/result/iteration.ts";
 import { RequestError } from "../../../../lib/wire/http1/request_head.ts";
 import { type Script, Stage } from "./stage.ts";
@@ -126,25 +130,43 @@ Deno.test("runStep gives up a backoff when the run is told to end at once", asyn
   assert.equal(stage.samples.length, 1);
 });
 
-function polling(until: number, bounds: Partial<Repeat>) {
+/** A poll until the status is `until`. */
+function polling(
+  until: number,
+  bounds: Partial<CompiledPoll>,
+  judgesStatus = true,
+) {
   return (step: CompiledStep): CompiledStep => {
-    const repeat: Repeat = {
-      judgesStatus: true,
+    const poll: CompiledPoll = {
       intervalMs: 1_000,
       ...bounds,
-      until: (reply) =>
-        reply.status === until ? undefined : {
-          pointer: "/until/0",
-          message: `status is ${reply.status}`,
-          expected: { type: "number", text: String(until) },
-          actual: { type: "number", text: String(reply.status) },
-        },
+      conditions: [],
+      until: {
+        extractions: [],
+        assertions: [{
+          pointer: "/steps/0/block/until/0",
+          check: ({ status }) =>
+            status === until ? undefined : {
+              message: `status is ${status}`,
+              expected: { type: "number", text: String(until) },
+              actual: { type: "number", text: String(status) },
+            },
+        }],
+        held: [{
+          kind: "until",
+          name: "0",
+          startedAt: NaN,
+          endedAt: NaN,
+        }],
+      },
     };
-    const adapter: Adapter = { ...step.adapter, repeat };
-    const rules = { ...step.rules, judgesStatus: true };
-    return { ...step, adapter, rules };
+    return { ...step, poll, rules: { ...step.rules, judgesStatus } };
   };
 }
+
+/** In the place of a status: no response came. */
+const REFUSED = 0;
+const TIMED_OUT = -1;
 
 Deno.test("runStep polls until its conditions hold, or a bound is reached", async () => {
   const table = [
@@ -170,8 +192,22 @@ Deno.test("runStep polls until its conditions hold, or a bound is reached", asyn
       outcome: "failed",
     },
     {
+      says: "a round that would begin as the time ends is none",
+      statuses: [202],
+      bounds: { timeoutMs: 3_000 },
+      rounds: 3,
+      outcome: "failed",
+    },
+    {
       says: "a throttled round does not end it",
       statuses: [429, 200],
+      bounds: { maxAttempts: 5 },
+      rounds: 2,
+      outcome: "passed",
+    },
+    {
+      says: "a refused connection is a round that does not hold",
+      statuses: [REFUSED, 200],
       bounds: { maxAttempts: 5 },
       rounds: 2,
       outcome: "passed",
@@ -183,6 +219,20 @@ Deno.test("runStep polls until its conditions hold, or a bound is reached", asyn
       rounds: 2,
       outcome: "throttled",
     },
+    {
+      says: "the last response was a throttle, and nothing came after it",
+      statuses: [429, REFUSED],
+      bounds: { maxAttempts: 2 },
+      rounds: 2,
+      outcome: "throttled",
+    },
+    {
+      says: "a throttle, and another response after it",
+      statuses: [429, 202],
+      bounds: { maxAttempts: 2 },
+      rounds: 2,
+      outcome: "failed",
+    },
   ];
   for (const { says, statuses, bounds, rounds, outcome } of table) {
     const { stage, result } = await run({ statuses }, polling(200, bounds));
@@ -190,9 +240,81 @@ Deno.test("runStep polls until its conditions hold, or a bound is reached", asyn
     assert.equal(result.outcome, outcome, says);
     assert.equal(stage.samples.length, rounds, says);
     stage.sent.forEach((at, round) =>
-      assert.equal(stage.elapsed(at), round * 1_010, says)
+      assert.equal(stage.elapsed(at), round * 1_000, says)
     );
   }
+});
+
+Deno.test("runStep ends a poll when its conditions hold, whatever the status: a 429 is still a throttle", async () => {
+  const { result } = await run(
+    { statuses: [200, 429] },
+    polling(429, { maxAttempts: 9 }),
+  );
+  assert.equal(result.attempts.length, 2);
+  assert.equal(result.outcome, "throttled");
+});
+
+Deno.test("runStep begins a round at once when the one before took longer than the interval", async () => {
+  const { stage } = await run(
+    {
+      statuses: [202, 202, 202, 200],
+      latencyMs: (round) => round === 1 ? 2_300 : 10,
+    },
+    polling(200, { maxAttempts: 9 }),
+  );
+  assert.deepEqual(stage.sent.map((at) => stage.elapsed(at)), [
+    0,
+    1_000,
+    3_300,
+    4_300,
+  ]);
+});
+
+Deno.test("runStep gives a poll's rounds what is left of its time, and begins none without", async () => {
+  const limits: (number | undefined)[] = [];
+  const { result } = await run(
+    { statuses: [202], latencyMs: () => 400 },
+    (step) => {
+      const { adapter } = step;
+      const attempt: Adapter["attempt"] = (context, withinMs) => {
+        limits.push(withinMs);
+        return adapter.attempt(context, withinMs);
+      };
+      const bounds = { intervalMs: 1, timeoutMs: 1_024 };
+      return polling(200, bounds)({ ...step, adapter: { attempt } });
+    },
+  );
+  assert.deepEqual(limits, [1_024, 624, 224]);
+  assert.equal(result.outcome, "failed");
+});
+
+Deno.test("runStep begins no round of a poll whose time was over while it was held back", async () => {
+  const stage = new Stage();
+  let entered = 0;
+  const held: Gate = {
+    async enter(visitor) {
+      if (entered++ > 0) await visitor.sleep(5_000);
+      return UNHINDERED;
+    },
+  };
+  const step = polling(200, { timeoutMs: 3_000 })(
+    stage.step({ statuses: [202] }),
+  );
+  const result = await stage.clock.drive(runStep(step, stage.vu(0, held)));
+  assert.equal(stage.sent.length, 1);
+  assert.equal(stage.samples.length, 1, "no round is counted twice");
+  assert.equal(result.failure?.message, "gave up after 1 round: status is 202");
+});
+
+Deno.test("runStep ends a poll at a request that cannot be made", async () => {
+  const attempt = () => Promise.reject(new RequestError("no such place"));
+  const { result } = await run(
+    {},
+    (step) =>
+      polling(200, { maxAttempts: 9 })({ ...step, adapter: { attempt } }),
+  );
+  assert.equal(result.attempts.length, 1);
+  assert.equal(result.failure?.message, "no such place");
 });
 
 Deno.test("runStep says what a poll was still waiting for, and where that stands", async () => {
@@ -207,6 +329,60 @@ Deno.test("runStep says what a poll was still waiting for, and where that stands
     expected: { type: "number", text: "200" },
     actual: { type: "number", text: "202" },
   });
+  const [first] = result.attempts;
+  assert.deepEqual(first!.checks?.map(({ kind, name }) => [kind, name]), [
+    ["until", "0"],
+  ]);
+});
+
+Deno.test("runStep says why the last round of a poll had no response", async () => {
+  const { result } = await run(
+    { statuses: [202, REFUSED] },
+    polling(200, { maxAttempts: 2 }),
+  );
+  assert.deepEqual(result.failure, {
+    code: "refused",
+    message: "gave up after 2 rounds: connection refused",
+  });
+});
+
+Deno.test("runStep says what a poll was waiting for, where its bound cut the last round off", async () => {
+  const { result } = await run({ statuses: [202, TIMED_OUT] }, (step) => {
+    const bounds = { intervalMs: 1_000, timeoutMs: 1_500 };
+    return polling(200, bounds)(step);
+  });
+  assert.equal(result.attempts.length, 2);
+  assert.equal(
+    result.failure?.message,
+    "gave up after 2 rounds: status is 202",
+  );
+});
+
+Deno.test("runStep fails a step whose retries are used up, whatever its assertions say of the status", async () => {
+  const accepting = (step: CompiledStep) => ({
+    ...asserting(true)(step),
+    rules: { ...step.rules, judgesStatus: true },
+  });
+  const table = [
+    { statuses: [503], outcome: "failed" },
+    { statuses: [429], outcome: "throttled" },
+    { statuses: [503, 500], outcome: "passed" },
+    { statuses: [503, 200], outcome: "passed" },
+  ];
+  for (const { statuses, outcome } of table) {
+    const { stage, result } = await run(
+      { statuses, facts: { retry: RETRY } },
+      accepting,
+    );
+    assert.equal(result.outcome, outcome, statuses.join());
+    assert.equal(stage.samples.at(-1)?.outcome, outcome, statuses.join());
+    if (outcome !== "failed") continue;
+    assert.deepEqual(result.failure, {
+      code: "status",
+      message: "gave up after 3 attempts: the response still had status 503",
+      pointer: "/steps/0/retry/on_status",
+    });
+  }
 });
 
 const MISMATCH = {

@@ -91,6 +91,7 @@ const EXPRESSIBLE = new Set([
   "credentials-in-target",
   "hold-twice",
   "key-not-allowed",
+  "key-twice",
   "secret-not-env",
   "missing-key",
   "no-action",

@@ -11,14 +11,37 @@ Deno.test("retryAfter reads seconds and HTTP dates, and nothing else", () => {
     ["Fri, 20 Nov 2026 18:00:30 GMT", 30_000],
     ["Friday, 20-Nov-26 18:00:30 GMT", 30_000],
     ["Fri Nov 20 18:00:30 2026 GMT", 30_000],
+    // asctime names no zone.
+    ["Fri Nov 20 18:00:30 2026", 30_000],
+    ["Tue Dec  1 00:00:00 2026", 10.25 * 24 * 3_600_000],
     ["Fri, 20 Nov 2026 17:59:00 GMT", 0],
+    // Two digits that would lie more than 50 years ahead lie behind.
+    ["Friday, 20-Nov-77 18:00:30 GMT", 0],
     ["-1", undefined],
+    ["Fri, 20 Nov 2026 18:00:30", undefined],
+    ["Fri, 20 Xyz 2026 18:00:30 GMT", undefined],
     ["1.5", undefined],
     ["soon", undefined],
     ["", undefined],
     ["2026-11-20T18:00:30Z", undefined],
   ];
-  for (const [value, ms] of table) {
-    assert.equal(retryAfter(value, NOW), ms, JSON.stringify(value));
+  for (const zone of ["UTC", "America/New_York", "Asia/Kolkata"]) {
+    using _ = inZone(zone);
+    for (const [value, ms] of table) {
+      const what = `${JSON.stringify(value)} in ${zone}`;
+      assert.equal(retryAfter(value, NOW), ms, what);
+    }
   }
 });
+
+/** This machine stands in another time zone until the scope ends. */
+function inZone(zone: string): Disposable {
+  const before = Deno.env.get("TZ");
+  Deno.env.set("TZ", zone);
+  return {
+    [Symbol.dispose]() {
+      if (before === undefined) Deno.env.delete("TZ");
+      else Deno.env.set("TZ", before);
+    },
+  };
+}

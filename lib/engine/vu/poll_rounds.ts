@@ -1,0 +1,107 @@
+import type { Assertion } from "../../model/ir/flow.ts";
+import type { Failure } from "../../model/result/failure.ts";
+import type {
+  AttemptResult,
+  CheckResult,
+  Outcome,
+} from "../../model/result/iteration.ts";
+import type { CompiledPoll } from "./compiled_step.ts";
+
+/** What a step comes to whatever its last response says. */
+export interface Ending {
+  readonly outcome: Outcome;
+  readonly failure: Failure;
+}
+
+/** What follows an attempt: another one, an ending, or the response's own verdict. */
+export type Next =
+  | { readonly kind: "wait"; readonly ms: number }
+  | { readonly kind: "end"; readonly ending: Ending }
+  | undefined;
+
+/** Failures that the next round would meet as well, or that end the run. */
+const FINAL: ReadonlySet<string> = new Set(["forbidden-host", "aborted"]);
+
+/**
+ * What follows the latest round. Its conditions are asked whatever the status
+ * is; a round without a whole response does not hold.
+ */
+export function afterRound(
+  poll: CompiledPoll,
+  rounds: readonly AttemptResult[],
+  now: number,
+): Next {
+  const { startedAt, reply, checks, failure } = rounds.at(-1)!;
+  if (!reply || (failure && FINAL.has(failure.code))) return undefined;
+  if (checks?.every((each) => !each.failure)) return undefined;
+  const next = Math.max(now, startedAt + poll.intervalMs);
+  const left = roundLimit(poll, next - rounds[0]!.startedAt) ?? Infinity;
+  return rounds.length < (poll.maxAttempts ?? Infinity) && left > 0
+    ? { kind: "wait", ms: next - now }
+    : { kind: "end", ending: gaveUp(poll, rounds) };
+}
+
+/** A bound was reached: throttled when the last response was a throttle. */
+export function gaveUp(
+  poll: CompiledPoll,
+  rounds: readonly AttemptResult[],
+): Ending {
+  const answered = rounds.findLast((each) => each.checks);
+  const { checks, failure } = tellingRound(poll, rounds);
+  const unmet = checks && tellingFailure(checks, poll.conditions);
+  const { message, ...cause } = unmet ?? failure!;
+  const count = rounds.length === 1 ? "1 round" : `${rounds.length} rounds`;
+  return {
+    outcome: answered?.outcome === "throttled" ? "throttled" : "failed",
+    failure: {
+      ...cause,
+      message: `gave up after ${count}: ${message}`,
+      ...(unmet && { code: "poll" }),
+    },
+  };
+}
+
+/** The last round; the one before where the poll's own bound cut the last one off. */
+function tellingRound(
+  { timeoutMs }: CompiledPoll,
+  rounds: readonly AttemptResult[],
+): AttemptResult {
+  const last = rounds.at(-1)!;
+  const before = rounds.at(-2);
+  const cutOff = timeoutMs !== undefined && last.failure?.code === "timeout";
+  return cutOff && before?.checks ? before : last;
+}
+
+/** Rounds of one poll end at no more than this many different lengths of time. */
+const LIMITS = 256;
+
+/**
+ * How long a round may take that begins so long after the first; 0 when no time
+ * is left. Rounded down to whole steps, because each length of a deadline costs
+ * a sleeper of its own.
+ */
+export function roundLimit(
+  { timeoutMs }: CompiledPoll,
+  elapsedMs: number,
+): number | undefined {
+  if (timeoutMs === undefined || elapsedMs <= 0) return timeoutMs;
+  const step = Math.max(1, Math.ceil(timeoutMs / LIMITS));
+  return Math.max(0, Math.floor((timeoutMs - elapsedMs) / step) * step);
+}
+
+/**
+ * The failed check a person should see first: one on the status explains what
+ * the others only suffer from.
+ *
+ * @param assertions what checks that are not extractions go by, by their index
+ */
+export function tellingFailure(
+  checks: readonly CheckResult[],
+  assertions: readonly Assertion[],
+): Failure | undefined {
+  const failed = checks.filter((each) => each.failure);
+  const onStatus = failed.find(({ kind, name }) =>
+    kind !== "extract" && assertions[Number(name)]?.subject.kind === "status"
+  );
+  return (onStatus ?? failed[0])?.failure;
+}
