@@ -2,6 +2,8 @@ import { normalizeHost } from "./host.ts";
 
 /** Where a request goes: scheme family, host and port (RFC 6454). */
 export interface Origin {
+  /** As it was written, in lower case; says nothing about what is equal. */
+  readonly scheme: string;
   /** `ws` and `grpc` count as http, `wss` and `grpcs` as https. */
   readonly family: "http" | "https";
   /** In its one spelling; IPv6 without brackets. See `normalizeHost`. */
@@ -25,6 +27,11 @@ const FAMILIES: Readonly<Record<string, "http" | "https">> = {
 
 /** The default port of each family; gRPC addresses follow it too. */
 const DEFAULT_PORTS = { http: 80, https: 443 } as const;
+
+/** Scheme, host and port for a message, in the scheme the user wrote. */
+export function writtenOrigin({ scheme, family, key }: Origin): string {
+  return scheme + key.slice(family.length);
+}
 
 /** As a URL begins: `https://host`, the port only when it is not the default. */
 export function originText({ family, hostHeader }: Origin): string {
@@ -81,6 +88,7 @@ export function parseOrigin(url: string): Origin {
   }
   const [host, port] = splitPort(split.authority);
   return makeOrigin(
+    split.scheme,
     family,
     normalizeHost(host),
     port === "" ? DEFAULT_PORTS[family] : parsePort(port, url),
@@ -106,12 +114,14 @@ function parsePort(text: string, url: string): number {
 }
 
 function makeOrigin(
+  scheme: string,
   family: "http" | "https",
   host: string,
   port: number,
 ): Origin {
   const bracketed = host.includes(":") ? `[${host}]` : host;
   return {
+    scheme,
     family,
     host,
     port,

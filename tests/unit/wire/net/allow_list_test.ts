@@ -119,4 +119,9 @@ Deno.test("AllowList.refusal names each origin that is permitted once", () => {
       "`http://127.0.0.1:3000`, `http://[::1]:3000`, " +
       "`http://xn--bcher-kva.example:80`",
   );
+  assert.match(
+    allowed.refusal(parseOrigin("WSS://evil.test"))!,
+    /^`wss:\/\/evil\.test:443` is not/,
+    "as the user wrote it",
+  );
 });
