@@ -80,3 +80,43 @@ steps:
     "GET /ws/C%23%3F&/?q=C%23%3F%26%2F",
   ], run.stdout + run.stderr);
 });
+
+Deno.test("a header of a handshake is sent in UTF-8 like any other, and a control character fails the step", async () => {
+  await using server = recordingServer(({ line }) =>
+    line === "GET /first"
+      ? answer(200, { word: "日本 é", bell: "a\u0007" })
+      : answer(200)
+  );
+  const flow = `flow: handshake
+steps:
+  - { id: first, call: GET /first, extract: { word: $.word, bell: $.bell } }
+  - { id: call, call: GET /call, headers: { X-V: "{{ word }}" } }
+  - { id: ws, ws: { url: /ws }, headers: { X-V: "{{ word }}" }, on_failure: record }
+  - { id: bell-call, call: GET /no, headers: { X-V: "{{ bell }}" }, on_failure: record }
+  - { id: bell-ws, ws: { url: /no, session: other }, headers: { X-V: "{{ bell }}" }, on_failure: record }
+`;
+  const run = await runOnce({ flow, url: server.url });
+  equal(run.code, 1, run.stderr);
+  const sent = server.arrivals.map(({ line, text }) => [
+    line,
+    /^X-V: (.*)\r$/mi.exec(text)?.[1],
+  ]);
+  const utf8 = oneByteEach("日本 é");
+  deepStrictEqual(sent, [
+    ["GET /first", undefined],
+    ["GET /call", utf8],
+    ["GET /ws", utf8],
+  ]);
+  deepStrictEqual(
+    run.meta.failures.filter(({ code }) => code === "request")
+      .map(({ step, message }) => `${step}: ${message}`).sort(),
+    ["bell-call", "bell-ws"].map((step) =>
+      `${step}: The value of the header \`X-V\` holds the control character U+0007, which never goes on the wire`
+    ),
+  );
+});
+
+/** The UTF-8 of a text as the server shows it. */
+function oneByteEach(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text));
+}

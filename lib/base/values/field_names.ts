@@ -18,3 +18,22 @@ export const FRAMING_FIELDS: ReadonlySet<string> = new Set([
   "transfer-encoding",
   "upgrade",
 ]);
+
+// deno-lint-ignore no-control-regex
+const NOT_IN_VALUE = /[\x00-\x08\x0a-\x1f\x7f]/;
+const NAMED: Readonly<Record<string, string>> = {
+  "\r": "CR",
+  "\n": "LF",
+  "\0": "NUL",
+};
+
+/**
+ * The first character that may not stand in a field value (RFC 9110 section
+ * 5.5: any control character but the tab), in words; undefined without one.
+ */
+export function badInValue(value: string): string | undefined {
+  const bad = NOT_IN_VALUE.exec(value)?.[0];
+  if (bad === undefined) return undefined;
+  const code = bad.charCodeAt(0).toString(16).toUpperCase();
+  return NAMED[bad] ?? `the control character U+${code.padStart(4, "0")}`;
+}

@@ -1,6 +1,10 @@
 import type { Step } from "../../model/ir/flow.ts";
 import type { Report } from "../../base/text/report.ts";
-import { FRAMING_FIELDS, TOKEN } from "../../base/values/field_names.ts";
+import {
+  badInValue,
+  FRAMING_FIELDS,
+  TOKEN,
+} from "../../base/values/field_names.ts";
 import { isObject } from "../../base/values/json.ts";
 import { child } from "../../base/values/pointer.ts";
 
@@ -40,13 +44,13 @@ export function checkHeaders(
         name,
       );
     }
-    // deno-lint-ignore no-control-regex
-    if (typeof value === "string" && /[\r\n\u0000]/.test(value)) {
+    const bad = typeof value === "string" ? badInValue(value) : undefined;
+    if (bad !== undefined) {
       report(
         at,
         "bad-header",
-        `the value of header \`${name}\` has a line break or a NUL in it`,
-        "a header is one line",
+        `the value of header \`${name}\` holds ${bad}`,
+        "a header is one line without control characters",
       );
     }
   }

@@ -103,7 +103,7 @@ export class Opening implements Closable, Expiring {
       this.#subprotocols,
       {
         createConnection: () => duplex,
-        headers: Object.fromEntries(fields),
+        headers: Object.fromEntries(fields.map(inBytes)),
         finishRequest: (request) => {
           // The library would normalise the path.
           request.path = target;
@@ -226,6 +226,16 @@ export class Opening implements Closable, Expiring {
       ...offered === "" ? [] : [["Sec-WebSocket-Protocol", offered] as const],
     ];
   }
+}
+
+/**
+ * A field as the library takes it: a character for each byte. Every other
+ * request has its fields in UTF-8 too.
+ */
+function inBytes(
+  [name, value]: readonly [string, string],
+): [string, string] {
+  return [name, Buffer.from(value).toString("latin1")];
 }
 
 function answerOf(response: IncomingMessage, body: Buffer): HandshakeAnswer {

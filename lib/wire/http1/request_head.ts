@@ -1,4 +1,4 @@
-import { TOKEN } from "../../base/values/field_names.ts";
+import { badInValue, TOKEN } from "../../base/values/field_names.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
 
 /** A request that must not be put on the wire. */
@@ -8,8 +8,6 @@ export class RequestError extends Error {
 
 // deno-lint-ignore no-control-regex
 const NOT_IN_TARGET = /[\x00-\x20\x7f]|[^\x00-\x7f]/;
-// deno-lint-ignore no-control-regex
-const NOT_IN_VALUE = /[\r\n\x00]/;
 
 /**
  * The head of a request (RFC 9112 section 3): request line, then the fields in
@@ -17,7 +15,7 @@ const NOT_IN_VALUE = /[\r\n\x00]/;
  *
  * @param target origin form, `path?query`, already percent-encoded
  * @throws {RequestError} when a part could break out of its place: a method or
- *   field name that is no token, a space in the target, CR, LF or NUL in a value
+ *   field name that is no token, a space in the target, a control character in a value
  */
 export function requestHead(
   method: string,
@@ -61,11 +59,10 @@ function checkField(name: string, value: string): void {
         "!#$%&'*+-.^_`|~ may stand in one",
     );
   }
-  const bad = NOT_IN_VALUE.exec(value)?.[0];
+  const bad = badInValue(value);
   if (bad !== undefined) {
-    const what = bad === "\r" ? "CR" : bad === "\n" ? "LF" : "NUL";
     throw new RequestError(
-      `The value of the header \`${name}\` holds ${what}, which never goes on the wire`,
+      `The value of the header \`${name}\` holds ${bad}, which never goes on the wire`,
     );
   }
 }

@@ -44,6 +44,9 @@ Deno.test("requestHead refuses a part that could break out of its place", () => 
     ["GET", "/", "A", "b\r\nC: d", /`A` holds CR/],
     ["GET", "/", "A", "b\nC: d", /`A` holds LF/],
     ["GET", "/", "A", "b\0", /`A` holds NUL/],
+    ["GET", "/", "A", "b\x01", /`A` holds the control character U\+0001,/],
+    ["GET", "/", "A", "\x1b[1m", /`A` holds the control character U\+001B,/],
+    ["GET", "/", "A", "\x7f", /`A` holds the control character U\+007F,/],
   ];
   for (const [method, target, name, value, message] of table) {
     assert.throws(
