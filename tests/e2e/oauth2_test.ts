@@ -143,3 +143,89 @@ Deno.test("oauth2: a refused token fails the step and says what the server said"
   equal(result.meta.failures[0]?.code, "token-status");
   ok(server.arrivals.every(({ line }) => line === "POST /token"));
 });
+
+for (const workers of ["1", "2"]) {
+  Deno.test(`oauth2: requests go on with the valid token while it is renewed, with ${workers} workers`, async () => {
+    let asked = 0;
+    let meanwhile = 0;
+    const enough = Promise.withResolvers<void>();
+    await using server = recordingServer(async (arrival) => {
+      if (arrival.line !== "POST /token") {
+        const old = headerOf(arrival, "Authorization") === "Bearer token-0";
+        if (asked === 2 && old && ++meanwhile === 50) enough.resolve();
+        return answer(200);
+      }
+      const number = asked++;
+      // The second one is not answered before requests went on without it.
+      if (number === 1) await enough.promise;
+      return answer(200, { access_token: `token-${number}`, expires_in: 31 });
+    });
+    // Renewed 30 s before its end: after 1 s.
+    const text = flow("{ mode: load, vus: 4, hold: 1500ms }");
+    const { meta } = await run(server, text, ["--workers", workers]);
+    equal(meta.iterations.failed, 0);
+    const used = server.arrivals.filter(({ line }) => line.startsWith("GET"))
+      .map((each) => headerOf(each, "Authorization"));
+    ok(used.includes("Bearer token-1"));
+    equal(fetches(server).length, 2);
+  });
+
+  Deno.test(`oauth2: a failing token endpoint is left alone, and iterations fail with its reason, with ${workers} workers`, async () => {
+    await using server = recordingServer(() =>
+      answer(503, { error: "temporarily_unavailable" })
+    );
+    const env = { ...ENV, TOKEN_URL: `${server.url}/token` };
+    const text = flow("{ mode: load, vus: 4, hold: 1500ms }");
+    const result = await runOnce(
+      { flow: text, url: server.url },
+      ["--workers", workers],
+      { env },
+    );
+    // At once, after 1 s, and then after 2 s more: the run is over by then.
+    ok(fetches(server).length <= 2, `${fetches(server).length} requests`);
+    equal(server.arrivals.length, fetches(server).length);
+    const { iterations, failures } = result.meta;
+    ok(iterations.failed > 20, `${iterations.failed} iterations`);
+    equal(failures.length, 1);
+    match(failures[0]!.message, /answered 503 \(temporarily_unavailable\)/);
+  });
+
+  Deno.test(`oauth2: a revoked token that a listed 401 tells of is fetched anew, once, with ${workers} workers`, async () => {
+    let issued = 0;
+    let served = 0;
+    await using server = recordingServer((arrival) => {
+      if (arrival.line === "POST /token") {
+        return answer(200, { access_token: `token-${issued++}` });
+      }
+      // From the 31st request on the first token is worth nothing.
+      const wanted = ++served > 30 ? "Bearer token-1" : "Bearer token-0";
+      return answer(headerOf(arrival, "Authorization") === wanted ? 200 : 401);
+    });
+    const retry =
+      ", retry: { on_status: [401], backoff: fixed, max_attempts: 2, base_delay: 1ms }";
+    const text = flow("{ mode: load, vus: 6, iterations: 60 }")
+      .replaceAll(/(call: GET \/\w+)/g, `$1${retry}`);
+    const { meta } = await run(server, text, ["--workers", workers]);
+    deepStrictEqual(
+      [meta.iterations.completed, meta.iterations.failed, issued],
+      [60, 0, 2],
+    );
+  });
+
+  Deno.test(`oauth2: token requests count under max_rps in the open executor, with ${workers} workers`, async () => {
+    // Every token takes two requests: HTTP Basic is refused.
+    await using server = tokenServer({ basic: false });
+    const text = flow("{ mode: load, vus: 4, arrival_cap: 40/s, hold: 1s }")
+      .replace(/^.*id: two.*\n/m, "");
+    const env = { ...ENV, TOKEN_URL: `${server.url}/token` };
+    const { code, stderr, meta } = await runOnce(
+      { flow: text, url: server.url, target: "max_rps: 40\n" },
+      ["--workers", workers],
+      { env },
+    );
+    equal(code, 0, stderr);
+    equal(fetches(server).length, 2);
+    const unserved = meta.generator!.unserved_slots;
+    equal(server.arrivals.length + unserved, 40);
+  });
+}

@@ -24,10 +24,7 @@ export interface RunPlan {
   readonly iterations?: number;
   /** Offered requests a second, in the open executor. */
   readonly arrivalPerSecond?: number;
-  /**
-   * Ceiling on outbound requests a second. Absent in the open executor: its
-   * rate is refused when it is above the ceiling.
-   */
+  /** Ceiling on outbound requests a second. */
   readonly maxRps?: number;
   readonly requestTimeoutMs: number;
 }
@@ -55,18 +52,16 @@ export function makePlan(
   options: { readonly seed: number; readonly rows?: number },
 ): RunPlan {
   const { profile } = flow;
-  const ceiling = target.max_rps === undefined
-    ? {}
-    : { maxRps: target.max_rps };
   const shared = {
     mode: profile.mode,
     seed: options.seed,
     peakVus: peakVus(profile),
     requestTimeoutMs: target.request_timeout_us / 1_000,
+    ...(target.max_rps !== undefined && { maxRps: target.max_rps }),
   };
   if (isFunctional(profile.mode)) {
     const iterations = options.rows ?? 1;
-    return { ...shared, executor: "rows", iterations, ...ceiling };
+    return { ...shared, executor: "rows", iterations };
   }
   return {
     ...shared,
@@ -81,7 +76,7 @@ export function makePlan(
     ...(profile.iterations !== undefined && { iterations: profile.iterations }),
     ...(profile.arrival
       ? { executor: "open", arrivalPerSecond: perSecond(profile.arrival) }
-      : { executor: "closed", ...ceiling }),
+      : { executor: "closed" }),
   };
 }
 

@@ -41,6 +41,16 @@ export class RateGate implements Gate {
     return visitor.sleep(waitMs).then(() => UNHINDERED);
   }
 
+  /** Takes the next moment if it is now. */
+  take(): boolean {
+    const nowUs = BigInt(Math.round(this.clock.wall() * 1_000));
+    const next = Atomics.load(this.#next, 0);
+    if (next > nowUs) return false;
+    const earliest = nowUs - SAVED_UP_US;
+    const after = (next > earliest ? next : earliest) + this.#intervalUs;
+    return Atomics.compareExchange(this.#next, 0, next, after) === next;
+  }
+
   /** Takes the next moment; how long until then, in milliseconds. */
   #reserve(): number {
     const nowUs = BigInt(Math.round(this.clock.wall() * 1_000));

@@ -3,15 +3,17 @@ import {
   type DrawCounter,
   sharedCounter,
 } from "../data/counter.ts";
+import { slotMemory } from "./spent_slots.ts";
 
 /**
  * What all threads of a run share, in one piece of memory: the number of
- * iterations begun, the draws of each pool, and the next free moment under
- * `max_rps`.
+ * iterations begun, the draws of each pool, the next free moment under
+ * `max_rps`, and the slots spent before they were due.
  */
 export interface SharedMemory {
   readonly counters: SharedArrayBuffer;
   readonly rate: SharedArrayBuffer;
+  readonly spent: SharedArrayBuffer;
 }
 
 /** Fresh shared memory for a run with this many pools. */
@@ -19,6 +21,7 @@ export function sharedMemory(pools: number): SharedMemory {
   return {
     counters: counterMemory(pools + 1),
     rate: new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT),
+    spent: slotMemory(),
   };
 }
 

@@ -5,6 +5,7 @@ import {
   UNHINDERED,
   type Visitor,
 } from "../vu/gate.ts";
+import { SpentSlots } from "./spent_slots.ts";
 
 /** A VU that stands by, and what wakes it. */
 type Wake = (ticket: Ticket | undefined) => void;
@@ -29,7 +30,10 @@ export class SlotGate implements Gate {
   #busy = 0;
   #allowed = Infinity;
 
-  constructor(readonly sink: Pick<GeneratorSink, "late">) {}
+  constructor(
+    readonly sink: Pick<GeneratorSink, "late">,
+    readonly spent: SpentSlots = new SpentSlots(),
+  ) {}
 
   /** Slots that are due and that nobody has taken yet. */
   get unserved(): number {
@@ -90,6 +94,7 @@ export class SlotGate implements Gate {
 
   /** A slot was due at `dueAt` and is handed out at `now`. */
   due(dueAt: number, now: number): void {
+    if (this.spent.take()) return;
     const wake = this.#requests.take() ?? this.#freeVu();
     if (wake) {
       this.sink.late(now - dueAt);

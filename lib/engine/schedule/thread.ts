@@ -15,6 +15,7 @@ import { ceilingGate } from "./rate_gate.ts";
 import { runRows } from "./rows.ts";
 import { iterationCounter, poolCounter, type SharedMemory } from "./shared.ts";
 import { SlotGate } from "./slot_gate.ts";
+import { SpentSlots } from "./spent_slots.ts";
 import type { Stop } from "../vu/stop.ts";
 import { VirtualUser, type VuTools } from "../vu/vu.ts";
 
@@ -96,7 +97,9 @@ export async function runThread(run: ThreadRun): Promise<number> {
 
 function makeGate({ job, memory, generator }: ThreadRun): Gate {
   const { executor, maxRps } = job.plan;
-  if (executor === "open") return new SlotGate(generator);
+  if (executor === "open") {
+    return new SlotGate(generator, new SpentSlots(memory.spent));
+  }
   return ceilingGate(maxRps, memory, job.clock, generator);
 }
 

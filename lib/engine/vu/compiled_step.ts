@@ -65,6 +65,7 @@ export interface CompiledStep extends CheckSet {
   readonly pointer: string;
   readonly step: Step;
   readonly adapter: Adapter;
+  readonly authorizer?: Authorizer;
   /** Gives latency samples. */
   readonly requests: boolean;
   readonly rules: StepRules;
@@ -119,6 +120,7 @@ export async function compileStep(
     pointer,
     step,
     adapter,
+    ...(authorizer && { authorizer }),
     requests: sendsRequest(protocol, step.block),
     rules: poll?.conditions.some(({ subject }) => subject.kind === "status")
       ? { ...rules, judgesStatus: true }

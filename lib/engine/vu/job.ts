@@ -1,4 +1,5 @@
-import { createTokenSource } from "../../steps/auth/tokens.ts";
+import { createTokenSource } from "../../steps/auth/token_endpoint.ts";
+import type { TokenKeeper } from "../../steps/auth/tokens.ts";
 import type { TokenSource } from "../../steps/auth/token_source.ts";
 import type { Flow } from "../../model/ir/flow.ts";
 import type { BlockFiles } from "../../steps/protocol.ts";
@@ -47,7 +48,7 @@ export class StepError extends Error {
 /** Tokens this thread fetches, through the run's own client. */
 export function fetchTokens(
   job: Omit<Job, "flow" | "env" | "files" | "tokens"> & { readonly gate: Gate },
-): TokenSource {
+): TokenKeeper {
   return createTokenSource({
     post: postThrough(job),
     clock: job.clock,

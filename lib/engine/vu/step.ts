@@ -64,6 +64,9 @@ export async function runStep(
     const last = attempts.at(-1)!;
     vu.sample(step, last.reply, last.outcome, ticket);
     last.sampled = true;
+    if (!poll && last.reply?.refusesCredentials) {
+      step.authorizer?.refused?.(vu.scope, last.reply.marks.start);
+    }
     const waitedFrom = vu.now();
     await vu.sleep(next.ms);
     last.backoff = { startedAt: waitedFrom, endedAt: vu.now() };

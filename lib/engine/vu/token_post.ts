@@ -50,6 +50,7 @@ export function postThrough(
       ["Content-Length", String(bytes.length)],
     ]);
     await run.gate.enter(visitor);
+    if (signal.aborted) throw new Error("the run is over");
     const connections = new HttpConnections(run.network);
     const cut = () => connections.close();
     run.signal.addEventListener("abort", cut, { once: true });

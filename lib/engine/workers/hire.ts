@@ -6,8 +6,8 @@ import {
 } from "../../results/record/traces.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import { fetchTokens } from "../vu/job.ts";
-import { ceilingGate } from "../schedule/rate_gate.ts";
 import { sharedMemory } from "../schedule/shared.ts";
+import { tokenGate } from "../schedule/token_gate.ts";
 import type { Stop } from "../vu/stop.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import { AllowList } from "../../wire/net/allow_list.ts";
@@ -53,15 +53,16 @@ export function hireCrew(task: CrewTask, tools: HireTools): Crew {
   });
   const memory = sharedMemory(task.flow.pools?.length ?? 0);
   const held = new HeldBack();
+  const closed = new AbortController();
   const tokens = fetchTokens({
     base: bases[0]!,
     clock,
     network,
     plan: task.plan,
-    gate: ceilingGate(task.plan.maxRps, memory, clock, held),
+    gate: tokenGate(task.plan, memory, clock, held),
     registerSecret,
     userAgent: task.userAgent,
-    signal: stop.signal,
+    signal: AbortSignal.any([stop.signal, closed.signal]),
   });
   return new WorkerCrew(task, {
     clock,
@@ -71,6 +72,9 @@ export function hireCrew(task: CrewTask, tools: HireTools): Crew {
     memory,
     held,
     workers: useful,
-    close: () => network.close(),
+    close() {
+      closed.abort();
+      network.close();
+    },
   });
 }

@@ -1,8 +1,8 @@
 import { isFunctional } from "../../model/ir/mode.ts";
 import type { Gate } from "../vu/gate.ts";
 import { fetchTokens, type Job, type OpenJob, openJob } from "../vu/job.ts";
-import { ceilingGate } from "../schedule/rate_gate.ts";
 import { type SharedMemory, sharedMemory } from "../schedule/shared.ts";
+import { tokenGate } from "../schedule/token_gate.ts";
 import type { Stop } from "../vu/stop.ts";
 import { runThread } from "../schedule/thread.ts";
 import { type Shard, WHOLE } from "../plan/shard.ts";
@@ -36,6 +36,7 @@ export class LocalCrew implements Crew {
   readonly #network: Network;
   readonly #job: Job;
   readonly #memory: SharedMemory;
+  readonly #closed = new AbortController();
   #generator: GeneratorRecorder | undefined;
   #open: OpenJob | undefined;
   #recorder: Recorder | undefined;
@@ -66,7 +67,11 @@ export class LocalCrew implements Crew {
         readBytes: (path) => Deno.readFileSync(path),
       },
       tokens: tools.tokens ??
-        fetchTokens({ ...shared, gate: this.#tokenGate() }),
+        fetchTokens({
+          ...shared,
+          gate: this.#tokenGate(),
+          signal: AbortSignal.any([tools.stop.signal, this.#closed.signal]),
+        }),
     };
   }
 
@@ -118,13 +123,14 @@ export class LocalCrew implements Crew {
   }
 
   close(): void {
+    this.#closed.abort();
     this.#network.close();
   }
 
   /** Tokens are fetched while the run goes on, so its generator hears of waits. */
   #tokenGate(): Gate {
     const { task: { plan }, tools: { clock } } = this;
-    return ceilingGate(plan.maxRps, this.#memory, clock, {
+    return tokenGate(plan, this.#memory, clock, {
       held: (ms) => this.#generator?.held(ms),
     });
   }

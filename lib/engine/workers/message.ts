@@ -1,4 +1,8 @@
-import type { TokenRequest } from "../../steps/auth/token_source.ts";
+import type {
+  Lease,
+  OldToken,
+  TokenRequest,
+} from "../../steps/auth/token_source.ts";
 import type { StoredCell } from "../data/table.ts";
 import type { SharedMemory } from "../schedule/shared.ts";
 import type { Shard } from "../plan/shard.ts";
@@ -34,9 +38,17 @@ export type ToWorker =
   | {
     readonly type: "token";
     readonly id: number;
-    readonly token?: string;
-    /** Why there is none. */
-    readonly error?: { readonly code: string; readonly message: string };
+    readonly lease: Lease;
+  }
+  | {
+    readonly type: "token";
+    readonly id: number;
+    /** Why there is none, and how long there will be none. */
+    readonly error: {
+      readonly code: string;
+      readonly message: string;
+      readonly retryInMs?: number;
+    };
   };
 
 /** What a worker says. */
@@ -53,6 +65,7 @@ export type FromWorker =
     readonly type: "token";
     readonly id: number;
     readonly request: TokenRequest;
+    readonly old?: OldToken;
   }
   | { readonly type: "done"; readonly report: ThreadReport }
   | { readonly type: "broken"; readonly message: string };

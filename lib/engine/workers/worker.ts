@@ -8,6 +8,7 @@ import {
 } from "../../language/expressions/queries.ts";
 import { lotOf, SampledTraces } from "../../results/record/traces.ts";
 import { systemClock } from "../../base/time/clock.ts";
+import { TokenKeeper } from "../../steps/auth/tokens.ts";
 import { LocalCrew } from "./local_crew.ts";
 import type { FromWorker, ToWorker } from "./message.ts";
 import { RemoteTokens } from "./remote_tokens.ts";
@@ -21,7 +22,7 @@ import { RemoteTokens } from "./remote_tokens.ts";
 const PROGRESS_MS = 500;
 const clock = systemClock;
 const post = (message: FromWorker) => self.postMessage(message);
-const tokens = new RemoteTokens(post, clock);
+const remote = new RemoteTokens(post);
 
 let crew: LocalCrew | undefined;
 let stop: Stop | undefined;
@@ -37,7 +38,7 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
     case "cut":
       return stop?.cut();
     case "token":
-      return tokens.answer(data);
+      return remote.answer(data);
   }
 };
 
@@ -63,7 +64,10 @@ async function prepare(
       stop,
       traces: new SampledTraces(lotOf(task.plan.seed)),
       registerSecret: (value) => post({ type: "secret", value }),
-      tokens,
+      tokens: new TokenKeeper(
+        (request, old) => remote.obtain(request, old),
+        clock,
+      ),
       shard,
       memory,
       // The threads share the wall clock; each measures with its own.

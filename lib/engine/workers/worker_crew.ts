@@ -1,8 +1,5 @@
-import { AuthError } from "../../steps/auth/scheme.ts";
-import type {
-  TokenRequest,
-  TokenSource,
-} from "../../steps/auth/token_source.ts";
+import type { AuthError } from "../../steps/auth/scheme.ts";
+import type { TokenKeeper } from "../../steps/auth/tokens.ts";
 import { StepError } from "../vu/job.ts";
 import type { SharedMemory } from "../schedule/shared.ts";
 import type { Stop } from "../vu/stop.ts";
@@ -19,7 +16,7 @@ export interface WorkerTools {
   readonly workers: number;
   readonly registerSecret: (value: string) => void;
   /** Fetches for all of them. */
-  readonly tokens: TokenSource;
+  readonly tokens: TokenKeeper;
   /** What the workers share, and this thread where it sends requests. */
   readonly memory: SharedMemory;
   /** Of this thread's requests. */
@@ -120,7 +117,7 @@ export class WorkerCrew implements Crew {
       case "secret":
         return this.tools.registerSecret(message.value);
       case "token":
-        return void this.#fetch(member.worker, message.id, message.request);
+        return void this.#lease(member.worker, message);
       case "done":
         return member.done.resolve(message.report);
       case "broken":
@@ -128,19 +125,20 @@ export class WorkerCrew implements Crew {
     }
   }
 
-  async #fetch(
+  async #lease(
     worker: Worker,
-    id: number,
-    request: TokenRequest,
+    { id, request, old }: Extract<FromWorker, { type: "token" }>,
   ): Promise<void> {
-    const { tokens } = this.tools;
     try {
-      const token = tokens.current(request) ?? await tokens.fetch(request);
-      send(worker, { type: "token", id, token });
+      const lease = await this.tools.tokens.lease(request, old);
+      send(worker, { type: "token", id, lease });
     } catch (error) {
-      const code = error instanceof AuthError ? error.code : "token-fetch";
-      const { message } = error as Error;
-      send(worker, { type: "token", id, error: { code, message } });
+      const { code = "token-fetch", message, retryInMs } = error as AuthError;
+      send(worker, {
+        type: "token",
+        id,
+        error: { code, message, ...(retryInMs !== undefined && { retryInMs }) },
+      });
     }
   }
 

@@ -67,6 +67,8 @@ export interface Reply {
   readonly marks: Readonly<Marks>;
   readonly bytesSent: number;
   readonly bytesReceived: number;
+  /** The peer did not accept the credentials of the request. */
+  readonly refusesCredentials?: boolean;
   /** How long the answer asked to be left alone, in milliseconds. */
   retryAfter(): number | undefined;
   /** The first value of a header field, any letter case. */

@@ -74,6 +74,7 @@ function shared(request: TokenRequest, tokens: TokenSource): Authorizer {
       if (current === undefined) return tokens.fetch(request).then(take);
       take(current);
     },
+    refused: (_scope, sentAt) => tokens.refused(request, sentAt),
     sign() {
       if (token === undefined) throw notReady();
       return fields;
@@ -87,11 +88,13 @@ function perScope(
   { tokens }: AuthTools,
 ): Authorizer {
   const fields = new WeakMap<Scope, HeaderList>();
+  const requestFor = (scope: Scope) =>
+    requestOf(parts.map((part) => part.render(scope)));
   return {
     headers: [],
     query: [],
     ready(scope) {
-      const request = requestOf(parts.map((part) => part.render(scope)));
+      const request = requestFor(scope);
       const take = (token: string) => {
         fields.set(scope, authorization(token));
       };
@@ -99,6 +102,7 @@ function perScope(
       if (current === undefined) return tokens.fetch(request).then(take);
       take(current);
     },
+    refused: (scope, sentAt) => tokens.refused(requestFor(scope), sentAt),
     sign(_draft, scope) {
       const mine = fields.get(scope);
       if (!mine) throw notReady();

@@ -45,6 +45,11 @@ export interface Authorizer {
    * @throws {AuthError} when no credential can be had
    */
   ready?(scope: Scope): Promise<void> | undefined;
+  /**
+   * The credential of a request that was sent at `sentAt` was refused, and the
+   * request is to be repeated.
+   */
+  refused?(scope: Scope, sentAt: number): void;
   /** Fields computed from the final request, per attempt (HMAC, a fetched token). */
   sign?(draft: RequestDraft, scope: Scope): HeaderList;
 }
@@ -52,7 +57,12 @@ export interface Authorizer {
 /** No credential could be had; the step fails with this message. */
 export class AuthError extends Error {
   override readonly name = "AuthError";
-  constructor(readonly code: string, message: string) {
+  constructor(
+    readonly code: string,
+    message: string,
+    /** Milliseconds until it is worth trying once more, where that is known. */
+    readonly retryInMs?: number,
+  ) {
     super(message);
   }
 }

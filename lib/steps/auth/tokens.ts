@@ -1,181 +1,183 @@
-import { Buffer } from "node:buffer";
 import type { Clock } from "../../base/time/clock.ts";
-import type { HeaderList } from "../../base/values/headers.ts";
 import { AuthError } from "./scheme.ts";
-import { readToken, reason, type TokenReply } from "./token_answer.ts";
 import {
+  type Lease,
+  type ObtainToken,
+  type OldToken,
   tokenKey,
   type TokenRequest,
   type TokenSource,
 } from "./token_source.ts";
 
-/** What fetching tokens needs from the run. */
-export interface TokenTools {
-  /**
-   * Sends one POST through the run's own client and allow-list. A rejection
-   * becomes the reason why there is no token.
-   */
-  readonly post: (
-    url: string,
-    headers: HeaderList,
-    body: string,
-  ) => Promise<TokenReply>;
-  readonly clock: Clock;
-  readonly registerSecret: (value: string) => void;
-}
+/** How long a token endpoint is left alone after a failure: doubled by each further one. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
 
-/** Seconds before its end at which a token is fetched anew. */
-const EARLY = 30;
-/** Seconds a token is used at the least, however short it lives. */
-const SHORTEST_USE = 1;
-
+/** A token in use; times are milliseconds on this thread's clock. */
 interface Held {
   readonly token: string;
-  /** Milliseconds on the clock; Infinity for the rest of the run. */
-  freshUntil: number;
-  readonly expiresAt: number;
+  readonly since: number;
+  /** Pushed back when a renewal fails. */
+  renewAt: number;
+  readonly endsAt: number;
 }
 
-/** One set of credentials: its token in hand and the fetch under way. */
+/** A pause that doubles each time it is taken. */
+class Pause {
+  ms = 0;
+
+  next(): number {
+    return this.ms = Math.min(this.ms * 2 || FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+  }
+}
+
+/** One set of credentials: its token and the request for the next one. */
 interface Grant {
-  held?: Held;
-  pending?: Promise<string>;
+  held?: Held | undefined;
+  /** The last token, when it was refused. */
+  refused?: Held | undefined;
+  pending?: Promise<Held> | undefined;
+  failed?: { readonly error: unknown; readonly until: number } | undefined;
+  failures: Pause;
+  refusals: Pause;
 }
 
-/**
- * Keeps one token for each set of credentials, for one thread.
- *
- * A token is good until 30 s before it expires. One that lives 30 s or less
- * would never be good by that rule and every request would fetch its own: such
- * a token is good for half its life, and any token for at least 1 s. One
- * without `expires_in` is kept for the run. When a refresh fails, a token that
- * has not expired is used on and the refresh tried again after 1 s.
- */
-export function createTokenSource(tools: TokenTools): TokenSource {
-  const grants = new Map<string, Grant>();
+/** Keeps one token for each set of credentials, for one thread (decision 011). */
+export class TokenKeeper implements TokenSource {
+  readonly #grants = new Map<string, Grant>();
   // Most requests are the same object each time: no key to build for those.
-  const known = new WeakMap<TokenRequest, Grant>();
+  readonly #known = new WeakMap<TokenRequest, Grant>();
 
-  function grantOf(request: TokenRequest): Grant {
-    let grant = known.get(request);
+  constructor(readonly obtain: ObtainToken, readonly clock: Clock) {}
+
+  current(request: TokenRequest): string | undefined {
+    const grant = this.#grantOf(request);
+    const { held } = grant;
+    if (!held) return undefined;
+    const now = this.clock.now();
+    if (now < held.renewAt) return held.token;
+    if (now >= held.endsAt) return undefined;
+    // It is valid: no VU waits, and what fails is tried once more later.
+    this.#renewal(grant, request).catch(() => {});
+    return held.token;
+  }
+
+  async fetch(request: TokenRequest): Promise<string> {
+    const { token } = await this.lease(request);
+    return token;
+  }
+
+  refused(request: TokenRequest, sentAt: number): void {
+    const grant = this.#grantOf(request);
+    // One that came after the request was sent is another token.
+    if (grant.held && grant.held.since <= sentAt) this.#discard(grant);
+  }
+
+  /**
+   * A token for another thread that has `old`: the same only when it is not yet
+   * due for renewal, or cannot be renewed.
+   *
+   * @throws {AuthError} with the time until the endpoint is asked once more
+   */
+  async lease(request: TokenRequest, old?: OldToken): Promise<Lease> {
+    const grant = this.#grantOf(request);
+    const now = this.clock.now();
+    if (old?.refused && grant.held?.token === old.token) this.#discard(grant);
+    const { held } = grant;
+    if (held && now < held.endsAt) {
+      if (now < held.renewAt || held.token !== old?.token) {
+        return leaseOf(held, now);
+      }
+    }
+    try {
+      return leaseOf(await this.#renewal(grant, request), this.clock.now());
+    } catch (error) {
+      const later = this.clock.now();
+      if (grant.held && later < grant.held.endsAt) {
+        return leaseOf(grant.held, later);
+      }
+      throw withPause(error, grant, later);
+    }
+  }
+
+  #grantOf(request: TokenRequest): Grant {
+    let grant = this.#known.get(request);
     if (grant) return grant;
     const key = tokenKey(request);
-    grant = grants.get(key) ?? {};
-    grants.set(key, grant);
-    known.set(request, grant);
+    grant = this.#grants.get(key) ??
+      { failures: new Pause(), refusals: new Pause() };
+    this.#grants.set(key, grant);
+    this.#known.set(request, grant);
     return grant;
   }
 
+  /** The renewal under way, or a new one where the endpoint may be asked. */
+  #renewal(grant: Grant, request: TokenRequest): Promise<Held> {
+    const { failed } = grant;
+    if (grant.pending) return grant.pending;
+    if (failed && this.clock.now() < failed.until) {
+      return Promise.reject(failed.error);
+    }
+    return grant.pending = this.#renew(grant, request)
+      .finally(() => grant.pending = undefined);
+  }
+
+  async #renew(grant: Grant, request: TokenRequest): Promise<Held> {
+    const { held, refused } = grant;
+    const old = held ?? refused;
+    try {
+      const lease = await this.obtain(
+        request,
+        old && { token: old.token, refused: old === refused },
+      );
+      const now = this.clock.now();
+      grant.failed = undefined;
+      grant.failures.ms = 0;
+      return grant.held = {
+        token: lease.token,
+        since: old?.token === lease.token ? old.since : now,
+        renewAt: now + lease.renewInMs,
+        endsAt: now + lease.endsInMs,
+      };
+    } catch (error) {
+      const until = this.clock.now() + pauseAfter(error, grant);
+      grant.failed = { error, until };
+      if (grant.held) grant.held.renewAt = Math.min(until, grant.held.endsAt);
+      throw error;
+    }
+  }
+
+  /**
+   * A server that refuses every token must not have one fetched for each
+   * attempt: one that is refused soon after another is used on for a while.
+   */
+  #discard(grant: Grant): void {
+    const held = grant.held!;
+    const used = this.clock.now() - held.since;
+    if (used < grant.refusals.ms) return;
+    if (used > LONGEST_PAUSE_MS) grant.refusals.ms = 0;
+    grant.refusals.next();
+    grant.refused = held;
+    grant.held = undefined;
+  }
+}
+
+function leaseOf({ token, renewAt, endsAt }: Held, now: number): Lease {
   return {
-    current(request) {
-      const { held } = grantOf(request);
-      return held && tools.clock.now() < held.freshUntil
-        ? held.token
-        : undefined;
-    },
-    fetch(request) {
-      const grant = grantOf(request);
-      grant.pending ??= renew(grant, request, tools).finally(() => {
-        delete grant.pending;
-      });
-      return grant.pending;
-    },
+    token,
+    renewInMs: Math.max(0, renewAt - now),
+    endsInMs: endsAt - now,
   };
 }
 
-async function renew(
-  grant: Grant,
-  request: TokenRequest,
-  tools: TokenTools,
-): Promise<string> {
-  // From the send: the answer may have been long on its way.
-  const sentAt = tools.clock.now();
-  try {
-    const { token, expiresIn } = readToken(
-      await ask(request, tools),
-      request.tokenUrl,
-    );
-    tools.registerSecret(token);
-    const life = expiresIn ?? Infinity;
-    grant.held = {
-      token,
-      freshUntil: sentAt + useOf(life) * 1_000,
-      expiresAt: sentAt + life * 1_000,
-    };
-    return token;
-  } catch (error) {
-    const now = tools.clock.now();
-    const { held } = grant;
-    if (!held || now >= held.expiresAt) throw error;
-    held.freshUntil = Math.min(now + SHORTEST_USE * 1_000, held.expiresAt);
-    return held.token;
-  }
+/** Another thread knows when its own next attempt is. */
+function pauseAfter(error: unknown, { failures }: Grant): number {
+  const given = error instanceof AuthError ? error.retryInMs : undefined;
+  return given ?? failures.next();
 }
 
-/** Seconds a token of this life is used. */
-function useOf(life: number): number {
-  return Math.max(life > EARLY ? life - EARLY : life / 2, SHORTEST_USE);
-}
-
-/**
- * HTTP Basic first; a server that will not have it gets the credentials in the
- * form once (RFC 6749 section 2.3.1 allows both).
- */
-async function ask(
-  request: TokenRequest,
-  tools: TokenTools,
-): Promise<TokenReply> {
-  const id = formEncode(request.clientId);
-  const secret = formEncode(request.clientSecret);
-  const blob = Buffer.from(`${id}:${secret}`).toString("base64");
-  tools.registerSecret(blob);
-  const scope = request.scope && `&scope=${formEncode(request.scope)}`;
-  const form = `grant_type=client_credentials${scope}`;
-
-  const first = await send(request.tokenUrl, form, blob, tools);
-  if (first.status !== 400 && first.status !== 401) return first;
-  const second = await send(
-    request.tokenUrl,
-    `${form}&client_id=${id}&client_secret=${secret}`,
-    undefined,
-    tools,
-  );
-  if (second.status === 200) return second;
-  throw new AuthError(
-    "token-status",
-    `token endpoint \`${request.tokenUrl}\` must answer 200, but it answered ${first.status}${
-      reason(first.body)
-    } to HTTP Basic and ${second.status}${
-      reason(second.body)
-    } to credentials in the form`,
-  );
-}
-
-async function send(
-  url: string,
-  form: string,
-  basic: string | undefined,
-  { post }: TokenTools,
-): Promise<TokenReply> {
-  const headers: [string, string][] = [
-    ["Accept", "application/json"],
-    ["Content-Type", "application/x-www-form-urlencoded"],
-  ];
-  if (basic !== undefined) headers.push(["Authorization", `Basic ${basic}`]);
-  try {
-    return await post(url, headers, form);
-  } catch (error) {
-    if (error instanceof AuthError) throw error;
-    throw new AuthError(
-      "token-fetch",
-      `Cannot fetch a token from \`${url}\`: ${
-        error instanceof Error ? error.message : String(error)
-      }`,
-    );
-  }
-}
-
-/** application/x-www-form-urlencoded (RFC 6749 appendix B): space is `+`. */
-function formEncode(text: string): string {
-  return new URLSearchParams([["", text]]).toString().slice(1);
+function withPause(error: unknown, { failed }: Grant, now: number): unknown {
+  if (!failed || !(error instanceof AuthError)) return error;
+  const { code, message } = error;
+  return new AuthError(code, message, Math.max(0, failed.until - now));
 }

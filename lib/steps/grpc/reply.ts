@@ -58,6 +58,11 @@ export class GrpcReply implements Reply {
     return this.#verdict.statusText;
   }
 
+  /** UNAUTHENTICATED, which is 401 in the HTTP mapping. */
+  get refusesCredentials(): boolean {
+    return this.httpStatus === 401;
+  }
+
   /** A pushback that is negative or no number asks for that (gRFC A6). */
   get forbidsRetry(): boolean {
     const pushback = this.header(PUSHBACK);

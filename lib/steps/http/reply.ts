@@ -73,6 +73,11 @@ export class HttpReply implements Reply {
     return originText(this.#origin);
   }
 
+  /** RFC 9110 section 15.5.2. */
+  get refusesCredentials(): boolean {
+    return this.status === 401;
+  }
+
   retryAfter(): number | undefined {
     if (this.answer.stale) return undefined;
     return retryAfter(this.answer.header("retry-after"), this.wall());

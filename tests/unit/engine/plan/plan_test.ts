@@ -33,13 +33,13 @@ Deno.test("makePlan chooses the executor from the mode and the arrival cap", () 
   }
 });
 
-Deno.test("makePlan keeps the ceiling wherever requests are not on a schedule", () => {
+Deno.test("makePlan keeps the ceiling in every executor", () => {
   const arrival = { count: 5, per_us: 1_000_000 };
   const table = [
     [{ mode: "integration" }, 7],
     [{ mode: "system" }, 7],
     [{ mode: "load", hold_us: 1 }, 7],
-    [{ mode: "load", hold_us: 1, arrival }, undefined],
+    [{ mode: "load", hold_us: 1, arrival }, 7],
   ] as const;
   for (const [profile, maxRps] of table) {
     const target = { ...TARGET, max_rps: 7 };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { SlotGate } from "../../../../lib/engine/schedule/slot_gate.ts";
+import { SpentSlots } from "../../../../lib/engine/schedule/spent_slots.ts";
 import { settle } from "../../../support/manual_clock.ts";
 import { UNHINDERED, type Visitor } from "../../../../lib/engine/vu/gate.ts";
 
@@ -99,4 +100,14 @@ Deno.test("SlotGate takes the place of a VU that ended its iteration", async () 
   gate.ended();
   assert.equal(await gate.begin(vu), true);
   assert.equal(gate.unserved, 0);
+});
+
+Deno.test("SlotGate gives nobody a slot that was spent before it was due", () => {
+  const spent = new SpentSlots();
+  const gate = new SlotGate(SILENT, spent);
+  spent.spend();
+  spent.spend();
+  for (const at of [10, 20, 30]) gate.due(at, at);
+  assert.equal(gate.unserved, 1);
+  assert.deepEqual(gate.enter(visitor()), { dueAt: 30 });
 });

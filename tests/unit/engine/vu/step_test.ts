@@ -451,3 +451,36 @@ Deno.test("runStep lets a fault of the program through", async () => {
     TypeError,
   );
 });
+
+Deno.test("runStep lets auth know of refused credentials before the request is repeated, and of nothing else", async () => {
+  const table = [
+    {
+      says: "repeated",
+      refuses: true,
+      on_status: [401],
+      refused: [1_000, 1_110],
+    },
+    { says: "not listed", refuses: true, on_status: [503], refused: [] },
+    { says: "another reason", refuses: false, on_status: [401], refused: [] },
+  ];
+  for (const { says, refuses, on_status, refused } of table) {
+    const told: number[] = [];
+    const { stage } = await run({ statuses: [401] }, (step) => ({
+      ...step,
+      retry: { ...RETRY, on_status },
+      authorizer: {
+        headers: [],
+        query: [],
+        refused: (_scope, sentAt) => void told.push(sentAt),
+      },
+      adapter: {
+        async attempt(context) {
+          const reply = await step.adapter.attempt(context);
+          return { ...reply, refusesCredentials: refuses };
+        },
+      },
+    }));
+    assert.deepEqual(told, refused, says);
+    assert.equal(stage.sent.length, on_status.includes(401) ? 3 : 1, says);
+  }
+});

@@ -66,3 +66,14 @@ Deno.test("oauth2: signing before a token was fetched is an error", () => {
   const authorizer = oauth2.prepare(BLOCK, tools);
   throws(() => authorizer.sign!(draftOf(), scopeOf()), { name: "AuthError" });
 });
+
+for (const id of ["app", "{{ user.id }}"]) {
+  Deno.test(`oauth2: a refused token of client \`${id}\` is reported with the time of its request`, async () => {
+    const tools = recordingTools(ENV);
+    const authorizer = oauth2.prepare({ ...BLOCK, client_id: id }, tools);
+    const scope = scopeOf(undefined, { id: "ada" });
+    await authorizer.ready!(scope);
+    authorizer.refused!(scope, 42);
+    deepStrictEqual(tools.refused, [42]);
+  });
+}

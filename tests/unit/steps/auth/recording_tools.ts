@@ -25,6 +25,8 @@ export interface RecordingTools extends AuthTools {
   readonly clock: HandClock;
   readonly secrets: string[];
   readonly fetched: TokenRequest[];
+  /** When the requests were sent whose token was refused. */
+  readonly refused: number[];
   /** The token in hand; undefined makes the next request fetch `next`. */
   held: string | undefined;
   next: string;
@@ -43,6 +45,7 @@ export function recordingTools(
     clock: new HandClock(),
     secrets: [],
     fetched: [],
+    refused: [],
     held: undefined,
     next: "fetched-1",
     registerSecret: (value) => void tools.secrets.push(value),
@@ -53,6 +56,7 @@ export function recordingTools(
         tools.held = tools.next;
         return Promise.resolve(tools.next);
       },
+      refused: (_, sentAt) => void tools.refused.push(sentAt),
     },
   };
   return tools;

@@ -1,8 +1,11 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
-import type { TokenReply } from "../../../../lib/steps/auth/token_answer.ts";
-import { createTokenSource } from "../../../../lib/steps/auth/tokens.ts";
-import type { HeaderList } from "../../../../lib/base/values/headers.ts";
-import { granted } from "./granted.ts";
+import { AuthError } from "../../../../lib/steps/auth/scheme.ts";
+import type {
+  Lease,
+  OldToken,
+} from "../../../../lib/steps/auth/token_source.ts";
+import { TokenKeeper } from "../../../../lib/steps/auth/tokens.ts";
+import { settle } from "../../../support/manual_clock.ts";
 import { HandClock } from "./recording_tools.ts";
 
 const REQUEST = {
@@ -12,207 +15,224 @@ const REQUEST = {
   scope: "",
 };
 
-interface Post {
-  readonly url: string;
-  readonly headers: HeaderList;
-  readonly body: string;
-}
+/** An hour, renewed 30 s before its end. */
+const HOUR = { renewInMs: 3_570_000, endsInMs: 3_600_000 };
+const DOWN = new AuthError("token-status", "it answered 503");
 
-/** A token endpoint that gives these answers in turn; a function may reject. */
-function endpoint(...answers: (TokenReply | (() => Promise<TokenReply>))[]) {
+/** A source whose tokens come when the test says so. */
+function keeper() {
   const clock = new HandClock();
-  const posts: Post[] = [];
-  const secrets: string[] = [];
-  const source = createTokenSource({
+  const asked: (OldToken | undefined)[] = [];
+  const waiting: PromiseWithResolvers<Lease>[] = [];
+  const source = new TokenKeeper((_, old) => {
+    asked.push(old);
+    const pending = Promise.withResolvers<Lease>();
+    waiting.push(pending);
+    return pending.promise;
+  }, clock);
+  return {
     clock,
-    registerSecret: (value) => void secrets.push(value),
-    post(url, headers, body) {
-      posts.push({ url, headers, body });
-      const answer = answers.shift();
-      if (!answer) throw new Error("one request too many");
-      return typeof answer === "function" ? answer() : Promise.resolve(answer);
+    source,
+    asked,
+    async give(token: string, times: Omit<Lease, "token"> = HOUR) {
+      waiting.shift()!.resolve({ token, ...times });
+      await settle();
     },
-  });
-  return { clock, posts, secrets, source };
+    async fail(error: Error = DOWN) {
+      waiting.shift()!.reject(error);
+      await settle();
+    },
+    /** With the token `first` in hand. */
+    async holding(token: string, times?: Omit<Lease, "token">) {
+      const fetched = source.fetch(REQUEST);
+      await this.give(token, times);
+      strictEqual(await fetched, token);
+    },
+  };
 }
 
-Deno.test("tokens: id and secret are form-encoded before they become HTTP Basic", async () => {
-  const { source, posts, secrets } = endpoint(granted("t"));
-  await source.fetch({
-    ...REQUEST,
-    clientId: "my app:1",
-    clientSecret: "s+/=é",
-    scope: "read write:all",
-  });
-  const blob = btoa("my+app%3A1:s%2B%2F%3D%C3%A9");
-  deepStrictEqual(posts, [{
-    url: REQUEST.tokenUrl,
-    headers: [
-      ["Accept", "application/json"],
-      ["Content-Type", "application/x-www-form-urlencoded"],
-      ["Authorization", `Basic ${blob}`],
-    ],
-    body: "grant_type=client_credentials&scope=read+write%3Aall",
-  }]);
-  deepStrictEqual(secrets, [blob, "t"]);
+Deno.test("tokens: the valid token is used while its renewal is under way", async () => {
+  const all = keeper();
+  const { source, clock, asked } = all;
+  await all.holding("one");
+  clock.ms = HOUR.renewInMs - 1;
+  strictEqual(source.current(REQUEST), "one");
+  strictEqual(asked.length, 1);
+  clock.ms = HOUR.renewInMs;
+  strictEqual(source.current(REQUEST), "one");
+  clock.ms = HOUR.endsInMs - 1;
+  strictEqual(source.current({ ...REQUEST }), "one");
+  strictEqual(asked.length, 2, "one renewal for all who ask");
+  await all.give("two");
+  strictEqual(source.current(REQUEST), "two");
+  strictEqual(asked.length, 2);
 });
 
-for (const status of [400, 401]) {
-  Deno.test(`tokens: on ${status} the credentials go once more, in the form`, async () => {
-    const { source, posts } = endpoint(
-      { status, body: '{"error":"invalid_client"}' },
-      granted("t"),
-    );
-    strictEqual(
-      await source.fetch({ ...REQUEST, clientSecret: "s s" }),
-      "t",
-    );
-    deepStrictEqual(posts[1], {
-      url: REQUEST.tokenUrl,
-      headers: [
-        ["Accept", "application/json"],
-        ["Content-Type", "application/x-www-form-urlencoded"],
-      ],
-      body: "grant_type=client_credentials&client_id=app&client_secret=s+s",
-    });
-  });
-}
-
-Deno.test("tokens: both refusals are told", async () => {
-  const { source, posts } = endpoint(
-    { status: 401, body: '{"error":"invalid_client"}' },
-    {
-      status: 400,
-      body: '{"error":"invalid_request","error_description":"no form"}',
-    },
-  );
-  await rejects(source.fetch(REQUEST), {
-    name: "AuthError",
-    code: "token-status",
-    message:
-      "token endpoint `http://127.0.0.1/token` must answer 200, but it answered 401 (invalid_client) to HTTP Basic and 400 (invalid_request: no form) to credentials in the form",
-  });
-  strictEqual(posts.length, 2);
+Deno.test("tokens: nobody gets a token that has expired", async () => {
+  const all = keeper();
+  await all.holding("one");
+  all.clock.ms = HOUR.endsInMs;
+  strictEqual(all.source.current(REQUEST), undefined);
+  const both = Promise.all([
+    all.source.fetch(REQUEST),
+    all.source.fetch(REQUEST),
+  ]);
+  await all.give("two");
+  deepStrictEqual(await both, ["two", "two"]);
+  strictEqual(all.asked.length, 2);
 });
 
-Deno.test("tokens: trouble on the wire is an error that says what", async () => {
-  const { source } = endpoint(() => Promise.reject(new Error("refused")));
-  await rejects(source.fetch(REQUEST), {
-    name: "AuthError",
-    code: "token-fetch",
-    message: "Cannot fetch a token from `http://127.0.0.1/token`: refused",
-  });
+Deno.test("tokens: a failed renewal is repeated after 1 s, 2 s, 4 s, and the token is used until it expires", async () => {
+  const all = keeper();
+  const { source, clock, asked } = all;
+  await all.holding("one");
+  let at = HOUR.renewInMs;
+  for (const pause of [1_000, 2_000, 4_000, 8_000]) {
+    clock.ms = at;
+    strictEqual(source.current(REQUEST), "one");
+    await all.fail();
+    const before = asked.length;
+    at += pause;
+    clock.ms = at - 1;
+    strictEqual(source.current(REQUEST), "one");
+    strictEqual(asked.length, before, `asked within ${pause} ms`);
+  }
+  strictEqual(asked.length, 5);
+  clock.ms = HOUR.endsInMs;
+  strictEqual(source.current(REQUEST), undefined);
 });
 
-/** [what, expires_in, seconds for which the token is used] */
-const lifetimes: readonly [string, unknown, number][] = [
-  ["an hour: until 30 s before its end", 3600, 3570],
-  ["a number written as a string: likewise", "3600", 3570],
-  ["31 s: until 30 s before its end", 31, 1],
-  ["30.5 s: for 1 s at the least", 30.5, 1],
-  ["30 s: for half its life", 30, 15],
-  ["10 s: for half its life", 10, 5],
-  ["no time at all: for 1 s, so that requests do not storm", 0, 1],
-];
+Deno.test("tokens: without a token every caller fails at once with the reason until the pause is over", async () => {
+  const all = keeper();
+  const { source, clock, asked } = all;
+  let at = 0;
+  const pauses = [1, 2, 4, 8, 16, 30, 30].map((seconds) => seconds * 1_000);
+  for (const pause of pauses) {
+    clock.ms = at;
+    const fetched = rejects(source.fetch(REQUEST), { code: DOWN.code });
+    await all.fail();
+    await fetched;
+    const before = asked.length;
+    at += pause;
+    clock.ms = at - 1;
+    for (let caller = 0; caller < 5; caller++) {
+      await rejects(source.fetch(REQUEST), {
+        name: "AuthError",
+        code: DOWN.code,
+        message: DOWN.message,
+        retryInMs: 1,
+      });
+    }
+    strictEqual(asked.length, before, `asked within ${pause} ms`);
+  }
+  strictEqual(asked.length, pauses.length);
+});
 
-for (const [what, expires, seconds] of lifetimes) {
-  Deno.test(`tokens: used, when it lives ${what}`, async () => {
-    const { source, clock } = endpoint(granted("t", { expires_in: expires }));
-    await source.fetch(REQUEST);
-    clock.ms = seconds * 1_000 - 1;
-    strictEqual(source.current(REQUEST), "t");
-    clock.ms = seconds * 1_000;
+Deno.test("tokens: a token ends the doubling of pauses", async () => {
+  const all = keeper();
+  const { source, clock } = all;
+  for (const at of [0, 1_000, 3_000]) {
+    clock.ms = at;
+    const fetched = rejects(source.fetch(REQUEST));
+    await all.fail();
+    await fetched;
+  }
+  clock.ms = 7_000;
+  await all.holding("one", { renewInMs: 10, endsInMs: 10 });
+  clock.ms = 7_010;
+  const fetched = rejects(source.fetch(REQUEST));
+  await all.fail();
+  await fetched;
+  await rejects(source.fetch(REQUEST), { retryInMs: 1_000 });
+});
+
+Deno.test("tokens: one that is refused is fetched anew, once for all who were refused", async () => {
+  const all = keeper();
+  const { source, clock, asked } = all;
+  await all.holding("one");
+  clock.ms = 10;
+  source.refused(REQUEST, 5);
+  source.refused(REQUEST, 6);
+  strictEqual(source.current(REQUEST), undefined);
+  const both = Promise.all([source.fetch(REQUEST), source.fetch(REQUEST)]);
+  await all.give("two");
+  deepStrictEqual(await both, ["two", "two"]);
+  deepStrictEqual(asked, [undefined, { token: "one", refused: true }]);
+  clock.ms = 20;
+  source.refused(REQUEST, 9);
+  strictEqual(source.current(REQUEST), "two", "that one carried the old token");
+});
+
+Deno.test("tokens: refused one after another, they are fetched anew at once, then after 1 s, 2 s, 4 s", async () => {
+  const all = keeper();
+  const { source, clock, asked } = all;
+  await all.holding("token-0");
+  for (const [index, pause] of [0, 1_000, 2_000, 4_000].entries()) {
+    const token = `token-${index}`;
+    clock.ms += pause - 1;
+    if (pause > 0) source.refused(REQUEST, clock.ms);
+    strictEqual(source.current(REQUEST), token);
+    clock.ms += 1;
+    source.refused(REQUEST, clock.ms);
     strictEqual(source.current(REQUEST), undefined);
-  });
-}
-
-for (const expires of [undefined, null]) {
-  Deno.test(`tokens: kept for the run when expires_in is ${expires}`, async () => {
-    const { source, clock } = endpoint(granted("t", { expires_in: expires }));
-    await source.fetch(REQUEST);
-    clock.ms = Number.MAX_SAFE_INTEGER;
-    strictEqual(source.current(REQUEST), "t");
-  });
-}
-
-Deno.test("tokens: the life counts from the sending, not from the answer", async () => {
-  const { source, clock } = endpoint(() => {
-    clock.ms = 20_000;
-    return Promise.resolve(granted("t", { expires_in: 60 }));
-  });
-  await source.fetch(REQUEST);
-  clock.ms = 29_999;
-  strictEqual(source.current(REQUEST), "t");
-  clock.ms = 30_000;
+    await all.holding(`token-${index + 1}`);
+  }
+  strictEqual(asked.length, 5);
+  // One that was good for half a minute and more is no sign of such a server.
+  clock.ms += 30_001;
+  source.refused(REQUEST, clock.ms);
+  await all.holding("later");
+  clock.ms += 1_000;
+  source.refused(REQUEST, clock.ms);
   strictEqual(source.current(REQUEST), undefined);
 });
 
-Deno.test("tokens: fetches at the same time are one request", async () => {
-  const { source, posts } = endpoint(granted("a"), granted("b"));
-  const all = await Promise.all([
-    source.fetch(REQUEST),
-    source.fetch({ ...REQUEST }),
-    source.fetch(REQUEST),
-  ]);
-  deepStrictEqual(all, ["a", "a", "a"]);
-  strictEqual(posts.length, 1);
-  strictEqual(await source.fetch(REQUEST), "b");
+Deno.test("tokens: a thread without a token gets the valid one, and is not made to wait for its renewal", async () => {
+  const all = keeper();
+  await all.holding("one");
+  all.clock.ms = HOUR.renewInMs + 1;
+  deepStrictEqual(await all.source.lease(REQUEST), {
+    token: "one",
+    renewInMs: 0,
+    endsInMs: 29_999,
+  });
+  strictEqual(all.asked.length, 1);
 });
 
-Deno.test("tokens: a failed fetch fails everyone who waits, and the next one tries again", async () => {
-  const { source, posts } = endpoint({ status: 500, body: "" }, granted("t"));
-  const both = await Promise.allSettled([
-    source.fetch(REQUEST),
-    source.fetch(REQUEST),
-  ]);
-  deepStrictEqual(both.map(({ status }) => status), ["rejected", "rejected"]);
-  strictEqual(await source.fetch(REQUEST), "t");
-  strictEqual(posts.length, 2);
+Deno.test("tokens: a thread that has a token due for renewal waits for the next one", async () => {
+  const all = keeper();
+  await all.holding("one");
+  const old = { token: "one", refused: false };
+  all.clock.ms = HOUR.renewInMs;
+  const renewed = all.source.lease(REQUEST, old);
+  await all.give("two");
+  deepStrictEqual(await renewed, { token: "two", ...HOUR });
+  // What another thread has is older: the newest one, and no request.
+  deepStrictEqual(await all.source.lease(REQUEST, old), {
+    token: "two",
+    ...HOUR,
+  });
+  strictEqual(all.asked.length, 2);
 });
 
-Deno.test("tokens: other credentials have a token of their own", async () => {
-  const { source } = endpoint(granted("a"), granted("b"), granted("c"));
-  const other = { ...REQUEST, scope: "read" };
-  strictEqual(await source.fetch(REQUEST), "a");
-  strictEqual(source.current(other), undefined);
-  strictEqual(await source.fetch(other), "b");
-  strictEqual(source.current(REQUEST), "a");
-  // Joined without care these two would be the same text.
-  const left = { ...REQUEST, clientId: "x", clientSecret: "yz" };
-  await source.fetch(left);
-  strictEqual(
-    source.current({ ...REQUEST, clientId: "xy", clientSecret: "z" }),
-    undefined,
-  );
+Deno.test("tokens: a thread keeps its token when the renewal fails, and is told when to ask", async () => {
+  const all = keeper();
+  await all.holding("one");
+  all.clock.ms = HOUR.renewInMs;
+  const renewed = all.source.lease(REQUEST, { token: "one", refused: false });
+  await all.fail();
+  deepStrictEqual(await renewed, {
+    token: "one",
+    renewInMs: 1_000,
+    endsInMs: 30_000,
+  });
 });
 
-Deno.test("tokens: a failed refresh keeps the old token until it expires", async () => {
-  const down = { status: 503, body: "" };
-  const { source, clock, posts } = endpoint(
-    granted("old", { expires_in: 60 }),
-    down,
-    down,
-  );
-  await source.fetch(REQUEST);
-  clock.ms = 30_000;
-  strictEqual(source.current(REQUEST), undefined);
-  strictEqual(await source.fetch(REQUEST), "old");
-  // Not asked again for a second, then asked, and expired in the end.
-  strictEqual(source.current(REQUEST), "old");
-  clock.ms = 31_000;
-  strictEqual(source.current(REQUEST), undefined);
-  clock.ms = 60_000;
-  await rejects(source.fetch(REQUEST), { code: "token-status" });
-  strictEqual(posts.length, 3);
-});
-
-Deno.test("tokens: a refreshed token is registered as a secret too", async () => {
-  const { source, clock, secrets } = endpoint(
-    granted("one", { expires_in: 31 }),
-    granted("two", { expires_in: 31 }),
-  );
-  await source.fetch(REQUEST);
-  clock.ms = 1_000;
-  await source.fetch(REQUEST);
-  strictEqual(secrets.includes("one") && secrets.includes("two"), true);
+Deno.test("tokens: a pause that another thread names takes the place of the own one", async () => {
+  const all = keeper();
+  const fetched = rejects(all.source.fetch(REQUEST));
+  await all.fail(new AuthError("token-status", "down", 17_000));
+  await fetched;
+  all.clock.ms = 16_000;
+  await rejects(all.source.fetch(REQUEST), { retryInMs: 1_000 });
 });

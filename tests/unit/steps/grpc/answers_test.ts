@@ -274,6 +274,13 @@ test("understands: messages a server compresses unasked, in each coding", async 
   }
 });
 
+test("understands: UNAUTHENTICATED refuses the credentials, PERMISSION_DENIED does not", async () => {
+  for (const [code, refuses] of [[16, true], [7, false]] as const) {
+    const { reply: got } = await asked((call) => refuse(call, code));
+    strictEqual(got.refusesCredentials, refuses);
+  }
+});
+
 const WAITS: readonly (readonly [
   rule: string,
   headers: Readonly<Record<string, string>>,

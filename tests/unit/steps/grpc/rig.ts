@@ -1,4 +1,4 @@
-import { createTokenSource } from "../../../../lib/steps/auth/tokens.ts";
+import { createTokenSource } from "../../../../lib/steps/auth/token_endpoint.ts";
 import { schemes } from "../../../../lib/steps/auth/registry.ts";
 import { Kept } from "../../../../lib/engine/vu/kept.ts";
 import type { Scope } from "../../../../lib/language/expressions/names.ts";

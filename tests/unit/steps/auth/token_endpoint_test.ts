@@ -1,0 +1,175 @@
+import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
+import type { TokenReply } from "../../../../lib/steps/auth/token_answer.ts";
+import { createTokenSource } from "../../../../lib/steps/auth/token_endpoint.ts";
+import type { HeaderList } from "../../../../lib/base/values/headers.ts";
+import { granted } from "./granted.ts";
+import { HandClock } from "./recording_tools.ts";
+
+const REQUEST = {
+  tokenUrl: "http://127.0.0.1/token",
+  clientId: "app",
+  clientSecret: "secret",
+  scope: "",
+};
+
+interface Post {
+  readonly url: string;
+  readonly headers: HeaderList;
+  readonly body: string;
+}
+
+/** A token endpoint that gives these answers in turn; a function may reject. */
+function endpoint(...answers: (TokenReply | (() => Promise<TokenReply>))[]) {
+  const clock = new HandClock();
+  const posts: Post[] = [];
+  const secrets: string[] = [];
+  const source = createTokenSource({
+    clock,
+    registerSecret: (value) => void secrets.push(value),
+    post(url, headers, body) {
+      posts.push({ url, headers, body });
+      const answer = answers.shift();
+      if (!answer) throw new Error("one request too many");
+      return typeof answer === "function" ? answer() : Promise.resolve(answer);
+    },
+  });
+  return { clock, posts, secrets, source };
+}
+
+Deno.test("tokens: id and secret are form-encoded before they become HTTP Basic", async () => {
+  const { source, posts, secrets } = endpoint(granted("t"));
+  await source.fetch({
+    ...REQUEST,
+    clientId: "my app:1",
+    clientSecret: "s+/=é",
+    scope: "read write:all",
+  });
+  const blob = btoa("my+app%3A1:s%2B%2F%3D%C3%A9");
+  deepStrictEqual(posts, [{
+    url: REQUEST.tokenUrl,
+    headers: [
+      ["Accept", "application/json"],
+      ["Content-Type", "application/x-www-form-urlencoded"],
+      ["Authorization", `Basic ${blob}`],
+    ],
+    body: "grant_type=client_credentials&scope=read+write%3Aall",
+  }]);
+  deepStrictEqual(secrets, [blob, "t"]);
+});
+
+for (const status of [400, 401]) {
+  Deno.test(`tokens: on ${status} the credentials go once more, in the form`, async () => {
+    const { source, posts } = endpoint(
+      { status, body: '{"error":"invalid_client"}' },
+      granted("t"),
+    );
+    strictEqual(
+      await source.fetch({ ...REQUEST, clientSecret: "s s" }),
+      "t",
+    );
+    deepStrictEqual(posts[1], {
+      url: REQUEST.tokenUrl,
+      headers: [
+        ["Accept", "application/json"],
+        ["Content-Type", "application/x-www-form-urlencoded"],
+      ],
+      body: "grant_type=client_credentials&client_id=app&client_secret=s+s",
+    });
+  });
+}
+
+Deno.test("tokens: both refusals are told", async () => {
+  const { source, posts } = endpoint(
+    { status: 401, body: '{"error":"invalid_client"}' },
+    {
+      status: 400,
+      body: '{"error":"invalid_request","error_description":"no form"}',
+    },
+  );
+  await rejects(source.fetch(REQUEST), {
+    name: "AuthError",
+    code: "token-status",
+    message:
+      "token endpoint `http://127.0.0.1/token` must answer 200, but it answered 401 (invalid_client) to HTTP Basic and 400 (invalid_request: no form) to credentials in the form",
+  });
+  strictEqual(posts.length, 2);
+});
+
+Deno.test("tokens: trouble on the wire is an error that says what", async () => {
+  const { source } = endpoint(() => Promise.reject(new Error("refused")));
+  await rejects(source.fetch(REQUEST), {
+    name: "AuthError",
+    code: "token-fetch",
+    message: "Cannot fetch a token from `http://127.0.0.1/token`: refused",
+  });
+});
+
+/** [what, expires_in, seconds until it is renewed, and until it is not used] */
+const lifetimes: readonly [string, unknown, number, number][] = [
+  ["an hour: 30 s before its end", 3600, 3570, 3600],
+  ["a number written as a string: likewise", "3600", 3570, 3600],
+  ["31 s: 30 s before its end", 31, 1, 31],
+  ["30.5 s: after 1 s at the least", 30.5, 1, 30.5],
+  ["30 s: after half its life", 30, 15, 30],
+  ["10 s: after half its life", 10, 5, 10],
+  ["no time at all: after 1 s, so that requests do not storm", 0, 1, 1],
+];
+
+for (const [what, expires, renewed, ended] of lifetimes) {
+  Deno.test(`tokens: renewed, when it lives ${what}`, async () => {
+    const { source } = endpoint(granted("t", { expires_in: expires }));
+    deepStrictEqual(await source.lease(REQUEST), {
+      token: "t",
+      renewInMs: renewed * 1_000,
+      endsInMs: ended * 1_000,
+    });
+  });
+}
+
+for (const expires of [undefined, null]) {
+  Deno.test(`tokens: kept for the run when expires_in is ${expires}`, async () => {
+    const { source, clock } = endpoint(granted("t", { expires_in: expires }));
+    await source.fetch(REQUEST);
+    clock.ms = Number.MAX_SAFE_INTEGER;
+    strictEqual(source.current(REQUEST), "t");
+  });
+}
+
+Deno.test("tokens: the life counts from the sending, not from the answer", async () => {
+  const { source, clock } = endpoint(() => {
+    clock.ms = 20_000;
+    return Promise.resolve(granted("t", { expires_in: 60 }));
+  });
+  deepStrictEqual(await source.lease(REQUEST), {
+    token: "t",
+    renewInMs: 10_000,
+    endsInMs: 40_000,
+  });
+});
+
+Deno.test("tokens: other credentials have a token of their own", async () => {
+  const { source } = endpoint(granted("a"), granted("b"), granted("c"));
+  const other = { ...REQUEST, scope: "read" };
+  strictEqual(await source.fetch(REQUEST), "a");
+  strictEqual(source.current(other), undefined);
+  strictEqual(await source.fetch(other), "b");
+  strictEqual(source.current(REQUEST), "a");
+  // Joined without care these two would be the same text.
+  const left = { ...REQUEST, clientId: "x", clientSecret: "yz" };
+  await source.fetch(left);
+  strictEqual(
+    source.current({ ...REQUEST, clientId: "xy", clientSecret: "z" }),
+    undefined,
+  );
+});
+
+Deno.test("tokens: a refreshed token is registered as a secret too", async () => {
+  const { source, clock, secrets } = endpoint(
+    granted("one", { expires_in: 31 }),
+    granted("two", { expires_in: 31 }),
+  );
+  await source.fetch(REQUEST);
+  clock.ms = 31_000;
+  await source.fetch(REQUEST);
+  strictEqual(secrets.includes("one") && secrets.includes("two"), true);
+});
