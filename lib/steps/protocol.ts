@@ -57,6 +57,11 @@ export interface BlockAssertion {
 /** Something that holds a socket or a timer. */
 export interface Closable {
   close(): void | Promise<void>;
+  /**
+   * How the peer ended it, as far as no step has seen that; undefined when there
+   * is nothing to object to. Asked once it is closed.
+   */
+  unseenEnd?(): Reply | undefined;
 }
 
 /** Things a protocol keeps open between steps, by a key of its own. */

@@ -203,6 +203,61 @@ Deno.test("ws: a session closed with another code fails, and the failure names i
   ]);
 });
 
+Deno.test("ws: a close that no later step looks at counts at the end of the iteration", async () => {
+  await using server = await wsServer({ session: echo });
+  const unseen = (code: number) =>
+    runOnce({
+      url: server.url,
+      flow: flow(
+        `
+  - id: open
+    ws: { url: / }
+  - id: tell
+    ws: { send: { close: ${code} } }
+  - id: think
+    wait: 1ms
+`,
+        "profile: { mode: load, iterations: 1 }",
+      ),
+    });
+  const failed = await unseen(1008);
+  deepStrictEqual([failed.meta.throttle_rate, failed.meta.error_rate], [0, 1]);
+  deepStrictEqual(
+    failed.meta.steps.map((each) => [each.id, each.passed, each.failed]),
+    [["open", 1, 0], ["tell", 0, 1], ["think", 1, 0]],
+  );
+  const why =
+    "the peer closed the session with code 1008 (policy violation): as asked, and no later step used it";
+  deepStrictEqual(
+    failed.meta.failures.map(({ step, code, message }) => [
+      step,
+      code,
+      message,
+    ]),
+    [["tell", "closed", why]],
+  );
+  ok(failed.stdout.includes("code 1008 (policy violation)"), failed.stdout);
+  const [tell] = spansOf(failed, "tell");
+  deepStrictEqual([tell?.outcome, tell?.failure?.message], ["failed", why]);
+  strictEqual(
+    spansOf(failed, "frames").at(-1)?.response?.line,
+    "close 1008 (policy violation)",
+  );
+  const throttled = await unseen(1013);
+  deepStrictEqual([
+    throttled.code,
+    throttled.meta.throttle_rate,
+    throttled.meta.error_rate,
+  ], [0, 1, 0]);
+  deepStrictEqual(throttled.meta.failures.map((each) => each.message), [
+    "The target asked to slow down: close code 1013 (try again later): as asked",
+  ]);
+  for (const good of [1000, 1001]) {
+    const { meta } = await unseen(good);
+    deepStrictEqual([meta.error_rate, meta.throttle_rate], [0, 0]);
+  }
+});
+
 Deno.test("ws: throttle.statuses is about the answer to the handshake", async () => {
   await using server = await wsServer({
     upgrade(_, stream) {

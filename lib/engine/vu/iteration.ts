@@ -3,6 +3,8 @@ import type {
   IterationResult,
   StepResult,
 } from "../../model/result/iteration.ts";
+import type { Reply } from "../../model/result/reply.ts";
+import { classify } from "../outcome/classify.ts";
 import type { CompiledStep } from "./compiled_step.ts";
 import type { Stop } from "./stop.ts";
 import { runStep } from "./step.ts";
@@ -33,33 +35,63 @@ export async function runIteration(
   }
   const results: StepResult[] = [];
   let endedAt = startedAt;
-  let failed = false;
-  let throttled = false;
   for (const step of steps) {
+    vu.sessions.step = results.length;
     const result = await runStep(step, vu);
     results.push(result);
     endedAt = result.endedAt;
-    if (vu.stopped) break;
-    const isFailure = result.outcome === "failed" || result.throttleIsError;
-    failed ||= isFailure;
-    throttled ||= result.outcome === "throttled";
-    if (result.outcome === "passed") continue;
-    if (step.step.on_failure === "record") continue;
-    if (isFailure && step.step.on_failure === "abort_run") {
-      stop.soft("abort_run", `step \`${step.step.id}\` did not pass`);
-    }
-    break;
+    if (vu.stopped || endsIteration(step, result, stop)) break;
   }
-  if (!vu.sessions.empty) await vu.sessions.close();
+  if (!vu.sessions.empty) {
+    for (const { step: at, reply } of await vu.sessions.end()) {
+      const step = steps[results[at]!.step]!;
+      results[at] = endedUnseen(step, results[at]!, reply);
+      if (!vu.stopped) endsIteration(step, results[at], stop);
+    }
+  }
   const result = {
     iteration: draw.iteration,
     vu: vu.id,
     startedAt,
     endedAt,
-    failed,
-    throttled,
+    failed: results.some(isFailure),
+    throttled: results.some(({ outcome }) => outcome === "throttled"),
     interrupted: vu.stopped,
     steps: results,
   };
   return draw.row === undefined ? result : { ...result, row: draw.row };
+}
+
+function isFailure({ outcome, throttleIsError }: StepResult): boolean {
+  return outcome === "failed" || throttleIsError;
+}
+
+/** What comes after a step, as its `on_failure` says. */
+function endsIteration(
+  { step }: CompiledStep,
+  result: StepResult,
+  stop: Stop,
+): boolean {
+  if (result.outcome === "passed" || step.on_failure === "record") return false;
+  if (isFailure(result) && step.on_failure === "abort_run") {
+    stop.soft("abort_run", `step \`${step.id}\` did not pass`);
+  }
+  return true;
+}
+
+/** A step whose session the peer ended, and no later step looked. */
+function endedUnseen(
+  { rules }: CompiledStep,
+  result: StepResult,
+  ending: Reply,
+): StepResult {
+  if (result.outcome !== "passed") return result;
+  const outcome = classify(ending, rules);
+  return {
+    ...result,
+    outcome,
+    throttleIsError: outcome === "throttled" && rules.throttleIsError,
+    ending,
+    ...(ending.failure && { failure: ending.failure }),
+  };
 }

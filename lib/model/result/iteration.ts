@@ -47,6 +47,8 @@ export interface StepResult {
   readonly attempts: readonly AttemptResult[];
   readonly checks: readonly CheckResult[];
   readonly failure?: Failure;
+  /** How the peer ended a session that this step used last, where no step saw it. */
+  readonly ending?: Reply;
 }
 
 /** One pass of the flow. */

@@ -142,9 +142,9 @@ function failedWith({ failure, attempts }: StepResult): Failure | undefined {
   return failure ?? last?.failure ?? last?.reply?.failure;
 }
 
-function throttleText({ attempts }: StepResult): string {
-  const reply = attempts.findLast(({ outcome }) => outcome === "throttled")
-    ?.reply;
+function throttleText({ attempts, ending }: StepResult): string {
+  const reply = ending ??
+    attempts.findLast(({ outcome }) => outcome === "throttled")?.reply;
   const status = reply && statusTextOf(reply);
   return `The target asked to slow down${status ? `: ${status}` : ""}`;
 }

@@ -110,6 +110,8 @@ function addStep(spans: SpanList, result: StepResult, step: TracedStep): void {
     spans.add("backoff", backoff.startedAt, backoff.endedAt, { parent_id });
   });
   addChecks(spans, result.checks, step.id, result.endedAt, parent_id);
+  const { ending, outcome } = result;
+  if (ending) addExchange(spans, ending, result.endedAt, outcome, parent_id);
 }
 
 /** @param endedAt when checks ran that were not timed */

@@ -23,6 +23,12 @@ const NAMES: Readonly<Record<number, string>> = {
 /** The peer asks for fewer sessions; the WebSocket form of a 429. */
 export const TRY_AGAIN_LATER = 1013;
 
+/**
+ * Ends without anything wrong: done, leaving, or a close frame without a code,
+ * as libraries send when they are not given one.
+ */
+export const GOOD_CLOSES: ReadonlySet<number> = new Set([1000, 1001, 1005]);
+
 /** The connection ended without a close frame. */
 export const ABNORMAL_CLOSURE = 1006;
 

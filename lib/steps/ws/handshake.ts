@@ -59,7 +59,13 @@ export function prepareHandshake(
     const replyOf = (facts: Omit<HandshakeFacts, "origin" | "target">) =>
       new HandshakeReply({ ...facts, origin, target }, capture, wall);
     const marks = startMarks(context.now());
-    const opening = new Opening(request, subprotocols, timeoutMs, context);
+    const opening = new Opening(
+      request,
+      subprotocols,
+      timeoutMs,
+      context,
+      capture,
+    );
     context.sessions.set(key, opening);
     try {
       const dialed = await context.dial(origin, timeoutMs, ALPN, marks);

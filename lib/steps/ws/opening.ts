@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { ClientRequest, IncomingMessage } from "node:http";
+import type { Capture } from "../../model/ir/flow.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
 import type { Expiring } from "../../wire/net/deadlines.ts";
@@ -52,6 +53,7 @@ export class Opening implements Closable, Expiring {
     subprotocols: readonly string[],
     timeoutMs: number,
     context: AttemptContext,
+    readonly capture: Capture,
   ) {
     this.#request = request;
     this.#subprotocols = subprotocols;
@@ -129,7 +131,12 @@ export class Opening implements Closable, Expiring {
   #onOpen(socket: ClientSocket, duplex: StreamDuplex): void {
     if (this.#ended) return socket.terminate();
     this.#ended = true;
-    const session = new WsSession(socket, duplex, this.#context);
+    const session = new WsSession(
+      socket,
+      duplex,
+      this.#context,
+      this.capture,
+    );
     this.#finish(session);
   }
 

@@ -9,7 +9,7 @@ import type {
 import type { JsonValue } from "../../base/values/json.ts";
 import { captureBody } from "../http/captured_body.ts";
 import { WsFrame } from "./frame.ts";
-import type { SessionEnd } from "./session.ts";
+import type { SessionEnd } from "./session_end.ts";
 
 /** What one `ws` step did on an open session. */
 export interface FrameExchange {

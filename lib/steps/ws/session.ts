@@ -1,39 +1,27 @@
 import type { Buffer } from "node:buffer";
-import type { Failure } from "../../model/result/failure.ts";
+import type { Capture } from "../../model/ir/flow.ts";
+import type { Reply } from "../../model/result/reply.ts";
 import { Deadline, type Expiring } from "../../wire/net/deadlines.ts";
 import type { StreamDuplex } from "../../wire/net/duplex.ts";
 import type { AttemptContext, Closable } from "../protocol.ts";
-import {
-  ABNORMAL_CLOSURE,
-  closeCodeText,
-  TRY_AGAIN_LATER,
-} from "./close_codes.ts";
+import { ABNORMAL_CLOSURE, GOOD_CLOSES } from "./close_codes.ts";
 import { WsFrame } from "./frame.ts";
 import type { ClientSocket } from "./library.ts";
+import { FrameReply } from "./reply.ts";
+import {
+  closed,
+  GIVEN_UP,
+  type SessionEnd,
+  TIMED_OUT,
+  unreadable,
+} from "./session_end.ts";
 
 /** Frames nobody took yet: beyond this the peer has to wait. */
 const MOST_QUEUED_BYTES = 1 << 20;
 const MOST_QUEUED_FRAMES = 1_000;
 
-/** Why nothing more comes on a session. */
-export interface SessionEnd {
-  readonly throttled: boolean;
-  readonly failure: Failure;
-  /** As the peer closed it, such as `close 1011 (internal error)`. */
-  readonly line?: string;
-  readonly reason?: string;
-}
-
 /** What waiting on a session came to. */
 export type Waited = WsFrame | SessionEnd | "written" | "late";
-
-const GIVEN_UP: SessionEnd = {
-  throttled: false,
-  failure: {
-    code: "aborted",
-    message: "The session was given up before the frame came",
-  },
-};
 
 const TEXT = { binary: false } as const;
 
@@ -52,6 +40,12 @@ export class WsSession implements Closable, Expiring {
   #queuedBytes = 0;
   #paused = false;
   #end: SessionEnd | undefined;
+  /** A step was told that the session is over. */
+  #endSeen = false;
+  /** The peer ended it, and not as it should. */
+  #badEnd: { readonly end: SessionEnd; readonly at: number } | undefined;
+  /** This side began to close it. */
+  #leaving = false;
   #takes: ((frame: WsFrame) => boolean) | undefined;
   #resolve: ((waited: Waited) => void) | undefined;
   #countedSent = 0;
@@ -62,6 +56,7 @@ export class WsSession implements Closable, Expiring {
     socket: ClientSocket,
     duplex: StreamDuplex,
     context: AttemptContext,
+    readonly capture: Capture = "full",
   ) {
     this.#socket = socket;
     this.#duplex = duplex;
@@ -74,7 +69,21 @@ export class WsSession implements Closable, Expiring {
 
   /** Why it is over, for a step that wants to send; undefined while it is open. */
   get end(): SessionEnd | undefined {
+    this.#endSeen ||= this.#end !== undefined;
     return this.#end;
+  }
+
+  unseenEnd(): Reply | undefined {
+    if (this.#endSeen || !this.#badEnd) return undefined;
+    const { end, at } = this.#badEnd;
+    const message = `${end.failure.message}, and no later step used it`;
+    return new FrameReply({
+      start: at,
+      end: at,
+      came: end,
+      failure: { ...end.failure, message },
+      bytes: { sent: 0, received: 0 },
+    }, this.capture);
   }
 
   /** Bytes on the wire since this was last asked. */
@@ -115,7 +124,7 @@ export class WsSession implements Closable, Expiring {
     for (let frame = this.#next(); frame; frame = this.#next()) {
       if (takes(frame)) return Promise.resolve(frame);
     }
-    if (this.#end) return Promise.resolve(this.#end);
+    if (this.end) return Promise.resolve(this.end);
     this.#takes = takes;
     return this.#wait(timeoutMs);
   }
@@ -123,13 +132,7 @@ export class WsSession implements Closable, Expiring {
   /** The receive took too long: the session is over (spec, session state). */
   expire(): void {
     this.#settle("late");
-    this.#finish({
-      throttled: false,
-      failure: {
-        code: "session",
-        message: "the session is closed: an earlier step timed out on it",
-      },
-    });
+    this.#finish(TIMED_OUT);
     this.#leave();
   }
 
@@ -143,6 +146,7 @@ export class WsSession implements Closable, Expiring {
   }
 
   #leave(): void {
+    this.#leaving = true;
     this.#queue = [];
     this.#queuedBytes = 0;
     this.#flow();
@@ -167,7 +171,7 @@ export class WsSession implements Closable, Expiring {
 
   #finish(end: SessionEnd): void {
     this.#end ??= end;
-    if (this.#resolve) this.#settle(this.#end);
+    if (this.#resolve) this.#settle(this.end!);
   }
 
   #next(): WsFrame | undefined {
@@ -206,30 +210,21 @@ export class WsSession implements Closable, Expiring {
   #onError(error: Error & { code?: string }): void {
     // What the transport met is told by the close that follows.
     if (!error.code?.startsWith("WS_ERR_")) return;
-    const tooLarge = error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
-    this.#finish({
-      throttled: false,
-      failure: tooLarge
-        ? {
-          code: "too-large",
-          message: "a frame is longer than the 16777216 bytes that are read",
-        }
-        : { code: "protocol", message: `protocol: ${error.message}` },
-    });
+    this.#peerEnds(unreadable(error), !this.#leaving);
   }
 
   #onClose(code: number, reason: Buffer): void {
-    const named = closeCodeText(code);
-    const why = reason.toString();
-    const message = code === ABNORMAL_CLOSURE
-      ? `the connection ended without a close frame: code ${named}`
-      : `the peer closed the session with code ${named}${why && `: ${why}`}`;
-    this.#finish({
-      throttled: code === TRY_AGAIN_LATER,
-      failure: { code: "closed", message },
-      line: `close ${named}`,
-      reason: why,
-    });
+    const quiet = code === ABNORMAL_CLOSURE && this.#leaving;
+    this.#peerEnds(
+      closed(code, reason.toString()),
+      !quiet && !GOOD_CLOSES.has(code),
+    );
     this.#gone.resolve();
+  }
+
+  /** @param bad counts although no step looks */
+  #peerEnds(end: SessionEnd, bad: boolean): void {
+    if (bad) this.#badEnd ??= { end, at: this.#context.now() };
+    this.#finish(end);
   }
 }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { runIteration } from "../../../../lib/engine/vu/iteration.ts";
 import type { OnFailure } from "../../../../lib/model/ir/flow.ts";
+import type { Reply } from "../../../../lib/model/result/reply.ts";
+import { exchangeless } from "../../../../lib/steps/http/silent_reply.ts";
 import { Stage } from "./stage.ts";
 
 const DRAW = { iteration: 3, rows: [] };
@@ -85,4 +87,64 @@ Deno.test("runIteration is interrupted when the run is told to end at once", asy
   ]));
   assert.ok(result.interrupted);
   assert.equal(result.steps.length, 1);
+});
+
+/** Two steps; the first opens something whose end no step sees. */
+async function unseen(
+  signal: "throttle" | "failure",
+  on_failure: OnFailure,
+) {
+  const stage = new Stage();
+  const ending = endOf(signal);
+  const opens = stage.step({
+    facts: { step: { id: "a", kind: "ws", block: {}, on_failure } },
+  });
+  const attempt: typeof opens.adapter.attempt = (context) => {
+    context.sessions.set("s", { close() {}, unseenEnd: () => ending });
+    return opens.adapter.attempt(context);
+  };
+  const steps = [
+    { ...opens, adapter: { attempt } },
+    stage.step({ facts: { index: 1 } }),
+  ];
+  const result = await stage.clock.drive(
+    runIteration(steps, stage.vu(0), DRAW, stage.stop),
+  );
+  return { stage, result };
+}
+
+function endOf(signal: "throttle" | "failure"): Reply {
+  const failure = { code: "closed", message: "closed with code 1008" };
+  return {
+    ...exchangeless(0, 0),
+    signal,
+    ...(signal === "failure" && { failure }),
+  };
+}
+
+Deno.test("runIteration: an end that no step saw makes the step that used the session last not pass", async () => {
+  const failed = await unseen("failure", "abort_flow");
+  assert.deepEqual(
+    failed.result.steps.map(({ outcome }) => outcome),
+    ["failed", "passed"],
+  );
+  assert.equal(failed.result.steps[0]!.failure?.code, "closed");
+  assert.deepEqual([failed.result.failed, failed.result.throttled], [
+    true,
+    false,
+  ]);
+  const throttled = await unseen("throttle", "abort_flow");
+  assert.equal(throttled.result.steps[0]!.outcome, "throttled");
+  assert.deepEqual([throttled.result.failed, throttled.result.throttled], [
+    false,
+    true,
+  ]);
+});
+
+Deno.test("runIteration: an end that no step saw can abort the run", async () => {
+  const { stage } = await unseen("failure", "abort_run");
+  assert.equal(stage.stop.reason, "abort_run");
+  const recorded = await unseen("failure", "record");
+  assert.equal(recorded.stage.stop.requested, false);
+  assert.equal(recorded.result.failed, true);
 });

@@ -188,3 +188,61 @@ for (const why of ["a step waits on it", "the run is to stop now"]) {
     }
   });
 }
+
+Deno.test("WsSession.unseenEnd tells of a bad close that no step has seen", () => {
+  type Play = (made: ReturnType<typeof rig>) => unknown;
+  const table: [what: string, play: Play, expected: string | undefined][] = [
+    ["an error", ({ socket }) => socket.closes(1011, "why"), "failure"],
+    ["a throttle", ({ socket }) => socket.closes(1013), "throttle"],
+    ["no close frame", ({ socket }) => socket.closes(1006), "failure"],
+    ["a normal close", ({ socket }) => socket.closes(1000), undefined],
+    ["going away", ({ socket }) => socket.closes(1001), undefined],
+    ["a close without a code", ({ socket }) => socket.closes(1005), undefined],
+    ["an error that crosses this side's close", ({ socket, session }) => {
+      session.close();
+      socket.closes(1008);
+    }, "failure"],
+    ["a connection that ends after this side's close", (
+      { socket, session },
+    ) => {
+      session.close();
+      socket.closes(1006);
+    }, undefined],
+    ["a step that received it", ({ socket, session }) => {
+      session.receive(any, 1_000);
+      socket.closes(1008);
+    }, undefined],
+    ["a step that received it later", ({ socket, session }) => {
+      socket.closes(1008);
+      session.receive(any, 1_000);
+    }, undefined],
+    ["a step that wanted to send", ({ socket, session }) => {
+      socket.closes(1008);
+      return session.end;
+    }, undefined],
+    ["bytes that are no frames", ({ socket }) => {
+      const error = Object.assign(new Error("bad opcode"), {
+        code: "WS_ERR_INVALID_OPCODE",
+      });
+      socket.emit("error", error);
+      socket.closes(1006);
+    }, "failure"],
+  ];
+  for (const [what, play, expected] of table) {
+    const it = rig();
+    play(it);
+    strictEqual(it.session.unseenEnd()?.signal, expected, what);
+  }
+});
+
+Deno.test("WsSession.unseenEnd names the code, and shows the close", () => {
+  const { socket, session } = rig();
+  socket.closes(1008, "no such room");
+  const end = session.unseenEnd();
+  strictEqual(
+    end?.failure?.message,
+    "the peer closed the session with code 1008 (policy violation): no such room, and no later step used it",
+  );
+  strictEqual(end?.response()?.line, "close 1008 (policy violation)");
+  strictEqual(end?.response()?.body, "no such room");
+});

@@ -1,0 +1,61 @@
+import type { Failure } from "../../model/result/failure.ts";
+import {
+  ABNORMAL_CLOSURE,
+  closeCodeText,
+  TRY_AGAIN_LATER,
+} from "./close_codes.ts";
+
+/** Why nothing more comes on a session. */
+export interface SessionEnd {
+  readonly throttled: boolean;
+  readonly failure: Failure;
+  /** As the peer closed it, such as `close 1011 (internal error)`. */
+  readonly line?: string;
+  readonly reason?: string;
+}
+
+export const GIVEN_UP: SessionEnd = {
+  throttled: false,
+  failure: {
+    code: "aborted",
+    message: "The session was given up before the frame came",
+  },
+};
+
+export const TIMED_OUT: SessionEnd = {
+  throttled: false,
+  failure: {
+    code: "session",
+    message: "the session is closed: an earlier step timed out on it",
+  },
+};
+
+/** The peer closed it, or its connection. */
+export function closed(code: number, reason: string): SessionEnd {
+  const named = closeCodeText(code);
+  const message = code === ABNORMAL_CLOSURE
+    ? `the connection ended without a close frame: code ${named}`
+    : `the peer closed the session with code ${named}${
+      reason && `: ${reason}`
+    }`;
+  return {
+    throttled: code === TRY_AGAIN_LATER,
+    failure: { code: "closed", message },
+    line: `close ${named}`,
+    reason,
+  };
+}
+
+/** What came could not be read as frames. */
+export function unreadable(error: Error & { code?: string }): SessionEnd {
+  const tooLarge = error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
+  return {
+    throttled: false,
+    failure: tooLarge
+      ? {
+        code: "too-large",
+        message: "a frame is longer than the 16777216 bytes that are read",
+      }
+      : { code: "protocol", message: `protocol: ${error.message}` },
+  };
+}
