@@ -1,5 +1,5 @@
 import type { PreparedRun } from "../lib/compile.ts";
-import { gracefulStopMs } from "../lib/engine/plan/plan.ts";
+import { GRACE_MS } from "../lib/engine/plan/grace.ts";
 import { runFlow, type RunOptions, type RunOutcome, Stop } from "../lib/run.ts";
 import { systemClock } from "../lib/base/time/clock.ts";
 import { systemChance } from "../lib/base/time/random.ts";
@@ -28,7 +28,7 @@ export async function attendedRun(
   const interrupts = watchInterrupts({
     stop,
     clock: systemClock,
-    graceMs: gracefulStopMs(prepared.target.request_timeout_us / 1_000),
+    graceMs: GRACE_MS,
     say(text) {
       view.end();
       console.err(text);

@@ -219,6 +219,11 @@ function readTarget(input: InputFile, mistakes: Mistakes): Target | undefined {
   return target;
 }
 
+/** How long a step makes its iteration wait, beside its requests, at the most. */
+export function waitsUs({ kind, block }: Step): number {
+  return protocols.get(kind)?.waitsUs?.(block) ?? 0;
+}
+
 /** Whether a step makes requests. */
 export function sendsRequests({ kind, block }: Step): boolean {
   const protocol = protocols.get(kind);

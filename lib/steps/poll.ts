@@ -121,6 +121,8 @@ export const poll: Protocol<PollBlock> = {
   },
   templates: httpTemplates,
   assertions: untilOf,
+  waitsUs: ({ timeout_us, max_attempts, interval_us }) =>
+    timeout_us ?? (max_attempts ?? 1) * interval_us,
   urls: (block) => [{ pointer: "/url", value: block.url }],
   open(block, tools) {
     return { ...openHttp(block, tools), repeat: repeatOf(block) };

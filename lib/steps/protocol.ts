@@ -214,6 +214,11 @@ export interface Protocol<Block extends JsonObject = JsonObject> {
   urls(block: Block): readonly TemplatedField[];
   /** Whether this step sends a request of its own; `requests` when absent. */
   sends?(block: Block): boolean;
+  /**
+   * How long the block itself makes an iteration wait, beside its requests, at
+   * the most; in microseconds, 0 when absent.
+   */
+  waitsUs?(block: Block): number;
   /** Whether its request carries credentials; as `sends` says when absent. */
   authorizes?(block: Block): boolean;
   /** What the step's answer has; everything when absent. */

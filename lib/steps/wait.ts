@@ -22,6 +22,7 @@ export const wait: Protocol<WaitBlock> = {
     const duration_us = readDuration(source.action, "`wait`", reader);
     return duration_us === undefined ? undefined : { duration_us };
   },
+  waitsUs: (block) => block.duration_us,
   templates: () => [],
   urls: () => [],
   open(block) {

@@ -1,6 +1,7 @@
-import { equal, match, ok } from "node:assert/strict";
+import { bench } from "../support/bench.ts";
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { recordingServer } from "../support/recording_server.ts";
-import { runOnce } from "../support/scene.ts";
+import { runOnce, scene } from "../support/scene.ts";
 
 const WORKERS = ["--workers", "2"];
 
@@ -40,4 +41,59 @@ Deno.test("run end: a hold that is over before the iterations are says so", asyn
     url: server.url,
   });
   match(run.stdout, /note: \d of 1,000 iterations began: `hold` ended first/);
+});
+
+Deno.test("run end: an iteration under way has the time its flow's own waits take", async () => {
+  await using server = recordingServer();
+  const run = await runOnce({
+    flow: flow(
+      "vus: 2, hold: 100ms",
+      "wait: 600ms\n  - { id: two, call: GET /two }",
+    ),
+    url: server.url,
+    target: "request_timeout: 100ms\n",
+  });
+  equal(run.code, 0, run.stdout + run.stderr);
+  const { started, completed } = run.meta.iterations;
+  deepStrictEqual([started, completed], [2, 2]);
+  deepStrictEqual(run.meta.notes, []);
+});
+
+Deno.test("run end: a load run without a completed iteration fails, and every report says why", async () => {
+  await using server = recordingServer();
+  using place = scene({
+    flow: flow('vus: { ramp: "0 -> 1 over 1us" }'),
+    url: server.url,
+  });
+  const { code, stdout } = await place.run(["--junit", "junit.xml"]);
+  equal(code, 1);
+  match(stdout, /^ends {2}✗ FAIL .* 0 iterations/);
+  match(stdout, /note: no iteration was completed: a load run without one/);
+  const junit = Deno.readTextFileSync(`${place.path}/junit.xml`);
+  match(junit, /<failure message="failed: no iteration was completed"/);
+});
+
+Deno.test("run end: what a profile asks for in vain is said by validate, plan and run", async () => {
+  await using server = recordingServer();
+  using place = scene({
+    flow: flow("vus: 2, hold: 1h, arrival_cap: 5/s"),
+    url: server.url,
+  });
+  const says =
+    /`hold` and `arrival_cap` have no effect in system mode, which runs the flow once per fixture row/;
+  const args = ["flow.yaml", "--target", "target.yaml", "--mode", "system"];
+  for (const command of ["validate", "plan"]) {
+    const { code, stderr } = await bench([command, ...args], {
+      cwd: place.path,
+    });
+    equal(code, 0, stderr);
+    match(stderr, /^flow\.yaml:2:\d+: warning: /);
+    match(stderr, says);
+  }
+  const run = await place.run(["--mode", "system"]);
+  equal(run.code, 0, run.stderr);
+  match(run.stderr, says);
+  match(run.meta.notes.join("\n"), says);
+  const load = await bench(["validate", "flow.yaml"], { cwd: place.path });
+  equal(load.stderr, "");
 });

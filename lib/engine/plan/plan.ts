@@ -1,7 +1,8 @@
-import type { Flow, Profile } from "../../model/ir/flow.ts";
+import type { Flow, Profile, Step } from "../../model/ir/flow.ts";
 import type { Target } from "../../model/ir/target.ts";
 import { isFunctional, type Mode } from "../../model/ir/mode.ts";
 import { perSecond } from "../../base/values/rate.ts";
+import { graceMs } from "./grace.ts";
 
 /** How iterations are scheduled. */
 export type Executor = "rows" | "closed" | "open";
@@ -27,6 +28,8 @@ export interface RunPlan {
   /** Ceiling on outbound requests a second. */
   readonly maxRps?: number;
   readonly requestTimeoutMs: number;
+  /** How long iterations under way may go on after the end. */
+  readonly graceMs: number;
 }
 
 /** Why a plan may not be carried out, with the IR pointer at fault. */
@@ -37,19 +40,20 @@ export interface PlanProblem {
   readonly hint?: string;
 }
 
-/** Iterations under way when a run ends may go on this long at the most. */
-const LONGEST_GRACE_MS = 30_000;
-
-/** How long iterations under way may go on: as long as one request may take. */
-export function gracefulStopMs(requestTimeoutMs: number): number {
-  return Math.min(LONGEST_GRACE_MS, requestTimeoutMs);
+/** What a plan is made with, beside flow and target. */
+export interface PlanOptions {
+  readonly seed: number;
+  /** Of the first fixture, when there is one. */
+  readonly rows?: number;
+  /** How long a step makes its iteration wait, at the most. */
+  readonly waitsUs: (step: Step) => number;
 }
 
-/** The plan for `flow` against `target`; `rows` is the fixture's row count. */
+/** The plan for `flow` against `target`. */
 export function makePlan(
   flow: Flow,
   target: Target,
-  options: { readonly seed: number; readonly rows?: number },
+  options: PlanOptions,
 ): RunPlan {
   const { profile } = flow;
   const shared = {
@@ -58,6 +62,7 @@ export function makePlan(
     peakVus: peakVus(profile),
     requestTimeoutMs: target.request_timeout_us / 1_000,
     ...(target.max_rps !== undefined && { maxRps: target.max_rps }),
+    graceMs: graceMs(flow, options.waitsUs),
   };
   if (isFunctional(profile.mode)) {
     const iterations = options.rows ?? 1;

@@ -9,6 +9,7 @@ import { latencyText, plural } from "../../results/report/figures.ts";
 import type { RunEnding } from "../../results/report/summary.ts";
 import type { GeneratorHealth } from "../../model/result/run.ts";
 import type { ThreadReport } from "../workers/crew.ts";
+import { ignoredKeys } from "../../model/ir/ignored.ts";
 import { sum } from "../../base/values/sum.ts";
 import type { OpenRun } from "./open_run.ts";
 import { unmetIterations } from "./unmet.ts";
@@ -36,6 +37,7 @@ export function endingOf(
     : "finished";
   const unmet = status === "finished" &&
     unmetIterations(run.plan, reports, durationMs);
+  const ignored = ignoredKeys(run.prepared.flow.profile);
   return {
     status,
     endedAt: options.clock.wall(),
@@ -47,6 +49,7 @@ export function endingOf(
     knee: null,
     notes: [
       ...options.notes,
+      ...ignored ? [ignored.message] : [],
       ...unmet ? [unmet] : [],
       ...secretNotes(secrets),
       ...pauseNotes(generators),

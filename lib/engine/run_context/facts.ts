@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { PreparedRun } from "../../compile.ts";
+import { type PreparedRun, waitsUs } from "../../compile.ts";
 import { makePlan, type RunPlan } from "../plan/plan.ts";
 import type { RunFacts } from "../../results/report/summary.ts";
 import { makeRunId } from "../../results/store/layout.ts";
@@ -14,6 +14,7 @@ export function planOf(prepared: PreparedRun, seed: number): RunPlan {
     : prepared.fixtures.get(first)?.size;
   return makePlan(prepared.flow, prepared.target, {
     seed,
+    waitsUs,
     ...(rows !== undefined && { rows }),
   });
 }

@@ -12,7 +12,7 @@ export async function finishGracefully(
   const done = Promise.all(loops);
   const grace = new AbortController();
   const bell = clock.sleep(
-    run.graceMs,
+    run.plan.graceMs,
     AbortSignal.any([grace.signal, stop.signal]),
   );
   await Promise.race([done, bell]);

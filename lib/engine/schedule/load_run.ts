@@ -14,8 +14,6 @@ export interface LoadRun {
   readonly generator: GeneratorSink;
   /** When the run began, on the run's clock. */
   readonly startedAt: number;
-  /** How long iterations under way may go on after the end. */
-  readonly graceMs: number;
   makeVu(id: number): VirtualUser;
   /**
    * The next iteration, and what it runs with; undefined when the bound is met

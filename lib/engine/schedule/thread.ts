@@ -1,6 +1,5 @@
 import { openPool } from "../data/pool.ts";
 import type { Fixture } from "../data/table.ts";
-import { gracefulStopMs } from "../plan/plan.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { GeneratorSink, Sink } from "../../model/result/iteration.ts";
 import { HttpConnections } from "../../wire/http1/connections.ts";
@@ -82,7 +81,6 @@ export async function runThread(run: ThreadRun): Promise<number> {
       tools,
       generator: run.generator,
       startedAt: run.startedAt,
-      graceMs: gracefulStopMs(plan.requestTimeoutMs),
       makeVu,
       nextDraw: numbered(run, draw),
     };

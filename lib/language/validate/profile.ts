@@ -1,4 +1,5 @@
 import type { Flow } from "../../model/ir/flow.ts";
+import { ignoredKeys } from "../../model/ir/ignored.ts";
 import { isFunctional } from "../../model/ir/mode.ts";
 import type { Report } from "../../base/text/report.ts";
 
@@ -13,6 +14,17 @@ export function checkProfile({ profile }: Flow, report: Report): void {
       "unbounded-run",
       `\`${mode}\` mode needs \`iterations\` or \`hold\`: nothing else ends the run`,
       "for example `hold: 1m`",
+    );
+  }
+  const ignored = ignoredKeys(profile);
+  if (ignored) {
+    report(
+      ignored.pointer,
+      "ignored-in-mode",
+      ignored.message,
+      "only `load`, `stress` and `soak` runs go by them",
+      undefined,
+      "warning",
     );
   }
   for (const [index, threshold] of (profile.thresholds ?? []).entries()) {

@@ -158,12 +158,14 @@ function runCase(meta: RunMeta): Case {
   const finished = meta.status === "finished";
   if (finished && meta.verdict === "pass") return base;
   const how = finished ? "failed" : meta.status;
+  const reason = meta.abort_reason ??
+    (meta.iterations.completed === 0 ? "no iteration was completed" : null);
   return {
     ...base,
     verdict: {
       element: finished ? "failure" : "error",
       type: how,
-      message: meta.abort_reason ? `${how}: ${meta.abort_reason}` : how,
+      message: reason ? `${how}: ${reason}` : how,
       text: "",
     },
   };

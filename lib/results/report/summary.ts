@@ -106,7 +106,8 @@ export function summarise(
     totals,
   );
   const broke = ending.status === "aborted" || ending.status === "errored";
-  const held = !broke && thresholds.every((each) => each.pass);
+  const held = !broke && thresholds.every((each) => each.pass) &&
+    (totals.iterations.completed > 0 || isFunctional(facts.mode));
   const verdict = held ? "pass" : "fail";
   const failure = (each: FailureTotal) => failureGroup(each, facts, locate);
   return {
@@ -199,9 +200,13 @@ function rowSummaries(
   };
 }
 
+/** Whatever a load run was to show, it did not show it. */
+const NOTHING_DONE = "no iteration was completed: a load run without one fails";
+
 function ownNotes(facts: RunFacts, totals: RunTotals): string[] {
   const notes: string[] = [];
   const { completed, failed } = totals.iterations;
+  if (completed === 0 && !isFunctional(facts.mode)) notes.push(NOTHING_DONE);
   const judged = effectiveThresholds(facts.mode, facts.thresholds)
     .some(({ metric }) => metric === "error_rate");
   if (completed > 0 && failed === completed && !judged) {

@@ -26,6 +26,7 @@ export const ws: Protocol<WsBlock> = {
   urls: (block) =>
     block.url === undefined ? [] : [{ pointer: "/url", value: block.url }],
   sends: (block) => block.url !== undefined || block.send !== undefined,
+  waitsUs: (block) => block.receive?.timeout_us ?? 0,
   authorizes: (block) => block.url !== undefined,
   evidence: (block) => ({
     status: false,

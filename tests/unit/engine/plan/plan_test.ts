@@ -9,6 +9,8 @@ const TARGET: Target = {
   request_timeout_us: 30_000_000,
 };
 
+const OPTIONS = { seed: 1, waitsUs: () => 0 };
+
 function flow(profile: Partial<Profile>): Flow {
   return {
     ir: 1,
@@ -28,7 +30,7 @@ Deno.test("makePlan chooses the executor from the mode and the arrival cap", () 
     [{ mode: "soak", hold_us: 1, arrival }, "open"],
   ] as const;
   for (const [profile, executor] of table) {
-    const plan = makePlan(flow(profile), TARGET, { seed: 1 });
+    const plan = makePlan(flow(profile), TARGET, OPTIONS);
     assert.equal(plan.executor, executor, JSON.stringify(profile));
   }
 });
@@ -43,7 +45,7 @@ Deno.test("makePlan keeps the ceiling in every executor", () => {
   ] as const;
   for (const [profile, maxRps] of table) {
     const target = { ...TARGET, max_rps: 7 };
-    const plan = makePlan(flow(profile), target, { seed: 1 });
+    const plan = makePlan(flow(profile), target, OPTIONS);
     assert.equal(plan.maxRps, maxRps, JSON.stringify(profile));
   }
 });
@@ -52,7 +54,7 @@ Deno.test("makePlan runs functional modes once a row, or once", () => {
   const functional = flow({ mode: "integration" });
   const rows = (count?: number) =>
     makePlan(functional, TARGET, {
-      seed: 1,
+      ...OPTIONS,
       ...(count !== undefined && { rows: count }),
     }).iterations;
   assert.equal(rows(), 1);
@@ -61,12 +63,29 @@ Deno.test("makePlan runs functional modes once a row, or once", () => {
 
 Deno.test("makePlan takes the peak of a ramp, and milliseconds throughout", () => {
   const vus = { from: 2, to: 9, over_us: 1_500_000 };
-  const plan = makePlan(flow({ vus, hold_us: 2_000_000 }), TARGET, { seed: 4 });
+  const plan = makePlan(flow({ vus, hold_us: 2_000_000 }), TARGET, {
+    ...OPTIONS,
+    seed: 4,
+  });
   assert.equal(plan.peakVus, 9);
   assert.deepEqual(plan.ramp, { from: 2, to: 9, overMs: 1_500 });
   assert.equal(plan.holdMs, 2_000);
   assert.equal(plan.requestTimeoutMs, 30_000);
   assert.equal(plan.seed, 4);
+});
+
+Deno.test("makePlan lets iterations under way have the flow's own waits, and 30 s", () => {
+  const step = { kind: "call", block: {}, on_failure: "abort_flow" } as const;
+  const steps = ["a", "b"].map((id) => ({ ...step, id }));
+  const grace = (waitsUs: number, timeout_us = 100_000) =>
+    makePlan(
+      { ...flow({ hold_us: 1 }), steps },
+      { ...TARGET, request_timeout_us: timeout_us },
+      { ...OPTIONS, waitsUs: () => waitsUs },
+    ).graceMs;
+  assert.equal(grace(0), 30_000, "whatever one request may take");
+  assert.equal(grace(2_000_000), 34_000);
+  assert.equal(grace(1e15), 24 * 3_600_000, "no longer than a timer can be");
 });
 
 Deno.test("planProblems refuse what the target forbids, with both numbers", () => {

@@ -8,6 +8,7 @@ const PLAN: RunPlan = {
   seed: 1,
   peakVus: 7,
   requestTimeoutMs: 1_000,
+  graceMs: 30_000,
 };
 const UP = { ...PLAN, ramp: { from: 0, to: 10, overMs: 1_000 } };
 const OUT = { ...PLAN, ramp: { from: 2, to: 0, overMs: 1_000 } };

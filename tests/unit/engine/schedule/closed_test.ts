@@ -91,7 +91,7 @@ Deno.test("runClosed cuts off what outlasts the grace period, and counts it in n
     stage.step({ latencyMs: () => 60_000 }),
   ]);
   await stage.clock.drive(runClosed(run));
-  assert.equal(stage.elapsed(), 100 + run.graceMs);
+  assert.equal(stage.elapsed(), 100 + run.plan.graceMs);
   assert.deepEqual(stage.results.map((each) => each.interrupted), [true, true]);
   assert.deepEqual(stage.samples, []);
 });

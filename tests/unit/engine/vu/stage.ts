@@ -131,7 +131,6 @@ export class Stage {
       tools: this.tools(gate),
       generator: this.generator,
       startedAt: this.startedAt,
-      graceMs: 1_000,
       makeVu: (id) => this.vu(id, gate),
       nextDraw: (): Draw | undefined =>
         next < iterations ? { iteration: next++, rows: [] } : undefined,
@@ -151,6 +150,7 @@ export const PLAN: RunPlan = {
   seed: 1,
   peakVus: 1,
   requestTimeoutMs: 30_000,
+  graceMs: 1_000,
 };
 
 function reply(

@@ -24,6 +24,22 @@ Deno.test("summarise passes a throttled load run without thresholds", () => {
   assert.deepEqual([verdict, exit_code], ["pass", 0]);
 });
 
+Deno.test("summarise fails a load run without a completed iteration, and says so", () => {
+  const note = "no iteration was completed: a load run without one fails";
+  for (const mode of ["load", "stress", "soak"] as const) {
+    const facts = { ...FACTS, mode };
+    const iterations = iterationsOf(0, { interrupted: 3 });
+    const meta = summarise(
+      facts,
+      totalsOf([], { iterations }),
+      ENDING,
+      nowhere,
+    );
+    assert.deepEqual([meta.verdict, meta.exit_code], ["fail", 1], mode);
+    assert.equal(meta.notes[0], note);
+  }
+});
+
 Deno.test("summarise fails an integration run with one failed row", () => {
   const totals = totalsOf([1], { iterations: iterationsOf(8, { failed: 1 }) });
   const meta = summarise(
