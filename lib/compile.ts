@@ -5,7 +5,7 @@ import { decodeFlow } from "./model/ir/decode.ts";
 import type { Flow, Step } from "./model/ir/flow.ts";
 import type { Target } from "./model/ir/target.ts";
 import type { Mode } from "./model/ir/mode.ts";
-import { parseFlow } from "./language/parse/flow.ts";
+import { type ParsedFlow, parseFlow } from "./language/parse/flow.ts";
 import { flowHiding, withoutLiterals } from "./language/parse/hiding.ts";
 import { parseTarget } from "./language/parse/target.ts";
 import { planProblems } from "./engine/plan/plan.ts";
@@ -26,6 +26,7 @@ import { decodeSource } from "./language/source/source_text.ts";
 import type { Diagnostic } from "./base/text/diagnostic.ts";
 import type { SourceMap } from "./base/text/span.ts";
 import { literalCredentials } from "./language/validate/literal_credentials.ts";
+import { withDefaultAuth } from "./language/validate/default_auth.ts";
 import { validateFlow } from "./language/validate/flow.ts";
 import type { BaseUrl } from "./wire/net/url.ts";
 
@@ -80,7 +81,7 @@ export interface PreparedRun extends CompiledFlow {
  */
 export async function compileFlow(input: InputFile): Promise<CompiledFlow> {
   const mistakes = new Mistakes();
-  const compiled = await readFlow(input, mistakes);
+  const { compiled } = await readFlow(input, mistakes) ?? {};
   if (!compiled) throw mistakes.refusal();
   await checkBlockDocuments(compiled.flow, mistakes.reporter(compiled));
   mistakes.throwIfAny();
@@ -111,30 +112,30 @@ export async function checkInputs(
   world: World,
 ): Promise<CompiledFlow | PreparedRun> {
   const mistakes = new Mistakes();
-  const compiled = await readFlow(input, mistakes);
+  const { compiled, checked } = await readFlow(input, mistakes) ?? {};
   const goal = target && readTarget(target, mistakes);
   // Mistakes above would make most of what follows noise.
-  if (!compiled) throw mistakes.refusal();
+  if (!compiled || !checked) throw mistakes.refusal();
   const { flow } = compiled;
   const report = mistakes.reporter(compiled);
-  const env = readEnvironment(flow, world, report);
+  const env = readEnvironment(checked, world, report);
   const fixtures = readFixtures(flow, input.directory, world, report);
   mistakes.add(fixtures.mistakes, fixtures.sources);
-  checkColumns(flow, fixtures.byPool, report);
+  checkColumns(checked, fixtures.byPool, report);
   await checkBlockDocuments(flow, report);
   await checkBlockFiles(flow, input.directory, world, report, mistakes);
   const bases = goal && basesOf(goal);
   if (goal && bases) {
-    checkAllowed(flow, bases, report);
+    checkAllowed(checked, bases, report);
     for (const { pointer, code, message, hint } of planProblems(flow, goal)) {
       report(pointer, code, message, hint);
     }
   }
   mistakes.throwIfAny();
-  const checked = { ...compiled, warnings: mistakes.warnings };
-  if (!target || !goal || !bases) return checked;
+  const valid = { ...compiled, warnings: mistakes.warnings };
+  if (!target || !goal || !bases) return valid;
   return {
-    ...checked,
+    ...valid,
     directory: input.directory,
     target: goal,
     targetFile: target.file,
@@ -154,11 +155,17 @@ export function prepareRun(
   return checkInputs(input, target, world);
 }
 
-/** Returns the flow when nothing is wrong with it by itself. */
+/** A flow with nothing wrong with it by itself. */
+interface ReadFlow {
+  readonly compiled: Omit<CompiledFlow, "warnings">;
+  /** The same, with the default auth as something to check. */
+  readonly checked: Flow;
+}
+
 async function readFlow(
   input: InputFile,
   mistakes: Mistakes,
-): Promise<Omit<CompiledFlow, "warnings"> | undefined> {
+): Promise<ReadFlow | undefined> {
   const reader = new Reader(input.file);
   const text = decodeSource(input.bytes, reader);
   if (text !== undefined && mentionsQuery(text)) await loadQueries();
@@ -167,21 +174,18 @@ async function readFlow(
     : input.form === "yaml"
     ? parseFlow(text, reader)
     : readIr(text, reader, mistakes);
-  const flow = written && inMode(written, input.mode);
   mistakes.addReader(reader);
-  if (flow) {
-    validateFlow(
-      flow,
-      mistakes.reporter({ file: input.file, spans: reader.spans }),
-    );
-  }
-  if (!flow || mistakes.any) return;
+  if (!written) return;
+  const { defaultAuth } = written;
+  const { file } = input;
+  const { spans } = reader;
+  const flow = inMode(written.flow, input.mode);
+  validateFlow(flow, mistakes.reporter({ file, spans }), defaultAuth);
+  if (mistakes.any) return;
+  const { sources } = mistakes;
   return {
-    flow,
-    canonical: canonical(flow),
-    spans: reader.spans,
-    file: input.file,
-    sources: mistakes.sources,
+    compiled: { flow, canonical: canonical(flow), spans, file, sources },
+    checked: withDefaultAuth(flow, defaultAuth),
   };
 }
 
@@ -197,10 +201,10 @@ function readIr(
   text: string,
   reader: Reader,
   mistakes: Mistakes,
-): Flow | undefined {
+): ParsedFlow | undefined {
   reader.text = text;
   const flow = decodeFlow(text, () => {});
-  if (flow) return withoutLiterals(flow);
+  if (flow) return { flow: withoutLiterals(flow) };
   // What is wrong is told of a text without the credentials in it.
   reader.text = concealJson(text, flowHiding);
   const report = mistakes.reporter(reader);

@@ -42,10 +42,19 @@ export function readStepAuth(
   if (!takesAuth) return {};
   const auth = node ? readAuth(node, reader) : protocol && inherited;
   if (!auth) return {};
-  for (const [below, span] of auth.spans) {
+  placeAuth(auth, pointer, reader);
+  return { auth: auth.block };
+}
+
+/** @param pointer of the step that has it */
+export function placeAuth(
+  { spans }: FlowAuth,
+  pointer: string,
+  reader: Reader,
+): void {
+  for (const [below, span] of spans) {
     reader.place(`${pointer}/auth${below}`, span);
   }
-  return { auth: auth.block };
 }
 
 function readAuth(node: Node, reader: Reader): FlowAuth | undefined {

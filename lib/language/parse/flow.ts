@@ -6,7 +6,8 @@ import type { Entry } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 import { readString } from "../source/scalars.ts";
 import { readYaml } from "../source/yaml.ts";
-import { type FlowAuth, readFlowAuth } from "./auth.ts";
+import type { JsonObject } from "../../base/values/json.ts";
+import { type FlowAuth, placeAuth, readFlowAuth } from "./auth.ts";
 import { flowHiding } from "./hiding.ts";
 import { checkName } from "./name.ts";
 import { PROFILE_FORM, readProfile } from "./profile.ts";
@@ -44,6 +45,16 @@ export const FLOW_KEYS = {
 
 type FlowFields = Fields<keyof typeof FLOW_KEYS>;
 
+/** A flow, and what the IR has on its steps alone. */
+export interface ParsedFlow {
+  readonly flow: Flow;
+  /**
+   * The flow's `auth`, which the steps that inherit it share. Its places are
+   * those of one more step after the last.
+   */
+  readonly defaultAuth?: JsonObject;
+}
+
 /** Where `data` binds its rows. */
 const DATA_POOL = "user";
 
@@ -56,7 +67,10 @@ const DATA_POOL = "user";
  *   when there is no list of steps. It may be run only when nothing was
  *   reported.
  */
-export function parseFlow(text: string, reader: Reader): Flow | undefined {
+export function parseFlow(
+  text: string,
+  reader: Reader,
+): ParsedFlow | undefined {
   const root = readYaml(text, reader, flowHiding);
   if (!root) return;
   const fields = readMapping(
@@ -73,12 +87,11 @@ export function parseFlow(text: string, reader: Reader): Flow | undefined {
   const auth = readFlowAuth(fields.get("auth")?.value, reader);
   const pools = readData(fields, reader);
   const steps = readFlowSteps(fields, auth, reader);
-  return steps && {
-    ir: IR_VERSION,
-    flow,
-    steps,
-    profile,
-    ...(pools && { pools }),
+  if (!steps) return;
+  if (auth) placeAuth(auth, `/steps/${steps.length}`, reader);
+  return {
+    flow: { ir: IR_VERSION, flow, steps, profile, ...(pools && { pools }) },
+    ...(auth && { defaultAuth: auth.block }),
   };
 }
 

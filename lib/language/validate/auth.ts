@@ -41,36 +41,34 @@ export function checkAuthBlock(
   }
 }
 
-/**
- * Checks what an auth block that fits its scheme says: credentials are
- * templates, and no header and no query parameter is written twice.
- */
-export function checkAuth(
-  step: Step,
+/** Checks what an auth block that fits its scheme says: credentials are templates. */
+export function checkCredentials(
+  auth: JsonObject,
   scheme: Scheme,
   pointer: string,
   names: KnownNames,
   report: Report,
 ): void {
-  const auth = step.auth!;
   for (const key of scheme.secrets) {
     const value = auth[key];
     if (typeof value === "string") {
-      checkSecret(
-        value,
-        key,
-        scheme,
-        child(`${pointer}/auth`, key),
-        names,
-        report,
-      );
+      checkSecret(value, key, scheme, child(pointer, key), names, report);
     }
   }
   for (const { key, code, message, hint } of scheme.check(auth)) {
-    report(child(`${pointer}/auth`, key), code, message, hint);
+    report(child(pointer, key), code, message, hint);
   }
+}
+
+/** Refuses a header and a query parameter that both the step and its auth write. */
+export function checkAuthClash(
+  step: Step,
+  scheme: Scheme,
+  pointer: string,
+  report: Report,
+): void {
   checkQueryClash(step, scheme, pointer, report);
-  const written = new Set(scheme.headerNames(auth));
+  const written = new Set(scheme.headerNames(step.auth!));
   const declared = step.block.headers;
   if (typeof declared !== "object" || declared === null) return;
   for (const name of Object.keys(declared)) {

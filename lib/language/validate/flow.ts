@@ -1,9 +1,11 @@
 import * as v from "valibot";
 import type { Flow } from "../../model/ir/flow.ts";
+import type { JsonObject } from "../../base/values/json.ts";
 import { protocols } from "../../steps/registry.ts";
 import type { Report } from "../../base/text/report.ts";
 import { checkAssertions, checkExtractions } from "./assertions.ts";
-import { checkAuth, checkAuthBlock } from "./auth.ts";
+import { checkAuthBlock, checkAuthClash, checkCredentials } from "./auth.ts";
+import { withDefaultAuth } from "./default_auth.ts";
 import { checkHeaders } from "./headers.ts";
 import { checkLiteralCredentials } from "./literal_credentials.ts";
 import { knownNames } from "./known_names.ts";
@@ -15,26 +17,37 @@ import { checkStep } from "./step.ts";
  * Checks the rules that need more than one place of a flow, whichever surface
  * it was written on. Nothing is sent and nothing is read; hosts, environment
  * and fixtures are checked by those who know them.
+ *
+ * @param defaultAuth shared by the steps that inherit it, and checked once
  */
-export function validateFlow(flow: Flow, report: Report): void {
+export function validateFlow(
+  flow: Flow,
+  report: Report,
+  defaultAuth?: JsonObject,
+): void {
   checkIds(flow, report);
   checkPools(flow, report);
   checkProfile(flow, report);
   const names = knownNames(flow);
   checkKinds(flow, report);
-  for (const [index, step] of flow.steps.entries()) {
+  const checked = withDefaultAuth(flow, defaultAuth);
+  for (const [index, step] of checked.steps.entries()) {
+    const inherits = step.auth === defaultAuth && step.id !== "";
     const pointer = `/steps/${index}`;
-    checkExtractions(flow, index, names, report);
+    checkExtractions(checked, index, names, report);
     const opens = checkStep(step, pointer, report);
     const scheme = step.auth &&
       checkAuthBlock(step.auth, `${pointer}/auth`, report);
-    if (scheme) checkAuth(step, scheme, pointer, names, report);
+    if (scheme && !inherits) {
+      checkCredentials(step.auth!, scheme, `${pointer}/auth`, names, report);
+    }
+    if (scheme) checkAuthClash(step, scheme, pointer, report);
     // Of a step whose action could not be read, the rest is checked all the same.
     if (!opens && step.kind !== "") continue;
     checkHeaders(step, pointer, report);
     checkLiteralCredentials(step, pointer, report);
-    checkReferences(flow, index, names, report);
-    checkAssertions(flow, index, names, report);
+    checkReferences(checked, index, names, report, inherits);
+    checkAssertions(checked, index, names, report);
   }
 }
 

@@ -14,24 +14,33 @@ import {
 } from "./known_names.ts";
 import { templatedStrings } from "./templated.ts";
 
-/** Reports every template of a step that cannot have a value. */
+/**
+ * Reports every template of a step that cannot have a value.
+ *
+ * @param inherits its auth is the flow's, which is checked by itself: left is
+ *   what comes too late for this step
+ */
 export function checkReferences(
   flow: Flow,
   index: number,
   names: KnownNames,
   report: Report,
+  inherits = false,
 ): void {
   const step = flow.steps[index]!;
+  const auth = `/steps/${index}/auth/`;
   for (const { pointer, text } of templatedStrings(step, `/steps/${index}`)) {
+    const shared = inherits && pointer.startsWith(auth);
     let parts: TemplateParts;
     try {
       parts = parseTemplate(text);
     } catch (error) {
-      report(pointer, "bad-template", (error as Error).message);
+      if (!shared) report(pointer, "bad-template", (error as Error).message);
       continue;
     }
     for (const part of parts) {
       if (typeof part === "string") continue;
+      if (shared && !names.extractedBy.has(part.root)) continue;
       const problem = problemOf(part, flow, index, names);
       if (!problem) continue;
       const written = quote(part);
@@ -39,7 +48,8 @@ export function checkReferences(
         pointer,
         "unresolved-template",
         `${written} ${problem.why}`,
-        pointer.includes("/auth/") && names.extractedBy.has(part.root)
+        pointer.startsWith(auth) && step.id !== "" &&
+          names.extractedBy.has(part.root)
           ? `if step \`${step.id}\` needs no credentials, give it \`auth: { scheme: none }\``
           : problem.hint,
         written,
@@ -83,7 +93,9 @@ function problemOf(
   const near = nearest(root, [...known, ...names.extractedBy.keys()]);
   const shout = /^[A-Z][A-Z0-9_]*$/.test(root) && path.length === 0;
   return {
-    why: `names nothing that step \`${step.id}\` knows`,
+    why: `names nothing that ${
+      step.id === "" ? "the flow" : `step \`${step.id}\``
+    } knows`,
     hint: near
       ? `did you mean \`${near}\`?`
       : shout

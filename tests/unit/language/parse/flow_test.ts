@@ -8,7 +8,7 @@ import { Reader } from "../../../../lib/language/source/reader.ts";
 
 function parse(text: string) {
   const reader = new Reader("flow.yaml");
-  return { flow: parseFlow(text, reader), reader };
+  return { flow: parseFlow(text, reader)?.flow, reader };
 }
 
 const flowOf = (steps: number) =>
