@@ -56,6 +56,24 @@ variables:
   match(call!.request!.line, /^POST \/graphql HTTP\/1\.1$/);
 });
 
+Deno.test("graphql: a variable that the operation does not declare draws a warning, and is sent", async () => {
+  await using server = recordingServer(() => answer(200, { data: { a: 1 } }));
+  const run = await runOnce({
+    flow: flow('query: "{ a }"\nvariables: { locale: en }'),
+    url: server.url,
+    files: FILES,
+  });
+  equal(run.code, 0, run.stdout + run.stderr);
+  match(
+    run.stderr,
+    /^flow\.yaml:8:20: warning: the operation declares no variable `\$locale`$/m,
+  );
+  equal(
+    bodyOf(server.arrivals[0]!),
+    '{"query":"{ a }","variables":{"locale":"en"}}',
+  );
+});
+
 Deno.test("graphql: a mutation, and what it resolved goes on to the next step", async () => {
   await using server = graphqlServer();
   const text = `flow: sums

@@ -118,7 +118,10 @@ function kindProblems(operation: OperationDefinitionNode): BlockProblem[] {
   }];
 }
 
-/** What the server would ignore in silence, and what it is sure to refuse. */
+/**
+ * What the server is sure to refuse, and what it would ignore. A misspelt name of
+ * a variable that needs a value is one error, not also a missing value.
+ */
 function variableProblems(
   operation: OperationDefinitionNode,
   variables: JsonObject,
@@ -129,20 +132,21 @@ function variableProblems(
     !names.includes(name)
   );
   const meant = new Set(unknown.map((name) => nearest(name, names)));
+  const needed = declared.filter((each) => needsValue(each, variables));
+  const nameOf = ({ variable }: VariableDefinitionNode) => variable.name.value;
+  const neededNames = new Set(needed.map(nameOf));
   return [
-    ...declared.filter((each) => needsValue(each, variables, meant))
-      .map(missing),
-    ...unknown.map((name) => undeclared(name, names)),
+    ...needed.filter((each) => !meant.has(nameOf(each))).map(missing),
+    ...unknown.map((name) => undeclared(name, names, neededNames)),
   ];
 }
 
 function needsValue(
   { variable: { name }, type, defaultValue }: VariableDefinitionNode,
   variables: JsonObject,
-  meant: ReadonlySet<string | undefined>,
 ): boolean {
   return type.kind === "NonNullType" && !defaultValue &&
-    !Object.hasOwn(variables, name.value) && !meant.has(name.value);
+    !Object.hasOwn(variables, name.value);
 }
 
 function missing(definition: VariableDefinitionNode): BlockProblem {
@@ -157,11 +161,18 @@ function missing(definition: VariableDefinitionNode): BlockProblem {
   };
 }
 
-function undeclared(name: string, names: readonly string[]): BlockProblem {
+/** A server ignores it, or reads it for a purpose of its own: that is no error. */
+function undeclared(
+  name: string,
+  names: readonly string[],
+  needed: ReadonlySet<string>,
+): BlockProblem {
   const near = nearest(name, names);
+  const isNeeded = near !== undefined && needed.has(near);
   return {
     pointer: child("/variables", name),
     code: "graphql-variable",
+    ...(!isNeeded && { severity: "warning" }),
     message: `the operation declares no variable \`$${name}\``,
     hint: near
       ? `did you mean \`${near}\`?`
