@@ -252,3 +252,49 @@ Deno.test("grpc: a changed schema is read by the next run, a broken one refused 
     /^protos\/shop\.proto:13:19: error: expected a number, but found `;`/m,
   );
 });
+
+Deno.test("grpc: a response without a JSON form fails what needs the body, and nothing else", async () => {
+  // at = 1: { seconds: 253402300800 }, the year 10000.
+  const late = Uint8Array.of(10, 7, 8, 128, 131, 209, 255, 175, 7);
+  await using peer = await grpcPeer((call) => reply(call, late));
+  const ask = "grpc: { proto: desk.proto, method: desk.Desk/Ask }";
+  const run = await runOnce({
+    flow: `flow: desk
+steps:
+  - { id: plain, ${ask} }
+  - { id: status, ${ask}, assert: [status == OK], on_failure: record }
+  - { id: body, ${ask}, assert: [$.at == x], on_failure: record }
+  - { id: absent, ${ask}, assert: [$.other not_exists], on_failure: record }
+  - { id: taken, ${ask}, extract: { v: $.at }, on_failure: record }
+`,
+    url: `http://127.0.0.1:${peer.port}`,
+    files: {
+      "desk.proto": `syntax = "proto3";
+package desk;
+import "google/protobuf/timestamp.proto";
+message Question {}
+message Answer { google.protobuf.Timestamp at = 1; }
+service Desk { rpc Ask(Question) returns (Answer); }
+`,
+    },
+  });
+  equal(run.code, 1, run.stdout + run.stderr);
+  deepStrictEqual(
+    run.meta.steps.map(({ id, passed, failed }) => [id, passed, failed]),
+    [
+      ["plain", 1, 0],
+      ["status", 1, 0],
+      ["body", 0, 1],
+      ["absent", 0, 1],
+      ["taken", 0, 1],
+    ],
+  );
+  deepStrictEqual(
+    run.meta.failures.map(({ code, line, message }) => [code, line, message]),
+    [5, 6, 7].map((line) => [
+      "body",
+      line,
+      "the message has no JSON form: google.protobuf.Timestamp out of range",
+    ]),
+  );
+});

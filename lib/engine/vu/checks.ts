@@ -28,9 +28,13 @@ export function runChecks(
   for (let index = 0; index < held.length; index++) {
     const startedAt = timed ? vu.now() : NaN;
     const extraction = extractions[index];
-    const failure = extraction
+    const check = extraction ?? assertions[index - extractions.length]!;
+    const unreadable = check.needsBody ? reply.bodyFailure : undefined;
+    const failure = unreadable
+      ? { ...unreadable, pointer: check.pointer }
+      : extraction
       ? extract(extraction, reply, vu)
-      : assert(assertions[index - extractions.length]!, reply, latency, vu);
+      : assert(check as CompiledAssertion, reply, latency, vu);
     if (!failure && !timed) continue;
     if (results === held) results = held.slice();
     const times = { startedAt, endedAt: timed ? vu.now() : NaN };

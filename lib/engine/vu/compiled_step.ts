@@ -34,12 +34,14 @@ export interface CompiledExtraction {
   readonly pointer: string;
   /** What it looks for, as the user wrote it. */
   readonly source: string;
+  readonly needsBody: boolean;
   find(evidence: Evidence): JsonValue | undefined;
 }
 
 /** An assertion made ready. */
 export interface CompiledAssertion {
   readonly pointer: string;
+  readonly needsBody: boolean;
   readonly check: Check;
 }
 
@@ -112,6 +114,7 @@ export async function compileStep(
   );
   const assertions = (step.assert ?? []).map((each, at) => ({
     pointer: `${pointer}/assert/${at}`,
+    needsBody: each.subject.kind === "body",
     check: compileCheck(each, names, protocol.statusNames),
   }));
   const poll = adapter.repeat && compilePoll(adapter.repeat, pointer, names);
@@ -140,6 +143,7 @@ function compilePoll(
 ): CompiledPoll {
   const assertions = until.map((each): CompiledAssertion => ({
     pointer: `${pointer}/block${each.pointer}`,
+    needsBody: each.assertion.subject.kind === "body",
     check: compileCheck(each.assertion, names),
   }));
   return {
@@ -169,7 +173,8 @@ function compileExtraction(
   names: Names,
 ): CompiledExtraction {
   const slot = names.variables.get(variable)!;
-  const ready = { variable, slot, pointer };
+  const needsBody = extraction.from === "body";
+  const ready = { variable, slot, pointer, needsBody };
   switch (extraction.from) {
     case "body": {
       const find = compilePath(extraction.path);

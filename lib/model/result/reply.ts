@@ -73,6 +73,8 @@ export interface Reply {
   retryAfter(): number | undefined;
   /** The first value of a header field, any letter case. */
   header(name: string): string | undefined;
+  /** Why the body cannot be looked at: what needs it fails, and nothing else does. */
+  readonly bodyFailure?: Failure | undefined;
   /** The body as JSON; undefined when there is none or it is not JSON. */
   json(): JsonValue | undefined;
   /**

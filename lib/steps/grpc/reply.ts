@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from "node:http2";
 import type { Capture } from "../../model/ir/flow.ts";
-import type { Codec } from "./protobuf/codec.ts";
+import { type Codec, MessageError } from "./protobuf/codec.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import type {
   CapturedMessage,
@@ -31,6 +31,7 @@ export class GrpcReply implements Reply {
   readonly bytesReceived: number;
   readonly #verdict: Verdict;
   #json: JsonValue | undefined | typeof NO_JSON = NO_JSON;
+  #bodyFailure: Failure | undefined;
 
   constructor(
     readonly call: ReadyCall,
@@ -83,10 +84,21 @@ export class GrpcReply implements Reply {
       headerValue(this.answer.trailers, name);
   }
 
+  /** Not every message has a JSON form: a time beyond the year 9999 has none. */
+  get bodyFailure(): Failure | undefined {
+    this.json();
+    return this.#bodyFailure;
+  }
+
   json(): JsonValue | undefined {
-    if (this.#json === NO_JSON) {
-      const { message } = this.#verdict;
+    if (this.#json !== NO_JSON) return this.#json;
+    this.#json = undefined;
+    const { message } = this.#verdict;
+    try {
       this.#json = message && this.codec.toJson(message);
+    } catch (error) {
+      if (!(error instanceof MessageError)) throw error;
+      this.#bodyFailure = { code: "body", message: error.message };
     }
     return this.#json;
   }
@@ -112,12 +124,14 @@ export class GrpcReply implements Reply {
       line: `HTTP/2 ${status}`,
       headers: [...headers, ...trailers],
     };
-    const json = this.capture === "full" ? this.json() : undefined;
-    return json === undefined ? shown : {
-      ...shown,
-      body: JSON.stringify(json),
-      body_bytes: body.length,
-    };
+    if (this.capture !== "full") return shown;
+    const json = this.json();
+    if (json !== undefined) {
+      return { ...shown, body: JSON.stringify(json), body_bytes: body.length };
+    }
+    return this.#bodyFailure
+      ? { ...shown, body_bytes: body.length, body_truncated: true }
+      : shown;
   }
 }
 

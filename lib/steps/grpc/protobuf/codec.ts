@@ -13,11 +13,15 @@ export interface Codec {
   encode(json: JsonValue): Uint8Array;
   /** @throws {Error} when the bytes are no answer message */
   decode(bytes: Uint8Array): Decoded;
-  /** The JSON of a decoded answer. */
+  /**
+   * The JSON of a decoded answer.
+   *
+   * @throws {MessageError} when it has no JSON form
+   */
   toJson(message: Decoded): JsonValue;
 }
 
-/** JSON that is no message of its type. */
+/** JSON that is no message of its type, or a message without a JSON form. */
 export class MessageError extends Error {
   override readonly name = "MessageError";
 }
@@ -26,6 +30,7 @@ export class MessageError extends Error {
 export function compileCodec(method: UnaryMethod, library: Library): Codec {
   const { request, response } = method;
   const { protojson } = library;
+  const write = compileJsonWriter(response, library);
   return {
     encode(json) {
       try {
@@ -36,7 +41,14 @@ export function compileCodec(method: UnaryMethod, library: Library): Codec {
       }
     },
     decode: (bytes) => response.decode(bytes) as unknown as Decoded,
-    toJson: compileJsonWriter(response, library),
+    toJson(message) {
+      try {
+        return write(message);
+      } catch (error) {
+        const why = (error as Error).message;
+        throw new MessageError(`the message has no JSON form: ${why}`);
+      }
+    },
   };
 }
 

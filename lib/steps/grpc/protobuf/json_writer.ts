@@ -5,6 +5,7 @@ import {
   type JsonValue,
 } from "../../../base/values/json.ts";
 import type { Library } from "./library.ts";
+import { nameOf } from "./schema.ts";
 
 /** Writes a decoded message as JSON. */
 export type JsonWriter = (message: Decoded) => JsonValue;
@@ -36,6 +37,8 @@ export function compileJsonWriter(
 
 class Compiler {
   readonly #known = new Map<protobuf.Type, JsonWriter>();
+  /** Of messages in an `Any` in an `Any`, which no decoder bounds. */
+  #depth = 0;
 
   constructor(readonly library: Library) {}
 
@@ -74,11 +77,16 @@ class Compiler {
     // A type the schema does not have cannot be read; its bytes can be shown.
     if (!found) return { "@type": url, value: base64(bytes) };
     const inner = found as protobuf.Type;
-    const content = inner.decode(bytes ?? new Uint8Array(0));
-    const json = this.message(inner)(content as unknown as Decoded);
-    return isObject(json) && !SPECIAL.test(inner.fullName)
-      ? { "@type": url, ...json }
-      : { "@type": url, value: json };
+    if (this.#depth >= MOST_DEPTH) throw new Error("it is nested too deeply");
+    this.#depth++;
+    try {
+      const json = this.message(inner)(decodeAny(inner, bytes));
+      return isObject(json) && !SPECIAL.test(inner.fullName)
+        ? { "@type": url, ...json }
+        : { "@type": url, value: json };
+    } finally {
+      this.#depth--;
+    }
   }
 
   #field(field: protobuf.Field): FieldWriter {
@@ -148,6 +156,22 @@ class Compiler {
       return (value) => valuesById[Number(value)] ?? Number(value);
     }
     return SCALARS[type] ?? ((value) => value as JsonValue);
+  }
+}
+
+const MOST_DEPTH = 100;
+
+function decodeAny(
+  type: protobuf.Type,
+  bytes: Uint8Array | undefined,
+): Decoded {
+  try {
+    return type.decode(bytes ?? new Uint8Array(0)) as unknown as Decoded;
+  } catch (error) {
+    const why = (error as Error).message;
+    throw new Error(
+      `its google.protobuf.Any does not hold \`${nameOf(type)}\`: ${why}`,
+    );
   }
 }
 

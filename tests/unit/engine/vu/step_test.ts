@@ -145,6 +145,7 @@ function polling(
         extractions: [],
         assertions: [{
           pointer: "/steps/0/block/until/0",
+          needsBody: false,
           check: ({ status }) =>
             status === until ? undefined : {
               message: `status is ${status}`,
@@ -396,6 +397,7 @@ function asserting(...holds: boolean[]) {
     ...step,
     assertions: holds.map((each, index) => ({
       pointer: `/steps/0/assert/${index}`,
+      needsBody: false,
       check: () => each ? undefined : MISMATCH,
     })),
     held: holds.map((_, index) => ({

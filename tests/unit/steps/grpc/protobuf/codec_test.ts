@@ -135,6 +135,64 @@ Deno.test("toJson() shows the bytes of an Any whose type it does not know", () =
   );
 });
 
+/** Messages without a JSON form, as the library's own objects. */
+const FORMLESS: readonly (readonly [
+  what: string,
+  message: Record<string, unknown>,
+  why: string,
+])[] = [
+  [
+    "a Timestamp beyond the year 9999",
+    { at: { seconds: 253402300800 } },
+    "google.protobuf.Timestamp out of range",
+  ],
+  [
+    "a Duration of 10,001 years",
+    { span: { seconds: 315576000001 } },
+    "google.protobuf.Duration out of range",
+  ],
+  [
+    "a FieldMask that is not snake_case",
+    { mask: { paths: ["fooBar"] } },
+    "google.protobuf.FieldMask path does not round-trip: fooBar",
+  ],
+  [
+    "a Value that is not a number",
+    { free: { fields: { a: { numberValue: NaN } } } },
+    "google.protobuf.Value cannot hold a non-finite number",
+  ],
+  [
+    "an Any whose bytes are not of its type",
+    { any: { type_url: "x/a.Inner", value: Uint8Array.of(0x0a, 9) } },
+    "its google.protobuf.Any does not hold `a.Inner`: index out of range: 2 + 9 > 2",
+  ],
+  [
+    "an Any in an Any, 200 times",
+    { any: nested(200) },
+    "it is nested too deeply",
+  ],
+];
+
+function nested(levels: number): Record<string, unknown> {
+  const any = schema!.root.lookupType("google.protobuf.Any");
+  let inner: Record<string, unknown> = {};
+  for (let level = 0; level < levels; level++) {
+    const value = any.encode(inner).finish();
+    inner = { type_url: "x/google.protobuf.Any", value };
+  }
+  return inner;
+}
+
+for (const [what, message, why] of FORMLESS) {
+  Deno.test(`toJson() refuses ${what}`, () => {
+    const bytes = type.encode(message).finish();
+    throws(
+      () => codec.toJson(codec.decode(bytes)),
+      new MessageError(`the message has no JSON form: ${why}`),
+    );
+  });
+}
+
 Deno.test("encode() names the field that does not fit", () => {
   throws(() => codec.encode({ inner: { n: 1.5 } }), {
     name: "MessageError",
