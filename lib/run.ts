@@ -15,6 +15,7 @@ import { startOverlay } from "./engine/run_context/overlay.ts";
 import { processCpuSeconds } from "./results/samples/process_cpu.ts";
 import { mergeGenerators } from "./results/record/generator.ts";
 import type { RunProgress } from "./results/record/progress.ts";
+import { drawIdWords } from "./results/record/trace_ids.ts";
 import { mergeSnapshots } from "./results/record/snapshot.ts";
 import { cutBodies } from "./results/redact/cut_bodies.ts";
 import { redact, redactText } from "./results/redact/redacted.ts";
@@ -59,6 +60,7 @@ export async function runFlow(
   const crew = hireCrew({
     flow: prepared.flow,
     plan,
+    ids: drawIdWords(options.chance),
     env: prepared.env,
     baseUrls: prepared.target.base_urls,
     tls: options.tls,

@@ -177,7 +177,7 @@ export function protocolContract(fixture: ProtocolFixture): void {
       const { meta } = await run();
       const [step] = meta.steps;
       deepStrictEqual([step!.executions, step!.requests], [1, 1]);
-      ok(step!.latency.max > 0);
+      ok(step!.latency.max! > 0);
       ok(step!.bytes_sent > 0);
       ok(step!.bytes_received > 0);
     },

@@ -170,8 +170,8 @@ Deno.test("run directory: histograms and series hold every request", () =>
     equal(overall.totalCount, 6);
     const again = decodeFromCompressedBase64(histograms.steps.again.service);
     equal(again.totalCount, 4);
-    const max = overall.maxValue / 1_000;
-    ok(Math.abs(max - meta.latency.max) <= meta.latency.max / 500 + 0.001);
+    const max = meta.latency.max!;
+    ok(Math.abs(overall.maxValue / 1_000 - max) <= max / 500 + 0.001);
     const { points, interval_ms } = read("series.json");
     equal(interval_ms, 1000);
     const sum = (key: string) =>
@@ -200,14 +200,18 @@ Deno.test("run directory: --json prints exactly the bytes of meta.json", () =>
     equal(stderr, "");
   }, ["--json"]));
 
-Deno.test("run directory: the same seed gives the same trace ids", async () => {
-  const ids: string[][] = [];
+Deno.test("run directory: ids of traces and spans differ from run to run, whatever the seed", async () => {
+  const ids: string[] = [];
   for (const seed of ["7", "7", "8"]) {
     await stored(
-      (_, { traces }) => void ids.push(traces.map((each) => each.trace_id)),
+      (_, { traces }) =>
+        void ids.push(...traces.flatMap(({ trace_id, spans }) => [
+          trace_id,
+          ...spans.map(({ span_id }) => span_id),
+        ])),
       ["--seed", seed],
     );
   }
-  deepStrictEqual(ids[0], ids[1]);
-  ok(ids[2]![0] !== ids[0]![0]);
+  ok(ids.length > 10);
+  equal(new Set(ids).size, ids.length);
 });

@@ -126,15 +126,18 @@ async function histogram(
   const wanted = (url.searchParams.get("q") || "50,90,95,99,99.9,100")
     .split(",").map(Number).filter((p) => p > 0 && p <= 100).slice(0, 100);
   return part(await run.latencies(step), (set) => {
-    const shape = (latency: typeof set.service) => ({
-      count: latency.count,
-      min_ms: latency.min,
-      avg_ms: latency.avg,
-      max_ms: latency.max,
-      percentiles_ms: Object.fromEntries(
-        wanted.map((p) => [p, latency.percentile(p)]),
-      ),
-    });
+    const shape = (latency: typeof set.service) => {
+      const known = (ms: number) => latency.count === 0 ? null : ms;
+      return {
+        count: latency.count,
+        min_ms: known(latency.min),
+        avg_ms: known(latency.avg),
+        max_ms: known(latency.max),
+        percentiles_ms: Object.fromEntries(
+          wanted.map((p) => [p, known(latency.percentile(p))]),
+        ),
+      };
+    };
     return {
       service: shape(set.service),
       response: shape(set.response),

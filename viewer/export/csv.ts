@@ -13,8 +13,9 @@ interface Row {
 }
 
 /** Latencies of a second without samples are unknown, and not 0. */
-const sampled = (pick: (point: SecondPoint) => number) => ({ point }: Row) =>
-  point.passed + point.failed === 0 ? null : pick(point);
+const sampled =
+  (pick: (point: SecondPoint) => number | null) => ({ point }: Row) =>
+    point.passed + point.failed === 0 ? null : pick(point);
 
 const COLUMNS: readonly (readonly [name: string, cell: (row: Row) => Cell])[] =
   [

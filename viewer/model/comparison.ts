@@ -113,7 +113,7 @@ const FIGURES: readonly Figure[] = [
       // The slowest of all is chance: it is told, and not judged.
       worse: name === "max" ? "neither" : "more",
       counted: "sample",
-      of: (run) => run.latency.max === 0 ? null : run.latency[name],
+      of: (run) => run.latency[name],
       samples: samplesOf,
     }),
   ),
@@ -163,7 +163,7 @@ function difference(
 
 /** A step that sends nothing has attempts, but no latency. */
 function samplesOf(run: RunMeta): number {
-  return run.steps.filter((step) => step.latency.max > 0).reduce(
+  return run.steps.filter((step) => step.latency.max !== null).reduce(
     (sum, { attempts }) => sum + attempts.passed + attempts.failed,
     0,
   );
@@ -172,7 +172,7 @@ function samplesOf(run: RunMeta): number {
 function steps(a: RunMeta, b: RunMeta): StepDifference[] {
   const ids = new Set([...a.steps, ...b.steps].map((step) => step.id));
   const worst = ({ a, b }: StepDifference) =>
-    a && b && a.latency.p95 > 0 ? b.latency.p95 / a.latency.p95 : 0;
+    a?.latency.p95 && b?.latency.p95 ? b.latency.p95 / a.latency.p95 : 0;
   return [...ids].map((id): StepDifference => {
     const before = a.steps.find((step) => step.id === id);
     const after = b.steps.find((step) => step.id === id);

@@ -10,7 +10,7 @@ export function earlierOf(runs: readonly Listed[]): Earlier {
   const seen = new Map<string, number[]>();
   const earlier = new Map<string, readonly number[]>();
   for (const { id, meta } of runs.toReversed()) {
-    if (!meta || meta.latency.max === 0) continue;
+    if (!meta || meta.latency.p95 === null) continue;
     const key = JSON.stringify([meta.flow, meta.mode, meta.target]);
     const before = seen.get(key) ?? [];
     earlier.set(id, before.slice(-MOST));

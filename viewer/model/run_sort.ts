@@ -31,7 +31,7 @@ const SORTS: readonly Sort[] = [
     key: "throttle_rate",
     of: (meta) => meta.throttle_rate,
   },
-  { key: "p95", of: (meta) => meta.latency.p95 },
+  { key: "p95", of: (meta) => meta.latency.p95 ?? 0 },
 ];
 
 /**

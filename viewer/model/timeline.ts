@@ -89,7 +89,7 @@ function pointOf(
     p50: samples === 0 ? null : at(50, "p50"),
     p95: samples === 0 ? null : at(95, "p95"),
     p99: samples === 0 ? null : at(99, "p99"),
-    max: samples === 0 ? null : Math.max(...group.map((each) => each.max)),
+    max: samples === 0 ? null : Math.max(...group.map((each) => each.max ?? 0)),
     cpu_share: worst((each) => each.cpu_share),
     loop_lag_ms: worst((each) => each.loop_lag_ms),
   };

@@ -100,8 +100,7 @@ export function stepsComparison(steps: readonly StepDifference[]): Markup {
 function p95Of({ id, a, b }: StepDifference): Difference {
   const samples = (step: StepDifference["a"]) =>
     step ? step.attempts.passed + step.attempts.failed : 0;
-  const p95 = (step: StepDifference["a"]) =>
-    step && step.latency.max > 0 ? step.latency.p95 : null;
+  const p95 = (step: StepDifference["a"]) => step ? step.latency.p95 : null;
   return {
     name: id,
     unit: "ms",

@@ -4,7 +4,7 @@ import {
   plural,
   shareText,
 } from "../../lib/results/report/figures.ts";
-import type { RunMeta } from "../../lib/model/result/run.ts";
+import { LATENCY_FIGURES, type RunMeta } from "../../lib/model/result/run.ts";
 import { html, type Markup } from "../markup.ts";
 
 /** Percentiles that fewer samples than this say little about. */
@@ -53,24 +53,24 @@ export function keyFigures(meta: RunMeta, offered?: number): Markup {
       `${plural(meta.vus, "VU")} at most`,
     )}
     </dl>
-    <dl class="figures-row">${latency.max === 0
+    <dl class="figures-row">${latency.max === null
       ? figure(
         "latency",
         "–",
         // A run that was killed kept count, but did not write its histograms.
         meta.ended_at === null ? "not written" : "no samples",
       )
-      : (["min", "avg", "p50", "p90", "p95", "p99", "max"] as const).map((
-        name,
-      ) => figure(name, latencyText(latency[name]), ""))}</dl>
+      : LATENCY_FIGURES.map((name) =>
+        figure(name, latencyText(latency[name]), "")
+      )}</dl>
     ${latencyNote(meta)}
   `;
 }
 
 function latencyNote({ latency, steps }: RunMeta): Markup | undefined {
-  if (latency.max === 0) return;
+  if (latency.max === null) return;
   // A step that sends nothing has attempts, but no latency.
-  const samples = steps.filter((step) => step.latency.max > 0).reduce(
+  const samples = steps.filter((step) => step.latency.max !== null).reduce(
     (sum, step) => sum + step.attempts.passed + step.attempts.failed,
     0,
   );

@@ -37,7 +37,7 @@ export async function flowPage(
 }
 
 function trend(runs: readonly RunMeta[]): Markup | undefined {
-  const judged = runs.filter((run) => run.latency.max > 0);
+  const judged = runs.filter((run) => run.latency.max !== null);
   if (judged.length < 2) return;
   const times = judged.map((_, i) => i);
   const chart = (
@@ -57,7 +57,7 @@ function trend(runs: readonly RunMeta[]): Markup | undefined {
       timeText: (i) => `run ${Math.round(i) + 1}`,
     });
   return html`<div class="charts">${
-    chart("trend-p95", "p95", (run) => run.latency.p95, latencyText)
+    chart("trend-p95", "p95", (run) => run.latency.p95!, latencyText)
   }${chart("trend-error", "error_rate", (run) => run.error_rate, shareText)}${
     chart(
       "trend-throttle",
@@ -111,6 +111,6 @@ const COLUMNS: readonly Column<RunMeta>[] = [
   {
     title: "p95",
     kind: "number",
-    cell: ({ latency }) => latency.max === 0 ? "–" : latencyText(latency.p95),
+    cell: ({ latency: { p95 } }) => p95 === null ? "–" : latencyText(p95),
   },
 ];

@@ -108,7 +108,7 @@ const COLUMNS: readonly RunColumn[] = [
     title: "p95",
     tone: () => "named",
     of: ({ latency, requests }, before) =>
-      latency.max === 0
+      latency.max === null
         ? "–"
         : html`${latencyText(latency.p95)} ${
           sparkline([...before, latency.p95])

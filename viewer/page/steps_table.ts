@@ -48,8 +48,8 @@ function columns(meta: RunMeta, link: boolean): Column<StepSummary>[] {
     {
       title: "throttled p50",
       kind: "number",
-      cell: ({ throttled_latency: { p50, max } }) =>
-        max === 0 ? "–" : latencyText(p50),
+      cell: ({ throttled_latency: { p50 } }) =>
+        p50 === null ? "–" : latencyText(p50),
     },
     bytes("sent", "bytes_sent"),
     bytes("received", "bytes_received"),
@@ -102,6 +102,7 @@ function latency(
   return {
     title: name,
     kind: "number",
-    cell: ({ latency }) => latency.max === 0 ? "–" : latencyText(latency[name]),
+    cell: ({ latency }) =>
+      latency.max === null ? "–" : latencyText(latency[name]),
   };
 }

@@ -19,7 +19,7 @@ export interface RunOptions {
   /** Threads of a load-family run. */
   readonly workers: number;
   readonly clock: Clock;
-  /** A number in [0, 1) for the run id; not seeded, so that ids differ. */
+  /** A number in [0, 1) for the ids of run and traces; not seeded, so that they differ. */
   readonly chance: () => number;
   readonly stop: Stop;
   /** The signal that stopped the run, asked for at its end. */

@@ -5,12 +5,15 @@ import type { RunPlan } from "../plan/plan.ts";
 import type { GeneratorData } from "../../results/record/generator.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import type { RecorderSnapshot } from "../../results/record/snapshot.ts";
+import type { IdWords } from "../../results/record/trace_ids.ts";
 import type { TlsOptions } from "../../wire/net/network.ts";
 
 /** What the threads of a run are to do: plain data, but for the fixtures. */
 export interface CrewTask {
   readonly flow: Flow;
   readonly plan: RunPlan;
+  /** What the ids of the run's traces are made of. */
+  readonly ids: IdWords;
   readonly env: ReadonlyMap<string, string>;
   readonly baseUrls: readonly string[];
   readonly tls: TlsOptions;

@@ -87,7 +87,7 @@ export class LocalCrew implements Crew {
     const recorder = this.#recorder = new Recorder({
       start: startedAt,
       steps: task.flow.steps,
-      seed: task.plan.seed,
+      ids: task.ids,
       traces: tools.traces,
       rows: functional,
     });

@@ -14,16 +14,22 @@ export type RunStatus =
 /** Signals that end a run early and leave its results. */
 export type StopSignal = "SIGHUP" | "SIGINT" | "SIGTERM";
 
-/** Milliseconds. All zero when there was no sample. */
-export interface LatencySummary {
-  readonly min: number;
-  readonly avg: number;
-  readonly p50: number;
-  readonly p90: number;
-  readonly p95: number;
-  readonly p99: number;
-  readonly max: number;
-}
+/** The latency figures of `meta.json`. */
+export const LATENCY_FIGURES = [
+  "min",
+  "avg",
+  "p50",
+  "p90",
+  "p95",
+  "p99",
+  "max",
+] as const;
+type LatencyFigure = (typeof LATENCY_FIGURES)[number];
+
+/** Milliseconds; all null when there was no sample. */
+export type LatencySummary =
+  | { readonly [Figure in LatencyFigure]: number }
+  | { readonly [Figure in LatencyFigure]: null };
 
 /** One threshold and how it came out. */
 export interface ThresholdVerdict {

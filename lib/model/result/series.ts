@@ -1,4 +1,4 @@
-/** One second of a run. Latencies in milliseconds. */
+/** One second of a run. Latencies in milliseconds, null without a sample. */
 export interface SecondPoint {
   /** Whole seconds since the run started. */
   readonly t: number;
@@ -15,10 +15,10 @@ export interface SecondPoint {
   readonly failed: number;
   readonly bytes_sent: number;
   readonly bytes_received: number;
-  readonly p50: number;
-  readonly p95: number;
-  readonly p99: number;
-  readonly max: number;
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
+  readonly max: number | null;
   /** CPU seconds the generator used in this second, of all its threads' share. */
   readonly cpu_share?: number;
   /** The worst lateness of the generator's timers and request slots. */

@@ -56,7 +56,7 @@ function figures({ error_rate, throttle_rate, latency }: RunMeta): string {
       shareText(error_rate),
       shareText(throttle_rate),
       ...names.map((name) =>
-        latency.max === 0 ? "-" : latencyText(latency[name])
+        latency.max === null ? "-" : latencyText(latency[name])
       ),
     ]],
   );
@@ -136,7 +136,7 @@ function steps(meta: RunMeta): string[] {
     code(step.id),
     ...[step.requests, step.passed, step.throttled, step.failed].map(countText),
     ...(["p50", "p95", "max"] as const).map((name) =>
-      step.latency.max === 0 ? "-" : latencyText(step.latency[name])
+      step.latency.max === null ? "-" : latencyText(step.latency[name])
     ),
   ]);
   const heads = [

@@ -1,7 +1,8 @@
-import type {
-  GeneratorHealth,
-  RunMeta,
-  ThresholdVerdict,
+import {
+  type GeneratorHealth,
+  LATENCY_FIGURES,
+  type RunMeta,
+  type ThresholdVerdict,
 } from "../../model/result/run.ts";
 import { failureText } from "../report/failure_text.ts";
 import {
@@ -103,9 +104,10 @@ function rates(page: Page, meta: RunMeta): void {
 
 function latency(page: Page, meta: RunMeta): void {
   const { latency } = meta;
-  if (latency.max === 0) return page.line("  latency  no samples");
-  const parts = (["min", "avg", "p50", "p90", "p95", "p99", "max"] as const)
-    .map((name) => `${name} ${latencyText(latency[name])}`);
+  if (latency.max === null) return page.line("  latency  no samples");
+  const parts = LATENCY_FIGURES.map((name) =>
+    `${name} ${latencyText(latency[name])}`
+  );
   page.flow([page.paint("dim", "latency"), ...parts], "  ", " ".repeat(11));
 }
 

@@ -10,6 +10,7 @@ import { RowLog } from "./rows.ts";
 import { type SecondData, Seconds } from "./seconds.ts";
 import type { RecorderSnapshot, StepCounts } from "./snapshot.ts";
 import { buildTrace, type TracedStep } from "./trace_build.ts";
+import type { IdWords } from "./trace_ids.ts";
 import type { TraceKeeper, TraceOffer } from "./traces.ts";
 
 /** What a recorder is made with. */
@@ -17,7 +18,7 @@ export interface RecorderOptions {
   /** The run's start on the run's clock, in milliseconds. */
   readonly start: number;
   readonly steps: readonly TracedStep[];
-  readonly seed: number;
+  readonly ids: IdWords;
   readonly traces: TraceKeeper;
   /** Remember iterations one by one, as integration and system modes report them. */
   readonly rows: boolean;
@@ -130,7 +131,7 @@ export class Recorder implements Sink {
   /** Everything so far, fit for another thread. */
   snapshot(): RecorderSnapshot {
     return {
-      seed: this.options.seed,
+      ids: this.options.ids,
       iterations: { ...this.#iterations },
       steps: this.#steps.map(({ latencies, attempts, ...counts }) => ({
         ...counts,
@@ -160,12 +161,12 @@ export class Recorder implements Sink {
   }
 
   #offer(result: IterationResult, group: string | undefined): TraceOffer {
-    const { steps, start, seed } = this.options;
+    const { steps, start, ids } = this.options;
     return {
       iteration: result.iteration,
       ...(group !== undefined && { group }),
       durationMs: result.endedAt - result.startedAt,
-      build: () => buildTrace(result, steps, start, seed),
+      build: () => buildTrace(result, steps, start, ids),
     };
   }
 }

@@ -60,8 +60,10 @@ function healthOf(health: SecondHealth | undefined) {
 export function pointOf(second: SecondData): SecondPoint {
   const fine = new FineBuckets();
   fine.add(second.buckets);
+  const known = (ms: () => number) =>
+    fine.total === 0 ? null : toThousandths(ms());
   const quantile = (p: number) =>
-    toThousandths(Math.min(second.max, fine.percentile(p)));
+    known(() => Math.min(second.max, fine.percentile(p)));
   return {
     t: second.t,
     vus: second.vus,
@@ -77,7 +79,7 @@ export function pointOf(second: SecondData): SecondPoint {
     p50: quantile(50),
     p95: quantile(95),
     p99: quantile(99),
-    max: toThousandths(second.max),
+    max: known(() => second.max),
     buckets: fine.coarse(),
   };
 }

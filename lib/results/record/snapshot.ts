@@ -23,7 +23,7 @@ import {
 import { mergeRows, type RowData, type RowsData } from "./rows.ts";
 import type { SecondData } from "./seconds.ts";
 import { mergeSeconds } from "./series.ts";
-import { traceId } from "./trace_ids.ts";
+import { type IdWords, traceId } from "./trace_ids.ts";
 import { mergeTraces, type TraceData } from "./traces.ts";
 
 /** What one step counted. */
@@ -40,7 +40,7 @@ export interface StepCounts {
 
 /** Everything one recorder knows, as plain data that crosses threads. */
 export interface RecorderSnapshot {
-  readonly seed: number;
+  readonly ids: IdWords;
   readonly iterations: IterationCounts;
   readonly steps: readonly (Readonly<StepCounts> & {
     readonly latencies: LatencyData;
@@ -81,7 +81,7 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
   const traces = mergeTraces(parts.map((part) => part.traces));
   const failures = mergeFailures(parts.map((part) => part.failures));
   const rows = mergeRows(parts.map((part) => part.rows));
-  const shown = traceLookup(first.seed, traces, rows);
+  const shown = traceLookup(first.ids, traces, rows);
   return {
     totals: {
       iterations: sumIterations(parts.map((part) => part.iterations)),
@@ -92,7 +92,7 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
         failureTotal(group, group.count, shown(group.key, group.sample))
       ),
       otherFailures: failures.other,
-      rows: rows.rows.map((row) => rowTotal(row, first.seed)),
+      rows: rows.rows.map((row) => rowTotal(row, first.ids)),
       otherRows: rows.other,
     },
     seconds: mergeSeconds(parts.map((part) => part.seconds)),
@@ -118,10 +118,10 @@ interface Shown {
 }
 
 /** Finds a kept trace for a failure group: its own sample, or any of the group. */
-function traceLookup(seed: number, traces: TraceData, rows: RowsData) {
+function traceLookup(ids: IdWords, traces: TraceData, rows: RowsData) {
   const kept = new Set(traces.failures.map(({ item }) => item.trace_id));
   for (const row of rows.rows) {
-    if (row.kept) kept.add(traceId(seed, row.iteration));
+    if (row.kept) kept.add(traceId(ids, row.iteration));
   }
   const byGroup = new Map(
     traces.failures.toReversed().map(({ group, item }) => [group, item]),
@@ -131,7 +131,7 @@ function traceLookup(seed: number, traces: TraceData, rows: RowsData) {
     sample: { readonly iteration: number; readonly row?: number },
   ): Shown => {
     const row = sample.row === undefined ? {} : { row: sample.row };
-    const own = traceId(seed, sample.iteration);
+    const own = traceId(ids, sample.iteration);
     if (kept.has(own)) return { traceId: own, ...row };
     const other = byGroup.get(key);
     if (!other) return row;
@@ -162,10 +162,10 @@ function failureTotal(
   };
 }
 
-function rowTotal(data: RowData, seed: number): RowTotal {
+function rowTotal(data: RowData, ids: IdWords): RowTotal {
   const { kept, failure, ...rest } = data;
   const shown = {
-    ...(kept && { traceId: traceId(seed, data.iteration) }),
+    ...(kept && { traceId: traceId(ids, data.iteration) }),
     ...(data.row !== undefined && { row: data.row }),
   };
   return {

@@ -12,7 +12,7 @@ import type {
   Reply,
 } from "../../model/result/reply.ts";
 import type { Span, Trace } from "../../model/result/trace.ts";
-import { spanId, traceId } from "./trace_ids.ts";
+import { type IdWords, spanId, traceId } from "./trace_ids.ts";
 
 /** What a trace needs to know of a step; a step of the IR is one. */
 export interface TracedStep {
@@ -40,17 +40,17 @@ export function buildTrace(
   result: IterationResult,
   steps: readonly TracedStep[],
   runStart: number,
-  seed: number,
+  ids: IdWords,
 ): Trace {
   // Threads agree on the run's start to a millisecond; none is before it.
   const start = Math.min(runStart, result.startedAt);
-  const spans = new SpanList(result.iteration, start);
+  const spans = new SpanList(ids, result.iteration, start);
   for (const each of result.steps) {
     const step = steps[each.step];
     if (step) addStep(spans, each, step);
   }
   return {
-    trace_id: traceId(seed, result.iteration),
+    trace_id: traceId(ids, result.iteration),
     iteration: result.iteration,
     vu: result.vu,
     ...(result.row !== undefined && { row: result.row }),
@@ -64,11 +64,15 @@ type SpanFacts = Partial<Omit<Span, "span_id" | "start_us" | "duration_us">>;
 
 class SpanList {
   readonly list: Span[] = [];
-  constructor(readonly iteration: number, readonly runStart: number) {}
+  constructor(
+    readonly ids: IdWords,
+    readonly iteration: number,
+    readonly runStart: number,
+  ) {}
 
   /** Adds a span and gives its id. */
   add(name: string, from: number, to: number, facts: SpanFacts = {}): string {
-    const span_id = spanId(this.iteration, this.list.length);
+    const span_id = spanId(this.ids, this.iteration, this.list.length);
     const times = timing(this.runStart, from, to);
     this.list.push({ span_id, ...facts, name, ...times });
     return span_id;

@@ -1,18 +1,33 @@
+/** What tells the ids of one run from those of any other: four 32-bit words. */
+export type IdWords = readonly [number, number, number, number];
+
+/** @param chance numbers in [0, 1); not the run's seeded ones, so that runs differ */
+export function drawIdWords(chance: () => number): IdWords {
+  const word = () => Math.floor(chance() * 2 ** 32) | 0;
+  return [word(), word(), word(), word()];
+}
+
 /**
- * Ids that are the same for the same seed and iteration, hex as in OTLP/JSON
- * (8 bytes a span, 16 a trace). Within a run no two are equal: each ends in a
- * one-to-one scramble of its number.
+ * Ids as in OTLP/JSON, hex: 8 bytes a span, 16 a trace, never all zero. Within a
+ * run no two are equal: each ends in a one-to-one scramble of its number.
  */
-export function traceId(seed: number, iteration: number): string {
+export function traceId(words: IdWords, iteration: number): string {
+  const [first, second, third, fourth] = words;
   const high = Math.floor(iteration / 2 ** 32);
-  const place = scramble(seed ^ 0x9e3779b9);
-  return hex(scramble(seed) | 1) + hex(scramble(seed ^ 0x5bd1e995)) +
-    hex(scramble(place + high)) + hex(scramble(iteration ^ place));
+  return hex(first | 1) + hex(second) + hex(scramble(third + high)) +
+    hex(scramble(iteration ^ fourth));
 }
 
 /** @param index 0-based place of the span in its trace */
-export function spanId(iteration: number, index: number): string {
-  return hex(scramble(iteration ^ 0x2545f491)) + hex(scramble(index + 1));
+export function spanId(
+  words: IdWords,
+  iteration: number,
+  index: number,
+): string {
+  const [first, second, third] = words;
+  return hex(scramble(iteration ^ first ^ third)) +
+    // The highest bit keeps it from 0.
+    hex(scramble((index ^ second) | 0x80000000));
 }
 
 /** One-to-one on 32 bits; 0 stays 0 (the finaliser of MurmurHash3). */

@@ -4,6 +4,7 @@ import { toThousandths } from "../../base/values/decimals.ts";
 
 /** The latency figures of `meta.json`, in milliseconds to the microsecond. */
 export function latencySummary(latency: Distribution): LatencySummary {
+  if (latency.count === 0) return NO_LATENCY;
   const at = (p: number) => toThousandths(latency.percentile(p));
   return {
     min: toThousandths(latency.min),
@@ -18,13 +19,13 @@ export function latencySummary(latency: Distribution): LatencySummary {
 
 /** No sample at all. */
 export const NO_LATENCY: LatencySummary = {
-  min: 0,
-  avg: 0,
-  p50: 0,
-  p90: 0,
-  p95: 0,
-  p99: 0,
-  max: 0,
+  min: null,
+  avg: null,
+  p50: null,
+  p90: null,
+  p95: null,
+  p99: null,
+  max: null,
 };
 
 /** One step of `meta.json`. */

@@ -1,18 +1,25 @@
 import * as v from "valibot";
-import { RUN_SCHEMA, type RunMeta } from "../../model/result/run.ts";
+import {
+  LATENCY_FIGURES,
+  RUN_SCHEMA,
+  type RunMeta,
+} from "../../model/result/run.ts";
 import { StoreError } from "./store_error.ts";
 
 const n = v.number();
 const s = v.string();
-const latency = v.looseObject({
-  min: n,
-  avg: n,
-  p50: n,
-  p90: n,
-  p95: n,
-  p99: n,
-  max: n,
-});
+/** Runs stored by an earlier version have zeros where there was no sample. */
+const latency = v.pipe(
+  v.looseObject(v.entriesFromList(LATENCY_FIGURES, v.nullable(n))),
+  v.transform((figures) =>
+    figures.max === 0
+      ? {
+        ...figures,
+        ...Object.fromEntries(LATENCY_FIGURES.map((each) => [each, null])),
+      }
+      : figures
+  ),
+);
 const counts = v.looseObject({ passed: n, throttled: n, failed: n });
 const outcome = v.picklist(["passed", "throttled", "failed"]);
 

@@ -1,11 +1,10 @@
 import { deepStrictEqual, equal, match } from "node:assert/strict";
+import { NO_LATENCY } from "../../../lib/results/report/step_summary.ts";
 import type { RunMeta } from "../../../lib/model/result/run.ts";
 import { compareRuns } from "../../../viewer/model/comparison.ts";
 import { likeRuns, runBefore } from "../../../viewer/model/like_runs.ts";
 import { workspace } from "../../support/bench.ts";
 import { asker, metaOf, putRun } from "../../support/viewer_rig.ts";
-
-const NONE = { min: 0, avg: 0, p50: 0, p90: 0, p95: 0, p99: 0, max: 0 };
 
 /** The run of this minute, with this p95. */
 function run(minute: number, p95: number, more: Partial<RunMeta> = {}) {
@@ -20,7 +19,7 @@ function run(minute: number, p95: number, more: Partial<RunMeta> = {}) {
     steps: [
       step("pay", 1_000, own),
       // A pause has attempts, and no latency.
-      step("pause", 1_000, NONE),
+      step("pause", 1_000, NO_LATENCY),
     ],
     ...more,
   });
@@ -39,7 +38,7 @@ function step(id: string, passed: number, latency: RunMeta["latency"]) {
     bytes_sent: 0,
     bytes_received: 0,
     latency,
-    throttled_latency: NONE,
+    throttled_latency: NO_LATENCY,
   };
 }
 

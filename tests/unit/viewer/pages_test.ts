@@ -17,7 +17,6 @@ const LATENCY = {
   p99: 420,
   max: 512.25,
 };
-const NONE = { min: 0, avg: 0, p50: 0, p90: 0, p95: 0, p99: 0, max: 0 };
 
 const META = metaOf({
   mode: "stress",
@@ -61,7 +60,7 @@ const META = metaOf({
     bytes_sent: 120_000,
     bytes_received: 2_400_000,
     latency: LATENCY,
-    throttled_latency: { ...NONE, p50: 2, max: 4 },
+    throttled_latency: { ...LATENCY, p50: 2, max: 4 },
   }],
   knee: {
     class: "inconclusive",

@@ -44,7 +44,7 @@ function latencyOf(
     count,
     min: values[0] ?? 0,
     avg: values.reduce((sum, each) => sum + each, 0) / Math.max(1, count),
-    max: Math.max(0, ...seconds.map((each) => each.max)),
+    max: Math.max(0, ...seconds.map((each) => each.max ?? 0)),
     percentile: (p) => values[Math.max(0, Math.ceil(p / 100 * count) - 1)] ?? 0,
   };
 }

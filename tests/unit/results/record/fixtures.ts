@@ -8,6 +8,10 @@ import {
   type Reply,
   startMarks,
 } from "../../../../lib/model/result/reply.ts";
+import type { IdWords } from "../../../../lib/results/record/trace_ids.ts";
+
+/** What the ids of a run are made of. */
+export const IDS: IdWords = [1, 2, 3, 4];
 
 /** An iteration of one passed step that lasted 10 ms, unless told otherwise. */
 export function iterationOf(

@@ -6,13 +6,19 @@ import {
   lotOf,
   SampledTraces,
 } from "../../../../lib/results/record/traces.ts";
-import { attemptOf, failedIteration, iterationOf, stepOf } from "./fixtures.ts";
+import {
+  attemptOf,
+  failedIteration,
+  IDS,
+  iterationOf,
+  stepOf,
+} from "./fixtures.ts";
 
 const STEPS = [{ id: "login", kind: "call" }, { id: "pause", kind: "wait" }];
 
 function recorder(rows = false): Recorder {
   const traces = rows ? new AllTraces(() => 1) : new SampledTraces(lotOf(1));
-  return new Recorder({ start: 0, steps: STEPS, seed: 1, traces, rows });
+  return new Recorder({ start: 0, steps: STEPS, ids: IDS, traces, rows });
 }
 
 function totalsOf(...recorders: Recorder[]) {

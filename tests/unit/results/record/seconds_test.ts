@@ -32,11 +32,19 @@ Deno.test("Seconds counts what happens in its second", () => {
   ]);
 });
 
+Deno.test("pointOf: a second without a latency has none, and not 0", () => {
+  const seconds = new Seconds(0);
+  seconds.started(10);
+  seconds.attempt(20, "throttled", 1, 10, 10);
+  const { p50, p95, p99, max } = pointOf(seconds.data()[0]!);
+  assert.deepEqual([p50, p95, p99, max], [null, null, null, null]);
+});
+
 Deno.test("Seconds leaves throttled latencies out, so that they cannot flatter p50", () => {
   const seconds = new Seconds(0);
   seconds.attempt(1, "passed", 100, 0, 0);
   for (let i = 0; i < 50; i++) seconds.attempt(2, "throttled", 1, 0, 0);
-  assert.ok(pointOf(seconds.data()[0]!).p50 > 97);
+  assert.ok(pointOf(seconds.data()[0]!).p50! > 97);
 });
 
 Deno.test("Seconds has a point for a second without events, with the VUs still at work", () => {

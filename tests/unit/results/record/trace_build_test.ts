@@ -1,14 +1,20 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { buildTrace } from "../../../../lib/results/record/trace_build.ts";
-import { spanId, traceId } from "../../../../lib/results/record/trace_ids.ts";
+import { seededRandom } from "../../../../lib/base/time/random.ts";
+import {
+  drawIdWords,
+  spanId,
+  traceId,
+} from "../../../../lib/results/record/trace_ids.ts";
 import type { IterationResult } from "../../../../lib/model/result/iteration.ts";
 import type { Span } from "../../../../lib/model/result/trace.ts";
-import { attemptOf, iterationOf, replyOf, stepOf } from "./fixtures.ts";
+import { attemptOf, IDS, iterationOf, replyOf, stepOf } from "./fixtures.ts";
 
 const PLAIN = { id: "login", kind: "call" };
 
 function build(result: IterationResult, step: object = {}, start = 0) {
-  return buildTrace(result, [{ ...PLAIN, ...step }], start, 1);
+  return buildTrace(result, [{ ...PLAIN, ...step }], start, IDS);
 }
 
 /** `path start+duration`, in microseconds. */
@@ -183,15 +189,41 @@ Deno.test("buildTrace puts nothing before the start of the run, where two clocks
   ]);
 });
 
-Deno.test("traceId and spanId are hex as in OTLP, repeatable, and never equal within a run", () => {
+Deno.test("traceId and spanId are hex as in OTLP, and never equal within a run", () => {
   const traces = new Set<string>();
-  for (let i = 0; i < 20_000; i++) traces.add(traceId(1, i));
+  for (let i = 0; i < 20_000; i++) traces.add(traceId(IDS, i));
   assert.equal(traces.size, 20_000);
   const spans = new Set<string>();
-  for (let i = 0; i < 5_000; i++) spans.add(spanId(7, i));
-  assert.equal(spans.size, 5_000);
+  for (let i = 0; i < 5_000; i++) spans.add(spanId(IDS, 7, i));
+  for (let i = 0; i < 5_000; i++) spans.add(spanId(IDS, i, 7));
+  assert.equal(spans.size, 9_999);
   for (const id of traces) assert.match(id, /^[0-9a-f]{32}$/);
   for (const id of spans) assert.match(id, /^[0-9a-f]{16}$/);
-  assert.equal(traceId(1, 5), traceId(1, 5));
-  assert.notEqual(traceId(1, 5), traceId(2, 5));
+});
+
+Deno.test("traceId and spanId differ from run to run", () => {
+  const runs = [1, 2].map((seed) => drawIdWords(seededRandom(seed)));
+  const own = runs.map((words) =>
+    Array.from({ length: 1_000 }, (_, i) => [
+      traceId(words, i),
+      spanId(words, i, 0),
+      spanId(words, 0, i + 1),
+    ]).flat()
+  );
+  assert.equal(new Set(own.flat()).size, 6_000);
+});
+
+Deno.test("traceId and spanId are never all zero", () => {
+  fc.assert(fc.property(
+    fc.tuple(fc.integer(), fc.integer(), fc.integer(), fc.integer()),
+    fc.nat(),
+    fc.nat(),
+    (words, iteration, index) => {
+      const zeros = [[0, 0, 0, 0] as const, words];
+      for (const each of zeros) {
+        assert.doesNotMatch(traceId(each, iteration), /^0+$/);
+        assert.doesNotMatch(spanId(each, iteration, index), /^0+$/);
+      }
+    },
+  ));
 });

@@ -50,7 +50,7 @@ Deno.test("isFixedKey knows every key of a trace", () => {
     iterationOf({ row: 1, steps: [stepOf({ attempts, failure })] }),
     [{ id: "login", kind: "call" }],
     0,
-    1,
+    [1, 2, 3, 4],
   );
   assert.deepEqual(keysOf(trace).filter((key) => !isFixedKey(key)), []);
 });

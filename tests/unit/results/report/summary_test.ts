@@ -4,7 +4,7 @@ import {
   summarise,
 } from "../../../../lib/results/report/summary.ts";
 import { ENDING, FACTS } from "./finished_run.ts";
-import { iterationsOf, totalsOf } from "./totals.ts";
+import { iterationsOf, stepTotalsOf, totalsOf } from "./totals.ts";
 
 const nowhere = () => undefined;
 
@@ -83,6 +83,17 @@ for (const [rule, ending, verdict, code] of ENDINGS) {
     ]);
   });
 }
+
+Deno.test("summarise: latencies without a sample are null, and not 0", () => {
+  const steps = [stepTotalsOf([])];
+  const meta = summarise(FACTS, totalsOf([], { steps }), ENDING, nowhere);
+  const [step] = meta.steps;
+  for (
+    const latency of [meta.latency, step!.latency, step!.throttled_latency]
+  ) {
+    assert.deepEqual(Object.values(latency), Array(7).fill(null));
+  }
+});
 
 Deno.test("summarise places a failure by its pointer, or by its step", () => {
   const base = {

@@ -5,6 +5,7 @@ import {
   readMeta,
   readSeries,
 } from "../../../../lib/results/store/reader.ts";
+import { NO_LATENCY } from "../../../../lib/results/report/step_summary.ts";
 import { createRun } from "../../../../lib/results/store/run_writer.ts";
 import {
   clean,
@@ -31,6 +32,22 @@ Deno.test("readMeta reads back what was written", async () => {
   await withRun(async (run) => {
     await run.writeMeta(clean(finished()));
     assert.deepEqual(await readMeta(run.dir, STARTED), finished());
+  });
+});
+
+Deno.test("readMeta: zeros of an earlier version without a sample are null", async () => {
+  const zeros = { min: 0, avg: 0, p50: 0, p90: 0, p95: 0, p99: 0, max: 0 };
+  const [step] = finished().steps;
+  await withRun(async (run) => {
+    await spoil(run.dir, (meta) => ({
+      ...meta,
+      latency: zeros,
+      steps: [{ ...step, throttled_latency: zeros }],
+    }));
+    const read = await readMeta(run.dir, STARTED);
+    assert.deepEqual(read.latency, NO_LATENCY);
+    assert.deepEqual(read.steps[0]!.throttled_latency, NO_LATENCY);
+    assert.deepEqual(read.steps[0]!.latency, step!.latency);
   });
 });
 
