@@ -1,7 +1,9 @@
+import type protobuf from "protobufjs";
 import type { JsonValue } from "../../../base/values/json.ts";
 import { compileJsonWriter, type Decoded } from "./json_writer.ts";
 import type { UnaryMethod } from "./method.ts";
 import type { Library } from "./library.ts";
+import { compileRequired } from "./required_fields.ts";
 
 /** Turns JSON into the bytes of a method's messages and back. */
 export interface Codec {
@@ -31,14 +33,20 @@ export function compileCodec(method: UnaryMethod, library: Library): Codec {
   const { request, response } = method;
   const { protojson } = library;
   const write = compileJsonWriter(response, library);
+  const missingIn = compileRequired(request, library);
   return {
     encode(json) {
+      let message: protobuf.Message;
       try {
-        const message = protojson.fromJson(request, json);
-        return request.encode(message).finish();
+        message = protojson.fromJson(request, json);
       } catch (error) {
         throw new MessageError(explain((error as Error).message));
       }
+      const missing = missingIn?.(message);
+      if (missing !== undefined) {
+        throw new MessageError(`the required field \`${missing}\` is missing`);
+      }
+      return request.encode(message).finish();
     },
     decode: (bytes) => response.decode(bytes) as unknown as Decoded,
     toJson(message) {

@@ -8,11 +8,20 @@ const LONGEST = 60;
 /** Enums with more values than this are named instead of listed. */
 const MOST_VALUES = 8;
 
-/** What a field of no message type takes, with its article. */
+/** A field, or what is in it, as a message begins. */
+export function whatOf({ map, repeated }: protobuf.Field, key: string): string {
+  if (map) return `each value of \`${key}\``;
+  return repeated ? `each item of \`${key}\`` : `\`${key}\``;
+}
+
+/** What a field takes, with its article. */
 export function describeField(
   { resolvedType, type }: protobuf.Field,
   library: Library,
 ): string {
+  if (resolvedType instanceof library.protobuf.Type) {
+    return `a \`${resolvedType.name}\``;
+  }
   if (resolvedType instanceof library.protobuf.Enum) {
     const names = Object.keys(resolvedType.values);
     return names.length <= MOST_VALUES

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../base/values/json.ts";
+import { jsonNameOf } from "./json_names.ts";
 import type { Library } from "./library.ts";
 import { nameOf } from "./schema.ts";
 
@@ -92,7 +93,7 @@ class Compiler {
   #field(field: protobuf.Field): FieldWriter {
     field.resolve();
     const { name } = field;
-    const jsonName = field.jsonName ?? name;
+    const jsonName = jsonNameOf(field);
     const value = this.#value(field);
     if (field instanceof this.library.protobuf.MapField) {
       return this.#map(field, jsonName, value);
@@ -175,7 +176,8 @@ function decodeAny(
   }
 }
 
-const SPECIAL =
+/** Types with a JSON form of their own. */
+export const SPECIAL: RegExp =
   /^\.google\.protobuf\.(?:Any|Duration|Timestamp|FieldMask|Struct|Value|ListValue|(?:Double|Float|Int64|UInt64|Int32|UInt32|Bool|String|Bytes)Value)$/;
 
 const LONG: ReadonlySet<string> = new Set([
@@ -198,10 +200,14 @@ function number(value: number): JsonValue {
   return Number.isFinite(value) ? value : String(value);
 }
 
+/** Below it a float has fewer digits the smaller it is. */
+const LEAST_NORMAL_FLOAT = 2 ** -126;
+
 /** A float read as a double has digits nobody sent: 0.1 is 0.10000000149011612. */
 function shortest(value: number): number {
-  if (!Number.isFinite(value) || Number.isInteger(value)) return value;
-  for (let digits = 6; digits < 9; digits++) {
+  if (!Number.isFinite(value) || value === 0) return value;
+  const least = Math.abs(value) < LEAST_NORMAL_FLOAT ? 1 : 6;
+  for (let digits = least; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits));
     if (Math.fround(short) === value) return short;
   }

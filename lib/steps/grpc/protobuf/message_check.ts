@@ -2,20 +2,18 @@ import type protobuf from "protobufjs";
 import { nearest } from "../../../base/text/suggest.ts";
 import { isObject, type JsonValue } from "../../../base/values/json.ts";
 import { child } from "../../../base/values/pointer.ts";
-import { describeField, describeValue, exampleOf } from "./field_words.ts";
+import {
+  describeField,
+  describeValue,
+  exampleOf,
+  whatOf,
+} from "./field_words.ts";
+import { jsonNameOf, writtenNameOf } from "./json_names.ts";
+import { SPECIAL } from "./json_writer.ts";
 import type { Library } from "./library.ts";
+import type { MessageMistake } from "./mistake.ts";
+import { missingFields } from "./required_fields.ts";
 import { nameOf } from "./schema.ts";
-
-/** What is wrong with a message as it is written. */
-export interface MessageMistake {
-  /** JSON Pointer into the message. */
-  readonly pointer: string;
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
-  /** The key at fault; the value when absent. */
-  readonly inside?: string;
-}
 
 /** How much of a string is a template: its value is known only later. */
 export type Templated = (text: string) => "none" | "part" | "whole";
@@ -41,7 +39,7 @@ class Check {
   constructor(readonly library: Library, readonly templated: Templated) {}
 
   message(type: protobuf.Type, json: JsonValue, pointer: string): void {
-    if (/^\.google\.protobuf\.(?!Empty$)/.test(type.fullName)) {
+    if (SPECIAL.test(type.fullName)) {
       this.#wellKnown(type, json, pointer);
       return;
     }
@@ -55,6 +53,7 @@ class Check {
       return;
     }
     const seen = new Map<protobuf.Field, string>();
+    const given = new Set<protobuf.Field>();
     const chosen = new Map<protobuf.OneOf, string>();
     for (const [key, value] of Object.entries(json)) {
       const field = fieldOf(type, key);
@@ -83,8 +82,10 @@ class Check {
           }\``,
         );
       }
+      given.add(field);
       this.#field(field, key, value, child(pointer, key));
     }
+    this.mistakes.push(...missingFields(type, given, pointer, this.library));
   }
 
   #field(
@@ -144,7 +145,7 @@ class Check {
       : value;
     try {
       this.library.protojson.fromJson(field.parent as protobuf.Type, {
-        [field.jsonName ?? field.name]: shape,
+        [jsonNameOf(field)]: shape,
       });
     } catch (error) {
       const said = (error as Error).message;
@@ -199,7 +200,7 @@ class Check {
   }
 
   #unknown(type: protobuf.Type, key: string, pointer: string): void {
-    const names = type.fieldsArray.map((each) => each.protoName ?? each.name);
+    const names = type.fieldsArray.map(writtenNameOf);
     const near = nearest(key, names);
     this.mistakes.push({
       pointer: child(pointer, key),
@@ -243,13 +244,8 @@ class Check {
 /** By its JSON name or as the schema spells it. */
 function fieldOf(type: protobuf.Type, key: string): protobuf.Field | undefined {
   return type.fieldsArray.find((each) =>
-    each.jsonName === key || each.protoName === key
+    jsonNameOf(each) === key || writtenNameOf(each) === key
   );
-}
-
-function whatOf({ map, repeated }: protobuf.Field, key: string): string {
-  if (map) return `each value of \`${key}\``;
-  return repeated ? `each item of \`${key}\`` : `\`${key}\``;
 }
 
 /** For all other fields null means that the field is left out. */

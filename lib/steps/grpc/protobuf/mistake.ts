@@ -34,3 +34,14 @@ export function placeAt(
     column: before.at(-1)!.length + 1,
   };
 }
+
+/** What is wrong with a message as it is written. */
+export interface MessageMistake {
+  /** JSON Pointer into the message. */
+  readonly pointer: string;
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  /** The key at fault; the value when absent. */
+  readonly inside?: string;
+}

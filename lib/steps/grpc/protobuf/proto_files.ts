@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
 import type protobuf from "protobufjs";
-import { bundledFile, type Library } from "./library.ts";
+import { bundledFile } from "./bundled_files.ts";
+import type { Library } from "./library.ts";
 import { placeAt, type SchemaFile, type SchemaMistake } from "./mistake.ts";
 import { syntaxMistake, unknownDialect } from "./syntax_mistake.ts";
 
@@ -134,12 +135,11 @@ class Parsing implements ParsedFiles {
   }
 
   async #bundled(name: string): Promise<boolean> {
-    const json = await bundledFile(this.library, name);
-    if (!json) return false;
-    this.root.addJSON(json.nested ?? {});
-    // Bundled files do not say what they import.
-    const next = BUNDLED_IMPORTS[name];
-    if (next !== undefined && !this.#imported.has(next)) {
+    const file = await bundledFile(this.library, name);
+    if (!file) return false;
+    this.root.addJSON(file.nested);
+    for (const next of file.imports) {
+      if (this.#imported.has(next)) continue;
       this.#imported.add(next);
       await this.#bundled(next);
     }
@@ -173,11 +173,6 @@ class Parsing implements ParsedFiles {
     });
   }
 }
-
-const BUNDLED_IMPORTS: Readonly<Record<string, string>> = {
-  "google/api/annotations.proto": "google/api/http.proto",
-  "google/api/http.proto": "google/protobuf/descriptor.proto",
-};
 
 class NotText extends Error {}
 

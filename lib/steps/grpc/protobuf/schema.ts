@@ -1,4 +1,5 @@
 import type protobuf from "protobufjs";
+import { nameGroups } from "./json_names.ts";
 import { type Library, loadLibrary } from "./library.ts";
 import type { SchemaMistake } from "./mistake.ts";
 import { parseFiles, type SchemaSource } from "./proto_files.ts";
@@ -31,6 +32,7 @@ export async function readSchema(source: SchemaSource): Promise<SchemaReading> {
   } catch (error) {
     return { mistakes: unresolvedTypes(root, files, error as Error, library) };
   }
+  nameGroups(root, library);
   const services = new Map<string, protobuf.Service>();
   collectServices(root, services, library);
   return { schema: { library, root, services }, mistakes: [] };

@@ -8,6 +8,15 @@ export function syntaxMistake(file: SchemaFile, error: Error): SchemaMistake {
   const { message } = error;
   const known = /^illegal (.*?) \((?:.*, )?line (\d+)\)$/s.exec(message);
   if (known) return illegal(file, known[1]!, Number(known[2]));
+  if (message === "field must be a Field") {
+    const group = /\boneof\s+\w+\s*\{[^}]*?\b(?=group\b)/.exec(file.text);
+    return {
+      code: "proto-syntax",
+      message: "a group inside a `oneof` cannot be read",
+      hint: "declare it as a message, and a field of that type",
+      place: placeAt(file, group ? group.index + group[0].length : 0),
+    };
+  }
   const clash = clashOffset(file.text, message);
   return {
     code: "proto-syntax",

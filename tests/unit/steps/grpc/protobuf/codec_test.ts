@@ -224,3 +224,88 @@ Deno.test("what encode() takes comes back from toJson()", () => {
     strictEqual(Math.fround(Number(single)), sent);
   }));
 });
+
+Deno.test("toJson() writes a float as the shortest text of that float", () => {
+  const floats = [
+    [99999997952, "100000000000"],
+    [-99999997952, "-100000000000"],
+    [Math.fround(3.4028235e38), "3.4028235e+38"],
+    [Math.fround(1.4e-45), "1e-45"],
+    [Math.fround(1.17549435e-38), "1.1754944e-38"],
+    [123456792, "123456790"],
+    [16777216, "16777216"],
+    [0.10000000149011612, "0.1"],
+    [0, "0"],
+  ] as const;
+  for (const [single, text] of floats) {
+    const bytes = type.encode({ single }).finish();
+    const json = codec.toJson(codec.decode(bytes)) as { single: number };
+    strictEqual(String(json.single), text);
+    strictEqual(Math.fround(json.single), single, text);
+  }
+});
+
+/** proto2 as protoc names it; the bytes and names below are protoc's. */
+const PROTO2 = `syntax = "proto2";
+package p2;
+message Req {
+  required string name = 1;
+  optional group Result = 2 {
+    required int32 a_b = 1;
+    optional string title = 2 [json_name = "T"];
+  }
+  repeated group MultiWord = 3 { optional float f = 1; }
+  optional Inner inner = 4;
+  map<string, Inner> inners = 7;
+  extensions 100 to 199;
+}
+message Inner { required int32 must = 1; optional Inner next = 2; }
+extend Req {
+  optional string some_ext = 100;
+  optional group ExtGroup = 101 { optional int32 q = 1; }
+}
+message Scope { extend Req { optional Inner in_scope = 102; } }
+`;
+const reading = await schemaOf({ "p2.proto": PROTO2 });
+const request = reading.schema!.root.lookupType("p2.Req");
+const proto2 = compileCodec(
+  { path: "/p2.S/M", request, response: request },
+  reading.schema!.library,
+);
+
+Deno.test("toJson() and encode() name groups and extensions as protoc does", () => {
+  const hex =
+    "0a0178130801120174141b0d0000c03f1c22020803a2060165ab060804ac06b206020809";
+  const json = {
+    name: "x",
+    result: { aB: 1, T: "t" },
+    multiword: [{ f: 1.5 }],
+    inner: { must: 3 },
+    "[p2.some_ext]": "e",
+    "[p2.extgroup]": { q: 4 },
+    "[p2.Scope.in_scope]": { must: 9 },
+  };
+  const bytes = Uint8Array.fromHex(hex);
+  deepStrictEqual(proto2.toJson(proto2.decode(bytes)), { ...json, inners: {} });
+  deepStrictEqual(
+    proto2.toJson(proto2.decode(proto2.encode(json))),
+    { ...json, inners: {} },
+  );
+});
+
+Deno.test("encode() refuses a message without a required field, wherever it is", () => {
+  const name = "x";
+  const table: [json: JsonValue, missing: string][] = [
+    [{}, "p2.Req.name"],
+    [{ name, inner: {} }, "p2.Inner.must"],
+    [{ name, inner: { must: 1, next: {} } }, "p2.Inner.must"],
+    [{ name, inners: { a: { must: 1 }, b: {} } }, "p2.Inner.must"],
+    [{ name, result: { T: "t" } }, "p2.Req.Result.a_b"],
+  ];
+  for (const [json, missing] of table) {
+    throws(
+      () => proto2.encode(json),
+      new MessageError(`the required field \`${missing}\` is missing`),
+    );
+  }
+});

@@ -63,6 +63,14 @@ const MISTAKES: readonly (readonly [
     "m.proto:5:14 id 4 is reserved in message `M`",
   ],
   [
+    "a group in a oneof",
+    {
+      "m.proto":
+        'syntax = "proto2";\nmessage M {\n  oneof o { group G = 1 {} }\n}\n',
+    },
+    "m.proto:3:13 a group inside a `oneof` cannot be read",
+  ],
+  [
     "a type that does not exist",
     main("message Item {}\nmessage M { Itm i = 1; }\n"),
     "m.proto:4:13 there is no message or enum `Itm` = did you mean `Item`?",
@@ -119,6 +127,41 @@ service S {
 `));
   deepStrictEqual(mistakes, []);
   deepStrictEqual([...schema!.services.keys()], ["a.S"]);
+});
+
+Deno.test("readSchema() knows api.proto, type.proto and source_context.proto, in any order", async () => {
+  const names = ["api", "type", "source_context", "descriptor"];
+  for (const order of [names, names.toReversed()]) {
+    const { schema, mistakes } = await schemaOf({
+      "a.proto": `syntax = "proto3";
+package a;
+${
+        order.map((name) => `import "google/protobuf/${name}.proto";\n`).join(
+          "",
+        )
+      }
+message All {
+  google.protobuf.Api api = 1;
+  google.protobuf.Type type = 2;
+  google.protobuf.SourceContext context = 3;
+  google.protobuf.Syntax syntax = 4;
+}`,
+    });
+    deepStrictEqual(mistakes, []);
+    const api = schema!.root.lookupType("google.protobuf.Api");
+    deepStrictEqual(
+      api.fieldsArray.map(({ resolvedType }) => resolvedType?.fullName ?? ""),
+      [
+        "",
+        ".google.protobuf.Method",
+        ".google.protobuf.Option",
+        "",
+        ".google.protobuf.SourceContext",
+        ".google.protobuf.Mixin",
+        ".google.protobuf.Syntax",
+      ],
+    );
+  }
 });
 
 Deno.test("readSchema() reads files that import each other", async () => {
