@@ -50,14 +50,15 @@ export async function planCommand(
   }
 }
 
-/** Notes which variables are set, and gives the others an empty value. */
+/** Notes which variables are set; the others refuse nothing. */
 function tolerant(seen: Map<string, boolean>): World {
   return {
     ...systemWorld,
+    lenient: true,
     env(name) {
       const value = systemWorld.env(name);
       seen.set(name, value !== undefined);
-      return value ?? "";
+      return value;
     },
   };
 }

@@ -25,7 +25,8 @@ import { Reader } from "./language/source/reader.ts";
 import { decodeSource } from "./language/source/source_text.ts";
 import type { Diagnostic } from "./base/text/diagnostic.ts";
 import type { SourceMap } from "./base/text/span.ts";
-import { literalCredentials } from "./language/validate/literal_credentials.ts";
+import { literalCredentials } from "./language/validate/credentials.ts";
+import { checkResolved } from "./language/validate/resolved.ts";
 import { withDefaultAuth } from "./language/validate/default_auth.ts";
 import { validateFlow } from "./language/validate/flow.ts";
 import type { BaseUrl } from "./wire/net/url.ts";
@@ -119,6 +120,7 @@ export async function checkInputs(
   const { flow } = compiled;
   const report = mistakes.reporter(compiled);
   const env = readEnvironment(checked, world, report);
+  checkResolved(checked, env, report);
   const fixtures = readFixtures(flow, input.directory, world, report);
   mistakes.add(fixtures.mistakes, fixtures.sources);
   checkColumns(checked, fixtures.byPool, report);

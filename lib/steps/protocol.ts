@@ -223,6 +223,8 @@ export interface Protocol<Block extends JsonObject = JsonObject> {
   authorizes?(block: Block): boolean;
   /** What the step's answer has; everything when absent. */
   evidence?(block: Block): Evidences;
+  /** Whether it writes the header field `name` itself; none of them when absent. */
+  reserves?(name: string): boolean;
   /** Rules across the steps of this kind, given in flow order. */
   checkFlow?(steps: readonly KindStep<Block>[], report: Report): void;
   /**

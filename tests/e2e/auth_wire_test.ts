@@ -1,4 +1,4 @@
-import { equal, ok } from "node:assert/strict";
+import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
 import { answer } from "../support/answers.ts";
 import {
@@ -7,6 +7,7 @@ import {
   headerOf,
   recordingServer,
 } from "../support/recording_server.ts";
+import { VERSION } from "../../lib/base/values/version.ts";
 import { runOnce } from "../support/scene.ts";
 
 const SCHEMES = `flow: schemes
@@ -173,3 +174,36 @@ function timeOf(arrival: Arrival): number {
 function sha256(latin1: string): string {
   return createHash("sha256").update(latin1, "latin1").digest("hex");
 }
+
+Deno.test("auth: a default header that the scheme writes is sent once, with the scheme's value", async () => {
+  await using server = recordingServer(() => answer(200));
+  const env = { KEY: "key-secret-1", FIELD: "user-agent" };
+  const flow = `flow: defaults
+steps:
+  - id: agent
+    call: POST /agent
+    auth: { scheme: api_key, name: "{{ env.FIELD }}", value: "{{ env.KEY }}" }
+    body: {}
+  - id: type
+    call: POST /type
+    auth: { scheme: api_key, name: content-type, value: "{{ env.KEY }}" }
+    body: {}
+  - id: signed
+    call: POST /signed
+    auth: { scheme: hmac, secret: "{{ env.KEY }}", header: User-Agent }
+    body: {}
+`;
+  const run = await runOnce({ flow, url: server.url }, [], { env });
+  equal(run.code, 0, run.stdout + run.stderr);
+  const fields = server.arrivals.map(({ text }) =>
+    [...text.matchAll(/^(user-agent|content-type): (\S+)/gim)]
+      .map(([, name, value]) =>
+        `${name}: ${value!.replace(/^[0-9a-f]{64}$/, "a signature")}`
+      )
+  );
+  deepStrictEqual(fields, [
+    ["user-agent: key-secret-1", "Content-Type: application/json"],
+    ["content-type: key-secret-1", `User-Agent: bench/${VERSION}`],
+    ["User-Agent: a signature", "Content-Type: application/json"],
+  ]);
+});

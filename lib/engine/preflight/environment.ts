@@ -1,5 +1,6 @@
 import type { Flow } from "../../model/ir/flow.ts";
 import type { Report } from "../../base/text/report.ts";
+import { carriesCredential } from "../../language/validate/credentials.ts";
 import { referencedEnv } from "../../language/validate/environment.ts";
 import type { World } from "./world.ts";
 
@@ -7,8 +8,9 @@ import type { World } from "./world.ts";
 const SHORT = 4;
 
 /**
- * Reads the environment variables the flow names, and no others. A missing
- * one is reported wherever it is used, a short one where it is used first.
+ * Reads the environment variables the flow names, and no others. A missing one
+ * is reported wherever it is used, an empty one wherever it is a credential, a
+ * short one where it is used first.
  */
 export function readEnvironment(
   flow: Flow,
@@ -18,30 +20,53 @@ export function readEnvironment(
   const values = new Map<string, string>();
   for (const [name, pointers] of referencedEnv(flow)) {
     const value = world.env(name);
-    const template = `{{ env.${name} }}`;
-    if (value !== undefined) {
-      values.set(name, value);
-      if (value !== "" && value.length < SHORT) {
-        report(
-          pointers[0]!,
-          "short-secret",
-          `the value of ${template} has fewer than ${SHORT} characters: wherever it occurs, other text is redacted as well`,
-          undefined,
-          template,
-          "warning",
-        );
-      }
-      continue;
-    }
-    for (const pointer of pointers) {
-      report(
-        pointer,
-        "missing-env",
-        `${template} has no value: the environment variable ${name} is not set`,
-        `set it: export ${name}=...`,
-        template,
-      );
-    }
+    if (value !== undefined) values.set(name, value);
+    if (world.lenient) continue;
+    if (value === undefined) reportMissing(name, pointers, report);
+    else if (value === "") {
+      const credentials = pointers.filter((at) => carriesCredential(flow, at));
+      reportEmpty(name, credentials, report);
+    } else if (value.length < SHORT) reportShort(name, pointers, report);
   }
   return values;
+}
+
+type Pointers = readonly string[];
+
+function reportMissing(name: string, pointers: Pointers, report: Report) {
+  const template = `{{ env.${name} }}`;
+  for (const pointer of pointers) {
+    report(
+      pointer,
+      "missing-env",
+      `${template} has no value: the environment variable ${name} is not set`,
+      `set it: export ${name}=...`,
+      template,
+    );
+  }
+}
+
+function reportEmpty(name: string, pointers: Pointers, report: Report) {
+  const template = `{{ env.${name} }}`;
+  for (const pointer of pointers) {
+    report(
+      pointer,
+      "empty-env",
+      `${template} is a credential, but the environment variable ${name} is empty`,
+      `set it: export ${name}=...`,
+      template,
+    );
+  }
+}
+
+function reportShort(name: string, [first]: Pointers, report: Report) {
+  const template = `{{ env.${name} }}`;
+  report(
+    first!,
+    "short-secret",
+    `the value of ${template} has fewer than ${SHORT} characters: wherever it occurs, other text is redacted as well`,
+    undefined,
+    template,
+    "warning",
+  );
 }

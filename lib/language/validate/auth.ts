@@ -10,6 +10,7 @@ import { describeIssues } from "../../model/ir/issues.ts";
 import type { Step } from "../../model/ir/flow.ts";
 import type { Report } from "../../base/text/report.ts";
 import type { JsonObject } from "../../base/values/json.ts";
+import { protocols } from "../../steps/registry.ts";
 import { child } from "../../base/values/pointer.ts";
 import { checkQueryClash } from "./auth_query.ts";
 import type { KnownNames } from "./known_names.ts";
@@ -69,6 +70,17 @@ export function checkAuthClash(
 ): void {
   checkQueryClash(step, scheme, pointer, report);
   const written = new Set(scheme.headerNames(step.auth!));
+  const protocol = protocols.get(step.kind);
+  for (const name of written) {
+    if (!protocol?.reserves?.(name)) continue;
+    report(
+      `${pointer}/auth`,
+      "reserved-header",
+      `\`${name}\` cannot carry credentials: the engine writes it for \`${step.kind}\``,
+      "choose another header field",
+      name,
+    );
+  }
   const declared = step.block.headers;
   if (typeof declared !== "object" || declared === null) return;
   for (const name of Object.keys(declared)) {

@@ -7,7 +7,7 @@ import { checkAssertions, checkExtractions } from "./assertions.ts";
 import { checkAuthBlock, checkAuthClash, checkCredentials } from "./auth.ts";
 import { withDefaultAuth } from "./default_auth.ts";
 import { checkHeaders } from "./headers.ts";
-import { checkLiteralCredentials } from "./literal_credentials.ts";
+import { checkLiteralCredentials } from "./credentials.ts";
 import { knownNames } from "./known_names.ts";
 import { checkProfile } from "./profile.ts";
 import { checkReferences } from "./references.ts";

@@ -7,6 +7,7 @@ import {
   literalNames,
   nameMistakes,
 } from "./fixed_name.ts";
+import { valueMistakes } from "./header_value.ts";
 import type { Scheme } from "./scheme.ts";
 
 const PLACES = ["header", "query"] as const;
@@ -36,7 +37,10 @@ export const apiKey: Scheme = {
   lists: [],
   defaults: { in: "header" },
   schema,
-  check: (block) => nameMistakes(block, "name", useOf(block)),
+  check: (block) => [
+    ...nameMistakes(block, "name", useOf(block)),
+    ...block.in === "query" ? [] : valueMistakes(block, "value"),
+  ],
   headerNames: (block) =>
     block.in === "query" ? [] : literalHeaderNames(block, "name"),
   queryNames: (block) =>

@@ -6,6 +6,7 @@ import {
   type TextTemplate,
 } from "../../language/expressions/text_template.ts";
 import type { JsonObject } from "../../base/values/json.ts";
+import { valueMistakes } from "./header_value.ts";
 import {
   AuthError,
   type AuthTools,
@@ -39,7 +40,11 @@ export const basic: Scheme = {
   lists: [],
   defaults: {},
   schema,
-  check: colonMistakes,
+  check: (block) => [
+    ...colonMistakes(block),
+    // RFC 7617 section 2: there are no control characters in either.
+    ...valueMistakes(block, "username", "password"),
+  ],
   headerNames: () => ["authorization"],
   prepare(block, tools) {
     const { username, password } = v.parse(schema, block);

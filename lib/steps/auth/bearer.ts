@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { compileText } from "../../language/expressions/template.ts";
+import { valueMistakes } from "./header_value.ts";
 import type { Scheme } from "./scheme.ts";
 
 const schema = v.strictObject({
@@ -23,7 +24,7 @@ export const bearer: Scheme = {
   lists: [],
   defaults: {},
   schema,
-  check: () => [],
+  check: (block) => valueMistakes(block, "token"),
   headerNames: () => ["authorization"],
   prepare(block, { names }) {
     const { token } = v.parse(schema, block);

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { compileText } from "../../language/expressions/template.ts";
 import { fixedName, nameMistakes } from "./fixed_name.ts";
+import { valueMistakes } from "./header_value.ts";
 import type { Scheme } from "./scheme.ts";
 
 const schema = v.strictObject({
@@ -29,7 +30,10 @@ export const cookie: Scheme = {
   lists: [],
   defaults: {},
   schema,
-  check: (block) => nameMistakes(block, "name", "cookie"),
+  check: (block) => [
+    ...nameMistakes(block, "name", "cookie"),
+    ...valueMistakes(block, "value"),
+  ],
   // The pair joins a declared `Cookie` field, so that there is no clash.
   headerNames: () => [],
   prepare(block, { names }) {

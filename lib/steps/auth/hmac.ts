@@ -5,8 +5,10 @@ import type { TextTemplate } from "../../language/expressions/text_template.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import { fixedName, literalHeaderNames, nameMistakes } from "./fixed_name.ts";
+import { valueMistakes } from "./header_value.ts";
 import {
   AuthError,
+  type Authorizer,
   type AuthTools,
   type BlockMistake,
   type RequestDraft,
@@ -85,13 +87,14 @@ export const hmac: Scheme = {
     ),
   prepare(block, tools) {
     const sign = compileSigner(v.parse(schema, block), tools);
-    return { headers: [], query: [], sign };
+    return { headers: [], query: [], ...sign };
   },
 };
 
 function mistakes(block: JsonObject): readonly BlockMistake[] {
   const found = ["header", "key_id_header", "timestamp_header"]
     .flatMap((key) => nameMistakes(block, key, "header field"));
+  found.push(...valueMistakes(block, "key_id"), ...sameFields(block));
   const { sign, key_id: keyId } = block;
   if (typeof sign !== "string") return found;
   const wrong = checkSign(sign);
@@ -105,6 +108,25 @@ function mistakes(block: JsonObject): readonly BlockMistake[] {
     });
   }
   return found;
+}
+
+/** One field cannot carry two of the values. */
+function sameFields(block: JsonObject): readonly BlockMistake[] {
+  const first = new Map<unknown, string>();
+  const keys = ["header", "timestamp_header"];
+  if (block.key_id !== undefined) keys.push("key_id_header");
+  return keys.flatMap((key) => {
+    const name = block[key];
+    if (typeof name !== "string" || name.includes("{{")) return [];
+    const twin = first.get(name.toLowerCase());
+    first.set(name.toLowerCase(), key);
+    return twin === undefined ? [] : [{
+      key,
+      code: "duplicate-header",
+      message: `\`${twin}\` and \`${key}\` are the same header, \`${name}\``,
+      hint: "name another header for one of them",
+    }];
+  });
 }
 
 /** One value of the string to sign, for one attempt. */
@@ -127,7 +149,7 @@ const PIECES: Readonly<Record<Placeholder, Piece>> = {
 function compileSigner(
   block: Block,
   { names, clock }: AuthTools,
-): (draft: RequestDraft, scope: Scope) => HeaderList {
+): Required<Pick<Authorizer, "sign" | "signs">> {
   const wrong = mistakes(block)[0];
   if (wrong) throw new AuthError(wrong.code, wrong.message);
   const keyFor = compileKey(block, names);
@@ -142,7 +164,9 @@ function compileSigner(
   const keyIdName = nameOf("key_id_header");
   const timestampName = block.timestamp_header && nameOf("timestamp_header");
 
-  return (draft, scope) => {
+  const signs = [signatureName, timestampName, keyId && keyIdName]
+    .filter((name) => typeof name === "string");
+  const sign = (draft: RequestDraft, scope: Scope) => {
     const timestamp = String(Math.floor(clock.wall() / 1_000));
     const id = valueOf(keyId, scope);
     const signed = signature(
@@ -155,6 +179,7 @@ function compileSigner(
     if (timestampName) fields.push([timestampName, timestamp]);
     return fields;
   };
+  return { sign, signs };
 }
 
 /** The key; an env secret, the only one a flow file can say, is ready before the run. */

@@ -3,6 +3,7 @@ import type { Scope } from "../../language/expressions/names.ts";
 import { compileText } from "../../language/expressions/template.ts";
 import type { TextTemplate } from "../../language/expressions/text_template.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
+import { valueMistakes } from "./header_value.ts";
 import {
   AuthError,
   type Authorizer,
@@ -41,7 +42,8 @@ export const oauth2: Scheme = {
   lists: ["scopes"],
   defaults: {},
   schema,
-  check: () => [],
+  // RFC 6749 appendix A: there are no control characters in either.
+  check: (block) => valueMistakes(block, "client_id", "client_secret"),
   headerNames: () => ["authorization"],
   prepare(block, tools) {
     const fields = v.parse(schema, block);
@@ -69,6 +71,7 @@ function shared(request: TokenRequest, tokens: TokenSource): Authorizer {
   return {
     headers: [],
     query: [],
+    signs: ["Authorization"],
     ready() {
       const current = tokens.current(request);
       if (current === undefined) return tokens.fetch(request).then(take);
@@ -93,6 +96,7 @@ function perScope(
   return {
     headers: [],
     query: [],
+    signs: ["Authorization"],
     ready(scope) {
       const request = requestFor(scope);
       const take = (token: string) => {

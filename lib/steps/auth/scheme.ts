@@ -52,6 +52,15 @@ export interface Authorizer {
   refused?(scope: Scope, sentAt: number): void;
   /** Fields computed from the final request, per attempt (HMAC, a fetched token). */
   sign?(draft: RequestDraft, scope: Scope): HeaderList;
+  /** The names of those fields. */
+  readonly signs?: readonly string[];
+}
+
+/** Names of the header fields an authorizer writes, in lower case. */
+export function fieldNames(authorizer: Authorizer | undefined): string[] {
+  const { headers = [], signs = [] } = authorizer ?? {};
+  return [...headers.map(([name]) => name), ...signs]
+    .map((name) => name.toLowerCase());
 }
 
 /** No credential could be had; the step fails with this message. */

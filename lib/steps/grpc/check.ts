@@ -39,13 +39,18 @@ function checkAddress(
 /** Names the protocol itself gives a meaning (gRPC over HTTP/2, "Requests"). */
 const RESERVED = /^(?:grpc-.*|content-type)$/i;
 
+/** Whether gRPC itself writes the header field `name`. */
+export function reservedInGrpc(name: string): boolean {
+  return RESERVED.test(name);
+}
+
 function checkField(
   name: string,
   value: string,
   pointer: string,
   report: Report,
 ): void {
-  if (RESERVED.test(name)) {
+  if (reservedInGrpc(name)) {
     report(
       pointer,
       "reserved-metadata",

@@ -7,7 +7,7 @@ import {
   grpcTemplates,
   readGrpcBlock,
 } from "./block.ts";
-import { checkGrpcStep } from "./check.ts";
+import { checkGrpcStep, reservedInGrpc } from "./check.ts";
 import { exchangeCall } from "./exchange.ts";
 import { GrpcReply } from "./reply.ts";
 import { prepareCall } from "./request.ts";
@@ -22,6 +22,7 @@ export const grpc: Protocol<GrpcBlock> = {
   keys: ["headers", "extract", "assert", "retry", "throttle", "auth"],
   form: GRPC_FORM,
   requests: true,
+  reserves: reservedInGrpc,
   statusNames: STATUS_NAMES,
   schema: grpcSchema,
   parse: readGrpcBlock,

@@ -1,5 +1,9 @@
 import type { OutgoingHttpHeaders } from "node:http2";
-import type { Authorizer, RequestDraft } from "../auth/scheme.ts";
+import {
+  type Authorizer,
+  fieldNames,
+  type RequestDraft,
+} from "../auth/scheme.ts";
 import type { Scope } from "../../language/expressions/names.ts";
 import { compileText } from "../../language/expressions/template.ts";
 import type { TextTemplate } from "../../language/expressions/text_template.ts";
@@ -37,7 +41,11 @@ export function prepareMetadata(
   };
   const headers = block.headers ?? {};
   const declared = Object.keys(headers).sort();
-  if (!declared.some((name) => name.toLowerCase() === "user-agent")) {
+  const taken = [
+    ...declared.map((name) => name.toLowerCase()),
+    ...fieldNames(authorizer),
+  ];
+  if (!taken.includes("user-agent")) {
     fixed["user-agent"] = userAgent;
   }
   const pairs: Pair[] = [

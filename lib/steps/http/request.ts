@@ -10,7 +10,11 @@ import {
   partOf,
   type TextTemplate,
 } from "../../language/expressions/text_template.ts";
-import type { Authorizer, RequestDraft } from "../auth/scheme.ts";
+import {
+  type Authorizer,
+  fieldNames,
+  type RequestDraft,
+} from "../auth/scheme.ts";
 import { RequestError, requestHead } from "../../wire/http1/request_head.ts";
 import {
   encodeQueryValue,
@@ -192,7 +196,7 @@ function queryPairs(query: HttpBlock["query"], names: Names): Pair[] {
 }
 
 /**
- * Declared and auth fields, and the defaults that nothing declared. A field
+ * Declared and auth fields, and the defaults that neither has. A field
  * declared empty is not sent, and takes its default with it.
  */
 function prepareHeaders(
@@ -201,15 +205,18 @@ function prepareHeaders(
   hasBody: boolean,
 ): { declared: Pair[]; defaults: [string, string][] } {
   const written = Object.keys(block.headers ?? {}).sort();
-  const declaredNames = new Set(written.map((name) => name.toLowerCase()));
+  const taken = new Set([
+    ...written.map((name) => name.toLowerCase()),
+    ...fieldNames(authorizer),
+  ]);
   const declared = written
     .filter((name) => block.headers![name] !== "")
     .map((name): Pair => [name, compileText(block.headers![name]!, names)]);
   const defaults: [string, string][] = [];
-  if (!declaredNames.has("user-agent")) {
+  if (!taken.has("user-agent")) {
     defaults.push(["User-Agent", userAgent]);
   }
-  if (hasBody && !declaredNames.has("content-type")) {
+  if (hasBody && !taken.has("content-type")) {
     defaults.push(["Content-Type", "application/json"]);
   }
   return {

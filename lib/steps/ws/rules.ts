@@ -6,6 +6,11 @@ import { child } from "../../base/values/pointer.ts";
 import type { KindStep } from "../protocol.ts";
 import type { WsBlock } from "./block.ts";
 
+/** Whether the handshake itself writes the header field `name`. */
+export function reservedInHandshake(name: string): boolean {
+  return /^sec-websocket-/i.test(name);
+}
+
 type WsStep = KindStep<WsBlock>;
 
 /**
@@ -51,7 +56,7 @@ function checkOpening(
     );
   } else openers.set(name, each);
   for (const header of Object.keys(block.headers ?? {})) {
-    if (!/^sec-websocket-/i.test(header)) continue;
+    if (!reservedInHandshake(header)) continue;
     report(
       child(`${pointer}/block/headers`, header),
       "framing-header",

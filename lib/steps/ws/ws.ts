@@ -1,6 +1,6 @@
 import type { Protocol } from "../protocol.ts";
 import { readWsBlock, WS_FORM, type WsBlock, wsSchema } from "./block.ts";
-import { checkWsSteps } from "./rules.ts";
+import { checkWsSteps, reservedInHandshake } from "./rules.ts";
 
 /** Opens a WebSocket session, sends a JSON frame on it, receives one (RFC 6455). */
 export const ws: Protocol<WsBlock> = {
@@ -33,6 +33,7 @@ export const ws: Protocol<WsBlock> = {
     headers: false,
     body: block.receive !== undefined,
   }),
+  reserves: reservedInHandshake,
   checkFlow: checkWsSteps,
   async open(block, tools) {
     // Node's streams and the `ws` library are loaded by flows that need them.

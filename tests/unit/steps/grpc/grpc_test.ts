@@ -121,6 +121,17 @@ const SCHEMES: readonly (readonly [
     "k",
   ],
   [
+    "api_key in the place of User-Agent",
+    {
+      scheme: "api_key",
+      name: "User-Agent",
+      value: "{{ env.KEY }}",
+      in: "header",
+    },
+    "user-agent",
+    "k",
+  ],
+  [
     "cookie",
     { scheme: "cookie", name: "sid", value: "{{ env.KEY }}" },
     "cookie",

@@ -1,3 +1,4 @@
+import { schemes } from "../../steps/auth/registry.ts";
 import type { Flow, Step } from "../../model/ir/flow.ts";
 import type { Report } from "../../base/text/report.ts";
 import { isObject } from "../../base/values/json.ts";
@@ -12,6 +13,20 @@ const CREDENTIAL_FIELDS: ReadonlySet<string> = new Set([
 /** Whether a header field carries a credential, whatever its value is. */
 export function isCredentialField(name: string): boolean {
   return CREDENTIAL_FIELDS.has(name.toLowerCase());
+}
+
+/**
+ * Whether the string at `pointer` is a credential and nothing else: a secret
+ * of an auth scheme, or the value of such a header.
+ */
+export function carriesCredential(flow: Flow, pointer: string): boolean {
+  const [, , index, part, key = "", name = ""] = pointer.split("/");
+  const step = flow.steps[Number(index)];
+  if (part === "auth") {
+    const scheme = schemes.get(String(step?.auth?.scheme));
+    return scheme?.secrets.includes(key) ?? false;
+  }
+  return part === "block" && key === "headers" && isCredentialField(name);
 }
 
 /** Warns of credentials that are written out in a step's headers. */

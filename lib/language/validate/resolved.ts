@@ -1,0 +1,99 @@
+import { schemes } from "../../steps/auth/registry.ts";
+import type { Flow, Step } from "../../model/ir/flow.ts";
+import type { Report } from "../../base/text/report.ts";
+import { isObject, type JsonValue } from "../../base/values/json.ts";
+import { child } from "../../base/values/pointer.ts";
+import { parseTemplate, quote } from "../expressions/template.ts";
+import { checkAuthClash } from "./auth.ts";
+import { checkHeaders } from "./headers.ts";
+
+/** The environment variables of a flow by name. */
+type Environment = ReadonlyMap<string, string>;
+
+/**
+ * Checks the headers and the auth of a valid flow as the environment makes
+ * them: whether a value can be sent, and whether a name may be written. No
+ * message shows a value.
+ */
+export function checkResolved(
+  flow: Flow,
+  env: Environment,
+  report: Report,
+): void {
+  for (const [index, step] of flow.steps.entries()) {
+    checkOne(step, `/steps/${index}`, env, report);
+  }
+}
+
+function checkOne(
+  step: Step,
+  pointer: string,
+  env: Environment,
+  report: Report,
+): void {
+  const written = new Map<string, string>();
+  const resolved = <Value extends JsonValue>(value: Value): Value =>
+    resolve(value, env, written) as Value;
+  const { headers } = step.block;
+  const block = isObject(headers)
+    ? { ...step.block, headers: resolved(headers) }
+    : step.block;
+  const auth = step.auth && resolved(step.auth);
+  if (written.size === 0) return;
+  const hidden: Report = (at, code, message, hint, inside) =>
+    report(at, code, asWritten(message, written), hint, inside);
+  checkHeaders({ ...step, block }, pointer, hidden);
+  const scheme = auth && schemes.get(String(auth.scheme));
+  if (!scheme) return;
+  for (const { key, code, message, hint } of scheme.check(auth)) {
+    hidden(child(`${pointer}/auth`, key), code, message, hint);
+  }
+  checkAuthClash({ ...step, block, auth }, scheme, pointer, hidden);
+}
+
+/** @param written gets what each text that changes was written as */
+function resolve(
+  value: JsonValue,
+  env: Environment,
+  written: Map<string, string>,
+): JsonValue {
+  if (typeof value === "string") {
+    const text = resolveText(value, env);
+    if (text !== value) written.set(text, value);
+    return text;
+  }
+  if (Array.isArray(value)) {
+    return value.map((each) => resolve(each, env, written));
+  }
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) =>
+      [key, resolve(each, env, written)] as const
+    ),
+  );
+}
+
+/** Other references stay, and so does a value that would be taken for one. */
+function resolveText(text: string, env: Environment): string {
+  if (!text.includes("{{")) return text;
+  return parseTemplate(text).map((part) => {
+    if (typeof part === "string") return part;
+    const value = part.root === "env"
+      ? env.get(part.path.join("."))
+      : undefined;
+    return value === undefined || value.includes("{{") ? quote(part) : value;
+  }).join("");
+}
+
+/** The message with the text of the flow file where it quotes a value. */
+function asWritten(
+  message: string,
+  written: ReadonlyMap<string, string>,
+): string {
+  let shown = message;
+  for (const [text, source] of written) {
+    shown = shown.replaceAll(`\`${text}\``, () => `\`${source}\``)
+      .replaceAll(JSON.stringify(text), () => `\`${source}\``);
+  }
+  return shown;
+}
