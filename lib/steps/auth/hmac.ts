@@ -2,7 +2,6 @@ import * as v from "valibot";
 import type { Names, Scope } from "../../language/expressions/names.ts";
 import { compileText } from "../../language/expressions/template.ts";
 import type { TextTemplate } from "../../language/expressions/text_template.ts";
-import type { HeaderList } from "../../base/values/headers.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import { fixedName, literalHeaderNames, nameMistakes } from "./fixed_name.ts";
 import { valueMistakes } from "./header_value.ts";
