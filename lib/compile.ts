@@ -1,5 +1,4 @@
 import type { Fixture } from "./engine/data/table.ts";
-import { loadQueries, mentionsQuery } from "./language/expressions/queries.ts";
 import { canonical } from "./model/ir/canonical.ts";
 import { decodeFlow } from "./model/ir/decode.ts";
 import type { Flow, Step } from "./model/ir/flow.ts";
@@ -82,7 +81,7 @@ export interface PreparedRun extends CompiledFlow {
  */
 export async function compileFlow(input: InputFile): Promise<CompiledFlow> {
   const mistakes = new Mistakes();
-  const { compiled } = await readFlow(input, mistakes) ?? {};
+  const { compiled } = readFlow(input, mistakes) ?? {};
   if (!compiled) throw mistakes.refusal();
   await checkBlockDocuments(compiled.flow, mistakes.reporter(compiled));
   mistakes.throwIfAny();
@@ -113,7 +112,7 @@ export async function checkInputs(
   world: World,
 ): Promise<CompiledFlow | PreparedRun> {
   const mistakes = new Mistakes();
-  const { compiled, checked } = await readFlow(input, mistakes) ?? {};
+  const { compiled, checked } = readFlow(input, mistakes) ?? {};
   const goal = target && readTarget(target, mistakes);
   // Mistakes above would make most of what follows noise.
   if (!compiled || !checked) throw mistakes.refusal();
@@ -164,13 +163,12 @@ interface ReadFlow {
   readonly checked: Flow;
 }
 
-async function readFlow(
+function readFlow(
   input: InputFile,
   mistakes: Mistakes,
-): Promise<ReadFlow | undefined> {
+): ReadFlow | undefined {
   const reader = new Reader(input.file);
   const text = decodeSource(input.bytes, reader);
-  if (text !== undefined && mentionsQuery(text)) await loadQueries();
   const written = text === undefined
     ? undefined
     : input.form === "yaml"

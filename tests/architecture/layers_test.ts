@@ -15,7 +15,10 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   agent: "base/values model/result base/process results/samples",
   "base/text": "",
   "model/ir": "base/values",
-  "language/expressions": "base/values base/text model/ir",
+  "language/patterns": "",
+  "language/json_path": "base/values base/text language/patterns",
+  "language/expressions":
+    "base/values base/text model/ir language/patterns language/json_path",
   "engine/data":
     "base/values base/time base/text model/ir language/expressions",
   "engine/plan": "base/values model/ir",
@@ -39,13 +42,13 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "steps/registry.ts":
     "base/values steps/protocol.ts steps/http steps/graphql steps/grpc steps/poll.ts steps/wait.ts steps/ws",
   "language/validate":
-    "base/values base/text model/ir language/expressions steps/auth steps/protocol.ts steps/registry.ts",
+    "base/values base/text model/ir language/json_path language/expressions steps/auth steps/protocol.ts steps/registry.ts",
   "engine/preflight":
     "wire/net base/text model/ir language/expressions engine/data language/source steps/registry.ts language/validate",
   "language/parse":
-    "base/values base/text model/ir language/expressions language/source steps/auth steps/protocol.ts steps/http steps/registry.ts",
+    "base/values base/text model/ir language/json_path language/expressions language/source steps/auth steps/protocol.ts steps/http steps/registry.ts",
   "compile.ts":
-    "wire/net base/text model/ir language/expressions engine/data engine/plan language/source steps/protocol.ts steps/registry.ts language/validate engine/preflight language/parse",
+    "wire/net base/text model/ir engine/data engine/plan language/source steps/protocol.ts steps/registry.ts language/validate engine/preflight language/parse",
   "language/editor":
     "base/values language/expressions language/source steps/auth language/parse",
   "results/report":
@@ -55,12 +58,12 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "results/store": "model/result base/text results/redact",
   "engine/outcome": "model/result model/ir",
   "engine/vu":
-    "base/values model/result base/time wire/net wire/http1 model/ir language/expressions engine/data engine/plan steps/auth steps/protocol.ts steps/registry.ts engine/outcome",
+    "base/values model/result base/time wire/net wire/http1 model/ir language/json_path language/expressions engine/data engine/plan steps/auth steps/protocol.ts steps/registry.ts engine/outcome",
   "engine/schedule":
     "model/result base/time wire/http1 engine/data engine/plan engine/vu",
   "results/record": "base/values model/result base/time",
   "engine/workers":
-    "model/result base/time wire/net model/ir language/expressions engine/data engine/plan steps/auth engine/vu engine/schedule results/record",
+    "model/result base/time wire/net model/ir engine/data engine/plan steps/auth engine/vu engine/schedule results/record",
   "results/knee":
     "base/values model/result model/ir language/expressions results/report",
   "engine/run_context":

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { compilePath } from "../../lib/language/expressions/json_path.ts";
-import { loadQueries } from "../../lib/language/expressions/queries.ts";
+import { compilePath } from "../../lib/language/json_path/json_path.ts";
 import type { JsonValue } from "../../lib/base/values/json.ts";
 import { python } from "../support/python.ts";
 import { randomPath } from "./random_path.ts";
@@ -42,7 +41,6 @@ function throughEngine(path: string, values: readonly JsonValue[]): unknown {
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
 
 Deno.test("a random JSON path is refused by both, or finds the same", async () => {
-  await loadQueries();
   const cases = fc.sample(randomPath, { numRuns: PATHS, seed: 20260101 });
   const { stdout, stderr } = await python(PROGRAM, JSON.stringify(cases));
   equal(stderr, "");

@@ -1,6 +1,6 @@
 import { equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { compilePattern } from "../../lib/language/expressions/pattern.ts";
+import { compilePattern } from "../../lib/language/patterns/pattern.ts";
 import { python } from "../support/python.ts";
 import { randomPattern } from "./random_pattern.ts";
 

@@ -5,7 +5,7 @@ import {
   compileCheck,
   type Evidence,
 } from "../../language/expressions/check.ts";
-import { compilePath } from "../../language/expressions/json_path.ts";
+import { compilePath } from "../../language/json_path/json_path.ts";
 import type { Names } from "../../language/expressions/names.ts";
 import type { CheckResult } from "../../model/result/iteration.ts";
 import type {

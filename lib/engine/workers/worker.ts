@@ -2,10 +2,6 @@
 import { tableFixture } from "../data/table.ts";
 import { StepError } from "../vu/job.ts";
 import { Stop } from "../vu/stop.ts";
-import {
-  loadQueries,
-  mentionsQuery,
-} from "../../language/expressions/queries.ts";
 import { lotOf, SampledTraces } from "../../results/record/traces.ts";
 import { systemClock } from "../../base/time/clock.ts";
 import { TokenKeeper } from "../../steps/auth/tokens.ts";
@@ -46,8 +42,6 @@ async function prepare(
   message: Extract<ToWorker, { type: "prepare" }>,
 ): Promise<void> {
   const { task, shard, memory } = message;
-  const flowText = JSON.stringify(task.flow);
-  if (mentionsQuery(flowText)) await loadQueries();
   stop = new Stop(message.stop);
   crew = new LocalCrew(
     {

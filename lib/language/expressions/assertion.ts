@@ -4,7 +4,8 @@ import { OPERATORS } from "../../model/ir/flow.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { exactDuration, parseDuration } from "../../base/values/duration.ts";
 import type { JsonValue } from "../../base/values/json.ts";
-import { checkPath } from "./json_path.ts";
+import { pathEnd } from "../json_path/json_path.ts";
+import { PathSyntaxError } from "../json_path/syntax.ts";
 import { ExpressionError } from "./syntax_error.ts";
 import { checkTypes, latencyHint } from "./assertion_types.ts";
 
@@ -39,8 +40,7 @@ export function parseAssertion(
   statuses?: StatusNames,
 ): Assertion {
   const start = text.length - text.trimStart().length;
-  const end = subjectEnd(text, start);
-  const subject = parseSubject(text.slice(start, end), start);
+  const [subject, end] = readSubject(text, start);
   const [op, opEnd, opStart] = parseOperator(text, end);
   const rest = text.slice(opEnd).trim();
   const valueStart = text.length - text.slice(opEnd).trimStart().length;
@@ -106,33 +106,27 @@ function formatValue(subject: Subject, value: JsonValue): string {
     : JSON.stringify(value);
 }
 
-/** A path may hold spaces inside brackets and quotes; nothing else may. */
-function subjectEnd(text: string, start: number): number {
-  let depth = 0;
-  let quote = "";
-  for (let at = start; at < text.length; at++) {
-    const char = text[at]!;
-    if (quote !== "") {
-      if (char === "\\") at++;
-      else if (char === quote) quote = "";
-    } else if (depth > 0 && (char === "'" || char === '"')) quote = char;
-    else if (char === "[" || char === "(") depth++;
-    else if (char === "]" || char === ")") depth--;
-    else if (depth <= 0 && /[\s=!<>]/.test(char)) return at;
+/** Returns the subject with where it ends. */
+function readSubject(text: string, start: number): [Subject, number] {
+  if (text[start] === "$") return readPathSubject(text, start);
+  const length = text.slice(start).search(/[\s=!<>]|$/);
+  const end = start + length;
+  return [parseSubject(text.slice(start, end), start), end];
+}
+
+function readPathSubject(text: string, start: number): [Subject, number] {
+  try {
+    const end = pathEnd(text, start);
+    return [{ kind: "body", path: text.slice(start, end) }, end];
+  } catch (error) {
+    if (!(error instanceof PathSyntaxError)) throw error;
+    const { message, offset, hint } = error;
+    throw new ExpressionError("json-path", message, offset, hint);
   }
-  return text.length;
 }
 
 function parseSubject(text: string, offset: number): Subject {
   if (text === "status" || text === "latency") return { kind: text };
-  if (text.startsWith("$")) {
-    try {
-      checkPath(text);
-    } catch (error) {
-      throw new ExpressionError("json-path", (error as Error).message, offset);
-    }
-    return { kind: "body", path: text };
-  }
   if (/^header\./i.test(text)) {
     const name = text.slice("header.".length);
     if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {

@@ -1,5 +1,6 @@
 import type { Assertion } from "../../model/ir/flow.ts";
-import { compilePattern, patternHint } from "./pattern.ts";
+import { EndlessPatternError } from "../patterns/matcher.ts";
+import { compilePattern, patternHint } from "../patterns/pattern.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { durationHint } from "../../base/values/duration.ts";
 import { jsonType } from "../../base/values/json.ts";
@@ -127,7 +128,7 @@ function checkPattern(value: unknown, at: number): void {
       "assertion-pattern",
       (error as Error).message,
       at,
-      patternHint(value),
+      error instanceof EndlessPatternError ? error.hint : patternHint(value),
     );
   }
 }

@@ -1,10 +1,10 @@
 import type { Assertion, Operator } from "../../model/ir/flow.ts";
 import { canonical, readable } from "../../model/ir/canonical.ts";
 import { isObject, type JsonValue } from "../../base/values/json.ts";
-import { compilePath } from "./json_path.ts";
+import { compilePath } from "../json_path/json_path.ts";
 import type { Names, Scope } from "./names.ts";
 import { follow } from "./template.ts";
-import { compilePattern } from "./pattern.ts";
+import { compilePattern } from "../patterns/pattern.ts";
 import { typedDuration, typedValue } from "./typed_value.ts";
 import {
   formatAssertion,

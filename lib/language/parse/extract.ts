@@ -1,6 +1,8 @@
-import { checkPath } from "../expressions/json_path.ts";
+import { checkPath } from "../json_path/json_path.ts";
 import type { Extraction } from "../../model/ir/flow.ts";
+import { PathSyntaxError } from "../json_path/syntax.ts";
 import { describe, type Entry, type Node } from "../source/node.ts";
+import { spanInside } from "../source/place.ts";
 import type { Reader } from "../source/reader.ts";
 import { readString, reportUnquotedTemplate } from "../source/scalars.ts";
 import { child } from "../../base/values/pointer.ts";
@@ -61,6 +63,10 @@ function readPath({ key, value }: Entry, reader: Reader): string | undefined {
     checkPath(path);
     return path;
   } catch (error) {
-    reader.report(value.span, "json-path", (error as Error).message);
+    if (!(error instanceof PathSyntaxError)) throw error;
+    const { message, offset, hint } = error;
+    const length = path.slice(offset).search(/\s|$/);
+    const span = spanInside(value, reader.text, offset, length);
+    reader.report(span, "json-path", message, hint);
   }
 }

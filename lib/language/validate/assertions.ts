@@ -1,6 +1,7 @@
 import { formatSubject, type StatusNames } from "../expressions/assertion.ts";
 import { checkTypes } from "../expressions/assertion_types.ts";
-import { checkPath } from "../expressions/json_path.ts";
+import { PathSyntaxError } from "../json_path/syntax.ts";
+import { checkPath } from "../json_path/json_path.ts";
 import { ExpressionError } from "../expressions/syntax_error.ts";
 import type { Assertion, Flow, Step } from "../../model/ir/flow.ts";
 import { protocols } from "../../steps/registry.ts";
@@ -144,6 +145,13 @@ function checkJsonPath(path: string, pointer: string, report: Report): void {
   try {
     checkPath(path);
   } catch (error) {
-    report(pointer, "json-path", (error as Error).message, undefined, path);
+    if (!(error instanceof PathSyntaxError)) throw error;
+    const { message, offset, hint } = error;
+    report(
+      pointer,
+      "json-path",
+      `${message} (column ${offset + 1} of \`${path}\`)`,
+      hint,
+    );
   }
 }

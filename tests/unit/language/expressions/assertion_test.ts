@@ -4,10 +4,7 @@ import {
   formatAssertion,
   parseAssertion,
 } from "../../../../lib/language/expressions/assertion.ts";
-import { loadQueries } from "../../../../lib/language/expressions/queries.ts";
 import { ExpressionError } from "../../../../lib/language/expressions/syntax_error.ts";
-
-await loadQueries();
 
 Deno.test("parseAssertion reads subject, operator and a typed value", () => {
   const table = [
@@ -74,7 +71,8 @@ Deno.test("parseAssertion refuses with the place and a way out", () => {
     ["latency < 5", "bad-duration", 10],
     ["header.X-Id == 5", "assertion-value", 15, /quote/],
     [".a == 1", "assertion-subject", 0, /\$\.a/],
-    ["$.a[ == 1", "json-path", 0],
+    ["$.a[ == 1", "json-path", 5],
+    ["$.a-b == 1", "json-path", 3, /write `\$\[.a-b.\]`/],
     ["$.a exists 1", "assertion-value", 11, /remove/],
     ["$.a == {{ x }}", "assertion-template", 7, /variable/],
   ];

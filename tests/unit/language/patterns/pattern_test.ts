@@ -2,7 +2,7 @@ import { equal, throws } from "node:assert/strict";
 import {
   compilePattern,
   patternHint,
-} from "../../../../lib/language/expressions/pattern.ts";
+} from "../../../../lib/language/patterns/pattern.ts";
 import vectors from "../../../vectors/patterns/patterns.json" with {
   type: "json",
 };

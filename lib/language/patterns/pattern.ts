@@ -1,3 +1,5 @@
+import { compileMatcher, type Matcher } from "./matcher.ts";
+
 /** Groups inside groups; more could overflow a stack when the pattern is used. */
 const MAX_NESTING = 64;
 
@@ -14,10 +16,10 @@ const PARTS = /\\([\s\S])|[[\]()]/g;
  *
  * @throws {SyntaxError} with the reason
  */
-export function compilePattern(source: string): RegExp {
-  const pattern = new RegExp(source);
+export function compilePattern(source: string): Matcher {
+  new RegExp(source);
   const why = saysNothing(source);
-  if (why === undefined) return pattern;
+  if (why === undefined) return compileMatcher(source);
   throw new SyntaxError(`Invalid regular expression: /${source}/: ${why}`);
 }
 

@@ -1,0 +1,147 @@
+import { isObject, type JsonValue } from "../../base/values/json.ts";
+import { isEqual, isLess, type Operand } from "./equality.ts";
+import { compileMatches } from "./matches.ts";
+import { compileSingular } from "./singular.ts";
+import type {
+  Comparable,
+  CompareOperator,
+  Condition as Written,
+  FunctionCall,
+  Query,
+} from "./syntax.ts";
+import { spend } from "./work.ts";
+
+/** Everything a query matches, in the order of RFC 9535. */
+export type Nodes = (start: JsonValue, root: JsonValue) => JsonValue[];
+
+/** Whether a filter takes the node `current`. */
+export type Condition = (current: JsonValue, root: JsonValue) => boolean;
+
+type Value = (current: JsonValue, root: JsonValue) => Operand;
+type CompileNodes = (query: Query) => Nodes;
+
+/** Compiles a filter's condition. */
+export function compileCondition(
+  written: Written,
+  compileNodes: CompileNodes,
+): Condition {
+  const compile = (part: Written) => compileCondition(part, compileNodes);
+  switch (written.kind) {
+    case "or": {
+      const parts = written.parts.map(compile);
+      return (current, root) => parts.some((part) => part(current, root));
+    }
+    case "and": {
+      const parts = written.parts.map(compile);
+      return (current, root) => parts.every((part) => part(current, root));
+    }
+    case "not": {
+      const part = compile(written.part);
+      return (current, root) => !part(current, root);
+    }
+    case "exists":
+      return compileExists(written.query, compileNodes);
+    case "compare": {
+      const left = compileValue(written.left, compileNodes);
+      const right = compileValue(written.right, compileNodes);
+      const holds = COMPARE[written.operator];
+      return (current, root) =>
+        holds(left(current, root), right(current, root));
+    }
+    case "call":
+      return compileMatch(written, compileNodes);
+  }
+}
+
+const COMPARE: Readonly<
+  Record<CompareOperator, (left: Operand, right: Operand) => boolean>
+> = {
+  "==": isEqual,
+  "!=": (left, right) => !isEqual(left, right),
+  "<": isLess,
+  ">": (left, right) => isLess(right, left),
+  "<=": (left, right) => isLess(left, right) || isEqual(left, right),
+  ">=": (left, right) => isLess(right, left) || isEqual(left, right),
+};
+
+function compileExists(query: Query, compileNodes: CompileNodes): Condition {
+  if (query.singular) {
+    const value = compileQueryValue(query);
+    return (current, root) => value(current, root) !== undefined;
+  }
+  const nodes = startingAt(query, compileNodes(query));
+  return (current, root) => nodes(current, root).length > 0;
+}
+
+function compileValue(operand: Comparable, compileNodes: CompileNodes): Value {
+  switch (operand.kind) {
+    case "literal": {
+      const { value } = operand;
+      return () => value;
+    }
+    case "query":
+      return compileQueryValue(operand.query);
+    case "call":
+      return compileCall(operand, compileNodes);
+  }
+}
+
+function compileQueryValue(query: Query): Value {
+  const follow = compileSingular(query);
+  return query.root === "$"
+    ? (_, root) => follow(root)
+    : (current) => follow(current);
+}
+
+function compileCall(
+  { name, args }: FunctionCall,
+  nodesOf: CompileNodes,
+): Value {
+  const [first] = args;
+  if (name === "length") {
+    const value = compileValue(first!, nodesOf);
+    return (current, root) => lengthOf(value(current, root));
+  }
+  const { query } = first as Extract<Comparable, { kind: "query" }>;
+  const nodes = startingAt(query, nodesOf(query));
+  if (name === "count") return (current, root) => nodes(current, root).length;
+  return (current, root) => {
+    const found = nodes(current, root);
+    return found.length === 1 ? found[0] : undefined;
+  };
+}
+
+function startingAt({ root: from }: Query, nodes: Nodes): Nodes {
+  return from === "$" ? (_, root) => nodes(root, root) : nodes;
+}
+
+/** RFC 9535 section 2.4.4: a text has as many as it has characters. */
+function lengthOf(value: Operand): number | undefined {
+  if (Array.isArray(value)) return value.length;
+  if (isObject(value)) return Object.keys(value).length;
+  if (typeof value !== "string") return undefined;
+  spend(value.length);
+  let pairs = 0;
+  for (let at = 1; at < value.length; at++) {
+    const isPair = (value.charCodeAt(at) & 0xfc00) === 0xdc00 &&
+      (value.charCodeAt(at - 1) & 0xfc00) === 0xd800;
+    if (isPair) pairs++;
+  }
+  return value.length - pairs;
+}
+
+/** `match()` and `search()`: false for anything but two texts. */
+function compileMatch(
+  { name, args: [text, pattern] }: FunctionCall,
+  compileNodes: CompileNodes,
+): Condition {
+  const textOf = compileValue(text!, compileNodes);
+  const matches = compileMatches(name === "match");
+  const patternOf = compileValue(pattern!, compileNodes);
+  return (current, root) => {
+    const value = textOf(current, root);
+    const wanted = patternOf(current, root);
+    return typeof value === "string" && typeof wanted === "string" &&
+      matches(wanted, value);
+  };
+}

@@ -1,0 +1,67 @@
+import type { JsonValue } from "../../base/values/json.ts";
+import { compileNodes } from "./nodes.ts";
+import { parseQuery, readQuery, unexpected } from "./path_reader.ts";
+import { compileSingular } from "./singular.ts";
+import { startWork } from "./work.ts";
+
+/** Finds a value; undefined when the path leads nowhere, or to JSON null. */
+export type PathLookup = (
+  value: JsonValue | undefined,
+) => JsonValue | undefined;
+
+/**
+ * Checks a JSON path (RFC 9535).
+ *
+ * @throws {PathSyntaxError} with the offset of the mistake
+ */
+export function checkPath(text: string): void {
+  parseQuery(text);
+}
+
+/**
+ * Where the JSON path ends that begins at `start` of a longer text: at white space
+ * or a comparison.
+ *
+ * @throws {PathSyntaxError} with the offset of the mistake in `text`
+ */
+export function pathEnd(text: string, start: number): number {
+  const { end } = readQuery(text, start);
+  if (/^(?:[\s=!<>~]|$)/.test(text.slice(end))) return end;
+  throw unexpected(text, end);
+}
+
+/**
+ * Compiles a JSON path. A singular path, the one every load test uses, becomes
+ * a chain of property reads; any other yields its single match, or the list of
+ * its matches when there are several.
+ *
+ * @throws {PathSyntaxError}
+ */
+export function compilePath(text: string): PathLookup {
+  const query = parseQuery(text);
+  if (query.singular) {
+    const follow = compileSingular(query);
+    return (value) => follow(value) ?? undefined;
+  }
+  const matches = compileMatches(text);
+  return (value) => {
+    const found = matches(value);
+    return found.length > 1 ? found : found[0] ?? undefined;
+  };
+}
+
+/**
+ * Compiles a JSON path to everything it matches.
+ *
+ * @throws {PathSyntaxError}
+ */
+export function compileMatches(
+  text: string,
+): (value: JsonValue | undefined) => readonly JsonValue[] {
+  const nodes = compileNodes(parseQuery(text));
+  return (value) => {
+    if (value === undefined) return [];
+    startWork();
+    return nodes(value, value);
+  };
+}

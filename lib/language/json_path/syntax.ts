@@ -1,0 +1,93 @@
+/** A JSONPath query, read (RFC 9535 section 2.1). */
+export interface Query {
+  /** `$`, or `@` inside a filter. */
+  readonly root: "$" | "@";
+  readonly segments: readonly Segment[];
+  /** Matches one node at most (section 2.3.5.1). */
+  readonly singular: boolean;
+}
+
+export interface Segment {
+  /** `..`: it looks at the node and all below it, else at the node alone. */
+  readonly descendant: boolean;
+  readonly selectors: readonly Selector[];
+}
+
+export type Selector =
+  | { readonly kind: "name"; readonly name: string }
+  | { readonly kind: "index"; readonly index: number }
+  | { readonly kind: "wildcard" }
+  | Slice
+  | { readonly kind: "filter"; readonly condition: Condition };
+
+export interface Slice {
+  readonly kind: "slice";
+  readonly start: number | undefined;
+  readonly end: number | undefined;
+  readonly step: number;
+}
+
+export type Condition =
+  | { readonly kind: "or" | "and"; readonly parts: readonly Condition[] }
+  | { readonly kind: "not"; readonly part: Condition }
+  | { readonly kind: "exists"; readonly query: Query }
+  | {
+    readonly kind: "compare";
+    readonly operator: CompareOperator;
+    readonly left: Comparable;
+    readonly right: Comparable;
+  }
+  | FunctionCall;
+
+export const COMPARE_OPERATORS = ["==", "!=", "<=", ">=", "<", ">"] as const;
+export type CompareOperator = typeof COMPARE_OPERATORS[number];
+
+/** What has one value, or none. */
+export type Comparable = Literal | QueryOperand | FunctionCall;
+
+export interface Literal {
+  readonly kind: "literal";
+  readonly value: string | number | boolean | null;
+}
+
+export interface QueryOperand {
+  readonly kind: "query";
+  readonly query: Query;
+}
+
+export interface FunctionCall {
+  readonly kind: "call";
+  readonly name: FunctionName;
+  readonly args: readonly Comparable[];
+}
+
+/** What a function takes and gives (RFC 9535 section 2.4.1). */
+type FunctionType = "value" | "logical" | "nodes";
+
+/** The functions of RFC 9535 sections 2.4.4 to 2.4.8. */
+export const FUNCTIONS = {
+  length: { takes: ["value"], gives: "value" },
+  count: { takes: ["nodes"], gives: "value" },
+  match: { takes: ["value", "value"], gives: "logical" },
+  search: { takes: ["value", "value"], gives: "logical" },
+  value: { takes: ["nodes"], gives: "value" },
+} as const satisfies Readonly<
+  Record<
+    string,
+    { readonly takes: readonly FunctionType[]; readonly gives: FunctionType }
+  >
+>;
+export type FunctionName = keyof typeof FUNCTIONS;
+
+/** Text that is not a JSONPath query. */
+export class PathSyntaxError extends SyntaxError {
+  override readonly name = "PathSyntaxError";
+  constructor(
+    why: string,
+    /** 0-based, in the text that was read. */
+    readonly offset: number,
+    readonly hint?: string,
+  ) {
+    super(`bad JSON path: ${why}`);
+  }
+}

@@ -1,0 +1,84 @@
+import { PatternWorkError } from "./automaton.ts";
+import { FEW_STEPS, longestFor, MANY_STEPS } from "./cost.ts";
+import { LinearMatcher } from "./linear_matcher.ts";
+import { parsePattern } from "./parser.ts";
+import { PatternSizeError } from "./program.ts";
+import type { PatternTree } from "./syntax.ts";
+
+/** A pattern made ready. */
+export interface Matcher {
+  /**
+   * Whether the pattern matches somewhere in the text.
+   *
+   * @throws {PatternWorkError} when that cannot be said in bounded time
+   */
+  test(text: string): boolean;
+}
+
+/** A pattern that a short text may keep busy for ever. */
+export class EndlessPatternError extends SyntaxError {
+  override readonly name = "EndlessPatternError";
+  constructor(source: string, why: string, readonly hint: string) {
+    super(
+      `the pattern /${source}/ may take for ever on a text of a few characters: ${why}`,
+    );
+  }
+}
+
+/** Where there is no automaton, texts this long can be tried at least. */
+const SHORTEST_BOUND = 100;
+
+/**
+ * Compiles a pattern so that no text can keep it busy: a text is given to the
+ * runtime's own engine, which backtracks, when it is short enough for that, and
+ * else to an automaton.
+ *
+ * @param unicode with the flag `u`
+ * @throws {SyntaxError} in the words of the runtime
+ * @throws {EndlessPatternError}
+ */
+export function compileMatcher(source: string, unicode = false): Matcher {
+  const native = new RegExp(source, unicode ? "u" : "");
+  const tree = parsePattern(source, unicode);
+  const short = longestFor(tree, FEW_STEPS);
+  let beyond: Matcher | undefined;
+  // An automaton is made when a text needs it, or to know that it can be made.
+  if (short < SHORTEST_BOUND) beyond = matcherOfLong(native, tree, unicode);
+  return {
+    test(text) {
+      if (text.length <= short) return native.test(text);
+      beyond ??= matcherOfLong(native, tree, unicode);
+      return beyond.test(text);
+    },
+  };
+}
+
+function matcherOfLong(
+  native: RegExp,
+  tree: PatternTree,
+  unicode: boolean,
+): Matcher {
+  let why = "it refers back to a group";
+  let hint = "leave out the back reference, or the repetition in a repetition";
+  if (!tree.hasBackReference) {
+    try {
+      return new LinearMatcher(tree, unicode);
+    } catch (error) {
+      if (!(error instanceof PatternSizeError)) throw error;
+      why = error.message;
+      hint = "repeat less in a repetition";
+    }
+  }
+  const bound = longestFor(tree, MANY_STEPS);
+  if (bound < SHORTEST_BOUND) {
+    throw new EndlessPatternError(native.source, why, hint);
+  }
+  return {
+    test(text) {
+      if (text.length <= bound) return native.test(text);
+      throw new PatternWorkError(
+        `the text has ${text.length} characters, and the pattern can be tried on ${bound} at most because ${why}`,
+      );
+    },
+  };
+}

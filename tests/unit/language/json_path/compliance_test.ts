@@ -1,0 +1,78 @@
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import type { JsonValue } from "../../../../lib/base/values/json.ts";
+import {
+  checkPath,
+  compileMatches,
+  compilePath,
+} from "../../../../lib/language/json_path/json_path.ts";
+import { PathSyntaxError } from "../../../../lib/language/json_path/syntax.ts";
+
+interface Case {
+  readonly name: string;
+  readonly selector: string;
+  readonly document?: JsonValue;
+  readonly result?: readonly JsonValue[];
+  /** Where the order of an object's members decides. */
+  readonly results?: readonly (readonly JsonValue[])[];
+  readonly invalid_selector?: true;
+}
+
+const { tests }: { tests: readonly Case[] } = JSON.parse(
+  Deno.readTextFileSync(
+    new URL("../../../vectors/jsonpath/cts.json", import.meta.url),
+  ),
+);
+const invalid = tests.filter((each) => each.invalid_selector);
+const valid = tests.filter((each) => !each.invalid_selector);
+
+Deno.test("the compliance suite is whole", () => {
+  deepEqual([tests.length, invalid.length], [703, 247]);
+});
+
+Deno.test("every valid path of the compliance suite finds what RFC 9535 says", () => {
+  for (const { name, selector, document, result, results } of valid) {
+    const found = compileMatches(selector)(document);
+    const wanted = results ?? [result!];
+    ok(
+      wanted.some((each) => JSON.stringify(each) === JSON.stringify(found)),
+      `${name}: ${selector} found ${JSON.stringify(found)}`,
+    );
+  }
+});
+
+Deno.test("a path yields its single match, or the list of its matches", () => {
+  for (const { selector, document } of valid) {
+    const matches = compileMatches(selector)(document);
+    const [first] = matches;
+    deepEqual(
+      compilePath(selector)(document),
+      matches.length > 1 ? matches : first ?? undefined,
+      selector,
+    );
+  }
+});
+
+Deno.test("every invalid path of the compliance suite is refused, at a place in it", () => {
+  for (const { name, selector } of invalid) {
+    throws(() => checkPath(selector), (error) => {
+      ok(error instanceof PathSyntaxError, name);
+      ok(error.offset >= 0 && error.offset <= selector.length, name);
+      return true;
+    }, `${name}: ${selector}`);
+  }
+});
+
+Deno.test("a cut path is refused where it ends, or is a path", () => {
+  for (const { selector } of valid) {
+    for (let end = 1; end < selector.length; end++) {
+      const cut = selector.slice(0, end);
+      try {
+        checkPath(cut);
+      } catch (error) {
+        ok(error instanceof PathSyntaxError, cut);
+        ok(error.offset <= cut.length, cut);
+        equal(error.message.startsWith("bad JSON path: "), true);
+      }
+    }
+  }
+});

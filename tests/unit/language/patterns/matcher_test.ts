@@ -1,0 +1,42 @@
+import { equal, throws } from "node:assert/strict";
+import fc from "fast-check";
+import { PatternWorkError } from "../../../../lib/language/patterns/automaton.ts";
+import {
+  compileMatcher,
+  EndlessPatternError,
+} from "../../../../lib/language/patterns/matcher.ts";
+import { randomPattern, randomText } from "./random_pattern.ts";
+
+Deno.test("a matcher says the same of short and of long texts", () => {
+  fc.assert(
+    fc.property(randomPattern, randomText, (source, text) => {
+      const matcher = compileMatcher(source);
+      equal(matcher.test(text), new RegExp(source).test(text));
+    }),
+    { numRuns: 2_000, seed: 20260102 },
+  );
+  const matcher = compileMatcher("^[\\w.]+@(?:\\w+\\.)+\\w+$");
+  equal(matcher.test("a.b@c.d.example"), true);
+  equal(matcher.test(`${"a.b".repeat(100_000)}@c.example`), true);
+  equal(matcher.test(`${"a.b".repeat(100_000)}@c.example!`), false);
+});
+
+Deno.test("a matcher with a back reference takes texts up to a length", () => {
+  const matcher = compileMatcher("(\\w+) \\1$");
+  equal(matcher.test("to be be"), true);
+  equal(matcher.test("to be or"), false);
+  throws(() => matcher.test("ab ".repeat(1_000)), (error) => {
+    equal(error instanceof PatternWorkError, true);
+    equal(
+      (error as Error).message,
+      "the text has 3000 characters, and the pattern can be tried on 422 at most because it refers back to a group",
+    );
+    return true;
+  });
+});
+
+Deno.test("a pattern that is no automaton and may take for ever is refused", () => {
+  for (const source of ["(a*)*b\\1", "^(?:(a)|b)*\\1$", "(?:a|a){0,65535}b"]) {
+    throws(() => compileMatcher(source), EndlessPatternError, source);
+  }
+});
