@@ -61,7 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
     "base/values model/result base/time wire/net wire/http1 model/ir language/json_path language/expressions engine/data engine/plan steps/auth steps/protocol.ts steps/registry.ts engine/outcome",
   "engine/schedule":
     "model/result base/time wire/http1 engine/data engine/plan engine/vu",
-  "results/record": "base/values model/result base/time",
+  "results/record": "base/values model/result base/time results/redact",
   "engine/workers":
     "model/result base/time wire/net model/ir engine/data engine/plan steps/auth engine/vu engine/schedule results/record",
   "results/knee":

@@ -274,3 +274,74 @@ Deno.test("a warning is printed by every command that checks a flow, and changes
   ]);
   match(json.stderr, /^::warning file=flow\.yaml,line=3,col=40::/m);
 });
+
+/** A server whose every login has a token of its own, which it throws back. */
+function loginServer() {
+  const tokens: string[] = [];
+  const server = recordingServer((arrival) => {
+    if (arrival.line.startsWith("POST /login")) {
+      // Fixed letters around the number, so that a test can look for any of them.
+      const token = `session-of-${tokens.length}-swordfish/+`;
+      tokens.push(token);
+      return answer(200, { session: { token }, plain: token });
+    }
+    const heard = headerOf(arrival, "Authorization") ?? "";
+    return answer(200, {
+      heard,
+      hidden: base64(heard.replace("Bearer ", "")),
+      in_url: encodeURIComponent(heard),
+    });
+  });
+  return { server, tokens };
+}
+
+const LOGIN = `steps:
+  - id: login
+    call: POST /login
+    auth: { scheme: none }
+    extract: { token: $.plain, session: $.session }
+    assert: [token != nothing]
+  - id: bearer
+    call: GET /act
+    auth: { scheme: bearer, token: "{{ session.token }}" }
+    assert: [$.heard == other]
+    on_failure: record
+  - id: header
+    call: GET /act
+    headers: { Authorization: "Bearer {{ token }}" }
+    assert: [$.hidden == other, $.heard contains swordfish]
+    on_failure: record
+`;
+
+for (
+  const [mode, args] of [
+    ["integration", []],
+    ["load, vus: 4, iterations: 40", ["--workers", "1"]],
+    ["load, vus: 4, iterations: 40", ["--workers", "2"]],
+  ] as const
+) {
+  Deno.test(`secrets: a variable that is sent as a credential is stored nowhere, in ${mode} ${args.join(" ")}`, async () => {
+    const { server, tokens } = loginServer();
+    await using _ = server;
+    const flow = `flow: login\nprofile: { mode: ${mode} }\n${LOGIN}`;
+    using place = scene({ flow, url: server.url });
+    const run = await place.run(args);
+    equal(run.meta.status, "finished", run.stdout + run.stderr);
+    equal(tokens.length, run.meta.iterations.completed);
+    deepStrictEqual(
+      leaks(run, {
+        token: "-swordfish",
+        percent: "-swordfish%2F",
+        base64: "c2Vzc2lvbi1vZi",
+      }),
+      [],
+    );
+    const bodies = JSON.stringify(run.traces);
+    match(bodies, /\{\\"session\\":\{\\"token\\":\\"\[redacted\]\\"\},/);
+    match(bodies, /"Authorization","Bearer \[redacted\]"/);
+    // Each iteration has another token, and the failure is the same.
+    const messages = run.meta.failures.map(({ message }) => message);
+    deepStrictEqual(messages.length, 2, messages.join("\n"));
+    for (const message of messages) match(message, /\[redacted\]/);
+  });
+}

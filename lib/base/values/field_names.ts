@@ -19,6 +19,17 @@ export const FRAMING_FIELDS: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
+/** Fields that carry a credential and nothing else (RFC 9110 sections 11.6.2 and 11.7.2). */
+const CREDENTIAL_FIELDS: ReadonlySet<string> = new Set([
+  "authorization",
+  "proxy-authorization",
+]);
+
+/** Whether a header field carries a credential, whatever its value is. */
+export function isCredentialField(name: string): boolean {
+  return CREDENTIAL_FIELDS.has(name.toLowerCase());
+}
+
 // deno-lint-ignore no-control-regex
 const NOT_IN_VALUE = /[\x00-\x08\x0a-\x1f\x7f]/;
 const NAMED: Readonly<Record<string, string>> = {

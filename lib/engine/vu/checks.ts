@@ -48,13 +48,16 @@ export function runChecks(
 
 /** A failed extraction leaves the variable without a value. */
 function extract(
-  { variable, slot, pointer, source, find }: CompiledExtraction,
+  { variable, slot, pointer, source, find, secrets }: CompiledExtraction,
   reply: Reply,
   vu: VirtualUser,
 ): Failure | undefined {
   const value = find(reply);
   vu.scope.variables[slot] = value;
-  if (value !== undefined) return undefined;
+  if (value !== undefined) {
+    if (secrets) vu.keepSecret(secrets);
+    return undefined;
+  }
   return {
     code: "extraction",
     message: `cannot extract \`${variable}\`: ${source} does not exist${

@@ -6,6 +6,7 @@ import {
   type Evidence,
 } from "../../language/expressions/check.ts";
 import { compilePath } from "../../language/json_path/json_path.ts";
+import type { TextTemplate } from "../../language/expressions/text_template.ts";
 import type { Names } from "../../language/expressions/names.ts";
 import type { CheckResult } from "../../model/result/iteration.ts";
 import type {
@@ -36,6 +37,8 @@ export interface CompiledExtraction {
   readonly source: string;
   readonly needsBody: boolean;
   find(evidence: Evidence): JsonValue | undefined;
+  /** What of its value is sent as a credential, when any of it is. */
+  readonly secrets?: readonly TextTemplate[];
 }
 
 /** An assertion made ready. */
@@ -81,6 +84,8 @@ export interface StepTools {
   readonly mode: Mode;
   readonly auth: AuthTools;
   readonly open: Omit<OpenTools, "authorizer" | "capture">;
+  /** What is sent of variables as credentials, by variable. */
+  readonly secrets: ReadonlyMap<string, readonly TextTemplate[]>;
 }
 
 /**
@@ -109,7 +114,7 @@ export async function compileStep(
         variable,
         each,
         child(`${pointer}/extract`, variable),
-        names,
+        tools,
       ),
   );
   const assertions = (step.assert ?? []).map((each, at) => ({
@@ -170,11 +175,18 @@ function compileExtraction(
   variable: string,
   extraction: Extraction,
   pointer: string,
-  names: Names,
+  tools: StepTools,
 ): CompiledExtraction {
-  const slot = names.variables.get(variable)!;
+  const slot = tools.open.names.variables.get(variable)!;
+  const secrets = tools.secrets.get(variable);
   const needsBody = extraction.from === "body";
-  const ready = { variable, slot, pointer, needsBody };
+  const ready = {
+    variable,
+    slot,
+    pointer,
+    needsBody,
+    ...(secrets && { secrets }),
+  };
   switch (extraction.from) {
     case "body": {
       const find = compilePath(extraction.path);

@@ -49,7 +49,7 @@ export async function runIteration(
       if (!vu.stopped) endsIteration(step, results[at], stop);
     }
   }
-  const result = {
+  const result: IterationResult = {
     iteration: draw.iteration,
     vu: vu.id,
     startedAt,
@@ -58,6 +58,7 @@ export async function runIteration(
     throttled: results.some(({ outcome }) => outcome === "throttled"),
     interrupted: vu.stopped,
     steps: results,
+    ...(vu.secrets && { secrets: vu.secrets }),
   };
   return draw.row === undefined ? result : { ...result, row: draw.row };
 }

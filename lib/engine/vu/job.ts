@@ -10,6 +10,7 @@ import type { BaseUrl } from "../../wire/net/url.ts";
 import { type CompiledStep, compileStep } from "./compiled_step.ts";
 import type { Gate } from "./gate.ts";
 import { namesOf } from "./names.ts";
+import { secretVariables } from "./secret_variables.ts";
 import { postThrough } from "./token_post.ts";
 
 /** What one thread is to do, and with what. */
@@ -66,6 +67,7 @@ export async function openJob(job: Job): Promise<OpenJob> {
   const { clock } = job;
   const tools = {
     mode: job.plan.mode,
+    secrets: secretVariables(job.flow, names),
     auth: {
       names,
       clock,

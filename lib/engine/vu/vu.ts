@@ -1,3 +1,5 @@
+import { ResolutionError } from "../../language/expressions/template.ts";
+import type { TextTemplate } from "../../language/expressions/text_template.ts";
 import type { Scope } from "../../language/expressions/names.ts";
 import type { AttemptContext } from "../../steps/protocol.ts";
 import type { Outcome, Sink } from "../../model/result/iteration.ts";
@@ -39,6 +41,8 @@ export class VirtualUser implements AttemptContext {
   hasExchanged = false;
   /** Answers of this iteration are copied out of their buffers, for its trace. */
   keepsReplies = false;
+  /** Values of this iteration that must not be stored; undefined without any. */
+  secrets: string[] | undefined;
 
   constructor(
     readonly id: number,
@@ -177,9 +181,22 @@ export class VirtualUser implements AttemptContext {
       .then(() => {});
   }
 
+  /** Notes what was extracted to be sent as a credential. */
+  keepSecret(templates: readonly TextTemplate[]): void {
+    for (const template of templates) {
+      try {
+        (this.secrets ??= []).push(template.render(this.scope));
+      } catch (error) {
+        // A part that the value does not have.
+        if (!(error instanceof ResolutionError)) throw error;
+      }
+    }
+  }
+
   /** Forgets what the last iteration extracted. */
   reset(): void {
     this.hasExchanged = false;
+    this.secrets = undefined;
     this.scope.variables.fill(undefined);
     this.scope.rows.fill(undefined);
   }

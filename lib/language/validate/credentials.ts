@@ -1,32 +1,21 @@
-import { schemes } from "../../steps/auth/registry.ts";
+import { credentialsOf } from "../../steps/auth/credentials.ts";
 import type { Flow, Step } from "../../model/ir/flow.ts";
 import type { Report } from "../../base/text/report.ts";
+import { isCredentialField } from "../../base/values/field_names.ts";
 import { isObject } from "../../base/values/json.ts";
 import { child } from "../../base/values/pointer.ts";
-
-/** Fields that carry a credential and nothing else (RFC 9110 sections 11.6.2 and 11.7.2). */
-const CREDENTIAL_FIELDS: ReadonlySet<string> = new Set([
-  "authorization",
-  "proxy-authorization",
-]);
-
-/** Whether a header field carries a credential, whatever its value is. */
-export function isCredentialField(name: string): boolean {
-  return CREDENTIAL_FIELDS.has(name.toLowerCase());
-}
 
 /**
  * Whether the string at `pointer` is a credential and nothing else: a secret
  * of an auth scheme, or the value of such a header.
  */
 export function carriesCredential(flow: Flow, pointer: string): boolean {
-  const [, , index, part, key = "", name = ""] = pointer.split("/");
+  const [, , index] = pointer.split("/");
   const step = flow.steps[Number(index)];
-  if (part === "auth") {
-    const scheme = schemes.get(String(step?.auth?.scheme));
-    return scheme?.secrets.includes(key) ?? false;
-  }
-  return part === "block" && key === "headers" && isCredentialField(name);
+  return step !== undefined &&
+    credentialsOf(step).some((each) =>
+      `/steps/${index}${each.pointer}` === pointer
+    );
 }
 
 /** Warns of credentials that are written out in a step's headers. */

@@ -68,6 +68,8 @@ export interface IterationResult {
   readonly interrupted: boolean;
   /** Steps begun, in order. */
   readonly steps: readonly StepResult[];
+  /** Values it extracted and sent as credentials: nothing stored may hold them. */
+  readonly secrets?: readonly string[];
 }
 
 /** Who watches the generator itself. Milliseconds. */

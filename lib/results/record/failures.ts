@@ -4,6 +4,7 @@ import type {
   StepResult,
 } from "../../model/result/iteration.ts";
 import { statusTextOf } from "../../model/result/reply.ts";
+import { plainlyHidden, withoutSecrets } from "./without_secrets.ts";
 import { sum } from "../../base/values/sum.ts";
 
 /** Failures of one cause at one place, as plain data. */
@@ -45,7 +46,12 @@ export interface StepFailure extends Omit<FailureGroupData, "count" | "key"> {
   readonly key: string;
 }
 
-type OpenGroup = FailureGroupData & { count: number; message: string };
+interface OpenGroup {
+  readonly data: FailureGroupData & { count: number; message: string };
+  /** The message of the failure that began it, and that message left open. */
+  readonly first: string;
+  readonly open: string;
+}
 
 /**
  * Counts failures by step, cause, and message with its numbers and ids left
@@ -61,23 +67,58 @@ export class FailureGroups {
     for (const step of result.steps) {
       const failure = failureOf(step, result);
       if (!failure) continue;
-      first ??= failure;
-      const group = this.#groups.get(failure.key);
-      const { message } = failure.sample;
-      if (group) {
-        group.count++;
-        if (group.message !== message) group.message = failure.message;
-      } else if (this.#groups.size < MAX_GROUPS) {
-        this.#groups.set(failure.key, { ...failure, message, count: 1 });
-      } else this.#other++;
+      const key = this.#count(failure, result);
+      first ??= { ...failure, key };
     }
     return first;
   }
 
+  /** Gives the key it was counted under. */
+  #count(failure: StepFailure, result: IterationResult): string {
+    const known = this.#groups.get(failure.key);
+    if (known) return again(known, failure);
+    if (this.#groups.size === MAX_GROUPS) {
+      this.#other++;
+      return failure.key;
+    }
+    const hidden = withoutSecrets(failure, result);
+    const { step, code, sample, message } = hidden;
+    const key = keyOf(step, code, sample.pointer, message);
+    const group = this.#groups.get(key);
+    if (group) return again(group, hidden);
+    this.#groups.set(key, openGroup({ ...hidden, key }));
+    return key;
+  }
+
   data(): FailureData {
-    const groups = [...this.#groups.values()].map((each) => ({ ...each }));
+    const groups = [...this.#groups.values()].map(({ data }) => ({ ...data }));
     return { groups, other: this.#other };
   }
+}
+
+function again(
+  { data, first, open }: OpenGroup,
+  failure: StepFailure,
+): string {
+  data.count++;
+  if (first !== failure.sample.message) data.message = open;
+  return data.key;
+}
+
+function openGroup(failure: StepFailure): OpenGroup {
+  const { message: open, sample } = failure;
+  const { message: first } = sample;
+  return { data: { ...failure, message: first, count: 1 }, first, open };
+}
+
+/** Equal for failures of one group. */
+function keyOf(
+  step: number,
+  code: string,
+  pointer: string | undefined,
+  open: string,
+): string {
+  return `${step}|${code}|${pointer ?? ""}|${open}`;
 }
 
 /** Adds up the groups of several recorders; most frequent first. */
@@ -117,11 +158,11 @@ export function failureOf(
   const code = throttled ? "throttled" : failure?.code ?? "failed";
   const message = throttled
     ? throttleText(step)
-    : failure?.message ?? "The step failed";
+    : plainlyHidden(failure?.message ?? "The step failed", result);
   const open = leaveOpen(message);
   const { pointer, expected, actual } = failure ?? {};
   return {
-    key: `${step.step}|${code}|${pointer ?? ""}|${open}`,
+    key: keyOf(step.step, code, pointer, open),
     step: step.step,
     outcome: step.outcome,
     code,

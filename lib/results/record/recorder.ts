@@ -11,6 +11,7 @@ import { type SecondData, Seconds } from "./seconds.ts";
 import type { RecorderSnapshot, StepCounts } from "./snapshot.ts";
 import { buildTrace, type TracedStep } from "./trace_build.ts";
 import type { IdWords } from "./trace_ids.ts";
+import { withoutSecrets } from "./without_secrets.ts";
 import type { TraceKeeper, TraceOffer } from "./traces.ts";
 
 /** What a recorder is made with. */
@@ -166,7 +167,8 @@ export class Recorder implements Sink {
       iteration: result.iteration,
       ...(group !== undefined && { group }),
       durationMs: result.endedAt - result.startedAt,
-      build: () => buildTrace(result, steps, start, ids),
+      build: () =>
+        withoutSecrets(buildTrace(result, steps, start, ids), result),
     };
   }
 }

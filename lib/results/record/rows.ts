@@ -1,6 +1,7 @@
 import type { IterationResult, Outcome } from "../../model/result/iteration.ts";
 import { sum } from "../../base/values/sum.ts";
 import type { StepFailure } from "./failures.ts";
+import { withoutSecrets } from "./without_secrets.ts";
 import { outcomeOf } from "./trace_build.ts";
 
 /** One iteration of a rows run, as plain data. */
@@ -46,7 +47,7 @@ export class RowLog {
       outcome,
       durationMs: result.endedAt - result.startedAt,
       kept,
-      ...(failure && { failure }),
+      ...(failure && { failure: withoutSecrets(failure, result) }),
     });
   }
 
