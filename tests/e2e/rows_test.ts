@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { answer } from "../support/answers.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { runOnce } from "../support/scene.ts";
+import { runOnce, scene } from "../support/scene.ts";
 
 const FILES = { "rows.csv": "n\n1\n2\n3\n" };
 const FLOW = `flow: rows
@@ -27,7 +27,7 @@ Deno.test("rows: each is run once and reported by itself; one failing row fails 
     run.meta.rows?.map(({ row, outcome }) => [row, outcome]),
     [[0, "passed"], [1, "failed"], [2, "passed"]],
   );
-  const failure = run.meta.rows![1]!.failure!;
+  const failure = run.meta.rows![1]!.failures[0]!;
   deepStrictEqual(
     [failure.file, failure.line, failure.expected, failure.actual],
     [
@@ -41,6 +41,66 @@ Deno.test("rows: each is run once and reported by itself; one failing row fails 
   match(run.stdout, /✓ passed +row 1 /);
   match(run.stdout, /✓ passed +row 3 /);
   match(run.stdout, /error_rate 33\.3\d*% \(1 of 3\)/);
+});
+
+Deno.test("rows: everything that is wrong with a row is shown, by every report", async () => {
+  await using server = recordingServer(({ line }) =>
+    line === "GET /two" ? answer(500, {}) : answer(200, { ok: false })
+  );
+  using place = scene({
+    flow: `flow: rows
+steps:
+  - id: one
+    call: GET /one
+    extract: { token: $.token }
+    assert:
+      - $.ok == true
+      - status == 200
+      - $.count > 3
+    on_failure: record
+  - id: two
+    call: GET /two
+    on_failure: record
+  - id: three
+    call: GET /three
+`,
+    url: server.url,
+  });
+  const args = ["--junit", "junit.xml", "--report-md", "report.md"];
+  const run = await place.run(args);
+  equal(run.code, 1);
+  const [row] = run.meta.rows!;
+  deepStrictEqual(
+    row!.failures.map(({ step, code, line, count }) => [
+      step,
+      code,
+      line,
+      count,
+    ]),
+    [
+      ["one", "extraction", 5, 1],
+      ["one", "assertion", 7, 1],
+      ["one", "assertion", 9, 1],
+      ["two", "status", 11, 1],
+    ],
+  );
+  equal(run.meta.failures.length, 2, "one cause a step that did not pass");
+  const reports = [
+    run.stdout,
+    Deno.readTextFileSync(`${place.path}/junit.xml`),
+    Deno.readTextFileSync(`${place.path}/report.md`),
+  ];
+  for (const report of reports) {
+    for (
+      const [place, cause] of [["5", "token"], ["7", "ok"], ["9", "count"], [
+        "11",
+        "500",
+      ]]
+    ) {
+      match(report, new RegExp(`flow\\.yaml:${place}\\b`));
+      match(report, new RegExp(cause!));
+    }
+  }
 });
 
 Deno.test("rows: vus rows run at a time", async () => {

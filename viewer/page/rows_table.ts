@@ -1,6 +1,7 @@
 import {
   countText,
   latencyText,
+  plural,
   rowText,
 } from "../../lib/results/report/figures.ts";
 import type { RowSummary, RunMeta } from "../../lib/model/result/run.ts";
@@ -50,12 +51,21 @@ function columns(meta: RunMeta, link: boolean): Column<RowSummary>[] {
       kind: "number",
       cell: ({ duration_ms }) => latencyText(duration_ms),
     },
-    { title: "failed at", cell: ({ failure }) => failure?.step },
-    {
-      title: "why",
-      narrow: "line",
-      tone: () => "message",
-      cell: ({ failure }) => failure?.message,
-    },
+    { title: "failed at", cell: ({ failures }) => failures[0]?.step },
+    { title: "why", narrow: "line", tone: () => "message", cell: why },
+  ];
+}
+
+/** Everything that is wrong with a row; its first step is named beside it. */
+function why(
+  { failures, other_failures: others = 0 }: RowSummary,
+): Markup[] {
+  return [
+    ...failures.map(({ step, message }) =>
+      html`<div>${step !== failures[0]!.step && `${step}: `}${message}</div>`
+    ),
+    ...(others === 0
+      ? []
+      : [html`<div>and ${plural(others, "more failure")}</div>`]),
   ];
 }

@@ -95,8 +95,13 @@ export interface RowSummary {
   readonly duration_ms: number;
   /** Absent when its trace was not kept. */
   readonly trace_id?: string;
-  /** Its first failure; `count` is 1. */
-  readonly failure?: FailureGroup;
+  /**
+   * What is wrong with it, in order: why each step did not pass, and which other
+   * checks do not hold. `count` is 1.
+   */
+  readonly failures: readonly FailureGroup[];
+  /** How many there are beyond those. */
+  readonly other_failures?: number;
 }
 
 /**

@@ -72,8 +72,10 @@ export interface RowTotal {
   readonly durationMs: number;
   /** Absent when its trace was not kept. */
   readonly traceId?: string;
-  /** Why it did not pass; `step` is an index into the flow's steps. */
-  readonly failure?: FailureTotal;
+  /** What is wrong with it; `step` is an index into the flow's steps. */
+  readonly failures: readonly FailureTotal[];
+  /** How many there are beyond those. */
+  readonly otherFailures: number;
 }
 
 /** Everything a run counted: what `record/` hands to `report/`. */

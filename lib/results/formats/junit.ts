@@ -92,7 +92,10 @@ function rowCase(row: RowSummary, throttlesFail: boolean): Case {
   const name = rowName(row);
   const time = row.duration_ms / 1_000;
   if (row.outcome === "passed") return { name, seconds: time };
-  const { failure } = row;
+  const { failures, other_failures: others = 0 } = row;
+  const [first] = failures;
+  const beyond = failures.length - 1 + others;
+  const message = first ? `${first.step}: ${first.message}` : row.outcome;
   return {
     name,
     seconds: time,
@@ -100,10 +103,17 @@ function rowCase(row: RowSummary, throttlesFail: boolean): Case {
       element: row.outcome === "failed" || throttlesFail
         ? "failure"
         : "skipped",
-      type: failure?.code ?? row.outcome,
-      message: failure ? `${failure.step}: ${failure.message}` : row.outcome,
+      type: first?.code ?? row.outcome,
+      message: beyond > 0
+        ? `${message} (and ${plural(beyond, "more failure")})`
+        : message,
       text: [
-        ...(failure ? details(failure) : []),
+        ...failures.flatMap((each, index) =>
+          index === 0
+            ? details(each)
+            : [`${each.step}: ${each.message}`, ...details(each)]
+        ),
+        ...(others > 0 ? [`and ${plural(others, "more failure")}`] : []),
         ...(row.trace_id === undefined ? [] : [`trace ${row.trace_id}`]),
       ].join("\n"),
     },

@@ -1,5 +1,9 @@
 import type { TypedValue } from "../../model/result/failure.ts";
-import type { FailureGroup, RunMeta } from "../../model/result/run.ts";
+import type {
+  FailureGroup,
+  RowSummary,
+  RunMeta,
+} from "../../model/result/run.ts";
 import {
   countText,
   judgesRate,
@@ -83,11 +87,7 @@ function thresholds(meta: RunMeta): string[] {
 function failures(meta: RunMeta): string[] {
   const bad = meta.rows?.filter(({ outcome }) => outcome !== "passed") ?? [];
   if (bad.length > 0) {
-    const rows = bad.slice(0, MOST).map((row) => [
-      row.outcome,
-      rowName(row),
-      ...cells(row.failure),
-    ]);
+    const rows = bad.slice(0, MOST).flatMap(rowLines);
     return [
       "### Rows that did not pass",
       table(["", "row", "step", "place", "cause"], rows),
@@ -107,8 +107,18 @@ function failures(meta: RunMeta): string[] {
   ];
 }
 
-function cells(failure: FailureGroup | undefined): string[] {
-  if (!failure) return ["", "", ""];
+/** A line for each thing that is wrong with a row. */
+function rowLines(row: RowSummary): string[][] {
+  const { outcome, failures, other_failures: others = 0 } = row;
+  const head = [outcome, rowName(row)];
+  const lines = failures.map((each) => [...head, ...cells(each)]);
+  if (lines.length === 0) return [[...head, "", "", ""]];
+  return others === 0
+    ? lines
+    : [...lines, [...head, "", "", `and ${plural(others, "more failure")}`]];
+}
+
+function cells(failure: FailureGroup): string[] {
   const { step, file, line, message, expected, actual } = failure;
   const values = [
     ...(expected ? [`expected ${value(expected)}`] : []),

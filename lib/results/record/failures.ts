@@ -153,23 +153,47 @@ export function failureOf(
   result: IterationResult,
 ): StepFailure | undefined {
   if (step.outcome === "passed") return;
-  const throttled = step.outcome === "throttled";
-  const failure = throttled ? undefined : failedWith(step);
-  const code = throttled ? "throttled" : failure?.code ?? "failed";
-  const message = throttled
-    ? throttleText(step)
-    : plainlyHidden(failure?.message ?? "The step failed", result);
+  return step.outcome === "throttled"
+    ? stepFailure(step, step.outcome, throttleOf(step), result)
+    : stepFailure(step, step.outcome, failedWith(step), result);
+}
+
+/**
+ * Everything that is wrong with an iteration: why each step did not pass, and
+ * which other checks of a failed one do not hold.
+ */
+export function allFailures(result: IterationResult): StepFailure[] {
+  return result.steps.flatMap((step) => {
+    const main = failureOf(step, result);
+    if (step.outcome !== "failed") return main ?? [];
+    const told = failedWith(step);
+    const others = step.checks.flatMap(({ failure }) =>
+      failure && failure !== told
+        ? [stepFailure(step, "failed", failure, result)]
+        : []
+    );
+    return [main!, ...others];
+  });
+}
+
+function stepFailure(
+  { step }: StepResult,
+  outcome: StepFailure["outcome"],
+  { code, message: said, pointer, expected, actual }: Failure,
+  result: IterationResult,
+): StepFailure {
+  const { iteration, row } = result;
+  const message = plainlyHidden(said, result);
   const open = leaveOpen(message);
-  const { pointer, expected, actual } = failure ?? {};
   return {
-    key: keyOf(step.step, code, pointer, open),
-    step: step.step,
-    outcome: step.outcome,
+    key: keyOf(step, code, pointer, open),
+    step,
+    outcome,
     code,
     message: open,
     sample: {
-      iteration: result.iteration,
-      ...(result.row !== undefined && { row: result.row }),
+      iteration,
+      ...(row !== undefined && { row }),
       message,
       ...(pointer !== undefined && { pointer }),
       ...(expected && { expected }),
@@ -178,16 +202,19 @@ export function failureOf(
   };
 }
 
-function failedWith({ failure, attempts }: StepResult): Failure | undefined {
+const UNSAID: Failure = { code: "failed", message: "The step failed" };
+
+function failedWith({ failure, attempts }: StepResult): Failure {
   const last = attempts.at(-1);
-  return failure ?? last?.failure ?? last?.reply?.failure;
+  return failure ?? last?.failure ?? last?.reply?.failure ?? UNSAID;
 }
 
-function throttleText({ attempts, ending }: StepResult): string {
+function throttleOf({ attempts, ending }: StepResult): Failure {
   const reply = ending ??
     attempts.findLast(({ outcome }) => outcome === "throttled")?.reply;
   const status = reply && statusTextOf(reply);
-  return `The target asked to slow down${status ? `: ${status}` : ""}`;
+  const message = `The target asked to slow down${status ? `: ${status}` : ""}`;
+  return { code: "throttled", message };
 }
 
 const IDS =

@@ -113,7 +113,7 @@ export class Recorder implements Sink {
     this.#countSteps(result);
     const failure = this.#failures.note(result);
     const kept = this.options.traces.offer(this.#offer(result, failure?.key));
-    this.#rows?.note(result, failure, kept);
+    this.#rows?.note(result, kept);
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { IterationResult, Outcome } from "../../model/result/iteration.ts";
 import { sum } from "../../base/values/sum.ts";
-import type { StepFailure } from "./failures.ts";
 import { withoutSecrets } from "./without_secrets.ts";
+import { allFailures, type StepFailure } from "./failures.ts";
 import { outcomeOf } from "./trace_build.ts";
 
 /** One iteration of a rows run, as plain data. */
@@ -11,7 +11,10 @@ export interface RowData {
   readonly outcome: Outcome;
   readonly durationMs: number;
   readonly kept: boolean;
-  readonly failure?: StepFailure;
+  /** Everything that is wrong with it; the first of many. */
+  readonly failures: readonly StepFailure[];
+  /** How many there are beyond those. */
+  readonly otherFailures: number;
 }
 
 /** Rows as plain data. */
@@ -23,6 +26,8 @@ export interface RowsData {
 
 /** Of each kind: passed, and not passed. */
 const MOST = 200;
+/** Of one row. */
+const MOST_FAILURES = 20;
 
 /** Remembers iterations one by one: the first 200 that passed and that did not. */
 export class RowLog {
@@ -30,24 +35,22 @@ export class RowLog {
   readonly #others: RowData[] = [];
   #beyond = 0;
 
-  note(
-    result: IterationResult,
-    failure: StepFailure | undefined,
-    kept: boolean,
-  ): void {
+  note(result: IterationResult, kept: boolean): void {
     const outcome = outcomeOf(result);
     const list = outcome === "passed" ? this.#passed : this.#others;
     if (list.length === MOST) {
       this.#beyond++;
       return;
     }
+    const failures = allFailures(result);
     list.push({
       iteration: result.iteration,
       ...(result.row !== undefined && { row: result.row }),
       outcome,
       durationMs: result.endedAt - result.startedAt,
       kept,
-      ...(failure && { failure: withoutSecrets(failure, result) }),
+      failures: withoutSecrets(failures.slice(0, MOST_FAILURES), result),
+      otherFailures: Math.max(0, failures.length - MOST_FAILURES),
     });
   }
 

@@ -163,7 +163,7 @@ function failureTotal(
 }
 
 function rowTotal(data: RowData, ids: IdWords): RowTotal {
-  const { kept, failure, ...rest } = data;
+  const { kept, failures, ...rest } = data;
   const shown = {
     ...(kept && { traceId: traceId(ids, data.iteration) }),
     ...(data.row !== undefined && { row: data.row }),
@@ -171,7 +171,7 @@ function rowTotal(data: RowData, ids: IdWords): RowTotal {
   return {
     ...rest,
     ...shown,
-    ...(failure && { failure: failureTotal(failure, 1, shown) }),
+    failures: failures.map((each) => failureTotal(each, 1, shown)),
   };
 }
 

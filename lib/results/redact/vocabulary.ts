@@ -19,7 +19,7 @@ const KEYS = new Set(
   traces columns interval_ms points t buckets unit overall service addr missed
   ts_ms t_ms cpu_seconds_total cpu_cores mem_used_bytes mem_total_bytes
   net_rx_bytes_total net_tx_bytes_total open_fds load1 loop_lag_ms lateness_ms
-  iterations_failed iterations_throttled other_rows
+  iterations_failed iterations_throttled other_rows other_failures
   ir profile pools block extract assert retry throttle auth on_failure capture
   subject op value path from on_status backoff max_attempts base_delay_us statuses
   as_error metric stat value_us to over_us hold_us arrival per_us format

@@ -68,7 +68,7 @@ function rowList(
   for (const row of rows) {
     const passed = row.outcome === "passed";
     if (passed ? completed > FEW_ROWS : !told.has(row)) continue;
-    const { failure } = row;
+    const [failure, ...others] = row.failures;
     page.flow([
       `${mark(page, row.outcome)} ${row.outcome.padEnd("throttled".length)}`,
       rowName(row),
@@ -77,6 +77,12 @@ function rowList(
       ...(failure ? place(failure) : []),
     ], "    ");
     if (failure) detail(page, failure, source);
+    for (const other of others) {
+      const name = page.paint("bold", escapeControls(other.step));
+      page.flow([name, ...place(other)], "      ");
+      detail(page, other, source);
+    }
+    more(page, row.other_failures ?? 0, "failure", "      ");
     if (!passed && row.trace_id) page.line(`${INDENT}trace ${row.trace_id}`);
   }
   const { failed, throttled, passed } = meta.iterations;
@@ -128,9 +134,9 @@ function place({ file, line, column }: FailureGroup): string[] {
     : [`${escapeControls(file)}:${line}:${column}`];
 }
 
-function more(page: Page, count: number, noun: string): void {
+function more(page: Page, count: number, noun: string, indent = "    "): void {
   if (count <= 0) return;
-  page.line(`    and ${plural(count, `more ${noun}`)}`);
+  page.line(`${indent}and ${plural(count, `more ${noun}`)}`);
 }
 
 function mark(page: Page, outcome: RowSummary["outcome"]): string {

@@ -192,7 +192,8 @@ function rowSummaries(
     outcome: row.outcome,
     duration_ms: toThousandths(row.durationMs),
     ...(row.traceId !== undefined && { trace_id: row.traceId }),
-    ...(row.failure && { failure: group(row.failure) }),
+    failures: row.failures.map(group),
+    ...(row.otherFailures > 0 && { other_failures: row.otherFailures }),
   }));
   return {
     rows,

@@ -31,6 +31,21 @@ const failure = v.looseObject({
   outcome: v.picklist(["failed", "throttled"]),
 });
 
+/** Runs stored by an earlier version have one `failure` of a row at the most. */
+const row = v.pipe(
+  v.looseObject({
+    iteration: n,
+    outcome,
+    duration_ms: n,
+    failure: v.exactOptional(failure),
+    failures: v.exactOptional(v.array(failure)),
+  }),
+  v.transform(({ failure, failures, ...rest }) => ({
+    ...rest,
+    failures: failures ?? (failure ? [failure] : []),
+  })),
+);
+
 /** What every reader relies on; keys beyond these are let through. */
 const metaSchema = v.looseObject({
   schema: n,
@@ -102,12 +117,7 @@ const metaSchema = v.looseObject({
     at_ms: n,
   })),
   failures: v.array(failure),
-  rows: v.exactOptional(v.array(v.looseObject({
-    iteration: n,
-    outcome,
-    duration_ms: n,
-    failure: v.exactOptional(failure),
-  }))),
+  rows: v.exactOptional(v.array(row)),
   notes: v.array(s),
 });
 

@@ -143,7 +143,13 @@ Deno.test("answer: nothing in a payload is ever markup", async () => {
       file: EVIL,
       expected: { type: EVIL, text: EVIL },
     }],
-    rows: [{ iteration: 0, outcome: "failed", duration_ms: 1, trace_id: EVIL }],
+    rows: [{
+      iteration: 0,
+      outcome: "failed",
+      duration_ms: 1,
+      trace_id: EVIL,
+      failures: [],
+    }],
   });
   putRun(place.path, meta, {
     "traces.json": TRACES,

@@ -119,6 +119,7 @@ Deno.test("run page: one iteration is shown, and not listed", async () => {
     outcome: "passed" as const,
     duration_ms: 9,
     trace_id: TRACES[iteration]!.trace_id,
+    failures: [],
   }));
   const one = await page(`/runs/${ID}`, FILES, { ...META, rows: [rows[0]!] });
   match(one, /id="waterfall"/);

@@ -121,7 +121,7 @@ Deno.test("renderJunit of anything a target can say is well-formed", () => {
     flow: "a",
     rows: meta.rows!.map((row) => ({
       ...row,
-      ...(row.failure && { failure: { ...row.failure, message } }),
+      failures: row.failures.map((each) => ({ ...each, message })),
     })),
   };
   const { messages } = read(renderJunit(hostile));

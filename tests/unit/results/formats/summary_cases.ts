@@ -28,12 +28,16 @@ steps:
     call: POST /cart
     assert:
       - $.items[0].count == 2
+      - $.total > 0
 `;
 const FACTS: RunFacts = {
   ...ONE_STEP,
   steps: [{ id: "login", kind: "call" }, { id: "add_to_cart", kind: "call" }],
 };
 const LINES = new Map([["/steps/0/assert/0", 6], ["/steps/1/assert/0", 10], [
+  "/steps/1/assert/1",
+  11,
+], [
   "/steps/1",
   7,
 ]]);
@@ -91,23 +95,43 @@ function loadTotals(facts: Partial<RunTotals> = {}): RunTotals {
   });
 }
 
+const NOTHING_WRONG = { failures: [], otherFailures: 0 };
 const rows: RunTotals["rows"] = [
-  { iteration: 0, row: 0, outcome: "passed", durationMs: 84 },
-  { iteration: 1, row: 1, outcome: "passed", durationMs: 79.5 },
+  { iteration: 0, row: 0, outcome: "passed", durationMs: 84, ...NOTHING_WRONG },
+  {
+    iteration: 1,
+    row: 1,
+    outcome: "passed",
+    durationMs: 79.5,
+    ...NOTHING_WRONG,
+  },
   {
     iteration: 2,
     row: 2,
     outcome: "failed",
     durationMs: 1_204,
     traceId: ASSERTION.traceId!,
-    failure: ASSERTION,
+    failures: [ASSERTION, {
+      ...ASSERTION,
+      message: "`$.total > 0` does not hold: $.total does not exist",
+      expected: { type: "integer", text: "0", operator: ">" },
+      actual: { type: "nothing", text: "" },
+      pointer: "/steps/1/assert/1",
+    }, {
+      ...ASSERTION,
+      step: 0,
+      pointer: "/steps/0/assert/0",
+      message: "`status == 200` does not hold",
+    }],
+    otherFailures: 3,
   },
   {
     iteration: 3,
     row: 3,
     outcome: "throttled",
     durationMs: 12,
-    failure: { ...THROTTLE, count: 1 },
+    failures: [{ ...THROTTLE, count: 1 }],
+    otherFailures: 0,
   },
 ];
 const declared = (...texts: string[]) => texts.map(parseThreshold);
@@ -157,7 +181,13 @@ export const CASES: Readonly<
         failures: [{ ...ASSERTION, count: 900 }],
         rows: Array.from(
           { length: 22 },
-          (_, row) => ({ ...rows[2]!, iteration: row, row }),
+          (_, row) => ({
+            ...rows[2]!,
+            failures: [ASSERTION],
+            otherFailures: 0,
+            iteration: row,
+            row,
+          }),
         ),
         otherRows: 878,
       }),

@@ -149,11 +149,42 @@ Deno.test("Recorder reports rows one by one when it is asked to", () => {
   const { rows } = totalsOf(it);
   assert.deepEqual(
     rows.map((
-      { row, outcome, durationMs, failure },
-    ) => [row, outcome, durationMs, failure?.message]),
+      { row, outcome, durationMs, failures },
+    ) => [row, outcome, durationMs, failures[0]?.message]),
     [[0, "passed", 10, undefined], [1, "failed", 10, "took 7ms"]],
   );
-  assert.equal(rows[1]!.traceId, rows[1]!.failure!.traceId);
+  assert.equal(rows[1]!.traceId, rows[1]!.failures[0]!.traceId);
+});
+
+Deno.test("Recorder keeps everything that is wrong with a row, 20 of it at the most", () => {
+  const it = recorder(true);
+  const failures = Array.from({ length: 30 }, (_, index) => ({
+    code: "assertion",
+    message: `check ${index}`,
+    pointer: `/steps/0/assert/${index}`,
+  }));
+  const checks = failures.map((failure, index) => ({
+    kind: "assert" as const,
+    name: String(index),
+    startedAt: NaN,
+    endedAt: NaN,
+    failure,
+  }));
+  const outcome = "failed";
+  const told = failures[1]!;
+  it.iteration(iterationOf({
+    failed: true,
+    steps: [
+      stepOf({ outcome, failure: told, checks }),
+      stepOf({ step: 1, outcome, failure: { code: "dns", message: "no" } }),
+    ],
+  }));
+  const [row] = totalsOf(it).rows;
+  assert.deepEqual(
+    row!.failures.map(({ message }) => message).slice(0, 4),
+    ["check 1", "check 0", "check 2", "check 3"],
+  );
+  assert.deepEqual([row!.failures.length, row!.otherFailures], [20, 11]);
 });
 
 Deno.test("Recorder remembers 200 passed rows and counts the rest", () => {

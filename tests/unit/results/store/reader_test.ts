@@ -51,6 +51,28 @@ Deno.test("readMeta: zeros of an earlier version without a sample are null", asy
   });
 });
 
+Deno.test("readMeta: the one failure of a row of an earlier version is a list", async () => {
+  const failure = {
+    step: "login",
+    code: "status",
+    message: "no",
+    count: 1,
+    outcome: "failed",
+  };
+  const row = { iteration: 0, outcome: "failed", duration_ms: 1 };
+  await withRun(async (run) => {
+    await spoil(run.dir, (meta) => ({
+      ...meta,
+      rows: [{ ...row, failure }, { ...row, outcome: "passed" }],
+    }));
+    const { rows } = await readMeta(run.dir, STARTED);
+    assert.deepEqual(rows, [
+      { ...row, failures: [failure] },
+      { ...row, outcome: "passed", failures: [] },
+    ]);
+  });
+});
+
 const SPOILT: readonly (readonly [
   string,
   (meta: Record<string, unknown>) => unknown,
