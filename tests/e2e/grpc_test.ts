@@ -298,3 +298,30 @@ service Desk { rpc Ask(Question) returns (Answer); }
     ]),
   );
 });
+
+Deno.test("grpc: a status of DEADLINE_EXCEEDED holds for the client's own deadline", async () => {
+  await using server = await grpcJsServer();
+  const run = await runOnce({
+    flow: `flow: shop
+steps:
+${step("wanted", "Slow")}    assert: [status == DEADLINE_EXCEEDED]
+${step("unwanted", "Slow")}    assert: [status == OK]
+`,
+    url: `http://127.0.0.1:${server.port}`,
+    files,
+    target: "request_timeout: 200ms\n",
+  });
+  equal(run.code, 1, run.stdout + run.stderr);
+  deepStrictEqual(
+    run.meta.steps.map(({ passed, failed }) => [passed, failed]),
+    [[1, 0], [0, 1]],
+  );
+  deepStrictEqual(
+    run.meta.failures.map(({ step, code, message }) => [step, code, message]),
+    [[
+      "unwanted",
+      "timeout",
+      "No whole answer within 200 ms: timed out waiting for the first byte",
+    ]],
+  );
+});

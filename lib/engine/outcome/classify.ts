@@ -1,7 +1,7 @@
 import type { Step } from "../../model/ir/flow.ts";
 import { isFunctional, type Mode } from "../../model/ir/mode.ts";
 import type { Outcome } from "../../model/result/iteration.ts";
-import type { Reply } from "../../model/result/reply.ts";
+import { isStatusFailure, type Reply } from "../../model/result/reply.ts";
 
 /** What a step's own keys say about classes, looked up once before the run. */
 export interface StepRules {
@@ -34,9 +34,7 @@ export function classify(reply: Reply, rules: StepRules): Outcome {
   const status = reply.httpStatus ?? reply.status;
   if (status !== undefined && rules.throttled.has(status)) return "throttled";
   if (reply.signal === "ok") return "passed";
-  return reply.failure?.code === "status" && rules.judgesStatus
-    ? "passed"
-    : "failed";
+  return isStatusFailure(reply) && rules.judgesStatus ? "passed" : "failed";
 }
 
 /**

@@ -8,7 +8,7 @@ import type {
   StepResult,
 } from "../../model/result/iteration.ts";
 import type { Failure } from "../../model/result/failure.ts";
-import type { Reply } from "../../model/result/reply.ts";
+import { isStatusFailure, type Reply } from "../../model/result/reply.ts";
 import { RequestError } from "../../wire/http1/request_head.ts";
 import { runChecks } from "./checks.ts";
 import type { CompiledStep } from "./compiled_step.ts";
@@ -143,7 +143,7 @@ function afterAttempt(
 }
 
 function brokenAnswer(reply: Reply): boolean {
-  return reply.signal === "failure" && reply.failure?.code !== "status";
+  return reply.signal === "failure" && !isStatusFailure(reply);
 }
 
 function finish(
@@ -158,9 +158,11 @@ function finish(
   const checks = reply && !brokenAnswer(reply)
     ? runChecks(step, reply, vu)
     : NO_CHECKS;
-  const failedCheck = checks === step.held
+  let failedCheck = checks === step.held
     ? undefined
     : tellingFailure(checks, step.step.assert ?? []);
+  // That no response came in time says more than that its status is not OK.
+  if (failedCheck && reply?.failedByStatus) failedCheck = reply.failure;
   const outcome = ending?.outcome ??
     afterChecks(last.outcome, failedCheck === undefined);
   const failure = outcome !== "failed"

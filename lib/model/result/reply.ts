@@ -49,6 +49,8 @@ export interface Reply {
    * the status itself (gRPC codes have an HTTP mapping).
    */
   readonly httpStatus?: number;
+  /** The failure is that of the status, though its code is not `status`. */
+  readonly failedByStatus?: boolean;
   /** The status in the protocol's words, where that is not `status <number>`. */
   readonly statusText?: string | undefined;
   /** The target asks that this request is not retried. */
@@ -95,6 +97,11 @@ export interface Reply {
 export function statusTextOf(reply: Reply): string | undefined {
   const { statusText, status } = reply;
   return statusText ?? (status === undefined ? undefined : `status ${status}`);
+}
+
+/** Whether an assertion on the status judges in place of the reply's failure. */
+export function isStatusFailure({ failure, failedByStatus }: Reply): boolean {
+  return failure?.code === "status" || failedByStatus === true;
 }
 
 /**

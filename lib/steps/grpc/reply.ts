@@ -26,6 +26,7 @@ export class GrpcReply implements Reply {
   readonly status?: number;
   readonly httpStatus?: number;
   readonly failure?: Failure;
+  readonly failedByStatus?: true;
   readonly marks: Readonly<Marks>;
   readonly bytesSent: number;
   readonly bytesReceived: number;
@@ -46,6 +47,7 @@ export class GrpcReply implements Reply {
     if (verdict.code !== undefined) this.status = verdict.code;
     if (verdict.httpStatus !== undefined) this.httpStatus = verdict.httpStatus;
     if (verdict.failure) this.failure = verdict.failure;
+    if (verdict.failedByStatus) this.failedByStatus = true;
     this.marks = answer.marks;
     this.bytesSent = answer.bytesSent;
     this.bytesReceived = answer.bytesReceived;

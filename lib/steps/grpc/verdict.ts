@@ -20,6 +20,8 @@ export interface Verdict {
   /** What retry and throttle lists are compared with. */
   readonly httpStatus?: number;
   readonly failure?: Failure;
+  /** The client's own deadline is a status of gRPC's as well. */
+  readonly failedByStatus?: true;
   /** The status for a message. */
   readonly statusText?: string;
   readonly message?: Decoded;
@@ -47,7 +49,12 @@ export function judge(
   const { failure, reset, headers, trailers } = answer;
   if (failure) {
     return failure.code === "timeout"
-      ? { signal: "failure", ...code(DEADLINE_EXCEEDED), failure }
+      ? {
+        signal: "failure",
+        ...code(DEADLINE_EXCEEDED),
+        failure,
+        failedByStatus: true,
+      }
       : { signal: "failure", failure };
   }
   const status = headerValue(trailers, "grpc-status") ??
@@ -143,11 +150,16 @@ function code(number: number) {
   };
 }
 
-/** `grpc-message` is percent-encoded; what is not stays as it came. */
+const utf8 = new TextDecoder();
+
+/**
+ * `grpc-message` is percent-encoded UTF-8; what is no escape stays as it came
+ * (gRPC over HTTP/2, "Responses"). The library gives a character for each byte.
+ */
 function decodeMessage(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  const bytes = text.replace(
+    /%([0-9a-f]{2})/gi,
+    (_, hex: string) => String.fromCharCode(parseInt(hex, 16)),
+  );
+  return utf8.decode(Uint8Array.from(bytes, (each) => each.charCodeAt(0)));
 }

@@ -5,6 +5,7 @@ import type { Answer } from "./answer.ts";
 import { AnswerReader } from "./answer_reader.ts";
 import type { ByteStream } from "../net/byte_stream.ts";
 import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
+import { brokenBy } from "../net/connect_error.ts";
 import { GIVEN_UP, timedOut, TOO_LARGE } from "../net/exchange_failure.ts";
 import { HttpAnswer } from "./http_answer.ts";
 import { WireError } from "../net/wire_error.ts";
@@ -207,7 +208,7 @@ export class HttpConnection implements Expiring {
       : `after ${this.#received} bytes of an answer that was not whole`;
     const why = error instanceof Error && how === "reset" &&
         !(error instanceof Deno.errors.ConnectionReset)
-      ? ` (${error.message})`
+      ? ` (${brokenBy(error)})`
       : "";
     return {
       code: "reset",

@@ -15,6 +15,8 @@ import {
   TOO_LARGE,
 } from "../net/exchange_failure.ts";
 import { fieldPairs, type Http2Answer } from "./answer.ts";
+import { connectionLost, unreadable } from "./failures.ts";
+import { FrameWatch } from "./frame_watch.ts";
 import { Http2Exchange } from "./exchange.ts";
 import type { Dialed } from "../net/network.ts";
 import type { Origin } from "../net/origin.ts";
@@ -47,6 +49,8 @@ export class Http2Connection implements Expiring {
   readonly #duplex: StreamDuplex;
   readonly #tools: Http2Tools;
   readonly #deadline: Deadline;
+  readonly #secure: boolean;
+  readonly #frames = new FrameWatch();
   #goneAway = false;
   /** Streams above it were not looked at, as GOAWAY says. */
   #lastStream = Infinity;
@@ -59,9 +63,14 @@ export class Http2Connection implements Expiring {
     this.#tools = tools;
     this.#deadline = deadline;
     deadline.owner = this;
-    const duplex = new StreamDuplex(stream, tools.now);
+    const duplex = new StreamDuplex(
+      stream,
+      tools.now,
+      (bytes) => this.#frames.see(bytes),
+    );
     this.#duplex = duplex;
     const scheme = origin.family;
+    this.#secure = scheme === "https";
     this.#session = tools.http2.connect(`${scheme}://${origin.hostHeader}`, {
       createConnection: () => duplex,
       settings: { enablePush: false },
@@ -98,6 +107,7 @@ export class Http2Connection implements Expiring {
     dialed?: Marks,
   ): Promise<Http2Answer> {
     const marks = dialed ?? startMarks(this.#tools.now());
+    this.#frames.begin();
     if (!dialed) {
       this.#tools.deadlines.start(this.#deadline, marks.start, timeoutMs);
     }
@@ -183,11 +193,16 @@ export class Http2Connection implements Expiring {
     if (this.#duplex.destroyed || this.#duplex.readableEnded) {
       // What was answered in full before the connection ended still counts.
       if (exchange.trailers.length === 0) {
-        return this.#finish(this.#resetFailure(exchange));
+        const own = !this.#duplex.over && !this.#given;
+        return this.#finish(
+          own ? this.#unreadable(rstCode) : this.#resetFailure(exchange),
+        );
       }
     } else if (this.#goneAway && status === 0 && id > this.#lastStream) {
       exchange.reset = REFUSED_STREAM;
-    } else if (rstCode !== 0) exchange.reset = rstCode;
+    } else if (this.#frames.resetOf(id) !== undefined) {
+      exchange.reset = this.#frames.resetOf(id)!;
+    } else if (rstCode !== 0) return this.#finish(this.#unreadable(rstCode));
     else if (status === 0) return this.#finish(this.#resetFailure(exchange));
     this.#finish(undefined);
   }
@@ -204,15 +219,15 @@ export class Http2Connection implements Expiring {
     exchange.end(failure, this.#tools.now());
   }
 
+  /** What the library could not read: it gave up the stream, or the connection. */
+  #unreadable(code: number): Failure {
+    return unreadable(code, this.#frames.headerBytes, this.#broken);
+  }
+
   #resetFailure({ status }: Http2Exchange): Failure {
-    const why = this.#broken ? `: ${this.#broken.message}` : "";
-    const came = status === 0
-      ? "before any of the answer came"
-      : "before the answer was whole";
-    return {
-      code: this.#given ? "aborted" : "reset",
-      message: `The peer closed the connection ${came}${why}`,
-    };
+    if (this.#given) return GIVEN_UP;
+    const refused = this.#secure && this.#duplex.received === 0;
+    return connectionLost(status !== 0, refused, this.#broken);
   }
 }
 

@@ -40,6 +40,10 @@ export function lookupError(error: unknown, host: string): WireError {
   return new WireError("dns", `Cannot look up \`${host}\`: ${why}`);
 }
 
+/** The alert that says so is lost when the connection is gone before it is read. */
+export const MAY_WANT_CERTIFICATE =
+  "a server that wants a certificate from this side does that; see `--cert` and `--key`";
+
 /** What TLS libraries say, in words; the first that matches counts. */
 const TLS_CAUSES: readonly (readonly [RegExp, string])[] = [
   [
@@ -66,8 +70,19 @@ const TLS_CAUSES: readonly (readonly [RegExp, string])[] = [
     /InvalidContentType|corrupt message|wrong version|InvalidMessage/i,
     "the peer does not speak TLS on this port",
   ],
+  [/broken ?pipe/i, `the peer closed the connection: ${MAY_WANT_CERTIFICATE}`],
   [/NoApplicationProtocol/i, "the peer offers none of the wanted protocols"],
 ];
+
+/**
+ * What the error of a broken connection says. With TLS 1.3 a server refuses a
+ * certificate when the handshake is over for this side.
+ */
+export function brokenBy(error: unknown): string {
+  const said = messageOf(error);
+  if (!/fatal alert/i.test(said)) return said;
+  return TLS_CAUSES.find(([pattern]) => pattern.test(said))?.[1] ?? said;
+}
 
 /** Why the TLS handshake with `host` failed. */
 export function tlsError(error: unknown, host: string): WireError {

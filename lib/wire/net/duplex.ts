@@ -22,23 +22,34 @@ type Done = (error?: Error | null) => void;
 export class StreamDuplex extends Duplex {
   readonly #stream: ByteStream;
   readonly #now: () => number;
+  readonly #seen: ((bytes: Uint8Array) => void) | undefined;
   #buffer = new Uint8Array(LEAST_BUFFER);
   #reading: Promise<void> | undefined;
   #writing: Promise<void> | undefined;
   /** Bytes since the start. */
   received = 0;
   sent = 0;
+  /** The peer or the network ended it, not this side. */
+  over = false;
   /** When the first and the latest bytes came, on the clock; NaN before. */
   firstReadAt = NaN;
   readAt = NaN;
   /** When the latest write was handed over whole; NaN before. */
   wroteAt = NaN;
 
-  /** @param now the clock the times are taken from, in milliseconds */
-  constructor(stream: ByteStream, now: () => number) {
+  /**
+   * @param now the clock the times are taken from, in milliseconds
+   * @param seen is shown all that comes, before anyone reads it
+   */
+  constructor(
+    stream: ByteStream,
+    now: () => number,
+    seen?: (bytes: Uint8Array) => void,
+  ) {
     super({ allowHalfOpen: true, decodeStrings: true });
     this.#stream = stream;
     this.#now = now;
+    this.#seen = seen;
   }
 
   override _read(): void {
@@ -68,12 +79,15 @@ export class StreamDuplex extends Duplex {
     this.#reading = undefined;
     if (this.destroyed) return;
     if (count === null) {
+      this.over = true;
       this.push(null);
       return;
     }
     this.readAt = this.#now();
     if (this.received === 0) this.firstReadAt = this.readAt;
     this.received += count;
+    this.#seen?.(this.#buffer.subarray(0, count));
+    if (this.destroyed) return;
     // Whoever reads may keep views of what it is given, so it gets a copy.
     const bytes = Buffer.from(this.#buffer.subarray(0, count));
     if (count === this.#buffer.length && count < MOST_BUFFER) {
@@ -84,6 +98,7 @@ export class StreamDuplex extends Duplex {
 
   readonly #onReadError = (error: unknown): void => {
     this.#reading = undefined;
+    this.over ||= !this.destroyed;
     this.destroy(asError(error));
   };
 
@@ -98,6 +113,7 @@ export class StreamDuplex extends Duplex {
       done();
     }, (error) => {
       this.#writing = undefined;
+      this.over ||= !this.destroyed;
       done(asError(error));
     });
   }

@@ -50,6 +50,17 @@ const ANSWERS: readonly (readonly [
     },
   ],
   [
+    "a message whose escapes are not all right",
+    (call) => refuse(call, 9, { "grpc-message": "50% of %C3%A9 %zz %e2%82" }),
+    {
+      signal: "failure",
+      status: 9,
+      http: 400,
+      code: "status",
+      message: "the answer was FAILED_PRECONDITION (9): 50% of é %zz \ufffd",
+    },
+  ],
+  [
     "RESOURCE_EXHAUSTED is a throttle",
     (call) => refuse(call, 8),
     { signal: "throttle", status: 8, http: 429 },

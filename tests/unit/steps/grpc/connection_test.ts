@@ -1,4 +1,6 @@
-import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import type { AddressInfo } from "node:net";
+import * as tls from "node:tls";
 import { Deadline } from "../../../../lib/wire/net/deadlines.ts";
 import { ManualClock } from "../../../support/manual_clock.ts";
 import { grpcPeer } from "../../../support/grpc_peer.ts";
@@ -158,4 +160,23 @@ test("does not talk to a server that nobody vouches for", async () => {
   await using peer = await grpcPeer(fine, certificates.selfSigned);
   await using rig = grpcRig(`https://127.0.0.1:${peer.port}`);
   strictEqual((await rig.ask()).failure?.code, "tls");
+});
+
+test("a server that wants a certificate says so, and not that a pipe broke", async () => {
+  const server = tls.createServer({
+    ...certificates.server,
+    ca: [certificates.authority],
+    requestCert: true,
+    rejectUnauthorized: true,
+    ALPNProtocols: ["h2"],
+  });
+  server.on("tlsClientError", () => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await using rig = grpcRig(`https://127.0.0.1:${port}`, [
+    certificates.authority,
+  ]);
+  const got = await rig.ask();
+  match(got.failure!.message, /certificate.*; see `--cert` and `--key`$/);
+  await new Promise((resolve) => server.close(resolve));
 });

@@ -1,0 +1,102 @@
+import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import {
+  goAway,
+  headerFrames,
+  hpackBomb,
+  joined,
+  literal,
+  rawHttp2,
+  reset,
+  type Respond,
+  STATUS_200,
+} from "../../../support/raw_http2.ts";
+import { grpcRig, grpcTest as test } from "./rig.ts";
+
+const headers = (block: Uint8Array): Respond => async (peer, stream) => {
+  for (const each of headerFrames(stream, block)) await peer.send(each);
+};
+const many = Array.from({ length: 5_000 }, () => literal("x", "y"));
+
+const FIELDS = "The answer has more or longer header fields than are read";
+const UNREADABLE = "protocol: the answer cannot be read as HTTP/2";
+
+/** What a server sends that no library would, and what it comes to. */
+const ODD: readonly (readonly [
+  what: string,
+  respond: Respond,
+  status: number | undefined,
+  code: string | undefined,
+  message: string | undefined,
+])[] = [
+  [
+    "a reset of the server's",
+    (peer, stream) => peer.send(reset(stream, 8)),
+    1,
+    "status",
+    "the answer was CANCELLED (1): the server reset the stream with CANCEL",
+  ],
+  [
+    "a throttle of the server's",
+    (peer, stream) => peer.send(reset(stream, 11)),
+    8,
+    undefined,
+    undefined,
+  ],
+  [
+    "a server that goes away",
+    (peer) => peer.send(goAway(0, 11)),
+    14,
+    "status",
+    "the answer was UNAVAILABLE (14): the server reset the stream with REFUSED_STREAM",
+  ],
+  [
+    "an HPACK bomb",
+    headers(hpackBomb(100_000)),
+    undefined,
+    "too-large",
+    FIELDS,
+  ],
+  [
+    "5,000 fields",
+    headers(joined(STATUS_200, ...many)),
+    undefined,
+    "too-large",
+    FIELDS,
+  ],
+  [
+    "a field of 200 KB",
+    headers(joined(STATUS_200, literal("x", "y".repeat(200_000)))),
+    undefined,
+    "too-large",
+    FIELDS,
+  ],
+  [
+    "a broken header block",
+    headers(Uint8Array.of(0x88, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)),
+    undefined,
+    "protocol",
+    UNREADABLE,
+  ],
+  [
+    "an answer without a status",
+    headers(literal("x", "y")),
+    undefined,
+    "protocol",
+    UNREADABLE,
+  ],
+];
+
+for (const [what, respond, status, code, message] of ODD) {
+  test(`tells who ended the stream: ${what}`, async () => {
+    const server = rawHttp2(respond);
+    const rig = grpcRig(server.url);
+    const got = await rig.ask();
+    await rig[Symbol.asyncDispose]();
+    await server.close();
+    strictEqual(got.signal, status === 8 ? "throttle" : "failure");
+    deepStrictEqual(
+      [got.status, got.failure?.code, got.failure?.message],
+      [status, code, message],
+    );
+  });
+}
