@@ -1,8 +1,12 @@
-/** A JSON value, exactly as RFC 8259 allows it. */
+/**
+ * A JSON value, exactly as RFC 8259 allows it. A bigint is an integer whose
+ * digits a double does not hold; see `readJson`.
+ */
 export type JsonValue =
   | null
   | boolean
   | number
+  | bigint
   | string
   | readonly JsonValue[]
   | JsonObject;
@@ -22,6 +26,7 @@ export function jsonType(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
   if (Array.isArray(value)) return "list";
+  if (typeof value === "bigint") return "integer";
   if (typeof value === "number") {
     return Number.isInteger(value) ? "integer" : "number";
   }

@@ -1,7 +1,7 @@
 import type { Pool } from "../../model/ir/flow.ts";
 import { osReason } from "../../base/text/os_reason.ts";
 import { readCsv } from "./csv.ts";
-import { readJson } from "./json.ts";
+import { readJsonFixture } from "./json.ts";
 import { Problems } from "./problems.ts";
 import type { Fixture } from "./table.ts";
 
@@ -15,8 +15,8 @@ const MAX_FIXTURE_ROWS = 1_000_000;
  *
  * CSV: the first record is the header; blank lines are skipped; a cell is the
  * text as it stands, white space included. JSON: a list of objects; strings
- * stay, numbers and booleans become their JSON text, null becomes empty text
- * (what an empty CSV cell is), lists and objects are kept as canonical JSON.
+ * stay, numbers, booleans, lists and objects become their text in the file, null
+ * becomes empty text (what an empty CSV cell is).
  *
  * @param path the file as the user named it, for messages
  * @param readBytes gives the file's bytes, or throws what the system said
@@ -47,7 +47,7 @@ export function readFixture(
   }
   return format === "csv"
     ? readCsv(text, problems, MAX_FIXTURE_ROWS)
-    : readJson(text, problems, MAX_FIXTURE_ROWS);
+    : readJsonFixture(text, problems, MAX_FIXTURE_ROWS);
 }
 
 function load(

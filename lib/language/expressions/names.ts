@@ -1,9 +1,9 @@
 import type { JsonValue } from "../../base/values/json.ts";
 
-/** One fixture cell: its text, and the value when it was a nested object or list. */
+/** One fixture cell as it is written; of a nested object or list its JSON text. */
 export interface Cell {
   readonly text: string;
-  readonly json?: JsonValue;
+  readonly nested?: true;
 }
 
 /** One fixture row. A `Map` is one; a fixture keeps its rows smaller than that. */

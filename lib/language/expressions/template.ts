@@ -136,17 +136,15 @@ function compileReference(
       }
       const cell = row.get(column);
       if (!cell) throw unresolved(reference, "names a column this row lacks");
-      return cell.json === undefined
-        ? cell.text
-        : new Embedded(cell.text, cell.json);
+      return cell.nested ? new Embedded(cell.text) : cell.text;
     };
   }
   throw unresolved(reference, "names nothing");
 }
 
-/** A fixture's nested object or list: text in text, JSON in JSON. */
+/** A fixture's nested object or list as JSON text: verbatim in text and in JSON. */
 class Embedded {
-  constructor(readonly text: string, readonly json: JsonValue) {}
+  constructor(readonly text: string) {}
 }
 
 /** What a reference gives. */

@@ -30,7 +30,7 @@ export function decodeFlow(
     checkJsonText(json);
   } catch (error) {
     if (!(error instanceof JsonTextError)) throw error;
-    report("", error.code, error.message, undefined, error.place);
+    report("", error.code, error.message, error.hint, error.place);
     return;
   }
   const value: unknown = JSON.parse(json);

@@ -1,3 +1,10 @@
+import {
+  describeMistake,
+  isDigit,
+  walkJson,
+} from "../../base/values/json_walk.ts";
+import { isExact } from "../../base/values/numbers.ts";
+
 /** A place in JSON text, 1-based. */
 export interface JsonPlace {
   readonly line: number;
@@ -7,12 +14,18 @@ export interface JsonPlace {
 /** JSON text that cannot be read strictly. */
 export class JsonTextError extends SyntaxError {
   override readonly name = "JsonTextError";
+  readonly place: JsonPlace;
+
   constructor(
     readonly code: string,
     message: string,
-    readonly place: JsonPlace,
+    text: string,
+    offset: number,
+    readonly hint?: string,
   ) {
     super(message);
+    const before = text.slice(0, offset).split("\n");
+    this.place = { line: before.length, column: before.at(-1)!.length + 1 };
   }
 }
 
@@ -26,137 +39,52 @@ const MAX_DEPTH = 512;
  * @throws {JsonTextError} with line and column
  */
 export function checkJsonText(text: string): void {
-  new Scanner(text).run();
+  const refuse = (code: string, message: string, at: number, hint?: string) => {
+    throw new JsonTextError(code, message, text, at, hint);
+  };
+  const checkString = (start: number, end: number) => {
+    if (isWellFormed(text.slice(start, end))) return;
+    refuse("lone-surrogate", "this string has half a surrogate pair", start);
+  };
+  const names: Set<string>[] = [];
+  const mistake = walkJson(text, {
+    open(_kind, at) {
+      if (names.length >= MAX_DEPTH) {
+        const what = "lists and objects are nested more than";
+        refuse("nesting-too-deep", `${what} ${MAX_DEPTH} levels deep`, at);
+      }
+      names.push(new Set());
+    },
+    close: () => void names.pop(),
+    key(start, end) {
+      checkString(start, end);
+      const written = text.slice(start, end);
+      const name = JSON.parse(written) as string;
+      if (names.at(-1)!.has(name)) {
+        refuse("duplicate-key", `duplicate key ${written}`, start);
+      }
+      names.at(-1)!.add(name);
+    },
+    scalar(start, end) {
+      if (text[start] === '"') return checkString(start, end);
+      const number = text.slice(start, end);
+      if (!isDigit(number.charCodeAt(number.length - 1))) return;
+      if (!isExact(number)) {
+        refuse(
+          "number-out-of-range",
+          `the number ${number} is beyond what JSON numbers carry exactly`,
+          start,
+          `to send it as a string, quote it: "${number}"`,
+        );
+      }
+    },
+  });
+  if (mistake) {
+    refuse("json-syntax", describeMistake(text, mistake), mistake.offset);
+  }
 }
 
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-// deno-lint-ignore no-control-regex
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
-
-class Scanner {
-  #at = 0;
-  constructor(readonly text: string) {}
-
-  run(): void {
-    this.#value(0);
-    this.#space();
-    if (this.#at < this.text.length) {
-      throw this.#error("expected nothing after the value");
-    }
-  }
-
-  #value(depth: number): void {
-    this.#space();
-    const char = this.text[this.#at];
-    if (char === "{" || char === "[") {
-      if (depth >= MAX_DEPTH) {
-        throw this.#error(
-          `lists and objects are nested more than ${MAX_DEPTH} levels deep`,
-          "nesting-too-deep",
-        );
-      }
-      if (char === "{") this.#object(depth);
-      else this.#list(depth);
-    } else if (char === '"') this.#string();
-    else if (!this.#word()) {
-      NUMBER.lastIndex = this.#at;
-      const number = NUMBER.exec(this.text)?.[0];
-      if (number === undefined) throw this.#error("expected a JSON value");
-      this.#checkNumber(number);
-      this.#at += number.length;
-    }
-  }
-
-  /** Canonical JSON (RFC 8785) carries IEEE doubles and nothing beyond. */
-  #checkNumber(text: string): void {
-    const value = Number(text);
-    const exact = Number.isFinite(value) &&
-      // 1e20 is written as 21 digits: what comes back unchanged is exact.
-      (!/^-?\d{16,}$/.test(text) || String(value) === text);
-    if (exact) return;
-    throw this.#error(
-      `the number ${text} is beyond what JSON numbers carry exactly`,
-      "number-out-of-range",
-    );
-  }
-
-  #word(): boolean {
-    const word = ["true", "false", "null"]
-      .find((each) => this.text.startsWith(each, this.#at));
-    this.#at += word?.length ?? 0;
-    return word !== undefined;
-  }
-
-  #object(depth: number): void {
-    const names = new Set<string>();
-    this.#at++;
-    if (this.#take("}")) return;
-    do {
-      this.#space();
-      const start = this.#at;
-      const name = this.#string();
-      if (names.has(name)) {
-        throw this.#error(
-          `the key ${name} stands here twice`,
-          "duplicate-key",
-          start,
-        );
-      }
-      names.add(name);
-      if (!this.#take(":")) throw this.#error("expected `:` after a key");
-      this.#value(depth + 1);
-    } while (this.#take(","));
-    if (!this.#take("}")) throw this.#error("expected `,` or `}`");
-  }
-
-  #list(depth: number): void {
-    this.#at++;
-    if (this.#take("]")) return;
-    do this.#value(depth + 1); while (this.#take(","));
-    if (!this.#take("]")) throw this.#error("expected `,` or `]`");
-  }
-
-  #string(): string {
-    STRING.lastIndex = this.#at;
-    const written = STRING.exec(this.text)?.[0];
-    if (written === undefined) {
-      throw this.#error(
-        this.text[this.#at] === '"'
-          ? "this string is not closed or has an illegal character or escape"
-          : "expected a key in double quotes",
-      );
-    }
-    if (
-      written.includes("\\u") && !(JSON.parse(written) as string).isWellFormed()
-    ) {
-      throw this.#error(
-        "this string has half a surrogate pair",
-        "lone-surrogate",
-      );
-    }
-    this.#at += written.length;
-    return written;
-  }
-
-  #take(char: string): boolean {
-    this.#space();
-    if (this.text[this.#at] !== char) return false;
-    this.#at++;
-    return true;
-  }
-
-  #space(): void {
-    while (/[ \t\r\n]/.test(this.text[this.#at] ?? "")) this.#at++;
-  }
-
-  #error(message: string, code = "json-syntax", at = this.#at): JsonTextError {
-    const before = this.text.slice(0, at).split("\n");
-    const where = at >= this.text.length
-      ? `${message}, but the text ends here`
-      : message;
-    return new JsonTextError(code, where, {
-      line: before.length,
-      column: before.at(-1)!.length + 1,
-    });
-  }
+function isWellFormed(written: string): boolean {
+  return !/\\u|[\ud800-\udfff]/.test(written) ||
+    (JSON.parse(written) as string).isWellFormed();
 }

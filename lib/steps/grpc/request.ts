@@ -2,7 +2,6 @@ import type { OutgoingHttpHeaders } from "node:http2";
 import type { Scope } from "../../language/expressions/names.ts";
 import { compilePayload } from "../../language/expressions/payload.ts";
 import { compileText } from "../../language/expressions/template.ts";
-import type { JsonValue } from "../../base/values/json.ts";
 import { type Codec, MessageError } from "./protobuf/codec.ts";
 import type { Origin } from "../../wire/net/origin.ts";
 import { RequestError } from "../../wire/http1/request_head.ts";
@@ -92,7 +91,7 @@ function prepareMessage(
 
 function encode(json: string, codec: Codec): ReadyMessage {
   try {
-    const bytes = codec.encode(JSON.parse(json) as JsonValue);
+    const bytes = codec.encode(json);
     return { json, bytes, frame: frameMessage(bytes) };
   } catch (error) {
     if (!(error instanceof MessageError)) throw error;

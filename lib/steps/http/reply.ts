@@ -9,6 +9,7 @@ import type {
 import type { HeaderList } from "../../base/values/headers.ts";
 import { headerValue } from "../../base/values/headers.ts";
 import type { JsonValue } from "../../base/values/json.ts";
+import { readJson } from "../../base/values/read_json.ts";
 import type { Answer } from "../../wire/http1/answer.ts";
 import { type Origin, originText } from "../../wire/net/origin.ts";
 import { captureBody } from "./captured_body.ts";
@@ -129,7 +130,7 @@ export class HttpReply implements Reply {
     const content = this.#content();
     if (content.length === 0) return undefined;
     try {
-      return JSON.parse(bodyText(content)) as JsonValue;
+      return readJson(bodyText(content));
     } catch {
       return undefined;
     }

@@ -1,5 +1,6 @@
 import type { Buffer } from "node:buffer";
 import type { JsonValue } from "../../base/values/json.ts";
+import { readJson } from "../../base/values/read_json.ts";
 
 /** A message that came on a session. */
 export class WsFrame {
@@ -22,7 +23,7 @@ export class WsFrame {
     if (this.#parsed || typeof this.content !== "string") return this.#json;
     this.#parsed = true;
     try {
-      this.#json = JSON.parse(this.content) as JsonValue;
+      this.#json = readJson(this.content);
     } catch {
       // No JSON: that is what undefined says.
     }

@@ -1,18 +1,20 @@
 import type protobuf from "protobufjs";
 import type { JsonValue } from "../../../base/values/json.ts";
+import { hasLongInteger, readJson } from "../../../base/values/read_json.ts";
 import { compileJsonWriter, type Decoded } from "./json_writer.ts";
 import type { UnaryMethod } from "./method.ts";
 import type { Library } from "./library.ts";
+import { withDigits } from "./digits.ts";
 import { compileRequired } from "./required_fields.ts";
 
 /** Turns JSON into the bytes of a method's messages and back. */
 export interface Codec {
   /**
-   * The bytes of a request message.
+   * The bytes of a request message from its JSON text.
    *
    * @throws {MessageError} when the JSON does not fit the message type
    */
-  encode(json: JsonValue): Uint8Array;
+  encode(json: string): Uint8Array;
   /** @throws {Error} when the bytes are no answer message */
   decode(bytes: Uint8Array): Decoded;
   /**
@@ -34,11 +36,15 @@ export function compileCodec(method: UnaryMethod, library: Library): Codec {
   const { protojson } = library;
   const write = compileJsonWriter(response, library);
   const missingIn = compileRequired(request, library);
+  const read = (text: string): JsonValue =>
+    hasLongInteger(text)
+      ? withDigits(request, readJson(text), library)
+      : JSON.parse(text);
   return {
     encode(json) {
       let message: protobuf.Message;
       try {
-        message = protojson.fromJson(request, json);
+        message = protojson.fromJson(request, read(json));
       } catch (error) {
         throw new MessageError(explain((error as Error).message));
       }

@@ -2,6 +2,7 @@ import type protobuf from "protobufjs";
 import { nearest } from "../../../base/text/suggest.ts";
 import { isObject, type JsonValue } from "../../../base/values/json.ts";
 import { child } from "../../../base/values/pointer.ts";
+import { fieldOf } from "./field.ts";
 import {
   describeField,
   describeValue,
@@ -239,13 +240,6 @@ class Check {
       ...(hint !== undefined && { hint }),
     });
   }
-}
-
-/** By its JSON name or as the schema spells it. */
-function fieldOf(type: protobuf.Type, key: string): protobuf.Field | undefined {
-  return type.fieldsArray.find((each) =>
-    jsonNameOf(each) === key || writtenNameOf(each) === key
-  );
 }
 
 /** For all other fields null means that the field is left out. */

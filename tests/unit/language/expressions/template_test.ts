@@ -30,7 +30,7 @@ const NAMES: Names = {
 const ROW: ReadonlyMap<string, Cell> = new Map([
   ["name", { text: "Ada" }],
   ["age", { text: "36" }],
-  ["tags", { text: '["a","b"]', json: ["a", "b"] }],
+  ["tags", { text: '["a","b"]', nested: true }],
 ]);
 
 const SCOPE: Scope = {

@@ -53,7 +53,10 @@ const codec: Codec = compileCodec(
   schema!.library,
 );
 const through = (json: JsonValue) =>
-  codec.toJson(codec.decode(codec.encode(json))) as Record<string, JsonValue>;
+  codec.toJson(codec.decode(codec.encode(JSON.stringify(json)))) as Record<
+    string,
+    JsonValue
+  >;
 
 const DEFAULTS = {
   small: 0,
@@ -124,7 +127,7 @@ Deno.test("toJson() writes a type that holds itself", () => {
 });
 
 Deno.test("toJson() shows the bytes of an Any whose type it does not know", () => {
-  const bytes = codec.encode({});
+  const bytes = codec.encode("{}");
   strictEqual(bytes.length, 0);
   const unknown = type.encode({
     any: { type_url: "x.y/a.Other", value: Uint8Array.of(1) },
@@ -194,11 +197,11 @@ for (const [what, message, why] of FORMLESS) {
 }
 
 Deno.test("encode() names the field that does not fit", () => {
-  throws(() => codec.encode({ inner: { n: 1.5 } }), {
+  throws(() => codec.encode('{"inner":{"n":1.5}}'), {
     name: "MessageError",
     message: "`a.Inner.n`: not an integer: 1.5",
   });
-  throws(() => codec.encode({ nothing: 1 }), MessageError);
+  throws(() => codec.encode('{"nothing":1}'), MessageError);
 });
 
 Deno.test("what encode() takes comes back from toJson()", () => {
@@ -288,7 +291,7 @@ Deno.test("toJson() and encode() name groups and extensions as protoc does", () 
   const bytes = Uint8Array.fromHex(hex);
   deepStrictEqual(proto2.toJson(proto2.decode(bytes)), { ...json, inners: {} });
   deepStrictEqual(
-    proto2.toJson(proto2.decode(proto2.encode(json))),
+    proto2.toJson(proto2.decode(proto2.encode(JSON.stringify(json)))),
     { ...json, inners: {} },
   );
 });
@@ -304,8 +307,54 @@ Deno.test("encode() refuses a message without a required field, wherever it is",
   ];
   for (const [json, missing] of table) {
     throws(
-      () => proto2.encode(json),
+      () => proto2.encode(JSON.stringify(json)),
       new MessageError(`the required field \`${missing}\` is missing`),
     );
   }
+});
+
+Deno.test("encode() keeps the digits of integers beyond 2^53, as numbers and as strings", () => {
+  const json = codec.toJson(codec.decode(codec.encode(`{
+    "large": -1234567890123456789,
+    "huge": 18446744073709551615,
+    "precise": 1234567890123456789,
+    "boxed": 9007199254740993,
+    "counts": {"a": 9007199254740993, "b": "9007199254740995"},
+    "byId": {"9007199254740993": {"name": "n"}},
+    "self": {"large": 9007199254740993},
+    "free": {"a": [9007199254740993], "b": {"c": "9007199254740993"}}
+  }`))) as Record<string, JsonValue>;
+  deepStrictEqual(
+    ["large", "huge", "precise", "boxed", "counts", "byId", "free"].map((
+      field,
+    ) => json[field]),
+    [
+      "-1234567890123456789",
+      "18446744073709551615",
+      1234567890123456800,
+      "9007199254740993",
+      { a: "9007199254740993", b: "9007199254740995" },
+      { "9007199254740993": { name: "n", n: 0 } },
+      { a: [9007199254740992], b: { c: "9007199254740993" } },
+    ],
+  );
+  strictEqual(
+    (json.self as Record<string, JsonValue>).large,
+    "9007199254740993",
+  );
+});
+
+Deno.test("encode() refuses an integer beyond 2^53 where no number goes, with its digits", () => {
+  for (const field of ["text", "raw", "flag", "state", "inner", "inners"]) {
+    throws(
+      () => codec.encode(`{"${field}":9007199254740993}`),
+      (error: unknown) =>
+        error instanceof MessageError &&
+        !error.message.includes("9007199254740992"),
+      field,
+    );
+  }
+  throws(() => codec.encode('{"large":92233720368547758080}'), {
+    message: /out of range/,
+  });
 });

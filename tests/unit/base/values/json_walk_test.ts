@@ -1,0 +1,87 @@
+import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import fc from "fast-check";
+import { walkJson } from "../../../../lib/base/values/json_walk.ts";
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+Deno.test("walkJson: what JSON.parse takes has no mistake, and the other way round", () => {
+  const agrees = (text: string) =>
+    strictEqual(walkJson(text, {}) === undefined, isJson(text), text);
+  fc.assert(fc.property(fc.json(), agrees));
+  const token = fc.constantFrom(
+    ..."[]{},:".split(""),
+    '"a"',
+    '"\\u00e9"',
+    '"\\u00g9"',
+    '"\\x"',
+    '"\n"',
+    '"',
+    "1",
+    "-0.5e3",
+    "-",
+    "1.",
+    "1e+",
+    "01",
+    "true",
+    "nul",
+    " ",
+    "\n",
+    "\u00a0",
+  );
+  fc.assert(
+    fc.property(
+      fc.array(token, { maxLength: 12 }),
+      (tokens) => agrees(tokens.join("")),
+    ),
+    { numRuns: 5000 },
+  );
+});
+
+Deno.test("walkJson: its tokens make the value again", () => {
+  fc.assert(fc.property(fc.json(), (text) => {
+    let again = "";
+    const add = (start: number, end: number) => {
+      again += ` ${text.slice(start, end)}`;
+    };
+    const closing: string[] = [];
+    walkJson(text, {
+      open(kind) {
+        again += kind;
+        closing.push(kind === "[" ? "]" : "}");
+      },
+      close(end) {
+        strictEqual(text[end - 1], closing.at(-1));
+        again += `${closing.pop()},`;
+      },
+      key(start, end) {
+        add(start, end);
+        again += ":";
+      },
+      scalar(start, end) {
+        add(start, end);
+        again += ",";
+      },
+    });
+    const json = again.replaceAll(/,(?=[\]}]|$)/g, "");
+    deepStrictEqual(JSON.parse(json), JSON.parse(text));
+  }));
+});
+
+Deno.test("walkJson: nesting of any depth is walked over", () => {
+  const deep = 200_000;
+  let depth = 0;
+  let deepest = 0;
+  const text = "[".repeat(deep) + "]".repeat(deep);
+  const mistake = walkJson(text, {
+    open: () => void (deepest = Math.max(deepest, ++depth)),
+    close: () => void depth--,
+  });
+  deepStrictEqual([mistake, depth, deepest], [undefined, 0, deep]);
+});
