@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { answer } from "../support/answers.ts";
-import { recordingServer } from "../support/recording_server.ts";
+import { bodyOf, recordingServer } from "../support/recording_server.ts";
 import { runOnce, scene } from "../support/scene.ts";
 
 const FILES = { "rows.csv": "n\n1\n2\n3\n" };
@@ -254,4 +254,36 @@ Deno.test("rows: below max_rps nothing is held back, and nothing said of it", as
   equal(run.code, 0, run.stdout + run.stderr);
   equal(run.meta.generator, null);
   ok(!run.stdout.includes("max_rps"), run.stdout);
+});
+
+Deno.test("rows: values of a JSON fixture arrive as they are written", async () => {
+  const nested = '{"b":1.0,"a":[1, 2],\n "id": 9007199254740993}';
+  const file =
+    `[{"price":1.10,"count":1e3,"id":1234567890123456789,"o":${nested}}]`;
+  await using server = recordingServer();
+  const flow = `flow: rows
+data: rows.json
+steps:
+  - id: one
+    call: POST /{{ user.price }}/{{ user.count }}/{{ user.id }}
+    query: { o: "{{ user.o }}" }
+    body: { price: "{{ user.price }}", o: "{{ user.o }}", id: "{{ user.id }}", text: "o is {{ user.o }}" }
+`;
+  const run = await runOnce({
+    flow,
+    url: server.url,
+    files: { "rows.json": file },
+  });
+  equal(run.code, 0, run.stdout + run.stderr);
+  const [arrival] = server.arrivals;
+  equal(
+    arrival!.line,
+    `POST /1.10/1e3/1234567890123456789?o=${encodeURIComponent(nested)}`,
+  );
+  equal(
+    bodyOf(arrival!),
+    `{"id":"1234567890123456789","o":${nested},"price":"1.10","text":${
+      JSON.stringify(`o is ${nested}`)
+    }}`,
+  );
 });

@@ -36,8 +36,11 @@ export function isExact(text: string): boolean {
 
 /** Below 0, 0 or above 0, as `a` is less than, equal to or greater than `b`. */
 export function compareNumbers(a: JsonNumber, b: JsonNumber): number {
-  const [left, right] = typeof a === typeof b ? [a, b] : [whole(a), whole(b)];
-  return left < right ? -1 : left > right ? 1 : 0;
+  return typeof a === typeof b ? sign(a, b) : sign(whole(a), whole(b));
+}
+
+function sign(a: JsonNumber, b: JsonNumber): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /**

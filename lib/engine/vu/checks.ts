@@ -1,4 +1,5 @@
 import { withoutJson } from "../../language/expressions/check.ts";
+import { typedValue } from "../../language/expressions/typed_value.ts";
 import type { CheckResult } from "../../model/result/iteration.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import { type Reply, serviceTime } from "../../model/result/reply.ts";
@@ -53,19 +54,20 @@ function extract(
   vu: VirtualUser,
 ): Failure | undefined {
   const value = find(reply);
-  vu.scope.variables[slot] = value;
-  if (value !== undefined) {
+  vu.scope.variables[slot] = value ?? undefined;
+  if (value !== undefined && value !== null) {
     if (secrets) vu.keepSecret(secrets);
     return undefined;
   }
+  const why = value === null
+    ? "is null"
+    : `does not exist${source.startsWith("$") ? withoutJson(reply) : ""}`;
   return {
     code: "extraction",
-    message: `cannot extract \`${variable}\`: ${source} does not exist${
-      source.startsWith("$") ? withoutJson(reply) : ""
-    }`,
+    message: `cannot extract \`${variable}\`: ${source} ${why}`,
     pointer,
     expected: { type: "anything", text: "" },
-    actual: { type: "nothing", text: "" },
+    actual: typedValue(value),
   };
 }
 
@@ -76,5 +78,7 @@ function assert(
   vu: VirtualUser,
 ): Failure | undefined {
   const mismatch = check(reply, latency, vu.scope);
-  return mismatch && { code: "assertion", pointer, ...mismatch };
+  if (!mismatch) return undefined;
+  const { unresolved, ...facts } = mismatch;
+  return { code: unresolved ? "resolution" : "assertion", pointer, ...facts };
 }

@@ -2,10 +2,10 @@ import type { Authorizer, AuthTools } from "../../steps/auth/scheme.ts";
 import { schemes } from "../../steps/auth/registry.ts";
 import {
   type Check,
+  compileBody,
   compileCheck,
   type Evidence,
 } from "../../language/expressions/check.ts";
-import { compilePath } from "../../language/json_path/json_path.ts";
 import type { TextTemplate } from "../../language/expressions/text_template.ts";
 import type { Names } from "../../language/expressions/names.ts";
 import type { CheckResult } from "../../model/result/iteration.ts";
@@ -188,14 +188,12 @@ function compileExtraction(
     ...(secrets && { secrets }),
   };
   switch (extraction.from) {
-    case "body": {
-      const find = compilePath(extraction.path);
+    case "body":
       return {
         ...ready,
         source: extraction.path,
-        find: (evidence) => find(evidence.json()),
+        find: compileBody(extraction.path),
       };
-    }
     case "header":
       return {
         ...ready,

@@ -34,6 +34,15 @@ export function afterRound(
   const { startedAt, reply, checks, failure } = rounds.at(-1)!;
   if (!reply || (failure && FINAL.has(failure.code))) return undefined;
   if (checks?.every((each) => !each.failure)) return undefined;
+  const senseless = checks?.find(({ failure }) =>
+    failure?.code === "resolution"
+  );
+  if (senseless) {
+    return {
+      kind: "end",
+      ending: { outcome: "failed", failure: senseless.failure! },
+    };
+  }
   const next = Math.max(now, startedAt + poll.intervalMs);
   const left = roundLimit(poll, next - rounds[0]!.startedAt) ?? Infinity;
   return rounds.length < (poll.maxAttempts ?? Infinity) && left > 0

@@ -1,4 +1,4 @@
-import { ASSERTION_PATTERN } from "../expressions/assertion.ts";
+import { ASSERTION_PATTERN } from "../expressions/assertion_pattern.ts";
 import { FLOW_KEYS } from "../parse/flow.ts";
 import { TARGET_KEYS } from "../parse/target.ts";
 import type { Form } from "../source/form.ts";

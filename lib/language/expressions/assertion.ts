@@ -1,30 +1,23 @@
-import { canonical } from "../../model/ir/canonical.ts";
 import type { Assertion, Operator, Subject } from "../../model/ir/flow.ts";
 import { OPERATORS } from "../../model/ir/flow.ts";
 import { nearest } from "../../base/text/suggest.ts";
-import { exactDuration, parseDuration } from "../../base/values/duration.ts";
+import { exactDuration } from "../../base/values/duration.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { pathEnd } from "../json_path/json_path.ts";
 import { PathSyntaxError } from "../json_path/syntax.ts";
 import { ExpressionError } from "./syntax_error.ts";
-import { checkTypes, latencyHint } from "./assertion_types.ts";
+import { parseValue } from "./assertion_value.ts";
+import { checkTypes } from "./assertion_types.ts";
 
 /*
  * assertion := subject ws ( operator ws value | "exists" | "not_exists" )
  * subject   := "status" | "latency" | "header." name | path | variable
  * operator  := "==" | "!=" | "<" | "<=" | ">" | ">=" | "contains" | "matches"
- * value     := JSON scalar, list or object | quoted string | bare words
+ * value     := JSON scalar, list or object | quoted string | bare words | template
+ * template  := "{{" reference "}}", the whole value
  *
  * `exists` is `!= null`, `not_exists` is `== null` (spec, Assertions 1 and 3).
  */
-
-/** The rough shape of an assertion as a regular expression, for editors. */
-export const ASSERTION_PATTERN = "^(?![\\s\\S]*\\{\\{)\\s*(" +
-  "latency\\s*(==|!=|<=?|>=?)\\s*(null|['\"]?\\d+(\\.\\d+)?(us|ms|s|m|h)['\"]?)\\s*$|" +
-  "(\\$.*|(?!latency\\b)[A-Za-z_][^\\s=!<>]*)\\s*" +
-  "(==|!=|<=?|>=?|contains|matches)\\s*\\S|" +
-  "(\\$.*|[A-Za-z_]\\S*)\\s(exists|not_exists)\\s*$" +
-  ")";
 
 /** The statuses of a protocol by name, such as `NOT_FOUND` of gRPC. */
 export type StatusNames = ReadonlyMap<string, number>;
@@ -64,16 +57,7 @@ export function parseAssertion(
       "to YAML, a # after a space starts a comment: quote the assertion if the value has one",
     );
   }
-  if (rest.includes("{{")) {
-    throw new ExpressionError(
-      "assertion-template",
-      "assertions are not templated: the value is compared as it is written",
-      text.indexOf("{{", opEnd),
-      "extract the value into a variable and assert on the variable",
-    );
-  }
   const written = parseValue(subject, op, rest, valueStart);
-  checkSayable(written, rest, valueStart);
   const value = subject.kind === "status" && statuses
     ? statuses.get(String(written)) ?? written
     : written;
@@ -101,8 +85,12 @@ export function formatSubject(subject: Subject): string {
 }
 
 function formatValue(subject: Subject, value: JsonValue): string {
-  return subject.kind === "latency" && typeof value === "number"
-    ? exactDuration(value)
+  if (subject.kind === "latency" && typeof value === "number") {
+    return exactDuration(value);
+  }
+  // A value that holds `{{` is one template; see `parseAssertion`.
+  return typeof value === "string" && value.includes("{{")
+    ? value
     : JSON.stringify(value);
 }
 
@@ -130,7 +118,8 @@ function parseSubject(text: string, offset: number): Subject {
   if (/^header\./i.test(text)) {
     const name = text.slice("header.".length);
     if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
-      return { kind: "header", name };
+      // Letter case does not count (RFC 9110 section 5.1).
+      return { kind: "header", name: name.toLowerCase() };
     }
     throw new ExpressionError(
       "assertion-subject",
@@ -147,7 +136,11 @@ function parseSubject(text: string, offset: number): Subject {
       ? "an assertion is `<subject> <operator> <value>`, but this one is empty"
       : `"${text}" is not something to assert on`,
     offset,
-    text.startsWith(".") ? `did you mean \`$${text}\`?` : SUBJECTS,
+    text.startsWith(".")
+      ? `did you mean \`$${text}\`?`
+      : text.startsWith("{{")
+      ? "on the left a variable is written without braces: `name == value`"
+      : SUBJECTS,
   );
 }
 
@@ -178,74 +171,4 @@ function parseOperator(text: string, from: number): [Word, number, number] {
     token === "" ? from : start,
     near ? `did you mean \`${near}\`?` : `operators: ${WORDS.join(", ")}`,
   );
-}
-
-/** JSON.parse reads more than JSON can say: 1e400, and half of a surrogate pair. */
-function checkSayable(value: JsonValue, text: string, offset: number): void {
-  try {
-    canonical(value);
-  } catch (error) {
-    const half = /surrogate/.test((error as Error).message);
-    throw new ExpressionError(
-      "assertion-value",
-      half
-        ? `${text} has half a surrogate pair in it, which is no character`
-        : `${text} holds a number too large for JSON`,
-      offset,
-    );
-  }
-}
-
-function parseValue(
-  subject: Subject,
-  op: string,
-  text: string,
-  offset: number,
-): JsonValue {
-  const unquoted = stripQuotes(text);
-  if (subject.kind === "latency" && text !== "null") {
-    try {
-      return parseDuration(unquoted ?? text);
-    } catch (error) {
-      throw new ExpressionError(
-        "bad-duration",
-        `\`latency\` compares with a duration: ${(error as Error).message}`,
-        offset,
-        latencyHint(unquoted ?? text),
-      );
-    }
-  }
-  if (unquoted !== undefined) return unquoted;
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    // A class such as [a-z] begins a pattern, not a list.
-    const bare = op === "matches" ? /^[^"']/ : /^[^"'[{]/;
-    if (bare.test(text)) return text;
-    throw new ExpressionError(
-      "assertion-value",
-      `${text} is neither a bare word nor JSON`,
-      offset,
-      'quote a string as "..." or write valid JSON',
-    );
-  }
-}
-
-/** The text between matching quotes; escapes only as JSON has them. */
-function stripQuotes(text: string): string | undefined {
-  const quote = text[0];
-  if (text.length < 2 || text.at(-1) !== quote) return undefined;
-  if (quote === "'") {
-    const inside = text.slice(1, -1);
-    return inside.includes("'") ? undefined : inside;
-  }
-  if (quote !== '"') return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    // A pattern such as "^\d+$" is no JSON string, but it is what was meant.
-    const inside = text.slice(1, -1);
-    return inside.includes('"') ? undefined : inside;
-  }
 }

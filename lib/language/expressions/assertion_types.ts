@@ -3,7 +3,9 @@ import { EndlessPatternError } from "../patterns/matcher.ts";
 import { compilePattern, patternHint } from "../patterns/pattern.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { durationHint } from "../../base/values/duration.ts";
-import { jsonType } from "../../base/values/json.ts";
+import { jsonType, type JsonValue } from "../../base/values/json.ts";
+import { isTemplate } from "./operand.ts";
+import { isOrder, limitOf } from "./operator.ts";
 import { ExpressionError } from "./syntax_error.ts";
 
 /**
@@ -36,6 +38,7 @@ export function checkTypes(
   }
   if (subject.kind === "status" || subject.kind === "latency") {
     if (value === null) {
+      if (op === "!=") return assertion;
       fail("assertion-value", `\`${subject.kind}\` always exists`, valueAt);
     }
     if (op === "contains" || op === "matches") {
@@ -45,6 +48,25 @@ export function checkTypes(
         opAt,
       );
     }
+  }
+  if (typeof value === "string" && value.includes("{{")) {
+    // Its value is known only while the flow runs.
+    if (!isTemplate(value)) {
+      fail(
+        "assertion-template",
+        "the right side of an assertion is one template or none",
+        valueAt,
+      );
+    }
+    if (op === "matches") {
+      fail(
+        "assertion-template",
+        "`matches` takes a regular expression that is written out",
+        valueAt,
+        "`==` and `contains` compare with a template",
+      );
+    }
+    return assertion;
   }
   if (subject.kind === "status" && statuses) {
     checkStatus(value, statuses, valueAt);
@@ -60,17 +82,8 @@ export function checkTypes(
         : undefined,
     );
   }
-  if (
-    subject.kind === "header" && value !== null && typeof value !== "string"
-  ) {
-    fail(
-      "assertion-value",
-      `a header is a string and never ${describe(value)}`,
-      valueAt,
-      `quote the value: "${JSON.stringify(value).replaceAll('"', "")}"`,
-    );
-  }
-  if (isOrder(op) && typeof value !== "number") {
+  if (subject.kind === "header") checkHeader(op, value, valueAt);
+  if (isOrder(op) && limitOf({ value, form: "literal" }) === undefined) {
     fail(
       "assertion-value",
       `\`${op}\` compares numbers, not ${describe(value)}`,
@@ -108,8 +121,18 @@ function checkStatus(
   );
 }
 
-function isOrder(op: string): boolean {
-  return op.startsWith("<") || op.startsWith(">");
+/** A header is text, and a number where it is compared with one. */
+function checkHeader(op: string, value: JsonValue, at: number): void {
+  if (value === null || typeof value === "string") return;
+  if (typeof value === "number" && op !== "contains") return;
+  throw new ExpressionError(
+    "assertion-value",
+    typeof value === "number"
+      ? `\`${op}\` looks for text in a header, not for ${describe(value)}`
+      : `a header is a string and never ${describe(value)}`,
+    at,
+    `quote the value: "${JSON.stringify(value).replaceAll('"', "")}"`,
+  );
 }
 
 function checkPattern(value: unknown, at: number): void {

@@ -1,35 +1,24 @@
-import type { Assertion, Operator } from "../../model/ir/flow.ts";
-import { canonical, readable } from "../../model/ir/canonical.ts";
-import { isObject, type JsonValue } from "../../base/values/json.ts";
+import type { Assertion } from "../../model/ir/flow.ts";
+import type { JsonValue } from "../../base/values/json.ts";
+import { parseDuration } from "../../base/values/duration.ts";
+import { isNumber } from "../../base/values/numbers.ts";
+import type { StatusNames } from "./assertion.ts";
+import { explain, type Mismatch, unresolved } from "./explain.ts";
 import { compilePath } from "../json_path/json_path.ts";
 import type { Names, Scope } from "./names.ts";
-import { follow } from "./template.ts";
-import { compilePattern } from "../patterns/pattern.ts";
-import { typedDuration, typedValue } from "./typed_value.ts";
-import {
-  formatAssertion,
-  formatSubject,
-  type StatusNames,
-} from "./assertion.ts";
+import { compileOperand, numberIn, type Operand } from "./operand.ts";
+import { compileTest, compileTextTest, type Test } from "./operator.ts";
+import { follow, ResolutionError } from "./template.ts";
+
+export type { Mismatch };
 
 /** What assertions and extractions look at. */
 export interface Evidence {
   readonly status?: number;
   header(name: string): string | undefined;
   json(): JsonValue | undefined;
-}
-
-/** How an assertion did not hold; the shape of a result's typed values. */
-export interface Mismatch {
-  readonly message: string;
-  readonly expected: Typed;
-  readonly actual: Typed;
-}
-
-interface Typed {
-  readonly type: string;
-  readonly text: string;
-  readonly operator?: string;
+  /** The body of a response that is text and not JSON; there is none when absent. */
+  text?(): string | undefined;
 }
 
 /** An assertion made ready: undefined when it holds. */
@@ -56,16 +45,72 @@ export function compileCheck(
   statuses?: StatusNames,
 ): Check {
   const lookup = compileSubject(assertion, names);
-  const holds = compileOperator(assertion.op, assertion.value);
-  return (evidence, latencyMs, scope) => {
-    const actual = lookup(evidence, latencyMs, scope);
-    if (holds(actual)) return undefined;
-    const mismatch = explain(assertion, actual, statuses);
-    const { subject } = assertion;
-    return subject.kind === "body" && actual === undefined
+  const operand = compileOperand(assertion, names);
+  const failed = (
+    evidence: Evidence,
+    actual: JsonValue | undefined,
+    expected: Operand,
+  ) => {
+    const mismatch = explain(assertion, actual, expected, statuses);
+    return assertion.subject.kind === "body" && actual === undefined
       ? { ...mismatch, message: mismatch.message + withoutJson(evidence) }
       : mismatch;
   };
+  if (typeof operand !== "function") {
+    const holds = compileTestOf(assertion, operand, statuses);
+    return (evidence, latencyMs, scope) => {
+      const actual = lookup(evidence, latencyMs, scope);
+      return holds(actual) ? undefined : failed(evidence, actual, operand);
+    };
+  }
+  return (evidence, latencyMs, scope) => {
+    const actual = lookup(evidence, latencyMs, scope);
+    let expected: Operand;
+    try {
+      expected = operand(scope);
+    } catch (error) {
+      if (!(error instanceof ResolutionError)) throw error;
+      return unresolved(assertion, actual, error.message);
+    }
+    return compileTestOf(assertion, expected, statuses)(actual)
+      ? undefined
+      : failed(evidence, actual, expected);
+  };
+}
+
+/**
+ * Makes sure that every template on the right of these assertions has a value.
+ *
+ * @returns throws ResolutionError when one has none
+ */
+export function compileNeeds(
+  assertions: readonly Assertion[],
+  names: Names,
+): (scope: Scope) => void {
+  const needs = assertions.map((each) => compileOperand(each, names))
+    .filter((each) => typeof each === "function");
+  return (scope) => {
+    for (const need of needs) need(scope);
+  };
+}
+
+/**
+ * Compiles where an extraction or a body subject is found in a response.
+ *
+ * @param listed see `compilePath`
+ */
+export function compileBody(
+  path: string,
+  listed = false,
+): (evidence: Evidence) => JsonValue | undefined {
+  const find = compilePath(path, listed);
+  // The root of a body that is not JSON is its text.
+  return path === "$"
+    ? (evidence) => {
+      const json = evidence.json();
+      return json === undefined ? evidence.text?.() : json;
+    }
+    : (evidence) => find(evidence.json());
 }
 
 /**
@@ -85,7 +130,7 @@ export function withoutJson(evidence: Evidence): string {
   })`;
 }
 
-function compileSubject({ subject }: Assertion, names: Names): Lookup {
+function compileSubject({ subject, op }: Assertion, names: Names): Lookup {
   switch (subject.kind) {
     case "status":
       return (evidence) => evidence.status;
@@ -93,140 +138,41 @@ function compileSubject({ subject }: Assertion, names: Names): Lookup {
       return (_, latencyMs) => Math.round(latencyMs * 1_000);
     case "header":
       return (evidence) => evidence.header(subject.name);
-    case "body": {
-      const find = compilePath(subject.path);
-      return (evidence) => find(evidence.json());
-    }
+    case "body":
+      // However many matches there are: the verdict must not hang on that.
+      return compileBody(subject.path, op === "contains");
     case "variable": {
       const [root = "", ...path] = subject.name.split(".");
       const slot = names.variables.get(root);
       if (slot === undefined) return () => undefined;
-      return (_, __, scope) => follow(scope.variables[slot], path) ?? undefined;
+      return (_, __, scope) => follow(scope.variables[slot], path);
     }
   }
 }
 
-type Test = (actual: JsonValue | undefined) => boolean;
-
-/** Comparison never coerces; a missing subject holds only `== null`. */
-function compileOperator(op: Operator, value: JsonValue): Test {
-  switch (op) {
-    case "==":
-      return value === null ? (actual) => actual === undefined : equals(value);
-    case "!=": {
-      if (value === null) return (actual) => actual !== undefined;
-      const same = equals(value);
-      return (actual) => actual !== undefined && !same(actual);
-    }
-    case "contains":
-      return contains(value);
-    case "matches": {
-      const pattern = compilePattern(String(value));
-      return (actual) => typeof actual === "string" && pattern.test(actual);
-    }
-    default:
-      return order(op, Number(value));
-  }
-}
-
-function equals(value: JsonValue): Test {
-  if (typeof value !== "object") return (actual) => actual === value;
-  const text = canonical(value);
-  return (actual) => typeof actual === "object" && readable(actual) === text;
-}
-
-function contains(value: JsonValue): Test {
-  const same = equals(value);
-  return (actual) => {
-    if (typeof actual === "string") {
-      return typeof value === "string" && actual.includes(value);
-    }
-    if (Array.isArray(actual)) return actual.some((each) => same(each));
-    return isObject(actual) && typeof value === "string" &&
-      Object.hasOwn(actual, value);
-  };
-}
-
-function order(op: Operator, limit: number): Test {
-  switch (op) {
-    case "<":
-      return (actual) => typeof actual === "number" && actual < limit;
-    case "<=":
-      return (actual) => typeof actual === "number" && actual <= limit;
-    case ">":
-      return (actual) => typeof actual === "number" && actual > limit;
-    default:
-      return (actual) => typeof actual === "number" && actual >= limit;
-  }
-}
-
-function explain(
-  assertion: Assertion,
-  actual: JsonValue | undefined,
+/** A subject decides what text without a type is compared as. */
+function compileTestOf(
+  { subject, op }: Assertion,
+  operand: Operand,
   statuses: StatusNames | undefined,
-): Mismatch {
-  const { subject, op, value } = assertion;
-  if (statuses && subject.kind === "status") {
-    return explainStatus(assertion, actual, statuses);
+): Test {
+  if (subject.kind === "header") return compileTextTest(op, operand);
+  const { value, form } = operand;
+  if (form === "literal" || typeof value !== "string") {
+    return subject.kind === "latency" && form !== "literal"
+      ? () => false
+      : compileTest(op, operand);
   }
-  const isLatency = subject.kind === "latency";
-  const show = (each: JsonValue | undefined) =>
-    isLatency && typeof each === "number"
-      ? typedDuration(each)
-      : typedValue(each);
-  const wanted = value === null
-    ? { type: op === "==" ? "nothing" : "anything", text: "" }
-    : show(value);
-  const got = show(actual);
-  return {
-    message: `${formatAssertion(assertion)} does not hold: ${
-      reason(assertion, actual, got)
-    }`,
-    expected: op === "==" || value === null
-      ? wanted
-      : { ...wanted, operator: op },
-    actual: got,
-  };
-}
-
-/** A status as a person knows it, such as `NOT_FOUND (5)`. */
-function explainStatus(
-  { op, value }: Assertion,
-  actual: JsonValue | undefined,
-  statuses: StatusNames,
-): Mismatch {
-  const nameOf = (status: JsonValue | undefined) =>
-    [...statuses].find(([, number]) => number === status)?.[0];
-  const show = (status: JsonValue | undefined) => ({
-    type: status === undefined ? "nothing" : "status",
-    text: status === undefined
-      ? ""
-      : `${nameOf(status) ?? "unknown"} (${status})`,
-  });
-  const [wanted, got] = [show(value), show(actual)];
-  const is = actual === undefined ? "does not exist" : `is ${got.text}`;
-  return {
-    message: `status ${op} ${
-      nameOf(value) ?? value
-    } does not hold: status ${is}`,
-    expected: op === "==" ? wanted : { ...wanted, operator: op },
-    actual: got,
-  };
-}
-
-function reason(
-  assertion: Assertion,
-  actual: JsonValue | undefined,
-  got: { type: string; text: string },
-): string {
-  const name = formatSubject(assertion.subject);
-  if (actual === undefined) return `${name} does not exist`;
-  const is = `${name} is the ${got.type} ${got.text}`;
-  const { op } = assertion;
-  const needs = op === "matches"
-    ? "string"
-    : op.startsWith("<") || op.startsWith(">")
-    ? "number"
-    : undefined;
-  return needs && typeof actual !== needs ? `${is}, not a ${needs}` : is;
+  if (subject.kind === "status") {
+    const status = statuses?.get(value) ?? (form === "text" && numberIn(value));
+    return isNumber(status)
+      ? compileTest(op, { value: status, form: "json" })
+      : () => false;
+  }
+  if (subject.kind !== "latency") return compileTest(op, operand);
+  try {
+    return compileTest(op, { value: parseDuration(value), form: "json" });
+  } catch {
+    return () => false;
+  }
 }

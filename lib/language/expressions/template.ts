@@ -108,12 +108,16 @@ const HALF_A_CHARACTER = "holds half a surrogate pair, which is no character";
 const TOO_LARGE = "holds a number too large for JSON";
 
 /** The environment is fixed before the run. */
-function envValue({ path }: Reference, { env }: Names): string {
+export function envValue({ path }: Reference, { env }: Names): string {
   return env.get(path.join(".")) ?? "";
 }
 
-/** Compiles one reference to a lookup that throws when there is no value. */
-function compileReference(
+/**
+ * Compiles one reference to a lookup.
+ *
+ * @returns throws ResolutionError when there is no value
+ */
+export function compileReference(
   reference: Reference,
   names: Names,
 ): (scope: Scope) => Value {
@@ -143,7 +147,7 @@ function compileReference(
 }
 
 /** A fixture's nested object or list as JSON text: verbatim in text and in JSON. */
-class Embedded {
+export class Embedded {
   constructor(readonly text: string) {}
 }
 

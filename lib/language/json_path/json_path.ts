@@ -4,7 +4,7 @@ import { parseQuery, readQuery, unexpected } from "./path_reader.ts";
 import { compileSingular } from "./singular.ts";
 import { startWork } from "./work.ts";
 
-/** Finds a value; undefined when the path leads nowhere, or to JSON null. */
+/** Finds a value; undefined when the path leads nowhere. */
 export type PathLookup = (
   value: JsonValue | undefined,
 ) => JsonValue | undefined;
@@ -35,18 +35,17 @@ export function pathEnd(text: string, start: number): number {
  * a chain of property reads; any other yields its single match, or the list of
  * its matches when there are several.
  *
+ * @param listed a path that is not singular yields the list of its matches,
+ *   however many they are
  * @throws {PathSyntaxError}
  */
-export function compilePath(text: string): PathLookup {
+export function compilePath(text: string, listed = false): PathLookup {
   const query = parseQuery(text);
-  if (query.singular) {
-    const follow = compileSingular(query);
-    return (value) => follow(value) ?? undefined;
-  }
+  if (query.singular) return compileSingular(query);
   const matches = compileMatches(text);
   return (value) => {
     const found = matches(value);
-    return found.length > 1 ? found : found[0] ?? undefined;
+    return found.length > (listed ? 0 : 1) ? found : found[0];
   };
 }
 

@@ -1,3 +1,4 @@
+import { type JsonNumber, readNumber } from "../../base/values/numbers.ts";
 import { PathSyntaxError } from "./syntax.ts";
 
 /** Brackets and parentheses inside one another; a stack has an end. */
@@ -73,9 +74,9 @@ export class PathScanner {
     );
   }
 
-  number(): number | undefined {
+  number(): JsonNumber | undefined {
     const digits = this.#match(NUMBER);
-    return digits === undefined ? undefined : Number(digits);
+    return digits === undefined ? undefined : readNumber(digits);
   }
 
   /** A string in quotes; undefined when none begins here. */

@@ -1,3 +1,5 @@
+import type { JsonNumber } from "../../base/values/numbers.ts";
+
 /** A JSONPath query, read (RFC 9535 section 2.1). */
 export interface Query {
   /** `$`, or `@` inside a filter. */
@@ -47,7 +49,7 @@ export type Comparable = Literal | QueryOperand | FunctionCall;
 
 export interface Literal {
   readonly kind: "literal";
-  readonly value: string | number | boolean | null;
+  readonly value: string | JsonNumber | boolean | null;
 }
 
 export interface QueryOperand {

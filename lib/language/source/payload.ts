@@ -1,4 +1,5 @@
 import { normaliseTemplate } from "../expressions/template.ts";
+import { isExact } from "../../base/values/numbers.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { child } from "../../base/values/pointer.ts";
 import type { Node, ScalarNode } from "./node.ts";
@@ -101,14 +102,31 @@ function readLeaf(node: ScalarNode, reader: Reader): JsonValue | undefined {
   if (typeof node.value === "string") {
     return reportTemplates(node, node.value, reader);
   }
-  if (typeof node.value === "number" && /^[-+]?0\d/.test(node.text)) {
+  const { value, text } = node;
+  if (typeof value === "number" && losesDigits(value, text)) {
     reader.report(
       node.span,
-      "leading-zero",
-      `YAML reads ${node.text} as the number ${node.value}`,
-      `quote it to keep the zero: "${node.text}"`,
+      "number-out-of-range",
+      `the number ${text} has digits that would be lost: it would be sent as ${value}`,
+      `quote it to send it as a string: "${text}"`,
     );
     return;
   }
-  return node.value;
+  if (typeof value === "number" && /^[-+]?0\d/.test(text)) {
+    reader.report(
+      node.span,
+      "leading-zero",
+      `YAML reads ${text} as the number ${value}`,
+      `quote it to keep the zero: "${text}"`,
+    );
+    return;
+  }
+  return value;
+}
+
+/** Whole numbers may be hexadecimal or octal (YAML 1.2.2 section 10.3.2). */
+function losesDigits(value: number, text: string): boolean {
+  return /^[-+]?(?:\d+|0[xo][\da-f]+)$/i.test(text)
+    ? !Number.isSafeInteger(value)
+    : !isExact(text);
 }

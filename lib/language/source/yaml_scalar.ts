@@ -3,7 +3,7 @@ import type { Span } from "../../base/text/span.ts";
 import type { ScalarNode } from "./node.ts";
 import type { Reader } from "./reader.ts";
 
-/** A scalar's value as JSON has it; reports numbers that JSON cannot carry. */
+/** A scalar's value as JSON has it; reports what JSON has no number for. */
 export function scalarValue(
   node: Scalar,
   span: Span,
@@ -20,16 +20,6 @@ export function scalarValue(
         `for the text, quote it: "${text}"`,
       );
       return 0;
-    }
-    if (
-      !Number.isSafeInteger(value) && /^[-+]?(\d+|0[xo][\da-f]+)$/i.test(text)
-    ) {
-      reader.report(
-        span,
-        "number-out-of-range",
-        `the integer ${text} is beyond 2^53, so its last digits would be lost`,
-        `quote it to send it as a string: "${text}"`,
-      );
     }
     return value;
   }

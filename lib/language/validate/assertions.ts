@@ -128,7 +128,7 @@ function checkOne(
 
 function hintFor(root: string, written: string, names: KnownNames): string {
   if (names.pools.has(root)) {
-    return "assertions look at answers and variables, not at fixture rows";
+    return `put the fixture value on the right: $.path == {{ ${written} }}`;
   }
   const near = nearest(written, [
     "status",

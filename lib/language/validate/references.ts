@@ -29,7 +29,8 @@ export function checkReferences(
 ): void {
   const step = flow.steps[index]!;
   const auth = `/steps/${index}/auth/`;
-  for (const { pointer, text } of templatedStrings(step, `/steps/${index}`)) {
+  const strings = templatedStrings(step, `/steps/${index}`);
+  for (const { pointer, text, extracted } of strings) {
     const shared = inherits && pointer.startsWith(auth);
     let parts: TemplateParts;
     try {
@@ -41,7 +42,8 @@ export function checkReferences(
     for (const part of parts) {
       if (typeof part === "string") continue;
       if (shared && !names.extractedBy.has(part.root)) continue;
-      const problem = problemOf(part, flow, index, names);
+      const known = extracted && extractedBefore(names, part.root, index + 1);
+      const problem = known ? undefined : problemOf(part, flow, index, names);
       if (!problem) continue;
       const written = quote(part);
       report(

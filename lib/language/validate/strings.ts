@@ -5,6 +5,8 @@ import { child } from "../../base/values/pointer.ts";
 export interface PlacedString {
   readonly pointer: string;
   readonly text: string;
+  /** It is rendered when the step has extracted its own variables. */
+  readonly extracted?: true;
 }
 
 /** Every string in a JSON value, keys left out, each with its pointer. */

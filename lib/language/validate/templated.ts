@@ -1,4 +1,5 @@
 import { schemes } from "../../steps/auth/registry.ts";
+import { isTemplate } from "../expressions/operand.ts";
 import type { Step } from "../../model/ir/flow.ts";
 import { protocols } from "../../steps/registry.ts";
 import { child } from "../../base/values/pointer.ts";
@@ -19,6 +20,21 @@ export function* templatedStrings(
     yield* stringsOf(field.value, `${pointer}/block${field.pointer}`);
   }
   if (step.auth) yield* authStrings(step.auth, `${pointer}/auth`);
+  for (const [at, { value }] of (step.assert ?? []).entries()) {
+    if (isTemplate(value)) {
+      yield {
+        pointer: `${pointer}/assert/${at}`,
+        text: value,
+        extracted: true,
+      };
+    }
+  }
+  const inner = protocols.get(step.kind)?.assertions?.(step.block) ?? [];
+  for (const { pointer: below, assertion: { value } } of inner) {
+    if (isTemplate(value)) {
+      yield { pointer: `${pointer}/block${below}`, text: value };
+    }
+  }
 }
 
 function* authStrings(

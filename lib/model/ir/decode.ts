@@ -30,7 +30,9 @@ export function decodeFlow(
     checkJsonText(json);
   } catch (error) {
     if (!(error instanceof JsonTextError)) throw error;
-    report("", error.code, error.message, error.hint, error.place);
+    const { code, message, number, place } = error;
+    const hint = number && `as a string it keeps its digits: "${number}"`;
+    report("", code, message, hint, place);
     return;
   }
   const value: unknown = JSON.parse(json);

@@ -21,7 +21,8 @@ export class JsonTextError extends SyntaxError {
     message: string,
     text: string,
     offset: number,
-    readonly hint?: string,
+    /** The number that is too long, as it is written. */
+    readonly number?: string,
   ) {
     super(message);
     const before = text.slice(0, offset).split("\n");
@@ -39,8 +40,8 @@ const MAX_DEPTH = 512;
  * @throws {JsonTextError} with line and column
  */
 export function checkJsonText(text: string): void {
-  const refuse = (code: string, message: string, at: number, hint?: string) => {
-    throw new JsonTextError(code, message, text, at, hint);
+  const refuse = (code: string, message: string, at: number, long?: string) => {
+    throw new JsonTextError(code, message, text, at, long);
   };
   const checkString = (start: number, end: number) => {
     if (isWellFormed(text.slice(start, end))) return;
@@ -74,7 +75,7 @@ export function checkJsonText(text: string): void {
           "number-out-of-range",
           `the number ${number} is beyond what JSON numbers carry exactly`,
           start,
-          `to send it as a string, quote it: "${number}"`,
+          number,
         );
       }
     },

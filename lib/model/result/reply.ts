@@ -80,6 +80,11 @@ export interface Reply {
   /** The body as JSON; undefined when there is none or it is not JSON. */
   json(): JsonValue | undefined;
   /**
+   * The body as text where it is not JSON; undefined when there is none or it is
+   * not text. Absent where a body that is not JSON is a failure.
+   */
+  text?(): string | undefined;
+  /**
    * Copies what still lies in the connection's buffer, which the next exchange
    * on that connection overwrites.
    */

@@ -1,6 +1,9 @@
 import { Buffer } from "node:buffer";
 import { formatAssertion } from "../../language/expressions/assertion.ts";
-import { compileCheck } from "../../language/expressions/check.ts";
+import {
+  compileCheck,
+  compileNeeds,
+} from "../../language/expressions/check.ts";
 import type { Scope } from "../../language/expressions/names.ts";
 import { compilePayload } from "../../language/expressions/payload.ts";
 import type { Failure } from "../../model/result/failure.ts";
@@ -25,10 +28,12 @@ export function openWs(block: WsBlock, tools: OpenTools): Adapter {
   );
   const frame = prepareFrame(block, tools);
   const exchange = prepareExchange(block, tools);
+  const needs = compileNeeds(block.receive?.match ?? [], tools.names);
   const { authorizer } = tools;
   return {
     async attempt(context) {
       // First of all, so that a template without a value opens nothing.
+      needs(context.scope);
       const sent = frame?.(context.scope);
       if (!handshake) {
         const session = context.sessions.get(key);

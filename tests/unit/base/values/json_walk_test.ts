@@ -46,30 +46,22 @@ Deno.test("walkJson: what JSON.parse takes has no mistake, and the other way rou
 
 Deno.test("walkJson: its tokens make the value again", () => {
   fc.assert(fc.property(fc.json(), (text) => {
-    let again = "";
-    const add = (start: number, end: number) => {
-      again += ` ${text.slice(start, end)}`;
-    };
+    const tokens: string[] = [];
     const closing: string[] = [];
     walkJson(text, {
       open(kind) {
-        again += kind;
+        tokens.push(kind);
         closing.push(kind === "[" ? "]" : "}");
       },
       close(end) {
+        if (tokens.at(-1) === ",") tokens.pop();
         strictEqual(text[end - 1], closing.at(-1));
-        again += `${closing.pop()},`;
+        tokens.push(closing.pop()!, ",");
       },
-      key(start, end) {
-        add(start, end);
-        again += ":";
-      },
-      scalar(start, end) {
-        add(start, end);
-        again += ",";
-      },
+      key: (start, end) => void tokens.push(text.slice(start, end), ":"),
+      scalar: (start, end) => void tokens.push(text.slice(start, end), ","),
     });
-    const json = again.replaceAll(/,(?=[\]}]|$)/g, "");
+    const json = tokens.slice(0, -1).join(" ");
     deepStrictEqual(JSON.parse(json), JSON.parse(text));
   }));
 });

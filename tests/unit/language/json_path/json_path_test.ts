@@ -43,7 +43,7 @@ Deno.test("compilePath finds what a singular path leads to", () => {
     ["$.no", false],
     ["$.zero", 0],
     ["$.empty", ""],
-    ["$.none", undefined],
+    ["$.none", null],
     ["$.missing", undefined],
     ["$.missing.deeper", undefined],
     ["$.id.deeper", undefined],
@@ -80,6 +80,19 @@ Deno.test("compilePath gives one match as it is, several as a list, none as noth
   ];
   for (const [path, found] of table) {
     assert.deepEqual(compilePath(path)(STORE), found, path);
+  }
+});
+
+Deno.test("compilePath lists the matches of a path that is not singular, where asked to", () => {
+  const table: [path: string, found: JsonValue | undefined][] = [
+    ["$.id", 42],
+    ["$.list", [10, 20, 30]],
+    ["$.list[?@ > 20]", [30]],
+    ["$.list[?@ > 10]", [20, 30]],
+    ["$.list[?@ > 30]", undefined],
+  ];
+  for (const [path, found] of table) {
+    assert.deepEqual(compilePath(path, true)(STORE), found, path);
   }
 });
 

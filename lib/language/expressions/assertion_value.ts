@@ -1,0 +1,112 @@
+import { parseDuration } from "../../base/values/duration.ts";
+import type { JsonValue } from "../../base/values/json.ts";
+import type { Subject } from "../../model/ir/flow.ts";
+import { checkJsonText, JsonTextError } from "../../model/ir/json_text.ts";
+import { latencyHint } from "./assertion_types.ts";
+import { ExpressionError } from "./syntax_error.ts";
+import { quote, type Reference, wholeReference } from "./template.ts";
+
+/** The template in its one spelling, quoted or not. */
+function parseWholeTemplate(text: string, offset: number): string {
+  const inside = /^(["'])(.*)\1$/s.exec(text)?.[2] ?? text;
+  const fail = (message: string, hint?: string) =>
+    new ExpressionError("assertion-template", message, offset, hint);
+  let reference: Reference | undefined;
+  try {
+    reference = wholeReference(inside.trim());
+  } catch (error) {
+    throw fail((error as Error).message);
+  }
+  if (reference) return quote(reference);
+  throw fail(
+    "the right side of an assertion is one template or none",
+    "with other text around it, no value is compared: assert on the parts",
+  );
+}
+
+/**
+ * Reads the right side of an assertion.
+ *
+ * @throws {ExpressionError} with the offset of the mistake
+ */
+export function parseValue(
+  subject: Subject,
+  op: string,
+  text: string,
+  offset: number,
+): JsonValue {
+  if (text.includes("{{")) {
+    return parseWholeTemplate(text, offset + text.indexOf("{{"));
+  }
+  const unquoted = stripQuotes(text);
+  if (subject.kind === "latency" && text !== "null") {
+    try {
+      return parseDuration(unquoted ?? text);
+    } catch (error) {
+      throw new ExpressionError(
+        "bad-duration",
+        `\`latency\` compares with a duration: ${(error as Error).message}`,
+        offset,
+        latencyHint(unquoted ?? text),
+      );
+    }
+  }
+  if (unquoted !== undefined) return wellFormed(unquoted, text, offset);
+  try {
+    checkJsonText(text);
+    return JSON.parse(text) as JsonValue;
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    if (error.code !== "json-syntax") throw unsayable(error, offset);
+    // A class such as [a-z] begins a pattern, not a list.
+    const bare = op === "matches" ? /^[^"']/ : /^[^"'[{]/;
+    if (bare.test(text)) return text;
+    throw new ExpressionError(
+      "assertion-value",
+      `${text} is neither a bare word nor JSON`,
+      offset,
+      'quote a string as "..." or write valid JSON',
+    );
+  }
+}
+
+/** JSON in form, but more than canonical JSON can hold. */
+function unsayable(
+  { message, number = "" }: JsonTextError,
+  offset: number,
+): ExpressionError {
+  const hint = /^-?\d+$/.test(number)
+    ? `quote it: "${number}" is compared digit by digit`
+    : /[1-9]/.test(String(Number(number)))
+    ? `a decimal is compared as a double: ${Number(number)}`
+    : undefined;
+  return new ExpressionError("assertion-value", message, offset, hint);
+}
+
+function wellFormed(value: string, text: string, offset: number): string {
+  if (value.isWellFormed()) return value;
+  throw new ExpressionError(
+    "assertion-value",
+    `${text} has half a surrogate pair in it, which is no character`,
+    offset,
+  );
+}
+
+/** The text between matching quotes; escapes only as JSON has them. */
+function stripQuotes(text: string): string | undefined {
+  const quote = text[0];
+  if (text.length < 2 || text.at(-1) !== quote) return undefined;
+  if (quote === "'") {
+    const inside = text.slice(1, -1);
+    return inside.includes("'") ? undefined : inside;
+  }
+  if (quote !== '"') return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    // A pattern such as "^\d+$" is no JSON string, but it is what was meant.
+    const inside = text.slice(1, -1);
+    return inside.includes('"') ? undefined : inside;
+  }
+}

@@ -1,0 +1,130 @@
+import type { Assertion, Subject } from "../../model/ir/flow.ts";
+import type { JsonValue } from "../../base/values/json.ts";
+import { isNumber } from "../../base/values/numbers.ts";
+import {
+  formatAssertion,
+  formatSubject,
+  type StatusNames,
+} from "./assertion.ts";
+import { numberIn, type Operand, templateOf } from "./operand.ts";
+import { isOrder } from "./operator.ts";
+import { quote } from "./template.ts";
+import { typedDuration, typedValue } from "./typed_value.ts";
+
+/** How an assertion did not hold; the shape of a result's typed values. */
+export interface Mismatch {
+  readonly message: string;
+  readonly expected: Typed;
+  readonly actual: Typed;
+  /** What is wrong is not the response: the right side has no value. */
+  readonly unresolved?: true;
+}
+
+interface Typed {
+  readonly type: string;
+  readonly text: string;
+  readonly operator?: string;
+}
+
+/** Says why an assertion does not hold. */
+export function explain(
+  assertion: Assertion,
+  actual: JsonValue | undefined,
+  expected: Operand,
+  statuses: StatusNames | undefined,
+): Mismatch {
+  const { subject, op } = assertion;
+  const template = templateOf(assertion);
+  if (statuses && subject.kind === "status" && !template) {
+    return explainStatus(assertion, actual, statuses);
+  }
+  const wanted = expected.value === null
+    ? { type: op === "==" ? "nothing" : "anything", text: "" }
+    // An environment variable is a secret: its name says enough.
+    : template?.root === "env"
+    ? { type: "string", text: quote(template) }
+    : shown(subject, expected.value);
+  const got = shown(subject, actual);
+  const right = template && template.root !== "env"
+    ? `, ${quote(template)} is the ${wanted.type} ${wanted.text}`
+    : "";
+  return {
+    message: failing(assertion, reason(assertion, actual, expected) + right),
+    expected: op === "==" || expected.value === null
+      ? wanted
+      : { ...wanted, operator: op },
+    actual: got,
+  };
+}
+
+/** The right side has no value, so there is nothing to compare with. */
+export function unresolved(
+  assertion: Assertion,
+  actual: JsonValue | undefined,
+  why: string,
+): Mismatch {
+  return {
+    message: failing(assertion, why),
+    expected: { type: "nothing", text: "" },
+    actual: shown(assertion.subject, actual),
+    unresolved: true,
+  };
+}
+
+function failing(assertion: Assertion, why: string): string {
+  return `${formatAssertion(assertion)} does not hold: ${why}`;
+}
+
+function shown({ kind }: Subject, value: JsonValue | undefined): Typed {
+  return kind === "latency" && typeof value === "number"
+    ? typedDuration(value)
+    : typedValue(value);
+}
+
+/** A status as a person knows it, such as `NOT_FOUND (5)`. */
+function explainStatus(
+  { op, value }: Assertion,
+  actual: JsonValue | undefined,
+  statuses: StatusNames,
+): Mismatch {
+  const nameOf = (status: JsonValue | undefined) =>
+    [...statuses].find(([, number]) => number === status)?.[0];
+  const show = (status: JsonValue | undefined) => ({
+    type: status === undefined ? "nothing" : "status",
+    text: status === undefined
+      ? ""
+      : `${nameOf(status) ?? "unknown"} (${status})`,
+  });
+  const [wanted, got] = [show(value), show(actual)];
+  const is = actual === undefined ? "does not exist" : `is ${got.text}`;
+  return {
+    message: `status ${op} ${
+      nameOf(value) ?? value
+    } does not hold: status ${is}`,
+    expected: op === "==" ? wanted : { ...wanted, operator: op },
+    actual: got,
+  };
+}
+
+function reason(
+  { subject, op }: Assertion,
+  actual: JsonValue | undefined,
+  expected: Operand,
+): string {
+  const name = formatSubject(subject);
+  if (actual === undefined) return `${name} does not exist`;
+  if (actual === null) return `${name} is null`;
+  const { type, text } = shown(subject, actual);
+  const is = `${name} is the ${type} ${text}`;
+  const header = subject.kind === "header";
+  if (op === "matches") {
+    return typeof actual === "string" ? is : `${is}, not a string`;
+  }
+  const numeric = isOrder(op) || (header && isNumber(expected.value));
+  return numeric && !isNumberLike(actual, header) ? `${is}, not a number` : is;
+}
+
+function isNumberLike(value: JsonValue, text: boolean): boolean {
+  return isNumber(value) ||
+    (text && typeof value === "string" && numberIn(value) !== undefined);
+}

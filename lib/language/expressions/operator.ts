@@ -1,0 +1,123 @@
+import type { Operator } from "../../model/ir/flow.ts";
+import { equalJson } from "../../base/values/equal_json.ts";
+import { isObject, type JsonValue } from "../../base/values/json.ts";
+import {
+  compareNumbers,
+  isNumber,
+  type JsonNumber,
+} from "../../base/values/numbers.ts";
+import { numberIn, type Operand, quotedInteger, textLike } from "./operand.ts";
+import { compilePattern } from "../patterns/pattern.ts";
+
+/** Whether a subject's value holds; undefined and null stand for no value. */
+export type Test = (actual: JsonValue | undefined) => boolean;
+
+/**
+ * Compiles `operator operand` to a test. Values of JSON are never coerced; text
+ * without a type is compared as what the other side is, and nothing holds for it
+ * where it is no such value.
+ */
+export function compileTest(op: Operator, operand: Operand): Test {
+  const { value, form } = operand;
+  switch (op) {
+    case "==":
+      return value === null
+        ? (actual) => actual === undefined || actual === null
+        : equals(operand);
+    case "!=": {
+      const exists: Test = (actual) => actual !== undefined && actual !== null;
+      if (value === null) return exists;
+      const same = equals(operand);
+      if (form !== "text") return (actual) => exists(actual) && !same(actual);
+      return (actual) =>
+        exists(actual) && !same(actual) &&
+        textLike(String(value), actual!) !== undefined;
+    }
+    case "contains":
+      return contains(operand);
+    case "matches": {
+      const pattern = compilePattern(String(value));
+      return (actual) => typeof actual === "string" && pattern.test(actual);
+    }
+    default:
+      return order(op, limitOf(operand));
+  }
+}
+
+/** The same for a subject that is text without a type. */
+export function compileTextTest(op: Operator, operand: Operand): Test {
+  const test = compileTest(op, operand);
+  const numeric = isOrder(op) ||
+    ((op === "==" || op === "!=") && isNumber(operand.value));
+  if (!numeric) return test;
+  return (actual) => typeof actual === "string" && test(numberIn(actual));
+}
+
+/** Whether an operator compares which of two numbers is the greater one. */
+export function isOrder(op: string): boolean {
+  return op.startsWith("<") || op.startsWith(">");
+}
+
+/** What an order compares with; undefined when that is no number. */
+export function limitOf({ value, form }: Operand): JsonNumber | undefined {
+  if (isNumber(value)) return value;
+  if (form === "literal") return quotedInteger(value);
+  return form === "text" ? numberIn(String(value)) : undefined;
+}
+
+function equals({ value, form }: Operand): Test {
+  if (form === "text") {
+    const text = String(value);
+    return (actual) => {
+      if (actual === undefined) return false;
+      const like = textLike(text, actual);
+      return like !== undefined && equalJson(like, actual);
+    };
+  }
+  if (form === "json") {
+    return (actual) => actual !== undefined && equalJson(value, actual);
+  }
+  const quoted = quotedInteger(value);
+  if (quoted !== undefined) {
+    return (actual) => actual === value || actual === quoted;
+  }
+  if (typeof value === "number") {
+    return (actual) =>
+      actual === value ||
+      (typeof actual === "bigint" && compareNumbers(actual, value) === 0);
+  }
+  if (typeof value !== "object") return (actual) => actual === value;
+  return (actual) =>
+    actual !== undefined && equalJson(value, actual, { alike: sameQuoted });
+}
+
+/** Leaves of a literal list or object that are integers in quotes. */
+function sameQuoted(literal: JsonValue, actual: JsonValue): boolean {
+  return typeof actual === "bigint" && quotedInteger(literal) === actual;
+}
+
+function contains(operand: Operand): Test {
+  const { value } = operand;
+  const same = equals(operand);
+  return (actual) => {
+    if (typeof actual === "string") {
+      return typeof value === "string" && actual.includes(value);
+    }
+    if (Array.isArray(actual)) return actual.some((each) => same(each));
+    return isObject(actual) && typeof value === "string" &&
+      Object.hasOwn(actual, value);
+  };
+}
+
+function order(op: Operator, limit: JsonNumber | undefined): Test {
+  if (limit === undefined) return () => false;
+  const holds = HOLDS[op as keyof typeof HOLDS];
+  return (actual) => isNumber(actual) && holds(compareNumbers(actual, limit));
+}
+
+const HOLDS = {
+  "<": (sign: number) => sign < 0,
+  "<=": (sign: number) => sign <= 0,
+  ">": (sign: number) => sign > 0,
+  ">=": (sign: number) => sign >= 0,
+} as const;
