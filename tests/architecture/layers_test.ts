@@ -58,7 +58,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "results/store": "model/result base/text results/redact",
   "engine/outcome": "model/result model/ir",
   "engine/vu":
-    "base/values model/result base/time wire/net wire/http1 model/ir language/json_path language/expressions engine/data engine/plan steps/auth steps/protocol.ts steps/registry.ts engine/outcome",
+    "base/values model/result base/time wire/net wire/http1 model/ir language/expressions engine/data engine/plan steps/auth steps/protocol.ts steps/registry.ts engine/outcome",
   "engine/schedule":
     "model/result base/time wire/http1 engine/data engine/plan engine/vu",
   "results/record": "base/values model/result base/time results/redact",
