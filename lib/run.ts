@@ -57,6 +57,7 @@ export async function runFlow(
   if (options.agentToken) secrets.register(options.agentToken);
   const plan = planOf(prepared, options.seed);
   let traces: TraceWriter | undefined;
+  let writer: RunWriter | undefined;
   const crew = hireCrew({
     flow: prepared.flow,
     plan,
@@ -77,7 +78,7 @@ export async function runFlow(
   try {
     await prepareCrew(crew, prepared, secrets);
     const facts = factsOf(prepared, plan, options);
-    const writer = await newRunDirectory(options.storeDir, facts.id);
+    writer = await newRunDirectory(options.storeDir, facts.id);
     await writer.writeMeta(redact(runningMeta(facts), secrets));
     await writer.writeFlow(redactText(prepared.canonical, secrets));
     traces = writer.openTraces(
@@ -96,6 +97,7 @@ export async function runFlow(
       startedAt,
     });
   } finally {
+    writer?.release();
     crew.close();
   }
 }

@@ -1,9 +1,10 @@
-import { deepStrictEqual, equal, match } from "node:assert/strict";
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { answer } from "../support/answers.ts";
 import { follow } from "../support/live_command.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runIds, scene } from "../support/scene.ts";
+import { benchOnSmallDisk, hasSmallDisks } from "../support/small_disk.ts";
 
 const ROWS = `flow: rows
 data: rows.csv
@@ -11,12 +12,20 @@ steps:
   - { id: one, call: "GET /{{ user.n }}" }
 `;
 const FILES = {
-  "rows.csv": `n\n${Array.from({ length: 20 }, (_, n) => n).join("\n")}\n`,
+  "rows.csv": `n\n${Array.from({ length: 40 }, (_, n) => n).join("\n")}\n`,
 };
 const LOAD = `flow: load
 profile: { mode: load, vus: 2, hold: 60s }
 steps:
   - { id: one, call: GET /one }
+`;
+
+const FAILING = `flow: failing
+data: rows.csv
+steps:
+  - id: one
+    call: "GET /{{ user.n }}"
+    assert: [${Array.from({ length: 20 }, (_, n) => `$.a${n} == 1`).join(", ")}]
 `;
 
 Deno.test("store: a file in its place is refused before the first request", async () => {
@@ -91,3 +100,39 @@ Deno.test("store: traces that fit nowhere end the run with 3 and leave it readab
   equal(run.meta.exit_code, 3);
   match(run.stdout, /error_rate 0% \(0 of \d+\)/);
 });
+
+for (
+  const [mode, flow] of [
+    ["an integration", ROWS],
+    ["a load", LOAD.replace("hold: 60s", "iterations: 60")],
+    // What is wrong with its rows takes more room than is kept.
+    ["a much failing", FAILING],
+  ] as const
+) {
+  Deno.test({
+    name:
+      `store: ${mode} run on a disk that is full says in meta.json that it ended`,
+    ignore: !await hasSmallDisks(),
+    async fn() {
+      await using server = recordingServer(() =>
+        answer(200, { filler: "x".repeat(20_000) })
+      );
+      using place = scene({ flow, url: server.url, files: FILES });
+      const args = ["run", "flow.yaml", "--target", "target.yaml"];
+      const run = await benchOnSmallDisk(place.path, "256k", args);
+      equal(run.code, 3, run.stdout + run.stderr);
+      match(run.stderr, /traces\.json.*: no space is left on the device/);
+      const [id] = runIds(run.left);
+      const dir = join(run.left, id!);
+      const meta = JSON.parse(Deno.readTextFileSync(join(dir, "meta.json")));
+      deepStrictEqual([meta.status, meta.exit_code], ["errored", 3]);
+      ok(meta.iterations.completed > 10);
+      if (flow === FAILING) equal(meta.rows, undefined, "they do not fit");
+      match(meta.abort_reason, /no space is left on the device/);
+      const hidden = [...Deno.readDirSync(dir)].filter(({ name }) =>
+        name.startsWith(".")
+      );
+      deepStrictEqual(hidden, []);
+    },
+  });
+}

@@ -40,7 +40,6 @@ export function endingOf(
   const ignored = ignoredKeys(run.prepared.flow.profile);
   return {
     status,
-    endedAt: options.clock.wall(),
     durationMs,
     ...(signal && { signal }),
     ...(stopped.stopDetail && { abortReason: stopped.stopDetail }),

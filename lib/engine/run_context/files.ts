@@ -6,6 +6,7 @@ import { cutBodies } from "../../results/redact/cut_bodies.ts";
 import { redact, type Redacted } from "../../results/redact/redacted.ts";
 import { EXIT } from "../../results/report/exit_code.ts";
 import {
+  endOf,
   type Locate,
   type RunEnding,
   runningMeta,
@@ -16,7 +17,6 @@ import type { RunMeta } from "../../model/result/run.ts";
 import { finalScan } from "../../results/store/final_scan.ts";
 import { StoreError } from "../../results/store/store_error.ts";
 import { spanOf } from "../../base/text/span.ts";
-import { toThousandths } from "../../base/values/decimals.ts";
 import type { OpenRun } from "./open_run.ts";
 import type { Overlay } from "./overlay.ts";
 
@@ -51,6 +51,7 @@ export async function storeRun(
         } and was scrubbed there: this is a fault of bench, please report it`,
       },
     );
+    run.writer.release();
     await run.writer.writeMeta(meta);
     return { meta };
   } catch (unsaved) {
@@ -59,8 +60,28 @@ export async function storeRun(
     const abortReason = unsaved.message;
     const broken = { ...rest, status: "errored", abortReason } as const;
     const meta = metaOf(run, recording, broken);
-    await run.writer.writeMeta(meta).catch(() => {});
+    await writeLast(run, meta);
     return { meta, unsaved };
+  }
+}
+
+/**
+ * The last word on a run whose store gave trouble. Where not all of it fits, what
+ * is left says at least how the run ended.
+ */
+async function writeLast(
+  { writer, secrets }: OpenRun,
+  meta: Redacted<RunMeta>,
+): Promise<void> {
+  writer.release();
+  const { rows: _, ...rest } = meta;
+  const brief = redact({ ...rest, steps: [], failures: [] }, secrets);
+  for (const each of [meta, brief]) {
+    try {
+      return await writer.writeMeta(each);
+    } catch {
+      // What led here has been said.
+    }
   }
 }
 
@@ -110,21 +131,22 @@ export async function storeFault(
   { series, notes }: Overlay,
 ): Promise<void> {
   const { facts, options, secrets, writer, traces } = run;
-  const ended = new Date(options.clock.wall()).toISOString();
   // What broke the run is the news; trouble with the store comes after it.
   await traces.finish(true).catch(() => {});
   if (series) await writer.writeAgent(redact(series, secrets)).catch(() => {});
-  await writer.writeMeta(redact({
-    ...runningMeta(facts),
-    status: "errored",
-    verdict: "fail",
-    exit_code: EXIT.errored,
-    abort_reason: fault instanceof Error ? fault.message : String(fault),
-    ended_at: ended,
-    duration_ms: toThousandths(durationMs),
-    agent_attached: series !== undefined,
-    notes: [...options.notes, ...notes],
-  }, secrets)).catch(() => {});
+  await writeLast(
+    run,
+    redact({
+      ...runningMeta(facts),
+      status: "errored",
+      verdict: "fail",
+      exit_code: EXIT.errored,
+      abort_reason: fault instanceof Error ? fault.message : String(fault),
+      ...endOf(facts, durationMs),
+      agent_attached: series !== undefined,
+      notes: [...options.notes, ...notes],
+    }, secrets),
+  );
 }
 
 /** Run-time failures point into the flow file. */

@@ -17,12 +17,15 @@ type HeldSink = Pick<GeneratorSink, "held">;
  * 1 / rate seconds over all threads, tokens not used are not saved up beyond a tenth of
  * a second. The wait is no latency; it is reported by itself.
  *
- * The next free moment lies in shared memory, in microseconds since the epoch
- * that all threads share, and is moved on by compare-and-swap.
+ * The next free moment lies in shared memory, in microseconds on a clock that all
+ * threads share, and is moved on by compare-and-swap. That clock is the one on
+ * the wall as it was when the run began: it may be set meanwhile.
  */
 export class RateGate implements Gate {
   readonly #next: BigInt64Array;
   readonly #intervalUs: bigint;
+  /** What the clock on the wall was ahead of the monotonic one. */
+  readonly #ahead: number;
 
   constructor(
     readonly perSecond: number,
@@ -31,6 +34,7 @@ export class RateGate implements Gate {
     readonly sink: HeldSink,
   ) {
     this.#next = new BigInt64Array(memory);
+    this.#ahead = clock.wall() - clock.now();
     this.#intervalUs = BigInt(Math.max(1, Math.round(1_000_000 / perSecond)));
   }
 
@@ -43,7 +47,7 @@ export class RateGate implements Gate {
 
   /** Takes the next moment if it is now. */
   take(): boolean {
-    const nowUs = BigInt(Math.round(this.clock.wall() * 1_000));
+    const nowUs = this.#nowUs();
     const next = Atomics.load(this.#next, 0);
     if (next > nowUs) return false;
     const earliest = nowUs - SAVED_UP_US;
@@ -51,9 +55,13 @@ export class RateGate implements Gate {
     return Atomics.compareExchange(this.#next, 0, next, after) === next;
   }
 
+  #nowUs(): bigint {
+    return BigInt(Math.round((this.clock.now() + this.#ahead) * 1_000));
+  }
+
   /** Takes the next moment; how long until then, in milliseconds. */
   #reserve(): number {
-    const nowUs = BigInt(Math.round(this.clock.wall() * 1_000));
+    const nowUs = this.#nowUs();
     const earliest = nowUs - SAVED_UP_US;
     for (;;) {
       const next = Atomics.load(this.#next, 0);

@@ -43,8 +43,6 @@ export interface RunFacts {
 /** How the run ended, beside what it counted. */
 export interface RunEnding {
   readonly status: Exclude<RunStatus, "running">;
-  /** Milliseconds since the epoch. */
-  readonly endedAt: number;
   readonly durationMs: number;
   readonly signal?: StopSignal;
   readonly abortReason?: string;
@@ -120,8 +118,7 @@ export function summarise(
       verdict,
     }),
     abort_reason: ending.abortReason ?? null,
-    ended_at: new Date(ending.endedAt).toISOString(),
-    duration_ms: toThousandths(ending.durationMs),
+    ...endOf(facts, ending.durationMs),
     ...countsOf(totals.iterations, totals.requests),
     latency: latencySummary(totals.latencies.response),
     thresholds,
@@ -134,6 +131,20 @@ export function summarise(
     failures: totals.failures.slice(0, TOP_FAILURES).map(failure),
     ...rowSummaries(facts.mode, totals, failure),
     notes: [...(ending.notes ?? []), ...ownNotes(facts, totals)],
+  };
+}
+
+/**
+ * When a run ended. Derived, because the clock on the wall may be set while it
+ * goes on, and no run ends before it started.
+ */
+export function endOf(
+  { startedAt }: RunFacts,
+  durationMs: number,
+): Pick<RunMeta, "ended_at" | "duration_ms"> {
+  return {
+    ended_at: new Date(startedAt + Math.round(durationMs)).toISOString(),
+    duration_ms: toThousandths(durationMs),
   };
 }
 

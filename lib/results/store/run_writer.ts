@@ -4,7 +4,8 @@ import type { RunMeta } from "../../model/result/run.ts";
 import type { Histograms, Series } from "../../model/result/series.ts";
 import { writeAtomic } from "./atomic.ts";
 import { FILES } from "./layout.ts";
-import { StoreError, storeError } from "./store_error.ts";
+import { Reserve } from "./reserve.ts";
+import { storeError } from "./store_error.ts";
 import { TraceWriter } from "./trace_writer.ts";
 
 const ELSEWHERE = "choose another directory with --store or BENCH_STORE";
@@ -39,21 +40,17 @@ export async function createRun(
       ELSEWHERE,
     );
   }
-  const writer = new RunWriter(dir, id);
   try {
     // A directory can be made where no data fits.
-    await writeAtomic(`${dir}/.probe`, "x".repeat(4096));
-    await Deno.remove(`${dir}/.probe`);
+    return new RunWriter(dir, id, new Reserve(dir));
   } catch (error) {
-    await writer.discard();
-    const reason = error instanceof StoreError ? error.cause : error;
+    await Deno.remove(dir, { recursive: true }).catch(() => {});
     throw storeError(
       `Cannot write to the run store \`${store}\``,
-      reason,
+      error,
       ELSEWHERE,
     );
   }
-  return writer;
 }
 
 /** `meta.json` as it is stored and printed: indented, one newline at the end. */
@@ -68,7 +65,11 @@ export function metaText(meta: RunMeta): string {
  * Every method that writes throws a StoreError.
  */
 export class RunWriter {
-  constructor(readonly dir: string, readonly id: string) {}
+  constructor(
+    readonly dir: string,
+    readonly id: string,
+    readonly reserve?: Reserve,
+  ) {}
 
   writeMeta(meta: Redacted<RunMeta>): Promise<void> {
     return this.#write(FILES.meta, metaText(meta));
@@ -111,8 +112,14 @@ export class RunWriter {
     }
   }
 
+  /** Makes the room that was kept for the last write free for it. */
+  release(): void {
+    this.reserve?.release();
+  }
+
   /** Takes the directory away again, for a run that was refused after all. */
   async discard(): Promise<void> {
+    this.release();
     await Deno.remove(this.dir, { recursive: true }).catch(() => {});
   }
 

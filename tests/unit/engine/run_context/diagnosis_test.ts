@@ -11,7 +11,6 @@ import { iterationsOf, totalsOf } from "../../results/report/totals.ts";
 
 const ENDING: RunEnding = {
   status: "finished",
-  endedAt: 0,
   durationMs: 6_000,
   agentAttached: false,
   knee: null,

@@ -69,3 +69,20 @@ Deno.test("RateGate says how long it held a request back", async () => {
   await stage.clock.drive(Promise.all([1, 2, 3, 4].map(() => gate.enter(vu))));
   assert.deepEqual(stage.held, [100, 200]);
 });
+
+Deno.test("RateGate holds nobody back longer when the clock on the wall is set back", () => {
+  const stage = new Stage();
+  const { clock, generator } = stage;
+  let set = 0;
+  const moved = {
+    now: () => clock.now(),
+    wall: () => clock.now() + 1e12 + set,
+    sleep: (ms: number) => clock.sleep(ms),
+  };
+  const gate = new RateGate(10, sharedMemory(0).rate, moved, generator);
+  gate.enter(stage.vu(0));
+  set = -3_600_000;
+  gate.enter(stage.vu(0));
+  gate.enter(stage.vu(0));
+  assert.deepEqual(stage.held, [100]);
+});

@@ -21,7 +21,6 @@ export const FACTS: RunFacts = {
 /** It ended after 62 seconds. */
 export const ENDING: RunEnding = {
   status: "finished",
-  endedAt: FACTS.startedAt + 62_000,
   durationMs: 62_000,
   agentAttached: false,
 };

@@ -136,6 +136,14 @@ Deno.test("summarise notes what is counted in no rate and what is in no group", 
   );
 });
 
+Deno.test("summarise ends a run its duration after its start, whatever the clock on the wall says", () => {
+  const ending = { ...ENDING, durationMs: 1_500.4 };
+  const meta = summarise(FACTS, totalsOf([1]), ending, nowhere);
+  assert.equal(meta.started_at, "2026-11-20T18:02:11.000Z");
+  assert.equal(meta.ended_at, "2026-11-20T18:02:12.500Z");
+  assert.equal(meta.duration_ms, 1_500.4);
+});
+
 Deno.test("runningMeta has no verdict yet", () => {
   const { status, verdict, exit_code, ended_at, started_at } = runningMeta(
     FACTS,

@@ -47,7 +47,6 @@ export function running(): Redacted<RunMeta> {
 export function finished(): RunMeta {
   return summarise(FACTS, totalsOf([10]), {
     status: "finished",
-    endedAt: STARTED + 1_000,
     durationMs: 1_000,
     agentAttached: false,
   }, () => undefined);
@@ -89,7 +88,14 @@ export async function withStore(
 export function withRun(
   test: (run: RunWriter) => Promise<void>,
 ): Promise<void> {
-  return withStore(async (store) => test(await createRun(store, ID)));
+  return withStore(async (store) => {
+    const run = await createRun(store, ID);
+    try {
+      await test(run);
+    } finally {
+      run.release();
+    }
+  });
 }
 
 /** Writes `traces.json` and its index in one go. */

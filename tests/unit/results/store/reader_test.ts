@@ -146,7 +146,7 @@ Deno.test("listRuns gives the newest first, and broken runs with their problem",
       "20261121T000000Z-c-000003",
       "20261122T000000Z-d-000004",
     ];
-    for (const id of ids) await createRun(store, id);
+    for (const id of ids) (await createRun(store, id)).release();
     for (const id of ids.slice(0, 2)) {
       await Deno.writeTextFile(
         `${store}/${id}/meta.json`,
@@ -201,6 +201,7 @@ Deno.test("readSeries and readAgent give nothing where there is no file", async 
 Deno.test("every reader understands the directory of a run that was just begun", async () => {
   await withStore(async (store) => {
     const run = await createRun(store, ID);
+    run.release();
     await run.writeMeta(running());
     const [listed] = await listRuns(store, Date.parse("2100-01-01T00:00:00Z"));
     assert.ok(listed && "meta" in listed);

@@ -42,9 +42,10 @@ Deno.test("isRunId takes what makeRunId gives and nothing that leaves the store"
   }
 });
 
-Deno.test("createRun makes the store and the run, and leaves no probe behind", async () => {
+Deno.test("createRun makes the store and the run, and leaves no file behind", async () => {
   await withStore(async (store) => {
     const run = await createRun(`${store}/a/b/`, ID);
+    run.release();
     assert.equal(run.dir, `${store}/a/b/${ID}`);
     assert.deepEqual([...Deno.readDirSync(run.dir)], []);
   });
@@ -52,7 +53,7 @@ Deno.test("createRun makes the store and the run, and leaves no probe behind", a
 
 Deno.test("createRun refuses a run directory that is there already", async () => {
   await withStore(async (store) => {
-    await createRun(store, ID);
+    (await createRun(store, ID)).release();
     await assert.rejects(createRun(store, ID), {
       name: "StoreError",
       message:
