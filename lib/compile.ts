@@ -27,6 +27,7 @@ import type { SourceMap } from "./base/text/span.ts";
 import { literalCredentials } from "./language/validate/credentials.ts";
 import { checkResolved } from "./language/validate/resolved.ts";
 import { withDefaultAuth } from "./language/validate/default_auth.ts";
+import { inOneSpelling } from "./language/validate/spelling.ts";
 import { validateFlow } from "./language/validate/flow.ts";
 import type { BaseUrl } from "./wire/net/url.ts";
 
@@ -179,9 +180,10 @@ function readFlow(
   const { defaultAuth } = written;
   const { file } = input;
   const { spans } = reader;
-  const flow = inMode(written.flow, input.mode);
-  validateFlow(flow, mistakes.reporter({ file, spans }), defaultAuth);
+  const read = inMode(written.flow, input.mode);
+  validateFlow(read, mistakes.reporter({ file, spans }), defaultAuth);
   if (mistakes.any) return;
+  const flow = input.form === "json" ? inOneSpelling(read) : read;
   const { sources } = mistakes;
   return {
     compiled: { flow, canonical: canonical(flow), spans, file, sources },

@@ -8,5 +8,5 @@ export const ASSERTION_PATTERN = "^\\s*(" +
     `latency\\s*((==|!=|<=?|>=?)\\s*(${DURATION}|${TEMPLATE})|!=\\s*null)\\s*$`,
     `${SUBJECT}\\s*(==|!=|<=?|>=?|contains)\\s*${TEMPLATE}\\s*$`,
     `${SUBJECT}\\s*(==|!=|<=?|>=?|contains|matches)\\s*(?![\\s\\S]*\\{\\{)\\S`,
-    "(\\$.*|[A-Za-z_]\\S*)\\s(exists|not_exists)\\s*$",
+    "(\\$.*|[A-Za-z_]\\S*)\\s+(exists|not_exists)\\s*$",
   ].join("|") + ")";

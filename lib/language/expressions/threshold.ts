@@ -8,16 +8,25 @@ import {
 import { ExpressionError } from "./syntax_error.ts";
 
 /*
- * threshold := rate ws op ws ( number | percent ) | stat "(latency)" ws op ws duration
+ * threshold := rate ws op ws number ( ws "%" )? | stat "(latency)" ws op ws duration
  * rate      := "error_rate" | "throttle_rate"
  * stat      := "avg" | "min" | "max" | "p1" ... "p100"
  * op        := "<" | "<=" | ">" | ">="
  */
 const FORM = /^\s*([^\s<>=!]+)\s*([<>=!]+)?\s*(.*?)\s*$/;
 
+const EXPONENT = "[eE][+-]?\\d+";
+/** A number from 0 to 1, a percentage, or either with an exponent, of any size. */
+const SHARE = "(" + [
+  "0*(0|1(\\.0+)?)",
+  "0*\\.\\d+",
+  "0*(\\d{1,2}(\\.\\d+)?|\\.\\d+|100(\\.0+)?)\\s*%",
+  `(\\d+(\\.\\d+)?|\\.\\d+)${EXPONENT}\\s*%?`,
+].join("|") + ")";
+
 /** The same as a regular expression, for editors. */
 export const THRESHOLD_PATTERN = "^\\s*(" +
-  "(error_rate|throttle_rate)\\s*[<>]=?\\s*\\d*\\.?\\d+(e[+-]?\\d+)?\\s*%?|" +
+  `(error_rate|throttle_rate)\\s*[<>]=?\\s*${SHARE}|` +
   "(avg|min|max|p([1-9]\\d?|100))\\(latency\\)\\s*[<>]=?\\s*\\d+(\\.\\d+)?(us|ms|s|m|h)" +
   ")\\s*$";
 
@@ -131,7 +140,7 @@ const KNOWN = [
 ];
 
 function parseShare(text: string, offset: number): number {
-  const match = /^(\d+(?:\.\d+)?|\.\d+)(%?)$/.exec(text);
+  const match = /^(\d+(?:\.\d+)?|\.\d+)(?:[eE]([+-]?\d+))?\s*(%?)$/.exec(text);
   if (!match) {
     throw new ExpressionError(
       "threshold-value",
@@ -141,13 +150,16 @@ function parseShare(text: string, offset: number): number {
     );
   }
   // Moving the decimal point in the text keeps 1.1% at 0.011 exactly.
-  const share = match[2] === "%" ? Number(`${match[1]}e-2`) : Number(match[1]);
+  const [, digits, exponent = "0", percent] = match;
+  const share = Number(
+    `${digits}e${Number(exponent) - (percent === "%" ? 2 : 0)}`,
+  );
   if (share > 1) {
     throw new ExpressionError(
       "threshold-value",
       `a rate is at most 1 (100%), but this is ${text}`,
       offset,
-      match[2] === "%" ? undefined : `did you mean ${text}%?`,
+      percent === "%" ? undefined : `did you mean ${share}%?`,
     );
   }
   return share;

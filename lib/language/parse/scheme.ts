@@ -113,7 +113,10 @@ function readField(
   };
   if (!scheme.lists.includes(key)) return readOne(node);
   const items = node.kind === "list" ? node.items : [node];
-  const values = items.flatMap((item) => readOne(item) ?? []);
+  // A list is written as one string, too (RFC 6749 section 3.3).
+  const values = items.flatMap((item) =>
+    readOne(item)?.match(/(?:\{\{.*?\}\}|\S)+/g) ?? []
+  );
   return values.length > 0 ? values : undefined;
 }
 

@@ -1,9 +1,14 @@
+import { sortedStatuses } from "../../model/ir/flow.ts";
+import type { Span } from "../../base/text/span.ts";
 import { describe, type Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 import { scalarOf } from "../source/scalars.ts";
 import { child } from "../../base/values/pointer.ts";
 
-/** Reads a list of status codes, each 100 to 599; wrong ones are left out. */
+/**
+ * Reads a list of status codes, each 100 to 599, in their one order; wrong ones
+ * are left out.
+ */
 export function readStatuses(
   node: Node,
   what: string,
@@ -22,25 +27,41 @@ export function readStatuses(
     );
     return [];
   }
-  return node.items.flatMap((item, index) => {
-    reader.place(child(pointer, index), item.span);
-    const wanted = `each item of ${what} must be a status from 100 to 599`;
-    const scalar = scalarOf(item, wanted, reader);
-    if (!scalar) return [];
-    const { value } = scalar;
-    if (
-      Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599
-    ) {
-      return [Number(value)];
+  const spans = new Map<number, Span>();
+  for (const item of node.items) {
+    const status = readStatus(item, what, reader);
+    if (status !== undefined && !spans.has(status)) {
+      spans.set(status, item.span);
     }
-    reader.report(
-      item.span,
-      typeof value === "number" ? "out-of-range" : "wrong-type",
-      `${wanted}, but this is ${describe(item)}`,
-      typeof value === "string" && /^[1-5]\d\d$/.test(value)
-        ? "remove the quotes"
-        : undefined,
-    );
-    return [];
-  });
+  }
+  const statuses = sortedStatuses([...spans.keys()]);
+  statuses.forEach((status, index) =>
+    reader.place(child(pointer, index), spans.get(status)!)
+  );
+  return statuses;
+}
+
+function readStatus(
+  item: Node,
+  what: string,
+  reader: Reader,
+): number | undefined {
+  const wanted = `each item of ${what} must be a status from 100 to 599`;
+  const scalar = scalarOf(item, wanted, reader);
+  if (!scalar) return undefined;
+  const { value } = scalar;
+  if (
+    Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599
+  ) {
+    return Number(value);
+  }
+  reader.report(
+    item.span,
+    typeof value === "number" ? "out-of-range" : "wrong-type",
+    `${wanted}, but this is ${describe(item)}`,
+    typeof value === "string" && /^[1-5]\d\d$/.test(value)
+      ? "remove the quotes"
+      : undefined,
+  );
+  return undefined;
 }

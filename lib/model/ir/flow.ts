@@ -23,6 +23,13 @@ const status = v.pipe(
   v.maxValue(599),
 );
 const name = v.pipe(v.string(), v.regex(NAME));
+/** Letter case does not count (RFC 9110 section 5.1), so there is one spelling. */
+const headerName = v.pipe(v.string(), v.toLowerCase());
+
+/** A list of statuses says which, so equal ones are equal text. */
+export function sortedStatuses(statuses: readonly number[]): number[] {
+  return [...new Set(statuses)].sort((a, b) => a - b);
+}
 
 /** Comparison words of assertions. */
 export const OPERATORS = [
@@ -41,7 +48,7 @@ const subject = v.variant("kind", [
   v.strictObject({ kind: v.literal("status") }),
   v.strictObject({ kind: v.literal("latency") }),
   v.strictObject({ kind: v.literal("body"), path: v.string() }),
-  v.strictObject({ kind: v.literal("header"), name: v.string() }),
+  v.strictObject({ kind: v.literal("header"), name: headerName }),
   v.strictObject({
     kind: v.literal("variable"),
     /** `name` or `name.path`, as in a template. */
@@ -62,7 +69,7 @@ export type Assertion = v.InferOutput<typeof assertionSchema>;
 
 const extraction = v.variant("from", [
   v.strictObject({ from: v.literal("body"), path: v.string() }),
-  v.strictObject({ from: v.literal("header"), name: v.string() }),
+  v.strictObject({ from: v.literal("header"), name: headerName }),
   v.strictObject({ from: v.literal("status") }),
 ]);
 /** Where a variable's value is taken from; YAML can only say `body`. */
@@ -71,7 +78,11 @@ export type Extraction = v.InferOutput<typeof extraction>;
 export const BACKOFFS = ["fixed", "exponential", "honor_retry_after"] as const;
 
 const retry = v.strictObject({
-  on_status: v.pipe(v.array(status), v.minLength(1)),
+  on_status: v.pipe(
+    v.array(status),
+    v.minLength(1),
+    v.transform((list: number[]) => sortedStatuses(list)),
+  ),
   backoff: v.picklist(BACKOFFS),
   max_attempts: count,
   base_delay_us: micros,
@@ -80,7 +91,12 @@ export type Retry = v.InferOutput<typeof retry>;
 
 const throttle = v.strictObject({
   /** HTTP statuses throttled besides 429. */
-  statuses: v.exactOptional(v.array(status)),
+  statuses: v.exactOptional(
+    v.pipe(
+      v.array(status),
+      v.transform((list: number[]) => sortedStatuses(list)),
+    ),
+  ),
   as_error: v.exactOptional(v.boolean()),
 });
 export type Throttle = v.InferOutput<typeof throttle>;
