@@ -1,6 +1,6 @@
 import type { Fixture } from "./engine/data/table.ts";
 import { canonical } from "./model/ir/canonical.ts";
-import { decodeFlow } from "./model/ir/decode.ts";
+import { decodeFlow, type DecodeReport } from "./model/ir/decode.ts";
 import type { Flow, Step } from "./model/ir/flow.ts";
 import type { Target } from "./model/ir/target.ts";
 import type { Mode } from "./model/ir/mode.ts";
@@ -205,15 +205,20 @@ function readIr(
   mistakes: Mistakes,
 ): ParsedFlow | undefined {
   reader.text = text;
-  const flow = decodeFlow(text, () => {});
+  const found: Parameters<DecodeReport>[] = [];
+  const flow = decodeFlow(text, (...each) => found.push(each));
   if (flow) return { flow: withoutLiterals(flow) };
   // What is wrong is told of a text without the credentials in it.
   reader.text = concealJson(text, flowHiding);
   const report = mistakes.reporter(reader);
-  decodeFlow(reader.text, (pointer, code, message, hint, place) => {
+  const told: Parameters<DecodeReport>[] = [];
+  decodeFlow(reader.text, (...each) => told.push(each));
+  // A character that no string may hold went with its string; nothing quotes it.
+  const shown = told.length > 0 ? told : found;
+  for (const [pointer, code, message, hint, place] of shown) {
     if (place) reader.report({ ...place, length: 1 }, code, message, hint);
     else report(pointer, code, message, hint);
-  });
+  }
   return undefined;
 }
 

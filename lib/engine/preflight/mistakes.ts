@@ -1,7 +1,8 @@
 import {
-  frameText,
-  withoutUserinfo,
-} from "../../language/source/frame_text.ts";
+  shownMessage,
+  type ShownText,
+  shownText,
+} from "../../language/source/shown_text.ts";
 import type { Reader } from "../../language/source/reader.ts";
 import {
   type Diagnostic,
@@ -16,15 +17,15 @@ import { spanAt, spanWithin, type TextPlace } from "../../base/text/within.ts";
 export class Mistakes {
   readonly #found: Diagnostic[] = [];
   readonly #sources = new Map<string, string>();
-  /** Flow and target files, which may hold credentials. */
-  readonly #inputs = new Set<string>();
+  /** Flow and target files, which may hold credentials; what is shown of each. */
+  readonly #inputs = new Map<string, ShownText | undefined>();
 
   /** What frames show of every file read, by file name. */
   get sources(): ReadonlyMap<string, string> {
     return new Map(
       [...this.#sources].map(([file, text]) => [
         file,
-        this.#inputs.has(file) ? frameText(text) : text,
+        this.#shownOf(file)?.frame ?? text,
       ]),
     );
   }
@@ -42,7 +43,7 @@ export class Mistakes {
   /** Takes what reading a file found, and its text for the frames. */
   addReader(reader: Reader): void {
     this.add(reader.diagnostics, new Map([[reader.file, reader.text]]));
-    this.#inputs.add(reader.file);
+    this.#inputs.set(reader.file, undefined);
   }
 
   add(
@@ -86,11 +87,22 @@ export class Mistakes {
   }
 
   #shown(): Diagnostic[] {
-    return this.#found.map(({ message, hint, ...rest }) => ({
-      ...rest,
-      message: withoutUserinfo(message),
-      ...(hint !== undefined && { hint: withoutUserinfo(hint) }),
-    }));
+    return this.#found.map(({ message, hint, ...rest }) => {
+      const shown = this.#shownOf(rest.file)?.message ?? shownMessage;
+      return {
+        ...rest,
+        message: shown(message),
+        ...(hint !== undefined && { hint: shown(hint) }),
+      };
+    });
+  }
+
+  #shownOf(file: string): ShownText | undefined {
+    if (!this.#inputs.has(file)) return undefined;
+    const shown = this.#inputs.get(file) ??
+      shownText(this.#sources.get(file) ?? "");
+    this.#inputs.set(file, shown);
+    return shown;
   }
 }
 

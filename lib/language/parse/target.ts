@@ -36,7 +36,11 @@ export const TARGET_KEYS = {
   base_urls: {
     required: true,
     doc: "absolute URLs; no other host is contacted",
-    form: listOf({ ...PLAIN, format: "uri" }, 1),
+    form: listOf({
+      ...PLAIN,
+      format: "uri",
+      not: { pattern: "^[^/]*//[^/?#]*@|[?#]" },
+    }, 1),
   },
   max_vus: {
     doc: "most virtual users a run may have; 0 for no limit",

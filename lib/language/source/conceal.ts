@@ -18,6 +18,8 @@ export interface Hiding {
   at(path: readonly string[], scalar: string | undefined): boolean;
   /** The same of one key, where the text is no YAML and has no paths. */
   key(key: string): boolean;
+  /** Parts that are hidden in every other scalar. */
+  inside?(scalar: string): readonly Range[];
   /** The key under which such keys are looked for; anywhere when absent. */
   readonly below?: string;
 }
@@ -28,9 +30,9 @@ export type Range = readonly [from: number, to: number];
 /** Stands for each UTF-16 unit of what is hidden; YAML gives it no meaning. */
 const DOT = "•";
 
-/** `{{ ... }}`, `{{ env.` that is not closed, and the word a scheme writes itself. */
+/** Templates, what is left of broken ones but no more, and the word a scheme writes itself. */
 const SHOWN =
-  /\{\{[^{}]*\}\}|\{\{\s*env\b[^{}"']*|^(?:Bearer|Basic)\s+(?=\S)/gi;
+  /\{\{\s*[a-z_][\w.-]*\s*\}\}|\{\{\s*(?:env\.\w*\s*)?\}?|\}\}|^(?:Bearer|Basic)\s+(?=\S)/gi;
 
 /**
  * `text` with dots in the place of what `ranges` hold; templates and line
@@ -47,18 +49,28 @@ export function conceal(text: string, ranges: readonly Range[]): string {
 }
 
 function dotted(part: string): string {
-  const dots = (rest: string) =>
-    rest.replaceAll(
+  let result = "";
+  let at = 0;
+  for (const [from, to] of literalParts(part)) {
+    result += part.slice(at, from) + part.slice(from, to).replaceAll(
       /\S(?:[^\r\n]*\S)?/g,
       (each) => DOT.repeat(each.length),
     );
-  let result = "";
+    at = to;
+  }
+  return result + part.slice(at);
+}
+
+/** What stands between the templates of a text. */
+export function literalParts(text: string): Range[] {
+  const found: Range[] = [];
   let at = 0;
-  for (const { 0: shown, index } of part.matchAll(SHOWN)) {
-    result += dots(part.slice(at, index)) + shown;
+  for (const { 0: shown, index } of text.matchAll(SHOWN)) {
+    if (index > at) found.push([at, index]);
     at = index + shown.length;
   }
-  return result + dots(part.slice(at));
+  if (at < text.length) found.push([at, text.length]);
+  return found;
 }
 
 /**
@@ -101,7 +113,12 @@ export function hiddenRanges(
       resolved.add(anchored);
       walk(anchored, path, true);
     } else if (isScalar(node)) {
-      if (hides && node.value !== null) found.push(inner(source, node.range));
+      const [from, to] = inner(source, node.range);
+      if (hides && node.value !== null) found.push([from, to]);
+      else if (hiding.inside) {
+        const parts = hiding.inside(source.slice(from, to));
+        found.push(...parts.map(([a, b]) => [from + a, from + b] as const));
+      }
     } else if (isSeq(node)) {
       for (const item of node.items) walk(item, [...path, "*"], hides);
     } else if (isMap(node) && !isTemplate(source, node.range)) {

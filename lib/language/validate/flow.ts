@@ -12,6 +12,7 @@ import { knownNames } from "./known_names.ts";
 import { checkProfile } from "./profile.ts";
 import { checkReferences } from "./references.ts";
 import { checkStep } from "./step.ts";
+import { checkUserinfo } from "./userinfo.ts";
 
 /**
  * Checks the rules that need more than one place of a flow, whichever surface
@@ -46,6 +47,7 @@ export function validateFlow(
     if (!opens && step.kind !== "") continue;
     checkHeaders(step, pointer, report);
     checkLiteralCredentials(step, pointer, report);
+    checkUserinfo(step, pointer, report);
     checkReferences(checked, index, names, report, inherits);
     checkAssertions(checked, index, names, report);
   }

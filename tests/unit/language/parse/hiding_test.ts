@@ -63,6 +63,17 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "in a block": "{ scheme: none }, graphql: { auth: { token: % } }",
   "in a header": '{ scheme: none }, headers: { Authorization: "%" }, nope: 1',
   "in a body": "{ scheme: none }, body: { a: { password: % } }, nope: 1",
+  "in a list": "{ scheme: none }, headers: { Authorization: [%] }",
+  "in a mapping": "{ scheme: none }, query: { api_key: { %: % } }",
+  "under a name in camel case":
+    "{ scheme: none }, body: { authToken: % }, nope: 1",
+  "beside a template that is broken":
+    '{ scheme: none }, headers: { Authorization: "Bearer {{ env.x } %" }',
+  "in a template that is none":
+    '{ scheme: none }, headers: { X-Token: "{{ % % }}" }',
+  "in a query parameter": "{ scheme: none }, poll: { call: GET /?key=% % }",
+  "in a query parameter of the call":
+    "{ scheme: none }, wait: GET /?a=1&apiKey=%",
   "in a URL": "{ scheme: none }, poll: { call: GET https://me:%@host/ }",
 };
 
@@ -76,6 +87,10 @@ const JSON_AUTH: readonly string[] = [
   '{"scheme":"bearer","token":"%",}',
   '{"scheme":"bearer","token":"%","token":"%"}',
   '{"scheme":"bearer","token":"%',
+  // Characters that JSON does not have.
+  '{"scheme":"bearer","token":"%\\x%"}',
+  '{"scheme":"bearer","token":"%\\ud800%"}',
+  '{"scheme":"bearer","token":"%\u0001%"}',
 ];
 
 /** Everything a person or a program is shown about `text`. */
@@ -141,6 +156,7 @@ for (
     "headers": "headers:\n  Authorization: Bearer %",
     "a URL": "base_urls: [https://ada:%@h]",
     "a URL without its scheme": "base_urls: ['ada:%@host']",
+    "a query": "base_urls: ['https://h/?access_token=%&b=1']",
     "no YAML": "token: %: %",
     "a quote that is not closed": 'token: "%',
   })

@@ -1,0 +1,138 @@
+import {
+  conceal,
+  hiddenRanges,
+  type Hiding,
+  literalParts,
+  parseLeniently,
+  type Range,
+} from "./conceal.ts";
+import { hiddenLines } from "./conceal_lines.ts";
+import { namesCredential } from "./credential_names.ts";
+import { credentialsOfUrl, urlCredentials } from "./url_credentials.ts";
+
+/** What may be read of a flow or target file by people who see its diagnostics. */
+export interface ShownText {
+  /** The file's text for frames: of the same shape, with dots for what looks like a credential. */
+  readonly frame: string;
+  /** A message about the file, which may quote it, with dots for the same. */
+  message(text: string): string;
+}
+
+/** What a body, a header or a URL may say, but a log should not. */
+const likely: Hiding = {
+  at: (path) => !path.includes("extract") && namesCredential(path.at(-1) ?? ""),
+  key: namesCredential,
+  inside: credentialsOfUrl,
+};
+
+/** Most files have no such key and no such parameter, and are not read again. */
+const LIKELY =
+  /(?:token|jwt|password|passwd|passphrase|secret|key|authorization|cookie|credentials?)["']?\s*:|[?&][\w.~%[\]-]+=/i;
+
+/**
+ * Literals that look like credentials may be legal in a flow, but whoever reads
+ * about a mistake beside them has no business with them.
+ */
+export function shownText(text: string): ShownText {
+  const ranges = likelyRanges(text);
+  let words: readonly string[] | undefined;
+  return {
+    frame: conceal(text, [...ranges, ...urlCredentials(text)]),
+    message: (said) =>
+      conceal(said, [
+        ...urlCredentials(said),
+        ...wordPlaces(said, words ??= wordsIn(text, ranges)),
+      ]),
+  };
+}
+
+/** A message that may quote URLs, without the credentials in them. */
+export function shownMessage(message: string): string {
+  return conceal(message, urlCredentials(message));
+}
+
+function likelyRanges(text: string): Range[] {
+  if (!LIKELY.test(text)) return [];
+  const document = parseLeniently(text);
+  // Nested too deep to be read: that is the mistake that is shown.
+  if (!document) return [];
+  const found = hiddenRanges(document, text, likely);
+  return document.errors.length === 0
+    ? found
+    : [...found, ...hiddenLines(text, likely)];
+}
+
+/** Shorter words are no credentials, and parts of every message. */
+const SHORTEST = 3;
+
+/** Values that are no one's secret. */
+const PLAIN = new Set(["true", "false", "null"]);
+
+/** What stands in the ranges: as it is written, as it is read, and as a message quotes it. */
+function wordsIn(text: string, ranges: readonly Range[]): readonly string[] {
+  const words = new Set<string>();
+  for (const [from, to] of ranges) {
+    for (const [start, end] of literalParts(text.slice(from, to))) {
+      for (const line of text.slice(from + start, from + end).split(/\r?\n/)) {
+        const read = unescaped(line.trim());
+        words.add(line.trim()).add(read)
+          .add(JSON.stringify(read).slice(1, -1));
+      }
+    }
+  }
+  return [...words].filter((word) =>
+    word.length >= SHORTEST && !PLAIN.has(word)
+  );
+}
+
+function unescaped(word: string): string {
+  if (!word.includes("\\")) return word.replaceAll("''", "'");
+  try {
+    return JSON.parse(`"${word}"`);
+  } catch {
+    return word;
+  }
+}
+
+/** From so many characters on a word is looked for inside of others. */
+const LONG = 6;
+
+function wordPlaces(message: string, words: readonly string[]): Range[] {
+  const cut = message.includes("…");
+  const found: Range[] = [];
+  for (const word of words) {
+    if (message.includes(word)) found.push(...placesOf(word, message));
+    if (cut) found.push(...cutPlaces(word, message));
+  }
+  return found;
+}
+
+/** A short word counts where it stands alone. */
+function placesOf(word: string, message: string): Range[] {
+  const found: Range[] = [];
+  for (
+    let at = message.indexOf(word);
+    at >= 0;
+    at = message.indexOf(word, at + word.length)
+  ) {
+    const end = at + word.length;
+    const around = message.slice(Math.max(0, at - 1), at) +
+      message.slice(end, end + 1);
+    if (word.length >= LONG || !/[\p{L}\p{N}_]/u.test(around)) {
+      found.push([at, end]);
+    }
+  }
+  return found;
+}
+
+/** Where a message has the beginning of a word and an ellipsis. */
+function cutPlaces(word: string, message: string): Range[] {
+  return [...message.matchAll(/…/g)].flatMap(({ index }) => {
+    let length = Math.min(index, word.length);
+    while (
+      length >= SHORTEST &&
+      message.slice(index - length, index) !== word.slice(0, length)
+    ) length--;
+    return length >= SHORTEST ? [[index - length, index] as const] : [];
+  });
+}
