@@ -170,6 +170,28 @@ for (const workers of ["1", "2"]) {
     equal(fetches(server).length, 2);
   });
 
+  Deno.test(`oauth2: a run does not wait for a renewal that is under way at its end, with ${workers} workers`, async () => {
+    let asked = 0;
+    const over = Promise.withResolvers<undefined>();
+    await using server = recordingServer((arrival) => {
+      if (arrival.line !== "POST /token") return answer(200);
+      return asked++ === 0
+        ? answer(200, { access_token: "token-0", expires_in: 31 })
+        : over.promise;
+    });
+    const env = { ...ENV, TOKEN_URL: `${server.url}/token` };
+    const text = flow("{ mode: load, vus: 2, hold: 1500ms }");
+    const { code, stderr, meta } = await runOnce(
+      { flow: text, url: server.url, target: "request_timeout: 1h\n" },
+      ["--workers", workers],
+      { env },
+    );
+    over.resolve(undefined);
+    equal(code, 0, stderr);
+    equal(meta.iterations.failed, 0);
+    equal(fetches(server).length, 2);
+  });
+
   Deno.test(`oauth2: a failing token endpoint is left alone, and iterations fail with its reason, with ${workers} workers`, async () => {
     await using server = recordingServer(() =>
       answer(503, { error: "temporarily_unavailable" })
