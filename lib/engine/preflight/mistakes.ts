@@ -87,11 +87,12 @@ export class Mistakes {
   }
 
   #shown(): Diagnostic[] {
-    return this.#found.map(({ message, hint, ...rest }) => {
+    return this.#found.map(({ message, hint, pointer, ...rest }) => {
       const shown = this.#shownOf(rest.file)?.message ?? shownMessage;
       return {
         ...rest,
         message: shown(message),
+        ...(pointer !== undefined && { pointer: shown(pointer) }),
         ...(hint !== undefined && { hint: shown(hint) }),
       };
     });
