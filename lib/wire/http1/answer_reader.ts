@@ -124,7 +124,7 @@ export class AnswerReader {
       if (++this.#interim > MAX_INTERIM) {
         throw protocolError("too many interim answers", `over ${MAX_INTERIM}`);
       }
-      head.reset(head.end);
+      head.reset(head.end, true);
       return;
     }
     this.bodyStart = head.end;

@@ -1,4 +1,4 @@
-import { CR, latin1, LF, SEMICOLON, VALUE_BYTE } from "../net/ascii.ts";
+import { CR, latin1, LF } from "../net/ascii.ts";
 import { Fields } from "./fields.ts";
 import { MAX_HEAD_BYTES } from "./head.ts";
 import { protocolError } from "../net/wire_error.ts";
@@ -148,9 +148,18 @@ export class ChunkedBody {
   }
 }
 
+const NAME = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const QUOTED =
+  '"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*"';
+
+/** `chunk-ext` (RFC 9112 section 7.1.1); BWS is a blank that should not be there. */
+const EXTENSIONS = new RegExp(
+  `^(?:[\\t ]*;[\\t ]*${NAME}(?:[\\t ]*=[\\t ]*(?:${NAME}|${QUOTED}))?)+$`,
+);
+
 /**
- * `chunk-size [ chunk-ext ] CRLF`: hexadecimal digits, then nothing or a
- * semicolon. Extensions are skipped, but may hold only field-value bytes.
+ * `chunk-size [ chunk-ext ] CRLF`: hexadecimal digits, then nothing or
+ * extensions, which are skipped.
  */
 function chunkSize(bytes: Uint8Array, start: number, lf: number): number {
   const end = bytes[lf - 1] === CR && lf > start ? lf - 1 : -1;
@@ -160,22 +169,14 @@ function chunkSize(bytes: Uint8Array, start: number, lf: number): number {
     size = size * 16 + digit;
     if (size > Number.MAX_SAFE_INTEGER) break;
   }
-  const extension = at < end && bytes[at] === SEMICOLON;
-  if (
-    end < 0 || at === start || size > Number.MAX_SAFE_INTEGER ||
-    (at < end && !extension)
-  ) {
-    throw protocolError(
-      "bad chunk size",
-      JSON.stringify(latin1(bytes, start, Math.min(lf, start + 40))),
-    );
-  }
-  for (; at < end; at++) {
-    if (VALUE_BYTE[bytes[at]!] === 0) {
-      throw protocolError("bad chunk extension");
-    }
-  }
-  return size;
+  const whole = end >= 0 && at > start && size <= Number.MAX_SAFE_INTEGER;
+  if (whole && at === end) return size;
+  const rest = whole ? latin1(bytes, at, end) : "";
+  if (EXTENSIONS.test(rest)) return size;
+  throw protocolError(
+    /^[\t ]*;/.test(rest) ? "bad chunk extension" : "bad chunk size",
+    JSON.stringify(latin1(bytes, start, Math.min(lf, start + 40))),
+  );
 }
 
 function hexDigit(byte: number): number {

@@ -1,4 +1,4 @@
-import { latin1, LF, SPACE, VALUE_BYTE } from "../net/ascii.ts";
+import { CR, latin1, LF, SPACE, VALUE_BYTE } from "../net/ascii.ts";
 import { badByte, Fields, lineEnd } from "./fields.ts";
 import { protocolError } from "../net/wire_error.ts";
 
@@ -27,6 +27,8 @@ export class Head {
   /** The connection may be used again after the body. */
   keepAlive = true;
 
+  /** An empty line may come first. */
+  #afterInterim = false;
   #line = 0;
   #scanned = 0;
   #http10 = false;
@@ -34,8 +36,12 @@ export class Head {
   #saysKeepAlive = false;
   #coding = "";
 
-  /** Makes ready for a head that begins at `at`. */
-  reset(at: number): void {
+  /**
+   * Makes ready for a head that begins at `at`. Behind an interim answer there
+   * may be one empty line too many: aiohttp, for one, writes it.
+   */
+  reset(at: number, afterInterim = false): void {
+    this.#afterInterim = afterInterim;
     this.fields.clear();
     this.status = 0;
     this.start = at;
@@ -65,7 +71,9 @@ export class Head {
       if (lf < 0 || lf >= limit) {
         this.#scanned = limit;
         if (limit - this.start > MAX_HEAD_BYTES) throw tooLong();
-        if (this.status === 0) checkPrefix(bytes, this.start, limit);
+        if (this.status === 0 && !this.#maybeEmptyLine(bytes, limit)) {
+          checkPrefix(bytes, this.start, limit);
+        }
         return false;
       }
       const line = this.#line;
@@ -73,7 +81,10 @@ export class Head {
       this.#scanned = lf + 1;
       if (lf + 1 - this.start > MAX_HEAD_BYTES) throw tooLong();
       if (this.status === 0) {
-        this.#readStatusLine(bytes, line, lf);
+        if (this.#maybeEmptyLine(bytes, lf)) {
+          this.#afterInterim = false;
+          this.start = lf + 1;
+        } else this.#readStatusLine(bytes, line, lf);
       } else if (lineEnd(bytes, line, lf) === line) {
         this.end = lf + 1;
         this.#judge();
@@ -82,6 +93,12 @@ export class Head {
         this.#readField(bytes, this.fields.add(bytes, line, lf));
       }
     }
+  }
+
+  /** What came so far, or up to a LF, may be the empty line too many. */
+  #maybeEmptyLine(bytes: Uint8Array, end: number): boolean {
+    return this.#afterInterim && end - this.start === 1 &&
+      bytes[this.start] === CR;
   }
 
   #readStatusLine(bytes: Uint8Array, start: number, lf: number): void {

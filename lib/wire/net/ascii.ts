@@ -19,7 +19,6 @@ export const LF = 0x0a;
 export const CR = 0x0d;
 export const SPACE = 0x20;
 export const COLON = 0x3a;
-export const SEMICOLON = 0x3b;
 
 /** Whether `bytes` from `start` to `end` spell `lower`, in any letter case. */
 export function spells(
