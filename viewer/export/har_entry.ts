@@ -109,11 +109,13 @@ function typeOf({ headers }: CapturedMessage): string {
 
 /** What is not as it was on the wire. */
 function remark(
-  { body_encoding, body_truncated, headers, line }: CapturedMessage,
+  { body_encoding, body_truncated, headers, headers_truncated, line }:
+    CapturedMessage,
 ): { comment?: string } {
   const grpc = / HTTP\/2$|^HTTP\/2 /.test(line) &&
     typeOf({ headers, line }).startsWith("application/grpc");
   const remarks = [
+    headers_truncated === true && "Header fields are missing.",
     body_truncated === true && "Only the beginning was kept.",
     body_encoding === "base64" && "Binary, in base64.",
     grpc && "The message as JSON.",

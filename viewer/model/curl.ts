@@ -18,6 +18,7 @@ export function curlOf(
   const match = /^([A-Z]+) (\S+) HTTP\/1\.\d$/.exec(request.line);
   if (!match) return;
   if (request.body_encoding === "base64" || request.body_truncated) return;
+  if (request.headers_truncated) return;
   if (request.body === undefined && request.body_bytes) return;
   const [, method, path] = match;
   const parts = [

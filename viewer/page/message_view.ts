@@ -27,7 +27,11 @@ ${
     message.headers.length > 0 &&
     html`
       <details open>
-        <summary>${plural(message.headers.length, "header field")}</summary>
+        <summary>${plural(
+          message.headers.length,
+          "header field",
+        )}${message.headers_truncated &&
+          " (others were too long to keep)"}</summary>
         <div class="scroll" tabindex="0" role="region"
           aria-label="${title} header fields">
           <table class="headers">

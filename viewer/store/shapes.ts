@@ -26,6 +26,7 @@ const outcome = v.picklist(["passed", "throttled", "failed"]);
 const message = v.looseObject({
   line: s,
   headers: v.array(v.tuple([s, s])),
+  headers_truncated: optional(v.boolean()),
   body: optional(s),
   body_encoding: optional(s),
   body_bytes: optional(n),

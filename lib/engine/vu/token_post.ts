@@ -3,6 +3,7 @@ import type { Failure } from "../../model/result/failure.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
 import { HttpConnections } from "../../wire/http1/connections.ts";
 import type { Network } from "../../wire/net/network.ts";
+import { TOO_LARGE } from "../../wire/net/exchange_failure.ts";
 import { requestHead } from "../../wire/http1/request_head.ts";
 import { type BaseUrl, resolveUrl } from "../../wire/net/url.ts";
 import { decodeContent } from "../../wire/http1/content.ts";
@@ -62,6 +63,7 @@ export function postThrough(
         run.plan.requestTimeoutMs,
       );
       if (answer.failure) throw cause(answer.failure, url);
+      if (answer.tooLarge) throw new Error(TOO_LARGE.message);
       const content = await decodeContent(
         answer.body,
         answer.header("content-encoding"),

@@ -34,6 +34,8 @@ export interface CapturedMessage {
   /** Bytes of the whole body, before any cut at 64 KiB. */
   readonly body_bytes?: number;
   readonly body_truncated?: boolean;
+  /** Fields are missing, or the reason of a status line. */
+  readonly headers_truncated?: boolean;
 }
 
 /** What one attempt brought back, in words no protocol owns. */
@@ -95,7 +97,8 @@ export interface Reply {
    */
   readonly overwritten?: boolean;
   request(): CapturedMessage | undefined;
-  response(): CapturedMessage | undefined;
+  /** @param mostBytes a longer body is left out, and nothing is made of it */
+  response(mostBytes?: number): CapturedMessage | undefined;
 }
 
 /** The status for a message, such as `status 503`; undefined when there is none. */

@@ -162,13 +162,16 @@ export class Recorder implements Sink {
   }
 
   #offer(result: IterationResult, group: string | undefined): TraceOffer {
-    const { steps, start, ids } = this.options;
+    const { steps, start, ids, traces } = this.options;
     return {
       iteration: result.iteration,
       ...(group !== undefined && { group }),
       durationMs: result.endedAt - result.startedAt,
       build: () =>
-        withoutSecrets(buildTrace(result, steps, start, ids), result),
+        withoutSecrets(
+          buildTrace(result, steps, start, ids, traces.bodyBytes),
+          result,
+        ),
     };
   }
 }

@@ -12,6 +12,7 @@ import type {
   Reply,
 } from "../../model/result/reply.ts";
 import type { Span, Trace } from "../../model/result/trace.ts";
+import { cutHead } from "./trace_heads.ts";
 import { type IdWords, spanId, traceId } from "./trace_ids.ts";
 
 /** What a trace needs to know of a step; a step of the IR is one. */
@@ -35,16 +36,18 @@ export function outcomeOf(result: IterationResult): Outcome {
  * poll's `until` stand below the round they judge.
  *
  * @param runStart the run's start on the run's clock, in milliseconds
+ * @param bodyBytes a longer body of a response is left out
  */
 export function buildTrace(
   result: IterationResult,
   steps: readonly TracedStep[],
   runStart: number,
   ids: IdWords,
+  bodyBytes: number = Infinity,
 ): Trace {
   // Threads agree on the run's start to a millisecond; none is before it.
   const start = Math.min(runStart, result.startedAt);
-  const spans = new SpanList(ids, result.iteration, start);
+  const spans = new SpanList(ids, result.iteration, start, bodyBytes);
   for (const each of result.steps) {
     const step = steps[each.step];
     if (step) addStep(spans, each, step);
@@ -68,6 +71,7 @@ class SpanList {
     readonly ids: IdWords,
     readonly iteration: number,
     readonly runStart: number,
+    readonly bodyBytes: number,
   ) {}
 
   /** Adds a span and gives its id. */
@@ -168,7 +172,7 @@ function addExchange(
     outcome,
     attributes: callAttributes(reply),
     ...(reply.failure && { failure: reply.failure }),
-    ...(reachedPeer(marks) && messages(reply)),
+    ...(reachedPeer(marks) && messages(reply, spans.bodyBytes)),
   });
   if (span !== undefined) return;
   for (const [name, from, to] of phases(marks)) {
@@ -198,9 +202,13 @@ function callAttributes(
 
 function messages(
   reply: Reply,
+  bodyBytes: number,
 ): { request?: CapturedMessage; response?: CapturedMessage } {
-  const [request, response] = [reply.request(), reply.response()];
-  return { ...(request && { request }), ...(response && { response }) };
+  const [request, response] = [reply.request(), reply.response(bodyBytes)];
+  return {
+    ...(request && { request: cutHead(request) }),
+    ...(response && { response: cutHead(response) }),
+  };
 }
 
 /** A dial that failed sent nothing, whatever was ready to be sent. */

@@ -2,6 +2,7 @@ import { seededRandom } from "../../base/time/random.ts";
 import type { CapturedMessage } from "../../model/result/reply.ts";
 import type { Span, Trace } from "../../model/result/trace.ts";
 import { FairShare } from "./fair_share.ts";
+import { cutHead, HEAD_BYTES, headSize } from "./trace_heads.ts";
 import { type Ranked, TopKept } from "./top_kept.ts";
 
 /** Which traces of a run are kept. */
@@ -33,6 +34,8 @@ export interface TraceOffer {
 
 /** Decides which traces are kept. */
 export interface TraceKeeper {
+  /** A longer body is left out of every trace. */
+  readonly bodyBytes: number;
   /**
    * Whether an iteration that begins now will be drawn whatever comes of it, so
    * that its answers must be copied out of their buffers.
@@ -50,6 +53,7 @@ const ALL_BYTES = 64 * 1024 * 1024;
  * here. `write` gives the bytes it wrote.
  */
 export class AllTraces implements TraceKeeper {
+  readonly bodyBytes = Infinity;
   #bytes = 0;
   #truncated = false;
 
@@ -80,7 +84,7 @@ export class AllTraces implements TraceKeeper {
 const FAILURES = 200;
 const SLOWEST = 50;
 const SAMPLE = 200;
-/** Bodies of one trace; 450 traces then stay within 64 MiB. */
+/** Heads and bodies of one trace; 450 traces then stay within 64 MiB. */
 const TRACE_BYTES = ALL_BYTES / (FAILURES + SLOWEST + SAMPLE);
 
 /**
@@ -89,6 +93,7 @@ const TRACE_BYTES = ALL_BYTES / (FAILURES + SLOWEST + SAMPLE);
  * even sample however many recorders are merged.
  */
 export class SampledTraces implements TraceKeeper {
+  readonly bodyBytes: number = TRACE_BYTES;
   readonly #failures = new FairShare<Trace>(FAILURES);
   readonly #slowest = new TopKept<Trace>(SLOWEST);
   readonly #sample = new TopKept<Trace>(SAMPLE);
@@ -124,19 +129,21 @@ export class SampledTraces implements TraceKeeper {
     };
   }
 
-  /** Leaves out bodies once the trace has used up its share. */
+  /** Leaves out fields and bodies once the trace has used up its share. */
   #trimmed(trace: Trace): Trace {
     let left = TRACE_BYTES;
     let cut = false;
-    const trim = (message: CapturedMessage): CapturedMessage => {
+    const trim = (whole: CapturedMessage): CapturedMessage => {
+      const message = cutHead(whole, Math.min(left, HEAD_BYTES));
+      left -= headSize(message);
       const { body, ...rest } = message;
-      if (body === undefined) return message;
-      if (body.length <= left) {
-        left -= body.length;
-        return message;
+      const fits = body === undefined || body.length <= left;
+      if (fits) left -= body?.length ?? 0;
+      const short = fits ? message : { ...rest, body_truncated: true };
+      if (short.headers_truncated || short.body_truncated) {
+        cut = this.#truncated = true;
       }
-      cut = this.#truncated = true;
-      return { ...rest, body_truncated: true };
+      return short;
     };
     const spans = trace.spans.map((span): Span => {
       if (!span.request && !span.response) return span;

@@ -11,6 +11,7 @@ import type { JsonValue } from "../../base/values/json.ts";
 import { readJson } from "../../base/values/read_json.ts";
 import type { Answer } from "../../wire/http1/answer.ts";
 import { type Origin, originText } from "../../wire/net/origin.ts";
+import { TOO_LARGE } from "../../wire/net/exchange_failure.ts";
 import { declaredText, utf8Text } from "./body_text.ts";
 import { captureBody } from "./captured_body.ts";
 import type { Content } from "../../wire/http1/content.ts";
@@ -22,10 +23,16 @@ const NO_JSON = Symbol("no JSON");
 /** What is wrong with a whole answer that is no throttle; undefined when nothing is. */
 export type Judge = (reply: HttpReply) => Failure | undefined;
 
+const LONGEST_REASON = 100;
+
 /** A status of 400 or more is a failure. */
 export function judgeStatus({ answer }: HttpReply): Failure | undefined {
   if (answer.status < 400) return undefined;
-  const words = answer.statusLine.slice(9) || answer.status;
+  const reason = answer.statusLine.slice(9);
+  // A longer one is no phrase, and would stand in every message.
+  const words = reason === "" || reason.length > LONGEST_REASON
+    ? answer.status
+    : reason;
   return { code: "status", message: `the answer was ${words}` };
 }
 
@@ -58,9 +65,10 @@ export class HttpReply implements Reply {
     this.bytesSent = answer.bytesSent;
     this.bytesReceived = answer.bytesReceived;
     if (answer.status !== 0) this.status = answer.status;
-    if (answer.failure) {
+    const broken = answer.failure ?? (answer.tooLarge ? TOO_LARGE : undefined);
+    if (broken) {
       this.signal = "failure";
-      this.failure = answer.failure;
+      this.failure = broken;
     } else if (answer.status === 429) {
       this.signal = "throttle";
     } else {
@@ -120,16 +128,18 @@ export class HttpReply implements Reply {
     };
   }
 
-  response(): CapturedMessage | undefined {
+  response(mostBytes: number = Infinity): CapturedMessage | undefined {
     const { answer } = this;
     if (this.capture === "none" || answer.stale) return undefined;
     if (answer.statusLine === "") return undefined;
     const shown = { line: answer.statusLine, headers: answer.headers() };
-    if (this.capture === "headers" || answer.body.length === 0) return shown;
-    return {
-      ...shown,
-      ...captureBody(this.#content(), answer.header("content-type")),
-    };
+    if (this.capture === "headers" || answer.bodyBytes === 0) return shown;
+    const body = this.#content();
+    if (answer.tooLarge || body.length > mostBytes) {
+      const body_bytes = Math.max(body.length, answer.bodyBytes);
+      return { ...shown, body_bytes, body_truncated: true };
+    }
+    return { ...shown, ...captureBody(body, answer.header("content-type")) };
   }
 
   #parse(): JsonValue | undefined {

@@ -16,6 +16,10 @@ export interface Answer {
   readonly statusLine: string;
   /** The body without transfer coding, still content-encoded; empty when none. */
   readonly body: Uint8Array;
+  /** The body was longer than `MAX_BODY_BYTES`: it was read, and none of it kept. */
+  readonly tooLarge: boolean;
+  /** Bytes of the body, kept or not. */
+  readonly bodyBytes: number;
   /** The head has a Content-Encoding. */
   readonly encoded: boolean;
   readonly marks: Readonly<Marks>;

@@ -9,6 +9,12 @@ const FIRST_BYTES = 1024;
 /** A buffer over this size is given back after its answer. */
 const KEPT_BYTES = 128 * 1024;
 
+/** Room for more than a body that is kept: size lines of chunks, a last piece. */
+const SPARE_BYTES = 128 * 1024;
+
+/** Room for a body that is drained. */
+const DRAIN_BYTES = 64 * 1024;
+
 /** Room made on the word of a Content-Length alone; more only as bytes come. */
 const TRUSTED_BYTES = 1024 * 1024;
 
@@ -34,6 +40,8 @@ export class AnswerReader {
   bodyEnd = 0;
   /** The body was longer than `MAX_BODY_BYTES`: it is drained and dropped. */
   tooLarge = false;
+  /** Bytes of the body, kept or not, without its transfer coding. */
+  bodyBytes = 0;
   /** The connection may serve another request after this answer. */
   reusable = false;
   /** Counts answers, so that a stale view of this buffer can be told. */
@@ -55,6 +63,7 @@ export class AnswerReader {
     this.head.reset(0);
     this.bodyStart = 0;
     this.bodyEnd = 0;
+    this.bodyBytes = 0;
     this.tooLarge = false;
     this.reusable = false;
     this.generation++;
@@ -75,6 +84,11 @@ export class AnswerReader {
     return this.#chunks?.trailers ?? NO_TRAILERS;
   }
 
+  /** Bytes of the buffer that hold something. */
+  get filled(): number {
+    return this.#end;
+  }
+
   /** The phase for a person: what was being waited for. */
   get inBody(): boolean {
     return this.#phase !== "head";
@@ -83,7 +97,7 @@ export class AnswerReader {
   /** Where the next bytes from the socket go; never empty. */
   room(): Uint8Array {
     if (this.#end === 0) return this.bytes;
-    if (this.#end === this.bytes.length) this.#grow(this.bytes.length * 2);
+    if (this.#end === this.bytes.length) this.#grow(this.#wanted());
     return this.bytes.subarray(this.#end);
   }
 
@@ -105,7 +119,7 @@ export class AnswerReader {
       case "chunked":
         return this.#takeChunked();
       case "until close":
-        return this.#takeUntilClose();
+        return this.#takeUntilClose(count);
       default:
         return this.#done(this.#end === this.head.end);
     }
@@ -141,12 +155,24 @@ export class AnswerReader {
       this.#phase = "length";
       this.#remaining = head.contentLength;
       this.tooLarge = head.contentLength > MAX_BODY_BYTES;
-      if (!this.tooLarge) {
-        this.#grow(head.end + Math.min(head.contentLength, TRUSTED_BYTES));
-      }
+      const expected = Math.min(
+        head.contentLength,
+        this.tooLarge ? DRAIN_BYTES : TRUSTED_BYTES,
+      );
+      this.#grow(head.end + expected);
     } else {
       this.#phase = "until close";
     }
+  }
+
+  /** How large the buffer becomes when it is full. */
+  #wanted(): number {
+    const most = this.#phase === "head"
+      ? Infinity
+      : this.#phase === "length"
+      ? this.bodyStart + this.#remaining
+      : this.head.end + MAX_BODY_BYTES + SPARE_BYTES;
+    return Math.min(this.bytes.length * 2, most);
   }
 
   #takeLength(): boolean {
@@ -159,6 +185,7 @@ export class AnswerReader {
       return false;
     }
     if (!this.tooLarge) this.bodyEnd = this.bodyStart + this.#remaining;
+    this.bodyBytes = this.head.contentLength;
     return this.#done(come === this.#remaining);
   }
 
@@ -166,19 +193,36 @@ export class AnswerReader {
     const chunks = this.#chunks!;
     const whole = chunks.decode(this.bytes, this.#end);
     this.#end = chunks.limit;
-    if (chunks.end - chunks.start > MAX_BODY_BYTES) this.tooLarge = true;
-    if (this.tooLarge) chunks.drop();
+    if (chunks.length > MAX_BODY_BYTES && !this.tooLarge) {
+      chunks.drop(this.bytes, this.head.end);
+      this.#drop(chunks.limit);
+    }
     if (!whole) return false;
     this.bodyStart = chunks.start;
     this.bodyEnd = chunks.end;
+    this.bodyBytes = chunks.length;
     return this.#done(chunks.at === this.#end);
   }
 
-  #takeUntilClose(): false {
-    if (this.#end - this.bodyStart > MAX_BODY_BYTES) this.tooLarge = true;
-    if (this.tooLarge) this.#end = this.bodyStart;
+  #takeUntilClose(count: number): false {
+    if (this.tooLarge) {
+      this.bodyBytes += count;
+      this.#end = this.bodyStart;
+    } else {
+      this.bodyBytes = this.#end - this.bodyStart;
+      if (this.bodyBytes > MAX_BODY_BYTES) this.#drop(this.bodyStart);
+    }
     this.bodyEnd = this.#end;
     return false;
+  }
+
+  /** Gives back the room of a body that is only drained, up to `end`. */
+  #drop(end: number): void {
+    this.tooLarge = true;
+    const smaller = new Uint8Array(end + DRAIN_BYTES);
+    smaller.set(this.bytes.subarray(0, end));
+    this.bytes = smaller;
+    this.#end = end;
   }
 
   /** Bytes past the answer are not part of it, but make the next one doubtful. */

@@ -20,8 +20,11 @@ export class ChunkedBody {
   limit = 0;
   /** The first byte that is not decoded; after the last chunk, what is left over. */
   at = 0;
+  /** Bytes of data so far, those that were dropped included. */
+  length = 0;
   trailers: [name: string, value: string][] = [];
 
+  #dropping = false;
   #phase: Phase = "size";
   #remaining = 0;
   #scanned = 0;
@@ -34,15 +37,23 @@ export class ChunkedBody {
     this.end = at;
     this.limit = at;
     this.at = at;
+    this.length = 0;
+    this.#dropping = false;
     this.#phase = "size";
     this.#scanned = at;
     this.#trailerBytes = 0;
     if (this.trailers.length > 0) this.trailers = [];
   }
 
-  /** Forgets the decoded data, for a body that is only drained. */
-  drop(): void {
-    this.end = this.start;
+  /**
+   * Keeps no data from here on: the body is only drained. What is not decoded
+   * moves to `to`.
+   */
+  drop(bytes: Uint8Array, to: number): void {
+    this.#dropping = true;
+    this.start = to;
+    this.end = to;
+    this.#pack(bytes, this.limit);
   }
 
   /**
@@ -90,7 +101,10 @@ export class ChunkedBody {
   }
 
   #keep(bytes: Uint8Array, count: number): void {
-    if (this.end === this.start) {
+    this.length += count;
+    if (this.#dropping) {
+      // Nothing is kept.
+    } else if (this.end === this.start) {
       // Nothing is kept yet: the data may stay where it is.
       this.start = this.at;
       this.end = this.at + count;

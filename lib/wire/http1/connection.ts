@@ -6,7 +6,7 @@ import { AnswerReader } from "./answer_reader.ts";
 import type { ByteStream } from "../net/byte_stream.ts";
 import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
 import { brokenBy } from "../net/connect_error.ts";
-import { GIVEN_UP, timedOut, TOO_LARGE } from "../net/exchange_failure.ts";
+import { GIVEN_UP, timedOut } from "../net/exchange_failure.ts";
 import { HttpAnswer } from "./http_answer.ts";
 import { WireError } from "../net/wire_error.ts";
 
@@ -162,9 +162,7 @@ export class HttpConnection implements Expiring {
 
   #finish(failure: Failure | undefined): void {
     const reader = this.#reader;
-    if (failure === undefined && reader.tooLarge) {
-      failure = TOO_LARGE;
-    } else if (failure !== undefined) {
+    if (failure !== undefined) {
       this.#marks.end = this.#clock.now();
       this.#marks.failed = this.#received === 0 ? "ttfb" : "transfer";
       reader.bodyEnd = reader.bodyStart;

@@ -7,12 +7,24 @@ import { latin1 } from "../net/ascii.ts";
 
 const NOTHING = new Uint8Array(0);
 
+/** Where an answer lies: its connection's reader, or a copy. */
+interface Place {
+  readonly head: Pick<AnswerReader["head"], "fields" | "start" | "statusEnd">;
+  readonly bytes: Uint8Array;
+  readonly bodyStart: number;
+  readonly bodyEnd: number;
+  readonly trailers: HeaderList;
+}
+
 /** An answer that lies in its connection's buffer until `detach()`. */
 export class HttpAnswer implements Answer {
   readonly failure?: Failure;
   readonly status: number;
+  readonly tooLarge: boolean;
+  readonly bodyBytes: number;
+  readonly encoded: boolean;
   readonly #generation: number;
-  #copy: { line: string; headers: HeaderList; body: Uint8Array } | undefined;
+  #copy: Place | undefined;
 
   constructor(
     readonly reader: AnswerReader,
@@ -23,43 +35,47 @@ export class HttpAnswer implements Answer {
   ) {
     if (failure) this.failure = failure;
     this.status = reader.head.status;
+    this.tooLarge = reader.tooLarge;
+    this.bodyBytes = reader.bodyBytes;
+    this.encoded = reader.head.encoded;
     this.#generation = reader.generation;
   }
 
   get statusLine(): string {
-    if (this.#copy) return this.#copy.line;
-    const { head, bytes } = this.#live();
+    const { head, bytes } = this.#place();
     return latin1(bytes, head.start, head.statusEnd);
   }
 
   get body(): Uint8Array {
-    if (this.#copy) return this.#copy.body;
-    const { bytes, bodyStart, bodyEnd } = this.#live();
+    const { bytes, bodyStart, bodyEnd } = this.#place();
     return bodyStart === bodyEnd ? NOTHING : bytes.subarray(bodyStart, bodyEnd);
   }
 
-  get encoded(): boolean {
-    return this.reader.head.encoded;
-  }
-
   headers(): HeaderList {
-    if (this.#copy) return this.#copy.headers;
-    const { head, bytes, trailers } = this.#live();
+    const { head, bytes, trailers } = this.#place();
     return [...head.fields.list(bytes), ...trailers];
   }
 
   header(name: string): string | undefined {
-    if (this.#copy) return headerValue(this.#copy.headers, name);
-    const { head, bytes, trailers } = this.#live();
+    const { head, bytes, trailers } = this.#place();
     return head.fields.find(bytes, name.toLowerCase()) ??
       headerValue(trailers, name);
   }
 
   detach(): void {
-    this.#copy ??= {
-      line: this.statusLine,
-      headers: this.headers(),
-      body: this.body.slice(),
+    if (this.#copy) return;
+    const { bodyStart, bodyEnd, trailers } = this.#place();
+    const { bytes, filled, head } = this.reader;
+    this.#copy = {
+      head: {
+        fields: head.fields.copy(),
+        start: head.start,
+        statusEnd: head.statusEnd,
+      },
+      bytes: bytes.slice(0, filled),
+      bodyStart,
+      bodyEnd,
+      trailers,
     };
   }
 
@@ -68,7 +84,8 @@ export class HttpAnswer implements Answer {
   }
 
   /** A view of overwritten bytes would be somebody else's answer. */
-  #live(): AnswerReader {
+  #place(): Place {
+    if (this.#copy) return this.#copy;
     if (this.stale) {
       throw new Error(
         "This answer was overwritten by a later exchange: call `detach()` before it",
@@ -85,6 +102,8 @@ export function noAnswer(failure: Failure, marks: Readonly<Marks>): Answer {
     status: 0,
     statusLine: "",
     body: NOTHING,
+    tooLarge: false,
+    bodyBytes: 0,
     encoded: false,
     marks,
     bytesSent: 0,

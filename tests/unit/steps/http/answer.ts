@@ -15,6 +15,8 @@ export function httpAnswer(
     status,
     statusLine: `HTTP/1.1 ${status} Reason`,
     body: new TextEncoder().encode(text),
+    tooLarge: false,
+    bodyBytes: text.length,
     encoded: false,
     marks: { ...startMarks(0), sent: 1, firstByte: 2, end: 3 },
     bytesSent: 10,

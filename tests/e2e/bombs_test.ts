@@ -1,0 +1,112 @@
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import { bombServer } from "../support/bombs.ts";
+import { scene, type SceneRun, spansOf } from "../support/scene.ts";
+
+/** What a run of ten VUs may take, whatever the target sends. */
+const MOST_MB = 600;
+
+/** The most memory a process has had so far, in MB (proc(5)); 0 once it is gone. */
+function peakOf(pid: number): number {
+  try {
+    const status = Deno.readTextFileSync(`/proc/${pid}/status`);
+    return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1_000;
+  } catch {
+    return 0;
+  }
+}
+
+/** Ten VUs ask for each path; what they found, and the most memory they took. */
+async function measured(
+  url: string,
+  paths: readonly string[],
+): Promise<{ run: SceneRun; peak: number }> {
+  using place = scene({
+    flow: `flow: bombs\nprofile: { mode: load, vus: 10, hold: 3s }\nsteps:\n${
+      paths.map((path) =>
+        `  - { id: ${path}, call: GET /${path}, assert: [$.a == 1], on_failure: record }\n`
+      ).join("")
+    }`,
+    url,
+    target: "request_timeout: 1s\n",
+  });
+  const child = place.start();
+  let peak = 0;
+  let ended = false;
+  const output = child.output().finally(() => ended = true);
+  while (!ended) {
+    peak = Math.max(peak, peakOf(child.pid));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const { code, stdout, stderr } = await output;
+  const [out, err] = [stdout, stderr].map((each) =>
+    new TextDecoder().decode(each)
+  );
+  const { meta, traces, ...run } = place.found({
+    code,
+    stdout: out!,
+    stderr: err!,
+  });
+  return { run: { ...run, meta, traces }, peak };
+}
+
+const ignore = Deno.build.os !== "linux";
+
+Deno.test("ten VUs take less than 600 MB, whatever a body decodes to", {
+  ignore,
+}, async () => {
+  await using server = await bombServer();
+  const { run, peak } = await measured(server.url, server.coded);
+  equal(run.code, 0, run.stdout + run.stderr);
+  ok(peak > 0 && peak < MOST_MB, `${peak} MB`);
+  const { failures, iterations } = run.meta;
+  ok(iterations.completed > 0);
+  deepStrictEqual(
+    new Set(failures.map(({ step }) => step)),
+    new Set(server.coded),
+  );
+  for (const { message } of failures) {
+    match(message, /decodes to more than 16777216 bytes/);
+  }
+});
+
+Deno.test("ten VUs take less than 600 MB, however long a body is", {
+  ignore,
+}, async () => {
+  await using server = await bombServer();
+  const { run, peak } = await measured(server.url, server.endless);
+  equal(run.code, 0, run.stdout + run.stderr);
+  ok(peak > 0 && peak < MOST_MB, `${peak} MB`);
+  for (const { code, message } of run.meta.failures) {
+    equal(code, "timeout", message);
+  }
+});
+
+Deno.test(
+  "ten VUs take less than 600 MB, however long a head is, and keep little of it",
+  {
+    ignore,
+  },
+  async () => {
+    await using server = await bombServer();
+    const { run, peak } = await measured(server.url, server.heads);
+    equal(run.code, 0, run.stdout + run.stderr);
+    ok(peak > 0 && peak < MOST_MB, `${peak} MB`);
+    ok(run.traces.length > 0);
+    const stored = JSON.stringify(run.traces).length;
+    ok(stored / run.traces.length < 200_000, `${stored} bytes of traces`);
+    const [trace] = run.traces;
+    const shown = spansOf({ traces: [trace!] }, "http_call").map((
+      { response },
+    ) => [
+      response!.line.length,
+      response!.headers.length,
+      response!.headers_truncated,
+    ]);
+    deepStrictEqual(shown, [
+      ["HTTP/1.1 500 Fail".length, 1, true],
+      ["HTTP/1.1 500 Fail".length, 642, true],
+      ["HTTP/1.1 500".length, 1, true],
+    ]);
+    ok(JSON.stringify(run.meta).length < 20_000, "nor in any message");
+  },
+);
