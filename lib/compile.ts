@@ -181,7 +181,11 @@ function readFlow(
   const { file } = input;
   const { spans } = reader;
   const read = inMode(written.flow, input.mode);
-  validateFlow(read, mistakes.reporter({ file, spans }), defaultAuth);
+  const { bareNames } = reader;
+  validateFlow(read, mistakes.reporter({ file, spans }), {
+    ...(defaultAuth && { defaultAuth }),
+    bareNames,
+  });
   if (mistakes.any) return;
   const flow = input.form === "json" ? inOneSpelling(read) : read;
   const { sources } = mistakes;

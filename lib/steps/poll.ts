@@ -31,6 +31,7 @@ import {
   QUERY_FORM,
   readHttpBlock,
 } from "./http/block.ts";
+import { checkMediaTypes } from "./http/media_type.ts";
 import type {
   BlockAssertion,
   Protocol,
@@ -124,6 +125,7 @@ export const poll: Protocol<PollBlock> = {
   waitsUs: ({ timeout_us, max_attempts, interval_us }) =>
     timeout_us ?? (max_attempts ?? 1) * interval_us,
   urls: (block) => [{ pointer: "/url", value: block.url }],
+  checkFlow: checkMediaTypes,
   open(block, tools) {
     return { ...openHttp(block, tools), repeat: repeatOf(block) };
   },

@@ -1,7 +1,8 @@
 /**
  * The candidate a person most likely meant by `word`, or undefined when none
  * is near: at most a third of the longer word may differ, and at most three
- * edits. Letter case and `-`/`_` differences are free.
+ * edits; one in words of three letters and more. Letter case and `-`/`_`
+ * differences are free.
  */
 export function nearest(
   word: string,
@@ -12,10 +13,8 @@ export function nearest(
   let bestDistance = Infinity;
   for (const candidate of candidates) {
     const distance = editDistance(plain(word), plain(candidate));
-    const limit = Math.min(
-      3,
-      Math.floor(Math.max(word.length, candidate.length) / 3) || 1,
-    );
+    const longer = Math.max(word.length, candidate.length);
+    const limit = longer < 3 ? 0 : Math.min(3, Math.floor(longer / 3));
     if (distance <= limit && distance < bestDistance) {
       best = candidate;
       bestDistance = distance;

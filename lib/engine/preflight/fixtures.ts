@@ -50,6 +50,34 @@ export function readFixtures(
   return { byPool, mistakes, sources };
 }
 
+function columnHint(
+  root: string,
+  column: string,
+  columns: readonly string[],
+): string {
+  const spaced = columns.find((each) => each.trim() === column);
+  const near = spaced ?? nearest(column, columns);
+  if (near === undefined) {
+    return `its columns: ${columns.map((each) => shown(each)).join(", ")}`;
+  }
+  const meant = `did you mean ${columnTemplate(root, near)}?`;
+  return spaced === undefined
+    ? meant
+    : `${meant} The space belongs to the column's name in the file`;
+}
+
+/** The template of a column, whose name may have dots and spaces in it. */
+function columnTemplate(root: string, column: string): string {
+  return quote({
+    root,
+    path: /\s/.test(column) ? [column] : column.split("."),
+  });
+}
+
+function shown(column: string): string {
+  return /^\S+$/.test(column) ? column : JSON.stringify(column);
+}
+
 /** Reports templates that name a column their fixture does not have. */
 export function checkColumns(
   flow: Flow,
@@ -63,14 +91,11 @@ export function checkColumns(
         const columns = fixtures.get(part.root)?.columns;
         const column = part.path.join(".");
         if (!columns || columns.includes(column)) continue;
-        const near = nearest(column, columns);
         report(
           pointer,
           "unresolved-template",
           `${quote(part)} names a column the fixture does not have`,
-          near
-            ? `did you mean {{ ${part.root}.${near} }}?`
-            : `its columns: ${columns.join(", ")}`,
+          columnHint(part.root, column, columns),
           quote(part),
         );
       }

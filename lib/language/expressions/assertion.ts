@@ -64,6 +64,21 @@ export function parseAssertion(
   return checkTypes({ subject, op, value }, opStart, valueStart, statuses);
 }
 
+/**
+ * The right side of an assertion as it is written, where it is a bare word that
+ * could be a name: `token` or `user.id`, without quotes and braces.
+ */
+export function bareName(
+  text: string,
+  { value }: Assertion,
+): string | undefined {
+  return typeof value === "string" &&
+      /^[A-Za-z_][\w-]*(?:\.[^\s."']+)*$/.test(value) &&
+      text.trimEnd().endsWith(value)
+    ? value
+    : undefined;
+}
+
 /** The assertion in its one spelling. */
 export function formatAssertion(assertion: Assertion): string {
   const { subject, op, value } = assertion;

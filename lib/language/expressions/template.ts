@@ -22,11 +22,18 @@ export class ResolutionError extends Error {
   override readonly name = "ResolutionError";
 }
 
-const REFERENCE = /^[A-Za-z_][A-Za-z0-9_-]*(?:\.[^\s.{}]+)*$/;
+const NAME = "[A-Za-z_][A-Za-z0-9_-]*";
+/** A name after a dot; `['` begins one that stands in quotes. */
+const PLAIN = "(?:(?!\\[['\"])[^\\s.{}])+";
+const QUOTED = `\\[(?:'[^'{}]+'|"[^"{}]+")\\]`;
+/** `name`, `name.path` or `name['a path']`, for editors. */
+export const REFERENCE_PATTERN = `${NAME}(?:\\.${PLAIN}|${QUOTED})*`;
+const REFERENCE = new RegExp(`^${REFERENCE_PATTERN}$`);
+const SEGMENT = new RegExp(`\\.(${PLAIN})|\\[(?:'([^']+)'|"([^"]+)")\\]`, "g");
 
 /**
  * Template := ( text | "{{" ws reference ws "}}" )*
- * reference := root ( "." segment )*
+ * reference := root ( "." name | "['" text "']" )*
  *
  * @throws {SyntaxError} for an unclosed or malformed `{{`
  */
@@ -62,7 +69,14 @@ export function wholeReference(text: string): Reference | undefined {
 
 /** The reference as the user would write it. */
 export function quote(reference: Reference): string {
-  return `{{ ${[reference.root, ...reference.path].join(".")} }}`;
+  return `{{ ${reference.root}${reference.path.map(written).join("")} }}`;
+}
+
+const IS_PLAIN = new RegExp(`^${PLAIN}$`);
+
+function written(segment: string): string {
+  if (IS_PLAIN.test(segment)) return `.${segment}`;
+  return segment.includes("'") ? `["${segment}"]` : `['${segment}']`;
 }
 
 /** Compiles a template whose result is text (URL, header, query, auth). */
@@ -176,8 +190,10 @@ function parseReference(written: string): Reference {
       `${written} is not a template: expected {{ name }} or {{ name.path }}`,
     );
   }
-  const [root, ...path] = inside.split(".");
-  return { root: root!, path };
+  const [root = ""] = new RegExp(NAME).exec(inside)!;
+  const path = [...inside.slice(root.length).matchAll(SEGMENT)]
+    .map(([, plain, single, double]) => plain ?? single ?? double!);
+  return { root, path };
 }
 
 function unresolved(reference: Reference, why: string): ResolutionError {

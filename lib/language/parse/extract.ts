@@ -43,9 +43,28 @@ export function readExtract(
   return extractions.length > 0 ? Object.fromEntries(extractions) : undefined;
 }
 
+/** A header or the status as the Python SDK takes it from a response. */
+function pythonFor(source: string): string {
+  const name = /^headers?(?:[.:]|\[['"]?)\s*([^'"\]\s]+)/i.exec(source)?.[1];
+  return /^status/i.test(source)
+    ? "from_status()"
+    : `from_header("${name ?? "Location"}")`;
+}
+
 function readPath({ key, value }: Entry, reader: Reader): string | undefined {
   const path = readString(value, `\`${key}\``, reader);
   if (path === undefined) return;
+  if (/^(?:headers?\b|status$|latency$)/i.test(path)) {
+    reader.report(
+      value.span,
+      "json-path",
+      `a flow file extracts from the body alone, but \`${key}\` is "${path}"`,
+      /^latency/i.test(path)
+        ? "`latency` is for assertions and thresholds"
+        : `only the Python SDK can: extract={"${key}": ${pythonFor(path)}}`,
+    );
+    return;
+  }
   if (!path.startsWith("$")) {
     reader.report(
       value.span,

@@ -20,7 +20,7 @@ import {
   readMapping,
 } from "../source/mapping.ts";
 import { mappingWith } from "../source/mapping_form.ts";
-import type { Node } from "../source/node.ts";
+import type { Entry, Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 import { readChoice, readString } from "../source/scalars.ts";
 import type { JsonObject } from "../../base/values/json.ts";
@@ -114,7 +114,13 @@ export function readStep(
   reader.place(pointer, node.span);
   const what = nameOf(node, index);
   const action = readAction(node, what, reader);
-  const fields = readMapping(node, STEP_KEYS, what, reader);
+  const fields = readMapping(
+    node,
+    STEP_KEYS,
+    what,
+    reader,
+    (entry) => reportCondition(entry, what, reader),
+  );
   action.reportMissing(fields?.node);
   if (!fields) {
     return { id: `?${index}`, kind: "", block: {}, on_failure: "record" };
@@ -144,6 +150,22 @@ export function readStep(
       readChoice(onFailure.value, "`on_failure`", ON_FAILURE, reader)) ??
       "abort_flow",
   };
+}
+
+/** Keys of other tools for what a flow does not have. */
+function reportCondition(
+  { key, keySpan }: Entry,
+  what: string,
+  reader: Reader,
+): boolean {
+  if (!/^(?:if|unless|when|skip_?if|only_?if)$/i.test(key)) return false;
+  reader.report(
+    keySpan,
+    "unknown-key",
+    `unknown key \`${key}\` in ${what}`,
+    "a flow has no conditions: its steps run in order, until one fails",
+  );
+  return true;
 }
 
 /** What a step is called in messages: by its id when that can be read. */

@@ -1,8 +1,13 @@
-import { parseAssertion, type StatusNames } from "../expressions/assertion.ts";
+import {
+  bareName,
+  parseAssertion,
+  type StatusNames,
+} from "../expressions/assertion.ts";
 import type { Assertion } from "../../model/ir/flow.ts";
 import { child } from "../../base/values/pointer.ts";
 import { readExpressions } from "./expressions.ts";
 import type { Node } from "./node.ts";
+import { spanInside } from "./place.ts";
 import type { Reader } from "./reader.ts";
 
 /**
@@ -22,12 +27,24 @@ export function readAssertions(
   const form = {
     noun: "an assertion",
     example: "status == 200",
-    parse: (text: string) => parseAssertion(text, statuses),
+    parse(text: string) {
+      const assertion = parseAssertion(text, statuses);
+      return { assertion, name: bareName(text, assertion) };
+    },
   };
   return readExpressions(node, what, form, reader).map(
-    ({ parsed, node: item }, index) => {
-      reader.place(child(pointer, index), item.span);
-      return parsed;
+    ({ parsed: { assertion, name }, node: item }, index) => {
+      const at = child(pointer, index);
+      reader.place(at, item.span);
+      if (name !== undefined && item.kind === "scalar") {
+        reader.bareNames.set(at, name);
+        const offset = item.text.lastIndexOf(name);
+        reader.place(
+          `${at}/value`,
+          spanInside(item, reader.text, offset, name.length),
+        );
+      }
+      return assertion;
     },
   );
 }

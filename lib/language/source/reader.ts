@@ -8,6 +8,8 @@ import type { Span } from "../../base/text/span.ts";
 export class Reader {
   readonly diagnostics: Diagnostic[] = [];
   readonly spans: Map<string, Span> = new Map();
+  /** Bare words on the right of assertions that could be names, by JSON Pointer. */
+  readonly bareNames: Map<string, string> = new Map();
   /** The file's text, once it is being read; for places inside a scalar. */
   text = "";
   readonly #seen = new Set<string>();

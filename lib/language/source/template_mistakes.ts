@@ -35,6 +35,14 @@ function hintFor(written: string): string | undefined {
   if (inside === "") {
     return "name a variable, a fixture column or an env variable";
   }
+  const spaced = /^([A-Za-z_][\w-]*(?:\.[^\s.]+)*)\.([^.'"|()[\]]+)$/.exec(
+    inside,
+  );
+  if (spaced && /\S\s+\S/.test(spaced[2]!)) {
+    return `in quotes a name may have spaces: {{ ${spaced[1]}['${
+      spaced[2]
+    }'] }}`;
+  }
   if (inside.includes("|")) return "templates have no filters: {{ name }}";
   if (inside.startsWith("$") || inside.startsWith(".")) {
     const name = inside.replace(/^[$.]+/, "");

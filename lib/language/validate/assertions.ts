@@ -8,20 +8,28 @@ import { protocols } from "../../steps/registry.ts";
 import type { Report } from "../../base/text/report.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { child } from "../../base/values/pointer.ts";
+import { checkBareName } from "./bare_names.ts";
 import type { KnownNames } from "./known_names.ts";
+
+/** What the right sides and subjects of assertions are checked against. */
+interface Known {
+  readonly names: KnownNames;
+  /** See `Reader.bareNames`. */
+  readonly bareNames: ReadonlyMap<string, string>;
+}
 
 /** Checks the assertions of a step, those inside its block included. */
 export function checkAssertions(
   flow: Flow,
   index: number,
-  names: KnownNames,
+  { names, bareNames }: Known,
   report: Report,
 ): void {
   const step = flow.steps[index]!;
   const pointer = `/steps/${index}`;
   checkEvidence(step, pointer, report);
   const protocol = protocols.get(step.kind);
-  const known = { names, statuses: protocol?.statusNames };
+  const known = { names, bareNames, statuses: protocol?.statusNames };
   for (const [at, assertion] of (step.assert ?? []).entries()) {
     // A step extracts before it asserts, so its own variables are known.
     checkOne(assertion, `${pointer}/assert/${at}`, index, known, report);
@@ -97,13 +105,16 @@ function checkOne(
   assertion: Assertion,
   pointer: string,
   until: number,
-  { names, statuses }: {
-    readonly names: KnownNames;
+  { names, bareNames, statuses }: Known & {
     readonly statuses: StatusNames | undefined;
   },
   report: Report,
 ): void {
   const { subject } = assertion;
+  const word = bareNames.get(pointer);
+  if (word !== undefined) {
+    checkBareName(word, assertion.op, pointer, until + 1, names, report);
+  }
   if (subject.kind === "body") checkJsonPath(subject.path, pointer, report);
   try {
     checkTypes(assertion, 0, 0, statuses);

@@ -14,17 +14,23 @@ import { checkReferences } from "./references.ts";
 import { checkStep } from "./step.ts";
 import { checkUserinfo } from "./userinfo.ts";
 
+/** What a flow file says that its IR does not. */
+export interface Written {
+  /** Shared by the steps that inherit it, and checked once. */
+  readonly defaultAuth?: JsonObject;
+  /** See `Reader.bareNames`. */
+  readonly bareNames?: ReadonlyMap<string, string>;
+}
+
 /**
  * Checks the rules that need more than one place of a flow, whichever surface
  * it was written on. Nothing is sent and nothing is read; hosts, environment
  * and fixtures are checked by those who know them.
- *
- * @param defaultAuth shared by the steps that inherit it, and checked once
  */
 export function validateFlow(
   flow: Flow,
   report: Report,
-  defaultAuth?: JsonObject,
+  { defaultAuth, bareNames = new Map() }: Written = {},
 ): void {
   checkIds(flow, report);
   checkPools(flow, report);
@@ -49,7 +55,7 @@ export function validateFlow(
     checkLiteralCredentials(step, pointer, report);
     checkUserinfo(step, pointer, report);
     checkReferences(checked, index, names, report, inherits);
-    checkAssertions(checked, index, names, report);
+    checkAssertions(checked, index, { names, bareNames }, report);
   }
 }
 

@@ -17,6 +17,7 @@ import {
 } from "./block.ts";
 import { documentProblems } from "./document.ts";
 import { openHttp } from "../http/attempt.ts";
+import { checkMediaTypes } from "../http/media_type.ts";
 import {
   type HttpBlock,
   httpTemplates,
@@ -46,6 +47,13 @@ export const graphql: Protocol<GraphqlBlock> = {
   ],
   urls: ({ url }) => [{ pointer: "/url", value: url }],
   checkFlow(steps, report) {
+    checkMediaTypes(
+      steps.map(({ block, ...step }) => ({
+        ...step,
+        block: { ...block, body: block.query },
+      })),
+      report,
+    );
     for (const { block, pointer } of steps) {
       for (const { written, place } of templatesIn(block.query)) {
         const mistake = templateInDocument(written);

@@ -7,6 +7,7 @@ import {
   readHttpBlock,
 } from "./block.ts";
 import { openHttp } from "./attempt.ts";
+import { checkMediaTypes } from "./media_type.ts";
 import { type Protocol, STEP_KEYS } from "../protocol.ts";
 
 /** One HTTP request; any answer is accepted, then extracted and asserted. */
@@ -27,5 +28,6 @@ export const call: Protocol<HttpBlock> = {
     }, reader),
   templates: httpTemplates,
   urls: (block) => [{ pointer: "/url", value: block.url }],
+  checkFlow: checkMediaTypes,
   open: openHttp,
 };

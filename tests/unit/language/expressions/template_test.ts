@@ -30,13 +30,17 @@ const NAMES: Names = {
 const ROW: ReadonlyMap<string, Cell> = new Map([
   ["name", { text: "Ada" }],
   ["age", { text: "36" }],
+  ["first name", { text: "Ada L." }],
+  [" b", { text: "2" }],
+  ["it's", { text: "3" }],
+  ["a.b", { text: "4" }],
   ["tags", { text: '["a","b"]', nested: true }],
 ]);
 
 const SCOPE: Scope = {
   variables: [
     42,
-    { sku: "x", count: 2, none: null },
+    { sku: "x", count: 2, none: null, "a.b": { "c d": 7 } },
     undefined,
     // As JSON.parse reads 1e400.
     Infinity,
@@ -51,10 +55,17 @@ Deno.test("a template in text is the value's text", () => {
     ["{{ id }}", "42"],
     ["/a/{{id}}/b", "/a/42/b"],
     ["{{ item.sku }}-{{   item.count   }}", "x-2"],
-    ["{{ item }}", '{"count":2,"none":null,"sku":"x"}'],
+    ["{{ item }}", '{"a.b":{"c d":7},"count":2,"none":null,"sku":"x"}'],
     ["{{ user.name }}", "Ada"],
     ["{{ user.tags }}", '["a","b"]'],
     ["{{ env.KEY }}!", 'se"cret!'],
+    ["{{ user['first name'] }}", "Ada L."],
+    ['{{user["first name"]}}', "Ada L."],
+    ["{{ user[' b'] }}", "2"],
+    [`{{ user["it's"] }}`, "3"],
+    ["{{ user.a.b }}{{ user['a.b'] }}", "44"],
+    ["{{ item['a.b']['c d'] }}", "7"],
+    ["{{ item['count'] }}", "2"],
   ] as const;
   for (const [text, wanted] of table) {
     assert.equal(compileText(text, NAMES).render(SCOPE), wanted, text);
@@ -67,7 +78,7 @@ Deno.test("a leaf that is one template keeps its JSON type; in a longer string i
     [" {{ id }}", '" 42"'],
     ["n{{ id }}", '"n42"'],
     ["{{ item.sku }}", '"x"'],
-    ["{{ item }}", '{"count":2,"none":null,"sku":"x"}'],
+    ["{{ item }}", '{"a.b":{"c d":7},"count":2,"none":null,"sku":"x"}'],
     ["{{ item.none }}", "null"],
     ["{{ user.age }}", '"36"'],
     ["{{ user.tags }}", '["a","b"]'],
@@ -115,6 +126,12 @@ Deno.test("parseTemplate refuses what is not closed, or no reference", () => {
       "{{ a b }}",
       "{{ a. }}",
       "{{{ a }}}",
+      "{{ a[] }}",
+      "{{ a[''] }}",
+      "{{ a['b] }}",
+      "{{ a['b'c] }}",
+      "{{ ['a'] }}",
+      "{{ a[0] }}",
     ]
   ) {
     assert.throws(() => parseTemplate(text), SyntaxError, text);

@@ -53,7 +53,7 @@ Deno.test("documentProblems: variables of other operations are not needed", asyn
   const operation = {
     query: "query A($a: Int!) { a(b: $a) } query B($b: Int!) { b(c: $b) }",
     operation_name: "A",
-    variables: { b: 1 },
+    variables: { a: 1, b: 1 },
   };
   const found = await documentProblems(operation);
   deepStrictEqual(found.map(({ pointer, message }) => [pointer, message]), [
