@@ -6,15 +6,18 @@ export interface JsonMistake {
   readonly expected: string;
 }
 
-/** The mistake in words. */
+/** The mistake in words that quote nothing of the text. */
 export function describeMistake(
   text: string,
   { offset, expected }: JsonMistake,
 ): string {
-  const found = offset >= text.length
-    ? "the end of the file"
-    : JSON.stringify(/^\S+/.exec(text.slice(offset, offset + 20))?.[0] ?? "");
-  return `not JSON: expected ${expected}, but found ${found}`;
+  if (offset >= text.length) {
+    return `not JSON: expected ${expected}, but the text ends here`;
+  }
+  // Where a value or a key may stand, only a string that is none is refused.
+  return text[offset] === '"' && /^a (?:value|key)/.test(expected)
+    ? "not JSON: this string is not closed or has an illegal character or escape"
+    : `not JSON: expected ${expected}`;
 }
 
 /** Takes the tokens of a JSON text in order; offsets are UTF-16, ends exclusive. */

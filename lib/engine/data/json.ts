@@ -27,7 +27,7 @@ export function readJsonFixture(
     problems.fail(
       place(text, mistake.offset),
       "bad-json",
-      describeMistake(text, mistake),
+      describeMistake(text, mistake) + found(text, mistake.offset),
     );
   }
   if (!items.isList) {
@@ -95,6 +95,12 @@ function toTable(items: JsonItems, problems: Problems): Fixture {
     for (let at = 0; at < columns.length; at++) cells.push(item.cells![at]);
   }
   return tableFixture(columns, cells);
+}
+
+/** What stands where something else was expected, if that can be named. */
+function found(text: string, offset: number): string {
+  const [word] = /^[^\s"]\S*/.exec(text.slice(offset, offset + 20)) ?? [];
+  return word === undefined ? "" : `, but found ${JSON.stringify(word)}`;
 }
 
 function described(text: string): string {

@@ -80,9 +80,9 @@ export function checkJsonText(text: string): void {
       }
     },
   });
-  if (mistake) {
-    refuse("json-syntax", describeMistake(text, mistake), mistake.offset);
-  }
+  if (!mistake) return;
+  // What was found instead is not quoted: it may be a credential.
+  refuse("json-syntax", describeMistake(text, mistake), mistake.offset);
 }
 
 function isWellFormed(written: string): boolean {

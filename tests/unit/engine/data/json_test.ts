@@ -90,8 +90,11 @@ const bad: readonly [string, string, readonly string[]][] = [
   ["a key without quotes", "[{a: 1}]", [
     '1:3 bad-json not JSON: expected a key in double quotes or `}`, but found "a:"',
   ]],
+  ["a text that is not closed", '[{"a": "x\n"}]', [
+    "1:8 bad-json not JSON: this string is not closed or has an illegal character or escape",
+  ]],
   ["a list that is not closed", '[{"a": 1}', [
-    "1:10 bad-json not JSON: expected `,` or the end of the list or object, but found the end of the file",
+    "1:10 bad-json not JSON: expected `,` or the end of the list or object, but the text ends here",
   ]],
 ];
 
