@@ -16,7 +16,7 @@ export function kneeCard(
     return html`<p class="empty">${
       status === "running"
         ? "The knee is looked for when the run ends."
-        : "No knee: no threshold began to fail and kept failing during the ramp."
+        : "No knee: no threshold was broken."
     }</p>`;
   }
   return html`
@@ -24,10 +24,16 @@ export function kneeCard(
       class="knee"><p class="found"><code>knee_point_found: <strong>${knee
         .class}</strong>: ${knee
         .detail}</code></p><dl class="figures-row"><div class="figure"><dt>class</dt><dd class="value">${knee
-        .class}</dd></div><div class="figure"><dt>level</dt><dd class="value">${plural(
+        .class}</dd></div><div class="figure"><dt>level</dt><dd class="value">${knee
+          .vus === null
+        ? "–"
+        : plural(
           knee.vus,
           "VU",
-        )}</dd></div><div class="figure"><dt>at</dt><dd class="value">${latencyText(
+        )}</dd></div><div class="figure"><dt>at</dt><dd class="value">${knee
+          .at_ms === null
+        ? "–"
+        : latencyText(
           knee.at_ms,
         )}</dd></div><div class="figure"><dt>threshold</dt><dd class="value"><code>${knee
         .threshold}</code></dd></div></dl>${knee.class === "inconclusive" &&

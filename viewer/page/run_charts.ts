@@ -157,12 +157,9 @@ function generator(meta: RunMeta, timeline: Timeline): Markup | undefined {
 }
 
 function knee({ knee }: RunMeta) {
-  return knee
-    ? [{
-      label: `knee at ${secondsText(knee.at_ms / 1_000)}`,
-      at: knee.at_ms / 1_000,
-    }]
-    : [];
+  if (!knee || knee.at_ms === null) return [];
+  const at = knee.at_ms / 1_000;
+  return [{ label: `knee at ${secondsText(at)}`, at }];
 }
 
 function line(

@@ -127,9 +127,10 @@ export interface GeneratorHealth {
 export interface Knee {
   readonly class: "degraded" | "throttled" | "inconclusive";
   readonly detail: string;
-  readonly vus: number;
+  /** null, as is `at_ms`, when it broke, but at no level. */
+  readonly vus: number | null;
   readonly threshold: string;
-  readonly at_ms: number;
+  readonly at_ms: number | null;
 }
 
 /** `meta.json`. */

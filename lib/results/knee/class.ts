@@ -1,12 +1,14 @@
 import type { Knee } from "../../model/result/run.ts";
-import type { Signal, Signals } from "./signals.ts";
+import { growth, isRising, type Signal, type Signals } from "./signals.ts";
 
-/** A share of capacity by which use has to climb to count. */
+/** A share of capacity by which use has to rise since the ramp began to count. */
 const CLIMB = 0.2;
-/** CPU use that is the end of it, wherever it came from. */
-const FULL_CPU = 0.85;
+/** Use from which on little is left: it counts there even when it rises no more. */
+const NEARLY_ALL = 0.85;
 /** A share of the iterations by which throttles have to rise to count. */
 const THROTTLE_RISE = 0.05;
+/** How near to a whole number of cores use has to be. */
+const NEAR_A_CORE = 0.15;
 
 /** A class, and why it was chosen. */
 export interface Verdict {
@@ -22,35 +24,28 @@ export interface Verdict {
  * @param attached whether an agent gave readings at any time of the run
  */
 export function classify(signals: Signals, attached: boolean): Verdict {
-  if (!attached) {
-    return { class: "inconclusive", reason: "no agent was attached" };
-  }
+  if (!attached) return inconclusive("no agent was attached");
+  const { cpu, throttleRate } = signals;
   const climbed = climbs(signals);
-  const rise = growth(signals.throttleRate) ?? 0;
+  const rise = growth(throttleRate) ?? 0;
   const throttled = rise >= THROTTLE_RISE - ROUNDING;
-  if (climbed.length > 0 && throttled) {
-    return {
-      class: "inconclusive",
-      reason: `mixed signals: ${
-        climbed.join(", ")
-      }, and throttle_rate rose by ${points(rise)}`,
-    };
+  if (throttleRate.first === undefined) {
+    return inconclusive(
+      "it was never well, so there is nothing to compare with",
+    );
   }
   if (climbed.length > 0) {
-    return { class: "degraded", reason: climbed.join(", ") };
+    const reason = climbed.join(", ");
+    return throttled
+      ? inconclusive(
+        `mixed signals: ${reason}, and throttle_rate rose by ${points(rise)}`,
+      )
+      : { class: "degraded", reason };
   }
-  if (signals.throttleRate.calm === undefined) {
-    return {
-      class: "inconclusive",
-      reason: "it was never well, so there is nothing to compare with",
-    };
-  }
-  if (growth(signals.cpu) === undefined) {
-    return {
-      class: "inconclusive",
-      reason:
-        "the agent gave no CPU reading to compare before and at the break",
-    };
+  if (growth(cpu) === undefined) {
+    return inconclusive(
+      "the agent gave no CPU reading to compare before and at the break",
+    );
   }
   return throttled
     ? {
@@ -59,31 +54,50 @@ export function classify(signals: Signals, attached: boolean): Verdict {
         points(rise)
       } while CPU, memory and load stayed flat`,
     }
-    : {
-      class: "inconclusive",
-      reason: "neither the machine's use nor throttle_rate rose with it",
-    };
+    : inconclusive(
+      [
+        "neither the machine's use nor throttle_rate rose with it",
+        ...highFromTheStart(cpu),
+        ...oneCore(signals),
+      ].join("; "),
+    );
+}
+
+function inconclusive(reason: string): Verdict {
+  return { class: "inconclusive", reason };
 }
 
 /** Sums of binary fractions: a rise of exactly 0.2 must count. */
 const ROUNDING = 1e-9;
 
 function climbs({ cpu, memory, load }: Signals): string[] {
-  const grown = ([["CPU", cpu], ["memory", memory], ["load", load]] as const)
-    .flatMap(([name, signal]) => {
-      const by = growth(signal);
-      return by === undefined || by < CLIMB - ROUNDING
-        ? []
-        : [`${name} climbed by ${points(by)}`];
-    });
-  const { broken = 0 } = cpu;
-  return broken < FULL_CPU - ROUNDING
-    ? grown
-    : [...grown, `CPU was at ${Math.round(broken * 100)}%`];
+  return ([
+    ["CPU", cpu, isRising(cpu)],
+    ["memory", memory, isRising(memory)],
+    // A mean of the last minute goes on rising after what it shows has stopped.
+    ["load", load, false],
+  ] as const).flatMap(([name, signal, rising]) => {
+    const by = growth(signal);
+    if (by === undefined || by < CLIMB - ROUNDING) return [];
+    return rising || signal.broken!.value >= NEARLY_ALL - ROUNDING
+      ? [`${name} climbed by ${points(by)}`]
+      : [];
+  });
 }
 
-function growth({ calm, broken }: Signal): number | undefined {
-  return calm === undefined || broken === undefined ? undefined : broken - calm;
+/** What was used up before the run began is not its doing. */
+function highFromTheStart({ first, broken }: Signal): string[] {
+  return first && broken && broken.value >= NEARLY_ALL - ROUNDING
+    ? [`CPU was at ${Math.round(first.value * 100)}% as the ramp began`]
+    : [];
+}
+
+/** A program of one thread is at its end when it has one core of several. */
+function oneCore({ cpu: { broken }, cores }: Signals): string[] {
+  if (!broken || cores === undefined || cores < 2) return [];
+  return Math.abs(broken.value * cores - 1) > NEAR_A_CORE
+    ? []
+    : [`one of ${cores} cores was busy: single-threaded?`];
 }
 
 /** Percentage points. */

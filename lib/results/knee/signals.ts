@@ -1,45 +1,85 @@
 import type { AgentPoint } from "../report/agent_rates.ts";
+import type { Stretch } from "./stretches.ts";
+
+/** The mean of a figure over a stretch of the run. */
+export interface Reading {
+  readonly value: number;
+  /** The middle of what it was read over, in milliseconds since the start. */
+  readonly atMs: number;
+}
 
 /** A figure before the break and at it; absent where there is no reading. */
 export interface Signal {
-  readonly calm?: number;
-  readonly broken?: number;
+  /** As the ramp began. */
+  readonly first?: Reading;
+  /** Just before the break. */
+  readonly before?: Reading;
+  /** At the break. */
+  readonly broken?: Reading;
 }
 
 /** What a break is explained with. All are shares, 1 being all there is. */
 export interface Signals {
   readonly cpu: Signal;
   readonly memory: Signal;
+  /** Of the last minute, and so behind what it shows. */
   readonly load: Signal;
   /** Of the iterations. */
   readonly throttleRate: Signal;
+  /** Cores of the machine, where its agent says how many. */
+  readonly cores?: number;
 }
 
-/** A stretch of the run, in milliseconds since its start. */
-export interface Stretch {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
-/** The mean of one figure of the machine before the break and at it. */
+/** The mean of one figure of the machine over each of the stretches. */
 export function signalOf(
   points: readonly AgentPoint[],
   pick: "cpu" | "memory" | "load",
-  calm: Stretch | undefined,
-  broken: Stretch,
+  stretches: { readonly [Name in keyof Signal]?: Stretch },
 ): Signal {
-  const mean = (stretch: Stretch | undefined) => {
-    if (!stretch) return undefined;
-    const values = points
-      .filter(({ midMs }) => midMs >= stretch.fromMs && midMs < stretch.toMs)
-      .map((point) => point[pick]).filter((each) => each !== undefined);
-    return values.length === 0
-      ? undefined
-      : values.reduce((sum, each) => sum + each, 0) / values.length;
-  };
-  const [before, at] = [mean(calm), mean(broken)];
+  const readings = Object.entries(stretches).flatMap(([name, stretch]) => {
+    const reading = meanOf(points, pick, stretch);
+    return reading ? [[name, reading]] : [];
+  });
+  return Object.fromEntries(readings);
+}
+
+function meanOf(
+  points: readonly AgentPoint[],
+  pick: "cpu" | "memory" | "load",
+  { fromMs, toMs }: Stretch,
+): Reading | undefined {
+  const read = points.filter((each) =>
+    each.midMs >= fromMs && each.midMs < toMs && each[pick] !== undefined
+  );
+  if (read.length === 0) return undefined;
+  const mean = (of: (point: AgentPoint) => number) =>
+    read.reduce((sum, each) => sum + of(each), 0) / read.length;
   return {
-    ...(before !== undefined && { calm: before }),
-    ...(at !== undefined && { broken: at }),
+    value: mean((each) => each[pick]!),
+    atMs: mean(({ midMs }) => midMs),
   };
+}
+
+/** How far a figure rose since the ramp began; undefined without both readings. */
+export function growth({ first, before, broken }: Signal): number | undefined {
+  const from = first ?? before;
+  return from && broken && broken.value - from.value;
+}
+
+/**
+ * Whether a figure was still rising as the run broke: at half the pace or more at
+ * which it had risen until then. One that stood still before the break was not
+ * what broke.
+ */
+export function isRising({ first, before, broken }: Signal): boolean {
+  if (!before || !broken) return true;
+  const pace = paceOf(first ?? before, before);
+  return broken.value > before.value &&
+    paceOf(before, broken) >= Math.max(0, pace) / 2;
+}
+
+function paceOf(from: Reading, to: Reading): number {
+  return to.atMs > from.atMs
+    ? (to.value - from.value) / (to.atMs - from.atMs)
+    : 0;
 }

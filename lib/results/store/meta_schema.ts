@@ -112,9 +112,9 @@ const metaSchema = v.looseObject({
   knee: v.nullable(v.looseObject({
     class: v.picklist(["degraded", "throttled", "inconclusive"]),
     detail: s,
-    vus: n,
+    vus: v.nullable(n),
     threshold: s,
-    at_ms: n,
+    at_ms: v.nullable(n),
   })),
   failures: v.array(failure),
   rows: v.exactOptional(v.array(row)),

@@ -60,10 +60,14 @@ Deno.test("withDiagnosis: no knee in other modes, nor when the thresholds held",
   deepStrictEqual(diagnose([]), ENDING);
 });
 
-Deno.test("withDiagnosis: a breach that never lasts is said in a note", () => {
+Deno.test("withDiagnosis: a breach that never lasts is a finding too, without a level", () => {
   const { knee, notes } = diagnose([1, 3]);
-  strictEqual(knee, null);
-  match(notes!.join(), /^first,no knee point: .* two windows running$/);
+  deepStrictEqual(
+    [knee?.class, knee?.vus, knee?.at_ms],
+    ["inconclusive", null, null],
+  );
+  match(knee!.detail, /never in two windows running/);
+  deepStrictEqual(notes, ["first"]);
 });
 
 Deno.test("withDiagnosis: attached is who left a series, and notes are handed on", () => {

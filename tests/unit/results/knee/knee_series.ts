@@ -1,5 +1,8 @@
 import type { AgentSample } from "../../../../lib/model/result/agent.ts";
 import type { Distribution } from "../../../../lib/model/result/totals.ts";
+import { parseThreshold } from "../../../../lib/language/expressions/threshold.ts";
+import type { Knee } from "../../../../lib/model/result/run.ts";
+import { findKnee } from "../../../../lib/results/knee/knee.ts";
 import type { KneeSecond } from "../../../../lib/results/knee/windows.ts";
 import { distributionOf } from "../report/totals.ts";
 
@@ -81,4 +84,23 @@ export function machine(
       load1: load * 2,
     };
   });
+}
+
+/** The knee of a made-up run that broke these thresholds as a whole. */
+export function kneeOf(
+  seconds: readonly MadeSecond[],
+  samples: readonly AgentSample[] = [],
+  thresholds: readonly string[] = ["p95(latency) < 100ms"],
+): Knee {
+  const breached = thresholds.map(parseThreshold);
+  return findKnee({ breached, seconds, latencyOf, samples });
+}
+
+/** What a run is like that is slow from its twelfth second on. */
+export const SLOW_FROM_12 = (t: number): SecondFacts =>
+  t >= 12 ? { latency: 300 } : {};
+
+/** What a machine is like in which something changes at that moment. */
+export function from12(facts: MachineFacts): (t: number) => MachineFacts {
+  return (t) => t >= 12 ? facts : {};
 }

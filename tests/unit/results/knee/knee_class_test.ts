@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import {
+  from12,
+  kneeOf,
+  machine,
+  type MachineFacts,
+  ramp,
+  type SecondFacts,
+  SLOW_FROM_12,
+} from "./knee_series.ts";
+
+const THROTTLED_FROM_12: (t: number) => SecondFacts = (t) =>
+  t >= 12 ? { throttled: (t + 1) * 4 } : {};
+
+const CLASSES: readonly [
+  rule: string,
+  run: (t: number) => SecondFacts,
+  machine: ((t: number) => MachineFacts) | undefined,
+  verdict: string,
+  reason: RegExp,
+][] = [
+  [
+    "CPU that climbs with the break is degraded",
+    SLOW_FROM_12,
+    from12({ cpu: 0.7 }),
+    "degraded",
+    /CPU climbed by 60 points$/,
+  ],
+  [
+    "CPU that goes on rising into the break is degraded",
+    SLOW_FROM_12,
+    (t) => ({ cpu: 0.1 + 0.04 * t }),
+    "degraded",
+    /CPU climbed by 56 points$/,
+  ],
+  [
+    "CPU that was used up before the break is degraded",
+    SLOW_FROM_12,
+    (t) => ({ cpu: Math.min(0.9, 0.1 + 0.2 * t) }),
+    "degraded",
+    /CPU climbed by 80 points$/,
+  ],
+  [
+    "CPU that was high from the start is flat",
+    SLOW_FROM_12,
+    () => ({ cpu: 0.85 }),
+    "inconclusive",
+    /neither the machine's use nor throttle_rate rose with it; CPU was at 85% as the ramp began$/,
+  ],
+  [
+    "CPU that stood still before the break did not climb with it",
+    SLOW_FROM_12,
+    (t) => ({ cpu: Math.min(0.7, 0.1 + 0.2 * t) }),
+    "inconclusive",
+    /CPU 10% -> 70% -> 70% \(1\.4 of 2 cores\), .* rose with it$/,
+  ],
+  [
+    "one of two cores is a thread at its end",
+    SLOW_FROM_12,
+    (t) => ({ cpu: Math.min(0.5, 0.1 + 0.1 * t) }),
+    "inconclusive",
+    /CPU 10% -> 50% -> 50% \(1\.0 of 2 cores\), .*; one of 2 cores was busy: single-threaded\?$/,
+  ],
+  [
+    "a load that has not caught up explains nothing",
+    SLOW_FROM_12,
+    (t) => ({ load: 0.1 + 0.05 * t }),
+    "inconclusive",
+    /neither/,
+  ],
+  [
+    "memory that climbs by exactly a fifth is degraded",
+    SLOW_FROM_12,
+    from12({ memory: 0.5 }),
+    "degraded",
+    /memory climbed by 20 points$/,
+  ],
+  [
+    "load that climbs is degraded",
+    SLOW_FROM_12,
+    from12({ load: 0.9 }),
+    "degraded",
+    /load climbed by 80 points$/,
+  ],
+  [
+    "a climb that is too small explains nothing",
+    SLOW_FROM_12,
+    from12({ cpu: 0.29, memory: 0.49, load: 0.29 }),
+    "inconclusive",
+    /neither/,
+  ],
+  [
+    "throttles that rise on a flat machine are throttled",
+    THROTTLED_FROM_12,
+    from12({}),
+    "throttled",
+    /throttle_rate rose by 40 points while CPU, memory and load stayed flat$/,
+  ],
+  [
+    "a target that was busy before its limiter is throttled",
+    THROTTLED_FROM_12,
+    (t) => ({ cpu: Math.min(0.6, 0.1 + 0.06 * t), load: 0.1 + 0.03 * t }),
+    "throttled",
+    /throttle_rate rose by 40 points while CPU, memory and load stayed flat$/,
+  ],
+  [
+    "use that is high but flat does not stand in the way of throttled",
+    THROTTLED_FROM_12,
+    () => ({ cpu: 0.95, memory: 0.95, load: 2 }),
+    "throttled",
+    /throttle_rate rose by 40 points/,
+  ],
+  [
+    "throttles together with CPU are mixed",
+    THROTTLED_FROM_12,
+    from12({ cpu: 0.6 }),
+    "inconclusive",
+    /mixed signals: CPU climbed by 50 points, and throttle_rate rose by 40 points$/,
+  ],
+  [
+    "without an agent nobody knows",
+    THROTTLED_FROM_12,
+    undefined,
+    "inconclusive",
+    /no agent was attached$/,
+  ],
+];
+
+for (const [rule, run, facts, verdict, reason] of CLASSES) {
+  Deno.test(`findKnee: ${rule}`, () => {
+    const knee = kneeOf(
+      ramp(20, run),
+      facts ? machine(20, facts) : [],
+      ["p95(latency) < 100ms", "throttle_rate < 10%"],
+    );
+    assert.equal(knee.class, verdict);
+    assert.match(knee.detail, reason);
+    assert.deepEqual([knee.vus, knee.at_ms], [13, 12_000]);
+  });
+}
+
+Deno.test("findKnee: throttles count from a rise of five points on", () => {
+  for (const [throttled, wanted] of [[5, "throttled"], [4, "inconclusive"]]) {
+    const knee = kneeOf(
+      ramp(20, (t) => ({
+        completed: 100,
+        ...(t >= 12 && { throttled: Number(throttled) }),
+      })),
+      machine(20, () => ({})),
+      ["throttle_rate < 3%"],
+    );
+    assert.equal(knee.class, wanted);
+  }
+});
+
+Deno.test("findKnee: a long ramp is judged by what moved over its edges", () => {
+  const breaksAt = 200;
+  const slow = ramp(
+    240,
+    (t) => t >= breaksAt ? { latency: 300, throttled: 400 } : {},
+  );
+  const noise = (t: number) => 0.02 * Math.sin(t * 7);
+  const rising = kneeOf(
+    slow.map((each) => ({ ...each, iterationsThrottled: 0 })),
+    machine(240, (t) => ({ cpu: 0.1 + 0.0025 * t + noise(t) })),
+  );
+  assert.equal(rising.class, "degraded", rising.detail);
+  const limited = kneeOf(
+    slow,
+    machine(240, (t) => ({ cpu: Math.min(0.55, 0.1 + 0.0025 * t) + noise(t) })),
+    ["throttle_rate < 10%"],
+  );
+  assert.equal(limited.class, "throttled", limited.detail);
+});
+
+Deno.test("findKnee: a run that was never well has nothing to compare with", () => {
+  for (const cpu of [0.2, 0.95]) {
+    const slow = ramp(5, () => ({ latency: 400 }));
+    const knee = kneeOf(slow, machine(5, () => ({ cpu })));
+    assert.deepEqual([knee.class, knee.vus], ["inconclusive", 1]);
+    assert.match(
+      knee.detail,
+      /; it was never well, so there is nothing to compare with$/,
+    );
+  }
+});
+
+Deno.test("findKnee: an agent that died before the break explains nothing", () => {
+  const samples = machine(20, from12({ cpu: 0.9 })).slice(0, 8);
+  const knee = kneeOf(ramp(20, SLOW_FROM_12), samples);
+  assert.equal(knee.class, "inconclusive");
+  assert.match(knee.detail, /CPU 10% -> not read, memory/);
+  assert.match(knee.detail, /the agent gave no CPU reading/);
+});
+
+Deno.test("findKnee: throttles are not called throttled while the CPU is unknown", () => {
+  const samples = machine(20, () => ({})).map((each) => ({
+    ...each,
+    cpu_seconds_total: null,
+  }));
+  const knee = kneeOf(ramp(20, THROTTLED_FROM_12), samples, [
+    "throttle_rate < 10%",
+  ]);
+  assert.equal(knee.class, "inconclusive");
+});
+
+Deno.test("findKnee: what happened long after the break explains it as little", () => {
+  const late = (t: number) => t >= 18 ? { cpu: 1 } : {};
+  const knee = kneeOf(ramp(40, SLOW_FROM_12), machine(40, late));
+  assert.match(knee.detail, /neither/);
+});
