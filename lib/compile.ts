@@ -1,6 +1,7 @@
 import type { Fixture } from "./engine/data/table.ts";
 import { canonical } from "./model/ir/canonical.ts";
-import { decodeFlow, type DecodeReport } from "./model/ir/decode.ts";
+import { decodeFlow } from "./model/ir/decode.ts";
+import type { JsonPlace } from "./model/ir/json_text.ts";
 import type { Flow, Step } from "./model/ir/flow.ts";
 import type { Target } from "./model/ir/target.ts";
 import type { Mode } from "./model/ir/mode.ts";
@@ -209,19 +210,26 @@ function readIr(
   mistakes: Mistakes,
 ): ParsedFlow | undefined {
   reader.text = text;
-  const found: Parameters<DecodeReport>[] = [];
-  const flow = decodeFlow(text, (...each) => found.push(each));
+  let illegal: JsonPlace | undefined;
+  const flow = decodeFlow(text, (...[, , , , place]) => illegal ??= place);
   if (flow) return { flow: withoutLiterals(flow) };
   // What is wrong is told of a text without the credentials in it.
   reader.text = concealJson(text, flowHiding);
   const report = mistakes.reporter(reader);
-  const told: Parameters<DecodeReport>[] = [];
-  decodeFlow(reader.text, (...each) => told.push(each));
-  // A character that no string may hold went with its string; nothing quotes it.
-  const shown = told.length > 0 ? told : found;
-  for (const [pointer, code, message, hint, place] of shown) {
-    if (place) reader.report({ ...place, length: 1 }, code, message, hint);
-    else report(pointer, code, message, hint);
+  const valid = decodeFlow(
+    reader.text,
+    (pointer, code, message, hint, place) => {
+      if (place) reader.report({ ...place, length: 1 }, code, message, hint);
+      else report(pointer, code, message, hint);
+    },
+  );
+  if (valid && illegal) {
+    reader.report(
+      { ...illegal, length: 1 },
+      "json-syntax",
+      "a credential in this flow has a character or an escape that JSON does not have",
+      "credentials come from the environment: {{ env.* }}",
+    );
   }
   return undefined;
 }

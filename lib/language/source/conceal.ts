@@ -39,13 +39,22 @@ const SHOWN =
  * breaks in there stay, so every line and column is where it was.
  */
 export function conceal(text: string, ranges: readonly Range[]): string {
-  let result = text;
-  for (const [from, to] of ranges) {
-    // Dots are as long as what they hide, so ranges may overlap.
-    const part = result.slice(from, to);
-    result = result.slice(0, from) + dotted(part) + result.slice(to);
+  let result = "";
+  let at = 0;
+  for (const [from, to] of ranges.toSorted((a, b) => a[0] - b[0])) {
+    if (from >= at) {
+      result += text.slice(at, from) + dotted(text.slice(from, to));
+      at = Math.max(at, Math.min(to, text.length));
+      continue;
+    }
+    // Dots are as long as what they hide: what overlaps is hidden once more.
+    const end = Math.max(at, Math.min(to, text.length));
+    const both = result.slice(from) + text.slice(at, end);
+    result = result.slice(0, from) + dotted(both.slice(0, to - from)) +
+      both.slice(to - from);
+    at = end;
   }
-  return result;
+  return result + text.slice(at);
 }
 
 function dotted(part: string): string {

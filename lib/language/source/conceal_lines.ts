@@ -1,7 +1,8 @@
 import type { Hiding, Range } from "./conceal.ts";
 
-/** A key and its colon, quoted or not. */
-const KEY = /(["']?)([A-Za-z_][\w-]*)\1\s*:/g;
+/** A key and its colon, quoted or not; the colon may be what is missing. */
+const KEY =
+  /(["']?)(?<key>[A-Za-z_][\w-]*)\1\s*:|(["'])(?<bare>[A-Za-z_][\w-]*)\3\s+(?=["'])/g;
 
 /**
  * The same as `hiddenRanges`, line by line: of a text that is no YAML, the
@@ -30,7 +31,8 @@ export function hiddenLines(source: string, hiding: Hiding): Range[] {
       found.push([start + column, start + line.length]);
       return;
     }
-    for (const { 0: text, 2: key = "", index } of line.matchAll(KEY)) {
+    for (const { 0: text, groups, index } of line.matchAll(KEY)) {
+      const key = groups!.key ?? groups!.bare!;
       if (key === hiding.below) region = Math.min(region, index);
       else if (index > region && hiding.key(key)) {
         const from = index + text.length;

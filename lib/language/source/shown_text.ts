@@ -27,7 +27,7 @@ const likely: Hiding = {
 
 /** Most files have no such key and no such parameter, and are not read again. */
 const LIKELY =
-  /(?:token|jwt|password|passwd|passphrase|secret|key|authorization|cookie|credentials?)["']?\s*:|[?&][\w.~%[\]-]+=/i;
+  /(?:token|jwt|password|passwd|passphrase|secret|key|authorization|cookie|credentials?)["']?\s*[:"']|[?&][\w.~%[\]-]+=/i;
 
 /**
  * Literals that look like credentials may be legal in a flow, but whoever reads
@@ -35,7 +35,7 @@ const LIKELY =
  */
 export function shownText(text: string): ShownText {
   const ranges = likelyRanges(text);
-  let words: readonly string[] | undefined;
+  let words: Words | undefined;
   return {
     frame: conceal(text, [...ranges, ...urlCredentials(text)]),
     message: (said) =>
@@ -68,8 +68,11 @@ const SHORTEST = 3;
 /** Values that are no one's secret. */
 const PLAIN = new Set(["true", "false", "null"]);
 
+/** Words by how they begin. */
+type Words = ReadonlyMap<string, readonly string[]>;
+
 /** What stands in the ranges: as it is written, as it is read, and as a message quotes it. */
-function wordsIn(text: string, ranges: readonly Range[]): readonly string[] {
+function wordsIn(text: string, ranges: readonly Range[]): Words {
   const words = new Set<string>();
   for (const [from, to] of ranges) {
     for (const [start, end] of literalParts(text.slice(from, to))) {
@@ -80,9 +83,10 @@ function wordsIn(text: string, ranges: readonly Range[]): readonly string[] {
       }
     }
   }
-  return [...words].filter((word) =>
+  const found = [...words].filter((word) =>
     word.length >= SHORTEST && !PLAIN.has(word)
   );
+  return Map.groupBy(found, (word) => word.slice(0, SHORTEST));
 }
 
 function unescaped(word: string): string {
@@ -96,43 +100,36 @@ function unescaped(word: string): string {
 
 /** From so many characters on a word is looked for inside of others. */
 const LONG = 6;
+const LETTER = /[\p{L}\p{N}_]/u;
+const NUMBER = /^-?\d[\d.eE+-]*$/;
+/** What ends a part of a word that a message quotes. */
+const QUOTED_TO = new Set(['"', "`", "…"]);
 
-function wordPlaces(message: string, words: readonly string[]): Range[] {
-  const cut = message.includes("…");
+function wordPlaces(message: string, words: Words): Range[] {
   const found: Range[] = [];
-  for (const word of words) {
-    if (message.includes(word)) found.push(...placesOf(word, message));
-    if (cut) found.push(...cutPlaces(word, message));
-  }
-  return found;
-}
-
-/** A short word counts where it stands alone. */
-function placesOf(word: string, message: string): Range[] {
-  const found: Range[] = [];
-  for (
-    let at = message.indexOf(word);
-    at >= 0;
-    at = message.indexOf(word, at + word.length)
-  ) {
-    const end = at + word.length;
-    const around = message.slice(Math.max(0, at - 1), at) +
-      message.slice(end, end + 1);
-    if (word.length >= LONG || !/[\p{L}\p{N}_]/u.test(around)) {
-      found.push([at, end]);
+  for (let at = 0; at + SHORTEST <= message.length; at++) {
+    for (const word of words.get(message.slice(at, at + SHORTEST)) ?? []) {
+      const length = hiddenLength(word, message, at);
+      if (length > 0) found.push([at, at + length]);
     }
   }
   return found;
 }
 
-/** Where a message has the beginning of a word and an ellipsis. */
-function cutPlaces(word: string, message: string): Range[] {
-  return [...message.matchAll(/…/g)].flatMap(({ index }) => {
-    let length = Math.min(index, word.length);
-    while (
-      length >= SHORTEST &&
-      message.slice(index - length, index) !== word.slice(0, length)
-    ) length--;
-    return length >= SHORTEST ? [[index - length, index] as const] : [];
-  });
+/** How much of the message is the word that begins there, or what a message makes of it. */
+function hiddenLength(word: string, message: string, at: number): number {
+  const before = message[at - 1] ?? "";
+  // A message may say a number as it would be rounded.
+  if (NUMBER.test(word)) {
+    const [number] = /^-?[\d.eE+-]*/.exec(message.slice(at))!;
+    return LETTER.test(before) ? 0 : number.length;
+  }
+  let length = SHORTEST;
+  while (length < word.length && message[at + length] === word[length]) {
+    length++;
+  }
+  const after = message[at + length] ?? "";
+  if (QUOTED_TO.has(after)) return length;
+  if (length < word.length) return 0;
+  return length >= LONG || !LETTER.test(before + after) ? length : 0;
 }

@@ -60,6 +60,8 @@ const YAML: Readonly<Record<string, string>> = {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "of a step": "{ scheme: bearer, token: % }, nope: 1",
   "of a step, no YAML": "{ scheme: bearer, token: %: x }",
+  "without a colon": '{ scheme: bearer, "token" "%" }',
+  "in a header without a colon": '{ scheme: none }, headers: { "Cookie" "%" }',
   "in a block": "{ scheme: none }, graphql: { auth: { token: % } }",
   "in a header": '{ scheme: none }, headers: { Authorization: "%" }, nope: 1',
   "in a body": "{ scheme: none }, body: { a: { password: % } }, nope: 1",
