@@ -1,6 +1,11 @@
-import type { PreparedRun } from "../lib/compile.ts";
+import type { PreparedRun, World } from "../lib/compile.ts";
 import { GRACE_MS } from "../lib/engine/plan/grace.ts";
-import { runFlow, type RunOptions, type RunOutcome, Stop } from "../lib/run.ts";
+import {
+  runFlow,
+  type RunOptions,
+  Stop,
+  type StoredOutcome,
+} from "../lib/run.ts";
 import { systemClock } from "../lib/base/time/clock.ts";
 import { systemChance } from "../lib/base/time/random.ts";
 import type { Console } from "./console.ts";
@@ -10,7 +15,8 @@ import { systemWorld } from "./world.ts";
 
 /** What differs from command to command. */
 export interface AttendedOptions
-  extends Pick<RunOptions, "seed" | "storeDir" | "tls" | "notes"> {
+  extends Pick<RunOptions, "seed" | "tls" | "notes"> {
+  readonly storeDir: string;
   /** One per core, when absent. */
   readonly workers?: number;
   readonly quiet?: boolean;
@@ -21,9 +27,8 @@ export async function attendedRun(
   prepared: PreparedRun,
   options: AttendedOptions,
   console: Console,
-): Promise<RunOutcome> {
+): Promise<StoredOutcome> {
   const stop = new Stop();
-  const agentToken = agentTokenFor(prepared);
   const view = progressView(console);
   const interrupts = watchInterrupts({
     stop,
@@ -45,7 +50,7 @@ export async function attendedRun(
       chance: systemChance,
       stop,
       signal: () => interrupts.first,
-      ...(agentToken !== undefined && { agentToken }),
+      ...agentTokenFor(prepared, systemWorld),
       onProgress: options.quiet
         ? () => {}
         : (progress) => view.update(progress),
@@ -57,8 +62,12 @@ export async function attendedRun(
 }
 
 /** Read only where it will be sent: it becomes a secret of the run. */
-function agentTokenFor({ target }: PreparedRun): string | undefined {
-  return target.agent_addr === undefined
+export function agentTokenFor(
+  { target }: PreparedRun,
+  { env }: World,
+): Pick<RunOptions, "agentToken"> {
+  const agentToken = target.agent_addr === undefined
     ? undefined
-    : systemWorld.env("BENCH_AGENT_TOKEN") || undefined;
+    : env("BENCH_AGENT_TOKEN");
+  return agentToken ? { agentToken } : {};
 }

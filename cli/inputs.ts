@@ -1,16 +1,17 @@
 import type { Mode } from "../lib/model/ir/mode.ts";
 import { basename, dirname, join, relative } from "node:path";
-import type { InputFile } from "../lib/compile.ts";
+import type { InputFile, World } from "../lib/compile.ts";
 import { refusal } from "../lib/base/text/diagnostic.ts";
 import { osReason } from "../lib/base/text/os_reason.ts";
 import { nearest } from "../lib/base/text/suggest.ts";
 import type { Console } from "./console.ts";
-import { compilePython } from "./python_flow.ts";
+import { pythonDocument } from "./python_flow.ts";
 import { findTarget } from "./target_lookup.ts";
+import { systemWorld } from "./world.ts";
 
 /**
  * Reads a flow: a `.yaml`/`.yml` file, IR JSON (`.json`), a Python file
- * (`.py`), which is compiled to IR JSON, or `-` for IR JSON on standard input,
+ * (`.py`), which is run and writes one, or `-` for IR JSON on standard input,
  * whose fixture paths are relative to the current directory.
  *
  * @throws {InputError} when there is no such file, or Python cannot compile it
@@ -31,8 +32,9 @@ async function readFlow(name: string, console: Console): Promise<InputFile> {
   }
   if (/\.py$/i.test(name)) {
     const source = new TextDecoder().decode(await readBytes(name, "flow"));
-    const bytes = await compilePython(name, source, console.err);
-    return { file: name, bytes, directory: dirname(name), form: "json" };
+    const document = await pythonDocument(name, source, console.err);
+    const file = document.files?.[0]?.name ?? name;
+    return { file, directory: dirname(name), form: "document", document };
   }
   const form = /\.ya?ml$/i.test(name)
     ? "yaml"
@@ -63,13 +65,14 @@ async function readFlow(name: string, console: Console): Promise<InputFile> {
 export async function readTargetFile(
   name: string,
   flow: InputFile,
+  env: World["env"] = systemWorld.env,
 ): Promise<InputFile> {
   const place = findTarget(
     name,
     flow.file === "-" ? undefined : flow.directory,
     {
       cwd: Deno.cwd(),
-      env: (key) => Deno.env.get(key),
+      env,
       isFile: (path) => stat(path)?.isFile ?? false,
       exists: (path) => stat(path) !== undefined,
     },

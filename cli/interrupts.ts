@@ -2,6 +2,7 @@ import type { Stop } from "../lib/run.ts";
 import type { Clock } from "../lib/base/time/clock.ts";
 import { onStopSignal } from "../lib/base/process/stop_signals.ts";
 import type { StopSignal } from "../lib/model/result/run.ts";
+import { GracefulStop } from "./graceful_stop.ts";
 
 /** Signals of this run, for the exit code. */
 export interface Interrupts {
@@ -29,25 +30,17 @@ export interface InterruptTools {
 export function watchInterrupts(
   { stop, clock, graceMs, say }: InterruptTools,
 ): Interrupts {
-  let first: StopSignal | undefined;
-  const released = new AbortController();
-  const runOut = async (signal: StopSignal) => {
-    await clock.sleep(graceMs, released.signal);
-    if (!released.signal.aborted) stop.hard("interrupted", signal);
-  };
+  const stopping = new GracefulStop(stop, clock, graceMs);
   const giveBack = onStopSignal((signal) => {
-    if (first !== undefined) return stop.hard("interrupted", signal);
-    first = signal;
-    stop.soft("interrupted", signal);
+    if (!stopping.ask(signal)) return;
     say("stopping: letting iterations under way finish; again to stop now\n");
-    void runOut(signal);
   });
   return {
     get first() {
-      return first;
+      return stopping.first;
     },
     release() {
-      released.abort();
+      stopping.release();
       giveBack();
     },
   };

@@ -1,18 +1,12 @@
 import { isFunctional, type Mode } from "../lib/model/ir/mode.ts";
-import {
-  type PreparedRun,
-  prepareRun,
-  sendsRequests,
-  type World,
-} from "../lib/compile.ts";
-import { type Budget, budgetOf } from "../lib/engine/plan/budget.ts";
-import { planOf } from "../lib/run.ts";
+import type { Budget } from "../lib/engine/plan/budget.ts";
 import { type RunPlan } from "../lib/engine/plan/plan.ts";
 import { formatDuration } from "../lib/base/values/duration.ts";
 import type { Console } from "./console.ts";
 import { showWarnings } from "./diagnostics.ts";
 import { failWith } from "./fail.ts";
 import { readFlowFile, readTargetFile } from "./inputs.ts";
+import { planJson, type PlannedRun, planRun } from "./planned_run.ts";
 import { systemWorld } from "./world.ts";
 
 /** Options of `bench plan`. */
@@ -32,17 +26,14 @@ export async function planCommand(
   console: Console,
 ): Promise<number> {
   try {
-    const env = new Map<string, boolean>();
     const flow = await readFlowFile(file, console, flags.mode);
     const target = await readTargetFile(flags.target, flow);
-    const prepared = await prepareRun(flow, target, tolerant(env));
-    showWarnings(prepared, console);
-    const plan = planOf(prepared, 1);
-    const budget = budgetOf(prepared.flow, plan, sendsRequests);
+    const planned = await planRun(flow, target, systemWorld);
+    showWarnings(planned.prepared, console);
     console.out(
       flags.json
-        ? `${JSON.stringify(planJson(prepared, plan, budget, env), null, 2)}\n`
-        : planText(prepared, plan, budget, env),
+        ? `${JSON.stringify(planJson(planned), null, 2)}\n`
+        : planText(planned),
     );
     return 0;
   } catch (error) {
@@ -50,61 +41,7 @@ export async function planCommand(
   }
 }
 
-/** Notes which variables are set; the others refuse nothing. */
-function tolerant(seen: Map<string, boolean>): World {
-  return {
-    ...systemWorld,
-    lenient: true,
-    env(name) {
-      const value = systemWorld.env(name);
-      seen.set(name, value !== undefined);
-      return value;
-    },
-  };
-}
-
-function planJson(
-  { flow, target, targetFile, fixtures }: PreparedRun,
-  plan: RunPlan,
-  budget: Budget,
-  env: ReadonlyMap<string, boolean>,
-) {
-  const finite = (value: number) => Number.isFinite(value) ? value : null;
-  return {
-    flow: flow.flow,
-    target: target.name,
-    target_file: targetFile,
-    mode: plan.mode,
-    executor: plan.executor,
-    hosts: target.base_urls,
-    agent_addr: target.agent_addr ?? null,
-    peak_vus: plan.peakVus,
-    duration_ms: finite(budget.durationMs),
-    iterations: finite(budget.iterations),
-    requests_per_iteration: {
-      least: budget.requestsPerIteration.least,
-      most: budget.requestsPerIteration.most,
-    },
-    requests: finite(budget.requests),
-    offered_per_second: plan.arrivalPerSecond ?? null,
-    rows: Object.fromEntries(
-      [...fixtures].map(([pool, { size }]) => [pool, size]),
-    ),
-    env: Object.fromEntries(env),
-    ceilings: {
-      max_vus: target.max_vus ?? null,
-      max_rps: target.max_rps ?? null,
-      request_timeout_ms: target.request_timeout_us / 1_000,
-    },
-  };
-}
-
-function planText(
-  prepared: PreparedRun,
-  plan: RunPlan,
-  budget: Budget,
-  env: ReadonlyMap<string, boolean>,
-): string {
+function planText({ prepared, plan, budget, env }: PlannedRun): string {
   const { flow, target, targetFile, fixtures } = prepared;
   const { least, most } = budget.requestsPerIteration;
   const rows: [string, string][] = [

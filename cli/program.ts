@@ -82,6 +82,7 @@ function describe(bind: Bind, viewer: ViewerParts): Command {
   addRun(program, start);
   addChecks(program, start);
   addViewer(program, start, viewer);
+  addRpc(program, start);
   addDemo(program, start);
   addSetUp(program, start);
   tellUsageErrors(program, systemConsole("auto"));
@@ -157,6 +158,19 @@ function addChecks(program: Command, start: Start): void {
       start(async (console) => {
         const { compileCommand } = await import("./compile_command.ts");
         return compileCommand(flow, options, console);
+      })
+    );
+}
+
+function addRpc(program: Command, start: Start): void {
+  program.command("rpc")
+    .description(
+      "answer JSON-RPC 2.0 requests on standard input, for programs (docs/rpc.md)",
+    )
+    .action(() =>
+      start(async (console) => {
+        const { rpcCommand } = await import("./rpc/rpc_command.ts");
+        return rpcCommand(console);
       })
     );
 }

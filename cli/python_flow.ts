@@ -1,60 +1,49 @@
 import { delimiter } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InputError, refusal } from "../lib/base/text/diagnostic.ts";
+import { readJson } from "../lib/base/values/read_json.ts";
+import { lineOf } from "../lib/base/text/lines.ts";
+import type { SourceDocument } from "../lib/language/source/document.ts";
+import { codeFrame } from "../lib/language/source/conceal_code.ts";
 
 /** Where a checkout keeps the Python SDK; a packed binary has it as well. */
 const CHECKOUT_SDK = new URL("../sdk/", import.meta.url);
 
-/** One mistake as `python3 -m bench_sdk compile --diagnostics json` writes it. */
-interface PythonMistake {
-  /** All of them null for the file as a whole. */
-  readonly line: number | null;
-  readonly column: number | null;
-  readonly length: number | null;
-  /** The line as it may be shown: a literal credential in it is dots. */
-  readonly text: string | null;
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string | null;
+/** What `python3 -m bench_sdk document` prints. */
+interface PythonAnswer {
+  readonly document?: SourceDocument;
+  /** Why there is no flow. */
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+    readonly hint: string | null;
+    /** Null for the file as a whole. */
+    readonly line: number | null;
+  };
 }
 
 /**
- * Compiles a flow written with the Python SDK to its IR JSON. The file is a
- * program: it runs with the rights of whoever starts `bench`.
+ * Runs a file that writes a flow with the Python SDK, and returns what it wrote.
+ * The file is a program: it runs with the rights of whoever starts `bench`.
  *
- * @param source the file's text, for the frames of its mistakes
- * @param say hears what a file that compiles has printed meanwhile
- * @throws {InputError} for a mistake in the flow, at its line; or when there is
- *   no Python or no SDK
+ * @param source the file's text, for the frame of its error
+ * @param say hears what a file that gives a flow has printed meanwhile
+ * @throws {InputError} for a file that gives none; or when there is no Python or
+ *   no SDK
  */
-export async function compilePython(
+export async function pythonDocument(
   file: string,
   source: string,
   say: (text: string) => void,
-): Promise<Uint8Array> {
+): Promise<SourceDocument> {
   const { code, stdout, stderr } = await startPython(file);
-  if (code === 0) {
-    if (stderr.length > 0) say(new TextDecoder().decode(stderr));
-    return stdout;
+  const said = new TextDecoder().decode(stderr);
+  const { document, error } = readAnswer(stdout);
+  if (document) {
+    if (said !== "") say(said);
+    return document;
   }
-  const mistakes = readMistakes(stdout);
-  if (mistakes) {
-    const lines = source.split("\n");
-    const diagnostics = mistakes.map((mistake) => {
-      const { line, column, length, text, code, message, hint } = mistake;
-      if (line !== null && text !== null) lines[line - 1] = text;
-      return {
-        code,
-        file,
-        message,
-        ...(line !== null && column !== null && length !== null &&
-          { span: { line, column, length } }),
-        ...(hint !== null && { hint }),
-      };
-    });
-    throw new InputError(diagnostics, new Map([[file, lines.join("\n")]]));
-  }
-  const said = new TextDecoder().decode(stderr).trim();
+  if (error) throw loadError(file, source, error);
   if (/No module named '?bench_sdk/.test(said)) {
     throw refusal(
       file,
@@ -63,20 +52,34 @@ export async function compilePython(
       "install it: pip install <checkout>/sdk, or set PYTHONPATH to that folder",
     );
   }
-  throw refusal(
+  const last = said.trim().split("\n").at(-1) || `exit code ${code}`;
+  throw refusal(file, "python", `python3 could not run ${file}: ${last}`);
+}
+
+function loadError(
+  file: string,
+  source: string,
+  { code, message, hint, line }: NonNullable<PythonAnswer["error"]>,
+): InputError {
+  const text = line === null ? "" : lineOf(source, line)?.trim() ?? "";
+  const column = line === null
+    ? 0
+    : Math.max(0, lineOf(source, line)?.indexOf(text) ?? 0);
+  return new InputError([{
+    code,
     file,
-    "python",
-    `python3 could not compile ${file}: ${
-      said.split("\n").at(-1) || `exit code ${code}`
-    }`,
-  );
+    message,
+    ...(line !== null && {
+      span: { line, column: column + 1, length: Math.max(1, text.length) },
+    }),
+    ...(hint !== null && { hint }),
+  }], new Map([[file, codeFrame(source)]]));
 }
 
 async function startPython(file: string): Promise<Deno.CommandOutput> {
-  const args = ["-m", "bench_sdk", "compile", "--diagnostics", "json", file];
   try {
     return await new Deno.Command("python3", {
-      args,
+      args: ["-m", "bench_sdk", "document", file],
       env: { PYTHONPATH: pythonPath() },
       stdin: "null",
       stdout: "piped",
@@ -110,13 +113,12 @@ function ownSdk(): string | undefined {
   }
 }
 
-function readMistakes(
-  stdout: Uint8Array,
-): readonly PythonMistake[] | undefined {
+function readAnswer(stdout: Uint8Array): PythonAnswer {
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(stdout));
-    return Array.isArray(value) && value.length > 0 ? value : undefined;
+    return readJson(
+      new TextDecoder().decode(stdout),
+    ) as unknown as PythonAnswer;
   } catch {
-    return undefined;
+    return {};
   }
 }

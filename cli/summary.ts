@@ -1,6 +1,6 @@
 import type { PreparedRun } from "../lib/compile.ts";
 import { renderSummary } from "../lib/results/formats/text.ts";
-import type { RunOutcome } from "../lib/run.ts";
+import type { StoredOutcome } from "../lib/run.ts";
 import { metaText } from "../lib/results/store/run_writer.ts";
 import type { Console } from "./console.ts";
 import { tellError } from "./fail.ts";
@@ -10,18 +10,17 @@ import { tellError } from "./fail.ts";
  * the store could not take all of it, this is the only place that has it.
  */
 export function showOutcome(
-  { meta, directory, unsaved }: RunOutcome,
-  { file, sources }: PreparedRun,
+  { meta, directory, unsaved }: StoredOutcome,
+  { sources }: PreparedRun,
   console: Console,
   form: "summary" | "json" = "summary",
 ): void {
-  const source = sources.get(file);
   console.out(
     form === "json" ? metaText(meta) : renderSummary(meta, {
       color: console.outColor,
       width: console.width,
       runDir: directory,
-      ...(source !== undefined && { source }),
+      sources,
     }),
   );
   if (unsaved) tellError(console, unsaved.message, unsaved.hint);

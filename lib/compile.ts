@@ -1,13 +1,14 @@
 import type { Fixture } from "./engine/data/table.ts";
 import { canonical } from "./model/ir/canonical.ts";
-import { decodeFlow } from "./model/ir/decode.ts";
-import type { JsonPlace } from "./model/ir/json_text.ts";
 import type { Flow, Step } from "./model/ir/flow.ts";
 import type { Target } from "./model/ir/target.ts";
 import type { Mode } from "./model/ir/mode.ts";
-import { type ParsedFlow, parseFlow } from "./language/parse/flow.ts";
-import { flowHiding, withoutLiterals } from "./language/parse/hiding.ts";
-import { parseTarget } from "./language/parse/target.ts";
+import {
+  type InputFile,
+  readerOf,
+  readFlowInput,
+  readTargetInput,
+} from "./language/parse/input_file.ts";
 import { planProblems } from "./engine/plan/plan.ts";
 import { basesOf, checkAllowed } from "./engine/preflight/allowed_hosts.ts";
 import { readEnvironment } from "./engine/preflight/environment.ts";
@@ -20,9 +21,6 @@ import type { World } from "./engine/preflight/world.ts";
 import { Mistakes } from "./engine/preflight/mistakes.ts";
 import { sendsRequest } from "./steps/protocol.ts";
 import { protocols } from "./steps/registry.ts";
-import { concealJson } from "./language/source/conceal_json.ts";
-import { Reader } from "./language/source/reader.ts";
-import { decodeSource } from "./language/source/source_text.ts";
 import type { Diagnostic } from "./base/text/diagnostic.ts";
 import type { SourceMap } from "./base/text/span.ts";
 import { literalCredentials } from "./language/validate/credentials.ts";
@@ -32,20 +30,7 @@ import { inOneSpelling } from "./language/validate/spelling.ts";
 import { validateFlow } from "./language/validate/flow.ts";
 import type { BaseUrl } from "./wire/net/url.ts";
 
-export type { World };
-
-/** A flow or target file, read but not understood. */
-export interface InputFile {
-  /** As the user named it; `-` for standard input. */
-  readonly file: string;
-  readonly bytes: Uint8Array;
-  /** Paths inside the file are relative to it. */
-  readonly directory: string;
-  /** YAML text, or IR JSON. */
-  readonly form: "yaml" | "json";
-  /** Takes the place of the profile's mode, for a flow. */
-  readonly mode?: Mode;
-}
+export type { InputFile, World };
 
 /** A flow that is correct by itself. */
 export interface CompiledFlow {
@@ -88,6 +73,40 @@ export async function compileFlow(input: InputFile): Promise<CompiledFlow> {
   await checkBlockDocuments(compiled.flow, mistakes.reporter(compiled));
   mistakes.throwIfAny();
   return { ...compiled, warnings: mistakes.warnings };
+}
+
+/** A flow that is correct by itself, and the rows its iterations are for. */
+export interface FlowRows {
+  readonly flow: Flow;
+  /** Of the first pool, as text by column; absent without a fixture. */
+  readonly rows?: readonly Readonly<Record<string, string>>[];
+}
+
+/**
+ * A flow and its rows. Neither environment nor target is looked at.
+ *
+ * @throws {InputError} with every mistake there is
+ */
+export function readRows(input: InputFile, world: World): FlowRows {
+  const mistakes = new Mistakes();
+  const { compiled } = readFlow(input, mistakes) ?? {};
+  if (!compiled) throw mistakes.refusal();
+  const { flow } = compiled;
+  const report = mistakes.reporter(compiled);
+  const fixtures = readFixtures(flow, input.directory, world, report);
+  mistakes.add(fixtures.mistakes, fixtures.sources);
+  mistakes.throwIfAny();
+  const [first] = fixtures.byPool.values();
+  return first ? { flow, rows: textRows(first) } : { flow };
+}
+
+function textRows({ columns, size, row }: Fixture): Record<string, string>[] {
+  return Array.from({ length: size }, (_, index) => {
+    const cells = row(index);
+    return Object.fromEntries(
+      columns.map((name) => [name, cells.get(name)?.text ?? ""]),
+    );
+  });
 }
 
 /**
@@ -169,13 +188,8 @@ function readFlow(
   input: InputFile,
   mistakes: Mistakes,
 ): ReadFlow | undefined {
-  const reader = new Reader(input.file);
-  const text = decodeSource(input.bytes, reader);
-  const written = text === undefined
-    ? undefined
-    : input.form === "yaml"
-    ? parseFlow(text, reader)
-    : readIr(text, reader, mistakes);
+  const reader = readerOf(input);
+  const written = readFlowInput(input, reader);
   mistakes.addReader(reader);
   if (!written) return;
   const { defaultAuth } = written;
@@ -203,41 +217,9 @@ function inMode(flow: Flow, mode: Mode | undefined): Flow {
     : { ...flow, profile: { ...flow.profile, mode } };
 }
 
-/** IR JSON has no source map: its mistakes are told by pointer. */
-function readIr(
-  text: string,
-  reader: Reader,
-  mistakes: Mistakes,
-): ParsedFlow | undefined {
-  reader.text = text;
-  let illegal: JsonPlace | undefined;
-  const flow = decodeFlow(text, (...[, , , , place]) => illegal ??= place);
-  if (flow) return { flow: withoutLiterals(flow) };
-  // What is wrong is told of a text without the credentials in it.
-  reader.text = concealJson(text, flowHiding);
-  const report = mistakes.reporter(reader);
-  const valid = decodeFlow(
-    reader.text,
-    (pointer, code, message, hint, place) => {
-      if (place) reader.report({ ...place, length: 1 }, code, message, hint);
-      else report(pointer, code, message, hint);
-    },
-  );
-  if (valid && illegal) {
-    reader.report(
-      { ...illegal, length: 1 },
-      "json-syntax",
-      "a credential in this flow has a character or an escape that JSON does not have",
-      "credentials come from the environment: {{ env.* }}",
-    );
-  }
-  return undefined;
-}
-
 function readTarget(input: InputFile, mistakes: Mistakes): Target | undefined {
-  const reader = new Reader(input.file);
-  const text = decodeSource(input.bytes, reader);
-  const target = text === undefined ? undefined : parseTarget(text, reader);
+  const reader = readerOf(input);
+  const target = readTargetInput(input, reader);
   mistakes.addReader(reader);
   return target;
 }

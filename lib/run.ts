@@ -3,6 +3,7 @@ import { StepError } from "./engine/vu/job.ts";
 import { Stop } from "./engine/vu/stop.ts";
 import { endingOf } from "./engine/run_context/ending.ts";
 import { factsOf, planOf } from "./engine/run_context/facts.ts";
+import { locator } from "./engine/run_context/locator.ts";
 import { withDiagnosis } from "./engine/run_context/diagnosis.ts";
 import {
   type StoredRun,
@@ -21,9 +22,13 @@ import { cutBodies } from "./results/redact/cut_bodies.ts";
 import { redact, redactText } from "./results/redact/redacted.ts";
 import { Secrets } from "./results/redact/secrets.ts";
 import { runningMeta } from "./results/report/summary.ts";
+import {
+  NO_FILES,
+  type RunFiles,
+  type TraceFile,
+} from "./results/store/run_files.ts";
 import { createRun, type RunWriter } from "./results/store/run_writer.ts";
 import { StoreError } from "./results/store/store_error.ts";
-import type { TraceWriter } from "./results/store/trace_writer.ts";
 import { InputError } from "./base/text/diagnostic.ts";
 import { spanOf } from "./base/text/span.ts";
 import type { Crew, ThreadReport } from "./engine/workers/crew.ts";
@@ -31,12 +36,17 @@ import { hireCrew } from "./engine/workers/hire.ts";
 import { VERSION } from "./base/values/version.ts";
 import type { TlsOptions } from "./wire/net/network.ts";
 
-export { planOf, Stop, StoreError };
+export { locator, planOf, Stop, StoreError };
 export type { RunOptions, RunProgress, TlsOptions };
 
 /** What a run came to. */
 export interface RunOutcome extends StoredRun {
-  /** The run directory. */
+  /** The run directory, when something was stored. */
+  readonly directory?: string;
+}
+
+/** What a run came to that was stored. */
+export interface StoredOutcome extends RunOutcome {
   readonly directory: string;
 }
 
@@ -48,6 +58,14 @@ export interface RunOutcome extends StoredRun {
  * @throws {StoreError} when the run's directory cannot be begun; what fails later
  *   is told in the outcome, beside the figures
  */
+export function runFlow(
+  prepared: PreparedRun,
+  options: RunOptions & { readonly storeDir: string },
+): Promise<StoredOutcome>;
+export function runFlow(
+  prepared: PreparedRun,
+  options: RunOptions,
+): Promise<RunOutcome>;
 export async function runFlow(
   prepared: PreparedRun,
   options: RunOptions,
@@ -55,9 +73,9 @@ export async function runFlow(
   const secrets = new Secrets();
   for (const value of prepared.secrets) secrets.register(value);
   if (options.agentToken) secrets.register(options.agentToken);
-  const plan = planOf(prepared, options.seed);
-  let traces: TraceWriter | undefined;
-  let writer: RunWriter | undefined;
+  const plan = planOf(prepared, options);
+  let traces: TraceFile | undefined;
+  let writer: RunFiles | undefined;
   const crew = hireCrew({
     flow: prepared.flow,
     plan,
@@ -73,12 +91,19 @@ export async function runFlow(
     stop: options.stop,
     workers: options.workers,
     registerSecret: (value) => secrets.register(value),
-    writeTrace: (trace) => traces!.append(cutBodies(redact(trace, secrets))),
+    everyTrace: options.onIteration !== undefined,
+    writeTrace(trace, keep) {
+      const shown = redact(trace, secrets);
+      options.onIteration?.(shown);
+      return keep ? traces!.append(cutBodies(shown)) : 0;
+    },
   });
   try {
     await prepareCrew(crew, prepared, secrets);
     const facts = factsOf(prepared, plan, options);
-    writer = await newRunDirectory(options.storeDir, facts.id);
+    writer = options.storeDir === undefined
+      ? NO_FILES
+      : await newRunDirectory(options.storeDir, facts.id);
     await writer.writeMeta(redact(runningMeta(facts), secrets));
     await writer.writeFlow(redactText(prepared.canonical, secrets));
     traces = writer.openTraces(
@@ -181,7 +206,8 @@ async function carryOut(run: OpenRun): Promise<RunOutcome> {
       health,
       agent: overlay.series,
     });
-    return { ...stored, directory: writer.dir };
+    const { dir: directory } = writer;
+    return { ...stored, ...(directory !== undefined && { directory }) };
   } catch (error) {
     await storeFault(run, error, durationMs, overlay);
     throw error;

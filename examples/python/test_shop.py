@@ -12,8 +12,7 @@ import os
 import sys
 import unittest
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from shop_flow import flow  # noqa: E402
 
@@ -22,14 +21,12 @@ SHOP_URL = os.environ.get("SHOP_URL", "http://127.0.0.1:7800")
 
 def row_names():
     """The name of each test: who the row is about."""
-    return [row["name"] for row in flow.rows(HERE)]
+    return [row["name"] for row in flow.rows()]
 
 
 def check_row(row, url=SHOP_URL):
     """Runs the flow for one row; what went wrong is the failure's text."""
-    result = flow.execute(url, directory=HERE, row=row)
-    if not result.passed:
-        raise AssertionError("\n" + result.describe())
+    flow.execute(url, row=row).raise_for_failure()
 
 
 def pytest_generate_tests(metafunc):

@@ -5,15 +5,14 @@
     flow = Flow("shop", profile=profile("load", vus=20, hold="1m"))
     flow.call("home", "GET /", assert_=["status == 200"])
 
-`flow.to_json()` gives the same bytes as `bench compile` of the equal YAML,
-`flow.run(target)` hands them to the `bench` command, and `flow.execute(target)`
-runs the flow in this process. The names below are the public ones; everything
-else may change.
+This package records what is written and asks the `bench` engine: `flow.to_json()` gives
+the bytes of the equal YAML, `flow.execute(target)` runs the flow, `flow.run(target)` also
+writes a run directory. The names below are the public ones; everything else may change.
 """
 
 from __future__ import annotations
 
-from .auth.builders import (
+from .auth import (
     Auth,
     api_key,
     basic,
@@ -23,46 +22,76 @@ from .auth.builders import (
     no_auth,
     oauth2_client_credentials,
 )
-from .builders import Pool, Profile, Retry, Throttle, pool, profile, ramp, retry, throttle
-from .errors import (
-    BenchError,
-    FlowError,
-    InputError,
-    MissingBenchError,
-    NeedsRunError,
-    RunError,
+from .blocks import OMIT
+from .builders import (
+    Extraction,
+    Pool,
+    Profile,
+    Ramp,
+    Retry,
+    Throttle,
+    from_header,
+    from_status,
+    pool,
+    profile,
+    ramp,
+    retry,
+    throttle,
 )
+from .errors import BenchError, BenchWarning, Diagnostic, EngineError, FlowError, RunFailure
 from .flow import Flow
-from .read.extract import Extraction, from_header, from_status
-from .run.binary import RunResult
-from .run.execution import Attempt, Check, Execution, Failure, Iteration, StepResult
-from .run.target import Target
-from .values.json import OMIT
+from .results import (
+    Attempt,
+    Check,
+    Exchange,
+    Failure,
+    FailureGroup,
+    Iteration,
+    Progress,
+    Request,
+    Response,
+    RunResult,
+    StepResult,
+    StepTotals,
+    ThresholdResult,
+    Totals,
+    TypedValue,
+)
+from .target import Target
 from .version import VERSION as __version__
 
 __all__ = [
     "Attempt",
     "Auth",
     "BenchError",
+    "BenchWarning",
     "Check",
-    "Execution",
+    "Diagnostic",
+    "EngineError",
+    "Exchange",
     "Extraction",
     "Failure",
+    "FailureGroup",
     "Flow",
     "FlowError",
-    "InputError",
     "Iteration",
-    "MissingBenchError",
-    "NeedsRunError",
     "OMIT",
     "Pool",
     "Profile",
+    "Progress",
+    "Ramp",
+    "Request",
+    "Response",
     "Retry",
-    "RunError",
+    "RunFailure",
     "RunResult",
     "StepResult",
+    "StepTotals",
     "Target",
+    "ThresholdResult",
     "Throttle",
+    "Totals",
+    "TypedValue",
     "__version__",
     "api_key",
     "basic",

@@ -7,44 +7,55 @@ import contextlib
 import json
 import os
 import sys
-from typing import List, Optional
+from typing import Any, Dict, List, Optional
 
 from .errors import BenchError
-from .load import FlowFileError, load_flow
+from .load import LoadError, load_flow
 from .version import VERSION
 
 
 def main(argv: Optional[List[str]] = None) -> int:
-    """Returns the exit code: 0, or 2 when the flow has a mistake."""
+    """Returns the exit code: 0, or 2 when the flow cannot be compiled."""
     parser = argparse.ArgumentParser(
         prog="python -m bench_sdk",
         description="Flows written with bench_sdk. `bench run flow.py` compiles by itself.",
     )
     parser.add_argument("--version", action="version", version=VERSION)
     commands = parser.add_subparsers(dest="command", required=True)
-    compile_ = commands.add_parser("compile", help="print the canonical IR, no newline added")
-    compile_.add_argument("file", help="a Python file with one Flow, or with one called `flow`")
-    compile_.add_argument(
-        "--diagnostics",
-        choices=["text", "json"],
-        default="text",
-        help="mistakes as text on standard error (default), or as JSON on standard output",
-    )
+    for name, text in (
+        ("compile", "print the canonical IR, no newline added"),
+        ("document", "print what the flow says and where, as `bench` reads it"),
+    ):
+        command = commands.add_parser(name, help=text)
+        command.add_argument("file", help="a Python file with one Flow, or with one called `flow`")
     options = parser.parse_args(argv)
+    # Standard output is the result's alone: what the file prints goes elsewhere.
+    with contextlib.redirect_stdout(sys.stderr):
+        data = _compiled(options.file) if options.command == "compile" else _document(options.file)
+    return 2 if data is None else _print(data)
+
+
+def _compiled(file: str) -> Optional[bytes]:
     try:
-        # Standard output is the IR's alone: what the file prints goes elsewhere.
-        with contextlib.redirect_stdout(sys.stderr):
-            data = load_flow(options.file).to_json()
-        return _print(data)
-    except FlowFileError as error:
-        fault = error
+        return load_flow(file).to_json()
+    except LoadError as error:
+        place = file if error.line is None else f"{file}:{error.line}"
+        print(f"{place}: error: {error}", file=sys.stderr)
     except BenchError as error:
-        fault = FlowFileError(options.file, None, "", error)
-    if options.diagnostics == "json":
-        print(json.dumps([fault.diagnostic], ensure_ascii=True))
-    else:
-        print(fault, file=sys.stderr)
-    return 2
+        print(error, file=sys.stderr)
+    return None
+
+
+def _document(file: str) -> bytes:
+    """A document and its folder; or why there is none, which `bench` tells."""
+    answer: Dict[str, Any]
+    try:
+        flow = load_flow(file)
+        answer = {"document": flow.document({os.path.abspath(file): file})}
+    except LoadError as error:
+        parts = ("code", "message", "hint", "line")
+        answer = {"error": {part: getattr(error, part) for part in parts}}
+    return json.dumps(answer).encode("ascii")
 
 
 def _print(data: bytes) -> int:

@@ -1,80 +1,83 @@
 """Every error this package raises on purpose.
 
     BenchError
-    ├── FlowError            a mistake in a flow, raised at the line that makes it
-    │   └── InputError       a mistake in a file the flow needs: fixture, target
-    ├── MissingBenchError    `Flow.run()` found no `bench` command
-    ├── RunError             `bench` could not run the flow (exit codes 2 and 3)
-    └── NeedsRunError        `Flow.execute()` was given a step or mode it cannot run
+    ├── FlowError       a flow or target that may not run: the engine's diagnostics
+    ├── EngineError     there is no engine, it ended, or it could not finish
+    └── RunFailure      `raise_for_failure()` of a run that did not pass
 """
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Any, Mapping, NamedTuple, Optional, Sequence, Tuple
 
-from .values.conceal import without_userinfo
+
+class Diagnostic(NamedTuple):
+    """One message about a flow, a target or a file they name.
+
+    :ivar severity: `error` or `warning`
+    :ivar code: stable kebab-case name of the rule, such as `unknown-key`
+    :ivar line: 1-based, as is `column`; None for the file as a whole
+    :ivar hint: the way out, when there is one
+    """
+
+    file: str
+    line: Optional[int]
+    column: Optional[int]
+    severity: str
+    code: str
+    message: str
+    hint: Optional[str]
 
 
 class BenchError(Exception):
-    """Base of all errors of this package.
-
-    :ivar code: stable kebab-case name of the rule, such as `unknown-key`
-    :ivar message: what is wrong, in one line
-    :ivar hint: the way out, when there is one
-    :ivar about: the text that is wrong, when the message does not quote it
-    """
-
-    def __init__(
-        self, code: str, message: str, hint: Optional[str] = None, *, about: Optional[str] = None
-    ) -> None:
-        message = without_userinfo(message)
-        hint = None if hint is None else without_userinfo(hint)
-        super().__init__(message if hint is None else f"{message}\n  = {hint}")
-        self.code = code
-        self.message = message
-        self.hint = hint
-        self.about = about
+    """Base of all errors of this package."""
 
 
 class FlowError(BenchError, ValueError):
-    """A mistake in a flow: same codes and words as the diagnostics of `bench`."""
+    """A flow or target that may not run; its text is what `bench` prints.
 
-
-class InputError(FlowError):
-    """A mistake in a file.
-
-    :ivar file: the file as it was named
-    :ivar line: 1-based, or 0 for the file as a whole
+    :ivar diagnostics: every one of them, in file order
+    :ivar code: of the first error, as are `message`, `hint`, `file`, `line` and `column`
     """
 
-    def __init__(
-        self,
-        code: str,
-        message: str,
-        hint: Optional[str] = None,
-        *,
-        file: str = "",
-        line: int = 0,
-    ) -> None:
-        super().__init__(code, message, hint)
-        self.file = file
-        self.line = line
+    def __init__(self, text: str, diagnostics: Sequence[Diagnostic]) -> None:
+        super().__init__(text)
+        self.diagnostics: Tuple[Diagnostic, ...] = tuple(diagnostics)
+        errors = [each for each in self.diagnostics if each.severity == "error"]
+        first = errors[0] if errors else Diagnostic("", None, None, "error", "", text, None)
+        self.file, self.line, self.column, _, self.code, self.message, self.hint = first
 
 
-class MissingBenchError(BenchError):
-    """There is no `bench` command; the hint says how to get one."""
+class EngineError(BenchError):
+    """The engine could not be found, ended, or could not do what it was asked.
 
-
-class RunError(BenchError):
-    """`bench` refused the flow or could not finish the run.
-
-    :ivar exit_code: 2 when nothing was sent, 3 when the run could not finish
+    :ivar hint: the way out, when there is one
     """
 
-    def __init__(self, code: str, message: str, exit_code: int) -> None:
-        super().__init__(code, message)
-        self.exit_code = exit_code
+    def __init__(self, message: str, hint: Optional[str] = None) -> None:
+        super().__init__(message if hint is None else f"{message}\n  = {hint}")
+        self.message = message
+        self.hint = hint
 
 
-class NeedsRunError(BenchError):
-    """This flow needs `Flow.run()`: in process only some steps and modes work."""
+class RunFailure(BenchError, AssertionError):
+    """A run that did not pass.
+
+    :ivar result: the `RunResult`
+    """
+
+    def __init__(self, text: str, result: Any) -> None:
+        super().__init__(text)
+        self.result = result
+
+
+class BenchWarning(UserWarning):
+    """What the author of a flow should know, though nothing is refused for it."""
+
+
+def diagnostics_of(message: Mapping[str, Any]) -> Tuple[Diagnostic, ...]:
+    """The diagnostics of a message of the engine."""
+    return tuple(
+        Diagnostic(*(each.get(name) for name in Diagnostic._fields))
+        for each in message.get("diagnostics", ())
+    )

@@ -1,235 +1,263 @@
-"""A flow, built step by step."""
+"""A flow, built step by step; the engine reads it when it is first used."""
 
 from __future__ import annotations
 
+import json
 import os
 import warnings
-from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
-from .auth.read import read_auth
-from .check.assertions import check_assertions
-from .check.headers import check_headers
-from .check.names import KnownNames
-from .check.references import check_references
-from .check.secrets import check_auth
-from .errors import FlowError
-from .keywords import known_keywords
-from .kinds.registry import KINDS
-from .read.flow import FLOW_KEYS, pool_names, read_flow_name, refuse_version
-from .read.mapping import read_mapping
-from .read.pools import read_data
-from .read.profile import read_profile
-from .read.scalars import read_choice
-from .read.step import CAPTURES, read_step
+from .auth import AnyAuth
+from .blocks import Block, built, plain
+from .document import document_of
+from .engine import engine_for
+from .errors import BenchWarning, Diagnostic, FlowError, diagnostics_of
+from .find import EngineCommand
+from .results import Iteration, Progress, RunResult, iteration_of
+from .sites import call_site
 from .steps import StepBuilders
-from .values.canonical import canonical
-from .values.json import JsonObject, describe, is_list
+from .target import FilePath, Target, target_parameter
 
-if TYPE_CHECKING:
-    from .builders import Pool
-    from .run.binary import RunResult
-    from .run.execution import Execution
-    from .run.target import Target
-
-#: Where a file or folder is.
-FilePath = Union[str, "os.PathLike[str]"]
-IR_VERSION = 1
-MAX_STEPS = 1_000
+#: A target's name, a path to a target file, a base URL, or a `Target`.
+AnyTarget = Union[str, "os.PathLike[str]", Target]
 
 
 class Flow(StepBuilders):
-    """A request flow.
+    """A request flow. Its steps run in the order in which they are added.
 
-    Steps are added in order; each is checked against all before it as it is
-    added, so that a mistake raises at the line that makes it.
+    Builders only record what is written; the engine reads it when the flow is first
+    used, and then tells every mistake at once, each at its line.
     """
 
-    @known_keywords
     def __init__(
         self,
         name: str,
         *,
         profile: Optional[Mapping[str, Any]] = None,
-        auth: Optional[Mapping[str, Any]] = None,
+        auth: Optional[AnyAuth] = None,
         data: Optional[str] = None,
-        pools: Sequence[Pool] = (),
+        pools: Optional[Sequence[Mapping[str, Any]]] = None,
     ) -> None:
         """
         :param name: a letter or `_`, then letters, digits, `_` and `-`
         :param profile: `profile(...)`; integration mode with one VU when None
         :param auth: auth of every request-making step without its own
-        :param data: fixture file, relative to the flow file; rows are `{{ user.* }}`
+        :param data: fixture file, relative to this one; rows are `{{ user.* }}`
         :param pools: named pools, beside `data` or instead of it
-        :raises FlowError: for the first mistake
         """
-        self.name = read_flow_name(name)
-        self._profile = read_profile({} if profile is None else profile)
-        self._auth = None if auth is None else read_auth(auth)
-        self._pools = [*([] if data is None else [read_data(data)]), *map(dict, pools)]
-        self._names = KnownNames(pool_names(self._pools))
-        self._steps: List[JsonObject] = []
+        self.name = name
+        head: Block = built(Block, locals())
+        head["flow"] = head.pop("name", name)
+        head.origins = {**head.origins, "/flow": "name"}
+        self._head = head
+        self._steps: List[Block] = []
 
     @classmethod
     def from_dict(cls, flow: Mapping[str, Any]) -> Flow:
-        """A flow from a mapping with the keys of a flow file.
-
-        :raises FlowError: for the first mistake
-        """
-        fields = read_mapping(flow, FLOW_KEYS, "the flow file", refuse_version)
-        made = cls(fields["flow"])
-        if "profile" in fields:
-            made._profile = read_profile(fields["profile"])
-        if "auth" in fields:
-            made._auth = read_auth(fields["auth"])
-        if "data" in fields:
-            made._pools = [read_data(fields["data"])]
-            made._names = KnownNames(["user"])
-        steps = fields["steps"]
-        if not is_list(steps):
-            raise FlowError(
-                "wrong-type",
-                f"`steps` must be a list, but it is {describe(steps)}",
-                "start each step with `- id: <name>`",
-            )
-        for step in steps:
-            made.step(step)
-        made.to_ir()
+        """A flow from a mapping with the keys of a flow file."""
+        made = cls.__new__(cls)
+        made._head = Block(plain(flow, "flow"))
+        made._head.site, made._head.origins = call_site(), {"": "flow"}
+        made.name = str(made._head.get("flow", ""))
+        made._steps = []
         return made
 
-    def step(self, step: Mapping[str, Any], *, capture: Optional[str] = None) -> None:
-        """Adds a step given as a mapping with the keys of a flow file.
+    @property
+    def directory(self) -> str:
+        """What fixture and proto paths are relative to: the folder of the Python file."""
+        site = self._head.site
+        file = site.file if site and os.path.isfile(site.file) else os.curdir
+        return os.path.dirname(os.path.abspath(file)) if os.path.isfile(file) else os.getcwd()
 
-        :param capture: how much a kept trace holds: `full`, `headers` or `none`
-        :raises FlowError: for the first mistake
+    def document(self, names: Optional[Mapping[str, str]] = None) -> Dict[str, Any]:
+        """What was written, and where, as the engine reads it (docs/rpc.md).
+
+        :param names: what files are called, by absolute path, where it is not their path
         """
-        index = len(self._steps)
-        if index >= MAX_STEPS:
-            raise FlowError(
-                "too-many-steps",
-                f"a flow has at most {MAX_STEPS} steps, but this one has {index + 1}",
-                "split it into several flows",
-            )
-        read = read_step(step, index, self._auth)
-        if capture is not None:
-            read["capture"] = read_choice(capture, "`capture`", CAPTURES)
-        self._check(read)
-        self._steps.append(read)
-        self._names.add(read, index)
+        whole = Block(self._head)
+        whole.site, whole.origins = self._head.site, self._head.origins
+        if self._steps or "steps" not in whole:
+            whole["steps"] = [*whole.get("steps", ()), *self._steps]
+        return document_of(whole, names)
 
     def to_ir(self) -> Dict[str, Any]:
         """The flow's internal representation, as plain JSON data.
 
-        :raises FlowError: `no-steps`
+        :raises FlowError: with every mistake
         """
-        if not self._steps:
-            raise FlowError("no-steps", "a flow needs at least one step")
-        ir: Dict[str, Any] = {
-            "ir": IR_VERSION,
-            "flow": self.name,
-            "steps": self._steps,
-            "profile": self._profile,
-        }
-        if self._pools:
-            ir["pools"] = self._pools
+        ir: Dict[str, Any] = json.loads(self.to_json())
         return ir
 
-    def to_json(self) -> bytes:
+    def to_json(self, *, engine: Optional[EngineCommand] = None) -> bytes:
         """The canonical bytes (RFC 8785) that `bench compile` gives for the same flow.
 
-        :raises FlowError: `no-steps`
+        :raises FlowError: with every mistake
         """
-        return canonical(self.to_ir()).encode("utf-8")
+        params = self._parameters(None, None)
+        answer = engine_for(engine).request("compile", params)
+        return str(answer["ir"]).encode("utf-8")
 
-    @known_keywords
-    def run(
+    def validate(
         self,
-        target: Union[str, Target],
-        *,
-        seed: int = 1,
-        store: Optional[FilePath] = None,
-        bench: Union[str, Sequence[str], None] = None,
-        directory: Optional[FilePath] = None,
-        args: Sequence[str] = (),
-    ) -> RunResult:
-        """Runs the flow with the `bench` command.
-
-        :param target: a target's name, a path to a target file, a base URL, or a `Target`
-        :param store: run store; `bench`'s own default when None
-        :param bench: the command; `$BENCH`, else `bench` on PATH when None
-        :param directory: what fixture and proto paths are relative to
-        :param args: more arguments of `bench run`, such as `["--insecure"]`
-        :returns: `meta.json` of the run, typed
-        :raises MissingBenchError: when there is no such command
-        :raises RunError: when nothing was sent, or the run could not finish
-        """
-        from .run.binary import run_flow
-
-        return run_flow(self, target, seed, store, bench, directory, args)
-
-    @known_keywords
-    def execute(
-        self,
-        target: Union[str, Target],
+        target: Optional[AnyTarget] = None,
         *,
         directory: Optional[FilePath] = None,
         env: Optional[Mapping[str, str]] = None,
+        mode: Optional[str] = None,
+        engine: Optional[EngineCommand] = None,
+    ) -> Tuple[Diagnostic, ...]:
+        """Every check there is before a run; sends nothing.
+
+        :returns: errors and warnings, in file order; empty when there are none
+        """
+        params = self._parameters(directory, env, mode=mode)
+        if target is not None:
+            params["target"] = target_parameter(target)
+        return diagnostics_of(engine_for(engine).request("validate", params))
+
+    def rows(
+        self, directory: Optional[FilePath] = None, *, engine: Optional[EngineCommand] = None
+    ) -> List[Dict[str, str]]:
+        """The fixture's rows as text by column; empty without a fixture.
+
+        :raises FlowError: for a fixture file that is missing or wrong
+        """
+        answer = engine_for(engine).request("rows", self._parameters(directory, None))
+        return list(answer["rows"] or ())
+
+    def run(
+        self,
+        target: AnyTarget,
+        *,
+        seed: int = 1,
+        store: Optional[FilePath] = None,
+        directory: Optional[FilePath] = None,
+        env: Optional[Mapping[str, str]] = None,
         row: Optional[int] = None,
+        mode: Optional[str] = None,
+        workers: Optional[int] = None,
         cacert: Optional[FilePath] = None,
         cert: Optional[FilePath] = None,
         key: Optional[FilePath] = None,
         insecure: bool = False,
-    ) -> Execution:
-        """Runs the flow in this process: integration and system modes, without ws and grpc.
+        on_progress: Optional[Callable[[Progress], None]] = None,
+        on_iteration: Optional[Callable[[Iteration], None]] = None,
+        engine: Optional[EngineCommand] = None,
+    ) -> RunResult:
+        """The same as `execute()`, and writes a run directory.
 
-        :param target: a base URL, a path to a target file, or a `Target`
-        :param directory: what fixture paths are relative to; the current one when None
+        :param store: run store; BENCH_STORE, else `.bench/runs` when None
+        """
+        options = {"seed": seed, "row": row, "mode": mode, "workers": workers, "insecure": insecure}
+        paths = {"cacert": cacert, "cert": cert, "key": key}
+        if store is not None:
+            paths["store"] = store
+        params = self._run_parameters(target, directory, env, options, paths)
+        return run_request(params, on_progress, on_iteration, engine)
+
+    def execute(
+        self,
+        target: AnyTarget,
+        *,
+        directory: Optional[FilePath] = None,
+        env: Optional[Mapping[str, str]] = None,
+        row: Optional[int] = None,
+        seed: int = 1,
+        mode: Optional[str] = None,
+        workers: Optional[int] = None,
+        cacert: Optional[FilePath] = None,
+        cert: Optional[FilePath] = None,
+        key: Optional[FilePath] = None,
+        insecure: bool = False,
+        on_progress: Optional[Callable[[Progress], None]] = None,
+        on_iteration: Optional[Callable[[Iteration], None]] = None,
+        engine: Optional[EngineCommand] = None,
+    ) -> RunResult:
+        """Runs the flow and stores nothing; every kind of step, and every mode.
+
+        What goes wrong in a run is in its result; `raise_for_failure()` makes it an error.
+        Ctrl-C ends the run, and returns what it came to until then.
+
+        :param target: a target's name, a path to a target file, a base URL, or a `Target`
+        :param directory: what fixture and proto paths are relative to; this flow's folder when None
         :param env: where `{{ env.* }}` is looked up; the process environment when None
         :param row: 0-based fixture row to run alone; every row when None
+        :param seed: of everything random
+        :param mode: in place of the profile's
+        :param workers: threads of a load run; one a core when None
         :param cacert: PEM file of authorities to trust besides the system's
         :param cert: PEM file of this side's certificate; needs `key`
         :param key: PEM file of its private key, without a password
-        :param insecure: takes any certificate; warns, and leaves a note in the result
-        :returns: one iteration a fixture row, or one
-        :raises NeedsRunError: for what only `run()` can do
+        :param insecure: takes any certificate, and leaves a note in the result
+        :param on_progress: called about once a second
+        :param on_iteration: called with each iteration, in integration and system modes
+        :param engine: the `bench` program; see `find_engine`
         :raises FlowError: for what is wrong before the first request
+        :raises EngineError: when the engine is missing, or ends
         """
-        from .run.execute import execute_flow
-        from .wire.secure import TlsOptions
+        options = {"seed": seed, "row": row, "mode": mode, "workers": workers, "insecure": insecure}
+        paths = {"cacert": cacert, "cert": cert, "key": key}
+        params = self._run_parameters(target, directory, env, options, paths)
+        params["store"] = None
+        return run_request(params, on_progress, on_iteration, engine)
 
-        if insecure:
-            warnings.warn(
-                "insecure: certificates are NOT verified; anybody can answer in the target's place",
-                # Behind `known_keywords`.
-                stacklevel=3,
-            )
-        tls = TlsOptions(cacert, cert, key, insecure)
-        return execute_flow(self, target, directory, env, row=row, tls=tls)
+    def _run_parameters(
+        self,
+        target: AnyTarget,
+        directory: Optional[FilePath],
+        env: Optional[Mapping[str, str]],
+        options: Mapping[str, Any],
+        paths: Mapping[str, Optional[FilePath]],
+    ) -> Dict[str, Any]:
+        given = {key: os.fspath(path) for key, path in paths.items() if path is not None}
+        params = self._parameters(directory, env, **options, **given)
+        params["target"] = target_parameter(target)
+        return params
 
-    def rows(
-        self, directory: Optional[FilePath] = None
-    ) -> List[Dict[str, str]]:
-        """The fixture's rows as text by column; empty without a fixture.
+    def _parameters(
+        self, directory: Optional[FilePath], env: Optional[Mapping[str, str]], **options: Any
+    ) -> Dict[str, Any]:
+        where = self.directory if directory is None else os.path.abspath(directory)
+        flow = {"document": self.document(), "directory": where}
+        return request_parameters(flow, env, **options)
 
-        :raises InputError: for a fixture file that is missing or wrong
-        """
-        from .run.preflight import read_fixtures
 
-        fixtures = list(read_fixtures(self.to_ir(), directory).values())
-        if not fixtures:
-            return []
-        return [{name: cell.text for name, cell in row.items()} for row in fixtures[0].rows]
+def request_parameters(
+    flow: Mapping[str, Any], env: Optional[Mapping[str, str]] = None, **options: Any
+) -> Dict[str, Any]:
+    """The parameters of a request about a flow; options that are None are left out."""
+    params: Dict[str, Any] = {
+        "flow": flow,
+        "env": dict(os.environ if env is None else env),
+        "cwd": os.getcwd(),
+    }
+    params.update({name: value for name, value in options.items() if value is not None})
+    return params
 
-    def _check(self, step: JsonObject) -> None:
-        for index, other in enumerate(self._steps):
-            if other["id"] == step["id"]:
-                raise FlowError(
-                    "duplicate-id",
-                    f"the id `{step['id']}` is taken by step {index + 1}",
-                    "give every step an id of its own",
-                )
-        kind = KINDS[step["kind"]]
-        kind.check(step, [each for each in self._steps if each["kind"] == kind.name])
-        check_auth(step, self._names)
-        check_headers(step)
-        check_references(step, self._names)
-        check_assertions(step, self._names)
+
+def run_request(
+    params: Dict[str, Any],
+    on_progress: Optional[Callable[[Progress], None]] = None,
+    on_iteration: Optional[Callable[[Iteration], None]] = None,
+    engine: Optional[EngineCommand] = None,
+) -> RunResult:
+    """Has the engine run a flow."""
+    iterations: List[Iteration] = []
+
+    def listen(method: str, message: Mapping[str, Any]) -> None:
+        if method == "iteration":
+            iterations.append(iteration_of(message))
+            if on_iteration:
+                on_iteration(iterations[-1])
+        elif method == "progress" and on_progress:
+            on_progress(Progress(**message))
+        elif method == "diagnostics":
+            warnings.warn(message["text"].rstrip("\n"), BenchWarning, stacklevel=6)
+
+    params["stream"] = True
+    answer = engine_for(engine).request("run", params, listen)
+    iterations.sort(key=lambda each: each.number)
+    return RunResult(answer, iterations)
+
+
+__all__ = ["AnyTarget", "Flow", "FlowError"]

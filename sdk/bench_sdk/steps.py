@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
-from .builders import Duration, Retry, Throttle
-from .keywords import known_keywords
-from .read.extract import Extraction
-from .values.json import OMIT, Json, Omitted
+from .auth import AnyAuth
+from .blocks import OMIT, Block, Duration, Json, Omitted, plain, was_given
+from .builders import Extraction, Retry, Throttle
+from .sites import call_site
 
 #: The value of a header or a query parameter.
 Scalar = Union[str, int, float, bool]
 #: Where each variable is taken from: a JSON path, `from_header()` or `from_status()`.
 Extract = Mapping[str, Union[str, Extraction]]
 #: `retry(...)` and so on, or a mapping with the same keys.
-Block = Mapping[str, Any]
+AnyBlock = Mapping[str, Any]
 
 
 class StepBuilders:
-    """The part of a flow that adds steps. Every method raises `FlowError`."""
+    """The part of a flow that adds steps."""
+
+    _steps: List[Block]
 
     def step(self, step: Mapping[str, Any], *, capture: Optional[str] = None) -> None:
-        """Adds a step given as a mapping with the keys of a flow file."""
-        raise NotImplementedError
+        """Adds a step given as a mapping with the keys of a flow file.
 
-    @known_keywords
+        :param capture: how much a kept trace holds: `full`, `headers` or `none`
+        """
+        added = Block(plain(step, "step"))
+        added.site, added.origins = call_site(), {"": "step", "/capture": "capture"}
+        if capture is not None:
+            added["capture"] = capture
+        self._steps.append(added)
+
     def call(
         self,
         id: str,
@@ -35,9 +43,9 @@ class StepBuilders:
         body: Union[Json, Omitted] = OMIT,
         extract: Optional[Extract] = None,
         assert_: Optional[Sequence[str]] = None,
-        retry: Union[Retry, Block, None] = None,
-        throttle: Union[Throttle, Block, None] = None,
-        auth: Optional[Block] = None,
+        retry: Union[Retry, AnyBlock, None] = None,
+        throttle: Union[Throttle, AnyBlock, None] = None,
+        auth: Optional[AnyAuth] = None,
         on_failure: Optional[str] = None,
         capture: Optional[str] = None,
     ) -> None:
@@ -46,18 +54,13 @@ class StepBuilders:
         :param id: unique in the flow, without `.` and `@`
         :param call: `"METHOD /path"` or `"METHOD https://host/path"`
         :param body: any JSON value, None for null; without it no body is sent
-        :param extract: variables taken from the answer
+        :param extract: variables taken from the response
         :param assert_: assertions, such as `status == 200`
         :param on_failure: `abort_flow` (default), `abort_run` or `record`
         :param capture: how much a kept trace holds: `full`, `headers` or `none`
         """
-        step = _step(id, "call", call, extract, assert_, throttle, auth, on_failure)
-        _add(step, headers=headers, query=query, retry=retry)
-        if body is not OMIT:
-            step["body"] = body
-        self.step(step, capture=capture)
+        self._add("call", locals(), ())
 
-    @known_keywords
     def poll(
         self,
         id: str,
@@ -72,8 +75,8 @@ class StepBuilders:
         body: Union[Json, Omitted] = OMIT,
         extract: Optional[Extract] = None,
         assert_: Optional[Sequence[str]] = None,
-        throttle: Union[Throttle, Block, None] = None,
-        auth: Optional[Block] = None,
+        throttle: Union[Throttle, AnyBlock, None] = None,
+        auth: Optional[AnyAuth] = None,
         on_failure: Optional[str] = None,
         capture: Optional[str] = None,
     ) -> None:
@@ -83,21 +86,12 @@ class StepBuilders:
         :param interval: wait between two rounds, above 0
         :param timeout: gives up after this long; this or `max_attempts` is needed
         """
-        block: dict[str, Any] = {"call": call, "until": until, "interval": interval}
-        _add(block, timeout=timeout, max_attempts=max_attempts, headers=headers, query=query)
-        if body is not OMIT:
-            block["body"] = body
-        step = _step(id, "poll", block, extract, assert_, throttle, auth, on_failure)
-        self.step(step, capture=capture)
+        self._add("poll", locals(), _POLL)
 
-    @known_keywords
     def wait(self, id: str, wait: Duration, *, on_failure: Optional[str] = None) -> None:
         """A pause, such as `500ms`."""
-        step = {"id": id, "wait": wait}
-        _add(step, on_failure=on_failure)
-        self.step(step)
+        self._add("wait", locals(), ())
 
-    @known_keywords
     def graphql(
         self,
         id: str,
@@ -111,9 +105,9 @@ class StepBuilders:
         headers: Optional[Mapping[str, Scalar]] = None,
         extract: Optional[Extract] = None,
         assert_: Optional[Sequence[str]] = None,
-        retry: Union[Retry, Block, None] = None,
-        throttle: Union[Throttle, Block, None] = None,
-        auth: Optional[Block] = None,
+        retry: Union[Retry, AnyBlock, None] = None,
+        throttle: Union[Throttle, AnyBlock, None] = None,
+        auth: Optional[AnyAuth] = None,
         on_failure: Optional[str] = None,
         capture: Optional[str] = None,
     ) -> None:
@@ -123,14 +117,8 @@ class StepBuilders:
         :param url: this or `endpoint`
         :param on_errors: `fail` (default), `allow_partial` or `ignore`
         """
-        block = {"query": query}
-        _add(block, url=url, endpoint=endpoint, variables=variables)
-        _add(block, operation_name=operation_name, on_errors=on_errors)
-        step = _step(id, "graphql", block, extract, assert_, throttle, auth, on_failure)
-        _add(step, headers=headers, retry=retry)
-        self.step(step, capture=capture)
+        self._add("graphql", locals(), _GRAPHQL)
 
-    @known_keywords
     def ws(
         self,
         id: str,
@@ -144,8 +132,8 @@ class StepBuilders:
         headers: Optional[Mapping[str, Scalar]] = None,
         extract: Optional[Extract] = None,
         assert_: Optional[Sequence[str]] = None,
-        throttle: Union[Throttle, Block, None] = None,
-        auth: Optional[Block] = None,
+        throttle: Union[Throttle, AnyBlock, None] = None,
+        auth: Optional[AnyAuth] = None,
         on_failure: Optional[str] = None,
         capture: Optional[str] = None,
     ) -> None:
@@ -155,17 +143,8 @@ class StepBuilders:
         :param send: a JSON frame
         :param receive: True for the next frame, or `{"match": ..., "timeout": ...}`
         """
-        block: dict[str, Any] = {}
-        _add(block, url=url, endpoint=endpoint, session=session, subprotocols=subprotocols)
-        if send is not OMIT:
-            block["send"] = send
-        if receive is not False:
-            block["receive"] = None if receive is True else receive
-        step = _step(id, "ws", block, extract, assert_, throttle, auth, on_failure)
-        _add(step, headers=headers)
-        self.step(step, capture=capture)
+        self._add("ws", locals(), _WS)
 
-    @known_keywords
     def grpc(
         self,
         id: str,
@@ -179,9 +158,9 @@ class StepBuilders:
         headers: Optional[Mapping[str, Scalar]] = None,
         extract: Optional[Extract] = None,
         assert_: Optional[Sequence[str]] = None,
-        retry: Union[Retry, Block, None] = None,
-        throttle: Union[Throttle, Block, None] = None,
-        auth: Optional[Block] = None,
+        retry: Union[Retry, AnyBlock, None] = None,
+        throttle: Union[Throttle, AnyBlock, None] = None,
+        auth: Optional[AnyAuth] = None,
         on_failure: Optional[str] = None,
         capture: Optional[str] = None,
     ) -> None:
@@ -191,29 +170,38 @@ class StepBuilders:
         :param proto: path to the `.proto` file, relative to the flow file
         :param headers: become metadata
         """
-        block = {"proto": proto, "method": method}
-        _add(block, import_paths=import_paths, url=url, endpoint=endpoint, message=message)
-        step = _step(id, "grpc", block, extract, assert_, throttle, auth, on_failure)
-        _add(step, headers=headers, retry=retry)
-        self.step(step, capture=capture)
+        self._add("grpc", locals(), _GRPC)
+
+    def _add(self, action: str, given: Mapping[str, Any], inside: Sequence[str]) -> None:
+        """Adds the step of the builder called `action`.
+
+        :param given: its `locals()`
+        :param inside: parameters that are keys of the action's block
+        """
+        step = Block(id=given["id"], **{action: {} if inside else given.get(action)})
+        origins: Dict[str, str] = {}
+        for name, value in given.items():
+            if name == "self" or _left_out(name, value):
+                continue
+            key = name.rstrip("_")
+            value = None if name == "receive" and value is True else plain(value, key)
+            if name in inside:
+                step[action][key] = value
+                origins[f"/{action}/{key}"] = name
+            else:
+                step[key] = value
+                origins[f"/{key}"] = name
+        step.site, step.origins = call_site(2), origins
+        self._steps.append(step)
 
 
-def _step(
-    id: str,
-    action: str,
-    value: Any,
-    extract: Optional[Extract],
-    assert_: Optional[Sequence[str]],
-    throttle: Optional[Block],
-    auth: Optional[Block],
-    on_failure: Optional[str],
-) -> dict[str, Any]:
-    step = {"id": id, action: value}
-    _add(step, extract=extract, throttle=throttle, auth=auth, on_failure=on_failure)
-    if assert_ is not None:
-        step["assert"] = assert_
-    return step
+_POLL = ("call", "until", "interval", "timeout", "max_attempts", "headers", "query", "body")
+_GRAPHQL = ("query", "url", "endpoint", "variables", "operation_name", "on_errors")
+_WS = ("url", "endpoint", "session", "subprotocols", "send", "receive")
+_GRPC = ("method", "proto", "import_paths", "message", "url", "endpoint")
 
 
-def _add(mapping: dict[str, Any], **fields: Any) -> None:
-    mapping.update({key: value for key, value in fields.items() if value is not None})
+def _left_out(name: str, value: Any) -> bool:
+    if name in ("body", "send"):
+        return value is OMIT
+    return value is False if name == "receive" else not was_given(value)

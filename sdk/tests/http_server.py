@@ -36,7 +36,11 @@ class Server:
             def log_message(self, format: str, *args: Any) -> None:
                 return None
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        class Quiet(ThreadingHTTPServer):
+            def handle_error(self, request: Any, client_address: Any) -> None:
+                """A client that goes away is no news."""
+
+        self._server = Quiet(("127.0.0.1", 0), Handler)
         self._thread: Optional[threading.Thread] = None
 
     @property

@@ -1,16 +1,28 @@
-"""Where the files lie that both languages' tests read."""
+"""Where the repository's files lie, and its demo server."""
 
 from __future__ import annotations
 
-import json
+import contextlib
 import os
-from typing import Any
+import re
+import subprocess
+from typing import Iterator, Tuple
+
+from bench_sdk.find import find_engine
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 GOLDEN = os.path.join(ROOT, "tests", "golden", "ir")
 
 
-def vectors(name: str) -> Any:
-    """A file of `tests/vectors`."""
-    with open(os.path.join(ROOT, "tests", "vectors", name), encoding="utf-8") as file:
-        return json.load(file)
+@contextlib.contextmanager
+def demo_server() -> Iterator[Tuple[str, str]]:
+    """The demo target while the block lasts: its URL, and that of its gRPC port."""
+    words = [*find_engine(), "demo", "--serve", "--port", "0"]
+    server = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        assert server.stdout is not None
+        found = re.findall(r"\w+://[\d.:]+", server.stdout.readline())
+        yield found[0], found[1]
+    finally:
+        server.terminate()
+        server.communicate()

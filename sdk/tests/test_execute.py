@@ -1,34 +1,33 @@
-"""`Flow.execute()` and `Flow.run()` from a user's side."""
+"""`Flow.execute()` and `Flow.run()`: every kind of step and every mode, by the engine."""
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
-import sys
 import tempfile
 import unittest
+import warnings
 from typing import Any, List, Tuple
-from unittest import mock
 
 from bench_sdk import (
+    BenchWarning,
     Flow,
     FlowError,
-    InputError,
-    MissingBenchError,
-    NeedsRunError,
-    RunError,
+    Iteration,
+    Progress,
+    RunFailure,
     Target,
     bearer,
     from_header,
     from_status,
     pool,
     profile,
+    retry,
     throttle,
 )
 
 from .http_server import Server
-from .repository import ROOT
+from .repository import ROOT, demo_server
 
 
 def _echo(method: str, path: str, body: bytes) -> Tuple[int, Any]:
@@ -37,22 +36,28 @@ def _echo(method: str, path: str, body: bytes) -> Tuple[int, Any]:
     return 200, {"body": json.loads(body) if body else None, "path": path}
 
 
-class Executing(unittest.TestCase):
+class Rows(unittest.TestCase):
     def test_a_row_at_a_time_in_file_order(self) -> None:
         flow = Flow("rows", data="rows.csv")
         flow.call("get", "GET /{{ user.id }}", assert_=["$.path != /b"])
         with tempfile.TemporaryDirectory() as folder, Server(_echo) as server:
-            with open(os.path.join(folder, "rows.csv"), "w", encoding="utf-8") as file:
-                file.write("id\na\nb\nc\n")
-            result = flow.execute(server.url, directory=folder)
+            _write(folder, "rows.csv", "id\na\nb\nc\n")
+            seen: List[Iteration] = []
+            result = flow.execute(server.url, directory=folder, on_iteration=seen.append)
             self.assertEqual([each.row for each in result.iterations], [0, 1, 2])
             self.assertEqual([each.passed for each in result.iterations], [True, False, True])
+            self.assertEqual(tuple(seen), result.iterations)
+            self.assertFalse(result.passed)
+            self.assertEqual(result.totals, (3, 3, 2, 1, 0, 3))
             self.assertIn("step `get` failed (row 1)", result.describe())
             self.assertIn("$.path != ", result.describe())
-            self.assertTrue(flow.execute(server.url, directory=folder, row=2).passed)
             self.assertEqual(flow.rows(folder)[1], {"id": "b"})
-            with self.assertRaises(FlowError):
+            server.lines.clear()
+            [alone] = flow.execute(server.url, directory=folder, row=2).iterations
+            self.assertEqual((alone.row, alone.passed, server.lines), (2, True, ["GET /c"]))
+            with self.assertRaises(FlowError) as caught:
                 flow.execute(server.url, directory=folder, row=3)
+            self.assertEqual(caught.exception.code, "no-row")
 
     def test_a_second_pool_that_runs_dry_fails_cycles_or_ends_the_run(self) -> None:
         rows = (("fail", [True, False, False]), ("cycle", [True, True, True]), ("stop", [True]))
@@ -61,49 +66,70 @@ class Executing(unittest.TestCase):
             flow = Flow("pools", pools=pools)
             flow.call("get", "GET /{{ a.id }}/{{ b.id }}")
             with tempfile.TemporaryDirectory() as folder, Server(_echo) as server:
-                for name, text in (("a.csv", "id\n1\n2\n3\n"), ("b.csv", "id\nx\n")):
-                    with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
-                        file.write(text)
+                _write(folder, "a.csv", "id\n1\n2\n3\n")
+                _write(folder, "b.csv", "id\nx\n")
                 result = flow.execute(server.url, directory=folder)
             self.assertEqual([each.passed for each in result.iterations], passed, policy)
 
-    def test_capture_says_what_a_result_holds(self) -> None:
-        for capture, held in (("full", (True, True)), ("headers", (True, False)), ("none", (False, False))):
-            flow = Flow("captures")
-            flow.call("a", "POST /a", body={"x": 1}, capture=capture)
-            with Server(_echo) as server:
-                [attempt] = flow.execute(server.url).iterations[0].steps[0].attempts
-            for message in (attempt.request, attempt.response):
-                has_body = message is not None and message.body is not None
-                self.assertEqual((message is not None, has_body), held, capture)
 
-    def test_secrets_stand_in_no_result(self) -> None:
-        flow = Flow("secret", auth=bearer("{{ env.TOKEN }}"))
-        flow.call("get", "POST /x", body={"t": "{{ env.TOKEN }}"}, assert_=["$.body.t == other"])
+class Results(unittest.TestCase):
+    def test_a_failing_assertion_is_at_its_line_of_this_file(self) -> None:
+        flow = Flow("fails")
+        flow.call("a", "GET /a", assert_=["status == 201"])
         with Server(_echo) as server:
-            result = flow.execute(server.url, env={"TOKEN": "very-secret"})
-        self.assertFalse(result.passed)
-        self.assertNotIn("very-secret", repr(result))
-        self.assertIn("[redacted]", result.describe())
+            result = flow.execute(server.url)
+        with self.assertRaises(RunFailure) as caught:
+            result.raise_for_failure()
+        self.assertIsInstance(caught.exception, AssertionError)
+        self.assertIs(caught.exception.result, result)
+        failure = result.iterations[0].step("a").failure
+        assert failure is not None and failure.file is not None
+        self.assertEqual(os.path.basename(failure.file), "test_execute.py")
+        with open(__file__, encoding="utf-8") as file:
+            line = file.read().split("\n")[(failure.line or 0) - 1]
+        self.assertIn('assert_=["status == 201"]', line)
+        self.assertEqual(str(failure.actual), "integer <200>")
+        self.assertIn(f"{failure.location}: assertion: status == 201 does not hold", str(caught.exception))
+        self.assertEqual(result.failures[0].failure.line, failure.line)
+        self.assertIn("✗ FAIL", result.summary)
 
-    def test_a_host_off_the_list_is_refused_before_anything_is_sent(self) -> None:
-        flow = Flow("hosts")
-        flow.call("own", "GET /a")
-        flow.call("other", "GET http://127.0.0.2:1/")
+    def test_responses_have_status_headers_and_the_whole_body(self) -> None:
+        long = "x" * 200_000
+        flow = Flow("bodies")
+        flow.call("a", "POST /a?q=1", body={"long": long, "é": 1}, headers={"X-A": "b"})
         with Server(_echo) as server:
-            with self.assertRaises(FlowError) as caught:
-                flow.execute(server.url)
-            self.assertEqual(server.lines, [])
-        self.assertEqual(caught.exception.code, "forbidden-host")
+            step = flow.execute(server.url).raise_for_failure().iterations[0].step("a")
+        assert step.response and step.request
+        self.assertEqual((step.response.status, step.attempts[0].status), (200, 200))
+        self.assertEqual(step.response.header("CONTENT-LENGTH"), str(len(step.response.content)))
+        self.assertEqual(step.response.json()["body"], {"long": long, "é": 1})
+        self.assertEqual(step.request.line, "POST /a?q=1 HTTP/1.1")
+        self.assertEqual(step.request.header("x-a"), "b")
+        self.assertGreater(step.attempts[0].latency_ms or 0, 0)
+        self.assertIn("ttfb", step.attempts[0].exchanges[0].phases)
+        with self.assertRaises(KeyError):
+            flow.execute("http://127.0.0.1:1").iterations[0].step("b")
 
-    def test_a_templated_host_is_refused_when_it_is_used(self) -> None:
-        flow = Flow("hosts")
-        flow.call("other", "GET {{ env.URL }}/x")
+    def test_every_try_of_a_step_is_an_attempt(self) -> None:
+        answers = [(503, {}), (503, {}), (200, {})]
+        flow = Flow("tries")
+        flow.call("a", "GET /", retry=retry([503], "fixed", 3, base_delay="1ms"))
+        with Server(lambda *_: answers.pop(0)) as server:
+            step = flow.execute(server.url).iterations[0].step("a")
+        self.assertEqual([each.status for each in step.attempts], [503, 503, 200])
+        self.assertEqual([each.outcome for each in step.attempts], ["failed", "failed", "passed"])
+        self.assertEqual([each.backoff_ms is not None for each in step.attempts], [True, True, False])
+
+    def test_header_and_status_can_be_extracted(self) -> None:
+        flow = Flow("extracts")
+        flow.call("a", "GET /a", extract={"n": from_header("content-length"), "s": from_status()})
+        flow.call("b", "GET /{{ n }}/{{ s }}", capture="none")
         with Server(_echo) as server:
-            result = flow.execute(server.url, env={"URL": "http://127.0.0.2:1"})
-        failure = result.iterations[0].step("other").failure
-        assert failure is not None
-        self.assertEqual(failure.code, "forbidden-host")
+            result = flow.execute(server.url)
+            self.assertTrue(result.passed)
+            self.assertRegex(server.lines[1], r"^GET /\d+/200$")
+        self.assertEqual([each.name for each in result.iterations[0].step("a").checks], ["n", "s"])
+        self.assertIsNone(result.iterations[0].step("b").response)
 
     def test_throttles_fail_unless_the_step_says_otherwise(self) -> None:
         for as_error, failed in ((None, True), (False, False)):
@@ -113,120 +139,149 @@ class Executing(unittest.TestCase):
                 [iteration] = flow.execute(server.url).iterations
             self.assertEqual((iteration.failed, iteration.throttled), (failed, True))
 
-    def test_header_and_status_can_be_extracted(self) -> None:
-        flow = Flow("extracts")
-        flow.call("a", "GET /a", extract={"n": from_header("content-length"), "s": from_status()})
-        flow.call("b", "GET /{{ n }}/{{ s }}")
+
+class Environment(unittest.TestCase):
+    def test_values_travel_to_the_engine_and_are_redacted_there(self) -> None:
+        flow = Flow("secret", auth=bearer("{{ env.BENCH_TEST_TOKEN }}"))
+        flow.call("get", "POST /x", body={"t": "{{ env.BENCH_TEST_TOKEN }}"}, assert_=["$.body.t == other"])
         with Server(_echo) as server:
-            self.assertTrue(flow.execute(server.url).passed)
-            self.assertRegex(server.lines[1], r"^GET /\d+/200$")
-
-    def test_what_only_bench_can_do_is_said(self) -> None:
-        ws = Flow("ws")
-        ws.ws("open", url="/socket")
-        load = Flow("load", profile=profile("load", iterations=1))
-        load.call("a", "GET /")
-        for flow in (ws, load):
-            with self.assertRaises(NeedsRunError) as caught:
-                flow.execute("http://127.0.0.1:1")
-            self.assertIn("run()", caught.exception.hint or "")
-
-    def test_a_missing_variable_or_fixture_is_found_first(self) -> None:
-        flow = Flow("missing", data="nothing.csv")
-        flow.call("a", "GET /{{ env.NOT_SET }}")
+            result = flow.execute(server.url, env={"BENCH_TEST_TOKEN": "very-secret"})
+            self.assertIn("[redacted]", result.describe())
+            self.assertNotIn("very-secret", repr(vars(result)))
+            # What is set now counts, not what was set when the engine began.
+            os.environ["BENCH_TEST_TOKEN"] = "set-later"
+            self.addCleanup(os.environ.pop, "BENCH_TEST_TOKEN")
+            self.assertNotIn("set-later", repr(vars(flow.execute(server.url))))
         with self.assertRaises(FlowError) as caught:
-            flow.execute("http://127.0.0.1:1", env={})
+            flow.execute(server.url, env={})
         self.assertEqual(caught.exception.code, "missing-env")
-        with self.assertRaises(InputError) as missing:
-            flow.execute("http://127.0.0.1:1", env={"NOT_SET": "1"})
-        self.assertEqual(missing.exception.code, "unreadable-fixture")
+
+    def test_paths_are_relative_to_the_file_of_the_flow(self) -> None:
+        with tempfile.TemporaryDirectory() as folder, Server(_echo) as server:
+            _write(folder, "rows.csv", "id\na\n")
+            code = 'flow = Flow("a", data="rows.csv")\nflow.call("get", "GET /{{ user.id }}")'
+            path = _write(folder, "flow.py", code)
+            names: Any = {"Flow": Flow}
+            exec(compile(code, path, "exec"), names)
+            self.assertTrue(names["flow"].execute(server.url).passed)
+
+    def test_a_warning_of_the_engine_is_a_warning(self) -> None:
+        flow = Flow("short")
+        flow.call("a", "GET /{{ env.T }}")
+        with Server(_echo) as server, warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            flow.execute(server.url, env={"T": "ab"})
+        self.assertEqual([each.category for each in caught], [BenchWarning])
+        self.assertEqual(os.path.basename(caught[0].filename), "test_execute.py")
+        self.assertIn("short-secret", [each.code for each in flow.validate(env={"T": "ab"})])
 
 
-class Running(unittest.TestCase):
-    def _flow(self) -> Flow:
-        flow = Flow("run")
+class Targets(unittest.TestCase):
+    def test_a_target_may_be_given_in_five_ways(self) -> None:
+        flow = Flow("goes")
+        flow.call("a", "GET /a")
+        with tempfile.TemporaryDirectory() as folder, Server(_echo) as server:
+            text = json.dumps({"name": "here", "base_urls": [server.url]})
+            os.mkdir(os.path.join(folder, "targets"))
+            path = _write(folder, os.path.join("targets", "here.yaml"), text)
+            ways: List[Any] = [server.url, path, Target.read(path)]
+            ways += [Target("t", [server.url], request_timeout="5s"), Target.from_dict(json.loads(text))]
+            for way in ways:
+                self.assertTrue(flow.execute(way).passed, way)
+            self.assertTrue(flow.execute("here", directory=folder).passed)
+
+    def test_a_wrong_target_is_told_at_its_line(self) -> None:
+        flow = Flow("goes")
+        flow.call("a", "GET /a")
+        with self.assertRaises(FlowError) as caught:
+            flow.execute(Target("a b", ["nowhere"]))
+        codes = {each.code: each for each in caught.exception.diagnostics}
+        self.assertEqual(sorted(codes), ["bad-base-url", "bad-name"])
+        self.assertEqual(os.path.basename(codes["bad-name"].file), "test_execute.py")
+        other = Flow("goes")
+        other.call("a", "GET http://127.0.0.2:1/")
+        with self.assertRaises(FlowError) as refused:
+            other.execute("http://127.0.0.1:1")
+        self.assertEqual(refused.exception.code, "forbidden-host")
+
+
+class EveryKindAndMode(unittest.TestCase):
+    def test_every_kind_of_step_runs(self) -> None:
+        with demo_server() as (url, grpc_url):
+            flow = Flow("kinds")
+            flow.call("health", "GET /health", assert_=["status == 200"])
+            search = "query($text: String!) { products(search: $text) { id } }"
+            flow.graphql("graph", search, url="/graphql", variables={"text": "wire"})
+            flow.wait("pause", "1ms")
+            flow.poll("again", "GET /health", until=["status == 200"], interval="1ms", max_attempts=2)
+            flow.ws("open", url="/chat", subprotocols=["v1.chat"], receive=True, assert_=["$.type == welcome"])
+            flow.ws("ask", send={"type": "ask", "id": 7}, receive={"match": "$.type == answer"})
+            result = flow.execute(url).raise_for_failure()
+            steps = result.iterations[0].steps
+            self.assertEqual([each.kind for each in steps], ["call", "graphql", "wait", "poll", "ws", "ws"])
+            self.assertEqual([each.name for each in steps[4].attempts[0].exchanges][0], "http_call")
+            calls = Flow("grpc")
+            calls.grpc("item", "shop.v1.Catalog/GetItem", proto="protos/catalog.proto", message={"id": 7})
+            folder = os.path.join(ROOT, "examples")
+            grpc = calls.execute(grpc_url, directory=folder).raise_for_failure()
+            self.assertEqual(grpc.iterations[0].step("item").attempts[0].status, 0)
+
+    def test_every_mode_runs_and_thresholds_are_judged(self) -> None:
+        with Server(_echo) as server:
+            for mode in ("integration", "system", "load", "stress", "soak"):
+                bound = {} if mode in ("integration", "system") else {"iterations": 20}
+                rules = ["max(latency) < 1m", "error_rate <= 0"]
+                flow = Flow("modes", profile=profile(mode, vus=2, thresholds=rules, **bound))
+                flow.call("a", "GET /")
+                result = flow.execute(server.url, workers=1)
+                self.assertTrue(result.passed, result.summary)
+                self.assertEqual([each.passed for each in result.thresholds], [True, True])
+                self.assertEqual(result.mode, mode)
+                self.assertEqual(len(result.iterations), 1 if mode in ("integration", "system") else 0)
+                self.assertEqual(result.steps[0].passed, result.totals.completed)
+
+    def test_a_breached_threshold_fails_a_load_run(self) -> None:
+        flow = Flow("slow", profile=profile("load", iterations=5, thresholds=["max(latency) < 1us"]))
         flow.call("a", "GET /")
-        return flow
+        with Server(_echo) as server:
+            result = flow.execute(server.url, workers=1)
+        self.assertEqual((result.passed, result.exit_code), (False, 1))
+        self.assertIn("threshold max(latency) < 1us was breached", result.describe())
+        plain = Flow("plain")
+        plain.call("a", "GET /")
+        short = plain.execute("http://127.0.0.1:1", mode="system")
+        self.assertEqual((short.mode, short.iterations[0].failed), ("system", True))
 
-    def test_a_missing_binary_is_said_with_the_way_to_get_it(self) -> None:
-        with mock.patch.dict(os.environ, {"PATH": "/nowhere"}):
-            os.environ.pop("BENCH", None)
-            with self.assertRaises(MissingBenchError) as caught:
-                self._flow().run("staging")
-        self.assertIn("$BENCH is not set", caught.exception.message)
-        self.assertIn("(/nowhere)", caught.exception.message)
-        self.assertIn("PATH", caught.exception.hint or "")
-        rows = (
-            ({"BENCH": "/gone/bench --x"}, None, "cannot start `/gone/bench` (from $BENCH): "),
-            ({"BENCH": "'bench"}, None, "$BENCH cannot be read as a command"),
-            ({}, "/gone/too run", "cannot start `/gone/too` (`bench=`): "),
-            ({}, ["/gone/too"], "cannot start `/gone/too` (`bench=`): "),
-        )
-        for env, bench, message in rows:
-            with self.subTest(message), mock.patch.dict(os.environ, env):
-                with self.assertRaises(MissingBenchError) as caught:
-                    self._flow().run("staging", bench=bench)
-                self.assertIn(message, caught.exception.message)
+    def test_progress_is_told_while_a_load_run_goes_on(self) -> None:
+        flow = Flow("long", profile=profile("load", hold="1500ms"))
+        flow.call("a", "GET /")
+        seen: List[Progress] = []
+        with Server(_echo) as server:
+            result = flow.execute(server.url, workers=1, on_progress=seen.append)
+        self.assertGreaterEqual(len(seen), 1)
+        self.assertGreater(seen[0].requests, 0)
+        self.assertLessEqual(seen[0].requests, result.requests)
 
-    def test_a_target_may_be_given_in_four_ways(self) -> None:
-        code = (
-            "import json, sys; sys.stdin.read(); at = sys.argv[sys.argv.index('--target') + 1]; "
-            "text = open(at).read() if at.startswith('/') else at; "
-            "print(json.dumps({'id': text, 'status': 'finished', 'verdict': 'pass'}))"
-        )
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "t.yaml")
-            with open(path, "w", encoding="utf-8") as file:
-                file.write("from a file")
-            rows = (
-                ("staging", "staging"),
-                (os.path.relpath(path), "from a file"),
-                ("http://127.0.0.1:1", "http://127.0.0.1:1"),
-                (Target("t", ["http://a:1"]), "http://a:1"),
-            )
-            for target, text in rows:
-                with self.subTest(text):
-                    bench = [sys.executable, "-c", code]
-                    result = self._flow().run(target, bench=bench, directory=folder)
-                    self.assertIn(text, result.id)
-
-    def test_the_result_is_the_meta_json_of_the_run(self) -> None:
-        meta = {"id": "r", "status": "finished", "verdict": "fail", "requests": 3, "error_rate": 0.5}
-        code = f"import sys; sys.stdin.read(); print({json.dumps(meta)!r}); sys.exit(1)"
-        result = self._flow().run("staging", bench=[sys.executable, "-c", code])
-        self.assertEqual((result.passed, result.requests, result.exit_code), (False, 3, 1))
-        self.assertEqual(result.meta, meta)
-
-    def test_a_refused_flow_raises_what_bench_says(self) -> None:
-        code = "import sys; sys.stdin.read(); sys.stderr.write('flow: error: no\\n'); sys.exit(2)"
-        with self.assertRaises(RunError) as caught:
-            self._flow().run(Target("t", ["http://a"]), bench=[sys.executable, "-c", code])
-        self.assertEqual((caught.exception.exit_code, str(caught.exception)), (2, "flow: error: no"))
+    def test_run_writes_a_directory_and_execute_none(self) -> None:
+        flow = Flow("stored")
+        flow.call("a", "GET /")
+        before = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder, Server(_echo) as server:
+            os.chdir(folder)
+            self.addCleanup(os.chdir, before)
+            self.assertIsNone(flow.execute(server.url).directory)
+            self.assertEqual(os.listdir(folder), [])
+            result = flow.run(server.url, store="runs", seed=7)
+            assert result.directory is not None
+            with open(os.path.join(folder, result.directory, "meta.json"), encoding="utf-8") as file:
+                self.assertEqual(json.load(file), result.meta)
+            self.assertEqual((result.meta["seed"], len(result.iterations)), (7, 1))
+            self.assertTrue(os.path.isdir(flow.run(server.url, env={"BENCH_STORE": "other"}).directory or ""))
+            os.chdir(before)
 
 
-class TheExample(unittest.TestCase):
-    def test_it_has_one_test_a_row_and_says_what_failed(self) -> None:
-        path = os.path.join(ROOT, "examples", "python", "test_shop.py")
-        spec = importlib.util.spec_from_file_location("example_shop", path)
-        assert spec and spec.loader
-        example = importlib.util.module_from_spec(spec)
-        before: List[str] = list(sys.path)
-        try:
-            spec.loader.exec_module(example)
-        finally:
-            sys.path[:] = before
-
-        def shop(method: str, path: str, body: bytes) -> Tuple[int, Any]:
-            if path == "/login":
-                good = json.loads(body)["user"] != "grace"
-                return (200, {"token": "abc"}) if good else (401, {"error": "who?"})
-            return 200, {"count": 1}
-
-        self.assertEqual(example.row_names(), ["ada", "grace", "katherine"])
-        suite = example.load_tests(None, unittest.TestSuite(), None)
-        self.assertEqual(suite.countTestCases(), 3)
-        with Server(shop) as server:
-            example.check_row(0, server.url)
-            with self.assertRaises(AssertionError) as caught:
-                example.check_row(1, server.url)
-        self.assertIn("status == 200 does not hold: status is the integer 401", str(caught.exception))
+def _write(folder: str, name: str, text: str) -> str:
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path

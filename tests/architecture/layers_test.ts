@@ -48,7 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "language/parse":
     "base/values base/text model/ir language/json_path language/expressions language/source steps/auth steps/protocol.ts steps/http steps/registry.ts",
   "compile.ts":
-    "wire/net base/text model/ir engine/data engine/plan language/source steps/protocol.ts steps/registry.ts language/validate engine/preflight language/parse",
+    "wire/net base/text model/ir engine/data engine/plan steps/protocol.ts steps/registry.ts language/validate engine/preflight language/parse",
   "language/editor":
     "base/values language/expressions language/source steps/auth language/parse",
   "results/report":
@@ -71,7 +71,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "run.ts":
     "base/values wire/net results/samples base/text compile.ts results/report results/redact results/store engine/vu results/record engine/workers engine/run_context",
   cli:
-    "base/values model/result base/process base/time agent base/text model/ir engine/plan compile.ts language/editor results/report results/formats results/store run.ts",
+    "base/values model/result base/process base/time agent base/text model/ir engine/plan language/source compile.ts language/editor results/report results/formats results/store run.ts",
   viewer:
     "base/values model/result base/time results/report results/formats results/store results/record",
   "main.ts": "cli viewer",

@@ -1,5 +1,6 @@
 import { equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
+import { answer } from "../support/answers.ts";
 import { bench, ROOT, workspace } from "../support/bench.ts";
 import { programCommand } from "../support/program.ts";
 import { python } from "../support/python.ts";
@@ -46,7 +47,8 @@ Deno.test("a mistake in a Python flow is told at its place, with its frame", asy
   equal(code, 2);
   equal(
     stderr,
-    `flow.py:5:19: error: \`call\` must be "METHOD /path", but it is "get /home"
+    `what a flow file prints is not IR
+flow.py:5:19: error: \`call\` must be "METHOD /path", but it is "get /home"
   |
 5 | flow.call("home", "get /home", assert_=["status == 200"])
   |                   ^^^^^^^^^^^
@@ -93,8 +95,37 @@ Deno.test("a Python flow without the SDK says how to get it", async () => {
   match(stderr, /pip install/);
 });
 
+Deno.test("a file that is no flow is told at its line, with its frame", async () => {
+  using place = workspace({
+    "flow.py": FLOW.replace("assert_", "hedaers"),
+  });
+  const { code, stderr } = await bench(["validate", "flow.py"], {
+    cwd: place.path,
+  });
+  equal(code, 2);
+  match(stderr, /^flow\.py:5:1: error: TypeError: .*hedaers/m);
+  match(stderr, /^5 \| flow\.call\(/m);
+});
+
 Deno.test({
-  name: "Flow.run() gives the run's meta.json, and what bench refuses",
+  name: "a failure of a Python flow points at its line",
+  ...SOCKETS,
+  async fn() {
+    await using server = recordingServer(() => answer(404));
+    using place = workspace({
+      "flow.py": FLOW,
+      "target.yaml": `name: here\nbase_urls: ["${server.url}"]\n`,
+    });
+    const args = ["run", "flow.py", "--target", "target.yaml"];
+    const { code, stdout } = await bench(args, { cwd: place.path });
+    equal(code, 1);
+    match(stdout, /flow\.py:5:41/);
+    match(stdout, /5 \| flow\.call\("home", "GET \/home"/);
+  },
+});
+
+Deno.test({
+  name: "Flow.run() and execute() are the command's engine",
   ...SOCKETS,
   async fn() {
     await using server = recordingServer();
@@ -103,25 +134,29 @@ Deno.test({
     const { stdout, stderr } = await python(
       `
 import json
-from bench_sdk import Flow, RunError, Target
+from bench_sdk import Flow, FlowError, Target
 flow = Flow("ran")
 flow.call("a", "GET /a", assert_=["status == 200"])
 target = Target("here", [${JSON.stringify(server.url)}], request_timeout="5s")
-options = {"store": ${JSON.stringify(join(place.path, "runs"))}, "directory": ${
-        JSON.stringify(place.path)
+options = {"directory": ${JSON.stringify(place.path)}, "engine": ${
+        JSON.stringify(command)
       }}
-result = flow.run(target, bench=${JSON.stringify(command)}, **options)
-print(result.passed, result.requests, result.status, result.iterations["passed"])
+result = flow.run(target, store=${
+        JSON.stringify(join(place.path, "runs"))
+      }, **options)
+print(result.passed, result.requests, result.status, result.totals.passed)
+print(flow.execute(target, **options).passed)
 try:
-    flow.run("nowhere", bench=${JSON.stringify(command)}, **options)
-except RunError as error:
-    print(error.exit_code, "nowhere" in str(error))
+    flow.run("nowhere", **options)
+except FlowError as error:
+    print(error.code, "nowhere" in str(error))
 `,
       "",
       { NO_COLOR: "1" },
     );
     equal(stderr, "");
-    equal(stdout, "True 1 finished 1\n2 True\n");
-    ok(server.arrivals.length === 1);
+    equal(stdout, "True 1 finished 1\nTrue\nno-target True\n");
+    const [first, second] = server.arrivals.map(({ text }) => text);
+    equal(second, first, "both put the same bytes on the wire");
   },
 });

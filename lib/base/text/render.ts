@@ -32,9 +32,23 @@ export function renderDiagnostics(
     .join("\n");
 }
 
-/** Diagnostics for machines; what is not known is null. */
-export function diagnosticsJson(diagnostics: readonly Diagnostic[]): string {
-  const list = sortDiagnostics(diagnostics).map((each) => ({
+/** A diagnostic as other programs read it; what is not known is null. */
+export interface DiagnosticData {
+  readonly file: string;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly severity: Severity;
+  readonly pointer?: string;
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** Diagnostics for machines, in file order. */
+export function diagnosticData(
+  diagnostics: readonly Diagnostic[],
+): DiagnosticData[] {
+  return sortDiagnostics(diagnostics).map((each) => ({
     file: each.file,
     line: each.span?.line ?? null,
     column: each.span?.column ?? null,
@@ -44,7 +58,11 @@ export function diagnosticsJson(diagnostics: readonly Diagnostic[]): string {
     message: each.message,
     hint: each.hint ?? null,
   }));
-  return `${JSON.stringify(list, null, 2)}\n`;
+}
+
+/** The same as text. */
+export function diagnosticsJson(diagnostics: readonly Diagnostic[]): string {
+  return `${JSON.stringify(diagnosticData(diagnostics), null, 2)}\n`;
 }
 
 /**

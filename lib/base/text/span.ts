@@ -1,7 +1,12 @@
-/** A place in a source file: 1-based line and column, length in UTF-16 units. */
+/** A part of a source file: 1-based line and column, length in UTF-16 units. */
 export interface Span {
+  /** The file, where it is another than the one that is read. */
+  readonly file?: string;
+  /** 0, as are the others, for a part of which no more than `pointer` is known. */
   readonly line: number;
   readonly column: number;
+  /** JSON Pointer into the data of a flow that has no text. */
+  readonly pointer?: string;
   /** At least 1; a span that goes on past its first line is cut there. */
   readonly length: number;
 }

@@ -9,9 +9,19 @@ import type { Span } from "./span.ts";
  * Returns `span` itself when `inside` is not found.
  */
 export function spanWithin(span: Span, source: string, inside: string): Span {
-  if (inside === "") return span;
+  const found = inside === "" ? undefined : search(span, source, inside);
+  return found ? { ...span, ...found } : span;
+}
+
+type Place = Omit<Span, "file">;
+
+function search(
+  span: Span,
+  source: string,
+  inside: string,
+): Place | undefined {
   const first = lineOf(source, span.line);
-  if (first === undefined) return span;
+  if (first === undefined) return;
   const pattern = loosePattern(inside);
   const indent = indentOf(first);
   const here = find(pattern, first, span.column - 1, span.line);
@@ -24,7 +34,7 @@ export function spanWithin(span: Span, source: string, inside: string): Span {
     if (found) return found;
   }
   // A mistake in a key, whose value `span` is.
-  return find(pattern, first, 0, span.line) ?? span;
+  return find(pattern, first, 0, span.line);
 }
 
 /** A place in a text that stands somewhere in a file; 1-based, as its parser says it. */
@@ -45,12 +55,20 @@ export function spanAt(span: Span, source: string, place: TextPlace): Span {
   if (first.startsWith("|")) {
     const line = span.line + place.line;
     const indent = blockIndent(source, span.line, first);
-    return { line, column: indent + place.column, length };
+    return { ...span, line, column: indent + place.column, length };
+  }
+  const triple = /^(?:"""|''')/.test(first) ? 3 : 0;
+  if (triple > 0 && place.line > 1) {
+    // In Python, what follows the first line begins where its line begins.
+    const line = span.line + place.line - 1;
+    return { ...span, line, column: place.column, length };
   }
   if (place.line > 1 || /^>|\\|^'.*''/.test(first)) return span;
-  const quote = /^["']/.test(first) ? 1 : 0;
+  const quote = triple || (/^["']/.test(first) ? 1 : 0);
+  // A name of a program stands for the text.
+  if (quote === 0 && place.column > span.length) return span;
   return {
-    line: span.line,
+    ...span,
     column: span.column + quote + place.column - 1,
     length,
   };
@@ -74,7 +92,7 @@ function find(
   line: string,
   from: number,
   number: number,
-): Span | undefined {
+): Place | undefined {
   pattern.lastIndex = from;
   const match = pattern.exec(line);
   if (!match) return;

@@ -23,6 +23,8 @@ export interface RunPlan {
   readonly holdMs?: number;
   /** Bound on iterations; the rows executor has one a row. */
   readonly iterations?: number;
+  /** The row that the first draw of each pool takes; 0 when absent. */
+  readonly firstRow?: number;
   /** Offered requests a second, in the open executor. */
   readonly arrivalPerSecond?: number;
   /** Ceiling on outbound requests a second. */
@@ -45,6 +47,8 @@ export interface PlanOptions {
   readonly seed: number;
   /** Of the first fixture, when there is one. */
   readonly rows?: number;
+  /** The one row to run, in integration and system modes. */
+  readonly row?: number;
   /** How long a step makes its iteration wait, at the most. */
   readonly waitsUs: (step: Step) => number;
 }
@@ -65,8 +69,13 @@ export function makePlan(
     graceMs: graceMs(flow, options.waitsUs),
   };
   if (isFunctional(profile.mode)) {
-    const iterations = options.rows ?? 1;
-    return { ...shared, executor: "rows", iterations };
+    const { rows = 1, row } = options;
+    return {
+      ...shared,
+      executor: "rows",
+      iterations: row === undefined ? rows : 1,
+      ...(row !== undefined && { firstRow: row }),
+    };
   }
   return {
     ...shared,

@@ -1,4 +1,5 @@
 import {
+  shownCode,
   shownMessage,
   type ShownText,
   shownText,
@@ -42,8 +43,13 @@ export class Mistakes {
 
   /** Takes what reading a file found, and its text for the frames. */
   addReader(reader: Reader): void {
-    this.add(reader.diagnostics, new Map([[reader.file, reader.text]]));
-    this.#inputs.set(reader.file, undefined);
+    this.add(reader.diagnostics, reader.texts);
+    for (const [file, text] of reader.texts) {
+      const shown = reader.surface === "sdk"
+        ? shownCode(text, reader.credentials)
+        : undefined;
+      this.#inputs.set(file, shown);
+    }
   }
 
   add(
@@ -57,20 +63,23 @@ export class Mistakes {
   /** Takes mistakes by IR pointer and finds their place in the file. */
   reporter(flow: { readonly file: string; readonly spans: SourceMap }): Report {
     return (pointer, code, message, hint, inside, severity) => {
-      const whole = spanOf(flow.spans, pointer);
-      const text = this.#sources.get(flow.file) ?? "";
+      const found = spanOf(flow.spans, pointer);
+      const whole = found && found.line > 0 ? found : undefined;
+      const file = whole?.file ?? flow.file;
+      const text = this.#sources.get(file) ?? "";
       const span = whole && placeInside(whole, text, inside);
       const mistake: Diagnostic = {
         code,
-        file: flow.file,
+        file,
         message,
         ...(severity && { severity }),
-        ...(span ? { span } : { pointer }),
+        ...(span ? { span } : { pointer: found?.pointer ?? pointer }),
         ...(hint !== undefined && { hint }),
       };
       const known = this.#found.some((each) =>
         each.message === message && each.span?.line === span?.line &&
-        each.span?.column === span?.column && each.file === flow.file
+        each.span?.column === span?.column && each.file === file &&
+        each.pointer === mistake.pointer
       );
       if (!known) this.#found.push(mistake);
     };

@@ -7,7 +7,10 @@ import { VERSION } from "../../base/values/version.ts";
 import type { RunOptions } from "./open_run.ts";
 
 /** The plan of a prepared run. */
-export function planOf(prepared: PreparedRun, seed: number): RunPlan {
+export function planOf(
+  prepared: PreparedRun,
+  { seed, row }: Pick<RunOptions, "seed" | "row">,
+): RunPlan {
   const first = prepared.flow.pools?.[0]?.name;
   const rows = first === undefined
     ? undefined
@@ -16,6 +19,7 @@ export function planOf(prepared: PreparedRun, seed: number): RunPlan {
     seed,
     waitsUs,
     ...(rows !== undefined && { rows }),
+    ...(row !== undefined && { row }),
   });
 }
 

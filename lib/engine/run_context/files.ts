@@ -1,4 +1,3 @@
-import type { PreparedRun } from "../../compile.ts";
 import { type SecondHealth, seriesOf } from "../../results/record/series.ts";
 import type { Recording } from "../../results/record/snapshot.ts";
 import { keptTraces } from "../../results/record/traces.ts";
@@ -7,7 +6,6 @@ import { redact, type Redacted } from "../../results/redact/redacted.ts";
 import { EXIT } from "../../results/report/exit_code.ts";
 import {
   endOf,
-  type Locate,
   type RunEnding,
   runningMeta,
   summarise,
@@ -16,7 +14,7 @@ import type { AgentSeries } from "../../model/result/agent.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import { finalScan } from "../../results/store/final_scan.ts";
 import { StoreError } from "../../results/store/store_error.ts";
-import { spanOf } from "../../base/text/span.ts";
+import { locator } from "./locator.ts";
 import type { OpenRun } from "./open_run.ts";
 import type { Overlay } from "./overlay.ts";
 
@@ -39,7 +37,8 @@ export async function storeRun(
 ): Promise<StoredRun> {
   try {
     await storeRecording(run, recording, machines);
-    const leaks = await finalScan(run.writer.dir, run.secrets);
+    const { dir } = run.writer;
+    const leaks = dir === undefined ? [] : await finalScan(dir, run.secrets);
     const meta = metaOf(
       run,
       recording,
@@ -147,13 +146,4 @@ export async function storeFault(
       notes: [...options.notes, ...notes],
     }, secrets),
   );
-}
-
-/** Run-time failures point into the flow file. */
-function locator(prepared: PreparedRun): Locate {
-  return (pointer: string) => {
-    const span = spanOf(prepared.spans, pointer);
-    return span &&
-      { file: prepared.file, line: span.line, column: span.column };
-  };
 }

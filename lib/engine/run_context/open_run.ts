@@ -4,8 +4,9 @@ import type { RunProgress } from "../../results/record/progress.ts";
 import type { Secrets } from "../../results/redact/secrets.ts";
 import type { RunFacts } from "../../results/report/summary.ts";
 import type { StopSignal } from "../../model/result/run.ts";
-import type { RunWriter } from "../../results/store/run_writer.ts";
-import type { TraceWriter } from "../../results/store/trace_writer.ts";
+import type { RunFiles, TraceFile } from "../../results/store/run_files.ts";
+import type { Redacted } from "../../results/redact/redacted.ts";
+import type { Trace } from "../../model/result/trace.ts";
 import type { Stop } from "../vu/stop.ts";
 import type { Crew } from "../workers/crew.ts";
 import type { Clock } from "../../base/time/clock.ts";
@@ -14,7 +15,8 @@ import type { TlsOptions } from "../../wire/net/network.ts";
 /** How a prepared run is carried out. */
 export interface RunOptions {
   readonly seed: number;
-  readonly storeDir: string;
+  /** Nothing is stored when absent. */
+  readonly storeDir?: string;
   readonly tls: TlsOptions;
   /** Threads of a load-family run. */
   readonly workers: number;
@@ -26,6 +28,13 @@ export interface RunOptions {
   readonly signal: () => StopSignal | undefined;
   /** Called about once a second. */
   readonly onProgress: (progress: RunProgress) => void;
+  /**
+   * Called with each finished iteration of an integration or system run. Bodies
+   * are whole.
+   */
+  readonly onIteration?: (iteration: Redacted<Trace>) => void;
+  /** The one fixture row to run, 0-based, in integration and system modes. */
+  readonly row?: number;
   /** Sent to the target's metrics agent, when there is one. */
   readonly agentToken?: string;
   /** For what a person should know, already free of secrets. */
@@ -39,8 +48,8 @@ export interface OpenRun {
   readonly plan: RunPlan;
   readonly facts: RunFacts;
   readonly secrets: Secrets;
-  readonly writer: RunWriter;
-  readonly traces: TraceWriter;
+  readonly writer: RunFiles;
+  readonly traces: TraceFile;
   readonly crew: Crew;
   /** Monotonic. */
   readonly startedAt: number;

@@ -16,10 +16,16 @@ export interface SharedMemory {
   readonly spent: SharedArrayBuffer;
 }
 
-/** Fresh shared memory for a run with this many pools. */
-export function sharedMemory(pools: number): SharedMemory {
+/**
+ * Fresh shared memory for a run with this many pools.
+ *
+ * @param firstRow the number of each pool's first draw
+ */
+export function sharedMemory(pools: number, firstRow = 0): SharedMemory {
+  const counters = counterMemory(pools + 1);
+  new Uint32Array(counters).fill(firstRow, 1);
   return {
-    counters: counterMemory(pools + 1),
+    counters,
     rate: new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT),
     spent: slotMemory(),
   };

@@ -23,8 +23,14 @@ export interface HireTools {
   readonly clock: Clock;
   readonly stop: Stop;
   readonly registerSecret: (value: string) => void;
-  /** Stores a trace at once and says how many bytes it took. */
-  readonly writeTrace: (trace: Trace) => number;
+  /**
+   * Takes the trace of an iteration at once and says how many bytes it took.
+   *
+   * @param keep whether it is stored
+   */
+  readonly writeTrace: (trace: Trace, keep: boolean) => number;
+  /** Those that are not stored are wanted too. */
+  readonly everyTrace?: boolean;
   /** Threads of a load-family run. */
   readonly workers: number;
 }
@@ -36,7 +42,8 @@ export interface HireTools {
 export function hireCrew(task: CrewTask, tools: HireTools): Crew {
   const { clock, stop, registerSecret, workers } = tools;
   if (isFunctional(task.plan.mode)) {
-    const traces = new AllTraces(tools.writeTrace);
+    const { writeTrace, everyTrace } = tools;
+    const traces = new AllTraces(writeTrace, everyTrace);
     return new LocalCrew(task, { clock, stop, traces, registerSecret });
   }
   // A worker without a VU would only cost memory.

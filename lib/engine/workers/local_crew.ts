@@ -48,7 +48,8 @@ export class LocalCrew implements Crew {
       tls: task.tls,
       clock: tools.clock,
     });
-    this.#memory = tools.memory ?? sharedMemory(task.flow.pools?.length ?? 0);
+    this.#memory = tools.memory ??
+      sharedMemory(task.flow.pools?.length ?? 0, task.plan.firstRow);
     const shared = {
       plan: task.plan,
       base: bases[0]!,

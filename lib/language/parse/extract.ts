@@ -3,10 +3,21 @@ import type { Extraction } from "../../model/ir/flow.ts";
 import { PathSyntaxError } from "../json_path/syntax.ts";
 import { describe, type Entry, type Node } from "../source/node.ts";
 import { spanInside } from "../source/place.ts";
+import { type KeyTable, readMapping } from "../source/mapping.ts";
 import type { Reader } from "../source/reader.ts";
-import { readString, reportUnquotedTemplate } from "../source/scalars.ts";
+import {
+  readChoice,
+  readString,
+  reportUnquotedTemplate,
+} from "../source/scalars.ts";
 import { child } from "../../base/values/pointer.ts";
 import { checkName } from "./name.ts";
+
+const SOURCES = ["header", "status"] as const;
+const SOURCE_KEYS = {
+  from: { required: true, doc: SOURCES.join(", ") },
+  name: { doc: "name of the header" },
+} as const satisfies KeyTable;
 
 /**
  * Reads `extract`. A path that cannot be read still makes its variable, so
@@ -35,9 +46,9 @@ export function readExtract(
   for (const entry of node.entries) {
     const { key, keySpan } = entry;
     reader.place(child(pointer, key), keySpan);
-    const path = readPath(entry, reader) ?? "$";
+    const extraction = readExtraction(entry, reader);
     if (checkName(key, "a variable's name", keySpan, reader)) {
-      extractions.push([key, { from: "body", path }]);
+      extractions.push([key, extraction]);
     }
   }
   return extractions.length > 0 ? Object.fromEntries(extractions) : undefined;
@@ -49,6 +60,32 @@ function pythonFor(source: string): string {
   return /^status/i.test(source)
     ? "from_status()"
     : `from_header("${name ?? "Location"}")`;
+}
+
+function readExtraction(entry: Entry, reader: Reader): Extraction {
+  const { key, value } = entry;
+  const source = reader.surface === "sdk" && value.kind === "map"
+    ? readSource(value, key, reader)
+    : undefined;
+  return source ?? { from: "body", path: readPath(entry, reader) ?? "$" };
+}
+
+/** `{ from: header, name: ... }` or `{ from: status }`, which only the SDK says. */
+function readSource(
+  node: Node,
+  key: string,
+  reader: Reader,
+): Extraction | undefined {
+  const fields = readMapping(node, SOURCE_KEYS, `\`${key}\``, reader);
+  const from = fields?.get("from")?.value;
+  const word = from && readChoice(from, "`from`", SOURCES, reader);
+  if (word === "status") return { from: "status" };
+  const name = fields?.get("name")?.value;
+  const text = name && readString(name, "the header's name", reader);
+  if (word === "header" && !name) {
+    reader.report(node.span, "missing-key", `\`${key}\` needs \`name\``);
+  }
+  return { from: "header", name: text ?? "" };
 }
 
 function readPath({ key, value }: Entry, reader: Reader): string | undefined {
@@ -85,7 +122,7 @@ function readPath({ key, value }: Entry, reader: Reader): string | undefined {
     if (!(error instanceof PathSyntaxError)) throw error;
     const { message, offset, hint } = error;
     const length = path.slice(offset).search(/\s|$/);
-    const span = spanInside(value, reader.text, offset, length);
+    const span = spanInside(value, reader.textOf(value.span), offset, length);
     reader.report(span, "json-path", message, hint);
   }
 }

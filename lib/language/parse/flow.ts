@@ -1,8 +1,10 @@
 import { type Flow, IR_VERSION, type Profile } from "../../model/ir/flow.ts";
+import type { SourceDocument } from "../source/document.ts";
+import { readDocument } from "../source/document_nodes.ts";
 import { AUTH, listOf, NAME } from "../source/form.ts";
 import type { KeyTable } from "../source/mapping.ts";
 import { type Fields, readMapping } from "../source/mapping.ts";
-import type { Entry } from "../source/node.ts";
+import type { Entry, Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 import { readString } from "../source/scalars.ts";
 import { readYaml } from "../source/yaml.ts";
@@ -10,8 +12,9 @@ import type { JsonObject } from "../../base/values/json.ts";
 import { type FlowAuth, placeAuth, readFlowAuth } from "./auth.ts";
 import { flowHiding } from "./hiding.ts";
 import { checkName } from "./name.ts";
+import { readDataPool, readNamedPools } from "./pools.ts";
 import { PROFILE_FORM, readProfile } from "./profile.ts";
-import { STEP_FORM } from "./step.ts";
+import { STEP_FORM } from "./step_keys.ts";
 import { MAX_STEPS, readSteps } from "./steps.ts";
 
 /** The keys of a flow file, for the parser and the editor schema. */
@@ -43,7 +46,13 @@ export const FLOW_KEYS = {
   },
 } as const satisfies KeyTable;
 
-type FlowFields = Fields<keyof typeof FLOW_KEYS>;
+type FlowFields = Fields<keyof typeof SDK_KEYS>;
+
+/** What the SDK can say besides. */
+const SDK_KEYS = {
+  ...FLOW_KEYS,
+  pools: { doc: "named pools of fixture rows" },
+} as const satisfies KeyTable;
 
 /** A flow, and what the IR has on its steps alone. */
 export interface ParsedFlow {
@@ -55,27 +64,37 @@ export interface ParsedFlow {
   readonly defaultAuth?: JsonObject;
 }
 
-/** Where `data` binds its rows. */
-const DATA_POOL = "user";
+/** Reads a flow file; see `readFlow`. */
+export function parseFlow(
+  text: string,
+  reader: Reader,
+): ParsedFlow | undefined {
+  const root = readYaml(text, reader, flowHiding);
+  return root && readFlow(root, reader);
+}
+
+/** Reads a flow that a program wrote; see `readFlow`. */
+export function parseFlowDocument(
+  document: SourceDocument,
+  reader: Reader,
+): ParsedFlow | undefined {
+  const root = readDocument(document, reader, flowHiding);
+  return root && readFlow(root, reader);
+}
 
 /**
- * Reads a flow file. Every mistake of shape is reported; rules that need more
- * than one step are `validateFlow`'s.
+ * Reads the nodes of a flow. Every mistake of shape is reported; rules that need
+ * more than one step are `validateFlow`'s.
  *
  * @returns the flow, in which a step whose action could not be read has the
  *   empty kind, so that the rules across steps still see the rest; undefined
  *   when there is no list of steps. It may be run only when nothing was
  *   reported.
  */
-export function parseFlow(
-  text: string,
-  reader: Reader,
-): ParsedFlow | undefined {
-  const root = readYaml(text, reader, flowHiding);
-  if (!root) return;
-  const fields = readMapping(
+function readFlow(root: Node, reader: Reader): ParsedFlow | undefined {
+  const fields: FlowFields | undefined = readMapping(
     root,
-    FLOW_KEYS,
+    reader.surface === "sdk" ? SDK_KEYS : FLOW_KEYS,
     "the flow file",
     reader,
     (entry) => reportVersion(entry, reader),
@@ -85,7 +104,7 @@ export function parseFlow(
   const flow = readName(fields, reader);
   const profile = readFlowProfile(fields, reader);
   const auth = readFlowAuth(fields.get("auth")?.value, reader);
-  const pools = readData(fields, reader);
+  const pools = readPools(fields, reader);
   const steps = readFlowSteps(fields, auth, reader);
   if (!steps) return;
   if (auth) placeAuth(auth, `/steps/${steps.length}`, reader);
@@ -116,35 +135,11 @@ function readFlowProfile(fields: FlowFields, reader: Reader): Profile {
     { mode: "integration", vus: 1 };
 }
 
-function readData(fields: FlowFields, reader: Reader): Flow["pools"] {
-  const entry = fields.get("data");
-  if (!entry) return;
-  reader.place("/pools/0", entry.value.span);
-  reader.place("/pools/0/path", entry.value.span);
-  // A path that cannot be read still makes the pool, so that the templates
-  // that use it are not reported as well.
-  const path = readString(entry.value, "`data`", reader) ?? "";
-  const format = /\.(csv|json)$/i.exec(path)?.[1]?.toLowerCase();
-  if (path.includes("{{")) {
-    reader.report(
-      entry.value.span,
-      "template-not-allowed",
-      "`data` is not templated: the file is read before the run",
-    );
-  } else if (path !== "" && !format) {
-    reader.report(
-      entry.value.span,
-      "bad-fixture",
-      `a fixture is a .csv or a .json file, but \`data\` is "${path}"`,
-    );
-  }
-  return [{
-    name: DATA_POOL,
-    path,
-    format: format === "json" ? "json" : "csv",
-    distribution: "unique-per-vu",
-    on_exhausted: "fail",
-  }];
+function readPools(fields: FlowFields, reader: Reader): Flow["pools"] {
+  const [data, named] = [fields.get("data"), fields.get("pools")];
+  const pools = data ? [readDataPool(data.value, reader)] : [];
+  if (named) pools.push(...readNamedPools(named.value, pools.length, reader));
+  return pools.length > 0 ? pools : undefined;
 }
 
 function readFlowSteps(

@@ -33,14 +33,14 @@ export function readRamp(node: Node, reader: Reader): Ramp | undefined {
     const over_us = parseDuration(duration);
     if (over_us > 0) return { ...ramp, over_us };
     reader.report(
-      spanInside(node, reader.text, text.lastIndexOf(duration)),
+      spanInside(node, reader.textOf(node.span), text.lastIndexOf(duration)),
       "out-of-range",
       `a ramp takes longer than 0, but this one takes ${duration}`,
       "for a constant number write `vus: <number>`",
     );
   } catch (error) {
     reader.report(
-      spanInside(node, reader.text, text.lastIndexOf(duration)),
+      spanInside(node, reader.textOf(node.span), text.lastIndexOf(duration)),
       "bad-duration",
       `\`ramp\`: ${(error as Error).message}`,
     );

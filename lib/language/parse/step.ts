@@ -1,25 +1,7 @@
-import { ON_FAILURE, type Step } from "../../model/ir/flow.ts";
-import { HEADERS_FORM, QUERY_FORM } from "../../steps/http/block.ts";
+import { CAPTURES, ON_FAILURE, type Step } from "../../model/ir/flow.ts";
 import type { Protocol, StepKey } from "../../steps/protocol.ts";
-import { protocols } from "../../steps/registry.ts";
 import { readAssertions } from "../source/assertions.ts";
-import {
-  ASSERTION,
-  AUTH,
-  type Form,
-  listOf,
-  mappingOf,
-  NAME,
-  oneWord,
-  PAYLOAD,
-} from "../source/form.ts";
-import {
-  type Fields,
-  type KeyRule,
-  type KeyTable,
-  readMapping,
-} from "../source/mapping.ts";
-import { mappingWith } from "../source/mapping_form.ts";
+import { type Fields, readMapping } from "../source/mapping.ts";
 import type { Entry, Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 import { readChoice, readString } from "../source/scalars.ts";
@@ -29,76 +11,9 @@ import { readAction } from "./action.ts";
 import { type FlowAuth, readStepAuth } from "./auth.ts";
 import { readExtract } from "./extract.ts";
 import { reportMisplaced } from "./misplaced.ts";
-import { readRetry, RETRY_FORM } from "./retry.ts";
-import { readThrottle, THROTTLE_FORM } from "./throttle.ts";
-
-/** The common step keys, in the order they are listed to a person. */
-const COMMON_KEYS = {
-  headers: { doc: "request headers", form: HEADERS_FORM },
-  query: { doc: "URL query parameters", form: QUERY_FORM },
-  body: { doc: "request body, sent as JSON", form: PAYLOAD },
-  extract: {
-    doc: "variables taken from the answer, by JSON path",
-    form: mappingOf({ type: "string", pattern: "^\\$" }, {
-      ...NAME,
-      not: { enum: ["env", "user"] },
-    }),
-  },
-  assert: { doc: "assertions on the answer", form: listOf(ASSERTION) },
-  retry: {
-    doc: "when to try again, and how long to wait",
-    form: RETRY_FORM,
-  },
-  throttle: {
-    doc: "statuses that mean rate limiting besides 429",
-    form: THROTTLE_FORM,
-  },
-  auth: {
-    doc: "credentials of this step; overrides the flow's",
-    form: AUTH,
-  },
-} as const satisfies Record<StepKey, KeyRule>;
-
-/** The keys of a step, for the parser and the editor schema. */
-export const STEP_KEYS: KeyTable = {
-  id: {
-    required: true,
-    doc: "the step's name, unique in the flow",
-    form: { type: "string", pattern: "^[^.@]*[^.@\\s][^.@]*$" },
-  },
-  ...Object.fromEntries(
-    [...protocols].map(([kind, { doc, form }]): [string, KeyRule] => [
-      kind,
-      { doc, ...(form && { form }) },
-    ]),
-  ),
-  ...COMMON_KEYS,
-  on_failure: {
-    doc: `after a failure: ${ON_FAILURE.join(", ")}`,
-    form: oneWord(ON_FAILURE),
-  },
-};
-
-/** A step to an editor: one action, and the keys that go with it. */
-export const STEP_FORM: Form = mappingWith(STEP_KEYS, {
-  oneOf: [...protocols.values()].map(formOfKind),
-});
-
-function formOfKind({ kind, keys, eitherKeys = [] }: Protocol): Form {
-  const misplaced = Object.keys(COMMON_KEYS)
-    .filter((key) => !keys.some((each) => each === key));
-  return {
-    required: [kind],
-    ...(misplaced.length > 0 && {
-      properties: Object.fromEntries(misplaced.map((key) => [key, false])),
-    }),
-    ...(eitherKeys.length > 0 && {
-      allOf: eitherKeys.map((key) => ({
-        not: { required: [key], properties: { [kind]: { required: [key] } } },
-      })),
-    }),
-  };
-}
+import { readRetry } from "./retry.ts";
+import { SDK_STEP_KEYS, STEP_KEYS } from "./step_keys.ts";
+import { readThrottle } from "./throttle.ts";
 
 /**
  * Reads one step. What cannot be read is left out, and an action that cannot
@@ -116,7 +31,7 @@ export function readStep(
   const action = readAction(node, what, reader);
   const fields = readMapping(
     node,
-    STEP_KEYS,
+    reader.surface === "sdk" ? SDK_STEP_KEYS : STEP_KEYS,
     what,
     reader,
     (entry) => reportCondition(entry, what, reader),
@@ -149,6 +64,7 @@ export function readStep(
     on_failure: (onFailure &&
       readChoice(onFailure.value, "`on_failure`", ON_FAILURE, reader)) ??
       "abort_flow",
+    ...readCapture(fields, pointer, reader),
   };
 }
 
@@ -166,6 +82,18 @@ function reportCondition(
     "a flow has no conditions: its steps run in order, until one fails",
   );
   return true;
+}
+
+function readCapture(
+  fields: Fields<string>,
+  pointer: string,
+  reader: Reader,
+): Pick<Step, "capture"> {
+  const entry = fields.get("capture");
+  if (!entry) return {};
+  reader.place(child(pointer, "capture"), entry.value.span);
+  const capture = readChoice(entry.value, "`capture`", CAPTURES, reader);
+  return capture ? { capture } : {};
 }
 
 /** What a step is called in messages: by its id when that can be read. */

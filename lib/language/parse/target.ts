@@ -9,6 +9,8 @@ import {
   PLAIN,
   wholeNumber,
 } from "../source/form.ts";
+import type { SourceDocument } from "../source/document.ts";
+import { readDocument } from "../source/document_nodes.ts";
 import { type Fields, type KeyTable, readMapping } from "../source/mapping.ts";
 import type { Entry, Node } from "../source/node.ts";
 import { describe } from "../source/node.ts";
@@ -72,7 +74,19 @@ const DEFAULT_TIMEOUT_US = 30_000_000;
  */
 export function parseTarget(text: string, reader: Reader): Target | undefined {
   const root = readYaml(text, reader, targetHiding);
-  if (!root) return;
+  return root && readTarget(root, reader);
+}
+
+/** Reads a target that a program wrote, likewise. */
+export function parseTargetDocument(
+  document: SourceDocument,
+  reader: Reader,
+): Target | undefined {
+  const root = readDocument(document, reader, targetHiding);
+  return root && readTarget(root, reader);
+}
+
+function readTarget(root: Node, reader: Reader): Target | undefined {
   const mistakes = reader.diagnostics.length;
   const fields = readMapping(
     root,
@@ -133,7 +147,7 @@ function readBaseUrls(node: Node, reader: Reader): string[] {
     if (!mistake) return [url];
     const span = mistake.part === undefined
       ? item.span
-      : spanInside(item, reader.text, mistake.part);
+      : spanInside(item, reader.textOf(item.span), mistake.part);
     reader.report(span, mistake.code, mistake.message, mistake.hint);
     return [];
   });
@@ -220,7 +234,7 @@ function plainString(
   const text = readString(node, what, reader);
   if (!text?.includes("{{")) return text;
   reader.report(
-    spanInside(node, reader.text, text.indexOf("{{")),
+    spanInside(node, reader.textOf(node.span), text.indexOf("{{")),
     "template-not-allowed",
     "target files are not templated: the allow-list is fixed before a run",
     "write the value, or keep one target file for each environment",

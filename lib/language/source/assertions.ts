@@ -41,7 +41,7 @@ export function readAssertions(
         const offset = item.text.lastIndexOf(name);
         reader.place(
           `${at}/value`,
-          spanInside(item, reader.text, offset, name.length),
+          spanInside(item, reader.textOf(item.span), offset, name.length),
         );
       }
       return assertion;

@@ -79,7 +79,7 @@ function placeOf(
   const length = /-(value|pattern|template)$|^bad-/.test(code)
     ? rest.trimEnd().length
     : rest.search(/\s|$/);
-  return spanInside(node, reader.text, offset, length);
+  return spanInside(node, reader.textOf(node.span), offset, length);
 }
 
 /** The second YAML trap: an unquoted `: ` makes a mapping of an expression. */
@@ -88,6 +88,7 @@ function reportColonTrap(
   { noun, parse }: ExpressionForm<unknown>,
   reader: Reader,
 ): boolean {
+  if (reader.surface !== "yaml") return false;
   if (node.kind !== "map" || node.unquotedTemplate) return false;
   const { span } = node;
   const line = lineOf(reader.text, span.line) ?? "";

@@ -89,7 +89,7 @@ export function reportTemplates(
   const mistakes = templateMistakes(text);
   for (const { written, message, hint } of mistakes) {
     reader.report(
-      spanInside(node, reader.text, written),
+      spanInside(node, reader.textOf(node.span), written),
       "bad-template",
       message,
       hint,

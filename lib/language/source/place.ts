@@ -32,7 +32,11 @@ export function spanInside(
       node.text.length,
     )
   ]!;
-  return { line, column: column + start, length: Math.max(1, end - start) };
+  return {
+    ...node.span,
+    column: column + start,
+    length: Math.max(1, end - start),
+  };
 }
 
 interface ValueOffsets {

@@ -6,6 +6,7 @@ import {
   parseLeniently,
   type Range,
 } from "./conceal.ts";
+import { codeFrame } from "./conceal_code.ts";
 import { hiddenLines } from "./conceal_lines.ts";
 import { namesCredential } from "./credential_names.ts";
 import { credentialsOfUrl, urlCredentials } from "./url_credentials.ts";
@@ -19,7 +20,7 @@ export interface ShownText {
 }
 
 /** What a body, a header or a URL may say, but a log should not. */
-const likely: Hiding = {
+export const likely: Hiding = {
   at: (path) => !path.includes("extract") && namesCredential(path.at(-1) ?? ""),
   key: namesCredential,
   inside: credentialsOfUrl,
@@ -44,6 +45,21 @@ export function shownText(text: string): ShownText {
         ...wordPlaces(said, words ??= wordsIn(text, ranges)),
       ]),
   };
+}
+
+/**
+ * The same of a program that wrote a flow.
+ *
+ * @param words what it wrote that looks like credentials
+ */
+export function shownCode(
+  text: string,
+  words: ReadonlySet<string>,
+): ShownText {
+  const known = byBeginning(words);
+  const message = (said: string) =>
+    conceal(said, [...urlCredentials(said), ...wordPlaces(said, known)]);
+  return { frame: message(codeFrame(text)), message };
 }
 
 /** A message that may quote URLs, without the credentials in them. */
@@ -83,6 +99,10 @@ function wordsIn(text: string, ranges: readonly Range[]): Words {
       }
     }
   }
+  return byBeginning(words);
+}
+
+function byBeginning(words: ReadonlySet<string>): Words {
   const found = [...words].filter((word) =>
     word.length >= SHORTEST && !PLAIN.has(word)
   );

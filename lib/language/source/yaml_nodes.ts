@@ -13,10 +13,12 @@ import type { Span } from "../../base/text/span.ts";
 import type { Entry, MapNode, Node, ScalarNode } from "./node.ts";
 import type { Reader } from "./reader.ts";
 import { Anchors } from "./yaml_anchors.ts";
-import { scalarValue, wellFormed } from "./yaml_scalar.ts";
+import { wellFormed } from "./json_scalar.ts";
+import { scalarValue } from "./yaml_scalar.ts";
 
 /** Mappings and lists may lie this deep in one another. */
-const MAX_NESTING = 64;
+export const MAX_NESTING = 64;
+
 /**
  * Turns a document without syntax errors into nodes with places. Returns
  * undefined when parts are missing: an alias of nothing, too many levels.

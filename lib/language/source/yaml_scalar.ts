@@ -1,5 +1,6 @@
 import type { Scalar } from "yaml";
 import type { Span } from "../../base/text/span.ts";
+import { jsonNumber, wellFormed } from "./json_scalar.ts";
 import type { ScalarNode } from "./node.ts";
 import type { Reader } from "./reader.ts";
 
@@ -10,31 +11,9 @@ export function scalarValue(
   reader: Reader,
 ): ScalarNode["value"] {
   const { value } = node;
-  const text = node.source ?? "";
   if (typeof value === "number") {
-    if (!Number.isFinite(value)) {
-      reader.report(
-        span,
-        "number-out-of-range",
-        `JSON has no number for \`${text}\``,
-        `for the text, quote it: "${text}"`,
-      );
-      return 0;
-    }
-    return value;
+    return jsonNumber(value, node.source ?? "", span, reader);
   }
   if (value === null || typeof value === "boolean") return value;
   return wellFormed(String(value), span, reader);
-}
-
-/** Reports half of a surrogate pair, which neither UTF-8 nor JSON can say. */
-export function wellFormed(text: string, span: Span, reader: Reader): string {
-  if (text.isWellFormed()) return text;
-  reader.report(
-    span,
-    "lone-surrogate",
-    "this text has half a surrogate pair in it, which is no character",
-    "write the character itself, or \\U and its eight digits",
-  );
-  return text.toWellFormed();
 }

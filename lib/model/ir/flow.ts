@@ -104,7 +104,7 @@ export type Throttle = v.InferOutput<typeof throttle>;
 export const ON_FAILURE = ["abort_flow", "abort_run", "record"] as const;
 export type OnFailure = (typeof ON_FAILURE)[number];
 
-const CAPTURES = ["full", "headers", "none"] as const;
+export const CAPTURES = ["full", "headers", "none"] as const;
 /** How much of a request and its answer a kept trace holds. Not in YAML. */
 export type Capture = (typeof CAPTURES)[number];
 
@@ -158,7 +158,7 @@ const profile = v.strictObject({
 });
 export type Profile = v.InferOutput<typeof profile>;
 
-const FORMATS = ["csv", "json"] as const;
+export const FORMATS = ["csv", "json"] as const;
 export const DISTRIBUTIONS = [
   "unique-per-vu",
   "round-robin",

@@ -21,10 +21,10 @@ export interface SummaryOptions {
   readonly color: boolean;
   /** Columns of the screen; 80 when there is none. */
   readonly width: number;
-  /** The run's directory as the user can reach it. */
-  readonly runDir: string;
-  /** The flow file's text; failures then show their line. */
-  readonly source?: string;
+  /** The run's directory as the user can reach it; absent when nothing was stored. */
+  readonly runDir?: string;
+  /** Texts of flow files by name; failures then show their line. */
+  readonly sources?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -39,12 +39,16 @@ export function renderSummary(meta: RunMeta, options: SummaryOptions): string {
   latency(page, meta);
   thresholds(page, meta);
   stepTable(page, meta);
-  failureText(page, meta, options.source);
+  failureText(page, meta, options.sources ?? new Map());
   findings(page, meta);
-  page.line();
-  page.line(`  run  ${options.runDir}`);
-  page.line(`  view bench serve --store ${storeOf(options.runDir)}`);
+  if (options.runDir !== undefined) wayToRun(page, options.runDir);
   return page.text();
+}
+
+function wayToRun(page: Page, runDir: string): void {
+  page.line();
+  page.line(`  run  ${runDir}`);
+  page.line(`  view bench serve --store ${storeOf(runDir)}`);
 }
 
 /** The directory a run directory lies in. */

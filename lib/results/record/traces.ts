@@ -50,7 +50,8 @@ const ALL_BYTES = 64 * 1024 * 1024;
 
 /**
  * Every trace, handed on as it comes, until 64 MiB are written; nothing stays
- * here. `write` gives the bytes it wrote.
+ * here. `write` gives the bytes it wrote. With `every` it goes on being handed
+ * those that are not kept any more.
  */
 export class AllTraces implements TraceKeeper {
   readonly bodyBytes = Infinity;
@@ -58,7 +59,8 @@ export class AllTraces implements TraceKeeper {
   #truncated = false;
 
   constructor(
-    readonly write: (trace: Trace) => number,
+    readonly write: (trace: Trace, keep: boolean) => number,
+    readonly every: boolean = false,
     readonly limit: number = ALL_BYTES,
   ) {}
 
@@ -67,12 +69,10 @@ export class AllTraces implements TraceKeeper {
   }
 
   offer(offer: TraceOffer): boolean {
-    if (this.#bytes >= this.limit) {
-      this.#truncated = true;
-      return false;
-    }
-    this.#bytes += this.write(offer.build());
-    return true;
+    const keep = this.#bytes < this.limit;
+    if (!keep) this.#truncated = true;
+    if (keep || this.every) this.#bytes += this.write(offer.build(), keep);
+    return keep;
   }
 
   data(): TraceData {

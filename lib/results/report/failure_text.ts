@@ -11,6 +11,7 @@ import {
   rowText,
   typedText,
 } from "./figures.ts";
+import { lineOf } from "../../base/text/lines.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import type { Page } from "./page.ts";
 
@@ -20,15 +21,22 @@ const MOST = 20;
 const FEW_ROWS = 20;
 const INDENT = "        ";
 
+/** Texts of flow files by name; failures show their line. */
+type Sources = ReadonlyMap<string, string>;
+
 /** What went wrong: row by row where rows were kept, else cause by cause. */
-export function failureText(page: Page, meta: RunMeta, source?: string): void {
-  const lines = source?.split("\n");
-  if (meta.rows && meta.rows.length > 0) rowList(page, meta, meta.rows, lines);
-  else {
+export function failureText(
+  page: Page,
+  meta: RunMeta,
+  sources: Sources,
+): void {
+  if (meta.rows && meta.rows.length > 0) {
+    rowList(page, meta, meta.rows, sources);
+  } else {
     const of = (outcome: FailureGroup["outcome"]) =>
       meta.failures.filter((each) => each.outcome === outcome);
-    groupList(page, "failures", of("failed"), lines);
-    groupList(page, "throttles", of("throttled"), lines);
+    groupList(page, "failures", of("failed"), sources);
+    groupList(page, "throttles", of("throttled"), sources);
   }
 }
 
@@ -36,7 +44,7 @@ function groupList(
   page: Page,
   title: string,
   groups: readonly FailureGroup[],
-  source: readonly string[] | undefined,
+  sources: Sources,
 ): void {
   if (groups.length === 0) return;
   page.heading(title);
@@ -47,7 +55,7 @@ function groupList(
       escapeControls(group.code),
       ...place(group),
     ], "    ");
-    detail(page, group, source);
+    detail(page, group, sources);
     page.flow(where(group), INDENT);
   }
   more(page, groups.length - MOST, "cause");
@@ -57,7 +65,7 @@ function rowList(
   page: Page,
   meta: RunMeta,
   rows: readonly RowSummary[],
-  source: readonly string[] | undefined,
+  sources: Sources,
 ): void {
   const { completed } = meta.iterations;
   page.heading(
@@ -76,11 +84,11 @@ function rowList(
       ...(failure ? [page.paint("bold", escapeControls(failure.step))] : []),
       ...(failure ? place(failure) : []),
     ], "    ");
-    if (failure) detail(page, failure, source);
+    if (failure) detail(page, failure, sources);
     for (const other of others) {
       const name = page.paint("bold", escapeControls(other.step));
       page.flow([name, ...place(other)], "      ");
-      detail(page, other, source);
+      detail(page, other, sources);
     }
     more(page, row.other_failures ?? 0, "failure", "      ");
     if (!passed && row.trace_id) page.line(`${INDENT}trace ${row.trace_id}`);
@@ -98,17 +106,16 @@ function rowList(
 function detail(
   page: Page,
   failure: FailureGroup,
-  source: readonly string[] | undefined,
+  sources: Sources,
 ): void {
   page.prose(failure.message, INDENT);
-  const line = failure.line === undefined
-    ? undefined
-    : source?.[failure.line - 1];
+  const { file = "", line: number = 0 } = failure;
+  const line = lineOf(sources.get(file) ?? "", number);
   if (line?.trim()) {
     page.line(
       page.paint(
         "dim",
-        `${INDENT}${failure.line} | ${escapeControls(line.trim())}`,
+        `${INDENT}${number} | ${escapeControls(line.trim())}`,
       ),
     );
   }

@@ -5,6 +5,7 @@ import type { Histograms, Series } from "../../model/result/series.ts";
 import { writeAtomic } from "./atomic.ts";
 import { FILES } from "./layout.ts";
 import { Reserve } from "./reserve.ts";
+import type { RunFiles } from "./run_files.ts";
 import { storeError } from "./store_error.ts";
 import { TraceWriter } from "./trace_writer.ts";
 
@@ -64,7 +65,7 @@ export function metaText(meta: RunMeta): string {
  *
  * Every method that writes throws a StoreError.
  */
-export class RunWriter {
+export class RunWriter implements RunFiles {
   constructor(
     readonly dir: string,
     readonly id: string,

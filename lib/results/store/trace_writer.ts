@@ -3,6 +3,7 @@ import { RUN_SCHEMA } from "../../model/result/run.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import { writeAtomic } from "./atomic.ts";
 import { FILES } from "./layout.ts";
+import type { TraceFile } from "./run_files.ts";
 import { StoreError, storeError } from "./store_error.ts";
 import { entryOf, indexText, type TraceEntry } from "./trace_index.ts";
 
@@ -18,7 +19,7 @@ const PENDING_BYTES = 16 * 1024;
  * `append` never throws, because the engine calls it; what went wrong is
  * thrown by the next `flush` or `finish`.
  */
-export class TraceWriter {
+export class TraceWriter implements TraceFile {
   readonly #file: Deno.FsFile;
   readonly #path: string;
   readonly #entries: TraceEntry[] = [];

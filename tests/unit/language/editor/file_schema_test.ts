@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { schemes } from "../../../../lib/steps/auth/registry.ts";
 import { INIT_FILES } from "../../../../cli/init_files.ts";
 import { FLOW_KEYS } from "../../../../lib/language/parse/flow.ts";
-import { STEP_KEYS } from "../../../../lib/language/parse/step.ts";
+import { STEP_KEYS } from "../../../../lib/language/parse/step_keys.ts";
 import { TARGET_KEYS } from "../../../../lib/language/parse/target.ts";
 import { protocols } from "../../../../lib/steps/registry.ts";
 import {

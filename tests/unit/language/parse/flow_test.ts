@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { FLOW_KEYS, parseFlow } from "../../../../lib/language/parse/flow.ts";
 import { PROFILE_KEYS } from "../../../../lib/language/parse/profile.ts";
-import { STEP_KEYS } from "../../../../lib/language/parse/step.ts";
+import { STEP_KEYS } from "../../../../lib/language/parse/step_keys.ts";
 import { MAX_STEPS } from "../../../../lib/language/parse/steps.ts";
 import { protocols } from "../../../../lib/steps/registry.ts";
 import { Reader } from "../../../../lib/language/source/reader.ts";

@@ -170,7 +170,7 @@ export const CASES: Readonly<
         rows,
       }),
     ),
-    options: { source: SOURCE },
+    options: { sources: new Map([["flows/checkout.yaml", SOURCE]]) },
   },
   fail_with_many_rows: {
     meta: meta(

@@ -113,6 +113,7 @@ Deno.test("AllTraces hands every trace on until the limit, then says so", () => 
   const written: number[] = [];
   const keeper = new AllTraces(
     (trace) => (written.push(trace.iteration), 40),
+    false,
     100,
   );
   const kept = [0, 1, 2, 3].map((i) => keeper.offer(offer(i)));

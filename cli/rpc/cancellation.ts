@@ -1,0 +1,73 @@
+import {
+  type CancellationToken,
+  CancellationTokenSource,
+} from "vscode-jsonrpc";
+import type { StopSignal } from "../../lib/model/result/run.ts";
+import type { GracefulStop } from "../graceful_stop.ts";
+
+/** One request that may be cancelled, before it begins or while it runs. */
+export class Cancellation extends CancellationTokenSource {
+  #run: GracefulStop | undefined;
+  #asked: StopSignal | undefined;
+
+  /** Nothing of it should begin any more. */
+  get asked(): boolean {
+    return this.#asked !== undefined;
+  }
+
+  /** `$/cancelRequest` says no more than this. */
+  override cancel(): void {
+    this.stop("SIGINT");
+  }
+
+  /** @param now whatever is under way ends at once */
+  stop(signal: StopSignal, now = false): void {
+    this.#asked ??= signal;
+    if (now) this.#run?.now(signal);
+    else this.#run?.ask(signal);
+  }
+
+  /** From now on `stop` reaches the run. Returns what ends that. */
+  attach(run: GracefulStop): () => void {
+    this.#run = run;
+    if (this.#asked) run.now(this.#asked);
+    return () => {
+      this.#run = undefined;
+    };
+  }
+}
+
+/** Every request under way, by its id. */
+export class Cancellations {
+  readonly #byId = new Map<number | string, Cancellation>();
+  readonly #byToken = new WeakMap<CancellationToken, Cancellation>();
+
+  /** Called by the connection for each request before its handler. */
+  readonly receiver = {
+    kind: "id" as const,
+    createCancellationTokenSource: (id: number | string): Cancellation => {
+      const made = new Cancellation();
+      this.#byId.set(id, made);
+      this.#byToken.set(made.token, made);
+      return made;
+    },
+  };
+
+  /** Of the request whose handler was given `token`. */
+  of(token: CancellationToken): Cancellation {
+    return this.#byToken.get(token)!;
+  }
+
+  get(id: number | string): Cancellation | undefined {
+    return this.#byId.get(id);
+  }
+
+  all(): readonly Cancellation[] {
+    return [...this.#byId.values()];
+  }
+
+  /** Forgets a request that was answered. */
+  forget(id: number | string): void {
+    this.#byId.delete(id);
+  }
+}

@@ -1,0 +1,62 @@
+import { ResponseError } from "vscode-jsonrpc";
+import { EXIT } from "../../lib/results/report/exit_code.ts";
+import type { Diagnostic } from "../../lib/base/text/diagnostic.ts";
+import { InputError } from "../../lib/base/text/diagnostic.ts";
+import {
+  type DiagnosticData,
+  diagnosticData,
+  renderDiagnostics,
+} from "../../lib/base/text/render.ts";
+import { RunRefused, StoreError } from "../../lib/run.ts";
+
+/** Codes of this protocol's own errors: the exit codes of the same events. */
+export const CODES = {
+  /** Refused before the first request. */
+  refused: EXIT.refused,
+  /** Could not finish. */
+  errored: EXIT.errored,
+  /** This version cannot do it. */
+  unavailable: 4,
+  /** Cancelled before it began. */
+  cancelled: 5,
+} as const;
+
+/** Diagnostics of a flow or target. */
+export interface DiagnosticsMessage {
+  readonly diagnostics: readonly DiagnosticData[];
+  /** As a person reads them, with frames; empty when there are none. */
+  readonly text: string;
+}
+
+/** Diagnostics as data, and as a person reads them. */
+export function diagnosticsMessage(
+  diagnostics: readonly Diagnostic[],
+  sources: ReadonlyMap<string, string>,
+): DiagnosticsMessage {
+  return {
+    diagnostics: diagnosticData(diagnostics),
+    text: renderDiagnostics(diagnostics, sources, { color: false }),
+  };
+}
+
+/** Why a request could not be answered, as its answer. */
+export function failureOf(error: unknown): ResponseError<unknown> {
+  if (error instanceof ResponseError) return error;
+  if (error instanceof InputError) {
+    const { diagnostics, sources } = error;
+    const data = diagnosticsMessage(diagnostics, sources);
+    return new ResponseError(CODES.refused, firstLine(error), data);
+  }
+  if (error instanceof RunRefused || error instanceof StoreError) {
+    const { message, hint } = error;
+    const code = error instanceof RunRefused ? CODES.refused : CODES.errored;
+    return new ResponseError(code, message, { hint: hint ?? null });
+  }
+  const { stack = String(error) } = error as Error;
+  const message = "this is a fault of bench, please report it";
+  return new ResponseError(CODES.errored, message, { stack });
+}
+
+function firstLine({ message }: Error): string {
+  return message.split("\n")[0] ?? "";
+}

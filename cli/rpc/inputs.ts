@@ -1,0 +1,65 @@
+import { ErrorCodes, ResponseError } from "vscode-jsonrpc";
+import type { InputFile, World } from "../../lib/compile.ts";
+import type { SourceDocument } from "../../lib/language/source/document.ts";
+import { osReason } from "../../lib/base/text/os_reason.ts";
+import type { Console } from "../console.ts";
+import { readFlowFile, readTargetFile } from "../inputs.ts";
+import { systemWorld } from "../world.ts";
+import type { RequestParams, TargetParam } from "./params.ts";
+
+/** A request is as if its command was started in that folder. */
+export function enter(cwd: string | undefined): void {
+  if (cwd === undefined) return;
+  try {
+    Deno.chdir(cwd);
+  } catch (error) {
+    throw new ResponseError(
+      ErrorCodes.InvalidParams,
+      `/cwd: cannot change to ${cwd}: ${osReason(error)}`,
+    );
+  }
+}
+
+/** The machine, with the environment a request brings along. */
+export function worldOf({ env }: RequestParams): World {
+  return env === undefined ? systemWorld : {
+    ...systemWorld,
+    env: (name) => Object.hasOwn(env, name) ? env[name] : undefined,
+  };
+}
+
+/** The flow of a request, read but not understood. @throws {InputError} */
+export async function flowInput(
+  { flow, mode }: RequestParams,
+  console: Console,
+): Promise<InputFile> {
+  const { document, path, ir, directory = "." } = flow;
+  if (path !== undefined) return await readFlowFile(path, console, mode);
+  const place = { directory, ...(mode !== undefined && { mode }) };
+  if (document) {
+    const file = document.files?.[0]?.name ?? "flow";
+    return { ...place, file, form: "document", document };
+  }
+  return {
+    ...place,
+    file: "flow",
+    form: "json",
+    bytes: new TextEncoder().encode(ir),
+  };
+}
+
+/** Its target, likewise. @throws {InputError} */
+export async function targetInput(
+  target: TargetParam,
+  flow: InputFile,
+  world: World,
+): Promise<InputFile> {
+  if (typeof target === "string" && !/^[a-z][a-z\d+.-]*:\/\//i.test(target)) {
+    return await readTargetFile(target, flow, world.env);
+  }
+  const document: SourceDocument = typeof target === "string"
+    ? { value: { name: "inline", base_urls: [target] } }
+    : target.document;
+  const file = document.files?.[0]?.name ?? "target";
+  return { file, directory: ".", form: "document", document };
+}

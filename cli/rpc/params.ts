@@ -1,0 +1,88 @@
+import { ErrorCodes, ResponseError } from "vscode-jsonrpc";
+import * as v from "valibot";
+import { documentSchema } from "../../lib/language/source/document.ts";
+import { describeIssues } from "../../lib/model/ir/issues.ts";
+import { MODES } from "../../lib/model/ir/mode.ts";
+
+const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const flow = v.pipe(
+  v.strictObject({
+    /** What a program wrote. */
+    document: v.exactOptional(documentSchema),
+    /** A file that `bench run` takes. */
+    path: v.exactOptional(v.string()),
+    /** The internal representation, as text. */
+    ir: v.exactOptional(v.string()),
+    /** Paths in a document or IR are relative to it; the current one when absent. */
+    directory: v.exactOptional(v.string()),
+  }),
+  v.check(
+    ({ document, path, ir }) =>
+      [document, path, ir].filter((each) => each !== undefined).length === 1,
+    "`flow` takes exactly one of document, path, ir",
+  ),
+);
+export type FlowParam = v.InferOutput<typeof flow>;
+
+/** A name, a path or a URL; or what a program wrote. */
+const target = v.union([
+  v.string(),
+  v.strictObject({ document: documentSchema }),
+]);
+export type TargetParam = v.InferOutput<typeof target>;
+
+const request = {
+  flow,
+  /** In place of the profile's. */
+  mode: v.exactOptional(v.picklist(MODES)),
+  /** In place of the environment of this process. */
+  env: v.exactOptional(v.record(v.string(), v.string())),
+  /** In place of the current directory of this process. */
+  cwd: v.exactOptional(v.string()),
+};
+
+/** What the methods take. */
+export const compileParams = v.strictObject(request);
+export const validateParams = v.strictObject({
+  ...request,
+  target: v.exactOptional(target),
+});
+export const planParams = v.strictObject({ ...request, target });
+export const runParams = v.strictObject({
+  ...request,
+  target,
+  seed: v.exactOptional(v.pipe(whole, v.maxValue(0xffffffff))),
+  /** The run store; `null` stores nothing. */
+  store: v.exactOptional(v.nullable(v.string())),
+  workers: v.exactOptional(v.pipe(whole, v.minValue(1), v.maxValue(256))),
+  /** The one fixture row to run, 0-based; integration and system modes. */
+  row: v.exactOptional(whole),
+  cacert: v.exactOptional(v.string()),
+  cert: v.exactOptional(v.string()),
+  key: v.exactOptional(v.string()),
+  insecure: v.exactOptional(v.boolean()),
+  /** Iterations come as notifications, and the result has none. */
+  stream: v.exactOptional(v.boolean()),
+});
+export const cancelParams = v.strictObject({
+  id: v.union([v.number(), v.string()]),
+  now: v.exactOptional(v.boolean()),
+});
+export type RequestParams = v.InferOutput<typeof compileParams>;
+export type ValidateParams = v.InferOutput<typeof validateParams>;
+export type PlanParams = v.InferOutput<typeof planParams>;
+export type RunParams = v.InferOutput<typeof runParams>;
+
+/** @throws {ResponseError} that says what is wrong with the parameters */
+export function readParams<Schema extends v.GenericSchema>(
+  schema: Schema,
+  params: unknown,
+): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, params ?? {});
+  if (result.success) return result.output;
+  const said = describeIssues(result.issues).map(({ pointer, message }) =>
+    pointer === "" ? message : `${pointer}: ${message}`
+  );
+  throw new ResponseError(ErrorCodes.InvalidParams, said.join("\n"));
+}

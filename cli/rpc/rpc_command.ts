@@ -1,0 +1,18 @@
+import type { Console } from "../console.ts";
+import { onStopSignal } from "../../lib/base/process/stop_signals.ts";
+import { Session } from "./session.ts";
+
+/**
+ * `bench rpc`: answers requests on standard input until that ends, or until it
+ * is asked to shut down. Returns the exit code.
+ */
+export async function rpcCommand(console: Console): Promise<number> {
+  // Standard output belongs to the messages.
+  const session = new Session({ ...console, out: (text) => console.err(text) });
+  const release = onStopSignal((signal) => session.end(signal));
+  try {
+    return await session.listen();
+  } finally {
+    release();
+  }
+}

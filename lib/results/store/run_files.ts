@@ -1,0 +1,51 @@
+import type { AgentSeries } from "../../model/result/agent.ts";
+import type { RunMeta } from "../../model/result/run.ts";
+import type { Histograms, Series } from "../../model/result/series.ts";
+import type { Trace } from "../../model/result/trace.ts";
+import type { Redacted } from "../redact/redacted.ts";
+
+/** Takes what a run leaves behind. What writes to a disk throws a StoreError. */
+export interface RunFiles {
+  /** The run directory, when there is one. */
+  readonly dir?: string;
+  writeMeta(meta: Redacted<RunMeta>): Promise<void>;
+  /** @param canonicalText the canonical IR, templates unresolved */
+  writeFlow(canonicalText: Redacted<string>): Promise<void>;
+  writeSeries(series: Redacted<Series>): Promise<void>;
+  writeHistograms(histograms: Redacted<Histograms>): Promise<void>;
+  writeAgent(agent: Redacted<AgentSeries>): Promise<void>;
+  /** Opens `traces.json` for traces that come one by one. */
+  openTraces(policy: "all" | "sampled"): TraceFile;
+  /**
+   * Says that the run is still going on; to be called every few seconds.
+   *
+   * @param wall milliseconds since the Unix epoch
+   */
+  heartbeat(wall: number): Promise<void>;
+  /** Makes the room that was kept for the last write free for it. */
+  release(): void;
+}
+
+/** Takes the traces of one run. */
+export interface TraceFile {
+  /** Adds a trace and returns its size in bytes; never throws. */
+  append(trace: Redacted<Trace>): number;
+  /** Writes what waits in memory. */
+  flush(): void;
+  /** Completes the file. */
+  finish(truncated: boolean): Promise<void>;
+}
+
+const nothing = () => Promise.resolve();
+
+/** For a run whose caller takes the results as they come: nothing is written. */
+export const NO_FILES: RunFiles = {
+  writeMeta: nothing,
+  writeFlow: nothing,
+  writeSeries: nothing,
+  writeHistograms: nothing,
+  writeAgent: nothing,
+  openTraces: () => ({ append: () => 0, flush() {}, finish: nothing }),
+  heartbeat: nothing,
+  release() {},
+};

@@ -1,1 +1,0 @@
-"""Auth schemes. Mirrors `lib/auth`."""

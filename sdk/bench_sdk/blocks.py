@@ -1,0 +1,80 @@
+"""What builders make: mappings with the keys of a flow file, and where they were written."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any, Dict, Mapping, Optional, Sequence, Type, TypeVar, Union
+
+from .sites import Site, call_site
+
+#: A JSON value. Not recursive, so that every supported Python resolves it.
+Json = Union[None, bool, int, float, str, Sequence[Any], Mapping[str, Any]]
+#: A duration: text such as `500ms`, or a `timedelta`.
+Duration = Union[str, timedelta]
+
+
+class Omitted:
+    """The type of `OMIT`."""
+
+    def __repr__(self) -> str:
+        return "OMIT"
+
+
+#: Stands for an argument that was not given, where None would mean JSON null.
+OMIT = Omitted()
+
+
+class Block(Dict[str, Any]):
+    """A mapping with the keys of a flow file, as a builder made it.
+
+    :ivar site: where the builder was called
+    :ivar origins: the parameter that each part came from, by JSON Pointer below the block
+    """
+
+    site: Optional[Site] = None
+    origins: Mapping[str, str] = {}
+
+
+BlockType = TypeVar("BlockType", bound=Block)
+
+
+def built(kind: Type[BlockType], given: Mapping[str, Any]) -> BlockType:
+    """The block of a builder: one key for each of its arguments that was given.
+
+    :param given: the builder's `locals()`
+    """
+    keys = {name.rstrip("_"): name for name in given if name != "self"}
+    block = kind({key: plain(given[name], key) for key, name in keys.items() if was_given(given[name])})
+    block.site = call_site(2)
+    block.origins = {f"/{key}": name for key, name in keys.items()}
+    return block
+
+
+def was_given(value: Any) -> bool:
+    """Whether an argument is anything but the default of what may be left out."""
+    return value is not None and value is not OMIT
+
+
+def plain(value: Any, what: str) -> Any:
+    """A copy of `value` as JSON has it, in which blocks are still blocks.
+
+    :param what: names the value, should JSON have no such thing
+    :raises TypeError: for a value that JSON cannot say
+    """
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return value
+    if isinstance(value, timedelta):
+        return f"{value // timedelta(microseconds=1)}us"
+    if isinstance(value, Mapping):
+        for key in value:
+            if not isinstance(key, str):
+                raise TypeError(f"`{what}` has the key {key!r}, but JSON keys are texts")
+        copy = {key: plain(each, f"{what}.{key}") for key, each in value.items()}
+        if not isinstance(value, Block):
+            return copy
+        block = type(value)(copy)
+        block.site, block.origins = value.site, value.origins
+        return block
+    if isinstance(value, (list, tuple)):
+        return [plain(each, f"{what}[{index}]") for index, each in enumerate(value)]
+    raise TypeError(f"`{what}` is a {type(value).__name__}, which JSON cannot say")

@@ -1,1 +1,0 @@
-"""Rules across steps, applied as each step is added. Mirrors `lib/validate`."""

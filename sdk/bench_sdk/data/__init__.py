@@ -1,1 +1,0 @@
-"""Fixture files. Mirrors `lib/data`."""

@@ -1,1 +1,0 @@
-"""The little languages: templates, JSON paths, assertions, thresholds. Mirrors `lib/expr`."""

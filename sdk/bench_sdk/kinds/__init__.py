@@ -1,1 +1,0 @@
-"""Action kinds, one a file. Mirrors `lib/protocols`."""

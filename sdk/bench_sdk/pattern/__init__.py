@@ -1,1 +1,0 @@
-"""ECMAScript regular expressions: read as V8 reads them, matched by `re`."""

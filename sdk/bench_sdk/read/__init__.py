@@ -1,1 +1,0 @@
-"""Python values to IR, shape only. Mirrors `lib/parse` and `lib/source`."""

@@ -1,1 +1,0 @@
-"""Running a flow: in process, or through the `bench` command. Mirrors `lib/engine`."""

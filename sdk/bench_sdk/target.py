@@ -1,0 +1,66 @@
+"""Targets: where a run may go, and how hard."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Dict, Mapping, Optional, Sequence, Union
+
+from .blocks import Block, Duration, built, plain
+from .document import document_of
+from .sites import call_site
+
+#: Where a file or folder is.
+FilePath = Union[str, "os.PathLike[str]"]
+
+
+class Target:
+    """A target, as a target file has it; or the file itself."""
+
+    def __init__(
+        self,
+        name: str,
+        base_urls: Sequence[str],
+        *,
+        max_vus: Optional[int] = None,
+        max_rps: Optional[int] = None,
+        request_timeout: Union[Duration, int, None] = None,
+        agent_addr: Optional[str] = None,
+        disallowed_modes: Optional[Sequence[str]] = None,
+    ) -> None:
+        """
+        :param base_urls: the hosts a run may contact; relative URLs join the first
+        :param max_vus: most virtual users a run may have
+        :param max_rps: most requests a second
+        :param request_timeout: bounds one attempt; 30s when None
+        :param agent_addr: `host:port` of a metrics agent
+        :param disallowed_modes: modes refused here
+        """
+        self._block: Optional[Block] = built(Block, locals())
+        self._path: Optional[str] = None
+
+    @classmethod
+    def from_dict(cls, target: Mapping[str, Any]) -> Target:
+        """A target from a mapping with the keys of a target file."""
+        made = cls.__new__(cls)
+        made._path, made._block = None, Block(plain(target, "target"))
+        made._block.site, made._block.origins = call_site(), {"": "target"}
+        return made
+
+    @classmethod
+    def read(cls, path: FilePath) -> Target:
+        """A target file; the engine reads it when the target is used."""
+        made = cls.__new__(cls)
+        made._path, made._block = os.path.abspath(path), None
+        return made
+
+    @property
+    def parameter(self) -> Union[str, Dict[str, Any]]:
+        """The target as the engine takes it."""
+        if self._block is None:
+            return self._path or ""
+        return {"document": document_of(self._block)}
+
+
+def target_parameter(target: Union[str, os.PathLike[str], Target]) -> Union[str, Dict[str, Any]]:
+    """A target's name, a path, a base URL or a `Target`, as the engine takes it."""
+    return target.parameter if isinstance(target, Target) else os.fspath(target)

@@ -1,1 +1,0 @@
-"""Values with a form of their own: durations, rates, JSON. Mirrors `lib/values`."""

@@ -1,1 +1,0 @@
-"""Bytes on sockets, behind the allow-list. Mirrors `lib/wire`."""

@@ -1,0 +1,234 @@
+"""The engine: how it is found, how it lives, and how it dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from typing import Any, List, Tuple
+from unittest import mock
+
+from bench_sdk import EngineError, Flow, FlowError, Progress, profile
+from bench_sdk.engine import Engine, engine_for
+from bench_sdk.find import find_engine
+
+from .http_server import Server
+
+SDK = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def _answer(method: str, path: str, body: bytes) -> Tuple[int, Any]:
+    return 200, {}
+
+
+def _flow(**options: Any) -> Flow:
+    flow = Flow("life", **options)
+    flow.call("a", "GET /")
+    return flow
+
+
+def _child_of_engine(engine: Engine) -> Any:
+    process = engine._process
+    assert process is not None
+    return process._child
+
+
+class Finding(unittest.TestCase):
+    def test_the_order_is_argument_variable_package_path_and_checkout(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            bench = _program(folder, "bench", "exit 1")
+            deno = _program(folder, "deno", "exit 1")
+            with mock.patch.dict(os.environ, {"PATH": folder}):
+                os.environ.pop("BENCH_BIN", None)
+                self.assertEqual(find_engine("/x/bench"), ("/x/bench",))
+                self.assertEqual(find_engine(["a", "b"]), ("a", "b"))
+                self.assertEqual(find_engine(), (bench,))
+                with mock.patch.dict(os.environ, {"BENCH_BIN": "/named"}):
+                    self.assertEqual(find_engine(), ("/named",))
+                with mock.patch("bench_sdk.find.HERE", folder):
+                    os.mkdir(os.path.join(folder, "bin"))
+                    carried = _program(os.path.join(folder, "bin"), "bench", "exit 1")
+                    self.assertEqual(find_engine(), (carried,))
+                os.remove(bench)
+                self.assertEqual(find_engine()[0], deno)
+                self.assertTrue(find_engine()[-1].endswith("main.ts"))
+                os.rename(deno, os.path.join(folder, "npx"))
+                self.assertEqual(find_engine()[1:3], ("-y", "deno@2.9.6"))
+                os.remove(os.path.join(folder, "npx"))
+                with self.assertRaises(EngineError) as caught:
+                    find_engine()
+        self.assertIn("BENCH_BIN is not set", caught.exception.message)
+        self.assertIn("PATH", caught.exception.hint or "")
+
+    def test_a_program_that_is_none_is_said(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            rows = (
+                ("/nowhere/bench", "cannot start the engine /nowhere/bench: No such file"),
+                (_program(folder, "quits", "echo no such command >&2; exit 7"), "ended with exit code 7"),
+                (_program(folder, "closes", "exec >&-; read x; exit 0"), "ended|closed"),
+            )
+            for command, message in rows:
+                with self.subTest(command), self.assertRaisesRegex(EngineError, message):
+                    _flow().to_json(engine=command)
+            with self.assertRaisesRegex(EngineError, "no such command"):
+                _flow().to_json(engine=rows[1][0])
+
+    def test_an_engine_of_another_protocol_is_said(self) -> None:
+        answer = '{"jsonrpc":"2.0","id":1,"result":{"protocol":2,"version":"9.0.0"}}'
+        with tempfile.TemporaryDirectory() as folder:
+            line = f"printf 'Content-Length: {len(answer)}\\r\\n\\r\\n%s' '{answer}'; read x"
+            with self.assertRaisesRegex(EngineError, "bench 9.0.0 speaks protocol 2"):
+                _flow().to_json(engine=_program(folder, "newer", line))
+
+
+class Living(unittest.TestCase):
+    def test_one_process_serves_every_request(self) -> None:
+        _flow().to_json()
+        first = _child_of_engine(engine_for()).pid
+        with self.assertRaises(FlowError):
+            Flow("empty").to_json()
+        _flow().execute("http://127.0.0.1:1")
+        self.assertEqual(_child_of_engine(engine_for()).pid, first)
+
+    def test_threads_take_turns(self) -> None:
+        results: List[bytes] = []
+        threads = [threading.Thread(target=lambda: results.append(_flow().to_json())) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(set(results)), 1)
+        self.assertEqual(len(results), 4)
+
+    def test_a_callback_that_raises_ends_the_run_and_is_the_error(self) -> None:
+        def stop(progress: Progress) -> None:
+            raise KeyError("enough")
+
+        with Server(_answer) as server:
+            started = time.monotonic()
+            with self.assertRaisesRegex(KeyError, "enough"):
+                _flow(profile=profile("load", hold="60s")).execute(server.url, on_progress=stop, workers=1)
+            self.assertLess(time.monotonic() - started, 30)
+            self.assertTrue(_flow().execute(server.url).passed)
+
+    def test_a_callback_cannot_ask_the_engine(self) -> None:
+        def ask(_: Any) -> None:
+            _flow().to_json()
+
+        with Server(_answer) as server, self.assertRaisesRegex(EngineError, "callback"):
+            _flow().execute(server.url, on_iteration=ask)
+
+
+@unittest.skipIf(sys.platform == "win32", "signals of POSIX")
+class Dying(unittest.TestCase):
+    def test_an_engine_that_is_killed_in_a_run_is_an_error_and_the_next_one_starts_anew(self) -> None:
+        with Server(_answer) as server:
+            def kill(_: Progress) -> None:
+                os.kill(_child_of_engine(engine_for()).pid, signal.SIGKILL)
+
+            started = time.monotonic()
+            with self.assertRaisesRegex(EngineError, "was killed by signal 9 while `run` was under way"):
+                _flow(profile=profile("load", hold="60s")).execute(server.url, on_progress=kill, workers=1)
+            self.assertLess(time.monotonic() - started, 30)
+            self.assertTrue(_flow().execute(server.url).passed)
+
+    def test_an_engine_that_was_killed_meanwhile_starts_anew(self) -> None:
+        _flow().to_json()
+        child = _child_of_engine(engine_for())
+        child.kill()
+        child.wait()
+        self.assertTrue(_flow().to_json())
+
+    def test_no_engine_outlives_its_python(self) -> None:
+        program = (
+            "from bench_sdk import Flow, profile\n"
+            "from bench_sdk.engine import engine_for\n"
+            "import os, signal, sys\n"
+            "flow = Flow('f', profile=profile('load', hold='60s'))\n"
+            "flow.call('a', 'GET /')\n"
+            "def seen(_):\n"
+            "    print(engine_for()._process._child.pid, flush=True)\n"
+            "    os.kill(os.getpid(), int(sys.argv[2])) if sys.argv[2] != '0' else sys.exit(0)\n"
+            "flow.run(sys.argv[1], store=sys.argv[3], on_progress=seen, workers=1)\n"
+        )
+        for how in ("9", "15", "0"):
+            with self.subTest(how), Server(_answer) as server, tempfile.TemporaryDirectory() as folder:
+                done = subprocess.run(
+                    [sys.executable, "-c", program, server.url, how, folder],
+                    env={**os.environ, "PYTHONPATH": SDK},
+                    stdout=subprocess.PIPE,
+                    check=False,
+                )
+                pid = int(done.stdout.split()[0])
+                self.assertTrue(_gone(pid), f"engine {pid} goes on")
+                [run] = os.listdir(folder)
+                with open(os.path.join(folder, run, "meta.json"), encoding="utf-8") as file:
+                    self.assertIn('"status": "interrupted"', file.read())
+
+    def test_ctrl_c_ends_a_run_with_its_results(self) -> None:
+        program = (
+            "from bench_sdk import Flow, profile\n"
+            "import os, signal, sys\n"
+            "flow = Flow('f', profile=profile('load', hold='60s'))\n"
+            "flow.call('a', 'GET /')\n"
+            "def seen(_): os.killpg(0, signal.SIGINT)\n"
+            "result = flow.execute(sys.argv[1], on_progress=seen, workers=1)\n"
+            "print(result.status, result.interrupted, result.passed, result.totals.completed > 0)\n"
+            "print(flow.execute(sys.argv[1], mode='system').passed)\n"
+        )
+        with Server(_answer) as server:
+            done = subprocess.run(
+                [sys.executable, "-c", program, server.url],
+                env={**os.environ, "PYTHONPATH": SDK},
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+                check=False,
+            )
+        self.assertEqual(done.stdout.decode(), "interrupted True False True\nTrue\n", done.stderr)
+
+    @unittest.skipUnless(hasattr(os, "fork"), "needs fork")
+    def test_a_forked_child_has_an_engine_of_its_own(self) -> None:
+        program = (
+            "import os, sys\n"
+            "from bench_sdk import Flow\n"
+            "flow = Flow('f')\n"
+            "flow.call('a', 'GET /')\n"
+            "flow.to_json()\n"
+            "child = os.fork()\n"
+            "print(len(flow.to_json()), flush=True)\n"
+            "if child: os.waitpid(child, 0)\n"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONPATH": SDK},
+            stdout=subprocess.PIPE,
+            timeout=60,
+            check=True,
+        )
+        self.assertEqual(len(set(done.stdout.split())), 1)
+        self.assertEqual(len(done.stdout.split()), 2)
+
+
+def _gone(pid: int) -> bool:
+    """Whether a process ends within some seconds."""
+    for _ in range(200):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def _program(folder: str, name: str, body: str) -> str:
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"#!/bin/sh\n{body}\n")
+    os.chmod(path, 0o755)
+    return path

@@ -1,0 +1,143 @@
+"""A mistake is told at the line of the builder; where its column is known, there."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import textwrap
+import unittest
+from typing import Tuple
+
+from bench_sdk import Flow, FlowError, profile, retry
+from bench_sdk.document import document_of
+from bench_sdk.load import load_flow
+
+#: Source below the import, and for each diagnostic its line, column and code.
+CASES = (
+    ('flow = Flow("a b")\nflow.call("x", "GET /")', [(2, 13, "bad-name")]),
+    ('flow = Flow("a", profile=profile("laod"))\nflow.call("x", "GET /")', [(2, 34, "unknown-value")]),
+    ('p = retry([503, 99], "fixed", 2)\nflow = Flow("a")\nflow.call("x", "GET /", retry=p)', [(2, 17, "out-of-range")]),
+    ('flow = Flow("a")\nflow.call("x", "get /")\nflow.wait("y", "5 sec")', [(3, 16, "bad-call"), (4, 16, "bad-duration")]),
+    ('flow = Flow("a")\nflow.call("x", "GET /")\nflow.call("x", "GET /")', [(4, 11, "duplicate-id")]),
+    ('flow = Flow("a")\nflow.call(\n    "x",\n    "GET /{{ token }}",\n)', [(5, 11, "unresolved-template")]),
+    (
+        'flow = Flow("a")\nflow.call(\n    "x", "GET /",\n    assert_=["status == 200", "status = 2"],\n)',
+        [(5, 39, "assertion-operator")],
+    ),
+    ('flow = Flow("a")\nflow.call("x", "GET /", body={"n": [1, float("nan")]})', [(3, 40, "number-out-of-range")]),
+    ('flow = Flow("a")\nflow.call("x", "GET /", body={"n": 9007199254740993})', [(3, 36, "number-out-of-range")]),
+    ('flow = Flow("a")\nflow.call("x", "GET /", headers={"Bad Name": "1"})', [(3, 35, "bad-header")]),
+    ('flow = Flow("a")\nflow.call("é", "GET /", body={"{{ x }}": 1})', [(3, 31, "template-in-key")]),
+    ('flow = Flow("a")\nflow.call("x", "GET /", retry={"on_status": [503], "bakoff": "fixed"})', [(3, 52, "unknown-key"), (3, 31, "missing-key")]),
+    ('flow = Flow.from_dict({\n    "flow": "a",\n    "steps": [{"id": "x", "cal": "GET /"}],\n})', [(4, 27, "unknown-key")]),
+    ('flow = Flow("a")\nflow.step({"id": "x", "call": "GET /"}, capture="al")', [(3, 49, "unknown-value")]),
+    ('flow = Flow("a", pools=[pool("p", "rows.txt")])\nflow.call("x", "GET /")', [(2, 35, "bad-fixture")]),
+    ('flow = Flow("a")\nflow.call("x", "GET /", extract={"v": from_header("")}, capture="none")', []),
+    ('def add(flow, to):\n    flow.call(to, "get /")\nflow = Flow("a")\nadd(flow, "é")', [(3, 19, "bad-call")]),
+    (
+        'flow = Flow("a")\nflow.graphql("x", """\nquery {\n  me {\n""", url="/graphql")',
+        [(5, 6, "graphql-syntax")],
+    ),
+)
+
+
+class Locations(unittest.TestCase):
+    def test_each_mistake_is_at_its_argument(self) -> None:
+        for source, expected in CASES:
+            with self.subTest(source):
+                flow, file = self._load(source)
+                if not expected:
+                    flow.to_json()
+                    continue
+                with self.assertRaises(FlowError) as caught:
+                    flow.to_json()
+                found = [(each.line, each.column, each.code) for each in caught.exception.diagnostics]
+                self.assertEqual(sorted(found), sorted(expected), caught.exception)
+                self.assertEqual({each.file for each in caught.exception.diagnostics}, {file})
+
+    def test_the_text_is_the_engines_with_a_frame(self) -> None:
+        flow, file = self._load('flow = Flow("a")\nflow.call("x", "get /")')
+        with self.assertRaises(FlowError) as caught:
+            flow.to_json()
+        self.assertEqual(
+            str(caught.exception),
+            textwrap.dedent(
+                f"""\
+                {file}:3:16: error: `call` must be "METHOD /path", but it is "get /"
+                  |
+                3 | flow.call("x", "get /")
+                  |                ^^^^^^^
+                  = did you mean "GET /"?"""
+            ),
+        )
+        error = caught.exception
+        self.assertEqual((error.code, error.line, error.column), ("bad-call", 3, 16))
+        self.assertEqual(error.hint, 'did you mean "GET /"?')
+
+    def test_a_flow_of_several_files_names_each(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            self._write(folder, "parts_of_it.py", "from bench_sdk import retry\nagain = retry([99], 'fixed', 2)\n")
+            source = 'from parts_of_it import again\nflow = Flow("a")\nflow.call("x", "get /", retry=again)\n'
+            path = self._write(folder, "flow.py", START + source)
+            with self.assertRaises(FlowError) as caught:
+                load_flow(path).to_json()
+        found = [(os.path.basename(each.file), each.line) for each in caught.exception.diagnostics]
+        self.assertEqual(sorted(found), [("flow.py", 4), ("parts_of_it.py", 2)])
+        self.assertIn("again = retry([99]", str(caught.exception))
+
+    def test_a_literal_credential_is_dots(self) -> None:
+        for line in (
+            'flow = Flow("a", auth=bearer("s3cr3t"))',
+            'flow = Flow("a", auth=basic("me", password="s3cr3t"))',
+            "flow = Flow(\"a\", auth={'scheme': 'bearer', 'token': 's3cr3t'})",
+            'flow = Flow("a", auth=bearer(\n    "s3cr3t"))',
+            'flow = Flow("a", auth="s3cr3t")',
+            'flow = Flow("a", auth=bearer("{{ s3cr3t"))',
+        ):
+            with self.subTest(line):
+                flow, _ = self._load(f'{line}\nflow.call("x", "GET /")')
+                with self.assertRaises(FlowError) as caught:
+                    flow.to_json()
+                self.assertIn("error:", str(caught.exception))
+                self.assertNotIn("s3cr3t", str(caught.exception))
+                self.assertNotIn("s3cr3t", repr(caught.exception.diagnostics))
+
+    def test_what_json_cannot_say_raises_at_once(self) -> None:
+        flow = Flow("a")
+        with self.assertRaisesRegex(TypeError, r"`body\.a\[1\]` is a set"):
+            flow.call("x", "GET /", body={"a": [1, {2}]})
+        with self.assertRaisesRegex(TypeError, "the key 1"):
+            flow.call("x", "GET /", headers={1: "a"})  # type: ignore[dict-item]
+
+    def test_what_is_changed_afterwards_changes_no_step(self) -> None:
+        flow, body = Flow("a"), {"n": [1]}
+        flow.call("x", "POST /", body=body)
+        body["n"].append(2)
+        self.assertIn(b'"body":{"n":[1]}', flow.to_json())
+
+    def test_a_flow_without_a_file_has_lines_and_no_frames(self) -> None:
+        names: dict = {"Flow": Flow}
+        exec(compile('flow = Flow("a")\nflow.call("x", "get /")', "<stdin>", "exec"), names)
+        with self.assertRaises(FlowError) as caught:
+            names["flow"].to_json()
+        self.assertEqual((caught.exception.file, caught.exception.line), ("<stdin>", 2))
+
+    def test_builders_make_mappings_with_the_keys_of_a_flow_file(self) -> None:
+        self.assertEqual(dict(retry([503], "fixed", 2)), {"on_status": [503], "backoff": "fixed", "max_attempts": 2})
+        self.assertEqual(dict(profile("load", vus=2)), {"mode": "load", "vus": 2})
+        self.assertEqual(document_of(retry([1], "fixed", 2))["value"]["on_status"], [1])
+
+    def _load(self, source: str) -> Tuple[Flow, str]:
+        folder = tempfile.mkdtemp()
+        self.addCleanup(lambda: __import__("shutil").rmtree(folder))
+        path = self._write(folder, "flow.py", f"{START}{source}\n")
+        return load_flow(path), path
+
+    def _write(self, folder: str, name: str, text: str) -> str:
+        path = os.path.join(folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+
+START = "from bench_sdk import *\n"

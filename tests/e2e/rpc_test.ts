@@ -1,0 +1,317 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { VERSION } from "../../lib/base/values/version.ts";
+import { answer } from "../support/answers.ts";
+import { workspace } from "../support/bench.ts";
+import { recordingServer } from "../support/recording_server.ts";
+import { RpcClient, type RpcMessage } from "../support/rpc_client.ts";
+
+const SOCKETS = { sanitizeOps: true, sanitizeResources: true };
+
+/** A flow of one step, as a document. */
+function flowOf(step: object, rest: object = {}): object {
+  const steps = [{ id: "a", call: "GET /", ...step }];
+  return { document: { value: { flow: "f", steps, ...rest } } };
+}
+
+/** A load run that goes on until it is stopped. */
+function endless(url: string, store: string | null) {
+  const profile = { mode: "load", hold: "10m" };
+  return {
+    flow: flowOf({}, { profile }),
+    target: url,
+    store,
+    workers: 1,
+  };
+}
+
+Deno.test("rpc: initialize says who answers", async () => {
+  await using client = new RpcClient();
+  const { result } = await client.ask(1, "initialize", { client: "test" });
+  deepEqual(
+    { ...result, build: null },
+    { name: "bench", version: VERSION, build: null, protocol: 1, ir: 1 },
+  );
+});
+
+Deno.test("rpc: bad input is an error with a reason, and the next request is answered", async () => {
+  await using client = new RpcClient();
+  const rows: [bytes: string, code: number, why: RegExp][] = [
+    ["Content-Length: 3\r\n\r\n{{{", -32700, /JSON/],
+    ["Content-Length: 2\r\n\r\n42", -32600, /no JSON-RPC/],
+    ["Content-Length: 4\r\n\r\nnull", -32600, /no JSON-RPC/],
+    ["Content-Length: 2\r\n\r\n[]", -32600, /no JSON-RPC/],
+    ["Nonsense: 1\r\n\r\n", -32700, /Content-Length/],
+    ["Content-Length: x\r\n\r\n", -32700, /Content-Length/],
+    ["no colon\r\n\r\n", -32700, /no colon/],
+  ];
+  for (const [bytes, code, why] of rows) {
+    await client.raw(bytes);
+    const { id, error } = (await client.receive())!;
+    equal(id, null);
+    equal(error!.code, code, bytes);
+    match(error!.message, why);
+  }
+  ok((await client.ask(1, "initialize")).result);
+});
+
+Deno.test("rpc: wrong parameters are named", async () => {
+  await using client = new RpcClient();
+  const document = { value: {} };
+  const rows: [method: string, params: unknown, code: number, why: RegExp][] = [
+    ["explode", {}, -32601, /there is no method `explode`/],
+    ["compile", undefined, -32602, /`flow` is missing/],
+    ["compile", [], -32602, /`flow` is missing/],
+    ["compile", [1], -32602, /must be an object/],
+    ["compile", { flow: {} }, -32602, /exactly one of document, path, ir/],
+    ["compile", { flow: { document, path: "x" } }, -32602, /exactly one/],
+    ["compile", { flow: { document, dir: "x" } }, -32602, /unknown key `dir`/],
+    ["compile", { flow: { document: 1 } }, -32602, /`document` must be/],
+    ["compile", { flow: { document }, mode: "fast" }, -32602, /`mode` must be/],
+    ["compile", { flow: { document }, cwd: "/nowhere" }, -32602, /\/nowhere/],
+    ["run", { flow: { document } }, -32602, /`target` is missing/],
+    ["run", { flow: { document }, target: "t", row: -1 }, -32602, /`row`/],
+    ["cancel", {}, -32602, /`id` is missing/],
+    ["replay", {}, 4, /not there yet/],
+  ];
+  for (const [index, [method, params, code, why]] of rows.entries()) {
+    const { error } = await client.ask(index, method, params);
+    equal(error?.code, code, `${method} ${JSON.stringify(params)}`);
+    match(error.message, why);
+  }
+});
+
+Deno.test("rpc: compile gives canonical IR, or every diagnostic where it was written", async () => {
+  await using client = new RpcClient();
+  const good = await client.ask(1, "compile", { flow: flowOf({}) });
+  match(good.result.ir, /^\{"flow":"f","ir":1,/);
+  deepEqual([good.result.diagnostics, good.result.text], [[], ""]);
+  const again = await client.ask(2, "compile", {
+    flow: { ir: good.result.ir },
+  });
+  equal(again.result.ir, good.result.ir);
+  const document = {
+    value: { flow: "f", steps: [{ id: "a", call: "get /", body: { n: 0 } }] },
+    files: [{ name: "f.py", text: "a = 1\ncall('get /')\n" }, { name: "g.py" }],
+    locations: {
+      "/steps/0/call": [2, 6, 7],
+      "/steps/0/body": [9, 3, 2, 1],
+    },
+    numbers: { "/steps/0/body/n": "NaN" },
+  };
+  const { error } = await client.ask(3, "compile", { flow: { document } });
+  equal(error!.code, 2);
+  deepEqual(
+    error!.data.diagnostics.map((each: Record<string, unknown>) =>
+      `${each.file}:${each.line}:${each.column} ${each.code}`
+    ),
+    ["g.py:9:3 number-out-of-range", "f.py:2:6 bad-call"],
+  );
+  match(error!.data.text, /2 \| call\('get \/'\)\n {2}\| {6}\^{7}\n/);
+});
+
+Deno.test("rpc: a document without locations is told by pointer", async () => {
+  await using client = new RpcClient();
+  const { error } = await client.ask(1, "compile", {
+    flow: flowOf({ asert: [] }),
+  });
+  const [diagnostic] = error!.data.diagnostics;
+  equal(diagnostic.line, null);
+  equal(diagnostic.pointer, "/steps/0/asert");
+});
+
+Deno.test("rpc: validate answers with diagnostics, warnings among them", async () => {
+  await using client = new RpcClient();
+  const flow = flowOf({ call: "GET /{{ env.T }}" });
+  const missing = await client.ask(1, "validate", { flow, env: {} });
+  deepEqual(
+    missing.result.diagnostics.map((each: { code: string }) => each.code),
+    ["missing-env"],
+  );
+  const short = await client.ask(2, "validate", { flow, env: { T: "ab" } });
+  equal(short.result.diagnostics[0].severity, "warning");
+  match(short.result.text, /warning: the value of/);
+});
+
+Deno.test("rpc: plan and rows read fixture and target below the request's folder", async () => {
+  using place = workspace({
+    "flows/rows.csv": "name\nada\ngrace\n",
+    "targets/here.yaml": 'name: here\nbase_urls: ["http://127.0.0.1:1"]\n',
+    "flows/f.bench.yaml":
+      'flow: y\ndata: rows.csv\nsteps: [{ id: a, call: "GET /{{ user.name }}" }]\n',
+  });
+  await using client = new RpcClient();
+  const cwd = place.path;
+  const document = {
+    flow: flowOf({}, { data: "rows.csv" }),
+    cwd,
+  };
+  Object.assign(document.flow, { directory: "flows" });
+  const { result } = await client.ask(1, "rows", document);
+  deepEqual(result, {
+    flow: "f",
+    mode: "integration",
+    rows: [{ name: "ada" }, { name: "grace" }],
+  });
+  const path = { flow: { path: "flows/f.bench.yaml" }, cwd };
+  equal((await client.ask(2, "rows", path)).result.rows.length, 2);
+  const plan = await client.ask(3, "plan", { ...path, target: "here" });
+  equal(plan.result.plan.iterations, 2);
+  const gone = await client.ask(4, "plan", { ...path, target: "gone" });
+  equal(gone.error!.data.diagnostics[0].code, "no-target");
+});
+
+Deno.test({
+  name: "rpc: run gives iterations in its result, or one by one",
+  ...SOCKETS,
+  async fn() {
+    await using server = recordingServer(() => answer(404, { why: "no" }));
+    await using client = new RpcClient();
+    const flow = {
+      document: {
+        value: { flow: "f", steps: [{ id: "a", call: "GET /" }] },
+        files: [{ name: "f.py" }],
+        locations: { "/steps/0": [7] },
+      },
+    };
+    const params = { flow, target: server.url, store: null };
+    const seen: RpcMessage[] = [];
+    const { result } = await client.ask(1, "run", params, seen);
+    equal(result.meta.exit_code, 1);
+    equal(result.directory, null);
+    match(result.summary, /✗ FAIL/);
+    const [trace] = result.iterations;
+    equal(trace.outcome, "failed");
+    deepEqual(trace.spans[0].failure.line, 7);
+    equal(trace.spans[1].response.body, '{"why":"no"}');
+    deepEqual(seen, []);
+    const streamed = await client.ask(
+      2,
+      "run",
+      { ...params, stream: true },
+      seen,
+    );
+    equal(streamed.result.iterations, null);
+    deepEqual(seen.map(({ method }) => method), ["iteration"]);
+    const [first] = seen as RpcMessage[];
+    equal(first!.params.spans[0].failure.file, "f.py");
+  },
+});
+
+Deno.test({
+  name:
+    "rpc: progress is told; cancel ends a run softly, and once more at once",
+  ...SOCKETS,
+  async fn() {
+    await using server = recordingServer();
+    await using client = new RpcClient();
+    await client.send({
+      id: 1,
+      method: "run",
+      params: endless(server.url, null),
+    });
+    const progress = (await client.receive())!;
+    equal(progress.method, "progress");
+    await client.send({ id: 2, method: "cancel", params: { id: 1 } });
+    const seen: RpcMessage[] = [];
+    const { result } = await client.answer(1, seen);
+    equal(result.meta.status, "interrupted");
+    equal(result.meta.exit_code, 130);
+    deepEqual(
+      seen.find(({ id }) => id === 2)?.result,
+      { found: true },
+    );
+    const none = await client.ask(3, "cancel", { id: 1 });
+    deepEqual(none.result, { found: false });
+  },
+});
+
+Deno.test({
+  name: "rpc: a request that never answers is cut off by cancel with `now`",
+  ...SOCKETS,
+  async fn() {
+    const never = Promise.withResolvers<undefined>();
+    await using server = recordingServer(() => never.promise);
+    await using client = new RpcClient();
+    const params = { flow: flowOf({}), target: server.url, store: null };
+    await client.send({ id: 1, method: "run", params });
+    await server.arrival(0);
+    await client.send({ id: 2, method: "run", params });
+    await client.send({ method: "$/cancelRequest", params: { id: 2 } });
+    await client.send({
+      id: 3,
+      method: "cancel",
+      params: { id: 1, now: true },
+    });
+    const seen: RpcMessage[] = [];
+    equal((await client.answer(1, seen)).result.meta.status, "interrupted");
+    const waiting = seen.find(({ id }) => id === 2) ??
+      await client.answer(2, seen);
+    ok(waiting.error, "it was cancelled before it began");
+    never.resolve(undefined);
+  },
+});
+
+Deno.test({
+  name:
+    "rpc: a client that goes away ends the run, and its directory is written",
+  ...SOCKETS,
+  async fn() {
+    await using server = recordingServer();
+    const ways = [
+      (client: RpcClient) => client.end(),
+      (client: RpcClient) => client.stopReading(),
+    ];
+    for (const leave of ways) {
+      using place = workspace({});
+      await using client = new RpcClient();
+      const store = join(place.path, "runs");
+      await client.send({
+        id: 1,
+        method: "run",
+        params: endless(server.url, store),
+      });
+      equal((await client.receive())!.method, "progress");
+      await leave(client);
+      const { code, stderr } = await client.over();
+      equal(code, 0, stderr);
+      const [run] = [...Deno.readDirSync(store)];
+      const meta = JSON.parse(
+        Deno.readTextFileSync(join(store, run!.name, "meta.json")),
+      );
+      equal(meta.status, "interrupted");
+      ok(meta.requests > 0);
+    }
+  },
+});
+
+Deno.test({
+  name: "rpc: a signal ends the run with its answer",
+  ignore: Deno.build.os === "windows",
+  ...SOCKETS,
+  async fn() {
+    await using server = recordingServer();
+    await using client = new RpcClient();
+    await client.send({
+      id: 1,
+      method: "run",
+      params: endless(server.url, null),
+    });
+    equal((await client.receive())!.method, "progress");
+    Deno.kill(client.pid, "SIGTERM");
+    const { result } = await client.answer(1);
+    equal(result.meta.exit_code, 143);
+    equal((await client.over()).code, 143);
+  },
+});
+
+Deno.test("rpc: what came before the end of input is answered, and shutdown ends the process", async () => {
+  await using piped = new RpcClient();
+  await piped.send({ id: 1, method: "compile", params: { flow: flowOf({}) } });
+  await piped.end();
+  ok((await piped.answer(1)).result.ir);
+  equal((await piped.over()).code, 0);
+  await using client = new RpcClient();
+  equal((await client.ask(1, "shutdown")).result, null);
+  equal((await client.over()).code, 0);
+});

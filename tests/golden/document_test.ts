@@ -1,0 +1,91 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { parse } from "yaml";
+import { compileFlow } from "../../lib/compile.ts";
+import { InputError } from "../../lib/base/text/diagnostic.ts";
+import type { JsonValue } from "../../lib/base/values/json.ts";
+import { readCase } from "./read_case.ts";
+
+/*
+ * What a program writes as data is read as a file of the same keys is: the same
+ * bytes, the same diagnostics.
+ */
+const GOLDEN = new URL("./", import.meta.url);
+
+async function compileDocument(value: JsonValue): Promise<string> {
+  const document = { value };
+  const input = { file: "flow", directory: ".", form: "document", document } as const;
+  return (await compileFlow(input)).canonical;
+}
+
+function* cases(kind: string): Generator<[name: string, bytes: Uint8Array]> {
+  const folder = new URL(`${kind}/`, GOLDEN);
+  for (const { name } of Deno.readDirSync(folder)) {
+    try {
+      yield [name, Deno.readFileSync(new URL(`${name}/flow.yaml`, folder))];
+    } catch {
+      continue;
+    }
+  }
+}
+
+/** The file as data, when to YAML it is data at all. */
+function dataOf(bytes: Uint8Array): JsonValue | undefined {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return parse(text, { strict: true, logLevel: "error" });
+  } catch {
+    return undefined;
+  }
+}
+
+async function messagesOf(read: Promise<unknown>): Promise<string[]> {
+  try {
+    await read;
+    return [];
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return error.diagnostics.map(({ code, message, hint }) =>
+      // Keys that data has besides are listed last.
+      `${code}: ${message} = ${hint?.replace(/, (pools|capture)$/, "")}`
+    ).sort();
+  }
+}
+
+/** Of the spelling of YAML, which data does not have. */
+const YAML_ONLY =
+  /^(yaml-|unquoted-|duplicate-key|number-out-of-range|leading-zero|lone-surrogate|nesting|anchor|alias|not-utf8|empty-file|merge|nul-|key-not-string|too-many-aliases)/;
+
+/** Cases that data says differently, each with the reason. */
+const DIFFERENT: ReadonlyMap<string, string> = new Map([
+  ["call-headers-and-query", "a header keeps the text of a YAML number"],
+  ["graphql-template-in-document", "a template of YAML is not quoted"],
+  ["yaml-aliases", "a header keeps the text of a YAML number"],
+]);
+
+Deno.test("a document gives the bytes of the file with the same data", async () => {
+  let compared = 0;
+  for (const [name, bytes] of cases("ir")) {
+    const data = dataOf(bytes);
+    if (data === undefined || DIFFERENT.has(name)) continue;
+    equal(await compileDocument(data), await readCase("flow.yaml", bytes), name);
+    compared++;
+  }
+  ok(compared >= 40, `${compared} cases`);
+});
+
+Deno.test("a document gets the diagnostics of the file with the same data", async () => {
+  let compared = 0;
+  const wrong: unknown[] = [];
+  for (const [name, bytes] of cases("diagnostics")) {
+    const data = dataOf(bytes);
+    const wanted = await messagesOf(readCase("flow.yaml", bytes));
+    const spelling = wanted.some((each) => YAML_ONLY.test(each));
+    if (data === undefined || wanted.length === 0 || spelling) continue;
+    if (DIFFERENT.has(name)) continue;
+    const found = await messagesOf(compileDocument(data));
+    if (found.join("\n") !== wanted.join("\n")) wrong.push({ name, found, wanted });
+    compared++;
+  }
+  deepEqual(wrong, []);
+  ok(compared >= 60, `${compared} cases`);
+});
