@@ -66,6 +66,8 @@ function withFirstError(
 
 function notGraphql(reply: HttpReply, body: JsonValue | undefined): Failure {
   const type = reply.header("content-type");
+  const unread = reply.bodyFailure;
+  if (unread) return unread;
   return {
     code: "protocol",
     message: `the answer is not a GraphQL response: ${

@@ -12,7 +12,7 @@ import { readJson } from "../../base/values/read_json.ts";
 import type { Answer } from "../../wire/http1/answer.ts";
 import { type Origin, originText } from "../../wire/net/origin.ts";
 import { TOO_LARGE } from "../../wire/net/exchange_failure.ts";
-import { declaredText, utf8Text } from "./body_text.ts";
+import { declaredText, notUtf8, utf8Text } from "./body_text.ts";
 import { captureBody } from "./captured_body.ts";
 import type { Content } from "../../wire/http1/content.ts";
 import { retryAfter } from "./retry_after.ts";
@@ -45,6 +45,8 @@ export class HttpReply implements Reply {
   readonly bytesSent: number;
   readonly bytesReceived: number;
   #json: JsonValue | undefined | typeof NO_JSON = NO_JSON;
+  /** Its JSON is not UTF-8. */
+  #misread: Failure | undefined;
   readonly #origin: Origin;
 
   /**
@@ -65,10 +67,9 @@ export class HttpReply implements Reply {
     this.bytesSent = answer.bytesSent;
     this.bytesReceived = answer.bytesReceived;
     if (answer.status !== 0) this.status = answer.status;
-    const broken = answer.failure ?? (answer.tooLarge ? TOO_LARGE : undefined);
-    if (broken) {
+    if (answer.failure) {
       this.signal = "failure";
-      this.failure = broken;
+      this.failure = answer.failure;
     } else if (answer.status === 429) {
       this.signal = "throttle";
     } else {
@@ -99,6 +100,14 @@ export class HttpReply implements Reply {
   json(): JsonValue | undefined {
     if (this.#json === NO_JSON) this.#json = this.#parse();
     return this.#json;
+  }
+
+  get bodyFailure(): Failure | undefined {
+    if (this.answer.tooLarge) return TOO_LARGE;
+    if (this.json() !== undefined) return undefined;
+    const left = this.content?.left;
+    // Servers write codings that are none, such as `none` or `utf-8`.
+    return left && this.text() === undefined ? left : this.#misread;
   }
 
   text(): string | undefined {
@@ -146,7 +155,10 @@ export class HttpReply implements Reply {
     const content = this.#content();
     if (content.length === 0) return undefined;
     try {
-      return readJson(utf8Text(content));
+      const text = utf8Text(content);
+      const json = readJson(text);
+      this.#misread = notUtf8(text, content);
+      return this.#misread ? undefined : json;
     } catch {
       return undefined;
     }

@@ -1,6 +1,7 @@
 import * as zlib from "node:zlib";
 import type { Failure } from "../../model/result/failure.ts";
 import { headerValues } from "../../base/values/headers.ts";
+import { TOO_LARGE } from "../net/exchange_failure.ts";
 import type { Answer } from "./answer.ts";
 import { unbrotli } from "./brotli.ts";
 
@@ -22,9 +23,11 @@ export class ContentError extends Error {
 
 /** An encoded answer's body, or why there is none. */
 export interface Content {
-  /** Absent when the coding is unknown: the body stays as it came. */
   readonly bytes?: Uint8Array;
+  /** The body breaks off in its coding, or is none: a broken answer. */
   readonly failure?: Failure;
+  /** Why it stays as it came, which says nothing against the answer. */
+  readonly left?: Failure;
 }
 
 /** The codings that are taken off. */
@@ -46,17 +49,37 @@ export async function contentOf(answer: Answer): Promise<Content> {
   const { body, status } = answer;
   const encoding = headerValues(answer.headers(), "content-encoding")
     .join(", ");
-  if (body.length === 0 || status === PARTIAL_CONTENT) return {};
   const codings = codingsIn(encoding);
   // Not to be taken for decoded: these bytes still lie in the connection's buffer.
-  if (codings.length === 0) return {};
-  if (codings.some((coding) => !KNOWN.has(coding))) return {};
+  if (body.length === 0 || codings.length === 0) return {};
+  if (status === PARTIAL_CONTENT) {
+    return left(
+      `The body is a part of ${
+        codings.join(", ")
+      } data (status 206), which cannot be decoded by itself`,
+    );
+  }
+  const unknown = codings.find((coding) => !KNOWN.has(coding));
+  if (unknown !== undefined) return left(cannotDecode(unknown));
   try {
     return { bytes: await decodeContent(body, encoding) };
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
-    return { failure: { code: error.code, message: error.message } };
+    const { code, message } = error;
+    return code === TOO_LARGE.code
+      ? { left: { code, message } }
+      : { failure: { code, message } };
   }
+}
+
+function left(message: string): Content {
+  return { left: { code: "content-encoding", message } };
+}
+
+function cannotDecode(coding: string): string {
+  return `The content coding \`${
+    coding.slice(0, 40)
+  }\` of the body cannot be decoded: expected gzip, deflate or br`;
 }
 
 /**
@@ -112,10 +135,7 @@ async function decode(body: Uint8Array, coding: string): Promise<Uint8Array> {
   } catch (error) {
     throw error instanceof ContentError ? error : decodeError(error, coding);
   }
-  throw new ContentError(
-    "content-encoding",
-    `\`${coding}\` is not a content coding that can be decoded: expected gzip, deflate or br`,
-  );
+  throw new ContentError("content-encoding", cannotDecode(coding));
 }
 
 /**
@@ -150,7 +170,7 @@ function decodeError(error: unknown, coding: string): ContentError {
     code === "ERR_BUFFER_TOO_LARGE" || error instanceof RangeError
   ) {
     return new ContentError(
-      "too-large",
+      TOO_LARGE.code,
       `The ${coding} body decodes to more than ${MAX_DECODED_BYTES} bytes`,
     );
   }

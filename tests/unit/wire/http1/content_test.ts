@@ -153,7 +153,12 @@ Deno.test("decodeContent names what it cannot decode", async () => {
       /not whole gzip data: unexpected end of file/,
     ],
     ["not brotli", plain, "br", /not whole br data/],
-    ["an unknown coding", plain, "zstd", /`zstd` is not a content coding/],
+    [
+      "an unknown coding",
+      plain,
+      "zstd",
+      /The content coding `zstd` of the body cannot be decoded/,
+    ],
     ["too many codings", plain, "br, br, br, br, br", /stacked/],
   ];
   for (const [name, body, coding, message] of table) {
@@ -189,17 +194,28 @@ function encoded(
 
 Deno.test("contentOf leaves alone what it does not know, and a part of a body", async () => {
   const half = zlib.gzipSync(plain).subarray(0, 40);
-  const table: readonly [why: string, Answer][] = [
-    ["an unknown coding", encoded(half, ["zstd"])],
-    ["an unknown coding among others", encoded(half, ["gzip, zstd"])],
-    ["a charset, as some servers say", encoded(half, ["UTF-8"])],
-    ["206", encoded(half, ["gzip"], 206)],
-    ["no coding, as some servers say", encoded(half, ["identity"])],
-    ["no body", encoded(new Uint8Array(), ["gzip"])],
+  const table: readonly [why: string, Answer, message: RegExp | undefined][] = [
+    ["an unknown coding", encoded(half, ["zstd"]), /coding `zstd` of/],
+    ["one among others", encoded(half, ["gzip, zstd"]), /coding `zstd` of/],
+    ["a charset, as some servers say", encoded(half, ["UTF-8"]), /`utf-8`/],
+    ["206", encoded(half, ["gzip"], 206), /a part of gzip data \(status 206\)/],
+    ["no coding, as some servers say", encoded(half, ["identity"]), undefined],
+    ["no body", encoded(new Uint8Array(), ["gzip"]), undefined],
   ];
-  for (const [why, answer] of table) {
-    assert.deepEqual(await contentOf(answer), {}, why);
+  for (const [why, answer, message] of table) {
+    const { left, ...rest } = await contentOf(answer);
+    assert.deepEqual(rest, {}, why);
+    assert.equal(left?.code, message && "content-encoding", why);
+    if (message) assert.match(left!.message, message, why);
   }
+});
+
+Deno.test("contentOf leaves a body that decodes to too much", async () => {
+  const bomb = zlib.gzipSync(new Uint8Array(17 * 1024 * 1024));
+  const { left, ...rest } = await contentOf(encoded(bomb, ["gzip"]));
+  assert.deepEqual(rest, {});
+  assert.equal(left?.code, "too-large");
+  assert.match(left!.message, /gzip body decodes to more than 16777216 bytes/);
 });
 
 Deno.test("contentOf joins codings that stand in fields of their own", async () => {
