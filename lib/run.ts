@@ -13,7 +13,7 @@ import {
 import { startHeartbeat } from "./engine/run_context/heartbeat.ts";
 import type { OpenRun, RunOptions } from "./engine/run_context/open_run.ts";
 import { startOverlay } from "./engine/run_context/overlay.ts";
-import { processCpuSeconds } from "./results/samples/process_cpu.ts";
+import { CoreWatch } from "./results/samples/core_use.ts";
 import { mergeGenerators } from "./results/record/generator.ts";
 import type { RunProgress } from "./results/record/progress.ts";
 import { drawIdWords } from "./results/record/trace_ids.ts";
@@ -166,7 +166,11 @@ async function prepareCrew(
 
 async function carryOut(run: OpenRun): Promise<RunOutcome> {
   const { crew, options, startedAt, writer } = run;
-  const cpuBefore = processCpuSeconds();
+  const functional = run.plan.executor === "rows";
+  const { bases } = run.prepared;
+  const cores = new CoreWatch(
+    functional ? [] : bases.map((each) => each.origin),
+  );
   const heartbeat = startHeartbeat(run);
   const listening = startOverlay(run);
   let reports: readonly ThreadReport[];
@@ -181,8 +185,8 @@ async function carryOut(run: OpenRun): Promise<RunOutcome> {
   }
   const durationMs = options.clock.now() - startedAt;
   const overlay = listening.end();
-  const cpuShare = (processCpuSeconds() - cpuBefore) /
-    (durationMs / 1_000) / Math.max(1, reports.length);
+  const threads = Math.max(1, reports.length);
+  const cpuShare = cores.ownSeconds() / (durationMs / 1_000) / threads;
   if (fault !== undefined) {
     await storeFault(run, fault, durationMs, overlay);
     throw fault;
@@ -190,17 +194,22 @@ async function carryOut(run: OpenRun): Promise<RunOutcome> {
   const recording = mergeSnapshots(reports.map((each) => each.snapshot));
   const generators = mergeGenerators(reports.map((each) => each.generator));
   const ending = withDiagnosis(
-    endingOf(run, reports, generators, durationMs, cpuShare),
+    endingOf(run, reports, generators, {
+      durationMs,
+      cpuShare,
+      cores: cores.use(durationMs),
+    }),
     run,
     recording,
     overlay,
   );
-  const health = run.plan.executor === "rows"
-    ? []
-    : generators.seconds.map((second, t) => ({
-      ...second,
-      cpuShare: (heartbeat.cpuSeconds[t] ?? 0) / reports.length,
-    }));
+  const health = functional ? [] : generators.seconds.map((second, t) => ({
+    ...second,
+    cpuShare: (heartbeat.cpuSeconds[t] ?? 0) / threads,
+    ...(generators.coreWaitMs !== undefined && {
+      coreWaitShare: second.coreWait / 1_000 / threads,
+    }),
+  }));
   try {
     const stored = await storeRun(run, recording, ending, {
       health,

@@ -63,7 +63,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
     "model/result base/time wire/http1 engine/data engine/plan engine/vu",
   "results/record": "base/values model/result base/time results/redact",
   "engine/workers":
-    "model/result base/time wire/net model/ir engine/data engine/plan steps/auth engine/vu engine/schedule results/record",
+    "model/result base/time wire/net model/ir engine/data engine/plan steps/auth engine/vu engine/schedule results/record results/samples",
   "results/knee":
     "base/values model/result model/ir language/expressions results/report",
   "engine/run_context":

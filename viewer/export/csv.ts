@@ -39,6 +39,7 @@ const COLUMNS: readonly (readonly [name: string, cell: (row: Row) => Cell])[] =
     ["latency_p99_ms", sampled((point) => point.p99)],
     ["latency_max_ms", sampled((point) => point.max)],
     ["generator_cpu_share", ({ point }) => point.cpu_share],
+    ["generator_core_wait_share", ({ point }) => point.core_wait_share],
     ["generator_loop_lag_ms", ({ point }) => point.loop_lag_ms],
     ["generator_lateness_ms", ({ point }) => point.lateness_ms],
     ["target_cpu_share", ({ agent }) => agent?.cpu],

@@ -16,6 +16,7 @@ export interface TimelinePoint {
   readonly p99: number | null;
   readonly max: number | null;
   readonly cpu_share: number | null;
+  readonly core_wait_share: number | null;
   readonly loop_lag_ms: number | null;
 }
 
@@ -91,6 +92,7 @@ function pointOf(
     p99: samples === 0 ? null : at(99, "p99"),
     max: samples === 0 ? null : Math.max(...group.map((each) => each.max ?? 0)),
     cpu_share: worst((each) => each.cpu_share),
+    core_wait_share: worst((each) => each.core_wait_share),
     loop_lag_ms: worst((each) => each.loop_lag_ms),
   };
 }

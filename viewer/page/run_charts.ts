@@ -147,7 +147,19 @@ function generator(meta: RunMeta, timeline: Timeline): Markup | undefined {
     title: "The generator itself",
     summary: meta.generator?.detail ?? "How the load generator was doing.",
     times: timeline.points.map((point) => point.t),
-    lines: [line("share of its CPU", 2, timeline, (point) => point.cpu_share)],
+    lines: [
+      line("share of its CPU", 2, timeline, (point) => point.cpu_share),
+      ...timeline.points.every((point) => point.core_wait_share === null)
+        ? []
+        : [
+          line(
+            "waiting for a core",
+            1,
+            timeline,
+            (point) => point.core_wait_share,
+          ),
+        ],
+    ],
     unit: "share",
     text: shareText,
     ...(meta.generator?.limited && {

@@ -74,6 +74,7 @@ const point = v.looseObject({
   p99: v.nullable(n),
   max: v.nullable(n),
   cpu_share: optional(n),
+  core_wait_share: optional(n),
   loop_lag_ms: optional(n),
   lateness_ms: optional(n),
   buckets: v.array(v.tuple([n, n])),

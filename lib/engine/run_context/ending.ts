@@ -7,27 +7,43 @@ import {
 } from "../../results/report/generator.ts";
 import { latencyText, plural } from "../../results/report/figures.ts";
 import type { RunEnding } from "../../results/report/summary.ts";
-import type { GeneratorHealth } from "../../model/result/run.ts";
+import type { CoreUse, GeneratorHealth } from "../../model/result/run.ts";
 import type { ThreadReport } from "../workers/crew.ts";
 import { ignoredKeys } from "../../model/ir/ignored.ts";
 import { sum } from "../../base/values/sum.ts";
 import type { OpenRun } from "./open_run.ts";
 import { unmetIterations } from "./unmet.ts";
 
+/** What the run took of its machine. */
+export interface RunCost {
+  readonly durationMs: number;
+  /** CPU seconds per second, over the threads that generate. */
+  readonly cpuShare: number;
+  readonly cores?: CoreUse | undefined;
+}
+
 /** How the run ended, beside what it counted. */
 export function endingOf(
   run: OpenRun,
   reports: readonly ThreadReport[],
   generators: GeneratorTotals,
-  durationMs: number,
-  cpuShare: number,
+  { durationMs, cpuShare, cores }: RunCost,
 ): RunEnding {
   const { options, secrets } = run;
   const stopped = reports.find((each) => each.stopReason) ??
     { stopReason: options.stop.reason, stopDetail: options.stop.detail };
   const signal = options.signal();
   const unserved = sum(reports, (each) => each.unserved);
-  const generator = healthOf(run, { ...generators, cpuShare, unserved });
+  const { coreWaitMs } = generators;
+  const generator = healthOf(run, {
+    ...generators,
+    cpuShare,
+    unserved,
+    ...(coreWaitMs !== undefined && {
+      coreWaitShare: coreWaitMs / durationMs / reports.length,
+    }),
+    ...(cores && { cores }),
+  });
   const status = signal
     ? "interrupted"
     : stopped.stopReason === "store_error"

@@ -1,4 +1,5 @@
 import type { GeneratorRecorder } from "../../results/record/generator.ts";
+import { coreWaitMs } from "../../results/samples/core_wait.ts";
 import type { Clock } from "../../base/time/clock.ts";
 
 /**
@@ -6,10 +7,13 @@ import type { Clock } from "../../base/time/clock.ts";
  * for one hiccup to be no 1 % of a run of a few seconds.
  */
 const EVERY_MS = 20;
+/** How often the kernel is asked how long this thread waited for a core. */
+const TURNS_TO_A_READING = 10;
 
 /**
  * Watches how late timers fire on this thread: a busy event loop delays
  * everything the generator does. The runtime's own monitor sees nothing of it.
+ * And how long the thread waits for a core, which delays it as much.
  *
  * @returns ends the watching
  */
@@ -18,14 +22,23 @@ export function watchLoop(
   recorder: GeneratorRecorder,
 ): () => Promise<void> {
   const end = new AbortController();
+  let waited = coreWaitMs();
+  const readWait = () => {
+    const now = coreWaitMs();
+    if (now !== undefined && waited !== undefined) {
+      recorder.waitedForCore(now - waited);
+    }
+    waited = now;
+  };
   const watching = (async () => {
-    while (!end.signal.aborted) {
+    for (let turn = 1; !end.signal.aborted; turn++) {
       const before = clock.now();
       await clock.sleep(EVERY_MS, end.signal);
       if (end.signal.aborted) return;
       const now = clock.now();
       const late = Math.max(0, now - before - EVERY_MS);
       recorder.loopLag(late, now, EVERY_MS);
+      if (turn % TURNS_TO_A_READING === 0) readWait();
     }
   })();
   return () => {

@@ -104,12 +104,29 @@ export interface RowSummary {
   readonly other_failures?: number;
 }
 
+/** How many cores of the generator's machine each had, on average over the run. */
+export interface CoreUse {
+  /** Cores there are. */
+  readonly total: number;
+  readonly generator: number;
+  /** null when it runs elsewhere, or could not be told from the others. */
+  readonly target: number | null;
+  readonly others: number;
+}
+
 /**
  * How the load generator itself was doing; null in integration and system runs
  * in which nothing was held back.
  */
 export interface GeneratorHealth {
   readonly cpu_share: number;
+  /**
+   * Share of the time that its threads were ready to run and waited for a core;
+   * null where the system does not tell.
+   */
+  readonly core_wait_share: number | null;
+  /** Who had the cores of its machine; null likewise. */
+  readonly cores: CoreUse | null;
   readonly loop_lag_p99_ms: number;
   /** How late request slots were handed out; 0 outside the open executor. */
   readonly late_p99_ms: number;

@@ -21,6 +21,8 @@ export interface SecondPoint {
   readonly max: number | null;
   /** CPU seconds the generator used in this second, of all its threads' share. */
   readonly cpu_share?: number;
+  /** Share of it that the generator's threads waited for a core. */
+  readonly core_wait_share?: number;
   /** The worst lateness of the generator's timers and request slots. */
   readonly loop_lag_ms?: number;
   readonly lateness_ms?: number;

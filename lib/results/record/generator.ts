@@ -16,7 +16,9 @@ export interface GeneratorData {
   readonly pausedMs: number;
   /** Pauses. */
   readonly paused: number;
-  /** The worst of each second of the run, in milliseconds. */
+  /** Milliseconds the thread waited for a core; absent where nobody tells. */
+  readonly coreWaitMs?: number;
+  /** Each second of the run, in milliseconds. */
   readonly seconds: readonly GeneratorSecond[];
 }
 
@@ -24,6 +26,8 @@ export interface GeneratorData {
 export interface GeneratorSecond {
   readonly loopLag: number;
   readonly late: number;
+  /** All of it, over all threads. */
+  readonly coreWait: number;
 }
 
 /** Several threads put together. Milliseconds. */
@@ -36,6 +40,8 @@ export interface GeneratorTotals {
   readonly paused: number;
   /** Slots handed out. */
   readonly slots: number;
+  /** Over all threads; absent where nobody tells. */
+  readonly coreWaitMs?: number;
   /** The worst thread in each second. */
   readonly seconds: readonly GeneratorSecond[];
 }
@@ -51,6 +57,9 @@ export class GeneratorRecorder implements GeneratorSink {
   readonly #seconds: GeneratorSecond[] = [];
   #worstLag = 0;
   #worstLate = 0;
+  #coreWaitMs: number | undefined;
+  /** Before the open second. */
+  #coreWaitBefore = 0;
 
   /** @param start the run's start on the run's clock, in milliseconds */
   constructor(readonly start: number) {}
@@ -86,10 +95,24 @@ export class GeneratorRecorder implements GeneratorSink {
     if (ms > this.#worstLag) this.#worstLag = ms;
   }
 
+  /** The thread waited this long for a core since this was last said. */
+  waitedForCore(ms: number): void {
+    this.#coreWaitMs = (this.#coreWaitMs ?? 0) + ms;
+  }
+
   #roll(): void {
-    this.#seconds.push({ loopLag: this.#worstLag, late: this.#worstLate });
+    this.#seconds.push(this.#second());
     this.#worstLag = 0;
     this.#worstLate = 0;
+    this.#coreWaitBefore = this.#coreWaitMs ?? 0;
+  }
+
+  #second(): GeneratorSecond {
+    return {
+      loopLag: this.#worstLag,
+      late: this.#worstLate,
+      coreWait: (this.#coreWaitMs ?? 0) - this.#coreWaitBefore,
+    };
   }
 
   data(): GeneratorData {
@@ -100,10 +123,8 @@ export class GeneratorRecorder implements GeneratorSink {
       held: this.#held,
       pausedMs: this.#pausedMs,
       paused: this.#paused,
-      seconds: [...this.#seconds, {
-        loopLag: this.#worstLag,
-        late: this.#worstLate,
-      }],
+      ...(this.#coreWaitMs !== undefined && { coreWaitMs: this.#coreWaitMs }),
+      seconds: [...this.#seconds, this.#second()],
     };
   }
 }
@@ -115,6 +136,8 @@ export function mergeGenerators(
   const late = mergeHistograms(
     parts.map((part) => part.late).filter((each) => each !== undefined),
   ).distribution();
+  const waits = parts.map((part) => part.coreWaitMs)
+    .filter((each) => each !== undefined);
   const lag = mergeHistograms(parts.map((part) => part.loopLag)).distribution();
   return {
     lateP99: late.count === 0 ? 0 : late.percentile(99),
@@ -124,6 +147,7 @@ export function mergeGenerators(
     held: sum(parts, (part) => part.held),
     pausedMs: sum(parts, (part) => part.pausedMs),
     paused: sum(parts, (part) => part.paused),
+    ...(waits.length > 0 && { coreWaitMs: sum(waits, (each) => each) }),
     seconds: worstSeconds(parts.map((part) => part.seconds)),
   };
 }
@@ -137,5 +161,6 @@ function worstSeconds(
   return Array.from({ length }, (_, t) => ({
     loopLag: worst(t, "loopLag"),
     late: worst(t, "late"),
+    coreWait: sum(parts, (part) => part[t]?.coreWait ?? 0),
   }));
 }

@@ -32,6 +32,7 @@ export interface SecondHealth {
   readonly cpuShare?: number;
   readonly loopLag?: number;
   readonly late?: number;
+  readonly coreWaitShare?: number;
 }
 
 /** `series.json`. */
@@ -48,9 +49,12 @@ export function seriesOf(
 
 function healthOf(health: SecondHealth | undefined) {
   if (!health) return {};
-  const { cpuShare, loopLag, late } = health;
+  const { cpuShare, loopLag, late, coreWaitShare } = health;
   return {
     ...(cpuShare !== undefined && { cpu_share: toThousandths(cpuShare) }),
+    ...(coreWaitShare !== undefined && {
+      core_wait_share: toThousandths(coreWaitShare),
+    }),
     ...(loopLag !== undefined && { loop_lag_ms: toThousandths(loopLag) }),
     ...(late !== undefined && { lateness_ms: toThousandths(late) }),
   };

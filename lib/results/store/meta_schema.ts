@@ -104,6 +104,16 @@ const metaSchema = v.looseObject({
   })),
   generator: v.nullable(v.looseObject({
     cpu_share: n,
+    core_wait_share: v.optional(v.nullable(n), null),
+    cores: v.optional(
+      v.nullable(v.looseObject({
+        total: n,
+        generator: n,
+        target: v.nullable(n),
+        others: n,
+      })),
+      null,
+    ),
     loop_lag_p99_ms: n,
     limited: v.boolean(),
     detail: s,

@@ -211,6 +211,8 @@ export const CASES: Readonly<
       {
         generator: {
           cpu_share: 0.97,
+          core_wait_share: 0.02,
+          cores: { total: 2, generator: 1.9, target: null, others: 0.1 },
           loop_lag_p99_ms: 41,
           late_p99_ms: 0,
           unserved_slots: 0,

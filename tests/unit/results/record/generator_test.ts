@@ -1,4 +1,4 @@
-import { equal, ok } from "node:assert/strict";
+import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import {
   GeneratorRecorder,
   mergeGenerators,
@@ -30,4 +30,25 @@ Deno.test("the generator's lag: a standstill counts for as long as it lasted", (
 
 Deno.test("the generator's lag: timers that are always late are told", () => {
   ok(Math.abs(lagP99(2, Array(100).fill(60)) - 60) < 1);
+});
+
+Deno.test("mergeGenerators adds up what threads waited for a core, second by second", () => {
+  const thread = (waits: readonly number[]) => {
+    const recorder = new GeneratorRecorder(0);
+    waits.forEach((ms, second) => {
+      recorder.waitedForCore(ms);
+      recorder.loopLag(0, second * 1_000 + 900, EVERY);
+    });
+    return recorder.data();
+  };
+  const { coreWaitMs, seconds } = mergeGenerators([
+    thread([100, 200]),
+    thread([50, 0]),
+  ]);
+  equal(coreWaitMs, 350);
+  deepStrictEqual(seconds.map(({ coreWait }) => coreWait), [350, 0]);
+  equal(
+    mergeGenerators([new GeneratorRecorder(0).data()]).coreWaitMs,
+    undefined,
+  );
 });

@@ -1,0 +1,79 @@
+import type { CoreUse } from "../../model/result/run.ts";
+import { listenersOn } from "./listeners.ts";
+import { processCpuSeconds } from "./process_cpu.ts";
+import { cpuSeconds } from "./process_text.ts";
+import { cpuTime } from "./proc_text.ts";
+
+/** Where a target is reached that runs on this machine. */
+export interface LocalTarget {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Who has the cores of this machine from now on. */
+export class CoreWatch {
+  readonly #targets: ReadonlyMap<string, number>;
+  readonly #machine = machine();
+  readonly #own = processCpuSeconds();
+
+  /** @param origins of the target; those of other machines are left alone */
+  constructor(origins: readonly LocalTarget[]) {
+    const ports = origins.filter(({ host }) => isLoopback(host))
+      .map(({ port }) => port);
+    this.#targets = new Map(
+      listenersOn(new Set(ports)).map((pid) => [pid, secondsOf(pid) ?? NaN]),
+    );
+  }
+
+  /** CPU seconds of this process since then, all its threads together. */
+  ownSeconds(): number {
+    return processCpuSeconds() - this.#own;
+  }
+
+  /** Mean numbers of cores since then; undefined where the system does not tell. */
+  use(durationMs: number): CoreUse | undefined {
+    const now = machine();
+    if (!this.#machine || !now || durationMs <= 0) return undefined;
+    const mean = (seconds: number) => Math.max(0, seconds / durationMs * 1_000);
+    const generator = mean(this.ownSeconds());
+    const target = this.#targetSeconds();
+    const busy = mean(now.busySeconds - this.#machine.busySeconds);
+    const known = generator + (target === undefined ? 0 : mean(target));
+    return {
+      total: now.cores,
+      generator,
+      target: target === undefined ? null : mean(target),
+      // Of two clocks that tick a hundred times a second.
+      others: Math.max(0, busy - known),
+    };
+  }
+
+  #targetSeconds(): number | undefined {
+    const spent = [...this.#targets].map(([pid, before]) =>
+      (secondsOf(pid) ?? NaN) - before
+    ).filter(Number.isFinite);
+    return spent.length === 0
+      ? undefined
+      : spent.reduce((sum, each) => sum + each, 0);
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:(?:.*\.)?localhost|127\..*|::1)$/.test(host);
+}
+
+function machine() {
+  try {
+    return cpuTime(Deno.readTextFileSync("/proc/stat"));
+  } catch {
+    return undefined;
+  }
+}
+
+function secondsOf(pid: string): number | undefined {
+  try {
+    return cpuSeconds(Deno.readTextFileSync(`/proc/${pid}/stat`));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+/*
+ * Readers of what Linux tells of single processes and threads (proc(5)). Each
+ * takes a file's text and gives undefined for what is not in it.
+ */
+
+/** Kernel ticks a second in these files: 100 on every port of Linux in use. */
+const TICKS = 100;
+
+/**
+ * Milliseconds a thread was ready to run and waited for a core, from its
+ * `schedstat`: nanoseconds on a core, nanoseconds waiting, times it ran.
+ */
+export function waitedMs(schedstat: string): number | undefined {
+  const waited = /^\d+ (\d+) \d+\s*$/.exec(schedstat)?.[1];
+  return waited === undefined ? undefined : Number(waited) / 1_000_000;
+}
+
+/** CPU seconds of all threads of a process, from its `stat`. */
+export function cpuSeconds(stat: string): number | undefined {
+  // The second field is the program's name in brackets, with anything in it.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [user, system] = [Number(fields[11]), Number(fields[12])];
+  return Number.isFinite(user + system) ? (user + system) / TICKS : undefined;
+}
+
+/** Inodes of the sockets that listen on one of the ports, from `net/tcp` or `net/tcp6`. */
+export function listeningInodes(
+  tcp: string,
+  ports: ReadonlySet<number>,
+): string[] {
+  return tcp.split("\n").flatMap((line) => {
+    const fields = line.trim().split(/\s+/);
+    const [, local = "", , state] = fields;
+    const port = parseInt(local.slice(local.lastIndexOf(":") + 1), 16);
+    const inode = fields[9];
+    return state === LISTENS && ports.has(port) && inode ? [inode] : [];
+  });
+}
+
+const LISTENS = "0A";
