@@ -1,5 +1,6 @@
 import { deepStrictEqual, equal, match } from "node:assert/strict";
 import { answer } from "../support/answers.ts";
+import { grpcJsServer, SHOP_PROTO } from "../support/grpc_js_server.ts";
 import {
   bodyOf,
   headerOf,
@@ -141,4 +142,34 @@ Deno.test("long integers: a bare literal is refused with a way out that holds", 
   const [, hint = ""] = /quote it: ("\d+")/.exec(refused.stderr) ?? [];
   const run = await runOnce({ flow: flow(hint), url: server.url });
   equal(run.code, 0, run.stdout + run.stderr);
+});
+
+Deno.test("long integers: into the 64-bit fields of a gRPC message, and in load mode", async () => {
+  await using server = recordingServer(() => answer(200, BODY, TYPE));
+  await using shop = await grpcJsServer();
+  const grpc = `127.0.0.1:${shop.port}`;
+  const flow = `flow: digits
+profile: { mode: load, vus: 2, iterations: 4 }
+steps:
+  - { id: make, call: GET /, extract: { id: $.id } }
+  - id: place
+    grpc:
+      url: grpc://${grpc}
+      proto: shop.proto
+      method: shop.v1.Orders/Place
+      message: { amount: "{{ id }}", counts: { a: "{{ id }}" } }
+    assert:
+      - $.request.amount == "${ID}"
+      - $.request.counts.a == "${ID}"
+  - { id: use, call: "GET /{{ id }}" }
+`;
+  const run = await runOnce({
+    flow,
+    url: `${server.url}, http://${grpc}`,
+    files: { "shop.proto": SHOP_PROTO },
+  });
+  equal(run.code, 0, run.stdout + run.stderr);
+  equal(run.meta.iterations.passed, 4);
+  const used = server.arrivals.filter(({ line }) => line === `GET /${ID}`);
+  equal(used.length, 4);
 });

@@ -1,20 +1,20 @@
 /** Where and why a text is not JSON. */
-export interface JsonMistake {
+export interface JsonError {
   /** UTF-16 offset of the first token that does not fit. */
   readonly offset: number;
   /** What was expected there. */
   readonly expected: string;
 }
 
-/** The mistake in words that quote nothing of the text. */
-export function describeMistake(
+/** The error in words that quote nothing of the text. */
+export function describeError(
   text: string,
-  { offset, expected }: JsonMistake,
+  { offset, expected }: JsonError,
 ): string {
   if (offset >= text.length) {
     return `not JSON: expected ${expected}, but the text ends here`;
   }
-  // Where a value or a key may stand, only a string that is none is refused.
+  // Where a value or a key is expected, a quote begins a string that is broken.
   return text[offset] === '"' && /^a (?:value|key)/.test(expected)
     ? "not JSON: this string is not closed or has an illegal character or escape"
     : `not JSON: expected ${expected}`;
@@ -52,7 +52,7 @@ const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 export function walkJson(
   text: string,
   visitor: JsonVisitor,
-): JsonMistake | undefined {
+): JsonError | undefined {
   return new Walk(text, visitor).run();
 }
 
@@ -64,7 +64,7 @@ class Walk {
 
   constructor(readonly text: string, readonly visitor: JsonVisitor) {}
 
-  run(): JsonMistake | undefined {
+  run(): JsonError | undefined {
     const { text } = this;
     for (;;) {
       this.#at = afterSpace(text, this.#at);

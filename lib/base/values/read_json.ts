@@ -1,6 +1,6 @@
 import type { JsonValue } from "./json.ts";
 import { readNumber } from "./numbers.ts";
-import { describeMistake, isDigit, walkJson } from "./json_walk.ts";
+import { describeError, isDigit, walkJson } from "./json_walk.ts";
 
 /** A shorter integer is below 2^53. */
 const LONG = 16;
@@ -38,7 +38,7 @@ export function hasLongInteger(text: string): boolean {
 
 const [QUOTE, POINT, NINE] = [0x22, 0x2e, 0x39];
 
-/** Whether these digits stand where a value may, and a double has others. */
+/** Whether these digits are a value, of which a double has others. */
 function isLongInteger(text: string, start: number, end: number): boolean {
   // A string of digits, the fraction of a number, a time in microseconds.
   const before = text.charCodeAt(start - 1);
@@ -62,7 +62,7 @@ function readExactly(text: string): JsonValue {
     else if (name !== "__proto__") inside[name] = value;
     else defineProto(inside, value);
   };
-  const mistake = walkJson(text, {
+  const error = walkJson(text, {
     open(kind) {
       const made: Container = kind === "[" ? [] : {};
       put(made);
@@ -78,8 +78,8 @@ function readExactly(text: string): JsonValue {
       put(digits ? readNumber(written) : JSON.parse(written) as JsonValue);
     },
   });
-  if (!mistake) return root;
-  throw new SyntaxError(describeMistake(text, mistake));
+  if (!error) return root;
+  throw new SyntaxError(describeError(text, error));
 }
 
 /** `__proto__` is a key like any other. */

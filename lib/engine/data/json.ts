@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../base/values/json.ts";
 import { jsonType } from "../../base/values/json.ts";
-import { describeMistake, walkJson } from "../../base/values/json_walk.ts";
+import { describeError, walkJson } from "../../base/values/json_walk.ts";
 import { readable } from "../../model/ir/canonical.ts";
 import { type JsonItem, JsonItems } from "./json_items.ts";
 import type { Problems } from "./problems.ts";
@@ -22,12 +22,12 @@ export function readJsonFixture(
   maxRows: number,
 ): Fixture {
   const items = new JsonItems(text, maxRows);
-  const mistake = walkJson(text, items);
-  if (mistake) {
+  const error = walkJson(text, items);
+  if (error) {
     problems.fail(
-      place(text, mistake.offset),
+      place(text, error.offset),
       "bad-json",
-      describeMistake(text, mistake) + found(text, mistake.offset),
+      describeError(text, error) + found(text, error.offset),
     );
   }
   if (!items.isList) {
@@ -97,7 +97,7 @@ function toTable(items: JsonItems, problems: Problems): Fixture {
   return tableFixture(columns, cells);
 }
 
-/** What stands where something else was expected, if that can be named. */
+/** What was found instead, if that can be named. */
 function found(text: string, offset: number): string {
   const [word] = /^[^\s"]\S*/.exec(text.slice(offset, offset + 20)) ?? [];
   return word === undefined ? "" : `, but found ${JSON.stringify(word)}`;

@@ -89,7 +89,7 @@ export function numberIn(text: string): JsonNumber | undefined {
 
 /**
  * The integer beyond 2^53 that a quoted literal is the digits of: no bare
- * literal can be that number, so the quoted one stands for it as well.
+ * literal can be that number, so the quoted one is that number as well.
  */
 export function quotedInteger(literal: JsonValue): bigint | undefined {
   if (typeof literal !== "string" || !/^-?[1-9]\d{15,}$/.test(literal)) return;

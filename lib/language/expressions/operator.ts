@@ -9,7 +9,7 @@ import {
 import { numberIn, type Operand, quotedInteger, textLike } from "./operand.ts";
 import { compilePattern } from "../patterns/pattern.ts";
 
-/** Whether a subject's value holds; undefined and null stand for no value. */
+/** Whether a subject's value holds; undefined and null are no value. */
 export type Test = (actual: JsonValue | undefined) => boolean;
 
 /**
@@ -111,13 +111,17 @@ function contains(operand: Operand): Test {
 
 function order(op: Operator, limit: JsonNumber | undefined): Test {
   if (limit === undefined) return () => false;
-  const holds = HOLDS[op as keyof typeof HOLDS];
-  return (actual) => isNumber(actual) && holds(compareNumbers(actual, limit));
+  const sign = (actual: JsonValue | undefined) =>
+    isNumber(actual) ? compareNumbers(actual, limit) : NaN;
+  // Each one by itself, so that it is compiled to a comparison and a branch.
+  switch (op) {
+    case "<":
+      return (actual) => sign(actual) < 0;
+    case "<=":
+      return (actual) => sign(actual) <= 0;
+    case ">":
+      return (actual) => sign(actual) > 0;
+    default:
+      return (actual) => sign(actual) >= 0;
+  }
 }
-
-const HOLDS = {
-  "<": (sign: number) => sign < 0,
-  "<=": (sign: number) => sign <= 0,
-  ">": (sign: number) => sign > 0,
-  ">=": (sign: number) => sign >= 0,
-} as const;

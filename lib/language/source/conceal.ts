@@ -32,7 +32,7 @@ const DOT = "•";
 
 /** Templates, what is left of broken ones but no more, and the word a scheme writes itself. */
 const SHOWN =
-  /\{\{\s*[a-z_][\w.-]*\s*\}\}|\{\{\s*(?:env\.\w*\s*)?\}?|\}\}|^(?:Bearer|Basic)\s+(?=\S)/gi;
+  /\{\{\s*[a-z_](?:[\w.-]|\[(?:'[^'{}]*'|\\?"[^"{}]*")\])*\s*\}\}|\{\{\s*(?:env\.\w*\s*)?\}?|\}\}|^(?:Bearer|Basic)\s+(?=\S)/gi;
 
 /**
  * `text` with dots in the place of what `ranges` hold; templates and line

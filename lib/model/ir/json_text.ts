@@ -1,5 +1,5 @@
 import {
-  describeMistake,
+  describeError,
   isDigit,
   walkJson,
 } from "../../base/values/json_walk.ts";
@@ -48,7 +48,7 @@ export function checkJsonText(text: string): void {
     refuse("lone-surrogate", "this string has half a surrogate pair", start);
   };
   const names: Set<string>[] = [];
-  const mistake = walkJson(text, {
+  const error = walkJson(text, {
     open(_kind, at) {
       if (names.length >= MAX_DEPTH) {
         const what = "lists and objects are nested more than";
@@ -80,9 +80,9 @@ export function checkJsonText(text: string): void {
       }
     },
   });
-  if (!mistake) return;
+  if (!error) return;
   // What was found instead is not quoted: it may be a credential.
-  refuse("json-syntax", describeMistake(text, mistake), mistake.offset);
+  refuse("json-syntax", describeError(text, error), error.offset);
 }
 
 function isWellFormed(written: string): boolean {

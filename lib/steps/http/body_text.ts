@@ -8,7 +8,7 @@ const SHORT_BODY = 256;
 
 /**
  * A body as UTF-8 text. `TextDecoder` costs 0.35 us before its first byte, Buffer 0.1:
- * 2 % of a request with a short answer. Only Buffer keeps a byte order mark, so
+ * 2 % of a request with a short response. Only Buffer keeps a byte order mark, so
  * a body that may begin with one is left to the decoder.
  */
 export function utf8Text(body: Uint8Array): string {

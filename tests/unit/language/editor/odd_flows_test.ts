@@ -25,6 +25,21 @@ const FLOWS: Readonly<Record<string, string>> = {
   "a header with another letter case": assertion("Header.X-Y != null"),
   "a variable with a path": assertion("v.x == 1"),
   "a quoted value with spaces": assertion('$.a contains "x y"'),
+  "a status and a latency that exist": step(
+    "    assert: [status exists, latency != null]\n",
+  ),
+  "a template on the right": assertion("$.a == {{ v }}"),
+  "a template on the right, in quotes": assertion("$.a=='{{v.x}}'"),
+  "a latency against a template": assertion("latency < {{ v }}"),
+  "names in brackets": `flow: a
+steps:
+  - { id: a, call: "GET /{{ env['A'] }}", extract: { o: $.o } }
+  - { id: b, call: GET /, auth: { scheme: bearer, token: "{{ o['a token'] }}" } }
+`,
+  "a header against a number": assertion("header.X >= 3"),
+  "a rate with an exponent, and one with a space": profile(
+    "mode: load, hold: 1s, thresholds: [error_rate < 1e-2, throttle_rate < 1 %]",
+  ),
   "a latency without spaces": assertion("latency<1s"),
   "a rate without a leading zero": profile(
     "mode: load, hold: 1s, thresholds: [error_rate<.5]",
