@@ -8,6 +8,7 @@ import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
 import { brokenBy } from "../net/connect_error.ts";
 import { GIVEN_UP, timedOut } from "../net/exchange_failure.ts";
 import { HttpAnswer } from "./http_answer.ts";
+import { idleLimit, SHORTEST_IDLE_MS } from "./keep_alive.ts";
 import { WireError } from "../net/wire_error.ts";
 
 /**
@@ -36,6 +37,8 @@ export class HttpConnection implements Expiring {
   #sent = 0;
   #received = 0;
   #marks: Marks = startMarks(0);
+  /** Between the last answer and the request under way; NaN for the first one. */
+  #idleMs = NaN;
   #resolve: (answer: Answer) => void = ignore;
 
   /** @param deadline runs already for a fresh connection's first exchange */
@@ -54,11 +57,13 @@ export class HttpConnection implements Expiring {
   }
 
   /**
-   * Whether a request may be written now: open, idle, and nothing of an earlier
-   * request still on its way out.
+   * Whether a request may be written now: open, idle, nothing of an earlier
+   * request still on its way out, and not so long idle that the peer, by its own
+   * word, is about to close it.
    */
-  get ready(): boolean {
-    return !this.#closed && !this.#busy && this.#sent === this.#request.length;
+  readyAt(now: number): boolean {
+    return !this.#closed && !this.#busy &&
+      this.#sent === this.#request.length && !this.#expired(now);
   }
 
   /** An exchange on a kept-alive connection; never rejects. */
@@ -66,8 +71,9 @@ export class HttpConnection implements Expiring {
     method: string,
     request: Uint8Array,
     timeoutMs: number,
+    now: number,
   ): Promise<Answer> {
-    const now = this.#clock.now();
+    this.#idleMs = now - this.#marks.end;
     this.#deadlines.start(this.#deadline, now, timeoutMs);
     return this.begin(method, request, startMarks(now));
   }
@@ -200,9 +206,17 @@ export class HttpConnection implements Expiring {
     }
   }
 
+  /** The last answer lies in the spare reader until the next one is whole. */
+  #expired(now: number): boolean {
+    const idle = now - this.#marks.end;
+    if (!(idle >= SHORTEST_IDLE_MS)) return false;
+    const { head, bytes } = this.#spare;
+    return idle >= idleLimit(head.fields.find(bytes, "keep-alive"));
+  }
+
   #resetFailure(how: "closed" | "reset", error: unknown): Failure {
     const came = this.#received === 0
-      ? `before any byte of the answer came; ${this.#sent} of ${this.#request.length} bytes of the request were sent`
+      ? `before any byte of the answer came; ${this.#sent} of ${this.#request.length} bytes of the request were sent${this.#idle()}`
       : `after ${this.#received} bytes of an answer that was not whole`;
     const why = error instanceof Error && how === "reset" &&
         !(error instanceof Deno.errors.ConnectionReset)
@@ -212,6 +226,15 @@ export class HttpConnection implements Expiring {
       code: "reset",
       message: `The peer ${how} the connection ${came}${why}`,
     };
+  }
+
+  /** A peer that closes an idle connection does not see the request coming. */
+  #idle(): string {
+    if (Number.isNaN(this.#idleMs)) return "";
+    const ms = Math.round(this.#idleMs);
+    return `, on a connection that had been idle for ${
+      ms === 0 ? "less than 1" : ms
+    } ms`;
   }
 
   /** How far the exchange has come. */

@@ -25,7 +25,8 @@ export class HttpConnections {
    * Sends one request and reads its answer. Never rejects for trouble on the
    * wire: that is the answer's `failure`. A request is never sent twice.
    *
-   * A connection the peer closed while it was idle is replaced first. A second
+   * A connection the peer closed while it was idle, or is about to close by its
+   * own word, is replaced first. A second
    * exchange with the same origin at the same time gets a connection of its
    * own. The answer's bytes hold until the next exchange with its origin.
    *
@@ -39,8 +40,12 @@ export class HttpConnections {
     timeoutMs: number,
   ): Promise<Answer> {
     const connection = this.#open.get(origin.key);
-    return connection !== undefined && connection.ready
-      ? connection.exchange(method, request, timeoutMs)
+    if (connection === undefined) {
+      return this.#dial(origin, method, request, timeoutMs);
+    }
+    const now = this.#network.clock.now();
+    return connection.readyAt(now)
+      ? connection.exchange(method, request, timeoutMs, now)
       : this.#dial(origin, method, request, timeoutMs);
   }
 

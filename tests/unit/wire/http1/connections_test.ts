@@ -1,7 +1,18 @@
 import assert from "node:assert/strict";
 import { oneByteEach, rawServer } from "../../../support/raw_server.ts";
+import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { wireRig } from "../../../support/wire_rig.ts";
 import { gate, HELLO, STRICT, text } from "./hello.ts";
+
+/** The machine's clock, with a hand that moves it on. */
+function movable() {
+  let ahead = 0;
+  return {
+    ...systemClock,
+    now: () => systemClock.now() + ahead,
+    pass: (ms: number) => void (ahead += ms),
+  };
+}
 
 /** One whole exchange beside: a close before it has arrived after it. */
 async function roundTrip(port: number): Promise<void> {
@@ -113,12 +124,16 @@ Deno.test("HttpConnections never sends a request twice", STRICT, async () => {
     await peer.request();
     requests++;
   });
-  const rig = wireRig(server.url);
+  const clock = movable();
+  const rig = wireRig(server.url, { clock });
   assert.equal((await rig.exchange()).failure, undefined);
+  clock.pass(998);
   const answer = await rig.exchange("POST");
   assert.equal(answer.failure?.code, "reset");
-  assert.match(answer.failure!.message, /before any byte of the answer came/);
-  assert.match(answer.failure!.message, /bytes of the request were sent/);
+  assert.match(
+    answer.failure!.message,
+    /^The peer (closed|reset) the connection before any byte of the answer came; (\d+) of \2 bytes of the request were sent, on a connection that had been idle for (998|999|1\d\d\d) ms$/,
+  );
   assert.equal(answer.status, 0);
   assert.equal(requests, 2);
   assert.equal(server.accepted, 1);
@@ -193,5 +208,48 @@ Deno.test(
     assert.equal(requests, passed, "each request the server saw was answered");
     rig.close();
     await server.close();
+  },
+);
+
+Deno.test(
+  "HttpConnections says nothing of idleness where a fresh connection is closed",
+  STRICT,
+  async () => {
+    const server = rawServer(async (peer) => void await peer.request());
+    const rig = wireRig(server.url);
+    const { failure } = await rig.exchange();
+    assert.match(failure!.message, /bytes of the request were sent$/);
+    rig.close();
+    await server.close();
+  },
+);
+
+Deno.test(
+  "HttpConnections uses a connection no longer than the peer announces to keep it",
+  STRICT,
+  async () => {
+    const table: [field: string, idleMs: number, connections: number][] = [
+      ["timeout=1", 850, 1],
+      ["timeout=1", 950, 2],
+      ["timeout=60, max=100", 50_000, 1],
+      ["max=100, Timeout = 60", 55_000, 2],
+      ["max=100", 3_600_000, 1],
+    ];
+    for (const [field, idleMs, connections] of table) {
+      const server = rawServer(async (peer) => {
+        while (await peer.request()) {
+          await peer.send(HELLO.replace("OK", `OK\r\nKeep-Alive: ${field}`));
+        }
+      });
+      const clock = movable();
+      const rig = wireRig(server.url, { clock });
+      for (let turn = 0; turn < 2; turn++) {
+        assert.equal((await rig.exchange()).failure, undefined);
+        clock.pass(idleMs);
+      }
+      assert.equal(server.accepted, connections, `${field}, ${idleMs} ms`);
+      rig.close();
+      await server.close();
+    }
   },
 );
