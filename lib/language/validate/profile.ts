@@ -20,9 +20,11 @@ export function checkProfile({ profile }: Flow, report: Report): void {
   if (ignored) {
     report(
       ignored.pointer,
-      "ignored-in-mode",
+      "no-effect",
       ignored.message,
-      "only `load`, `stress` and `soak` runs go by them",
+      isFunctional(mode)
+        ? "only `load`, `stress` and `soak` runs go by them"
+        : undefined,
       undefined,
       "warning",
     );

@@ -1,7 +1,7 @@
 import type { Profile } from "./flow.ts";
 import { isFunctional } from "./mode.ts";
 
-/** What a profile says that its mode has no use for. */
+/** What a profile says in vain. */
 export interface Ignored {
   /** JSON Pointer of the first of them. */
   readonly pointer: string;
@@ -9,26 +9,44 @@ export interface Ignored {
 }
 
 /**
- * The keys of a profile that have no effect in its mode: integration and system
- * runs go by the rows of a fixture, not by time, number or rate.
+ * The keys of a profile that have no effect. Integration and system runs go by
+ * the rows of a fixture, not by time, number or rate; and a run whose ramp ends at
+ * 0 VUs ends there.
  */
 export function ignoredKeys(profile: Profile): Ignored | undefined {
   const { mode, vus, hold_us, iterations, arrival } = profile;
-  if (!isFunctional(mode)) return undefined;
-  const keys = ([
-    [typeof vus === "object", "vus", "the ramp in `vus`"],
-    [hold_us !== undefined, "hold_us", "`hold`"],
-    [iterations !== undefined, "iterations", "`iterations`"],
-    [arrival !== undefined, "arrival", "`arrival_cap`"],
-  ] as const).filter(([written]) => written);
-  const [first] = keys;
+  const ramps = typeof vus === "object";
+  if (isFunctional(mode)) {
+    return withoutEffect(
+      [
+        [ramps, "vus", "the ramp in `vus`"],
+        [hold_us !== undefined, "hold_us", "`hold`"],
+        [iterations !== undefined, "iterations", "`iterations`"],
+        [arrival !== undefined, "arrival", "`arrival_cap`"],
+      ],
+      `in ${mode} mode, which runs the flow once per fixture row`,
+    );
+  }
+  const idle = ramps && vus.to === 0 && hold_us !== undefined;
+  return withoutEffect(
+    [[idle, "hold_us", "`hold`"]],
+    "after a ramp to 0 VUs, which ends the run",
+  );
+}
+
+function withoutEffect(
+  keys: readonly (readonly [written: boolean, key: string, name: string])[],
+  why: string,
+): Ignored | undefined {
+  const written = keys.filter(([is]) => is);
+  const [first] = written;
   if (!first) return undefined;
-  const names = keys.map(([, , name]) => name).join(", ")
+  const names = written.map(([, , name]) => name).join(", ")
     .replace(/, ([^,]*)$/, " and $1");
-  const have = keys.length === 1 ? "has" : "have";
   return {
     pointer: `/profile/${first[1]}`,
-    message:
-      `${names} ${have} no effect in ${mode} mode, which runs the flow once per fixture row`,
+    message: `${names} ${
+      written.length === 1 ? "has" : "have"
+    } no effect ${why}`,
   };
 }

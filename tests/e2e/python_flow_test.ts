@@ -1,0 +1,42 @@
+import { deepStrictEqual, equal, match } from "node:assert/strict";
+import { bench } from "../support/bench.ts";
+import { BUILT } from "../support/program.ts";
+import { recordingServer } from "../support/recording_server.ts";
+import { scene } from "../support/scene.ts";
+
+Deno.test({
+  name: "Python flow: what is wrong with a row has its places as well",
+  // Built programs are tested without Python on PATH.
+  ignore: BUILT !== undefined,
+  async fn() {
+    await using server = recordingServer();
+    using place = scene({
+      flow: "",
+      url: server.url,
+      files: {
+        "flow.py": `from bench_sdk import Flow
+
+flow = Flow("places")
+flow.call(
+    "a",
+    "GET /a",
+    assert_=[
+        "status == 201",
+        "$.ok == false",
+    ],
+)
+`,
+      },
+    });
+    const args = ["run", "flow.py", "--target", "target.yaml"];
+    const run = place.found(
+      await bench([...args, "--store", "runs"], { cwd: place.path }),
+    );
+    equal(run.code, 1, run.stderr);
+    deepStrictEqual(
+      run.meta.rows![0]!.failures.map(({ file, line }) => [file, line]),
+      [["flow.py", 8], ["flow.py", 9]],
+    );
+    match(run.stdout, /flow\.py:8:\d+\n[\s\S]*8 \| "status == 201",/);
+  },
+});
