@@ -23,7 +23,7 @@ export function redactText(json: string, secrets: Secrets): Redacted<string> {
 
 function walk(value: unknown, field: string, secrets: Secrets): unknown {
   if (typeof value === "string") {
-    return isFixedValue(field, value) ? value : scrubValue(value, secrets);
+    return isFixedValue(field, value) ? value : secrets.scrub(value);
   }
   if (Array.isArray(value)) {
     return value.map((each) => walk(each, field, secrets));
@@ -52,24 +52,15 @@ function freeKey(taken: object, key: string): string {
   return free;
 }
 
-/** A text shortened with `…` may end in the first half of a secret. */
-function scrubValue(text: string, secrets: Secrets): string {
-  return text.endsWith("…")
-    ? `${secrets.scrubCut(text.slice(0, -1))}…`
-    : secrets.scrub(text);
-}
-
 function scrubBody(message: object, body: string, secrets: Secrets): string {
   const { body_encoding, body_truncated } = message as {
     readonly body_encoding?: unknown;
     readonly body_truncated?: unknown;
   };
-  const scrub = (text: string) =>
-    body_truncated === true
-      ? secrets.scrubCut(text)
-      : scrubValue(text, secrets);
+  const edges = { start: false, end: body_truncated === true };
+  const scrub = (text: string) => secrets.scrub(text, edges);
   if (body_encoding !== "base64") return scrub(body);
-  return secrets.scrub(insideBase64(body, scrub));
+  return scrub(insideBase64(body, scrub));
 }
 
 /** Rewrites what base64 text holds; text that is no base64 stays. */

@@ -1,11 +1,19 @@
-import { formsOf } from "./forms.ts";
-import { Matcher } from "./matcher.ts";
+import { otherBytes, otherTexts } from "./aliases.ts";
+import { loadEntityNames } from "./entities.ts";
+import type { Looks } from "./base64_runs.ts";
+import type { Hidden } from "./run_views.ts";
+import { Search } from "./search.ts";
+import { Trie } from "./trie.ts";
+import { type Edges, WHOLE } from "./walk.ts";
 
 /** What stands where a secret stood. */
 export const MARK = "[redacted]";
 
 /** Shorter values hide ordinary text and are warned about. */
 const SHORT = 4;
+const UTF8 = new TextEncoder();
+/** Longer than any text; an integer, since it is compared with a great many. */
+const NONE_YET = 0x3fffffff;
 
 /**
  * The values that must never be stored. Registering is allowed at any time; a
@@ -13,21 +21,34 @@ const SHORT = 4;
  */
 export class Secrets {
   readonly #values = new Set<string>();
-  readonly #words = new Set<string>();
-  #matcher: Matcher | undefined;
-  /** Words that hold the mark itself, which pieces between marks cannot show. */
+  readonly #trie = new Trie();
+  readonly #hidden = new HiddenWords(this.#trie);
+  #search: Search | undefined;
+  /** Values that hold the mark itself, which pieces between marks cannot show. */
   #aroundMark: string[] = [];
+
+  /** To be awaited before the first `scrub` that may meet markup. */
+  async prepare(): Promise<void> {
+    if (this.size > 0) await loadEntityNames();
+  }
 
   /** Registers a value in all its forms; an empty one is skipped. */
   register(value: string): void {
     if (value === "" || this.#values.has(value)) return;
     this.#values.add(value);
-    for (const form of formsOf(value)) {
-      if (form.includes(MARK)) this.#aroundMark.push(form);
-      else this.#words.add(form);
+    if (value.includes(MARK)) {
+      this.#aroundMark.push(value);
+      this.#aroundMark.sort((a, b) => b.length - a.length);
     }
-    this.#aroundMark.sort((a, b) => b.length - a.length);
-    this.#matcher = undefined;
+    for (const text of [value, ...otherTexts(value)]) {
+      this.#trie.add(text);
+      this.#hidden.addText(text);
+    }
+    for (const bytes of otherBytes(value)) {
+      this.#trie.add(bytes);
+      this.#hidden.addLength(bytes.length);
+    }
+    this.#search = undefined;
   }
 
   /** How many values are registered. */
@@ -43,42 +64,25 @@ export class Secrets {
   /**
    * `text` with every form of every secret replaced by `[redacted]`. Scrubbing
    * twice changes nothing more: what already reads `[redacted]` is left alone,
-   * even when a secret is a part of that word.
+   * even when a secret is a part of that word. At an ellipsis the text counts as
+   * cut off: a part of a secret beside it goes as well.
+   *
+   * @param edges where the text itself was cut off
    */
-  scrub(text: string): string {
+  scrub(text: string, edges: Edges = WHOLE): string {
     if (this.#values.size === 0 || text === "") return text;
-    if (this.#aroundMark.length > 0) text = this.#scrubAroundMark(text);
-    if (!text.includes(MARK)) return this.#scrubPiece(text);
-    const scrubbed = text.split(MARK)
-      .map((piece) => this.#scrubPiece(piece)).join(MARK);
-    return this.#aroundMark.length > 0
-      ? this.#scrubAroundMark(scrubbed)
-      : scrubbed;
-  }
-
-  /**
-   * As `scrub`, for text that was cut off: the beginning of a secret at the
-   * cut goes as well, from four characters on.
-   */
-  scrubCut(text: string): string {
-    const scrubbed = this.scrub(text);
-    if (scrubbed.endsWith(MARK)) return scrubbed;
-    const cut = this.#compiled().openEnd(scrubbed);
-    return cut === 0
-      ? scrubbed
-      : scrubbed.slice(0, scrubbed.length - cut) + MARK;
-  }
-
-  #scrubPiece(text: string): string {
-    const matches = this.#compiled().find(text);
-    if (matches.length === 0) return text;
-    let out = "";
-    let at = 0;
-    for (const { start, end } of matches) {
-      out += text.slice(at, start) + MARK;
-      at = end;
+    for (;;) {
+      const scrubbed = this.#once(text, edges);
+      if (scrubbed === text) return text;
+      text = scrubbed;
     }
-    return out + text.slice(at);
+  }
+
+  #once(text: string, edges: Edges): string {
+    if (this.#aroundMark.length > 0) text = this.#scrubAroundMark(text);
+    this.#search ??= new Search(this.#trie, this.#hidden, MARK);
+    const found = this.#search.find(text, edges);
+    return found.length === 0 ? text : withMarks(text, found);
   }
 
   /** Each round makes the text shorter, so that the rounds end. */
@@ -91,8 +95,52 @@ export class Secrets {
     }
     return text;
   }
+}
 
-  #compiled(): Matcher {
-    return this.#matcher ??= new Matcher(this.#words);
+/** @param found pairs of start and end; those that overlap make one stretch */
+function withMarks(text: string, found: readonly number[]): string {
+  const ranges: [start: number, end: number][] = [];
+  for (let i = 0; i < found.length; i += 2) {
+    ranges.push([found[i]!, found[i + 1]!]);
+  }
+  ranges.sort((a, b) => a[0] - b[0]);
+  let out = "";
+  let at = 0;
+  let open = -1;
+  for (const [start, end] of ranges) {
+    if (open < 0 || start >= at) {
+      out += text.slice(Math.max(at, 0), start) + MARK;
+      open = start;
+    }
+    at = Math.max(at, end);
+  }
+  return out + text.slice(at);
+}
+
+/** What is looked for in runs of digits, beside the trie. */
+class HiddenWords implements Hidden {
+  shortest = NONE_YET;
+  readonly words = new Set<string>();
+
+  constructor(readonly looks: Looks) {}
+
+  addText(text: string): void {
+    const { length } = [...text];
+    if (length < SHORT) this.#addWord(UTF8.encode(text));
+    else this.addLength(length);
+  }
+
+  addLength(length: number): void {
+    this.shortest = Math.min(this.shortest, length);
+  }
+
+  /** Too short to be looked for inside of longer runs. */
+  #addWord(bytes: Uint8Array): void {
+    this.words.add(bytes.toBase64({ omitPadding: true }));
+    this.words.add(
+      bytes.toBase64({ alphabet: "base64url", omitPadding: true }),
+    );
+    this.words.add(bytes.toHex());
+    this.words.add(bytes.toHex().toUpperCase());
   }
 }

@@ -8,89 +8,6 @@ function secretsOf(...values: string[]): Secrets {
   return secrets;
 }
 
-/** How a target or a library may write a secret, done by other means than ours. */
-const ENCODERS: Readonly<Record<string, (secret: string) => string>> = {
-  "itself": (s) => s,
-  "encodeURIComponent": (s) => encodeURIComponent(s),
-  "encodeURIComponent, lower-case escapes": (s) =>
-    encodeURIComponent(s).replaceAll(/%../g, (each) => each.toLowerCase()),
-  "encodeURI": (s) => encodeURI(s),
-  "a form field": (s) => new URLSearchParams({ k: s }).toString().slice(2),
-  "only what a URL forbids": (s) =>
-    s.replaceAll(/[^\w\-.~:/?#[\]@!$&'()*+,;=%]/gu, encodeURIComponent),
-  "a value in a path": (s) =>
-    s.replaceAll(/[^\w\-.~!$&'()*+,;=:@/]/gu, encodeURIComponent),
-  "unreserved only": (s) =>
-    encodeURIComponent(s).replaceAll(
-      /[!'()*]/g,
-      (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`,
-    ),
-  "JSON": (s) => JSON.stringify(s).slice(1, -1),
-  "JSON with escaped slashes": (s) =>
-    JSON.stringify(s).slice(1, -1).replaceAll("/", "\\/"),
-  "JSON in ASCII": (s) =>
-    JSON.stringify(s).slice(1, -1).replaceAll(
-      /[\u007f-\uffff]/g,
-      (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`,
-    ),
-  "JSON in JSON": (s) =>
-    JSON.stringify(JSON.stringify(s).slice(1, -1)).slice(1, -1),
-  "base64": (s) => btoa(latin1(s)),
-  "base64 without padding": (s) => btoa(latin1(s)).replaceAll("=", ""),
-  "base64url": (s) => btoa(latin1(s)).replaceAll("+", "-").replaceAll("/", "_"),
-  "base64url without padding": (s) =>
-    btoa(latin1(s)).replaceAll("+", "-").replaceAll("/", "_").replaceAll(
-      "=",
-      "",
-    ),
-  "hex": (s) => [...latin1(s)].map(hexByte).join(""),
-  "hex in upper case": (s) =>
-    [...latin1(s)].map(hexByte).join("").toUpperCase(),
-};
-
-function latin1(text: string): string {
-  return String.fromCharCode(...new TextEncoder().encode(text));
-}
-
-function hexByte(character: string): string {
-  return character.charCodeAt(0).toString(16).padStart(2, "0");
-}
-
-Deno.test("Secrets.scrub hides a secret in every spelling", () => {
-  const values = [
-    "hunter2",
-    "p/ä s+s\"w\\d%&<'>",
-    "日本 語/🔑",
-    "a b/c==",
-    "~!*'()",
-  ];
-  for (const value of values) {
-    const secrets = secretsOf(value);
-    for (const [how, encode] of Object.entries(ENCODERS)) {
-      assert.equal(
-        secrets.scrub(`before ${encode(value)} after`),
-        `before ${MARK} after`,
-        `${value} as ${how}`,
-      );
-    }
-  }
-});
-
-Deno.test("Secrets.scrub hides random secrets in every spelling", () => {
-  const names = Object.keys(ENCODERS);
-  fc.assert(fc.property(
-    fc.string({ unit: "grapheme", minLength: 4, maxLength: 30 }),
-    fc.constantFrom(...names),
-    fc.constantFrom("", " ", "x=", "\u0001"),
-    (value, how, around) => {
-      const secrets = secretsOf(value);
-      const planted = ENCODERS[how]!(value);
-      const out = secrets.scrub(around + planted + around);
-      assert.ok(!out.includes(planted) || MARK.includes(planted), out);
-    },
-  ));
-});
-
 Deno.test("Secrets.scrub hides a secret inside a longer base64 text at any alignment", () => {
   for (const value of ["s3cret", "hunter2!", "a-longer-token-0123456789"]) {
     const secrets = secretsOf(value);
@@ -157,12 +74,43 @@ for (const [rule, values, text, wanted] of OVERLAPS) {
   });
 }
 
-Deno.test("Secrets.scrubCut hides the beginning of a secret at the cut", () => {
+Deno.test("Secrets.scrub hides the beginning of a secret where the text was cut", () => {
   const secrets = secretsOf("a-long-token");
-  assert.equal(secrets.scrubCut("Bearer a-long-t"), `Bearer ${MARK}`);
-  assert.equal(secrets.scrubCut("Bearer a-l"), "Bearer a-l");
-  assert.equal(secrets.scrubCut("a-long-token"), MARK);
+  const cut = (text: string) =>
+    secrets.scrub(text, { start: false, end: true });
+  assert.equal(cut("Bearer a-long-t"), `Bearer ${MARK}`);
+  assert.equal(cut("Bearer a-l"), "Bearer a-l");
+  assert.equal(cut("a-long-token"), MARK);
 });
+
+Deno.test("Secrets.scrub hides a part of a secret on either side of an ellipsis", () => {
+  const secrets = secretsOf("a-long-token");
+  assert.equal(
+    secrets.scrub("`a-long-t…`, not a number"),
+    `\`${MARK}…\`, not a number`,
+  );
+  assert.equal(secrets.scrub("…ng-token."), `…${MARK}.`);
+  assert.equal(secrets.scrub("a list of a-l…"), "a list of a-l…");
+});
+
+const REWRITTEN = [
+  ["trimmed", "  spaced out\t", "spaced out"],
+  ["with other line ends", "one line\r\ntwo", "one line\ntwo"],
+  ["without its padding", "c2VjcmV0IGtleQ==", "c2VjcmV0IGtleQ"],
+  ["in the other alphabet of base64", "_-7dzLuqmYh3Zg", "/+7dzLuqmYh3Zg=="],
+  ["decoded and encoded anew", "_-7dzLuqmYh3Zg", "ffeeddccbbaa99887766"],
+  ["in the other letter case of hex", "deadbeef01234567", "DEADBEEF01234567"],
+  ["as hex with colons", "deadbeef01", "de:ad:be:ef:01"],
+  ["as a host name", "Tenant-A.Example", "tenant-a.example"],
+  ["in punycode", "Bücher.Example", "xn--bcher-kva.example"],
+  ["in a part of a label in punycode", "Bücher", "xn--shop-bcher-feb"],
+] as const;
+
+for (const [how, value, text] of REWRITTEN) {
+  Deno.test(`Secrets.scrub hides a secret ${how}`, () => {
+    assert.equal(secretsOf(value).scrub(`<${text}>`), `<${MARK}>`);
+  });
+}
 
 Deno.test("Secrets.register makes the next scrub see the value", () => {
   const secrets = secretsOf("first");
