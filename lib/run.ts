@@ -99,7 +99,8 @@ export async function runFlow(
     },
   });
   try {
-    await prepareCrew(crew, prepared, secrets);
+    const loaded = secrets.size > 0 ? Secrets.prepare() : undefined;
+    await Promise.all([prepareCrew(crew, prepared, secrets), loaded]);
     const facts = factsOf(prepared, plan, options);
     writer = options.storeDir === undefined
       ? NO_FILES

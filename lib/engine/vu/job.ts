@@ -34,6 +34,8 @@ export interface Job {
 /** A flow with nothing left to compile. */
 export interface OpenJob {
   readonly steps: readonly CompiledStep[];
+  /** Some of what is extracted is sent as a credential. */
+  readonly hidesVariables: boolean;
   readonly slots: { readonly variables: number; readonly pools: number };
 }
 
@@ -93,6 +95,7 @@ export async function openJob(job: Job): Promise<OpenJob> {
   }
   return {
     steps,
+    hidesVariables: tools.secrets.size > 0,
     slots: { variables: names.variables.size, pools: names.pools.size },
   };
 }

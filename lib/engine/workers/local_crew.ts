@@ -8,6 +8,7 @@ import { runThread } from "../schedule/thread.ts";
 import { type Shard, WHOLE } from "../plan/shard.ts";
 import { GeneratorRecorder } from "../../results/record/generator.ts";
 import { type Progress, Recorder } from "../../results/record/recorder.ts";
+import { prepareHiding } from "../../results/record/without_secrets.ts";
 import type { TraceKeeper } from "../../results/record/traces.ts";
 import type { TokenSource } from "../../steps/auth/token_source.ts";
 import type { Clock } from "../../base/time/clock.ts";
@@ -78,6 +79,7 @@ export class LocalCrew implements Crew {
 
   async prepare(): Promise<void> {
     this.#open = await openJob(this.#job);
+    if (this.#open.hidesVariables) await prepareHiding();
   }
 
   async run(): Promise<readonly ThreadReport[]> {

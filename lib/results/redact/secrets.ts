@@ -27,9 +27,9 @@ export class Secrets {
   /** Values that hold the mark itself, which pieces between marks cannot show. */
   #aroundMark: string[] = [];
 
-  /** To be awaited before the first `scrub` that may meet markup. */
-  async prepare(): Promise<void> {
-    if (this.size > 0) await loadEntityNames();
+  /** Loads what only `scrub` needs; to be awaited before the first. */
+  static async prepare(): Promise<void> {
+    await loadEntityNames();
   }
 
   /** Registers a value in all its forms; an empty one is skipped. */

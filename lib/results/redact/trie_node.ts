@@ -66,14 +66,13 @@ export class TrieNode {
     if (known) return known;
     const to = newNode(this.depth + 1);
     this.#steps.set(character, to);
-    for (const units of spellings()) this.#link(units, to);
+    for (const units of spellings()) TrieNode.#link(this, units, to);
     return to;
   }
 
-  #link(units: readonly number[], to: TrieNode): void {
-    let from: TrieNode = this;
+  static #link(from: TrieNode, units: readonly number[], to: TrieNode): void {
     for (const unit of units.slice(0, -1)) {
-      const between = newNode(this.depth + 1);
+      const between = newNode(to.depth);
       from.#units.push(unit);
       from.#next.push(between);
       from = between;

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { loadEntityNames } from "../../../../lib/results/redact/entities.ts";
 import { MARK, Secrets } from "../../../../lib/results/redact/secrets.ts";
-import { ENCODERS, ESCAPES } from "../../../support/encodings.ts";
+import { ENCODERS } from "../../../support/encodings.ts";
 import { readable } from "../../../support/recoverable.ts";
 
 await loadEntityNames();
