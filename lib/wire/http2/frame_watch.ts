@@ -13,19 +13,19 @@ export class FrameWatch {
   #have = 0;
   /** Bytes of the frame that are still to come and are not looked at. */
   #skip = 0;
-  #resets = new Map<number, number>();
+  #resets: Map<number, number> | undefined;
   /** Bytes of header blocks since the latest `begin`. */
   headerBytes = 0;
 
   /** A request follows; what came before does not matter to it. */
   begin(): void {
     this.headerBytes = 0;
-    this.#resets.clear();
+    this.#resets = undefined;
   }
 
   /** The code the peer reset a stream with; undefined when it did not. */
   resetOf(stream: number): number | undefined {
-    return this.#resets.get(stream);
+    return this.#resets?.get(stream);
   }
 
   see(bytes: Uint8Array): void {
@@ -42,13 +42,14 @@ export class FrameWatch {
   }
 
   #look(): void {
-    const view = new DataView(this.#head.buffer);
-    const length = view.getUint32(0) >>> 8;
-    const type = this.#head[3]!;
+    const head = this.#head;
+    const length = (head[0]! << 16) | (head[1]! << 8) | head[2]!;
+    const type = head[3];
     if (type === RST_STREAM && length === 4) {
-      if (this.#have < this.#head.length) return;
+      if (this.#have < head.length) return;
+      const view = new DataView(head.buffer);
       const stream = view.getUint32(5) & 0x7fffffff;
-      this.#resets.set(stream, view.getUint32(FRAME_HEAD));
+      (this.#resets ??= new Map()).set(stream, view.getUint32(FRAME_HEAD));
     } else {
       this.#skip = length;
       if (type === HEADERS || type === CONTINUATION) this.headerBytes += length;
