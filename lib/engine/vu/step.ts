@@ -7,6 +7,7 @@ import type {
   CheckResult,
   StepResult,
 } from "../../model/result/iteration.ts";
+import type { Retry } from "../../model/ir/flow.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import { isStatusFailure, type Reply } from "../../model/result/reply.ts";
 import { RequestError } from "../../wire/http1/request_head.ts";
@@ -42,26 +43,27 @@ export async function runStep(
   vu: VirtualUser,
 ): Promise<StepResult> {
   const attempts: Try[] = [];
-  const { poll } = step;
+  const { poll, retry } = step;
   for (;;) {
     const entered = step.requests ? vu.enter() : UNHINDERED;
     const ticket = entered instanceof Promise ? await entered : entered;
     const limit = poll && roundLimit(poll, elapsed(attempts, vu));
     // The time was over while the request was held back.
     if (limit === 0) return finish(step, vu, attempts, gaveUp(poll!, attempts));
+    let last: Try;
     try {
-      const reply = await step.adapter.attempt(vu, limit);
-      attempts.push(judged(step, vu, reply, ticket));
+      last = judged(step, vu, await step.adapter.attempt(vu, limit), ticket);
     } catch (error) {
-      attempts.push(unanswered(causeOf(error), vu.now(), ticket));
+      last = unanswered(causeOf(error), vu.now(), ticket);
     }
-    const next = vu.stopped
-      ? undefined
-      : poll
-      ? afterRound(poll, attempts, vu.now())
-      : afterAttempt(step, attempts);
+    attempts.push(last);
+    let next: Next;
+    if (poll) {
+      next = vu.stopped ? undefined : afterRound(poll, attempts, vu.now());
+    } else if (retry && !vu.stopped) {
+      next = afterAttempt(step, retry, last, attempts.length);
+    }
     if (next?.kind !== "wait") return finish(step, vu, attempts, next?.ending);
-    const last = attempts.at(-1)!;
     vu.sample(step, last.reply, last.outcome, ticket);
     last.sampled = true;
     if (!poll && last.reply?.refusesCredentials) {
@@ -123,12 +125,12 @@ function causeOf(error: unknown): Failure {
 
 /** Another attempt after a wait, or what comes of attempts that are used up. */
 function afterAttempt(
-  { retry, pointer }: CompiledStep,
-  attempts: readonly Try[],
+  { pointer }: CompiledStep,
+  retry: Retry,
+  { reply, outcome }: Try,
+  count: number,
 ): Next {
-  const { reply, outcome } = attempts.at(-1)!;
-  if (!retry || !reply || !isListed(retry, reply)) return undefined;
-  const count = attempts.length;
+  if (!reply || !isListed(retry, reply)) return undefined;
   if (mayRetry(retry, count, reply)) {
     return { kind: "wait", ms: backoff(retry, count, reply) };
   }
@@ -152,7 +154,7 @@ function finish(
   attempts: readonly Try[],
   ending?: Ending,
 ): StepResult {
-  const last = attempts.at(-1)!;
+  const last = attempts[attempts.length - 1]!;
   const { reply } = last;
   const { startedAt } = attempts[0]!;
   const checks = reply && !brokenAnswer(reply)
