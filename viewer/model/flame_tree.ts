@@ -15,7 +15,7 @@ export interface FlameNode {
 const DEEPEST = 100;
 
 /** Checks of one kind are one box: a thousand assertions are not a picture. */
-const CHECK = /\.(extract|assert)@/;
+const CHECK = /\.(extract|assert|until)@/;
 
 /**
  * The spans of many traces as one tree: step, attempt, exchange, phase. Its

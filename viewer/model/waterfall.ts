@@ -60,5 +60,5 @@ function kindOf(span: Span, depth: number): WaterfallRow["kind"] {
   if (PHASES.has(span.name)) return "phase";
   if (span.name === "backoff") return "backoff";
   if (/^attempt \d+$/.test(span.name)) return "attempt";
-  return /\.(extract|assert)@/.test(span.name) ? "check" : "call";
+  return /\.(extract|assert|until)@/.test(span.name) ? "check" : "call";
 }

@@ -202,6 +202,11 @@ function stepFailure(
   };
 }
 
+/** Why a step did not pass, for its span: a throttle as its group says it. */
+export function reasonOf(step: StepResult): Failure | undefined {
+  return step.outcome === "throttled" ? throttleOf(step) : step.failure;
+}
+
 const UNSAID: Failure = { code: "failed", message: "The step failed" };
 
 function failedWith({ failure, attempts }: StepResult): Failure {

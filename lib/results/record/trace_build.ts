@@ -12,6 +12,7 @@ import type {
   Reply,
 } from "../../model/result/reply.ts";
 import type { Span, Trace } from "../../model/result/trace.ts";
+import { reasonOf } from "./failures.ts";
 import { cutHead } from "./trace_heads.ts";
 import { type IdWords, spanId, traceId } from "./trace_ids.ts";
 
@@ -90,6 +91,7 @@ function timing(runStart: number, from: number, to: number) {
 }
 
 function addStep(spans: SpanList, result: StepResult, step: TracedStep): void {
+  const failure = reasonOf(result);
   const parent_id = spans.add(step.id, result.startedAt, result.endedAt, {
     outcome: result.outcome,
     attributes: {
@@ -97,7 +99,7 @@ function addStep(spans: SpanList, result: StepResult, step: TracedStep): void {
       ...(result.attempts.length > 1 && { attempts: result.attempts.length }),
       ...(result.throttleIsError && { throttle_is_error: true }),
     },
-    ...(result.failure && { failure: result.failure }),
+    ...(failure && { failure }),
   });
   const shown = step.retry !== undefined || result.attempts.length > 1;
   result.attempts.forEach((attempt, index) => {

@@ -189,6 +189,7 @@ Deno.test("waterfallOf: a tree by start, with what each span is", () => {
   const rows = waterfallOf(trace([
     span("1", "login", 0, 90),
     span("4", "login.assert@0", 80, 5, "1"),
+    span("6", "login.until@0", 80, 5, "1"),
     span("2", "http_call", 0, 80, "1"),
     span("3", "ttfb", 0, 70, "2"),
     span("5", "orphan", 5, 1, "missing"),
@@ -200,6 +201,7 @@ Deno.test("waterfallOf: a tree by start, with what each span is", () => {
       ["http_call", 1, "call"],
       ["ttfb", 2, "phase"],
       ["login.assert@0", 1, "check"],
+      ["login.until@0", 1, "check"],
       ["orphan", 0, "step"],
     ],
   );

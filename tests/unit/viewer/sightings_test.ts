@@ -59,12 +59,17 @@ Deno.test("sightings: a trace belongs to the group that its message makes", () =
     badTrace(1, { message: missed(99.5), vu: 1 }),
     badTrace(2, { message: "status == 200 does not hold: status is 500" }),
     badTrace(4, { outcome: "throttled", attributes: { status: 429 } }),
+    badTrace(5, {
+      outcome: "throttled",
+      message: "The target asked to slow down: status RESOURCE_EXHAUSTED (8)",
+      attributes: { status: 8 },
+    }),
   ].flatMap(sightingsOf);
   deepStrictEqual(
     sightingsIn(GROUP, all).map(({ at_us, vu }) => [at_us, vu]),
     [[1_000_000, 1], [3_000_000, 2]],
   );
-  const throttled = (status: number): FailureGroup => ({
+  const throttled = (status: number | string): FailureGroup => ({
     ...GROUP,
     code: "throttled",
     outcome: "throttled",
@@ -72,6 +77,7 @@ Deno.test("sightings: a trace belongs to the group that its message makes", () =
   });
   equal(sightingsIn(throttled(429), all).length, 1);
   equal(sightingsIn(throttled(503), all).length, 0);
+  equal(sightingsIn(throttled("RESOURCE_EXHAUSTED (8)"), all).length, 1);
 });
 
 Deno.test("sightings: passed steps, and spans that hang on nothing, are none", () => {

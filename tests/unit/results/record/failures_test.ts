@@ -3,6 +3,7 @@ import {
   FailureGroups,
   MAX_GROUPS,
   mergeFailures,
+  reasonOf,
 } from "../../../../lib/results/record/failures.ts";
 import {
   attemptOf,
@@ -80,6 +81,42 @@ Deno.test("FailureGroups gives a throttle a group of its own, with the status", 
     [group!.outcome, group!.code, group!.sample.message],
     ["throttled", "throttled", "The target asked to slow down: status 429"],
   );
+});
+
+Deno.test("a throttle is told in the words of its protocol, in its group and in its span", () => {
+  const table: [
+    text: string | undefined,
+    status: number | undefined,
+    says: string,
+  ][] = [
+    [
+      "status RESOURCE_EXHAUSTED (8): quota",
+      8,
+      ": status RESOURCE_EXHAUSTED (8): quota",
+    ],
+    [
+      "close code 1013 (try again later)",
+      undefined,
+      ": close code 1013 (try again later)",
+    ],
+    [undefined, 429, ": status 429"],
+    [undefined, undefined, ""],
+  ];
+  for (const [statusText, status, says] of table) {
+    const { status: _, ...bare } = replyOf();
+    const reply = {
+      ...bare,
+      ...(statusText !== undefined && { statusText }),
+      ...(status !== undefined && { status }),
+    };
+    const attempts = [attemptOf({ outcome: "throttled", reply })];
+    const step = stepOf({ outcome: "throttled", attempts });
+    const groups = new FailureGroups();
+    groups.note(iterationOf({ throttled: true, steps: [step] }));
+    const message = `The target asked to slow down${says}`;
+    assert.equal(groups.data().groups[0]!.sample.message, message);
+    assert.deepEqual(reasonOf(step), { code: "throttled", message });
+  }
 });
 
 Deno.test("FailureGroups counts every failed step of a recording flow and gives the first", () => {
