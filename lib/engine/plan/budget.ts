@@ -46,7 +46,7 @@ function mostAttempts(step: Step): number {
   const { max_attempts: rounds, timeout_us: timeout, interval_us: interval } =
     step.block;
   const byTime = typeof timeout === "number" && typeof interval === "number"
-    ? Math.floor(timeout / interval) + 1
+    ? Math.ceil(timeout / interval)
     : Infinity;
   const byRounds = typeof rounds === "number" ? rounds : Infinity;
   const bound = Math.min(byTime, byRounds);
