@@ -8,7 +8,9 @@ import type { Distribution } from "../../../../lib/model/result/totals.ts";
 /*
  * Runs of the flows in `examples/stress/` against the demo target on a machine
  * of two cores, as `series.json` and `agent.json` had them; two of them while
- * other programs kept that machine busy.
+ * other programs kept that machine busy. `busy_before_its_limiter`,
+ * `one_thread_of_two_cores` and `single_bad_windows` are runs against a server whose
+ * machine is made up: its readings are what its answers are said to cost.
  */
 
 const RECORDED = new URL("../../../vectors/knee/", import.meta.url);
@@ -16,8 +18,8 @@ const RECORDED = new URL("../../../vectors/knee/", import.meta.url);
 interface Recorded {
   readonly threshold: string;
   readonly class: string;
-  readonly vus: number;
-  readonly at_ms: number;
+  readonly vus: number | null;
+  readonly at_ms: number | null;
   readonly points: readonly (
     & Pick<
       SecondPoint,
