@@ -24,8 +24,17 @@ def get_requires_for_build_wheel(config_settings=None):
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    """Writes the wheel; equal sources give equal bytes."""
-    return _write_wheel(wheel_directory, _sources())
+    """Writes the wheel; equal sources give equal bytes.
+
+    With `program` in the settings (`pip wheel --config-settings program=dist/bench`) it
+    carries that `bench`, and is for the `platform` they name.
+    """
+    settings = config_settings or {}
+    files = _sources()
+    if "program" in settings:
+        name = os.path.basename(settings["program"])
+        files[f"{PACKAGE}/bin/{name}"] = _read(settings["program"])
+    return _write_wheel(wheel_directory, files, settings.get("platform", "any"))
 
 
 def get_requires_for_build_editable(config_settings=None):
@@ -34,7 +43,7 @@ def get_requires_for_build_editable(config_settings=None):
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
     """A wheel that points back to this folder."""
-    return _write_wheel(wheel_directory, {f"{PACKAGE}.pth": HERE.encode() + b"\n"})
+    return _write_wheel(wheel_directory, {f"{PACKAGE}.pth": HERE.encode() + b"\n"}, "any")
 
 
 def get_requires_for_build_sdist(config_settings=None):
@@ -59,25 +68,29 @@ def build_sdist(sdist_directory, config_settings=None):
     return name
 
 
-def _write_wheel(folder, files):
+def _write_wheel(folder, files, platform):
     stem = f"{PACKAGE}-{_version()}"
     info = f"{stem}.dist-info"
-    files = {**files, f"{info}/METADATA": _metadata(), f"{info}/WHEEL": _WHEEL}
+    tag = f"py3-none-{platform}"
+    files = {**files, f"{info}/METADATA": _metadata(), f"{info}/entry_points.txt": _entry_points()}
+    files[f"{info}/WHEEL"] = _WHEEL.format("true" if platform == "any" else "false", tag).encode()
     files.update({f"{info}/{name}": data for name, data in _license().items()})
     record = "".join(f"{name},{_digest(files[name])}\n" for name in sorted(files))
     files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n".encode()
-    name = f"{stem}-py3-none-any.whl"
+    name = f"{stem}-{tag}.whl"
     with zipfile.ZipFile(os.path.join(folder, name), "w", zipfile.ZIP_DEFLATED) as archive:
         # RECORD comes last (the wheel format's recommendation).
         for each in sorted(files, key=lambda path: (path.endswith("/RECORD"), path)):
             entry = zipfile.ZipInfo(each, (1980, 1, 1, 0, 0, 0))
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o644 << 16
+            program = each.startswith(f"{PACKAGE}/bin/")
+            # A packed program is compressed already.
+            entry.compress_type = zipfile.ZIP_STORED if program else zipfile.ZIP_DEFLATED
+            entry.external_attr = (0o100755 if program else 0o100644) << 16
             archive.writestr(entry, files[each])
     return name
 
 
-_WHEEL = b"Wheel-Version: 1.0\nGenerator: bench-sdk\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+_WHEEL = "Wheel-Version: 1.0\nGenerator: bench-sdk\nRoot-Is-Purelib: {}\nTag: {}\n"
 
 
 def _sources():
@@ -103,11 +116,21 @@ def _metadata():
     return "\n".join(lines).encode() + _read(os.path.join(HERE, project["readme"]))
 
 
+def _entry_points():
+    """What pytest finds the plugin by."""
+    pattern = r"(?ms)^\[project\.entry-points\.(\w+)\]\n(.*?)(?=^\[|\Z)"
+    group, lines = re.search(pattern, _pyproject()).groups()
+    return f"[{group}]\n{lines.strip()}\n".replace('"', "").encode()
+
+
 def _project():
-    text = _read(os.path.join(HERE, "pyproject.toml")).decode()
-    table = re.split(r"(?m)^\[", text.split("[project]\n", 1)[1], maxsplit=1)[0]
+    table = re.split(r"(?m)^\[", _pyproject().split("[project]\n", 1)[1], maxsplit=1)[0]
     pairs = re.findall(r"(?ms)^([\w-]+) = (.*?)(?=^[\w-]+ = |\Z)", table)
     return {key: ast.literal_eval(value.strip()) for key, value in pairs}
+
+
+def _pyproject():
+    return _read(os.path.join(HERE, "pyproject.toml")).decode()
 
 
 def _version():

@@ -8,13 +8,16 @@ import { layOut } from "./support/built.ts";
 
 /** Tests of the programs as a user has them. */
 const SUITE = ["tests/e2e", "tests/sdk/command_test.ts"];
-const PACKED_SUITE = "tests/packed/packed_test.ts";
+export const PACKED_SUITE: readonly string[] = [
+  "tests/packed/packed_test.ts",
+  "tests/packed/wheel_test.ts",
+];
 
 /** Runs the suite; programs that cannot be built are one failure. */
 export async function builtSuite(programs?: string): Promise<Counts> {
   try {
     await using built = await layOut(programs);
-    const suite = programs === undefined ? [...SUITE, PACKED_SUITE] : SUITE;
+    const suite = programs === undefined ? [...SUITE, ...PACKED_SUITE] : SUITE;
     return await denoSuite(suite, { BENCH_BUILT: built.folder });
   } catch (error) {
     // deno-lint-ignore no-console -- it takes the place of a suite's output

@@ -6,12 +6,13 @@
  * BENCH_REQUIRE_TOOLS set it fails instead. Paths as arguments run only those
  * tests, from the sources.
  */
-import { builtSuite } from "./built_suite.ts";
+import { builtSuite, PACKED_SUITE } from "./built_suite.ts";
 import { type Counts, denoSuite, inOneLine } from "./deno_suite.ts";
 import { pythonSuite } from "./python_suite.ts";
 
-/** It is part of the built suite. */
-const SOURCES = ["--ignore=tests/packed/packed_test.ts", "tests/"];
+/** What is part of the built suite. */
+const BUILT = PACKED_SUITE.join(",");
+const SOURCES = [`--ignore=${BUILT}`, "tests/"];
 
 async function everything(): Promise<Counts[]> {
   return [

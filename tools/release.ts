@@ -2,10 +2,13 @@
  * `deno task release`: what a release publishes, from binaries that are built.
  *
  *     deno task release archive --target <triple> [--from dist] [--out release]
+ *     deno task release wheel --target <triple> [--from dist] [--out release]
+ *     deno task release sdist [--out release]
  *     deno task release manifest [--out release]
  *     deno task release notes --tag <tag>
  *
- * `archive` packs the binaries of one target with their papers; `manifest`
+ * `archive` packs the binaries of one target with their papers; `wheel` is the
+ * Python package with the program of one target, `sdist` without; `manifest`
  * writes the bill of materials and the checksums of everything beside it;
  * `notes` prints what the changelog says of the version, and refuses a tag that
  * is not that of the sources.
@@ -14,6 +17,7 @@ import { parseArgs } from "node:util";
 import { VERSION } from "../lib/base/values/version.ts";
 import { BuildError } from "./build_error.ts";
 import { writeArchive } from "./release_archive.ts";
+import { writeSdist, writeWheel } from "./release_python.ts";
 import { notesOf, writeManifest } from "./release_papers.ts";
 
 interface Flags {
@@ -51,6 +55,12 @@ async function release(what: readonly string[], flags: Flags): Promise<void> {
       const path = await writeArchive(flags.target, flags.from, flags.out);
       return say(Deno.stderr, `${path}\n`);
     }
+    case "wheel": {
+      const path = await writeWheel(flags.target, flags.from, flags.out);
+      return say(Deno.stderr, `${path}\n`);
+    }
+    case "sdist":
+      return say(Deno.stderr, `${await writeSdist(flags.out)}\n`);
     case "manifest": {
       const paths = writeManifest(flags.out);
       return say(Deno.stderr, `${paths.join("\n")}\n`);
@@ -60,7 +70,9 @@ async function release(what: readonly string[], flags: Flags): Promise<void> {
       return say(Deno.stdout, notesOf(changelog, VERSION, flags.tag));
     }
     default:
-      throw new BuildError("say one of: archive, manifest, notes");
+      throw new BuildError(
+        "say one of: archive, wheel, sdist, manifest, notes",
+      );
   }
 }
 

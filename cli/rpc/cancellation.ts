@@ -10,6 +10,11 @@ export class Cancellation extends CancellationTokenSource {
   #run: GracefulStop | undefined;
   #asked: StopSignal | undefined;
 
+  /** @param forget called when there is nothing left to cancel */
+  constructor(readonly forget: () => void) {
+    super();
+  }
+
   /** Nothing of it should begin any more. */
   get asked(): boolean {
     return this.#asked !== undefined;
@@ -46,7 +51,7 @@ export class Cancellations {
   readonly receiver = {
     kind: "id" as const,
     createCancellationTokenSource: (id: number | string): Cancellation => {
-      const made = new Cancellation();
+      const made = new Cancellation(() => this.#byId.delete(id));
       this.#byId.set(id, made);
       this.#byToken.set(made.token, made);
       return made;
@@ -64,10 +69,5 @@ export class Cancellations {
 
   all(): readonly Cancellation[] {
     return [...this.#byId.values()];
-  }
-
-  /** Forgets a request that was answered. */
-  forget(id: number | string): void {
-    this.#byId.delete(id);
   }
 }

@@ -168,6 +168,8 @@ export class Session {
           return await body(read, token);
         } catch (error) {
           throw failureOf(error);
+        } finally {
+          this.#cancellations.of(token).forget();
         }
       });
       this.#last = turn.catch(() => {});
@@ -183,7 +185,7 @@ export class Session {
       const answered = Promise.resolve(next(message));
       this.#underWay.add(answered);
       await answered.finally(() => this.#underWay.delete(answered));
-      if (message.id !== null) this.#cancellations.forget(message.id);
+      if (message.id !== null) this.#cancellations.get(message.id)?.forget();
       if (message.method === "shutdown") this.#ended.resolve(EXIT.held);
     } else if (Message.isNotification(message) || Message.isResponse(message)) {
       await next(message);

@@ -40,23 +40,18 @@ from .builders import (
 )
 from .errors import BenchError, BenchWarning, Diagnostic, EngineError, FlowError, RunFailure
 from .flow import Flow
-from .results import (
+from .iteration import (
     Attempt,
     Check,
     Exchange,
     Failure,
-    FailureGroup,
     Iteration,
-    Progress,
     Request,
     Response,
-    RunResult,
     StepResult,
-    StepTotals,
-    ThresholdResult,
-    Totals,
     TypedValue,
 )
+from .results import FailureGroup, Progress, RunResult, StepTotals, ThresholdResult, Totals
 from .target import Target
 from .version import VERSION as __version__
 

@@ -65,16 +65,17 @@ def plain(value: Any, what: str) -> Any:
         return value
     if isinstance(value, timedelta):
         return f"{value // timedelta(microseconds=1)}us"
-    if isinstance(value, Mapping):
-        for key in value:
-            if not isinstance(key, str):
-                raise TypeError(f"`{what}` has the key {key!r}, but JSON keys are texts")
-        copy = {key: plain(each, f"{what}.{key}") for key, each in value.items()}
-        if not isinstance(value, Block):
-            return copy
-        block = type(value)(copy)
+    if isinstance(value, Block):
+        block = type(value)({key: plain(each, f"{what}.{key}") for key, each in value.items()})
         block.site, block.origins = value.site, value.origins
         return block
+    if isinstance(value, Mapping):
+        mapping: Mapping[Any, Any] = value
+        for key in mapping:
+            if not isinstance(key, str):
+                raise TypeError(f"`{what}` has the key {key!r}, but JSON keys are texts")
+        return {key: plain(each, f"{what}.{key}") for key, each in mapping.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(each, f"{what}[{index}]") for index, each in enumerate(value)]
+        items: Sequence[Any] = value
+        return [plain(each, f"{what}[{index}]") for index, each in enumerate(items)]
     raise TypeError(f"`{what}` is a {type(value).__name__}, which JSON cannot say")

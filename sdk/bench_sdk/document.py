@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import os
-from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 from .blocks import Block
 from .sites import Location, Written, location, source, written
@@ -37,8 +37,8 @@ class _Call(NamedTuple):
     block: Block
     found: Written
     file: str
-    #: Its index in the document; None when nothing is known.
-    index: Optional[int]
+    #: Index of the file in the document; None when nothing is known.
+    number: Optional[int]
 
 
 class _Walk:
@@ -89,18 +89,20 @@ class _Walk:
             return self._block(value, pointer)
         self._note(self._locations, pointer, node, call)
         if isinstance(value, dict):
+            entries: Dict[str, Any] = value
             keys, nodes = _entries(node)
             for key, each in keys.items():
                 self._note(self._keys, _child(pointer, key), each, call)
             return {
                 key: self._value(each, _child(pointer, key), _child(below, key), nodes.get(key), call)
-                for key, each in value.items()
+                for key, each in entries.items()
             }
         if isinstance(value, list):
+            values: List[Any] = value
             items = _items(node)
             return [
                 self._value(each, f"{pointer}/{index}", f"{below}/{index}", items.get(index), call)
-                for index, each in enumerate(value)
+                for index, each in enumerate(values)
             ]
         return self._scalar(value, pointer)
 
@@ -114,11 +116,11 @@ class _Walk:
     def _note(
         self, where: Dict[str, Location], pointer: str, what: Union[ast.AST, Location, None], call: _Call
     ) -> None:
-        if what is None or call.index is None:
+        if what is None or call.number is None:
             return
         place = what if isinstance(what, list) else location(what, call.file)
-        if call.index > 0:
-            place = [*place, *[0] * (3 - len(place)), call.index]
+        if call.number > 0:
+            place = [*place, *[0] * (3 - len(place)), call.number]
         where[pointer] = place
 
 

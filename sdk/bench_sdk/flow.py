@@ -11,9 +11,10 @@ from .auth import AnyAuth
 from .blocks import Block, built, plain
 from .document import document_of
 from .engine import engine_for
-from .errors import BenchWarning, Diagnostic, FlowError, diagnostics_of
+from .errors import BenchWarning, Diagnostic, diagnostics_of
 from .find import EngineCommand
-from .results import Iteration, Progress, RunResult, iteration_of
+from .iteration import Iteration, iteration_of
+from .results import Progress, RunResult
 from .sites import call_site
 from .steps import StepBuilders
 from .target import FilePath, Target, target_parameter
@@ -63,10 +64,15 @@ class Flow(StepBuilders):
         return made
 
     @property
+    def made_at(self) -> Tuple[str, int]:
+        """File and line of the call that made the flow."""
+        site = self._head.site
+        return (site.file, site.line) if site else ("", 1)
+
+    @property
     def directory(self) -> str:
         """What fixture and proto paths are relative to: the folder of the Python file."""
-        site = self._head.site
-        file = site.file if site and os.path.isfile(site.file) else os.curdir
+        file, _ = self.made_at
         return os.path.dirname(os.path.abspath(file)) if os.path.isfile(file) else os.getcwd()
 
     def document(self, names: Optional[Mapping[str, str]] = None) -> Dict[str, Any]:
@@ -258,6 +264,3 @@ def run_request(
     answer = engine_for(engine).request("run", params, listen)
     iterations.sort(key=lambda each: each.number)
     return RunResult(answer, iterations)
-
-
-__all__ = ["AnyTarget", "Flow", "FlowError"]

@@ -7,7 +7,7 @@ import itertools
 import linecache
 import sys
 from types import CodeType
-from typing import Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 #: Line, column, length: 1-based, in UTF-16 units; the line alone when no more is known.
 Location = List[int]
@@ -97,11 +97,10 @@ def _find(site: Site) -> Optional[ast.Call]:
 
 def _end_of(site: Site) -> Optional[Tuple[int, int]]:
     """Line and column where the call ends; Python 3.11 and later know."""
-    positions = getattr(site.caller, "co_positions", None)
+    positions: Any = getattr(site.caller, "co_positions", None)
     if positions is None:
         return None
-    index = site.at // 2
-    _, line, _, column = next(itertools.islice(positions(), index, None), (None,) * 4)
+    _, line, _, column = next(itertools.islice(positions(), site.at // 2, None), (None,) * 4)
     return None if line is None or column is None else (line, column)
 
 

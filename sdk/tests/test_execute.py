@@ -49,7 +49,7 @@ class Rows(unittest.TestCase):
             self.assertEqual(tuple(seen), result.iterations)
             self.assertFalse(result.passed)
             self.assertEqual(result.totals, (3, 3, 2, 1, 0, 3))
-            self.assertIn("step `get` failed (row 1)", result.describe())
+            self.assertIn("step `get` failed (row 2)", result.describe())
             self.assertIn("$.path != ", result.describe())
             self.assertEqual(flow.rows(folder)[1], {"id": "b"})
             server.lines.clear()

@@ -1,0 +1,339 @@
+"""One iteration of a run, typed: its steps, their attempts, what was sent and came back."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+
+
+class TypedValue(NamedTuple):
+    """A value with its type, as a failure shows it."""
+
+    type: str
+    text: str
+    operator: Optional[str] = None
+
+    def __str__(self) -> str:
+        text = f"{self.type} <{self.text}>" if self.text else self.type
+        return f"{self.operator} {text}" if self.operator else text
+
+
+class Failure(NamedTuple):
+    """Why something did not pass.
+
+    :ivar code: stable kebab-case cause, such as `assertion` or `timeout`
+    :ivar file: where the failed part of the flow is written, with `line` and `column`
+    """
+
+    code: str
+    message: str
+    file: Optional[str] = None
+    line: Optional[int] = None
+    column: Optional[int] = None
+    expected: Optional[TypedValue] = None
+    actual: Optional[TypedValue] = None
+
+    @property
+    def location(self) -> str:
+        """`file:line:column`; empty when it is not known."""
+        return "" if self.file is None else f"{self.file}:{self.line}:{self.column}"
+
+
+class Message(NamedTuple):
+    """One side of an exchange: first line, header fields, body.
+
+    :ivar body: text, or base64 when `encoding` says so; None without one
+    """
+
+    line: str
+    headers: Tuple[Tuple[str, str], ...]
+    body: Optional[str] = None
+    encoding: Optional[str] = None
+
+    def header(self, name: str) -> Optional[str]:
+        """The first value of a header field, any letter case."""
+        found = (value for key, value in self.headers if key.lower() == name.lower())
+        return next(found, None)
+
+    @property
+    def content(self) -> bytes:
+        """The bytes of the body."""
+        body = self.body or ""
+        return base64.b64decode(body) if self.encoding == "base64" else body.encode("utf-8")
+
+    def json(self) -> Any:
+        """The body as JSON.
+
+        :raises ValueError: when it is none
+        """
+        return json.loads(self.content)
+
+
+class Request(Message):
+    """What was sent."""
+
+
+class Response(Message):
+    """What came back."""
+
+    #: HTTP status or gRPC code; None when the protocol has none.
+    status: Optional[int] = None
+
+
+class Exchange(NamedTuple):
+    """One request and its response; for a WebSocket, the handshake or the frames.
+
+    :ivar phases: milliseconds by name: `dns`, `connect`, `tls`, `ttfb`, `transfer`
+    """
+
+    name: str
+    status: Optional[int]
+    duration_ms: float
+    phases: Mapping[str, float]
+    request: Optional[Request] = None
+    response: Optional[Response] = None
+    failure: Optional[Failure] = None
+
+
+class Attempt(NamedTuple):
+    """One try of a step."""
+
+    outcome: str
+    exchanges: Tuple[Exchange, ...]
+    failure: Optional[Failure] = None
+    backoff_ms: Optional[float] = None
+
+    @property
+    def status(self) -> Optional[int]:
+        """HTTP status or gRPC code of the last exchange."""
+        return self.exchanges[-1].status if self.exchanges else None
+
+    @property
+    def request(self) -> Optional[Request]:
+        """What was sent last."""
+        return self.exchanges[-1].request if self.exchanges else None
+
+    @property
+    def response(self) -> Optional[Response]:
+        """What came back last."""
+        return self.exchanges[-1].response if self.exchanges else None
+
+    @property
+    def latency_ms(self) -> Optional[float]:
+        """From the send to the last byte; None when nothing was sent."""
+        if not self.exchanges:
+            return None
+        last = self.exchanges[-1]
+        if "ttfb" in last.phases:
+            return last.phases["ttfb"] + last.phases.get("transfer", 0.0)
+        return last.duration_ms
+
+
+class Check(NamedTuple):
+    """One extraction or assertion, in the order they ran.
+
+    :ivar kind: `extract` or `assert`
+    :ivar name: the variable, or the 0-based index of the assertion
+    """
+
+    kind: str
+    name: str
+    failure: Optional[Failure] = None
+
+
+class StepResult(NamedTuple):
+    """What one step came to.
+
+    :ivar outcome: `passed`, `throttled` or `failed`
+    :ivar throttle_is_error: a throttle that counts as a failure
+    """
+
+    id: str
+    kind: str
+    outcome: str
+    throttle_is_error: bool
+    duration_ms: float
+    attempts: Tuple[Attempt, ...]
+    checks: Tuple[Check, ...]
+    failure: Optional[Failure] = None
+
+    @property
+    def request(self) -> Optional[Request]:
+        """Of the last attempt."""
+        return self.attempts[-1].request if self.attempts else None
+
+    @property
+    def response(self) -> Optional[Response]:
+        """Of the last attempt."""
+        return self.attempts[-1].response if self.attempts else None
+
+    @property
+    def failures(self) -> Tuple[Failure, ...]:
+        """The step's own, and those of its checks."""
+        every = [self.failure, *(check.failure for check in self.checks)]
+        return tuple(dict.fromkeys(each for each in every if each is not None))
+
+
+class Iteration(NamedTuple):
+    """One pass of the flow.
+
+    :ivar row: 0-based fixture row, None without a fixture
+    :ivar outcome: `passed`, `throttled` or `failed`
+    """
+
+    number: int
+    row: Optional[int]
+    outcome: str
+    duration_ms: float
+    trace_id: str
+    steps: Tuple[StepResult, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Neither failed nor throttled."""
+        return self.outcome == "passed"
+
+    @property
+    def failed(self) -> bool:
+        """A step failed, or was throttled where that counts as a failure."""
+        return self.outcome == "failed"
+
+    @property
+    def throttled(self) -> bool:
+        """Some step was throttled."""
+        return any(step.outcome == "throttled" for step in self.steps)
+
+    def step(self, id: str) -> StepResult:
+        """The result of a step.
+
+        :raises KeyError: when it was not reached
+        """
+        for each in self.steps:
+            if each.id == id:
+                return each
+        raise KeyError(id)
+
+    def describe(self) -> str:
+        """What did not pass, for a person; empty when everything did."""
+        row = "" if self.row is None else f" (row {self.row + 1})"
+        lines: List[str] = []
+        for step in self.steps:
+            if step.outcome != "passed":
+                lines.append(f"step `{step.id}` {step.outcome}{row}")
+                lines.extend(line for each in step.failures for line in failure_lines(each))
+                lines.extend(_exchange_lines(step))
+        return "\n".join(lines)
+
+
+def iteration_of(message: Mapping[str, Any]) -> Iteration:
+    """An iteration from the trace of it."""
+    below: Dict[Optional[str], List[Mapping[str, Any]]] = {}
+    for span in message["spans"]:
+        below.setdefault(span.get("parent_id"), []).append(span)
+    return Iteration(
+        message["iteration"],
+        message.get("row"),
+        message["outcome"],
+        message["duration_us"] / 1_000,
+        message["trace_id"],
+        tuple(_step(span, below) for span in below.get(None, [])),
+    )
+
+
+_Below = Mapping[Optional[str], Sequence[Mapping[str, Any]]]
+
+
+def _step(span: Mapping[str, Any], below: _Below) -> StepResult:
+    id, attributes = span["name"], span.get("attributes", {})
+    children = below.get(span["span_id"], ())
+    prefixes = {f"{id}.{kind}@": kind for kind in ("extract", "assert")}
+    checks = tuple(
+        Check(kind, each["name"][len(prefix) :], _failure(each))
+        for each in children
+        for prefix, kind in prefixes.items()
+        if each["name"].startswith(prefix)
+    )
+    return StepResult(
+        id,
+        attributes.get("kind", ""),
+        span["outcome"],
+        attributes.get("throttle_is_error", False),
+        span["duration_us"] / 1_000,
+        tuple(_attempts(span, children, below)),
+        checks,
+        _failure(span),
+    )
+
+
+def _attempts(
+    step: Mapping[str, Any], children: Sequence[Mapping[str, Any]], below: _Below
+) -> Iterator[Attempt]:
+    spans = [each for each in children if each["name"].startswith("attempt ")]
+    backoffs = [each["duration_us"] / 1_000 for each in children if each["name"] == "backoff"]
+    for index, span in enumerate(spans):
+        backoff = backoffs[index] if index < len(backoffs) else None
+        exchanges = tuple(_exchange(each, below) for each in below.get(span["span_id"], ()))
+        yield Attempt(span["outcome"], exchanges, _failure(span), backoff)
+    if not spans:
+        # A step without a retry policy has its one attempt below itself.
+        exchanges = tuple(_exchange(each, below) for each in children if "@" not in each["name"])
+        if exchanges:
+            yield Attempt(step["outcome"], exchanges, _failure(step))
+
+
+def _exchange(span: Mapping[str, Any], below: _Below) -> Exchange:
+    status = span.get("attributes", {}).get("status")
+    response = _message(Response, span.get("response"))
+    if response is not None:
+        response.status = status
+    return Exchange(
+        span["name"],
+        status,
+        span["duration_us"] / 1_000,
+        {each["name"]: each["duration_us"] / 1_000 for each in below.get(span["span_id"], ())},
+        _message(Request, span.get("request")),
+        response,
+        _failure(span),
+    )
+
+
+def _message(kind: Any, message: Optional[Mapping[str, Any]]) -> Any:
+    if message is None:
+        return None
+    headers = tuple((name, value) for name, value in message["headers"])
+    return kind(message["line"], headers, message.get("body"), message.get("body_encoding"))
+
+
+def _failure(span: Mapping[str, Any]) -> Optional[Failure]:
+    failure = span.get("failure")
+    return None if failure is None else failure_of(failure)
+
+
+def failure_of(each: Mapping[str, Any]) -> Failure:
+    """A failure of a message."""
+    typed = (None if each.get(name) is None else TypedValue(**each[name]) for name in ("expected", "actual"))
+    return Failure(
+        each["code"], each["message"], each.get("file"), each.get("line"), each.get("column"), *typed
+    )
+
+
+def failure_lines(failure: Failure) -> List[str]:
+    """A failure for a person."""
+    place = f"{failure.location}: " if failure.location else ""
+    lines = [f"  {place}{failure.code}: {failure.message}"]
+    if failure.expected:
+        lines.append(f"    expected: {failure.expected}")
+    if failure.actual:
+        lines.append(f"    actual:   {failure.actual}")
+    return lines
+
+
+#: Characters of a response's body that are shown.
+_SHOWN = 500
+
+
+def _exchange_lines(step: StepResult) -> List[str]:
+    lines = [f"  {each.line}" for each in (step.request, step.response) if each is not None]
+    body = step.response.body if step.response else None
+    return [*lines, f"  {body[:_SHOWN]}"] if body else lines

@@ -1,0 +1,213 @@
+"""The engine as a child process: JSON-RPC 2.0 on its standard input and output."""
+
+from __future__ import annotations
+
+import collections
+import json
+import queue
+import subprocess
+import sys
+import threading
+from typing import IO, Any, Callable, Deque, Dict, Mapping, Optional, Tuple
+
+from .errors import EngineError, FlowError, diagnostics_of
+
+#: Codes of errors, as docs/rpc.md lists them.
+REFUSED = 2
+#: Seconds that it has to end when it is asked to.
+END_TIMEOUT = 5
+#: Waiting without an end cannot be interrupted on every system.
+TICK = 0.5
+
+
+#: Takes the method and the parameters of a notification.
+Listener = Callable[[str, Mapping[str, Any]], None]
+
+
+class Process:
+    """The process, and the messages to and from it."""
+
+    def __init__(self, command: Tuple[str, ...]) -> None:
+        self.broken = False
+        self._command = command
+        self._next = 0
+        self._messages: "queue.Queue[Optional[Dict[str, Any]]]" = queue.Queue()
+        self._errors: Deque[bytes] = collections.deque(maxlen=40)
+        try:
+            self._child = subprocess.Popen(
+                [*command, "rpc"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                # Ctrl-C is for this process alone, which then asks the engine to stop.
+                start_new_session=sys.platform != "win32",
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+            )
+        except OSError as error:
+            raise EngineError(f"cannot start the engine {command[0]}: {error.strerror}") from None
+        self._threads = [
+            threading.Thread(target=work, name="bench", daemon=True)
+            for work in (self._read, self._read_errors)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def ended(self) -> bool:
+        return self.broken or self._child.poll() is not None
+
+    def ask(
+        self,
+        method: str,
+        params: Mapping[str, Any],
+        listen: Optional[Listener],
+        timeout: Optional[float] = None,
+    ) -> Any:
+        self._next += 1
+        id = self._next
+        try:
+            self._send({"id": id, "method": method, "params": params})
+        except BaseException:
+            # Half a message cannot be taken back.
+            self.broken = True
+            raise
+        asked = 0
+        failure: Optional[BaseException] = None
+        while True:
+            try:
+                message = self._receive(method, timeout)
+                if message.get("id") == id:
+                    break
+                if failure is None and listen and "method" in message:
+                    listen(message["method"], message["params"])
+            except KeyboardInterrupt:
+                asked += 1
+                if asked > 2:
+                    self.broken = True
+                    raise
+                self._cancel(id, asked > 1)
+            except EngineError:
+                raise
+            except BaseException as error:
+                # A callback raised: the run ends, and then its error is the news.
+                failure = error
+                self._cancel(id, True)
+        if failure is not None:
+            raise failure
+        return _result(message)
+
+    def end(self) -> None:
+        """Asks the process to end, and makes sure that it does."""
+        try:
+            if not self.ended:
+                self._send({"id": 0, "method": "shutdown", "params": {}})
+            self.close_input()
+            self._child.wait(END_TIMEOUT)
+        except (OSError, ValueError, EngineError, subprocess.TimeoutExpired):
+            self._child.kill()
+        self._gather()
+
+    def kill(self) -> None:
+        """Ends the process at once."""
+        self.close_input()
+        self._child.kill()
+        self._gather()
+
+    def _gather(self) -> None:
+        self._child.wait()
+        for thread in self._threads:
+            thread.join(END_TIMEOUT)
+        for pipe in (self._child.stdout, self._child.stderr):
+            if pipe is not None and not any(thread.is_alive() for thread in self._threads):
+                pipe.close()
+
+    def close_input(self) -> None:
+        """The engine ends when nobody can write to it any more."""
+        try:
+            self._stdin.close()
+        except OSError:
+            pass
+
+    @property
+    def _stdin(self) -> IO[bytes]:
+        assert self._child.stdin is not None
+        return self._child.stdin
+
+    def _cancel(self, id: int, now: bool) -> None:
+        self._next += 1
+        self._send({"id": self._next, "method": "cancel", "params": {"id": id, "now": now}})
+
+    def _send(self, message: Dict[str, Any]) -> None:
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode("ascii")
+        try:
+            self._stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+            self._stdin.flush()
+        except OSError:
+            raise self._gone("a message could not be sent") from None
+
+    def _receive(self, method: str, timeout: Optional[float]) -> Dict[str, Any]:
+        waited = 0.0
+        while True:
+            try:
+                message = self._messages.get(timeout=TICK)
+            except queue.Empty:
+                waited += TICK
+                if timeout is not None and waited > timeout:
+                    self.broken = True
+                    raise EngineError(f"the engine did not answer for {timeout:g} s ({self._name})") from None
+                continue
+            if message is None:
+                raise self._gone(f"`{method}` was under way")
+            return message
+
+    def _gone(self, when: str) -> EngineError:
+        self.broken = True
+        try:
+            code: Optional[int] = self._child.wait(END_TIMEOUT)
+        except subprocess.TimeoutExpired:
+            code = None
+        how = "closed its output" if code is None else f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        self._threads[1].join(END_TIMEOUT)
+        said = b"".join(self._errors).decode("utf-8", "replace").strip()
+        return EngineError(f"the engine {how} while {when} ({self._name})", said or None)
+
+    @property
+    def _name(self) -> str:
+        return " ".join([*self._command, "rpc"])
+
+    def _read(self) -> None:
+        """Takes messages in, on a thread of its own, so that waiting can be interrupted."""
+        stdout = self._child.stdout
+        assert stdout is not None
+        try:
+            while True:
+                length = 0
+                for line in iter(stdout.readline, b"\r\n"):
+                    if not line:
+                        return
+                    name, _, value = line.partition(b":")
+                    if name.lower() == b"content-length":
+                        length = int(value)
+                self._messages.put(json.loads(stdout.read(length)))
+        except (OSError, ValueError):
+            pass
+        finally:
+            self._messages.put(None)
+
+    def _read_errors(self) -> None:
+        stderr = self._child.stderr
+        assert stderr is not None
+        try:
+            self._errors.extend(stderr)
+        except (OSError, ValueError):
+            pass
+
+
+def _result(message: Mapping[str, Any]) -> Any:
+    error = message.get("error")
+    if error is None:
+        return message["result"]
+    data: Mapping[str, Any] = error.get("data") or {}
+    if error["code"] == REFUSED and "diagnostics" in data:
+        raise FlowError(data["text"].rstrip("\n"), diagnostics_of(data))
+    raise EngineError(error["message"], data.get("hint") or data.get("stack"))

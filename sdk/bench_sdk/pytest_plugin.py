@@ -1,0 +1,156 @@
+"""pytest runs flows: `*.bench.yaml` files, and `Flow` objects of test modules.
+
+Each is one test, or one for each row of its fixture. An installed package brings this plugin
+along; from a checkout it is `-p bench_sdk.pytest_plugin`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Tuple
+
+import pytest
+
+from .document import shown_path
+from .engine import engine_for
+from .errors import BenchError
+from .flow import Flow, request_parameters, run_request
+from .target import target_parameter
+
+ENDINGS = (".bench.yaml", ".bench.yml")
+#: Columns whose values do not go into the names of tests.
+_CREDENTIAL = re.compile("token|secret|passw|key|auth|cookie|credential", re.IGNORECASE)
+#: Values that are longer do not either.
+_LONGEST = 40
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("bench")
+    target = "target of the flows: a name, a path to a target file, or a base URL"
+    group.addoption("--bench-target", metavar="TARGET", help=target)
+    group.addoption("--bench-store", metavar="DIR", help="run store; nothing is stored without it")
+    parser.addini("bench_target", target)
+
+
+@pytest.fixture
+def bench_target(request: pytest.FixtureRequest) -> Optional[str]:
+    """The target that was named with --bench-target or in the ini file."""
+    return _target(request.config)
+
+
+def pytest_collect_file(file_path: Any, parent: pytest.Collector) -> Optional[pytest.File]:
+    if file_path.name.endswith(ENDINGS):
+        return FlowFile.from_parent(parent, path=file_path)
+    return None
+
+
+def pytest_pycollect_makeitem(
+    collector: Any, name: str, obj: object
+) -> Optional[List[pytest.Item]]:
+    """A flow that its module makes, whatever it is called; one that it imports as `test_...`."""
+    if not isinstance(obj, Flow):
+        return None
+    file, line = obj.made_at
+    own = os.path.abspath(file) == str(collector.path)
+    if not own and not collector.funcnamefilter(name):
+        return None
+    source = _Source({"document": obj.document(), "directory": obj.directory}, file, line)
+    return list(_items(collector, name, source))
+
+
+class FlowFile(pytest.File):
+    """A flow file."""
+
+    def collect(self) -> Iterable[pytest.Item]:
+        name = self.path.name
+        for ending in ENDINGS:
+            name = name[: -len(ending)] if name.endswith(ending) else name
+        return _items(self, name, _Source({"path": shown_path(str(self.path))}, str(self.path), 1))
+
+
+class _Source(NamedTuple):
+    """A flow as the engine takes it, and where it begins."""
+
+    flow: Mapping[str, Any]
+    file: str
+    line: int
+
+
+class FlowItem(pytest.Item):
+    """A flow, or one of its rows."""
+
+    def __init__(self, *, source: _Source, row: Optional[int], **rest: Any) -> None:
+        super().__init__(**rest)
+        self._source = source
+        self._row = row
+
+    def runtest(self) -> None:
+        target = _target(self.config)
+        if not target:
+            pytest.fail(
+                "no target: name one with --bench-target, or as bench_target in the ini file",
+                pytrace=False,
+            )
+        options: Dict[str, Any] = {"target": target_parameter(target), "row": self._row}
+        params = request_parameters(self._source.flow, **options)
+        params["store"] = self.config.getoption("bench_store")
+        result = run_request(params)
+        self.add_report_section("call", "bench", result.summary)
+        if result.interrupted:
+            raise KeyboardInterrupt
+        result.raise_for_failure()
+
+    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
+        """The engine's words; Python's stack says nothing about a flow."""
+        if isinstance(excinfo.value, BenchError):
+            return _Told(str(excinfo.value))
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> Tuple[str, int, str]:
+        return self._source.file, self._source.line - 1, self.name
+
+
+class _Crash(NamedTuple):
+    """What pytest's short summary and its XML say of a failure."""
+
+    message: str
+
+
+class _Told(str):
+    """A failure as text, its first lines in short."""
+
+    @property
+    def reprcrash(self) -> _Crash:
+        """The step that failed, and the first reason."""
+        lines = self.split("\n")
+        start = 1 if lines[0].startswith("flow `") else 0
+        return _Crash(": ".join(line.strip() for line in lines[start : start + 1 + start]))
+
+
+def _target(config: pytest.Config) -> Optional[str]:
+    named: Any = config.getoption("bench_target") or config.getini("bench_target")
+    return str(named) if named else None
+
+
+def _items(parent: Any, name: str, source: _Source) -> Iterator[FlowItem]:
+    for row, label in _rows(source):
+        shown = name if label is None else f"{name}[{label}]"
+        yield FlowItem.from_parent(parent, name=shown, source=source, row=row)
+
+
+def _rows(source: _Source) -> List[Tuple[Optional[int], Optional[str]]]:
+    """The rows of a functional flow, with their names; one without for any other."""
+    try:
+        answer = engine_for().request("rows", request_parameters(source.flow))
+    except BenchError:
+        # The one test there is says why.
+        return [(None, None)]
+    rows = answer["rows"]
+    if not rows or answer["mode"] not in ("integration", "system"):
+        return [(None, None)]
+    column = next(iter(rows[0]), "")
+    names = [row[column] for row in rows]
+    told = len(set(names)) == len(names) and not _CREDENTIAL.search(column)
+    told = told and all(0 < len(each) <= _LONGEST for each in names)
+    return [(index, names[index] if told else str(index)) for index in range(len(rows))]
