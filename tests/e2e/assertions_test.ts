@@ -196,6 +196,7 @@ Deno.test("assertions: the right side may be a template, which has the type of i
     "$.list == {{ user.list }}",
     "status == {{ user.status }}",
     "latency < {{ user.limit }}",
+    "header.X-Yes == {{ o.yes }}",
     "header.X-N == {{ id }}",
     "header.X-N == {{ user.id }}",
     "header.X-N >= {{ user.id }}",
@@ -226,11 +227,16 @@ Deno.test("assertions: the right side may be a template, which has the type of i
     ],
     ["status == {{ user.other }}", /status is the integer 200/],
     ["latency > {{ user.limit }}", /latency is the duration /],
+    ["header.X-N != {{ o.yes }}", /is the string 7, .* is the boolean true/],
+    ["header.X-Yes != {{ o.yes }}", /is the string true/],
     ["$.id == {{ o.nothing }}", /\{\{ o\.nothing \}\} has no value$/],
   ] as const;
   const rows =
     '[{"id":7,"other":"8","word":"bench","yes":true,"list":[1, {"a":null}],"status":200,"limit":"30s"}]';
-  await judge(answer(200, body, { "X-N": "7" }), { holds, fails }, {
+  await judge(answer(200, body, { "X-N": "7", "X-Yes": "true" }), {
+    holds,
+    fails,
+  }, {
     before,
     data: "data: rows.json",
     files: { "rows.json": rows },

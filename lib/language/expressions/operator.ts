@@ -47,10 +47,14 @@ export function compileTest(op: Operator, operand: Operand): Test {
 /** The same for a subject that is text without a type. */
 export function compileTextTest(op: Operator, operand: Operand): Test {
   const test = compileTest(op, operand);
-  const numeric = isOrder(op) ||
-    ((op === "==" || op === "!=") && isNumber(operand.value));
-  if (!numeric) return test;
-  return (actual) => typeof actual === "string" && test(numberIn(actual));
+  const { value } = operand;
+  const typed = isNumber(value) || typeof value === "boolean";
+  if (isOrder(op)) {
+    return (actual) => typeof actual === "string" && test(numberIn(actual));
+  }
+  if (!typed || (op !== "==" && op !== "!=")) return test;
+  return (actual) =>
+    typeof actual === "string" && test(textLike(actual, value));
 }
 
 /** Whether an operator compares which of two numbers is the greater one. */

@@ -21,6 +21,6 @@ export function readable(value: JsonValue): string {
   try {
     return canonical(value);
   } catch {
-    return JSON.stringify(value);
+    return typeof value === "number" ? String(value) : JSON.stringify(value);
   }
 }

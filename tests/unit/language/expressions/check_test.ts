@@ -161,4 +161,8 @@ Deno.test("an answer may hold what JSON cannot say: it is compared and shown all
     text: '{"a":"\\ud800"}',
   });
   assert.equal(mismatch("$.half.a == x", evidence)?.actual.text, "\ufffd");
+  assert.deepEqual(mismatch("$.big[0] == 1", evidence)?.actual, {
+    type: "number",
+    text: "Infinity",
+  });
 });
