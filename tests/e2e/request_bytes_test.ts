@@ -170,13 +170,13 @@ const TEMPLATES: readonly Row[] = [
     head: [
       "POST /base/row HTTP/1.1",
       HOST,
-      'X-Profile: {"tags":["a",1]}',
+      'X-Profile: {"tags": ["a", 1]}',
       AGENT,
       JSON_TYPE,
       LENGTH,
     ],
     body:
-      '{"id":"42","profile":{"tags":["a",1]},"t":"{\\"tags\\":[\\"a\\",1]}!"}',
+      '{"id":"42","profile":{"tags": ["a", 1]},"t":"{\\"tags\\": [\\"a\\", 1]}!"}',
   },
 ];
 
