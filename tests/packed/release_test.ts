@@ -183,7 +183,12 @@ Deno.test("the manifest has the checksum of every file, and a bill of materials"
 });
 
 const REFUSED = [
-  ["nothing to do", [], 1, /say one of: archive, wheel, sdist, manifest, notes/],
+  [
+    "nothing to do",
+    [],
+    1,
+    /say one of: archive, wheel, sdist, manifest, notes/,
+  ],
   [
     "an unknown target",
     ["archive", "--target", "sparc"],
