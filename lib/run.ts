@@ -14,6 +14,7 @@ import { startHeartbeat } from "./engine/run_context/heartbeat.ts";
 import type { OpenRun, RunOptions } from "./engine/run_context/open_run.ts";
 import { startOverlay } from "./engine/run_context/overlay.ts";
 import { CoreWatch } from "./results/samples/core_use.ts";
+import { localListeners } from "./results/samples/listeners.ts";
 import { mergeGenerators } from "./results/record/generator.ts";
 import type { RunProgress } from "./results/record/progress.ts";
 import { drawIdWords } from "./results/record/trace_ids.ts";
@@ -110,6 +111,10 @@ export async function runFlow(
     traces = writer.openTraces(
       plan.executor === "rows" ? "all" : "sampled",
     );
+    // It takes its time, which is none of the run's.
+    const targetProcesses = plan.executor === "rows"
+      ? []
+      : localListeners(prepared.bases.map((each) => each.origin));
     const startedAt = options.clock.now();
     return await carryOut({
       prepared,
@@ -121,6 +126,7 @@ export async function runFlow(
       traces,
       crew,
       startedAt,
+      targetProcesses,
     });
   } finally {
     writer?.release();
@@ -168,10 +174,7 @@ async function prepareCrew(
 async function carryOut(run: OpenRun): Promise<RunOutcome> {
   const { crew, options, startedAt, writer } = run;
   const functional = run.plan.executor === "rows";
-  const { bases } = run.prepared;
-  const cores = new CoreWatch(
-    functional ? [] : bases.map((each) => each.origin),
-  );
+  const cores = new CoreWatch(run.targetProcesses);
   const heartbeat = startHeartbeat(run);
   const listening = startOverlay(run);
   let reports: readonly ThreadReport[];

@@ -53,4 +53,6 @@ export interface OpenRun {
   readonly crew: Crew;
   /** Monotonic. */
   readonly startedAt: number;
+  /** By id: what listens on the target's ports on this machine. */
+  readonly targetProcesses: readonly string[];
 }

@@ -1,14 +1,7 @@
 import type { CoreUse } from "../../model/result/run.ts";
-import { listenersOn } from "./listeners.ts";
 import { processCpuSeconds } from "./process_cpu.ts";
 import { cpuSeconds } from "./process_text.ts";
 import { cpuTime } from "./proc_text.ts";
-
-/** Where a target is reached that runs on this machine. */
-export interface LocalTarget {
-  readonly host: string;
-  readonly port: number;
-}
 
 /** Who has the cores of this machine from now on. */
 export class CoreWatch {
@@ -16,12 +9,10 @@ export class CoreWatch {
   readonly #machine = machine();
   readonly #own = processCpuSeconds();
 
-  /** @param origins of the target; those of other machines are left alone */
-  constructor(origins: readonly LocalTarget[]) {
-    const ports = origins.filter(({ host }) => isLoopback(host))
-      .map(({ port }) => port);
+  /** @param targets processes of the target, by id */
+  constructor(targets: readonly string[]) {
     this.#targets = new Map(
-      listenersOn(new Set(ports)).map((pid) => [pid, secondsOf(pid) ?? NaN]),
+      targets.map((pid) => [pid, secondsOf(pid) ?? NaN]),
     );
   }
 
@@ -56,10 +47,6 @@ export class CoreWatch {
       ? undefined
       : spent.reduce((sum, each) => sum + each, 0);
   }
-}
-
-function isLoopback(host: string): boolean {
-  return /^(?:(?:.*\.)?localhost|127\..*|::1)$/.test(host);
 }
 
 function machine() {

@@ -3,27 +3,44 @@ import { listeningInodes } from "./process_text.ts";
 /** Open files looked at before the search is given up: about 0.1 s. */
 const MOST_FILES = 20_000;
 
+/** Where a target is reached. */
+export interface TargetAddress {
+  /** IPv6 without brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What listens on those of the addresses that are this machine's own, by id. */
+export function localListeners(addresses: readonly TargetAddress[]): string[] {
+  const ports = addresses.filter(({ host }) => isLoopback(host))
+    .map(({ port }) => port);
+  return listenersOn(new Set(ports));
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:(?:.*\.)?localhost|127\..*|::1)$/.test(host);
+}
+
 /**
  * Processes of this machine that listen on one of the ports, this one left out;
  * none where the system does not tell, or they are another user's.
  */
-export function listenersOn(
+function listenersOn(
   ports: ReadonlySet<number>,
-  proc = "/proc",
 ): string[] {
   if (ports.size === 0) return [];
   const sockets = new Set(
     ["net/tcp", "net/tcp6"].flatMap((file) =>
-      listeningInodes(read(`${proc}/${file}`), ports)
+      listeningInodes(read(`/proc/${file}`), ports)
     ).map((inode) => `socket:[${inode}]`),
   );
   if (sockets.size === 0) return [];
   const found: string[] = [];
   let looked = 0;
-  for (const pid of namesIn(proc)) {
+  for (const pid of namesIn("/proc")) {
     if (!/^\d+$/.test(pid) || pid === String(Deno.pid)) continue;
-    const held = namesIn(`${proc}/${pid}/fd`).some((fd) =>
-      looked++ < MOST_FILES && sockets.has(linkOf(`${proc}/${pid}/fd/${fd}`))
+    const held = namesIn(`/proc/${pid}/fd`).some((fd) =>
+      looked++ < MOST_FILES && sockets.has(linkOf(`/proc/${pid}/fd/${fd}`))
     );
     if (held) found.push(pid);
     if (looked >= MOST_FILES) break;
