@@ -39,7 +39,7 @@ export function diagnosticsMessage(
   };
 }
 
-/** Why a request could not be answered, as its answer. */
+/** Why a request has no result, as the error of its response. */
 export function failureOf(error: unknown): ResponseError<unknown> {
   if (error instanceof ResponseError) return error;
   if (error instanceof InputError) {

@@ -35,13 +35,13 @@ export async function flowInput(
 ): Promise<InputFile> {
   const { document, path, ir, directory = "." } = flow;
   if (path !== undefined) return await readFlowFile(path, console, mode);
-  const place = { directory, ...(mode !== undefined && { mode }) };
+  const input = { directory, ...(mode !== undefined && { mode }) };
   if (document) {
     const file = document.files?.[0]?.name ?? "flow";
-    return { ...place, file, form: "document", document };
+    return { ...input, file, form: "document", document };
   }
   return {
-    ...place,
+    ...input,
     file: "flow",
     form: "json",
     bytes: new TextEncoder().encode(ir),

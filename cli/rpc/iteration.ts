@@ -10,7 +10,7 @@ interface Located extends Failure {
   readonly column?: number;
 }
 
-/** A finished iteration: its trace, with the places of what failed. */
+/** A finished iteration: its trace, with the locations of what failed. */
 export interface IterationMessage extends Omit<Trace, "spans"> {
   readonly spans: readonly (Omit<Span, "failure"> & {
     readonly failure?: Located;
@@ -31,8 +31,8 @@ export function iterationMessages(
       if (span.parent_id === undefined) step = pointers.get(span.name) ?? "";
       const { failure } = span;
       if (!failure) return span;
-      const place = locate(failure.pointer ?? step);
-      return { ...span, failure: { ...failure, ...place } };
+      const location = locate(failure.pointer ?? step);
+      return { ...span, failure: { ...failure, ...location } };
     });
     return { ...trace, spans };
   };

@@ -3,7 +3,7 @@ import { onStopSignal } from "../../lib/base/process/stop_signals.ts";
 import { Session } from "./session.ts";
 
 /**
- * `bench rpc`: answers requests on standard input until that ends, or until it
+ * `bench rpc`: responds to requests on standard input until that ends, or until it
  * is asked to shut down. Returns the exit code.
  */
 export async function rpcCommand(console: Console): Promise<number> {

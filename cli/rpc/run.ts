@@ -2,7 +2,7 @@ import { ResponseError } from "vscode-jsonrpc";
 import { type PreparedRun, prepareRun } from "../../lib/compile.ts";
 import { GRACE_MS } from "../../lib/engine/plan/grace.ts";
 import { isFunctional } from "../../lib/model/ir/mode.ts";
-import { refusal } from "../../lib/base/text/diagnostic.ts";
+import { type Diagnostic, refusal } from "../../lib/base/text/diagnostic.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { systemChance } from "../../lib/base/time/random.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
@@ -56,9 +56,9 @@ export async function run(
   const flow = await flowInput(params, console);
   const target = await targetInput(params.target, flow, world);
   const prepared = await prepareRun(flow, target, world);
-  const { warnings, sources } = prepared;
+  const warnings = [...prepared.warnings, ...tls.notes.map(tlsWarning)];
   if (warnings.length > 0) {
-    notify("diagnostics", diagnosticsMessage(warnings, sources));
+    notify("diagnostics", diagnosticsMessage(warnings, prepared.sources));
   }
   checkRow(params, prepared);
   const stop = new Stop();
@@ -87,6 +87,10 @@ export async function run(
     release();
     stopping.release();
   }
+}
+
+function tlsWarning(message: string): Diagnostic {
+  return { severity: "warning", code: "insecure", file: "insecure", message };
 }
 
 function outcomeMessage(

@@ -41,7 +41,7 @@ export class Session {
   readonly #connection: MessageConnection;
   /** Requests are carried out one after the other. */
   #last: Promise<unknown> = Promise.resolve();
-  /** Requests whose answers are not written yet. */
+  /** Requests whose responses are not written yet. */
   readonly #underWay = new Set<Promise<void>>();
   #ending = false;
 
@@ -86,12 +86,12 @@ export class Session {
     // What was read together with the end has its turn first.
     await systemClock.sleep(0);
     for (const each of this.#cancellations.all()) each.stop(signal, now);
-    await this.#answered();
+    await this.#responded();
     this.#ended.resolve(signal === "SIGHUP" ? EXIT.held : exitCode({ signal }));
   }
 
-  /** Resolves when every request before has its answer. */
-  async #answered(): Promise<void> {
+  /** Resolves when every request before has its response. */
+  async #responded(): Promise<void> {
     await Promise.allSettled(this.#underWay);
   }
 
@@ -106,23 +106,23 @@ export class Session {
       protocol: PROTOCOL,
       ir: IR_VERSION,
     }));
-    this.#answer(
+    this.#serve(
       "compile",
       compileParams,
       (params) => compile(params, this.console),
     );
-    this.#answer(
+    this.#serve(
       "validate",
       validateParams,
       (params) => validate(params, this.console),
     );
-    this.#answer(
+    this.#serve(
       "rows",
       compileParams,
       (params) => rows(params, this.console),
     );
-    this.#answer("plan", planParams, (params) => plan(params, this.console));
-    this.#answer(
+    this.#serve("plan", planParams, (params) => plan(params, this.console));
+    this.#serve(
       "run",
       runParams,
       (params, token) =>
@@ -150,7 +150,7 @@ export class Session {
   }
 
   /** A method that has its turn after the requests before it. */
-  #answer<Schema extends GenericSchema<unknown, { readonly cwd?: string }>>(
+  #serve<Schema extends GenericSchema<unknown, { readonly cwd?: string }>>(
     method: string,
     schema: Schema,
     body: (
@@ -182,9 +182,9 @@ export class Session {
     next: (message: Message) => void | Promise<void>,
   ): Promise<void> {
     if (Message.isRequest(message)) {
-      const answered = Promise.resolve(next(message));
-      this.#underWay.add(answered);
-      await answered.finally(() => this.#underWay.delete(answered));
+      const responded = Promise.resolve(next(message));
+      this.#underWay.add(responded);
+      await responded.finally(() => this.#underWay.delete(responded));
       if (message.id !== null) this.#cancellations.get(message.id)?.forget();
       if (message.method === "shutdown") this.#ended.resolve(EXIT.held);
     } else if (Message.isNotification(message) || Message.isResponse(message)) {
@@ -197,7 +197,7 @@ export class Session {
     }
   }
 
-  /** Answers what has no id to answer to. */
+  /** Responds to what has no id. */
   #refuse(code: number, message: string): void {
     const response = { jsonrpc: "2.0", id: null, error: { code, message } };
     this.#writer.write(response as Message).catch(() => {});

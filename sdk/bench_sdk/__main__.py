@@ -39,23 +39,23 @@ def _compiled(file: str) -> Optional[bytes]:
     try:
         return load_flow(file).to_json()
     except LoadError as error:
-        place = file if error.line is None else f"{file}:{error.line}"
-        print(f"{place}: error: {error}", file=sys.stderr)
+        where = file if error.line is None else f"{file}:{error.line}"
+        print(f"{where}: error: {error}", file=sys.stderr)
     except BenchError as error:
         print(error, file=sys.stderr)
     return None
 
 
 def _document(file: str) -> bytes:
-    """A document and its folder; or why there is none, which `bench` tells."""
-    answer: Dict[str, Any]
+    """A document and its folder; or why there is none, for `bench` to say."""
+    result: Dict[str, Any]
     try:
         flow = load_flow(file)
-        answer = {"document": flow.document({os.path.abspath(file): file})}
+        result = {"document": flow.document({os.path.abspath(file): file})}
     except LoadError as error:
         parts = ("code", "message", "hint", "line")
-        answer = {"error": {part: getattr(error, part) for part in parts}}
-    return json.dumps(answer).encode("ascii")
+        result = {"error": {part: getattr(error, part) for part in parts}}
+    return json.dumps(result).encode("ascii")
 
 
 def _print(data: bytes) -> int:

@@ -118,10 +118,10 @@ class _Walk:
     ) -> None:
         if what is None or call.number is None:
             return
-        place = what if isinstance(what, list) else location(what, call.file)
+        found = what if isinstance(what, list) else location(what, call.file)
         if call.number > 0:
-            place = [*place, *[0] * (3 - len(place)), call.number]
-        where[pointer] = place
+            found = [*found, *[0] * (3 - len(found)), call.number]
+        where[pointer] = found
 
 
 def _entries(node: Optional[ast.AST]) -> Tuple[Dict[str, ast.AST], Dict[str, ast.AST]]:

@@ -1,4 +1,4 @@
-"""The engine of this process: started when it is first asked, ended with Python."""
+"""The engine of this process: started by the first request, ended with Python."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .version import VERSION
 
 #: Version of the messages this package speaks.
 PROTOCOL = 1
-#: Seconds that an engine has to answer for the first time; npx may have to fetch it.
+#: Seconds until the first response of an engine; npx may have to fetch it.
 START_TIMEOUT = 120
 
 
@@ -30,14 +30,14 @@ class Engine:
     def request(
         self, method: str, params: Mapping[str, Any], listen: Optional[Listener] = None
     ) -> Any:
-        """Asks, and waits for the answer.
+        """Sends a request, and returns the result of its response.
 
         Ctrl-C cancels what was asked: the first time a run ends softly and its results are
-        the answer, the second time at once, the third time the engine is ended.
+        the result, the second time at once, the third time the engine is ended.
 
         :param listen: called for each notification until then
         :raises FlowError: for a flow or target that is refused
-        :raises EngineError: when there is no answer
+        :raises EngineError: when there is no response
         """
         if self._owner == threading.get_ident():
             raise EngineError("a callback of a run cannot start another one", "return from it first")
@@ -70,11 +70,11 @@ class Engine:
             process = None
         if process is None:
             process = self._process = Process(self.command)
-            answer = process.ask("initialize", {"client": f"bench_sdk {VERSION}"}, None, START_TIMEOUT)
-            if answer.get("protocol") != PROTOCOL:
+            hello = process.ask("initialize", {"client": f"bench_sdk {VERSION}"}, None, START_TIMEOUT)
+            if hello.get("protocol") != PROTOCOL:
                 self._drop()
                 raise EngineError(
-                    f"bench {answer.get('version')} speaks protocol {answer.get('protocol')}, "
+                    f"bench {hello.get('version')} speaks protocol {hello.get('protocol')}, "
                     f"but bench_sdk {VERSION} speaks {PROTOCOL}",
                     "install the same version of both",
                 )

@@ -27,7 +27,7 @@ class Flow(StepBuilders):
     """A request flow. Its steps run in the order in which they are added.
 
     Builders only record what is written; the engine reads it when the flow is first
-    used, and then tells every mistake at once, each at its line.
+    used, and then reports every error at once, each at its line.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Flow(StepBuilders):
     def to_ir(self) -> Dict[str, Any]:
         """The flow's internal representation, as plain JSON data.
 
-        :raises FlowError: with every mistake
+        :raises FlowError: with every error
         """
         ir: Dict[str, Any] = json.loads(self.to_json())
         return ir
@@ -97,11 +97,11 @@ class Flow(StepBuilders):
     def to_json(self, *, engine: Optional[EngineCommand] = None) -> bytes:
         """The canonical bytes (RFC 8785) that `bench compile` gives for the same flow.
 
-        :raises FlowError: with every mistake
+        :raises FlowError: with every error
         """
         params = self._parameters(None, None)
-        answer = engine_for(engine).request("compile", params)
-        return str(answer["ir"]).encode("utf-8")
+        result = engine_for(engine).request("compile", params)
+        return str(result["ir"]).encode("utf-8")
 
     def validate(
         self,
@@ -128,8 +128,8 @@ class Flow(StepBuilders):
 
         :raises FlowError: for a fixture file that is missing or wrong
         """
-        answer = engine_for(engine).request("rows", self._parameters(directory, None))
-        return list(answer["rows"] or ())
+        result = engine_for(engine).request("rows", self._parameters(directory, None))
+        return list(result["rows"] or ())
 
     def run(
         self,
@@ -261,6 +261,8 @@ def run_request(
             warnings.warn(message["text"].rstrip("\n"), BenchWarning, stacklevel=6)
 
     params["stream"] = True
-    answer = engine_for(engine).request("run", params, listen)
+    result = engine_for(engine).request("run", params, listen)
     iterations.sort(key=lambda each: each.number)
-    return RunResult(answer, iterations)
+    if result["directory"] is not None:
+        result["directory"] = os.path.join(params["cwd"], result["directory"])
+    return RunResult(result, iterations)

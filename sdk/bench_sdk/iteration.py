@@ -320,8 +320,8 @@ def failure_of(each: Mapping[str, Any]) -> Failure:
 
 def failure_lines(failure: Failure) -> List[str]:
     """A failure for a person."""
-    place = f"{failure.location}: " if failure.location else ""
-    lines = [f"  {place}{failure.code}: {failure.message}"]
+    where = f"{failure.location}: " if failure.location else ""
+    lines = [f"  {where}{failure.code}: {failure.message}"]
     if failure.expected:
         lines.append(f"    expected: {failure.expected}")
     if failure.actual:

@@ -154,7 +154,7 @@ class Process:
                 waited += TICK
                 if timeout is not None and waited > timeout:
                     self.broken = True
-                    raise EngineError(f"the engine did not answer for {timeout:g} s ({self._name})") from None
+                    raise EngineError(f"the engine did not respond for {timeout:g} s ({self._name})") from None
                 continue
             if message is None:
                 raise self._gone(f"`{method}` was under way")

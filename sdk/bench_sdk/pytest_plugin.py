@@ -14,7 +14,7 @@ import pytest
 
 from .document import shown_path
 from .engine import engine_for
-from .errors import BenchError
+from .errors import BenchError, RunFailure
 from .flow import Flow, request_parameters, run_request
 from .target import target_parameter
 
@@ -103,8 +103,11 @@ class FlowItem(pytest.Item):
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
         """The engine's words; Python's stack says nothing about a flow."""
-        if isinstance(excinfo.value, BenchError):
-            return _Told(str(excinfo.value))
+        error = excinfo.value
+        if isinstance(error, RunFailure):
+            return _FailureText(error.result.describe())
+        if isinstance(error, BenchError):
+            return _FailureText(str(error))
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> Tuple[str, int, str]:
@@ -112,20 +115,17 @@ class FlowItem(pytest.Item):
 
 
 class _Crash(NamedTuple):
-    """What pytest's short summary and its XML say of a failure."""
+    """What pytest 7's short summary and every XML say of a failure."""
 
     message: str
 
 
-class _Told(str):
-    """A failure as text, its first lines in short."""
+class _FailureText(str):
+    """A failure as text, its first two lines in short."""
 
     @property
     def reprcrash(self) -> _Crash:
-        """The step that failed, and the first reason."""
-        lines = self.split("\n")
-        start = 1 if lines[0].startswith("flow `") else 0
-        return _Crash(": ".join(line.strip() for line in lines[start : start + 1 + start]))
+        return _Crash(": ".join(line.strip() for line in self.split("\n", 2)[:2]))
 
 
 def _target(config: pytest.Config) -> Optional[str]:
@@ -142,15 +142,15 @@ def _items(parent: Any, name: str, source: _Source) -> Iterator[FlowItem]:
 def _rows(source: _Source) -> List[Tuple[Optional[int], Optional[str]]]:
     """The rows of a functional flow, with their names; one without for any other."""
     try:
-        answer = engine_for().request("rows", request_parameters(source.flow))
+        result = engine_for().request("rows", request_parameters(source.flow))
     except BenchError:
         # The one test there is says why.
         return [(None, None)]
-    rows = answer["rows"]
-    if not rows or answer["mode"] not in ("integration", "system"):
+    rows = result["rows"]
+    if not rows or result["mode"] not in ("integration", "system"):
         return [(None, None)]
     column = next(iter(rows[0]), "")
     names = [row[column] for row in rows]
-    told = len(set(names)) == len(names) and not _CREDENTIAL.search(column)
-    told = told and all(0 < len(each) <= _LONGEST for each in names)
-    return [(index, names[index] if told else str(index)) for index in range(len(rows))]
+    named = len(set(names)) == len(names) and not _CREDENTIAL.search(column)
+    named = named and all(0 < len(each) <= _LONGEST for each in names)
+    return [(index, names[index] if named else str(index)) for index in range(len(rows))]

@@ -190,7 +190,7 @@ class Targets(unittest.TestCase):
                 self.assertTrue(flow.execute(way).passed, way)
             self.assertTrue(flow.execute("here", directory=folder).passed)
 
-    def test_a_wrong_target_is_told_at_its_line(self) -> None:
+    def test_a_wrong_target_is_reported_at_its_line(self) -> None:
         flow = Flow("goes")
         flow.call("a", "GET /a")
         with self.assertRaises(FlowError) as caught:
@@ -252,7 +252,7 @@ class EveryKindAndMode(unittest.TestCase):
         short = plain.execute("http://127.0.0.1:1", mode="system")
         self.assertEqual((short.mode, short.iterations[0].failed), ("system", True))
 
-    def test_progress_is_told_while_a_load_run_goes_on(self) -> None:
+    def test_progress_is_reported_while_a_load_run_goes_on(self) -> None:
         flow = Flow("long", profile=profile("load", hold="1500ms"))
         flow.call("a", "GET /")
         seen: List[Progress] = []

@@ -1,4 +1,4 @@
-"""A mistake is told at the line of the builder; where its column is known, there."""
+"""A diagnostic is at the line of the builder; where its column is known, there."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ CASES = (
 
 
 class Locations(unittest.TestCase):
-    def test_each_mistake_is_at_its_argument(self) -> None:
+    def test_each_diagnostic_is_at_its_argument(self) -> None:
         for source, expected in CASES:
             with self.subTest(source):
                 flow, file = self._load(source)

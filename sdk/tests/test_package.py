@@ -204,7 +204,7 @@ class Command(unittest.TestCase):
                 file.write(FLOW)
             self.assertNotIn("Traceback", start(["-c", program, flow], SDK).stdout)
 
-    def test_a_file_that_gives_no_flow_is_told_at_its_line(self) -> None:
+    def test_a_file_that_gives_no_flow_is_reported_at_its_line(self) -> None:
         rows = (
             ('flow = Flow("a"\n', r"flow\.py:1: error: the file is not Python: "),
             ("x = 1\nflow = profile('load')\n", r"flow\.py:2: error: NameError.*\n  = from bench_sdk import profile"),

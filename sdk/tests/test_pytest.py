@@ -44,8 +44,8 @@ FILES = {
 
 
 def _python() -> Optional[str]:
-    """A Python with pytest: this one, else the system's."""
-    for python in (sys.executable, "/usr/bin/python3", shutil.which("python3")):
+    """A Python with pytest: the system's, else this one."""
+    for python in ("/usr/bin/python3", sys.executable, shutil.which("python3")):
         if python and os.path.exists(python):
             look = [python, "-c", "import pytest, sys; sys.exit(pytest.version_tuple < (7,))"]
             if subprocess.run(look, stderr=subprocess.DEVNULL, check=False).returncode == 0:
@@ -96,7 +96,7 @@ class Pytest(unittest.TestCase):
         self.assertIn("test_shop.py:5:56: assertion: $.path != ", done.stdout)
         self.assertIn("login.bench.yaml:5:14: assertion: status == 201 does not hold", done.stdout)
         self.assertIn('5 | flow.call("item"', done.stdout)
-        self.assertIn("FAILED test_shop.py::flow[grace] - step `item` failed (row 2): test_shop", done.stdout)
+        self.assertIn("FAILED test_shop.py::flow[grace] - step `item` failed (row 2)", done.stdout)
         self.assertIn("2 failed, 8 passed", done.stdout)
         self.assertNotIn("Traceback", done.stdout)
         suite = xml.parse(os.path.join(self.folder, "result.xml")).getroot()[0]
@@ -125,7 +125,7 @@ class Pytest(unittest.TestCase):
             self._pytest("--bench-target", server.url, "-k", "ada", "--bench-store", "runs")
         self.assertEqual(len(os.listdir(os.path.join(self.folder, "runs"))), 1)
 
-    def test_mistakes_are_the_engines_words_and_stop_no_other_test(self) -> None:
+    def test_errors_of_a_flow_are_the_engines_words_and_stop_no_other_test(self) -> None:
         self._write("test_wrong.py", 'from bench_sdk import Flow\nwrong = Flow("w")\nwrong.call("a", "get /")\n')
         self._write("wrong.bench.yaml", "flow: w\nsteps: [{ id: a, cal: GET / }]\n")
         with Server(_echo) as server:

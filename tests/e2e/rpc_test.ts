@@ -1,8 +1,10 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
+import { fileURLToPath as fromFileUrl } from "node:url";
 import { VERSION } from "../../lib/base/values/version.ts";
 import { answer } from "../support/answers.ts";
 import { workspace } from "../support/bench.ts";
+import { server as serverPair } from "../support/tls/certificates.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { RpcClient, type RpcMessage } from "../support/rpc_client.ts";
 
@@ -25,7 +27,7 @@ function endless(url: string, store: string | null) {
   };
 }
 
-Deno.test("rpc: initialize says who answers", async () => {
+Deno.test("rpc: initialize says which engine it is", async () => {
   await using client = new RpcClient();
   const { result } = await client.ask(1, "initialize", { client: "test" });
   deepEqual(
@@ -34,7 +36,7 @@ Deno.test("rpc: initialize says who answers", async () => {
   );
 });
 
-Deno.test("rpc: bad input is an error with a reason, and the next request is answered", async () => {
+Deno.test("rpc: bad input is an error with a reason, and the next request is served", async () => {
   await using client = new RpcClient();
   const rows: [bytes: string, code: number, why: RegExp][] = [
     ["Content-Length: 3\r\n\r\n{{{", -32700, /JSON/],
@@ -110,7 +112,7 @@ Deno.test("rpc: compile gives canonical IR, or every diagnostic where it was wri
   match(error!.data.text, /2 \| call\('get \/'\)\n {2}\| {6}\^{7}\n/);
 });
 
-Deno.test("rpc: a document without locations is told by pointer", async () => {
+Deno.test("rpc: a document without locations is reported by pointer", async () => {
   await using client = new RpcClient();
   const { error } = await client.ask(1, "compile", {
     flow: flowOf({ asert: [] }),
@@ -120,7 +122,7 @@ Deno.test("rpc: a document without locations is told by pointer", async () => {
   equal(diagnostic.pointer, "/steps/0/asert");
 });
 
-Deno.test("rpc: validate answers with diagnostics, warnings among them", async () => {
+Deno.test("rpc: validate returns diagnostics, warnings among them", async () => {
   await using client = new RpcClient();
   const flow = flowOf({ call: "GET /{{ env.T }}" });
   const missing = await client.ask(1, "validate", { flow, env: {} });
@@ -199,8 +201,33 @@ Deno.test({
 });
 
 Deno.test({
+  name: "rpc: certificates are the run's own, and `insecure` is warned about",
+  ...SOCKETS,
+  async fn() {
+    await using server = recordingServer(undefined, { tls: serverPair });
+    await using client = new RpcClient();
+    const cacert = fromFileUrl(
+      new URL("../support/tls/ca.pem", import.meta.url),
+    );
+    const params = { flow: flowOf({}), target: server.url, store: null };
+    const verdict = async (id: number, more: object, seen: RpcMessage[] = []) =>
+      (await client.ask(id, "run", { ...params, ...more }, seen)).result.meta
+        .verdict;
+    equal(await verdict(1, {}), "fail");
+    equal(await verdict(2, { cacert }), "pass");
+    const seen: RpcMessage[] = [];
+    equal(await verdict(3, { insecure: true }, seen), "pass");
+    const [warned] = seen;
+    equal(warned!.method, "diagnostics");
+    match(warned!.params.text, /warning: certificates were not verified/);
+    const gone = await client.ask(4, "run", { ...params, cacert: "none.pem" });
+    equal(gone.error!.data.diagnostics[0].code, "tls-files");
+  },
+});
+
+Deno.test({
   name:
-    "rpc: progress is told; cancel ends a run softly, and once more at once",
+    "rpc: progress is reported; cancel ends a run softly, and once more at once",
   ...SOCKETS,
   async fn() {
     await using server = recordingServer();
@@ -214,7 +241,7 @@ Deno.test({
     equal(progress.method, "progress");
     await client.send({ id: 2, method: "cancel", params: { id: 1 } });
     const seen: RpcMessage[] = [];
-    const { result } = await client.answer(1, seen);
+    const { result } = await client.response(1, seen);
     equal(result.meta.status, "interrupted");
     equal(result.meta.exit_code, 130);
     deepEqual(
@@ -227,7 +254,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "rpc: a request that never answers is cut off by cancel with `now`",
+  name: "rpc: a target that never responds is cut off by cancel with `now`",
   ...SOCKETS,
   async fn() {
     const never = Promise.withResolvers<undefined>();
@@ -244,9 +271,9 @@ Deno.test({
       params: { id: 1, now: true },
     });
     const seen: RpcMessage[] = [];
-    equal((await client.answer(1, seen)).result.meta.status, "interrupted");
+    equal((await client.response(1, seen)).result.meta.status, "interrupted");
     const waiting = seen.find(({ id }) => id === 2) ??
-      await client.answer(2, seen);
+      await client.response(2, seen);
     ok(waiting.error, "it was cancelled before it began");
     never.resolve(undefined);
   },
@@ -286,7 +313,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "rpc: a signal ends the run with its answer",
+  name: "rpc: a signal ends the run with its response",
   ignore: Deno.build.os === "windows",
   ...SOCKETS,
   async fn() {
@@ -299,17 +326,17 @@ Deno.test({
     });
     equal((await client.receive())!.method, "progress");
     Deno.kill(client.pid, "SIGTERM");
-    const { result } = await client.answer(1);
+    const { result } = await client.response(1);
     equal(result.meta.exit_code, 143);
     equal((await client.over()).code, 143);
   },
 });
 
-Deno.test("rpc: what came before the end of input is answered, and shutdown ends the process", async () => {
+Deno.test("rpc: requests before the end of input get responses, and shutdown ends the process", async () => {
   await using piped = new RpcClient();
   await piped.send({ id: 1, method: "compile", params: { flow: flowOf({}) } });
   await piped.end();
-  ok((await piped.answer(1)).result.ir);
+  ok((await piped.response(1)).result.ir);
   equal((await piped.over()).code, 0);
   await using client = new RpcClient();
   equal((await client.ask(1, "shutdown")).result, null);

@@ -65,7 +65,7 @@ export class RpcClient implements AsyncDisposable {
     }
   }
 
-  /** Asks, and returns the answer; notifications on the way go into `seen`. */
+  /** Sends a request, and returns its response; notifications on the way go into `seen`. */
   async ask(
     id: number,
     method: string,
@@ -73,10 +73,10 @@ export class RpcClient implements AsyncDisposable {
     seen: RpcMessage[] = [],
   ): Promise<RpcMessage> {
     await this.send({ id, method, ...(params !== undefined && { params }) });
-    return await this.answer(id, seen);
+    return await this.response(id, seen);
   }
 
-  async answer(id: number, seen: RpcMessage[] = []): Promise<RpcMessage> {
+  async response(id: number, seen: RpcMessage[] = []): Promise<RpcMessage> {
     for (;;) {
       const message = await this.receive();
       if (!message) throw new Error("the engine ended");

@@ -36,8 +36,8 @@ export async function storeRun(
   machines: Machines,
 ): Promise<StoredRun> {
   try {
-    await storeRecording(run, recording, machines);
     const { dir } = run.writer;
+    if (dir !== undefined) await storeRecording(run, recording, machines);
     const leaks = dir === undefined ? [] : await finalScan(dir, run.secrets);
     const meta = metaOf(
       run,

@@ -19,6 +19,9 @@ const SOURCE = `steps:
     double: "some words"
     escaped: "so\\x6de words"
     doubled: 'it''s so'
+call("""query {
+  me
+""", QUERY)
 `;
 
 const TABLE: readonly [
@@ -38,6 +41,9 @@ const TABLE: readonly [
   ["a double-quoted one", [16, 13], [1, 6], [16, 19, 1]],
   ["escapes: the scalar itself", [17, 14], [1, 6], [17, 14, 9]],
   ["a doubled quote: the scalar itself", [18, 14], [1, 6], [18, 14, 9]],
+  ["a Python text on its first line", [19, 6], [1, 1, 5], [19, 9, 5]],
+  ["a Python text further down", [19, 6], [2, 3, 2], [20, 3, 2]],
+  ["a name that stands for a text: the name", [21, 6], [1, 30], [21, 6, 9]],
 ];
 
 for (const [why, [line, column], [at, from, length], found] of TABLE) {

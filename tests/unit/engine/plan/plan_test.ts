@@ -123,3 +123,11 @@ Deno.test("planProblems refuse what the target forbids, with both numbers", () =
     if (wanted) assert.match(problem!.message, wanted[1], says);
   }
 });
+
+Deno.test("makePlan runs one row alone when that is asked for, in functional modes", () => {
+  const options = { ...OPTIONS, rows: 5, row: 3 };
+  const one = makePlan(flow({ mode: "system" }), TARGET, options);
+  assert.deepEqual([one.iterations, one.firstRow], [1, 3]);
+  const load = makePlan(flow({ hold_us: 1 }), TARGET, options);
+  assert.equal(load.firstRow, undefined);
+});

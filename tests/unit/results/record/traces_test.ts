@@ -121,6 +121,18 @@ Deno.test("AllTraces hands every trace on until the limit, then says so", () => 
   assert.equal(keeper.data().truncated, true);
 });
 
+Deno.test("AllTraces hands on every trace when that is asked for, and says which are kept", () => {
+  const seen: [number, boolean][] = [];
+  const keeper = new AllTraces(
+    (trace, keep) => (seen.push([trace.iteration, keep]), keep ? 40 : 0),
+    true,
+    60,
+  );
+  for (const i of [0, 1, 2]) keeper.offer(offer(i));
+  assert.deepEqual(seen, [[0, true], [1, true], [2, false]]);
+  assert.equal(keeper.data().truncated, true);
+});
+
 Deno.test("mergeTraces keeps no more of each kind than one recorder would", () => {
   const parts = [1, 2, 3].map((seed) => {
     const keeper = new SampledTraces(lotOf(seed));

@@ -1,0 +1,106 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import type { Hiding } from "../../../../lib/language/source/conceal.ts";
+import type { SourceDocument } from "../../../../lib/language/source/document.ts";
+import { readDocument } from "../../../../lib/language/source/document_nodes.ts";
+import type {
+  Entry,
+  MapNode,
+  Node,
+} from "../../../../lib/language/source/node.ts";
+import { Reader } from "../../../../lib/language/source/reader.ts";
+
+const NOTHING: Hiding = { at: () => false, key: () => false };
+
+function read(document: SourceDocument, hiding = NOTHING) {
+  const reader = new Reader("flow.py", "sdk");
+  return { reader, root: readDocument(document, reader, hiding) as MapNode };
+}
+
+function entry(node: Node | undefined, key: string): Entry {
+  return (node as MapNode).entries.find((each) => each.key === key)!;
+}
+
+const VALUE = { a: { b: [1, "two"] }, c: true };
+
+Deno.test("readDocument() gives each part its location, and that of what holds it without one", () => {
+  const { root } = read({
+    value: VALUE,
+    files: [{ name: "x", text: "one\n  two\n" }, { name: "other.py" }],
+    locations: { "": [1, 1, 3], "/a/b": [7, 5, 9, 1] },
+    key_locations: { "/a": [3, 4, 1] },
+  });
+  const a = entry(root, "a");
+  deepEqual(a.keySpan, { line: 3, column: 4, length: 1 });
+  deepEqual(a.value.span, { line: 1, column: 1, length: 3 });
+  const b = entry(a.value, "b");
+  deepEqual(b.value.span, {
+    file: "other.py",
+    line: 7,
+    column: 5,
+    length: 9,
+  });
+  deepEqual(b.keySpan, b.value.span);
+  const [first] = b.value.kind === "list" ? b.value.items : [];
+  deepEqual(first?.span, b.value.span);
+});
+
+Deno.test("readDocument() marks the whole line where no column is known", () => {
+  const files = [{ name: "x", text: "one\n  two()\n" }];
+  const locations = { "": [2], "/c": [9] };
+  const { root } = read({ value: VALUE, files, locations });
+  deepEqual(root.span, { line: 2, column: 3, length: 5 });
+  deepEqual(entry(root, "c").value.span, { line: 9, column: 1, length: 1 });
+});
+
+Deno.test("readDocument() knows a part without any location by its pointer", () => {
+  const { reader, root } = read({ value: VALUE });
+  reader.report(entry(entry(root, "a").value, "b").value.span, "x", "y");
+  deepEqual(reader.diagnostics, [
+    { code: "x", file: "flow.py", pointer: "/a/b", message: "y" },
+  ]);
+});
+
+Deno.test("readDocument() keeps the text of numbers as a file has it", () => {
+  const value = { n: 1.5, big: 1e20, long: 9007199254740993n, t: "x" };
+  const { root } = read({ value });
+  deepEqual(
+    root.entries.map(({ value: node }) => node.kind === "scalar" && node.text),
+    ["1.5", "1e+20", "9007199254740993", "x"],
+  );
+});
+
+Deno.test("readDocument() reports what JSON cannot say", () => {
+  const { reader } = read({
+    value: { n: 0, s: "\ud800" },
+    numbers: { "/n": "NaN", "": "1" },
+  });
+  deepEqual(reader.diagnostics.map(({ code }) => code), [
+    "number-out-of-range",
+    "lone-surrogate",
+  ]);
+});
+
+Deno.test("readDocument() refuses more levels than a file may have", () => {
+  let value: SourceDocument["value"] = 1;
+  for (let depth = 0; depth < 70; depth++) value = [value];
+  const { reader, root } = read({ value });
+  equal(root, undefined);
+  equal(reader.diagnostics.length, 1);
+  match(reader.diagnostics[0]!.message, /nested more than 64 levels/);
+});
+
+Deno.test("readDocument() has dots for what is hidden, in nodes and in the text", () => {
+  const hiding: Hiding = {
+    at: (path) => path.join("/") === "auth/token",
+    key: () => false,
+  };
+  const { reader, root } = read({
+    value: { auth: { token: "s3cr3t" }, password: "p4ss" },
+    files: [{ name: "x", text: 'f(auth=bearer("s3cr3t"), password="p4ss")' }],
+    locations: { "/auth/token": [1, 15, 8], "/password": [1, 35, 6] },
+  }, hiding);
+  const token = entry(entry(root, "auth").value, "token").value;
+  equal(token.kind === "scalar" && token.value, "••••••");
+  equal(reader.text, 'f(auth=bearer("••••••"), password="p4ss")');
+  ok(reader.credentials.has("p4ss"));
+});
