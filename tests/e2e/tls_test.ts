@@ -52,6 +52,22 @@ Deno.test(
 );
 
 Deno.test(
+  "tls: --cacert takes a self-signed certificate as openssl makes it",
+  strict,
+  async () => {
+    await using server = recordingServer(undefined, { tls: selfSigned });
+    const own = { ...files(server.url, LOAD) };
+    const run = await runOnce(
+      { ...own, files: { "own.pem": selfSigned.cert } },
+      ["--cacert", "own.pem", "--workers", "2"],
+    );
+    equal(run.code, 0, run.stdout + run.stderr);
+    equal(run.meta.iterations.passed, 10);
+    deepStrictEqual(run.meta.notes, []);
+  },
+);
+
+Deno.test(
   "tls: a certificate that proves nothing fails the step and says why",
   strict,
   async () => {

@@ -140,7 +140,7 @@ export class Network {
   ): Promise<ByteStream> {
     const { port, family } = origin;
     const socket = await attempt.race(
-      this.#secure.open(address, port, family, attempt.signal),
+      this.#secure.open(address, port, attempt.signal),
       (late) => late.discard(),
     ).catch((error) => {
       throw error instanceof WireError

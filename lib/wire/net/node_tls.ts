@@ -1,14 +1,17 @@
 import { Buffer } from "node:buffer";
-import * as net from "node:net";
 import * as tls from "node:tls";
 import type { ByteStream } from "./byte_stream.ts";
-import { tlsError } from "./connect_error.ts";
+import { StreamDuplex } from "./duplex.ts";
 import { isAddress } from "./host.ts";
-import type { Socket, TlsOptions } from "./socket.ts";
+import type { TlsOptions } from "./socket.ts";
 
 /**
- * The way round `Deno.startTls`, which takes no client certificate and cannot
- * leave verification out: a socket of node:net, and node:tls over it.
+ * The way round `Deno.startTls`, which takes no client certificate, cannot leave
+ * verification out, and refuses a server's certificate that is marked as an
+ * authority's even where it is trusted itself: node:tls over the same stream.
+ *
+ * Not over a socket of node:net: there node:tls loses the end of a stream that
+ * is read more slowly than it comes, and nobody sees how the connection ended.
  */
 export class NodeTls {
   readonly #context: tls.SecureContext;
@@ -27,90 +30,76 @@ export class NodeTls {
     });
   }
 
-  /** Connects to an address; the errors are the platform's. */
-  async open(
-    address: string,
-    port: number,
-    signal: AbortSignal,
-  ): Promise<Socket> {
-    const socket = await connect(address, port, signal);
-    return {
-      plain() {
-        throw new TypeError("A socket made for node:tls is never used bare");
-      },
-      secure: async (host, alpn) => {
-        try {
-          return await handshake(socket, {
-            // A server name is never an address (RFC 6066 section 3).
-            ...(isAddress(host) ? { host } : { servername: host, host }),
-            ...(alpn.length > 0 ? { ALPNProtocols: [...alpn] } : {}),
-            secureContext: this.#context,
-            rejectUnauthorized: !this.#insecure,
-          });
-        } catch (error) {
-          throw tlsError(error, host);
-        }
-      },
-      discard: () => void socket.destroy(),
-    };
+  /** Runs the TLS handshake; the stream is closed on failure. */
+  secure(
+    stream: ByteStream,
+    host: string,
+    alpn: readonly string[],
+  ): Promise<ByteStream> {
+    return new Promise((resolve, reject) => {
+      const duplex = new StreamDuplex(stream, () => 0);
+      const secured = tls.connect({
+        // A server name is never an address (RFC 6066 section 3).
+        ...(isAddress(host) ? { host } : { servername: host, host }),
+        ...(alpn.length > 0 ? { ALPNProtocols: [...alpn] } : {}),
+        secureContext: this.#context,
+        rejectUnauthorized: !this.#insecure,
+        socket: duplex,
+      });
+      const fail = (error: Error) => {
+        duplex.destroy();
+        reject(error);
+      };
+      // Whoever uses the stream hears of errors in its own way; without any
+      // listener an error that comes in between would end the process.
+      secured.on("error", () => {});
+      duplex.on("error", (error) => secured.destroy(error));
+      refuseTruncation(duplex, secured);
+      secured.once("error", fail);
+      secured.once(
+        "close",
+        () => fail(new Deno.errors.UnexpectedEof("closed in the handshake")),
+      );
+      secured.once("secureConnect", () => {
+        secured.off("error", fail);
+        resolve(new SocketStream(secured, duplex));
+      });
+    });
   }
 }
 
-/** Connects to an address; resolves when the TCP handshake is done. */
-function connect(
-  address: string,
-  port: number,
-  signal: AbortSignal,
-): Promise<net.Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = new net.Socket();
-    const late = () => socket.destroy(new Error("too late"));
-    signal.addEventListener("abort", late, { once: true });
-    socket.once("error", reject);
-    // Whoever uses the socket hears of errors in its own way; without any
-    // listener an error that comes in between would end the process.
-    socket.on("error", () => {});
-    socket.setNoDelay(true);
-    socket.connect({ host: address, port }, () => {
-      socket.off("error", reject);
-      signal.removeEventListener("abort", late);
-      resolve(socket);
-    });
+/**
+ * The end of the stream below is no end of what TLS carries: anybody on the way
+ * could have made it (RFC 8446 section 6.1). node:tls takes it for one.
+ */
+function refuseTruncation(duplex: StreamDuplex, secured: tls.TLSSocket): void {
+  // Before the library's own listener: by now it has seen all that came.
+  duplex.prependListener("end", () => {
+    if (hasEnded(secured)) return;
+    const message = "peer closed connection without sending TLS close_notify";
+    secured.destroy(new Deno.errors.UnexpectedEof(message));
   });
 }
 
-/** Runs the TLS handshake over `socket`; the socket is destroyed on failure. */
-function handshake(
-  socket: net.Socket,
-  options: tls.ConnectionOptions,
-): Promise<ByteStream> {
-  return new Promise((resolve, reject) => {
-    const secured = tls.connect({ ...options, socket });
-    const fail = (error: Error) => {
-      socket.destroy();
-      reject(error);
-    };
-    secured.once("error", fail);
-    secured.once(
-      "close",
-      () => fail(new Deno.errors.UnexpectedEof("closed in the handshake")),
-    );
-    secured.once("secureConnect", () => {
-      secured.off("error", fail);
-      resolve(new SocketStream(secured));
-    });
-  });
+/** The peer's close_notify came; `readableEnded` waits until all was read. */
+function hasEnded(socket: tls.TLSSocket): boolean {
+  const { _readableState: state } = socket as unknown as {
+    readonly _readableState: { readonly ended: boolean };
+  };
+  return state.ended;
 }
 
 /** A node socket as something to read from: one read is answered at a time. */
 class SocketStream implements ByteStream {
   readonly #socket: tls.TLSSocket;
+  readonly #duplex: StreamDuplex;
   #ended = false;
   #error: Error | undefined;
   #wake: (() => void) | undefined;
 
-  constructor(socket: tls.TLSSocket) {
+  constructor(socket: tls.TLSSocket, duplex: StreamDuplex) {
     this.#socket = socket;
+    this.#duplex = duplex;
     const wake = () => this.#wake?.();
     socket.on("readable", wake);
     socket.on("end", () => {
@@ -168,5 +157,6 @@ class SocketStream implements ByteStream {
 
   close(): void {
     this.#socket.destroy();
+    this.#duplex.destroy();
   }
 }

@@ -3,12 +3,12 @@ import { tlsError } from "./connect_error.ts";
 import type { NodeTls } from "./node_tls.ts";
 import type { Socket, TlsOptions } from "./socket.ts";
 
-/** Opens sockets, and chooses the TLS that can do what the options ask for. */
+/** Opens sockets, and chooses the TLS that can do what is asked for. */
 export class Secure {
   readonly #options: TlsOptions;
   #node: Promise<NodeTls> | undefined;
-  /** `Deno.startTls` knows neither client certificates nor `insecure`. */
-  readonly #needsNode: boolean;
+  /** See `NodeTls` for what `Deno.startTls` cannot do. */
+  #needsNode: boolean;
 
   constructor(options: TlsOptions) {
     this.#options = options;
@@ -20,32 +20,86 @@ export class Secure {
   async open(
     address: string,
     port: number,
-    family: "http" | "https",
     signal: AbortSignal,
   ): Promise<Socket> {
-    if (family === "https" && this.#needsNode) {
-      this.#node ??= loadNodeTls(this.#options);
-      return (await this.#node).open(address, port, signal);
+    const connect = async () => {
+      const connection = await Deno.connect({
+        hostname: address,
+        port,
+        signal,
+        autoSelectFamily: false,
+      });
+      connection.setNoDelay(true);
+      return connection;
+    };
+    return new OpenSocket(await connect(), connect, this.#handshake);
+  }
+
+  readonly #handshake: Handshake = async (socket, host, alpn) => {
+    if (this.#needsNode) return await this.#byNode(socket, host, alpn);
+    try {
+      return await this.#byDeno(socket, host, alpn);
+    } catch (error) {
+      if (!this.#isOwnAuthority(error)) throw error;
+      // One more handshake for those who dial now; the others go there at once.
+      this.#needsNode = true;
+      await socket.reconnect();
+      return await this.#byNode(socket, host, alpn);
     }
-    const connection = await Deno.connect({
-      hostname: address,
-      port,
-      signal,
-      autoSelectFamily: false,
+  };
+
+  /**
+   * A server's certificate that is marked as an authority's, as `openssl req
+   * -x509` makes it: refused by the rules of the web, and right when it is one
+   * of those that `--cacert` names.
+   */
+  #isOwnAuthority(error: unknown): boolean {
+    return this.#options.caCerts.length > 0 && error instanceof Error &&
+      error.message.includes("CaUsedAsEndEntity");
+  }
+
+  async #byDeno(
+    socket: OpenSocket,
+    host: string,
+    alpn: readonly string[],
+  ): Promise<ByteStream> {
+    const stream = await Deno.startTls(socket.connection, {
+      hostname: host,
+      caCerts: [...this.#options.caCerts],
+      ...(alpn.length > 0 ? { alpnProtocols: [...alpn] } : {}),
     });
-    connection.setNoDelay(true);
-    return new DenoSocket(connection, this.#options);
+    socket.stream = stream;
+    await stream.handshake();
+    return stream;
+  }
+
+  async #byNode(
+    socket: OpenSocket,
+    host: string,
+    alpn: readonly string[],
+  ): Promise<ByteStream> {
+    this.#node ??= loadNodeTls(this.#options);
+    return await (await this.#node).secure(socket.connection, host, alpn);
   }
 }
 
-class DenoSocket implements Socket {
-  #stream: Deno.TcpConn | Deno.TlsConn;
+type Handshake = (
+  socket: OpenSocket,
+  host: string,
+  alpn: readonly string[],
+) => Promise<ByteStream>;
+
+class OpenSocket implements Socket {
+  /** What holds the socket now: the connection, or TLS over it. */
+  stream: Deno.TcpConn | Deno.TlsConn;
+  #discarded = false;
 
   constructor(
-    readonly connection: Deno.TcpConn,
-    readonly options: TlsOptions,
+    public connection: Deno.TcpConn,
+    readonly connect: () => Promise<Deno.TcpConn>,
+    readonly handshake: Handshake,
   ) {
-    this.#stream = connection;
+    this.stream = connection;
   }
 
   plain(): ByteStream {
@@ -54,22 +108,27 @@ class DenoSocket implements Socket {
 
   async secure(host: string, alpn: readonly string[]): Promise<ByteStream> {
     try {
-      const stream = await Deno.startTls(this.connection, {
-        hostname: host,
-        caCerts: [...this.options.caCerts],
-        ...(alpn.length > 0 ? { alpnProtocols: [...alpn] } : {}),
-      });
-      this.#stream = stream;
-      await stream.handshake();
-      return stream;
+      return await this.handshake(this, host, alpn);
     } catch (error) {
       throw tlsError(error, host);
     }
   }
 
+  /** Begins anew: a failed handshake has used up the connection. */
+  async reconnect(): Promise<void> {
+    this.#close();
+    this.connection = this.stream = await this.connect();
+    if (this.#discarded) this.#close();
+  }
+
   discard(): void {
+    this.#discarded = true;
+    this.#close();
+  }
+
+  #close(): void {
     try {
-      this.#stream.close();
+      this.stream.close();
     } catch {
       // The handshake may have taken the socket down with it.
     }

@@ -4,6 +4,7 @@ import * as tls from "node:tls";
 import type { TlsOptions } from "../../../../lib/wire/net/network.ts";
 import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
 import { rawServer } from "../../../support/raw_server.ts";
+import { closingServer } from "../../../support/tls/closing_server.ts";
 import {
   authority,
   client,
@@ -96,6 +97,92 @@ Deno.test(
         rig.close();
       }
       await server.close();
+    }
+  },
+);
+
+Deno.test(
+  "HttpConnections takes a self-signed certificate that is trusted itself, and for its own hosts only",
+  STRICT,
+  async () => {
+    const trusted = { caCerts: [selfSigned.cert] };
+    const table: readonly [host: string, Partial<TlsOptions>, RegExp?][] = [
+      ["127.0.0.1", trusted],
+      ["localhost", trusted],
+      ["localhost", { ...trusted, ...client }],
+      ["127.0.0.2", trusted, /not for this host/],
+      ["localhost", { caCerts: [authority] }, /not signed by a known/],
+      ["localhost", { caCerts: [otherServer.cert] }, /not signed by a known/],
+    ];
+    for (const [host, options, refusal] of table) {
+      const server = rawServer(async (peer) => {
+        while (await peer.request()) await peer.send(HELLO);
+      }, { tls: selfSigned, hostname: host });
+      const rig = wireRig(`https://${host}:${server.port}`, { tls: options });
+      for (const turn of [1, 2]) {
+        const { failure } = await rig.exchange();
+        if (refusal) assert.match(failure!.message, refusal, host);
+        else assert.equal(failure?.message, undefined, `${host} ${turn}`);
+      }
+      rig.close();
+      await server.close();
+    }
+  },
+);
+
+Deno.test(
+  "HttpConnections learns once that a certificate is its own authority",
+  STRICT,
+  async () => {
+    const server = rawServer(async (peer) => {
+      await peer.request();
+      await peer.send(HELLO.replace("OK", "OK\r\nConnection: close"));
+    }, { tls: selfSigned });
+    const rig = wireRig(server.url, { tls: { caCerts: [selfSigned.cert] } });
+    for (const handshakes of [2, 3, 4]) {
+      assert.equal((await rig.exchange()).failure, undefined);
+      assert.equal(server.accepted, handshakes);
+    }
+    rig.close();
+    await server.close();
+  },
+);
+
+Deno.test(
+  "HttpConnections takes no body for whole that ends without close_notify, whatever does TLS",
+  STRICT,
+  async () => {
+    const head = "HTTP/1.1 200 OK\r\n\r\n";
+    const ways: Record<string, [KeyPair, Partial<TlsOptions>]> = {
+      Deno: [serverPair, trusting],
+      client: [serverPair, throughNode],
+      insecure: [serverPair, { insecure: true }],
+      "own authority": [selfSigned, { caCerts: [selfSigned.cert] }],
+    };
+    for (const [name, [pair, options]] of Object.entries(ways)) {
+      for (const body of ["hello", "x".repeat(300_000)]) {
+        const whole = await closingServer(pair, head + body, "close_notify");
+        const rig = wireRig(whole.url, { tls: options });
+        const answer = await rig.exchange();
+        const where = `${name}, ${body.length} bytes`;
+        assert.equal(answer.failure?.message, undefined, where);
+        assert.equal(new TextDecoder().decode(answer.body), body, where);
+        rig.close();
+        await whole.close();
+
+        const cut = await closingServer(pair, head + body, "bare close");
+        const other = wireRig(cut.url, { tls: options });
+        const { failure, body: kept } = await other.exchange();
+        assert.equal(failure?.code, "reset", where);
+        assert.match(
+          failure!.message,
+          /^The peer reset the connection after \d+ bytes of an answer that was not whole \(peer closed connection without sending TLS close_notify/,
+          where,
+        );
+        assert.equal(kept.length, 0);
+        other.close();
+        await cut.close();
+      }
     }
   },
 );
