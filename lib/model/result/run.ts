@@ -122,7 +122,7 @@ export interface GeneratorHealth {
   readonly cpu_share: number;
   /**
    * Share of the time that its threads were ready to run and waited for a core;
-   * null where the system does not tell.
+   * null where the system does not report it.
    */
   readonly core_wait_share: number | null;
   /** Who had the cores of its machine; null likewise. */

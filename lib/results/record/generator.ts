@@ -16,7 +16,7 @@ export interface GeneratorData {
   readonly pausedMs: number;
   /** Pauses. */
   readonly paused: number;
-  /** Milliseconds the thread waited for a core; absent where nobody tells. */
+  /** Milliseconds the thread waited for a core; absent where the system does not report it. */
   readonly coreWaitMs?: number;
   /** Each second of the run, in milliseconds. */
   readonly seconds: readonly GeneratorSecond[];
@@ -40,7 +40,7 @@ export interface GeneratorTotals {
   readonly paused: number;
   /** Slots handed out. */
   readonly slots: number;
-  /** Over all threads; absent where nobody tells. */
+  /** Over all threads; absent where the system does not report it. */
   readonly coreWaitMs?: number;
   /** The worst thread in each second. */
   readonly seconds: readonly GeneratorSecond[];

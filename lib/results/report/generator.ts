@@ -5,7 +5,7 @@ import { toThousandths } from "../../base/values/decimals.ts";
 export interface GeneratorFigures {
   /** CPU seconds per second, over the threads that generate: 1 is all of them. */
   readonly cpuShare: number;
-  /** Share of the time its threads waited for a core; absent where nobody tells. */
+  /** Share of the time its threads waited for a core; absent where the system does not report it. */
   readonly coreWaitShare?: number;
   readonly cores?: CoreUse;
   /** Milliseconds. */

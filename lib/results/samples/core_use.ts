@@ -21,7 +21,7 @@ export class CoreWatch {
     return processCpuSeconds() - this.#own;
   }
 
-  /** Mean numbers of cores since then; undefined where the system does not tell. */
+  /** Mean numbers of cores since then; undefined where the system does not report it. */
   use(durationMs: number): CoreUse | undefined {
     const now = machine();
     if (!this.#machine || !now || durationMs <= 0) return undefined;

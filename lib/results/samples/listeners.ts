@@ -23,7 +23,7 @@ function isLoopback(host: string): boolean {
 
 /**
  * Processes of this machine that listen on one of the ports, this one left out;
- * none where the system does not tell, or they are another user's.
+ * none where the system does not report it, or they are another user's.
  */
 function listenersOn(
   ports: ReadonlySet<number>,

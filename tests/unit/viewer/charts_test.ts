@@ -113,6 +113,27 @@ Deno.test("run page: a killed run says what is missing, and judges nothing", asy
   match(failures, /Nothing was throttled/);
 });
 
+Deno.test("run page: everything that is wrong with a row stands in its line", async () => {
+  const failure = {
+    step: "pay",
+    code: "assertion",
+    message: "first check",
+    count: 1,
+    outcome: "failed" as const,
+  };
+  const row = {
+    iteration: 0,
+    outcome: "failed" as const,
+    duration_ms: 9,
+    failures: [failure, { ...failure, step: "ship", message: "second check" }],
+    other_failures: 2,
+  };
+  const rows = [row, { ...row, iteration: 1 }];
+  const text = await page(`/runs/${ID}`, FILES, { ...META, rows });
+  match(text, /first check<\/div><div>ship: second check<\/div>/);
+  match(text, /and 2 more failures/);
+});
+
 Deno.test("run page: one iteration is shown, and not listed", async () => {
   const rows = [0, 1].map((iteration) => ({
     iteration,

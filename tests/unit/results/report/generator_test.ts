@@ -41,7 +41,7 @@ Deno.test("generatorHealth: waiting while cores are idle is a limit of CPU time"
   match(detail, /, 6\.5 were idle, so that something limits its CPU time$/);
 });
 
-Deno.test("generatorHealth: a short wait is no limit, and where nobody tells there is none", () => {
+Deno.test("generatorHealth: a short wait is no limit, and neither is one that is not known", () => {
   const short = generatorHealth({
     ...IDLE,
     coreWaitShare: 0.1,

@@ -10,7 +10,7 @@ Deno.test("waitedMs is the second number of schedstat, in milliseconds", () => {
   equal(waitedMs("0 0 0\n"), 0);
 });
 
-Deno.test("waitedMs: a kernel without scheduling statistics tells nothing", () => {
+Deno.test("waitedMs: nothing is read from a kernel without scheduling statistics", () => {
   for (const text of ["", "\n", "12 34", "a b c", "1 2 3 4"]) {
     equal(waitedMs(text), undefined, JSON.stringify(text));
   }
