@@ -1,239 +1,215 @@
-import type { Buffer } from "node:buffer";
-import type {
-  ClientHttp2Session,
-  ClientHttp2Stream,
-  OutgoingHttpHeaders,
-} from "node:http2";
+import type { Clock } from "../../base/time/clock.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import { type Marks, startMarks } from "../../model/result/reply.ts";
 import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
-import { StreamDuplex } from "../net/duplex.ts";
-import {
-  GIVEN_UP,
-  MAX_BODY_BYTES,
-  timedOut,
-  TOO_LARGE,
-} from "../net/exchange_failure.ts";
-import { fieldPairs, type Http2Answer } from "./answer.ts";
-import { connectionLost, unreadable } from "./failures.ts";
-import { FrameWatch } from "./frame_watch.ts";
-import { Http2Exchange } from "./exchange.ts";
+import { GIVEN_UP, timedOut, TOO_LARGE } from "../net/exchange_failure.ts";
 import type { Dialed } from "../net/network.ts";
-import type { Origin } from "../net/origin.ts";
-
-/** RFC 9113 section 7. */
-const CANCEL = 8;
-
-type Http2 = typeof import("node:http2");
-let library: Promise<Http2> | undefined;
-
-/** Loads HTTP/2 when it is first needed; it takes some 20 ms. */
-export function loadHttp2(): Promise<Http2> {
-  return library ??= import("node:http2");
-}
-
-/** What a connection shares with the others of its thread. */
-export interface Http2Tools {
-  readonly http2: Http2;
-  /** The clock the marks are taken from. */
-  readonly now: () => number;
-  readonly deadlines: Deadlines;
-}
+import { protocolError } from "../net/wire_error.ts";
+import { Http2Error } from "./error.ts";
+import { Exchange } from "./exchange.ts";
+import { FrameReader } from "./frame_reader.ts";
+import { Outbound } from "./outbound.ts";
+import type { Http2Request } from "./request.ts";
+import { Http2Response } from "./response.ts";
+import { Http2Session, type StreamEnd } from "./session.ts";
 
 /**
- * One HTTP/2 connection (RFC 9113) over a stream that was dialled elsewhere; one
- * exchange at a time. Nothing is ever sent twice.
+ * One HTTP/2 connection (RFC 9113), client side; one exchange at a time. No
+ * request is ever sent twice.
+ *
+ * A read is always under way, between exchanges too: that is how a close, a
+ * GOAWAY or a PING of an idle peer is noticed.
  */
 export class Http2Connection implements Expiring {
-  readonly #session: ClientHttp2Session;
-  readonly #duplex: StreamDuplex;
-  readonly #tools: Http2Tools;
+  readonly #dialed: Dialed;
+  readonly #clock: Clock;
+  readonly #deadlines: Deadlines;
   readonly #deadline: Deadline;
-  readonly #secure: boolean;
-  readonly #frames = new FrameWatch();
-  #goneAway = false;
-  /** Streams above it were not looked at, as GOAWAY says. */
-  #lastStream = Infinity;
-  #given = false;
-  #broken: Error | undefined;
-  #exchange: Http2Exchange | undefined;
+  readonly #reader = new FrameReader();
+  readonly #outbound: Outbound;
+  readonly #session: Http2Session;
+  #exchange: Exchange | undefined;
+  #received = 0;
+  #readAt = NaN;
+  #closed = false;
+  #retired = false;
 
-  /** Its first exchange goes on with the deadline of the dial. */
-  constructor({ stream, deadline }: Dialed, origin: Origin, tools: Http2Tools) {
-    this.#tools = tools;
-    this.#deadline = deadline;
-    deadline.owner = this;
-    const duplex = new StreamDuplex(
-      stream,
-      tools.now,
-      (bytes) => this.#frames.see(bytes),
-    );
-    this.#duplex = duplex;
-    const scheme = origin.family;
-    this.#secure = scheme === "https";
-    this.#session = tools.http2.connect(`${scheme}://${origin.hostHeader}`, {
-      createConnection: () => duplex,
-      settings: { enablePush: false },
-    });
-    this.#session.on("error", (error: Error) => this.#broken = error);
-    this.#session.on("goaway", (_code: number, last: number) => {
-      this.#goneAway = true;
-      this.#lastStream = last;
-    });
-    duplex.on("error", (error: Error) => this.#broken = error);
-    // The library waits for the peer to say goodbye in HTTP/2 as well.
-    duplex.on("end", () => this.#session.destroy());
+  /** @param dialed its deadline goes on with the first exchange */
+  constructor(dialed: Dialed, clock: Clock, deadlines: Deadlines) {
+    this.#dialed = dialed;
+    this.#clock = clock;
+    this.#deadlines = deadlines;
+    this.#deadline = dialed.deadline;
+    this.#deadline.owner = this;
+    this.#outbound = new Outbound(dialed.stream, this.#onWritten);
+    this.#session = new Http2Session(this.#outbound, () => clock.now(), this);
+    this.#read();
   }
 
-  /** Whether another request may be sent. */
+  /** Whether a request may be sent now. */
   get ready(): boolean {
-    return !this.#goneAway && !this.#session.destroyed &&
-      !this.#session.closed && !this.#duplex.destroyed && !this.#exchange;
+    return !this.#closed && !this.#exchange &&
+      this.#session.goneAway === undefined;
   }
 
   /**
-   * Sends one request and reads its answer. Never rejects: trouble on the wire
-   * is the answer's `failure`.
+   * Sends one request and reads its response. Never rejects: what goes wrong on
+   * the wire is the response's `failure`. Its body holds until the next exchange.
    *
-   * @param headers with the pseudo-header fields, names in lower case
-   * @param dialed marks of the dial, when this is the first exchange
    * @param timeoutMs from the start of the marks to the last byte; runs already
-   *   when this is the first exchange
+   *   when this is the exchange the connection was dialled for
+   * @param dialed marks of the dial, for that first exchange
    */
   exchange(
-    headers: OutgoingHttpHeaders,
-    body: Uint8Array,
+    request: Http2Request,
     timeoutMs: number,
     dialed?: Marks,
-  ): Promise<Http2Answer> {
-    const marks = dialed ?? startMarks(this.#tools.now());
-    this.#frames.begin();
+  ): Promise<Http2Response> {
+    const marks = dialed ?? startMarks(this.#clock.now());
     if (!dialed) {
-      this.#tools.deadlines.start(this.#deadline, marks.start, timeoutMs);
+      this.#deadlines.start(this.#deadline, marks.start, timeoutMs);
     }
     return new Promise((resolve) => {
-      this.#exchange = new Http2Exchange(
+      const { sent } = this.#outbound;
+      this.#exchange = new Exchange(
+        request,
         marks,
-        this.#duplex,
-        timeoutMs,
         resolve,
+        sent,
+        this.#received,
       );
-      try {
-        const stream = this.#session.request(headers, { endStream: false });
-        this.#exchange.stream = stream;
-        this.#follow(stream, this.#exchange);
-        stream.end(body, () => marks.sent = this.#tools.now());
-      } catch (error) {
-        // A field that cannot stand in a request, or a session just closed.
-        this.#finish({ code: "request", message: (error as Error).message });
-      }
+      this.#session.begin(this.#exchange);
     });
   }
 
-  /** Lets go of the connection; an exchange under way ends as `aborted`. */
-  close(): Promise<void> {
-    this.#given = true;
-    this.#tools.deadlines.stop(this.#deadline);
-    const gone = this.#duplex.closed
-      ? Promise.resolve()
-      : new Promise<void>((resolve) => this.#duplex.once("close", resolve));
+  /** Closes the connection as soon as no exchange is under way. */
+  retire(): void {
+    if (this.#exchange) this.#retired = true;
+    else this.#shut();
+  }
+
+  /** Closes the connection; an exchange under way ends as `aborted`. */
+  close(): void {
     this.#finish(GIVEN_UP);
-    // The socket first, so that no GOAWAY is sent: idle connections end without
-    // one all the time, and a server on Deno 2.9 dies of it now and then.
-    this.#duplex.destroy();
-    this.#session.destroy();
-    return gone;
+    this.#shut();
   }
 
   /** The deadline is over. */
   expire(): void {
-    if (!this.#exchange) return;
-    const { timeoutMs, status } = this.#exchange;
-    const doing = status === 0
-      ? "waiting for the first byte"
-      : "reading the answer";
-    this.#finish(timedOut(timeoutMs, doing));
+    const exchange = this.#exchange;
+    if (!exchange) return;
+    const doing = this.#session.held ??
+      (exchange.status === 0
+        ? "waiting for the first byte"
+        : "reading the response");
+    this.#session.cancel("CANCEL");
+    const waited = Math.round(this.#deadline.at - exchange.marks.start);
+    this.#finish(timedOut(waited, doing));
   }
 
-  #follow(stream: ClientHttp2Stream, exchange: Http2Exchange): void {
-    const { now } = this.#tools;
-    stream.on("response", (fields, _flags, raw?: unknown) => {
-      exchange.marks.firstByte = now();
-      exchange.status = Number(fields[":status"]);
-      exchange.headers = fieldPairs(fields, raw);
-    });
-    stream.on("trailers", (fields, _flags, raw?: unknown) => {
-      exchange.trailers = fieldPairs(fields, raw);
-    });
-    stream.on("data", (chunk: Buffer) => {
-      exchange.bytes += chunk.length;
-      if (exchange.bytes <= MAX_BODY_BYTES) exchange.chunks.push(chunk);
-      else this.#finish(TOO_LARGE);
-    });
-    stream.on("error", (error: Error) => exchange.error = error);
-    stream.on("end", () => {
-      if (exchange.status !== 0 && !exchange.error) this.#end(exchange);
-    });
-    stream.on("close", () => this.#end(exchange));
+  /** For the session: the head of the response is here. */
+  responding(): void {
+    const { marks } = this.#exchange!;
+    if (Number.isNaN(marks.firstByte)) marks.firstByte = this.#readAt;
   }
 
-  /** The stream is over, by an answer or without one. */
-  #end(exchange: Http2Exchange): void {
-    if (this.#exchange !== exchange) return;
-    const { stream, status } = exchange;
-    const { rstCode = 0, id = 0 } = stream!;
-    if (isProtocolError(exchange.error)) {
-      return this.#finish({
-        code: "protocol",
-        message: `protocol: the peer does not speak HTTP/2: ${
-          exchange.error!.message
-        }`,
-      });
+  /** For the session: the stream is over. */
+  ended(end?: StreamEnd): void {
+    if (!end) this.#finish(this.#session.body.tooLarge ? TOO_LARGE : undefined);
+    else if ("reset" in end) this.#finish(undefined, end.reset);
+    else this.#finish(protocolError(end.error.message).failure);
+  }
+
+  readonly #onWritten = (): void => {
+    const exchange = this.#exchange;
+    if (!exchange) return;
+    if (!exchange.whollyQueued) this.#session.sendBody();
+    else if (Number.isNaN(exchange.marks.sent)) {
+      exchange.marks.sent = this.#clock.now();
     }
-    if (this.#duplex.destroyed || this.#duplex.readableEnded) {
-      // What was answered in full before the connection ended still counts.
-      if (exchange.trailers.length === 0) {
-        const own = !this.#duplex.over && !this.#given;
-        return this.#finish(
-          own ? this.#unreadable(rstCode) : this.#resetFailure(exchange),
-        );
-      }
-    } else if (this.#goneAway && status === 0 && id > this.#lastStream) {
-      exchange.reset = REFUSED_STREAM;
-    } else if (this.#frames.resetOf(id) !== undefined) {
-      exchange.reset = this.#frames.resetOf(id)!;
-    } else if (rstCode !== 0) return this.#finish(this.#unreadable(rstCode));
-    else if (status === 0) return this.#finish(this.#resetFailure(exchange));
-    this.#finish(undefined);
+  };
+
+  #read(): void {
+    this.#dialed.stream.read(this.#reader.room())
+      .then(this.#onRead, this.#onEnd);
   }
 
-  #finish(failure: Failure | undefined): void {
+  readonly #onRead = (count: number | null): void => {
+    if (this.#closed) return;
+    if (count === null) return this.#onEnd();
+    this.#readAt = this.#clock.now();
+    this.#received += count;
+    this.#reader.take(count);
+    try {
+      this.#session.receive(this.#reader);
+    } catch (error) {
+      if (!(error instanceof Http2Error)) throw error;
+      return this.#break(error);
+    }
+    if (!this.#closed) this.#read();
+  };
+
+  /** The peer broke a rule of the connection: it is told, and no more is read. */
+  #break(error: Http2Error): void {
+    this.#outbound.goAway(error.error);
+    this.#outbound.flush();
+    this.#finish(protocolError(error.message).failure);
+    this.#shut();
+  }
+
+  readonly #onEnd = (error?: unknown): void => {
+    if (this.#closed) return;
+    this.#finish(this.#lost(error));
+    this.#shut();
+  };
+
+  #lost(error: unknown): Failure {
+    const { goneAway } = this.#session;
+    const status = this.#exchange?.status ?? 0;
+    const when = status === 0
+      ? "before any of the response was received"
+      : "before the response was complete";
+    const why = error instanceof Error ? `: ${error.message}` : "";
+    const said = goneAway === undefined
+      ? ""
+      : `; the peer had said GOAWAY with ${goneAway}`;
+    return {
+      code: "reset",
+      message: `connection closed ${when}${why}${said}`,
+    };
+  }
+
+  #finish(failure: Failure | undefined, reset?: number): void {
     const exchange = this.#exchange;
     if (!exchange) return;
     this.#exchange = undefined;
-    this.#tools.deadlines.stop(this.#deadline);
-    // A stream that was given up must not go on without a listener.
-    if (failure && exchange.stream && !exchange.stream.closed) {
-      exchange.stream.close(CANCEL);
+    this.#deadlines.stop(this.#deadline);
+    const { marks, status } = exchange;
+    marks.end = failure ? this.#clock.now() : this.#readAt;
+    if (failure) marks.failed = status === 0 ? "ttfb" : "transfer";
+    exchange.resolve(
+      new Http2Response(
+        exchange,
+        this.#session.body,
+        {
+          bytesSent: this.#outbound.sent - exchange.sentBefore,
+          bytesReceived: this.#received - exchange.receivedBefore,
+        },
+        failure,
+        reset,
+      ),
+    );
+    if (this.#retired || this.#session.goneAway !== undefined) this.#shut();
+  }
+
+  #shut(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#deadlines.stop(this.#deadline);
+    try {
+      this.#dialed.stream.close();
+    } catch {
+      // Already gone: the stream was the peer's to end as well.
     }
-    exchange.end(failure, this.#tools.now());
-  }
-
-  /** What the library could not read: it gave up the stream, or the connection. */
-  #unreadable(code: number): Failure {
-    return unreadable(code, this.#frames.headerBytes, this.#broken);
-  }
-
-  #resetFailure({ status }: Http2Exchange): Failure {
-    if (this.#given) return GIVEN_UP;
-    const refused = this.#secure && this.#duplex.received === 0;
-    return connectionLost(status !== 0, refused, this.#broken);
   }
 }
-
-/** The library's word for frames it could not read. */
-function isProtocolError(error: Error | undefined): boolean {
-  return (error as { code?: unknown } | undefined)?.code === "ERR_HTTP2_ERROR";
-}
-
-const REFUSED_STREAM = 7;

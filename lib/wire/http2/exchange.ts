@@ -1,49 +1,84 @@
-import { Buffer } from "node:buffer";
-import type { ClientHttp2Stream } from "node:http2";
-import type { Failure } from "../../model/result/failure.ts";
+import type { HeaderList } from "../../base/values/headers.ts";
 import type { Marks } from "../../model/result/reply.ts";
-import type { StreamDuplex } from "../net/duplex.ts";
-import type { Http2Answer } from "./answer.ts";
+import type { Http2Request } from "./request.ts";
+import type { Http2Response } from "./response.ts";
+import type { ResponseBody } from "./response_body.ts";
+import { type FieldSection, malformed } from "./section.ts";
 
-/** One request and what has come of its answer so far. */
-export class Http2Exchange {
-  stream: ClientHttp2Stream | undefined;
+const NO_FIELDS: HeaderList = [];
+
+/** One request, and what has come of its response so far. */
+export class Exchange {
+  /** 0 until the stream is open. */
+  stream = 0;
+  /** Bytes of the body that were handed on to be written. */
+  queued = 0;
+  /** 0 until the head of the response is here. */
   status = 0;
-  headers: Http2Answer["headers"] = [];
-  trailers: Http2Answer["trailers"] = [];
-  readonly chunks: Buffer[] = [];
-  bytes = 0;
-  reset: number | undefined;
-  error: Error | undefined;
-  readonly #sentBefore: number;
-  readonly #receivedBefore: number;
+  fields: HeaderList = NO_FIELDS;
+  trailers: HeaderList = NO_FIELDS;
+  #contentLength = -1;
 
+  /**
+   * @param sentBefore bytes on the connection when it began
+   * @param receivedBefore likewise
+   */
   constructor(
+    readonly request: Http2Request,
     readonly marks: Marks,
-    readonly duplex: StreamDuplex,
-    readonly timeoutMs: number,
-    readonly resolve: (answer: Http2Answer) => void,
-  ) {
-    this.#sentBefore = duplex.sent;
-    this.#receivedBefore = duplex.received;
+    readonly resolve: (response: Http2Response) => void,
+    readonly sentBefore: number,
+    readonly receivedBefore: number,
+  ) {}
+
+  get whollyQueued(): boolean {
+    return this.queued === this.request.body.length;
   }
 
-  end(failure: Failure | undefined, now: number): void {
-    const { marks, duplex, chunks } = this;
-    marks.end = now;
-    if (failure && this.stream) {
-      marks.failed = this.status === 0 ? "ttfb" : "transfer";
+  /**
+   * Takes a header block: an interim response, the head, or the trailers (RFC
+   * 9113 section 8.1).
+   *
+   * @throws {Http2Error} for the stream when it may not stand there
+   */
+  take(section: FieldSection, endStream: boolean): void {
+    if (this.status !== 0) return this.#takeTrailers(section, endStream);
+    const { status, fields } = section;
+    if (status < 0) throw malformed("its head has no :status");
+    if (status === 101) throw malformed("status 101 is not allowed in HTTP/2");
+    if (status < 200) {
+      if (endStream) throw malformed("it ends with an interim response");
+      return;
     }
-    this.resolve({
-      status: this.status,
-      headers: this.headers,
-      trailers: this.trailers,
-      body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks),
-      ...(this.reset !== undefined && { reset: this.reset }),
-      ...(failure && { failure }),
-      marks,
-      bytesSent: duplex.sent - this.#sentBefore,
-      bytesReceived: duplex.received - this.#receivedBefore,
-    });
+    this.status = status;
+    this.fields = fields;
+    this.#contentLength = section.contentLength;
+  }
+
+  /** @throws {Http2Error} for the stream when no body may come yet */
+  expectData(): void {
+    if (this.status === 0) throw malformed("DATA comes before its head");
+  }
+
+  /**
+   * The peer ended the stream.
+   *
+   * @throws {Http2Error} for the stream when the body is not as long as its
+   *   head says (RFC 9113 section 8.1.1)
+   */
+  checkLength(body: ResponseBody): void {
+    const { status, request } = this;
+    const bodiless = request.head || status === 204 || status === 304;
+    if (this.#contentLength < 0 || bodiless) return;
+    if (body.received === this.#contentLength) return;
+    throw malformed(
+      `content-length is ${this.#contentLength}, but ${body.received} bytes came`,
+    );
+  }
+
+  #takeTrailers({ status, fields }: FieldSection, endStream: boolean): void {
+    if (status >= 0) throw malformed("its trailers have a :status");
+    if (!endStream) throw malformed("its trailers do not end it");
+    this.trailers = fields;
   }
 }

@@ -1,0 +1,46 @@
+/** RFC 9113 section 7. */
+export const ERROR_CODES = [
+  "NO_ERROR",
+  "PROTOCOL_ERROR",
+  "INTERNAL_ERROR",
+  "FLOW_CONTROL_ERROR",
+  "SETTINGS_TIMEOUT",
+  "STREAM_CLOSED",
+  "FRAME_SIZE_ERROR",
+  "REFUSED_STREAM",
+  "CANCEL",
+  "COMPRESSION_ERROR",
+  "CONNECT_ERROR",
+  "ENHANCE_YOUR_CALM",
+  "INADEQUATE_SECURITY",
+  "HTTP_1_1_REQUIRED",
+] as const;
+
+export type ErrorName = (typeof ERROR_CODES)[number];
+
+/** The number of an error code. */
+export function errorCode(name: ErrorName): number {
+  return ERROR_CODES.indexOf(name);
+}
+
+/** An error code for a person: `CANCEL`, or `the unknown code 99`. */
+export function errorName(code: number): string {
+  return ERROR_CODES[code] ?? `the unknown code ${code}`;
+}
+
+/**
+ * The peer broke a rule of HTTP/2. What is wrong with one response ends that
+ * stream; everything else ends the connection (RFC 9113 section 5.4).
+ */
+export class Http2Error extends Error {
+  override readonly name = "Http2Error";
+
+  /** @param error what the peer is told */
+  constructor(
+    readonly error: ErrorName,
+    message: string,
+    readonly scope: "connection" | "stream" = "connection",
+  ) {
+    super(message);
+  }
+}

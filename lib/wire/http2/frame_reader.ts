@@ -1,0 +1,107 @@
+import { Http2Error } from "./error.ts";
+import { FIRST_FRAME_SIZE, FRAME_HEAD, frameName } from "./frame.ts";
+
+/** A frame that lies whole in the reader's buffer. */
+export interface Frame {
+  readonly type: number;
+  readonly flags: number;
+  readonly stream: number;
+  /** The payload, in the reader's `bytes`. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const FIRST_BYTES = 1_024;
+
+/**
+ * Cuts bytes that come in any pieces into frames. The bytes go straight from
+ * the socket into `bytes`; a frame is read where it lies.
+ */
+export class FrameReader {
+  bytes: Uint8Array<ArrayBuffer> = new Uint8Array(FIRST_BYTES);
+  readonly #frame = { type: 0, flags: 0, stream: 0, start: 0, end: 0 };
+  #start = 0;
+  #end = 0;
+
+  /** Where the next bytes from the socket go; never empty. */
+  room(): Uint8Array<ArrayBuffer> {
+    if (this.#start === this.#end) {
+      this.#start = 0;
+      this.#end = 0;
+      return this.bytes;
+    }
+    this.#makeRoom();
+    return this.bytes.subarray(this.#end);
+  }
+
+  /** Takes `count` bytes that were put into `room()`. */
+  take(count: number): void {
+    this.#end += count;
+    // What filled the buffer is likely a long body: larger reads are fewer.
+    if (this.#end === this.bytes.length) this.#grow(this.bytes.length * 2);
+  }
+
+  /** Some of a frame is here, and not all of it. */
+  get partial(): boolean {
+    return this.#end > this.#start;
+  }
+
+  /**
+   * The next whole frame, which holds until the next call; undefined when more
+   * bytes are needed.
+   *
+   * @throws {Http2Error} `FRAME_SIZE_ERROR` when it is longer than was allowed
+   */
+  next(): Frame | undefined {
+    const { bytes } = this;
+    const start = this.#start;
+    if (this.#end - start < FRAME_HEAD) return undefined;
+    const length = (bytes[start]! << 16) | (bytes[start + 1]! << 8) |
+      bytes[start + 2]!;
+    const type = bytes[start + 3]!;
+    if (length > FIRST_FRAME_SIZE) {
+      throw new Http2Error(
+        "FRAME_SIZE_ERROR",
+        `a ${
+          frameName(type)
+        } frame of ${length} bytes is longer than the ${FIRST_FRAME_SIZE} that are allowed`,
+      );
+    }
+    const end = start + FRAME_HEAD + length;
+    if (end > this.#end) return undefined;
+    const frame = this.#frame;
+    frame.type = type;
+    frame.flags = bytes[start + 4]!;
+    frame.stream = uint31(bytes, start + 5);
+    frame.start = start + FRAME_HEAD;
+    frame.end = end;
+    this.#start = end;
+    return frame;
+  }
+
+  #makeRoom(): void {
+    if (this.#end < this.bytes.length && this.#start === 0) return;
+    this.bytes.copyWithin(0, this.#start, this.#end);
+    this.#end -= this.#start;
+    this.#start = 0;
+  }
+
+  #grow(wanted: number): void {
+    const most = FRAME_HEAD + FIRST_FRAME_SIZE;
+    this.#makeRoom();
+    if (this.bytes.length >= most) return;
+    const larger = new Uint8Array(Math.min(wanted, most));
+    larger.set(this.bytes.subarray(0, this.#end));
+    this.bytes = larger;
+  }
+}
+
+/** A number of 31 bits; the first bit means nothing. */
+export function uint31(bytes: Uint8Array, at: number): number {
+  return uint32(bytes, at) & 0x7fffffff;
+}
+
+export function uint32(bytes: Uint8Array, at: number): number {
+  return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) |
+    bytes[at + 3]!) >>> 0;
+}

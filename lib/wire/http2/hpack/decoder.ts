@@ -1,0 +1,180 @@
+import { Http2Error } from "../error.ts";
+import { DynamicTable, ENTRY_OVERHEAD } from "./dynamic_table.ts";
+import { huffmanDecode } from "./huffman.ts";
+
+/** A field in the order of the block; names as they came. */
+export type Field = readonly [name: string, value: string];
+
+/** Blocks that are remembered with their fields. */
+const REMEMBERED = 4;
+/** A longer block is not remembered. */
+const LONGEST_REMEMBERED = 256;
+
+interface Remembered {
+  readonly block: Uint8Array;
+  readonly fields: readonly Field[];
+}
+
+/**
+ * Reads header blocks (RFC 7541). The blocks of one connection must all be read,
+ * in order: they share a table.
+ *
+ * A block that changes nothing in the table and comes again gives the same
+ * fields, so that the responses of a steady server cost a comparison of bytes.
+ */
+export class HpackDecoder {
+  readonly #table: DynamicTable;
+  readonly #mostSize: number;
+  readonly #mostFields: number;
+  readonly #remembered: Remembered[] = [];
+  #version = 0;
+  #bytes: Uint8Array = new Uint8Array(0);
+  #at = 0;
+  #end = 0;
+
+  /**
+   * @param tableSize what this side announced as SETTINGS_HEADER_TABLE_SIZE
+   * @param mostFields the largest header list accepted, counted as
+   *   SETTINGS_MAX_HEADER_LIST_SIZE counts (RFC 9113 section 6.5.2)
+   */
+  constructor(tableSize: number, mostFields: number) {
+    this.#table = new DynamicTable(tableSize);
+    this.#mostSize = tableSize;
+    this.#mostFields = mostFields;
+  }
+
+  /**
+   * Reads the whole block that lies in `bytes` from `start` to `end`.
+   *
+   * @throws {Http2Error} `COMPRESSION_ERROR`, or `ENHANCE_YOUR_CALM` when the
+   *   list is larger than was allowed: a small block can stand for a huge list
+   */
+  decode(bytes: Uint8Array, start: number, end: number): readonly Field[] {
+    const known = this.#recall(bytes, start, end);
+    if (known) return known;
+    this.#bytes = bytes;
+    this.#at = start;
+    this.#end = end;
+    const before = this.#table.version;
+    const fields = this.#readAll();
+    if (this.#table.version === before) this.#remember(fields, start);
+    return fields;
+  }
+
+  #recall(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+  ): readonly Field[] | undefined {
+    if (this.#version !== this.#table.version) {
+      this.#remembered.length = 0;
+      this.#version = this.#table.version;
+      return undefined;
+    }
+    for (const { block, fields } of this.#remembered) {
+      if (block.length !== end - start) continue;
+      let at = 0;
+      while (at < block.length && block[at] === bytes[start + at]) at++;
+      if (at === block.length) return fields;
+    }
+    return undefined;
+  }
+
+  #remember(fields: readonly Field[], start: number): void {
+    if (this.#end - start > LONGEST_REMEMBERED) return;
+    if (this.#remembered.length === REMEMBERED) this.#remembered.shift();
+    const block = this.#bytes.slice(start, this.#end);
+    this.#remembered.push({ block, fields });
+  }
+
+  /** RFC 7541 section 6. */
+  #readAll(): readonly Field[] {
+    const fields: Field[] = [];
+    let size = 0;
+    while (this.#at < this.#end) {
+      const byte = this.#bytes[this.#at]!;
+      if ((byte & 0xe0) === 0x20) {
+        if (fields.length > 0) throw malformed("a table size comes too late");
+        this.#resize();
+        continue;
+      }
+      const field = byte >= 0x80
+        ? this.#lookup(this.#integer(7))
+        : this.#literal(byte);
+      size += field[0].length + field[1].length + ENTRY_OVERHEAD;
+      if (size > this.#mostFields) {
+        throw new Http2Error(
+          "ENHANCE_YOUR_CALM",
+          `the header list is larger than the ${this.#mostFields} bytes that are accepted`,
+        );
+      }
+      fields.push(field);
+    }
+    return fields;
+  }
+
+  #resize(): void {
+    const size = this.#integer(5);
+    if (size > this.#mostSize) {
+      throw malformed(`a table size of ${size} is above ${this.#mostSize}`);
+    }
+    this.#table.resize(size);
+  }
+
+  /** A literal, added to the table when its first bits say so. */
+  #literal(byte: number): Field {
+    const indexed = (byte & 0x40) !== 0;
+    const index = this.#integer(indexed ? 6 : 4);
+    const name = index === 0 ? this.#string() : this.#lookup(index)[0];
+    const value = this.#string();
+    if (indexed) this.#table.add(name, value);
+    return [name, value];
+  }
+
+  #lookup(index: number): Field {
+    const field = this.#table.at(index);
+    if (!field) throw malformed(`there is no field with the index ${index}`);
+    return field;
+  }
+
+  /** RFC 7541 section 5.1. */
+  #integer(prefixBits: number): number {
+    const mask = (1 << prefixBits) - 1;
+    let value = this.#byte() & mask;
+    if (value < mask) return value;
+    for (let shift = 0;; shift += 7) {
+      const byte = this.#byte();
+      value += (byte & 0x7f) * 2 ** shift;
+      if (byte < 0x80) return value;
+      if (shift > 21) throw malformed("a number is too long");
+    }
+  }
+
+  /** RFC 7541 section 5.2. */
+  #string(): string {
+    const huffman = this.#at < this.#end && this.#bytes[this.#at]! >= 0x80;
+    const length = this.#integer(7);
+    const start = this.#at;
+    const end = start + length;
+    if (end > this.#end) throw malformed("a string is cut short");
+    this.#at = end;
+    if (huffman) return huffmanDecode(this.#bytes, start, end);
+    let text = "";
+    for (let at = start; at < end; at++) {
+      text += String.fromCharCode(this.#bytes[at]!);
+    }
+    return text;
+  }
+
+  #byte(): number {
+    if (this.#at === this.#end) throw malformed("it is cut short");
+    return this.#bytes[this.#at++]!;
+  }
+}
+
+function malformed(why: string): Http2Error {
+  return new Http2Error(
+    "COMPRESSION_ERROR",
+    `the header block is malformed: ${why}`,
+  );
+}

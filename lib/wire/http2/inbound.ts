@@ -1,0 +1,262 @@
+import { ByteWriter } from "./byte_writer.ts";
+import { Http2Error } from "./error.ts";
+import { FloodGuard } from "./flood_guard.ts";
+import { FLAG, FRAME, frameName } from "./frame.ts";
+import { type Frame, uint31, uint32 } from "./frame_reader.ts";
+import { HpackDecoder } from "./hpack/decoder.ts";
+import {
+  broken,
+  checkConnection,
+  checkLength,
+  checkStream,
+  tooShort,
+  unpadded,
+} from "./frame_checks.ts";
+import { type FieldSection, fieldSection } from "./section.ts";
+
+/** The most a header block may take, and the list it stands for. */
+export const MOST_FIELD_BYTES = 256 * 1024;
+
+/** What a connection does about what it receives. */
+export interface InboundEvents {
+  settings(bytes: Uint8Array, start: number, end: number): void;
+  ping(bytes: Uint8Array, start: number): void;
+  goAway(lastStream: number, error: number, text: string): void;
+  /** `stream` 0 is the connection. */
+  windowUpdate(stream: number, count: number): void;
+  /** The peer ended the stream that is open, with an error code. */
+  reset(error: number): void;
+  section(section: FieldSection, endStream: boolean): void;
+  /**
+   * Payload of the open stream.
+   *
+   * @param counted bytes the flow control counts, padding included
+   */
+  data(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    counted: number,
+    endStream: boolean,
+  ): void;
+  /** Payload of a stream that this side ended. */
+  lateData(counted: number): void;
+}
+
+/** The streams of a connection, as far as a frame has to know them. */
+export interface Streams {
+  /** The one that is open; 0 when none is. */
+  readonly current: number;
+  /** The next one that will be opened: none from here on may be named. */
+  readonly next: number;
+  /** The peer ended it in full; it may say nothing more about it. */
+  readonly ended: number;
+  /** A request waits for room in the peer's windows. */
+  readonly sending: boolean;
+}
+
+/** Reads frames in order and checks that each may stand where it does. */
+export class Inbound {
+  readonly #events: InboundEvents;
+  readonly #streams: Streams;
+  readonly #decoder = new HpackDecoder(4_096, MOST_FIELD_BYTES);
+  readonly #flood: FloodGuard;
+  #block: ByteWriter | undefined;
+  #blockStream = 0;
+  #blockEnds = false;
+  #greeted = false;
+
+  constructor(streams: Streams, now: () => number, events: InboundEvents) {
+    this.#streams = streams;
+    this.#flood = new FloodGuard(now);
+    this.#events = events;
+  }
+
+  /** @throws {Http2Error} for the connection, or for the stream that is open */
+  take(frame: Frame, bytes: Uint8Array): void {
+    this.#checkOrder(frame);
+    switch (frame.type) {
+      case FRAME.DATA:
+        return this.#data(frame, bytes);
+      case FRAME.HEADERS:
+        return this.#headers(frame, bytes);
+      case FRAME.CONTINUATION:
+        return this.#continuation(frame, bytes);
+      case FRAME.RST_STREAM:
+        return this.#reset(frame, bytes);
+      case FRAME.WINDOW_UPDATE:
+        return this.#windowUpdate(frame, bytes);
+      case FRAME.SETTINGS:
+        return this.#settings(frame, bytes);
+      case FRAME.PING:
+        return this.#ping(frame, bytes);
+      case FRAME.GOAWAY:
+        return this.#goAway(frame, bytes);
+      case FRAME.PUSH_PROMISE:
+        throw broken("PUSH_PROMISE is not expected: push is turned off");
+      case FRAME.PRIORITY:
+        checkLength(frame, 5);
+        checkStream(frame);
+        break;
+    }
+    this.#flood.count(frame.type);
+  }
+
+  #checkOrder({ type, stream }: Frame): void {
+    if (!this.#greeted && type !== FRAME.SETTINGS) {
+      throw broken(
+        `the first frame is ${frameName(type)}: expected SETTINGS`,
+      );
+    }
+    this.#greeted = true;
+    const inBlock = this.#block !== undefined;
+    if (inBlock !== (type === FRAME.CONTINUATION)) {
+      throw broken(
+        inBlock
+          ? `${frameName(type)} comes in the middle of a header block`
+          : "CONTINUATION without a header block before it",
+      );
+    }
+    if (inBlock && stream !== this.#blockStream) {
+      throw broken("CONTINUATION is of another stream than its header block");
+    }
+  }
+
+  /** RFC 9113 section 6.1. */
+  #data(frame: Frame, bytes: Uint8Array): void {
+    this.#checkOpened(frame);
+    const { stream, flags } = frame;
+    const [start, end] = unpadded(frame, bytes, frame.start);
+    const endStream = (flags & FLAG.END_STREAM) !== 0;
+    if (start === end && !endStream) this.#flood.count(FRAME.DATA);
+    const counted = frame.end - frame.start;
+    this.#checkNotEnded(frame);
+    if (stream !== this.#streams.current) {
+      return this.#events.lateData(counted);
+    }
+    this.#events.data(bytes, start, end, counted, endStream);
+  }
+
+  /** RFC 9113 section 6.2. */
+  #headers(frame: Frame, bytes: Uint8Array): void {
+    this.#checkOpened(frame);
+    this.#checkNotEnded(frame);
+    const { flags, stream } = frame;
+    const [from, end] = unpadded(frame, bytes, frame.start);
+    const start = flags & FLAG.PRIORITY ? from + 5 : from;
+    if (start > end) throw tooShort(frame);
+    const ends = (flags & FLAG.END_STREAM) !== 0;
+    if (flags & FLAG.END_HEADERS) {
+      return this.#section(bytes, start, end, stream, ends);
+    }
+    this.#block = new ByteWriter(2 * (end - start));
+    this.#block.append(bytes.subarray(start, end));
+    this.#blockStream = stream;
+    this.#blockEnds = ends;
+  }
+
+  /** RFC 9113 section 6.10. */
+  #continuation({ start, end, flags, stream }: Frame, bytes: Uint8Array): void {
+    const block = this.#block!;
+    if (block.length + end - start > MOST_FIELD_BYTES) {
+      throw new Http2Error(
+        "ENHANCE_YOUR_CALM",
+        `a header block is longer than the ${MOST_FIELD_BYTES} bytes that are accepted`,
+      );
+    }
+    block.append(bytes.subarray(start, end));
+    if (!(flags & FLAG.END_HEADERS)) {
+      return this.#flood.count(FRAME.CONTINUATION);
+    }
+    this.#block = undefined;
+    this.#section(block.bytes, 0, block.length, stream, this.#blockEnds);
+  }
+
+  /** Every block is decoded, whoever still wants it: they share a table. */
+  #section(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    stream: number,
+    endStream: boolean,
+  ): void {
+    const fields = this.#decoder.decode(bytes, start, end);
+    if (stream !== this.#streams.current) {
+      return this.#flood.count(FRAME.HEADERS);
+    }
+    const section = fieldSection(fields);
+    if (section.status >= 100 && section.status < 200) {
+      this.#flood.count(FRAME.HEADERS);
+    }
+    this.#events.section(section, endStream);
+  }
+
+  #reset(frame: Frame, bytes: Uint8Array): void {
+    this.#checkOpened(frame);
+    checkLength(frame, 4);
+    if (frame.stream === this.#streams.current) {
+      return this.#events.reset(uint32(bytes, frame.start));
+    }
+    this.#flood.count(frame.type);
+  }
+
+  #windowUpdate(frame: Frame, bytes: Uint8Array): void {
+    if (frame.stream !== 0) this.#checkOpened(frame);
+    checkLength(frame, 4);
+    if (!this.#streams.sending) this.#flood.count(frame.type);
+    const count = uint31(bytes, frame.start);
+    if (count > 0) return this.#events.windowUpdate(frame.stream, count);
+    if (frame.stream !== 0 && frame.stream !== this.#streams.current) return;
+    throw new Http2Error(
+      "PROTOCOL_ERROR",
+      "WINDOW_UPDATE adds 0 bytes",
+      frame.stream === 0 ? "connection" : "stream",
+    );
+  }
+
+  #settings(frame: Frame, bytes: Uint8Array): void {
+    checkConnection(frame);
+    this.#flood.count(frame.type);
+    if (frame.flags & FLAG.ACK) return checkLength(frame, 0);
+    this.#events.settings(bytes, frame.start, frame.end);
+  }
+
+  #ping(frame: Frame, bytes: Uint8Array): void {
+    checkConnection(frame);
+    checkLength(frame, 8);
+    this.#flood.count(frame.type);
+    if (!(frame.flags & FLAG.ACK)) this.#events.ping(bytes, frame.start);
+  }
+
+  #goAway(frame: Frame, bytes: Uint8Array): void {
+    checkConnection(frame);
+    if (frame.end - frame.start < 8) throw tooShort(frame);
+    this.#flood.count(frame.type);
+    const last = uint31(bytes, frame.start);
+    const error = uint32(bytes, frame.start + 4);
+    const debug = bytes.subarray(
+      frame.start + 8,
+      Math.min(frame.end, frame.start + 208),
+    );
+    this.#events.goAway(last, error, new TextDecoder().decode(debug));
+  }
+
+  /** A stream of this side's that was opened: their numbers are odd. */
+  #checkOpened(frame: Frame): void {
+    checkStream(frame);
+    if (frame.stream % 2 === 1 && frame.stream < this.#streams.next) return;
+    throw broken(
+      `${
+        frameName(frame.type)
+      } is of stream ${frame.stream}, which was never opened`,
+    );
+  }
+
+  #checkNotEnded({ stream, type }: Frame): void {
+    if (stream !== this.#streams.ended) return;
+    throw new Http2Error(
+      "STREAM_CLOSED",
+      `${frameName(type)} comes after the end of its stream`,
+    );
+  }
+}

@@ -1,0 +1,100 @@
+import { type HeaderList, headerValue } from "../../base/values/headers.ts";
+import type { Failure } from "../../model/result/failure.ts";
+import type { Marks } from "../../model/result/reply.ts";
+import type { Answer } from "../http1/answer.ts";
+import type { Exchange } from "./exchange.ts";
+import type { ResponseBody } from "./response_body.ts";
+
+const NOTHING = new Uint8Array(0);
+
+/** A response whose body lies in its connection's buffer until `detach()`. */
+export class Http2Response implements Answer {
+  readonly status: number;
+  readonly fields: HeaderList;
+  readonly trailers: HeaderList;
+  readonly marks: Readonly<Marks>;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+  /** Why there is no whole response; `status` may be set all the same. */
+  readonly failure?: Failure;
+  /** The code with which the peer ended the stream (RFC 9113 section 7). */
+  readonly reset?: number;
+  readonly #body: ResponseBody;
+  readonly #generation: number;
+  #copy: Uint8Array | undefined;
+
+  constructor(
+    { status, fields, trailers, marks }: Exchange,
+    body: ResponseBody,
+    { bytesSent, bytesReceived }: { bytesSent: number; bytesReceived: number },
+    failure: Failure | undefined,
+    reset: number | undefined,
+  ) {
+    this.status = status;
+    this.fields = fields;
+    this.trailers = trailers;
+    this.marks = marks;
+    this.bytesSent = bytesSent;
+    this.bytesReceived = bytesReceived;
+    if (failure) this.failure = failure;
+    if (reset !== undefined) this.reset = reset;
+    this.#body = body;
+    this.#generation = body.generation;
+  }
+
+  /** HTTP/2 has no reason phrase (RFC 9113 section 8.3.2). */
+  get statusLine(): string {
+    return this.status === 0 ? "" : `HTTP/2 ${this.status}`;
+  }
+
+  get body(): Uint8Array {
+    if (this.#copy) return this.#copy;
+    if (this.failure) return NOTHING;
+    if (this.stale) {
+      throw new Error(
+        "This response was overwritten by a later exchange: call `detach()` before it",
+      );
+    }
+    return this.#body.written;
+  }
+
+  get encoded(): boolean {
+    return this.header("content-encoding") !== undefined;
+  }
+
+  get stale(): boolean {
+    return !this.#copy && this.#body.generation !== this.#generation;
+  }
+
+  headers(): HeaderList {
+    return this.trailers.length === 0
+      ? this.fields
+      : [...this.fields, ...this.trailers];
+  }
+
+  header(name: string): string | undefined {
+    return headerValue(this.fields, name) ?? headerValue(this.trailers, name);
+  }
+
+  detach(): void {
+    this.#copy ??= this.body.slice();
+  }
+}
+
+/** The response of an exchange that never got to send. */
+export function unsent(failure: Failure, marks: Readonly<Marks>): Answer {
+  return {
+    failure,
+    status: 0,
+    statusLine: "",
+    body: NOTHING,
+    encoded: false,
+    marks,
+    bytesSent: 0,
+    bytesReceived: 0,
+    headers: () => [],
+    header: () => undefined,
+    detach: () => {},
+    stale: false,
+  };
+}

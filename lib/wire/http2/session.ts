@@ -1,0 +1,217 @@
+import { type ErrorName, errorName, Http2Error } from "./error.ts";
+import type { Exchange } from "./exchange.ts";
+import type { FrameReader } from "./frame_reader.ts";
+import { HpackEncoder } from "./hpack/encoder.ts";
+import { Inbound, type InboundEvents, MOST_FIELD_BYTES } from "./inbound.ts";
+import { type Outbound, ownSettings } from "./outbound.ts";
+import { PeerSettings } from "./peer_settings.ts";
+import { ReceiveWindow, WINDOW } from "./receive_window.ts";
+import { ResponseBody } from "./response_body.ts";
+import type { FieldSection } from "./section.ts";
+import { SendWindow } from "./send_window.ts";
+
+/** The most of a request that is put together for one write. */
+const MOST_QUEUED = 64 * 1024;
+
+/** How a stream came to its end, when no whole response did it. */
+export type StreamEnd =
+  /** The peer ended it with this code. */
+  | { readonly reset: number }
+  /** The response breaks a rule; the peer was told so. */
+  | { readonly error: Http2Error };
+
+/** What the owner of a session hears. */
+export interface SessionEvents {
+  /** The head of the response is here. */
+  responding(): void;
+  /** The stream is over; without an end, its response is whole. */
+  ended(end?: StreamEnd): void;
+}
+
+/** REFUSED_STREAM: the peer did nothing about it. */
+const REFUSED = 7;
+
+/**
+ * The rules of one connection (RFC 9113), client side, with one stream at a
+ * time. Reads frames and collects frames; reads and writes no socket.
+ */
+export class Http2Session implements InboundEvents {
+  readonly body = new ResponseBody();
+  /** For `Inbound`: which streams a frame may name. */
+  current = 0;
+  next = 1;
+  ended = 0;
+  /** What a GOAWAY said; set when no more streams may be opened. */
+  goneAway: string | undefined;
+  readonly #outbound: Outbound;
+  readonly #events: SessionEvents;
+  readonly #inbound: Inbound;
+  readonly #encoder = new HpackEncoder();
+  readonly #settings = new PeerSettings();
+  readonly #sending = new SendWindow();
+  readonly #receiving = new ReceiveWindow();
+  #exchange: Exchange | undefined;
+
+  constructor(outbound: Outbound, now: () => number, events: SessionEvents) {
+    this.#outbound = outbound;
+    this.#events = events;
+    this.#inbound = new Inbound(this, now, this);
+    outbound.preface(ownSettings(WINDOW, MOST_FIELD_BYTES), WINDOW);
+  }
+
+  /** A request waits for room in the peer's windows. */
+  get sending(): boolean {
+    return this.current !== 0 && !this.#exchange!.whollyQueued;
+  }
+
+  /** Why a request is not on its way yet, for a person. */
+  get held(): string | undefined {
+    if (!this.#exchange) return undefined;
+    if (this.current === 0) return "waiting for the peer to allow a stream";
+    if (!this.sending || this.#sending.open > 0) return undefined;
+    return "waiting for room in the peer's flow-control window";
+  }
+
+  /** Opens a stream, as soon as the peer allows one. */
+  begin(exchange: Exchange): void {
+    this.body.reset();
+    this.#exchange = exchange;
+    this.#open();
+  }
+
+  /** Hands on as much of the request's body as the peer takes now. */
+  sendBody(): void {
+    if (this.current === 0) return;
+    const exchange = this.#exchange!;
+    const { body } = exchange.request;
+    const room = Math.min(MOST_QUEUED, Math.max(0, this.#sending.open));
+    const most = Math.min(exchange.queued + room, body.length);
+    while (exchange.queued < most) {
+      const size = Math.min(most - exchange.queued, this.#settings.frameSize);
+      const end = exchange.queued + size;
+      const part = body.subarray(exchange.queued, end);
+      this.#outbound.data(this.current, part, end === body.length);
+      this.#sending.spend(size);
+      exchange.queued = end;
+    }
+    this.#outbound.flush();
+  }
+
+  /** Gives up the stream that is open; what still comes for it is dropped. */
+  cancel(error: ErrorName): void {
+    if (this.current !== 0) this.#outbound.resetStream(this.current, error);
+    this.#close();
+    this.#outbound.flush();
+  }
+
+  /**
+   * Takes in every whole frame of `reader`.
+   *
+   * @throws {Http2Error} when the connection is of no use any more
+   */
+  receive(reader: FrameReader): void {
+    for (let frame = reader.next(); frame; frame = reader.next()) {
+      try {
+        this.#inbound.take(frame, reader.bytes);
+      } catch (error) {
+        if (!(error instanceof Http2Error) || error.scope === "connection") {
+          throw error;
+        }
+        this.cancel(error.error);
+        this.#events.ended({ error });
+      }
+    }
+    this.#outbound.flush();
+  }
+
+  settings(bytes: Uint8Array, start: number, end: number): void {
+    const before = this.#settings.initialWindow;
+    this.#settings.take(bytes, start, end);
+    this.#outbound.settingsAck();
+    this.#encoder.setTableSize(this.#settings.headerTableSize);
+    this.#sending.shiftStream(this.#settings.initialWindow - before);
+    if (this.current === 0) this.#open();
+    else this.sendBody();
+  }
+
+  ping(bytes: Uint8Array, start: number): void {
+    this.#outbound.pingAck(bytes, start);
+  }
+
+  goAway(lastStream: number, error: number, text: string): void {
+    this.goneAway = `${errorName(error)}${text === "" ? "" : ` (${text})`}`;
+    if (!this.#exchange || (this.current !== 0 && this.current <= lastStream)) {
+      return;
+    }
+    this.#close();
+    this.#events.ended({ reset: REFUSED });
+  }
+
+  windowUpdate(stream: number, count: number): void {
+    if (stream === 0) this.#sending.widenConnection(count);
+    else if (stream === this.current) this.#sending.widenStream(count);
+    this.sendBody();
+  }
+
+  reset(error: number): void {
+    this.#close();
+    this.#events.ended({ reset: error });
+  }
+
+  section(section: FieldSection, endStream: boolean): void {
+    const exchange = this.#exchange!;
+    exchange.take(section, endStream);
+    this.#events.responding();
+    if (endStream) this.#complete(exchange);
+  }
+
+  data(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    counted: number,
+    endStream: boolean,
+  ): void {
+    const exchange = this.#exchange!;
+    const stream = endStream ? 0 : this.current;
+    this.#receiving.took(counted, stream, this.#outbound);
+    exchange.expectData();
+    this.body.append(bytes, start, end);
+    if (endStream) this.#complete(exchange);
+  }
+
+  lateData(counted: number): void {
+    this.#receiving.took(counted, 0, this.#outbound);
+  }
+
+  #open(): void {
+    const exchange = this.#exchange;
+    if (!exchange || this.#settings.concurrentStreams === 0) return;
+    this.current = this.next;
+    this.next += 2;
+    this.#sending.begin(this.#settings.initialWindow);
+    this.#receiving.begin();
+    const { fields, body } = exchange.request;
+    this.#outbound.headers(
+      this.current,
+      (out) => this.#encoder.encode(fields, out),
+      body.length === 0,
+      this.#settings.frameSize,
+    );
+    this.sendBody();
+  }
+
+  /** The peer ended the stream in full; the request may not be out yet. */
+  #complete(exchange: Exchange): void {
+    exchange.checkLength(this.body);
+    this.ended = this.current;
+    if (exchange.whollyQueued) this.#close();
+    else this.cancel("NO_ERROR");
+    this.#events.ended();
+  }
+
+  #close(): void {
+    this.current = 0;
+    this.#exchange = undefined;
+  }
+}
