@@ -91,7 +91,8 @@ export class Http2Connection implements Expiring {
   /** Closes the connection; an exchange under way ends as `aborted`. */
   close(): void {
     this.#finish(GIVEN_UP);
-    this.#shut();
+    this.#closed = true;
+    this.#release();
   }
 
   /** The deadline is over. */
@@ -151,10 +152,10 @@ export class Http2Connection implements Expiring {
 
   /** The peer broke a rule of the connection: it is told, and no more is read. */
   #break(error: Http2Error): void {
-    this.#outbound.goAway(error.error);
-    this.#outbound.flush();
+    this.#closed = true;
     this.#finish(protocolError(error.message).failure);
-    this.#shut();
+    this.#outbound.goAway(error.error);
+    this.#outbound.end(() => this.#release());
   }
 
   readonly #onEnd = (error?: unknown): void => {
@@ -205,6 +206,10 @@ export class Http2Connection implements Expiring {
   #shut(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#release();
+  }
+
+  #release(): void {
     this.#deadlines.stop(this.#deadline);
     try {
       this.#dialed.stream.close();

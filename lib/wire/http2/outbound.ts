@@ -21,6 +21,7 @@ export class Outbound {
   #filling = new ByteWriter();
   #leaving = new ByteWriter();
   #writing = false;
+  #onEnd: (() => void) | undefined;
 
   /** @param onWritten everything that was flushed is with the socket */
   constructor(stream: ByteStream, onWritten: () => void) {
@@ -123,6 +124,12 @@ export class Outbound {
     this.#write(out.written);
   }
 
+  /** Calls `then` once what was collected is written, or cannot be. */
+  end(then: () => void): void {
+    this.#onEnd = then;
+    this.flush();
+  }
+
   #write(bytes: Uint8Array<ArrayBuffer>): void {
     this.#stream.write(bytes).then((count) => {
       this.sent += count;
@@ -131,7 +138,9 @@ export class Outbound {
       this.#writing = false;
       if (this.#filling.length > 0) return this.flush();
       this.#onWritten();
+      this.#onEnd?.();
     }, () => {
+      this.#onEnd?.();
       // The read side says why: an early response may be there.
       this.#writing = true;
     });

@@ -1,0 +1,262 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import type { Field } from "../../../../lib/wire/http2/hpack/decoder.ts";
+import { FLAG, FRAME, type H2Peer } from "../../../support/h2_peer.ts";
+import { textOf, withPeer } from "./rig.ts";
+
+const OK: readonly Field[] = [[":status", "200"]];
+
+const test = (name: string, run: () => Promise<void>) =>
+  Deno.test({
+    name: `HTTP/2: ${name}`,
+    sanitizeOps: true,
+    sanitizeResources: true,
+    fn: run,
+  });
+
+function uint32(value: number): number[] {
+  return [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255];
+}
+
+/** Answers a first request; the client knows the settings when it is over. */
+async function settled(
+  peer: H2Peer,
+  settings: readonly number[],
+): Promise<void> {
+  await peer.request();
+  await peer.frameOf(FRAME.SETTINGS, 0, 0, settings);
+  await peer.headers(1, OK);
+}
+
+async function bodyOf(
+  peer: H2Peer,
+): Promise<{ size: number; frames: number[] }> {
+  const frames: number[] = [];
+  for (;;) {
+    const { payload, flags } = await peer.until(FRAME.DATA);
+    frames.push(payload.length);
+    if (flags & FLAG.END_STREAM) {
+      return { size: frames.reduce((a, b) => a + b, 0), frames };
+    }
+  }
+}
+
+test("a body waits for room in the stream's and in the connection's window", async () => {
+  const seen: number[] = [];
+  await withPeer(async (peer) => {
+    // 10 bytes at first; then 5 more are taken back by a smaller initial window.
+    await settled(peer, [0, 4, ...uint32(10)]);
+    seen.push((await peer.until(FRAME.DATA)).payload.length);
+    await peer.frameOf(FRAME.SETTINGS, 0, 0, [0, 4, ...uint32(5)]);
+    await peer.frameOf(FRAME.WINDOW_UPDATE, 0, 3, uint32(25));
+    seen.push((await peer.until(FRAME.DATA)).payload.length);
+    await peer.frameOf(FRAME.WINDOW_UPDATE, 0, 3, uint32(1_000));
+    seen.push((await bodyOf(peer)).size);
+    await peer.headers(3, OK);
+  }, async (client) => {
+    await client.ask();
+    const { status } = await client.ask({
+      method: "POST",
+      body: new Uint8Array(100),
+    });
+    strictEqual(status, 200);
+    deepStrictEqual(seen, [10, 20, 70]);
+  });
+});
+
+test("a body is cut into frames of the size the peer takes", async () => {
+  const got = Promise.withResolvers<{ size: number; frames: number[] }>();
+  await withPeer(async (peer) => {
+    const [window, frame] = [uint32(1_000_000), uint32(20_000)];
+    await peer.frameOf(FRAME.WINDOW_UPDATE, 0, 0, window);
+    await settled(peer, [0, 4, ...window, 0, 5, ...frame]);
+    got.resolve(await bodyOf(peer));
+    await peer.headers(3, OK);
+  }, async (client) => {
+    await client.ask();
+    const body = new Uint8Array(300_000);
+    strictEqual((await client.ask({ method: "POST", body })).status, 200);
+    const { size, frames } = await got.promise;
+    strictEqual(size, 300_000);
+    strictEqual(Math.max(...frames), 20_000);
+  });
+});
+
+test("a response before the end of the request ends the exchange, and the rest is not sent", async () => {
+  await withPeer(async (peer) => {
+    await peer.until(FRAME.HEADERS);
+    await peer.headers(1, [[":status", "413"]]);
+    const { payload } = await peer.until(FRAME.RST_STREAM);
+    deepStrictEqual([...payload], uint32(0));
+    await peer.until(FRAME.HEADERS);
+    await peer.headers(3, OK);
+  }, async (client) => {
+    const { status, failure } = await client.ask({
+      method: "POST",
+      body: new Uint8Array(200_000),
+    });
+    deepStrictEqual([status, failure], [413, undefined]);
+    strictEqual((await client.ask()).status, 200);
+  });
+});
+
+test("a long body is given back to the windows", async () => {
+  const piece = new Uint8Array(16_384).fill(97);
+  await withPeer(async (peer) => {
+    await peer.request();
+    await peer.headers(1, OK, FLAG.END_HEADERS);
+    let room = 1024 * 1024;
+    for (let sent = 0; sent < 200; sent++) {
+      while (room < piece.length) {
+        const { payload, stream } = await peer.until(FRAME.WINDOW_UPDATE);
+        if (stream === 1) room += new DataView(payload.buffer).getUint32(0);
+      }
+      await peer.frameOf(FRAME.DATA, sent === 199 ? 1 : 0, 1, piece);
+      room -= piece.length;
+    }
+  }, async (client) => {
+    strictEqual((await client.ask()).body.length, 200 * piece.length);
+  });
+});
+
+test("a stream the peer resets gives its code; the connection goes on", async () => {
+  await withPeer(async (peer) => {
+    await peer.request();
+    await peer.frameOf(FRAME.RST_STREAM, 0, 1, uint32(11));
+    await peer.request();
+    await peer.headers(3, OK);
+  }, async (client) => {
+    const { reset, failure, status } = await client.ask();
+    deepStrictEqual([reset, failure, status], [11, undefined, 0]);
+    strictEqual((await client.ask()).status, 200);
+  });
+});
+
+test("GOAWAY: a stream the peer did not look at is refused; one it did is answered", async () => {
+  await withPeer(async (peer) => {
+    await peer.request();
+    await peer.frameOf(FRAME.GOAWAY, 0, 0, [...uint32(0), ...uint32(0)]);
+  }, async (client) => {
+    deepStrictEqual([(await client.ask()).reset, client.connection.ready], [
+      7,
+      false,
+    ]);
+  });
+  await withPeer(async (peer) => {
+    await peer.request();
+    await peer.frameOf(FRAME.GOAWAY, 0, 0, [...uint32(1), ...uint32(0)]);
+    await peer.headers(1, OK);
+  }, async (client) => {
+    deepStrictEqual([(await client.ask()).status, client.connection.ready], [
+      200,
+      false,
+    ]);
+  });
+});
+
+test("GOAWAY with a reason: the reason stands in the failure", async () => {
+  await withPeer(async (peer) => {
+    await peer.request();
+    const why = new TextEncoder().encode("too many pings");
+    await peer.frameOf(FRAME.GOAWAY, 0, 0, [
+      ...uint32(1),
+      ...uint32(11),
+      ...why,
+    ]);
+    throw new Error("closes the connection");
+  }, async (client) => {
+    const { failure } = await client.ask();
+    strictEqual(failure?.code, "reset");
+    match(failure!.message, /ENHANCE_YOUR_CALM \(too many pings\)/);
+  });
+});
+
+test("a peer that allows no stream is waited for", async () => {
+  await withPeer(async (peer) => {
+    await settled(peer, [0, 3, ...uint32(0)]);
+  }, async (client) => {
+    await client.ask();
+    const { failure } = await client.ask({ timeoutMs: 50 });
+    match(failure!.message, /timed out waiting for the peer to allow a stream/);
+  });
+});
+
+test("a window that stays shut: the timeout says so", async () => {
+  await withPeer(async (peer) => {
+    await settled(peer, [0, 4, ...uint32(0)]);
+    await peer.until(FRAME.RST_STREAM);
+  }, async (client) => {
+    await client.ask();
+    const { failure } = await client.ask({
+      timeoutMs: 50,
+      method: "POST",
+      body: new Uint8Array(9),
+    });
+    match(
+      failure!.message,
+      /timed out waiting for room in the peer's flow-control window/,
+    );
+  });
+});
+
+test("after a timeout the connection goes on, and what comes late is dropped", async () => {
+  await withPeer(async (peer) => {
+    await peer.request();
+    await peer.until(FRAME.RST_STREAM);
+    await peer.headers(1, [...OK, ["late", "x"]], FLAG.END_HEADERS);
+    await peer.frameOf(FRAME.DATA, 1, 1, [1]);
+    await peer.request();
+    await peer.headers(3, [...OK, ["late", "x"]]);
+  }, async (client) => {
+    strictEqual((await client.ask()).failure?.code, "timeout");
+    const { status, fields } = await client.ask();
+    deepStrictEqual([status, fields], [200, [["late", "x"]]]);
+  }, { timeoutMs: 50 });
+});
+
+test("HEAD, 204 and 304 have no body, whatever their content-length", async () => {
+  await withPeer(async (peer) => {
+    const answers: [string, number][] = [["200", 1], ["204", 3], ["304", 5]];
+    for (const [status, stream] of answers) {
+      await peer.request();
+      await peer.headers(stream, [[":status", status], [
+        "content-length",
+        "9",
+      ]]);
+    }
+  }, async (client) => {
+    const seen = [
+      await client.ask({ method: "HEAD" }),
+      await client.ask(),
+      await client.ask(),
+    ];
+    deepStrictEqual(seen.map(({ status, failure }) => [status, failure]), [
+      [200, undefined],
+      [204, undefined],
+      [304, undefined],
+    ]);
+  });
+});
+
+test("closing ends what is under way as aborted", async () => {
+  await withPeer(async (peer) => {
+    await peer.request();
+  }, async (client) => {
+    const asking = client.ask();
+    client.connection.close();
+    strictEqual((await asking).failure?.code, "aborted");
+  });
+});
+
+test("a body that is overwritten by the next exchange says so", async () => {
+  await withPeer(async (peer) => {
+    for (const stream of [1, 3]) {
+      await peer.request();
+      await peer.headers(stream, OK, FLAG.END_HEADERS);
+      await peer.frameOf(FRAME.DATA, 1, stream, [65]);
+    }
+  }, async (client) => {
+    const [first, second] = [await client.ask(), client.ask()];
+    await second;
+    strictEqual(first.stale, true);
+  });
+});
