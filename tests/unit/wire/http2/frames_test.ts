@@ -187,16 +187,6 @@ const CONNECTION_ERRORS: readonly [
     "ENHANCE_YOUR_CALM",
     /the header list is larger than the 262144 bytes/,
   ],
-  [
-    "DATA after the end of a stream",
-    async (peer) => {
-      await peer.headers(1, OK);
-      await peer.request();
-      await peer.frameOf(FRAME.DATA, 1, 1, [1]);
-    },
-    "STREAM_CLOSED",
-    /DATA comes after the end of its stream/,
-  ],
   ...([
     ["PING", (peer) => peer.frameOf(FRAME.PING, 0, 0, new Uint8Array(8))],
     ["SETTINGS", (peer) => peer.frameOf(FRAME.SETTINGS, 0, 0)],
@@ -391,6 +381,21 @@ for (const [what, act, message] of STREAM_ERRORS) {
     });
   });
 }
+
+test("DATA after the end of its stream ends the connection with STREAM_CLOSED", async () => {
+  await withPeer(async (peer) => {
+    await peer.request();
+    await peer.headers(1, OK);
+    await peer.request();
+    await peer.frameOf(FRAME.DATA, FLAG.END_STREAM, 1, [1]);
+    const { payload } = await peer.until(FRAME.GOAWAY);
+    strictEqual(payload.at(-1), errorCode("STREAM_CLOSED"));
+  }, async (client) => {
+    await client.ask();
+    const { failure } = await client.ask();
+    match(failure!.message, /DATA comes after the end of its stream/);
+  });
+});
 
 test("the first frame must be SETTINGS", async () => {
   await withPeer(async (peer) => {
