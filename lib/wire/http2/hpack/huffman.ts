@@ -115,7 +115,8 @@ function buildDecoder(): Decoder {
     }
   }
   const final = new Uint8Array(tree.length);
-  for (let depth = 0, node = 0; depth < 8; depth++) {
+  let node = 0;
+  for (let depth = 0; depth < 8; depth++) {
     final[node] = 1;
     node = tree[node]![1];
   }
