@@ -187,8 +187,8 @@ export class WebSocketConnection {
 
   #break(error: WebSocketError): void {
     this.#events.broken(error);
-    this.#sendClose(closePayload(error.closeCode));
     this.#whenWritten.push(() => this.terminate());
+    this.#sendClose(closePayload(error.closeCode));
     this.#clock.sleep(CLOSE_TIMEOUT_MS, this.#timeout.signal)
       .then(() => this.terminate());
   }

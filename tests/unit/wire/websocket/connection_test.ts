@@ -131,10 +131,13 @@ async function readFrame(
   }
 }
 
-/** Waits until the client closed. */
+/** Waits until the client said that it closes, or is gone. */
 async function drain(peer: Peer): Promise<void> {
-  const buffer = new Uint8Array(65_536);
-  while (await peer.connection.read(buffer) !== null);
+  const held = { bytes: new Uint8Array(0) };
+  for (;;) {
+    const next = await readFrame(peer, held);
+    if (!next || next.opcode === 8) return;
+  }
 }
 
 test("messages of every length travel both ways, whatever pieces they come in", async () => {
