@@ -10,7 +10,7 @@ import type { Severity } from "../base/text/diagnostic.ts";
 import type { Report } from "../base/text/report.ts";
 import type { TextPlace } from "../base/text/within.ts";
 import type { JsonObject, JsonValue } from "../base/values/json.ts";
-import type { HttpConnections } from "../wire/http1/connections.ts";
+import type { HttpConnections } from "../wire/http/connections.ts";
 import type { Deadlines } from "../wire/net/deadlines.ts";
 import type { Dialed } from "../wire/net/network.ts";
 import type { Origin } from "../wire/net/origin.ts";
@@ -78,8 +78,6 @@ export interface AttemptContext {
   readonly connections: HttpConnections;
   /** What is in here is closed when the iteration ends. */
   readonly sessions: Keep;
-  /** What is in here is closed with the VU. */
-  readonly lasting: Keep;
   /** Dials an origin through the allow-list, and marks how far it got. @throws {WireError} */
   dial(
     origin: Origin,

@@ -9,9 +9,16 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "model/result": "base/values",
   "base/process": "model/result",
   "base/time": "",
-  "wire/net": "model/result base/time",
+  "wire/net": "base/values model/result base/time",
   "wire/http1": "base/values model/result base/time wire/net",
-  "results/samples": "base/values model/result base/time wire/net wire/http1",
+  "wire/http2/frames": "",
+  "wire/http2/hpack": "wire/net wire/http2/frames",
+  "wire/http2":
+    "base/values base/time model/result wire/net wire/http2/frames wire/http2/hpack",
+  "wire/websocket": "base/values base/time wire/net",
+  "wire/http": "model/result wire/net wire/http1 wire/http2",
+  "results/samples":
+    "base/values model/result base/time wire/net wire/http1 wire/http",
   agent: "base/values model/result base/process results/samples",
   "base/text": "",
   "model/ir": "base/values",
@@ -25,15 +32,14 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "language/source": "base/values base/text model/ir language/expressions",
   "steps/auth": "base/values base/time language/expressions language/source",
   "steps/protocol.ts":
-    "base/values model/result wire/net wire/http1 base/text model/ir language/expressions language/source steps/auth",
+    "base/values model/result wire/net wire/http base/text model/ir language/expressions language/source steps/auth",
   "steps/http":
-    "base/values base/text model/result wire/net wire/http1 model/ir language/expressions language/source steps/auth steps/protocol.ts",
+    "base/values base/text model/result wire/net wire/http1 wire/http model/ir language/expressions language/source steps/auth steps/protocol.ts",
   "steps/graphql":
     "base/values model/result base/text model/ir language/expressions language/source steps/protocol.ts steps/http",
   "steps/grpc/protobuf": "base/values base/text",
-  "wire/http2": "base/values model/result wire/net",
   "steps/grpc":
-    "base/values model/result wire/net wire/http1 model/ir language/expressions language/source steps/auth steps/protocol.ts steps/http steps/grpc/protobuf wire/http2",
+    "base/values model/result wire/net wire/http1 model/ir language/expressions language/source steps/auth steps/protocol.ts steps/http steps/grpc/protobuf wire/http2 wire/http2/hpack wire/http2/frames",
   "steps/poll.ts":
     "base/values model/ir language/source steps/protocol.ts steps/http",
   "steps/wait.ts": "language/source steps/protocol.ts steps/http",
@@ -58,9 +64,9 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "results/store": "model/result base/text results/redact",
   "engine/outcome": "model/result model/ir",
   "engine/vu":
-    "base/values model/result base/time wire/net wire/http1 model/ir language/expressions engine/data engine/plan steps/auth steps/protocol.ts steps/registry.ts engine/outcome",
+    "base/values model/result base/time wire/net wire/http1 wire/http model/ir language/expressions engine/data engine/plan steps/auth steps/protocol.ts steps/registry.ts engine/outcome",
   "engine/schedule":
-    "model/result base/time wire/http1 engine/data engine/plan engine/vu",
+    "model/result base/time wire/http engine/data engine/plan engine/vu",
   "results/record": "base/values model/result base/time results/redact",
   "engine/workers":
     "model/result base/time wire/net model/ir engine/data engine/plan steps/auth engine/vu engine/schedule results/record results/samples",

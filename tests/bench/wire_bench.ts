@@ -8,7 +8,8 @@
  * `wrk -t1 -c50` in the same minute.
  */
 import { AllowList } from "../../lib/wire/net/allow_list.ts";
-import { HttpConnections } from "../../lib/wire/http1/connections.ts";
+import { HttpConnections } from "../../lib/wire/http/connections.ts";
+import { http1Request } from "../../lib/wire/http/request.ts";
 import { Network } from "../../lib/wire/net/network.ts";
 import { requestHead } from "../../lib/wire/http1/request_head.ts";
 import { parseBaseUrl, resolveUrl } from "../../lib/wire/net/url.ts";
@@ -33,12 +34,12 @@ function cpuSeconds(): number {
 
 async function wireLoop(network: Network, until: number): Promise<number> {
   const connections = new HttpConnections(network);
+  const asked = http1Request("GET", request);
   let count = 0;
   while (performance.now() < until) {
     const answer = await connections.exchange(
       url.origin,
-      "GET",
-      request,
+      asked,
       30_000,
     );
     if (answer.failure) throw new Error(answer.failure.message);

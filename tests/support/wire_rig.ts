@@ -1,8 +1,9 @@
 import type { Clock } from "../../lib/base/time/clock.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { AllowList } from "../../lib/wire/net/allow_list.ts";
-import type { Answer } from "../../lib/wire/http1/answer.ts";
-import { HttpConnections } from "../../lib/wire/http1/connections.ts";
+import type { Answer } from "../../lib/wire/net/answer.ts";
+import { HttpConnections } from "../../lib/wire/http/connections.ts";
+import { http1Request } from "../../lib/wire/http/request.ts";
 import { Network, type TlsOptions } from "../../lib/wire/net/network.ts";
 import { parseBaseUrl } from "../../lib/wire/net/url.ts";
 
@@ -41,8 +42,7 @@ export function wireRig(
     exchange: (method = "GET", request = plain(method)) =>
       connections.exchange(
         base.origin,
-        method,
-        request,
+        http1Request(method, request),
         options.timeoutMs ?? 10_000,
       ),
     close() {

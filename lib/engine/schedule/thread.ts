@@ -2,7 +2,7 @@ import { openPool } from "../data/pool.ts";
 import type { Fixture } from "../data/table.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { GeneratorSink, Sink } from "../../model/result/iteration.ts";
-import { HttpConnections } from "../../wire/http1/connections.ts";
+import { HttpConnections } from "../../wire/http/connections.ts";
 import { iterationBound } from "./bounds.ts";
 import { runClosed } from "./closed.ts";
 import { drawRows, type OpenPool } from "../vu/draws.ts";

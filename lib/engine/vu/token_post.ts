@@ -1,7 +1,8 @@
 import { AuthError } from "../../steps/auth/scheme.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
-import { HttpConnections } from "../../wire/http1/connections.ts";
+import { HttpConnections } from "../../wire/http/connections.ts";
+import { http1Request } from "../../wire/http/request.ts";
 import type { Network } from "../../wire/net/network.ts";
 import { TOO_LARGE } from "../../wire/net/exchange_failure.ts";
 import { requestHead } from "../../wire/http1/request_head.ts";
@@ -58,8 +59,7 @@ export function postThrough(
     try {
       const answer = await connections.exchange(
         origin,
-        "POST",
-        encoder.encode(head + body),
+        http1Request("POST", encoder.encode(head + body)),
         run.plan.requestTimeoutMs,
       );
       if (answer.failure) throw cause(answer.failure, url);

@@ -9,7 +9,7 @@ import {
   serviceTime,
 } from "../../model/result/reply.ts";
 import type { Clock } from "../../base/time/clock.ts";
-import type { HttpConnections } from "../../wire/http1/connections.ts";
+import type { HttpConnections } from "../../wire/http/connections.ts";
 import type { Deadlines } from "../../wire/net/deadlines.ts";
 import type { Dialed, Network } from "../../wire/net/network.ts";
 import type { Origin } from "../../wire/net/origin.ts";
@@ -36,7 +36,6 @@ export interface VuTools {
 export class VirtualUser implements AttemptContext {
   readonly scope: Scope;
   readonly sessions: Kept = new Kept();
-  readonly lasting: Kept = new Kept();
   /** The iteration got a byte from the network, or waited for a timer. */
   hasExchanged = false;
   /** Answers of this iteration are copied out of their buffers, for its trace. */
@@ -177,8 +176,7 @@ export class VirtualUser implements AttemptContext {
   /** Lets go of every socket; what is under way ends. */
   close(): Promise<void> {
     this.connections.close();
-    return Promise.all([this.sessions.close(), this.lasting.close()])
-      .then(() => {});
+    return this.sessions.close();
   }
 
   /** Notes what was extracted to be sent as a credential. */

@@ -2,8 +2,9 @@ import type { AgentReading } from "../../model/result/agent.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import { VERSION } from "../../base/values/version.ts";
 import { AllowList } from "../../wire/net/allow_list.ts";
-import type { Answer } from "../../wire/http1/answer.ts";
-import { HttpConnections } from "../../wire/http1/connections.ts";
+import type { Answer } from "../../wire/net/answer.ts";
+import { HttpConnections } from "../../wire/http/connections.ts";
+import { http1Request, type HttpRequest } from "../../wire/http/request.ts";
 import { Network } from "../../wire/net/network.ts";
 import type { Origin } from "../../wire/net/origin.ts";
 import { requestHead } from "../../wire/http1/request_head.ts";
@@ -31,7 +32,7 @@ export class AgentScraper {
   readonly #network: Network;
   readonly #connections: HttpConnections;
   readonly #origin: Origin;
-  readonly #request: Uint8Array;
+  readonly #request: HttpRequest;
   #pending: Promise<unknown> = Promise.resolve();
 
   /**
@@ -48,19 +49,19 @@ export class AgentScraper {
       clock,
     });
     this.#connections = new HttpConnections(this.#network);
-    this.#request = new TextEncoder().encode(requestHead("GET", PATH, [
+    const head = requestHead("GET", PATH, [
       ["Host", base.origin.hostHeader],
       ["User-Agent", `bench/${VERSION}`],
       ["Accept", "application/json"],
       ...(token ? [["Authorization", `Bearer ${token}`] as const] : []),
-    ]));
+    ]);
+    this.#request = http1Request("GET", new TextEncoder().encode(head));
   }
 
   /** Never rejects; ends within 800 ms. One at a time. */
   async scrape(): Promise<Scraped> {
     const exchange = this.#connections.exchange(
       this.#origin,
-      "GET",
       this.#request,
       TIMEOUT_MS,
     );

@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeaders } from "node:http2";
 import {
   type Authorizer,
   fieldNames,
@@ -6,8 +5,18 @@ import {
 } from "../auth/scheme.ts";
 import type { Scope } from "../../language/expressions/names.ts";
 import { compileText } from "../../language/expressions/template.ts";
-import type { TextTemplate } from "../../language/expressions/text_template.ts";
-import { TOKEN } from "../../base/values/field_names.ts";
+import {
+  joinedText,
+  partOf,
+  type TextPart,
+  type TextTemplate,
+} from "../../language/expressions/text_template.ts";
+import { isCredentialField, TOKEN } from "../../base/values/field_names.ts";
+import {
+  FieldBlock,
+  type RequestField,
+} from "../../wire/http2/hpack/encoder.ts";
+import type { RequestFields } from "../../wire/http2/request.ts";
 import type { Origin } from "../../wire/net/origin.ts";
 import { RequestError } from "../../wire/http1/request_head.ts";
 import type { GrpcBlock } from "./block.ts";
@@ -18,13 +27,13 @@ export type MetadataMaker = (
   origin: Origin,
   message: Uint8Array,
   scope: Scope,
-) => OutgoingHttpHeaders;
+) => RequestFields;
 
 type Pair = readonly [name: string, value: TextTemplate];
 
 /**
  * Prepares the header fields of a call (gRPC over HTTP/2, "Requests"). What is
- * the same for every call is written once.
+ * the same for every call is put together once.
  *
  * @throws {RequestError} when a constant value cannot stand in metadata
  */
@@ -33,50 +42,109 @@ export function prepareMetadata(
   path: string,
   tools: OpenTools,
 ): MetadataMaker {
-  const { authorizer, names, timeoutMs, userAgent } = tools;
-  const fixed: Record<string, string> = {
-    te: "trailers",
-    "content-type": "application/grpc",
-    "grpc-timeout": timeoutValue(timeoutMs),
+  const { authorizer } = tools;
+  const secret = credentialNames(authorizer);
+  const fixed: RequestField[] = [];
+  const late: Pair[] = [];
+  for (const [name, value] of merged(pairsOf(block, tools))) {
+    const { constant } = value;
+    if (constant === undefined) late.push([name, value]);
+    else fixed.push(field(name, constant, secret.has(name)));
+  }
+  const regular = new FieldBlock([...defaults(block, tools), ...fixed]);
+  const pseudo = pseudoFields(path);
+  if (late.length === 0 && !authorizer?.sign) {
+    return (origin) => [pseudo(origin), regular];
+  }
+  return (origin, message, scope) => {
+    const fields: (FieldBlock | RequestField)[] = [pseudo(origin), regular];
+    for (const [name, value] of late) {
+      fields.push(field(name, value.render(scope), secret.has(name), "once"));
+    }
+    const signed = authorizer?.sign?.(draft(path, message), scope) ?? [];
+    for (const [name, value] of signed) fields.push(field(name, value, true));
+    return fields;
   };
-  const headers = block.headers ?? {};
-  const declared = Object.keys(headers).sort();
+}
+
+/** Made once for each origin that follows another one. */
+function pseudoFields(path: string): (origin: Origin) => FieldBlock {
+  let last: Origin | undefined;
+  let block = new FieldBlock([]);
+  return (origin) => {
+    if (origin.key !== last?.key) {
+      last = origin;
+      block = new FieldBlock([
+        { name: ":method", value: "POST" },
+        { name: ":scheme", value: origin.family },
+        { name: ":path", value: path },
+        { name: ":authority", value: origin.hostHeader },
+      ]);
+    }
+    return block;
+  };
+}
+
+/** What every call says; its own fields may replace the User-Agent. */
+function defaults(
+  { headers = {} }: GrpcBlock,
+  { authorizer, timeoutMs, userAgent }: OpenTools,
+): RequestField[] {
   const taken = [
-    ...declared.map((name) => name.toLowerCase()),
+    ...Object.keys(headers).map((name) => name.toLowerCase()),
     ...fieldNames(authorizer),
   ];
+  const fields: RequestField[] = [
+    { name: "te", value: "trailers" },
+    { name: "content-type", value: "application/grpc" },
+    { name: "grpc-timeout", value: timeoutValue(timeoutMs) },
+  ];
   if (!taken.includes("user-agent")) {
-    fixed["user-agent"] = userAgent;
+    fields.push({ name: "user-agent", value: userAgent });
   }
-  const pairs: Pair[] = [
-    ...declared.filter((name) => headers[name] !== "")
-      .map((name): Pair => [name, compileText(headers[name]!, names)]),
+  return fields;
+}
+
+function pairsOf(
+  { headers = {} }: GrpcBlock,
+  { authorizer, names }: OpenTools,
+): Pair[] {
+  const declared = Object.keys(headers).sort()
+    .filter((name) => headers[name] !== "")
+    .map((name): Pair => [name, compileText(headers[name]!, names)]);
+  return [
+    ...declared,
     ...authorizer?.headers ?? [],
     ...cookiePair(authorizer),
   ];
-  const late: Pair[] = [];
+}
+
+function cookiePair(authorizer: Authorizer | undefined): Pair[] {
+  if (!authorizer?.cookie) return [];
+  const [name, value] = authorizer.cookie;
+  return [["cookie", joinedText([`${name}=`, partOf(value)])]];
+}
+
+/** A name that stands twice, such as `cookie`, is one list. */
+function merged(pairs: readonly Pair[]): Pair[] {
+  const parts = new Map<string, TextPart[]>();
   for (const [name, value] of pairs) {
-    if (value.constant === undefined) late.push([name.toLowerCase(), value]);
-    else put(fixed, name, value.constant);
+    const lower = name.toLowerCase();
+    const before = parts.get(lower);
+    const comma = lower === "cookie" ? "; " : ", ";
+    if (before) before.push(comma, partOf(value));
+    else parts.set(lower, [partOf(value)]);
   }
-  return (origin, message, scope) => {
-    const fields: Record<string, string> = {
-      ":method": "POST",
-      ":scheme": origin.family,
-      ":path": path,
-      ":authority": origin.hostHeader,
-      ...fixed,
-    };
-    for (const [name, value] of late) put(fields, name, value.render(scope));
-    if (authorizer?.sign) {
-      for (
-        const [name, value] of authorizer.sign(draft(path, message), scope)
-      ) {
-        put(fields, name, value);
-      }
-    }
-    return fields;
-  };
+  return [...parts].map(([name, each]): Pair => [name, joinedText(each)]);
+}
+
+/** Fields whose value no proxy on the way should keep in a table. */
+function credentialNames(authorizer: Authorizer | undefined): {
+  has(name: string): boolean;
+} {
+  const own = new Set(fieldNames(authorizer));
+  if (authorizer?.cookie) own.add("cookie");
+  return { has: (name) => own.has(name) || isCredentialField(name) };
 }
 
 /** The message alone is signed, without the five bytes that frame it. */
@@ -84,28 +152,16 @@ function draft(path: string, message: Uint8Array): RequestDraft {
   return { method: "POST", path, query: "", body: message };
 }
 
-function cookiePair(authorizer: Authorizer | undefined): Pair[] {
-  if (!authorizer?.cookie) return [];
-  const [name, value] = authorizer.cookie;
-  return [["cookie", {
-    ...(value.constant !== undefined &&
-      { constant: `${name}=${value.constant}` }),
-    render: (scope) => `${name}=${value.render(scope)}`,
-  }]];
-}
-
-/** A name that stands twice, such as `cookie`, is one list. */
-function put(
-  fields: Record<string, string>,
+function field(
   name: string,
   value: string,
-): void {
+  secret: boolean,
+  literal?: "once",
+): RequestField {
   const lower = name.toLowerCase();
-  const checked = checkedValue(lower, value);
-  const before = fields[lower];
-  fields[lower] = before === undefined
-    ? checked
-    : `${before}${lower === "cookie" ? "; " : ", "}${checked}`;
+  const checked = { name: lower, value: checkedValue(lower, value) };
+  if (secret) return { ...checked, literal: "never" };
+  return literal ? { ...checked, literal } : checked;
 }
 
 function checkedValue(name: string, value: string): string {

@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeaders } from "node:http2";
 import type { Capture } from "../../model/ir/flow.ts";
 import { type Codec, MessageError } from "./protobuf/codec.ts";
 import type { Failure } from "../../model/result/failure.ts";
@@ -7,9 +6,9 @@ import type {
   Marks,
   Reply,
 } from "../../model/result/reply.ts";
-import { type HeaderList, headerValue } from "../../base/values/headers.ts";
 import type { JsonValue } from "../../base/values/json.ts";
-import type { Http2Answer } from "../../wire/http2/answer.ts";
+import type { Answer } from "../../wire/net/answer.ts";
+import { regularFields } from "../../wire/http2/request.ts";
 import { originText } from "../../wire/net/origin.ts";
 import type { ReadyCall } from "./request.ts";
 import { judge, type Verdict } from "./verdict.ts";
@@ -36,7 +35,7 @@ export class GrpcReply implements Reply {
 
   constructor(
     readonly call: ReadyCall,
-    readonly answer: Http2Answer,
+    readonly answer: Answer,
     readonly codec: Codec,
     readonly capture: Capture,
     readonly wall: () => number,
@@ -82,8 +81,7 @@ export class GrpcReply implements Reply {
 
   /** Initial metadata first, then trailers. */
   header(name: string): string | undefined {
-    return headerValue(this.answer.headers, name) ??
-      headerValue(this.answer.trailers, name);
+    return this.answer.header(name);
   }
 
   /** Not every message has a JSON form: a time beyond the year 9999 has none. */
@@ -109,10 +107,10 @@ export class GrpcReply implements Reply {
 
   request(): CapturedMessage | undefined {
     if (this.capture === "none") return undefined;
-    const { headers, json, body } = this.call;
+    const { path, fields, json, body } = this.call;
     const shown = {
-      line: `POST ${headers[":path"]} HTTP/2`,
-      headers: fieldsOf(headers),
+      line: `POST ${path} HTTP/2`,
+      headers: regularFields(fields),
     };
     if (this.capture === "headers") return shown;
     // The message as JSON: a secret in it can be found and redacted.
@@ -120,25 +118,16 @@ export class GrpcReply implements Reply {
   }
 
   response(): CapturedMessage | undefined {
-    const { status, headers, trailers, body } = this.answer;
+    const { status, statusLine, bodyBytes } = this.answer;
     if (this.capture === "none" || status === 0) return undefined;
-    const shown = {
-      line: `HTTP/2 ${status}`,
-      headers: [...headers, ...trailers],
-    };
+    const shown = { line: statusLine, headers: this.answer.headers() };
     if (this.capture !== "full") return shown;
     const json = this.json();
     if (json !== undefined) {
-      return { ...shown, body: JSON.stringify(json), body_bytes: body.length };
+      return { ...shown, body: JSON.stringify(json), body_bytes: bodyBytes };
     }
     return this.#bodyFailure
-      ? { ...shown, body_bytes: body.length, body_truncated: true }
+      ? { ...shown, body_bytes: bodyBytes, body_truncated: true }
       : shown;
   }
-}
-
-function fieldsOf(headers: OutgoingHttpHeaders): HeaderList {
-  return Object.entries(headers)
-    .filter(([name]) => !name.startsWith(":"))
-    .map(([name, value]) => [name, String(value)] as const);
 }

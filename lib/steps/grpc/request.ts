@@ -1,8 +1,8 @@
-import type { OutgoingHttpHeaders } from "node:http2";
 import type { Scope } from "../../language/expressions/names.ts";
 import { compilePayload } from "../../language/expressions/payload.ts";
 import { compileText } from "../../language/expressions/template.ts";
 import { type Codec, MessageError } from "./protobuf/codec.ts";
+import type { Http2Request } from "../../wire/http2/request.ts";
 import type { Origin } from "../../wire/net/origin.ts";
 import { RequestError } from "../../wire/http1/request_head.ts";
 import { parseAddress } from "./address.ts";
@@ -12,11 +12,9 @@ import { prepareMetadata } from "./metadata.ts";
 import type { OpenTools } from "../protocol.ts";
 
 /** A call that is ready to be sent, and where to. */
-export interface ReadyCall {
+export interface ReadyCall extends Http2Request {
   readonly origin: Origin;
-  readonly headers: OutgoingHttpHeaders;
-  /** The framed message. */
-  readonly body: Uint8Array;
+  readonly path: string;
   /** The message as JSON, for a trace. */
   readonly json: string;
 }
@@ -50,8 +48,8 @@ export function prepareCall(
   return (scope) => {
     const origin = originFor(scope);
     const { json, bytes, frame } = messageFor(scope);
-    const headers = metadataFor(origin, bytes, scope);
-    return { origin, headers, body: frame, json };
+    const fields = metadataFor(origin, bytes, scope);
+    return { origin, path, fields, body: frame, json };
   };
 }
 

@@ -83,25 +83,3 @@ export function codeOfReset(reset: number): number {
       return 13;
   }
 }
-
-const RESETS = [
-  "NO_ERROR",
-  "PROTOCOL_ERROR",
-  "INTERNAL_ERROR",
-  "FLOW_CONTROL_ERROR",
-  "SETTINGS_TIMEOUT",
-  "STREAM_CLOSED",
-  "FRAME_SIZE_ERROR",
-  "REFUSED_STREAM",
-  "CANCEL",
-  "COMPRESSION_ERROR",
-  "CONNECT_ERROR",
-  "ENHANCE_YOUR_CALM",
-  "INADEQUATE_SECURITY",
-  "HTTP_1_1_REQUIRED",
-] as const;
-
-/** The name of an HTTP/2 error code (RFC 9113 section 7). */
-export function resetText(reset: number): string {
-  return RESETS[reset] ?? `error ${reset}`;
-}

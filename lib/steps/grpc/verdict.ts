@@ -1,14 +1,15 @@
 import type { Decoded } from "./protobuf/json_writer.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import { headerValue } from "../../base/values/headers.ts";
-import type { Http2Answer } from "../../wire/http2/answer.ts";
+import type { Answer } from "../../wire/net/answer.ts";
+import { TOO_LARGE } from "../../wire/net/exchange_failure.ts";
+import { errorName } from "../../wire/http2/frames/error.ts";
 import { CompressionError, unframeMessage } from "./frame.ts";
 import {
   codeOfHttp,
   codeOfReset,
   httpStatusOf,
   parseStatus,
-  resetText,
   statusText,
 } from "./status.ts";
 
@@ -43,10 +44,10 @@ const INTERNAL = 13;
  * @param decode the answer message; throws when the bytes are none
  */
 export function judge(
-  answer: Http2Answer,
+  answer: Answer,
   decode: (bytes: Uint8Array) => Decoded,
 ): Verdict {
-  const { failure, reset, headers, trailers } = answer;
+  const { failure, reset } = answer;
   if (failure) {
     return failure.code === "timeout"
       ? {
@@ -57,28 +58,31 @@ export function judge(
       }
       : { signal: "failure", failure };
   }
-  const status = headerValue(trailers, "grpc-status") ??
-    headerValue(headers, "grpc-status");
+  if (answer.tooLarge) return { signal: "failure", failure: TOO_LARGE };
+  const status = ending(answer, "grpc-status");
   if (status !== undefined) {
     const number = parseStatus(status);
     if (number === 0) return ok(answer, decode);
-    const said = headerValue(trailers, "grpc-message") ??
-      headerValue(headers, "grpc-message") ?? "";
-    return bad(number, decodeMessage(said));
+    return bad(number, decodeMessage(ending(answer, "grpc-message") ?? ""));
   }
   if (reset !== undefined) {
-    const why = `the server reset the stream with ${resetText(reset)}`;
+    const why = `the server reset the stream with ${errorName(reset)}`;
     return bad(codeOfReset(reset), why);
   }
   return withoutStatus(answer);
 }
 
+/** A field of the trailers, or of the head where there is nothing else. */
+function ending(answer: Answer, name: string): string | undefined {
+  return headerValue(answer.trailers, name) ?? answer.header(name);
+}
+
 function ok(
-  answer: Http2Answer,
+  answer: Answer,
   decode: (bytes: Uint8Array) => Decoded,
 ): Verdict {
   try {
-    const encoding = headerValue(answer.headers, "grpc-encoding");
+    const encoding = answer.header("grpc-encoding");
     const bytes = unframeMessage(answer.body, encoding);
     const message = decode(bytes);
     return {
@@ -115,7 +119,8 @@ function bad(number: number, why: string): Verdict {
 const NO_STATUS = (status: number) => `HTTP ${status} without a grpc-status`;
 
 /** A proxy in between, or a server that does not speak gRPC. */
-function withoutStatus({ status, headers }: Http2Answer): Verdict {
+function withoutStatus(answer: Answer): Verdict {
+  const { status } = answer;
   if (status === 429) {
     const { failure: _, ...throttle } = bad(UNAVAILABLE, NO_STATUS(status));
     return { ...throttle, signal: "throttle", httpStatus: status };
@@ -127,7 +132,7 @@ function withoutStatus({ status, headers }: Http2Answer): Verdict {
       httpStatus: status,
     };
   }
-  const type = headerValue(headers, "content-type") ?? "";
+  const type = answer.header("content-type") ?? "";
   return protocolFailure(
     /^application\/grpc(?:[+;]|$)/i.test(type)
       ? "the answer has no grpc-status"
@@ -154,7 +159,7 @@ const utf8 = new TextDecoder();
 
 /**
  * `grpc-message` is percent-encoded UTF-8; what is no escape stays as it came
- * (gRPC over HTTP/2, "Responses"). The library gives a character for each byte.
+ * (gRPC over HTTP/2, "Responses"). A field has a character for each byte.
  */
 function decodeMessage(text: string): string {
   const bytes = text.replace(

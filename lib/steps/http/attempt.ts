@@ -3,8 +3,9 @@ import type { HttpBlock } from "./block.ts";
 import type { TextTemplate } from "../../language/expressions/text_template.ts";
 import { HttpReply, type Judge } from "./reply.ts";
 import { prepareRequest } from "./request.ts";
-import type { Answer } from "../../wire/http1/answer.ts";
+import type { Answer } from "../../wire/net/answer.ts";
 import { contentOf } from "../../wire/http1/content.ts";
+import { http1Request } from "../../wire/http/request.ts";
 import type { Origin } from "../../wire/net/origin.ts";
 
 /** What a protocol on top of HTTP does differently. */
@@ -34,7 +35,7 @@ export function openHttp(
   ) => {
     const { url, bytes } = make(scope);
     const limit = Math.min(timeoutMs, withinMs);
-    return connections.exchange(url.origin, method, bytes, limit)
+    return connections.exchange(url.origin, http1Request(method, bytes), limit)
       .then((answer) =>
         answer.encoded
           ? decoded(answer, bytes, url.origin)

@@ -9,7 +9,7 @@ import type { HeaderList } from "../../base/values/headers.ts";
 import { headerValue } from "../../base/values/headers.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { readJson } from "../../base/values/read_json.ts";
-import type { Answer } from "../../wire/http1/answer.ts";
+import type { Answer } from "../../wire/net/answer.ts";
 import { type Origin, originText } from "../../wire/net/origin.ts";
 import { TOO_LARGE } from "../../wire/net/exchange_failure.ts";
 import { declaredText, notUtf8, utf8Text } from "./body_text.ts";

@@ -1,7 +1,7 @@
 import type { Failure } from "../../model/result/failure.ts";
 import { type Marks, startMarks } from "../../model/result/reply.ts";
 import type { Clock } from "../../base/time/clock.ts";
-import type { Answer } from "./answer.ts";
+import type { Answer } from "../net/answer.ts";
 import { AnswerReader } from "./answer_reader.ts";
 import type { ByteStream } from "../net/byte_stream.ts";
 import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";

@@ -2,7 +2,7 @@ import * as zlib from "node:zlib";
 import type { Failure } from "../../model/result/failure.ts";
 import { headerValues } from "../../base/values/headers.ts";
 import { TOO_LARGE } from "../net/exchange_failure.ts";
-import type { Answer } from "./answer.ts";
+import type { Answer } from "../net/answer.ts";
 import { unbrotli } from "./brotli.ts";
 
 /** Bytes a body may decode to; the same as may arrive unencoded. */

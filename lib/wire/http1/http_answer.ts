@@ -1,7 +1,7 @@
 import type { Failure } from "../../model/result/failure.ts";
 import type { Marks } from "../../model/result/reply.ts";
 import { type HeaderList, headerValue } from "../../base/values/headers.ts";
-import type { Answer } from "./answer.ts";
+import type { Answer } from "../net/answer.ts";
 import type { AnswerReader } from "./answer_reader.ts";
 import { latin1 } from "../net/ascii.ts";
 
@@ -18,6 +18,7 @@ interface Place {
 
 /** An answer that lies in its connection's buffer until `detach()`. */
 export class HttpAnswer implements Answer {
+  readonly version = "1.1";
   readonly failure?: Failure;
   readonly status: number;
   readonly tooLarge: boolean;
@@ -62,6 +63,10 @@ export class HttpAnswer implements Answer {
       headerValue(trailers, name);
   }
 
+  get trailers(): HeaderList {
+    return this.#place().trailers;
+  }
+
   detach(): void {
     if (this.#copy) return;
     const { bodyStart, bodyEnd, trailers } = this.#place();
@@ -93,24 +98,4 @@ export class HttpAnswer implements Answer {
     }
     return this.reader;
   }
-}
-
-/** The answer of an exchange that never got as far as a connection. */
-export function noAnswer(failure: Failure, marks: Readonly<Marks>): Answer {
-  return {
-    failure,
-    status: 0,
-    statusLine: "",
-    body: NOTHING,
-    tooLarge: false,
-    bodyBytes: 0,
-    encoded: false,
-    marks,
-    bytesSent: 0,
-    bytesReceived: 0,
-    headers: () => [],
-    header: () => undefined,
-    detach: () => {},
-    stale: false,
-  };
 }

@@ -2,12 +2,13 @@ import type { Clock } from "../../base/time/clock.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import { type Marks, startMarks } from "../../model/result/reply.ts";
 import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
-import { GIVEN_UP, timedOut, TOO_LARGE } from "../net/exchange_failure.ts";
-import type { Dialed } from "../net/network.ts";
-import { protocolError } from "../net/wire_error.ts";
-import { Http2Error } from "./error.ts";
+import { GIVEN_UP, timedOut } from "../net/exchange_failure.ts";
+import type { Answer } from "../net/answer.ts";
+import type { ByteStream } from "../net/byte_stream.ts";
+import { Http2Error } from "./frames/error.ts";
 import { Exchange } from "./exchange.ts";
-import { FrameReader } from "./frame_reader.ts";
+import { connectionLost, unreadable } from "./failures.ts";
+import { FrameReader } from "./frames/frame_reader.ts";
 import { Outbound } from "./outbound.ts";
 import type { Http2Request } from "./request.ts";
 import { Http2Response } from "./response.ts";
@@ -21,7 +22,7 @@ import { Http2Session, type StreamEnd } from "./session.ts";
  * GOAWAY or a PING of an idle peer is noticed.
  */
 export class Http2Connection implements Expiring {
-  readonly #dialed: Dialed;
+  readonly #stream: ByteStream;
   readonly #clock: Clock;
   readonly #deadlines: Deadlines;
   readonly #deadline: Deadline;
@@ -33,15 +34,21 @@ export class Http2Connection implements Expiring {
   #readAt = NaN;
   #closed = false;
   #retired = false;
+  #secure = false;
 
-  /** @param dialed its deadline goes on with the first exchange */
-  constructor(dialed: Dialed, clock: Clock, deadlines: Deadlines) {
-    this.#dialed = dialed;
+  /** @param deadline of the dial; goes on with the first exchange */
+  constructor(
+    stream: ByteStream,
+    clock: Clock,
+    deadlines: Deadlines,
+    deadline: Deadline,
+  ) {
+    this.#stream = stream;
     this.#clock = clock;
     this.#deadlines = deadlines;
-    this.#deadline = dialed.deadline;
-    this.#deadline.owner = this;
-    this.#outbound = new Outbound(dialed.stream, this.#onWritten);
+    this.#deadline = deadline;
+    deadline.owner = this;
+    this.#outbound = new Outbound(stream, this.#onWritten);
     this.#session = new Http2Session(this.#outbound, () => clock.now(), this);
     this.#read();
   }
@@ -64,9 +71,10 @@ export class Http2Connection implements Expiring {
     request: Http2Request,
     timeoutMs: number,
     dialed?: Marks,
-  ): Promise<Http2Response> {
+  ): Promise<Answer> {
     const marks = dialed ?? startMarks(this.#clock.now());
-    if (!dialed) {
+    if (dialed) this.#secure = !Number.isNaN(dialed.tls);
+    else {
       this.#deadlines.start(this.#deadline, marks.start, timeoutMs);
     }
     return new Promise((resolve) => {
@@ -116,9 +124,9 @@ export class Http2Connection implements Expiring {
 
   /** For the session: the stream is over. */
   ended(end?: StreamEnd): void {
-    if (!end) this.#finish(this.#session.body.tooLarge ? TOO_LARGE : undefined);
+    if (!end) this.#finish(undefined);
     else if ("reset" in end) this.#finish(undefined, end.reset);
-    else this.#finish(protocolError(end.error.message).failure);
+    else this.#finish(unreadable(end.error));
   }
 
   readonly #onWritten = (): void => {
@@ -131,7 +139,7 @@ export class Http2Connection implements Expiring {
   };
 
   #read(): void {
-    this.#dialed.stream.read(this.#reader.room())
+    this.#stream.read(this.#reader.room())
       .then(this.#onRead, this.#onEnd);
   }
 
@@ -153,32 +161,21 @@ export class Http2Connection implements Expiring {
   /** The peer broke a rule of the connection: it is told, and no more is read. */
   #break(error: Http2Error): void {
     this.#closed = true;
-    this.#finish(protocolError(error.message).failure);
+    this.#finish(unreadable(error));
     this.#outbound.goAway(error.error);
     this.#outbound.end(() => this.#release());
   }
 
   readonly #onEnd = (error?: unknown): void => {
     if (this.#closed) return;
-    this.#finish(this.#lost(error));
+    this.#finish(connectionLost({
+      begun: (this.#exchange?.status ?? 0) !== 0,
+      unheard: this.#secure && this.#received === 0,
+      goneAway: this.#session.goneAway,
+      error,
+    }));
     this.#shut();
   };
-
-  #lost(error: unknown): Failure {
-    const { goneAway } = this.#session;
-    const status = this.#exchange?.status ?? 0;
-    const when = status === 0
-      ? "before any of the response was received"
-      : "before the response was complete";
-    const why = error instanceof Error ? `: ${error.message}` : "";
-    const said = goneAway === undefined
-      ? ""
-      : `; the peer had said GOAWAY with ${goneAway}`;
-    return {
-      code: "reset",
-      message: `connection closed ${when}${why}${said}`,
-    };
-  }
 
   #finish(failure: Failure | undefined, reset?: number): void {
     const exchange = this.#exchange;
@@ -212,7 +209,7 @@ export class Http2Connection implements Expiring {
   #release(): void {
     this.#deadlines.stop(this.#deadline);
     try {
-      this.#dialed.stream.close();
+      this.#stream.close();
     } catch {
       // Already gone: the stream was the peer's to end as well.
     }

@@ -1,55 +1,36 @@
 import type { Failure } from "../../model/result/failure.ts";
 import { brokenBy, MAY_WANT_CERTIFICATE } from "../net/connect_error.ts";
+import { protocolError } from "../net/wire_error.ts";
+import type { Http2Error } from "./frames/error.ts";
 
-/** What the library resets a stream with whose fields are too many or too large. */
-const ENHANCE_YOUR_CALM = 11;
-/** A header block that fills a frame: what the library gave up on is its length. */
-const LARGE_FIELDS = 16 * 1024;
-
-/**
- * The library gave up a stream because of what came.
- *
- * @param code what it reset the stream with; the peer did not
- * @param headerBytes of the header block that came
- * @param error what the library said of the connection
- */
-export function unreadable(
-  code: number,
-  headerBytes: number,
-  error: Error | undefined,
-): Failure {
-  if (code === ENHANCE_YOUR_CALM || headerBytes >= LARGE_FIELDS) {
-    return {
-      code: "too-large",
-      message: "The answer has more or longer header fields than are read",
-    };
-  }
-  const why = error ? `: ${error.message}` : "";
-  return {
-    code: "protocol",
-    message: `protocol: the answer cannot be read as HTTP/2${why}`,
-  };
+/** What came is not HTTP/2, or more than is accepted. */
+export function unreadable({ message, tooLarge }: Http2Error): Failure {
+  return tooLarge
+    ? { code: "too-large", message: `The response is too large: ${message}` }
+    : protocolError(message).failure;
 }
 
-/**
- * The connection ended before the answer did.
- *
- * @param begun some of the answer came
- * @param unheard TLS, and the peer has not sent a byte inside it
- */
-export function connectionLost(
-  begun: boolean,
-  unheard: boolean,
-  error: Error | undefined,
-): Failure {
-  const came = begun
-    ? "before the answer was whole"
-    : "before any of the answer came";
-  const said = error && brokenBy(error);
+/** The connection ended before the response did. */
+export function connectionLost({ begun, unheard, goneAway, error }: {
+  /** The head of the response came. */
+  readonly begun: boolean;
+  /** TLS, and the peer has not sent a byte inside it. */
+  readonly unheard: boolean;
+  /** What a GOAWAY said. */
+  readonly goneAway: string | undefined;
+  readonly error: unknown;
+}): Failure {
+  const when = begun
+    ? "before the response was complete"
+    : "before any of the response was received";
+  const said = error === undefined ? undefined : brokenBy(error);
   const plain = said === undefined || /broken pipe|reset/i.test(said);
   const why = unheard && plain ? MAY_WANT_CERTIFICATE : said;
+  const before = goneAway === undefined
+    ? ""
+    : `; the peer had said GOAWAY with ${goneAway}`;
   return {
     code: "reset",
-    message: `The peer closed the connection ${came}${why ? `: ${why}` : ""}`,
+    message: `connection closed ${when}${why ? `: ${why}` : ""}${before}`,
   };
 }

@@ -1,5 +1,5 @@
-import { Http2Error } from "./error.ts";
-import { frameName } from "./frame.ts";
+import { Http2Error } from "./frames/error.ts";
+import { frameName } from "./frames/frame.ts";
 
 const MOST = 1_000;
 const WITHIN_MS = 5_000;

@@ -1,6 +1,6 @@
-import { Http2Error } from "./error.ts";
-import { FLAG, frameName } from "./frame.ts";
-import type { Frame } from "./frame_reader.ts";
+import { Http2Error } from "./frames/error.ts";
+import { FLAG, frameName } from "./frames/frame.ts";
+import type { Frame } from "./frames/frame_reader.ts";
 
 /** Where the payload lies without its padding (RFC 9113 section 6.1). */
 export function unpadded(

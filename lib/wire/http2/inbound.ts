@@ -1,8 +1,8 @@
-import { ByteWriter } from "./byte_writer.ts";
-import { Http2Error } from "./error.ts";
+import { ByteWriter } from "./frames/byte_writer.ts";
+import { Http2Error, tooManyFields } from "./frames/error.ts";
 import { FloodGuard } from "./flood_guard.ts";
-import { FLAG, FRAME, frameName } from "./frame.ts";
-import { type Frame, uint31, uint32 } from "./frame_reader.ts";
+import { FLAG, FRAME, frameName } from "./frames/frame.ts";
+import { type Frame, uint31, uint32 } from "./frames/frame_reader.ts";
 import { HpackDecoder } from "./hpack/decoder.ts";
 import {
   broken,
@@ -159,10 +159,7 @@ export class Inbound {
   #continuation({ start, end, flags, stream }: Frame, bytes: Uint8Array): void {
     const block = this.#block!;
     if (block.length + end - start > MOST_FIELD_BYTES) {
-      throw new Http2Error(
-        "ENHANCE_YOUR_CALM",
-        `a header block is longer than the ${MOST_FIELD_BYTES} bytes that are accepted`,
-      );
+      throw tooManyFields(MOST_FIELD_BYTES);
     }
     block.append(bytes.subarray(start, end));
     if (!(flags & FLAG.END_HEADERS)) {

@@ -1,7 +1,13 @@
 import type { ByteStream } from "../net/byte_stream.ts";
-import { ByteWriter } from "./byte_writer.ts";
-import { errorCode, type ErrorName } from "./error.ts";
-import { FIRST_WINDOW, FLAG, FRAME, FRAME_HEAD, SETTING } from "./frame.ts";
+import { ByteWriter } from "./frames/byte_writer.ts";
+import { errorCode, type ErrorName } from "./frames/error.ts";
+import {
+  FIRST_WINDOW,
+  FLAG,
+  FRAME,
+  FRAME_HEAD,
+  SETTING,
+} from "./frames/frame.ts";
 
 /** "PRI * HTTP/2.0", blank line, "SM" (RFC 9113 section 3.4). */
 const PREFACE = new TextEncoder().encode("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");

@@ -1,11 +1,11 @@
-import { Http2Error } from "./error.ts";
+import { Http2Error } from "./frames/error.ts";
 import {
   FIRST_FRAME_SIZE,
   FIRST_WINDOW,
   MOST_WINDOW,
   SETTING,
-} from "./frame.ts";
-import { uint32 } from "./frame_reader.ts";
+} from "./frames/frame.ts";
+import { uint32 } from "./frames/frame_reader.ts";
 
 /** Bytes of one setting in a SETTINGS frame. */
 const SETTING_BYTES = 6;

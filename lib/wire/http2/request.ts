@@ -1,10 +1,22 @@
-import type { FieldBlock, RequestField } from "./hpack/encoder.ts";
+import type { HeaderList } from "../../base/values/headers.ts";
+import { FieldBlock, type RequestField } from "./hpack/encoder.ts";
+
+/** The fields of a request, in order. */
+export type RequestFields = readonly (FieldBlock | RequestField)[];
 
 /** A request as a connection sends it. */
 export interface Http2Request {
   /** Pseudo-header fields first (RFC 9113 section 8.3). */
-  readonly fields: readonly (FieldBlock | RequestField)[];
+  readonly fields: RequestFields;
   readonly body: Uint8Array;
   /** The response has no body, whatever its fields say. */
   readonly head?: boolean;
+}
+
+/** The fields without the pseudo-header fields, for a person. */
+export function regularFields(fields: RequestFields): HeaderList {
+  return fields
+    .flatMap((each) => each instanceof FieldBlock ? each.fields : [each])
+    .filter(({ name }) => !name.startsWith(":"))
+    .map(({ name, value }) => [name, value] as const);
 }

@@ -1,7 +1,7 @@
 import { type HeaderList, headerValue } from "../../base/values/headers.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import type { Marks } from "../../model/result/reply.ts";
-import type { Answer } from "../http1/answer.ts";
+import type { Answer } from "../net/answer.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ResponseBody } from "./response_body.ts";
 
@@ -9,12 +9,15 @@ const NOTHING = new Uint8Array(0);
 
 /** A response whose body lies in its connection's buffer until `detach()`. */
 export class Http2Response implements Answer {
+  readonly version = "2";
   readonly status: number;
   readonly fields: HeaderList;
   readonly trailers: HeaderList;
   readonly marks: Readonly<Marks>;
   readonly bytesSent: number;
   readonly bytesReceived: number;
+  readonly tooLarge: boolean;
+  readonly bodyBytes: number;
   /** Why there is no whole response; `status` may be set all the same. */
   readonly failure?: Failure;
   /** The code with which the peer ended the stream (RFC 9113 section 7). */
@@ -34,6 +37,8 @@ export class Http2Response implements Answer {
     this.fields = fields;
     this.trailers = trailers;
     this.marks = marks;
+    this.tooLarge = body.tooLarge;
+    this.bodyBytes = body.received;
     this.bytesSent = bytesSent;
     this.bytesReceived = bytesReceived;
     if (failure) this.failure = failure;
@@ -79,22 +84,4 @@ export class Http2Response implements Answer {
   detach(): void {
     this.#copy ??= this.body.slice();
   }
-}
-
-/** The response of an exchange that never got to send. */
-export function unsent(failure: Failure, marks: Readonly<Marks>): Answer {
-  return {
-    failure,
-    status: 0,
-    statusLine: "",
-    body: NOTHING,
-    encoded: false,
-    marks,
-    bytesSent: 0,
-    bytesReceived: 0,
-    headers: () => [],
-    header: () => undefined,
-    detach: () => {},
-    stale: false,
-  };
 }

@@ -1,5 +1,5 @@
 import type { HeaderList } from "../../base/values/headers.ts";
-import { Http2Error } from "./error.ts";
+import { Http2Error } from "./frames/error.ts";
 import type { Field } from "./hpack/decoder.ts";
 
 /** A header block of a response, checked: its head, an interim one, or its trailers. */

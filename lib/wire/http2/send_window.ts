@@ -1,5 +1,5 @@
-import { Http2Error } from "./error.ts";
-import { FIRST_WINDOW, MOST_WINDOW } from "./frame.ts";
+import { Http2Error } from "./frames/error.ts";
+import { FIRST_WINDOW, MOST_WINDOW } from "./frames/frame.ts";
 
 /**
  * How many bytes the peer will take now (RFC 9113 section 5.2), on the

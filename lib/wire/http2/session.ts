@@ -1,6 +1,6 @@
-import { type ErrorName, errorName, Http2Error } from "./error.ts";
+import { type ErrorName, errorName, Http2Error } from "./frames/error.ts";
 import type { Exchange } from "./exchange.ts";
-import type { FrameReader } from "./frame_reader.ts";
+import type { FrameReader } from "./frames/frame_reader.ts";
 import { HpackEncoder } from "./hpack/encoder.ts";
 import { Inbound, type InboundEvents, MOST_FIELD_BYTES } from "./inbound.ts";
 import { type Outbound, ownSettings } from "./outbound.ts";

@@ -2,21 +2,19 @@ import { lookup } from "node:dns/promises";
 import { type Marks, startMarks } from "../../model/result/reply.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import type { AllowList } from "./allow_list.ts";
-import type { ByteStream } from "./byte_stream.ts";
 import { connectError, lookupError } from "./connect_error.ts";
 import { Deadline, Deadlines } from "./deadlines.ts";
 import { DialAttempt } from "./dial_attempt.ts";
 import { isAddress } from "./host.ts";
 import type { Origin } from "./origin.ts";
 import { Secure } from "./secure.ts";
-import type { TlsOptions } from "./socket.ts";
+import type { Connected, TlsOptions } from "./socket.ts";
 import { WireError } from "./wire_error.ts";
 
 export type { TlsOptions };
 
 /** A connected stream and how long getting there took. */
-export interface Dialed {
-  readonly stream: ByteStream;
+export interface Dialed extends Connected {
   /** `start`, `dns`, `connect` and `tls` are set; NaN where there was no such phase. */
   readonly marks: Marks;
   /**
@@ -76,8 +74,8 @@ export class Network {
     const deadline = new Deadline(attempt);
     this.deadlines.start(deadline, marks.start, timeoutMs);
     try {
-      const stream = await this.connect(origin, attempt, marks, alpn);
-      return { stream, marks, deadline };
+      const connected = await this.connect(origin, attempt, marks, alpn);
+      return { ...connected, marks, deadline };
     } catch (error) {
       this.deadlines.stop(deadline);
       throw error;
@@ -90,7 +88,7 @@ export class Network {
     attempt: DialAttempt,
     marks: Marks,
     alpn: readonly string[],
-  ): Promise<ByteStream> {
+  ): Promise<Connected> {
     this.check(origin);
     try {
       return await this.#reach(origin, attempt, marks, alpn);
@@ -105,7 +103,7 @@ export class Network {
     attempt: DialAttempt,
     marks: Marks,
     alpn: readonly string[],
-  ): Promise<ByteStream> {
+  ): Promise<Connected> {
     const addresses = await this.#resolve(origin.host, attempt, marks);
     let failed: WireError | undefined;
     for (const address of addresses) {
@@ -137,7 +135,7 @@ export class Network {
     attempt: DialAttempt,
     marks: Marks,
     alpn: readonly string[],
-  ): Promise<ByteStream> {
+  ): Promise<Connected> {
     const { port, family } = origin;
     const socket = await attempt.race(
       this.#secure.open(address, port, attempt.signal),
@@ -148,15 +146,15 @@ export class Network {
         : connectError(error, place(address, port));
     });
     marks.connect = this.clock.now();
-    if (family === "http") return socket.plain();
+    if (family === "http") return { stream: socket.plain() };
     attempt.phase = "tls";
     try {
-      const stream = await attempt.race(
+      const connected = await attempt.race(
         socket.secure(origin.host, alpn),
-        (late) => late.close(),
+        (late) => late.stream.close(),
       );
       marks.tls = this.clock.now();
-      return stream;
+      return connected;
     } catch (error) {
       socket.discard();
       throw error;

@@ -3,7 +3,7 @@ import * as tls from "node:tls";
 import type { ByteStream } from "./byte_stream.ts";
 import { StreamDuplex } from "./duplex.ts";
 import { isAddress } from "./host.ts";
-import type { TlsOptions } from "./socket.ts";
+import type { Connected, TlsOptions } from "./socket.ts";
 
 /**
  * The way round `Deno.startTls`, which takes no client certificate, cannot leave
@@ -35,7 +35,7 @@ export class NodeTls {
     stream: ByteStream,
     host: string,
     alpn: readonly string[],
-  ): Promise<ByteStream> {
+  ): Promise<Connected> {
     return new Promise((resolve, reject) => {
       const duplex = new StreamDuplex(stream, () => 0);
       const secured = tls.connect({
@@ -62,7 +62,9 @@ export class NodeTls {
       );
       secured.once("secureConnect", () => {
         secured.off("error", fail);
-        resolve(new SocketStream(secured, duplex));
+        const { alpnProtocol: protocol } = secured;
+        const stream = new SocketStream(secured, duplex);
+        resolve(protocol ? { stream, protocol } : { stream });
       });
     });
   }

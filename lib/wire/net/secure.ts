@@ -1,7 +1,7 @@
 import type { ByteStream } from "./byte_stream.ts";
 import { tlsError } from "./connect_error.ts";
 import type { NodeTls } from "./node_tls.ts";
-import type { Socket, TlsOptions } from "./socket.ts";
+import type { Connected, Socket, TlsOptions } from "./socket.ts";
 
 /** Opens sockets, and chooses the TLS that can do what is asked for. */
 export class Secure {
@@ -62,22 +62,22 @@ export class Secure {
     socket: OpenSocket,
     host: string,
     alpn: readonly string[],
-  ): Promise<ByteStream> {
+  ): Promise<Connected> {
     const stream = await Deno.startTls(socket.connection, {
       hostname: host,
       caCerts: [...this.#options.caCerts],
       ...(alpn.length > 0 ? { alpnProtocols: [...alpn] } : {}),
     });
     socket.stream = stream;
-    await stream.handshake();
-    return stream;
+    const { alpnProtocol: protocol } = await stream.handshake();
+    return protocol ? { stream, protocol } : { stream };
   }
 
   async #byNode(
     socket: OpenSocket,
     host: string,
     alpn: readonly string[],
-  ): Promise<ByteStream> {
+  ): Promise<Connected> {
     this.#node ??= loadNodeTls(this.#options);
     return await (await this.#node).secure(socket.connection, host, alpn);
   }
@@ -87,7 +87,7 @@ type Handshake = (
   socket: OpenSocket,
   host: string,
   alpn: readonly string[],
-) => Promise<ByteStream>;
+) => Promise<Connected>;
 
 class OpenSocket implements Socket {
   /** What holds the socket now: the connection, or TLS over it. */
@@ -106,7 +106,7 @@ class OpenSocket implements Socket {
     return this.connection;
   }
 
-  async secure(host: string, alpn: readonly string[]): Promise<ByteStream> {
+  async secure(host: string, alpn: readonly string[]): Promise<Connected> {
     try {
       return await this.handshake(this, host, alpn);
     } catch (error) {

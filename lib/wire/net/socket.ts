@@ -11,6 +11,13 @@ export interface TlsOptions {
   readonly insecure: boolean;
 }
 
+/** A stream that is ready to be used. */
+export interface Connected {
+  readonly stream: ByteStream;
+  /** What the peer chose of the protocols that were offered, if it chose any. */
+  readonly protocol?: string;
+}
+
 /** A TCP connection that is not used yet. */
 export interface Socket {
   plain(): ByteStream;
@@ -20,7 +27,7 @@ export interface Socket {
    * @param alpn protocols to offer; nothing is offered when empty
    * @throws {WireError} `tls`
    */
-  secure(host: string, alpn: readonly string[]): Promise<ByteStream>;
+  secure(host: string, alpn: readonly string[]): Promise<Connected>;
   /** Closes it, whatever has become of it. */
   discard(): void;
 }

@@ -1,4 +1,4 @@
-import { Http2Error } from "../error.ts";
+import { Http2Error, tooManyFields } from "../frames/error.ts";
 import { DynamicTable, ENTRY_OVERHEAD } from "./dynamic_table.ts";
 import { huffmanDecode } from "./huffman.ts";
 
@@ -103,10 +103,7 @@ export class HpackDecoder {
         : this.#literal(byte);
       size += field[0].length + field[1].length + ENTRY_OVERHEAD;
       if (size > this.#mostFields) {
-        throw new Http2Error(
-          "ENHANCE_YOUR_CALM",
-          `the header list is larger than the ${this.#mostFields} bytes that are accepted`,
-        );
+        throw tooManyFields(this.#mostFields);
       }
       fields.push(field);
     }

@@ -1,5 +1,5 @@
 import { latin1 } from "../../net/ascii.ts";
-import type { ByteWriter } from "../byte_writer.ts";
+import type { ByteWriter } from "../frames/byte_writer.ts";
 import { DynamicTable, entrySize } from "./dynamic_table.ts";
 import { huffmanEncode, huffmanLength } from "./huffman.ts";
 import {
@@ -46,7 +46,7 @@ export class HpackEncoder {
   /** Numbers entries from 1; an index counts back from the newest. */
   readonly #entries = new Map<string, number>();
   readonly #names = new Map<string, number>();
-  readonly #blocks = new Map<FieldBlock, EncodedBlock>();
+  readonly #blocks = new WeakMap<FieldBlock, EncodedBlock>();
   #added = 0;
   /** The smallest size since the last block, when the peer changed it. */
   #announce: number | undefined;

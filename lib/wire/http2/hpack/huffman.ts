@@ -1,4 +1,4 @@
-import { Http2Error } from "../error.ts";
+import { Http2Error } from "../frames/error.ts";
 
 /**
  * Bits of each symbol's code (RFC 7541 appendix B); symbol 256 is EOS. The code

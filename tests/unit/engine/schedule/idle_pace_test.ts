@@ -4,7 +4,7 @@ import { runOpen } from "../../../../lib/engine/schedule/open.ts";
 import { runRows } from "../../../../lib/engine/schedule/rows.ts";
 import { SlotGate } from "../../../../lib/engine/schedule/slot_gate.ts";
 import type { CompiledStep } from "../../../../lib/engine/vu/compiled_step.ts";
-import { noAnswer } from "../../../../lib/wire/http1/http_answer.ts";
+import { noAnswer } from "../../../../lib/wire/net/answer.ts";
 import { startMarks } from "../../../../lib/model/result/reply.ts";
 import { HttpReply } from "../../../../lib/steps/http/reply.ts";
 import { parseOrigin } from "../../../../lib/wire/net/origin.ts";

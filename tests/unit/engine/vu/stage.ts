@@ -13,7 +13,7 @@ import type {
 } from "../../../../lib/model/result/iteration.ts";
 import type { Reply } from "../../../../lib/model/result/reply.ts";
 import { AllowList } from "../../../../lib/wire/net/allow_list.ts";
-import { HttpConnections } from "../../../../lib/wire/http1/connections.ts";
+import { HttpConnections } from "../../../../lib/wire/http/connections.ts";
 import { Network } from "../../../../lib/wire/net/network.ts";
 import { FakeClock } from "../../../support/fake_clock.ts";
 

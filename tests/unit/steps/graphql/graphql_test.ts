@@ -1,4 +1,5 @@
 import { deepStrictEqual, equal } from "node:assert/strict";
+import type { HttpRequest } from "../../../../lib/wire/http/request.ts";
 import type {
   AttemptContext,
   OpenTools,
@@ -31,9 +32,9 @@ async function sent(block: JsonObject): Promise<[Uint8Array, Uint8Array]> {
     await adapter.attempt({
       scope: { variables: [id], rows: [] },
       connections: {
-        exchange(_origin: unknown, method: string, bytes: Uint8Array) {
-          equal(method, "POST");
-          requests.push(bytes);
+        exchange(_origin: unknown, request: HttpRequest) {
+          equal(request.method, "POST");
+          requests.push(request.http1());
           return Promise.resolve(httpAnswer(200, { data: {} }));
         },
       },

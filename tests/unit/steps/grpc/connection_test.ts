@@ -129,7 +129,7 @@ test("a peer that speaks HTTP/1.1 is a failure with a reason", async () => {
     [got.status, got.failure],
     [undefined, {
       code: "protocol",
-      message: "protocol: the peer does not speak HTTP/2: Protocol error",
+      message: "protocol: the peer does not speak HTTP/2: it sends HTTP/1",
     }],
   );
   await serving;
@@ -141,7 +141,7 @@ test("a call under way ends as aborted when its VU lets go", async () => {
   await using rig = grpcRig(`http://127.0.0.1:${peer.port}`);
   const asking = rig.ask();
   await peer.asked;
-  await (rig.context.lasting as unknown as { close(): Promise<void> }).close();
+  rig.context.connections.close();
   strictEqual((await asking).failure?.code, "aborted");
 });
 

@@ -58,11 +58,10 @@ export function grpcRig(
   const { network } = wire;
   const stop = new AbortController();
   const scope: Scope = { variables: [], rows: [] };
-  const context: AttemptContext & { lasting: Kept } = {
+  const context: AttemptContext = {
     scope,
     connections: wire.connections,
     sessions: new Kept(),
-    lasting: new Kept(),
     deadlines: network.deadlines,
     dial: (origin, timeoutMs, alpn, marks) =>
       network.dial(origin, timeoutMs, alpn, marks),
@@ -112,8 +111,8 @@ export function grpcRig(
       return await adapter.attempt(context);
     },
     async [Symbol.asyncDispose]() {
-      await context.lasting.close();
       wire.close();
+      await new Promise((resolve) => setTimeout(resolve));
     },
   };
 }

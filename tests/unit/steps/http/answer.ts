@@ -1,7 +1,7 @@
 import { HttpReply, type Judge } from "../../../../lib/steps/http/reply.ts";
 import { startMarks } from "../../../../lib/model/result/reply.ts";
 import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
-import type { Answer } from "../../../../lib/wire/http1/answer.ts";
+import type { Answer } from "../../../../lib/wire/net/answer.ts";
 
 /** An answer that came whole; a body that is no string is sent as JSON. */
 export function httpAnswer(
@@ -25,6 +25,7 @@ export function httpAnswer(
     header: (name) =>
       list.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1],
     detach() {},
+    trailers: [],
     stale: false,
   };
 }

@@ -9,7 +9,7 @@ import { ws } from "../../../../lib/steps/ws/ws.ts";
 import type { WsBlock } from "../../../../lib/steps/ws/block.ts";
 import type { Reply } from "../../../../lib/model/result/reply.ts";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
-import { HttpConnections } from "../../../../lib/wire/http1/connections.ts";
+import { HttpConnections } from "../../../../lib/wire/http/connections.ts";
 import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
 import type { Peer } from "../../../support/raw_server.ts";
 import { wireRig } from "../../../support/wire_rig.ts";
@@ -46,7 +46,6 @@ export function wsRig(
     scope,
     connections: new HttpConnections(network),
     sessions,
-    lasting: new Kept(),
     dial: (origin, timeout, alpn, marks) =>
       network.dial(origin, timeout, alpn, marks),
     deadlines: network.deadlines,

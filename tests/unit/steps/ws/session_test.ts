@@ -54,7 +54,6 @@ function rig() {
   const context = {
     scope: { variables: [], rows: [] },
     sessions: new Kept(),
-    lasting: new Kept(),
     deadlines,
     signal: stop.signal,
     now: () => clock.now(),

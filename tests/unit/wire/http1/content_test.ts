@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import * as zlib from "node:zlib";
 import fc from "fast-check";
-import type { Answer } from "../../../../lib/wire/http1/answer.ts";
+import type { Answer } from "../../../../lib/wire/net/answer.ts";
 import {
   ContentError,
   contentOf,

@@ -1,4 +1,4 @@
-import type { Answer } from "../../../../lib/wire/http1/answer.ts";
+import type { Answer } from "../../../../lib/wire/net/answer.ts";
 
 /** Tests that open sockets leave none behind. */
 export const STRICT = { sanitizeOps: true, sanitizeResources: true };

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../../../../lib/base/time/clock.ts";
 import { Http2Connection } from "../../../../lib/wire/http2/connection.ts";
 import { FieldBlock } from "../../../../lib/wire/http2/hpack/encoder.ts";
-import type { Http2Response } from "../../../../lib/wire/http2/response.ts";
+import type { Answer } from "../../../../lib/wire/net/answer.ts";
 import { AllowList } from "../../../../lib/wire/net/allow_list.ts";
 import { Network, type TlsOptions } from "../../../../lib/wire/net/network.ts";
 import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
@@ -10,7 +10,7 @@ import { type H2Peer, h2Server } from "../../../support/h2_peer.ts";
 /** One HTTP/2 connection to a server of a test. */
 export interface H2Client extends AsyncDisposable {
   readonly connection: Http2Connection;
-  ask(options?: AskOptions): Promise<Http2Response>;
+  ask(options?: AskOptions): Promise<Answer>;
 }
 
 export interface AskOptions {
@@ -36,8 +36,13 @@ export async function h2Client(
   const dialed = await network.dial(base.origin, options.timeoutMs ?? 10_000, [
     "h2",
   ]);
-  const connection = new Http2Connection(dialed, clock, network.deadlines);
-  let first: Http2Response["marks"] | undefined = dialed.marks;
+  const connection = new Http2Connection(
+    dialed.stream,
+    clock,
+    network.deadlines,
+    dialed.deadline,
+  );
+  let first: Answer["marks"] | undefined = dialed.marks;
   return {
     connection,
     ask(
@@ -87,6 +92,6 @@ export async function withPeer(
 }
 
 /** The body as text. */
-export function textOf(response: Http2Response): string {
+export function textOf(response: Answer): string {
   return new TextDecoder().decode(response.body);
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { http1Request } from "../../../../lib/wire/http/request.ts";
 import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
 import { rawServer } from "../../../support/raw_server.ts";
 import { wireRig } from "../../../support/wire_rig.ts";
@@ -12,8 +13,7 @@ Deno.test(
     const origin = parseOrigin("http://never-looked-up.invalid");
     const answer = await rig.connections.exchange(
       origin,
-      "GET",
-      new Uint8Array(1),
+      http1Request("GET", new Uint8Array(1)),
       1000,
     );
     assert.equal(answer.failure?.code, "forbidden-host");

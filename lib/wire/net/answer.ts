@@ -2,6 +2,9 @@ import type { HeaderList } from "../../base/values/headers.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import type { Marks } from "../../model/result/reply.ts";
 
+/** A version of HTTP as OpenTelemetry and ALPN number it. */
+export type HttpVersion = "1.1" | "2";
+
 /**
  * What one HTTP exchange brought back. `body` and the header bytes may lie in
  * the connection's buffer until `detach()` copies them: the next exchange on
@@ -20,6 +23,10 @@ export interface Answer {
   readonly tooLarge: boolean;
   /** Bytes of the body, kept or not. */
   readonly bodyBytes: number;
+  /** The version that was spoken; absent when nothing came. */
+  readonly version?: HttpVersion;
+  /** The code with which the peer ended the stream (RFC 9113 section 7). */
+  readonly reset?: number;
   /** The head has a Content-Encoding. */
   readonly encoded: boolean;
   readonly marks: Readonly<Marks>;
@@ -29,7 +36,32 @@ export interface Answer {
   headers(): HeaderList;
   /** The first value of a field, any letter case. */
   header(name: string): string | undefined;
+  /** Of those, the ones that came behind the body. */
+  readonly trailers: HeaderList;
   detach(): void;
   /** The bytes were overwritten: nothing of the answer can be read any more. */
   readonly stale: boolean;
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** The answer of an exchange that never got as far as a connection. */
+export function noAnswer(failure: Failure, marks: Readonly<Marks>): Answer {
+  return {
+    failure,
+    status: 0,
+    statusLine: "",
+    body: NOTHING,
+    tooLarge: false,
+    bodyBytes: 0,
+    encoded: false,
+    marks,
+    bytesSent: 0,
+    bytesReceived: 0,
+    headers: () => [],
+    header: () => undefined,
+    trailers: [],
+    detach: () => {},
+    stale: false,
+  };
 }

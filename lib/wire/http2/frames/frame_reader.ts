@@ -12,6 +12,7 @@ export interface Frame {
 }
 
 const FIRST_BYTES = 1_024;
+const HTTP1 = new TextEncoder().encode("HTTP/1.");
 
 /**
  * Cuts bytes that come in any pieces into frames. The bytes go straight from
@@ -60,6 +61,12 @@ export class FrameReader {
       bytes[start + 2]!;
     const type = bytes[start + 3]!;
     if (length > FIRST_FRAME_SIZE) {
+      if (saysHttp1(bytes, start)) {
+        throw new Http2Error(
+          "PROTOCOL_ERROR",
+          "the peer does not speak HTTP/2: it sends HTTP/1",
+        );
+      }
       throw new Http2Error(
         "FRAME_SIZE_ERROR",
         `a ${
@@ -94,6 +101,11 @@ export class FrameReader {
     larger.set(this.bytes.subarray(0, this.#end));
     this.bytes = larger;
   }
+}
+
+/** What a server of HTTP/1.1 sends when it does not know the preface. */
+function saysHttp1(bytes: Uint8Array, at: number): boolean {
+  return HTTP1.every((byte, index) => bytes[at + index] === byte);
 }
 
 /** A number of 31 bits; the first bit means nothing. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { oneByteEach, rawServer } from "../../../support/raw_server.ts";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { wireRig } from "../../../support/wire_rig.ts";
-import { gate, HELLO, STRICT, text } from "./hello.ts";
+import { gate, HELLO, STRICT, text } from "../http1/hello.ts";
 
 /** The machine's clock, with a hand that moves it on. */
 function movable() {

@@ -40,7 +40,15 @@ export class Http2Error extends Error {
     readonly error: ErrorName,
     message: string,
     readonly scope: "connection" | "stream" = "connection",
+    /** What came is longer than is accepted, not wrong. */
+    readonly tooLarge: boolean = false,
   ) {
     super(message);
   }
+}
+
+/** @param most bytes of a header list that are accepted */
+export function tooManyFields(most: number): Http2Error {
+  const message = `its header fields take more than ${most} bytes`;
+  return new Http2Error("ENHANCE_YOUR_CALM", message, "connection", true);
 }

@@ -1,0 +1,169 @@
+import { startMarks } from "../../model/result/reply.ts";
+import { HttpConnection } from "../http1/connection.ts";
+import { Http2Connection } from "../http2/connection.ts";
+import type { Http2Request } from "../http2/request.ts";
+import { type Answer, noAnswer } from "../net/answer.ts";
+import { Deadline } from "../net/deadlines.ts";
+import { DialAttempt } from "../net/dial_attempt.ts";
+import type { Network } from "../net/network.ts";
+import type { Origin } from "../net/origin.ts";
+import { WireError } from "../net/wire_error.ts";
+import type { HttpRequest } from "./request.ts";
+
+/** Which versions of HTTP a run speaks. */
+export type HttpChoice = "1.1" | "2" | "auto";
+
+/**
+ * What is offered in the TLS handshake, best first. HTTP/1.1 is offered by name,
+ * so that a server that also speaks h2 does not choose it.
+ */
+const ALPN: Readonly<Record<HttpChoice, readonly string[]>> = {
+  "1.1": ["http/1.1"],
+  "2": ["h2"],
+  auto: ["h2", "http/1.1"],
+};
+
+type Connection = HttpConnection | Http2Connection;
+
+/**
+ * The kept-alive connections of one VU: one for each origin and version.
+ *
+ * No exchange ever rejects: what goes wrong on the wire is the response's
+ * `failure`. A request is never sent twice. A connection that the peer closed
+ * while it was idle is replaced first. A second exchange with the same origin at
+ * the same time gets a connection of its own. The bytes of a response hold until
+ * the next exchange with its origin.
+ */
+export class HttpConnections {
+  readonly #network: Network;
+  readonly #choice: HttpChoice;
+  readonly #http1 = new Map<string, HttpConnection>();
+  readonly #http2 = new Map<string, Http2Connection>();
+  #closed = false;
+
+  constructor(network: Network, choice: HttpChoice = "1.1") {
+    this.#network = network;
+    this.#choice = choice;
+  }
+
+  /**
+   * Sends one request and reads its response, in the version that was chosen, or
+   * that the peer chose in the TLS handshake. Clear text is HTTP/1.1 unless
+   * HTTP/2 was chosen.
+   *
+   * @param timeoutMs from here, the dial included, to the last byte
+   */
+  exchange(
+    origin: Origin,
+    request: HttpRequest,
+    timeoutMs: number,
+  ): Promise<Answer> {
+    const { key, family } = origin;
+    const choice = this.#choice === "auto" && family === "http"
+      ? "1.1"
+      : this.#choice;
+    if (choice !== "2") {
+      const connection = this.#http1.get(key);
+      const now = this.#network.clock.now();
+      if (connection?.readyAt(now)) {
+        const { method } = request;
+        return connection.exchange(method, request.http1(), timeoutMs, now);
+      }
+    }
+    if (choice !== "1.1") {
+      const connection = this.#http2.get(key);
+      if (connection?.ready) {
+        return connection.exchange(request.http2(), timeoutMs);
+      }
+    }
+    return this.#dial(
+      origin,
+      timeoutMs,
+      choice,
+      (connection, marks) =>
+        connection instanceof HttpConnection
+          ? connection.begin(request.method, request.http1(), marks)
+          : connection.exchange(request.http2(), timeoutMs, marks),
+    );
+  }
+
+  /** The same for a request that HTTP/2 alone can carry. */
+  exchangeHttp2(
+    origin: Origin,
+    request: Http2Request,
+    timeoutMs: number,
+  ): Promise<Answer> {
+    const connection = this.#http2.get(origin.key);
+    if (connection?.ready) return connection.exchange(request, timeoutMs);
+    return this.#dial(
+      origin,
+      timeoutMs,
+      "2",
+      (connection, marks) =>
+        (connection as Http2Connection).exchange(request, timeoutMs, marks),
+    );
+  }
+
+  /** Closes every connection; exchanges under way end as `aborted`. */
+  close(): void {
+    this.#closed = true;
+    for (const open of [this.#http1, this.#http2]) {
+      for (const connection of open.values()) connection.close();
+      open.clear();
+    }
+  }
+
+  async #dial(
+    origin: Origin,
+    timeoutMs: number,
+    choice: HttpChoice,
+    begin: (
+      connection: Connection,
+      marks: ReturnType<typeof startMarks>,
+    ) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { clock, deadlines } = this.#network;
+    const marks = startMarks(clock.now());
+    const attempt = new DialAttempt(timeoutMs);
+    const deadline = new Deadline(attempt);
+    deadlines.start(deadline, marks.start, timeoutMs);
+    try {
+      this.#refuseWhenClosed();
+      const { stream, protocol } = await this.#network.connect(
+        origin,
+        attempt,
+        marks,
+        ALPN[choice],
+      );
+      const isHttp2 = choice === "2" || protocol === "h2";
+      const connection = isHttp2
+        ? new Http2Connection(stream, clock, deadlines, deadline)
+        : new HttpConnection(stream, clock, deadlines, deadline);
+      if (this.#closed) connection.close();
+      this.#refuseWhenClosed();
+      this.#keep(origin.key, connection);
+      return await begin(connection, marks);
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      marks.end = clock.now();
+      return noAnswer(error.failure, marks);
+    } finally {
+      // Until `begin` has ended the exchange, this deadline is the dial's.
+      if (deadline.owner === attempt) deadlines.stop(deadline);
+    }
+  }
+
+  /** Another dial to the same origin may have been faster. */
+  #keep(key: string, connection: Connection): void {
+    const open: Map<string, Connection> = connection instanceof HttpConnection
+      ? this.#http1
+      : this.#http2;
+    open.get(key)?.retire();
+    open.set(key, connection);
+  }
+
+  #refuseWhenClosed(): void {
+    if (!this.#closed) return;
+    throw new WireError("aborted", "The connections of this VU were closed");
+  }
+}

@@ -1,0 +1,93 @@
+import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { type GrpcRig, grpcRig } from "./rig.ts";
+
+const SERVER = new URL("../../../support/grpcio_server.py", import.meta.url);
+const PYTHON = "/usr/bin/python3";
+
+function hasGrpcio(): boolean {
+  try {
+    const args = ["-c", "import grpc"];
+    return new Deno.Command(PYTHON, { args, stderr: "null" }).outputSync()
+      .success;
+  } catch {
+    return false;
+  }
+}
+
+/** A test against Python's grpcio, where that is installed. */
+function test(name: string, run: (rig: GrpcRig) => Promise<void>): void {
+  Deno.test({
+    name: `grpcio: ${name}`,
+    ignore: !hasGrpcio(),
+    async fn() {
+      await using server = new Deno.Command(PYTHON, {
+        args: [SERVER.pathname],
+        stdin: "piped",
+        stdout: "piped",
+      }).spawn();
+      const [line] = await Array.fromAsync(firstOf(server.stdout));
+      try {
+        await using rig = grpcRig(`http://127.0.0.1:${line!.trim()}`);
+        await run(rig);
+      } finally {
+        await server.stdin.close();
+        await server.status;
+      }
+    },
+  });
+}
+
+/** The first chunk, and the rest dropped. */
+async function* firstOf(stream: ReadableStream<Uint8Array>) {
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  yield (await reader.read()).value ?? "";
+  await reader.cancel();
+}
+
+const asking = (wish: string) => ({
+  message: { text: "hi" },
+  headers: { "X-Wish": wish },
+});
+
+test("a call there and back, with metadata of both ends", async (rig) => {
+  for (let turn = 0; turn < 3; turn++) {
+    const got = await rig.ask(asking(""));
+    deepStrictEqual(
+      [got.status, got.json(), got.header("x-early"), got.header("x-late")],
+      [0, { text: "hi", count: "0", tags: [] }, "1", "2"],
+    );
+    strictEqual(got.header("x-raw-bin"), "AP8");
+  }
+});
+
+test("a status with a message beyond ASCII, and a throttle that says when to come back", async (rig) => {
+  const refused = await rig.ask(asking("refuse"));
+  deepStrictEqual(
+    [refused.status, refused.failure?.message],
+    [9, "the answer was FAILED_PRECONDITION (9): café: 50%"],
+  );
+  const busy = await rig.ask(asking("busy"));
+  deepStrictEqual(
+    [busy.signal, busy.status, busy.retryAfter()],
+    ["throttle", 8, 1_500],
+  );
+});
+
+test("a message of 2 MB, and a request of 1 MB, through the windows", async (rig) => {
+  const got = await rig.ask(asking("large"));
+  strictEqual((got.json() as { text: string }).text.length, 2_000_000);
+  const text = "z".repeat(1_000_000);
+  const echoed = await rig.ask({ message: { text } });
+  strictEqual((echoed.json() as { text: string }).text, text);
+});
+
+test("a message that is compressed is read or named", async (rig) => {
+  const got = await rig.ask(asking("gzip"));
+  strictEqual((got.json() as { text: string }).text.length, 2_048);
+});
+
+test("the own deadline ends a slow call, and the next one goes on", async (rig) => {
+  const late = await rig.ask(asking("slow"), { timeoutMs: 100 });
+  deepStrictEqual([late.signal, late.status], ["failure", 4]);
+  strictEqual((await rig.ask(asking(""))).status, 0);
+});
