@@ -30,7 +30,7 @@ type Connection = HttpConnection | Http2Connection;
  *
  * No exchange ever rejects: what goes wrong on the wire is the response's
  * `failure`. A request is never sent twice. A connection that the peer closed
- * while it was idle is replaced first. A second exchange with the same origin at
+ * while it was idle, or is about to close by its own word, is replaced first. A second exchange with the same origin at
  * the same time gets a connection of its own. The bytes of a response hold until
  * the next exchange with its origin.
  */
@@ -123,6 +123,8 @@ export class HttpConnections {
     ) => Promise<Answer>,
   ): Promise<Answer> {
     const { clock, deadlines } = this.#network;
+    if (choice !== "2") this.#retire(this.#http1, origin.key);
+    if (choice !== "1.1") this.#retire(this.#http2, origin.key);
     const marks = startMarks(clock.now());
     const attempt = new DialAttempt(timeoutMs);
     const deadline = new Deadline(attempt);
@@ -158,8 +160,13 @@ export class HttpConnections {
     const open: Map<string, Connection> = connection instanceof HttpConnection
       ? this.#http1
       : this.#http2;
-    open.get(key)?.retire();
+    this.#retire(open, key);
     open.set(key, connection);
+  }
+
+  #retire(open: Map<string, Connection>, key: string): void {
+    open.get(key)?.retire();
+    open.delete(key);
   }
 
   #refuseWhenClosed(): void {

@@ -90,8 +90,3 @@ export async function withPeer(
     await server.close();
   }
 }
-
-/** The body as text. */
-export function textOf(response: Answer): string {
-  return new TextDecoder().decode(response.body);
-}
