@@ -22,7 +22,6 @@ type Done = (error?: Error | null) => void;
 export class StreamDuplex extends Duplex {
   readonly #stream: ByteStream;
   readonly #now: () => number;
-  readonly #seen: ((bytes: Uint8Array) => void) | undefined;
   #buffer = new Uint8Array(LEAST_BUFFER);
   #reading: Promise<void> | undefined;
   #writing: Promise<void> | undefined;
@@ -39,17 +38,14 @@ export class StreamDuplex extends Duplex {
 
   /**
    * @param now the clock the times are taken from, in milliseconds
-   * @param seen is shown all that comes, before anyone reads it
    */
   constructor(
     stream: ByteStream,
     now: () => number,
-    seen?: (bytes: Uint8Array) => void,
   ) {
     super({ allowHalfOpen: true, decodeStrings: true });
     this.#stream = stream;
     this.#now = now;
-    this.#seen = seen;
   }
 
   override _read(): void {
@@ -86,8 +82,6 @@ export class StreamDuplex extends Duplex {
     this.readAt = this.#now();
     if (this.received === 0) this.firstReadAt = this.readAt;
     this.received += count;
-    this.#seen?.(this.#buffer.subarray(0, count));
-    if (this.destroyed) return;
     // Whoever reads may keep views of what it is given, so it gets a copy.
     const bytes = Buffer.from(this.#buffer.subarray(0, count));
     if (count === this.#buffer.length && count < MOST_BUFFER) {

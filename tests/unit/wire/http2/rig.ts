@@ -90,3 +90,8 @@ export async function withPeer(
     await server.close();
   }
 }
+
+/** The body as text. */
+export function textOf(response: Answer): string {
+  return new TextDecoder().decode(response.body);
+}
