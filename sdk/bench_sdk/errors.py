@@ -1,10 +1,4 @@
-"""Every error this package raises on purpose.
-
-    BenchError
-    ├── FlowError       a flow or target that may not run: the engine's diagnostics
-    ├── EngineError     there is no engine, it ended, or it could not finish
-    └── RunFailure      `raise_for_failure()` of a run that did not pass
-"""
+"""Every error this package raises on purpose."""
 
 from __future__ import annotations
 

@@ -48,12 +48,8 @@ def find_engine(engine: Optional[EngineCommand] = None) -> Tuple[str, ...]:
 
 def _checkout() -> Optional[List[str]]:
     main = os.path.join(os.path.dirname(os.path.dirname(HERE)), "main.ts")
-    if not os.path.isfile(main):
+    deno, npx = shutil.which("deno"), shutil.which("npx")
+    start = [deno] if deno else [npx, "-y", NPX_DENO] if npx else None
+    if start is None or not os.path.isfile(main):
         return None
-    deno = shutil.which("deno")
-    npx = None if deno else shutil.which("npx")
-    if not deno and not npx:
-        return None
-    start = [deno] if deno else [npx or "npx", "-y", NPX_DENO]
-    flags = ["run", "-A", "--quiet", "--v8-flags=--heap-growing-percent=20"]
-    return [*start, *flags, main]
+    return [*start, "run", "-A", "--quiet", "--v8-flags=--heap-growing-percent=20", main]

@@ -154,12 +154,7 @@ class Flow(StepBuilders):
 
         :param store: run store; BENCH_STORE, else `.bench/runs` when None
         """
-        options = {"seed": seed, "row": row, "mode": mode, "workers": workers, "insecure": insecure}
-        paths = {"cacert": cacert, "cert": cert, "key": key}
-        if store is not None:
-            paths["store"] = store
-        params = self._run_parameters(target, directory, env, options, paths)
-        return run_request(params, on_progress, on_iteration, engine)
+        return self._start(locals(), {} if store is None else {"store": os.fspath(store)})
 
     def execute(
         self,
@@ -201,24 +196,17 @@ class Flow(StepBuilders):
         :raises FlowError: for what is wrong before the first request
         :raises EngineError: when the engine is missing, or ends
         """
-        options = {"seed": seed, "row": row, "mode": mode, "workers": workers, "insecure": insecure}
-        paths = {"cacert": cacert, "cert": cert, "key": key}
-        params = self._run_parameters(target, directory, env, options, paths)
-        params["store"] = None
-        return run_request(params, on_progress, on_iteration, engine)
+        return self._start(locals(), {"store": None})
 
-    def _run_parameters(
-        self,
-        target: AnyTarget,
-        directory: Optional[FilePath],
-        env: Optional[Mapping[str, str]],
-        options: Mapping[str, Any],
-        paths: Mapping[str, Optional[FilePath]],
-    ) -> Dict[str, Any]:
-        given = {key: os.fspath(path) for key, path in paths.items() if path is not None}
-        params = self._parameters(directory, env, **options, **given)
-        params["target"] = target_parameter(target)
-        return params
+    def _start(self, given: Mapping[str, Any], more: Mapping[str, Any]) -> RunResult:
+        """Runs with the arguments of `run()` or `execute()`."""
+        options = {name: given[name] for name in ("seed", "row", "mode", "workers", "insecure")}
+        for name in ("cacert", "cert", "key"):
+            options[name] = given[name] and os.fspath(given[name])
+        params = self._parameters(given["directory"], given["env"], **options)
+        params["target"] = target_parameter(given["target"])
+        params.update(more)
+        return run_request(params, given["on_progress"], given["on_iteration"], given["engine"])
 
     def _parameters(
         self, directory: Optional[FilePath], env: Optional[Mapping[str, str]], **options: Any
@@ -258,7 +246,7 @@ def run_request(
         elif method == "progress" and on_progress:
             on_progress(Progress(**message))
         elif method == "diagnostics":
-            warnings.warn(message["text"].rstrip("\n"), BenchWarning, stacklevel=6)
+            warnings.warn(message["text"].rstrip("\n"), BenchWarning, stacklevel=7)
 
     params["stream"] = True
     result = engine_for(engine).request("run", params, listen)

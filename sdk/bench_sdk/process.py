@@ -81,6 +81,9 @@ class Process:
                 if failure is None and listen and "method" in message:
                     listen(message["method"], message["params"])
             except KeyboardInterrupt:
+                if method != "run":
+                    # Its response will have an id that nobody waits for.
+                    raise
                 asked += 1
                 if asked > 2:
                     self.broken = True

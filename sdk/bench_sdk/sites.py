@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import itertools
 import linecache
 import sys
 from types import CodeType
@@ -56,7 +55,8 @@ def written(site: Site) -> Written:
     names = code.co_varnames[: code.co_argcount]
     names = names[1:] if names[:1] in (("self",), ("cls",)) else names
     arguments: Dict[str, ast.expr] = {}
-    for name, value in zip(names, call.args):
+    # What a partial function was given before is not in the call.
+    for name, value in zip(names, call.args if _named(call, code.co_name) else ()):
         if isinstance(value, ast.Starred):
             break
         arguments[name] = value
@@ -88,20 +88,26 @@ def _find(site: Site) -> Optional[ast.Call]:
     end = _end_of(site)
     if end is not None:
         # No two calls end at the same place.
-        found = [each for each in calls if (each.end_lineno, each.end_col_offset) == end]
-    else:
-        name = site.builder.co_name
-        found = [each for each in calls if each.lineno == site.line and _named(each, name)]
+        return calls.by_end.get(end)
+    name = site.builder.co_name
+    found = [each for each in calls.by_line.get(site.line, ()) if _named(each, name)]
     return found[0] if len(found) == 1 else None
 
 
 def _end_of(site: Site) -> Optional[Tuple[int, int]]:
     """Line and column where the call ends; Python 3.11 and later know."""
-    positions: Any = getattr(site.caller, "co_positions", None)
-    if positions is None:
+    code: Any = site.caller
+    if not hasattr(code, "co_positions"):
         return None
-    _, line, _, column = next(itertools.islice(positions(), site.at // 2, None), (None,) * 4)
+    # By identity: comparing code compares all of it.
+    known = _positions.get(id(code))
+    if known is None or known[0] is not code:
+        known = _positions[id(code)] = (code, list(code.co_positions()))
+    _, line, _, column = known[1][site.at // 2]
     return None if line is None or column is None else (line, column)
+
+
+_positions: Dict[int, Tuple[CodeType, List[Any]]] = {}
 
 
 def _named(call: ast.Call, name: str) -> bool:
@@ -109,7 +115,18 @@ def _named(call: ast.Call, name: str) -> bool:
     return name in (getattr(callee, "attr", None), getattr(callee, "id", None)) or name == "__init__"
 
 
-_parsed: Dict[str, Tuple[str, List[ast.Call]]] = {}
+class _Calls(NamedTuple):
+    """Every call of a file.
+
+    :ivar lines: what it was read from
+    """
+
+    lines: List[str]
+    by_end: Dict[Tuple[int, int], ast.Call]
+    by_line: Dict[int, List[ast.Call]]
+
+
+_known: Dict[str, _Calls] = {}
 
 
 def source(file: str) -> str:
@@ -117,14 +134,17 @@ def source(file: str) -> str:
     return "".join(linecache.getlines(file))
 
 
-def _calls_of(file: str) -> List[ast.Call]:
-    text = source(file)
-    known = _parsed.get(file)
-    if known is None or known[0] != text:
+def _calls_of(file: str) -> _Calls:
+    lines = linecache.getlines(file)
+    known = _known.get(file)
+    if known is None or known.lines is not lines:
+        known = _known[file] = _Calls(lines, {}, {})
         try:
-            nodes = ast.walk(ast.parse(text))
+            nodes = ast.walk(ast.parse("".join(lines)))
         except (SyntaxError, ValueError):
-            nodes = iter(())
-        known = (text, [each for each in nodes if isinstance(each, ast.Call)])
-        _parsed[file] = known
-    return known[1]
+            return known
+        for each in nodes:
+            if isinstance(each, ast.Call):
+                known.by_end[each.end_lineno or 0, each.end_col_offset or 0] = each
+                known.by_line.setdefault(each.lineno, []).append(each)
+    return known

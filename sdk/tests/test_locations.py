@@ -34,6 +34,7 @@ CASES = (
     ('flow = Flow("a", pools=[pool("p", "rows.txt")])\nflow.call("x", "GET /")', [(2, 35, "bad-fixture")]),
     ('flow = Flow("a")\nflow.call("x", "GET /", extract={"v": from_header("")}, capture="none")', []),
     ('def add(flow, to):\n    flow.call(to, "get /")\nflow = Flow("a")\nadd(flow, "é")', [(3, 19, "bad-call")]),
+    ('import functools\nflow = Flow("a")\nadd = functools.partial(flow.call, "x")\nadd("get /")', [(5, 1, "bad-call")]),
     (
         'flow = Flow("a")\nflow.graphql("x", """\nquery {\n  me {\n""", url="/graphql")',
         [(5, 6, "graphql-syntax")],
