@@ -1,7 +1,7 @@
 import type { PreparedRun } from "./compile.ts";
 import { StepError } from "./engine/vu/job.ts";
 import { Stop } from "./engine/vu/stop.ts";
-import { endingOf } from "./engine/run_context/ending.ts";
+import { endingOf, type RunCost } from "./engine/run_context/ending.ts";
 import { factsOf, planOf } from "./engine/run_context/facts.ts";
 import { locator } from "./engine/run_context/locator.ts";
 import { withDiagnosis } from "./engine/run_context/diagnosis.ts";
@@ -12,7 +12,7 @@ import {
 } from "./engine/run_context/files.ts";
 import { startHeartbeat } from "./engine/run_context/heartbeat.ts";
 import type { OpenRun, RunOptions } from "./engine/run_context/open_run.ts";
-import { startOverlay } from "./engine/run_context/overlay.ts";
+import { type Overlay, startOverlay } from "./engine/run_context/overlay.ts";
 import { CoreWatch } from "./results/samples/core_use.ts";
 import { localListeners } from "./results/samples/listeners.ts";
 import { mergeGenerators } from "./results/record/generator.ts";
@@ -21,6 +21,7 @@ import { drawIdWords } from "./results/record/trace_ids.ts";
 import { mergeSnapshots } from "./results/record/snapshot.ts";
 import { cutBodies } from "./results/redact/cut_bodies.ts";
 import { redact, redactText } from "./results/redact/redacted.ts";
+import { redactTrace } from "./results/redact/redact_trace.ts";
 import { Secrets } from "./results/redact/secrets.ts";
 import { runningMeta } from "./results/report/summary.ts";
 import {
@@ -31,6 +32,7 @@ import {
 import { createRun, type RunWriter } from "./results/store/run_writer.ts";
 import { StoreError } from "./results/store/store_error.ts";
 import { InputError } from "./base/text/diagnostic.ts";
+import { watchUncaught } from "./base/process/uncaught.ts";
 import { spanOf } from "./base/text/span.ts";
 import type { Crew, ThreadReport } from "./engine/workers/crew.ts";
 import { hireCrew } from "./engine/workers/hire.ts";
@@ -94,7 +96,7 @@ export async function runFlow(
     registerSecret: (value) => secrets.register(value),
     everyTrace: options.onIteration !== undefined,
     writeTrace(trace, keep) {
-      const shown = redact(trace, secrets);
+      const shown = redactTrace(trace, secrets);
       options.onIteration?.(shown);
       return keep ? traces!.append(cutBodies(shown)) : 0;
     },
@@ -173,51 +175,36 @@ async function prepareCrew(
 
 async function carryOut(run: OpenRun): Promise<RunOutcome> {
   const { crew, options, startedAt, writer } = run;
-  const functional = run.plan.executor === "rows";
   const cores = new CoreWatch(run.targetProcesses);
   const heartbeat = startHeartbeat(run);
   const listening = startOverlay(run);
-  let reports: readonly ThreadReport[];
-  let fault: unknown;
+  const uncaught = watchUncaught();
+  let reports: readonly ThreadReport[] = [];
+  let fault: { readonly error: unknown } | undefined;
   try {
-    reports = await crew.run();
+    reports = await Promise.race([
+      crew.run(),
+      heartbeat.fault,
+      uncaught.fault,
+    ]);
   } catch (error) {
-    fault = error;
-    reports = [];
+    fault = { error };
+    // What is under way is nobody's any more.
+    options.stop.hard("fault", String(error));
   } finally {
     await heartbeat.end();
+    uncaught.end();
   }
   const durationMs = options.clock.now() - startedAt;
   const overlay = listening.end();
   const threads = Math.max(1, reports.length);
-  const cpuShare = cores.ownSeconds() / (durationMs / 1_000) / threads;
-  if (fault !== undefined) {
-    await storeFault(run, fault, durationMs, overlay);
-    throw fault;
-  }
-  const recording = mergeSnapshots(reports.map((each) => each.snapshot));
-  const generators = mergeGenerators(reports.map((each) => each.generator));
-  const ending = withDiagnosis(
-    endingOf(run, reports, generators, {
-      durationMs,
-      cpuShare,
-      cores: cores.use(durationMs),
-    }),
-    run,
-    recording,
-    overlay,
-  );
-  const health = functional ? [] : generators.seconds.map((second, t) => ({
-    ...second,
-    cpuShare: (heartbeat.cpuSeconds[t] ?? 0) / threads,
-    ...(generators.coreWaitMs !== undefined && {
-      coreWaitShare: second.coreWait / 1_000 / threads,
-    }),
-  }));
   try {
-    const stored = await storeRun(run, recording, ending, {
-      health,
-      agent: overlay.series,
+    if (fault) throw fault.error;
+    const stored = await storeReports(run, reports, overlay, {
+      durationMs,
+      cpuShare: cores.ownSeconds() / (durationMs / 1_000) / threads,
+      cores: cores.use(durationMs),
+      cpuSeconds: heartbeat.cpuSeconds,
     });
     const { dir: directory } = writer;
     return { ...stored, ...(directory !== undefined && { directory }) };
@@ -225,4 +212,32 @@ async function carryOut(run: OpenRun): Promise<RunOutcome> {
     await storeFault(run, error, durationMs, overlay);
     throw error;
   }
+}
+
+/** Puts together what the threads recorded, and stores it. */
+function storeReports(
+  run: OpenRun,
+  reports: readonly ThreadReport[],
+  overlay: Overlay,
+  cost: RunCost & { readonly cpuSeconds: readonly number[] },
+): Promise<StoredRun> {
+  const recording = mergeSnapshots(reports.map((each) => each.snapshot));
+  const generators = mergeGenerators(reports.map((each) => each.generator));
+  const ending = withDiagnosis(
+    endingOf(run, reports, generators, cost),
+    run,
+    recording,
+    overlay,
+  );
+  const threads = Math.max(1, reports.length);
+  const health = run.plan.executor === "rows"
+    ? []
+    : generators.seconds.map((second, t) => ({
+      ...second,
+      cpuShare: (cost.cpuSeconds[t] ?? 0) / threads,
+      ...(generators.coreWaitMs !== undefined && {
+        coreWaitShare: second.coreWait / 1_000 / threads,
+      }),
+    }));
+  return storeRun(run, recording, ending, { health, agent: overlay.series });
 }

@@ -22,7 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   agent: "base/values model/result base/process results/samples",
   "base/text": "",
   "model/ir": "base/values",
-  "language/patterns": "",
+  "language/patterns": "base/values",
   "language/json_path": "base/values base/text language/patterns",
   "language/expressions":
     "base/values base/text model/ir language/patterns language/json_path",
@@ -30,7 +30,8 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
     "base/values base/time base/text model/ir language/expressions",
   "engine/plan": "base/values model/ir",
   "language/source": "base/values base/text model/ir language/expressions",
-  "steps/auth": "base/values base/time language/expressions language/source",
+  "steps/auth":
+    "base/values base/time model/ir language/expressions language/source",
   "steps/protocol.ts":
     "base/values model/result wire/net wire/http base/text model/ir language/expressions language/source steps/auth",
   "steps/http":
@@ -75,7 +76,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "engine/run_context":
     "base/values model/result base/time wire/net wire/http1 results/samples base/text model/ir engine/plan compile.ts results/report results/redact results/store engine/vu results/record engine/workers results/knee",
   "run.ts":
-    "base/values wire/net results/samples base/text compile.ts results/report results/redact results/store engine/vu results/record engine/workers engine/run_context",
+    "base/values base/process wire/net results/samples base/text compile.ts results/report results/redact results/store engine/vu results/record engine/workers engine/run_context",
   cli:
     "base/values model/result base/process base/time agent base/text model/ir engine/plan language/source compile.ts language/editor results/report results/formats results/store run.ts",
   viewer:

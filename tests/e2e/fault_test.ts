@@ -1,5 +1,11 @@
-import { deepStrictEqual, equal, ok, rejects } from "node:assert/strict";
-import { prepareRun, runFlow, type RunMeta, Stop } from "../../mod.ts";
+import { deepStrictEqual, equal, match, ok, rejects } from "node:assert/strict";
+import {
+  prepareRun,
+  runFlow,
+  type RunMeta,
+  type RunOptions,
+  Stop,
+} from "../../mod.ts";
 import type { AgentSeries } from "../../lib/model/result/agent.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { READING } from "../support/agent_reading.ts";
@@ -12,19 +18,30 @@ steps:
   - { id: pause, wait: 17ms }
 `;
 
-/** Ends the run as a mistake in the engine would, once `due` says so. */
-function faultyClock(due: () => boolean): typeof systemClock {
+/** The system's clock, but for what a pause of the flow does. */
+function clockWith(onPause: () => void): typeof systemClock {
   return {
     ...systemClock,
     sleep(ms, signal) {
-      if (ms === 17 && due()) throw new TypeError("a fault of bench");
-      return systemClock.sleep(ms, signal);
+      if (ms === 17) onPause();
+      // A heartbeat need not be waited for.
+      return systemClock.sleep(ms === 1_000 ? 20 : ms, signal);
     },
   };
 }
 
-Deno.test("fault: what the agent told before the engine broke is stored like at any other end", async () => {
-  await using agent = recordingServer(() => answer(200, READING));
+interface Broken {
+  readonly meta: RunMeta;
+  read(name: string): unknown;
+}
+
+/** Runs the flow until it breaks with `message`; the run directory after it. */
+async function broken(
+  message: RegExp,
+  options: Partial<RunOptions>,
+  look: (run: Broken) => void,
+  target = "",
+): Promise<void> {
   const storeDir = await Deno.makeTempDir({ prefix: "bench-test-" });
   const file = (name: string, text: string) => ({
     file: name,
@@ -37,7 +54,7 @@ Deno.test("fault: what the agent told before the engine broke is stored like at 
       file("flow.yaml", FLOW),
       file(
         "target.yaml",
-        `name: t\nbase_urls: [http://127.0.0.1:9]\nagent_addr: ${agent.host}\n`,
+        `name: t\nbase_urls: [http://127.0.0.1:9]\n${target}`,
       ),
       { env: () => undefined, readBytes: () => new Uint8Array() },
     );
@@ -46,30 +63,67 @@ Deno.test("fault: what the agent told before the engine broke is stored like at 
       storeDir,
       tls: { caCerts: [], insecure: false },
       workers: 1,
-      // The second question says that the first answer was read.
-      clock: faultyClock(() => agent.arrivals.length > 1),
+      clock: systemClock,
       chance: () => 0.5,
       stop: new Stop(),
       signal: () => undefined,
       onProgress: () => {},
       notes: ["said before"],
+      ...options,
     });
-    await rejects(running, /a fault of bench/);
+    await rejects(running, message);
     const [run] = [...Deno.readDirSync(storeDir)];
     const read = (name: string) =>
       JSON.parse(Deno.readTextFileSync(`${storeDir}/${run!.name}/${name}`));
     const meta = read("meta.json") as RunMeta;
-    deepStrictEqual([meta.status, meta.exit_code, meta.agent_attached], [
-      "errored",
-      3,
-      true,
-    ]);
+    deepStrictEqual([meta.status, meta.exit_code], ["errored", 3]);
+    match(meta.abort_reason ?? "", message);
     ok(meta.notes.includes("said before"));
+    look({ meta, read });
+  } finally {
+    await Deno.remove(storeDir, { recursive: true });
+  }
+}
+
+Deno.test("fault: what the agent told before the engine broke is stored like at any other end", async () => {
+  await using agent = recordingServer(() => answer(200, READING));
+  // The second question says that the first answer was read.
+  const clock = clockWith(() => {
+    if (agent.arrivals.length > 1) throw new TypeError("a fault of bench");
+  });
+  await broken(/a fault of bench/, { clock }, ({ meta, read }) => {
+    ok(meta.agent_attached);
     const series = read("agent.json") as AgentSeries;
     equal(series.addr, agent.host);
     const [{ t_ms: _, ...reading } = { t_ms: 0 }] = series.samples;
     deepStrictEqual(reading, READING);
-  } finally {
-    await Deno.remove(storeDir, { recursive: true });
-  }
+  }, `agent_addr: ${agent.host}\n`);
+});
+
+const nowhere: [what: string, fail: () => void][] = [
+  ["an error in a callback", () =>
+    queueMicrotask(() => {
+      throw new TypeError("nobody waits for this");
+    })],
+  [
+    "a promise nobody waits for",
+    () => void Promise.reject(new TypeError("nobody waits for this")),
+  ],
+];
+for (const [what, fail] of nowhere) {
+  Deno.test(`fault: ${what} ends the run in order`, async () => {
+    let pauses = 0;
+    const clock = clockWith(() => {
+      if (++pauses === 3) fail();
+    });
+    await broken(/nobody waits for this/, { clock }, () => {});
+  });
+}
+
+Deno.test("fault: progress that cannot be told ends the run in order", async () => {
+  const onProgress = () => {
+    throw new TypeError("a view that breaks");
+  };
+  const clock = clockWith(() => {});
+  await broken(/a view that breaks/, { clock, onProgress }, () => {});
 });

@@ -1,3 +1,5 @@
+import { Buffer } from "node:buffer";
+
 /**
  * The bytes of an HTTP/1.1 answer with a Content-Length, as text of one byte a
  * character. A body that is not a string is sent as JSON; headers come in the
@@ -20,7 +22,7 @@ export function answer(
   );
   return `HTTP/1.1 ${status} ${REASONS[status] ?? "Reason"}\r\n${
     head.join("")
-  }\r\n${String.fromCharCode(...bytes)}`;
+  }\r\n${Buffer.from(bytes).toString("latin1")}`;
 }
 
 const REASONS: Readonly<Record<number, string>> = {

@@ -86,11 +86,16 @@ function body(title: string, message: CapturedMessage): Markup {
 function readable(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
-    return JSON.stringify(JSON.parse(text, exact), null, 2);
+    const spread = JSON.stringify(JSON.parse(text, exact), null, 2);
+    // Deep nesting is mostly indentation: 64 KiB would make a page of 100 MB.
+    return spread.length > MOST_SPREAD * text.length ? text : spread;
   } catch {
     return text;
   }
 }
+
+/** Line breaks make ordinary JSON two or three times as long. */
+const MOST_SPREAD = 20;
 
 /** Throws for a number that would change by being read and written. */
 function exact(

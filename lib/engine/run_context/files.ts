@@ -3,6 +3,7 @@ import type { Recording } from "../../results/record/snapshot.ts";
 import { keptTraces } from "../../results/record/traces.ts";
 import { cutBodies } from "../../results/redact/cut_bodies.ts";
 import { redact, type Redacted } from "../../results/redact/redacted.ts";
+import { redactTrace } from "../../results/redact/redact_trace.ts";
 import { EXIT } from "../../results/report/exit_code.ts";
 import {
   endOf,
@@ -98,7 +99,7 @@ async function storeRecording(
   { health, agent }: Machines,
 ): Promise<void> {
   for (const trace of keptTraces(recording.traces)) {
-    traces.append(cutBodies(redact(trace, secrets)));
+    traces.append(cutBodies(redactTrace(trace, secrets)));
   }
   await traces.finish(recording.traces.truncated);
   await writer.writeSeries(

@@ -14,6 +14,8 @@ import type { OpenRun } from "./open_run.ts";
 export interface Heartbeat {
   /** CPU seconds this process used in each second of the run. */
   readonly cpuSeconds: readonly number[];
+  /** Rejects when it breaks; never resolves. */
+  readonly fault: Promise<never>;
   end(): Promise<void>;
 }
 
@@ -50,11 +52,15 @@ export function startHeartbeat(run: OpenRun): Heartbeat {
       onProgress(progress);
     }
   })();
+  const { promise: fault, reject } = Promise.withResolvers<never>();
+  const ended = ticking.catch(reject);
+  fault.catch(() => {});
   return {
     cpuSeconds,
+    fault,
     end() {
       over.abort();
-      return ticking;
+      return ended;
     },
   };
 }

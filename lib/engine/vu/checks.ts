@@ -1,7 +1,7 @@
 import { withoutJson } from "../../language/expressions/check.ts";
 import { typedValue } from "../../language/expressions/typed_value.ts";
 import type { CheckResult } from "../../model/result/iteration.ts";
-import type { Failure } from "../../model/result/failure.ts";
+import { type Failure, failureBy } from "../../model/result/failure.ts";
 import { type Reply, serviceTime } from "../../model/result/reply.ts";
 import type {
   CheckSet,
@@ -28,14 +28,9 @@ export function runChecks(
   let results = timed ? held.slice() : held;
   for (let index = 0; index < held.length; index++) {
     const startedAt = timed ? vu.now() : NaN;
-    const extraction = extractions[index];
-    const check = extraction ?? assertions[index - extractions.length]!;
-    const unreadable = check.needsBody ? reply.bodyFailure : undefined;
-    const failure = unreadable
-      ? { ...unreadable, pointer: check.pointer }
-      : extraction
-      ? extract(extraction, reply, vu)
-      : assert(check as CompiledAssertion, reply, latency, vu);
+    const check = extractions[index] ??
+      assertions[index - extractions.length]!;
+    const failure = failureOf(check, reply, latency, vu);
     if (!failure && !timed) continue;
     if (results === held) results = held.slice();
     const times = { startedAt, endedAt: timed ? vu.now() : NaN };
@@ -45,6 +40,25 @@ export function runChecks(
       : { ...named, ...times };
   }
   return results;
+}
+
+/** Why a check does not hold; what breaks on the response does not either. */
+function failureOf(
+  check: CompiledExtraction | CompiledAssertion,
+  reply: Reply,
+  latency: number,
+  vu: VirtualUser,
+): Failure | undefined {
+  const { pointer, needsBody } = check;
+  const unreadable = needsBody ? reply.bodyFailure : undefined;
+  if (unreadable) return { ...unreadable, pointer };
+  try {
+    return "find" in check
+      ? extract(check, reply, vu)
+      : assert(check, reply, latency, vu);
+  } catch (error) {
+    return { ...failureBy(error), pointer };
+  }
 }
 
 /** A failed extraction leaves the variable without a value. */

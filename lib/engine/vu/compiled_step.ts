@@ -73,6 +73,8 @@ export interface CompiledStep extends CheckSet {
   readonly authorizer?: Authorizer;
   /** Gives latency samples. */
   readonly requests: boolean;
+  /** Takes something from the target, whatever that may be. */
+  readonly exchanges: boolean;
   readonly rules: StepRules;
   readonly retry: Retry | undefined;
   /** Present on a step that repeats its request until conditions hold. */
@@ -130,6 +132,7 @@ export async function compileStep(
     adapter,
     ...(authorizer && { authorizer }),
     requests: sendsRequest(protocol, step.block),
+    exchanges: protocol.requests,
     rules: poll?.conditions.some(({ subject }) => subject.kind === "status")
       ? { ...rules, judgesStatus: true }
       : rules,

@@ -8,7 +8,7 @@ import type {
   StepResult,
 } from "../../model/result/iteration.ts";
 import type { Retry } from "../../model/ir/flow.ts";
-import type { Failure } from "../../model/result/failure.ts";
+import { type Failure, failureBy } from "../../model/result/failure.ts";
 import { isStatusFailure, type Reply } from "../../model/result/reply.ts";
 import { RequestError } from "../../wire/http1/request_head.ts";
 import { runChecks } from "./checks.ts";
@@ -54,7 +54,7 @@ export async function runStep(
     try {
       last = judged(step, vu, await step.adapter.attempt(vu, limit), ticket);
     } catch (error) {
-      last = unanswered(causeOf(error), vu.now(), ticket);
+      last = unanswered(causeOf(error, step), vu.now(), ticket);
     }
     attempts.push(last);
     let next: Next;
@@ -109,8 +109,8 @@ function fail(last: Try, failure: Failure): void {
   last.failure = failure;
 }
 
-/** Errors that belong to the step; any other is a fault of this program. */
-function causeOf(error: unknown): Failure {
+/** Any error belongs to a step that has talked to the target. */
+function causeOf(error: unknown, { exchanges }: CompiledStep): Failure {
   if (error instanceof ResolutionError) {
     return { code: "resolution", message: error.message };
   }
@@ -120,6 +120,7 @@ function causeOf(error: unknown): Failure {
   if (error instanceof RequestError) {
     return { code: "request", message: error.message };
   }
+  if (exchanges) return failureBy(error);
   throw error;
 }
 

@@ -1,5 +1,5 @@
 /** Why a run ended before its plan did. */
-export type StopReason = "abort_run" | "interrupted" | "store_error";
+export type StopReason = "abort_run" | "interrupted" | "store_error" | "fault";
 
 /** Memory for the word all threads of a run look at. */
 function stopMemory(): SharedArrayBuffer {

@@ -1,4 +1,5 @@
 import type { Assertion } from "../../model/ir/flow.ts";
+import { startWork } from "../../base/values/work.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { parseDuration } from "../../base/values/duration.ts";
 import { isNumber } from "../../base/values/numbers.ts";
@@ -59,11 +60,13 @@ export function compileCheck(
   if (typeof operand !== "function") {
     const holds = compileTestOf(assertion, operand, statuses);
     return (evidence, latencyMs, scope) => {
+      startWork();
       const actual = lookup(evidence, latencyMs, scope);
       return holds(actual) ? undefined : failed(evidence, actual, operand);
     };
   }
   return (evidence, latencyMs, scope) => {
+    startWork();
     const actual = lookup(evidence, latencyMs, scope);
     let expected: Operand;
     try {

@@ -6,6 +6,7 @@ import {
   isNumber,
   type JsonNumber,
 } from "../../base/values/numbers.ts";
+import { spend } from "../../base/values/work.ts";
 import { numberIn, type Operand, quotedInteger, textLike } from "./operand.ts";
 import { compilePattern } from "../patterns/pattern.ts";
 
@@ -75,11 +76,12 @@ function equals({ value, form }: Operand): Test {
     return (actual) => {
       if (actual === undefined) return false;
       const like = textLike(text, actual);
-      return like !== undefined && equalJson(like, actual);
+      return like !== undefined && equalJson(like, actual, { spend });
     };
   }
   if (form === "json") {
-    return (actual) => actual !== undefined && equalJson(value, actual);
+    return (actual) =>
+      actual !== undefined && equalJson(value, actual, { spend });
   }
   const quoted = quotedInteger(value);
   if (quoted !== undefined) {
@@ -92,13 +94,15 @@ function equals({ value, form }: Operand): Test {
   }
   if (typeof value !== "object") return (actual) => actual === value;
   return (actual) =>
-    actual !== undefined && equalJson(value, actual, { alike: sameQuoted });
+    actual !== undefined && equalJson(value, actual, SAME_QUOTED);
 }
 
 /** Leaves of a literal list or object that are integers in quotes. */
 function sameQuoted(literal: JsonValue, actual: JsonValue): boolean {
   return typeof actual === "bigint" && quotedInteger(literal) === actual;
 }
+
+const SAME_QUOTED = { alike: sameQuoted, spend };
 
 function contains(operand: Operand): Test {
   const { value } = operand;

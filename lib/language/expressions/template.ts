@@ -1,4 +1,5 @@
 import { canonical } from "../../model/ir/canonical.ts";
+import { WorkLimitError } from "../../base/values/work.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import type { Names, Scope } from "./names.ts";
 import {
@@ -107,18 +108,23 @@ export function compileAsJson(reference: Reference, names: Names): TextPart {
   return (scope) => inJson(lookup(scope), reference);
 }
 
+/** As long as the largest body that is read. */
+const LONGEST_JSON = 16 << 20;
+
 /** What an answer holds may be more than JSON can say, such as 1e400. */
 function inJson(value: Value, reference: Reference): string {
   if (value instanceof Embedded) return value.text;
   try {
-    return canonical(value);
+    return canonical(value, LONGEST_JSON);
   } catch (error) {
+    if (error instanceof WorkLimitError) throw unresolved(reference, TOO_LONG);
     const half = /surrogate/.test((error as Error).message);
     throw unresolved(reference, half ? HALF_A_CHARACTER : TOO_LARGE);
   }
 }
 
 const HALF_A_CHARACTER = "holds half a surrogate pair, which is no character";
+const TOO_LONG = "is longer than 16 MiB as JSON";
 const TOO_LARGE = "holds a number too large for JSON";
 
 /** The environment is fixed before the run. */

@@ -9,7 +9,7 @@ import type {
   FunctionCall,
   Query,
 } from "./syntax.ts";
-import { spend } from "./work.ts";
+import { spend } from "../../base/values/work.ts";
 
 /** Everything a query matches, in the order of RFC 9535. */
 export type Nodes = (start: JsonValue, root: JsonValue) => JsonValue[];

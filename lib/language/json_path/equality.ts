@@ -1,7 +1,7 @@
 import { equalJson } from "../../base/values/equal_json.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { compareNumbers, isNumber } from "../../base/values/numbers.ts";
-import { spend } from "./work.ts";
+import { spend } from "../../base/values/work.ts";
 
 /** What a comparison is given: no value is one of its values. */
 export type Operand = JsonValue | undefined;

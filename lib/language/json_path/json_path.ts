@@ -2,7 +2,7 @@ import type { JsonValue } from "../../base/values/json.ts";
 import { compileNodes } from "./nodes.ts";
 import { parseQuery, readQuery, unexpected } from "./path_reader.ts";
 import { compileSingular } from "./singular.ts";
-import { startWork } from "./work.ts";
+import { startWork } from "../../base/values/work.ts";
 
 /** Finds a value; undefined when the path leads nowhere. */
 export type PathLookup = (

@@ -1,6 +1,6 @@
 import { compileIRegexp } from "../patterns/i_regexp.ts";
 import type { Matcher } from "../patterns/matcher.ts";
-import { spend } from "./work.ts";
+import { spend } from "../../base/values/work.ts";
 
 /** Patterns that came from a value and are kept compiled. */
 const MOST_KEPT = 32;

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../base/values/json.ts";
 import { compileCondition, type Condition, type Nodes } from "./conditions.ts";
 import type { Query, Segment, Selector, Slice } from "./syntax.ts";
-import { spend } from "./work.ts";
+import { spend } from "../../base/values/work.ts";
 
 type Container = readonly JsonValue[] | JsonObject;
 

@@ -1,3 +1,4 @@
+import { WorkLimitError } from "../../base/values/work.ts";
 import type { Alphabet } from "./alphabet.ts";
 import type { Program } from "./program.ts";
 
@@ -8,20 +9,15 @@ const OWN_WEIGHT = 32;
 /** Making a state takes so many times as long as going on from one. */
 const MAKING = 10;
 
-/** A text on which a pattern takes more work than a check may. */
-export class PatternWorkError extends Error {
-  override readonly name = "PatternWorkError";
-}
-
 /** Work that one test of a text may take. */
 export class Effort {
   constructor(private left: number) {}
 
-  /** @throws {PatternWorkError} when nothing is left */
+  /** @throws {WorkLimitError} when nothing is left */
   spend(steps: number): void {
     this.left -= steps;
     if (this.left < 0) {
-      throw new PatternWorkError("the pattern takes too long on this text");
+      throw new WorkLimitError("the pattern takes too long on this text");
     }
   }
 }

@@ -42,7 +42,7 @@ export class LinearMatcher {
     );
   }
 
-  /** @throws {PatternWorkError} when even so it takes too long */
+  /** @throws {WorkLimitError} when even so it takes too long */
   test(text: string): boolean {
     const effort = new Effort(MANY_STEPS);
     const holds: Holds[] = [];

@@ -1,4 +1,4 @@
-import { PatternWorkError } from "./automaton.ts";
+import { WorkLimitError } from "../../base/values/work.ts";
 import { FEW_STEPS, longestFor, MANY_STEPS } from "./cost.ts";
 import { LinearMatcher } from "./linear_matcher.ts";
 import { parsePattern } from "./parser.ts";
@@ -10,7 +10,7 @@ export interface Matcher {
   /**
    * Whether the pattern matches somewhere in the text.
    *
-   * @throws {PatternWorkError} when that cannot be said in bounded time
+   * @throws {WorkLimitError} when that cannot be said in bounded time
    */
   test(text: string): boolean;
 }
@@ -76,7 +76,7 @@ function matcherOfLong(
   return {
     test(text) {
       if (text.length <= bound) return native.test(text);
-      throw new PatternWorkError(
+      throw new WorkLimitError(
         `the text has ${text.length} characters, and the pattern can be tried on ${bound} at most because ${why}`,
       );
     },

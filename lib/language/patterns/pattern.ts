@@ -1,5 +1,8 @@
 import { compileMatcher, type Matcher } from "./matcher.ts";
 
+/** Counting what a pattern may take is done part by part. */
+const MOST_CHARACTERS = 10_000;
+
 /** Groups inside groups; more could overflow a stack when the pattern is used. */
 const MAX_NESTING = 64;
 
@@ -17,6 +20,11 @@ const PARTS = /\\([\s\S])|[[\]()]/g;
  * @throws {SyntaxError} with the reason
  */
 export function compilePattern(source: string): Matcher {
+  if (source.length > MOST_CHARACTERS) {
+    throw new SyntaxError(
+      `a pattern has at most ${MOST_CHARACTERS} characters, not ${source.length}`,
+    );
+  }
   new RegExp(source);
   const why = saysNothing(source);
   if (why === undefined) return compileMatcher(source);

@@ -1,3 +1,5 @@
+import { WorkLimitError } from "../../base/values/work.ts";
+
 /** A value with its type, as the failure report shows it. */
 export interface TypedValue {
   /** `integer`, `number`, `string`, `boolean`, `null`, `list`, `object`, `nothing`, `duration`. */
@@ -20,4 +22,17 @@ export interface Failure {
   readonly pointer?: string;
   readonly expected?: TypedValue;
   readonly actual?: TypedValue;
+}
+
+/**
+ * The failure of a step whose response broke what looked at it. A target can make
+ * any response it likes: none of them may end more than its step.
+ */
+export function failureBy(error: unknown): Failure {
+  return error instanceof WorkLimitError
+    ? { code: "limit", message: error.message }
+    : {
+      code: "fault",
+      message: `bench broke on this response, please report it: ${error}`,
+    };
 }

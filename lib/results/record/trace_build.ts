@@ -5,15 +5,10 @@ import type {
   Outcome,
   StepResult,
 } from "../../model/result/iteration.ts";
-import type {
-  CapturedMessage,
-  Marks,
-  Phase,
-  Reply,
-} from "../../model/result/reply.ts";
+import type { Marks, Phase, Reply } from "../../model/result/reply.ts";
 import type { Span, Trace } from "../../model/result/trace.ts";
 import { reasonOf } from "./failures.ts";
-import { cutHead } from "./trace_heads.ts";
+import { messagesOf } from "./trace_messages.ts";
 import { type IdWords, spanId, traceId } from "./trace_ids.ts";
 
 /** What a trace needs to know of a step; a step of the IR is one. */
@@ -174,7 +169,7 @@ function addExchange(
     outcome,
     attributes: callAttributes(reply),
     ...(reply.failure && { failure: reply.failure }),
-    ...(reachedPeer(marks) && messages(reply, spans.bodyBytes)),
+    ...(reachedPeer(marks) && messagesOf(reply, spans.bodyBytes)),
   });
   if (span !== undefined) return;
   for (const [name, from, to] of phases(marks)) {
@@ -199,17 +194,6 @@ function callAttributes(
     // A load run does not copy every answer out of its connection's buffer, and
     // which iteration is worth keeping is known only when others went by.
     ...(reply.overwritten && { response_overwritten: true }),
-  };
-}
-
-function messages(
-  reply: Reply,
-  bodyBytes: number,
-): { request?: CapturedMessage; response?: CapturedMessage } {
-  const [request, response] = [reply.request(), reply.response(bodyBytes)];
-  return {
-    ...(request && { request: cutHead(request) }),
-    ...(response && { response: cutHead(response) }),
   };
 }
 

@@ -1,4 +1,5 @@
-import { isObject } from "../../base/values/json.ts";
+import { isObject, type JsonValue } from "../../base/values/json.ts";
+import { readable } from "../../model/ir/canonical.ts";
 import { AuthError } from "./scheme.ts";
 
 /** What the token endpoint sent back. */
@@ -53,7 +54,7 @@ export function readToken(
     throw new AuthError(
       "token-type",
       `\`token_type\` from \`${url}\` must be bearer, but it is ${
-        JSON.stringify(type)
+        readable(type)
       }`,
     );
   }
@@ -70,7 +71,10 @@ export function reason(body: string): string {
     : ` (${error})`;
 }
 
-function readLifetime(value: unknown, url: string): number | undefined {
+function readLifetime(
+  value: JsonValue | undefined,
+  url: string,
+): number | undefined {
   if (value === undefined || value === null) return undefined;
   const seconds = typeof value === "string" && /^\d+(\.\d+)?$/.test(value)
     ? Number(value)
@@ -79,7 +83,7 @@ function readLifetime(value: unknown, url: string): number | undefined {
   throw new AuthError(
     "token-lifetime",
     `\`expires_in\` from \`${url}\` must be a number of seconds, but it is ${
-      JSON.stringify(value)
+      readable(value)
     }`,
   );
 }
@@ -90,9 +94,9 @@ function sort(body: string, fields: unknown): string {
   return body.trim() === "" ? "an empty body" : "text that is not JSON";
 }
 
-function parse(body: string): unknown {
+function parse(body: string): JsonValue | undefined {
   try {
-    return JSON.parse(body);
+    return JSON.parse(body) as JsonValue;
   } catch {
     return undefined;
   }

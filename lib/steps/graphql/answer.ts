@@ -112,7 +112,11 @@ function summary(errors: readonly JsonValue[]): string {
 /** `user.posts[0].title` of `["user", "posts", 0, "title"]`. */
 function pathText(path: readonly JsonValue[]): string {
   return path.map((each, index) =>
-    typeof each === "number" ? `[${each}]` : `${index > 0 ? "." : ""}${each}`
+    typeof each === "number"
+      ? `[${each}]`
+      : `${index > 0 ? "." : ""}${
+        typeof each === "string" ? each.toWellFormed() : readable(each)
+      }`
   ).join("");
 }
 

@@ -6,7 +6,7 @@ import {
 } from "../../language/expressions/check.ts";
 import type { Scope } from "../../language/expressions/names.ts";
 import { compilePayload } from "../../language/expressions/payload.ts";
-import type { Failure } from "../../model/result/failure.ts";
+import { type Failure, failureBy } from "../../model/result/failure.ts";
 import { type Reply, serviceTime } from "../../model/result/reply.ts";
 import { formatDuration } from "../../base/values/duration.ts";
 import type { Adapter, AttemptContext, OpenTools } from "../protocol.ts";
@@ -158,7 +158,9 @@ function failureOf(
   if (waited === "written") return undefined;
   if (waited instanceof WsFrame) {
     const { fault } = waited;
-    return fault === undefined ? undefined : { code: "frame", message: fault };
+    return fault === undefined
+      ? receive?.broken
+      : { code: "frame", message: fault };
   }
   if (waited !== "late") return waited.failure;
   return {
@@ -175,7 +177,10 @@ function spoken(ms: number): string {
 /** One receive under way. */
 interface Receiving {
   readonly timeoutMs: number;
+  /** Never throws: it is asked from a callback. */
   takes(frame: WsFrame): boolean;
+  /** Why the frame that was taken could not be looked at. */
+  readonly broken?: Failure | undefined;
   /** What to say when no frame was taken. */
   late(): string;
 }
@@ -206,14 +211,23 @@ function prepareReceive(
   return (scope) => {
     const shown: string[] = [];
     let skipped = 0;
+    let broken: Failure | undefined;
     return {
       timeoutMs,
       takes(frame) {
         // What cannot be looked at fails the step instead of being skipped.
-        if (frame.fault !== undefined) return true;
-        if (checks.every((check) => !check(frame, 0, scope))) return true;
-        if (skipped++ < MOST_SHOWN) shown.push(frame.shown);
-        return false;
+        try {
+          if (frame.fault !== undefined) return true;
+          if (checks.every((check) => !check(frame, 0, scope))) return true;
+          if (skipped++ < MOST_SHOWN) shown.push(frame.shown);
+          return false;
+        } catch (error) {
+          broken = failureBy(error);
+          return true;
+        }
+      },
+      get broken() {
+        return broken;
       },
       late() {
         const what = `no frame matched ${wanted} within ${spoken(timeoutMs)}`;

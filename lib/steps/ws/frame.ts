@@ -65,6 +65,8 @@ function show(value: JsonValue, room: { left: number }): string {
   if (typeof value !== "object" || value === null) {
     return leaf(JSON.stringify(value), room);
   }
+  // Brackets take room as well: a frame may be nested deeper than a call stack.
+  room.left -= 2;
   const [open, close] = Array.isArray(value) ? "[]" : "{}";
   const parts: string[] = [];
   for (const [key, each] of Object.entries(value)) {

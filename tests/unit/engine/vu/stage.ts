@@ -93,6 +93,7 @@ export class Stage {
       pointer: "/steps/0",
       step: { id: "get", kind: "call", block: {}, on_failure: "abort_flow" },
       requests: true,
+      exchanges: true,
       rules: {
         throttled: new Set(),
         judgesStatus: false,

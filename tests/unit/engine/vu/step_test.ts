@@ -446,12 +446,26 @@ Deno.test("runStep fails a step that could not be sent, and gives no sample", as
   assert.deepEqual(stage.samples, []);
 });
 
-Deno.test("runStep lets a fault of the program through", async () => {
+Deno.test("runStep lets a fault through where nothing came from a target", async () => {
   const attempt = () => Promise.reject(new TypeError("a fault"));
   await assert.rejects(
-    run({}, (step) => ({ ...step, adapter: { attempt } })),
+    run({}, (step) => ({ ...step, exchanges: false, adapter: { attempt } })),
     TypeError,
   );
+});
+
+Deno.test("runStep fails a step that a response broke", async () => {
+  const attempt = () => Promise.reject(new RangeError("too deep"));
+  const { result } = await run(
+    {},
+    (step) => ({ ...step, adapter: { attempt } }),
+  );
+  assert.equal(result.outcome, "failed");
+  assert.deepEqual(result.failure, {
+    code: "fault",
+    message:
+      "bench broke on this response, please report it: RangeError: too deep",
+  });
 });
 
 Deno.test("runStep lets auth know of refused credentials before the request is repeated, and of nothing else", async () => {

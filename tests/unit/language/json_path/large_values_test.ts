@@ -4,7 +4,7 @@ import {
   compileMatches,
   compilePath,
 } from "../../../../lib/language/json_path/json_path.ts";
-import { PathWorkError } from "../../../../lib/language/json_path/work.ts";
+import { WorkLimitError } from "../../../../lib/base/values/work.ts";
 
 const DEEP = 100_000;
 const LONG = 300_000;
@@ -59,7 +59,7 @@ Deno.test("a path that would never be done with a value gives up", () => {
     ["$[?search(@, @)]", ["a".repeat(30_000_000)]],
   ] as const;
   for (const [path, value] of wanting) {
-    throws(() => compilePath(path)(value), PathWorkError, path);
+    throws(() => compilePath(path)(value), WorkLimitError, path);
   }
 });
 

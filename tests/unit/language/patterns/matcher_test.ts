@@ -1,6 +1,6 @@
 import { equal, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { PatternWorkError } from "../../../../lib/language/patterns/automaton.ts";
+import { WorkLimitError } from "../../../../lib/base/values/work.ts";
 import {
   compileMatcher,
   EndlessPatternError,
@@ -26,7 +26,7 @@ Deno.test("a matcher with a back reference takes texts up to a length", () => {
   equal(matcher.test("to be be"), true);
   equal(matcher.test("to be or"), false);
   throws(() => matcher.test("ab ".repeat(1_000)), (error) => {
-    equal(error instanceof PatternWorkError, true);
+    equal(error instanceof WorkLimitError, true);
     equal(
       (error as Error).message,
       "the text has 3000 characters, and the pattern can be tried on 422 at most because it refers back to a group",
