@@ -1,20 +1,17 @@
 import { equal, notEqual } from "node:assert/strict";
-import { diagnosticsOf, messagesOf } from "./read_case.ts";
+import { casesIn, diagnosticsOf, messagesOf } from "./read_case.ts";
 
 /*
- * One folder per rule: an input file and the exact text a person reads.
+ * One folder per feature, in it one per rule: an input file and the exact text a
+ * person reads.
  * After a wanted change: deno test -A tests/golden/diagnostics_test.ts -- --update
  */
 const CASES = new URL("./diagnostics/", import.meta.url);
 const UPDATE = Deno.args.includes("--update");
 const INPUTS = ["flow.yaml", "flow.json", "target.yaml"];
 
-const names = [...Deno.readDirSync(CASES)].filter((each) => each.isDirectory)
-  .map((each) => each.name).sort();
-
-for (const name of names) {
+for (const { name, folder } of casesIn(CASES)) {
   Deno.test(`diagnostics: ${name.replaceAll("-", " ")}`, async () => {
-    const folder = new URL(`${name}/`, CASES);
     const inputs = [...Deno.readDirSync(folder)].map((each) => each.name)
       .filter((each) => INPUTS.includes(each));
     const [input = ""] = inputs;
@@ -31,7 +28,7 @@ for (const name of names) {
 
 Deno.test("diagnostics: a flow with ten mistakes reports exactly ten, in file order", () => {
   const text = Deno.readTextFileSync(
-    new URL("ten-mistakes/expected.txt", CASES),
+    new URL("flow/ten-mistakes/expected.txt", CASES),
   );
   const lines = [...text.matchAll(/^flow\.yaml:(\d+):\d+: error: /gm)]
     .map((match) => Number(match[1]));

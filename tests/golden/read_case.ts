@@ -85,6 +85,22 @@ export function diagnosticsOf(
   return rendered(() => checkCase(file, bytes));
 }
 
+/** One case, which may lie in a folder of its feature. */
+export interface Case {
+  /** Its folders below the root. */
+  readonly name: string;
+  readonly folder: URL;
+}
+
+/** The folders below `root` that hold files, by name. */
+export function casesIn(root: URL, name = ""): Case[] {
+  const entries = [...Deno.readDirSync(root)];
+  if (entries.some((each) => each.isFile)) return [{ name, folder: root }];
+  return entries.map((each) => each.name).sort().flatMap((each) =>
+    casesIn(new URL(`${each}/`, root), name === "" ? each : `${name}/${each}`)
+  );
+}
+
 async function rendered(
   check: () => Promise<Warned>,
 ): Promise<string> {

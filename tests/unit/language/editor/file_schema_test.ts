@@ -127,7 +127,7 @@ async function codesOf(file: string, url: URL): Promise<string[]> {
 const covered = new Set<string>();
 for (const file of ["flow.yaml", "target.yaml"] as const) {
   for (const url of [...files(new URL("diagnostics/", GOLDEN), file)].sort()) {
-    const name = relative(url).split("/").at(-2)!;
+    const name = relative(url).split("/").slice(-3, -1).join("/");
     const codes = await codesOf(file, url);
     const expressible = codes.filter((code) => EXPRESSIBLE.has(code));
     if (expressible.length === 0) continue;
