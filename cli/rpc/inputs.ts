@@ -7,11 +7,18 @@ import { readFlowFile, readTargetFile } from "../inputs.ts";
 import { systemWorld } from "../world.ts";
 import type { RequestParams, TargetParam } from "./params.ts";
 
-/** A request is as if its command was started in that folder. */
-export function enter(cwd: string | undefined): void {
-  if (cwd === undefined) return;
+/**
+ * A request is as if its command was started in that folder.
+ *
+ * @returns leaves it again: a folder that a process is in cannot be removed
+ *   everywhere
+ */
+export function enter(cwd: string | undefined): () => void {
+  if (cwd === undefined) return () => {};
+  const before = Deno.cwd();
   try {
     Deno.chdir(cwd);
+    return () => Deno.chdir(before);
   } catch (error) {
     throw new ResponseError(
       ErrorCodes.InvalidParams,

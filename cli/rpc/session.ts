@@ -162,13 +162,15 @@ export class Session {
       const token = given.pop() as CancellationToken;
       const params = given.length === 1 ? given[0] : undefined;
       const turn = this.#last.then(async () => {
+        let leave = () => {};
         try {
           const read = readParams(schema, params);
-          enter(read.cwd);
+          leave = enter(read.cwd);
           return await body(read, token);
         } catch (error) {
           throw failureOf(error);
         } finally {
+          leave();
           this.#cancellations.of(token).forget();
         }
       });

@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import threading
-from typing import Any, Dict, Mapping, Optional, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 from .errors import EngineError
 from .find import EngineCommand, find_engine
@@ -57,12 +57,6 @@ class Engine:
             self._process.end()
             self._process = None
 
-    def forget(self) -> None:
-        """Lets go of a process that belongs to the parent of this one."""
-        if self._process is not None:
-            self._process.close_input()
-            self._process = None
-
     def _started(self) -> Process:
         process = self._process
         if process is not None and process.ended:
@@ -88,6 +82,8 @@ class Engine:
 
 
 _engines: Dict[Tuple[str, ...], Engine] = {}
+#: Those of a parent process, which nobody here may end.
+_inherited: List[Engine] = []
 
 
 def engine_for(engine: Optional[EngineCommand] = None) -> Engine:
@@ -107,7 +103,9 @@ def _end_all() -> None:
 def _forget_all() -> None:
     """A forked child has the pipes of its parent, and must not keep them open."""
     for each in _engines.values():
-        each.forget()
+        if each._process is not None:
+            each._process.abandon()
+    _inherited.extend(_engines.values())
     _engines.clear()
 
 

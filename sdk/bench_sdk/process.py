@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import json
+import os
 import queue
 import subprocess
 import sys
@@ -124,6 +125,10 @@ class Process:
             if pipe is not None and not any(thread.is_alive() for thread in self._threads):
                 pipe.close()
 
+    def abandon(self) -> None:
+        """Closes this side's end of the pipe; what is buffered for it is not written."""
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self._stdin.fileno())
+
     def close_input(self) -> None:
         """The engine ends when nobody can write to it any more."""
         try:
@@ -169,7 +174,9 @@ class Process:
             code: Optional[int] = self._child.wait(END_TIMEOUT)
         except subprocess.TimeoutExpired:
             code = None
-        how = "closed its output" if code is None else f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        how = f"ended with exit code {code}"
+        if code is None or code < 0:
+            how = "closed its output" if code is None else f"was killed by signal {-code}"
         self._threads[1].join(END_TIMEOUT)
         said = b"".join(self._errors).decode("utf-8", "replace").strip()
         return EngineError(f"the engine {how} while {when} ({self._name})", said or None)
