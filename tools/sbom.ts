@@ -163,7 +163,7 @@ export function* programSources(root: URL): Generator<string> {
 
 function* textsOf(url: URL): Generator<string> {
   if (!url.href.endsWith("/")) {
-    if (url.href.endsWith(".ts")) yield Deno.readTextFileSync(url);
+    if (/\.tsx?$/.test(url.href)) yield Deno.readTextFileSync(url);
     return;
   }
   for (const entry of Deno.readDirSync(url)) {

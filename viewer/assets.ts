@@ -11,7 +11,7 @@ import palette from "./client/palette.css" with { type: "text" };
 import style from "./client/style.css" with { type: "text" };
 import blocks from "./client/blocks.css" with { type: "text" };
 import narrow from "./client/narrow.css" with { type: "text" };
-import type { Assets } from "./page/layout.ts";
+import type { Assets } from "./page/layout.tsx";
 
 interface Asset {
   readonly text: string;

@@ -1,9 +1,9 @@
-/** Text that is HTML already. Only `html` makes it, so that nothing else can be. */
+/** Text that is HTML already. Only JSX makes it, so that nothing else can be. */
 export class Markup {
   constructor(readonly text: string) {}
 }
 
-/** What may stand in a template: text is escaped, nothing and `false` vanish. */
+/** What JSX may hold as content: text is escaped, nothing and `false` vanish. */
 export type Piece =
   | string
   | number
@@ -13,37 +13,15 @@ export type Piece =
   | undefined
   | readonly Piece[];
 
-/** HTML in which everything put in is text, unless `html` made it. */
-export function html(
-  parts: TemplateStringsArray,
-  ...pieces: readonly Piece[]
-): Markup {
-  const fixed = narrowed(parts);
-  let text = fixed[0]!;
-  for (let i = 0; i < pieces.length; i++) {
-    text += markupOf(pieces[i]) + fixed[i + 1]!;
-  }
-  return new Markup(text);
-}
-
-const known = new WeakMap<TemplateStringsArray, readonly string[]>();
-
-/** A template's own text without its indentation, worked out once. */
-function narrowed(parts: TemplateStringsArray): readonly string[] {
-  let fixed = known.get(parts);
-  if (!fixed) {
-    fixed = parts.map((part) => part.replaceAll(/\n\s*/g, "\n"));
-    known.set(parts, fixed);
-  }
-  return fixed;
-}
-
-function markupOf(piece: Piece): string {
+/** A piece as HTML. */
+export function markupOf(piece: Piece): string {
   if (piece === undefined || piece === null || piece === false) return "";
   if (piece instanceof Markup) return piece.text;
   if (typeof piece === "string") return escapeHtml(piece);
   if (typeof piece === "number") return String(piece);
-  return piece.map(markupOf).join("");
+  let text = "";
+  for (const each of piece) text += markupOf(each);
+  return text;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -1,16 +1,16 @@
 import type { RunMeta } from "../lib/model/result/run.ts";
-import { configPage } from "./page/config_page.ts";
-import { failuresPage } from "./page/failures_page.ts";
-import { helpPage } from "./page/help_page.ts";
-import { brokenRunPage, problemPage } from "./page/problem_page.ts";
-import { runListPage } from "./page/run_list.ts";
-import { runPage } from "./page/run_page.ts";
-import { tracePage } from "./page/trace_page.ts";
-import { tracesPage } from "./page/traces_page.ts";
+import { configPage } from "./page/config_page.tsx";
+import { failuresPage } from "./page/failures_page.tsx";
+import { helpPage } from "./page/help_page.tsx";
+import { brokenRunPage, problemPage } from "./page/problem_page.tsx";
+import { runListPage } from "./page/run_list.tsx";
+import { runPage } from "./page/run_page.tsx";
+import { tracePage } from "./page/trace_page.tsx";
+import { tracesPage } from "./page/traces_page.tsx";
 import type { PageAnswer, Visit } from "./page/visit.ts";
-import { comparePage } from "./page/compare_page.ts";
-import { flamePage } from "./page/flame_page.ts";
-import { flowPage } from "./page/flow_page.ts";
+import { comparePage } from "./page/compare_page.tsx";
+import { flamePage } from "./page/flame_page.tsx";
+import { flowPage } from "./page/flow_page.tsx";
 import type { OpenRun } from "./store/open_run.ts";
 
 type Page = (visit: Visit) => PageAnswer | Promise<PageAnswer>;

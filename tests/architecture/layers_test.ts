@@ -101,7 +101,7 @@ function* files(folder: string): Generator<string> {
   for (const entry of Deno.readDirSync(new URL(folder, ROOT))) {
     const path = folder + entry.name;
     if (entry.isDirectory) yield* files(path + "/");
-    else if (path.endsWith(".ts")) yield path;
+    else if (/\.tsx?$/.test(path)) yield path;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { heatMapOf } from "../chart/heat_map.ts";
+import { heatMapOf } from "../chart/heat_map.tsx";
 import { agentTimeline } from "../model/agent_timeline.ts";
 import { chosenTraces, flameOf } from "../model/chosen_traces.ts";
 import { compareRuns } from "../model/comparison.ts";

@@ -161,14 +161,26 @@ const TRACES = `{"schema":1,"policy":"sampled","traces":[\n${
   JSON.stringify(TRACE)
 }\n],"truncated":false}\n`;
 
+const ENTITIES: Record<string, string> = {
+  lt: "<",
+  gt: ">",
+  amp: "&",
+  quot: '"',
+  "#39": "'",
+};
+
 /** The words of a page: no tags, no charts' data, one line a block. */
 function wordsOf(page: string): string {
   return page.replace(/[\s\S]*<main[^>]*>/, "").replace(/<\/main>[\s\S]*/, "")
     .replaceAll(/<template[\s\S]*?<\/template>/g, "")
     .replaceAll(/<title>[\s\S]*?<\/title>/g, "")
-    .replaceAll(/<\/(?:p|tr|h\d|li|section|dl|figure|pre|summary)>/g, "\n")
-    .replaceAll(/<\/(?:td|th|dt|dd|span|option|a|label)>/g, " ")
+    .replaceAll(
+      /<\/(?:p|tr|h\d|li|section|dl|div|figure|form|nav|pre|summary)>/g,
+      "\n",
+    )
+    .replaceAll(/<\/(?:td|th|dt|dd|span|option|a|label|button)>/g, " ")
     .replaceAll(/<[^>]*>/g, "")
+    .replaceAll(/&(lt|gt|amp|quot|#39);/g, (_, name) => ENTITIES[name]!)
     .split("\n").map((line) => line.replaceAll(/\s+/g, " ").trim())
     .filter((line) => line !== "").join("\n") + "\n";
 }

@@ -1,0 +1,186 @@
+import { latencyText, plural } from "../../lib/results/report/figures.ts";
+import type { SecondPoint } from "../../lib/model/result/series.ts";
+import type { Markup } from "../markup.ts";
+import { bucketMs } from "../model/timeline.ts";
+import { coordinate } from "./scale.ts";
+import { secondsText } from "./line_chart.tsx";
+
+/** Counts of samples by time and latency. */
+export interface HeatMap {
+  /** Seconds to a column. */
+  readonly width: number;
+  readonly from: number;
+  readonly columns: number;
+  /** The lowest latency bucket of the series that is shown, and how many. */
+  readonly lowest: number;
+  readonly rows: number;
+  /** By column, then by row from the fastest. */
+  readonly counts: readonly (readonly number[])[];
+  readonly most: number;
+}
+
+const COLUMNS = 120;
+const LEVELS = [
+  "#d5dfe9",
+  "#a9bfd6",
+  "#7b9cc2",
+  "#4f78ab",
+  "#2c548c",
+  "#122d5c",
+];
+
+/** Adds up the seconds' histograms. */
+export function heatMapOf(seconds: readonly SecondPoint[]): HeatMap {
+  const width = Math.max(1, Math.ceil(seconds.length / COLUMNS));
+  const from = seconds[0]?.t ?? 0;
+  const used = seconds.flatMap((each) => each.buckets.map(([b]) => b));
+  const lowest = used.reduce((low, each) => Math.min(low, each), Infinity);
+  const highest = used.reduce((high, each) => Math.max(high, each), -Infinity);
+  const rows = used.length === 0 ? 0 : Math.min(400, highest - lowest + 1);
+  const columns = Math.ceil(seconds.length / width);
+  const counts = Array.from(
+    { length: columns },
+    () => new Array<number>(rows).fill(0),
+  );
+  seconds.forEach((second, i) => {
+    const column = counts[Math.floor(i / width)]!;
+    for (const [bucket, count] of second.buckets) {
+      const row = bucket - lowest;
+      if (row in column) column[row]! += count;
+    }
+  });
+  const most = counts.flat().reduce((max, each) => Math.max(max, each), 0);
+  return {
+    width,
+    from,
+    columns,
+    lowest: rows === 0 ? 0 : lowest,
+    rows,
+    counts,
+    most,
+  };
+}
+
+/**
+ * The map as SVG, one path a shade. A click on a cell leads to the traces of
+ * that time and latency (`heat.js`); the table below says the same in figures.
+ *
+ * @param traces address of the run's list of traces; none in a report file
+ */
+export function heatMap(map: HeatMap, traces?: string): Markup {
+  if (map.rows === 0) return <p class="empty">No latency samples.</p>;
+  const paths = LEVELS.map((fill, level) => {
+    let d = "";
+    map.counts.forEach((column, x) =>
+      column.forEach((count, row) => {
+        if (count > 0 && levelOf(count, map.most) === level) {
+          d += `M${x} ${map.rows - row - 1}h1v1h-1z`;
+        }
+      })
+    );
+    return d === ""
+      ? undefined
+      : <path class={`h${level}`} fill={fill} d={d} />;
+  });
+  const top = bucketMs(map.lowest + map.rows);
+  const end = map.from + map.columns * map.width;
+  const ticks = [0, 0.25, 0.5, 0.75, 1];
+  return (
+    <figure
+      class="chart heat"
+      data-traces={traces ?? ""}
+      data-lowest={map.lowest}
+      data-rows={map.rows}
+      data-from={map.from}
+      data-width={map.width}
+      data-columns={map.columns}
+    >
+      <p class="legend">
+        <span>samples a cell: 1</span>
+        {LEVELS.map((fill, level) => (
+          <svg class="swatch" viewBox="0 0 26 8" aria-hidden="true">
+            <path class={`h${level}`} fill={fill} d="M0 0h26v8H0z" />
+          </svg>
+        ))}
+        <span>{plural(map.most, "sample")}</span>
+      </p>
+      <div class="plot">
+        <div class="y" aria-hidden="true">
+          {[...ticks].reverse()
+            .map((part) => (
+              <span>{latencyText(bucketMs(map.lowest + part * map.rows))}</span>
+            ))}
+        </div>
+        <svg
+          class="area"
+          viewBox={`0 0 ${map.columns} ${map.rows}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`Latency over time: from ${
+            latencyText(bucketMs(map.lowest))
+          } to ${latencyText(top)}`}
+        >
+          {paths}
+        </svg>
+        <div class="x" aria-hidden="true">
+          {ticks.map((part) => (
+            <span>{secondsText(map.from + part * (end - map.from))}</span>
+          ))}
+        </div>
+      </div>
+      {bands(map)}
+    </figure>
+  );
+}
+
+/** Logarithmic: a single slow answer must show beside a thousand fast ones. */
+function levelOf(count: number, most: number): number {
+  if (most <= 1) return LEVELS.length - 1;
+  const share = Math.log(count) / Math.log(most);
+  return Math.min(LEVELS.length - 1, Math.floor(share * LEVELS.length));
+}
+
+function bands(map: HeatMap): Markup {
+  const totals = Array.from(
+    { length: map.rows },
+    (_, row) => map.counts.reduce((sum, column) => sum + column[row]!, 0),
+  );
+  const all = totals.reduce((sum, each) => sum + each, 0);
+  return (
+    <details class="figures">
+      <summary>Samples by latency</summary>
+      <div
+        class="scroll"
+        tabindex="0"
+        role="region"
+        aria-label="Samples by latency"
+      >
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">from</th>
+              <th scope="col">to</th>
+              <th scope="col">samples</th>
+              <th scope="col">share</th>
+            </tr>
+          </thead>
+          <tbody>
+            {totals.map((count, row) =>
+              count > 0 &&
+              (
+                <tr>
+                  <th scope="row">{latencyText(bucketMs(map.lowest + row))}</th>
+                  <td class="n">
+                    {latencyText(bucketMs(map.lowest + row + 1))}
+                  </td>
+                  <td class="n">{count}</td>
+                  <td class="n">{coordinate(count / all * 100)}%</td>
+                </tr>
+              )
+            )}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,252 @@
+import type { Markup } from "../markup.ts";
+import { axisTo, coordinate, logAxis, type Steps } from "./scale.ts";
+
+/** One line; null is a gap and stays one. */
+export interface Line {
+  readonly label: string;
+  readonly values: readonly (number | null)[];
+  /** Index into the palette. */
+  readonly colour: number;
+}
+
+/** A chart over time. */
+export interface LineChart {
+  /** Unique on the page. */
+  readonly id: string;
+  readonly title: string;
+  /** What the chart says, in one sentence, for who cannot see it. */
+  readonly summary: string;
+  /** Stands behind the summary. */
+  readonly more?: Markup;
+  /** Seconds since the run started, ascending. */
+  readonly times: readonly number[];
+  readonly lines: readonly Line[];
+  /** How a value reads. */
+  readonly unit: "ms" | "share" | "count" | "number" | "bytes" | "rate";
+  /** Powers of ten up the side, so that the fast show beside the slow. */
+  readonly log?: boolean;
+  readonly text: (value: number) => string;
+  /** Values to draw a dashed line at, such as a threshold. */
+  readonly limits?: readonly { readonly label: string; readonly at: number }[];
+  /** How a time reads; seconds when absent. */
+  readonly timeText?: (seconds: number) => string;
+  /** Moments to mark, such as the knee. */
+  readonly marks?: readonly { readonly label: string; readonly at: number }[];
+}
+
+const WIDTH = 1000;
+const HEIGHT = 200;
+const ROWS = 60;
+
+/**
+ * The chart as SVG that fills its place, with the words around it in HTML, so
+ * that they stay readable at any width; below it the figures as a table. With
+ * scripts on, `charts.js` puts an interactive chart in the place of the SVG.
+ */
+export function lineChart(chart: LineChart): Markup {
+  const { id, title, summary, times, lines, limits = [], marks = [] } = chart;
+  const { timeText = secondsText } = chart;
+  const all = lines.flatMap((line) => line.values.filter((v) => v !== null));
+  const heights = [...all, ...limits.map((each) => each.at)];
+  const axis = chart.log
+    ? logAxis(heights)
+    : axisTo(maxOf(heights), STEPS[chart.unit]);
+  const end = Math.max(times.at(-1) ?? 1, (times[0] ?? 0) + 1);
+  const start = times[0] ?? 0;
+  const x = (t: number) => coordinate((t - start) / (end - start) * WIDTH);
+  const y = (value: number) => coordinate(HEIGHT - axis.share(value) * HEIGHT);
+  const grid = axis.ticks.map((tick) => `M0 ${y(tick)}H${WIDTH}`).join("");
+  return (
+    <figure class="chart" id={id}>
+      <figcaption>
+        <h3>{title}</h3>
+        <p class="sum">{summary} {chart.more}</p>
+      </figcaption>
+      <p class="legend">
+        {lines.map((line) => (
+          <span class="key">
+            <svg class="swatch" viewBox="0 0 26 8" aria-hidden="true">
+              <path class={`line c${line.colour}`} d="M0 4H26" />
+            </svg>
+            {line.label}
+          </span>
+        ))}
+        {limits.map(({ label }) => key("limit", "M0 4H26", label))}
+        {marks.map(({ label }) => key("mark", "M13 0V8", label))}
+      </p>
+      <div class="plot">
+        <div class="y" aria-hidden="true">
+          {[...axis.ticks].reverse().map((tick) => (
+            <span>{tick === 0 ? "0" : chart.text(tick)}</span>
+          ))}
+        </div>
+        <svg
+          class="area"
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${title}: ${summary}`}
+        >
+          <path class="grid" fill="none" stroke="#8883" d={grid} />
+          {limits.map((each) => (
+            <path
+              class="limit"
+              fill="none"
+              stroke="#888"
+              d={`M0 ${y(each.at)}H${WIDTH}`}
+            />
+          ))}
+          {marks.map((each) => (
+            <path
+              class="mark"
+              fill="none"
+              stroke="#888"
+              d={`M${x(each.at)} 0V${HEIGHT}`}
+            />
+          ))}
+          {lines.map((line) => (
+            <path
+              class={`line c${line.colour}`}
+              fill="none"
+              stroke={PRINT_COLOURS[line.colour] ?? "#555"}
+              d={pathOf(line.values, times, x, y)}
+            />
+          ))}
+        </svg>
+        <div class="x" aria-hidden="true">
+          {timeLabels([0, 0.25, 0.5, 0.75, 1].map((part) =>
+            timeText(start + part * (end - start))
+          )).map((label) => <span>{label}</span>)}
+        </div>
+      </div>
+      {figures(chart)}
+      <template class="chart-data">
+        {JSON.stringify({
+          times,
+          unit: chart.unit,
+          lines,
+          limits,
+          marks,
+          ...(chart.log && { log: axis.ticks }),
+        })}
+      </template>
+    </figure>
+  );
+}
+
+/** A label that the one before it says already is left out. */
+function timeLabels(labels: readonly string[]): string[] {
+  return labels.map((label, i) => label === labels[i - 1] ? "" : label);
+}
+
+const STEPS: Partial<Record<LineChart["unit"], Steps>> = {
+  count: "whole",
+  bytes: "binary",
+};
+
+/** What a line across or down the chart means. */
+function key(kind: "limit" | "mark", path: string, label: string): Markup {
+  return (
+    <span class="key">
+      <svg class="swatch" viewBox="0 0 26 8" aria-hidden="true">
+        <path class={kind} d={path} />
+      </svg>
+      {label}
+    </span>
+  );
+}
+
+/** Presentation attributes: a page whose style sheet is refused still has these. */
+export const PRINT_COLOURS = [
+  "#0072B2",
+  "#D55E00",
+  "#009E73",
+  "#B55A8C",
+  "#A96F00",
+  "#2E86C1",
+];
+
+/** `0s`, `1m30s`. */
+export function secondsText(seconds: number): string {
+  if (seconds < 60) return `${Number(seconds.toFixed(1))}s`;
+  const whole = Math.round(seconds);
+  const parts = [
+    [Math.floor(whole / 3600), "h"],
+    [Math.floor(whole / 60) % 60, "m"],
+    [whole % 60, "s"],
+  ] as const;
+  return parts.filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count}${unit}`).join("");
+}
+
+function pathOf(
+  values: readonly (number | null)[],
+  times: readonly number[],
+  x: (t: number) => string,
+  y: (value: number) => string,
+): string {
+  let path = "";
+  let drawing = false;
+  values.forEach((value, i) => {
+    if (value === null) {
+      drawing = false;
+      return;
+    }
+    // A point between two gaps would have no length: it is drawn as a dot.
+    const alone = !drawing && (values[i + 1] ?? null) === null;
+    path += `${drawing ? "L" : "M"}${x(times[i]!)} ${y(value)}`;
+    if (alone) path += "h1";
+    drawing = true;
+  });
+  return path;
+}
+
+/** Every n-th point, so that the table stays readable; the chart has them all. */
+function figures(
+  { title, times, lines, text, timeText = secondsText }: LineChart,
+): Markup {
+  const every = Math.ceil(times.length / ROWS) || 1;
+  const shown = times.map((t, i) => ({ t, i })).filter(({ i }) =>
+    i % every === 0
+  );
+  return (
+    <details class="figures">
+      <summary>
+        Figures of {title}
+        {every > 1 ? `, one point in ${every}` : ""}
+      </summary>
+      <div
+        class="scroll"
+        tabindex="0"
+        role="region"
+        aria-label={`Figures of ${title}`}
+      >
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">time</th>
+              {lines.map((line) => <th scope="col">{line.label}</th>)}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ t, i }) => (
+              <tr>
+                <th scope="row">{timeText(t)}</th>
+                {lines.map(({ values }) => {
+                  const value = values[i] ?? null;
+                  return (
+                    <td class="n">{value === null ? "–" : text(value)}</td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+function maxOf(values: readonly number[]): number {
+  return values.reduce((max, each) => Math.max(max, each), 0);
+}

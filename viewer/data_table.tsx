@@ -1,0 +1,84 @@
+import type { Markup, Piece } from "./markup.ts";
+
+/** One column of a table. */
+export interface Column<Row> {
+  readonly title: string | Markup;
+  /** Names the cell on narrow screens; the title when that is text. */
+  readonly label?: string;
+  /** `number` stands right; `head` names its row. */
+  readonly kind?: "number" | "head";
+  /** A class by what the cell says. */
+  readonly tone?: (row: Row) => string;
+  /**
+   * On narrow screens a row is a card: `lead` cells stand in its first line,
+   * `line` cells have a line of their own, `never` ones are left out.
+   */
+  readonly narrow?: "lead" | "line" | "never";
+  readonly sorted?: "ascending" | "descending" | undefined;
+  /** Nothing and `–` take no room on narrow screens. */
+  readonly cell: (row: Row) => Piece;
+}
+
+/** A table: its columns and rows, what it is called, and what is special about it. */
+export interface TableProps<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly label: string;
+  readonly className?: string;
+  /** Takes the place of a row's cells. */
+  readonly whole?: (row: Row) => Markup | undefined;
+}
+
+const NOTHING: readonly Piece[] = ["", "–", undefined, null, false];
+
+/**
+ * A table that scrolls in a place of its own when it is too wide, and whose
+ * rows are cards where the screen is narrow.
+ */
+export function DataTable<Row>(
+  { columns, rows, label, className = "", whole }: TableProps<Row>,
+): Markup {
+  return (
+    <div class="scroll" tabindex="0" role="region" aria-label={label}>
+      <table class={`wide stack ${className}`}>
+        <thead>
+          <tr>{columns.map(head)}</tr>
+        </thead>
+        <tbody>
+          {rows.map((row) =>
+            whole?.(row) ??
+              <tr>{columns.map((column) => cell(column, row))}</tr>
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function head<Row>({ title, kind, sorted }: Column<Row>): Markup {
+  return (
+    <th
+      scope="col"
+      class={kind === "number" ? "n" : undefined}
+      aria-sort={sorted}
+    >
+      {title}
+    </th>
+  );
+}
+
+function cell<Row>(column: Column<Row>, row: Row): Markup {
+  const { title, kind, narrow, tone } = column;
+  const content = column.cell(row);
+  const label = column.label ?? (typeof title === "string" ? title : "");
+  const classes = [
+    kind === "number" && "n",
+    tone?.(row),
+    narrow && `narrow-${narrow}`,
+    NOTHING.includes(content) && "none",
+  ];
+  const named = label === "" ? undefined : label;
+  return kind === "head"
+    ? <th scope="row" class={classes} data-label={named}>{content}</th>
+    : <td class={classes} data-label={named}>{content}</td>;
+}

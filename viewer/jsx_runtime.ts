@@ -1,0 +1,141 @@
+/*
+ * What JSX in the viewer's files is compiled to: an element is HTML at once,
+ * and every value in it is escaped. The names are the compiler's.
+ */
+import { escapeHtml, Markup, markupOf, type Piece } from "./markup.ts";
+
+type Attribute =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly (string | false | undefined)[];
+type Component<Props> = (props: Props) => Markup | undefined;
+
+/**
+ * An element whose own text is known: a value between each two of `parts`. A
+ * string among them comes from `jsxAttr` or `jsxEscape`, and is HTML.
+ */
+export function jsxTemplate(
+  parts: readonly string[],
+  ...values: readonly (string | Markup | null)[]
+): Markup {
+  let text = parts[0]!;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    text += (typeof value === "string" ? value : value?.text ?? "") +
+      parts[i + 1]!;
+  }
+  return new Markup(text);
+}
+
+/**
+ * An attribute; absent when its value is nothing, `false` or an empty list. Of a
+ * list, such as classes, those that are something.
+ */
+export function jsxAttr(name: string, value: Attribute): string {
+  if (value === undefined || value === null || value === false) return "";
+  if (value === true) return name;
+  if (typeof value !== "object") {
+    return `${name}="${escapeHtml(String(value))}"`;
+  }
+  const words = value.filter((each) => each).join(" ");
+  return words === "" ? "" : `${name}="${escapeHtml(words)}"`;
+}
+
+/** Content of an element, as HTML. */
+export const jsxEscape: (piece: Piece) => string = markupOf;
+
+/** A component; what is not one would spread attributes, which nothing here does. */
+export function jsx<Props>(component: Component<Props>, props: Props): Markup {
+  return component(props) ?? NOTHING;
+}
+
+export { jsx as jsxs };
+
+/** Elements without one around them. */
+export function Fragment({ children }: { readonly children?: Piece }): Markup {
+  return new Markup(markupOf(children));
+}
+
+const NOTHING = new Markup("");
+
+type Attributes = Readonly<
+  Record<string, Attribute | Piece> & { children?: Piece }
+>;
+
+/** The types of what may stand in JSX. */
+export declare namespace JSX {
+  type Element = Markup;
+  // deno-lint-ignore no-explicit-any -- a component takes what it takes
+  type ElementType = keyof IntrinsicElements | Component<any>;
+  interface ElementChildrenAttribute {
+    readonly children: unknown;
+  }
+  type IntrinsicElements = Readonly<Record<HtmlTag | SvgTag, Attributes>>;
+}
+
+type HtmlTag =
+  | "b"
+  | "br"
+  | "a"
+  | "aside"
+  | "body"
+  | "button"
+  | "code"
+  | "dd"
+  | "details"
+  | "div"
+  | "dl"
+  | "dt"
+  | "em"
+  | "figcaption"
+  | "figure"
+  | "footer"
+  | "form"
+  | "h1"
+  | "h2"
+  | "h3"
+  | "h4"
+  | "head"
+  | "header"
+  | "html"
+  | "input"
+  | "kbd"
+  | "label"
+  | "li"
+  | "link"
+  | "main"
+  | "meta"
+  | "nav"
+  | "ol"
+  | "option"
+  | "p"
+  | "pre"
+  | "script"
+  | "section"
+  | "select"
+  | "span"
+  | "strong"
+  | "style"
+  | "summary"
+  | "table"
+  | "tbody"
+  | "td"
+  | "template"
+  | "th"
+  | "thead"
+  | "time"
+  | "title"
+  | "tr"
+  | "ul";
+type SvgTag =
+  | "circle"
+  | "g"
+  | "line"
+  | "path"
+  | "rect"
+  | "svg"
+  | "text"
+  | "use";

@@ -1,0 +1,121 @@
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import { latencyText } from "../../lib/results/report/figures.ts";
+import { distribution } from "../chart/distribution.tsx";
+import { lineChart } from "../chart/line_chart.tsx";
+import type { Markup } from "../markup.ts";
+import type { Comparison } from "../model/comparison.ts";
+import { timelineOf } from "../model/timeline.ts";
+import type { OpenRun } from "../store/open_run.ts";
+import {
+  figuresTable,
+  settingsTable,
+  stepsComparison,
+} from "./comparison_tables.tsx";
+import { failureGroups } from "./failure_groups.tsx";
+import { Block } from "./layout.tsx";
+
+/** A run with its files. */
+export interface ComparedRun {
+  readonly meta: RunMeta;
+  readonly run: OpenRun;
+}
+
+/** What sets two runs apart; `link` is off in a report file. */
+export async function comparisonBlocks(
+  compared: Comparison,
+  a: ComparedRun,
+  b: ComparedRun,
+  link: boolean,
+): Promise<Markup> {
+  const { settings, figures, steps, fresh, gone } = compared;
+  return (
+    <>
+      {settings.length > 0 &&
+        (
+          <Block id="settings" title="What was asked for">
+            {settingsTable(settings)}
+          </Block>
+        )}
+      <Block id="compared" title="Figures of both">
+        {figuresTable(figures)}
+      </Block>
+      <Block id="compared-steps" title="Steps, by the change of p95">
+        {stepsComparison(steps)}
+      </Block>
+      {await overTime(a, b)}
+      {await spread(a, b)}
+      {groups("fresh", "New in B", b.meta, fresh, link)}
+      {groups("gone", "No longer in B", a.meta, gone, link)}
+    </>
+  );
+}
+
+/** Both p95 on one clock, which begins where each run did. */
+async function overTime(
+  a: ComparedRun,
+  b: ComparedRun,
+): Promise<Markup | undefined> {
+  const all = await Promise.all([a, b].map(({ run }) => run.series()));
+  const seconds = all.map(({ value }) => value?.points ?? []);
+  const longest = Math.max(...seconds.map((points) => points.length));
+  if (seconds.some((points) => points.length < 2)) return;
+  const width = Math.ceil(longest / 600);
+  const timelines = seconds.map((points, i) =>
+    timelineOf(points, { width, durationMs: [a, b][i]!.meta.duration_ms })
+  );
+  const times = Array.from(
+    { length: Math.ceil(longest / width) },
+    (_, i) => i * width,
+  );
+  const lines = timelines.map(({ points }, i) => {
+    const known = new Map(points.map(({ t, p95 }) => [t, p95]));
+    return {
+      label: `p95 of ${"AB"[i]}`,
+      colour: i,
+      values: times.map((t) => known.get(t) ?? null),
+    };
+  });
+  return (
+    <Block id="compared-time" title="p95 over time">
+      <div class="charts" data-sync="run">
+        {lineChart({
+          id: "chart-compared",
+          title: "p95",
+          summary: "Each run from its own start.",
+          times,
+          lines,
+          unit: "ms",
+          text: latencyText,
+        })}
+      </div>
+    </Block>
+  );
+}
+
+async function spread(a: ComparedRun, b: ComparedRun): Promise<Markup> {
+  const sets = await Promise.all([a, b].map(({ run }) => run.latencies()));
+  return (
+    <Block id="compared-distribution" title="Latency distribution of both">
+      {distribution(
+        sets.flatMap(({ value }, i) =>
+          value ? [{ label: "AB"[i]!, colour: i, latency: value.response }] : []
+        ),
+      )}
+    </Block>
+  );
+}
+
+function groups(
+  id: string,
+  title: string,
+  meta: RunMeta,
+  found: Comparison["gone"],
+  link: boolean,
+): Markup | undefined {
+  if (found.length === 0) return;
+  return (
+    <Block id={id} title={`${title}: failures and throttles`}>
+      {failureGroups(meta, found, link)}
+    </Block>
+  );
+}

@@ -1,0 +1,116 @@
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { Markup } from "../markup.ts";
+import type { OpenRun } from "../store/open_run.ts";
+import { bytesText } from "./figures.tsx";
+import { Block, Trouble } from "./layout.tsx";
+import type { PageAnswer } from "./visit.ts";
+
+/** What ran, with what, and where its files are. */
+export async function configPage(
+  meta: RunMeta,
+  run: OpenRun,
+): Promise<PageAnswer> {
+  const [flow, files] = await Promise.all([run.flow(), run.files()]);
+  return {
+    title: `Configuration of ${meta.flow}`,
+    run: { id: meta.id, tab: "config", live: false },
+    body: (
+      <>
+        <h1>Configuration</h1>
+        <Block id="provenance" title="Provenance">{provenance(meta)}</Block>
+        <Block id="files" title="Files">
+          <p class="note">
+            in <code>{run.dir}</code>
+          </p>
+          <div class="scroll" tabindex="0" role="region" aria-label="Files">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">file</th>
+                  <th scope="col" class="n">size</th>
+                </tr>
+              </thead>
+              <tbody>
+                {files.map(({ name, size }) => (
+                  <tr>
+                    <th scope="row">{name}</th>
+                    <td class="n">{bytesText(size)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </Block>
+        <Block id="flow" title="Flow, as it ran">
+          {flow.problem !== undefined
+            ? <Trouble problem={flow.problem} />
+            : flow.value === undefined
+            ? <p class="empty">There is no flow.json.</p>
+            : (
+              <>
+                <p class="note">
+                  The canonical form (flow.json); templates unresolved.
+                </p>
+                {json("flow.json", flow.value)}
+              </>
+            )}
+        </Block>
+        <Block id="meta" title="meta.json">
+          {json("meta.json", JSON.stringify(meta))}
+        </Block>
+      </>
+    ),
+  };
+}
+
+/** Who ran what; a report file ends with it. */
+export function provenance(meta: RunMeta): Markup {
+  const facts: readonly (readonly [string, string])[] = [
+    ["run", meta.id],
+    ["flow", meta.flow],
+    ["flow file", meta.flow_file],
+    ["flow's SHA-256", meta.ir_sha256],
+    ["target", meta.target],
+    ["mode", meta.mode],
+    ["planned peak", `${meta.vus} VUs`],
+    ["seed", String(meta.seed)],
+    ["status", meta.status],
+    ["exit code", meta.exit_code === null ? "–" : String(meta.exit_code)],
+    ["started", meta.started_at],
+    ["ended", meta.ended_at ?? "–"],
+    ["bench", meta.bench_version],
+  ];
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const LONGEST = 512 * 1024;
+
+function json(name: string, text: string): Markup {
+  let shown = text;
+  try {
+    shown = JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    // Then it shows as it lies there.
+  }
+  return (
+    <>
+      <pre
+        class="body"
+        tabindex="0"
+        role="region"
+        aria-label={name}
+      >{shown.slice(0, LONGEST)}</pre>
+      {shown.length > LONGEST &&
+        <p class="note">Cut: the file has {shown.length} characters.</p>}
+    </>
+  );
+}

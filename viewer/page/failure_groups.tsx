@@ -1,0 +1,106 @@
+import {
+  countText,
+  rowText,
+  shareText,
+} from "../../lib/results/report/figures.ts";
+import type { TypedValue } from "../../lib/model/result/failure.ts";
+import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
+import type { Markup } from "../markup.ts";
+import { type Sighting, sightingsIn } from "../model/sightings.ts";
+import { sightingView } from "./sighting_view.tsx";
+import { runPath } from "./visit.ts";
+
+/**
+ * Causes one under the other; `link` is off in a report file.
+ *
+ * @param sightings what kept traces show of them; less is told without
+ */
+export function failureGroups(
+  meta: RunMeta,
+  groups: readonly FailureGroup[],
+  link = true,
+  sightings: readonly Sighting[] = [],
+): Markup {
+  return (
+    <ol class="groups">
+      {groups.map((group) =>
+        failureGroup(meta, group, link, sightingsIn(group, sightings))
+      )}
+    </ol>
+  );
+}
+
+function failureGroup(
+  meta: RunMeta,
+  group: FailureGroup,
+  link: boolean,
+  sightings: readonly Sighting[],
+): Markup {
+  const kind = group.outcome;
+  const { completed } = meta.iterations;
+  return (
+    <li class={`group ${kind}`}>
+      <h3>
+        <span class={`outcome ${kind}`}>
+          <span aria-hidden="true">{kind === "failed" ? "✗" : "!"}</span>{" "}
+          {countText(group.count)} ×
+        </span>{" "}
+        <span class="step">{group.step}</span> <code>{group.code}</code>
+      </h3>
+      <p class="message">{group.message}</p>
+      {difference(group)}
+      <p class="where">
+        {group.file !== undefined &&
+          <code>{group.file}:{group.line}:{group.column}</code>}{" "}
+        {group.count <= completed &&
+          <span>{shareText(group.count / completed)} of iterations</span>}
+        {group.row !== undefined && <span>such as {rowText(group.row)}</span>}
+        {group.trace_id !== undefined &&
+          (link
+            ? (
+              <a href={runPath(meta.id, `/traces/${group.trace_id}`)}>
+                a trace that shows it
+              </a>
+            )
+            : <span>trace {group.trace_id}</span>)}
+      </p>
+      {sightingView(meta, group, sightings, link)}
+    </li>
+  );
+}
+
+/** What was wanted beside what came. */
+export function difference(
+  { expected, actual }: {
+    readonly expected?: TypedValue;
+    readonly actual?: TypedValue;
+  },
+): Markup | undefined {
+  if (!expected && !actual) return;
+  return (
+    <dl class="difference">
+      {expected && (
+        <div>
+          <dt>expected</dt>
+          <dd>{typed(expected)}</dd>
+        </div>
+      )}
+      {actual && (
+        <div>
+          <dt>actual</dt>
+          <dd>{typed(actual)}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function typed({ type, text, operator }: TypedValue): Markup {
+  return (
+    <>
+      {operator !== undefined && <code>{operator}</code>}
+      <span class="type">{type}</span>
+      {text !== "" && <code>{text}</code>}
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+import {
+  countText,
+  plural,
+  shareText,
+} from "../../lib/results/report/figures.ts";
+import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
+import type { SecondPoint } from "../../lib/model/result/series.ts";
+import { lineChart } from "../chart/line_chart.tsx";
+import type { Markup } from "../markup.ts";
+import type { Sighting } from "../model/sightings.ts";
+import type { OpenRun } from "../store/open_run.ts";
+import { failureGroups } from "./failure_groups.tsx";
+import { Block } from "./layout.tsx";
+import { NotWritten } from "./not_written.tsx";
+import { type PageAnswer, type Visit } from "./visit.ts";
+
+const MOST_POINTS = 600;
+
+/** What went wrong, by step and cause; throttles stand apart. */
+export async function failuresPage(
+  { url }: Visit,
+  meta: RunMeta,
+  run: OpenRun,
+): Promise<PageAnswer> {
+  const step = url.searchParams.get("step") ?? "";
+  return {
+    title: `Failures of ${meta.flow}`,
+    run: { id: meta.id, tab: "failures", live: meta.status === "running" },
+    body: await failureBlocks(meta, run, step),
+  };
+}
+
+/** Both blocks; `link` is off in a report file. */
+export async function failureBlocks(
+  meta: RunMeta,
+  run: OpenRun,
+  step: string,
+  link = true,
+): Promise<Markup> {
+  const sightings = (await run.digest()).value?.sightings ?? [];
+  const of = (outcome: FailureGroup["outcome"]) =>
+    byStep(
+      meta,
+      meta.failures.filter((each) =>
+        each.outcome === outcome && (step === "" || each.step === step)
+      ),
+      sightings,
+      link,
+    );
+  const title = (name: string, count: number) =>
+    `${name} (${countText(count)} of ${
+      plural(meta.iterations.completed, "iteration")
+    })`;
+  const { failed, throttled } = meta.iterations;
+  return (
+    <>
+      <h1>Failures</h1>
+      {step !== "" &&
+        (
+          <p class="note">
+            At step <strong>{step}</strong> only. <a href="?">All steps</a>
+          </p>
+        )}
+      {step === "" && await overTime(meta, run)}
+      <Block id="failed" title={title("Failed", failed)}>
+        {of("failed") ?? nothing(meta)}
+      </Block>
+      <Block id="throttled" title={title("Throttled", throttled)}>
+        <p class="note">
+          A rate limit's answer is a class of its own. In load, stress and soak
+          runs it is no failure; an iteration can be both and is then in both.
+        </p>
+        {of("throttled") ?? none(meta, throttled, "Nothing was throttled.")}
+      </Block>
+    </>
+  );
+}
+
+/** How many, second by second; only where there is something to see. */
+async function overTime(
+  meta: RunMeta,
+  run: OpenRun,
+): Promise<Markup | undefined> {
+  const { failed, throttled } = meta.iterations;
+  const seconds = (await run.series()).value?.points ?? [];
+  if (failed + throttled === 0 || seconds.length < 2) return;
+  const width = Math.ceil(seconds.length / MOST_POINTS);
+  const points = Array.from(
+    { length: Math.ceil(seconds.length / width) },
+    (_, i) => seconds.slice(i * width, (i + 1) * width),
+  );
+  const line = (
+    label: string,
+    colour: number,
+    pick: (point: SecondPoint) => number | undefined,
+  ) => ({
+    label,
+    colour,
+    values: points.map((group) =>
+      group.reduce((sum, each) => sum + (pick(each) ?? 0), 0) / group.length
+    ),
+  });
+  return (
+    <div class="charts" data-sync="run">
+      {lineChart({
+        id: "chart-failures",
+        title: "Iterations that did not pass, a second",
+        summary: `${countText(failed)} failed and ${
+          countText(throttled)
+        } throttled over the whole run.`,
+        times: points.map((group) => group[0]!.t),
+        lines: [
+          line("failed", 1, (point) => point.iterations_failed),
+          line("throttled", 0, (point) => point.iterations_throttled),
+        ],
+        unit: width === 1 ? "count" : "number",
+        text: (value) => countText(Number(value.toFixed(1))),
+      })}
+    </div>
+  );
+}
+
+function nothing(meta: RunMeta): Markup {
+  return none(
+    meta,
+    meta.iterations.failed,
+    `No failures in ${plural(meta.iterations.completed, "iteration")}.`,
+  );
+}
+
+/** A run that goes on, or was killed, counts what it has not told yet. */
+function none(meta: RunMeta, count: number, text: string): Markup {
+  if (meta.ended_at === null && (meta.status === "running" || count > 0)) {
+    return <NotWritten meta={meta} what="The causes are" />;
+  }
+  return <p class="empty">{text}</p>;
+}
+
+function byStep(
+  meta: RunMeta,
+  groups: readonly FailureGroup[],
+  sightings: readonly Sighting[],
+  link: boolean,
+): Markup | undefined {
+  if (groups.length === 0) return;
+  const steps = [...new Set(groups.map((group) => group.step))];
+  return (
+    <>
+      {steps.map((step) => {
+        const own = groups.filter((group) => group.step === step);
+        const count = own.reduce((sum, group) => sum + group.count, 0);
+        const of = meta.steps.find((each) => each.id === step)?.executions ?? 0;
+        return (
+          <>
+            <h3 class="at">
+              at <span class="step">{step}</span>{" "}
+              <span class="more">
+                {countText(count)}
+                {of > 0 &&
+                  ` of ${countText(of)} begun, ${
+                    shareText(Math.min(1, count / of))
+                  }`}
+              </span>
+            </h3>
+            {failureGroups(meta, own, link, sightings)}
+          </>
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,135 @@
+import {
+  countText,
+  latencyText,
+  plural,
+  shareText,
+} from "../../lib/results/report/figures.ts";
+import { LATENCY_FIGURES, type RunMeta } from "../../lib/model/result/run.ts";
+import type { Markup } from "../markup.ts";
+
+/** Percentiles that fewer samples than this say little about. */
+const FEW = 100;
+
+/**
+ * The key figures of a run.
+ *
+ * @param offered requests a second that an open-loop run offers
+ */
+export function keyFigures(meta: RunMeta, offered?: number): Markup {
+  const { iterations, latency } = meta;
+  const seconds = meta.duration_ms / 1_000;
+  const none = iterations.completed === 0;
+  return (
+    <>
+      <dl class="figures-row">
+        <Figure
+          name="error_rate"
+          value={none ? "–" : shareText(meta.error_rate)}
+          more={`${countText(iterations.failed)} of ${
+            plural(iterations.completed, "iteration")
+          }`}
+          kind={meta.error_rate > 0 ? "bad" : ""}
+        />
+        <Figure
+          name="throttle_rate"
+          value={none ? "–" : shareText(meta.throttle_rate)}
+          more={`${countText(iterations.throttled)} of ${
+            plural(iterations.completed, "iteration")
+          }`}
+          kind={meta.throttle_rate > 0 ? "warn" : ""}
+        />
+        <Figure
+          name="iterations"
+          value={countText(iterations.completed)}
+          more={`${countText(iterations.started)} started`}
+        />
+        <Figure
+          name="requests"
+          value={countText(meta.requests)}
+          more={seconds === 0
+            ? ""
+            : `${rateText(meta.requests / seconds)} on average${
+              offered === undefined ? "" : `, ${rateText(offered)} offered`
+            }`}
+        />
+        <Figure
+          name="duration"
+          value={latencyText(meta.duration_ms)}
+          more={`${plural(meta.vus, "VU")} at most`}
+        />
+      </dl>
+      <dl class="figures-row">
+        {latency.max === null
+          ? (
+            <Figure
+              name="latency"
+              value="–"
+              more={meta.ended_at === null ? "not written" : "no samples"}
+            />
+          )
+          : LATENCY_FIGURES.map((name) => (
+            <Figure name={name} value={latencyText(latency[name])} />
+          ))}
+      </dl>
+      {latencyNote(meta)}
+    </>
+  );
+}
+
+function latencyNote({ latency, steps }: RunMeta): Markup | undefined {
+  if (latency.max === null) return;
+  // A step that sends nothing has attempts, but no latency.
+  const samples = steps.filter((step) => step.latency.max !== null).reduce(
+    (sum, step) => sum + step.attempts.passed + step.attempts.failed,
+    0,
+  );
+  return (
+    <p class="note">
+      Latency is response time over passed and failed attempts ({plural(
+        samples,
+        "sample",
+      )}); throttled attempts are kept apart.{samples < FEW &&
+        ` With fewer than ${FEW} samples the high percentiles say little.`}
+    </p>
+  );
+}
+
+function Figure(
+  { name, value, more = "", kind = "" }: {
+    name: string;
+    value: string;
+    more?: string;
+    kind?: string;
+  },
+): Markup {
+  return (
+    <div class={`figure ${kind}`} data-figure={name}>
+      <dt>{name}</dt>
+      <dd class="value">{value}</dd>
+      {more !== "" && <dd class="more">{more}</dd>}
+    </div>
+  );
+}
+
+/** `412/s`. */
+export function rateText(perSecond: number): string {
+  const digits = perSecond >= 100 ? 0 : perSecond >= 10 ? 1 : 2;
+  return `${
+    Number(perSecond.toFixed(digits)).toLocaleString("en-US", {
+      maximumFractionDigits: digits,
+    })
+  }/s`;
+}
+
+/** `64 KiB`. */
+export function bytesText(bytes: number): string {
+  if (bytes < 1024) return `${Math.round(bytes)} B`;
+  const units = ["KiB", "MiB", "GiB", "TiB"];
+  let value = bytes / 1024;
+  let unit = 0;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${Number(value.toFixed(value >= 100 ? 0 : 1))} ${units[unit]}`;
+}

@@ -1,0 +1,192 @@
+import { plural, shareText } from "../../lib/results/report/figures.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import { flameGraph } from "../chart/flame_graph.tsx";
+import type { Markup } from "../markup.ts";
+import { chosenTraces, flameOf } from "../model/chosen_traces.ts";
+import { findBoxes, flameBoxes, nodeAt } from "../model/flame_layout.ts";
+import type { FlameTree } from "../model/flame_tree.ts";
+import { stepIds } from "../model/steps.ts";
+import type { OpenRun } from "../store/open_run.ts";
+import { exportLinks } from "./export_links.tsx";
+import { flameTable } from "./flame_table.tsx";
+import { Block, Trouble } from "./layout.tsx";
+import { NoTraces } from "./not_written.tsx";
+import { traceFilter } from "./trace_filter.ts";
+import { type PageAnswer, runPath, type Visit } from "./visit.ts";
+
+/** Where the time of kept traces went: of all, or of those a filter leaves. */
+export async function flamePage(
+  { url }: Visit,
+  meta: RunMeta,
+  run: OpenRun,
+): Promise<PageAnswer> {
+  const answer = (body: Markup): PageAnswer => ({
+    title: `Flame graph of ${meta.flow}`,
+    run: { id: meta.id, tab: "flame", live: false },
+    body: (
+      <>
+        <h1>Flame graph</h1>
+        {body}
+      </>
+    ),
+  });
+  const { value: chosen, problem } = await chosenTraces(run, url.searchParams);
+  if (problem !== undefined) return answer((<Trouble problem={problem} />));
+  if (!chosen || chosen.entries.length === 0 && chosen.all) {
+    return answer((<NoTraces meta={meta} />));
+  }
+  const { value: flame, problem: broken } = await flameOf(run, chosen);
+  if (!flame) return answer((<Trouble problem={broken ?? ""} />));
+  return answer(
+    (<>
+      {intro(meta, flame, chosen.all)}
+      {form(url, meta)}
+      {await graph(url, meta, run, flame)}
+    </>),
+  );
+}
+
+function intro(meta: RunMeta, flame: FlameTree, all: boolean): Markup {
+  return (
+    <p class="note">
+      Made of {all ? "the " : ""}
+      {plural(flame.traces, "kept trace")} of{" "}
+      {plural(meta.iterations.started, "iteration")}. The width of a box is the
+      time spent in it and below; a strip at its foot is the part of it in
+      traces that did not pass. A box opens on a click.
+    </p>
+  );
+}
+
+async function graph(
+  url: URL,
+  meta: RunMeta,
+  run: OpenRun,
+  flame: FlameTree,
+): Promise<Markup> {
+  const path = url.searchParams.getAll("at");
+  const top = nodeAt(flame.root, path);
+  const address = addresses(url, meta);
+  if (!top || flame.traces === 0) {
+    return (
+      <p class="empty">
+        There is no such place in the graph.{" "}
+        <a href={runPath(meta.id, "/flame")}>Show all of it</a>
+      </p>
+    );
+  }
+  const boxes = flameBoxes(top, path);
+  const wanted = url.searchParams.get("find")?.trim().toLowerCase() ?? "";
+  const found = wanted === "" ? undefined : findBoxes(boxes, wanted);
+  return (
+    <>
+      {found &&
+        (
+          <p role="status">
+            {found.boxes.size === 0
+              ? (
+                <>
+                  Nothing here is called <code>{wanted}</code>.
+                </>
+              )
+              : (
+                <>
+                  <code>{wanted}</code> takes {shareText(found.share)}{" "}
+                  of the time shown.
+                </>
+              )}
+          </p>
+        )}
+      {trail(path, address)}
+      <div
+        class="flame-box"
+        tabindex="0"
+        role="region"
+        aria-label="Flame graph"
+      >
+        {flameGraph(boxes, await stepIds(meta, run), address, found?.boxes)}
+      </div>
+      {exportLinks(meta.id, ["speedscope", "trace-events"], traceFilter(url))}
+      <Block id="table" title="The same as a table">{flameTable(boxes)}</Block>
+    </>
+  );
+}
+
+/** Of the same graph with another box as its top. */
+function addresses(url: URL, meta: RunMeta) {
+  return (at: readonly string[]): string => {
+    const query = traceFilter(url);
+    const find = url.searchParams.get("find");
+    if (find) query.set("find", find);
+    for (const name of at) query.append("at", name);
+    const text = query.toString();
+    return runPath(meta.id, text === "" ? "/flame" : `/flame?${text}`);
+  };
+}
+
+function form(url: URL, meta: RunMeta): Markup {
+  const outcome = url.searchParams.get("outcome") ?? "";
+  const kept = [...url.searchParams].filter(([name]) =>
+    name !== "find" && name !== "outcome"
+  );
+  return (
+    <form
+      class="filter"
+      action={runPath(meta.id, "/flame")}
+      method="get"
+      role="search"
+    >
+      {kept.map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <label>
+        traces{" "}
+        <select name="outcome">
+          {[
+            "",
+            "passed",
+            "throttled",
+            "failed",
+          ].map((each) => (
+            <option value={each} selected={each === outcome}>
+              {each || "all"}
+            </option>
+          ))}
+        </select>
+      </label>{" "}
+      <label>
+        find{" "}
+        <input
+          type="search"
+          id="q"
+          name="find"
+          value={url.searchParams.get("find") ?? ""}
+          placeholder="ttfb"
+        />
+      </label>{" "}
+      <button type="submit">Apply</button>
+    </form>
+  );
+}
+
+function trail(
+  path: readonly string[],
+  address: (path: readonly string[]) => string,
+): Markup {
+  return (
+    <nav class="trail" aria-label="Place in the graph">
+      <a href={address([])}>all</a>
+      {path.map((name, i) => (
+        <>
+          <span aria-hidden="true">›</span>{" "}
+          <a
+            href={address(path.slice(0, i + 1))}
+            aria-current={i === path.length - 1 ? "true" : undefined}
+          >
+            {name}
+          </a>
+        </>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,127 @@
+import {
+  countText,
+  latencyText,
+  plural,
+  shareText,
+} from "../../lib/results/report/figures.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import { lineChart } from "../chart/line_chart.tsx";
+import type { Markup } from "../markup.ts";
+import { type Column, DataTable } from "../data_table.tsx";
+import { problemPage } from "./problem_page.tsx";
+import { Moment, VerdictSign } from "./signs.tsx";
+import { type PageAnswer, runPath, type Visit } from "./visit.ts";
+
+const MOST = 200;
+
+/** One flow over its runs, oldest on the left. */
+export async function flowPage(
+  { params, shelf }: Visit,
+): Promise<PageAnswer> {
+  const flow = params.flow!;
+  const all = (await shelf.list()).flatMap(({ meta }) =>
+    meta?.flow === flow ? [meta] : []
+  );
+  if (all.length === 0) {
+    return problemPage(404, "No such flow", `No run of ${flow} is stored.`);
+  }
+  const runs = all.slice(0, MOST).reverse();
+  return {
+    title: `Runs of ${flow}`,
+    body: (
+      <>
+        <h1>{flow}</h1>
+        <p class="note">
+          {plural(all.length, "run")}
+          {all.length > MOST && `; the last ${MOST} are shown`}
+        </p>
+        {trend(runs)}
+        {table(runs)}
+      </>
+    ),
+  };
+}
+
+function trend(runs: readonly RunMeta[]): Markup | undefined {
+  const judged = runs.filter((run) => run.latency.max !== null);
+  if (judged.length < 2) return;
+  const times = judged.map((_, i) => i);
+  const chart = (
+    id: string,
+    title: string,
+    pick: (run: RunMeta) => number,
+    text: (value: number) => string,
+  ) =>
+    lineChart({
+      id,
+      title,
+      summary: movement(judged.map((run) => text(pick(run)))),
+      times,
+      lines: [{ label: title, colour: 0, values: judged.map(pick) }],
+      unit: "count",
+      text,
+      timeText: (i) => `run ${Math.round(i) + 1}`,
+    });
+  return (
+    <div class="charts">
+      {chart("trend-p95", "p95", (run) => run.latency.p95!, latencyText)}
+      {chart("trend-error", "error_rate", (run) => run.error_rate, shareText)}
+      {chart("trend-throttle", "throttle_rate", (run) =>
+        run.throttle_rate, shareText)}
+    </div>
+  );
+}
+
+function movement(texts: readonly string[]): string {
+  const [first] = texts;
+  const last = texts.at(-1);
+  return texts.every((each) => each === first)
+    ? `${first} in all ${texts.length} runs.`
+    : `From ${first} to ${last} over ${texts.length} runs.`;
+}
+
+function table(runs: readonly RunMeta[]): Markup {
+  return <DataTable columns={COLUMNS} rows={runs.toReversed()} label="Runs" />;
+}
+
+const COLUMNS: readonly Column<RunMeta>[] = [
+  {
+    title: "verdict",
+    narrow: "lead",
+    cell: (meta) => <VerdictSign meta={meta} />,
+  },
+  {
+    title: "started",
+    kind: "head",
+    narrow: "lead",
+    cell: ({ id, started_at }) => (
+      <a class="row" href={runPath(id)}>
+        <Moment at={started_at} />
+      </a>
+    ),
+  },
+  { title: "mode", cell: ({ mode }) => mode },
+  { title: "target", cell: ({ target }) => target },
+  {
+    title: "iterations",
+    kind: "number",
+    cell: ({ iterations }) => countText(iterations.completed),
+  },
+  {
+    title: "error_rate",
+    kind: "number",
+    tone: ({ error_rate }) => error_rate > 0 ? "bad" : "",
+    cell: ({ error_rate }) => shareText(error_rate),
+  },
+  {
+    title: "throttle_rate",
+    kind: "number",
+    tone: ({ throttle_rate }) => throttle_rate > 0 ? "warn" : "",
+    cell: ({ throttle_rate }) => shareText(throttle_rate),
+  },
+  {
+    title: "p95",
+    kind: "number",
+    cell: ({ latency: { p95 } }) => p95 === null ? "–" : latencyText(p95),
+  },
+];

@@ -1,0 +1,67 @@
+import { latencyText, plural } from "../../lib/results/report/figures.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { Markup } from "../markup.ts";
+
+/**
+ * The Knee point card. Class and detail stand here exactly as in `meta.json` and
+ * in the line that `bench run` prints; nothing is worked out again.
+ */
+export function kneeCard(
+  { knee, mode, status, agent_attached }: RunMeta,
+):
+  | Markup
+  | undefined {
+  if (mode !== "stress") return;
+  if (!knee) {
+    return (
+      <p class="empty">
+        {status === "running"
+          ? "The knee is looked for when the run ends."
+          : "No knee: no threshold was broken."}
+      </p>
+    );
+  }
+  return (
+    <div class="knee">
+      <p class="found">
+        <code>
+          knee_point_found: <strong>{knee.class}</strong>: {knee.detail}
+        </code>
+      </p>
+      <dl class="figures-row">
+        <div class="figure">
+          <dt>class</dt>
+          <dd class="value">{knee.class}</dd>
+        </div>
+        <div class="figure">
+          <dt>level</dt>
+          <dd class="value">
+            {knee.vus === null ? "–" : plural(knee.vus, "VU")}
+          </dd>
+        </div>
+        <div class="figure">
+          <dt>at</dt>
+          <dd class="value">
+            {knee.at_ms === null ? "–" : latencyText(knee.at_ms)}
+          </dd>
+        </div>
+        <div class="figure">
+          <dt>threshold</dt>
+          <dd class="value">
+            <code>{knee.threshold}</code>
+          </dd>
+        </div>
+      </dl>
+      {knee.class === "inconclusive" &&
+        !agent_attached &&
+        (
+          <p class="note">
+            No agent was attached: the target has no{" "}
+            <code>agent_addr</code>, or none answered. <code>degraded</code> and
+            {" "}
+            <code>throttled</code> cannot be told apart without one.
+          </p>
+        )}
+    </div>
+  );
+}

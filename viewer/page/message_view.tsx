@@ -1,0 +1,133 @@
+import { plural } from "../../lib/results/report/figures.ts";
+import type { CapturedMessage } from "../../lib/model/result/reply.ts";
+import type { Markup } from "../markup.ts";
+import { bytesText } from "./figures.tsx";
+
+/** Characters of a body that show without unfolding. */
+const SHORT = 4_000;
+
+/** One side of an exchange. Whatever it holds is text and never markup. */
+export function messageView(
+  title: string,
+  message: CapturedMessage | undefined,
+): Markup {
+  if (!message) {
+    return (
+      <div class="message-box">
+        <h4>{title}</h4>
+        <p class="empty">
+          {title === "Request" ? "Not captured." : "None, or not captured."}
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div class="message-box">
+      <h4>{title}</h4>
+      <pre class="line" tabindex="0">{message.line}</pre>
+      {message.headers.length > 0 &&
+        (
+          <details open>
+            <summary>
+              {plural(message.headers.length, "header field")}
+              {message.headers_truncated && " (others were too long to keep)"}
+            </summary>
+            <div
+              class="scroll"
+              tabindex="0"
+              role="region"
+              aria-label={`${title} header fields`}
+            >
+              <table class="headers">
+                <tbody>
+                  {message.headers.map(([name, value]) => (
+                    <tr>
+                      <th scope="row">{name}</th>
+                      <td>{value}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </details>
+        )}
+      {body(title, message)}
+    </div>
+  );
+}
+
+function body(title: string, message: CapturedMessage): Markup {
+  const { body, body_bytes, body_encoding, body_truncated } = message;
+  if (body === undefined || body === "") {
+    return (
+      <p class="empty">
+        No body{body_bytes ? ` captured (${bytesText(body_bytes)})` : ""}.
+      </p>
+    );
+  }
+  const text = body_encoding === "base64" ? body : readable(body);
+  const facts = [
+    body_bytes !== undefined && bytesText(body_bytes),
+    body_encoding === "base64" && "binary, as base64",
+    body_truncated && "cut: only the beginning was kept",
+  ].filter((each) => typeof each === "string").join(", ");
+  const pre = (
+    <pre
+      class="body"
+      tabindex="0"
+      role="region"
+      aria-label={`${title} body`}
+    >{text}</pre>
+  );
+  return (
+    <>
+      <p class="note">body{facts !== "" && ` (${facts})`}</p>
+      {text.length <= SHORT ? pre : (
+        <>
+          <pre
+            class="body"
+            tabindex="0"
+            role="region"
+            aria-label={`Beginning of the ${title} body`}
+          >{text.slice(0, SHORT)}…</pre>
+          <details>
+            <summary>
+              Show all {plural(text.length, "character")}
+            </summary>
+            {pre}
+          </details>
+        </>
+      )}
+    </>
+  );
+}
+
+/** JSON with line breaks; anything else as it came. */
+function readable(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    const spread = JSON.stringify(JSON.parse(text, exact), null, 2);
+    // Deep nesting is mostly indentation: 64 KiB would make a page of 100 MB.
+    return spread.length > MOST_SPREAD * text.length ? text : spread;
+  } catch {
+    return text;
+  }
+}
+
+/** Line breaks make ordinary JSON two or three times as long. */
+const MOST_SPREAD = 20;
+
+/** Throws for a number that would change by being read and written. */
+function exact(
+  _: string,
+  value: unknown,
+  context?: { readonly source?: string },
+): unknown {
+  if (
+    typeof value === "number" && context?.source !== undefined &&
+    String(value) !== context.source
+  ) {
+    throw new RangeError("inexact");
+  }
+  return value;
+}

@@ -1,0 +1,25 @@
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { Markup } from "../markup.ts";
+
+/**
+ * What stands in the place of something that is written when a run ends.
+ *
+ * @param what as a sentence begins: `The time series is`
+ */
+export function NotWritten(
+  { meta: { status, ended_at }, what }: { meta: RunMeta; what: string },
+): Markup {
+  const why = status === "running"
+    ? "written when the run ends."
+    : ended_at === null
+    ? "not there: the run was killed before its end."
+    : "not in the run's directory.";
+  return <p class="empty">{what} {why}</p>;
+}
+
+/** What stands in the place of traces where there are none. */
+export function NoTraces({ meta }: { meta: RunMeta }): Markup {
+  return meta.ended_at === null
+    ? <NotWritten meta={meta} what="Which traces are kept is" />
+    : <p class="empty">No trace was kept: no iteration ended.</p>;
+}

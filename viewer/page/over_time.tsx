@@ -1,0 +1,147 @@
+import { latencyText } from "../../lib/results/report/figures.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { SecondPoint } from "../../lib/model/result/series.ts";
+import { distribution } from "../chart/distribution.tsx";
+import { heatMap, heatMapOf } from "../chart/heat_map.tsx";
+import type { Markup } from "../markup.ts";
+import { offeredRate } from "../model/offered_rate.ts";
+import { timelineOf } from "../model/timeline.ts";
+import type { LatencySet, OpenRun } from "../store/open_run.ts";
+import { agentBlock } from "./agent_block.tsx";
+import { exportLinks } from "./export_links.tsx";
+import { Block, Trouble } from "./layout.tsx";
+import { NotWritten } from "./not_written.tsx";
+import { runCharts } from "./run_charts.tsx";
+import { runPath } from "./visit.ts";
+
+/** What a run's blocks are made for. */
+export interface BlockOptions {
+  /** Seconds; the whole run when neither is given. */
+  readonly range: {
+    readonly from?: number | undefined;
+    readonly to?: number | undefined;
+  };
+  /** Off in a report file, which has no other pages. */
+  readonly link: boolean;
+  /** Powers of ten up the side of the latency chart. */
+  readonly log?: boolean;
+}
+
+/** Charts, the target's machine, heat map and distribution of a load run. */
+export async function overTime(
+  meta: RunMeta,
+  run: OpenRun,
+  options: BlockOptions,
+): Promise<Markup> {
+  const { range, link } = options;
+  const { value, problem } = await run.series();
+  const seconds = (value?.points ?? []).filter(({ t }) =>
+    t >= (range.from ?? 0) && t < (range.to ?? Infinity)
+  );
+  const missing = problem !== undefined
+    ? <Trouble problem={problem} />
+    : value
+    ? undefined
+    : <NotWritten meta={meta} what="The time series is" />;
+  return (
+    <>
+      <Block id="time" title="Over time">
+        {missing ?? await charts(meta, run, seconds, options)}
+      </Block>
+      <Block id="agent" title="The target's machine">
+        {await agentBlock(meta, run, range)}
+      </Block>
+      {missing || seconds.length < 2
+        ? undefined
+        : (
+          <Block id="heat" title="Latency heat map">
+            {heatMap(
+              heatMapOf(seconds),
+              link ? runPath(meta.id, "/traces") : undefined,
+            )}
+          </Block>
+        )}
+      {await latencySpread(meta, run)}
+    </>
+  );
+}
+
+async function charts(
+  meta: RunMeta,
+  run: OpenRun,
+  seconds: readonly SecondPoint[],
+  options: BlockOptions,
+): Promise<Markup> {
+  const { link, log = false } = options;
+  const offered = await offeredRate(run);
+  return (
+    <>
+      {rangeNote(meta, options)}
+      {runCharts(meta, timelineOf(seconds, { durationMs: meta.duration_ms }), {
+        log,
+        ...(offered !== undefined && { offered }),
+        ...(link && { scaleAddress: scaleAddress(meta, options) }),
+      })}
+      {link && exportLinks(meta.id, ["csv", "trace-events"])}
+    </>
+  );
+}
+
+/** The same part of the run with the other scale. */
+function scaleAddress(
+  { id }: RunMeta,
+  { range: { from, to }, log = false }: BlockOptions,
+): string {
+  const query = new URLSearchParams();
+  if (from !== undefined) query.set("t0", String(from));
+  if (to !== undefined) query.set("t1", String(to));
+  if (!log) query.set("scale", "log");
+  const text = query.toString();
+  return `${runPath(id)}${text === "" ? "" : `?${text}`}#time`;
+}
+
+function rangeNote(
+  meta: RunMeta,
+  { range: { from, to }, link }: BlockOptions,
+): Markup | undefined {
+  if (from === undefined && to === undefined || !link) return;
+  return (
+    <p class="note">
+      Shown from {latencyText((from ?? 0) * 1_000)} to{" "}
+      {latencyText(to === undefined ? meta.duration_ms : to * 1_000)}.{" "}
+      <a href={`${runPath(meta.id)}#time`}>Show the whole run</a>
+    </p>
+  );
+}
+
+/** Latency by percentile. */
+export async function latencySpread(
+  meta: RunMeta,
+  run: OpenRun,
+): Promise<Markup> {
+  const { value, problem } = await run.latencies();
+  return (
+    <Block id="distribution" title="Latency distribution">
+      {problem !== undefined
+        ? <Trouble problem={problem} />
+        : value
+        ? distributions(value)
+        : <NotWritten meta={meta} what="The histogram is" />}
+    </Block>
+  );
+}
+
+function distributions(
+  { response, service, throttled }: LatencySet,
+): Markup {
+  const same = service.count === response.count && service.avg === response.avg;
+  return distribution([
+    {
+      label: same ? "latency" : "response time",
+      colour: 0,
+      latency: response,
+    },
+    ...(same ? [] : [{ label: "service time", colour: 2, latency: service }]),
+    { label: "throttled attempts", colour: 4, latency: throttled },
+  ]);
+}

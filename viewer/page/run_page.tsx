@@ -1,0 +1,123 @@
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { Markup } from "../markup.ts";
+import { runBefore } from "../model/like_runs.ts";
+import { offeredRate } from "../model/offered_rate.ts";
+import { verdictOf } from "../model/verdict.ts";
+import { waterfallOf } from "../model/waterfall.ts";
+import type { OpenRun } from "../store/open_run.ts";
+import { failureGroups } from "./failure_groups.tsx";
+import { keyFigures } from "./figures.tsx";
+import { generatorBlock } from "./generator_block.tsx";
+import { kneeCard } from "./knee_card.tsx";
+import { Block } from "./layout.tsx";
+import { type BlockOptions, latencySpread, overTime } from "./over_time.tsx";
+import { phasesTable } from "./phases_table.tsx";
+import { rowsTable } from "./rows_table.tsx";
+import { heading } from "./run_heading.tsx";
+import { slowestTraces } from "./slowest.tsx";
+import { stepsTable } from "./steps_table.tsx";
+import { thresholdTable } from "./thresholds.tsx";
+import { numberOf, type PageAnswer, runPath, type Visit } from "./visit.ts";
+import { waterfallView } from "./waterfall_view.tsx";
+
+/** The run in ten seconds: verdict, why, figures, then everything over time. */
+export async function runPage(
+  { url, shelf }: Visit,
+  meta: RunMeta,
+  run: OpenRun,
+): Promise<PageAnswer> {
+  const all = (await shelf.list()).flatMap(({ meta }) => meta ? [meta] : []);
+  const options = {
+    range: { from: numberOf(url, "t0"), to: numberOf(url, "t1") },
+    link: true,
+    log: url.searchParams.get("scale") === "log",
+  };
+  return {
+    title: `${meta.flow} ${verdictOf(meta).word}`,
+    run: { id: meta.id, tab: "overview", live: meta.status === "running" },
+    body: (
+      <>
+        {heading(meta, { link: true, before: runBefore(all, meta) })}
+        {await runBlocks(meta, run, options)}
+      </>
+    ),
+  };
+}
+
+/** Every block of the run page, in the order they matter. */
+export async function runBlocks(
+  meta: RunMeta,
+  run: OpenRun,
+  options: BlockOptions,
+): Promise<Markup> {
+  const { link } = options;
+  const rows = rowsTable(meta, link);
+  const only = link ? await onlyTrace(meta, run) : undefined;
+  const phases = await phasesTable(meta, run);
+  const knee = kneeCard(meta);
+  const top = meta.failures.filter((each) => each.outcome === "failed");
+  return (
+    <>
+      <Block id="thresholds" title="Thresholds">{thresholdTable(meta)}</Block>
+      <Block id="figures" title="Key figures">
+        {keyFigures(meta, await offeredRate(run))}
+        {generatorBlock(meta)}
+        {meta.notes.map((note) => <p class="note">note: {note}</p>)}
+      </Block>
+      {knee && <Block id="knee" title="Knee point">{knee}</Block>}
+      {only ??
+        (rows
+          ? <Block id="rows" title="Rows">{rows}</Block>
+          : await overTime(meta, run, options))}
+      <Block id="steps" title="Steps">{stepsTable(meta, link)}</Block>
+      {phases && <Block id="phases" title="Where the time went">{phases}
+      </Block>}
+      {top.length > 0 &&
+        (
+          <Block id="failures" title="Top failures">
+            {failureGroups(meta, top.slice(0, 3), link)}
+            {link &&
+              (
+                <p>
+                  <a href={runPath(meta.id, "/failures")}>
+                    All failures and throttles
+                  </a>
+                </p>
+              )}
+          </Block>
+        )}
+      {link && !only &&
+        (
+          <Block id="slowest" title="Slowest traces">
+            {await slowestTraces(meta, run)}
+          </Block>
+        )}
+      {rows && await latencySpread(meta, run)}
+    </>
+  );
+}
+
+/** A run of one iteration is that iteration: no list says more. */
+async function onlyTrace(
+  meta: RunMeta,
+  run: OpenRun,
+): Promise<Markup | undefined> {
+  const id = meta.rows?.length === 1 ? meta.rows[0]?.trace_id : undefined;
+  const trace = id === undefined ? undefined : (await run.trace(id)).value;
+  if (!trace) return;
+  const address = runPath(meta.id, `/traces/${trace.trace_id}`);
+  const view = waterfallView(
+    trace,
+    waterfallOf(trace),
+    meta.steps.map((step) => step.id),
+    address,
+  );
+  return (
+    <Block id="waterfall" title="The iteration">
+      {view}
+      <p>
+        <a class="row" href={address}>Its requests and answers</a>
+      </p>
+    </Block>
+  );
+}

@@ -1,0 +1,138 @@
+import { latencyText } from "../../lib/results/report/figures.ts";
+import type { Span } from "../../lib/model/result/trace.ts";
+import type { Markup } from "../markup.ts";
+import { curlOf } from "../model/curl.ts";
+import type { WaterfallRow } from "../model/waterfall.ts";
+import { difference } from "./failure_groups.tsx";
+import { messageView } from "./message_view.tsx";
+import { OutcomeSign } from "./signs.tsx";
+
+/** Exchanges told in full; beyond them a page would take long to load. */
+const MOST = 100;
+
+/**
+ * A part for every span that has something to say: a step, an exchange with
+ * what was sent and answered, a check that failed.
+ */
+export function spanDetails(rows: readonly WaterfallRow[]): Markup {
+  let told = 0;
+  return (
+    <>
+      {rows.map((row) => {
+        const { span } = row;
+        const exchange = span.request !== undefined ||
+          span.response !== undefined;
+        const full = exchange && told++ < MOST;
+        if (!exchange && !span.failure && row.kind !== "step") {
+          return <span id={`span-${row.number}`}></span>;
+        }
+        return (
+          <section
+            class={`span ${row.kind}`}
+            id={`span-${row.number}`}
+            aria-labelledby={`span-${row.number}-h`}
+          >
+            <h3 id={`span-${row.number}-h`}>
+              {span.name} {span.outcome &&
+                <OutcomeSign outcome={span.outcome} />}{" "}
+              <span class="more">{latencyText(span.duration_us / 1_000)}</span>
+            </h3>
+            {row.kind !== "attempt" && failure(span)}
+            {attributes(span)}
+            {row.kind === "call" && phases(row, rows)}
+            {full && exchangeView(span)}
+            {exchange && !full &&
+              (
+                <p class="note">
+                  Only the first {MOST} exchanges are told in full.
+                </p>
+              )}
+          </section>
+        );
+      })}
+    </>
+  );
+}
+
+function failure({ failure, outcome }: Span): Markup | undefined {
+  if (!failure) return;
+  return (
+    <div class={`cause ${outcome ?? "failed"}`}>
+      <p>
+        <code>{failure.code}</code>{" "}
+        <span class="message">{failure.message}</span>
+      </p>
+      {difference(failure)}
+    </div>
+  );
+}
+
+/** Some attributes have a plainer name, or need no words at all. */
+function attributes({ attributes }: Span): Markup | undefined {
+  const shown = Object.entries(attributes ?? {});
+  if (shown.length === 0) return;
+  return (
+    <p class="where">
+      {shown.map(([name, value]) => (
+        <span>
+          {name} <strong>{String(value)}</strong>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** The phases in words, for who cannot see the bars. */
+function phases(
+  { span }: WaterfallRow,
+  rows: readonly WaterfallRow[],
+): Markup | undefined {
+  const own = rows.filter((row) =>
+    row.kind === "phase" && row.span.parent_id === span.span_id
+  );
+  if (own.length === 0) return;
+  return (
+    <p class="where">
+      {own.map((row) => (
+        <span>
+          {row.span.name}{" "}
+          <strong>{latencyText(row.span.duration_us / 1_000)}</strong>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function exchangeView(
+  { request, response, outcome, attributes }: Span,
+): Markup {
+  const origin = attributes?.origin;
+  const curl = request && typeof origin === "string"
+    ? curlOf(request, origin)
+    : undefined;
+  // What went wrong is open; what went well is a click away.
+  return (
+    <>
+      <details open={outcome !== "passed"}>
+        <summary>Request and response</summary>
+        <div class="exchange">
+          {messageView("Request", request)}
+          {messageView("Response", response)}
+        </div>
+      </details>
+      {curl !== undefined &&
+        (
+          <details class="curl">
+            <summary>As a curl command</summary>
+            <button type="button" class="copy" data-copy hidden>Copy</button>
+            <pre
+              class="body"
+              tabindex="0"
+              role="region"
+              aria-label="curl command"
+            >{curl}</pre>
+          </details>
+        )}
+    </>
+  );
+}

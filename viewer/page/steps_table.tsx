@@ -1,0 +1,119 @@
+import {
+  countText,
+  latencyText,
+  shareText,
+} from "../../lib/results/report/figures.ts";
+import type { RunMeta, StepSummary } from "../../lib/model/result/run.ts";
+import type { Markup } from "../markup.ts";
+import { stepClass } from "../model/steps.ts";
+import { type Column, DataTable } from "../data_table.tsx";
+import { bytesText } from "./figures.tsx";
+import { NotWritten } from "./not_written.tsx";
+import { runPath } from "./visit.ts";
+
+/** A row a step; `link` is off in a report file. */
+export function stepsTable(meta: RunMeta, link = true): Markup {
+  if (meta.steps.length === 0) {
+    return <NotWritten meta={meta} what="The steps' figures are" />;
+  }
+  return (
+    <DataTable columns={columns(meta, link)} rows={meta.steps} label="Steps" />
+  );
+}
+
+function columns(meta: RunMeta, link: boolean): Column<StepSummary>[] {
+  const ids = meta.steps.map((step) => step.id);
+  const name = ({ id }: StepSummary) => (
+    <>
+      <span class={`dot ${stepClass(ids, id)}`}></span>
+      {id}
+    </>
+  );
+  return [
+    {
+      title: "step",
+      kind: "head",
+      narrow: "lead",
+      cell: (step) =>
+        link
+          ? (
+            <a
+              href={runPath(
+                meta.id,
+                `/traces?step=${encodeURIComponent(step.id)}`,
+              )}
+            >
+              {name(step)}
+            </a>
+          )
+          : name(step),
+    },
+    { title: "kind", narrow: "lead", cell: ({ kind }) => kind },
+    count("begun", "executions"),
+    count("requests", "requests"),
+    part("passed", ""),
+    part("throttled", "warn"),
+    part("failed", "bad"),
+    latency("p50"),
+    latency("p95"),
+    latency("p99"),
+    latency("max"),
+    {
+      title: "throttled p50",
+      kind: "number",
+      cell: ({ throttled_latency: { p50 } }) =>
+        p50 === null ? "–" : latencyText(p50),
+    },
+    bytes("sent", "bytes_sent"),
+    bytes("received", "bytes_received"),
+  ];
+}
+
+function count(
+  title: string,
+  pick: "executions" | "requests",
+): Column<StepSummary> {
+  return { title, kind: "number", cell: (step) => countText(step[pick]) };
+}
+
+function bytes(
+  title: string,
+  pick: "bytes_sent" | "bytes_received",
+): Column<StepSummary> {
+  return {
+    title,
+    kind: "number",
+    narrow: "never",
+    cell: (step) => bytesText(step[pick]),
+  };
+}
+
+/** A final class with its share of the steps that ended. */
+function part(
+  name: "passed" | "throttled" | "failed",
+  tone: string,
+): Column<StepSummary> {
+  return {
+    title: name,
+    kind: "number",
+    tone: (step) => step[name] > 0 ? tone : "",
+    cell: (step) => {
+      const ended = step.passed + step.throttled + step.failed;
+      return (
+        <>
+          {countText(step[name])} {step[name] > 0 && tone !== "" &&
+            <span class="more">{shareText(step[name] / ended)}</span>}
+        </>
+      );
+    },
+  };
+}
+
+function latency(name: "p50" | "p95" | "p99" | "max"): Column<StepSummary> {
+  return {
+    title: name,
+    kind: "number",
+    cell: ({ latency }) =>
+      latency.max === null ? "–" : latencyText(latency[name]),
+  };
+}

@@ -1,0 +1,91 @@
+import {
+  latencyText,
+  plural,
+  shareText,
+} from "../../lib/results/report/figures.ts";
+import type { RunMeta, ThresholdVerdict } from "../../lib/model/result/run.ts";
+import type { Markup } from "../markup.ts";
+import { coordinate } from "../chart/scale.ts";
+import { actualText, isRate, limitOf } from "../model/verdict.ts";
+import { type Column, DataTable } from "../data_table.tsx";
+
+/** Every threshold with what it came out at. */
+export function thresholdTable(meta: RunMeta): Markup {
+  if (meta.thresholds.length === 0) {
+    return (
+      <p class="empty">
+        {meta.status === "running"
+          ? "Thresholds are judged when the run ends."
+          : meta.ended_at === null
+          ? "No threshold was judged: the run did not get that far."
+          : "No threshold was set."}
+      </p>
+    );
+  }
+  return (
+    <DataTable columns={COLUMNS} rows={meta.thresholds} label="Thresholds" />
+  );
+}
+
+const COLUMNS: readonly Column<ThresholdVerdict>[] = [
+  {
+    title: "verdict",
+    narrow: "lead",
+    cell: ({ pass }) =>
+      pass
+        ? (
+          <span class="outcome passed">
+            <span aria-hidden="true">✓</span> held
+          </span>
+        )
+        : (
+          <span class="outcome failed">
+            <span aria-hidden="true">✗</span> breached
+          </span>
+        ),
+  },
+  {
+    title: "threshold",
+    kind: "head",
+    narrow: "lead",
+    cell: ({ expression }) => <code>{expression}</code>,
+  },
+  { title: "actual", kind: "number", cell: actualText },
+  {
+    title: "actual against the limit",
+    label: "",
+    narrow: "line",
+    cell: margin,
+  },
+  {
+    title: "rests on",
+    kind: "number",
+    cell: (each) => plural(each.samples, isRate(each) ? "iteration" : "sample"),
+  },
+];
+
+/** A bar from 0 to the actual value, with the limit as a line. */
+function margin(threshold: ThresholdVerdict): Markup | undefined {
+  const limit = limitOf(threshold);
+  if (limit === undefined || threshold.actual === null) return;
+  const top = Math.max(limit, threshold.actual) * 1.1 || 1;
+  const x = (value: number) => coordinate(value / top * 200);
+  const text = isRate(threshold) ? shareText(limit) : latencyText(limit);
+  return (
+    <svg
+      class="margin"
+      viewBox="0 0 200 14"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`limit ${text}`}
+    >
+      <path class="track" fill="#8883" d="M0 5H200V9H0z" />
+      <path
+        class={threshold.pass ? "good" : "bad"}
+        fill="#555"
+        d={`M0 3H${x(threshold.actual)}V11H0z`}
+      />
+      <path class="limit" stroke="#888" d={`M${x(limit)} 0V14`} />
+    </svg>
+  );
+}

@@ -1,0 +1,179 @@
+import {
+  countText,
+  latencyText,
+  rowText,
+} from "../../lib/results/report/figures.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
+import type { Trace } from "../../lib/model/result/trace.ts";
+import type { Markup } from "../markup.ts";
+import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
+import { stepIds } from "../model/steps.ts";
+import { waterfallOf, type WaterfallRow } from "../model/waterfall.ts";
+import type { OpenRun } from "../store/open_run.ts";
+import { exportLinks } from "./export_links.tsx";
+import { Block, Trouble } from "./layout.tsx";
+import { OutcomeSign } from "./signs.tsx";
+import { spanDetails } from "./span_details.tsx";
+import { listFilter } from "./trace_filter.ts";
+import { type PageAnswer, runPath, tracePath, type Visit } from "./visit.ts";
+import { waterfallView } from "./waterfall_view.tsx";
+
+/** One iteration, from its first step to its last byte. */
+export async function tracePage(
+  { params, url }: Visit,
+  meta: RunMeta,
+  run: OpenRun,
+): Promise<PageAnswer> {
+  const id = params.trace!;
+  const tab = { id: meta.id, tab: "traces", live: false } as const;
+  const { value: trace, problem } = await run.trace(id);
+  if (problem !== undefined) {
+    return {
+      status: 500,
+      title: "Trace",
+      run: tab,
+      body: <Trouble problem={problem} />,
+    };
+  }
+  if (!trace) {
+    return {
+      status: 404,
+      title: "No such trace",
+      run: tab,
+      body: (
+        <>
+          <h1>No such trace</h1>
+          <p>
+            This run kept no trace <code>{id}</code>.{" "}
+            <a href={runPath(meta.id, "/traces")}>All traces</a>
+          </p>
+        </>
+      ),
+    };
+  }
+  const ids = await stepIds(meta, run);
+  const rows = waterfallOf(trace);
+  return {
+    title: `Iteration ${trace.iteration + 1} of ${meta.flow}`,
+    run: tab,
+    body: (
+      <>
+        {traceHeading(trace)}
+        {why(rows)}
+        {await neighbours(meta, run, id, listFilter(url))}
+        <Block id="waterfall" title="Waterfall">
+          {waterfallView(trace, rows, ids)}
+          {exportLinks(
+            meta.id,
+            ["har", "speedscope", "trace-events"],
+            new URLSearchParams({ trace: id }),
+          )}
+        </Block>
+        <Block id="spans" title="Details">{spanDetails(rows)}</Block>
+      </>
+    ),
+  };
+}
+
+/** The first thing that did not pass, with the way to it. */
+function why(rows: readonly WaterfallRow[]): Markup | undefined {
+  const told = rows.filter(({ span }) =>
+    span.failure && span.outcome !== "passed"
+  );
+  // A failed check says more than the step it failed.
+  const row = told.find(({ kind }) => kind === "check") ?? told.at(-1);
+  if (!row) return;
+  const { failure } = row.span;
+  return (
+    <div class={`cause ${row.span.outcome ?? "failed"}`}>
+      <p>
+        <strong>{row.step}</strong> <code>{failure?.code}</code>{" "}
+        <span class="message">{failure?.message}</span>{" "}
+        <a href={`#span-${row.number}`}>show it</a>
+      </p>
+    </div>
+  );
+}
+
+/** What the trace is of. */
+export function traceHeading(trace: Trace): Markup {
+  return (
+    <>
+      <h1>
+        Iteration {countText(trace.iteration + 1)}{" "}
+        <OutcomeSign outcome={trace.outcome} />
+      </h1>
+      <p class="where">
+        <span>
+          took {latencyText(trace.duration_us / 1_000)}
+        </span>{" "}
+        <span>
+          began at {latencyText(trace.start_us / 1_000)}
+        </span>{" "}
+        <span>VU {trace.vu}</span>{" "}
+        {trace.row !== undefined && <span>{rowText(trace.row)}</span>}
+        <span>
+          trace <code>{trace.trace_id}</code>
+        </span>
+      </p>
+    </>
+  );
+}
+
+/** The traces before and after it in the list it was found in. */
+async function neighbours(
+  meta: RunMeta,
+  run: OpenRun,
+  id: string,
+  filter: URLSearchParams,
+): Promise<Markup | undefined> {
+  const all = await listed(run, filter);
+  const at = all.findIndex((entry) => entry.trace_id === id);
+  // Someone changed the address: then it stands among all of them.
+  if (at < 0 && filter.size > 0) {
+    return neighbours(meta, run, id, new URLSearchParams());
+  }
+  const to = (place: number, title: string, key: string) => {
+    const entry = all[place];
+    return entry
+      ? (
+        <a
+          data-key={key}
+          href={tracePath(meta.id, entry.trace_id, filter)}
+        >
+          {title}
+        </a>
+      )
+      : <span class="off">{title}</span>;
+  };
+  const list = runPath(
+    meta.id,
+    `/traces${filter.size > 0 ? `?${filter}` : ""}`,
+  );
+  return (
+    <nav class="pager" aria-label="Traces">
+      {to(at - 1, "previous", "[")}
+      <span>
+        {at + 1} of{" "}
+        <a href={list}>
+          {countText(all.length)}{" "}
+          {filter.size > 0 ? "that fit" : "kept, by time"}
+        </a>
+      </span>
+      {to(at + 1, "next", "]")}
+    </nav>
+  );
+}
+
+async function listed(
+  run: OpenRun,
+  filter: URLSearchParams,
+): Promise<readonly TraceEntry[]> {
+  const [{ value: all = [] }, digest] = await Promise.all([
+    run.entries(),
+    filter.size > 0 ? run.digest() : undefined,
+  ]);
+  const query = { ...readTraceQuery(filter), limit: Infinity };
+  return selectTraces(all, digest?.value?.notes, query).entries;
+}

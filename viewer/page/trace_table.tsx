@@ -1,0 +1,125 @@
+import {
+  countText,
+  latencyText,
+  rowText,
+} from "../../lib/results/report/figures.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
+import { coordinate } from "../chart/scale.ts";
+import type { Markup } from "../markup.ts";
+import type { TraceNote } from "../model/trace_digest.ts";
+import { type Column, DataTable } from "../data_table.tsx";
+import { OutcomeSign } from "./signs.tsx";
+import { tracePath } from "./visit.ts";
+
+/**
+ * Traces one a row; with `notes` also what went wrong in them.
+ *
+ * @param filter what a trace's page goes on with, to the next of these traces
+ */
+export function traceTable(
+  meta: RunMeta,
+  entries: readonly TraceEntry[],
+  notes: ReadonlyMap<string, TraceNote> | undefined,
+  filter: URLSearchParams = new URLSearchParams(),
+): Markup {
+  const longest = entries.reduce((max, e) => Math.max(max, e.duration_us), 1);
+  const rows = entries.some((entry) => entry.row !== null);
+  return (
+    <DataTable
+      columns={[
+        ...columns(meta, longest, filter),
+        ...(rows ? [ROW] : []),
+        ...(notes ? noteColumns(notes) : []),
+      ]}
+      rows={entries}
+      label="Traces"
+    />
+  );
+}
+
+function columns(
+  meta: RunMeta,
+  longest: number,
+  filter: URLSearchParams,
+): Column<TraceEntry>[] {
+  return [
+    {
+      title: "outcome",
+      narrow: "lead",
+      cell: ({ outcome }) => <OutcomeSign outcome={outcome} />,
+    },
+    {
+      title: "iteration",
+      kind: "head",
+      narrow: "lead",
+      cell: ({ trace_id, iteration }) => (
+        <a class="row" href={tracePath(meta.id, trace_id, filter)}>
+          iteration {countText(iteration + 1)}
+        </a>
+      ),
+    },
+    {
+      title: "at",
+      kind: "number",
+      cell: ({ start_us }) => latencyText(start_us / 1_000),
+    },
+    {
+      title: "duration",
+      kind: "number",
+      cell: ({ duration_us }) => latencyText(duration_us / 1_000),
+    },
+    {
+      title: <span class="hidden">bar</span>,
+      narrow: "line",
+      cell: ({ outcome, duration_us }) => (
+        <svg
+          class="bar"
+          viewBox="0 0 100 8"
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          <path
+            class={outcome}
+            fill="#0072B2"
+            d={`M0 1H${coordinate(duration_us / longest * 100)}V7H0z`}
+          />
+        </svg>
+      ),
+    },
+    { title: "VU", kind: "number", cell: ({ vu }) => vu },
+  ];
+}
+
+const ROW: Column<TraceEntry> = {
+  title: "row",
+  cell: ({ row }) => row === null ? "–" : rowText(row),
+};
+
+function noteColumns(
+  notes: ReadonlyMap<string, TraceNote>,
+): Column<TraceEntry>[] {
+  const of = ({ trace_id }: TraceEntry) => notes.get(trace_id);
+  return [
+    {
+      title: "exchanges",
+      kind: "number",
+      cell: (entry) => of(entry)?.attempts,
+    },
+    { title: "status", cell: (entry) => of(entry)?.statuses.join(", ") },
+    {
+      title: "did not pass",
+      narrow: "line",
+      tone: () => "message",
+      cell: (entry) => {
+        const { bad = [], message } = of(entry) ?? {};
+        const steps = bad.map((each) => each.step).join(", ");
+        return message === undefined ? steps : (
+          <>
+            {steps} <span class="more">{message}</span>
+          </>
+        );
+      },
+    },
+  ];
+}

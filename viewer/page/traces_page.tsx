@@ -1,0 +1,173 @@
+import { countText, plural } from "../../lib/results/report/figures.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { Markup } from "../markup.ts";
+import { stepIds } from "../model/steps.ts";
+import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
+import type { OpenRun } from "../store/open_run.ts";
+import { exportLinks } from "./export_links.tsx";
+import { Trouble } from "./layout.tsx";
+import { NoTraces } from "./not_written.tsx";
+import { traceTable } from "./trace_table.tsx";
+import { listFilter, traceFilter } from "./trace_filter.ts";
+import { type PageAnswer, runPath, type Visit, withQuery } from "./visit.ts";
+
+/** The kept traces of a run, filtered. */
+export async function tracesPage(
+  { url }: Visit,
+  meta: RunMeta,
+  run: OpenRun,
+): Promise<PageAnswer> {
+  const query = readTraceQuery(url.searchParams);
+  const [entries, digest, facts, ids] = await Promise.all([
+    run.entries(),
+    run.digest(),
+    run.traceFacts(),
+    stepIds(meta, run),
+  ]);
+  const problem = entries.problem ?? digest.problem;
+  const all = entries.value ?? [];
+  const found = selectTraces(all, digest.value?.notes, query);
+  return {
+    title: `Traces of ${meta.flow}`,
+    run: { id: meta.id, tab: "traces", live: meta.status === "running" },
+    body: (
+      <>
+        <h1>Traces</h1>
+        {problem !== undefined && <Trouble problem={problem} />}
+        {all.length === 0
+          ? problem === undefined &&
+            <NoTraces meta={meta} />
+          : (
+            <>
+              <p class="note">
+                {plural(all.length, "trace")} of {plural(
+                  Math.max(meta.iterations.started, all.length),
+                  "iteration",
+                )} were kept. {facts?.policy === "sampled"
+                  ? "A load run keeps failures spread over their causes, the slowest iterations, and a sample of the rest."
+                  : "This run keeps every iteration."}
+                {facts?.truncated && " Some that should be here were left out."}
+              </p>
+              {form(url, ids, meta)}
+              <p>
+                {plural(found.total, "trace")}{" "}
+                {found.total === 1 ? "fits" : "fit"}
+                {found.total > found.entries.length &&
+                  `; ${countText(found.entries.length)} are shown`}.
+              </p>
+              {found.total > 0 && exportLinks(
+                meta.id,
+                ["har", "speedscope", "trace-events"],
+                traceFilter(url),
+                (<>
+                  , or{" "}
+                  <a href={flameAddress(meta, url)}>
+                    see where their time went
+                  </a>
+                </>),
+              )}
+              {found.entries.length === 0
+                ? (
+                  <p class="empty">
+                    No trace fits.{" "}
+                    <a href={runPath(meta.id, "/traces")}>Show all</a>
+                  </p>
+                )
+                : traceTable(
+                  meta,
+                  found.entries,
+                  digest.value?.notes,
+                  listFilter(url),
+                )}
+              {found.next !== undefined &&
+                (
+                  <p class="pager">
+                    <a href={withQuery(url, { cursor: found.next })}>
+                      next {countText(query.limit)}
+                    </a>
+                  </p>
+                )}
+            </>
+          )}
+      </>
+    ),
+  };
+}
+
+function flameAddress({ id }: RunMeta, url: URL): string {
+  const text = traceFilter(url).toString();
+  return runPath(id, text === "" ? "/flame" : `/flame?${text}`);
+}
+
+function form(url: URL, ids: readonly string[], meta: RunMeta): Markup {
+  const now = (name: string) => url.searchParams.get(name) ?? "";
+  const option = (value: string, title: string, chosen: string) => (
+    <option value={value} selected={value === chosen}>{title}</option>
+  );
+  const number = (name: string, title: string) => (
+    <label>
+      {title}{" "}
+      <input
+        name={name}
+        type="number"
+        min="0"
+        step="any"
+        value={now(name)}
+      />
+    </label>
+  );
+  return (
+    <form
+      class="filter"
+      action={runPath(meta.id, "/traces")}
+      method="get"
+      role="search"
+    >
+      <label>
+        outcome{" "}
+        <select name="outcome" id="outcome">
+          {[
+            "",
+            "passed",
+            "throttled",
+            "failed",
+          ].map((each) => option(each, each || "any", now("outcome")))}
+        </select>
+      </label>{" "}
+      <label>
+        step{" "}
+        <select name="step">
+          {["", ...ids].map((
+            each,
+          ) => option(each, each || "any", now("step")))}
+        </select>
+      </label>{" "}
+      {number("status", "status")}
+      {number("min", "from ms")}
+      {number("max", "to ms")}
+      {number("t0", "after s")}
+      {number("t1", "before s")}
+      {number("vu", "VU")}
+      <label>
+        text{" "}
+        <input
+          name="q"
+          type="search"
+          id="q"
+          value={now("q")}
+        />
+      </label>{" "}
+      <label>
+        order{" "}
+        <select name="sort">
+          {[["", "time"], [
+            "-duration",
+            "slowest first",
+          ], ["duration", "fastest first"]]
+            .map(([value, title]) => option(value!, title!, now("sort")))}
+        </select>
+      </label>{" "}
+      <button type="submit">Apply</button>
+    </form>
+  );
+}

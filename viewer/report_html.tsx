@@ -1,0 +1,180 @@
+import { createHash } from "node:crypto";
+import type { RunMeta } from "../lib/model/result/run.ts";
+import { flameGraph } from "./chart/flame_graph.tsx";
+import { Markup } from "./markup.ts";
+import { withoutBodies } from "./model/without_bodies.ts";
+import { compareRuns } from "./model/comparison.ts";
+import { flameBoxes } from "./model/flame_layout.ts";
+import { stepIds } from "./model/steps.ts";
+import { verdictOf } from "./model/verdict.ts";
+import { waterfallOf } from "./model/waterfall.ts";
+import { provenance } from "./page/config_page.tsx";
+import { flowWarning } from "./page/compare_page.tsx";
+import {
+  type ComparedRun,
+  comparisonBlocks,
+} from "./page/comparison_blocks.tsx";
+import { failureBlocks } from "./page/failures_page.tsx";
+import { flameTable } from "./page/flame_table.tsx";
+import { Block } from "./page/layout.tsx";
+import { heading } from "./page/run_heading.tsx";
+import { runBlocks } from "./page/run_page.tsx";
+import { Moment } from "./page/signs.tsx";
+import { spanDetails } from "./page/span_details.tsx";
+import { traceHeading } from "./page/trace_page.tsx";
+import { waterfallView } from "./page/waterfall_view.tsx";
+import { STYLE_TEXT } from "./assets.ts";
+import type { OpenRun } from "./store/open_run.ts";
+
+/** Traces told in full. */
+const TRACES = 20;
+/** Of the whole file; traces are left out beyond it. */
+const MOST_BYTES = 20 * 1024 * 1024;
+
+/** What a report may leave out, or show besides. */
+export interface ReportOptions {
+  /** Off to leave out what was sent and answered in bodies and frames. */
+  readonly payloads?: boolean;
+  /** A run to compare with. */
+  readonly baseline?: ComparedRun;
+}
+
+/**
+ * A run as one HTML file: no script, nothing loaded from anywhere, the same
+ * bytes for the same run. Every chart is SVG that keeps its colours where style
+ * sheets are refused.
+ */
+export async function reportHtml(
+  meta: RunMeta,
+  run: OpenRun,
+  { payloads = true, baseline }: ReportOptions = {},
+): Promise<string> {
+  const parts = (
+    <>
+      {heading(meta, { link: false })}
+      {await runBlocks(
+        meta,
+        run,
+        {
+          range: {},
+          link: false,
+        },
+      )}
+      {baseline && await against(baseline, { meta, run })}
+      {await failureBlocks(meta, run, "", false)}
+      {await flame(meta, run)}
+      <Block id="provenance" title="Provenance">{provenance(meta)}</Block>
+    </>
+  );
+  const room = MOST_BYTES - parts.text.length;
+  const traces = await tracesOf(meta, run, room, payloads);
+  const hash = createHash("sha256").update(STYLE_TEXT).digest("base64");
+  const document = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta
+          http-equiv="Content-Security-Policy"
+          content={`default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`}
+        />
+        <title>{meta.flow} {verdictOf(meta).word} - bench report</title>
+        <style>{new Markup(STYLE_TEXT)}</style>
+      </head>
+      <body class="report">
+        <main id="main">
+          {parts}
+          {traces}
+        </main>
+      </body>
+    </html>
+  );
+  return `<!doctype html>\n${document.text}\n`;
+}
+
+/** The baseline is A, this run B. */
+async function against(
+  baseline: ComparedRun,
+  own: ComparedRun,
+): Promise<Markup> {
+  const compared = compareRuns(baseline.meta, own.meta);
+  const { id, started_at } = baseline.meta;
+  return (
+    <>
+      <h1>Compared with a baseline</h1>
+      <p class="note">
+        A is {id}, begun <Moment at={started_at} />; B is this run.
+      </p>
+      {flowWarning(compared, baseline.meta, own.meta)}
+      {await comparisonBlocks(compared, baseline, own, false)}
+    </>
+  );
+}
+
+async function flame(meta: RunMeta, run: OpenRun): Promise<Markup | undefined> {
+  const { value } = await run.digest();
+  if (!value || value.flame.traces === 0) return;
+  const boxes = flameBoxes(value.flame.root, []);
+  return (
+    <Block id="flame" title="Flame graph of the kept traces">
+      <div
+        class="flame-box"
+        tabindex="0"
+        role="region"
+        aria-label="Flame graph"
+      >
+        {flameGraph(boxes, await stepIds(meta, run))}
+      </div>
+      {flameTable(boxes)}
+    </Block>
+  );
+}
+
+/** Examples of failures first, then the slowest. */
+async function tracesOf(
+  meta: RunMeta,
+  run: OpenRun,
+  room: number,
+  payloads: boolean,
+): Promise<Markup> {
+  const entries = (await run.entries()).value ?? [];
+  const examples = new Set(meta.failures.map((each) => each.trace_id));
+  const chosen = entries.toSorted((a, b) =>
+    Number(examples.has(b.trace_id)) - Number(examples.has(a.trace_id)) ||
+    b.duration_us - a.duration_us
+  ).slice(0, TRACES);
+  const ids = await stepIds(meta, run);
+  const told: Markup[] = [];
+  let left = room;
+  for (const entry of chosen) {
+    const { value } = await run.trace(entry.trace_id);
+    if (!value) continue;
+    const trace = payloads ? value : withoutBodies(value);
+    const rows = waterfallOf(trace);
+    const details = spanDetails(rows).text
+      // Spans of several traces are in one file: their ids would clash.
+      .replaceAll(/ (id|aria-labelledby)="span-[^"]*"/g, "")
+      .replaceAll(/<span><\/span>/g, "");
+    const part = (
+      <details class="trace">
+        <summary>{traceHeading(trace)}</summary>
+        {waterfallView(trace, rows, ids, undefined)}
+        {new Markup(details)}
+      </details>
+    );
+    left -= part.text.length;
+    if (left < 0) break;
+    told.push(part);
+  }
+  return (
+    <Block id="traces" title="Traces">
+      <p class="note">
+        {told.length} of {entries.length}{" "}
+        kept traces: examples of failures, then the
+        slowest.{told.length < chosen.length && " More would not fit."}
+      </p>
+      {told}
+    </Block>
+  );
+}
