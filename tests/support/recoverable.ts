@@ -90,20 +90,22 @@ export function* recoverable(text: string, depth: number): Generator<string> {
 }
 
 /**
- * The longest piece of `secret` from `least` characters on that can be read
- * out of `text`; undefined when there is none.
+ * A piece of one of the secrets, `least` characters long, that can be read out
+ * of `text`; undefined when there is none.
  */
 export function readable(
-  secret: string,
+  secrets: readonly string[],
   text: string,
   least: number,
   depth = 2,
 ): string | undefined {
-  const pieces = Array.from(
-    { length: Math.max(1, secret.length - least + 1) },
-    (_, at) => secret.slice(at, at + least),
+  const pieces = secrets.flatMap((secret) =>
+    Array.from(
+      { length: Math.max(1, secret.length - least + 1) },
+      (_, at) => secret.slice(at, at + least),
+    )
   );
-  for (const plain of recoverable(text, depth)) {
+  for (const plain of new Set(recoverable(text, depth))) {
     const piece = pieces.find((each) => plain.includes(each));
     if (piece !== undefined) return piece;
   }

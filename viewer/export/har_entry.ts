@@ -109,8 +109,14 @@ function typeOf({ headers }: CapturedMessage): string {
 
 /** What is not as it was on the wire. */
 function remark(
-  { body_encoding, body_truncated, headers, headers_truncated, line }:
-    CapturedMessage,
+  {
+    body_encoding,
+    body_sha256,
+    body_truncated,
+    headers,
+    headers_truncated,
+    line,
+  }: CapturedMessage,
 ): { comment?: string } {
   const grpc = / HTTP\/2$|^HTTP\/2 /.test(line) &&
     typeOf({ headers, line }).startsWith("application/grpc");
@@ -118,6 +124,8 @@ function remark(
     headers_truncated === true && "Header fields are missing.",
     body_truncated === true && "Only the beginning was kept.",
     body_encoding === "base64" && "Binary, in base64.",
+    body_sha256 !== undefined &&
+    `Not kept, since it could not be searched for secrets; SHA-256 ${body_sha256}.`,
     grpc && "The message as JSON.",
   ].filter((each) => each !== false);
   return remarks.length === 0 ? {} : { comment: remarks.join(" ") };

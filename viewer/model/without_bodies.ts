@@ -15,8 +15,15 @@ export function withoutBodies(trace: Trace): Trace {
 
 /** Its size stays. */
 function bodiless(
-  { body: _, body_encoding: __, body_truncated: ___, ...rest }: CapturedMessage,
+  message: CapturedMessage,
 ): CapturedMessage {
+  const {
+    body: _,
+    body_encoding: _e,
+    body_truncated: _t,
+    body_sha256: _h,
+    ...rest
+  } = message;
   return rest;
 }
 

@@ -57,7 +57,16 @@ export function messageView(
 }
 
 function body(title: string, message: CapturedMessage): Markup {
-  const { body, body_bytes, body_encoding, body_truncated } = message;
+  const { body, body_bytes, body_encoding, body_truncated, body_sha256 } =
+    message;
+  if (body_sha256 !== undefined) {
+    return (
+      <p class="empty">
+        No body captured ({bytesText(body_bytes ?? 0)}): it could not be searched
+        for secrets. SHA-256: <code>{body_sha256}</code>
+      </p>
+    );
+  }
   if (body === undefined || body === "") {
     return (
       <p class="empty">

@@ -31,6 +31,7 @@ const message = v.looseObject({
   body_encoding: optional(s),
   body_bytes: optional(n),
   body_truncated: optional(v.boolean()),
+  body_sha256: optional(s),
 });
 
 const span = v.looseObject({

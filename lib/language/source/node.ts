@@ -1,3 +1,4 @@
+import { shortened } from "../../base/values/shortened.ts";
 import type { Span } from "../../base/text/span.ts";
 
 /** A YAML value and where it stands. Aliases are resolved, tags are refused. */
@@ -47,12 +48,10 @@ export function describe(node: Node): string {
     return node.unquotedTemplate ? "an unquoted template" : "a mapping";
   }
   if (node.value === null) return "nothing";
-  return `the ${typeof node.value} ${shorten(JSON.stringify(node.value))}`;
+  return `the ${typeof node.value} ${
+    shortened(JSON.stringify(node.value), LONGEST)
+  }`;
 }
 
 /** A message quotes this much of a value. */
-const LONGEST = 60;
-
-function shorten(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
-}
+const LONGEST = 61;

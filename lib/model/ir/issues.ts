@@ -1,3 +1,4 @@
+import { shortened } from "../../base/values/shortened.ts";
 import type { BaseIssue } from "valibot";
 import { jsonType } from "../../base/values/json.ts";
 import { child } from "../../base/values/pointer.ts";
@@ -118,6 +119,5 @@ function shown(input: unknown): string {
   if (typeof input === "object" && input !== null) return "an object";
   if (input === null) return "null";
   const text = JSON.stringify(input) ?? String(input);
-  const cut = text.length <= 60 ? text : `${text.slice(0, 60)}…`;
-  return `the ${jsonType(input)} ${cut}`;
+  return `the ${jsonType(input)} ${shortened(text, 61)}`;
 }

@@ -34,6 +34,8 @@ export interface CapturedMessage {
   /** Bytes of the whole body, before any cut at 64 KiB. */
   readonly body_bytes?: number;
   readonly body_truncated?: boolean;
+  /** Of a body that could not be searched for secrets, in place of it. */
+  readonly body_sha256?: string;
   /** Fields are missing, or the reason of a status line. */
   readonly headers_truncated?: boolean;
 }

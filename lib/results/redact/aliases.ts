@@ -7,14 +7,18 @@
 const FEWEST_BYTES = 4;
 const FEWEST_KINDS = 3;
 
-/** Other texts that give a secret away: trimmed, as a host name, with other line ends. */
+/**
+ * Other texts that give a secret away: trimmed, in lower case as names of hosts
+ * and headers are shown, with other line ends.
+ */
 export function otherTexts(value: string): string[] {
   const texts = [
     value.trim(),
+    value.toLowerCase(),
     value.replaceAll("\r\n", "\n"),
     // Base64 is sent without its padding where a protocol says so.
     ...(bytesOf(value) ? [value.replace(/=+$/, "")] : []),
-    ...hostNames(value),
+    ...hostName(value),
   ];
   return texts.filter((text) => text !== "" && text !== value);
 }
@@ -50,14 +54,13 @@ function hexOf(value: string): Uint8Array | undefined {
     : undefined;
 }
 
-/** As a URL shows a host: in lower case, in ASCII. */
-function hostNames(value: string): string[] {
+/** As a URL shows a host: in ASCII, an address in its one spelling. */
+function hostName(value: string): string[] {
   if (!/^[\p{L}\p{N}\p{M}._-]+$/u.test(value)) return [];
-  const names = [value.toLowerCase()];
   try {
-    names.push(new URL(`http://${value}/`).hostname);
+    return [new URL(`http://${value}/`).hostname];
   } catch {
     // Not a name that can be asked for.
+    return [];
   }
-  return names;
 }

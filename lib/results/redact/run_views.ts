@@ -1,9 +1,9 @@
+import { type Edges, edgesOf, PART } from "./cuts.ts";
 import type { Base64Runs, Looks } from "./base64_runs.ts";
 import type { Stretch } from "./digits.ts";
 import { hasDashes, hasHex, hexStretches, isHexWorth } from "./hex_runs.ts";
-import { ELLIPSIS, type Run } from "./runs.ts";
+import type { Run } from "./runs.ts";
 import type { View } from "./views.ts";
-import { type Edges, PART } from "./walk.ts";
 
 /** What is looked for in runs of digits. */
 export interface Hidden {
@@ -90,7 +90,7 @@ export function* pairViews(
 ): Generator<PartView> {
   for (const { 0: pairs, index } of text.matchAll(HEX_PAIRS)) {
     const digits = pairs.replaceAll(/[:\- ]/g, "");
-    const cut = edgesOf(text, index, index + pairs.length, edges);
+    const cut = pairEdges(text, index, index + pairs.length, edges);
     const fewest = cut.start || cut.end ? Math.min(PART, least) : least;
     for (const each of hexStretches(digits, 0, likely, fewest)) {
       yield viewOf(
@@ -130,16 +130,17 @@ function viewOf(
   };
 }
 
-function edgesOf(
+/** A cut may have gone through a pair, or between two of them. */
+function pairEdges(
   text: string,
   from: number,
   to: number,
-  { start, end }: Edges,
+  edges: Edges,
 ): Edges {
-  return {
-    start: from === 0 ? start : text.charCodeAt(from - 1) === ELLIPSIS,
-    end: to === text.length ? end : text.charCodeAt(to) === ELLIPSIS,
-  };
+  const before =
+    /[0-9a-f]?[:\- ]?$/i.exec(text.slice(Math.max(0, from - 2), from))![0];
+  const after = /^[:\- ]?[0-9a-f]?/i.exec(text.slice(to, to + 2))![0];
+  return edgesOf(text, from - before.length, to + after.length, edges);
 }
 
 function padding(text: string, at: number): number {

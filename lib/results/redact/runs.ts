@@ -1,8 +1,6 @@
+import { type Edges, edgesOf } from "./cuts.ts";
 import { BASE64, HEX } from "./digits.ts";
 import { isIntroducer } from "./escape_cursor.ts";
-
-/** What a text that was shortened shows in place of the rest. */
-export const ELLIPSIS = 0x2026;
 
 /** Digits of base64 in a row; hexadecimal digits are among them. */
 export interface Run {
@@ -45,10 +43,14 @@ const NONE: readonly never[] = [];
 
 /**
  * @param least digits of a run that is worth decoding
- * @param edge the same for a run that may have been cut: at either end of the
- *   text, or beside an ellipsis
+ * @param edge the same for a run beside a cut
  */
-export function findRuns(text: string, least: number, edge: number): Runs {
+export function findRuns(
+  text: string,
+  least: number,
+  edge: number,
+  edges: Edges,
+): Runs {
   let runs: Run[] | undefined;
   let escapes: number[] | undefined;
   let quoted: number[] | undefined;
@@ -63,7 +65,7 @@ export function findRuns(text: string, least: number, edge: number): Runs {
       continue;
     }
     if (kind === LINE_BREAK && count > 0) continue;
-    if (count >= least || count >= edge && isAtEdge(text, from, at)) {
+    if (count >= least || count >= edge && isBesideCut(text, from, at, edges)) {
       (runs ??= []).push({ from, to: at, count });
     } else if (count === 2 && kind === BETWEEN) pairs++;
     count = 0;
@@ -80,9 +82,14 @@ export function findRuns(text: string, least: number, edge: number): Runs {
   };
 }
 
-function isAtEdge(text: string, from: number, to: number): boolean {
-  return from === 0 || to === text.length ||
-    text.charCodeAt(from - 1) === ELLIPSIS || text.charCodeAt(to) === ELLIPSIS;
+function isBesideCut(
+  text: string,
+  from: number,
+  to: number,
+  edges: Edges,
+): boolean {
+  const { start, end } = edgesOf(text, from, to, edges);
+  return start || end;
 }
 
 /** Two hexadecimal digits or a line break follow. */

@@ -1,13 +1,14 @@
+import { type Edges, ELLIPSIS, PART, WHOLE } from "./cuts.ts";
 import { Base64Runs } from "./base64_runs.ts";
 import { BACKSLASH, MOST_SLASHES } from "./backslash.ts";
 import { isIntroducer } from "./escape_cursor.ts";
 import { hostViews } from "./host_views.ts";
-import { ELLIPSIS, findRuns, type Run } from "./runs.ts";
+import { findRuns, type Run } from "./runs.ts";
 import { type Hidden, pairViews, runViews } from "./run_views.ts";
 import { MANIFOLD, simpleEscape } from "./simple_escape.ts";
 import type { Trie } from "./trie.ts";
 import { unescaped, type View, withoutZeros } from "./views.ts";
-import { type Edges, PART, Walk, WHOLE } from "./walk.ts";
+import { Walk } from "./walk.ts";
 
 /** Encodings around each other that are taken off; escapes come on top. */
 const DEPTH = 3;
@@ -133,7 +134,7 @@ export class Search {
   #encoded(text: string, edges: Edges, depth: number, found: number[]): void {
     const { hidden } = this;
     const { looks: { likely }, shortest } = hidden;
-    const seen = findRuns(text, this.#least, this.#edge);
+    const seen = findRuns(text, this.#least, this.#edge, edges);
     for (const run of seen.runs) {
       if (hidden.words.size > 0) this.#word(text, run, found);
       for (const view of runViews(text, run, this.#base64, hidden, edges)) {
@@ -154,7 +155,9 @@ export class Search {
       return this.#view(withoutZeros(text), edges, depth, true, found);
     }
     for (const places of [seen.escapes, seen.quoted]) {
-      const view = places.length > 0 ? unescaped(text, places) : undefined;
+      const view = places.length > 0
+        ? unescaped(text, places, edges)
+        : undefined;
       if (view) this.#view(view, edges, depth, view.zeros, found);
     }
   }

@@ -4,7 +4,7 @@ import type { Looks } from "./base64_runs.ts";
 import type { Hidden } from "./run_views.ts";
 import { Search } from "./search.ts";
 import { Trie } from "./trie.ts";
-import { type Edges, WHOLE } from "./walk.ts";
+import { type Edges, WHOLE } from "./cuts.ts";
 
 /** What stands where a secret stood. */
 export const MARK = "[redacted]";

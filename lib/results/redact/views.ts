@@ -1,3 +1,4 @@
+import { brokenEscape, type Edges } from "./cuts.ts";
 import { DIGIT_BYTES } from "./digits.ts";
 import { NOTHING } from "./escape_cursor.ts";
 import { readEscapes } from "./escapes.ts";
@@ -22,12 +23,14 @@ export interface Unescaped extends View {
  * break or a zero.
  *
  * @param places where escapes may begin
+ * @param edges what is left of one at a cut goes as well
  */
 export function unescaped(
   text: string,
   places: readonly number[],
+  edges: Edges,
 ): Unescaped | undefined {
-  if (!places.some((at) => isUseful(text, at))) return;
+  if (!places.some((at) => isUseful(text, at, edges))) return;
   const edits = new Edits(text);
   let zeros = false;
   const found: number[] = [];
@@ -35,8 +38,14 @@ export function unescaped(
     if (at < edits.end) continue;
     found.length = 0;
     readEscapes(text, at, found, 1);
-    if (found.length === 0) continue;
     const [point, end] = longest(found);
+    const cut = brokenEscape(text, at, edges);
+    // One that ends there may go on, as `\\06` of `\\061`.
+    if (cut >= 0 && (point === undefined || end === cut)) {
+      edits.replace(at, cut, "");
+      continue;
+    }
+    if (point === undefined) continue;
     zeros ||= point === 0;
     const empty = point === NOTHING || point === 0;
     edits.replace(at, end, empty ? "" : String.fromCodePoint(point));
@@ -53,7 +62,8 @@ export function withoutZeros(text: string): View {
   return edits.view();
 }
 
-function isUseful(text: string, at: number): boolean {
+function isUseful(text: string, at: number, edges: Edges): boolean {
+  if (brokenEscape(text, at, edges) >= 0) return true;
   const simple = simpleEscape(text, at);
   if (simple !== MANIFOLD) return isDigit(simple);
   const found: number[] = [];
@@ -68,12 +78,14 @@ function isDigit(point: number): boolean {
 }
 
 /** An octal escape may be read with fewer digits. */
-function longest(found: readonly number[]): [point: number, end: number] {
+function longest(
+  found: readonly number[],
+): [point: number | undefined, end: number] {
   let best = 0;
   for (let i = 2; i < found.length; i += 2) {
     if (found[i + 1]! > found[best + 1]!) best = i;
   }
-  return [found[best]!, found[best + 1]!];
+  return [found[best], found[best + 1] ?? 0];
 }
 
 /** A text with parts of it replaced, and the way back. */

@@ -15,7 +15,7 @@ const KEYS = new Set(
   agent_attached knee class threshold at_ms failures rows notes step code message
   count file line column trace_id row outcome type text operator pointer iteration vu
   start_us duration_us spans span_id parent_id name attributes failure request
-  response headers headers_truncated body body_encoding body_bytes body_truncated policy truncated
+  response headers headers_truncated body body_encoding body_bytes body_truncated body_sha256 policy truncated
   traces columns interval_ms points t buckets unit overall service addr missed
   ts_ms t_ms cpu_seconds_total cpu_cores mem_used_bytes mem_total_bytes
   net_rx_bytes_total net_tx_bytes_total open_fds load1 loop_lag_ms lateness_ms
@@ -42,6 +42,7 @@ const threshold =
 const FIXED: Readonly<Record<string, RegExp>> = {
   algorithm: words("sha256", "sha512"),
   backoff: words("fixed", "exponential", "honor_retry_after"),
+  body_sha256: hex(64),
   bench_version: /^\d+\.\d+\.\d+(?:-[\w.]+)?$/,
   body_encoding: words("base64"),
   capture: words("full", "headers", "none"),

@@ -1,26 +1,17 @@
-import { LONGEST_NAME } from "./entities.ts";
+import {
+  brokenEscape,
+  type Edges,
+  ELLIPSIS,
+  LONGEST_REST,
+  PART,
+} from "./cuts.ts";
 import { isIntroducer, NOTHING } from "./escape_cursor.ts";
 import { readEscapes } from "./escapes.ts";
-import { ELLIPSIS } from "./runs.ts";
 import type { Trie } from "./trie.ts";
 import type { TrieNode } from "./trie_node.ts";
 
-/** Where a text was cut off. */
-export interface Edges {
-  readonly start: boolean;
-  readonly end: boolean;
-}
-
-/** A text that is all there. */
-export const WHOLE: Edges = { start: false, end: false };
-
-/** So much of a secret is looked for at a cut, or half of a shorter one. */
-export const PART = 4;
-/** The longest rest of an escape that a cut went through: a name of HTML. */
-const ESCAPE = LONGEST_NAME + 2;
 const ESCAPE_BODY = /[\w#;{}\r\n]/;
 const SOFT_BREAK = /^=\r?\n/;
-const BROKEN_ESCAPE = /^[%\\&=][\w%\\&=#;{\r]*$/;
 
 /**
  * Reads one text along the trie. A character may stand plain or escaped, each
@@ -48,7 +39,7 @@ export class Walk {
   afterCut(at: number): number {
     let end = -1;
     // The cut may have gone through an escape: `041\042` of `\041\042`.
-    for (let from = at; from - at < ESCAPE; from++) {
+    for (let from = at; from - at < LONGEST_REST; from++) {
       end = Math.max(end, this.#inside(from));
       const line = SOFT_BREAK.exec(this.text.slice(from, from + 3))?.[0];
       if (line !== undefined) from += line.length - 1;
@@ -108,7 +99,9 @@ export class Walk {
       ) best = at;
       if (isIntroducer(unit)) {
         if (!this.#branch(node, at, count)) return best;
-        best = Math.max(best, this.#broken(at, count, missing + node.left));
+        if (isPart(count, missing + node.left)) {
+          best = Math.max(best, brokenEscape(text, at, this.edges));
+        }
       }
       let next: TrieNode | undefined;
       const { units } = node;
@@ -167,18 +160,6 @@ export class Walk {
     this.#nodes.push(node);
     this.#ats.push(at);
     this.#counts.push(count);
-  }
-
-  /** Where an escape ends that a cut went through, when a secret goes on in it. */
-  #broken(at: number, count: number, missing: number): number {
-    if (!isPart(count, missing)) return -1;
-    const { text, edges } = this;
-    const dots = text.indexOf("\u2026", at);
-    const end = dots < 0 || dots - at > ESCAPE
-      ? edges.end ? text.length : -1
-      : dots;
-    if (end < 0 || end - at > ESCAPE) return -1;
-    return BROKEN_ESCAPE.test(text.slice(at, end)) ? end : -1;
   }
 }
 

@@ -1,4 +1,4 @@
-import { shortened } from "../../language/expressions/typed_value.ts";
+import { shortened } from "../../base/values/shortened.ts";
 import { readable } from "../../model/ir/canonical.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import {

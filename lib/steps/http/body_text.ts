@@ -53,15 +53,21 @@ function firstBad(text: string, body: Uint8Array): number {
 /**
  * A body in the encoding its `Content-Type` names (UTF-8 when it names none);
  * undefined when it is not text in that encoding.
+ *
+ * @param whole false for a beginning, which may end inside of a character
  */
 export function declaredText(
   body: Uint8Array,
   contentType: string | undefined,
+  whole = true,
 ): string | undefined {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? "")
     ?.[1];
   try {
-    return new TextDecoder(charset ?? "utf-8", { fatal: true }).decode(body);
+    return new TextDecoder(charset ?? "utf-8", { fatal: true }).decode(
+      body,
+      { stream: !whole },
+    );
   } catch {
     return undefined;
   }

@@ -1,32 +1,118 @@
 import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
 import type { CapturedMessage } from "../../model/result/reply.ts";
+import { declaredText } from "./body_text.ts";
+import { isCompressed, isGzip, saysCompressed } from "./compression.ts";
+import { decodablePart } from "../../wire/http1/partial_content.ts";
+
+/** What a trace holds of a body. */
+export type CapturedBody = Pick<
+  CapturedMessage,
+  "body" | "body_encoding" | "body_bytes" | "body_truncated" | "body_sha256"
+>;
 
 /**
- * A body as a trace holds it: text when it is UTF-8, else base64. It is cut to
- * its limit only after redaction, so that no secret is cut in half.
+ * Characters that are handed over for redaction. Twice what is stored of it
+ * then, so that a secret at the end of what is stored is found whole.
+ */
+export const MOST_CAPTURED: number = 128 * 1024;
+/** No encoding needs more bytes for a character of UTF-16. */
+const MOST_TEXT_BYTES = MOST_CAPTURED * 4;
+const MOST_BINARY_BYTES = MOST_CAPTURED / 4 * 3;
+
+/**
+ * A body as a trace holds it: text where it is text, else base64. What is
+ * compressed is decompressed first: nobody could find a secret in it, and
+ * everybody read it out. Where that cannot be done, its length and hash are all
+ * that is kept.
+ *
+ * @param cut there was more of it
  */
 export function captureBody(
   body: Uint8Array,
   contentType: string | undefined,
-): Pick<CapturedMessage, "body" | "body_encoding" | "body_bytes"> {
-  const body_bytes = body.length;
-  if (!isBinary(contentType)) {
-    try {
-      const text = new TextDecoder("utf-8", { fatal: true }).decode(body);
-      return { body: text, body_bytes };
-    } catch {
-      // Not UTF-8: base64 below.
-    }
+  cut = false,
+): CapturedBody {
+  if (isGzip(body)) {
+    const part = decodablePart(body, "gzip");
+    return part && !isGzip(part) && !isCompressed(part)
+      ? { ...plain(part, undefined, true), body_bytes: body.length }
+      : fingerprint(body);
   }
+  const hidden = isCompressed(body) || saysCompressed(contentType) &&
+      declaredText(body, contentType) === undefined;
+  return hidden ? fingerprint(body) : plain(body, contentType, cut);
+}
+
+/** A body that is still in a content coding: what can be decoded of it. */
+export function captureCoded(
+  body: Uint8Array,
+  contentType: string | undefined,
+  encoding: string,
+): CapturedBody {
+  const part = decodablePart(body, encoding);
+  if (part) {
+    const shown = captureBody(part, contentType, true);
+    return { ...shown, body_bytes: body.length };
+  }
+  // Servers write codings that are none, such as `none` or `utf-8`.
+  return declaredText(body, contentType) === undefined
+    ? fingerprint(body)
+    : captureBody(body, contentType);
+}
+
+/** All that is kept of a body nothing can be found in. */
+export function fingerprint(body: Uint8Array): CapturedBody {
+  const body_sha256 = createHash("sha256").update(body).digest("hex");
+  return { body_bytes: body.length, body_sha256 };
+}
+
+function plain(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  cut: boolean,
+): CapturedBody {
+  const body_bytes = bytes.length;
+  const text = isBinary(contentType)
+    ? undefined
+    : textOf(bytes, contentType, cut);
+  if (text !== undefined) {
+    const long = text.length > MOST_CAPTURED || bytes.length > MOST_TEXT_BYTES;
+    return {
+      body: text.slice(0, MOST_CAPTURED),
+      body_bytes,
+      ...((long || cut) && { body_truncated: true }),
+    };
+  }
+  const long = bytes.length > MOST_BINARY_BYTES;
   return {
-    body: Buffer.from(body).toString("base64"),
+    body: Buffer.from(bytes.subarray(0, MOST_BINARY_BYTES)).toString("base64"),
     body_encoding: "base64",
     body_bytes,
+    ...((long || cut) && { body_truncated: true }),
   };
 }
 
+/** In the encoding it declares, or begins with a mark of; undefined for none. */
+function textOf(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  cut: boolean,
+): string | undefined {
+  const part = bytes.subarray(0, MOST_TEXT_BYTES);
+  const whole = !cut && part.length === bytes.length;
+  return declaredText(part, contentType, whole) ??
+    declaredText(part, `; charset=${markOf(part)}`, whole);
+}
+
+/** WHATWG Encoding, section 6.1. */
+function markOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+}
+
 function isBinary(contentType: string | undefined): boolean {
-  return /^(image|audio|video|font)\/(?!svg)|octet-stream|zip/i.test(
+  return /^(image|audio|video|font)\/(?!svg)|octet-stream/i.test(
     contentType ?? "",
   );
 }

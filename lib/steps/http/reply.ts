@@ -6,14 +6,19 @@ import type {
   Reply,
 } from "../../model/result/reply.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
-import { headerValue } from "../../base/values/headers.ts";
+import { headerValue, headerValues } from "../../base/values/headers.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { readJson } from "../../base/values/read_json.ts";
 import type { Answer } from "../../wire/net/answer.ts";
 import { type Origin, originText } from "../../wire/net/origin.ts";
 import { TOO_LARGE } from "../../wire/net/exchange_failure.ts";
 import { declaredText, notUtf8, utf8Text } from "./body_text.ts";
-import { captureBody } from "./captured_body.ts";
+import {
+  captureBody,
+  captureCoded,
+  type CapturedBody,
+  fingerprint,
+} from "./captured_body.ts";
 import type { Content } from "../../wire/http1/content.ts";
 import { retryAfter } from "./retry_after.ts";
 
@@ -148,7 +153,19 @@ export class HttpReply implements Reply {
       const body_bytes = Math.max(body.length, answer.bodyBytes);
       return { ...shown, body_bytes, body_truncated: true };
     }
-    return { ...shown, ...captureBody(body, answer.header("content-type")) };
+    const type = answer.header("content-type");
+    return { ...shown, ...this.#captured(body, type, shown.headers) };
+  }
+
+  #captured(
+    body: Uint8Array,
+    type: string | undefined,
+    headers: HeaderList,
+  ): CapturedBody {
+    if (!this.content || this.content.bytes) return captureBody(body, type);
+    return this.content.left?.code === TOO_LARGE.code
+      ? fingerprint(body)
+      : captureCoded(body, type, codingOf(headers));
   }
 
   #parse(): JsonValue | undefined {
@@ -168,6 +185,10 @@ export class HttpReply implements Reply {
   #content(): Uint8Array {
     return this.content?.bytes ?? this.answer.body;
   }
+}
+
+function codingOf(headers: HeaderList): string {
+  return headerValues(headers, "content-encoding").join(", ");
 }
 
 /** Takes our own request bytes apart again; only kept traces pay for it. */

@@ -8,7 +8,11 @@ import type {
 } from "../../model/result/reply.ts";
 import { type HeaderList, headerValue } from "../../base/values/headers.ts";
 import { type Origin, originText } from "../../wire/net/origin.ts";
-import { captureBody } from "../http/captured_body.ts";
+import {
+  captureBody,
+  captureCoded,
+  MOST_CAPTURED,
+} from "../http/captured_body.ts";
 import { retryAfter } from "../http/retry_after.ts";
 
 /** The answer to a handshake. */
@@ -17,7 +21,7 @@ export interface HandshakeAnswer {
   /** Such as `HTTP/1.1 101 Switching Protocols`. */
   readonly line: string;
   readonly headers: HeaderList;
-  /** Of an answer that is no 101; cut at 64 KiB. */
+  /** Of an answer that is no 101; cut where it is captured no further. */
   readonly body: Buffer;
 }
 
@@ -102,6 +106,13 @@ export class HandshakeReply implements Reply {
       return { line, headers };
     }
     const type = headerValue(headers, "content-type");
-    return { line, headers, ...captureBody(body, type) };
+    const coding = headerValue(headers, "content-encoding");
+    return {
+      line,
+      headers,
+      ...(coding === undefined
+        ? captureBody(body, type, body.length === MOST_CAPTURED)
+        : captureCoded(body, type, coding)),
+    };
   }
 }

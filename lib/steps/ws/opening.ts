@@ -1,3 +1,4 @@
+import { MOST_CAPTURED } from "../http/captured_body.ts";
 import { Buffer } from "node:buffer";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Capture } from "../../model/ir/flow.ts";
@@ -18,7 +19,6 @@ const MOST_FRAME_BYTES = 16 << 20;
 /** A session's end waits this long for the peer (design section 8). */
 const CLOSE_TIMEOUT_MS = 1_000;
 /** Of the body of a refusal this much is read. */
-const MOST_BODY_BYTES = 64 * 1024;
 
 const CLOSED_EARLY: Failure = {
   code: "reset",
@@ -145,7 +145,7 @@ export class Opening implements Closable, Expiring {
     const parts: Buffer[] = [];
     let length = 0;
     const done = () => {
-      const body = Buffer.concat(parts).subarray(0, MOST_BODY_BYTES);
+      const body = Buffer.concat(parts).subarray(0, MOST_CAPTURED);
       this.#answer = answerOf(response, body);
       this.#end();
       request.destroy();
@@ -154,7 +154,7 @@ export class Opening implements Closable, Expiring {
     response.on("data", (part: Buffer) => {
       parts.push(part);
       length += part.length;
-      if (length >= MOST_BODY_BYTES) done();
+      if (length >= MOST_CAPTURED) done();
     });
     response.on("end", done);
     response.on("close", done);

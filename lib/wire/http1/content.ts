@@ -1,3 +1,4 @@
+import { shortened } from "../../base/values/shortened.ts";
 import * as zlib from "node:zlib";
 import type { Failure } from "../../model/result/failure.ts";
 import { headerValues } from "../../base/values/headers.ts";
@@ -78,7 +79,7 @@ function left(message: string): Content {
 
 function cannotDecode(coding: string): string {
   return `The content coding \`${
-    coding.slice(0, 40)
+    shortened(coding, 40)
   }\` of the body cannot be decoded: expected gzip, deflate or br`;
 }
 
@@ -109,7 +110,8 @@ export async function decodeContent(
   return body;
 }
 
-function codingsIn(encoding: string): string[] {
+/** The codings a body is in, first to last. */
+export function codingsIn(encoding: string): string[] {
   return encoding.toLowerCase().split(",").map((each) => each.trim())
     .filter((each) => each !== "" && each !== "identity");
 }
@@ -159,7 +161,7 @@ export function inflate(
 }
 
 /** CMF and FLG of RFC 1950 section 2.2: method 8, and a multiple of 31. */
-function hasZlibHeader(body: Uint8Array): boolean {
+export function hasZlibHeader(body: Uint8Array): boolean {
   if (body.length < 2) return false;
   return (body[0]! & 0x0f) === 8 && ((body[0]! << 8) | body[1]!) % 31 === 0;
 }

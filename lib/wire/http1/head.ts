@@ -1,3 +1,4 @@
+import { shortened } from "../../base/values/shortened.ts";
 import { CR, latin1, LF, SPACE, VALUE_BYTE } from "../net/ascii.ts";
 import { badByte, Fields, lineEnd } from "./fields.ts";
 import { protocolError } from "../net/wire_error.ts";
@@ -173,7 +174,7 @@ export class Head {
       const digits = part.trim();
       const length = /^\d+$/.test(digits) ? Number(digits) : NaN;
       if (!Number.isSafeInteger(length)) {
-        throw protocolError("bad Content-Length", `\`${text.slice(0, 40)}\``);
+        throw protocolError("bad Content-Length", `\`${shortened(text, 40)}\``);
       }
       if (this.contentLength >= 0 && this.contentLength !== length) {
         throw protocolError(
@@ -194,7 +195,7 @@ export class Head {
     if (this.chunked || text.toLowerCase() !== "chunked") {
       throw protocolError(
         "unknown Transfer-Encoding",
-        `\`${this.#coding.slice(0, 40)}\``,
+        `\`${shortened(this.#coding, 40)}\``,
       );
     }
     this.chunked = true;

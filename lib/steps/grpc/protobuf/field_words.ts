@@ -1,9 +1,10 @@
+import { shortened } from "../../../base/values/shortened.ts";
 import type protobuf from "protobufjs";
 import { jsonType, type JsonValue } from "../../../base/values/json.ts";
 import type { Library } from "./library.ts";
 
 /** A message quotes this much of a value. */
-const LONGEST = 60;
+const LONGEST = 61;
 
 /** Enums with more values than this are named instead of listed. */
 const MOST_VALUES = 8;
@@ -45,9 +46,7 @@ export function describeValue(value: JsonValue): string {
   if (type === "list") return "a list";
   if (type === "object") return "a mapping";
   const text = JSON.stringify(value);
-  return `the ${type} ${
-    text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`
-  }`;
+  return `the ${type} ${shortened(text, LONGEST)}`;
 }
 
 /** The JSON form of a well-known type. */

@@ -1,0 +1,292 @@
+import {
+  deepStrictEqual,
+  doesNotMatch,
+  equal,
+  match,
+} from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { join } from "node:path";
+import fc from "fast-check";
+import * as zlib from "node:zlib";
+import { ENCODERS } from "../support/encodings.ts";
+import { grpcPeer, reply } from "../support/grpc_peer.ts";
+import { readable } from "../support/recoverable.ts";
+import { recordingServer } from "../support/recording_server.ts";
+import { scene, type SceneRun, spansOf } from "../support/scene.ts";
+import { wsServer } from "../support/ws_server.ts";
+
+const SECRETS: Readonly<Record<string, string>> = {
+  TOKEN: "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJqb2UifQ.dozjgNryP4J3jVmNHl0w5N_XgL0",
+  PASSWORD: 'Gr0ße "Pläne" & <Wörter>/+=%?\\',
+  KEY: "9f86d081884c7d659a2feaa0c55ad015",
+  WORD: "tr0ub4dor&3",
+};
+
+/** Ids and hashes hold digits of any kind. */
+const ID = /^(?:[0-9a-f]{16}|[0-9a-f]{32}|[0-9a-f]{64})$/;
+
+/** So many characters in a row are not there by chance. */
+const LEAST = 7;
+
+/** Pieces of secrets that can be read out of a run's files and output. */
+function leaks(
+  run: SceneRun,
+  secrets: readonly string[] = Object.values(SECRETS),
+): string[] {
+  const texts = [...Deno.readDirSync(run.dir)].flatMap(({ name }) =>
+    strings(JSON.parse(Deno.readTextFileSync(join(run.dir, name))))
+      .map((text) => [name, text] as const)
+  );
+  const bodies = spansOf(run, "http_call")
+    .flatMap(({ response }) =>
+      response?.body_encoding === "base64" ? decompressed(response.body!) : []
+    )
+    .map((text) => ["a body", text] as const);
+  const places = new Map<string, string>([
+    [run.stdout, "stdout"],
+    [run.stderr, "stderr"],
+    ...[...texts, ...bodies].map(([place, text]) => [text, place] as const),
+  ]);
+  return [...places].flatMap(([text, place]) => {
+    const piece = readable(secrets, text, LEAST);
+    return piece === undefined ? [] : [`${piece} in ${place}: ${text}`];
+  });
+}
+
+/** What a compressed body says, as far as it can be decompressed. */
+function decompressed(base64: string): string[] {
+  const bytes = Buffer.from(base64, "base64");
+  const options = { finishFlush: zlib.constants.Z_SYNC_FLUSH };
+  const ways = [
+    () => zlib.gunzipSync(bytes, options),
+    () => zlib.gunzipSync(bytes.subarray(0, -4), options),
+    () => zlib.brotliDecompressSync(Buffer.concat([bytes, Buffer.alloc(8)])),
+  ];
+  return ways.flatMap((way) => {
+    try {
+      const plain = way();
+      return [plain.toString(), plain.toString("latin1")];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function strings(value: unknown): string[] {
+  if (typeof value === "string") return ID.test(value) ? [] : [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) => [
+    ...(Array.isArray(value) ? [] : [key]),
+    ...strings(each),
+  ]);
+}
+
+const CODINGS: Readonly<
+  Record<string, (text: Buffer) => { bytes: Buffer; fields: string[] }>
+> = {
+  "as it is": (bytes) => ({ bytes, fields: [] }),
+  "JSON": (text) => ({
+    bytes: Buffer.from(JSON.stringify({ text: text.toString() })),
+    fields: ["Content-Type: application/json"],
+  }),
+  "gzip": (text) => ({
+    bytes: zlib.gzipSync(text),
+    fields: ["Content-Encoding: gzip"],
+  }),
+  "gzip that breaks off": (text) => ({
+    bytes: zlib.gzipSync(text).subarray(0, -9),
+    fields: ["Content-Encoding: gzip"],
+  }),
+  "gzip with something behind it": (text) => ({
+    bytes: Buffer.concat([zlib.gzipSync(text), Buffer.from("more")]),
+    fields: ["Content-Encoding: gzip"],
+  }),
+  "br that breaks off": (text) => ({
+    bytes: zlib.brotliCompressSync(text).subarray(0, -2),
+    fields: ["Content-Encoding: br"],
+  }),
+  "a coding nobody knows": (bytes) => ({
+    bytes,
+    fields: ["Content-Encoding: aws-chunked"],
+  }),
+  "a gzip file": (text) => ({
+    bytes: zlib.gzipSync(text),
+    fields: ["Content-Type: application/gzip"],
+  }),
+  "UTF-16": (text) => ({
+    bytes: Buffer.from(text.toString(), "utf16le"),
+    fields: ["Content-Type: text/plain; charset=utf-16"],
+  }),
+  "UTF-16 that nobody declares": (text) => ({
+    bytes: Buffer.from(text.toString(), "utf16le").swap16(),
+    fields: ["Content-Type: application/octet-stream"],
+  }),
+};
+
+/** A layer each; a body in JSON is one more. */
+const LAYERS = Object.keys(ENCODERS).filter((name) => name !== "JSON of JSON");
+const around = fc.constantFrom("", " ", '"', "user:", "x=", "/a/", "%", "é");
+const echo = fc.record({
+  secret: fc.constantFrom(...Object.values(SECRETS)),
+  layers: fc.array(
+    fc.tuple(fc.constantFrom(...LAYERS), around, around),
+    { maxLength: 2 },
+  ),
+  coding: fc.constantFrom(...Object.keys(CODINGS)),
+  partial: fc.boolean(),
+  // So that the value is cut somewhere in a message.
+  before: fc.integer({ min: 0, max: 220 }),
+});
+
+Deno.test("secrets: no piece of one can be read out of a run directory, however the target encodes it", async () => {
+  const seed = Date.now() | 0;
+  const echoes = fc.sample(echo, { numRuns: 60, seed });
+  await using server = recordingServer(({ line }) => {
+    const { secret, layers, coding, partial, before } =
+      echoes[parseInt(line.slice("GET /".length))]!;
+    const text = layers.reduce(
+      (inner, [how, left, right]) => ENCODERS[how]!(left + inner + right),
+      secret,
+    );
+    const { bytes, fields } = CODINGS[coding]!(
+      Buffer.from(".".repeat(before) + text),
+    );
+    // A header holds what is visible ASCII and no more.
+    if (/^[!-~]+$/.test(text)) fields.push(`X-Echo: ${text}`);
+    const head = [
+      `HTTP/1.1 ${partial ? "206 Part" : "200 OK"}`,
+      `Content-Length: ${bytes.length}`,
+      ...fields,
+    ];
+    return `${head.join("\r\n")}\r\n\r\n${bytes.toString("latin1")}`;
+  });
+  const rows = echoes.map((_, n) => `${n}\n`).join("");
+  using place = scene({
+    url: server.url,
+    files: { "rows.csv": `n\n${rows}` },
+    flow: `flow: echoes
+data: rows.csv
+steps:
+  - id: ask
+    call: GET /{{ user.n }}
+    headers: { X-Keys: "{{ env.TOKEN }} {{ env.KEY }} {{ env.WORD }}" }
+    query: { p: "{{ env.PASSWORD }}" }
+    assert: [$.text == nothing, $ == nothing, header.X-Echo == nothing]
+    on_failure: record
+`,
+  });
+  const run = await place.run([], { env: SECRETS });
+  equal(run.code, 1, run.stderr);
+  equal(run.meta.status, "finished", run.meta.abort_reason ?? "");
+  const responses = spansOf(run, "http_call").map(({ response }) => response);
+  equal(responses.filter((each) => each).length, echoes.length);
+  deepStrictEqual(leaks(run), [], `seed ${seed}`);
+});
+
+const PROTO = `syntax = "proto3";
+package safe;
+message Key { bytes key = 1; string text = 2; }
+service Safe { rpc Put(Key) returns (Key); }
+`;
+
+Deno.test("secrets: what the way to a gRPC server makes of one is hidden", async () => {
+  // Echoes metadata in trailers and the message as it came.
+  await using server = await grpcPeer((call) => {
+    reply(call, call.message, {
+      "x-blob-bin": String(call.headers["x-blob-bin"]),
+      "x-text": String(call.headers["x-text"]),
+    });
+  });
+  // base64url with padding: sent without, and shown in the other alphabet.
+  const KEY = "-_7dzLuqmYh3ZlVEMyIRAP8=";
+  const env = { KEY, TEXT: "  wide-open-spaces " };
+  using place = scene({
+    url: `http://127.0.0.1:${server.port}`,
+    files: { "safe.proto": PROTO },
+    flow: `flow: safe
+steps:
+  - id: put
+    grpc:
+      proto: safe.proto
+      method: safe.Safe/Put
+      message: { key: "{{ env.KEY }}", text: "{{ env.TEXT }}" }
+    headers:
+      X-Blob-Bin: "{{ env.BLOB }}"
+      X-Text: "{{ env.TEXT }}"
+    assert: [$.key == other, header.x-blob-bin == other]
+`,
+  });
+  const BLOB = KEY.replaceAll("-", "+").replaceAll("_", "/");
+  const run = await place.run([], { env: { ...env, BLOB } });
+  equal(run.meta.requests, 1, run.stdout + run.stderr);
+  const [call] = spansOf(run, "http_call");
+  match(JSON.stringify(call!.request!.headers), /"x-text","\[redacted\]"/);
+  match(JSON.stringify(call!.request!.headers), /"x-blob-bin","\[redacted\]"/);
+  match(call!.request!.body!, /"key":"\[redacted\]"/);
+  deepStrictEqual(leaks(run, ["wide-open", KEY, BLOB]), []);
+});
+
+Deno.test("secrets: half of one in an excerpt of a response is hidden", async () => {
+  const { TOKEN } = SECRETS;
+  const heads = [
+    `HTTP/1.1 200 OK\r\nContent-Length: ${TOKEN}\r\n\r\n`,
+    `HTTP/1.1 200 OK\r\nTransfer-Encoding: ${TOKEN}\r\n\r\n`,
+    `HTTP/1.1 200 OK\r\nContent-Encoding: ${TOKEN}\r\nContent-Length: 3\r\n\r\n\xff\xfe\xfd`,
+  ];
+  await using server = recordingServer(({ index }) => heads[index]);
+  const steps = heads.map((_, n) =>
+    `  - { id: s${n}, call: "GET /{{ env.TOKEN }}", assert: [$.x == 1], on_failure: record }\n`
+  );
+  using place = scene({
+    url: server.url,
+    flow: `flow: excerpts\nsteps:\n${steps.join("")}`,
+  });
+  const run = await place.run([], { env: SECRETS });
+  const messages = run.meta.failures.map(({ message }) => message).join("\n");
+  match(messages, /Content-Length: `\[redacted\]…`/);
+  match(messages, /Transfer-Encoding: `\[redacted\]…`/);
+  match(messages, /content coding `\[redacted\]…`/);
+  deepStrictEqual(leaks(run, [TOKEN!, TOKEN!.toLowerCase()]), []);
+});
+
+Deno.test("secrets: one that the end of a long body cuts is hidden", async () => {
+  const { PASSWORD } = SECRETS;
+  const line = `${"=".repeat(1024 - PASSWORD!.length)}${PASSWORD}`;
+  const body = Buffer.from(line.repeat(400)).subarray(7);
+  const head = `HTTP/1.1 400 No\r\nContent-Length: ${body.length}\r\n\r\n`;
+  await using server = await wsServer({
+    upgrade(_, stream) {
+      stream.end(Buffer.concat([Buffer.from(head), body]));
+      return false;
+    },
+  });
+  using place = scene({
+    url: server.url,
+    flow: `flow: long
+steps:
+  - { id: open, ws: { url: "/?{{ env.PASSWORD }}" }, on_failure: record }
+`,
+  });
+  const run = await place.run([], { env: SECRETS });
+  const [call] = spansOf(run, "http_call");
+  equal(call!.response!.body_truncated, true, run.stdout);
+  match(call!.response!.body!, /^=+\[redacted\]=+\[redacted\]=/);
+  doesNotMatch(call!.response!.body!, /Gr0|W.rter/);
+});
+
+Deno.test("secrets: a host name is hidden as the wire shows it", async () => {
+  const env = { HOST: "LocalHost", PORT: "1" };
+  using place = scene({
+    url: "http://localhost:1",
+    flow: `flow: host
+steps:
+  - id: ask
+    call: "GET http://{{ env.HOST }}:1/"
+    on_failure: record
+`,
+  });
+  const run = await place.run([], { env });
+  equal(run.meta.iterations.failed, 1, run.stderr);
+  doesNotMatch(JSON.stringify(run.traces), /localhost/i);
+  match(JSON.stringify(run.traces), /"origin":"http:\/\/\[redacted\]:1"/);
+});
