@@ -62,8 +62,8 @@ function body(title: string, message: CapturedMessage): Markup {
   if (body_sha256 !== undefined) {
     return (
       <p class="empty">
-        No body captured ({bytesText(body_bytes ?? 0)}): it could not be searched
-        for secrets. SHA-256: <code>{body_sha256}</code>
+        No body captured ({bytesText(body_bytes ?? 0)}): it could not be
+        searched for secrets. SHA-256: <code>{body_sha256}</code>
       </p>
     );
   }

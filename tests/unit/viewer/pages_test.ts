@@ -146,7 +146,12 @@ const TRACE = {
         body: '{"amount":1}',
         body_bytes: 12,
       },
-      response: { line: "HTTP/1.1 500 Internal Server Error", headers: [] },
+      response: {
+        line: "HTTP/1.1 500 Internal Server Error",
+        headers: [],
+        body_bytes: 90,
+        body_sha256: "ab12".repeat(16),
+      },
     },
     {
       span_id: "3",
