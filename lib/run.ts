@@ -1,7 +1,7 @@
 import type { PreparedRun } from "./compile.ts";
 import { StepError } from "./engine/vu/job.ts";
 import { Stop } from "./engine/vu/stop.ts";
-import { endingOf, type RunCost } from "./engine/run_context/ending.ts";
+import { endingOf } from "./engine/run_context/ending.ts";
 import { factsOf, planOf } from "./engine/run_context/facts.ts";
 import { locator } from "./engine/run_context/locator.ts";
 import { withDiagnosis } from "./engine/run_context/diagnosis.ts";
@@ -15,7 +15,11 @@ import type { OpenRun, RunOptions } from "./engine/run_context/open_run.ts";
 import { type Overlay, startOverlay } from "./engine/run_context/overlay.ts";
 import { CoreWatch } from "./results/samples/core_use.ts";
 import { localListeners } from "./results/samples/listeners.ts";
-import { mergeGenerators } from "./results/record/generator.ts";
+import {
+  type GeneratorCost,
+  generatorSeconds,
+  mergeGenerators,
+} from "./results/record/generator.ts";
 import type { RunProgress } from "./results/record/progress.ts";
 import { drawIdWords } from "./results/record/trace_ids.ts";
 import { mergeSnapshots } from "./results/record/snapshot.ts";
@@ -36,6 +40,7 @@ import { watchUncaught } from "./base/process/uncaught.ts";
 import { spanOf } from "./base/text/span.ts";
 import type { Crew, ThreadReport } from "./engine/workers/crew.ts";
 import { hireCrew } from "./engine/workers/hire.ts";
+import { sum } from "./base/values/sum.ts";
 import { VERSION } from "./base/values/version.ts";
 import type { TlsOptions } from "./wire/net/network.ts";
 
@@ -197,14 +202,15 @@ async function carryOut(run: OpenRun): Promise<RunOutcome> {
   }
   const durationMs = options.clock.now() - startedAt;
   const overlay = listening.end();
-  const threads = Math.max(1, reports.length);
   try {
     if (fault) throw fault.error;
     const stored = await storeReports(run, reports, overlay, {
       durationMs,
-      cpuShare: cores.ownSeconds() / (durationMs / 1_000) / threads,
-      cores: cores.use(durationMs),
+      threads: Math.max(1, reports.length),
       cpuSeconds: heartbeat.cpuSeconds,
+      cpuTotal: cores.ownSeconds(),
+      cores: cores.use(durationMs),
+      unserved: sum(reports, (each) => each.unserved),
     });
     const { dir: directory } = writer;
     return { ...stored, ...(directory !== undefined && { directory }) };
@@ -219,7 +225,7 @@ function storeReports(
   run: OpenRun,
   reports: readonly ThreadReport[],
   overlay: Overlay,
-  cost: RunCost & { readonly cpuSeconds: readonly number[] },
+  cost: GeneratorCost,
 ): Promise<StoredRun> {
   const recording = mergeSnapshots(reports.map((each) => each.snapshot));
   const generators = mergeGenerators(reports.map((each) => each.generator));
@@ -229,15 +235,10 @@ function storeReports(
     recording,
     overlay,
   );
-  const threads = Math.max(1, reports.length);
-  const health = run.plan.executor === "rows"
-    ? []
-    : generators.seconds.map((second, t) => ({
-      ...second,
-      cpuShare: (cost.cpuSeconds[t] ?? 0) / threads,
-      ...(generators.coreWaitMs !== undefined && {
-        coreWaitShare: second.coreWait / 1_000 / threads,
-      }),
-    }));
-  return storeRun(run, recording, ending, { health, agent: overlay.series });
+  return storeRun(run, recording, ending, {
+    health: run.plan.executor === "rows"
+      ? []
+      : generatorSeconds(generators, cost),
+    agent: overlay.series,
+  });
 }

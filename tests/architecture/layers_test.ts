@@ -62,7 +62,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
     "base/values model/result base/text model/ir language/expressions",
   "results/formats": "model/result base/text results/report",
   "results/redact": "model/result",
-  "results/store": "model/result base/text results/redact",
+  "results/store": "model/result base/text language/expressions results/redact",
   "engine/outcome": "model/result model/ir",
   "engine/vu":
     "base/values model/result base/time wire/net wire/http1 wire/http model/ir language/expressions engine/data engine/plan steps/auth steps/protocol.ts steps/registry.ts engine/outcome",

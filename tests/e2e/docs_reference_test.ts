@@ -1,5 +1,6 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
 import { flowSchema } from "../../lib/model/ir/flow.ts";
+import { runMeta } from "../../lib/model/result/run.ts";
 import { EXIT } from "../../lib/results/report/exit_code.ts";
 import { bench } from "../support/bench.ts";
 import { spawnAgent } from "../support/live_agent.ts";
@@ -156,15 +157,21 @@ Deno.test("docs/target-file.md: every key of the schema, and no others", async (
 });
 
 Deno.test("docs/ir.md: every key that IR can have", () => {
-  const keys = new Set<string>();
-  JSON.stringify(flowSchema, (key, value) => {
-    if (key === "entries") Object.keys(value).forEach((each) => keys.add(each));
-    return value;
-  });
+  const keys = schemaKeys(flowSchema);
   ok(keys.size > 30, [...keys].join());
   for (const each of blockKeys()) keys.add(each);
   deepStrictEqual(missing(keys, codeWords(pageText("docs/ir.md"))), []);
 });
+
+/** Every key that a schema names, at any depth. */
+function schemaKeys(schema: unknown): Set<string> {
+  const keys = new Set<string>();
+  JSON.stringify(schema, (key, value) => {
+    if (key === "entries") Object.keys(value).forEach((each) => keys.add(each));
+    return value;
+  });
+  return keys;
+}
 
 /** Keys of blocks in the golden IR, which has every kind. */
 function* blockKeys(): Generator<string> {
@@ -179,7 +186,7 @@ function* blockKeys(): Generator<string> {
 
 Deno.test("docs/run-directory.md: every field of every file", () => {
   const fields = [
-    ...members("lib/model/result/run.ts"),
+    ...schemaKeys(runMeta),
     ...members("lib/model/result/series.ts"),
     ...members("lib/model/result/trace.ts"),
     ...members("lib/model/result/failure.ts"),

@@ -1,6 +1,15 @@
 import { join } from "node:path";
 import { runningMeta } from "../../lib/results/report/summary.ts";
-import type { RunMeta } from "../../lib/model/result/run.ts";
+import {
+  comparisonOf,
+  parseThreshold,
+} from "../../lib/language/expressions/threshold.ts";
+import { failureKey } from "../../lib/model/result/failure_key.ts";
+import type {
+  FailureGroup,
+  RunMeta,
+  ThresholdVerdict,
+} from "../../lib/model/result/run.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { answer } from "../../viewer/answer.ts";
 import { ownHosts } from "../../viewer/security.ts";
@@ -49,6 +58,25 @@ export function metaOf(more: Partial<RunMeta> = {}): RunMeta {
     duration_ms: 10_000,
     ...more,
   };
+}
+
+/** A threshold that came out so. */
+export function verdictOf(
+  expression: string,
+  actual: number,
+  pass: boolean,
+  samples: number,
+): ThresholdVerdict {
+  const parts = comparisonOf(parseThreshold(expression));
+  return { expression, ...parts, actual, pass, samples };
+}
+
+/** A failure group with the key that its cause makes. */
+export function groupOf(
+  facts: Omit<FailureGroup, "key"> & { readonly check?: string },
+): FailureGroup {
+  const { check: _, ...group } = facts;
+  return { key: failureKey(facts.step, facts), ...group };
 }
 
 /** Writes a run directory with these files; `meta.json` in any case. */

@@ -1,16 +1,14 @@
-import { leaveOpen } from "../../lib/results/record/failures.ts";
+import { failureKey } from "../../lib/model/result/failure_key.ts";
 import type { Failure } from "../../lib/model/result/failure.ts";
+import { throttleFailure } from "../../lib/results/record/step_failures.ts";
 import type { FailureGroup } from "../../lib/model/result/run.ts";
 import type { Span, Trace } from "../../lib/model/result/trace.ts";
 
 /** A step of a kept trace that did not pass. */
 export interface Sighting {
-  readonly step: string;
+  /** Of its failure group. */
+  readonly key: string;
   readonly outcome: FailureGroup["outcome"];
-  readonly code?: string;
-  readonly message?: string;
-  /** Of the last answer. */
-  readonly status?: number;
   /** What the answers asked to wait, in milliseconds. */
   readonly retryAfterMs: readonly number[];
   readonly trace_id: string;
@@ -49,14 +47,12 @@ function sighting(
   const calls = below.filter(({ name }) =>
     name === "http_call" || name === "frames"
   );
-  const failure: Failure | undefined = step.failure ??
-    below.findLast((span) => span.failure)?.failure;
-  const status = calls.at(-1)?.attributes?.status;
+  const failure: Failure = step.failure ??
+    below.findLast((span) => span.failure)?.failure ??
+    throttleOf(calls.at(-1));
   return {
-    step: step.name,
+    key: failureKey(step.name, failure),
     outcome: step.outcome as Sighting["outcome"],
-    ...(failure && { code: failure.code, message: failure.message }),
-    ...(typeof status === "number" && { status }),
     retryAfterMs: calls.map(({ attributes }) => attributes?.retry_after_ms)
       .filter((ms) => typeof ms === "number"),
     trace_id,
@@ -67,23 +63,19 @@ function sighting(
   };
 }
 
-/** Those of one group, in the order of time. */
-export function sightingsIn(
-  group: FailureGroup,
-  all: readonly Sighting[],
-): Sighting[] {
-  return all.filter((each) =>
-    each.step === group.step && each.outcome === group.outcome &&
-    sameCause(group, each)
-  ).sort((a, b) => a.at_us - b.at_us);
+/** A throttle that was no failure has none in traces of earlier versions. */
+function throttleOf(call: Span | undefined): Failure {
+  const status = call?.attributes?.status;
+  return throttleFailure(
+    status === undefined ? undefined : `status ${status}`,
+  );
 }
 
-function sameCause(group: FailureGroup, { code, message, status }: Sighting) {
-  // A throttle that is no failure has no message of its own in a trace.
-  if (message === undefined) {
-    return group.outcome === "throttled" &&
-      (status === undefined || group.message.endsWith(`status ${status}`));
-  }
-  return (group.outcome === "throttled" || group.code === code) &&
-    (group.message === message || group.message === leaveOpen(message));
+/** Those of one group, in the order of time. */
+export function sightingsIn(
+  { key }: FailureGroup,
+  all: readonly Sighting[],
+): Sighting[] {
+  return all.filter((each) => each.key === key)
+    .sort((a, b) => a.at_us - b.at_us);
 }

@@ -1,8 +1,4 @@
-import {
-  latencyText,
-  plural,
-  shareText,
-} from "../../lib/results/report/figures.ts";
+import { actualText, plural } from "../../lib/results/report/figures.ts";
 import type { RunMeta, ThresholdVerdict } from "../../lib/model/result/run.ts";
 
 /** How a run came out, in a word that needs no colour. */
@@ -59,35 +55,14 @@ function came(threshold: ThresholdVerdict): string {
   }`;
 }
 
-/** What a threshold came out at, with its unit. */
-export function actualText(threshold: ThresholdVerdict): string {
-  if (threshold.actual === null) return "no samples";
-  return isRate(threshold)
-    ? shareText(threshold.actual)
-    : latencyText(threshold.actual);
-}
+export { actualText };
 
 /** Whether it compares a share, and not a latency. */
-export function isRate(threshold: ThresholdVerdict): boolean {
-  return /^(error|throttle)_rate /.test(threshold.expression);
+export function isRate({ metric }: ThresholdVerdict): boolean {
+  return metric !== "latency";
 }
 
-/**
- * The number a threshold compares with: milliseconds or a share; undefined when
- * the expression is not one this program writes.
- */
-export function limitOf(threshold: ThresholdVerdict): number | undefined {
-  const match = /[<>]=? (\d+(?:\.\d+)?)(us|ms|s|m|h|%)?$/.exec(
-    threshold.expression,
-  );
-  if (!match) return;
-  const scale: Readonly<Record<string, number>> = {
-    us: 1e-3,
-    ms: 1,
-    s: 1e3,
-    m: 60e3,
-    h: 3600e3,
-    "%": 0.01,
-  };
-  return Number(match[1]) * (match[2] === undefined ? 1 : scale[match[2]]!);
+/** The number a threshold compares with: milliseconds or a share. */
+export function limitOf({ limit }: ThresholdVerdict): number {
+  return limit;
 }

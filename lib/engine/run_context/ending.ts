@@ -1,49 +1,34 @@
-import type { GeneratorTotals } from "../../results/record/generator.ts";
+import {
+  type GeneratorCost,
+  type GeneratorData,
+  generatorFigures,
+} from "../../results/record/generator.ts";
 import type { Secrets } from "../../results/redact/secrets.ts";
 import {
-  type GeneratorFigures,
   generatorHealth,
   heldBackHealth,
 } from "../../results/report/generator.ts";
 import { latencyText, plural } from "../../results/report/figures.ts";
 import type { RunEnding } from "../../results/report/summary.ts";
-import type { CoreUse, GeneratorHealth } from "../../model/result/run.ts";
+import type { GeneratorHealth } from "../../model/result/run.ts";
 import type { ThreadReport } from "../workers/crew.ts";
 import { ignoredKeys } from "../../model/ir/ignored.ts";
-import { sum } from "../../base/values/sum.ts";
 import type { OpenRun } from "./open_run.ts";
 import { unmetIterations } from "./unmet.ts";
-
-/** What the run took of its machine. */
-export interface RunCost {
-  readonly durationMs: number;
-  /** CPU seconds per second, over the threads that generate. */
-  readonly cpuShare: number;
-  readonly cores?: CoreUse | undefined;
-}
 
 /** How the run ended, beside what it counted. */
 export function endingOf(
   run: OpenRun,
   reports: readonly ThreadReport[],
-  generators: GeneratorTotals,
-  { durationMs, cpuShare, cores }: RunCost,
+  generators: GeneratorData,
+  cost: GeneratorCost,
 ): RunEnding {
   const { options, secrets } = run;
+  const { durationMs } = cost;
   const stopped = reports.find((each) => each.stopReason) ??
     { stopReason: options.stop.reason, stopDetail: options.stop.detail };
   const signal = options.signal();
-  const unserved = sum(reports, (each) => each.unserved);
-  const { coreWaitMs } = generators;
-  const generator = healthOf(run, {
-    ...generators,
-    cpuShare,
-    unserved,
-    ...(coreWaitMs !== undefined && {
-      coreWaitShare: coreWaitMs / durationMs / reports.length,
-    }),
-    ...(cores && { cores }),
-  });
+  const generator = healthOf(run, generators, cost);
   const status = signal
     ? "interrupted"
     : stopped.stopReason === "store_error"
@@ -75,14 +60,16 @@ export function endingOf(
 /** Integration and system runs report it only when requests were held back. */
 function healthOf(
   { plan }: OpenRun,
-  figures: GeneratorFigures,
+  generators: GeneratorData,
+  cost: GeneratorCost,
 ): GeneratorHealth | undefined {
+  const figures = generatorFigures(generators, cost);
   if (plan.executor !== "rows") return generatorHealth(figures);
-  return figures.held > 0 ? heldBackHealth(figures) : undefined;
+  return figures.held_requests > 0 ? heldBackHealth(figures) : undefined;
 }
 
 /** What a run did not offer, because nothing came back. */
-function pauseNotes({ paused, pausedMs }: GeneratorTotals): string[] {
+function pauseNotes({ paused, pausedMs }: GeneratorData): string[] {
   return paused === 0 ? [] : [
     `${
       plural(paused, "iteration")

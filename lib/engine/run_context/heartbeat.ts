@@ -91,7 +91,7 @@ function shareOf(
     shares.push(elapsedMs / planned);
   }
   if (plan.iterations !== undefined) {
-    const started = sum(crew.progress(), (each) => each.started);
+    const started = sum(crew.progress(), (each) => each.iterations.started);
     shares.push(started / plan.iterations);
   }
   return shares.length === 0 ? undefined : Math.max(...shares);

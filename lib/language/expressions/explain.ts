@@ -14,6 +14,8 @@ import { typedDuration, typedValue } from "./typed_value.ts";
 /** How an assertion did not hold; the shape of a result's typed values. */
 export interface Mismatch {
   readonly message: string;
+  /** The assertion; `message` begins with it. */
+  readonly check: string;
   readonly expected: Typed;
   readonly actual: Typed;
   /** What is wrong is not the response: the right side has no value. */
@@ -49,7 +51,7 @@ export function explain(
     ? `, ${quote(template)} is the ${wanted.type} ${wanted.text}`
     : "";
   return {
-    message: failing(assertion, reason(assertion, actual, expected) + right),
+    ...failing(assertion, reason(assertion, actual, expected) + right),
     expected: op === "==" || expected.value === null
       ? wanted
       : { ...wanted, operator: op },
@@ -64,15 +66,16 @@ export function unresolved(
   why: string,
 ): Mismatch {
   return {
-    message: failing(assertion, why),
+    ...failing(assertion, why),
     expected: { type: "nothing", text: "" },
     actual: shown(assertion.subject, actual),
     unresolved: true,
   };
 }
 
-function failing(assertion: Assertion, why: string): string {
-  return `${formatAssertion(assertion)} does not hold: ${why}`;
+function failing(assertion: Assertion, why: string) {
+  const check = formatAssertion(assertion);
+  return { message: `${check} does not hold: ${why}`, check };
 }
 
 function shown({ kind }: Subject, value: JsonValue | undefined): Typed {
@@ -97,10 +100,10 @@ function explainStatus(
   });
   const [wanted, got] = [show(value), show(actual)];
   const is = actual === undefined ? "does not exist" : `is ${got.text}`;
+  const check = `status ${op} ${nameOf(value) ?? value}`;
   return {
-    message: `status ${op} ${
-      nameOf(value) ?? value
-    } does not hold: status ${is}`,
+    message: `${check} does not hold: status ${is}`,
+    check,
     expected: op === "==" ? wanted : { ...wanted, operator: op },
     actual: got,
   };

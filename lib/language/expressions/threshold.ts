@@ -77,6 +77,27 @@ export function formatThreshold(threshold: Threshold): string {
     : `${threshold.metric} ${threshold.op} ${formatShare(threshold.value)}`;
 }
 
+/** What a threshold compares, in the units of a report: milliseconds, a share. */
+export interface Comparison {
+  readonly metric: Threshold["metric"];
+  readonly stat?: string;
+  readonly operator: Threshold["op"];
+  readonly limit: number;
+}
+
+/** The parts of a threshold as a report stores them. */
+export function comparisonOf(threshold: Threshold): Comparison {
+  const { metric, op: operator } = threshold;
+  return metric === "latency"
+    ? {
+      metric,
+      stat: threshold.stat,
+      operator,
+      limit: threshold.value_us / 1e3,
+    }
+    : { metric, operator, limit: threshold.value };
+}
+
 function formatShare(share: number): string {
   return share === 0 ? "0" : `${Number((share * 100).toPrecision(12))}%`;
 }

@@ -18,6 +18,8 @@ export interface Failure {
    */
   readonly code: string;
   readonly message: string;
+  /** The assertion that does not hold, as `message` has it. */
+  readonly check?: string;
   /** JSON Pointer into the IR of the part that failed; the step itself when absent. */
   readonly pointer?: string;
   readonly expected?: TypedValue;

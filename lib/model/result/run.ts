@@ -1,15 +1,27 @@
-import type { TypedValue } from "./failure.ts";
-import type { Outcome } from "./iteration.ts";
+import * as v from "valibot";
+import type { ReadonlyTree } from "../../base/values/readonly_tree.ts";
+import { failure, row } from "./failure_group.ts";
+import { object } from "./stored_object.ts";
 
-/** Version of every file in a run directory; readers refuse a newer one. */
-export const RUN_SCHEMA = 1;
+export type { FailureGroup, RowSummary } from "./failure_group.ts";
 
-export type RunStatus =
-  | "running"
-  | "finished"
-  | "aborted"
-  | "interrupted"
-  | "errored";
+/*
+ * `meta.json`: what is written, what readers rely on, and what the reference
+ * lists.
+ */
+
+const n = v.number();
+const s = v.string();
+const timestamp = v.pipe(s, v.isoTimestamp());
+
+export type RunStatus = RunMeta["status"];
+const status = v.picklist([
+  "running",
+  "finished",
+  "aborted",
+  "interrupted",
+  "errored",
+]);
 
 /** Signals that end a run early and leave its results. */
 export type StopSignal = "SIGHUP" | "SIGINT" | "SIGTERM";
@@ -24,179 +36,169 @@ export const LATENCY_FIGURES = [
   "p99",
   "max",
 ] as const;
-type LatencyFigure = (typeof LATENCY_FIGURES)[number];
 
 /** Milliseconds; all null when there was no sample. */
-export type LatencySummary =
-  | { readonly [Figure in LatencyFigure]: number }
-  | { readonly [Figure in LatencyFigure]: null };
+export type LatencySummary = Figures<number> | Figures<null>;
+type Figures<Value> = {
+  readonly [Figure in (typeof LATENCY_FIGURES)[number]]: Value;
+};
+
+/** No sample at all. */
+export const NO_LATENCY = Object.fromEntries(
+  LATENCY_FIGURES.map((name) => [name, null]),
+) as LatencySummary;
+
+/** Earlier versions wrote zeros where there was no sample. */
+const latency = v.pipe(
+  object(v.entriesFromList(LATENCY_FIGURES, v.nullable(n))),
+  v.transform((figures) =>
+    figures.max === 0 ? NO_LATENCY : figures as LatencySummary
+  ),
+);
 
 /** One threshold and how it came out. */
-export interface ThresholdVerdict {
+export type ThresholdVerdict = ReadonlyTree<v.InferOutput<typeof threshold>>;
+export const threshold = object({
   /** As in the flow file, normalised: `p95(latency) < 300ms`. */
-  readonly expression: string;
+  expression: s,
+  metric: v.picklist(["latency", "error_rate", "throttle_rate"]),
+  /** Of a latency: `avg`, `min`, `max`, or `p1` to `p100`. */
+  stat: v.exactOptional(s),
+  operator: v.picklist(["<", "<=", ">", ">="]),
+  /** In the unit of `actual`. */
+  limit: n,
   /** Milliseconds for latency, a share for rates; null without samples. */
-  readonly actual: number | null;
-  readonly pass: boolean;
+  actual: v.nullable(n),
+  pass: v.boolean(),
   /** Latency samples, or iterations for a rate. */
-  readonly samples: number;
-}
+  samples: n,
+});
+
+/** What one step counted, over the whole run when recorders are put together. */
+export type StepCounts = v.InferOutput<typeof stepCounts>;
+const stepCounts = object({
+  /** Steps begun. */
+  executions: n,
+  /** What was sent, retries and poll rounds included. */
+  requests: n,
+  /** Final classes; they add up to the steps that ended. */
+  passed: n,
+  throttled: n,
+  failed: n,
+  attempts: object({ passed: n, throttled: n, failed: n }),
+  bytes_sent: n,
+  bytes_received: n,
+});
 
 /** One step over the whole run. */
-export interface StepSummary {
-  readonly id: string;
-  readonly kind: string;
-  /** Steps begun. */
-  readonly executions: number;
-  /** What was sent, retries and poll rounds included. */
-  readonly requests: number;
-  /** Final classes; they add up to the steps that ended. */
-  readonly passed: number;
-  readonly throttled: number;
-  readonly failed: number;
-  readonly attempts: {
-    readonly passed: number;
-    readonly throttled: number;
-    readonly failed: number;
-  };
-  readonly bytes_sent: number;
-  readonly bytes_received: number;
+export type StepSummary = ReadonlyTree<v.InferOutput<typeof step>>;
+const step = object({
+  id: s,
+  kind: s,
+  ...stepCounts.entries,
   /** Passed and failed attempts. */
-  readonly latency: LatencySummary;
+  latency,
   /** Throttled attempts, kept apart so that fast 429s cannot flatter p50. */
-  readonly throttled_latency: LatencySummary;
-}
-
-/** Failures of one cause at one place. */
-export interface FailureGroup {
-  readonly step: string;
-  readonly code: string;
-  readonly message: string;
-  readonly count: number;
-  /** Where in the flow file, when it has source text. */
-  readonly file?: string;
-  readonly line?: number;
-  readonly column?: number;
-  readonly expected?: TypedValue;
-  readonly actual?: TypedValue;
-  /** A trace that shows it, when one was kept. */
-  readonly trace_id?: string;
-  /** 0-based fixture row of that trace. */
-  readonly row?: number;
-  readonly outcome: "failed" | "throttled";
-}
-
-/** One iteration of an integration or system run. */
-export interface RowSummary {
-  readonly iteration: number;
-  /** 0-based fixture row; absent without a fixture. */
-  readonly row?: number;
-  readonly outcome: Outcome;
-  readonly duration_ms: number;
-  /** Absent when its trace was not kept. */
-  readonly trace_id?: string;
-  /**
-   * What is wrong with it, in order: why each step did not pass, and which other
-   * checks do not hold. `count` is 1.
-   */
-  readonly failures: readonly FailureGroup[];
-  /** How many there are beyond those. */
-  readonly other_failures?: number;
-}
+  throttled_latency: latency,
+});
 
 /** How many cores of the generator's machine each had, on average over the run. */
-export interface CoreUse {
+export type CoreUse = ReadonlyTree<v.InferOutput<typeof cores>>;
+const cores = object({
   /** Cores there are. */
-  readonly total: number;
-  readonly generator: number;
+  total: n,
+  generator: n,
   /** null when it runs elsewhere, or could not be told from the others. */
-  readonly target: number | null;
-  readonly others: number;
-}
+  target: v.nullable(n),
+  others: n,
+});
 
 /**
  * How the load generator itself was doing; null in integration and system runs
- * in which nothing was held back.
+ * in which nothing was held back. Earlier versions did not measure all of it.
  */
-export interface GeneratorHealth {
-  readonly cpu_share: number;
+export type GeneratorHealth = ReadonlyTree<v.InferOutput<typeof generator>>;
+const generator = object({
+  cpu_share: n,
   /**
    * Share of the time that its threads were ready to run and waited for a core;
    * null where the system does not report it.
    */
-  readonly core_wait_share: number | null;
+  core_wait_share: v.optional(v.nullable(n), null),
   /** Who had the cores of its machine; null likewise. */
-  readonly cores: CoreUse | null;
-  readonly loop_lag_p99_ms: number;
+  cores: v.optional(v.nullable(cores), null),
+  loop_lag_p99_ms: n,
   /** How late request slots were handed out; 0 outside the open executor. */
-  readonly late_p99_ms: number;
+  late_p99_ms: v.optional(n, 0),
   /** Slots that were due and never served. */
-  readonly unserved_slots: number;
+  unserved_slots: v.optional(n, 0),
   /** Requests held back by the target's `max_rps`, and for how long together. */
-  readonly held_requests: number;
-  readonly held_ms: number;
+  held_requests: v.optional(n, 0),
+  held_ms: v.optional(n, 0),
   /** The generator, and not the target, limited the run. */
-  readonly limited: boolean;
-  readonly detail: string;
-}
+  limited: v.boolean(),
+  detail: s,
+});
 
 /** Where and why a stress run broke; filled by the knee routine. */
-export interface Knee {
-  readonly class: "degraded" | "throttled" | "inconclusive";
-  readonly detail: string;
+export type Knee = ReadonlyTree<v.InferOutput<typeof knee>>;
+const knee = object({
+  class: v.picklist(["degraded", "throttled", "inconclusive"]),
+  detail: s,
   /** null, as is `at_ms`, when it broke, but at no level. */
-  readonly vus: number | null;
-  readonly threshold: string;
-  readonly at_ms: number | null;
-}
+  vus: v.nullable(n),
+  threshold: s,
+  at_ms: v.nullable(n),
+});
 
 /** `meta.json`. */
-export interface RunMeta {
-  readonly schema: number;
-  readonly id: string;
-  readonly flow: string;
+export type RunMeta = ReadonlyTree<v.InferOutput<typeof runMeta>>;
+export const runMeta = object({
+  schema: n,
+  id: s,
+  flow: s,
   /** As the user named it; `-` for standard input. */
-  readonly flow_file: string;
+  flow_file: s,
   /** Hex SHA-256 of `flow.json`. */
-  readonly ir_sha256: string;
-  readonly target: string;
-  readonly mode: string;
-  readonly seed: number;
+  ir_sha256: s,
+  target: s,
+  mode: s,
+  seed: n,
   /** Planned peak. */
-  readonly vus: number;
-  readonly bench_version: string;
-  readonly status: RunStatus;
+  vus: n,
+  bench_version: s,
+  status,
   /** null while the run is going on. */
-  readonly verdict: "pass" | "fail" | null;
-  readonly exit_code: number | null;
-  readonly abort_reason: string | null;
+  verdict: v.nullable(v.picklist(["pass", "fail"])),
+  exit_code: v.nullable(n),
+  abort_reason: v.nullable(s),
   /** RFC 3339 in UTC. */
-  readonly started_at: string;
-  readonly ended_at: string | null;
-  readonly duration_ms: number;
-  readonly iterations: {
-    readonly started: number;
-    readonly completed: number;
-    readonly passed: number;
-    readonly failed: number;
-    readonly throttled: number;
-  };
-  readonly requests: number;
-  readonly error_rate: number;
-  readonly throttle_rate: number;
-  readonly latency: LatencySummary;
-  readonly thresholds: readonly ThresholdVerdict[];
-  readonly steps: readonly StepSummary[];
-  readonly generator: GeneratorHealth | null;
-  readonly agent_attached: boolean;
-  readonly knee: Knee | null;
-  readonly failures: readonly FailureGroup[];
+  started_at: timestamp,
+  ended_at: v.nullable(timestamp),
+  duration_ms: n,
+  iterations: object({
+    started: n,
+    completed: n,
+    passed: n,
+    failed: n,
+    throttled: n,
+  }),
+  requests: n,
+  error_rate: n,
+  throttle_rate: n,
+  latency,
+  thresholds: v.array(threshold),
+  steps: v.array(step),
+  generator: v.nullable(generator),
+  agent_attached: v.boolean(),
+  knee: v.nullable(knee),
+  failures: v.array(failure),
   /**
    * Integration and system modes: iterations one by one, the first 200 that
    * passed and the first 200 that did not. Absent in the other modes.
    */
-  readonly rows?: readonly RowSummary[];
+  rows: v.exactOptional(v.array(row)),
   /** Rows beyond those. */
-  readonly other_rows?: number;
-  readonly notes: readonly string[];
-}
+  other_rows: v.exactOptional(n),
+  notes: v.array(s),
+});

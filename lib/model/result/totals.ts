@@ -1,5 +1,4 @@
-import type { TypedValue } from "./failure.ts";
-import type { Outcome } from "./iteration.ts";
+import type { FailureGroup, RowSummary, StepCounts } from "./run.ts";
 
 /** The spread of some latencies. Milliseconds; all zero when `count` is 0. */
 export interface Distribution {
@@ -33,49 +32,19 @@ export interface Latencies {
   readonly throttled: Distribution;
 }
 
-/** What one step came to over the whole run. */
-export interface StepTotals {
-  readonly executions: number;
-  readonly requests: number;
-  readonly passed: number;
-  readonly throttled: number;
-  readonly failed: number;
-  readonly attempts: Readonly<Record<Outcome, number>>;
-  readonly bytesSent: number;
-  readonly bytesReceived: number;
-  readonly latencies: Latencies;
-}
-
-/** Failures, or throttles, of one cause at one place. */
-export interface FailureTotal {
-  /** Index into the flow's steps. */
-  readonly step: number;
-  readonly outcome: "failed" | "throttled";
-  readonly code: string;
-  /** As it was when there is one, with numbers and ids left open when there are more. */
-  readonly message: string;
-  readonly count: number;
-  /** JSON Pointer of the part that failed. */
-  readonly pointer?: string;
-  readonly expected?: TypedValue;
-  readonly actual?: TypedValue;
-  /** A kept trace that shows it. */
-  readonly traceId?: string;
-  readonly row?: number;
+/** A failure, or those of one group, as a recorder counts it. */
+export interface CountedFailure
+  extends Omit<FailureGroup, "file" | "line" | "column"> {
+  readonly check?: string;
+  /** JSON Pointer into the IR: the part that failed, or the step. */
+  readonly pointer: string;
+  /** The earliest one's. */
+  readonly iteration: number;
 }
 
 /** One iteration, as the rows executor reports it. */
-export interface RowTotal {
-  readonly iteration: number;
-  readonly row?: number;
-  readonly outcome: Outcome;
-  readonly durationMs: number;
-  /** Absent when its trace was not kept. */
-  readonly traceId?: string;
-  /** What is wrong with it; `step` is an index into the flow's steps. */
-  readonly failures: readonly FailureTotal[];
-  /** How many there are beyond those. */
-  readonly otherFailures: number;
+export interface CountedRow extends Omit<RowSummary, "failures"> {
+  readonly failures: readonly CountedFailure[];
 }
 
 /** Everything a run counted: what `record/` hands to `report/`. */
@@ -84,13 +53,13 @@ export interface RunTotals {
   readonly requests: number;
   readonly latencies: Latencies;
   /** By step index. */
-  readonly steps: readonly StepTotals[];
+  readonly steps: readonly (StepCounts & { readonly latencies: Latencies })[];
   /** Most frequent first. */
-  readonly failures: readonly FailureTotal[];
+  readonly failures: readonly CountedFailure[];
   /** Failures beyond the groups that were kept. */
   readonly otherFailures: number;
   /** Iterations one by one, where that was asked for; by iteration. */
-  readonly rows: readonly RowTotal[];
+  readonly rows: readonly CountedRow[];
   /** Iterations that did not fit into `rows`. */
   readonly otherRows: number;
 }

@@ -5,12 +5,11 @@ import type {
   ThresholdVerdict,
 } from "../../model/result/run.ts";
 import {
+  actualText,
   countText,
-  judgesRate,
-  latencyText,
   plural,
   rowName,
-  shareText,
+  samplesText,
   typedText,
 } from "../report/figures.ts";
 
@@ -72,8 +71,8 @@ function casesOf(meta: RunMeta): Case[] {
       ...meta.rows.map((row) => rowCase(row, throttlesFail(meta))),
       ...otherRows(meta, meta.rows),
       // Failed rows speak for `error_rate` themselves.
-      ...meta.thresholds.filter(({ pass, expression }) =>
-        !pass && !expression.startsWith("error_rate")
+      ...meta.thresholds.filter(({ pass, metric }) =>
+        !pass && metric !== "error_rate"
       ).map(thresholdCase),
     ]
     : meta.thresholds.map(thresholdCase);
@@ -143,14 +142,14 @@ function otherRows(meta: RunMeta, rows: readonly RowSummary[]): Case[] {
 }
 
 function thresholdCase(threshold: ThresholdVerdict): Case {
-  const { expression, actual, pass, samples } = threshold;
+  const { expression, metric, actual, pass } = threshold;
   const base = { name: expression, seconds: 0 };
   if (pass) return base;
   const found = actual === null
     ? "there were no samples"
-    : judgesRate(threshold)
-    ? `it was ${shareText(actual)} of ${plural(samples, "iteration")}`
-    : `it was ${latencyText(actual)} over ${plural(samples, "sample")}`;
+    : `it was ${actualText(threshold)} ${
+      metric === "latency" ? "over" : "of"
+    } ${samplesText(threshold)}`;
   return {
     ...base,
     verdict: {

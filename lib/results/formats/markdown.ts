@@ -5,8 +5,8 @@ import type {
   RunMeta,
 } from "../../model/result/run.ts";
 import {
+  actualText,
   countText,
-  judgesRate,
   latencyText,
   plural,
   rowName,
@@ -71,11 +71,7 @@ function thresholds(meta: RunMeta): string[] {
   const rows = meta.thresholds.map((each) => [
     each.pass ? "✅ held" : "❌ breached",
     code(each.expression),
-    each.actual === null
-      ? "no samples"
-      : judgesRate(each)
-      ? shareText(each.actual)
-      : latencyText(each.actual),
+    actualText(each),
     countText(each.samples),
   ]);
   return [

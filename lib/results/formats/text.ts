@@ -6,10 +6,11 @@ import {
 } from "../../model/result/run.ts";
 import { failureText } from "../report/failure_text.ts";
 import {
+  actualText,
   countText,
-  judgesRate,
   latencyText,
   plural,
+  samplesText,
   shareText,
 } from "../report/figures.ts";
 import { escapeControls } from "../../base/text/display.ts";
@@ -134,17 +135,14 @@ function thresholds(page: Page, meta: RunMeta): void {
 }
 
 function actual(threshold: ThresholdVerdict, meta: RunMeta): string {
-  if (threshold.actual === null) return "no samples";
-  if (!judgesRate(threshold)) {
-    return `${latencyText(threshold.actual)} (${
-      plural(threshold.samples, "sample")
-    })`;
-  }
+  const { metric, samples } = threshold;
+  const text = actualText(threshold);
+  if (threshold.actual === null) return text;
+  if (metric === "latency") return `${text} (${samplesText(threshold)})`;
   const { failed, throttled } = meta.iterations;
-  const count = threshold.expression.startsWith("error_rate")
-    ? failed
-    : throttled;
-  return `${shareText(threshold.actual)} (${outOf(count, threshold.samples)})`;
+  return `${text} (${
+    outOf(metric === "error_rate" ? failed : throttled, samples)
+  })`;
 }
 
 /** Generator, knee and notes: what a reader must know before trusting the figures. */

@@ -103,7 +103,7 @@ function throttleRate<S extends KneeSecond>(
 ): Reading {
   const seconds = windows.flatMap((each) => each.seconds);
   const completed = sum(seconds, (each) => each.completed);
-  const throttled = sum(seconds, (each) => each.iterationsThrottled);
+  const throttled = sum(seconds, (each) => each.iterations_throttled);
   const { fromMs, toMs } = stretchOf(windows)!;
   return {
     value: completed === 0 ? 0 : throttled / completed,

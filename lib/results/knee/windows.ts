@@ -11,8 +11,8 @@ export interface KneeSecond {
   /** Iterations. */
   readonly started: number;
   readonly completed: number;
-  readonly iterationsFailed: number;
-  readonly iterationsThrottled: number;
+  readonly iterations_failed: number;
+  readonly iterations_throttled: number;
 }
 
 /** The spread of the latencies in some seconds. */
@@ -89,8 +89,8 @@ export function readingOf<S extends KneeSecond>(
 ): { readonly actual: number; readonly pass: boolean } | undefined {
   return measure(threshold, {
     completed: sum(seconds, (each) => each.completed),
-    failed: sum(seconds, (each) => each.iterationsFailed),
-    throttled: sum(seconds, (each) => each.iterationsThrottled),
+    failed: sum(seconds, (each) => each.iterations_failed),
+    throttled: sum(seconds, (each) => each.iterations_throttled),
     latency: latencyOf(seconds),
   });
 }

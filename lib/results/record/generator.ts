@@ -1,8 +1,11 @@
-import type { GeneratorSink } from "../../model/result/iteration.ts";
+import { toThousandths } from "../../base/values/decimals.ts";
 import { sum } from "../../base/values/sum.ts";
+import type { GeneratorSink } from "../../model/result/iteration.ts";
+import type { CoreUse, GeneratorHealth } from "../../model/result/run.ts";
 import { Histogram, type HistogramData, mergeHistograms } from "./histogram.ts";
+import type { SecondHealth } from "./series.ts";
 
-/** How one thread of the generator was doing, as plain data. */
+/** How one thread of the generator was doing, or all of them, as plain data. */
 export interface GeneratorData {
   /** How late request slots were handed out; absent without any. */
   readonly late?: HistogramData;
@@ -16,34 +19,18 @@ export interface GeneratorData {
   readonly pausedMs: number;
   /** Pauses. */
   readonly paused: number;
-  /** Milliseconds the thread waited for a core; absent where the system does not report it. */
+  /** Milliseconds the threads waited for a core; absent where the system does not report it. */
   readonly coreWaitMs?: number;
   /** Each second of the run, in milliseconds. */
   readonly seconds: readonly GeneratorSecond[];
 }
 
 /** How the generator was doing in one second: the worst of it. */
-export interface GeneratorSecond {
+interface GeneratorSecond {
   readonly loopLag: number;
   readonly late: number;
   /** All of it, over all threads. */
   readonly coreWait: number;
-}
-
-/** Several threads put together. Milliseconds. */
-export interface GeneratorTotals {
-  readonly lateP99: number;
-  readonly loopLagP99: number;
-  readonly heldMs: number;
-  readonly held: number;
-  readonly pausedMs: number;
-  readonly paused: number;
-  /** Slots handed out. */
-  readonly slots: number;
-  /** Over all threads; absent where the system does not report it. */
-  readonly coreWaitMs?: number;
-  /** The worst thread in each second. */
-  readonly seconds: readonly GeneratorSecond[];
 }
 
 /** Records the health of one thread of the generator, in constant memory. */
@@ -132,17 +119,12 @@ export class GeneratorRecorder implements GeneratorSink {
 /** Puts threads together. */
 export function mergeGenerators(
   parts: readonly GeneratorData[],
-): GeneratorTotals {
-  const late = mergeHistograms(
-    parts.map((part) => part.late).filter((each) => each !== undefined),
-  ).distribution();
-  const waits = parts.map((part) => part.coreWaitMs)
-    .filter((each) => each !== undefined);
-  const lag = mergeHistograms(parts.map((part) => part.loopLag)).distribution();
+): GeneratorData {
+  const late = parts.flatMap((part) => part.late ?? []);
+  const waits = parts.flatMap((part) => part.coreWaitMs ?? []);
   return {
-    lateP99: late.count === 0 ? 0 : late.percentile(99),
-    slots: late.count,
-    loopLagP99: lag.count === 0 ? 0 : lag.percentile(99),
+    ...(late.length > 0 && { late: mergeHistograms(late).data() }),
+    loopLag: mergeHistograms(parts.map((part) => part.loopLag)).data(),
     heldMs: sum(parts, (part) => part.heldMs),
     held: sum(parts, (part) => part.held),
     pausedMs: sum(parts, (part) => part.pausedMs),
@@ -162,5 +144,63 @@ function worstSeconds(
     loopLag: worst(t, "loopLag"),
     late: worst(t, "late"),
     coreWait: sum(parts, (part) => part[t]?.coreWait ?? 0),
+  }));
+}
+
+/** What the run took of its machine. */
+export interface GeneratorCost {
+  readonly durationMs: number;
+  readonly threads: number;
+  /** CPU seconds of all its threads in each second, and in the whole run. */
+  readonly cpuSeconds: readonly number[];
+  readonly cpuTotal: number;
+  readonly cores?: CoreUse | undefined;
+  /** Slots that were due and never served. */
+  readonly unserved: number;
+}
+
+/** As `meta.json` has it, but for the verdict. */
+export function generatorFigures(
+  { late, loopLag, held, heldMs, coreWaitMs }: GeneratorData,
+  { durationMs, threads, cpuTotal, cores, unserved }: GeneratorCost,
+): Omit<GeneratorHealth, "limited" | "detail"> {
+  const share = (ms: number) => toThousandths(ms / durationMs / threads);
+  return {
+    cpu_share: share(cpuTotal * 1_000),
+    core_wait_share: coreWaitMs === undefined ? null : share(coreWaitMs),
+    cores: cores ? rounded(cores) : null,
+    loop_lag_p99_ms: p99(loopLag),
+    late_p99_ms: late ? p99(late) : 0,
+    unserved_slots: unserved,
+    held_requests: held,
+    held_ms: toThousandths(heldMs),
+  };
+}
+
+function p99(data: HistogramData): number {
+  return toThousandths(mergeHistograms([data]).distribution().percentile(99));
+}
+
+function rounded({ total, generator, target, others }: CoreUse): CoreUse {
+  return {
+    total,
+    generator: toThousandths(generator),
+    target: target === null ? null : toThousandths(target),
+    others: toThousandths(others),
+  };
+}
+
+/** As the points of `series.json` have it. */
+export function generatorSeconds(
+  { seconds, coreWaitMs }: GeneratorData,
+  { cpuSeconds, threads }: GeneratorCost,
+): SecondHealth[] {
+  return seconds.map(({ loopLag, late, coreWait }, t) => ({
+    cpu_share: toThousandths((cpuSeconds[t] ?? 0) / threads),
+    ...(coreWaitMs !== undefined && {
+      core_wait_share: toThousandths(coreWait / 1_000 / threads),
+    }),
+    loop_lag_ms: toThousandths(loopLag),
+    lateness_ms: toThousandths(late),
   }));
 }

@@ -1,7 +1,6 @@
 import type { IterationCounts } from "../../model/result/totals.ts";
-import { sum } from "../../base/values/sum.ts";
+import { sum, sumFields } from "../../base/values/sum.ts";
 import { FineBuckets } from "./fine_buckets.ts";
-import { sumIterations } from "./iteration_counts.ts";
 import type { Progress } from "./recorder.ts";
 
 /** How far a run is, all threads together. */
@@ -31,7 +30,7 @@ export function mergeProgress(
   return {
     elapsedMs,
     share,
-    iterations: sumIterations(parts),
+    iterations: sumFields(parts.map((part) => part.iterations)),
     requests: sum(parts, (part) => part.requests),
     perSecond: seconds.length === 0 ? undefined : sum(
       seconds,
@@ -42,6 +41,7 @@ export function mergeProgress(
   };
 }
 
-function underWay({ started, completed, interrupted }: Progress): number {
+function underWay({ iterations }: Progress): number {
+  const { started, completed, interrupted } = iterations;
   return started - completed - interrupted;
 }

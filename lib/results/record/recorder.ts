@@ -3,14 +3,15 @@ import type {
   Outcome,
   Sink,
 } from "../../model/result/iteration.ts";
+import type { StepCounts } from "../../model/result/run.ts";
 import type { IterationCounts } from "../../model/result/totals.ts";
 import { FailureGroups } from "./failures.ts";
 import { LatencyRecorder } from "./latencies.ts";
 import { RowLog } from "./rows.ts";
 import { type SecondData, Seconds } from "./seconds.ts";
-import type { RecorderSnapshot, StepCounts } from "./snapshot.ts";
+import type { RecorderSnapshot } from "./snapshot.ts";
 import { buildTrace, type TracedStep } from "./trace_build.ts";
-import type { IdWords } from "./trace_ids.ts";
+import { type IdWords, traceId } from "./trace_ids.ts";
 import { withoutSecrets } from "./without_secrets.ts";
 import type { TraceKeeper, TraceOffer } from "./traces.ts";
 
@@ -26,7 +27,8 @@ export interface RecorderOptions {
 }
 
 /** How far a run is, for progress. */
-export interface Progress extends IterationCounts {
+export interface Progress {
+  readonly iterations: IterationCounts;
   readonly requests: number;
   readonly second: SecondData | undefined;
 }
@@ -39,7 +41,7 @@ export interface Progress extends IterationCounts {
 export class Recorder implements Sink {
   readonly #steps: (StepCounts & { readonly latencies: LatencyRecorder })[];
   readonly #seconds: Seconds;
-  readonly #failures = new FailureGroups();
+  readonly #failures: FailureGroups;
   readonly #rows: RowLog | undefined;
   readonly #iterations = {
     started: 0,
@@ -57,7 +59,8 @@ export class Recorder implements Sink {
       ...emptyCounts(),
       latencies: new LatencyRecorder(),
     }));
-    this.#rows = options.rows ? new RowLog() : undefined;
+    this.#failures = new FailureGroups(options.steps);
+    this.#rows = options.rows ? new RowLog(options.steps) : undefined;
   }
 
   started(at: number, iteration: number): boolean {
@@ -82,8 +85,8 @@ export class Recorder implements Sink {
       this.#requests++;
       counts.requests++;
     }
-    counts.bytesSent += sent;
-    counts.bytesReceived += received;
+    counts.bytes_sent += sent;
+    counts.bytes_received += received;
     if (outcome === "throttled") counts.latencies.recordThrottled(service);
     else counts.latencies.record(service, response);
     this.#seconds.attempt(at, outcome, response, sent, received);
@@ -92,8 +95,8 @@ export class Recorder implements Sink {
   bytes(step: number, at: number, sent: number, received: number): void {
     const counts = this.#steps[step];
     if (!counts) return;
-    counts.bytesSent += sent;
-    counts.bytesReceived += received;
+    counts.bytes_sent += sent;
+    counts.bytes_received += received;
     this.#seconds.bytes(at, sent, received);
   }
 
@@ -111,9 +114,13 @@ export class Recorder implements Sink {
     if (throttled) counts.throttled++;
     if (!failed && !throttled) counts.passed++;
     this.#countSteps(result);
-    const failure = this.#failures.note(result);
-    const kept = this.options.traces.offer(this.#offer(result, failure?.key));
-    this.#rows?.note(result, kept);
+    const group = this.#failures.note(result);
+    const { ids, traces } = this.options;
+    const kept = traces.offer(this.#offer(result, group));
+    this.#rows?.note(
+      result,
+      kept ? traceId(ids, result.iteration) : undefined,
+    );
   }
 
   /**
@@ -123,7 +130,7 @@ export class Recorder implements Sink {
    */
   progress(at: number): Progress {
     return {
-      ...this.#iterations,
+      iterations: { ...this.#iterations },
       requests: this.#requests,
       second: this.#seconds.last(at),
     };
@@ -185,7 +192,7 @@ function emptyCounts(): StepCounts {
     throttled: 0,
     failed: 0,
     attempts: { passed: 0, throttled: 0, failed: 0 },
-    bytesSent: 0,
-    bytesReceived: 0,
+    bytes_sent: 0,
+    bytes_received: 0,
   };
 }

@@ -1,25 +1,14 @@
-import type { IterationResult, Outcome } from "../../model/result/iteration.ts";
+import { toThousandths } from "../../base/values/decimals.ts";
 import { sum } from "../../base/values/sum.ts";
-import { withoutSecrets } from "./without_secrets.ts";
-import { allFailures, type StepFailure } from "./failures.ts";
+import type { IterationResult } from "../../model/result/iteration.ts";
+import type { CountedRow } from "../../model/result/totals.ts";
+import { allFailures, type NamedStep } from "./step_failures.ts";
 import { outcomeOf } from "./trace_build.ts";
-
-/** One iteration of a rows run, as plain data. */
-export interface RowData {
-  readonly iteration: number;
-  readonly row?: number;
-  readonly outcome: Outcome;
-  readonly durationMs: number;
-  readonly kept: boolean;
-  /** Everything that is wrong with it; the first of many. */
-  readonly failures: readonly StepFailure[];
-  /** How many there are beyond those. */
-  readonly otherFailures: number;
-}
+import { withoutSecrets } from "./without_secrets.ts";
 
 /** Rows as plain data. */
 export interface RowsData {
-  readonly rows: readonly RowData[];
+  readonly rows: readonly CountedRow[];
   /** Rows beyond those. */
   readonly other: number;
 }
@@ -31,26 +20,32 @@ const MOST_FAILURES = 20;
 
 /** Remembers iterations one by one: the first 200 that passed and that did not. */
 export class RowLog {
-  readonly #passed: RowData[] = [];
-  readonly #others: RowData[] = [];
+  readonly #passed: CountedRow[] = [];
+  readonly #others: CountedRow[] = [];
   #beyond = 0;
 
-  note(result: IterationResult, kept: boolean): void {
+  constructor(readonly steps: readonly NamedStep[]) {}
+
+  /** @param traceId of its trace, when that was kept */
+  note(result: IterationResult, traceId: string | undefined): void {
     const outcome = outcomeOf(result);
     const list = outcome === "passed" ? this.#passed : this.#others;
     if (list.length === MOST) {
       this.#beyond++;
       return;
     }
-    const failures = allFailures(result);
+    const failures = allFailures(result, this.steps);
+    const trace = traceId === undefined ? {} : { trace_id: traceId };
+    const beyond = failures.length - MOST_FAILURES;
+    const kept = withoutSecrets(failures.slice(0, MOST_FAILURES), result);
     list.push({
       iteration: result.iteration,
       ...(result.row !== undefined && { row: result.row }),
       outcome,
-      durationMs: result.endedAt - result.startedAt,
-      kept,
-      failures: withoutSecrets(failures.slice(0, MOST_FAILURES), result),
-      otherFailures: Math.max(0, failures.length - MOST_FAILURES),
+      duration_ms: toThousandths(result.endedAt - result.startedAt),
+      ...trace,
+      failures: kept.map((each) => ({ ...each, ...trace })),
+      ...(beyond > 0 && { other_failures: beyond }),
     });
   }
 

@@ -15,13 +15,13 @@ export interface SecondCounts {
   vus: number;
   started: number;
   completed: number;
-  iterationsFailed: number;
-  iterationsThrottled: number;
+  iterations_failed: number;
+  iterations_throttled: number;
   passed: number;
   throttled: number;
   failed: number;
-  bytesSent: number;
-  bytesReceived: number;
+  bytes_sent: number;
+  bytes_received: number;
   max: number;
 }
 
@@ -65,8 +65,8 @@ export class Seconds {
     this.#running--;
     if (!counts) return;
     this.#open.completed++;
-    if (failed) this.#open.iterationsFailed++;
-    if (throttled) this.#open.iterationsThrottled++;
+    if (failed) this.#open.iterations_failed++;
+    if (throttled) this.#open.iterations_throttled++;
   }
 
   /** One attempt; its latency in milliseconds counts unless it was throttled. */
@@ -80,8 +80,8 @@ export class Seconds {
     if (at >= this.#ends) this.#roll(at);
     const open = this.#open;
     open[outcome]++;
-    open.bytesSent += sent;
-    open.bytesReceived += received;
+    open.bytes_sent += sent;
+    open.bytes_received += received;
     if (outcome === "throttled") return;
     this.#buckets.record(latency);
     if (latency > open.max) open.max = latency;
@@ -90,8 +90,8 @@ export class Seconds {
   /** Bytes that belong to no attempt with a latency. */
   bytes(at: number, sent: number, received: number): void {
     if (at >= this.#ends) this.#roll(at);
-    this.#open.bytesSent += sent;
-    this.#open.bytesReceived += received;
+    this.#open.bytes_sent += sent;
+    this.#open.bytes_received += received;
   }
 
   /** The last second that is whole at `at`, for progress: events or none. */
@@ -125,13 +125,13 @@ export function emptySecond(vus: number): SecondCounts {
     vus,
     started: 0,
     completed: 0,
-    iterationsFailed: 0,
-    iterationsThrottled: 0,
+    iterations_failed: 0,
+    iterations_throttled: 0,
     passed: 0,
     throttled: 0,
     failed: 0,
-    bytesSent: 0,
-    bytesReceived: 0,
+    bytes_sent: 0,
+    bytes_received: 0,
     max: 0,
   };
 }

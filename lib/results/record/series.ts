@@ -1,4 +1,4 @@
-import { RUN_SCHEMA } from "../../model/result/run.ts";
+import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
 import type { SecondPoint, Series } from "../../model/result/series.ts";
 import { toThousandths } from "../../base/values/decimals.ts";
 import { FineBuckets } from "./fine_buckets.ts";
@@ -27,13 +27,11 @@ export function mergeSeconds(
   return merged;
 }
 
-/** The generator's own health by second; absent where it was not watched. */
-export interface SecondHealth {
-  readonly cpuShare?: number;
-  readonly loopLag?: number;
-  readonly late?: number;
-  readonly coreWaitShare?: number;
-}
+/** What a point says of the generator itself; absent where it was not watched. */
+export type SecondHealth = Pick<
+  SecondPoint,
+  "cpu_share" | "core_wait_share" | "loop_lag_ms" | "lateness_ms"
+>;
 
 /** `series.json`. */
 export function seriesOf(
@@ -42,48 +40,26 @@ export function seriesOf(
 ): Series {
   const points = seconds.map((second) => ({
     ...pointOf(second),
-    ...healthOf(health[second.t]),
+    ...health[second.t],
   }));
   return { schema: RUN_SCHEMA, interval_ms: 1000, points };
 }
 
-function healthOf(health: SecondHealth | undefined) {
-  if (!health) return {};
-  const { cpuShare, loopLag, late, coreWaitShare } = health;
-  return {
-    ...(cpuShare !== undefined && { cpu_share: toThousandths(cpuShare) }),
-    ...(coreWaitShare !== undefined && {
-      core_wait_share: toThousandths(coreWaitShare),
-    }),
-    ...(loopLag !== undefined && { loop_lag_ms: toThousandths(loopLag) }),
-    ...(late !== undefined && { lateness_ms: toThousandths(late) }),
-  };
-}
-
 /** One second as a reader sees it. */
 export function pointOf(second: SecondData): SecondPoint {
+  const { buckets, max, ...counts } = second;
   const fine = new FineBuckets();
-  fine.add(second.buckets);
+  fine.add(buckets);
   const known = (ms: () => number) =>
     fine.total === 0 ? null : toThousandths(ms());
   const quantile = (p: number) =>
-    known(() => Math.min(second.max, fine.percentile(p)));
+    known(() => Math.min(max, fine.percentile(p)));
   return {
-    t: second.t,
-    vus: second.vus,
-    started: second.started,
-    completed: second.completed,
-    iterations_failed: second.iterationsFailed,
-    iterations_throttled: second.iterationsThrottled,
-    passed: second.passed,
-    throttled: second.throttled,
-    failed: second.failed,
-    bytes_sent: second.bytesSent,
-    bytes_received: second.bytesReceived,
+    ...counts,
     p50: quantile(50),
     p95: quantile(95),
     p99: quantile(99),
-    max: known(() => second.max),
+    max: known(() => max),
     buckets: fine.coarse(),
   };
 }

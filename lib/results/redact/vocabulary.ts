@@ -20,7 +20,7 @@ const KEYS = new Set(
   ts_ms t_ms cpu_seconds_total cpu_cores mem_used_bytes mem_total_bytes
   net_rx_bytes_total net_tx_bytes_total open_fds load1 loop_lag_ms lateness_ms
   iterations_failed iterations_throttled other_rows other_failures
-  core_wait_share cores total others
+  core_wait_share cores total others limit key check
   ir profile pools block extract assert retry throttle auth on_failure capture
   subject op value path from on_status backoff max_attempts base_delay_us statuses
   as_error metric stat value_us to over_us hold_us arrival per_us format
@@ -37,6 +37,8 @@ const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const histogram = /^HISTF[A-Za-z0-9+/]+=*$/;
 const threshold =
   /^(?:error_rate|throttle_rate|(?:avg|min|max|p\d+)\(latency\)) [<>]=? [\d.]+(?:%|us|ms|s|m|h)?$/;
+
+const operator = words("==", "!=", "[<>]=?", "contains", "matches");
 
 /** What a field may hold that is no one's data. Shapes match whole values. */
 const FIXED: Readonly<Record<string, RegExp>> = {
@@ -73,7 +75,8 @@ const FIXED: Readonly<Record<string, RegExp>> = {
   on_errors: words("fail", "allow_partial", "ignore"),
   on_exhausted: words("fail", "cycle", "stop"),
   on_failure: words("abort_flow", "abort_run", "record"),
-  op: words("==", "!=", "[<>]=?", "contains", "matches"),
+  op: operator,
+  operator,
   outcome: words("passed", "throttled", "failed"),
   parent_id: hex(16),
   policy: words("all", "sampled"),

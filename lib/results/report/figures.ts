@@ -49,7 +49,13 @@ export function typedText({ type, text, operator }: TypedValue): string {
   return operator === undefined ? value : `${operator} ${value}`;
 }
 
-/** Whether a threshold judges a share of the iterations, and no latency. */
-export function judgesRate({ expression }: ThresholdVerdict): boolean {
-  return /_rate /.test(expression);
+/** What a threshold came out at, with its unit. */
+export function actualText({ metric, actual }: ThresholdVerdict): string {
+  if (actual === null) return "no samples";
+  return metric === "latency" ? latencyText(actual) : shareText(actual);
+}
+
+/** What a threshold was judged over: `3 iterations`, `1,204 samples`. */
+export function samplesText({ metric, samples }: ThresholdVerdict): string {
+  return plural(samples, metric === "latency" ? "sample" : "iteration");
 }

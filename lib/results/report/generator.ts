@@ -1,22 +1,7 @@
 import type { CoreUse, GeneratorHealth } from "../../model/result/run.ts";
-import { toThousandths } from "../../base/values/decimals.ts";
 
 /** What was measured of the generator over the whole run. */
-export interface GeneratorFigures {
-  /** CPU seconds per second, over the threads that generate: 1 is all of them. */
-  readonly cpuShare: number;
-  /** Share of the time its threads waited for a core; absent where the system does not report it. */
-  readonly coreWaitShare?: number;
-  readonly cores?: CoreUse;
-  /** Milliseconds. */
-  readonly loopLagP99: number;
-  readonly lateP99: number;
-  readonly heldMs: number;
-  readonly held: number;
-  readonly unserved: number;
-  /** Slots handed out; 0 outside the open executor. */
-  readonly slots: number;
-}
+type Figures = Omit<GeneratorHealth, "limited" | "detail">;
 
 /** Above this share the generator's own queueing shows in the latencies. */
 const FULL_CPU = 0.9;
@@ -28,10 +13,10 @@ const LATE_SLOTS_MS = 10;
 /**
  * Judges whether the generator, and not the target, limited the run. Pure.
  */
-export function generatorHealth(figures: GeneratorFigures): GeneratorHealth {
+export function generatorHealth(figures: Figures): GeneratorHealth {
   const reasons = limits(figures);
   return {
-    ...measured(figures),
+    ...figures,
     limited: reasons.length > 0,
     detail: reasons.length > 0
       ? `the generator was the limit: ${reasons.join("; ")}`
@@ -43,33 +28,33 @@ export function generatorHealth(figures: GeneratorFigures): GeneratorHealth {
  * The same figures of a run that makes no load and is not judged: reported
  * because its requests were held back.
  */
-export function heldBackHealth(figures: GeneratorFigures): GeneratorHealth {
+export function heldBackHealth(figures: Figures): GeneratorHealth {
   const detail = "the target's max_rps set the pace";
-  return { ...measured(figures), limited: false, detail };
+  return { ...figures, limited: false, detail };
 }
 
-function limits(figures: GeneratorFigures): string[] {
+function limits(figures: Figures): string[] {
   const reasons: string[] = [];
-  if (figures.cpuShare > FULL_CPU) {
+  if (figures.cpu_share > FULL_CPU) {
     reasons.push(
       `it used ${
-        Math.round(figures.cpuShare * 100)
+        Math.round(figures.cpu_share * 100)
       } % of its CPU, so latencies include its own queueing`,
     );
   }
-  const { coreWaitShare = 0, cores } = figures;
-  if (coreWaitShare > LONG_WAIT) {
+  const { core_wait_share, cores } = figures;
+  if (core_wait_share !== null && core_wait_share > LONG_WAIT) {
     reasons.push(
       `its threads waited for a core ${
-        Math.round(coreWaitShare * 100)
+        Math.round(core_wait_share * 100)
       } % of the time${cores ? `: ${whoHad(cores)}` : ""}`,
     );
   }
-  if (figures.loopLagP99 > SLOW_LOOP_MS) {
-    reasons.push(`its timers fired ${ms(figures.loopLagP99)} late (p99)`);
+  if (figures.loop_lag_p99_ms > SLOW_LOOP_MS) {
+    reasons.push(`its timers fired ${ms(figures.loop_lag_p99_ms)} late (p99)`);
   }
-  if (figures.lateP99 > LATE_SLOTS_MS) {
-    reasons.push(`it handed out slots ${ms(figures.lateP99)} late (p99)`);
+  if (figures.late_p99_ms > LATE_SLOTS_MS) {
+    reasons.push(`it handed out slots ${ms(figures.late_p99_ms)} late (p99)`);
   }
   return reasons;
 }
@@ -87,33 +72,6 @@ function whoHad({ total, generator, target, others }: CoreUse): string {
       ? `, ${idle.toFixed(1)} were idle, so that something limits its CPU time`
       : ""
   }`;
-}
-
-function measured(
-  figures: GeneratorFigures,
-): Omit<GeneratorHealth, "limited" | "detail"> {
-  const { coreWaitShare, cores } = figures;
-  return {
-    cpu_share: toThousandths(figures.cpuShare),
-    core_wait_share: coreWaitShare === undefined
-      ? null
-      : toThousandths(coreWaitShare),
-    cores: cores ? rounded(cores) : null,
-    loop_lag_p99_ms: toThousandths(figures.loopLagP99),
-    late_p99_ms: toThousandths(figures.lateP99),
-    unserved_slots: figures.unserved,
-    held_requests: figures.held,
-    held_ms: toThousandths(figures.heldMs),
-  };
-}
-
-function rounded({ total, generator, target, others }: CoreUse): CoreUse {
-  return {
-    total,
-    generator: toThousandths(generator),
-    target: target === null ? null : toThousandths(target),
-    others: toThousandths(others),
-  };
 }
 
 function ms(value: number): string {

@@ -1,5 +1,9 @@
-import type { LatencySummary, StepSummary } from "../../model/result/run.ts";
-import type { Distribution, StepTotals } from "../../model/result/totals.ts";
+import {
+  type LatencySummary,
+  NO_LATENCY,
+  type StepSummary,
+} from "../../model/result/run.ts";
+import type { Distribution, RunTotals } from "../../model/result/totals.ts";
 import { toThousandths } from "../../base/values/decimals.ts";
 
 /** The latency figures of `meta.json`, in milliseconds to the microsecond. */
@@ -17,35 +21,16 @@ export function latencySummary(latency: Distribution): LatencySummary {
   };
 }
 
-/** No sample at all. */
-export const NO_LATENCY: LatencySummary = {
-  min: null,
-  avg: null,
-  p50: null,
-  p90: null,
-  p95: null,
-  p99: null,
-  max: null,
-};
-
 /** One step of `meta.json`. */
 export function stepSummary(
-  step: { readonly id: string; readonly kind: string },
-  totals: StepTotals,
+  { id, kind }: { readonly id: string; readonly kind: string },
+  { latencies, ...counts }: RunTotals["steps"][number],
 ): StepSummary {
-  const { executions, requests, passed, throttled, failed } = totals;
   return {
-    id: step.id,
-    kind: step.kind,
-    executions,
-    requests,
-    passed,
-    throttled,
-    failed,
-    attempts: totals.attempts,
-    bytes_sent: totals.bytesSent,
-    bytes_received: totals.bytesReceived,
-    latency: latencySummary(totals.latencies.response),
-    throttled_latency: latencySummary(totals.latencies.throttled),
+    id,
+    kind,
+    ...counts,
+    latency: latencySummary(latencies.response),
+    throttled_latency: latencySummary(latencies.throttled),
   };
 }

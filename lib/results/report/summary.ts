@@ -4,21 +4,22 @@ import {
   type FailureGroup,
   type GeneratorHealth,
   type Knee,
+  NO_LATENCY,
   type RowSummary,
-  RUN_SCHEMA,
   type RunMeta,
   type RunStatus,
   type StopSignal,
 } from "../../model/result/run.ts";
 import type {
-  FailureTotal,
+  CountedFailure,
   IterationCounts,
   RunTotals,
 } from "../../model/result/totals.ts";
+import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
 import { toThousandths } from "../../base/values/decimals.ts";
 import { exitCode } from "./exit_code.ts";
 import { plural } from "./figures.ts";
-import { latencySummary, NO_LATENCY, stepSummary } from "./step_summary.ts";
+import { latencySummary, stepSummary } from "./step_summary.ts";
 import { effectiveThresholds, judge } from "./thresholds.ts";
 
 /** What is known of a run before it starts. */
@@ -107,7 +108,7 @@ export function summarise(
   const held = !broke && thresholds.every((each) => each.pass) &&
     (totals.iterations.completed > 0 || isFunctional(facts.mode));
   const verdict = held ? "pass" : "fail";
-  const failure = (each: FailureTotal) => failureGroup(each, facts, locate);
+  const failure = (each: CountedFailure) => failureGroup(each, locate);
   return {
     ...runningMeta(facts),
     status: ending.status,
@@ -150,11 +151,12 @@ export function endOf(
 
 /** What a run counted so far, as `meta.json` has it. */
 export function countsOf(
-  { started, completed, passed, failed, throttled }: IterationCounts,
+  { interrupted: _, ...iterations }: IterationCounts,
   requests: number,
 ): Pick<RunMeta, "iterations" | "requests" | "error_rate" | "throttle_rate"> {
+  const { completed, failed, throttled } = iterations;
   return {
-    iterations: { started, completed, passed, failed, throttled },
+    iterations,
     requests,
     error_rate: completed === 0 ? 0 : failed / completed,
     throttle_rate: completed === 0 ? 0 : throttled / completed,
@@ -177,38 +179,22 @@ function identity(facts: RunFacts) {
 }
 
 function failureGroup(
-  failure: FailureTotal,
-  facts: RunFacts,
+  failure: CountedFailure,
   locate: Locate,
 ): FailureGroup {
-  const { step, traceId, pointer, ...rest } = failure;
-  const place = locate(pointer ?? `/steps/${step}`);
-  return {
-    ...rest,
-    step: facts.steps[step]?.id ?? String(step),
-    ...place,
-    ...(traceId !== undefined && { trace_id: traceId }),
-  };
+  const { pointer, check: _, iteration: __, ...stored } = failure;
+  return { ...stored, ...locate(pointer) };
 }
 
 function rowSummaries(
   mode: Mode,
-  totals: RunTotals,
-  group: (failure: FailureTotal) => FailureGroup,
+  { rows, otherRows }: RunTotals,
+  group: (failure: CountedFailure) => FailureGroup,
 ): { rows?: RowSummary[]; other_rows?: number } {
   if (!isFunctional(mode)) return {};
-  const rows = totals.rows.map((row): RowSummary => ({
-    iteration: row.iteration,
-    ...(row.row !== undefined && { row: row.row }),
-    outcome: row.outcome,
-    duration_ms: toThousandths(row.durationMs),
-    ...(row.traceId !== undefined && { trace_id: row.traceId }),
-    failures: row.failures.map(group),
-    ...(row.otherFailures > 0 && { other_failures: row.otherFailures }),
-  }));
   return {
-    rows,
-    ...(totals.otherRows > 0 && { other_rows: totals.otherRows }),
+    rows: rows.map((row) => ({ ...row, failures: row.failures.map(group) })),
+    ...(otherRows > 0 && { other_rows: otherRows }),
   };
 }
 

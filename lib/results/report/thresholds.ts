@@ -1,4 +1,7 @@
-import { formatThreshold } from "../../language/expressions/threshold.ts";
+import {
+  comparisonOf,
+  formatThreshold,
+} from "../../language/expressions/threshold.ts";
 import type { Threshold } from "../../model/ir/flow.ts";
 import { isFunctional, type Mode } from "../../model/ir/mode.ts";
 import type { ThresholdVerdict } from "../../model/result/run.ts";
@@ -68,15 +71,16 @@ export function effectiveThresholds(
 }
 
 function judgeOne(threshold: Threshold, totals: RunTotals): ThresholdVerdict {
-  const expression = formatThreshold(threshold);
   const { iterations, latencies } = totals;
   const measured = measure(threshold, {
     ...iterations,
     latency: latencies.response,
   });
-  return measured
-    ? { expression, ...measured }
-    : { expression, actual: null, pass: false, samples: 0 };
+  return {
+    expression: formatThreshold(threshold),
+    ...comparisonOf(threshold),
+    ...(measured ?? { actual: null, pass: false, samples: 0 }),
+  };
 }
 
 function statistic(latency: Distribution, stat: string): number {

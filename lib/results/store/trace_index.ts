@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { RUN_SCHEMA } from "../../model/result/run.ts";
+import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
 import type { Outcome } from "../../model/result/iteration.ts";
 import type { Trace } from "../../model/result/trace.ts";
 

@@ -134,6 +134,7 @@ Deno.test("answer: nothing in a payload is ever markup", async () => {
     notes: [EVIL],
     abort_reason: EVIL,
     failures: [{
+      key: EVIL,
       step: EVIL,
       code: EVIL,
       message: EVIL,

@@ -120,6 +120,7 @@ Deno.test("run page: everything that is wrong with a row stands in its line", as
     message: "first check",
     count: 1,
     outcome: "failed" as const,
+    key: "first",
   };
   const row = {
     iteration: 0,

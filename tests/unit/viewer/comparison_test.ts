@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match } from "node:assert/strict";
-import { NO_LATENCY } from "../../../lib/results/report/step_summary.ts";
+import { NO_LATENCY } from "../../../lib/model/result/run.ts";
 import type { RunMeta } from "../../../lib/model/result/run.ts";
 import { compareRuns } from "../../../viewer/model/comparison.ts";
 import { likeRuns, runBefore } from "../../../viewer/model/like_runs.ts";

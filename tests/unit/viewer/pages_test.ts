@@ -1,6 +1,12 @@
 import { equal } from "node:assert/strict";
 import { workspace } from "../../support/bench.ts";
-import { asker, metaOf, putRun } from "../../support/viewer_rig.ts";
+import {
+  asker,
+  groupOf,
+  metaOf,
+  putRun,
+  verdictOf,
+} from "../../support/viewer_rig.ts";
 
 /*
  * What the pages say, as text a person can review: `-- --update` writes it anew.
@@ -35,18 +41,8 @@ const META = metaOf({
   throttle_rate: 90 / 998,
   latency: LATENCY,
   thresholds: [
-    {
-      expression: "p95(latency) < 150ms",
-      actual: 180,
-      pass: false,
-      samples: 1_110,
-    },
-    {
-      expression: "error_rate < 1%",
-      actual: 8 / 998,
-      pass: true,
-      samples: 998,
-    },
+    verdictOf("p95(latency) < 150ms", 180, false, 1_110),
+    verdictOf("error_rate < 1%", 8 / 998, true, 998),
   ],
   steps: [{
     id: "pay",
@@ -70,7 +66,7 @@ const META = metaOf({
     at_ms: 1_000,
   },
   failures: [
-    {
+    groupOf({
       step: "pay",
       code: "assertion",
       message: "status == 200 does not hold: status is the integer 500",
@@ -82,14 +78,14 @@ const META = metaOf({
       expected: { type: "integer", text: "200" },
       actual: { type: "integer", text: "500" },
       trace_id: "00ff",
-    },
-    {
+    }),
+    groupOf({
       step: "pay",
       code: "throttled",
       message: "The target asked to slow down: status 429",
       count: 90,
       outcome: "throttled",
-    },
+    }),
   ],
   notes: ["2 iterations stopped before the end; counted in no rate"],
 });

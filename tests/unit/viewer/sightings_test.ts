@@ -3,16 +3,19 @@ import type { FailureGroup } from "../../../lib/model/result/run.ts";
 import type { Span, Trace } from "../../../lib/model/result/trace.ts";
 import { sightingsIn, sightingsOf } from "../../../viewer/model/sightings.ts";
 import { workspace } from "../../support/bench.ts";
-import { asker, metaOf, putRun } from "../../support/viewer_rig.ts";
+import { asker, groupOf, metaOf, putRun } from "../../support/viewer_rig.ts";
 import { tracesText } from "./exported_run.ts";
 
-const GROUP: FailureGroup = {
+const CHECK = "latency < 41ms";
+
+const GROUP = groupOf({
   step: "pay",
   code: "assertion",
-  message: "latency < 41ms does not hold: latency is the duration <n>ms",
+  message: `${CHECK} does not hold: latency is the duration <n>`,
+  check: CHECK,
   count: 2,
   outcome: "failed",
-};
+});
 
 interface Facts {
   readonly vu?: number;
@@ -42,7 +45,11 @@ function badTrace(second: number, facts: Facts = {}): Trace {
         outcome,
         ...times,
         ...(message !== undefined && {
-          failure: { code: "assertion", message },
+          failure: {
+            code: outcome === "throttled" ? outcome : "assertion",
+            message,
+            ...(message.startsWith(CHECK) && { check: CHECK }),
+          },
         }),
       },
       { span_id: "3", parent_id: "2", name: "http_call", attributes, ...times },
@@ -69,12 +76,14 @@ Deno.test("sightings: a trace belongs to the group that its message makes", () =
     sightingsIn(GROUP, all).map(({ at_us, vu }) => [at_us, vu]),
     [[1_000_000, 1], [3_000_000, 2]],
   );
-  const throttled = (status: number | string): FailureGroup => ({
-    ...GROUP,
-    code: "throttled",
-    outcome: "throttled",
-    message: `The target asked to slow down: status ${status}`,
-  });
+  const throttled = (status: number | string) =>
+    groupOf({
+      step: "pay",
+      code: "throttled",
+      outcome: "throttled",
+      message: `The target asked to slow down: status ${status}`,
+      count: 1,
+    });
   equal(sightingsIn(throttled(429), all).length, 1);
   equal(sightingsIn(throttled(503), all).length, 0);
   equal(sightingsIn(throttled("RESOURCE_EXHAUSTED (8)"), all).length, 1);
@@ -127,10 +136,13 @@ Deno.test("failures page: what throttles asked to wait", async () => {
     })
   );
   const page = await failuresPage(traces, {
-    ...GROUP,
-    code: "throttled",
-    outcome: "throttled",
-    message: "The target asked to slow down: status 429",
+    ...groupOf({
+      step: "pay",
+      code: "throttled",
+      outcome: "throttled",
+      message: "The target asked to slow down: status 429",
+      count: 2,
+    }),
   });
   match(
     page,

@@ -149,6 +149,7 @@ function polling(
           check: ({ status }) =>
             status === until ? undefined : {
               message: `status is ${status}`,
+              check: "status",
               expected: { type: "number", text: String(until) },
               actual: { type: "number", text: String(status) },
             },
@@ -325,6 +326,7 @@ Deno.test("runStep says what a poll was still waiting for, and where that stands
   );
   assert.deepEqual(result.failure, {
     code: "poll",
+    check: "status",
     message: "gave up after 2 rounds: status is 202",
     pointer: "/steps/0/block/until/0",
     expected: { type: "number", text: "200" },
@@ -388,6 +390,7 @@ Deno.test("runStep fails a step whose retries are used up, whatever its assertio
 
 const MISMATCH = {
   message: "no",
+  check: "no",
   expected: { type: "number", text: "1" },
   actual: { type: "number", text: "2" },
 };

@@ -6,7 +6,7 @@ import {
 import type { SummaryOptions } from "../../../../lib/results/formats/text.ts";
 import type { RunMeta } from "../../../../lib/model/result/run.ts";
 import type {
-  FailureTotal,
+  CountedFailure,
   RunTotals,
 } from "../../../../lib/model/result/totals.ts";
 import { parseThreshold } from "../../../../lib/language/expressions/threshold.ts";
@@ -41,8 +41,10 @@ const LINES = new Map([["/steps/0/assert/0", 6], ["/steps/1/assert/0", 10], [
   "/steps/1",
   7,
 ]]);
-const ASSERTION: FailureTotal = {
-  step: 1,
+const ASSERTION: CountedFailure = {
+  key: "add_to_cart|assertion",
+  iteration: 2,
+  step: "add_to_cart",
   outcome: "failed",
   code: "assertion",
   message: "`$.items[0].count == 2` does not hold",
@@ -50,16 +52,19 @@ const ASSERTION: FailureTotal = {
   pointer: "/steps/1/assert/0",
   expected: { type: "integer", text: "2" },
   actual: { type: "string", text: "2" },
-  traceId: "0".repeat(24) + "00c0ffee",
+  trace_id: "0".repeat(24) + "00c0ffee",
   row: 2,
 };
-const THROTTLE: FailureTotal = {
-  step: 1,
+const THROTTLE: CountedFailure = {
+  key: "add_to_cart|throttled",
+  iteration: 3,
+  pointer: "/steps/1",
+  step: "add_to_cart",
   outcome: "throttled",
   code: "throttled",
   message: "The target asked to slow down: status 429",
   count: 41,
-  traceId: "0".repeat(24) + "0badcafe",
+  trace_id: "0".repeat(24) + "0badcafe",
 };
 const LATENCIES = Array.from({ length: 1_204 }, (_, i) => 31 + i * i / 4_000);
 
@@ -95,22 +100,28 @@ function loadTotals(facts: Partial<RunTotals> = {}): RunTotals {
   });
 }
 
-const NOTHING_WRONG = { failures: [], otherFailures: 0 };
+const NOTHING_WRONG = { failures: [] };
 const rows: RunTotals["rows"] = [
-  { iteration: 0, row: 0, outcome: "passed", durationMs: 84, ...NOTHING_WRONG },
+  {
+    iteration: 0,
+    row: 0,
+    outcome: "passed",
+    duration_ms: 84,
+    ...NOTHING_WRONG,
+  },
   {
     iteration: 1,
     row: 1,
     outcome: "passed",
-    durationMs: 79.5,
+    duration_ms: 79.5,
     ...NOTHING_WRONG,
   },
   {
     iteration: 2,
     row: 2,
     outcome: "failed",
-    durationMs: 1_204,
-    traceId: ASSERTION.traceId!,
+    duration_ms: 1_204,
+    trace_id: ASSERTION.trace_id!,
     failures: [ASSERTION, {
       ...ASSERTION,
       message: "`$.total > 0` does not hold: $.total does not exist",
@@ -119,19 +130,18 @@ const rows: RunTotals["rows"] = [
       pointer: "/steps/1/assert/1",
     }, {
       ...ASSERTION,
-      step: 0,
+      step: "login",
       pointer: "/steps/0/assert/0",
       message: "`status == 200` does not hold",
     }],
-    otherFailures: 3,
+    other_failures: 3,
   },
   {
     iteration: 3,
     row: 3,
     outcome: "throttled",
-    durationMs: 12,
+    duration_ms: 12,
     failures: [{ ...THROTTLE, count: 1 }],
-    otherFailures: 0,
   },
 ];
 const declared = (...texts: string[]) => texts.map(parseThreshold);
@@ -184,7 +194,7 @@ export const CASES: Readonly<
           (_, row) => ({
             ...rows[2]!,
             failures: [ASSERTION],
-            otherFailures: 0,
+            other_failures: 0,
             iteration: row,
             row,
           }),

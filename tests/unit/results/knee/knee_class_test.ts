@@ -161,7 +161,7 @@ Deno.test("findKnee: a long ramp is judged by what moved over its edges", () => 
   );
   const noise = (t: number) => 0.02 * Math.sin(t * 7);
   const rising = kneeOf(
-    slow.map((each) => ({ ...each, iterationsThrottled: 0 })),
+    slow.map((each) => ({ ...each, iterations_throttled: 0 })),
     machine(240, (t) => ({ cpu: 0.1 + 0.0025 * t + noise(t) })),
   );
   assert.equal(rising.class, "degraded", rising.detail);

@@ -67,13 +67,7 @@ for (const name of names) {
     const { threshold, points, samples, ...wanted } = read(name);
     const knee = findKnee({
       breached: [parseThreshold(threshold)],
-      seconds: points.map((
-        { iterations_failed, iterations_throttled, ...each },
-      ) => ({
-        ...each,
-        iterationsFailed: iterations_failed,
-        iterationsThrottled: iterations_throttled,
-      })),
+      seconds: points,
       latencyOf,
       samples,
     });

@@ -31,8 +31,8 @@ export function second(t: number, facts: SecondFacts = {}): MadeSecond {
     vus,
     started: facts.started ?? completed,
     completed,
-    iterationsFailed: facts.failed ?? 0,
-    iterationsThrottled: facts.throttled ?? 0,
+    iterations_failed: facts.failed ?? 0,
+    iterations_throttled: facts.throttled ?? 0,
     latency: facts.latency ?? 10,
   };
 }

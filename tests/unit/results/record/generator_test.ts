@@ -1,10 +1,19 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import {
+  generatorFigures,
   GeneratorRecorder,
+  generatorSeconds,
   mergeGenerators,
 } from "../../../../lib/results/record/generator.ts";
 
 const EVERY = 20;
+const COST = {
+  durationMs: 2_000,
+  threads: 2,
+  cpuSeconds: [0.5],
+  cpuTotal: 1,
+  unserved: 3,
+};
 
 /** The p99 of a run in which these timers were late and all others on time. */
 function lagP99(seconds: number, late: readonly number[]): number {
@@ -16,7 +25,7 @@ function lagP99(seconds: number, late: readonly number[]): number {
     at += EVERY + ms;
     recorder.loopLag(ms, at, EVERY);
   }
-  return mergeGenerators([recorder.data()]).loopLagP99;
+  return generatorFigures(recorder.data(), COST).loop_lag_p99_ms;
 }
 
 Deno.test("the generator's lag: one hiccup of a few seconds' run is not its p99", () => {
@@ -51,4 +60,32 @@ Deno.test("mergeGenerators adds up what threads waited for a core, second by sec
     mergeGenerators([new GeneratorRecorder(0).data()]).coreWaitMs,
     undefined,
   );
+});
+
+Deno.test("generatorFigures and generatorSeconds give shares of all threads", () => {
+  const recorder = new GeneratorRecorder(0);
+  recorder.late(12);
+  recorder.held(250);
+  recorder.waitedForCore(400);
+  recorder.loopLag(3, 900, EVERY);
+  const data = mergeGenerators([
+    recorder.data(),
+    new GeneratorRecorder(0).data(),
+  ]);
+  deepStrictEqual(generatorFigures(data, COST), {
+    cpu_share: 0.25,
+    core_wait_share: 0.1,
+    cores: null,
+    loop_lag_p99_ms: 3,
+    late_p99_ms: 12,
+    unserved_slots: 3,
+    held_requests: 1,
+    held_ms: 250,
+  });
+  deepStrictEqual(generatorSeconds(data, COST), [{
+    cpu_share: 0.25,
+    core_wait_share: 0.2,
+    loop_lag_ms: 3,
+    lateness_ms: 12,
+  }]);
 });

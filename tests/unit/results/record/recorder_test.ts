@@ -94,8 +94,8 @@ Deno.test("Recorder counts requests by samples, executions and classes by iterat
     throttled: 0,
     failed: 0,
     attempts: { passed: 1, throttled: 1, failed: 0 },
-    bytesSent: 20,
-    bytesReceived: 40,
+    bytes_sent: 20,
+    bytes_received: 40,
   });
   assert.deepEqual([steps[1]!.executions, steps[1]!.requests], [1, 0]);
 });
@@ -138,7 +138,7 @@ Deno.test("mergeSnapshots points a failure group at a kept trace of its own", ()
   const it = recorder();
   it.iteration(failedIteration(3, "wrong", { row: 2 }));
   const { totals, traces } = mergeSnapshots([it.snapshot()]);
-  assert.equal(totals.failures[0]!.traceId, traces.failures[0]!.item.trace_id);
+  assert.equal(totals.failures[0]!.trace_id, traces.failures[0]!.item.trace_id);
   assert.equal(totals.failures[0]!.row, 2);
 });
 
@@ -149,11 +149,11 @@ Deno.test("Recorder reports rows one by one when it is asked to", () => {
   const { rows } = totalsOf(it);
   assert.deepEqual(
     rows.map((
-      { row, outcome, durationMs, failures },
-    ) => [row, outcome, durationMs, failures[0]?.message]),
+      { row, outcome, duration_ms, failures },
+    ) => [row, outcome, duration_ms, failures[0]?.message]),
     [[0, "passed", 10, undefined], [1, "failed", 10, "took 7ms"]],
   );
-  assert.equal(rows[1]!.traceId, rows[1]!.failures[0]!.traceId);
+  assert.equal(rows[1]!.trace_id, rows[1]!.failures[0]!.trace_id);
 });
 
 Deno.test("Recorder keeps everything that is wrong with a row, 20 of it at the most", () => {
@@ -184,7 +184,7 @@ Deno.test("Recorder keeps everything that is wrong with a row, 20 of it at the m
     row!.failures.map(({ message }) => message).slice(0, 4),
     ["check 1", "check 0", "check 2", "check 3"],
   );
-  assert.deepEqual([row!.failures.length, row!.otherFailures], [20, 11]);
+  assert.deepEqual([row!.failures.length, row!.other_failures], [20, 11]);
 });
 
 Deno.test("Recorder remembers 200 passed rows and counts the rest", () => {

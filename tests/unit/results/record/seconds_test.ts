@@ -86,7 +86,7 @@ Deno.test("Seconds does not count an interrupted iteration as completed", () => 
   seconds.ended(2, false, true, true);
   const [point] = seconds.data();
   assert.deepEqual(
-    [point!.started, point!.completed, point!.iterationsFailed],
+    [point!.started, point!.completed, point!.iterations_failed],
     [1, 0, 0],
   );
 });

@@ -1,24 +1,22 @@
 import { equal, match, strictEqual } from "node:assert/strict";
-import {
-  type GeneratorFigures,
-  generatorHealth,
-} from "../../../../lib/results/report/generator.ts";
+import { generatorHealth } from "../../../../lib/results/report/generator.ts";
 
-const IDLE: GeneratorFigures = {
-  cpuShare: 0.1,
-  loopLagP99: 0,
-  lateP99: 0,
-  heldMs: 0,
-  held: 0,
-  unserved: 0,
-  slots: 0,
+const IDLE = {
+  cpu_share: 0.1,
+  core_wait_share: null,
+  cores: null,
+  loop_lag_p99_ms: 0,
+  late_p99_ms: 0,
+  unserved_slots: 0,
+  held_requests: 0,
+  held_ms: 0,
 };
 const SHARED = { total: 2, generator: 0.5, target: 1.3, others: 0.2 };
 
 Deno.test("generatorHealth: waiting for a core is a limit, whatever CPU was used", () => {
   const health = generatorHealth({
     ...IDLE,
-    coreWaitShare: 0.38,
+    core_wait_share: 0.38,
     cores: SHARED,
   });
   equal(health.limited, true);
@@ -31,20 +29,20 @@ Deno.test("generatorHealth: waiting for a core is a limit, whatever CPU was used
 
 Deno.test("generatorHealth: a target on another machine has none of its cores", () => {
   const cores = { total: 1, generator: 0.4, target: null, others: 0.6 };
-  const { detail } = generatorHealth({ ...IDLE, coreWaitShare: 0.2, cores });
+  const { detail } = generatorHealth({ ...IDLE, core_wait_share: 0.2, cores });
   match(detail, /: of 1 core it had 0\.4 and others 0\.6$/);
 });
 
 Deno.test("generatorHealth: waiting while cores are idle is a limit of CPU time", () => {
   const cores = { total: 8, generator: 1, target: null, others: 0.5 };
-  const { detail } = generatorHealth({ ...IDLE, coreWaitShare: 0.5, cores });
+  const { detail } = generatorHealth({ ...IDLE, core_wait_share: 0.5, cores });
   match(detail, /, 6\.5 were idle, so that something limits its CPU time$/);
 });
 
 Deno.test("generatorHealth: a short wait is no limit, and neither is one that is not known", () => {
   const short = generatorHealth({
     ...IDLE,
-    coreWaitShare: 0.1,
+    core_wait_share: 0.1,
     cores: SHARED,
   });
   equal(short.detail, "the generator was not the limit");

@@ -95,15 +95,17 @@ Deno.test("summarise: latencies without a sample are null, and not 0", () => {
   }
 });
 
-Deno.test("summarise places a failure by its pointer, or by its step", () => {
-  const base = {
-    step: 0,
-    outcome: "failed",
+Deno.test("summarise places a failure by its pointer", () => {
+  const failures = ["/steps/0/assert/1", "/steps/0"].map((pointer) => ({
+    key: pointer,
+    step: "login",
+    outcome: "failed" as const,
     code: "status",
     message: "no",
     count: 1,
-  } as const;
-  const failures = [{ ...base, pointer: "/steps/0/assert/1" }, base];
+    pointer,
+    iteration: 3,
+  }));
   const places = new Map([["/steps/0/assert/1", 14], ["/steps/0", 9]]);
   const meta = summarise(
     FACTS,

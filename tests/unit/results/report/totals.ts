@@ -1,8 +1,9 @@
 import type {
   Distribution,
   RunTotals,
-  StepTotals,
 } from "../../../../lib/model/result/totals.ts";
+
+type StepTotals = RunTotals["steps"][number];
 
 /** The spread of exactly these latencies, in milliseconds. */
 export function distributionOf(values: readonly number[]): Distribution {
@@ -61,8 +62,8 @@ export function stepTotalsOf(
     throttled: 0,
     failed: 0,
     attempts: { passed: count, throttled: 0, failed: 0 },
-    bytesSent: 0,
-    bytesReceived: 0,
+    bytes_sent: 0,
+    bytes_received: 0,
     latencies: {
       service: spread,
       response: spread,

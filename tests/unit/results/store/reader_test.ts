@@ -5,7 +5,8 @@ import {
   readMeta,
   readSeries,
 } from "../../../../lib/results/store/reader.ts";
-import { NO_LATENCY } from "../../../../lib/results/report/step_summary.ts";
+import { NO_LATENCY } from "../../../../lib/model/result/run.ts";
+import { failureKey } from "../../../../lib/model/result/failure_key.ts";
 import { createRun } from "../../../../lib/results/store/run_writer.ts";
 import {
   clean,
@@ -67,9 +68,50 @@ Deno.test("readMeta: the one failure of a row of an earlier version is a list", 
     }));
     const { rows } = await readMeta(run.dir, STARTED);
     assert.deepEqual(rows, [
-      { ...row, failures: [failure] },
+      { ...row, failures: [{ key: "login|status|no", ...failure }] },
       { ...row, outcome: "passed", failures: [] },
     ]);
+  });
+});
+
+Deno.test("readMeta: thresholds and failure groups of an earlier version get their parts", async () => {
+  const judged = { actual: 180, pass: false, samples: 9 };
+  const failure = {
+    step: "login",
+    code: "assertion",
+    message: "latency < 41ms does not hold: latency is the duration <n>ms",
+    count: 2,
+    outcome: "failed",
+  };
+  await withRun(async (run) => {
+    await spoil(run.dir, (meta) => ({
+      ...meta,
+      thresholds: [
+        { expression: "p95(latency) < 1.5s", ...judged },
+        { expression: "error_rate <= 1%", ...judged },
+      ],
+      failures: [failure],
+    }));
+    const { thresholds, failures } = await readMeta(run.dir, STARTED);
+    assert.deepEqual(
+      thresholds.map(({ metric, stat, operator, limit, actual }) => [
+        metric,
+        stat,
+        operator,
+        limit,
+        actual,
+      ]),
+      [
+        ["latency", "p95", "<", 1_500, 180],
+        ["error_rate", undefined, "<=", 0.01, 180],
+      ],
+    );
+    // What a trace of that version makes of its failure.
+    const seen = failure.message.replace("<n>ms", "60ms");
+    assert.equal(
+      failures[0]!.key,
+      failureKey("login", { code: "assertion", message: seen }),
+    );
   });
 });
 
@@ -97,6 +139,19 @@ const SPOILT: readonly (readonly [
     "an unknown status",
     (meta) => ({ ...meta, status: "lost" }),
     /`status`: expected .*"running"/,
+  ],
+  [
+    "a threshold that is none",
+    (meta) => ({
+      ...meta,
+      thresholds: [{
+        expression: "p95 < 1",
+        actual: 1,
+        pass: true,
+        samples: 1,
+      }],
+    }),
+    /`thresholds.0`: expected a threshold/,
   ],
   ["a file that is a list", () => [], /`schema` is missing/],
 ];

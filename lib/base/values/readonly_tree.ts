@@ -1,0 +1,5 @@
+/** A type whose members, and theirs, cannot be assigned to. */
+export type ReadonlyTree<T> = T extends readonly (infer Item)[]
+  ? readonly ReadonlyTree<Item>[]
+  : T extends object ? { readonly [Key in keyof T]: ReadonlyTree<T[Key]> }
+  : T;

@@ -1,0 +1,65 @@
+import * as v from "valibot";
+import type { ReadonlyTree } from "../../base/values/readonly_tree.ts";
+import { failureKey } from "./failure_key.ts";
+import { object } from "./stored_object.ts";
+
+const n = v.number();
+const s = v.string();
+
+const typed = object({ type: s, text: s, operator: v.exactOptional(s) });
+
+/** Failures, or throttles, of one cause at one place. */
+export type FailureGroup = ReadonlyTree<v.InferOutput<typeof failure>>;
+export const failure = v.pipe(
+  object({
+    /** Equal for failures of one group; earlier versions wrote none. */
+    key: v.exactOptional(s),
+    step: s,
+    outcome: v.picklist(["failed", "throttled"]),
+    code: s,
+    /** With numbers and ids left open where they differ. */
+    message: s,
+    count: n,
+    /** Where in the flow file, when it has source text. */
+    file: v.exactOptional(s),
+    line: v.exactOptional(n),
+    column: v.exactOptional(n),
+    expected: v.exactOptional(typed),
+    actual: v.exactOptional(typed),
+    /** A trace that shows it, when one was kept. */
+    trace_id: v.exactOptional(s),
+    /** 0-based fixture row of that trace. */
+    row: v.exactOptional(n),
+  }),
+  v.transform(({ key, ...rest }) => ({
+    key: key ?? failureKey(rest.step, rest),
+    ...rest,
+  })),
+);
+
+/** One iteration of an integration or system run. */
+export type RowSummary = ReadonlyTree<v.InferOutput<typeof row>>;
+export const row = v.pipe(
+  object({
+    iteration: n,
+    /** 0-based fixture row; absent without a fixture. */
+    row: v.exactOptional(n),
+    outcome: v.picklist(["passed", "throttled", "failed"]),
+    duration_ms: n,
+    /** Absent when its trace was not kept. */
+    trace_id: v.exactOptional(s),
+    /**
+     * What is wrong with it, in order: why each step did not pass, and which
+     * other checks do not hold. `count` is 1.
+     */
+    failures: v.exactOptional(v.array(failure)),
+    /** How many there are beyond those. */
+    other_failures: v.exactOptional(n),
+    /** Earlier versions wrote the first one alone. */
+    failure: v.exactOptional(failure),
+  }),
+  v.transform(({ failure, failures, ...rest }) => ({
+    ...rest,
+    failures: failures ?? (failure ? [failure] : []),
+  })),
+);

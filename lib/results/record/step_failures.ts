@@ -1,0 +1,92 @@
+import type { Failure } from "../../model/result/failure.ts";
+import { failureKey } from "../../model/result/failure_key.ts";
+import type {
+  IterationResult,
+  StepResult,
+} from "../../model/result/iteration.ts";
+import { statusTextOf } from "../../model/result/reply.ts";
+import type { CountedFailure } from "../../model/result/totals.ts";
+import { plainlyHidden } from "./without_secrets.ts";
+
+/** What a failure needs to know of the flow's steps. */
+export interface NamedStep {
+  readonly id: string;
+}
+
+/** Why a step did not pass; undefined when it did. */
+export function stepFailure(
+  step: StepResult,
+  result: IterationResult,
+  steps: readonly NamedStep[],
+): CountedFailure | undefined {
+  const reason = reasonOf(step);
+  return reason && counted(step, reason, result, steps);
+}
+
+/**
+ * Everything that is wrong with an iteration: why each step did not pass, and
+ * which other checks of a failed one do not hold.
+ */
+export function allFailures(
+  result: IterationResult,
+  steps: readonly NamedStep[],
+): CountedFailure[] {
+  return result.steps.flatMap((step) => {
+    const reason = reasonOf(step);
+    if (!reason) return [];
+    const others = step.outcome === "failed"
+      ? step.checks.map(({ failure }) => failure)
+      : [];
+    return [reason, ...others.filter((each) => each && each !== reason)]
+      .map((each) => counted(step, each!, result, steps));
+  });
+}
+
+function counted(
+  { step, outcome }: StepResult,
+  { code, message, check, pointer, expected, actual }: Failure,
+  result: IterationResult,
+  steps: readonly NamedStep[],
+): CountedFailure {
+  const { iteration, row } = result;
+  const id = steps[step]?.id ?? String(step);
+  const cause = {
+    code,
+    message: plainlyHidden(message, result),
+    ...(check !== undefined && { check: plainlyHidden(check, result) }),
+  };
+  return {
+    key: failureKey(id, cause),
+    step: id,
+    outcome: outcome as CountedFailure["outcome"],
+    ...cause,
+    count: 1,
+    pointer: pointer ?? `/steps/${step}`,
+    ...(expected && { expected }),
+    ...(actual && { actual }),
+    iteration,
+    ...(row !== undefined && { row }),
+  };
+}
+
+const UNKNOWN: Failure = { code: "failed", message: "The step failed" };
+
+/** Why a step did not pass, also for its span; undefined when it did. */
+export function reasonOf(step: StepResult): Failure | undefined {
+  if (step.outcome === "passed") return undefined;
+  if (step.outcome === "throttled") return throttleOf(step);
+  const last = step.attempts.at(-1);
+  return step.failure ?? last?.failure ?? last?.reply?.failure ?? UNKNOWN;
+}
+
+function throttleOf({ attempts, ending }: StepResult): Failure {
+  const reply = ending ??
+    attempts.findLast(({ outcome }) => outcome === "throttled")?.reply;
+  return throttleFailure(reply && statusTextOf(reply));
+}
+
+/** @param status such as `status 429` */
+export function throttleFailure(status: string | undefined): Failure {
+  const message = `The target asked to slow down${status ? `: ${status}` : ""}`;
+  return { code: "throttled", message };
+}
