@@ -1,10 +1,16 @@
 import process from "node:process";
+import { withoutCommands } from "../lib/base/text/log_commands.ts";
 import { osReason } from "../lib/base/text/os_reason.ts";
 
 /** Where a command writes. stdout carries the result and nothing else. */
 export interface Console {
+  /** What a program reads, byte for byte. */
   out(text: string): void;
+  /** A result that a person reads. */
+  print(text: string): void;
   err(text: string): void;
+  /** Commands to the build server in whose log stderr is. */
+  command(text: string): void;
   /** Whether stderr is a terminal on which a line can be drawn anew. */
   readonly live: boolean;
   /** Columns of that terminal, now: it may be resized. */
@@ -26,9 +32,12 @@ export type ColorChoice = "auto" | "always" | "never";
 export function systemConsole(choice: ColorChoice): Console {
   const { stdout, stderr } = Deno;
   const terminal = stdout.isTerminal();
+  const shown = isObeyed() ? withoutCommands : (text: string) => text;
   return {
     out: (text) => print(text, terminal),
-    err: say,
+    print: (text) => print(shown(text), terminal),
+    err: (text) => say(shown(text)),
+    command: say,
     live: stderr.isTerminal() && process.env["TERM"] !== "dumb",
     get liveWidth() {
       return columns();
@@ -37,6 +46,12 @@ export function systemConsole(choice: ColorChoice): Console {
     outColor: wantsColor(choice, terminal),
     errColor: wantsColor(choice, stderr.isTerminal()),
   };
+}
+
+/** Whether a build server reads what is printed. */
+function isObeyed(): boolean {
+  const { GITHUB_ACTIONS, TF_BUILD, TEAMCITY_VERSION } = process.env;
+  return GITHUB_ACTIONS === "true" || Boolean(TF_BUILD || TEAMCITY_VERSION);
 }
 
 function wantsColor(choice: ColorChoice, terminal: boolean): boolean {

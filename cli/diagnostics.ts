@@ -56,7 +56,7 @@ function annotate(
 ): void {
   if (diagnostics.length === 0) return;
   if (Deno.env.get("GITHUB_ACTIONS") !== "true") return;
-  console.err(githubAnnotations(diagnostics));
+  console.command(githubAnnotations(diagnostics));
 }
 
 function countOf(diagnostics: readonly Diagnostic[]): string {

@@ -30,7 +30,7 @@ export async function initCommand(
     }
     for (const [path, text] of Object.entries(INIT_FILES)) {
       await write(join(directory, path), text, true);
-      console.out(`${join(directory, path)}\n`);
+      console.print(`${join(directory, path)}\n`);
     }
     // Made by this version and for it: replacing them loses nothing.
     const schemas = {

@@ -30,11 +30,8 @@ export async function planCommand(
     const target = await readTargetFile(flags.target, flow);
     const planned = await planRun(flow, target, systemWorld);
     showWarnings(planned.prepared, console);
-    console.out(
-      flags.json
-        ? `${JSON.stringify(planJson(planned), null, 2)}\n`
-        : planText(planned),
-    );
+    if (!flags.json) console.print(planText(planned));
+    else console.out(`${JSON.stringify(planJson(planned), null, 2)}\n`);
     return 0;
   } catch (error) {
     return failWith(error, console, "text");

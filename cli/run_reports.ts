@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { renderJunit } from "../lib/results/formats/junit.ts";
 import { renderMarkdown } from "../lib/results/formats/markdown.ts";
+import { withoutCommands } from "../lib/base/text/log_commands.ts";
 import type { RunMeta } from "../lib/model/result/run.ts";
 import { osReason } from "../lib/base/text/os_reason.ts";
 import type { Console } from "./console.ts";
@@ -38,7 +39,9 @@ export async function writeReports(
     written = await put(path, text(), false, console) && written;
   }
   const summary = Deno.env.get("GITHUB_STEP_SUMMARY");
-  if (summary) await put(summary, markdown(), true, console);
+  if (summary) {
+    await put(summary, withoutCommands(markdown()), true, console);
+  }
   return written;
 }
 

@@ -53,7 +53,7 @@ export async function serveCommand(
     const viewer = await start(parts, storeDir, address, flags.addr);
     // Whoever reads the line may send a signal at once.
     const stopped = untilStopped();
-    console.out(`${viewer.url}  (runs in ${storeDir}; Ctrl-C to stop)\n`);
+    console.print(`${viewer.url}  (runs in ${storeDir}; Ctrl-C to stop)\n`);
     if (viewer.exposed) {
       console.err(
         "bench: warning: other machines may read every stored request and answer here\n",

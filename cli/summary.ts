@@ -15,13 +15,12 @@ export function showOutcome(
   console: Console,
   form: "summary" | "json" = "summary",
 ): void {
-  console.out(
-    form === "json" ? metaText(meta) : renderSummary(meta, {
-      color: console.outColor,
-      width: console.width,
-      runDir: directory,
-      sources,
-    }),
-  );
+  if (form === "json") console.out(metaText(meta));
+  else {
+    const { outColor: color, width } = console;
+    console.print(
+      renderSummary(meta, { color, width, runDir: directory, sources }),
+    );
+  }
   if (unsaved) tellError(console, unsaved.message, unsaved.hint);
 }

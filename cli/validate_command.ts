@@ -28,7 +28,7 @@ export async function validateCommand(
     showWarnings(checked, console, options.diagnostics);
     if (options.diagnostics === "text") {
       const steps = checked.flow.steps.length;
-      console.out(
+      console.print(
         `${file}: ok: flow \`${checked.flow.flow}\`, ${steps} ${
           steps === 1 ? "step" : "steps"
         }${target ? `, target ${target.file}` : ""}\n`,

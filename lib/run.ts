@@ -216,8 +216,17 @@ async function carryOut(run: OpenRun): Promise<RunOutcome> {
     return { ...stored, ...(directory !== undefined && { directory }) };
   } catch (error) {
     await storeFault(run, error, durationMs, overlay);
-    throw error;
+    throw withoutSecrets(error, run.secrets);
   }
+}
+
+/** A fault is printed with its stack, whatever it quotes. */
+function withoutSecrets(error: unknown, secrets: Secrets): unknown {
+  if (!(error instanceof Error)) return secrets.scrub(String(error));
+  const stack = secrets.scrub(error.stack ?? "");
+  error.message = secrets.scrub(error.message);
+  error.stack = stack;
+  return error;
 }
 
 /** Puts together what the threads recorded, and stores it. */

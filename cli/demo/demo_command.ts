@@ -80,7 +80,7 @@ async function serve(port: number, console: Console): Promise<number> {
     );
   }
   const stopped = untilStopped();
-  console.out(
+  console.print(
     `demo target: ${target.url} and ${target.grpcUrl}  (Ctrl-C to stop)\n`,
   );
   await stopped;

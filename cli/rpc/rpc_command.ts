@@ -8,7 +8,11 @@ import { Session } from "./session.ts";
  */
 export async function rpcCommand(console: Console): Promise<number> {
   // Standard output belongs to the messages.
-  const session = new Session({ ...console, out: (text) => console.err(text) });
+  const session = new Session({
+    ...console,
+    out: console.err,
+    print: console.err,
+  });
   const release = onStopSignal((signal) => session.end(signal));
   try {
     return await session.listen();

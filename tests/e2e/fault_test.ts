@@ -16,7 +16,9 @@ const FLOW = `flow: broken
 profile: { mode: load, vus: 1, hold: 1h }
 steps:
   - { id: pause, wait: 17ms }
+  - { id: ask, call: "GET /{{ env.KEY }}" }
 `;
+const SECRET = "hunter2-swordfish";
 
 /** The system's clock, but for what a pause of the flow does. */
 function clockWith(onPause: () => void): typeof systemClock {
@@ -56,7 +58,7 @@ async function broken(
         "target.yaml",
         `name: t\nbase_urls: [http://127.0.0.1:9]\n${target}`,
       ),
-      { env: () => undefined, readBytes: () => new Uint8Array() },
+      { env: () => SECRET, readBytes: () => new Uint8Array() },
     );
     const running = runFlow(prepared, {
       seed: 1,
@@ -126,4 +128,15 @@ Deno.test("fault: progress that cannot be told ends the run in order", async () 
   };
   const clock = clockWith(() => {});
   await broken(/a view that breaks/, { clock, onProgress }, () => {});
+});
+
+Deno.test("fault: what breaks the engine is told without a secret", async () => {
+  const clock = clockWith(() => {
+    throw new TypeError(`no wait for ${SECRET}`);
+  });
+  await broken(
+    /^(?!.*hunter2).*no wait for \[redacted\]/s,
+    { clock },
+    () => {},
+  );
 });

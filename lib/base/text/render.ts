@@ -1,3 +1,4 @@
+import { jsonWithoutCommands } from "./log_commands.ts";
 import { styleText } from "node:util";
 import { type Diagnostic, isError, type Severity } from "./diagnostic.ts";
 import { escapeControls } from "./display.ts";
@@ -62,7 +63,8 @@ export function diagnosticData(
 
 /** The same as text. */
 export function diagnosticsJson(diagnostics: readonly Diagnostic[]): string {
-  return `${JSON.stringify(diagnosticData(diagnostics), null, 2)}\n`;
+  const json = JSON.stringify(diagnosticData(diagnostics), null, 2);
+  return `${jsonWithoutCommands(json)}\n`;
 }
 
 /**

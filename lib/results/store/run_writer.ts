@@ -2,6 +2,7 @@ import type { Redacted } from "../redact/redacted.ts";
 import type { AgentSeries } from "../../model/result/agent.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import type { Histograms, Series } from "../../model/result/series.ts";
+import { jsonWithoutCommands } from "../../base/text/log_commands.ts";
 import { writeAtomic } from "./atomic.ts";
 import { FILES } from "./layout.ts";
 import { Reserve } from "./reserve.ts";
@@ -56,7 +57,7 @@ export async function createRun(
 
 /** `meta.json` as it is stored and printed: indented, one newline at the end. */
 export function metaText(meta: RunMeta): string {
-  return `${JSON.stringify(meta, null, 2)}\n`;
+  return `${jsonWithoutCommands(JSON.stringify(meta, null, 2))}\n`;
 }
 
 /**

@@ -26,6 +26,8 @@ function shown(progress: RunProgress, liveWidth: number, live = true): string {
   let text = "";
   const console: Console = {
     out: () => {},
+    print: () => {},
+    command: () => {},
     err: (said) => text += said,
     live,
     liveWidth,
