@@ -10,7 +10,6 @@ import { type ColorChoice, type Console, systemConsole } from "./console.ts";
 import { failWith } from "./fail.ts";
 import { addSetUp } from "./set_up_commands.ts";
 import { tellUsageErrors } from "./usage_error.ts";
-import type { ViewerParts } from "./viewer.ts";
 import { addViewer } from "./viewer_commands.ts";
 
 const EXAMPLES = `
@@ -28,17 +27,13 @@ Exit codes:
  * Runs the program. Each command's code is loaded only when it is called, so
  * that `--version` and mistakes answer at once.
  *
- * @param viewer what `serve` and `report` show runs with
  * @returns the exit code
  */
-export async function main(
-  args: readonly string[],
-  viewer: ViewerParts,
-): Promise<number> {
+export async function main(args: readonly string[]): Promise<number> {
   let code = 0;
   const program = describe((run) => async (console) => {
     code = await run(console);
-  }, viewer);
+  });
   try {
     await program.parseAsync(ownArguments(args), { from: "user" });
     return code;
@@ -58,7 +53,7 @@ function ownArguments(args: readonly string[]): string[] {
 type Body = (console: Console) => Promise<number>;
 type Bind = (body: Body) => (console: Console) => Promise<void>;
 
-function describe(bind: Bind, viewer: ViewerParts): Command {
+function describe(bind: Bind): Command {
   const program = new Command("bench")
     .description(
       "Runs a scripted flow of requests: a functional check, then a load test.",
@@ -81,7 +76,7 @@ function describe(bind: Bind, viewer: ViewerParts): Command {
   };
   addRun(program, start);
   addChecks(program, start);
-  addViewer(program, start, viewer);
+  addViewer(program, start);
   addRpc(program, start);
   addDemo(program, start);
   addSetUp(program, start);

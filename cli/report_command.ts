@@ -3,11 +3,8 @@ import { osReason } from "../lib/base/text/os_reason.ts";
 import type { Console } from "./console.ts";
 import { failWith, refuseRequest } from "./fail.ts";
 import { storeDirectory } from "./store_directory.ts";
-import {
-  REPORT_FORMATS,
-  type ReportFormat,
-  type ViewerParts,
-} from "./viewer.ts";
+import { reportOf } from "../viewer/report_file.ts";
+import { REPORT_FORMATS, type ReportFormat } from "./report_formats.ts";
 import { writePieces } from "./whole_file.ts";
 
 /** Options of `bench report`. */
@@ -34,7 +31,6 @@ export async function reportCommand(
   run: string,
   flags: ReportFlags,
   console: Console,
-  parts: ViewerParts,
 ): Promise<number> {
   const file = flags.html ?? flags.output;
   try {
@@ -64,7 +60,6 @@ export async function reportCommand(
       );
     }
     const path = /[/\\]/.test(run);
-    const { reportOf } = await parts.report();
     const report = await reportOf({
       storeDir: path ? dirname(run) : storeDirectory(flags.store),
       id: path ? basename(run) : run,

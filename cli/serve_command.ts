@@ -4,7 +4,7 @@ import { untilStopped } from "../lib/base/process/stop_signals.ts";
 import type { Console } from "./console.ts";
 import { failWith, refuseRequest } from "./fail.ts";
 import { storeDirectory } from "./store_directory.ts";
-import type { RunningViewer, ViewerParts } from "./viewer.ts";
+import { startViewer, type Viewer } from "../viewer/server.ts";
 
 /** Options of `bench serve`. */
 export interface ServeFlags {
@@ -25,7 +25,6 @@ const NEXT = 20;
 export async function serveCommand(
   flags: ServeFlags,
   console: Console,
-  parts: ViewerParts,
 ): Promise<number> {
   try {
     const address = addressOf(flags.addr);
@@ -50,7 +49,7 @@ export async function serveCommand(
         "name another store with --store",
       );
     }
-    const viewer = await start(parts, storeDir, address, flags.addr);
+    const viewer = await start(storeDir, address, flags.addr);
     // Whoever reads the line may send a signal at once.
     const stopped = untilStopped();
     console.print(`${viewer.url}  (runs in ${storeDir}; Ctrl-C to stop)\n`);
@@ -102,12 +101,10 @@ function isLoopback(hostname: string): boolean {
 
 /** A port that was asked for must be free; the default one may move. */
 async function start(
-  parts: ViewerParts,
   storeDir: string,
   { hostname, port }: Address,
   asked: string | undefined,
-): Promise<RunningViewer> {
-  const { startViewer } = await parts.serve();
+): Promise<Viewer> {
   for (let next = port;; next++) {
     try {
       return await startViewer({ storeDir, hostname, port: next });

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Console } from "./console.ts";
-import { REPORT_FORMATS, type ViewerParts } from "./viewer.ts";
+import { REPORT_FORMATS } from "./report_formats.ts";
 
 const STORE = [
   "--store <dir>",
@@ -15,7 +15,6 @@ const STORE = [
 export function addViewer(
   program: Command,
   start: (body: (console: Console) => Promise<number>) => Promise<void>,
-  viewer: ViewerParts,
 ): void {
   program.command("serve")
     .description("show the stored runs in a browser")
@@ -25,7 +24,7 @@ export function addViewer(
     .action((options) =>
       start(async (console) => {
         const { serveCommand } = await import("./serve_command.ts");
-        return serveCommand(options, console, viewer);
+        return serveCommand(options, console);
       })
     );
   program.command("report <run>")
@@ -48,7 +47,7 @@ export function addViewer(
     .action((run: string, options) =>
       start(async (console) => {
         const { reportCommand } = await import("./report_command.ts");
-        return reportCommand(run, options, console, viewer);
+        return reportCommand(run, options, console);
       })
     );
 }

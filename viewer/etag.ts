@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
 /**
- * Gives an answer its ETag, and turns it into a 304 when the reader has it
+ * Gives a response its ETag, and turns it into a 304 when the reader has it
  * already. What is streamed, refused, or a file to take along is left as it is.
  *
  * The tag is of what is said, and not of the files behind it: a page also
- * depends on the listing, and an answer that did not change is never sent twice.
+ * depends on the listing, and a response that did not change is never sent twice.
  */
 export async function withTag(
   request: Request,
@@ -18,7 +18,7 @@ export async function withTag(
     !/^(?:text\/html|application\/json)\b/.test(type)
   ) return response;
   const text = await response.text();
-  // Weak: on its way the answer may be compressed.
+  // Weak: on its way the response may be compressed.
   const tag = `W/"${
     createHash("sha256").update(text).digest("base64url").slice(0, 22)
   }"`;

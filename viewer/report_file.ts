@@ -2,7 +2,7 @@ import { StoreError } from "../lib/results/store/store_error.ts";
 import { systemClock } from "../lib/base/time/clock.ts";
 import { inBlocks } from "./export/blocks.ts";
 import { EXPORTS } from "./export/exports.ts";
-import { Shelf } from "./store/shelf.ts";
+import { StoreIndex } from "./store/store_index.ts";
 
 /** Which run of which store, and what of it. */
 export interface ReportRequest {
@@ -29,25 +29,25 @@ export type ReportText =
 export async function reportOf(
   { storeDir, id, format, payloads, baseline }: ReportRequest,
 ): Promise<ReportText> {
-  const shelf = new Shelf(storeDir.replace(/(?<=.)\/+$/, ""), systemClock);
-  const listed = await shelf.find(id);
+  const index = new StoreIndex(storeDir.replace(/(?<=.)\/+$/, ""), systemClock);
+  const listed = await index.find(id);
   if (!listed) return noRun(id, storeDir);
-  if (!listed.meta) throw new StoreError(listed.problem ?? id);
-  const other = baseline === undefined ? undefined : await shelf.find(baseline);
+  if (!listed.meta) throw new StoreError(listed.error ?? id);
+  const other = baseline === undefined ? undefined : await index.find(baseline);
   if (baseline !== undefined && !other) return noRun(baseline, storeDir);
-  if (other && !other.meta) throw new StoreError(other.problem ?? other.id);
-  const { value, problem } = await EXPORTS[format]!.make(
+  if (other && !other.meta) throw new StoreError(other.error ?? other.id);
+  const { value, error } = await EXPORTS[format]!.make(
     listed.meta,
-    shelf.open(listed),
+    index.open(listed),
     {
       query: new URLSearchParams(),
       payloads,
       ...(other?.meta && {
-        baseline: { meta: other.meta, run: shelf.open(other) },
+        baseline: { meta: other.meta, run: index.open(other) },
       }),
     },
   );
-  if (problem !== undefined) throw new StoreError(problem);
+  if (error !== undefined) throw new StoreError(error);
   return value ? { pieces: inBlocks(value) } : nothing(format, id);
 }
 

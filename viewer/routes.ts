@@ -2,23 +2,23 @@ import type { RunMeta } from "../lib/model/result/run.ts";
 import { configPage } from "./page/config_page.tsx";
 import { failuresPage } from "./page/failures_page.tsx";
 import { helpPage } from "./page/help_page.tsx";
-import { brokenRunPage, problemPage } from "./page/problem_page.tsx";
+import { brokenRunPage, errorPage } from "./page/error_page.tsx";
 import { runListPage } from "./page/run_list.tsx";
 import { runPage } from "./page/run_page.tsx";
 import { tracePage } from "./page/trace_page.tsx";
 import { tracesPage } from "./page/traces_page.tsx";
-import type { PageAnswer, Visit } from "./page/visit.ts";
+import type { PageRequest, PageResponse } from "./page/page_request.ts";
 import { comparePage } from "./page/compare_page.tsx";
 import { flamePage } from "./page/flame_page.tsx";
 import { flowPage } from "./page/flow_page.tsx";
-import type { OpenRun } from "./store/open_run.ts";
+import type { RunDirectory } from "./store/run_directory.ts";
 
-type Page = (visit: Visit) => PageAnswer | Promise<PageAnswer>;
+type Page = (request: PageRequest) => PageResponse | Promise<PageResponse>;
 type RunTab = (
-  visit: Visit,
+  request: PageRequest,
   meta: RunMeta,
-  run: OpenRun,
-) => PageAnswer | Promise<PageAnswer>;
+  run: RunDirectory,
+) => PageResponse | Promise<PageResponse>;
 
 /** The pages, by path; `:name` stands for one part of it. */
 export const PAGES: Readonly<Record<string, Page>> = {
@@ -36,15 +36,15 @@ export const PAGES: Readonly<Record<string, Page>> = {
 
 /** A page over one run of the store, which must be in its listing. */
 function ofRun(tab: RunTab): Page {
-  return async (visit) => {
-    const id = visit.params.run!;
-    const listed = await visit.shelf.find(id);
+  return async (request) => {
+    const id = request.params.run!;
+    const listed = await request.index.find(id);
     if (!listed) {
-      return problemPage(404, "No such run", `The store has no run ${id}.`);
+      return errorPage(404, "No such run", `The store has no run ${id}.`);
     }
-    const run = visit.shelf.open(listed);
+    const run = request.index.open(listed);
     return listed.meta
-      ? tab(visit, listed.meta, run)
+      ? tab(request, listed.meta, run)
       : { status: 500, ...await brokenRunPage(listed, run) };
   };
 }

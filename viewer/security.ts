@@ -4,7 +4,7 @@
  * name this server, and come from this server's own pages.
  */
 
-/** Sent with every answer. */
+/** Sent with every response. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy": [
     "default-src 'none'",
@@ -26,14 +26,14 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
     "camera=(), display-capture=(), geolocation=(), microphone=(), usb=()",
 };
 
-/** Why a request is not answered. */
+/** Why a request is refused. */
 export interface Refusal {
   readonly status: 403 | 405 | 421;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Whether a request may be answered at all; undefined when it may. */
+/** Why a request is refused; undefined when it is not. */
 export function refusalOf(
   request: Request,
   hosts: ReadonlySet<string>,

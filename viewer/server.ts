@@ -1,7 +1,7 @@
 import { systemClock } from "../lib/base/time/clock.ts";
-import { answer } from "./answer.ts";
+import { respond } from "./respond.ts";
 import { isLoopback, ownHosts } from "./security.ts";
-import { Shelf } from "./store/shelf.ts";
+import { StoreIndex } from "./store/store_index.ts";
 
 /** Where the viewer listens, and what it shows. */
 export interface ViewerOptions {
@@ -33,7 +33,7 @@ export async function startViewer(
   // Set, it would move any server of this process to another address.
   Deno.env.delete("DENO_SERVE_ADDRESS");
   const over = new AbortController();
-  const shelf = new Shelf(storeDir.replace(/(?<=.)\/+$/, ""), systemClock);
+  const index = new StoreIndex(storeDir.replace(/(?<=.)\/+$/, ""), systemClock);
   let hosts: ReadonlySet<string> = new Set();
   const server = Deno.serve(
     {
@@ -43,7 +43,7 @@ export async function startViewer(
       signal: over.signal,
       onListen: () => {},
     },
-    (request) => answer(request, { shelf, clock: systemClock, hosts }),
+    (request) => respond(request, { index, clock: systemClock, hosts }),
   );
   const { addr } = server;
   const where = addr.transport === "tcp" ? addr : undefined;

@@ -77,11 +77,23 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
     "base/values model/result base/time wire/net wire/http1 results/samples base/text model/ir engine/plan compile.ts results/report results/redact results/store engine/vu results/record engine/workers results/knee",
   "run.ts":
     "base/values base/process wire/net results/samples base/text compile.ts results/report results/redact results/store engine/vu results/record engine/workers engine/run_context",
-  cli:
-    "base/values model/result base/process base/time agent base/text model/ir engine/plan language/source compile.ts language/editor results/report results/formats results/store run.ts",
+  "viewer/markup": "",
+  "viewer/client": "",
+  "viewer/model": "model/result results/record results/report results/store",
+  "viewer/store":
+    "base/time model/result results/record results/store viewer/model",
+  "viewer/chart": "model/result results/report viewer/markup viewer/model",
+  "viewer/page":
+    "base/time model/result results/report results/store viewer/markup viewer/client viewer/model viewer/store viewer/chart",
+  "viewer/export":
+    "base/values model/result results/report results/formats results/store viewer/model viewer/store viewer/page",
+  "viewer/api":
+    "model/result results/store viewer/model viewer/store viewer/chart viewer/page viewer/export",
   viewer:
-    "base/values model/result base/time results/report results/formats results/store results/record",
-  "main.ts": "cli viewer",
+    "base/time model/result results/store viewer/client viewer/store viewer/page viewer/export viewer/api",
+  cli:
+    "base/values model/result base/process base/time agent base/text model/ir engine/plan language/source compile.ts language/editor results/report results/formats results/store run.ts viewer",
+  "main.ts": "cli",
   "mod.ts": "model/result base/text model/ir compile.ts results/store run.ts",
 };
 
@@ -89,10 +101,12 @@ const ROOT = new URL("../../", import.meta.url);
 
 /**
  * `lib/model/ir/flow.ts` is in `model/ir`; `lib/steps/poll.ts` is
- * `steps/poll.ts`; `lib/run.ts` is `run.ts`; `viewer/html.ts` is in `viewer`.
+ * `steps/poll.ts`; `lib/run.ts` is `run.ts`; `viewer/chart/scale.ts` is in
+ * `viewer/chart`, `cli/demo/shop.ts` in `cli`.
  */
 function layer(path: string): string {
   const [top, ...rest] = path.split("/");
+  if (top === "viewer") return [top, ...rest.slice(0, -1)].join("/");
   if (top !== "lib") return top!;
   return (rest.length > 2 ? rest.slice(0, -1) : rest).join("/");
 }

@@ -8,7 +8,7 @@ import { HOME_FOLDER } from "../support/program.ts";
 import { pageText } from "../support/docs/blocks.ts";
 import { codeWords, firstColumn, keysIn } from "../support/docs/reference.ts";
 import { runIds } from "../support/scene.ts";
-import { asker } from "../support/viewer_rig.ts";
+import { asker } from "../support/viewer_fixture.ts";
 
 const HTTP_API = "docs/http-api.md";
 

@@ -65,12 +65,12 @@ async function look(url: string): Promise<void> {
   const browser = await startBrowser();
   try {
     await using watched = await openPage(browser);
-    const { page, trouble } = watched;
+    const { page, errors } = watched;
     await page.goto(url);
     await page.locator('a[href^="/runs/"][href*="demo_load"]').first().click();
     await page.waitForLoadState("networkidle");
     match(await page.title(), /demo_load/);
-    deepStrictEqual(trouble, []);
+    deepStrictEqual(errors, []);
   } finally {
     await browser.close();
   }

@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { REPORT_FORMATS } from "../../cli/viewer.ts";
+import { REPORT_FORMATS } from "../../cli/report_formats.ts";
 import { indexBytes, indexText } from "../../lib/results/store/trace_index.ts";
 import {
   bench,
@@ -9,7 +9,7 @@ import {
   workspace,
 } from "../support/bench.ts";
 import { FILES, META } from "../unit/viewer/exported_run.ts";
-import { metaOf, putRun } from "../support/viewer_rig.ts";
+import { metaOf, putRun } from "../support/viewer_fixture.ts";
 
 const ID = metaOf().id;
 const OTHER = "20261119T180211Z-checkout-0000bb";

@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
-import { REPORT_FORMATS } from "../../cli/viewer.ts";
+import { REPORT_FORMATS } from "../../cli/report_formats.ts";
 import { startViewer } from "../../viewer/server.ts";
 import { openPage, startBrowser, WITHOUT_BROWSER } from "../support/browser.ts";
 import { bodyWidth } from "../support/page_reads.js";
@@ -8,7 +8,7 @@ import {
   followed,
   keyboard,
   linksLead,
-} from "../support/viewer_deeds.ts";
+} from "../support/viewer_actions.ts";
 import {
   accessible,
   charts,
@@ -16,14 +16,14 @@ import {
   narrow,
   printed,
   withoutScripts,
-} from "../support/viewer_looks.ts";
-import { json, paths, type Stage } from "../support/viewer_stage.ts";
-import { realStore, SECRET } from "../support/viewer_store.ts";
+} from "../support/viewer_appearance.ts";
+import { type Harness, json, paths } from "../support/viewer_harness.ts";
+import { realStore, SECRET } from "../support/viewer_runs.ts";
 
-async function noSecret(stage: Stage): Promise<void> {
+async function noSecret(harness: Harness): Promise<void> {
   const all = [
-    ...await paths(stage),
-    ...Object.values(stage.runs).flatMap((id) => [
+    ...await paths(harness),
+    ...Object.values(harness.runs).flatMap((id) => [
       ...Object.keys(REPORT_FORMATS).map((format) =>
         `runs/${id}/export/${format}`
       ),
@@ -44,14 +44,14 @@ async function noSecret(stage: Stage): Promise<void> {
   const blob = btoa(SECRET);
   let redacted = 0;
   for (const path of all) {
-    const text = await (await fetch(stage.url + path)).text();
+    const text = await (await fetch(harness.url + path)).text();
     ok(!text.includes(SECRET) && !text.includes(blob), path);
     if (text.includes("[redacted]")) redacted++;
   }
   ok(redacted > 0, "the runs did send the secret");
 }
 
-async function sameFigures({ url, runs }: Stage): Promise<void> {
+async function sameFigures({ url, runs }: Harness): Promise<void> {
   const meta = await json(`${url}api/v1/runs/${runs.busy}`);
   const histogram = await json(`${url}api/v1/runs/${runs.busy}/histogram`);
   for (const p of ["p50", "p90", "p95", "p99"]) {
@@ -64,7 +64,7 @@ async function sameFigures({ url, runs }: Stage): Promise<void> {
 }
 
 async function oneKnee(
-  { url, browser, runs, printed }: Stage,
+  { url, browser, runs, printed }: Harness,
 ): Promise<void> {
   const { knee } = await json(`${url}api/v1/runs/${runs.climb}`);
   const line = printed.flatMap((text) => text.split("\n"))
@@ -76,7 +76,7 @@ async function oneKnee(
 }
 
 /** Playwright answers a page's requests from the file, as they were answered. */
-async function harReplays({ url, browser, runs }: Stage): Promise<void> {
+async function harReplays({ url, browser, runs }: Harness): Promise<void> {
   const file = Deno.makeTempFileSync({ suffix: ".har" });
   try {
     const text = await (await fetch(`${url}runs/${runs.rows}/export/har`))
@@ -96,14 +96,14 @@ async function harReplays({ url, browser, runs }: Stage): Promise<void> {
   }
 }
 
-async function reportFile({ url, browser, runs }: Stage): Promise<void> {
+async function reportFile({ url, browser, runs }: Harness): Promise<void> {
   const file = Deno.makeTempFileSync({ suffix: ".html" });
   try {
     const response = await fetch(`${url}runs/${runs.rows}/report.html`);
     Deno.writeTextFileSync(file, await response.text());
     await using watched = await openPage(browser, { javaScriptEnabled: false });
     await watched.page.goto(`file://${file}`);
-    deepStrictEqual(watched.trouble, []);
+    deepStrictEqual(watched.errors, []);
     match(await watched.page.locator("#verdict").innerText(), /FAIL/);
     equal(await watched.page.locator("script").count(), 0);
     const width = await watched.page.evaluate(bodyWidth);
@@ -134,7 +134,7 @@ async function inBrowser(t: Deno.TestContext): Promise<void> {
     store.ids.map((id) => [id.split("-").slice(1, -1).join("-"), id]),
   );
   const first = store.ids.find((id) => id.includes("-busy-"))!;
-  const stage: Stage = {
+  const harness: Harness = {
     url: viewer.url,
     browser,
     runs,
@@ -144,42 +144,45 @@ async function inBrowser(t: Deno.TestContext): Promise<void> {
   try {
     await t.step(
       "no page has an error, a refused script or a bar across",
-      () => cleanPages(stage),
+      () => cleanPages(harness),
     );
-    await t.step("axe has no serious finding", () => accessible(stage));
-    await t.step("a phone shows cards", () => narrow(stage));
-    await t.step("a baseline is kept and compared with", () => baseline(stage));
-    await t.step("a run that goes on is followed", () => followed(stage));
-    await t.step("paper shows what is folded away", () => printed(stage));
-    await t.step("every link leads somewhere", () => linksLead(stage));
+    await t.step("axe has no serious finding", () => accessible(harness));
+    await t.step("a phone shows cards", () => narrow(harness));
+    await t.step(
+      "a baseline is kept and compared with",
+      () => baseline(harness),
+    );
+    await t.step("a run that goes on is followed", () => followed(harness));
+    await t.step("paper shows what is folded away", () => printed(harness));
+    await t.step("every link leads somewhere", () => linksLead(harness));
     await t.step(
       "the charts are drawn and follow the arrow keys",
-      () => charts(stage),
+      () => charts(harness),
     );
     await t.step(
       "from the list to the failing span by keyboard",
-      () => keyboard(stage),
+      () => keyboard(harness),
     );
     await t.step(
       "pages are whole without scripts",
-      () => withoutScripts(stage),
+      () => withoutScripts(harness),
     );
-    await t.step("a secret of a run is in no answer", () => noSecret(stage));
+    await t.step("a secret of a run is in no answer", () => noSecret(harness));
     await t.step(
       "the API's percentiles are those of meta.json",
-      () => sameFigures(stage),
+      () => sameFigures(harness),
     );
     await t.step(
       "card, printed line and meta.json give one knee",
-      () => oneKnee(stage),
+      () => oneKnee(harness),
     );
     await t.step(
       "a HAR file is understood by another program",
-      () => harReplays(stage),
+      () => harReplays(harness),
     );
     await t.step(
       "a report file opens without scripts and from a file",
-      () => reportFile(stage),
+      () => reportFile(harness),
     );
   } finally {
     await browser.close();

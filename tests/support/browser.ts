@@ -46,7 +46,7 @@ export async function startBrowser(): Promise<Browser> {
 export interface WatchedPage {
   readonly page: Page;
   /** Console errors, exceptions, refused content, requests to other places. */
-  readonly trouble: string[];
+  readonly errors: string[];
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -57,20 +57,20 @@ export async function openPage(
 ): Promise<WatchedPage> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  const trouble: string[] = [];
+  const errors: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error") trouble.push(message.text());
+    if (message.type() === "error") errors.push(message.text());
   });
-  page.on("pageerror", (error) => trouble.push(error.message));
+  page.on("pageerror", (error) => errors.push(error.message));
   page.on("request", (request) => {
     const { hostname, protocol } = new URL(request.url());
     if (protocol.startsWith("http") && hostname !== "127.0.0.1") {
-      trouble.push(`asked for ${request.url()}`);
+      errors.push(`asked for ${request.url()}`);
     }
   });
   return {
     page,
-    trouble,
+    errors,
     [Symbol.asyncDispose]: () => context.close(),
   };
 }

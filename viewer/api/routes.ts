@@ -1,7 +1,7 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { heatMapOf } from "../chart/heat_map.tsx";
 import { agentTimeline } from "../model/agent_timeline.ts";
-import { chosenTraces, flameOf } from "../model/chosen_traces.ts";
+import { chosenTraces, flameOf } from "../store/chosen_traces.ts";
 import { compareRuns } from "../model/comparison.ts";
 import { likeRuns } from "../model/like_runs.ts";
 import { flameBoxes, nodeAt } from "../model/flame_layout.ts";
@@ -9,20 +9,20 @@ import { filterRuns, parseFilter } from "../model/run_filter.ts";
 import { sortRuns } from "../model/run_sort.ts";
 import { timelineOf } from "../model/timeline.ts";
 import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
-import { numberOf, type Visit } from "../page/visit.ts";
-import type { OpenRun } from "../store/open_run.ts";
+import { numberOf, type PageRequest } from "../page/page_request.ts";
+import type { RunDirectory } from "../store/run_directory.ts";
 import { events } from "./events.ts";
-import { exportAnswer, reportAnswer } from "./export_answer.ts";
-import { json, part, refuse } from "./json_answer.ts";
+import { exportResponse, reportResponse } from "./export_response.ts";
+import { json, part, refuse } from "./json_response.ts";
 
-type Endpoint = (visit: Visit) => Response | Promise<Response>;
+type Endpoint = (request: PageRequest) => Response | Promise<Response>;
 type RunEndpoint = (
-  visit: Visit,
+  request: PageRequest,
   meta: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
 ) => Response | Promise<Response>;
 
-/** Most runs of one answer. */
+/** Most runs in one response. */
 const RUNS = 200;
 const POINTS = 2_000;
 
@@ -32,10 +32,10 @@ export const API: Readonly<Record<string, Endpoint>> = {
   "/api/v1/runs": runs,
   "/api/v1/runs/:run": ofRun((_, meta) => json(meta)),
   "/api/v1/runs/:run/flow": ofRun(async (_, __, run) => {
-    const { value, problem } = await run.flow();
+    const { value, error } = await run.flow();
     return part({
       ...(value !== undefined && { value: JSON.parse(value) }),
-      ...(problem !== undefined && { problem }),
+      ...(error !== undefined && { error }),
     });
   }),
   "/api/v1/runs/:run/series": ofRun(series),
@@ -53,21 +53,21 @@ export const API: Readonly<Record<string, Endpoint>> = {
   "/api/v1/runs/:run/agent": ofRun(agent),
   "/api/v1/runs/:run/events": ofRun(events),
   "/api/v1/compare": compare,
-  "/runs/:run/report.html": ofRun(reportAnswer),
-  "/runs/:run/export/:format": ofRun(exportAnswer),
+  "/runs/:run/report.html": ofRun(reportResponse),
+  "/runs/:run/export/:format": ofRun(exportResponse),
 };
 
 function ofRun(endpoint: RunEndpoint): Endpoint {
-  return async (visit) => {
-    const listed = await visit.shelf.find(visit.params.run!);
+  return async (request) => {
+    const listed = await request.index.find(request.params.run!);
     if (!listed) return refuse(404, "not-found", "the store has no such run");
-    if (!listed.meta) return refuse(500, "unreadable", listed.problem ?? "");
-    return endpoint(visit, listed.meta, visit.shelf.open(listed));
+    if (!listed.meta) return refuse(500, "unreadable", listed.error ?? "");
+    return endpoint(request, listed.meta, request.index.open(listed));
   };
 }
 
-async function runs({ url, shelf }: Visit): Promise<Response> {
-  const all = await shelf.list();
+async function runs({ url, index }: PageRequest): Promise<Response> {
+  const all = await index.list();
   const terms = parseFilter(url.searchParams.get("q") ?? "");
   const found = sortRuns(
     filterRuns(all, terms),
@@ -79,16 +79,16 @@ async function runs({ url, shelf }: Visit): Promise<Response> {
     total: found.length,
     page,
     pages: Math.max(1, Math.ceil(found.length / RUNS)),
-    runs: found.slice(from, from + RUNS).map(({ id, meta, problem }) =>
-      meta ? { ...meta, rows: undefined, failures: undefined } : { id, problem }
+    runs: found.slice(from, from + RUNS).map(({ id, meta, error }) =>
+      meta ? { ...meta, rows: undefined, failures: undefined } : { id, error }
     ),
   });
 }
 
 async function series(
-  { url }: Visit,
+  { url }: PageRequest,
   meta: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
 ): Promise<Response> {
   return part(await run.series(), ({ points }) => {
     const { width, points: merged } = timelineOf(points, {
@@ -105,9 +105,9 @@ async function series(
 }
 
 async function heat(
-  { url }: Visit,
+  { url }: PageRequest,
   _: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
 ): Promise<Response> {
   const from = numberOf(url, "t0") ?? 0;
   const to = numberOf(url, "t1") ?? Infinity;
@@ -118,12 +118,12 @@ async function heat(
 }
 
 async function histogram(
-  { url }: Visit,
+  { url }: PageRequest,
   _: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
 ): Promise<Response> {
   const step = url.searchParams.get("step") || undefined;
-  const wanted = (url.searchParams.get("q") || "50,90,95,99,99.9,100")
+  const percents = (url.searchParams.get("q") || "50,90,95,99,99.9,100")
     .split(",").map(Number).filter((p) => p > 0 && p <= 100).slice(0, 100);
   return part(await run.latencies(step), (set) => {
     const shape = (latency: typeof set.service) => {
@@ -134,7 +134,7 @@ async function histogram(
         avg_ms: known(latency.avg),
         max_ms: known(latency.max),
         percentiles_ms: Object.fromEntries(
-          wanted.map((p) => [p, known(latency.percentile(p))]),
+          percents.map((p) => [p, known(latency.percentile(p))]),
         ),
       };
     };
@@ -147,9 +147,9 @@ async function histogram(
 }
 
 async function traces(
-  { url }: Visit,
+  { url }: PageRequest,
   _: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
 ): Promise<Response> {
   const query = readTraceQuery(url.searchParams);
   const needsNotes = query.step !== undefined || query.q !== undefined ||
@@ -166,17 +166,17 @@ async function traces(
 }
 
 async function flame(
-  { url }: Visit,
+  { url }: PageRequest,
   _: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
 ): Promise<Response> {
   const chosen = await chosenTraces(run, url.searchParams);
   if (!chosen.value) return part(chosen);
-  const { value, problem } = await flameOf(run, chosen.value);
+  const { value, error } = await flameOf(run, chosen.value);
   const path = url.searchParams.getAll("at");
   const top = value && nodeAt(value.root, path);
   return part({
-    ...(problem !== undefined && { problem }),
+    ...(error !== undefined && { error }),
     ...(top && {
       value: {
         traces: value.traces,
@@ -190,20 +190,20 @@ async function flame(
 }
 
 async function agent(
-  _: Visit,
-  meta: RunMeta,
-  run: OpenRun,
+  _: PageRequest,
+  __: RunMeta,
+  run: RunDirectory,
 ): Promise<Response> {
   return part(
     await run.agent(),
-    (file) => ({ points: agentTimeline(file, Date.parse(meta.started_at)) }),
+    (file) => ({ points: agentTimeline(file) }),
   );
 }
 
-async function compare({ url, shelf }: Visit): Promise<Response> {
+async function compare({ url, index }: PageRequest): Promise<Response> {
   const ids = ["a", "b"].map((name) => url.searchParams.get(name) ?? "");
-  const [a, b] = await Promise.all(ids.map((id) => shelf.find(id)));
-  const all = (await shelf.list()).flatMap(({ meta }) => meta ? [meta] : []);
+  const [a, b] = await Promise.all(ids.map((id) => index.find(id)));
+  const all = (await index.list()).flatMap(({ meta }) => meta ? [meta] : []);
   if (!a?.meta || !b?.meta) {
     return refuse(404, "not-found", "the store has no such pair of runs");
   }

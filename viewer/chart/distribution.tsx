@@ -1,7 +1,7 @@
 import { latencyText, plural } from "../../lib/results/report/figures.ts";
 import type { Distribution } from "../../lib/model/result/totals.ts";
-import { type Column, DataTable } from "../data_table.tsx";
-import type { Markup } from "../markup.ts";
+import { type Column, DataTable } from "../markup/data_table.tsx";
+import type { Markup } from "../markup/markup.ts";
 import { coordinate } from "./scale.ts";
 import { PRINT_COLOURS } from "./line_chart.tsx";
 

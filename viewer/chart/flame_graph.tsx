@@ -3,7 +3,7 @@ import {
   plural,
   shareText,
 } from "../../lib/results/report/figures.ts";
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 import type { FlameBox } from "../model/flame_layout.ts";
 import { stepClass } from "../model/steps.ts";
 import { coordinate } from "./scale.ts";

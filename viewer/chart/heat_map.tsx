@@ -1,6 +1,6 @@
 import { latencyText, plural } from "../../lib/results/report/figures.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 import { bucketMs } from "../model/timeline.ts";
 import { coordinate } from "./scale.ts";
 import { secondsText } from "./line_chart.tsx";
@@ -133,7 +133,7 @@ export function heatMap(map: HeatMap, traces?: string): Markup {
   );
 }
 
-/** Logarithmic: a single slow answer must show beside a thousand fast ones. */
+/** Logarithmic: a single slow response must show beside a thousand fast ones. */
 function levelOf(count: number, most: number): number {
   if (most <= 1) return LEVELS.length - 1;
   const share = Math.log(count) / Math.log(most);

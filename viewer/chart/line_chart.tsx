@@ -1,4 +1,4 @@
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 import { axisTo, coordinate, logAxis, type Steps } from "./scale.ts";
 
 /** One line; null is a gap and stays one. */
@@ -16,7 +16,7 @@ export interface LineChart {
   readonly title: string;
   /** What the chart says, in one sentence, for who cannot see it. */
   readonly summary: string;
-  /** Stands behind the summary. */
+  /** Follows the summary. */
   readonly more?: Markup;
   /** Seconds since the run started, ascending. */
   readonly times: readonly number[];

@@ -2,7 +2,7 @@
 export interface Axis {
   /** From the bottom to the top, evenly apart. */
   readonly ticks: readonly number[];
-  /** How far up a value stands, from 0 to 1. */
+  /** How far up a value is, from 0 to 1. */
   readonly share: (value: number) => number;
 }
 
@@ -37,7 +37,7 @@ function ticksTo(max: number, whole: boolean): number[] {
   return [0, whole ? Math.ceil(max) : max];
 }
 
-/** An axis of powers of ten around all values; 0 stands at its foot. */
+/** An axis of powers of ten around all values; 0 is at its foot. */
 export function logAxis(values: readonly number[]): Axis {
   const known = values.filter((value) => value > 0);
   const low = Math.floor(Math.log10(lowest(known)));

@@ -1,4 +1,4 @@
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 import { coordinate } from "./scale.ts";
 
 /** A few values as a line without axes; the last one is marked. */

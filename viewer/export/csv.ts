@@ -64,25 +64,11 @@ export function* csvOf(
   startedAt: number,
 ): Generator<string> {
   yield line(COLUMNS.map(([name]) => name));
-  const readings = bySecond(agent);
+  const readings = new Map(agent.map((each) => [each.t, each]));
   for (const point of points) {
     const row = { point, agent: readings.get(point.t), startedAt };
     yield line(COLUMNS.map(([, cell]) => cell(row)));
   }
-}
-
-/**
- * Readings come once a second, each a little early or late: the second of one
- * counts from the first, so that none falls into its neighbour's.
- */
-function bySecond(agent: readonly AgentPoint[]): Map<number, AgentPoint> {
-  const known = agent.filter(({ t: _, ...values }) =>
-    Object.values(values).some((value) => value !== null)
-  );
-  const first = known[0]?.t ?? 0;
-  return new Map(
-    known.map((each) => [Math.floor(first) + Math.round(each.t - first), each]),
-  );
 }
 
 function line(cells: readonly Cell[]): string {

@@ -5,9 +5,9 @@ import { metaText } from "../../lib/results/store/run_writer.ts";
 import { agentTimeline } from "../model/agent_timeline.ts";
 import { maybeWithoutBodies } from "../model/without_bodies.ts";
 import type { ComparedRun } from "../page/comparison_blocks.tsx";
-import { reportHtml } from "../report_html.tsx";
-import type { OpenRun, Part } from "../store/open_run.ts";
-import { chosenTraces, flameOf } from "../model/chosen_traces.ts";
+import { reportHtml } from "../page/report_page.tsx";
+import type { Part, RunDirectory } from "../store/run_directory.ts";
+import { chosenTraces, flameOf } from "../store/chosen_traces.ts";
 import { csvOf } from "./csv.ts";
 import { har } from "./har.ts";
 import { sessionsOf } from "./har_socket.ts";
@@ -18,7 +18,7 @@ import { traceEvents } from "./trace_events.ts";
 export interface ExportOptions {
   /** Which traces, as the list of traces is asked. */
   readonly query: URLSearchParams;
-  /** Off to leave out what was sent and answered. */
+  /** Off to leave out what was sent and received. */
   readonly payloads: boolean;
   /** A run to compare with, in a report. */
   readonly baseline?: ComparedRun;
@@ -35,7 +35,7 @@ export interface Export {
   /** Nothing when the run has not got what it is made of. */
   make(
     meta: RunMeta,
-    run: OpenRun,
+    run: RunDirectory,
     options: ExportOptions,
   ): Promise<Part<Pieces>> | Part<Pieces>;
 }
@@ -84,23 +84,26 @@ export const EXPORTS: Readonly<Record<string, Export>> = {
   },
 };
 
-async function csvPart(meta: RunMeta, run: OpenRun): Promise<Part<Pieces>> {
+async function csvPart(
+  meta: RunMeta,
+  run: RunDirectory,
+): Promise<Part<Pieces>> {
   const [series, agent] = await Promise.all([run.series(), run.agent()]);
-  const problem = series.problem ?? agent.problem;
-  if (problem !== undefined) return { problem };
+  const error = series.error ?? agent.error;
+  if (error !== undefined) return { error };
   if (!series.value) return {};
   const startedAt = Date.parse(meta.started_at);
-  const readings = agent.value ? agentTimeline(agent.value, startedAt) : [];
+  const readings = agent.value ? agentTimeline(agent.value) : [];
   return { value: csvOf(series.value.points, readings, startedAt) };
 }
 
 async function harPart(
   meta: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
   { query, payloads }: ExportOptions,
 ): Promise<Part<Pieces>> {
-  const { value, problem } = await chosenTraces(run, query);
-  if (!value) return problem === undefined ? {} : { problem };
+  const { value, error } = await chosenTraces(run, query);
+  if (!value) return error === undefined ? {} : { error };
   const { entries } = value;
   return {
     value: har(meta, {
@@ -113,14 +116,14 @@ async function harPart(
 
 async function speedscopePart(
   meta: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
   { query }: ExportOptions,
 ): Promise<Part<Pieces>> {
-  const { value, problem } = await chosenTraces(run, query);
-  if (!value) return problem === undefined ? {} : { problem };
+  const { value, error } = await chosenTraces(run, query);
+  if (!value) return error === undefined ? {} : { error };
   const { entries } = value;
-  const { value: flame, problem: broken } = await flameOf(run, value);
-  if (!flame) return { problem: broken ?? "" };
+  const { value: flame, error: broken } = await flameOf(run, value);
+  if (!flame) return { error: broken ?? "" };
   // The slowest are worth a look of their own; they stay in the order of time.
   const slowest = new Set(
     entries.toSorted((a, b) => b.duration_us - a.duration_us)
@@ -132,7 +135,7 @@ async function speedscopePart(
 
 async function traceEventsPart(
   meta: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
   { query }: ExportOptions,
 ): Promise<Part<Pieces>> {
   const [chosen, series, agent] = await Promise.all([
@@ -140,17 +143,15 @@ async function traceEventsPart(
     run.series(),
     run.agent(),
   ]);
-  const problem = chosen.problem ?? series.problem ?? agent.problem;
-  if (problem !== undefined) return { problem };
+  const error = chosen.error ?? series.error ?? agent.error;
+  if (error !== undefined) return { error };
   const { entries, all } = chosen.value!;
   return {
     value: traceEvents(meta, {
       entries,
       traces: run.traces(entries),
       points: all ? series.value?.points ?? [] : [],
-      agent: all && agent.value
-        ? agentTimeline(agent.value, Date.parse(meta.started_at))
-        : [],
+      agent: all && agent.value ? agentTimeline(agent.value) : [],
     }),
   };
 }

@@ -6,7 +6,7 @@ import { timingsOf } from "./har_timings.ts";
 import { momentAt } from "./moment.ts";
 
 /**
- * One exchange as an entry of a HAR log. An answer that never came has status 0,
+ * One exchange as an entry of a HAR log. A response that never came has status 0,
  * as browsers write it, and the reason is in the entry's comment.
  *
  * @param phases the spans below it
@@ -31,10 +31,10 @@ export function harEntry(
   };
 }
 
-const NOBODY: CapturedMessage = { line: "", headers: [] };
+const NO_MESSAGE: CapturedMessage = { line: "", headers: [] };
 
 function requestOf(span: Span): object {
-  const { request = NOBODY, attributes } = span;
+  const { request = NO_MESSAGE, attributes } = span;
   const origin = String(attributes?.origin ?? "http://unknown");
   const [method = "", target = "", httpVersion = ""] = request.line.split(" ");
   const type = typeOf(request);
@@ -72,14 +72,14 @@ function urlOf(origin: string, target: string): string {
 }
 
 function responseOf(
-  { response = NOBODY, attributes }: Span,
+  { response = NO_MESSAGE, attributes }: Span,
 ): object {
   const match = /^(HTTP\/[\d.]+) (\d{3}) ?(.*)$/s.exec(response.line);
   const known = Number(attributes?.status);
   const text = response.body;
   const encoded = headerValue(response.headers, "content-encoding");
   return {
-    // The answer itself may not have been kept; its status always is.
+    // The response itself may not have been kept; its status always is.
     status: match ? Number(match[2]) : known >= 100 ? known : 0,
     statusText: match?.[3] ?? "",
     httpVersion: match?.[1] ?? "",

@@ -37,7 +37,7 @@ export function cookiesOf(headers: HeaderList): HarCookie[] {
   );
 }
 
-/** What an answer's `Set-Cookie` fields set (RFC 6265 section 4.1). */
+/** What a response's `Set-Cookie` fields set (RFC 6265 section 4.1). */
 export function setCookiesOf(headers: HeaderList): HarCookie[] {
   return valuesOf(headers, "set-cookie").map((value) => {
     const [pair = "", ...attributes] = value.split(";");
@@ -63,8 +63,8 @@ export function setCookiesOf(headers: HeaderList): HarCookie[] {
   });
 }
 
-function valuesOf(headers: HeaderList, wanted: string): string[] {
-  return headers.filter(([name]) => name.toLowerCase() === wanted)
+function valuesOf(headers: HeaderList, field: string): string[] {
+  return headers.filter(([name]) => name.toLowerCase() === field)
     .map(([, value]) => value);
 }
 

@@ -23,7 +23,7 @@ export function sessionsOf(flow: string | undefined): SessionOf {
       if (kind === "ws") sessions.set(id, block?.session ?? "");
     }
   } catch {
-    // Without a flow no frame can be told to belong anywhere.
+    // Without a flow no frame can be assigned to a session.
   }
   return (step) => sessions.get(step);
 }

@@ -14,7 +14,7 @@ export interface HarTimings {
 
 /**
  * The phases of an exchange as HAR counts them. All but `ssl` add up to the
- * exchange: what no phase explains is `wait` when no answer came, and else
+ * exchange: what no phase explains is `wait` when no response came, and else
  * `blocked`.
  */
 export function timingsOf(

@@ -1,4 +1,4 @@
-/** JSON that is written while it is made: what stands in a list, bit by bit. */
+/** JSON that is written while it is made: the items of a list, bit by bit. */
 export interface JsonList {
   readonly name: string;
   readonly items: Iterable<unknown> | AsyncIterable<unknown>;

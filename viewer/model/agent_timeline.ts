@@ -1,8 +1,9 @@
-import type { AgentFile } from "../store/shapes.ts";
+import { agentRates } from "../../lib/results/report/agent_rates.ts";
+import type { AgentSample } from "../../lib/model/result/agent.ts";
 
-/** One reading, with rates against the reading before; null where unknown. */
+/** The target's machine in one second of a run; null where unknown. */
 export interface AgentPoint {
-  /** Seconds since the run started. */
+  /** Whole seconds since the run started, on the run's clock. */
   readonly t: number;
   /** Share of all cores. */
   readonly cpu: number | null;
@@ -16,30 +17,37 @@ export interface AgentPoint {
   readonly load1: number | null;
 }
 
-type Sample = AgentFile["samples"][number];
+/** Two readings are never further apart without a gap between them. */
+const NEXT = 1;
 
 /**
- * The agent's counters as rates. A second without a reading becomes a point of
- * nulls, so that a gap stays a gap; a counter that went back (the agent's host
- * was restarted) gives no rate.
- *
- * @param startedAt the run's start, milliseconds since the epoch
+ * An agent's readings by second, its counters as rates; those the knee is found
+ * with. A gap becomes a point of nulls, so that a gap stays a gap.
  */
 export function agentTimeline(
-  { samples, interval_ms = 1_000 }: AgentFile,
-  startedAt: number,
+  { samples }: { readonly samples: readonly AgentSample[] },
 ): AgentPoint[] {
   const points: AgentPoint[] = [];
-  let before: Sample | undefined;
-  for (const sample of samples) {
-    const t = (sample.ts_ms - startedAt) / 1_000;
-    const gap = before && sample.ts_ms - before.ts_ms > interval_ms * 1.8;
-    if (gap) {
-      points.push({ ...NOTHING, t: (before!.ts_ms - startedAt) / 1_000 + 0.5 });
+  agentRates(samples).forEach(({ midMs, cpu, received, sent }, i) => {
+    const sample = samples[i]!;
+    // A rate belongs to the second before its reading.
+    const t = Math.max(0, Math.floor(midMs / 1_000));
+    const last = points.at(-1);
+    if (last && last.t >= t) points.pop();
+    else if (last && t - last.t > NEXT) {
+      points.push({ ...NOTHING, t: last.t + NEXT });
     }
-    points.push(pointOf(sample, gap ? undefined : before, t));
-    before = sample;
-  }
+    points.push({
+      t: last && last.t > t ? last.t : t,
+      cpu: cpu ?? null,
+      memory: sample.mem_used_bytes,
+      memory_total: sample.mem_total_bytes,
+      received: received ?? null,
+      sent: sent ?? null,
+      fds: sample.open_fds,
+      load1: sample.load1,
+    });
+  });
   return points;
 }
 
@@ -52,40 +60,3 @@ const NOTHING = {
   fds: null,
   load1: null,
 };
-
-function pointOf(
-  sample: Sample,
-  before: Sample | undefined,
-  t: number,
-): AgentPoint {
-  const cores = read(sample, "cpu_cores") ?? 1;
-  const busy = rate(sample, before, "cpu_seconds_total");
-  return {
-    t,
-    cpu: busy === null ? null : busy / cores,
-    memory: read(sample, "mem_used_bytes"),
-    memory_total: read(sample, "mem_total_bytes"),
-    received: rate(sample, before, "net_rx_bytes_total"),
-    sent: rate(sample, before, "net_tx_bytes_total"),
-    fds: read(sample, "open_fds"),
-    load1: read(sample, "load1"),
-  };
-}
-
-function rate(
-  sample: Sample,
-  before: Sample | undefined,
-  name: string,
-): number | null {
-  if (!before) return null;
-  const now = read(sample, name);
-  const then = read(before, name);
-  const seconds = (sample.ts_ms - before.ts_ms) / 1_000;
-  if (now === null || then === null || now < then || seconds <= 0) return null;
-  return (now - then) / seconds;
-}
-
-function read(sample: Sample, name: string): number | null {
-  const value = sample[name];
-  return typeof value === "number" ? value : null;
-}

@@ -110,7 +110,7 @@ const FIGURES: readonly Figure[] = [
     (name): Figure => ({
       name,
       unit: "ms",
-      // The slowest of all is chance: it is told, and not judged.
+      // The slowest of all is chance: it is shown, and not judged.
       worse: name === "max" ? "neither" : "more",
       counted: "sample",
       of: (run) => run.latency[name],

@@ -1,4 +1,4 @@
-import type { Listed } from "../store/shelf.ts";
+import type { Listed } from "./listed_run.ts";
 
 /** By run id: p95 of the runs of the same flow, mode and target before it, oldest first. */
 export type Earlier = ReadonlyMap<string, readonly number[]>;

@@ -90,10 +90,10 @@ export function flameBoxes(
 /** Boxes by a part of their name, and the share of the width they take together. */
 export function findBoxes(
   boxes: readonly FlameBox[],
-  wanted: string,
+  part: string,
 ): { readonly boxes: ReadonlySet<FlameBox>; readonly share: number } {
   const found = new Set(
-    boxes.filter(({ name }) => name.toLowerCase().includes(wanted)),
+    boxes.filter(({ name }) => name.toLowerCase().includes(part)),
   );
   let share = 0;
   let end = 0;

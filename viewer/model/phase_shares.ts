@@ -1,6 +1,6 @@
 import type { FlameNode } from "./flame_tree.ts";
 
-/** What the time of a step is told apart into, in the order it passes. */
+/** What the time of a step is divided into, in the order it passes. */
 export const PHASES = [
   "dns",
   "connect",

@@ -1,4 +1,4 @@
-import type { Listed } from "../store/shelf.ts";
+import type { Listed } from "./listed_run.ts";
 import { verdictOf } from "./verdict.ts";
 
 /** One word of a filter. */

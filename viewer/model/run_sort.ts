@@ -1,5 +1,5 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import type { Listed } from "../store/shelf.ts";
+import type { Listed } from "./listed_run.ts";
 import { verdictOf } from "./verdict.ts";
 
 interface Sort {

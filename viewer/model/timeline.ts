@@ -52,11 +52,11 @@ export function timelineOf(
   { from = 0, to = Infinity, most = DEFAULT_POINTS, durationMs, ...range }:
     TimelineRange,
 ): Timeline {
-  const wanted = seconds.filter(({ t }) => t >= from && t < to);
-  const width = range.width ?? Math.max(1, Math.ceil(wanted.length / most));
+  const inRange = seconds.filter(({ t }) => t >= from && t < to);
+  const width = range.width ?? Math.max(1, Math.ceil(inRange.length / most));
   const points: TimelinePoint[] = [];
-  for (let i = 0; i < wanted.length; i += width) {
-    const group = wanted.slice(i, i + width);
+  for (let i = 0; i < inRange.length; i += width) {
+    const group = inRange.slice(i, i + width);
     const last = group.at(-1)!;
     const end = Math.min(last.t + 1, durationMs / 1_000);
     points.push(pointOf(group, Math.max(0.05, end - group[0]!.t)));

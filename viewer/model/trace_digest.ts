@@ -1,7 +1,7 @@
 import type { Outcome } from "../../lib/model/result/iteration.ts";
 import type { Span, Trace } from "../../lib/model/result/trace.ts";
 import { FlameTree } from "./flame_tree.ts";
-import { type Sighting, sightingsOf } from "./sightings.ts";
+import { type KeptFailure, keptFailuresOf } from "./kept_failures.ts";
 
 /** What a list of traces shows of one beyond its index entry. */
 export interface TraceNote {
@@ -9,7 +9,7 @@ export interface TraceNote {
   readonly bad: readonly { readonly step: string; readonly outcome: Outcome }[];
   /** Steps begun. */
   readonly steps: readonly string[];
-  /** Statuses that were answered, each once. */
+  /** Statuses of its responses, each once. */
   readonly statuses: readonly number[];
   readonly attempts: number;
   /** Why, in the first span that says so. */
@@ -21,7 +21,7 @@ export interface TraceDigest {
   readonly notes: ReadonlyMap<string, TraceNote>;
   readonly flame: FlameTree;
   /** Every step that did not pass. */
-  readonly sightings: readonly Sighting[];
+  readonly failures: readonly KeptFailure[];
   add(trace: Trace): void;
 }
 
@@ -29,15 +29,15 @@ export interface TraceDigest {
 export function emptyDigest(): TraceDigest {
   const notes = new Map<string, TraceNote>();
   const flame = new FlameTree();
-  const sightings: Sighting[] = [];
+  const failures: KeptFailure[] = [];
   return {
     notes,
     flame,
-    sightings,
+    failures,
     add(trace) {
       notes.set(trace.trace_id, noteOf(trace.spans));
       flame.add(trace);
-      sightings.push(...sightingsOf(trace));
+      failures.push(...keptFailuresOf(trace));
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Outcome } from "../../lib/model/result/iteration.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import type { TraceNote } from "./trace_digest.ts";
 
-/** Which traces are wanted; what is absent is not asked for. */
+/** Which traces are looked for; what is absent does not matter. */
 export interface TraceQuery {
   readonly outcome?: Outcome;
   readonly step?: string;

@@ -22,7 +22,7 @@ export function waterfallOf(trace: Trace): WaterfallRow[] {
   const known = new Set(trace.spans.map((span) => span.span_id));
   const below = new Map<string | undefined, { span: Span; number: number }[]>();
   trace.spans.forEach((span, number) => {
-    // What hangs on a span that is not there stands on its own.
+    // What hangs on a span that is not there is a root.
     const parent = span.parent_id !== undefined && known.has(span.parent_id)
       ? span.parent_id
       : undefined;

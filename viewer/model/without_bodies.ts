@@ -1,7 +1,7 @@
 import type { CapturedMessage } from "../../lib/model/result/reply.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
 
-/** The trace without what was sent and answered in bodies and frames. */
+/** The trace without what was sent and received in bodies and frames. */
 export function withoutBodies(trace: Trace): Trace {
   return {
     ...trace,

@@ -1,27 +1,27 @@
 import { shareText } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { type LineChart, lineChart } from "../chart/line_chart.tsx";
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 import { type AgentPoint, agentTimeline } from "../model/agent_timeline.ts";
-import type { OpenRun } from "../store/open_run.ts";
+import type { RunDirectory } from "../store/run_directory.ts";
 import { bytesText } from "./figures.tsx";
-import { Trouble } from "./layout.tsx";
+import { Unreadable } from "./layout.tsx";
 import { NotWritten } from "./not_written.tsx";
 
 /** The target's machine as its agent saw it, on the run's clock. */
 export async function agentBlock(
   meta: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
   range: {
     readonly from?: number | undefined;
     readonly to?: number | undefined;
   },
 ): Promise<Markup> {
-  const { value, problem } = await run.agent();
-  if (problem !== undefined) return <Trouble problem={problem} />;
+  const { value, error } = await run.agent();
+  if (error !== undefined) return <Unreadable error={error} />;
   if (!value) {
     if (meta.ended_at === null) {
-      return <NotWritten meta={meta} what="What an agent told is" />;
+      return <NotWritten meta={meta} what="What the agent reported is" />;
     }
     return (
       <p class="empty">
@@ -32,7 +32,7 @@ export async function agentBlock(
       </p>
     );
   }
-  const points = agentTimeline(value, Date.parse(meta.started_at)).filter((p) =>
+  const points = agentTimeline(value).filter((p) =>
     p.t >= (range.from ?? 0) && p.t < (range.to ?? Infinity)
   );
   if (points.length < 2) {

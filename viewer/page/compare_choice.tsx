@@ -1,13 +1,13 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { verdictOf } from "../model/verdict.ts";
-import type { PageAnswer, Visit } from "./visit.ts";
+import type { PageRequest, PageResponse } from "./page_request.ts";
 
 /** The choice of two runs, of the same flow as the one already chosen. */
 export async function compareChoice(
-  { shelf }: Visit,
+  { index }: PageRequest,
   chosen: string | undefined,
-): Promise<PageAnswer> {
-  const all = (await shelf.list()).flatMap(({ meta }) => meta ? [meta] : []);
+): Promise<PageResponse> {
+  const all = (await index.list()).flatMap(({ meta }) => meta ? [meta] : []);
   const flow = all.find((run) => run.id === chosen)?.flow;
   const runs = all.filter((run) => flow === undefined || run.flow === flow);
   const b = chosen ?? runs[0]?.id;

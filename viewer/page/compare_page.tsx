@@ -1,35 +1,39 @@
 import { latencyText } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 import { compareRuns, type Comparison } from "../model/comparison.ts";
 import { likeRuns } from "../model/like_runs.ts";
 import { compareChoice } from "./compare_choice.tsx";
 import { type ComparedRun, comparisonBlocks } from "./comparison_blocks.tsx";
-import { problemPage } from "./problem_page.tsx";
+import { errorPage } from "./error_page.tsx";
 import { Moment, VerdictSign } from "./signs.tsx";
-import { type PageAnswer, runPath, type Visit } from "./visit.ts";
+import {
+  type PageRequest,
+  type PageResponse,
+  runPath,
+} from "./page_request.ts";
 
 /** Two runs side by side; with one or none given, the choice of them. */
-export async function comparePage(visit: Visit): Promise<PageAnswer> {
-  const { searchParams } = visit.url;
+export async function comparePage(request: PageRequest): Promise<PageResponse> {
+  const { searchParams } = request.url;
   const [first, second] = searchParams.getAll("run");
   const a = searchParams.get("a") || first;
   const b = searchParams.get("b") || second;
-  if (!a || !b) return await compareChoice(visit, a ?? b);
+  if (!a || !b) return await compareChoice(request, a ?? b);
   const both: ComparedRun[] = [];
   for (const id of [a, b]) {
-    const found = await visit.shelf.find(id);
+    const found = await request.index.find(id);
     if (!found?.meta) {
-      return problemPage(
+      return errorPage(
         404,
         "No such run",
-        found?.problem ?? `The store has no run ${id}.`,
+        found?.error ?? `The store has no run ${id}.`,
       );
     }
-    both.push({ meta: found.meta, run: visit.shelf.open(found) });
+    both.push({ meta: found.meta, run: request.index.open(found) });
   }
   const [x, y] = both as [ComparedRun, ComparedRun];
-  const all = (await visit.shelf.list()).flatMap(({ meta }) =>
+  const all = (await request.index.list()).flatMap(({ meta }) =>
     meta ? [meta] : []
   );
   const compared = compareRuns(x.meta, y.meta, likeRuns(all, y.meta, [a, b]));

@@ -2,10 +2,10 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import { latencyText } from "../../lib/results/report/figures.ts";
 import { distribution } from "../chart/distribution.tsx";
 import { lineChart } from "../chart/line_chart.tsx";
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 import type { Comparison } from "../model/comparison.ts";
 import { timelineOf } from "../model/timeline.ts";
-import type { OpenRun } from "../store/open_run.ts";
+import type { RunDirectory } from "../store/run_directory.ts";
 import {
   figuresTable,
   settingsTable,
@@ -17,7 +17,7 @@ import { Block } from "./layout.tsx";
 /** A run with its files. */
 export interface ComparedRun {
   readonly meta: RunMeta;
-  readonly run: OpenRun;
+  readonly run: RunDirectory;
 }
 
 /** What sets two runs apart; `link` is off in a report file. */
@@ -32,7 +32,7 @@ export async function comparisonBlocks(
     <>
       {settings.length > 0 &&
         (
-          <Block id="settings" title="What was asked for">
+          <Block id="settings" title="What the runs were asked to do">
             {settingsTable(settings)}
           </Block>
         )}

@@ -4,14 +4,14 @@ import {
   plural,
   shareText,
 } from "../../lib/results/report/figures.ts";
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 import {
   changeOf,
   type Comparison,
   type Difference,
   type StepDifference,
 } from "../model/comparison.ts";
-import { type Column, DataTable } from "../data_table.tsx";
+import { type Column, DataTable } from "../markup/data_table.tsx";
 import { rateText } from "./figures.tsx";
 
 /** Differences that few samples stand behind are only named, not judged. */
@@ -29,7 +29,7 @@ export function settingsTable(settings: Comparison["settings"]): Markup {
         { title: "run B", cell: ({ b }) => b },
       ]}
       rows={settings}
-      label="What was asked for"
+      label="What the runs were asked to do"
     />
   );
 }

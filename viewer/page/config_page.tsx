@@ -1,15 +1,15 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import type { Markup } from "../markup.ts";
-import type { OpenRun } from "../store/open_run.ts";
+import type { Markup } from "../markup/markup.ts";
+import type { RunDirectory } from "../store/run_directory.ts";
 import { bytesText } from "./figures.tsx";
-import { Block, Trouble } from "./layout.tsx";
-import type { PageAnswer } from "./visit.ts";
+import { Block, Unreadable } from "./layout.tsx";
+import type { PageResponse } from "./page_request.ts";
 
 /** What ran, with what, and where its files are. */
 export async function configPage(
   meta: RunMeta,
-  run: OpenRun,
-): Promise<PageAnswer> {
+  run: RunDirectory,
+): Promise<PageResponse> {
   const [flow, files] = await Promise.all([run.flow(), run.files()]);
   return {
     title: `Configuration of ${meta.flow}`,
@@ -42,8 +42,8 @@ export async function configPage(
           </div>
         </Block>
         <Block id="flow" title="Flow, as it ran">
-          {flow.problem !== undefined
-            ? <Trouble problem={flow.problem} />
+          {flow.error !== undefined
+            ? <Unreadable error={flow.error} />
             : flow.value === undefined
             ? <p class="empty">There is no flow.json.</p>
             : (
@@ -99,7 +99,7 @@ function json(name: string, text: string): Markup {
   try {
     shown = JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    // Then it shows as it lies there.
+    // Then it shows as it is stored.
   }
   return (
     <>

@@ -1,6 +1,6 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import type { Markup } from "../markup.ts";
-import { runPath } from "./visit.ts";
+import type { Markup } from "../markup/markup.ts";
+import { runPath } from "./page_request.ts";
 
 /** Forms of a run with what they are for. */
 const FORMS:

@@ -5,26 +5,26 @@ import {
 } from "../../lib/results/report/figures.ts";
 import type { TypedValue } from "../../lib/model/result/failure.ts";
 import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
-import type { Markup } from "../markup.ts";
-import { type Sighting, sightingsIn } from "../model/sightings.ts";
-import { sightingView } from "./sighting_view.tsx";
-import { runPath } from "./visit.ts";
+import type { Markup } from "../markup/markup.ts";
+import { type KeptFailure, keptFailuresIn } from "../model/kept_failures.ts";
+import { keptFailuresView } from "./kept_failures_view.tsx";
+import { runPath } from "./page_request.ts";
 
 /**
  * Causes one under the other; `link` is off in a report file.
  *
- * @param sightings what kept traces show of them; less is told without
+ * @param failures what kept traces show of them; less is shown without
  */
 export function failureGroups(
   meta: RunMeta,
   groups: readonly FailureGroup[],
   link = true,
-  sightings: readonly Sighting[] = [],
+  failures: readonly KeptFailure[] = [],
 ): Markup {
   return (
     <ol class="groups">
       {groups.map((group) =>
-        failureGroup(meta, group, link, sightingsIn(group, sightings))
+        failureGroup(meta, group, link, keptFailuresIn(group, failures))
       )}
     </ol>
   );
@@ -34,7 +34,7 @@ function failureGroup(
   meta: RunMeta,
   group: FailureGroup,
   link: boolean,
-  sightings: readonly Sighting[],
+  failures: readonly KeptFailure[],
 ): Markup {
   const kind = group.outcome;
   const { completed } = meta.iterations;
@@ -64,12 +64,12 @@ function failureGroup(
             )
             : <span>trace {group.trace_id}</span>)}
       </p>
-      {sightingView(meta, group, sightings, link)}
+      {keptFailuresView(meta, group, failures, link)}
     </li>
   );
 }
 
-/** What was wanted beside what came. */
+/** What was expected beside the actual value. */
 export function difference(
   { expected, actual }: {
     readonly expected?: TypedValue;

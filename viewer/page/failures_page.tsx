@@ -6,22 +6,22 @@ import {
 import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
 import { lineChart } from "../chart/line_chart.tsx";
-import type { Markup } from "../markup.ts";
-import type { Sighting } from "../model/sightings.ts";
-import type { OpenRun } from "../store/open_run.ts";
+import type { Markup } from "../markup/markup.ts";
+import type { KeptFailure } from "../model/kept_failures.ts";
+import type { RunDirectory } from "../store/run_directory.ts";
 import { failureGroups } from "./failure_groups.tsx";
 import { Block } from "./layout.tsx";
 import { NotWritten } from "./not_written.tsx";
-import { type PageAnswer, type Visit } from "./visit.ts";
+import { type PageRequest, type PageResponse } from "./page_request.ts";
 
 const MOST_POINTS = 600;
 
 /** What went wrong, by step and cause; throttles stand apart. */
 export async function failuresPage(
-  { url }: Visit,
+  { url }: PageRequest,
   meta: RunMeta,
-  run: OpenRun,
-): Promise<PageAnswer> {
+  run: RunDirectory,
+): Promise<PageResponse> {
   const step = url.searchParams.get("step") ?? "";
   return {
     title: `Failures of ${meta.flow}`,
@@ -33,18 +33,18 @@ export async function failuresPage(
 /** Both blocks; `link` is off in a report file. */
 export async function failureBlocks(
   meta: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
   step: string,
   link = true,
 ): Promise<Markup> {
-  const sightings = (await run.digest()).value?.sightings ?? [];
+  const failures = (await run.digest()).value?.failures ?? [];
   const of = (outcome: FailureGroup["outcome"]) =>
     byStep(
       meta,
       meta.failures.filter((each) =>
         each.outcome === outcome && (step === "" || each.step === step)
       ),
-      sightings,
+      failures,
       link,
     );
   const title = (name: string, count: number) =>
@@ -67,8 +67,8 @@ export async function failureBlocks(
       </Block>
       <Block id="throttled" title={title("Throttled", throttled)}>
         <p class="note">
-          A rate limit's answer is a class of its own. In load, stress and soak
-          runs it is no failure; an iteration can be both and is then in both.
+          Throttled is a class of its own. In load, stress and soak runs it is
+          no failure; an iteration can be both and is then in both.
         </p>
         {of("throttled") ?? none(meta, throttled, "Nothing was throttled.")}
       </Block>
@@ -79,7 +79,7 @@ export async function failureBlocks(
 /** How many, second by second; only where there is something to see. */
 async function overTime(
   meta: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
 ): Promise<Markup | undefined> {
   const { failed, throttled } = meta.iterations;
   const seconds = (await run.series()).value?.points ?? [];
@@ -128,7 +128,7 @@ function nothing(meta: RunMeta): Markup {
   );
 }
 
-/** A run that goes on, or was killed, counts what it has not told yet. */
+/** A run that goes on, or was killed, counts what it has not stored yet. */
 function none(meta: RunMeta, count: number, text: string): Markup {
   if (meta.ended_at === null && (meta.status === "running" || count > 0)) {
     return <NotWritten meta={meta} what="The causes are" />;
@@ -139,7 +139,7 @@ function none(meta: RunMeta, count: number, text: string): Markup {
 function byStep(
   meta: RunMeta,
   groups: readonly FailureGroup[],
-  sightings: readonly Sighting[],
+  failures: readonly KeptFailure[],
   link: boolean,
 ): Markup | undefined {
   if (groups.length === 0) return;
@@ -162,7 +162,7 @@ function byStep(
                   }`}
               </span>
             </h3>
-            {failureGroups(meta, own, link, sightings)}
+            {failureGroups(meta, own, link, failures)}
           </>
         );
       })}

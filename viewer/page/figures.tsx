@@ -5,7 +5,7 @@ import {
   shareText,
 } from "../../lib/results/report/figures.ts";
 import { LATENCY_FIGURES, type RunMeta } from "../../lib/model/result/run.ts";
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 
 /** Percentiles that fewer samples than this say little about. */
 const FEW = 100;

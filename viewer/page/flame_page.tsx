@@ -1,26 +1,30 @@
 import { plural, shareText } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { flameGraph } from "../chart/flame_graph.tsx";
-import type { Markup } from "../markup.ts";
-import { chosenTraces, flameOf } from "../model/chosen_traces.ts";
+import type { Markup } from "../markup/markup.ts";
+import { chosenTraces, flameOf } from "../store/chosen_traces.ts";
 import { findBoxes, flameBoxes, nodeAt } from "../model/flame_layout.ts";
 import type { FlameTree } from "../model/flame_tree.ts";
-import { stepIds } from "../model/steps.ts";
-import type { OpenRun } from "../store/open_run.ts";
+import { stepIds } from "../store/step_ids.ts";
+import type { RunDirectory } from "../store/run_directory.ts";
 import { exportLinks } from "./export_links.tsx";
 import { flameTable } from "./flame_table.tsx";
-import { Block, Trouble } from "./layout.tsx";
+import { Block, Unreadable } from "./layout.tsx";
 import { NoTraces } from "./not_written.tsx";
 import { traceFilter } from "./trace_filter.ts";
-import { type PageAnswer, runPath, type Visit } from "./visit.ts";
+import {
+  type PageRequest,
+  type PageResponse,
+  runPath,
+} from "./page_request.ts";
 
 /** Where the time of kept traces went: of all, or of those a filter leaves. */
 export async function flamePage(
-  { url }: Visit,
+  { url }: PageRequest,
   meta: RunMeta,
-  run: OpenRun,
-): Promise<PageAnswer> {
-  const answer = (body: Markup): PageAnswer => ({
+  run: RunDirectory,
+): Promise<PageResponse> {
+  const page = (body: Markup): PageResponse => ({
     title: `Flame graph of ${meta.flow}`,
     run: { id: meta.id, tab: "flame", live: false },
     body: (
@@ -30,14 +34,14 @@ export async function flamePage(
       </>
     ),
   });
-  const { value: chosen, problem } = await chosenTraces(run, url.searchParams);
-  if (problem !== undefined) return answer((<Trouble problem={problem} />));
+  const { value: chosen, error } = await chosenTraces(run, url.searchParams);
+  if (error !== undefined) return page((<Unreadable error={error} />));
   if (!chosen || chosen.entries.length === 0 && chosen.all) {
-    return answer((<NoTraces meta={meta} />));
+    return page((<NoTraces meta={meta} />));
   }
-  const { value: flame, problem: broken } = await flameOf(run, chosen);
-  if (!flame) return answer((<Trouble problem={broken ?? ""} />));
-  return answer(
+  const { value: flame, error: broken } = await flameOf(run, chosen);
+  if (!flame) return page((<Unreadable error={broken ?? ""} />));
+  return page(
     (<>
       {intro(meta, flame, chosen.all)}
       {form(url, meta)}
@@ -61,7 +65,7 @@ function intro(meta: RunMeta, flame: FlameTree, all: boolean): Markup {
 async function graph(
   url: URL,
   meta: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
   flame: FlameTree,
 ): Promise<Markup> {
   const path = url.searchParams.getAll("at");
@@ -76,8 +80,8 @@ async function graph(
     );
   }
   const boxes = flameBoxes(top, path);
-  const wanted = url.searchParams.get("find")?.trim().toLowerCase() ?? "";
-  const found = wanted === "" ? undefined : findBoxes(boxes, wanted);
+  const text = url.searchParams.get("find")?.trim().toLowerCase() ?? "";
+  const found = text === "" ? undefined : findBoxes(boxes, text);
   return (
     <>
       {found &&
@@ -86,12 +90,12 @@ async function graph(
             {found.boxes.size === 0
               ? (
                 <>
-                  Nothing here is called <code>{wanted}</code>.
+                  Nothing here is called <code>{text}</code>.
                 </>
               )
               : (
                 <>
-                  <code>{wanted}</code> takes {shareText(found.share)}{" "}
+                  <code>{text}</code> takes {shareText(found.share)}{" "}
                   of the time shown.
                 </>
               )}

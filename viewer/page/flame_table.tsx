@@ -3,8 +3,8 @@ import {
   latencyText,
   shareText,
 } from "../../lib/results/report/figures.ts";
-import { type Column, DataTable } from "../data_table.tsx";
-import type { Markup } from "../markup.ts";
+import { type Column, DataTable } from "../markup/data_table.tsx";
+import type { Markup } from "../markup/markup.ts";
 import type { FlameBox } from "../model/flame_layout.ts";
 
 const ROWS = 200;

@@ -6,24 +6,28 @@ import {
 } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { lineChart } from "../chart/line_chart.tsx";
-import type { Markup } from "../markup.ts";
-import { type Column, DataTable } from "../data_table.tsx";
-import { problemPage } from "./problem_page.tsx";
+import type { Markup } from "../markup/markup.ts";
+import { type Column, DataTable } from "../markup/data_table.tsx";
+import { errorPage } from "./error_page.tsx";
 import { Moment, VerdictSign } from "./signs.tsx";
-import { type PageAnswer, runPath, type Visit } from "./visit.ts";
+import {
+  type PageRequest,
+  type PageResponse,
+  runPath,
+} from "./page_request.ts";
 
 const MOST = 200;
 
 /** One flow over its runs, oldest on the left. */
 export async function flowPage(
-  { params, shelf }: Visit,
-): Promise<PageAnswer> {
+  { params, index }: PageRequest,
+): Promise<PageResponse> {
   const flow = params.flow!;
-  const all = (await shelf.list()).flatMap(({ meta }) =>
+  const all = (await index.list()).flatMap(({ meta }) =>
     meta?.flow === flow ? [meta] : []
   );
   if (all.length === 0) {
-    return problemPage(404, "No such flow", `No run of ${flow} is stored.`);
+    return errorPage(404, "No such flow", `No run of ${flow} is stored.`);
   }
   const runs = all.slice(0, MOST).reverse();
   return {

@@ -4,7 +4,7 @@ import {
   shareText,
 } from "../../lib/results/report/figures.ts";
 import type { CoreUse, RunMeta } from "../../lib/model/result/run.ts";
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 
 /** Whether the figures are the target's or the generator's own. */
 export function generatorBlock({ generator }: RunMeta): Markup | undefined {

@@ -1,5 +1,5 @@
 import { Block } from "./layout.tsx";
-import type { PageAnswer } from "./visit.ts";
+import type { PageResponse } from "./page_request.ts";
 
 const KEYS: readonly (readonly [string, string])[] = [
   ["?", "this page"],
@@ -59,7 +59,7 @@ const WORDS: readonly (readonly [string, string])[] = [
 ];
 
 /** Keys and words. */
-export function helpPage(): PageAnswer {
+export function helpPage(): PageResponse {
   return {
     title: "Help",
     body: (

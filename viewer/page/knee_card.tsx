@@ -1,10 +1,10 @@
 import { latencyText, plural } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 
 /**
  * The Knee point card. Class and detail stand here exactly as in `meta.json` and
- * in the line that `bench run` prints; nothing is worked out again.
+ * in the line that `bench run` prints; nothing is computed again.
  */
 export function kneeCard(
   { knee, mode, status, agent_attached }: RunMeta,
@@ -59,7 +59,7 @@ export function kneeCard(
             No agent was attached: the target has no{" "}
             <code>agent_addr</code>, or none answered. <code>degraded</code> and
             {" "}
-            <code>throttled</code> cannot be told apart without one.
+            <code>throttled</code> cannot be distinguished without one.
           </p>
         )}
     </div>

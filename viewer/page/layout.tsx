@@ -1,15 +1,9 @@
-import type { Markup, Piece } from "../markup.ts";
-import { type PageAnswer, runPath, TABS } from "./visit.ts";
-
-/** Addresses of the browser's files. */
-export interface Assets {
-  readonly style: string;
-  readonly chartStyle: string;
-  readonly script: string;
-}
+import type { Assets } from "../client/assets.ts";
+import type { Markup, Piece } from "../markup/markup.ts";
+import { type PageResponse, runPath, TABS } from "./page_request.ts";
 
 /** A whole page around what it shows. */
-export function layout(page: PageAnswer, assets: Assets): string {
+export function layout(page: PageResponse, assets: Assets): string {
   const { run } = page;
   const document = (
     <html lang="en">
@@ -46,7 +40,7 @@ export function layout(page: PageAnswer, assets: Assets): string {
   return `<!doctype html>\n${document.text}\n`;
 }
 
-function tabs({ id, tab }: NonNullable<PageAnswer["run"]>): Markup {
+function tabs({ id, tab }: NonNullable<PageResponse["run"]>): Markup {
   return (
     <nav class="tabs" aria-label={`Run ${id}`}>
       <span class="id">{id}</span> {TABS.map((each, index) => (
@@ -75,10 +69,10 @@ export function Block(
 }
 
 /** What is said in the place of a block whose file cannot be read. */
-export function Trouble({ problem }: { problem: string }): Markup {
+export function Unreadable({ error }: { error: string }): Markup {
   return (
-    <p class="trouble">
-      <strong>✗ Not readable.</strong> {problem}
+    <p class="unreadable">
+      <strong>✗ Not readable.</strong> {error}
     </p>
   );
 }

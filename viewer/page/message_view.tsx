@@ -1,6 +1,6 @@
 import { plural } from "../../lib/results/report/figures.ts";
 import type { CapturedMessage } from "../../lib/model/result/reply.ts";
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 import { bytesText } from "./figures.tsx";
 
 /** Characters of a body that show without unfolding. */

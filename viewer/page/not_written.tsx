@@ -1,8 +1,8 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 
 /**
- * What stands in the place of something that is written when a run ends.
+ * What is shown instead of something that is written when a run ends.
  *
  * @param what as a sentence begins: `The time series is`
  */
@@ -17,7 +17,7 @@ export function NotWritten(
   return <p class="empty">{what} {why}</p>;
 }
 
-/** What stands in the place of traces where there are none. */
+/** What is shown instead of traces where there are none. */
 export function NoTraces({ meta }: { meta: RunMeta }): Markup {
   return meta.ended_at === null
     ? <NotWritten meta={meta} what="Which traces are kept is" />

@@ -3,16 +3,16 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
 import { distribution } from "../chart/distribution.tsx";
 import { heatMap, heatMapOf } from "../chart/heat_map.tsx";
-import type { Markup } from "../markup.ts";
-import { offeredRate } from "../model/offered_rate.ts";
+import type { Markup } from "../markup/markup.ts";
+import { offeredRate } from "../store/offered_rate.ts";
 import { timelineOf } from "../model/timeline.ts";
-import type { LatencySet, OpenRun } from "../store/open_run.ts";
+import type { LatencySet, RunDirectory } from "../store/run_directory.ts";
 import { agentBlock } from "./agent_block.tsx";
 import { exportLinks } from "./export_links.tsx";
-import { Block, Trouble } from "./layout.tsx";
+import { Block, Unreadable } from "./layout.tsx";
 import { NotWritten } from "./not_written.tsx";
 import { runCharts } from "./run_charts.tsx";
-import { runPath } from "./visit.ts";
+import { runPath } from "./page_request.ts";
 
 /** What a run's blocks are made for. */
 export interface BlockOptions {
@@ -30,16 +30,16 @@ export interface BlockOptions {
 /** Charts, the target's machine, heat map and distribution of a load run. */
 export async function overTime(
   meta: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
   options: BlockOptions,
 ): Promise<Markup> {
   const { range, link } = options;
-  const { value, problem } = await run.series();
+  const { value, error } = await run.series();
   const seconds = (value?.points ?? []).filter(({ t }) =>
     t >= (range.from ?? 0) && t < (range.to ?? Infinity)
   );
-  const missing = problem !== undefined
-    ? <Trouble problem={problem} />
+  const missing = error !== undefined
+    ? <Unreadable error={error} />
     : value
     ? undefined
     : <NotWritten meta={meta} what="The time series is" />;
@@ -68,7 +68,7 @@ export async function overTime(
 
 async function charts(
   meta: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
   seconds: readonly SecondPoint[],
   options: BlockOptions,
 ): Promise<Markup> {
@@ -117,13 +117,13 @@ function rangeNote(
 /** Latency by percentile. */
 export async function latencySpread(
   meta: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
 ): Promise<Markup> {
-  const { value, problem } = await run.latencies();
+  const { value, error } = await run.latencies();
   return (
     <Block id="distribution" title="Latency distribution">
-      {problem !== undefined
-        ? <Trouble problem={problem} />
+      {error !== undefined
+        ? <Unreadable error={error} />
         : value
         ? distributions(value)
         : <NotWritten meta={meta} what="The histogram is" />}

@@ -1,4 +1,4 @@
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 import { PHASES } from "../model/phase_shares.ts";
 
 /** Presentation attributes: what a bar is filled with where no style sheet is. */

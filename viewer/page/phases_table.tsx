@@ -1,21 +1,21 @@
 import { plural, shareText } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { coordinate } from "../chart/scale.ts";
-import { type Column, DataTable } from "../data_table.tsx";
-import type { Markup } from "../markup.ts";
+import { type Column, DataTable } from "../markup/data_table.tsx";
+import type { Markup } from "../markup/markup.ts";
 import {
   type Phase,
   PHASES,
   type PhaseShares,
   phaseShares,
 } from "../model/phase_shares.ts";
-import type { OpenRun } from "../store/open_run.ts";
+import type { RunDirectory } from "../store/run_directory.ts";
 import { PHASE_FILLS } from "./phase_legend.tsx";
 
 /** Where the time of each step went; nothing without kept traces. */
 export async function phasesTable(
   meta: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
 ): Promise<Markup | undefined> {
   const { value } = await run.digest();
   if (!value) return;

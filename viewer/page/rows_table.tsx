@@ -5,10 +5,10 @@ import {
   rowText,
 } from "../../lib/results/report/figures.ts";
 import type { RowSummary, RunMeta } from "../../lib/model/result/run.ts";
-import type { Markup } from "../markup.ts";
-import { type Column, DataTable } from "../data_table.tsx";
+import type { Markup } from "../markup/markup.ts";
+import { type Column, DataTable } from "../markup/data_table.tsx";
 import { OutcomeSign } from "./signs.tsx";
-import { runPath } from "./visit.ts";
+import { runPath } from "./page_request.ts";
 
 /** Iterations one by one, those that did not pass first. */
 export function rowsTable(meta: RunMeta, link = true): Markup | undefined {

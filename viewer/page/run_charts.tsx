@@ -1,7 +1,7 @@
 import { latencyText, shareText } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { type Line, lineChart, secondsText } from "../chart/line_chart.tsx";
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 import type { Timeline, TimelinePoint } from "../model/timeline.ts";
 import { limitOf } from "../model/verdict.ts";
 import { rateText } from "./figures.tsx";

@@ -5,11 +5,11 @@ import {
 } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { sparkline } from "../chart/sparkline.tsx";
-import type { Markup, Piece } from "../markup.ts";
-import type { Listed } from "../store/shelf.ts";
-import type { Column } from "../data_table.tsx";
+import type { Markup, Piece } from "../markup/markup.ts";
+import type { Listed } from "../model/listed_run.ts";
+import type { Column } from "../markup/data_table.tsx";
 import { Moment, VerdictSign } from "./signs.tsx";
-import { flowPath, runPath, withQuery } from "./visit.ts";
+import { flowPath, runPath, withQuery } from "./page_request.ts";
 
 /** A run of the list beside what its flow's p95 was before, oldest first. */
 export interface RunRow {

@@ -1,34 +1,34 @@
 import { countText, plural } from "../../lib/results/report/figures.ts";
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 import { filterRuns, parseFilter } from "../model/run_filter.ts";
 import { sortRuns } from "../model/run_sort.ts";
-import type { Listed } from "../store/shelf.ts";
+import type { Listed } from "../model/listed_run.ts";
 import { type Earlier, earlierOf } from "../model/earlier.ts";
-import { DataTable } from "../data_table.tsx";
+import { DataTable } from "../markup/data_table.tsx";
 import { runColumns, type RunRow } from "./run_columns.tsx";
 import {
   numberOf,
-  type PageAnswer,
+  type PageRequest,
+  type PageResponse,
   runPath,
-  type Visit,
   withQuery,
-} from "./visit.ts";
+} from "./page_request.ts";
 
 const PAGE = 200;
 
 /** Every run of the store, newest first. */
-export async function runListPage(visit: Visit): Promise<PageAnswer> {
-  const { url, shelf } = visit;
-  const all = await shelf.list();
+export async function runListPage(request: PageRequest): Promise<PageResponse> {
+  const { url, index } = request;
+  const all = await index.list();
   const text = url.searchParams.get("q") ?? "";
   const sort = url.searchParams.get("sort") ?? "";
-  const wanted = sortRuns(filterRuns(all, parseFilter(text)), sort);
-  const pages = Math.max(1, Math.ceil(wanted.length / PAGE));
+  const found = sortRuns(filterRuns(all, parseFilter(text)), sort);
+  const pages = Math.max(1, Math.ceil(found.length / PAGE));
   const page = Math.min(
     pages,
     Math.max(1, Math.trunc(numberOf(url, "page") ?? 1)),
   );
-  const shown = wanted.slice((page - 1) * PAGE, page * PAGE);
+  const shown = found.slice((page - 1) * PAGE, page * PAGE);
   return {
     title: "Runs",
     body: (
@@ -37,7 +37,7 @@ export async function runListPage(visit: Visit): Promise<PageAnswer> {
         {all.length === 0
           ? (
             <p class="empty">
-              No runs in <code>{shelf.storeDir}</code> yet. Try{" "}
+              No runs in <code>{index.storeDir}</code> yet. Try{" "}
               <code>bench run flow.yaml --target &lt;target&gt;</code> or{" "}
               <code>bench demo</code>.
             </p>
@@ -46,12 +46,12 @@ export async function runListPage(visit: Visit): Promise<PageAnswer> {
             <>
               {filterForm(text, sort)}
               <p class="note">
-                {plural(wanted.length, "run")}
-                {wanted.length !== all.length && ` of ${countText(all.length)}`}
-                {" "}
-                in <code>{shelf.storeDir}</code>
+                {plural(found.length, "run")}
+                {found.length !== all.length &&
+                  ` of ${countText(all.length)}`} in{" "}
+                <code>{index.storeDir}</code>
               </p>
-              {wanted.length === 0
+              {found.length === 0
                 ? (
                   <p class="empty">
                     No run fits <code>{text}</code>. <a href="/">Show all</a>
@@ -124,7 +124,7 @@ function table(
   );
 }
 
-function broken({ id, problem }: Listed): Markup {
+function broken({ id, error }: Listed): Markup {
   return (
     <tr class="broken">
       <td></td>
@@ -140,7 +140,7 @@ function broken({ id, problem }: Listed): Markup {
         >
           {id}
         </a>{" "}
-        {problem}
+        {error}
       </td>
     </tr>
   );

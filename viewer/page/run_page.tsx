@@ -1,10 +1,10 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 import { runBefore } from "../model/like_runs.ts";
-import { offeredRate } from "../model/offered_rate.ts";
+import { offeredRate } from "../store/offered_rate.ts";
 import { verdictOf } from "../model/verdict.ts";
 import { waterfallOf } from "../model/waterfall.ts";
-import type { OpenRun } from "../store/open_run.ts";
+import type { RunDirectory } from "../store/run_directory.ts";
 import { failureGroups } from "./failure_groups.tsx";
 import { keyFigures } from "./figures.tsx";
 import { generatorBlock } from "./generator_block.tsx";
@@ -17,16 +17,21 @@ import { heading } from "./run_heading.tsx";
 import { slowestTraces } from "./slowest.tsx";
 import { stepsTable } from "./steps_table.tsx";
 import { thresholdTable } from "./thresholds.tsx";
-import { numberOf, type PageAnswer, runPath, type Visit } from "./visit.ts";
+import {
+  numberOf,
+  type PageRequest,
+  type PageResponse,
+  runPath,
+} from "./page_request.ts";
 import { waterfallView } from "./waterfall_view.tsx";
 
 /** The run in ten seconds: verdict, why, figures, then everything over time. */
 export async function runPage(
-  { url, shelf }: Visit,
+  { url, index }: PageRequest,
   meta: RunMeta,
-  run: OpenRun,
-): Promise<PageAnswer> {
-  const all = (await shelf.list()).flatMap(({ meta }) => meta ? [meta] : []);
+  run: RunDirectory,
+): Promise<PageResponse> {
+  const all = (await index.list()).flatMap(({ meta }) => meta ? [meta] : []);
   const options = {
     range: { from: numberOf(url, "t0"), to: numberOf(url, "t1") },
     link: true,
@@ -47,7 +52,7 @@ export async function runPage(
 /** Every block of the run page, in the order they matter. */
 export async function runBlocks(
   meta: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
   options: BlockOptions,
 ): Promise<Markup> {
   const { link } = options;
@@ -100,7 +105,7 @@ export async function runBlocks(
 /** A run of one iteration is that iteration: no list says more. */
 async function onlyTrace(
   meta: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
 ): Promise<Markup | undefined> {
   const id = meta.rows?.length === 1 ? meta.rows[0]?.trace_id : undefined;
   const trace = id === undefined ? undefined : (await run.trace(id)).value;
@@ -116,7 +121,7 @@ async function onlyTrace(
     <Block id="waterfall" title="The iteration">
       {view}
       <p>
-        <a class="row" href={address}>Its requests and answers</a>
+        <a class="row" href={address}>Its requests and responses</a>
       </p>
     </Block>
   );

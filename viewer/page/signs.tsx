@@ -1,6 +1,6 @@
 import type { Outcome } from "../../lib/model/result/iteration.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 import { verdictOf } from "../model/verdict.ts";
 
 const SIGNS: Readonly<Record<Outcome, string>> = {

@@ -1,18 +1,18 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import type { Markup } from "../markup.ts";
-import type { OpenRun } from "../store/open_run.ts";
-import { Trouble } from "./layout.tsx";
+import type { Markup } from "../markup/markup.ts";
+import type { RunDirectory } from "../store/run_directory.ts";
+import { Unreadable } from "./layout.tsx";
 import { NoTraces } from "./not_written.tsx";
 import { traceTable } from "./trace_table.tsx";
-import { runPath } from "./visit.ts";
+import { runPath } from "./page_request.ts";
 
 /** The five slowest traces that were kept. */
 export async function slowestTraces(
   meta: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
 ): Promise<Markup> {
-  const { value, problem } = await run.entries();
-  if (problem !== undefined) return <Trouble problem={problem} />;
+  const { value, error } = await run.entries();
+  if (error !== undefined) return <Unreadable error={error} />;
   if (!value || value.length === 0) {
     return <NoTraces meta={meta} />;
   }

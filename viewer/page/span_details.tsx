@@ -1,28 +1,28 @@
 import { latencyText } from "../../lib/results/report/figures.ts";
 import type { Span } from "../../lib/model/result/trace.ts";
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 import { curlOf } from "../model/curl.ts";
 import type { WaterfallRow } from "../model/waterfall.ts";
 import { difference } from "./failure_groups.tsx";
 import { messageView } from "./message_view.tsx";
 import { OutcomeSign } from "./signs.tsx";
 
-/** Exchanges told in full; beyond them a page would take long to load. */
+/** Exchanges shown in full; beyond them a page would take long to load. */
 const MOST = 100;
 
 /**
  * A part for every span that has something to say: a step, an exchange with
- * what was sent and answered, a check that failed.
+ * what was sent and received, a check that failed.
  */
 export function spanDetails(rows: readonly WaterfallRow[]): Markup {
-  let told = 0;
+  let shown = 0;
   return (
     <>
       {rows.map((row) => {
         const { span } = row;
         const exchange = span.request !== undefined ||
           span.response !== undefined;
-        const full = exchange && told++ < MOST;
+        const full = exchange && shown++ < MOST;
         if (!exchange && !span.failure && row.kind !== "step") {
           return <span id={`span-${row.number}`}></span>;
         }
@@ -44,7 +44,7 @@ export function spanDetails(rows: readonly WaterfallRow[]): Markup {
             {exchange && !full &&
               (
                 <p class="note">
-                  Only the first {MOST} exchanges are told in full.
+                  Only the first {MOST} exchanges are shown in full.
                 </p>
               )}
           </section>

@@ -4,12 +4,12 @@ import {
   shareText,
 } from "../../lib/results/report/figures.ts";
 import type { RunMeta, StepSummary } from "../../lib/model/result/run.ts";
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 import { stepClass } from "../model/steps.ts";
-import { type Column, DataTable } from "../data_table.tsx";
+import { type Column, DataTable } from "../markup/data_table.tsx";
 import { bytesText } from "./figures.tsx";
 import { NotWritten } from "./not_written.tsx";
-import { runPath } from "./visit.ts";
+import { runPath } from "./page_request.ts";
 
 /** A row a step; `link` is off in a report file. */
 export function stepsTable(meta: RunMeta, link = true): Markup {

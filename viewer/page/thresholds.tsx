@@ -4,10 +4,10 @@ import {
   shareText,
 } from "../../lib/results/report/figures.ts";
 import type { RunMeta, ThresholdVerdict } from "../../lib/model/result/run.ts";
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 import { coordinate } from "../chart/scale.ts";
 import { actualText, isRate, limitOf } from "../model/verdict.ts";
-import { type Column, DataTable } from "../data_table.tsx";
+import { type Column, DataTable } from "../markup/data_table.tsx";
 
 /** Every threshold with what it came out at. */
 export function thresholdTable(meta: RunMeta): Markup {

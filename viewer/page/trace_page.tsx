@@ -6,34 +6,39 @@ import {
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
-import { stepIds } from "../model/steps.ts";
+import { stepIds } from "../store/step_ids.ts";
 import { waterfallOf, type WaterfallRow } from "../model/waterfall.ts";
-import type { OpenRun } from "../store/open_run.ts";
+import type { RunDirectory } from "../store/run_directory.ts";
 import { exportLinks } from "./export_links.tsx";
-import { Block, Trouble } from "./layout.tsx";
+import { Block, Unreadable } from "./layout.tsx";
 import { OutcomeSign } from "./signs.tsx";
 import { spanDetails } from "./span_details.tsx";
 import { listFilter } from "./trace_filter.ts";
-import { type PageAnswer, runPath, tracePath, type Visit } from "./visit.ts";
+import {
+  type PageRequest,
+  type PageResponse,
+  runPath,
+  tracePath,
+} from "./page_request.ts";
 import { waterfallView } from "./waterfall_view.tsx";
 
 /** One iteration, from its first step to its last byte. */
 export async function tracePage(
-  { params, url }: Visit,
+  { params, url }: PageRequest,
   meta: RunMeta,
-  run: OpenRun,
-): Promise<PageAnswer> {
+  run: RunDirectory,
+): Promise<PageResponse> {
   const id = params.trace!;
   const tab = { id: meta.id, tab: "traces", live: false } as const;
-  const { value: trace, problem } = await run.trace(id);
-  if (problem !== undefined) {
+  const { value: trace, error } = await run.trace(id);
+  if (error !== undefined) {
     return {
       status: 500,
       title: "Trace",
       run: tab,
-      body: <Trouble problem={problem} />,
+      body: <Unreadable error={error} />,
     };
   }
   if (!trace) {
@@ -78,11 +83,11 @@ export async function tracePage(
 
 /** The first thing that did not pass, with the way to it. */
 function why(rows: readonly WaterfallRow[]): Markup | undefined {
-  const told = rows.filter(({ span }) =>
+  const failures = rows.filter(({ span }) =>
     span.failure && span.outcome !== "passed"
   );
   // A failed check says more than the step it failed.
-  const row = told.find(({ kind }) => kind === "check") ?? told.at(-1);
+  const row = failures.find(({ kind }) => kind === "check") ?? failures.at(-1);
   if (!row) return;
   const { failure } = row.span;
   return (
@@ -124,13 +129,13 @@ export function traceHeading(trace: Trace): Markup {
 /** The traces before and after it in the list it was found in. */
 async function neighbours(
   meta: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
   id: string,
   filter: URLSearchParams,
 ): Promise<Markup | undefined> {
   const all = await listed(run, filter);
   const at = all.findIndex((entry) => entry.trace_id === id);
-  // Someone changed the address: then it stands among all of them.
+  // Someone changed the address: then its place is among all of them.
   if (at < 0 && filter.size > 0) {
     return neighbours(meta, run, id, new URLSearchParams());
   }
@@ -167,7 +172,7 @@ async function neighbours(
 }
 
 async function listed(
-  run: OpenRun,
+  run: RunDirectory,
   filter: URLSearchParams,
 ): Promise<readonly TraceEntry[]> {
   const [{ value: all = [] }, digest] = await Promise.all([

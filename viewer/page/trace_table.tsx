@@ -6,11 +6,11 @@ import {
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import { coordinate } from "../chart/scale.ts";
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 import type { TraceNote } from "../model/trace_digest.ts";
-import { type Column, DataTable } from "../data_table.tsx";
+import { type Column, DataTable } from "../markup/data_table.tsx";
 import { OutcomeSign } from "./signs.tsx";
-import { tracePath } from "./visit.ts";
+import { tracePath } from "./page_request.ts";
 
 /**
  * Traces one a row; with `notes` also what went wrong in them.

@@ -1,22 +1,27 @@
 import { countText, plural } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import type { Markup } from "../markup.ts";
-import { stepIds } from "../model/steps.ts";
+import type { Markup } from "../markup/markup.ts";
+import { stepIds } from "../store/step_ids.ts";
 import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
-import type { OpenRun } from "../store/open_run.ts";
+import type { RunDirectory } from "../store/run_directory.ts";
 import { exportLinks } from "./export_links.tsx";
-import { Trouble } from "./layout.tsx";
+import { Unreadable } from "./layout.tsx";
 import { NoTraces } from "./not_written.tsx";
 import { traceTable } from "./trace_table.tsx";
 import { listFilter, traceFilter } from "./trace_filter.ts";
-import { type PageAnswer, runPath, type Visit, withQuery } from "./visit.ts";
+import {
+  type PageRequest,
+  type PageResponse,
+  runPath,
+  withQuery,
+} from "./page_request.ts";
 
 /** The kept traces of a run, filtered. */
 export async function tracesPage(
-  { url }: Visit,
+  { url }: PageRequest,
   meta: RunMeta,
-  run: OpenRun,
-): Promise<PageAnswer> {
+  run: RunDirectory,
+): Promise<PageResponse> {
   const query = readTraceQuery(url.searchParams);
   const [entries, digest, facts, ids] = await Promise.all([
     run.entries(),
@@ -24,7 +29,7 @@ export async function tracesPage(
     run.traceFacts(),
     stepIds(meta, run),
   ]);
-  const problem = entries.problem ?? digest.problem;
+  const error = entries.error ?? digest.error;
   const all = entries.value ?? [];
   const found = selectTraces(all, digest.value?.notes, query);
   return {
@@ -33,9 +38,9 @@ export async function tracesPage(
     body: (
       <>
         <h1>Traces</h1>
-        {problem !== undefined && <Trouble problem={problem} />}
+        {error !== undefined && <Unreadable error={error} />}
         {all.length === 0
-          ? problem === undefined &&
+          ? error === undefined &&
             <NoTraces meta={meta} />
           : (
             <>

@@ -1,7 +1,7 @@
 import { latencyText } from "../../lib/results/report/figures.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
 import { coordinate } from "../chart/scale.ts";
-import type { Markup } from "../markup.ts";
+import type { Markup } from "../markup/markup.ts";
 import { stepClass } from "../model/steps.ts";
 import type { WaterfallRow } from "../model/waterfall.ts";
 import { PHASE_FILLS, phaseLegend } from "./phase_legend.tsx";

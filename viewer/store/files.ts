@@ -55,7 +55,7 @@ export async function stampOf(
   const limit = LIMITS[name] ?? 0;
   if (info.size > limit) {
     throw new StoreError(
-      `Cannot read \`${path}\`: it has ${info.size} bytes, wanted at most ${limit}`,
+      `Cannot read \`${path}\`: it has ${info.size} bytes, expected at most ${limit}`,
     );
   }
   const at = info.mtime?.getTime() ?? 0;

@@ -4,7 +4,7 @@ import { findBoxes, flameBoxes } from "../../../viewer/model/flame_layout.ts";
 import { FlameTree } from "../../../viewer/model/flame_tree.ts";
 import { phaseShares } from "../../../viewer/model/phase_shares.ts";
 import { workspace } from "../../support/bench.ts";
-import { asker, metaOf, putRun } from "../../support/viewer_rig.ts";
+import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
 import { FILES, ID, META, TRACES } from "./exported_run.ts";
 
 Deno.test("axisTo: people and files come whole, bytes in powers of 1024", () => {

@@ -4,7 +4,7 @@ import type { RunMeta } from "../../../lib/model/result/run.ts";
 import { compareRuns } from "../../../viewer/model/comparison.ts";
 import { likeRuns, runBefore } from "../../../viewer/model/like_runs.ts";
 import { workspace } from "../../support/bench.ts";
-import { asker, metaOf, putRun } from "../../support/viewer_rig.ts";
+import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
 
 /** The run of this minute, with this p95. */
 function run(minute: number, p95: number, more: Partial<RunMeta> = {}) {

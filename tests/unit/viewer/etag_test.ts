@@ -1,6 +1,6 @@
 import { equal, match } from "node:assert/strict";
 import { workspace } from "../../support/bench.ts";
-import { asker, metaOf, putRun } from "../../support/viewer_rig.ts";
+import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
 
 const { id } = metaOf();
 

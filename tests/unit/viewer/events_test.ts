@@ -1,10 +1,10 @@
 import { deepStrictEqual, equal } from "node:assert/strict";
 import type { Clock } from "../../../lib/base/time/clock.ts";
 import { events } from "../../../viewer/api/events.ts";
-import { OpenRun } from "../../../viewer/store/open_run.ts";
-import { Shelf } from "../../../viewer/store/shelf.ts";
+import { RunDirectory } from "../../../viewer/store/run_directory.ts";
+import { StoreIndex } from "../../../viewer/store/store_index.ts";
 import { workspace } from "../../support/bench.ts";
-import { metaOf, putRun } from "../../support/viewer_rig.ts";
+import { metaOf, putRun } from "../../support/viewer_fixture.ts";
 
 /** Names and data of the events of a stream, in order. */
 function parse(text: string): [string, Record<string, unknown>][] {
@@ -42,11 +42,11 @@ Deno.test("events: the figures of a run that goes on, then how it ended", async 
     {
       url: new URL("http://127.0.0.1/"),
       params: {},
-      shelf: new Shelf(place.path, clock),
+      index: new StoreIndex(place.path, clock),
       clock,
     },
     running,
-    new OpenRun(dir),
+    new RunDirectory(dir),
   );
   equal(response.headers.get("content-type"), "text/event-stream");
   const found = parse(await response.text());

@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { timingsOf } from "../../../viewer/export/har_timings.ts";
 import type { Span } from "../../../lib/model/result/trace.ts";
 import { workspace } from "../../support/bench.ts";
-import { asker, putRun } from "../../support/viewer_rig.ts";
+import { asker, putRun } from "../../support/viewer_fixture.ts";
 import { FILES, ID, META } from "./exported_run.ts";
 
 const ajv = new Ajv({

@@ -9,7 +9,7 @@ import { speedscope } from "../../../viewer/export/speedscope.ts";
 import { traceEvents } from "../../../viewer/export/trace_events.ts";
 import { FlameTree } from "../../../viewer/model/flame_tree.ts";
 import { workspace } from "../../support/bench.ts";
-import { asker, putRun } from "../../support/viewer_rig.ts";
+import { asker, putRun } from "../../support/viewer_fixture.ts";
 import { FILES, ID, META } from "./exported_run.ts";
 
 const validate = new Ajv({ strict: false }).compile(schema);

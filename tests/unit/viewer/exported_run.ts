@@ -1,5 +1,5 @@
 import type { Span, Trace } from "../../../lib/model/result/trace.ts";
-import { metaOf } from "../../support/viewer_rig.ts";
+import { metaOf } from "../../support/viewer_fixture.ts";
 
 /*
  * A run that has one of everything an export must find a place for.
@@ -212,14 +212,15 @@ const READING = {
 };
 const START = Date.parse(META.started_at);
 
-/** A reading a little late, then one a little early; the third is missing. */
+/** Of an agent whose clock is a minute ahead; its last reading is missing. */
 export const AGENT = {
   schema: 1,
   addr: "127.0.0.1:9090",
   interval_ms: 1_000,
   samples: [
-    { ...READING, ts_ms: START + 20, cpu_seconds_total: 10 },
-    { ...READING, ts_ms: START + 995, cpu_seconds_total: 10.975 },
+    { ...READING, t_ms: 20, ts_ms: START + 60_020, cpu_seconds_total: 10 },
+    { ...READING, t_ms: 1_020, ts_ms: START + 61_020, cpu_seconds_total: 11 },
+    { ...READING, t_ms: 2_020, ts_ms: START + 62_020, cpu_seconds_total: 11.5 },
   ],
   missed: 1,
 };

@@ -1,3 +1,4 @@
+import type { AgentSample } from "../../../lib/model/result/agent.ts";
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import type { SecondPoint } from "../../../lib/model/result/series.ts";
@@ -83,27 +84,36 @@ Deno.test("axisTo: reaches the value in at most four even steps", () => {
   ));
 });
 
-Deno.test("agentTimeline: a missing second is a gap and a counter that went back no rate", () => {
-  const sample = (ts_ms: number, cpu: number) => ({
-    ts_ms,
+Deno.test("agentTimeline: readings are placed by the run's clock, whatever the agent's clock says", () => {
+  const sample = (t_ms: number, cpu: number): AgentSample => ({
+    t_ms,
+    // The agent's clock is an hour ahead, and is set back meanwhile.
+    ts_ms: t_ms + (t_ms < 3_000 ? 3_600_000 : 0),
     cpu_seconds_total: cpu,
     cpu_cores: 2,
+    mem_used_bytes: 1,
+    mem_total_bytes: 2,
+    net_rx_bytes_total: null,
+    net_tx_bytes_total: null,
+    open_fds: null,
+    load1: null,
   });
   const points = agentTimeline({
     samples: [
-      sample(1_000, 10),
-      sample(2_000, 11),
-      sample(5_000, 12),
-      sample(6_000, 3),
+      sample(5, 10),
+      sample(1_010, 11),
+      sample(2_000, 12),
+      sample(5_001, 13),
+      sample(6_003, 14),
+      sample(7_003, 3),
     ],
-  }, 1_000);
-  deepStrictEqual(points.map(({ t, cpu }) => [t, cpu]), [
-    [0, null],
-    [1, 0.5],
-    [1.5, null],
-    [4, null],
-    [5, null],
-  ]);
+  });
+  deepStrictEqual(
+    points.map(({ t, cpu }) => [t, cpu && Number(cpu.toFixed(2))]),
+    // A missing second is a gap, and a counter that went back is no rate.
+    [[0, 0.5], [1, 0.51], [2, null], [5, 0.5], [6, null]],
+  );
+  equal(points[0]!.memory, 1);
 });
 
 Deno.test("parseFilter: fields, quotes and turning round", () => {

@@ -6,7 +6,7 @@ import {
   metaOf,
   putRun,
   verdictOf,
-} from "../../support/viewer_rig.ts";
+} from "../../support/viewer_fixture.ts";
 
 /*
  * What the pages say, as text a person can review: `-- --update` writes it anew.

@@ -1,18 +1,18 @@
 import type { Clock } from "../../lib/base/time/clock.ts";
-import type { Markup } from "../markup.ts";
-import type { Shelf } from "../store/shelf.ts";
+import type { Markup } from "../markup/markup.ts";
+import type { StoreIndex } from "../store/store_index.ts";
 
 /** A request as a page sees it. */
-export interface Visit {
+export interface PageRequest {
   readonly url: URL;
   /** The parts of the path that a route names. */
   readonly params: Readonly<Record<string, string>>;
-  readonly shelf: Shelf;
+  readonly index: StoreIndex;
   readonly clock: Clock;
 }
 
-/** What a page answers. */
-export interface PageAnswer {
+/** What a page shows. */
+export interface PageResponse {
   readonly status?: number;
   readonly title: string;
   readonly body: Markup;

@@ -5,11 +5,11 @@ import type { FailureGroup } from "../../lib/model/result/run.ts";
 import type { Span, Trace } from "../../lib/model/result/trace.ts";
 
 /** A step of a kept trace that did not pass. */
-export interface Sighting {
+export interface KeptFailure {
   /** Of its failure group. */
   readonly key: string;
   readonly outcome: FailureGroup["outcome"];
-  /** What the answers asked to wait, in milliseconds. */
+  /** What the responses asked to wait, in milliseconds. */
   readonly retryAfterMs: readonly number[];
   readonly trace_id: string;
   /** From 0. */
@@ -21,7 +21,7 @@ export interface Sighting {
 }
 
 /** What went wrong in a trace, step by step. */
-export function sightingsOf(trace: Trace): Sighting[] {
+export function keptFailuresOf(trace: Trace): KeptFailure[] {
   const bad = trace.spans.filter(({ parent_id, outcome }) =>
     parent_id === undefined && outcome !== undefined && outcome !== "passed"
   );
@@ -36,14 +36,14 @@ export function sightingsOf(trace: Trace): Sighting[] {
     roots.set(span.span_id, root);
     if (span.span_id !== root) below.get(root)?.push(span);
   }
-  return bad.map((step) => sighting(trace, step, below.get(step.span_id)!));
+  return bad.map((step) => keptFailure(trace, step, below.get(step.span_id)!));
 }
 
-function sighting(
+function keptFailure(
   { trace_id, iteration, vu, row }: Trace,
   step: Span,
   below: readonly Span[],
-): Sighting {
+): KeptFailure {
   const calls = below.filter(({ name }) =>
     name === "http_call" || name === "frames"
   );
@@ -52,7 +52,7 @@ function sighting(
     throttleOf(calls.at(-1));
   return {
     key: failureKey(step.name, failure),
-    outcome: step.outcome as Sighting["outcome"],
+    outcome: step.outcome as KeptFailure["outcome"],
     retryAfterMs: calls.map(({ attributes }) => attributes?.retry_after_ms)
       .filter((ms) => typeof ms === "number"),
     trace_id,
@@ -72,10 +72,10 @@ function throttleOf(call: Span | undefined): Failure {
 }
 
 /** Those of one group, in the order of time. */
-export function sightingsIn(
+export function keptFailuresIn(
   { key }: FailureGroup,
-  all: readonly Sighting[],
-): Sighting[] {
+  all: readonly KeptFailure[],
+): KeptFailure[] {
   return all.filter((each) => each.key === key)
     .sort((a, b) => a.at_us - b.at_us);
 }

@@ -8,24 +8,28 @@ import {
   seriousFindings,
   sideways,
 } from "./page_reads.js";
-import { json, paths, settled, type Stage } from "./viewer_stage.ts";
+import { type Harness, json, paths, settled } from "./viewer_harness.ts";
 
 /*
  * How the viewer's pages look: in every theme, on a phone, on paper, without
  * scripts.
  */
 
-export async function cleanPages(stage: Stage): Promise<void> {
+export async function cleanPages(harness: Harness): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     for (const width of [1280, 390]) {
-      await using watched = await openPage(stage.browser, {
+      await using watched = await openPage(harness.browser, {
         colorScheme,
         viewport: { width, height: 900 },
       });
-      for (const path of await paths(stage)) {
-        await watched.page.goto(stage.url + path);
+      for (const path of await paths(harness)) {
+        await watched.page.goto(harness.url + path);
         await settled(watched.page);
-        deepStrictEqual(watched.trouble, [], `${path} ${colorScheme} ${width}`);
+        deepStrictEqual(
+          watched.errors,
+          [],
+          `${path} ${colorScheme} ${width}`,
+        );
         const over = await watched.page.evaluate(overflow);
         ok(over <= 0, `${path} is ${over} px too wide at ${width}`);
       }
@@ -33,15 +37,15 @@ export async function cleanPages(stage: Stage): Promise<void> {
   }
 }
 
-export async function accessible(stage: Stage): Promise<void> {
+export async function accessible(harness: Harness): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     // axe is injected, which the viewer's own policy would refuse.
-    await using watched = await openPage(stage.browser, {
+    await using watched = await openPage(harness.browser, {
       colorScheme,
       bypassCSP: true,
     });
-    for (const path of await paths(stage)) {
-      await watched.page.goto(stage.url + path);
+    for (const path of await paths(harness)) {
+      await watched.page.goto(harness.url + path);
       await settled(watched.page);
       await watched.page.addScriptTag({ content: axe });
       const serious = await watched.page.evaluate(seriousFindings);
@@ -51,13 +55,13 @@ export async function accessible(stage: Stage): Promise<void> {
 }
 
 /** On a phone rows are cards: only pictures and code are wider than the screen. */
-export async function narrow(stage: Stage): Promise<void> {
-  await using watched = await openPage(stage.browser, {
+export async function narrow(harness: Harness): Promise<void> {
+  await using watched = await openPage(harness.browser, {
     viewport: { width: 390, height: 844 },
   });
   const { page } = watched;
-  for (const path of await paths(stage)) {
-    await page.goto(stage.url + path);
+  for (const path of await paths(harness)) {
+    await page.goto(harness.url + path);
     await settled(page);
     for (const { name, focusable } of await page.evaluate(sideways)) {
       ok(focusable, `${name} of ${path} scrolls, but not by keyboard`);
@@ -67,7 +71,7 @@ export async function narrow(stage: Stage): Promise<void> {
       );
     }
   }
-  await page.goto(stage.url);
+  await page.goto(harness.url);
   ok(await page.evaluate(cardsFit));
   for (const text of ["throttle_rate", "load", "demo"]) {
     ok(await page.locator(".runs").getByText(text).first().isVisible(), text);
@@ -77,7 +81,7 @@ export async function narrow(stage: Stage): Promise<void> {
 }
 
 /** What is folded away on a screen is on paper. */
-export async function printed({ url, browser, runs }: Stage): Promise<void> {
+export async function printed({ url, browser, runs }: Harness): Promise<void> {
   await using watched = await openPage(browser);
   const { page } = watched;
   const traces = await json(`${url}api/v1/runs/${runs.rows}/traces`);
@@ -91,7 +95,7 @@ export async function printed({ url, browser, runs }: Stage): Promise<void> {
 }
 
 export async function withoutScripts(
-  { url, browser, runs }: Stage,
+  { url, browser, runs }: Harness,
 ): Promise<void> {
   await using watched = await openPage(browser, { javaScriptEnabled: false });
   const { page } = watched;
@@ -104,7 +108,7 @@ export async function withoutScripts(
   match(page.url(), /at=/);
 }
 
-export async function charts({ url, browser, runs }: Stage): Promise<void> {
+export async function charts({ url, browser, runs }: Harness): Promise<void> {
   await using watched = await openPage(browser);
   const { page } = watched;
   await page.goto(`${url}runs/${runs.busy}`);

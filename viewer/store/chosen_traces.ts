@@ -1,8 +1,8 @@
 import { StoreError } from "../../lib/results/store/store_error.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
-import { FlameTree } from "./flame_tree.ts";
-import { readTraceQuery, selectTraces } from "./trace_query.ts";
-import type { OpenRun, Part } from "../store/open_run.ts";
+import { FlameTree } from "../model/flame_tree.ts";
+import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
+import type { Part, RunDirectory } from "./run_directory.ts";
 
 /** The traces an export is made of. */
 export interface ChosenTraces {
@@ -17,19 +17,19 @@ export interface ChosenTraces {
  * one that `trace` names.
  */
 export async function chosenTraces(
-  run: OpenRun,
+  run: RunDirectory,
   fields: URLSearchParams,
 ): Promise<Part<ChosenTraces>> {
-  const { value: all = [], problem } = await run.entries();
-  if (problem !== undefined) return { problem };
+  const { value: all = [], error } = await run.entries();
+  if (error !== undefined) return { error };
   const { cursor: _, ...query } = readTraceQuery(fields);
   const needsNotes = query.step !== undefined || query.q !== undefined ||
     query.status !== undefined;
   const digest = needsNotes ? await run.digest() : {};
-  if (digest.problem !== undefined) return { problem: digest.problem };
-  const wanted = fields.get("trace");
+  if (digest.error !== undefined) return { error: digest.error };
+  const id = fields.get("trace");
   const { entries } = selectTraces(
-    wanted === null ? all : all.filter((each) => each.trace_id === wanted),
+    id === null ? all : all.filter((each) => each.trace_id === id),
     digest.value?.notes,
     { ...query, sort: "time", limit: Infinity },
   );
@@ -38,20 +38,20 @@ export async function chosenTraces(
 
 /** The merged tree of chosen traces; the one at hand when they are all. */
 export async function flameOf(
-  run: OpenRun,
+  run: RunDirectory,
   { entries, all }: ChosenTraces,
 ): Promise<Part<FlameTree>> {
   if (all) {
-    const { value, problem } = await run.digest();
-    return problem === undefined
+    const { value, error } = await run.digest();
+    return error === undefined
       ? { value: value?.flame ?? new FlameTree() }
-      : { problem };
+      : { error };
   }
   const flame = new FlameTree();
   try {
     for await (const trace of run.traces(entries)) flame.add(trace);
   } catch (error) {
-    if (error instanceof StoreError) return { problem: error.message };
+    if (error instanceof StoreError) return { error: error.message };
     throw error;
   }
   return { value: flame };

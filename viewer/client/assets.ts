@@ -1,17 +1,23 @@
 import { createHash } from "node:crypto";
 import uplotStyle from "uplot/dist/uPlot.min.css" with { type: "text" };
 import uplot from "uplot/dist/uPlot.esm.js" with { type: "text" };
-import baseline from "./client/baseline.js" with { type: "text" };
-import charts from "./client/charts.js" with { type: "text" };
-import heat from "./client/heat.js" with { type: "text" };
-import keys from "./client/keys.js" with { type: "text" };
-import live from "./client/live.js" with { type: "text" };
-import main from "./client/main.js" with { type: "text" };
-import palette from "./client/palette.css" with { type: "text" };
-import style from "./client/style.css" with { type: "text" };
-import blocks from "./client/blocks.css" with { type: "text" };
-import narrow from "./client/narrow.css" with { type: "text" };
-import type { Assets } from "./page/layout.tsx";
+import baseline from "./baseline.js" with { type: "text" };
+import charts from "./charts.js" with { type: "text" };
+import heat from "./heat.js" with { type: "text" };
+import keys from "./keys.js" with { type: "text" };
+import live from "./live.js" with { type: "text" };
+import main from "./main.js" with { type: "text" };
+import palette from "./palette.css" with { type: "text" };
+import style from "./style.css" with { type: "text" };
+import blocks from "./blocks.css" with { type: "text" };
+import narrow from "./narrow.css" with { type: "text" };
+
+/** Addresses of the browser's files. */
+export interface Assets {
+  readonly style: string;
+  readonly chartStyle: string;
+  readonly script: string;
+}
 
 interface Asset {
   readonly text: string;
@@ -49,7 +55,7 @@ export const ASSETS: Assets = {
 };
 
 /** One of the browser's files; they never change under one address. */
-export function assetAnswer(path: string): Response | undefined {
+export function assetResponse(path: string): Response | undefined {
   const [, folder, hash, name = ""] = path.split("/");
   if (folder !== "assets" || hash !== HASH) return;
   const file = Object.hasOwn(FILES, name) ? FILES[name] : undefined;

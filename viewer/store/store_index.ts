@@ -1,18 +1,10 @@
-import type { RunMeta } from "../../lib/model/result/run.ts";
 import { FILES, isRunId } from "../../lib/results/store/layout.ts";
 import { readMeta } from "../../lib/results/store/reader.ts";
 import { StoreError, storeError } from "../../lib/results/store/store_error.ts";
 import type { Clock } from "../../lib/base/time/clock.ts";
+import type { Listed } from "../model/listed_run.ts";
 import { stampOf } from "./files.ts";
-import { OpenRun } from "./open_run.ts";
-
-/** A run as the list shows it: its metadata, or why they cannot be read. */
-export interface Listed {
-  readonly id: string;
-  readonly dir: string;
-  readonly meta?: RunMeta;
-  readonly problem?: string;
-}
+import { RunDirectory } from "./run_directory.ts";
 
 /** Directories looked into at a time. */
 const AT_ONCE = 32;
@@ -21,9 +13,9 @@ const AT_ONCE = 32;
  * A store as the viewer reads it. `meta.json` of each run is read once and
  * again when it changes, so that a list over thousands of runs stays fast.
  */
-export class Shelf {
+export class StoreIndex {
   readonly #known = new Map<string, { stamp: string; listed: Listed }>();
-  readonly #open = new Map<string, OpenRun>();
+  readonly #open = new Map<string, RunDirectory>();
 
   constructor(readonly storeDir: string, readonly clock: Clock) {}
 
@@ -57,10 +49,10 @@ export class Shelf {
   }
 
   /** The files of a run, kept at hand between requests. */
-  open(listed: Listed): OpenRun {
+  open(listed: Listed): RunDirectory {
     const known = this.#open.get(listed.dir);
     if (known) this.#open.delete(listed.dir);
-    const run = known ?? new OpenRun(listed.dir);
+    const run = known ?? new RunDirectory(listed.dir);
     this.#open.set(listed.dir, run);
     if (this.#open.size > 8) {
       this.#open.delete(this.#open.keys().next().value!);
@@ -90,7 +82,7 @@ export class Shelf {
       const file = await stampOf(dir, FILES.meta);
       if (!file) {
         return isRunId(id)
-          ? { id, dir, problem: `\`${dir}\` has no meta.json` }
+          ? { id, dir, error: `\`${dir}\` has no meta.json` }
           : undefined;
       }
       const known = this.#known.get(id);
@@ -107,7 +99,7 @@ export class Shelf {
       return listed;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      return { id, dir, problem: error.message };
+      return { id, dir, error: error.message };
     }
   }
 }

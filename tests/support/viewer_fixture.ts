@@ -11,21 +11,21 @@ import type {
   ThresholdVerdict,
 } from "../../lib/model/result/run.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
-import { answer } from "../../viewer/answer.ts";
+import { respond } from "../../viewer/respond.ts";
 import { ownHosts } from "../../viewer/security.ts";
-import { Shelf } from "../../viewer/store/shelf.ts";
+import { StoreIndex } from "../../viewer/store/store_index.ts";
 
 /** Asks the viewer for a path of a store, without a socket. */
 export function asker(
   storeDir: string,
 ): (path: string, init?: RequestInit) => Promise<Response> {
   const site = {
-    shelf: new Shelf(storeDir, systemClock),
+    index: new StoreIndex(storeDir, systemClock),
     clock: systemClock,
     hosts: ownHosts("127.0.0.1", 7878),
   };
   return (path, init = {}) =>
-    answer(
+    respond(
       new Request(`http://127.0.0.1:7878${path}`, {
         ...init,
         headers: { host: "127.0.0.1:7878", ...init.headers as object },

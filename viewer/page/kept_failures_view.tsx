@@ -5,36 +5,36 @@ import {
 } from "../../lib/results/report/figures.ts";
 import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
 import { coordinate } from "../chart/scale.ts";
-import type { Markup } from "../markup.ts";
-import type { Sighting } from "../model/sightings.ts";
-import { runPath } from "./visit.ts";
+import type { Markup } from "../markup/markup.ts";
+import type { KeptFailure } from "../model/kept_failures.ts";
+import { runPath } from "./page_request.ts";
 
 const WIDTH = 600;
 /** Rows, VUs and traces that are named. */
 const NAMED = 8;
 const TRACES = 5;
 
-/** When a cause was seen and whom it hit, as far as kept traces tell. */
-export function sightingView(
+/** When a cause was seen and whom it hit, as far as kept traces show. */
+export function keptFailuresView(
   meta: RunMeta,
   group: FailureGroup,
-  sightings: readonly Sighting[],
+  failures: readonly KeptFailure[],
   link: boolean,
 ): Markup | undefined {
-  const [first] = sightings;
-  const last = sightings.at(-1);
+  const [first] = failures;
+  const last = failures.at(-1);
   if (!first || !last) return;
-  const traces = plural(sightings.length, "kept trace");
-  const when = sightings.length === 1
+  const traces = plural(failures.length, "kept trace");
+  const when = failures.length === 1
     ? `Seen at ${at(first)} in one kept trace.`
     : `Seen from ${at(first)} to ${at(last)} in ${traces}.`;
-  const rows = [...new Set(sightings.map(({ row }) => row))]
+  const rows = [...new Set(failures.map(({ row }) => row))]
     .filter((row) => row !== undefined).sort((a, b) => a - b);
-  const vus = [...new Set(sightings.map(({ vu }) => vu))]
+  const vus = [...new Set(failures.map(({ vu }) => vu))]
     .sort((a, b) => a - b);
   return (
     <div class="seen">
-      {strip(meta, sightings)}
+      {strip(meta, failures)}
       <p class="where">
         <span>{when}</span>{" "}
         {rows.length > 0 && (
@@ -42,13 +42,13 @@ export function sightingView(
         )}
         <span>{named("VU", vus)}</span>
       </p>
-      {asked(sightings)}
-      {link && examples(meta, group, sightings)}
+      {asked(failures)}
+      {link && examples(meta, group, failures)}
     </div>
   );
 }
 
-function at({ at_us }: Sighting): string {
+function at({ at_us }: KeptFailure): string {
   return latencyText(at_us / 1_000);
 }
 
@@ -64,13 +64,13 @@ function named(noun: string, values: readonly number[]): string {
 /** A mark for each, along the run from its start to its end. */
 function strip(
   { duration_ms }: RunMeta,
-  sightings: readonly Sighting[],
+  failures: readonly KeptFailure[],
 ): Markup {
-  const x = ({ at_us }: Sighting) =>
+  const x = ({ at_us }: KeptFailure) =>
     coordinate(
       Math.min(1, at_us / 1_000 / Math.max(1, duration_ms)) * (WIDTH - 2) + 1,
     );
-  const marks = [...new Set(sightings.map(x))]
+  const marks = [...new Set(failures.map(x))]
     .map((at) => `M${at} 0V10`).join("");
   return (
     <svg
@@ -81,7 +81,7 @@ function strip(
     >
       <path class="track" fill="#8883" d={`M0 0H${WIDTH}V10H0z`} />
       <path
-        class={`seen-${sightings[0]!.outcome}`}
+        class={`seen-${failures[0]!.outcome}`}
         fill="none"
         stroke="#555"
         d={marks}
@@ -90,9 +90,9 @@ function strip(
   );
 }
 
-/** What the answers asked to wait. */
-function asked(sightings: readonly Sighting[]): Markup | undefined {
-  const all = sightings.flatMap(({ retryAfterMs }) => retryAfterMs)
+/** What the responses asked to wait. */
+function asked(failures: readonly KeptFailure[]): Markup | undefined {
+  const all = failures.flatMap(({ retryAfterMs }) => retryAfterMs)
     .sort((a, b) => a - b);
   if (all.length === 0) return;
   const [low, middle, high] = [
@@ -106,19 +106,19 @@ function asked(sightings: readonly Sighting[]): Markup | undefined {
         Retry-After:{" "}
         {low === high ? low : `${low} to ${high}, in the middle ${middle}`}, in
         {" "}
-        {plural(all.length, "kept answer")}
+        {plural(all.length, "kept response")}
       </span>
     </p>
   );
 }
 
-/** More than the one that stands with the cause, spread over the run. */
+/** More than the example of the group, spread over the run. */
 function examples(
   meta: RunMeta,
   group: FailureGroup,
-  sightings: readonly Sighting[],
+  failures: readonly KeptFailure[],
 ): Markup | undefined {
-  const others = sightings.filter((each) => each.trace_id !== group.trace_id);
+  const others = failures.filter((each) => each.trace_id !== group.trace_id);
   if (others.length === 0) return;
   const step = Math.max(1, Math.floor(others.length / TRACES));
   const shown = others.filter((_, i) => i % step === 0).slice(0, TRACES);

@@ -5,7 +5,7 @@ export interface Column<Row> {
   readonly title: string | Markup;
   /** Names the cell on narrow screens; the title when that is text. */
   readonly label?: string;
-  /** `number` stands right; `head` names its row. */
+  /** `number` is aligned right; `head` names its row. */
   readonly kind?: "number" | "head";
   /** A class by what the cell says. */
   readonly tone?: (row: Row) => string;

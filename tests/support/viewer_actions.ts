@@ -3,8 +3,8 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import { startViewer } from "../../viewer/server.ts";
 import { workspace } from "./bench.ts";
 import { openPage } from "./browser.ts";
-import { metaOf, putRun } from "./viewer_rig.ts";
-import type { Stage } from "./viewer_stage.ts";
+import { metaOf, putRun } from "./viewer_fixture.ts";
+import type { Harness } from "./viewer_harness.ts";
 
 /*
  * What a person does with the viewer's pages.
@@ -14,13 +14,13 @@ import type { Stage } from "./viewer_stage.ts";
 const ALIKE = 5;
 
 /** From page to page: what a link names is there. */
-export async function linksLead(stage: Stage): Promise<void> {
+export async function linksLead(harness: Harness): Promise<void> {
   const kinds = new Map<string, number>();
   const seen = new Set<string>();
   const left = [""];
   while (left.length > 0) {
     const path = left.shift()!;
-    const response = await fetch(stage.url + path);
+    const response = await fetch(harness.url + path);
     equal(response.status, 200, path);
     const text = await response.text();
     if (!response.headers.get("content-type")!.startsWith("text/html")) {
@@ -50,7 +50,7 @@ function kindOf(address: string): string {
     (names.length > 0 ? `?${names}` : "");
 }
 
-export async function keyboard({ url, browser, runs }: Stage): Promise<void> {
+export async function keyboard({ url, browser, runs }: Harness): Promise<void> {
   await using watched = await openPage(browser);
   const { page } = watched;
   await page.goto(url);
@@ -86,7 +86,7 @@ export async function keyboard({ url, browser, runs }: Stage): Promise<void> {
 
 /** The choice is the browser's: the store is only read. */
 export async function baseline(
-  { url, browser, runs, first }: Stage,
+  { url, browser, runs, first }: Harness,
 ): Promise<void> {
   await using watched = await openPage(browser);
   const { page } = watched;
@@ -110,7 +110,7 @@ export async function baseline(
 }
 
 /** A run that goes on: its figures follow, and at its end the page is whole. */
-export async function followed({ browser }: Stage): Promise<void> {
+export async function followed({ browser }: Harness): Promise<void> {
   using place = workspace({});
   const going = metaOf({ status: "running", verdict: null, ended_at: null });
   const write = (meta: RunMeta) => putRun(place.path, meta);

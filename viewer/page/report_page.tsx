@@ -1,39 +1,36 @@
 import { createHash } from "node:crypto";
-import type { RunMeta } from "../lib/model/result/run.ts";
-import { flameGraph } from "./chart/flame_graph.tsx";
-import { Markup } from "./markup.ts";
-import { withoutBodies } from "./model/without_bodies.ts";
-import { compareRuns } from "./model/comparison.ts";
-import { flameBoxes } from "./model/flame_layout.ts";
-import { stepIds } from "./model/steps.ts";
-import { verdictOf } from "./model/verdict.ts";
-import { waterfallOf } from "./model/waterfall.ts";
-import { provenance } from "./page/config_page.tsx";
-import { flowWarning } from "./page/compare_page.tsx";
-import {
-  type ComparedRun,
-  comparisonBlocks,
-} from "./page/comparison_blocks.tsx";
-import { failureBlocks } from "./page/failures_page.tsx";
-import { flameTable } from "./page/flame_table.tsx";
-import { Block } from "./page/layout.tsx";
-import { heading } from "./page/run_heading.tsx";
-import { runBlocks } from "./page/run_page.tsx";
-import { Moment } from "./page/signs.tsx";
-import { spanDetails } from "./page/span_details.tsx";
-import { traceHeading } from "./page/trace_page.tsx";
-import { waterfallView } from "./page/waterfall_view.tsx";
-import { STYLE_TEXT } from "./assets.ts";
-import type { OpenRun } from "./store/open_run.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import { flameGraph } from "../chart/flame_graph.tsx";
+import { Markup } from "../markup/markup.ts";
+import { withoutBodies } from "../model/without_bodies.ts";
+import { compareRuns } from "../model/comparison.ts";
+import { flameBoxes } from "../model/flame_layout.ts";
+import { stepIds } from "../store/step_ids.ts";
+import { verdictOf } from "../model/verdict.ts";
+import { waterfallOf } from "../model/waterfall.ts";
+import { provenance } from "./config_page.tsx";
+import { flowWarning } from "./compare_page.tsx";
+import { type ComparedRun, comparisonBlocks } from "./comparison_blocks.tsx";
+import { failureBlocks } from "./failures_page.tsx";
+import { flameTable } from "./flame_table.tsx";
+import { Block } from "./layout.tsx";
+import { heading } from "./run_heading.tsx";
+import { runBlocks } from "./run_page.tsx";
+import { Moment } from "./signs.tsx";
+import { spanDetails } from "./span_details.tsx";
+import { traceHeading } from "./trace_page.tsx";
+import { waterfallView } from "./waterfall_view.tsx";
+import { STYLE_TEXT } from "../client/assets.ts";
+import type { RunDirectory } from "../store/run_directory.ts";
 
-/** Traces told in full. */
+/** Traces shown in full. */
 const TRACES = 20;
 /** Of the whole file; traces are left out beyond it. */
 const MOST_BYTES = 20 * 1024 * 1024;
 
 /** What a report may leave out, or show besides. */
 export interface ReportOptions {
-  /** Off to leave out what was sent and answered in bodies and frames. */
+  /** Off to leave out what was sent and received in bodies and frames. */
   readonly payloads?: boolean;
   /** A run to compare with. */
   readonly baseline?: ComparedRun;
@@ -46,7 +43,7 @@ export interface ReportOptions {
  */
 export async function reportHtml(
   meta: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
   { payloads = true, baseline }: ReportOptions = {},
 ): Promise<string> {
   const parts = (
@@ -112,7 +109,10 @@ async function against(
   );
 }
 
-async function flame(meta: RunMeta, run: OpenRun): Promise<Markup | undefined> {
+async function flame(
+  meta: RunMeta,
+  run: RunDirectory,
+): Promise<Markup | undefined> {
   const { value } = await run.digest();
   if (!value || value.flame.traces === 0) return;
   const boxes = flameBoxes(value.flame.root, []);
@@ -134,7 +134,7 @@ async function flame(meta: RunMeta, run: OpenRun): Promise<Markup | undefined> {
 /** Examples of failures first, then the slowest. */
 async function tracesOf(
   meta: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
   room: number,
   payloads: boolean,
 ): Promise<Markup> {
@@ -145,7 +145,7 @@ async function tracesOf(
     b.duration_us - a.duration_us
   ).slice(0, TRACES);
   const ids = await stepIds(meta, run);
-  const told: Markup[] = [];
+  const shown: Markup[] = [];
   let left = room;
   for (const entry of chosen) {
     const { value } = await run.trace(entry.trace_id);
@@ -165,16 +165,16 @@ async function tracesOf(
     );
     left -= part.text.length;
     if (left < 0) break;
-    told.push(part);
+    shown.push(part);
   }
   return (
     <Block id="traces" title="Traces">
       <p class="note">
-        {told.length} of {entries.length}{" "}
+        {shown.length} of {entries.length}{" "}
         kept traces: examples of failures, then the
-        slowest.{told.length < chosen.length && " More would not fit."}
+        slowest.{shown.length < chosen.length && " More would not fit."}
       </p>
-      {told}
+      {shown}
     </Block>
   );
 }

@@ -1,26 +1,26 @@
 import { API } from "./api/routes.ts";
-import { assetAnswer, ASSETS } from "./assets.ts";
-import { matchPath } from "./path_match.ts";
+import { assetResponse, ASSETS } from "./client/assets.ts";
+import { routeTable } from "./route_match.ts";
 import { withTag } from "./etag.ts";
 import { layout } from "./page/layout.tsx";
-import { problemPage } from "./page/problem_page.tsx";
-import type { PageAnswer, Visit } from "./page/visit.ts";
+import { errorPage } from "./page/error_page.tsx";
+import type { PageRequest, PageResponse } from "./page/page_request.ts";
 import { StoreError } from "../lib/results/store/store_error.ts";
 import { PAGES } from "./routes.ts";
 import { refusalOf, SECURITY_HEADERS } from "./security.ts";
-import type { Shelf } from "./store/shelf.ts";
+import type { StoreIndex } from "./store/store_index.ts";
 import type { Clock } from "../lib/base/time/clock.ts";
 
-/** What every answer is made from. */
+/** What every response is made from. */
 export interface Site {
-  readonly shelf: Shelf;
+  readonly index: StoreIndex;
   readonly clock: Clock;
   /** Values of `Host` that mean this server. */
   readonly hosts: ReadonlySet<string>;
 }
 
-/** Answers one request; never throws. */
-export async function answer(request: Request, site: Site): Promise<Response> {
+/** Responds to one request; never throws. */
+export async function respond(request: Request, site: Site): Promise<Response> {
   const response = await withTag(request, await unsealed(request, site));
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
     response.headers.set(name, value);
@@ -47,7 +47,7 @@ async function unsealed(request: Request, site: Site): Promise<Response> {
   const url = new URL(request.url);
   const api = url.pathname.startsWith("/api/");
   try {
-    return assetAnswer(url.pathname) ?? await routed(url, site);
+    return assetResponse(url.pathname) ?? await routed(url, site);
   } catch (error) {
     const message = error instanceof StoreError
       ? error.message
@@ -58,24 +58,27 @@ async function unsealed(request: Request, site: Site): Promise<Response> {
       ? Response.json({ error: { code: "unreadable", message } }, {
         status: 500,
       })
-      : pageResponse(problemPage(500, "Not readable", message));
+      : pageResponse(errorPage(500, "Not readable", message));
   }
 }
 
+const apiRoute = routeTable(API);
+const pageRoute = routeTable(PAGES);
+
 async function routed(
   url: URL,
-  { shelf, clock }: Site,
+  { index, clock }: Site,
 ): Promise<Response> {
-  const visit = (params: Visit["params"]): Visit => ({
+  const request = (params: PageRequest["params"]): PageRequest => ({
     url,
     params,
-    shelf,
+    index,
     clock,
   });
-  const api = matchPath(API, url.pathname);
-  if (api) return api.value(visit(api.params));
-  const page = matchPath(PAGES, url.pathname);
-  if (page) return pageResponse(await page.value(visit(page.params)));
+  const api = apiRoute(url.pathname);
+  if (api) return api.value(request(api.params));
+  const page = pageRoute(url.pathname);
+  if (page) return pageResponse(await page.value(request(page.params)));
   if (url.pathname.startsWith("/api/")) {
     const message = `there is nothing at \`${url.pathname}\``;
     return Response.json({ error: { code: "not-found", message } }, {
@@ -83,11 +86,11 @@ async function routed(
     });
   }
   return pageResponse(
-    problemPage(404, "Not found", `There is nothing at ${url.pathname}.`),
+    errorPage(404, "Not found", `There is nothing at ${url.pathname}.`),
   );
 }
 
-function pageResponse(page: PageAnswer): Response {
+function pageResponse(page: PageResponse): Response {
   return new Response(layout(page, ASSETS), {
     status: page.status ?? 200,
     headers: { "content-type": "text/html; charset=utf-8" },

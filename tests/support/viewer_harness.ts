@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { chartsDrawn } from "./page_reads.js";
 
 /** What the steps of the viewer's test work on: runs of every mode, served, and a browser. */
-export interface Stage {
+export interface Harness {
   readonly url: string;
   readonly browser: Browser;
   /** Run ids by flow; the later one where there are two. */
@@ -13,7 +13,7 @@ export interface Stage {
 }
 
 /** Every kind of page, over real runs. */
-export async function paths({ url, runs, first }: Stage): Promise<string[]> {
+export async function paths({ url, runs, first }: Harness): Promise<string[]> {
   const traces = await json(
     `${url}api/v1/runs/${runs.rows}/traces?outcome=failed`,
   );

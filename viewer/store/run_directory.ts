@@ -1,4 +1,5 @@
 import { decodeHistogram } from "../../lib/results/record/histogram_text.ts";
+import type { AgentSeries } from "../../lib/model/result/agent.ts";
 import type { Distribution } from "../../lib/model/result/totals.ts";
 import type {
   Histograms,
@@ -24,17 +25,16 @@ import { emptyDigest, type TraceDigest } from "../model/trace_digest.ts";
 import { stampOf } from "./files.ts";
 import { Memory } from "./memory.ts";
 import {
-  type AgentFile,
   checkAgent,
   checkHistograms,
   checkSeries,
   checkTrace,
-} from "./shapes.ts";
+} from "./stored_shapes.ts";
 
 /** A file's content, nothing when there is no such file, or what is wrong. */
 export interface Part<T> {
   readonly value?: T;
-  readonly problem?: string;
+  readonly error?: string;
 }
 
 /**
@@ -42,7 +42,7 @@ export interface Part<T> {
  * it changes. A file that cannot be read takes its block of a page with it and
  * nothing else.
  */
-export class OpenRun {
+export class RunDirectory {
   readonly #kept = new Memory<unknown>(8);
 
   constructor(readonly dir: string) {}
@@ -59,20 +59,20 @@ export class OpenRun {
     });
   }
 
-  agent(): Promise<Part<AgentFile>> {
+  agent(): Promise<Part<AgentSeries>> {
     return this.#read(FILES.agent, async (path) => {
       return checkAgent(await readAgent(this.dir), path);
     });
   }
 
-  /** The canonical IR as it lies there. */
+  /** The canonical IR as it is stored. */
   flow(): Promise<Part<string>> {
     return this.#read(FILES.flow, () => readFlow(this.dir));
   }
 
   async entries(): Promise<Part<readonly TraceEntry[]>> {
-    const problem = await this.#tracesProblem();
-    if (problem !== undefined) return { problem };
+    const error = await this.#tracesError();
+    if (error !== undefined) return { error };
     return await this.#kind(
       [FILES.index, FILES.traces, FILES.tracesPart],
       "entries",
@@ -82,31 +82,31 @@ export class OpenRun {
 
   /** What `traces.json` says of itself; undefined when there is none. */
   async traceFacts(): Promise<TraceFacts | undefined> {
-    if (await this.#tracesProblem() !== undefined) return;
+    if (await this.#tracesError() !== undefined) return;
     return await readTraceFacts(this.dir).catch(() => undefined);
   }
 
   /** One trace, read without the others. */
   async trace(id: string): Promise<Part<Trace>> {
     const entries = await this.entries();
-    if (entries.problem !== undefined) return { problem: entries.problem };
+    if (entries.error !== undefined) return { error: entries.error };
     try {
       const trace = await readTrace(this.dir, id, entries.value);
       return trace ? { value: checkTrace(trace, this.#path("traces")) } : {};
     } catch (error) {
-      return { problem: reason(error) };
+      return { error: reason(error) };
     }
   }
 
   /**
    * Traces one after the other, one in memory at a time.
    *
-   * @param entries which, in the order wanted; all of them when absent
+   * @param entries which, in this order; all of them when absent
    * @throws {StoreError}
    */
   async *traces(entries?: readonly TraceEntry[]): AsyncGenerator<Trace> {
-    const problem = await this.#tracesProblem();
-    if (problem !== undefined) throw new StoreError(problem);
+    const error = await this.#tracesError();
+    if (error !== undefined) throw new StoreError(error);
     for await (const trace of eachTrace(this.dir, entries)) {
       yield checkTrace(trace, this.#path("traces"));
     }
@@ -114,8 +114,8 @@ export class OpenRun {
 
   /** What all traces are together, from one pass over them. */
   async digest(): Promise<Part<TraceDigest>> {
-    const problem = await this.#tracesProblem();
-    if (problem !== undefined) return { problem };
+    const error = await this.#tracesError();
+    if (error !== undefined) return { error };
     return await this.#kind(
       [FILES.index, FILES.traces, FILES.tracesPart],
       "digest",
@@ -131,7 +131,7 @@ export class OpenRun {
   async latencies(step?: string): Promise<Part<LatencySet>> {
     const all = await this.histograms();
     const set = step === undefined ? all.value?.overall : own(all.value, step);
-    if (!set) return all.problem === undefined ? {} : { problem: all.problem };
+    if (!set) return all.error === undefined ? {} : { error: all.error };
     return this.#kind([FILES.histograms], `latencies ${step}`, () => {
       try {
         return Promise.resolve(decoded(set));
@@ -159,7 +159,7 @@ export class OpenRun {
     return `${this.dir}/${FILES[name]}`;
   }
 
-  async #tracesProblem(): Promise<string | undefined> {
+  async #tracesError(): Promise<string | undefined> {
     for (const name of [FILES.index, FILES.traces, FILES.tracesPart]) {
       try {
         await stampOf(this.dir, name);
@@ -189,7 +189,7 @@ export class OpenRun {
       const key = `${kind}\n${names}\n${stamps.map((each) => each?.stamp)}`;
       return { value: await this.#kept.get(key, make) as T };
     } catch (error) {
-      return { problem: reason(error) };
+      return { error: reason(error) };
     }
   }
 }

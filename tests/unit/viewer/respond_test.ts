@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { workspace } from "../../support/bench.ts";
-import { asker, metaOf, putRun } from "../../support/viewer_rig.ts";
+import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
 
 const ID = metaOf().id;
 const TABS = ["", "/traces", "/flame", "/failures", "/config"];
@@ -271,7 +271,7 @@ Deno.test("answer: the API's list is pages of 200, and unreadable runs are in it
   const ask = asker(place.path);
   const body = await (await ask("/api/v1/runs")).json();
   deepStrictEqual([body.total, body.pages, body.runs.length], [206, 2, 200]);
-  ok(body.runs[0].problem);
+  ok(body.runs[0].error);
   const odd = await (await ask("/api/v1/runs?q=flow:odd")).json();
   equal(odd.total, 102);
   equal((await (await ask("/api/v1/runs?page=2")).json()).runs.length, 6);

@@ -1,8 +1,11 @@
 import * as v from "valibot";
+import {
+  type AgentSeries,
+  READING_FIELDS,
+} from "../../lib/model/result/agent.ts";
 import type { Histograms, Series } from "../../lib/model/result/series.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
 import { StoreError } from "../../lib/results/store/store_error.ts";
-import type { JsonValue } from "../../lib/base/values/json.ts";
 
 /*
  * What the pages rely on in the files beside meta.json. A run directory may
@@ -85,22 +88,13 @@ const series = v.looseObject({ points: v.array(point) });
 const set = v.looseObject({ service: s, response: s, throttled: s });
 const histograms = v.looseObject({ overall: set, steps: v.record(s, set) });
 
-const sample = v.looseObject({ ts_ms: n });
-const agent = v.looseObject({
-  addr: optional(s),
-  interval_ms: optional(n),
-  samples: v.array(sample),
-  missed: optional(v.unknown()),
+/** A field is null where the agent's kernel does not tell; an old file misses some. */
+const sample = v.object({
+  t_ms: n,
+  ts_ms: n,
+  ...v.entriesFromList(READING_FIELDS, v.optional(v.nullable(n), null)),
 });
-
-/** `agent.json` as far as the overlay needs it (design section 12). */
-export interface AgentFile {
-  readonly addr?: string;
-  readonly interval_ms?: number;
-  readonly samples: readonly ({ readonly ts_ms: number } & {
-    readonly [key: string]: JsonValue;
-  })[];
-}
+const agent = v.looseObject({ samples: v.array(sample) });
 
 /** @throws {StoreError} when the file is not what it should be */
 export const checkTrace = (value: unknown, path: string): Trace =>
@@ -115,8 +109,8 @@ export const checkHistograms = (value: unknown, path: string): Histograms =>
   check(histograms, value, path) as unknown as Histograms;
 
 /** @throws {StoreError} likewise */
-export const checkAgent = (value: unknown, path: string): AgentFile =>
-  check(agent, value, path) as unknown as AgentFile;
+export const checkAgent = (value: unknown, path: string): AgentSeries =>
+  check(agent, value, path) as unknown as AgentSeries;
 
 function check(
   schema: v.GenericSchema,

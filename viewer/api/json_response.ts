@@ -1,6 +1,6 @@
-import type { Part } from "../store/open_run.ts";
+import type { Part } from "../store/run_directory.ts";
 
-/** A JSON answer. */
+/** A JSON response. */
 export function json(value: unknown, status = 200): Response {
   return Response.json(value, { status });
 }
@@ -16,10 +16,10 @@ export function refuse(
 
 /** A part of a run as `shape` gives it, or why there is none. */
 export function part<T>(
-  { value, problem }: Part<T>,
+  { value, error }: Part<T>,
   shape = (v: T): unknown => v,
 ): Response {
-  if (problem !== undefined) return refuse(500, "unreadable", problem);
+  if (error !== undefined) return refuse(500, "unreadable", error);
   return value === undefined
     ? refuse(404, "not-found", "the run has no such file or entry")
     : json(shape(value));

@@ -1,9 +1,17 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import type { FailureGroup } from "../../../lib/model/result/run.ts";
 import type { Span, Trace } from "../../../lib/model/result/trace.ts";
-import { sightingsIn, sightingsOf } from "../../../viewer/model/sightings.ts";
+import {
+  keptFailuresIn,
+  keptFailuresOf,
+} from "../../../viewer/model/kept_failures.ts";
 import { workspace } from "../../support/bench.ts";
-import { asker, groupOf, metaOf, putRun } from "../../support/viewer_rig.ts";
+import {
+  asker,
+  groupOf,
+  metaOf,
+  putRun,
+} from "../../support/viewer_fixture.ts";
 import { tracesText } from "./exported_run.ts";
 
 const CHECK = "latency < 41ms";
@@ -60,7 +68,7 @@ function badTrace(second: number, facts: Facts = {}): Trace {
 const missed = (ms: number) =>
   `latency < 41ms does not hold: latency is the duration ${ms}ms`;
 
-Deno.test("sightings: a trace belongs to the group that its message makes", () => {
+Deno.test("failures: a trace belongs to the group that its message makes", () => {
   const all = [
     badTrace(3, { message: missed(44), vu: 2 }),
     badTrace(1, { message: missed(99.5), vu: 1 }),
@@ -71,9 +79,9 @@ Deno.test("sightings: a trace belongs to the group that its message makes", () =
       message: "The target asked to slow down: status RESOURCE_EXHAUSTED (8)",
       attributes: { status: 8 },
     }),
-  ].flatMap(sightingsOf);
+  ].flatMap(keptFailuresOf);
   deepStrictEqual(
-    sightingsIn(GROUP, all).map(({ at_us, vu }) => [at_us, vu]),
+    keptFailuresIn(GROUP, all).map(({ at_us, vu }) => [at_us, vu]),
     [[1_000_000, 1], [3_000_000, 2]],
   );
   const throttled = (status: number | string) =>
@@ -84,18 +92,18 @@ Deno.test("sightings: a trace belongs to the group that its message makes", () =
       message: `The target asked to slow down: status ${status}`,
       count: 1,
     });
-  equal(sightingsIn(throttled(429), all).length, 1);
-  equal(sightingsIn(throttled(503), all).length, 0);
-  equal(sightingsIn(throttled("RESOURCE_EXHAUSTED (8)"), all).length, 1);
+  equal(keptFailuresIn(throttled(429), all).length, 1);
+  equal(keptFailuresIn(throttled(503), all).length, 0);
+  equal(keptFailuresIn(throttled("RESOURCE_EXHAUSTED (8)"), all).length, 1);
 });
 
-Deno.test("sightings: passed steps, and spans that hang on nothing, are none", () => {
+Deno.test("failures: passed steps, and spans that hang on nothing, are none", () => {
   const passed = { ...badTrace(1), outcome: "passed" } as const;
   const spans: Span[] = [
     { span_id: "1", name: "a", start_us: 0, duration_us: 1, outcome: "passed" },
     { span_id: "2", parent_id: "9", name: "b", start_us: 0, duration_us: 1 },
   ];
-  deepStrictEqual(sightingsOf({ ...passed, spans }), []);
+  deepStrictEqual(keptFailuresOf({ ...passed, spans }), []);
 });
 
 async function failuresPage(traces: readonly Trace[], group: FailureGroup) {
@@ -146,6 +154,6 @@ Deno.test("failures page: what throttles asked to wait", async () => {
   });
   match(
     page,
-    /Retry-After: 1s to 3s, in the middle 2s, in 3 kept answers/,
+    /Retry-After: 1s to 3s, in the middle 2s, in 3 kept responses/,
   );
 });

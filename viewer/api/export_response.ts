@@ -1,15 +1,15 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { inBlocks } from "../export/blocks.ts";
 import { EXPORTS } from "../export/exports.ts";
-import type { Visit } from "../page/visit.ts";
-import type { OpenRun } from "../store/open_run.ts";
-import { part, refuse } from "./json_answer.ts";
+import type { PageRequest } from "../page/page_request.ts";
+import type { RunDirectory } from "../store/run_directory.ts";
+import { part, refuse } from "./json_response.ts";
 
 /** The run in one of its forms, to take along; written while it is made. */
-export async function exportAnswer(
-  { url, params }: Visit,
+export async function exportResponse(
+  { url, params }: PageRequest,
   meta: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
 ): Promise<Response> {
   const format = params.format!;
   if (!Object.hasOwn(EXPORTS, format)) {
@@ -33,11 +33,11 @@ export async function exportAnswer(
 }
 
 /** The report file, under the name that pages link to. */
-export function reportAnswer(
-  visit: Visit,
+export function reportResponse(
+  request: PageRequest,
   meta: RunMeta,
-  run: OpenRun,
+  run: RunDirectory,
 ): Promise<Response> {
-  const params = { ...visit.params, format: "html" };
-  return exportAnswer({ ...visit, params }, meta, run);
+  const params = { ...request.params, format: "html" };
+  return exportResponse({ ...request, params }, meta, run);
 }

@@ -1,15 +1,15 @@
-import type { Listed } from "../store/shelf.ts";
-import type { OpenRun } from "../store/open_run.ts";
+import type { Listed } from "../model/listed_run.ts";
+import type { RunDirectory } from "../store/run_directory.ts";
 import { bytesText } from "./figures.tsx";
-import { Trouble } from "./layout.tsx";
-import type { PageAnswer } from "./visit.ts";
+import { Unreadable } from "./layout.tsx";
+import type { PageResponse } from "./page_request.ts";
 
 /** Nothing is there, or it must not be read. */
-export function problemPage(
+export function errorPage(
   status: number,
   title: string,
   message: string,
-): PageAnswer {
+): PageResponse {
   return {
     status,
     title,
@@ -27,16 +27,16 @@ export function problemPage(
 
 /** A run whose `meta.json` cannot be read, with what is there. */
 export async function brokenRunPage(
-  { id, problem }: Listed,
-  run: OpenRun,
-): Promise<PageAnswer> {
+  { id, error }: Listed,
+  run: RunDirectory,
+): Promise<PageResponse> {
   const files = await run.files();
   return {
     title: `Unreadable run ${id}`,
     body: (
       <>
         <h1>{id}</h1>
-        <Trouble problem={problem ?? ""} />
+        <Unreadable error={error ?? ""} />
         {files.length === 0
           ? <p class="empty">The directory has no file of a run.</p>
           : (
