@@ -54,15 +54,3 @@ function came(threshold: ThresholdVerdict): string {
       : `came out at ${actualText(threshold)}`
   }`;
 }
-
-export { actualText };
-
-/** Whether it compares a share, and not a latency. */
-export function isRate({ metric }: ThresholdVerdict): boolean {
-  return metric !== "latency";
-}
-
-/** The number a threshold compares with: milliseconds or a share. */
-export function limitOf({ limit }: ThresholdVerdict): number {
-  return limit;
-}

@@ -3,7 +3,6 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import { type Line, lineChart, secondsText } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/markup.ts";
 import type { Timeline, TimelinePoint } from "../model/timeline.ts";
-import { limitOf } from "../model/verdict.ts";
 import { rateText } from "./figures.tsx";
 
 /** Fewer points than this are no line. */
@@ -62,12 +61,8 @@ function latency(
     line("p95", 1, timeline, (point) => point.p95),
     line("p99", 3, timeline, (point) => point.p99),
   ];
-  const limits = meta.thresholds.filter((each) =>
-    /^(p\d+|avg|max)\(latency\)/.test(each.expression)
-  ).flatMap((each) => {
-    const at = limitOf(each);
-    return at === undefined ? [] : [{ label: each.expression, at }];
-  });
+  const limits = meta.thresholds.filter(({ metric }) => metric === "latency")
+    .map(({ expression, limit }) => ({ label: expression, at: limit }));
   const top = Math.max(...lines[2]!.values.map((value) => value ?? 0));
   return lineChart({
     id: "chart-latency",

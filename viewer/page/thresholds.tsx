@@ -1,12 +1,7 @@
-import {
-  latencyText,
-  plural,
-  shareText,
-} from "../../lib/results/report/figures.ts";
+import { actualText, samplesText } from "../../lib/results/report/figures.ts";
 import type { RunMeta, ThresholdVerdict } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/markup.ts";
 import { coordinate } from "../chart/scale.ts";
-import { actualText, isRate, limitOf } from "../model/verdict.ts";
 import { type Column, DataTable } from "../markup/data_table.tsx";
 
 /** Every threshold with what it came out at. */
@@ -60,17 +55,17 @@ const COLUMNS: readonly Column<ThresholdVerdict>[] = [
   {
     title: "rests on",
     kind: "number",
-    cell: (each) => plural(each.samples, isRate(each) ? "iteration" : "sample"),
+    cell: samplesText,
   },
 ];
 
 /** A bar from 0 to the actual value, with the limit as a line. */
 function margin(threshold: ThresholdVerdict): Markup | undefined {
-  const limit = limitOf(threshold);
-  if (limit === undefined || threshold.actual === null) return;
-  const top = Math.max(limit, threshold.actual) * 1.1 || 1;
+  const { limit, actual } = threshold;
+  if (actual === null) return;
+  const top = Math.max(limit, actual) * 1.1 || 1;
   const x = (value: number) => coordinate(value / top * 200);
-  const text = isRate(threshold) ? shareText(limit) : latencyText(limit);
+  const text = actualText({ ...threshold, actual: limit });
   return (
     <svg
       class="margin"
@@ -83,7 +78,7 @@ function margin(threshold: ThresholdVerdict): Markup | undefined {
       <path
         class={threshold.pass ? "good" : "bad"}
         fill="#555"
-        d={`M0 3H${x(threshold.actual)}V11H0z`}
+        d={`M0 3H${x(actual)}V11H0z`}
       />
       <path class="limit" stroke="#888" d={`M${x(limit)} 0V14`} />
     </svg>
