@@ -2,13 +2,12 @@ import {
   type InputFile,
   type PreparedRun,
   prepareRun,
-  sendsRequests,
   type World,
 } from "../lib/compile.ts";
-import { type Budget, budgetOf } from "../lib/engine/plan/budget.ts";
+import type { Budget } from "../lib/engine/plan/budget.ts";
 import type { RunPlan } from "../lib/engine/plan/plan.ts";
 import type { JsonObject } from "../lib/base/values/json.ts";
-import { planOf } from "../lib/run.ts";
+import { budgetOf, planOf } from "../lib/run.ts";
 
 /** What a run would do. */
 export interface PlannedRun {
@@ -33,7 +32,7 @@ export async function planRun(
   const env = new Map<string, boolean>();
   const prepared = await prepareRun(flow, target, tolerant(world, env));
   const plan = planOf(prepared, { seed: 1 });
-  const budget = budgetOf(prepared.flow, plan, sendsRequests);
+  const budget = budgetOf(prepared, plan);
   return { prepared, plan, budget, env };
 }
 

@@ -1,6 +1,6 @@
 import type { Fixture } from "./engine/data/table.ts";
 import { canonical } from "./model/ir/canonical.ts";
-import type { Flow, Step } from "./model/ir/flow.ts";
+import type { Flow } from "./model/ir/flow.ts";
 import type { Target } from "./model/ir/target.ts";
 import type { Mode } from "./model/ir/mode.ts";
 import {
@@ -17,48 +17,19 @@ import {
   checkBlockFiles,
 } from "./engine/preflight/block_files.ts";
 import { checkColumns, readFixtures } from "./engine/preflight/fixtures.ts";
+import type {
+  CompiledFlow,
+  PreparedRun,
+} from "./engine/preflight/prepared_run.ts";
 import type { World } from "./engine/preflight/world.ts";
 import { Mistakes } from "./engine/preflight/mistakes.ts";
-import { sendsRequest } from "./steps/protocol.ts";
-import { protocols } from "./steps/registry.ts";
-import type { Diagnostic } from "./base/text/diagnostic.ts";
-import type { SourceMap } from "./base/text/span.ts";
 import { literalCredentials } from "./language/validate/credentials.ts";
 import { checkResolved } from "./language/validate/resolved.ts";
 import { withDefaultAuth } from "./language/validate/default_auth.ts";
 import { inOneSpelling } from "./language/validate/spelling.ts";
 import { validateFlow } from "./language/validate/flow.ts";
-import type { BaseUrl } from "./wire/net/url.ts";
 
-export type { InputFile, World };
-
-/** A flow that is correct by itself. */
-export interface CompiledFlow {
-  readonly flow: Flow;
-  /** RFC 8785 bytes of the IR, as text. */
-  readonly canonical: string;
-  readonly spans: SourceMap;
-  readonly file: string;
-  /** Source text by file name, for frames. */
-  readonly sources: ReadonlyMap<string, string>;
-  /** What its author should know, though nothing is refused for it. */
-  readonly warnings: readonly Diagnostic[];
-}
-
-/** A flow that may run against a target. */
-export interface PreparedRun extends CompiledFlow {
-  /** Paths in the flow are relative to it. */
-  readonly directory: string;
-  readonly target: Target;
-  readonly targetFile: string;
-  /** The first one is what relative URLs join. */
-  readonly bases: readonly [BaseUrl, ...BaseUrl[]];
-  readonly env: ReadonlyMap<string, string>;
-  /** What may be stored nowhere: the environment, and credentials written out in the flow. */
-  readonly secrets: readonly string[];
-  /** By pool name. */
-  readonly fixtures: ReadonlyMap<string, Fixture>;
-}
+export type { CompiledFlow, InputFile, PreparedRun, World };
 
 /**
  * Text to IR: shape, the rules across steps, documents in the flow itself. No
@@ -222,15 +193,4 @@ function readTarget(input: InputFile, mistakes: Mistakes): Target | undefined {
   const target = readTargetInput(input, reader);
   mistakes.addReader(reader);
   return target;
-}
-
-/** How long a step makes its iteration wait, beside its requests, at the most. */
-export function waitsUs({ kind, block }: Step): number {
-  return protocols.get(kind)?.waitsUs?.(block) ?? 0;
-}
-
-/** Whether a step makes requests. */
-export function sendsRequests({ kind, block }: Step): boolean {
-  const protocol = protocols.get(kind);
-  return protocol !== undefined && sendsRequest(protocol, block);
 }

@@ -2,7 +2,7 @@ import type { PreparedRun } from "./compile.ts";
 import { StepError } from "./engine/vu/job.ts";
 import { Stop } from "./engine/vu/stop.ts";
 import { endingOf } from "./engine/run_context/ending.ts";
-import { factsOf, planOf } from "./engine/run_context/facts.ts";
+import { budgetOf, factsOf, planOf } from "./engine/run_context/facts.ts";
 import { locator } from "./engine/run_context/locator.ts";
 import { withDiagnosis } from "./engine/run_context/diagnosis.ts";
 import {
@@ -44,7 +44,7 @@ import { sum } from "./base/values/sum.ts";
 import { VERSION } from "./base/values/version.ts";
 import type { TlsOptions } from "./wire/net/network.ts";
 
-export { locator, planOf, Stop, StoreError };
+export { budgetOf, locator, planOf, Stop, StoreError };
 export type { RunOptions, RunProgress, TlsOptions };
 
 /** What a run came to. */

@@ -1,9 +1,10 @@
 import type { JsonObject } from "../base/values/json.ts";
+import type { Step } from "../model/ir/flow.ts";
 import { call } from "./http/call.ts";
 import { graphql } from "./graphql/graphql.ts";
 import { grpc } from "./grpc/grpc.ts";
 import { poll } from "./poll.ts";
-import type { Protocol } from "./protocol.ts";
+import { type Protocol, sendsRequest } from "./protocol.ts";
 import { wait } from "./wait.ts";
 import { ws } from "./ws/ws.ts";
 
@@ -29,3 +30,14 @@ const known: readonly Protocol[] = [
 export const protocols: ReadonlyMap<string, Protocol> = new Map(
   known.map((protocol) => [protocol.kind, protocol]),
 );
+
+/** How long a step makes its iteration wait, beside its requests, at the most. */
+export function waitsUs({ kind, block }: Step): number {
+  return protocols.get(kind)?.waitsUs?.(block) ?? 0;
+}
+
+/** Whether a step makes requests. */
+export function sendsRequests({ kind, block }: Step): boolean {
+  const protocol = protocols.get(kind);
+  return protocol !== undefined && sendsRequest(protocol, block);
+}

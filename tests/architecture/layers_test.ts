@@ -47,7 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "steps/ws":
     "base/values model/result wire/net wire/http1 base/text model/ir language/expressions language/source steps/protocol.ts steps/http",
   "steps/registry.ts":
-    "base/values steps/protocol.ts steps/http steps/graphql steps/grpc steps/poll.ts steps/wait.ts steps/ws",
+    "base/values model/ir steps/protocol.ts steps/http steps/graphql steps/grpc steps/poll.ts steps/wait.ts steps/ws",
   "language/validate":
     "base/values base/text model/ir language/json_path language/expressions steps/auth steps/protocol.ts steps/registry.ts",
   "engine/preflight":
@@ -55,7 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "language/parse":
     "base/values base/text model/ir language/json_path language/expressions language/source steps/auth steps/protocol.ts steps/http steps/registry.ts",
   "compile.ts":
-    "wire/net base/text model/ir engine/data engine/plan steps/protocol.ts steps/registry.ts language/validate engine/preflight language/parse",
+    "model/ir engine/data engine/plan language/validate engine/preflight language/parse",
   "language/editor":
     "base/values language/expressions language/source steps/auth language/parse",
   "results/report":
@@ -74,7 +74,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "results/knee":
     "base/values model/result model/ir language/expressions results/report",
   "engine/run_context":
-    "base/values model/result base/time wire/net wire/http1 results/samples base/text model/ir engine/plan compile.ts results/report results/redact results/store engine/vu results/record engine/workers results/knee",
+    "base/values model/result base/time wire/net wire/http1 results/samples base/text model/ir engine/plan engine/preflight steps/registry.ts results/report results/redact results/store engine/vu results/record engine/workers results/knee",
   "run.ts":
     "base/values base/process wire/net results/samples base/text compile.ts results/report results/redact results/store engine/vu results/record engine/workers engine/run_context",
   "viewer/markup": "",

@@ -20,7 +20,7 @@ export interface Budget {
  *
  * @param sends whether a step makes requests
  */
-export function budgetOf(
+export function requestBudget(
   flow: Flow,
   plan: RunPlan,
   sends: (step: Step) => boolean,

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
-import { type PreparedRun, waitsUs } from "../../compile.ts";
+import { sendsRequests, waitsUs } from "../../steps/registry.ts";
+import type { PreparedRun } from "../preflight/prepared_run.ts";
+import { type Budget, requestBudget } from "../plan/budget.ts";
 import { makePlan, type RunPlan } from "../plan/plan.ts";
 import type { RunFacts } from "../../results/report/summary.ts";
 import { makeRunId } from "../../results/store/layout.ts";
@@ -21,6 +23,11 @@ export function planOf(
     ...(rows !== undefined && { rows }),
     ...(row !== undefined && { row }),
   });
+}
+
+/** What a prepared run may take at the most. */
+export function budgetOf({ flow }: PreparedRun, plan: RunPlan): Budget {
+  return requestBudget(flow, plan, sendsRequests);
 }
 
 /** What is known of a run before it starts. */

@@ -1,4 +1,4 @@
-import type { PreparedRun } from "../../compile.ts";
+import type { PreparedRun } from "../preflight/prepared_run.ts";
 import type { Locate } from "../../results/report/summary.ts";
 import { spanOf } from "../../base/text/span.ts";
 

@@ -1,4 +1,4 @@
-import type { PreparedRun } from "../../compile.ts";
+import type { PreparedRun } from "../preflight/prepared_run.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import type { RunProgress } from "../../results/record/progress.ts";
 import type { Secrets } from "../../results/redact/secrets.ts";

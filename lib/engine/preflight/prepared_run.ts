@@ -1,0 +1,34 @@
+import type { Diagnostic } from "../../base/text/diagnostic.ts";
+import type { SourceMap } from "../../base/text/span.ts";
+import type { Flow } from "../../model/ir/flow.ts";
+import type { Target } from "../../model/ir/target.ts";
+import type { BaseUrl } from "../../wire/net/url.ts";
+import type { Fixture } from "../data/table.ts";
+
+/** A flow that is correct by itself. */
+export interface CompiledFlow {
+  readonly flow: Flow;
+  /** RFC 8785 bytes of the IR, as text. */
+  readonly canonical: string;
+  readonly spans: SourceMap;
+  readonly file: string;
+  /** Source text by file name, for frames. */
+  readonly sources: ReadonlyMap<string, string>;
+  /** What its author should know, though nothing is refused for it. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** A flow that may run against a target. */
+export interface PreparedRun extends CompiledFlow {
+  /** Paths in the flow are relative to it. */
+  readonly directory: string;
+  readonly target: Target;
+  readonly targetFile: string;
+  /** The first one is what relative URLs join. */
+  readonly bases: readonly [BaseUrl, ...BaseUrl[]];
+  readonly env: ReadonlyMap<string, string>;
+  /** What may be stored nowhere: the environment, and credentials written out in the flow. */
+  readonly secrets: readonly string[];
+  /** By pool name. */
+  readonly fixtures: ReadonlyMap<string, Fixture>;
+}
