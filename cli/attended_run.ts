@@ -15,7 +15,7 @@ import { systemWorld } from "./world.ts";
 
 /** What differs from command to command. */
 export interface AttendedOptions
-  extends Pick<RunOptions, "seed" | "tls" | "notes"> {
+  extends Pick<RunOptions, "seed" | "tls" | "http" | "notes"> {
   readonly storeDir: string;
   /** One per core, when absent. */
   readonly workers?: number;
@@ -44,6 +44,7 @@ export async function attendedRun(
       seed: options.seed,
       storeDir: options.storeDir,
       tls: options.tls,
+      http: options.http,
       notes: options.notes,
       workers: options.workers ?? navigator.hardwareConcurrency,
       clock: systemClock,

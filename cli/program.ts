@@ -4,6 +4,7 @@ import {
   InvalidArgumentError,
   Option,
 } from "commander";
+import { HTTP_CHOICES } from "../lib/model/result/http_version.ts";
 import { MODES } from "../lib/model/ir/mode.ts";
 import { buildIdentity } from "../lib/base/values/build.ts";
 import { type ColorChoice, type Console, systemConsole } from "./console.ts";
@@ -106,6 +107,12 @@ function addRun(program: Command, start: Start): void {
         "--workers <n>",
         "threads of a load run (default: one per core)",
         wholeNumber(1, 256),
+      )
+      .addOption(
+        new Option(
+          "--http <version>",
+          "HTTP version; auto lets the server choose over TLS",
+        ).choices(HTTP_CHOICES).default("auto"),
       )
       .option("--junit <file>", "also write the result as JUnit XML")
       .option("--report-md <file>", "also write the result as Markdown")

@@ -1,6 +1,7 @@
 import type { Mode } from "../lib/model/ir/mode.ts";
 import { prepareRun } from "../lib/compile.ts";
 import { EXIT, exitCodeOf } from "../lib/results/report/exit_code.ts";
+import type { HttpChoice } from "../lib/model/result/http_version.ts";
 import { attendedRun } from "./attended_run.ts";
 import type { Console } from "./console.ts";
 import { showWarnings } from "./diagnostics.ts";
@@ -19,6 +20,7 @@ export interface RunFlags extends TlsFlags, ReportFlags {
   readonly mode?: Mode;
   readonly store?: string;
   readonly workers?: number;
+  readonly http: HttpChoice;
   readonly json?: true;
   readonly quiet?: true;
 }
@@ -39,6 +41,7 @@ export async function runCommand(
       seed: flags.seed,
       storeDir: storeDirectory(flags.store),
       tls: tls.options,
+      http: flags.http,
       notes: tls.notes,
       quiet: flags.quiet ?? false,
       ...(flags.workers !== undefined && { workers: flags.workers }),

@@ -91,6 +91,7 @@ export async function runFlow(
     env: prepared.env,
     baseUrls: prepared.target.base_urls,
     tls: options.tls,
+    http: options.http,
     userAgent: `bench/${VERSION}`,
     directory: prepared.directory,
     fixtures: prepared.fixtures,

@@ -27,6 +27,7 @@ export async function runExample(
     seed: 1,
     storeDir: storeDirectory(flags.store),
     tls: { caCerts: [], insecure: false },
+    http: "auto",
     notes: [],
   }, console);
   showOutcome(outcome, prepared, console);

@@ -2,6 +2,7 @@ import { ErrorCodes, ResponseError } from "vscode-jsonrpc";
 import * as v from "valibot";
 import { documentSchema } from "../../lib/language/source/document.ts";
 import { describeIssues } from "../../lib/model/ir/issues.ts";
+import { HTTP_CHOICES } from "../../lib/model/result/http_version.ts";
 import { MODES } from "../../lib/model/ir/mode.ts";
 
 const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -62,6 +63,7 @@ export const runParams = v.strictObject({
   cert: v.exactOptional(v.string()),
   key: v.exactOptional(v.string()),
   insecure: v.exactOptional(v.boolean()),
+  http: v.exactOptional(v.picklist(HTTP_CHOICES)),
   /** Iterations come as notifications, and the result has none. */
   stream: v.exactOptional(v.boolean()),
 });

@@ -64,7 +64,7 @@ export async function run(
   const stop = new Stop();
   const stopping = new GracefulStop(stop, systemClock, GRACE_MS);
   const iterations = collector(params, prepared, notify);
-  const { seed = 1, store, workers, row } = params;
+  const { seed = 1, store, workers, row, http = "auto" } = params;
   const release = cancellation.attach(stopping);
   try {
     const outcome = await runFlow(prepared, {
@@ -72,6 +72,7 @@ export async function run(
       ...(store !== null && { storeDir: storeDirectory(store, world.env) }),
       ...(row !== undefined && { row }),
       tls: tls.options,
+      http,
       notes: tls.notes,
       workers: workers ?? navigator.hardwareConcurrency,
       clock: systemClock,

@@ -35,7 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "steps/protocol.ts":
     "base/values model/result wire/net wire/http base/text model/ir language/expressions language/source steps/auth",
   "steps/http":
-    "base/values base/text model/result wire/net wire/http1 wire/http model/ir language/expressions language/source steps/auth steps/protocol.ts",
+    "base/values base/text model/result wire/net wire/http1 wire/http wire/http2 wire/http2/hpack model/ir language/expressions language/source steps/auth steps/protocol.ts",
   "steps/graphql":
     "base/values model/result base/text model/ir language/expressions language/source steps/protocol.ts steps/http",
   "steps/grpc/protobuf": "base/values base/text",

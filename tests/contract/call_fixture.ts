@@ -1,3 +1,4 @@
+import { http2Peer } from "./http2_peer.ts";
 import { httpPeer } from "./http_peer.ts";
 import type { ProtocolFixture } from "./protocol_fixture.ts";
 
@@ -6,5 +7,7 @@ export const fixture: ProtocolFixture = {
   kind: "call",
   step: (url = "") => `call: "GET ${url}/thing"`,
   start: (manner) => httpPeer(manner, (authorization) => ({ authorization })),
+  startHttp2: (manner) =>
+    http2Peer(manner, (authorization) => ({ authorization })),
   codes: { timeout: "timeout", refused: "refused", brokenOff: "reset" },
 };

@@ -63,6 +63,7 @@ export async function runStep(
     seed: 1,
     storeDir: join(place.path, "runs"),
     tls: { caCerts: [], insecure: false },
+    http: fixture.http ?? "auto",
     workers: ask.workers ?? 1,
     clock: systemClock,
     chance: systemChance,

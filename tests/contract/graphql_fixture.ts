@@ -1,3 +1,4 @@
+import { http2Peer } from "./http2_peer.ts";
 import { httpPeer } from "./http_peer.ts";
 import type { ProtocolFixture } from "./protocol_fixture.ts";
 
@@ -10,5 +11,7 @@ export const fixture: ProtocolFixture = {
   query: "{ authorization }"`,
   start: (manner) =>
     httpPeer(manner, (authorization) => ({ data: { authorization } })),
+  startHttp2: (manner) =>
+    http2Peer(manner, (authorization) => ({ data: { authorization } })),
   codes: { timeout: "timeout", refused: "refused", brokenOff: "reset" },
 };

@@ -1,3 +1,4 @@
+import { http2Peer } from "./http2_peer.ts";
 import { httpPeer } from "./http_peer.ts";
 import type { ProtocolFixture } from "./protocol_fixture.ts";
 
@@ -12,5 +13,7 @@ export const fixture: ProtocolFixture = {
   until: [$.done == true]`,
   start: (manner) =>
     httpPeer(manner, (authorization) => ({ done: true, authorization })),
+  startHttp2: (manner) =>
+    http2Peer(manner, (authorization) => ({ done: true, authorization })),
   codes: { timeout: "timeout", refused: "refused", brokenOff: "reset" },
 };

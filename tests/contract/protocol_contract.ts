@@ -25,7 +25,10 @@ type Against = (
  * left out gets a test of its own that shows the reason in its name.
  */
 export function protocolContract(fixture: ProtocolFixture): void {
-  const { kind, codes } = fixture;
+  const { codes } = fixture;
+  const kind = fixture.http === "2"
+    ? `${fixture.kind} over HTTP/2`
+    : fixture.kind;
 
   const test = (rule: Rule, fn: () => Promise<void>) => {
     const reason = fixture.skips?.[rule];

@@ -13,7 +13,12 @@ for (const { name } of Deno.readDirSync(new URL(".", import.meta.url))) {
   fixtures.set(kind, module.fixture);
 }
 
-for (const fixture of fixtures.values()) protocolContract(fixture);
+for (const fixture of fixtures.values()) {
+  protocolContract(fixture);
+  const { startHttp2 } = fixture;
+  if (!startHttp2) continue;
+  protocolContract({ ...fixture, start: startHttp2, http: "2" });
+}
 
 Deno.test("protocols: each one that makes requests has a fixture under its own name", () => {
   const requesting = [...protocols.values()].filter((each) => each.requests);

@@ -1,3 +1,5 @@
+import type { HttpChoice } from "../../lib/model/result/http_version.ts";
+
 /*
  * What a protocol gives the contract suite. Write `tests/contract/<kind>_fixture.ts`
  * that exports `fixture: ProtocolFixture`; `protocol_contract_test.ts` finds it by its
@@ -65,6 +67,10 @@ export interface ProtocolFixture {
   /** Files beside the flow, by name (schemas). */
   readonly files?: Readonly<Record<string, string>>;
   start(manner: Manner): Peer | Promise<Peer>;
+  /** A peer that speaks HTTP/2 alone, where the kind has that choice. */
+  startHttp2?(manner: Manner): Promise<Peer>;
+  /** What `--http` says; `auto` when absent. */
+  readonly http?: HttpChoice;
   /** `Failure.code` of each trouble. */
   readonly codes: {
     readonly timeout: string;

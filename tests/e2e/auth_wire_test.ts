@@ -7,6 +7,8 @@ import {
   headerOf,
   recordingServer,
 } from "../support/recording_server.ts";
+import { HTTP_VERSIONS } from "../../lib/model/result/http_version.ts";
+import { spoken } from "../support/spoken.ts";
 import { VERSION } from "../../lib/base/values/version.ts";
 import { runOnce } from "../support/scene.ts";
 
@@ -43,69 +45,77 @@ steps:
     poll: { call: GET /poll, until: [status == 200], interval: 1ms, max_attempts: 1 }
 `;
 
-Deno.test("auth: what each scheme writes into its request", async (t) => {
-  await using server = recordingServer(() =>
-    answer(200, { token: "issued-42" })
-  );
-  const env = { TOKEN: "tok-secret-1", PASSWORD: "pass:word é" };
-  const run = await runOnce({ flow: SCHEMES, url: server.url }, [], { env });
-  equal(run.code, 0, run.stdout + run.stderr);
-  const blob = btoa(String.fromCharCode(
-    ...new TextEncoder().encode("ada:pass:word é"),
-  ));
-  const rows: [rule: string, line: string, header: string, value?: string][] = [
-    [
-      "the flow's default goes to a step without its own",
-      "GET /inherits",
-      "Authorization",
-      "Bearer tok-secret-1",
-    ],
-    [
-      "a bearer token may be extracted by an earlier step",
-      "GET /extracted",
-      "Authorization",
-      "Bearer issued-42",
-    ],
-    ["none opts out", "GET /out", "Authorization"],
-    [
-      "basic encodes user and password as UTF-8",
-      "GET /basic",
-      "Authorization",
-      `Basic ${blob}`,
-    ],
-    [
-      "api_key writes a header by default",
-      "GET /key",
-      "X-Api-Key",
-      "tok-secret-1",
-    ],
-    [
-      "api_key in the query comes last, encoded",
-      "GET /key?z=1&a=2&api%20key=pass%3Aword%20%C3%A9",
-      "Authorization",
-    ],
-    ["cookie writes a pair", "GET /cookie", "Cookie", "sid=tok-secret-1"],
-    [
-      "cookie joins a declared Cookie header",
-      "GET /cookies",
-      "Cookie",
-      "lang=en; sid=tok-secret-1",
-    ],
-    [
-      "poll inherits like any request",
-      "GET /poll",
-      "Authorization",
-      "Bearer tok-secret-1",
-    ],
-  ];
-  for (const [index, [rule, line, header, value]] of rows.entries()) {
-    await t.step(rule, () => {
-      const arrival = server.arrivals[index]!;
-      equal(arrival.line, line);
-      equal(headerOf(arrival, header), value);
-    });
-  }
-});
+for (const version of HTTP_VERSIONS) {
+  Deno.test(`auth: what each scheme writes into its request, over HTTP/${version}`, async (t) => {
+    await using server = recordingServer(() =>
+      answer(200, { token: "issued-42" })
+    );
+    await using reached = await spoken(server, version);
+    const env = { TOKEN: "tok-secret-1", PASSWORD: "pass:word é" };
+    const run = await runOnce(
+      { flow: SCHEMES, url: reached.url },
+      reached.args,
+      { env },
+    );
+    equal(run.code, 0, run.stdout + run.stderr);
+    const blob = btoa(String.fromCharCode(
+      ...new TextEncoder().encode("ada:pass:word é"),
+    ));
+    const rows: [rule: string, line: string, header: string, value?: string][] =
+      [
+        [
+          "the flow's default goes to a step without its own",
+          "GET /inherits",
+          "Authorization",
+          "Bearer tok-secret-1",
+        ],
+        [
+          "a bearer token may be extracted by an earlier step",
+          "GET /extracted",
+          "Authorization",
+          "Bearer issued-42",
+        ],
+        ["none opts out", "GET /out", "Authorization"],
+        [
+          "basic encodes user and password as UTF-8",
+          "GET /basic",
+          "Authorization",
+          `Basic ${blob}`,
+        ],
+        [
+          "api_key writes a header by default",
+          "GET /key",
+          "X-Api-Key",
+          "tok-secret-1",
+        ],
+        [
+          "api_key in the query comes last, encoded",
+          "GET /key?z=1&a=2&api%20key=pass%3Aword%20%C3%A9",
+          "Authorization",
+        ],
+        ["cookie writes a pair", "GET /cookie", "Cookie", "sid=tok-secret-1"],
+        [
+          "cookie joins a declared Cookie header",
+          "GET /cookies",
+          "Cookie",
+          "lang=en; sid=tok-secret-1",
+        ],
+        [
+          "poll inherits like any request",
+          "GET /poll",
+          "Authorization",
+          "Bearer tok-secret-1",
+        ],
+      ];
+    for (const [index, [rule, line, header, value]] of rows.entries()) {
+      await t.step(rule, () => {
+        const arrival = server.arrivals[index]!;
+        equal(arrival.line, line);
+        equal(headerOf(arrival, header), value);
+      });
+    }
+  });
+}
 
 const SIGNED = `flow: signed
 auth:
@@ -132,40 +142,47 @@ steps:
       sign: "{method} {path}?{query}|{body}|{body_sha256}|{timestamp}|{key_id}"
 `;
 
-Deno.test("hmac: every attempt is signed anew, and the signature verifies", async () => {
-  await using server = recordingServer(({ index }) =>
-    index < 2 ? answer(503, {}, { "Retry-After": "1" }) : answer(200)
-  );
-  const env = { SIGNING_KEY: "a signing key" };
-  const run = await runOnce({ flow: SIGNED, url: server.url }, [], { env });
-  equal(run.code, 0, run.stdout + run.stderr);
-  equal(server.arrivals.length, 4, "three attempts, then the second step");
-  for (const arrival of server.arrivals.slice(0, 3)) {
-    const text = [
-      "POST",
-      "/sign",
-      headerOf(arrival, "X-Time"),
-      sha256(bodyOf(arrival)),
-    ].join("\n");
-    equal(
-      headerOf(arrival, "X-Signature"),
-      createHmac("sha256", env.SIGNING_KEY).update(text).digest("hex"),
+for (const version of HTTP_VERSIONS) {
+  Deno.test(`hmac: every attempt is signed anew, and the signature verifies, over HTTP/${version}`, async () => {
+    await using server = recordingServer(({ index }) =>
+      index < 2 ? answer(503, {}, { "Retry-After": "1" }) : answer(200)
     );
-    equal(headerOf(arrival, "X-Key-Id"), "key-7");
-  }
-  // The waits are 1 s each, so that the signing time has moved on.
-  const times = server.arrivals.slice(0, 3).map(timeOf);
-  ok(times[0]! < times[1]! && times[1]! < times[2]!, `times: ${times}`);
-  ok(Math.abs(times[2]! - Date.now() / 1_000) < 60, "Unix seconds");
-  const own = server.arrivals[3]!;
-  const time = headerOf(own, "X-Time");
-  const text = `GET /own?x=y||${sha256("")}|${time}|key-8`;
-  equal(
-    headerOf(own, "X-Sig"),
-    createHmac("sha512", env.SIGNING_KEY).update(text).digest("base64"),
-  );
-  equal(headerOf(own, "X-Kid"), "key-8");
-});
+    await using reached = await spoken(server, version);
+    const env = { SIGNING_KEY: "a signing key" };
+    const run = await runOnce(
+      { flow: SIGNED, url: reached.url },
+      reached.args,
+      { env },
+    );
+    equal(run.code, 0, run.stdout + run.stderr);
+    equal(server.arrivals.length, 4, "three attempts, then the second step");
+    for (const arrival of server.arrivals.slice(0, 3)) {
+      const text = [
+        "POST",
+        "/sign",
+        headerOf(arrival, "X-Time"),
+        sha256(bodyOf(arrival)),
+      ].join("\n");
+      equal(
+        headerOf(arrival, "X-Signature"),
+        createHmac("sha256", env.SIGNING_KEY).update(text).digest("hex"),
+      );
+      equal(headerOf(arrival, "X-Key-Id"), "key-7");
+    }
+    // The waits are 1 s each, so that the signing time has moved on.
+    const times = server.arrivals.slice(0, 3).map(timeOf);
+    ok(times[0]! < times[1]! && times[1]! < times[2]!, `times: ${times}`);
+    ok(Math.abs(times[2]! - Date.now() / 1_000) < 60, "Unix seconds");
+    const own = server.arrivals[3]!;
+    const time = headerOf(own, "X-Time");
+    const text = `GET /own?x=y||${sha256("")}|${time}|key-8`;
+    equal(
+      headerOf(own, "X-Sig"),
+      createHmac("sha512", env.SIGNING_KEY).update(text).digest("base64"),
+    );
+    equal(headerOf(own, "X-Kid"), "key-8");
+  });
+}
 
 function timeOf(arrival: Arrival): number {
   return Number(headerOf(arrival, "X-Time"));

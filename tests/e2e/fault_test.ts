@@ -64,6 +64,7 @@ async function broken(
       seed: 1,
       storeDir,
       tls: { caCerts: [], insecure: false },
+      http: "auto",
       workers: 1,
       clock: systemClock,
       chance: () => 0.5,

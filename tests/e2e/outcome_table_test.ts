@@ -1,6 +1,11 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { answer } from "../support/answers.ts";
 import { grpcPeer, refuse, reply, textField } from "../support/grpc_peer.ts";
+import {
+  HTTP_VERSIONS,
+  type HttpVersion,
+} from "../../lib/model/result/http_version.ts";
+import { spoken } from "../support/spoken.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runOnce } from "../support/scene.ts";
 import { wsServer } from "../support/ws_server.ts";
@@ -64,7 +69,7 @@ const ROWS: readonly Row[] = [
     says: "503 is never guessed to be one",
     step: "call: GET HTTP/503",
     becomes: "failed",
-    why: /^the answer was 503 /,
+    why: /^the answer was 503\b/,
   },
   {
     says: "429 on the handshake",
@@ -125,14 +130,14 @@ const ROWS: readonly Row[] = [
     step: `call: GET HTTP/500, ${RETRY(500)}`,
     becomes: "failed",
     attempts: { passed: 0, throttled: 0, failed: 3 },
-    why: /^the answer was 500 /,
+    why: /^the answer was 500\b/,
   },
   {
     says: "throttled first, then an error status",
     step: `call: GET HTTP/then/429/500, ${RETRY(429)}`,
     becomes: "failed",
     attempts: { passed: 0, throttled: 1, failed: 1 },
-    why: /^the answer was 500 /,
+    why: /^the answer was 500\b/,
   },
   {
     says: "throttled first, then served",
@@ -222,8 +227,12 @@ function httpServer() {
 }
 
 /** Every server of the table, and the flow that goes through it. */
-async function table(mode: string, asError?: boolean) {
-  const http = httpServer();
+async function table(
+  mode: string,
+  asError?: boolean,
+  version: HttpVersion = "1.1",
+) {
+  const plain = httpServer();
   const ws = await wsServer({
     upgrade(request, stream) {
       if (request.url !== "/429") return true;
@@ -242,6 +251,7 @@ async function table(mode: string, asError?: boolean) {
       ? reply(call, textField("yes"))
       : refuse(call, call.path.endsWith("/Limited") ? 8 : 5)
   );
+  const http = await spoken(plain, version);
   const bound = mode === "integration" || mode === "system"
     ? ""
     : ", iterations: 1";
@@ -263,10 +273,10 @@ async function table(mode: string, asError?: boolean) {
       }`,
       url: `${http.url}, "${ws.url}", "http://127.0.0.1:${grpc.port}"`,
       files: { "desk.proto": PROTO },
-    });
+    }, http.args);
   } finally {
     await Promise.all(
-      [http, ws, grpc].map((each) => each[Symbol.asyncDispose]()),
+      [http, plain, ws, grpc].map((each) => each[Symbol.asyncDispose]()),
     );
   }
 }
@@ -282,10 +292,14 @@ const CASES: readonly [mode: string, asError: boolean | undefined][] = [
   ["load", true],
 ];
 
-for (const [mode, asError] of CASES) {
+const ALL = CASES.flatMap(([mode, asError]) =>
+  HTTP_VERSIONS.map((version) => [mode, asError, version] as const)
+);
+
+for (const [mode, asError, version] of ALL) {
   const title = asError === undefined ? mode : `${mode}, as_error: ${asError}`;
-  Deno.test(`outcome table: ${title}`, async () => {
-    const run = await table(mode, asError);
+  Deno.test(`outcome table: ${title}, over HTTP/${version}`, async () => {
+    const run = await table(mode, asError, version);
     const isError = asError ?? FUNCTIONAL.includes(mode);
     const [{ spans } = { spans: [] }] = run.traces;
     for (const [index, { says, becomes, why, attempts }] of ROWS.entries()) {

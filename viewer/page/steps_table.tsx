@@ -49,6 +49,11 @@ function columns(meta: RunMeta, link: boolean): Column<StepSummary>[] {
           : name(step),
     },
     { title: "kind", narrow: "lead", cell: ({ kind }) => kind },
+    {
+      title: "HTTP",
+      narrow: "never",
+      cell: ({ http_versions }) => http_versions.join(", ") || "–",
+    },
     count("begun", "executions"),
     count("requests", "requests"),
     part("passed", ""),

@@ -10,6 +10,7 @@ import type { Trace } from "../../model/result/trace.ts";
 import type { Stop } from "../vu/stop.ts";
 import type { Crew } from "../workers/crew.ts";
 import type { Clock } from "../../base/time/clock.ts";
+import type { HttpChoice } from "../../model/result/http_version.ts";
 import type { TlsOptions } from "../../wire/net/network.ts";
 
 /** How a prepared run is carried out. */
@@ -18,6 +19,7 @@ export interface RunOptions {
   /** Nothing is stored when absent. */
   readonly storeDir?: string;
   readonly tls: TlsOptions;
+  readonly http: HttpChoice;
   /** Threads of a load-family run. */
   readonly workers: number;
   readonly clock: Clock;

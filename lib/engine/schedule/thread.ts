@@ -50,10 +50,10 @@ export async function runThread(run: ThreadRun): Promise<number> {
   };
   const vus: VirtualUser[] = [];
   const makeVu = (id: number) => {
-    const { network } = run.job;
+    const { network, http } = run.job;
     const vu = new VirtualUser(
       id,
-      new HttpConnections(network),
+      new HttpConnections(network, http),
       network,
       tools,
     );

@@ -5,6 +5,7 @@ import type { Flow } from "../../model/ir/flow.ts";
 import type { BlockFiles } from "../../steps/protocol.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import { type Clock } from "../../base/time/clock.ts";
+import type { HttpChoice } from "../../model/result/http_version.ts";
 import type { Network } from "../../wire/net/network.ts";
 import type { BaseUrl } from "../../wire/net/url.ts";
 import { type CompiledStep, compileStep } from "./compiled_step.ts";
@@ -21,6 +22,8 @@ export interface Job {
   /** The first `base_urls` entry. */
   readonly base: BaseUrl;
   readonly network: Network;
+  /** Versions of HTTP that VUs speak. */
+  readonly http: HttpChoice;
   readonly clock: Clock;
   readonly userAgent: string;
   /** Aborts when the run must end at once. */
@@ -50,7 +53,9 @@ export class StepError extends Error {
 
 /** Tokens this thread fetches, through the run's own client. */
 export function fetchTokens(
-  job: Omit<Job, "flow" | "env" | "files" | "tokens"> & { readonly gate: Gate },
+  job: Omit<Job, "flow" | "env" | "files" | "http" | "tokens"> & {
+    readonly gate: Gate;
+  },
 ): TokenKeeper {
   return createTokenSource({
     post: postThrough(job),

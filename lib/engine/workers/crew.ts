@@ -6,6 +6,7 @@ import type { GeneratorData } from "../../results/record/generator.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import type { RecorderSnapshot } from "../../results/record/snapshot.ts";
 import type { IdWords } from "../../results/record/trace_ids.ts";
+import type { HttpChoice } from "../../model/result/http_version.ts";
 import type { TlsOptions } from "../../wire/net/network.ts";
 
 /** What the threads of a run are to do: plain data, but for the fixtures. */
@@ -17,6 +18,7 @@ export interface CrewTask {
   readonly env: ReadonlyMap<string, string>;
   readonly baseUrls: readonly string[];
   readonly tls: TlsOptions;
+  readonly http: HttpChoice;
   readonly userAgent: string;
   /** Files that blocks name are relative to it. */
   readonly directory: string;

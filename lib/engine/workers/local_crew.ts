@@ -63,6 +63,7 @@ export class LocalCrew implements Crew {
     this.#job = {
       ...shared,
       flow: task.flow,
+      http: task.http,
       env: task.env,
       files: {
         directory: task.directory,

@@ -1,6 +1,7 @@
 import type { HeaderList } from "../../base/values/headers.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import type { Failure } from "./failure.ts";
+import type { HttpVersion } from "./http_version.ts";
 
 /** The phases of an exchange, in order; spans of a trace are named so. */
 export type Phase = "dns" | "connect" | "tls" | "ttfb" | "transfer";
@@ -70,6 +71,8 @@ export interface Reply {
   readonly origin?: string;
   /** What a trace calls this exchange, which has no phases then. */
   readonly span?: string;
+  /** The version of HTTP that was spoken; absent when there was no answer. */
+  readonly httpVersion?: HttpVersion | undefined;
   readonly marks: Readonly<Marks>;
   readonly bytesSent: number;
   readonly bytesReceived: number;

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { ReadonlyTree } from "../../base/values/readonly_tree.ts";
 import { failure, row } from "./failure_group.ts";
+import { HTTP_VERSIONS } from "./http_version.ts";
 import { object } from "./stored_object.ts";
 
 export type { FailureGroup, RowSummary } from "./failure_group.ts";
@@ -88,6 +89,8 @@ const stepCounts = object({
   attempts: object({ passed: n, throttled: n, failed: n }),
   bytes_sent: n,
   bytes_received: n,
+  /** Versions of HTTP that were spoken; earlier versions did not say. */
+  http_versions: v.optional(v.array(v.picklist(HTTP_VERSIONS)), []),
 });
 
 /** One step over the whole run. */

@@ -8,6 +8,8 @@ interface Column {
   readonly title: string;
   readonly rank: number;
   readonly style?: Style;
+  /** Whether it says anything about this run; always when absent. */
+  shown?(meta: RunMeta): boolean;
   cell(step: StepSummary): string;
 }
 
@@ -30,6 +32,16 @@ const COLUMNS: readonly Column[] = [
   { title: "p95", rank: 0, cell: latency("p95") },
   { title: "p99", rank: 2, cell: latency("p99") },
   { title: "max", rank: 3, cell: latency("max") },
+  {
+    title: "http",
+    rank: 4,
+    // gRPC has no choice; every other kind speaks 1.1 unless it is said.
+    shown: ({ steps }) =>
+      steps.some((step) =>
+        step.kind !== "grpc" && step.http_versions.includes("2")
+      ),
+    cell: ({ http_versions }) => http_versions.join(" ") || "-",
+  },
 ];
 
 const LONGEST_ID = 32;
@@ -40,7 +52,7 @@ export function stepTable(page: Page, meta: RunMeta): void {
   if (meta.steps.length === 0) return;
   const ids = meta.steps.map((step) => cut(escapeControls(step.id)));
   const first = Math.max("steps".length, ...ids.map((id) => id.length));
-  const columns = fitting(page.width - INDENT.length - first, meta.steps);
+  const columns = fitting(page.width - INDENT.length - first, meta);
   const heads = columns.map(({ title, width }) => title.padStart(width));
   page.line();
   page.line(
@@ -61,15 +73,16 @@ function latency(name: "p50" | "p95" | "p99" | "max") {
     latency.max === null ? "-" : latencyText(latency[name]);
 }
 
-function fitting(room: number, steps: readonly StepSummary[]) {
-  let columns = COLUMNS.map((column) => ({
+function fitting(room: number, meta: RunMeta) {
+  const told = COLUMNS.filter((column) => column.shown?.(meta) ?? true);
+  let columns = told.map((column) => ({
     ...column,
     width: 2 + Math.max(
       column.title.length,
-      ...steps.map((step) => column.cell(step).length),
+      ...meta.steps.map((step) => column.cell(step).length),
     ),
   }));
-  for (const rank of [3, 2, 1]) {
+  for (const rank of [4, 3, 2, 1]) {
     const taken = columns.reduce((sum, { width }) => sum + width, 0);
     if (taken > room) columns = columns.filter((each) => each.rank < rank);
   }

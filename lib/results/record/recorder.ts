@@ -3,6 +3,7 @@ import type {
   Outcome,
   Sink,
 } from "../../model/result/iteration.ts";
+import type { HttpVersion } from "../../model/result/http_version.ts";
 import type { StepCounts } from "../../model/result/run.ts";
 import type { IterationCounts } from "../../model/result/totals.ts";
 import { FailureGroups } from "./failures.ts";
@@ -141,9 +142,8 @@ export class Recorder implements Sink {
     return {
       ids: this.options.ids,
       iterations: { ...this.#iterations },
-      steps: this.#steps.map(({ latencies, attempts, ...counts }) => ({
-        ...counts,
-        attempts: { ...attempts },
+      steps: this.#steps.map(({ latencies, ...counts }) => ({
+        ...structuredClone(counts),
         latencies: latencies.data(),
       })),
       seconds: this.#seconds.data(),
@@ -164,7 +164,12 @@ export class Recorder implements Sink {
       if (!counts) continue;
       counts.executions++;
       counts[each.outcome]++;
-      for (const attempt of each.attempts) counts.attempts[attempt.outcome]++;
+      for (const { outcome, reply } of each.attempts) {
+        counts.attempts[outcome]++;
+        if (!reply) continue;
+        noteVersion(counts, reply.httpVersion);
+        if (reply.before) noteVersion(counts, reply.before.httpVersion);
+      }
     }
   }
 
@@ -194,5 +199,14 @@ function emptyCounts(): StepCounts {
     attempts: { passed: 0, throttled: 0, failed: 0 },
     bytes_sent: 0,
     bytes_received: 0,
+    http_versions: [],
   };
+}
+
+function noteVersion(
+  { http_versions }: StepCounts,
+  version: HttpVersion | undefined,
+): void {
+  if (version === undefined || http_versions.includes(version)) return;
+  http_versions.push(version);
 }

@@ -1,4 +1,5 @@
 import { sum, sumFields } from "../../base/values/sum.ts";
+import { HTTP_VERSIONS } from "../../model/result/http_version.ts";
 import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
 import type { StepCounts } from "../../model/result/run.ts";
 import type { Histograms } from "../../model/result/series.ts";
@@ -119,7 +120,12 @@ function shownBy(
 }
 
 function sumSteps(parts: readonly RecorderSnapshot["steps"][number][]) {
-  const counts = parts.map(({ latencies: _, attempts: __, ...rest }) => rest);
+  const counts = parts.map((
+    { latencies: _, attempts: __, http_versions: ___, ...rest },
+  ) => rest);
   const attempts = sumFields(parts.map((part) => part.attempts));
-  return { ...sumFields(counts), attempts };
+  const http_versions = HTTP_VERSIONS.filter((version) =>
+    parts.some((part) => part.http_versions.includes(version))
+  );
+  return { ...sumFields(counts), attempts, http_versions };
 }

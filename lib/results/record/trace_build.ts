@@ -188,6 +188,7 @@ function callAttributes(
   return {
     ...(reply.origin !== undefined && { origin: reply.origin }),
     ...(reply.status !== undefined && { status: reply.status }),
+    ...(reply.httpVersion !== undefined && { http_version: reply.httpVersion }),
     bytes_sent: reply.bytesSent,
     bytes_received: reply.bytesReceived,
     ...(retryAfter !== undefined && { retry_after_ms: retryAfter }),

@@ -16,7 +16,7 @@ import {
   FieldBlock,
   type RequestField,
 } from "../../wire/http2/hpack/encoder.ts";
-import type { RequestFields } from "../../wire/http2/request.ts";
+import { pseudoFields, type RequestFields } from "../../wire/http2/request.ts";
 import type { Origin } from "../../wire/net/origin.ts";
 import { RequestError } from "../../wire/http1/request_head.ts";
 import type { GrpcBlock } from "./block.ts";
@@ -52,7 +52,7 @@ export function prepareMetadata(
     else fixed.push(field(name, constant, secret.has(name)));
   }
   const regular = new FieldBlock([...defaults(block, tools), ...fixed]);
-  const pseudo = pseudoFields(path);
+  const pseudo = pseudoFields("POST", path);
   if (late.length === 0 && !authorizer?.sign) {
     return (origin) => [pseudo(origin), regular];
   }
@@ -64,24 +64,6 @@ export function prepareMetadata(
     const signed = authorizer?.sign?.(draft(path, message), scope) ?? [];
     for (const [name, value] of signed) fields.push(field(name, value, true));
     return fields;
-  };
-}
-
-/** Made once for each origin that follows another one. */
-function pseudoFields(path: string): (origin: Origin) => FieldBlock {
-  let last: Origin | undefined;
-  let block = new FieldBlock([]);
-  return (origin) => {
-    if (origin.key !== last?.key) {
-      last = origin;
-      block = new FieldBlock([
-        { name: ":method", value: "POST" },
-        { name: ":scheme", value: origin.family },
-        { name: ":path", value: path },
-        { name: ":authority", value: origin.hostHeader },
-      ]);
-    }
-    return block;
   };
 }
 

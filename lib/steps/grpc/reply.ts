@@ -1,5 +1,6 @@
 import type { Capture } from "../../model/ir/flow.ts";
 import { type Codec, MessageError } from "./protobuf/codec.ts";
+import type { HttpVersion } from "../../model/result/http_version.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import type {
   CapturedMessage,
@@ -54,6 +55,10 @@ export class GrpcReply implements Reply {
 
   get origin(): string {
     return originText(this.call.origin);
+  }
+
+  get httpVersion(): HttpVersion | undefined {
+    return this.answer.version;
   }
 
   get statusText(): string | undefined {

@@ -48,7 +48,7 @@ export function judge(
   decode: (bytes: Uint8Array) => Decoded,
 ): Verdict {
   const { failure, reset } = answer;
-  if (failure) {
+  if (failure && reset === undefined) {
     return failure.code === "timeout"
       ? {
         signal: "failure",

@@ -2,11 +2,9 @@ import type { Adapter, AttemptContext, OpenTools } from "../protocol.ts";
 import type { HttpBlock } from "./block.ts";
 import type { TextTemplate } from "../../language/expressions/text_template.ts";
 import { HttpReply, type Judge } from "./reply.ts";
-import { prepareRequest } from "./request.ts";
+import { prepareRequest, type ReadyRequest } from "./request.ts";
 import type { Answer } from "../../wire/net/answer.ts";
 import { contentOf } from "../../wire/http1/content.ts";
-import { http1Request } from "../../wire/http/request.ts";
-import type { Origin } from "../../wire/net/origin.ts";
 
 /** What a protocol on top of HTTP does differently. */
 export interface HttpManner {
@@ -23,23 +21,22 @@ export function openHttp(
 ): Adapter {
   const make = prepareRequest(block, tools, body);
   const { authorizer, timeoutMs, wall, capture } = tools;
-  const { method } = block;
-  const decoded = async (answer: Answer, sent: Uint8Array, origin: Origin) => {
+  const decoded = async (answer: Answer, sent: ReadyRequest) => {
     const content = await contentOf(answer);
-    return new HttpReply(answer, sent, origin, wall, capture, judge, content);
+    return new HttpReply(answer, sent, wall, capture, judge, content);
   };
   // A callback in place of an async function saves a promise a request.
   const exchange = (
     { scope, connections }: AttemptContext,
     withinMs = timeoutMs,
   ) => {
-    const { url, bytes } = make(scope);
+    const request = make(scope);
     const limit = Math.min(timeoutMs, withinMs);
-    return connections.exchange(url.origin, http1Request(method, bytes), limit)
+    return connections.exchange(request.url.origin, request, limit)
       .then((answer) =>
         answer.encoded
-          ? decoded(answer, bytes, url.origin)
-          : new HttpReply(answer, bytes, url.origin, wall, capture, judge)
+          ? decoded(answer, request)
+          : new HttpReply(answer, request, wall, capture, judge)
       );
   };
   if (!authorizer?.ready) return { attempt: exchange };

@@ -1,4 +1,5 @@
 import type { Capture } from "../../model/ir/flow.ts";
+import type { HttpVersion } from "../../model/result/http_version.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import type {
   CapturedMessage,
@@ -10,7 +11,7 @@ import { headerValue, headerValues } from "../../base/values/headers.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { readJson } from "../../base/values/read_json.ts";
 import type { Answer } from "../../wire/net/answer.ts";
-import { type Origin, originText } from "../../wire/net/origin.ts";
+import { originText } from "../../wire/net/origin.ts";
 import { TOO_LARGE } from "../../wire/net/exchange_failure.ts";
 import { declaredText, notUtf8, utf8Text } from "./body_text.ts";
 import {
@@ -20,7 +21,10 @@ import {
   fingerprint,
 } from "./captured_body.ts";
 import type { Content } from "../../wire/http1/content.ts";
+import type { ReadyRequest } from "./request.ts";
+import { targetOf } from "./request_parts.ts";
 import { retryAfter } from "./retry_after.ts";
+import { regularFields } from "../../wire/http2/request.ts";
 
 const decoder = new TextDecoder();
 const NO_JSON = Symbol("no JSON");
@@ -33,7 +37,7 @@ const LONGEST_REASON = 100;
 /** A status of 400 or more is a failure. */
 export function judgeStatus({ answer }: HttpReply): Failure | undefined {
   if (answer.status < 400) return undefined;
-  const reason = answer.statusLine.slice(9);
+  const reason = answer.statusLine.slice(answer.statusLine.indexOf(" ") + 1);
   // A longer one is no phrase, and would stand in every message.
   const words = reason === "" || reason.length > LONGEST_REASON
     ? answer.status
@@ -52,22 +56,19 @@ export class HttpReply implements Reply {
   #json: JsonValue | undefined | typeof NO_JSON = NO_JSON;
   /** Its JSON is not UTF-8. */
   #misread: Failure | undefined;
-  readonly #origin: Origin;
 
   /**
-   * @param sent head and body as they were written; kept for the trace
+   * @param sent kept for the trace
    * @param content of an encoded answer
    */
   constructor(
     readonly answer: Answer,
-    readonly sent: Uint8Array,
-    origin: Origin,
+    readonly sent: ReadyRequest,
     readonly wall: () => number,
     readonly capture: Capture,
     judge: Judge = judgeStatus,
     readonly content?: Content,
   ) {
-    this.#origin = origin;
     this.marks = answer.marks;
     this.bytesSent = answer.bytesSent;
     this.bytesReceived = answer.bytesReceived;
@@ -85,7 +86,7 @@ export class HttpReply implements Reply {
   }
 
   get origin(): string {
-    return originText(this.#origin);
+    return originText(this.sent.url.origin);
   }
 
   /** RFC 9110 section 15.5.2. */
@@ -131,7 +132,7 @@ export class HttpReply implements Reply {
 
   request(): CapturedMessage | undefined {
     if (this.capture === "none") return undefined;
-    const { line, headers, body } = splitMessage(this.sent);
+    const { line, headers, body } = this.#sentMessage();
     if (this.capture === "headers" || body.length === 0) {
       return { line, headers };
     }
@@ -168,6 +169,18 @@ export class HttpReply implements Reply {
       : captureCoded(body, type, codingOf(headers));
   }
 
+  get httpVersion(): HttpVersion | undefined {
+    return this.answer.version;
+  }
+
+  #sentMessage(): SentMessage {
+    if (this.answer.version !== "2") return splitMessage(this.sent.http1());
+    const { method } = this.sent;
+    const { fields, body } = this.sent.http2();
+    const line = `${method} ${targetOf(this.sent.url)} HTTP/2`;
+    return { line, headers: regularFields(fields), body };
+  }
+
   #parse(): JsonValue | undefined {
     const content = this.#content();
     if (content.length === 0) return undefined;
@@ -191,10 +204,14 @@ function codingOf(headers: HeaderList): string {
   return headerValues(headers, "content-encoding").join(", ");
 }
 
+interface SentMessage {
+  readonly line: string;
+  readonly headers: HeaderList;
+  readonly body: Uint8Array;
+}
+
 /** Takes our own request bytes apart again; only kept traces pay for it. */
-function splitMessage(
-  bytes: Uint8Array,
-): { line: string; headers: HeaderList; body: Uint8Array } {
+function splitMessage(bytes: Uint8Array): SentMessage {
   const text = decoder.decode(bytes);
   const headEnd = text.indexOf("\r\n\r\n");
   const [line = "", ...fields] = text.slice(0, headEnd).split("\r\n");

@@ -2,7 +2,7 @@ import { NO_SCOPE, type Scope } from "../../language/expressions/names.ts";
 import { startMarks } from "../../model/result/reply.ts";
 import { requestHead } from "../../wire/http1/request_head.ts";
 import { WireError } from "../../wire/net/wire_error.ts";
-import { prepareParts, type RequestParts } from "../http/request.ts";
+import { prepareParts, type RequestParts } from "../http/request_parts.ts";
 import type { AttemptContext, OpenTools } from "../protocol.ts";
 import { type HandshakeFacts, HandshakeReply } from "./handshake_reply.ts";
 import { Opening } from "./opening.ts";

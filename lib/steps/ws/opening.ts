@@ -8,7 +8,7 @@ import type { Expiring } from "../../wire/net/deadlines.ts";
 import { StreamDuplex } from "../../wire/net/duplex.ts";
 import { timedOut } from "../../wire/net/exchange_failure.ts";
 import type { Dialed } from "../../wire/net/network.ts";
-import type { RequestParts } from "../http/request.ts";
+import type { RequestParts } from "../http/request_parts.ts";
 import type { AttemptContext, Closable } from "../protocol.ts";
 import type { HandshakeAnswer, HandshakeFacts } from "./handshake_reply.ts";
 import { Client, type ClientSocket } from "./library.ts";

@@ -8,10 +8,8 @@ import { DialAttempt } from "../net/dial_attempt.ts";
 import type { Network } from "../net/network.ts";
 import type { Origin } from "../net/origin.ts";
 import { WireError } from "../net/wire_error.ts";
+import type { HttpChoice } from "../../model/result/http_version.ts";
 import type { HttpRequest } from "./request.ts";
-
-/** Which versions of HTTP a run speaks. */
-export type HttpChoice = "1.1" | "2" | "auto";
 
 /**
  * What is offered in the TLS handshake, best first. HTTP/1.1 is offered by name,

@@ -7,7 +7,7 @@ import type { Answer } from "../net/answer.ts";
 import type { ByteStream } from "../net/byte_stream.ts";
 import { Http2Error } from "./frames/error.ts";
 import { Exchange } from "./exchange.ts";
-import { connectionLost, unreadable } from "./failures.ts";
+import { connectionLost, streamReset, unreadable } from "./failures.ts";
 import { FrameReader } from "./frames/frame_reader.ts";
 import { Outbound } from "./outbound.ts";
 import type { Http2Request } from "./request.ts";
@@ -125,8 +125,10 @@ export class Http2Connection implements Expiring {
   /** For the session: the stream is over. */
   ended(end?: StreamEnd): void {
     if (!end) this.#finish(undefined);
-    else if ("reset" in end) this.#finish(undefined, end.reset);
-    else this.#finish(unreadable(end.error));
+    else if ("reset" in end) {
+      const { goneAway } = this.#session;
+      this.#finish(streamReset(end.reset, goneAway), end.reset);
+    } else this.#finish(unreadable(end.error));
   }
 
   readonly #onWritten = (): void => {

@@ -1,7 +1,7 @@
 import type { Failure } from "../../model/result/failure.ts";
 import { brokenBy, MAY_WANT_CERTIFICATE } from "../net/connect_error.ts";
 import { protocolError } from "../net/wire_error.ts";
-import type { Http2Error } from "./frames/error.ts";
+import { errorName, type Http2Error } from "./frames/error.ts";
 
 /** What came is not HTTP/2, or more than is accepted. */
 export function unreadable({ message, tooLarge }: Http2Error): Failure {
@@ -26,11 +26,32 @@ export function connectionLost({ begun, unheard, goneAway, error }: {
   const said = error === undefined ? undefined : brokenBy(error);
   const plain = said === undefined || /broken pipe|reset/i.test(said);
   const why = unheard && plain ? MAY_WANT_CERTIFICATE : said;
-  const before = goneAway === undefined
-    ? ""
-    : `; the peer had said GOAWAY with ${goneAway}`;
   return {
     code: "reset",
-    message: `connection closed ${when}${why ? `: ${why}` : ""}${before}`,
+    message: `connection closed ${when}${why ? `: ${why}` : ""}${
+      saidBefore(goneAway)
+    }`,
   };
+}
+
+/** The peer ended the stream before its response was complete. */
+export function streamReset(
+  reset: number,
+  goneAway: string | undefined,
+): Failure {
+  const hint = errorName(reset) === "HTTP_1_1_REQUIRED"
+    ? "; `--http 1.1` speaks that version"
+    : "";
+  return {
+    code: "reset",
+    message: `the server reset the stream with ${errorName(reset)}${
+      saidBefore(goneAway)
+    }${hint}`,
+  };
+}
+
+function saidBefore(goneAway: string | undefined): string {
+  return goneAway === undefined
+    ? ""
+    : `; it had sent GOAWAY with ${goneAway} before`;
 }

@@ -7,7 +7,7 @@ import type { CompiledStep } from "../../../../lib/engine/vu/compiled_step.ts";
 import { noAnswer } from "../../../../lib/wire/net/answer.ts";
 import { startMarks } from "../../../../lib/model/result/reply.ts";
 import { HttpReply } from "../../../../lib/steps/http/reply.ts";
-import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
+import { SENT } from "../../steps/http/answer.ts";
 import { Stage } from "../vu/stage.ts";
 
 const REFUSED = { code: "refused", message: "connection refused" };
@@ -27,8 +27,7 @@ function refusing(stage: Stage, times = Infinity): CompiledStep {
         return Promise.resolve(
           new HttpReply(
             noAnswer(REFUSED, marks),
-            new Uint8Array(0),
-            parseOrigin("http://a"),
+            SENT,
             () => 0,
             "full",
           ),

@@ -62,8 +62,8 @@ Deno.test("prepareMetadata puts together once what every call says", () => {
     [
       [":method", "POST"],
       [":scheme", "http"],
-      [":path", "/d.D/A"],
       [":authority", "desk.test:50051"],
+      [":path", "/d.D/A"],
     ],
   );
   deepStrictEqual(

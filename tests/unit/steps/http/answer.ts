@@ -1,4 +1,6 @@
 import { HttpReply, type Judge } from "../../../../lib/steps/http/reply.ts";
+import { RenderedRequest } from "../../../../lib/steps/http/rendered_request.ts";
+import type { ReadyRequest } from "../../../../lib/steps/http/request.ts";
 import { startMarks } from "../../../../lib/model/result/reply.ts";
 import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
 import type { Answer } from "../../../../lib/wire/net/answer.ts";
@@ -30,12 +32,20 @@ export function httpAnswer(
   };
 }
 
+/** What it answers. */
+export const SENT: ReadyRequest = new RenderedRequest(
+  "POST",
+  { origin: parseOrigin("http://shop.test"), path: "/", query: "" },
+  "POST / HTTP/1.1\r\n\r\n",
+  "",
+  () => [],
+);
+
 /** The reply to a POST that was answered so. */
 export function httpReply(answer: Answer, judge?: Judge): HttpReply {
   return new HttpReply(
     answer,
-    new Uint8Array(),
-    parseOrigin("http://shop.test"),
+    SENT,
     () => 0,
     "full",
     judge,

@@ -126,7 +126,14 @@ test("a stream the peer resets gives its code; the connection goes on", async ()
     await peer.headers(3, OK);
   }, async (client) => {
     const { reset, failure, status } = await client.ask();
-    deepStrictEqual([reset, failure, status], [11, undefined, 0]);
+    deepStrictEqual([reset, failure, status], [
+      11,
+      {
+        code: "reset",
+        message: "the server reset the stream with ENHANCE_YOUR_CALM",
+      },
+      0,
+    ]);
     strictEqual((await client.ask()).status, 200);
   });
 });
