@@ -21,7 +21,7 @@ import {
   mergeGenerators,
 } from "./results/record/generator.ts";
 import type { RunProgress } from "./results/record/progress.ts";
-import { drawIdWords } from "./results/record/trace_ids.ts";
+import { drawIdWords } from "./results/traces/trace_ids.ts";
 import { mergeSnapshots } from "./results/record/snapshot.ts";
 import { cutBodies } from "./results/redact/cut_bodies.ts";
 import { redact, redactText } from "./results/redact/redacted.ts";

@@ -58,8 +58,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
     "model/ir engine/data engine/plan language/validate engine/preflight language/parse",
   "language/editor":
     "base/values language/expressions language/source steps/auth language/parse",
-  "results/report":
-    "base/values model/result base/text model/ir language/expressions",
+  "results/report": "base/values model/result model/ir language/expressions",
   "results/formats": "model/result base/text results/report",
   "results/redact": "model/result",
   "results/store": "model/result base/text language/expressions results/redact",
@@ -68,20 +67,25 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
     "base/values model/result base/time wire/net wire/http1 wire/http model/ir language/expressions engine/data engine/plan steps/auth steps/protocol.ts steps/registry.ts engine/outcome",
   "engine/schedule":
     "model/result base/time wire/http engine/data engine/plan engine/vu",
-  "results/record": "base/values model/result base/time results/redact",
+  "results/failures": "base/values model/result results/redact",
+  "results/histograms": "model/result",
+  "results/traces": "base/time model/result results/failures",
+  "results/record":
+    "base/values model/result results/failures results/histograms results/traces",
   "engine/workers":
-    "model/result base/time wire/net model/ir engine/data engine/plan steps/auth engine/vu engine/schedule results/record results/samples",
+    "model/result base/time wire/net model/ir engine/data engine/plan steps/auth engine/vu engine/schedule results/record results/samples results/failures results/traces",
   "results/knee":
-    "base/values model/result model/ir language/expressions results/report",
+    "base/values model/result model/ir language/expressions results/report results/samples",
   "engine/run_context":
-    "base/values model/result base/time wire/net wire/http1 results/samples base/text model/ir engine/plan engine/preflight steps/registry.ts results/report results/redact results/store engine/vu results/record engine/workers results/knee",
+    "base/values model/result base/time wire/net wire/http1 results/samples base/text model/ir engine/plan engine/preflight steps/registry.ts results/report results/redact results/store engine/vu results/record engine/workers results/knee results/histograms results/traces",
   "run.ts":
-    "base/values base/process wire/net results/samples base/text compile.ts results/report results/redact results/store engine/vu results/record engine/workers engine/run_context",
+    "base/values base/process wire/net results/samples base/text compile.ts results/report results/redact results/store engine/vu results/record engine/workers engine/run_context results/traces",
   "viewer/markup": "",
   "viewer/client": "",
-  "viewer/model": "model/result results/record results/report results/store",
+  "viewer/model":
+    "model/result results/report results/store results/failures results/samples",
   "viewer/store":
-    "base/time model/result results/record results/store viewer/model",
+    "base/time model/result results/store viewer/model results/histograms",
   "viewer/chart": "model/result results/report viewer/markup viewer/model",
   "viewer/page":
     "base/time model/result results/report results/store viewer/markup viewer/client viewer/model viewer/store viewer/chart",

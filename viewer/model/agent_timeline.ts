@@ -1,4 +1,4 @@
-import { agentRates } from "../../lib/results/report/agent_rates.ts";
+import { agentRates } from "../../lib/results/samples/agent_rates.ts";
 import type { AgentSample } from "../../lib/model/result/agent.ts";
 
 /** The target's machine in one second of a run; null where unknown. */

@@ -1,4 +1,4 @@
-import { decodeHistogram } from "../../lib/results/record/histogram_text.ts";
+import { decodeHistogram } from "../../lib/results/histograms/histogram_text.ts";
 import type { AgentSeries } from "../../lib/model/result/agent.ts";
 import type { Distribution } from "../../lib/model/result/totals.ts";
 import type {

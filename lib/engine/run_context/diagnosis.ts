@@ -1,4 +1,4 @@
-import { latencyOf } from "../../results/record/second_latency.ts";
+import { latencyOf } from "../../results/histograms/second_latency.ts";
 import type { Recording } from "../../results/record/snapshot.ts";
 import { findKnee } from "../../results/knee/knee.ts";
 import type { RunEnding } from "../../results/report/summary.ts";

@@ -5,8 +5,8 @@ import type { RunPlan } from "../plan/plan.ts";
 import type { GeneratorData } from "../../results/record/generator.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import type { RecorderSnapshot } from "../../results/record/snapshot.ts";
-import type { IdWords } from "../../results/record/trace_ids.ts";
 import type { HttpChoice } from "../../model/result/http_version.ts";
+import type { IdWords } from "../../results/traces/trace_ids.ts";
 import type { TlsOptions } from "../../wire/net/network.ts";
 
 /** What the threads of a run are to do: plain data, but for the fixtures. */

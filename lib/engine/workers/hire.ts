@@ -3,7 +3,7 @@ import {
   AllTraces,
   lotOf,
   SampledTraces,
-} from "../../results/record/traces.ts";
+} from "../../results/traces/traces.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import { fetchTokens } from "../vu/job.ts";
 import { sharedMemory } from "../schedule/shared.ts";

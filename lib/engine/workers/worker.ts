@@ -2,7 +2,7 @@
 import { tableFixture } from "../data/table.ts";
 import { StepError } from "../vu/job.ts";
 import { Stop } from "../vu/stop.ts";
-import { lotOf, SampledTraces } from "../../results/record/traces.ts";
+import { lotOf, SampledTraces } from "../../results/traces/traces.ts";
 import { systemClock } from "../../base/time/clock.ts";
 import { TokenKeeper } from "../../steps/auth/tokens.ts";
 import { LocalCrew } from "./local_crew.ts";

@@ -1,7 +1,7 @@
 import type { RunMeta, StepSummary } from "../../model/result/run.ts";
 import { countText, latencyText } from "../report/figures.ts";
 import { escapeControls } from "../../base/text/display.ts";
-import type { Page, Style } from "../report/page.ts";
+import type { Page, Style } from "./page.ts";
 
 /** One column. Columns that do not fit are left out from the highest rank down. */
 interface Column {

@@ -4,7 +4,7 @@ import {
   type RunMeta,
   type ThresholdVerdict,
 } from "../../model/result/run.ts";
-import { failureText } from "../report/failure_text.ts";
+import { failureText } from "./failure_text.ts";
 import {
   actualText,
   countText,
@@ -14,7 +14,7 @@ import {
   shareText,
 } from "../report/figures.ts";
 import { escapeControls } from "../../base/text/display.ts";
-import { Page, type Style } from "../report/page.ts";
+import { Page, type Style } from "./page.ts";
 import { stepTable } from "./step_table.ts";
 
 /** How the summary is to look. */

@@ -3,7 +3,7 @@ import type { Threshold } from "../../model/ir/flow.ts";
 import type { AgentSample } from "../../model/result/agent.ts";
 import type { Knee } from "../../model/result/run.ts";
 import { sum } from "../../base/values/sum.ts";
-import { agentRates } from "../report/agent_rates.ts";
+import { agentRates } from "../samples/agent_rates.ts";
 import { findBreak } from "./break.ts";
 import { classify } from "./class.ts";
 import {

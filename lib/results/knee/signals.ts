@@ -1,4 +1,4 @@
-import type { AgentPoint } from "../report/agent_rates.ts";
+import type { AgentPoint } from "../samples/agent_rates.ts";
 import type { Stretch } from "./stretches.ts";
 
 /** The mean of a figure over a stretch of the run. */

@@ -2,7 +2,11 @@ import { toThousandths } from "../../base/values/decimals.ts";
 import { sum } from "../../base/values/sum.ts";
 import type { GeneratorSink } from "../../model/result/iteration.ts";
 import type { CoreUse, GeneratorHealth } from "../../model/result/run.ts";
-import { Histogram, type HistogramData, mergeHistograms } from "./histogram.ts";
+import {
+  Histogram,
+  type HistogramData,
+  mergeHistograms,
+} from "../histograms/histogram.ts";
 import type { SecondHealth } from "./series.ts";
 
 /** How one thread of the generator was doing, or all of them, as plain data. */

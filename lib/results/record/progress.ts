@@ -1,6 +1,6 @@
 import type { IterationCounts } from "../../model/result/totals.ts";
 import { sum, sumFields } from "../../base/values/sum.ts";
-import { FineBuckets } from "./fine_buckets.ts";
+import { FineBuckets } from "../histograms/fine_buckets.ts";
 import type { Progress } from "./recorder.ts";
 
 /** How far a run is, all threads together. */

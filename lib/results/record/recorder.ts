@@ -6,15 +6,15 @@ import type {
 import type { HttpVersion } from "../../model/result/http_version.ts";
 import type { StepCounts } from "../../model/result/run.ts";
 import type { IterationCounts } from "../../model/result/totals.ts";
-import { FailureGroups } from "./failures.ts";
-import { LatencyRecorder } from "./latencies.ts";
+import { FailureGroups } from "../failures/failures.ts";
+import { LatencyRecorder } from "../histograms/latencies.ts";
 import { RowLog } from "./rows.ts";
 import { type SecondData, Seconds } from "./seconds.ts";
 import type { RecorderSnapshot } from "./snapshot.ts";
-import { buildTrace, type TracedStep } from "./trace_build.ts";
-import { type IdWords, traceId } from "./trace_ids.ts";
-import { withoutSecrets } from "./without_secrets.ts";
-import type { TraceKeeper, TraceOffer } from "./traces.ts";
+import { buildTrace, type TracedStep } from "../traces/trace_build.ts";
+import { type IdWords, traceId } from "../traces/trace_ids.ts";
+import { withoutSecrets } from "../failures/without_secrets.ts";
+import type { TraceKeeper, TraceOffer } from "../traces/traces.ts";
 
 /** What a recorder is made with. */
 export interface RecorderOptions {

@@ -2,9 +2,9 @@ import { toThousandths } from "../../base/values/decimals.ts";
 import { sum } from "../../base/values/sum.ts";
 import type { IterationResult } from "../../model/result/iteration.ts";
 import type { CountedRow } from "../../model/result/totals.ts";
-import { allFailures, type NamedStep } from "./step_failures.ts";
-import { outcomeOf } from "./trace_build.ts";
-import { withoutSecrets } from "./without_secrets.ts";
+import { allFailures, type NamedStep } from "../failures/step_failures.ts";
+import { outcomeOf } from "../traces/trace_build.ts";
+import { withoutSecrets } from "../failures/without_secrets.ts";
 
 /** Rows as plain data. */
 export interface RowsData {

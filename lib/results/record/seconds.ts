@@ -1,5 +1,5 @@
 import type { Outcome } from "../../model/result/iteration.ts";
-import { FineBuckets } from "./fine_buckets.ts";
+import { FineBuckets } from "../histograms/fine_buckets.ts";
 
 /** One second of one recorder, as plain data. */
 export interface SecondData extends Readonly<SecondCounts> {

@@ -1,7 +1,7 @@
 import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
 import type { SecondPoint, Series } from "../../model/result/series.ts";
 import { toThousandths } from "../../base/values/decimals.ts";
-import { FineBuckets } from "./fine_buckets.ts";
+import { FineBuckets } from "../histograms/fine_buckets.ts";
 import { emptySecond, type SecondData } from "./seconds.ts";
 
 /** Puts the seconds of several recorders together, second by second. */

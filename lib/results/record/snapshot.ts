@@ -8,18 +8,18 @@ import type {
   IterationCounts,
   RunTotals,
 } from "../../model/result/totals.ts";
-import { type FailureData, mergeFailures } from "./failures.ts";
+import { type FailureData, mergeFailures } from "../failures/failures.ts";
 import {
   distributions,
   histogramSet,
   type LatencyData,
   mergeLatencies,
-} from "./latencies.ts";
+} from "../histograms/latencies.ts";
 import { mergeRows, type RowsData } from "./rows.ts";
 import type { SecondData } from "./seconds.ts";
 import { mergeSeconds } from "./series.ts";
-import { type IdWords, traceId } from "./trace_ids.ts";
-import { mergeTraces, type TraceData } from "./traces.ts";
+import { type IdWords, traceId } from "../traces/trace_ids.ts";
+import { mergeTraces, type TraceData } from "../traces/traces.ts";
 
 /** Everything one recorder knows, as plain data that crosses threads. */
 export interface RecorderSnapshot {
@@ -80,7 +80,9 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
     seconds: mergeSeconds(parts.map((part) => part.seconds)),
     traces,
     async histograms(ids) {
-      const { encodeHistogram } = await import("./histogram_text.ts");
+      const { encodeHistogram } = await import(
+        "../histograms/histogram_text.ts"
+      );
       return {
         schema: RUN_SCHEMA,
         unit: "us",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { stripVTControlCharacters } from "node:util";
-import { Page, shownWidth } from "../../../../lib/results/report/page.ts";
+import { Page, shownWidth } from "../../../../lib/results/formats/page.ts";
 import { shareText } from "../../../../lib/results/report/figures.ts";
 import { renderSummary } from "../../../../lib/results/formats/text.ts";
 import { CASES, RUN_DIR } from "./summary_cases.ts";

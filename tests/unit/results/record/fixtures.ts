@@ -8,7 +8,7 @@ import {
   type Reply,
   startMarks,
 } from "../../../../lib/model/result/reply.ts";
-import type { IdWords } from "../../../../lib/results/record/trace_ids.ts";
+import type { IdWords } from "../../../../lib/results/traces/trace_ids.ts";
 
 /** What the ids of a run are made of. */
 export const IDS: IdWords = [1, 2, 3, 4];

@@ -5,7 +5,7 @@ import {
   AllTraces,
   lotOf,
   SampledTraces,
-} from "../../../../lib/results/record/traces.ts";
+} from "../../../../lib/results/traces/traces.ts";
 import {
   attemptOf,
   failedIteration,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { FineBuckets } from "../../../../lib/results/record/fine_buckets.ts";
+import { FineBuckets } from "../../../../lib/results/histograms/fine_buckets.ts";
 import { Seconds } from "../../../../lib/results/record/seconds.ts";
 import {
   mergeSeconds,

@@ -5,7 +5,7 @@ import { scanText } from "../../../../lib/results/redact/scan.ts";
 import { Secrets } from "../../../../lib/results/redact/secrets.ts";
 import { metaText } from "../../../../lib/results/store/run_writer.ts";
 import { parseMeta } from "../../../../lib/results/store/meta_schema.ts";
-import { buildTrace } from "../../../../lib/results/record/trace_build.ts";
+import { buildTrace } from "../../../../lib/results/traces/trace_build.ts";
 import { Seconds } from "../../../../lib/results/record/seconds.ts";
 import { seriesOf } from "../../../../lib/results/record/series.ts";
 import {

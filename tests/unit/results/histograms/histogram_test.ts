@@ -3,11 +3,11 @@ import fc from "fast-check";
 import {
   Histogram,
   mergeHistograms,
-} from "../../../../lib/results/record/histogram.ts";
+} from "../../../../lib/results/histograms/histogram.ts";
 import {
   decodeHistogram,
   encodeHistogram,
-} from "../../../../lib/results/record/histogram_text.ts";
+} from "../../../../lib/results/histograms/histogram_text.ts";
 
 function histogramOf(values: readonly number[]): Histogram {
   const histogram = new Histogram();

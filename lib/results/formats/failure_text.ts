@@ -10,7 +10,7 @@ import {
   rowName,
   rowText,
   typedText,
-} from "./figures.ts";
+} from "../report/figures.ts";
 import { lineOf } from "../../base/text/lines.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import type { Page } from "./page.ts";

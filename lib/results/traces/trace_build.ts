@@ -7,7 +7,7 @@ import type {
 } from "../../model/result/iteration.ts";
 import type { Marks, Phase, Reply } from "../../model/result/reply.ts";
 import type { Span, Trace } from "../../model/result/trace.ts";
-import { reasonOf } from "./step_failures.ts";
+import { reasonOf } from "../failures/step_failures.ts";
 import { messagesOf } from "./trace_messages.ts";
 import { type IdWords, spanId, traceId } from "./trace_ids.ts";
 

@@ -1,15 +1,21 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { buildTrace } from "../../../../lib/results/record/trace_build.ts";
+import { buildTrace } from "../../../../lib/results/traces/trace_build.ts";
 import { seededRandom } from "../../../../lib/base/time/random.ts";
 import {
   drawIdWords,
   spanId,
   traceId,
-} from "../../../../lib/results/record/trace_ids.ts";
+} from "../../../../lib/results/traces/trace_ids.ts";
 import type { IterationResult } from "../../../../lib/model/result/iteration.ts";
 import type { Span } from "../../../../lib/model/result/trace.ts";
-import { attemptOf, IDS, iterationOf, replyOf, stepOf } from "./fixtures.ts";
+import {
+  attemptOf,
+  IDS,
+  iterationOf,
+  replyOf,
+  stepOf,
+} from "../record/fixtures.ts";
 
 const PLAIN = { id: "login", kind: "call" };
 

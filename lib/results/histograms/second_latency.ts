@@ -1,12 +1,13 @@
 import type { Distribution } from "../../model/result/totals.ts";
 import { FineBuckets } from "./fine_buckets.ts";
-import type { SecondData } from "./seconds.ts";
 
 /**
  * The spread of the latencies of some seconds of a run. The maximum is exact,
  * everything else is right within 2.2 %.
  */
-export function latencyOf(seconds: readonly SecondData[]): Distribution {
+export function latencyOf(
+  seconds: readonly { readonly buckets: Uint32Array; readonly max: number }[],
+): Distribution {
   const fine = new FineBuckets();
   let max = 0;
   for (const second of seconds) {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { FairShare } from "../../../../lib/results/record/fair_share.ts";
+import { FairShare } from "../../../../lib/results/traces/fair_share.ts";
 import {
   AllTraces,
   keptTraces,
   lotOf,
   mergeTraces,
   SampledTraces,
-} from "../../../../lib/results/record/traces.ts";
+} from "../../../../lib/results/traces/traces.ts";
 import type { Trace } from "../../../../lib/model/result/trace.ts";
 
 function traceOf(iteration: number, body = ""): Trace {

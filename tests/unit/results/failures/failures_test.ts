@@ -3,15 +3,15 @@ import {
   FailureGroups,
   MAX_GROUPS,
   mergeFailures,
-} from "../../../../lib/results/record/failures.ts";
-import { reasonOf } from "../../../../lib/results/record/step_failures.ts";
+} from "../../../../lib/results/failures/failures.ts";
+import { reasonOf } from "../../../../lib/results/failures/step_failures.ts";
 import {
   attemptOf,
   failedIteration,
   iterationOf,
   replyOf,
   stepOf,
-} from "./fixtures.ts";
+} from "../record/fixtures.ts";
 
 const STEPS = ["login", "browse", "pay"].map((id) => ({ id }));
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { agentRates } from "../../../../lib/results/report/agent_rates.ts";
+import { agentRates } from "../../../../lib/results/samples/agent_rates.ts";
 import type { AgentSample } from "../../../../lib/model/result/agent.ts";
 import { machine } from "../knee/knee_series.ts";
 
