@@ -25,6 +25,7 @@ import { child } from "../base/values/pointer.ts";
 import { openHttp } from "./http/attempt.ts";
 import {
   CALL_FORM,
+  callFacts,
   HEADERS_FORM,
   HTTP_FIELDS,
   httpTemplates,
@@ -124,6 +125,7 @@ export const poll: Protocol<PollBlock> = {
   assertions: untilOf,
   waitsUs: ({ timeout_us, max_attempts, interval_us }) =>
     timeout_us ?? (max_attempts ?? 1) * interval_us,
+  facts: callFacts,
   urls: (block) => [{ pointer: "/url", value: block.url }],
   checkFlow: checkMediaTypes,
   open(block, tools) {

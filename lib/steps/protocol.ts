@@ -210,6 +210,11 @@ export interface Protocol<Block extends JsonObject = JsonObject> {
   assertions?(block: Block): readonly BlockAssertion[];
   /** Request URLs as written, for the allow-list check before the run. */
   urls(block: Block): readonly TemplatedField[];
+  /**
+   * What traces say of a step with this block, by words of the protocol: its
+   * operation, its method, its session.
+   */
+  facts?(block: Block): Readonly<Record<string, string>>;
   /** Whether this step sends a request of its own; `requests` when absent. */
   sends?(block: Block): boolean;
   /**

@@ -10,7 +10,6 @@ import type { Part, RunDirectory } from "../store/run_directory.ts";
 import { chosenTraces, flameOf } from "../store/chosen_traces.ts";
 import { csvOf } from "./csv.ts";
 import { har } from "./har.ts";
-import { sessionsOf } from "./har_socket.ts";
 import { MOST_PROFILES, speedscope } from "./speedscope.ts";
 import { traceEvents } from "./trace_events.ts";
 
@@ -109,7 +108,6 @@ async function harPart(
     value: har(meta, {
       entries,
       traces: maybeWithoutBodies(run.traces(entries), payloads),
-      sessionOf: sessionsOf((await run.flow()).value),
     }),
   };
 }

@@ -3,7 +3,7 @@ import type { Span, Trace } from "../../lib/model/result/trace.ts";
 import { rowText } from "../../lib/results/report/figures.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import { harEntry } from "./har_entry.ts";
-import { type SessionOf, socketMessages } from "./har_socket.ts";
+import { socketMessages } from "./har_socket.ts";
 import { jsonObject } from "./json_stream.ts";
 import { momentAt } from "./moment.ts";
 
@@ -11,7 +11,6 @@ import { momentAt } from "./moment.ts";
 export interface ExchangeParts {
   readonly entries: readonly TraceEntry[];
   readonly traces: AsyncIterable<Trace>;
-  readonly sessionOf: SessionOf;
 }
 
 /**
@@ -21,7 +20,7 @@ export interface ExchangeParts {
  */
 export async function* har(
   meta: RunMeta,
-  { entries, traces, sessionOf }: ExchangeParts,
+  { entries, traces }: ExchangeParts,
 ): AsyncGenerator<string> {
   const startedAt = Date.parse(meta.started_at);
   yield '{"log":';
@@ -44,12 +43,11 @@ export async function* har(
       const below = Map.groupBy(trace.spans, (span) => span.parent_id);
       for (const span of trace.spans) {
         if (!span.request || span.name !== "http_call") continue;
-        const step = roots.get(span.span_id) ?? span.name;
+        const step = roots.get(span.span_id)?.name ?? span.name;
         const messages = socketMessages(
           trace.spans,
           span,
           roots,
-          sessionOf,
           startedAt,
         );
         yield {
@@ -78,15 +76,15 @@ function* pages(
   }
 }
 
-/** The name of the step that each span belongs to. */
-function rootsOf(spans: readonly Span[]): ReadonlyMap<string, string> {
-  const roots = new Map<string, string>();
-  for (const { span_id, parent_id, name } of spans) {
+/** The span of the step that each span belongs to. */
+function rootsOf(spans: readonly Span[]): ReadonlyMap<string, Span> {
+  const roots = new Map<string, Span>();
+  for (const span of spans) {
     // Parents are written before their children.
-    roots.set(
-      span_id,
-      parent_id === undefined ? name : roots.get(parent_id) ?? name,
-    );
+    const root = span.parent_id === undefined
+      ? span
+      : roots.get(span.parent_id) ?? span;
+    roots.set(span.span_id, root);
   }
   return roots;
 }

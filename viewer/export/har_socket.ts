@@ -1,9 +1,6 @@
 import type { CapturedMessage } from "../../lib/model/result/reply.ts";
 import type { Span } from "../../lib/model/result/trace.ts";
 
-/** The session that a step of the flow speaks on; undefined when none. */
-export type SessionOf = (step: string) => string | undefined;
-
 /** A frame as browsers write it into a HAR log. */
 interface SocketMessage {
   readonly type: "send" | "receive";
@@ -14,37 +11,23 @@ interface SocketMessage {
   readonly data: string;
 }
 
-/** Reads the sessions of a flow's steps from its canonical IR. */
-export function sessionsOf(flow: string | undefined): SessionOf {
-  const sessions = new Map<string, string>();
-  try {
-    const { steps } = JSON.parse(flow ?? "");
-    for (const { id, kind, block } of steps) {
-      if (kind === "ws") sessions.set(id, block?.session ?? "");
-    }
-  } catch {
-    // Without a flow no frame can be assigned to a session.
-  }
-  return (step) => sessions.get(step);
-}
-
 /**
  * The frames of the session that `handshake` opened, until its trace ends.
  *
- * @param roots the step of every span
+ * @param roots the span of the step that every span belongs to
  */
 export function socketMessages(
   spans: readonly Span[],
   handshake: Span,
-  roots: ReadonlyMap<string, string>,
-  sessionOf: SessionOf,
+  roots: ReadonlyMap<string, Span>,
   startedAt: number,
 ): SocketMessage[] {
-  const session = sessionOf(roots.get(handshake.span_id) ?? "");
+  const sessionOf = ({ span_id }: Span) =>
+    roots.get(span_id)?.attributes?.session;
+  const session = sessionOf(handshake);
   if (session === undefined) return [];
   return spans.filter((span) =>
-    span.name === "frames" &&
-    sessionOf(roots.get(span.span_id) ?? "") === session
+    span.name === "frames" && sessionOf(span) === session
   ).flatMap((span) => {
     const at = (us: number) => (startedAt + us / 1_000) / 1_000;
     return [

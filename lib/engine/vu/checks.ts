@@ -1,7 +1,11 @@
 import { withoutJson } from "../../language/expressions/check.ts";
 import { typedValue } from "../../language/expressions/typed_value.ts";
 import type { CheckResult } from "../../model/result/iteration.ts";
-import { type Failure, failureBy } from "../../model/result/failure.ts";
+import {
+  type Failure,
+  failureBy,
+  type TypedValue,
+} from "../../model/result/failure.ts";
 import { type Reply, serviceTime } from "../../model/result/reply.ts";
 import type {
   CheckSet,
@@ -37,9 +41,21 @@ export function runChecks(
     const named = { kind: held[index]!.kind, name: held[index]!.name };
     (results as CheckResult[])[index] = failure
       ? { ...named, ...times, failure }
-      : { ...named, ...times };
+      : { ...named, ...times, actual: seenBy(check, reply, latency, vu) };
   }
   return results;
+}
+
+/** What a check that holds looked at. */
+function seenBy(
+  check: CompiledExtraction | CompiledAssertion,
+  reply: Reply,
+  latency: number,
+  vu: VirtualUser,
+): TypedValue {
+  return "find" in check
+    ? typedValue(vu.scope.variables[check.slot])
+    : check.read(reply, latency, vu.scope);
 }
 
 /** Why a check does not hold; what breaks on the response does not either. */

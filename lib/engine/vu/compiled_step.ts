@@ -4,7 +4,9 @@ import {
   type Check,
   compileBody,
   compileCheck,
+  compileReading,
   type Evidence,
+  type Reading,
 } from "../../language/expressions/check.ts";
 import type { TextTemplate } from "../../language/expressions/text_template.ts";
 import type { Names } from "../../language/expressions/names.ts";
@@ -46,6 +48,7 @@ export interface CompiledAssertion {
   readonly pointer: string;
   readonly needsBody: boolean;
   readonly check: Check;
+  readonly read: Reading;
 }
 
 /** Extractions and assertions that are run together. */
@@ -123,6 +126,7 @@ export async function compileStep(
     pointer: `${pointer}/assert/${at}`,
     needsBody: each.subject.kind === "body",
     check: compileCheck(each, names, protocol.statusNames),
+    read: compileReading(each, names),
   }));
   const poll = adapter.repeat && compilePoll(adapter.repeat, pointer, names);
   return {
@@ -153,6 +157,7 @@ function compilePoll(
     pointer: `${pointer}/block${each.pointer}`,
     needsBody: each.assertion.subject.kind === "body",
     check: compileCheck(each.assertion, names),
+    read: compileReading(each.assertion, names),
   }));
   return {
     ...bounds,

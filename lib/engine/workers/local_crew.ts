@@ -4,6 +4,7 @@ import { fetchTokens, type Job, type OpenJob, openJob } from "../vu/job.ts";
 import { type SharedMemory, sharedMemory } from "../schedule/shared.ts";
 import { tokenGate } from "../schedule/token_gate.ts";
 import type { Stop } from "../vu/stop.ts";
+import { tracedStep } from "../vu/traced_step.ts";
 import { runThread } from "../schedule/thread.ts";
 import { type Shard, WHOLE } from "../plan/shard.ts";
 import { GeneratorRecorder } from "../../results/record/generator.ts";
@@ -90,7 +91,7 @@ export class LocalCrew implements Crew {
     const startedAt = tools.startedAt?.() ?? clock.now();
     const recorder = this.#recorder = new Recorder({
       start: startedAt,
-      steps: task.flow.steps,
+      steps: this.#open!.steps.map(tracedStep),
       ids: task.ids,
       traces: tools.traces,
       rows: functional,

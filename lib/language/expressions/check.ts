@@ -4,7 +4,7 @@ import type { JsonValue } from "../../base/values/json.ts";
 import { parseDuration } from "../../base/values/duration.ts";
 import { isNumber } from "../../base/values/numbers.ts";
 import type { StatusNames } from "./assertion.ts";
-import { explain, type Mismatch, unresolved } from "./explain.ts";
+import { explain, type Mismatch, shown, unresolved } from "./explain.ts";
 import { compilePath } from "../json_path/json_path.ts";
 import type { Names, Scope } from "./names.ts";
 import { compileOperand, numberIn, type Operand } from "./operand.ts";
@@ -79,6 +79,20 @@ export function compileCheck(
       ? undefined
       : failed(evidence, actual, expected);
   };
+}
+
+/** Reads what an assertion looks at, as a report shows it. */
+export type Reading = (
+  evidence: Evidence,
+  latencyMs: number,
+  scope: Scope,
+) => { readonly type: string; readonly text: string };
+
+/** Compiles the left side of an assertion, for who shows what a check saw. */
+export function compileReading(assertion: Assertion, names: Names): Reading {
+  const lookup = compileSubject(assertion, names);
+  return (evidence, latencyMs, scope) =>
+    shown(assertion.subject, lookup(evidence, latencyMs, scope));
 }
 
 /**

@@ -73,12 +73,31 @@ export function unresolved(
   };
 }
 
+/** What an assertion demands, with the name of a status that has one. */
+export function checkText(
+  assertion: Assertion,
+  statuses?: StatusNames,
+): string {
+  const { subject, op, value } = assertion;
+  const name = subject.kind === "status" && statuses &&
+    nameOf(statuses, value);
+  return name ? `status ${op} ${name}` : formatAssertion(assertion);
+}
+
+function nameOf(
+  statuses: StatusNames,
+  status: JsonValue | undefined,
+): string | undefined {
+  return [...statuses].find(([, number]) => number === status)?.[0];
+}
+
 function failing(assertion: Assertion, why: string) {
   const check = formatAssertion(assertion);
   return { message: `${check} does not hold: ${why}`, check };
 }
 
-function shown({ kind }: Subject, value: JsonValue | undefined): Typed {
+/** What an assertion looks at, as a failure report shows it. */
+export function shown({ kind }: Subject, value: JsonValue | undefined): Typed {
   return kind === "latency" && typeof value === "number"
     ? typedDuration(value)
     : typedValue(value);
@@ -86,21 +105,20 @@ function shown({ kind }: Subject, value: JsonValue | undefined): Typed {
 
 /** A status as a person knows it, such as `NOT_FOUND (5)`. */
 function explainStatus(
-  { op, value }: Assertion,
+  assertion: Assertion,
   actual: JsonValue | undefined,
   statuses: StatusNames,
 ): Mismatch {
-  const nameOf = (status: JsonValue | undefined) =>
-    [...statuses].find(([, number]) => number === status)?.[0];
+  const { op, value } = assertion;
   const show = (status: JsonValue | undefined) => ({
     type: status === undefined ? "nothing" : "status",
     text: status === undefined
       ? ""
-      : `${nameOf(status) ?? "unknown"} (${status})`,
+      : `${nameOf(statuses, status) ?? "unknown"} (${status})`,
   });
   const [wanted, got] = [show(value), show(actual)];
   const is = actual === undefined ? "does not exist" : `is ${got.text}`;
-  const check = `status ${op} ${nameOf(value) ?? value}`;
+  const check = checkText(assertion, statuses);
   return {
     message: `${check} does not hold: status ${is}`,
     check,

@@ -1,4 +1,4 @@
-import type { Failure } from "./failure.ts";
+import type { Failure, TypedValue } from "./failure.ts";
 import type { Reply } from "./reply.ts";
 
 /** The class of one answer, step or iteration. */
@@ -33,6 +33,8 @@ export interface CheckResult {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly failure?: Failure;
+  /** What it saw, of one that holds in an iteration that is surely kept. */
+  readonly actual?: TypedValue;
 }
 
 /** What one step of one iteration came to. */

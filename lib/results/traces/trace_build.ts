@@ -6,18 +6,12 @@ import type {
   StepResult,
 } from "../../model/result/iteration.ts";
 import type { Marks, Phase, Reply } from "../../model/result/reply.ts";
-import type { Span, Trace } from "../../model/result/trace.ts";
+import type { Trace } from "../../model/result/trace.ts";
+import type { TracedStep } from "../../model/result/traced_step.ts";
+import { type SpanFacts, SpanList, timing } from "./span_list.ts";
 import { reasonOf } from "../failures/step_failures.ts";
 import { messagesOf } from "./trace_messages.ts";
-import { type IdWords, spanId, traceId } from "./trace_ids.ts";
-
-/** What a trace needs to know of a step; a step of the IR is one. */
-export interface TracedStep {
-  readonly id: string;
-  readonly kind: string;
-  /** Present on a step with a retry policy, whose attempts are spans. */
-  readonly retry?: unknown;
-}
+import { type IdWords, traceId } from "./trace_ids.ts";
 
 /** The class of an iteration: failed before throttled before passed. */
 export function outcomeOf(result: IterationResult): Outcome {
@@ -59,38 +53,13 @@ export function buildTrace(
   };
 }
 
-type SpanFacts = Partial<Omit<Span, "span_id" | "start_us" | "duration_us">>;
-
-class SpanList {
-  readonly list: Span[] = [];
-  constructor(
-    readonly ids: IdWords,
-    readonly iteration: number,
-    readonly runStart: number,
-    readonly bodyBytes: number,
-  ) {}
-
-  /** Adds a span and gives its id. */
-  add(name: string, from: number, to: number, facts: SpanFacts = {}): string {
-    const span_id = spanId(this.ids, this.iteration, this.list.length);
-    const times = timing(this.runStart, from, to);
-    this.list.push({ span_id, ...facts, name, ...times });
-    return span_id;
-  }
-}
-
-function timing(runStart: number, from: number, to: number) {
-  const start_us = Math.round((from - runStart) * 1_000);
-  const end = Math.round((to - runStart) * 1_000);
-  return { start_us, duration_us: Math.max(0, end - start_us) };
-}
-
 function addStep(spans: SpanList, result: StepResult, step: TracedStep): void {
   const failure = reasonOf(result);
   const parent_id = spans.add(step.id, result.startedAt, result.endedAt, {
     outcome: result.outcome,
     attributes: {
       kind: step.kind,
+      ...step.facts,
       ...(result.attempts.length > 1 && { attempts: result.attempts.length }),
       ...(result.throttleIsError && { throttle_is_error: true }),
     },
@@ -98,7 +67,7 @@ function addStep(spans: SpanList, result: StepResult, step: TracedStep): void {
   });
   const shown = step.retry !== undefined || result.attempts.length > 1;
   result.attempts.forEach((attempt, index) => {
-    if (!shown) return addAttempt(spans, attempt, step.id, parent_id);
+    if (!shown) return addAttempt(spans, attempt, step, parent_id);
     const id = spans.add(
       `attempt ${index + 1}`,
       attempt.startedAt,
@@ -109,48 +78,64 @@ function addStep(spans: SpanList, result: StepResult, step: TracedStep): void {
         ...(attempt.failure && { failure: attempt.failure }),
       },
     );
-    addAttempt(spans, attempt, step.id, id);
+    addAttempt(spans, attempt, step, id);
     const { backoff } = attempt;
     if (!backoff) return;
     spans.add("backoff", backoff.startedAt, backoff.endedAt, { parent_id });
   });
-  addChecks(spans, result.checks, step.id, result.endedAt, parent_id);
+  addChecks(spans, result.checks, step, result.endedAt, parent_id);
   const { ending, outcome } = result;
-  if (ending) addExchange(spans, ending, result.endedAt, outcome, parent_id);
+  if (!ending) return;
+  addExchange(spans, ending, result.endedAt, outcome, step, parent_id);
 }
 
 /** @param endedAt when checks ran that were not timed */
 function addChecks(
   spans: SpanList,
   checks: readonly CheckResult[],
-  step: string,
+  { id, checks: texts }: TracedStep,
   endedAt: number,
   parent_id: string,
 ): void {
   for (const check of checks) {
     spans.add(
-      `${step}.${check.kind}@${check.name}`,
+      `${id}.${check.kind}@${check.name}`,
       Number.isNaN(check.startedAt) ? endedAt : check.startedAt,
       Number.isNaN(check.endedAt) ? endedAt : check.endedAt,
       {
         parent_id,
         outcome: check.failure ? "failed" : "passed",
+        ...checkFacts(check, texts?.[`${check.kind}@${check.name}`]),
         ...(check.failure && { failure: check.failure }),
       },
     );
   }
 }
 
+/** What it demands and, of one that holds, what it saw. */
+function checkFacts(
+  { actual }: CheckResult,
+  check: string | undefined,
+): SpanFacts {
+  if (check === undefined && !actual) return {};
+  return {
+    attributes: {
+      ...(check !== undefined && { check }),
+      ...(actual && { type: actual.type, value: actual.text }),
+    },
+  };
+}
+
 function addAttempt(
   spans: SpanList,
   attempt: AttemptResult,
-  step: string,
+  step: TracedStep,
   parent: string,
 ): void {
   const { reply, endedAt, outcome, checks = [] } = attempt;
   const before = reply?.before;
-  if (before) addExchange(spans, before, endedAt, "passed", parent);
-  if (reply) addExchange(spans, reply, endedAt, outcome, parent);
+  if (before) addExchange(spans, before, endedAt, "passed", step, parent);
+  if (reply) addExchange(spans, reply, endedAt, outcome, step, parent);
   addChecks(spans, checks, step, endedAt, parent);
 }
 
@@ -159,6 +144,7 @@ function addExchange(
   reply: Reply,
   endedAt: number,
   outcome: Outcome,
+  step: TracedStep,
   parent: string,
 ): void {
   const { marks, span } = reply;
@@ -167,7 +153,7 @@ function addExchange(
   const parent_id = spans.add(span ?? "http_call", marks.start, end, {
     parent_id: parent,
     outcome,
-    attributes: callAttributes(reply),
+    attributes: callAttributes(reply, step),
     ...(reply.failure && { failure: reply.failure }),
     ...(reachedPeer(marks) && messagesOf(reply, spans.bodyBytes)),
   });
@@ -183,12 +169,15 @@ function addExchange(
 
 function callAttributes(
   reply: Reply,
+  { statuses }: TracedStep,
 ): Record<string, string | number | boolean> {
   const retryAfter = reply.retryAfter();
+  const name = statuses?.get(reply.status ?? NaN);
   return {
     ...(reply.origin !== undefined && { origin: reply.origin }),
     ...(reply.status !== undefined && { status: reply.status }),
     ...(reply.httpVersion !== undefined && { http_version: reply.httpVersion }),
+    ...(name !== undefined && { status_name: name }),
     bytes_sent: reply.bytesSent,
     bytes_received: reply.bytesReceived,
     ...(retryAfter !== undefined && { retry_after_ms: retryAfter }),

@@ -45,6 +45,7 @@ export const graphql: Protocol<GraphqlBlock> = {
       ? [{ pointer: "/variables", value: block.variables }]
       : []),
   ],
+  facts: operationOf,
   urls: ({ url }) => [{ pointer: "/url", value: url }],
   checkFlow(steps, report) {
     checkMediaTypes(
@@ -68,6 +69,16 @@ export const graphql: Protocol<GraphqlBlock> = {
       judge: judgeGraphql(block.on_errors),
     }),
 };
+
+/** The operation, as far as the block names it. */
+function operationOf(
+  { operation_name, query }: GraphqlBlock,
+): Readonly<Record<string, string>> {
+  const [, named] = /^\s*(?:query|mutation)\s+([_A-Za-z]\w*)/m.exec(query) ??
+    [];
+  const operation = operation_name ?? named;
+  return operation === undefined ? {} : { operation };
+}
 
 /** The request without its body. */
 function requestOf({ url, headers }: GraphqlBlock): HttpBlock {

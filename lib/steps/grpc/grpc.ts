@@ -25,6 +25,7 @@ export const grpc: Protocol<GrpcBlock> = {
   schema: grpcSchema,
   parse: readGrpcBlock,
   templates: grpcTemplates,
+  facts: ({ method }) => ({ method }),
   urls: ({ url }) => url === undefined ? [] : [{ pointer: "/url", value: url }],
   checkFlow(steps, report) {
     for (const step of steps) checkGrpcStep(step, report);

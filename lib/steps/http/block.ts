@@ -72,6 +72,13 @@ export function readHttpBlock(
   };
 }
 
+/** The call as it is written, for traces. */
+export function callFacts(
+  { method, url }: Pick<HttpBlock, "method" | "url">,
+): Readonly<Record<string, string>> {
+  return { call: `${method} ${url}` };
+}
+
 /** Every string of the block that templates may stand in. */
 export function httpTemplates(block: HttpBlock): TemplatedField[] {
   const fields: TemplatedField[] = [{ pointer: "/url", value: block.url }];

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import {
   CALL_FORM,
+  callFacts,
   HTTP_FIELDS,
   type HttpBlock,
   httpTemplates,
@@ -27,6 +28,7 @@ export const call: Protocol<HttpBlock> = {
       pointer: `${source.pointer}/block`,
     }, reader),
   templates: httpTemplates,
+  facts: callFacts,
   urls: (block) => [{ pointer: "/url", value: block.url }],
   checkFlow: checkMediaTypes,
   open: openHttp,

@@ -33,6 +33,7 @@ export const ws: Protocol<WsBlock> = {
     headers: false,
     body: block.receive !== undefined,
   }),
+  facts: ({ session = "" }) => ({ session }),
   reserves: reservedInHandshake,
   checkFlow: checkWsSteps,
   async open(block, tools) {

@@ -91,7 +91,6 @@ Deno.test("export: traces are read as they are written, one at a time", async ()
   const pieces = inBlocks(har(META, {
     entries: [],
     traces: traces(),
-    sessionOf: () => undefined,
   }));
   for (let block = 0; block < 3; block++) {
     const { value } = await pieces.next();

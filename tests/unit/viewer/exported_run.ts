@@ -103,7 +103,10 @@ const ODD: readonly Span[] = [
 /** Two sessions whose frames must not mix. */
 const SOCKETS: readonly Span[] = [
   ...["chat", "news"].flatMap((name, i) => [
-    span(`${i}a`, `open_${name}`, [i * 100, 50], { outcome: "passed" }),
+    span(`${i}a`, `open_${name}`, [i * 100, 50], {
+      outcome: "passed",
+      attributes: { kind: "ws", session: name },
+    }),
     span(`${i}b`, "http_call", [i * 100, 40], {
       parent_id: `${i}a`,
       outcome: "passed",
@@ -114,7 +117,10 @@ const SOCKETS: readonly Span[] = [
       },
       response: { line: "HTTP/1.1 101 Switching Protocols", headers: [] },
     }),
-    span(`${i}c`, `say_${name}`, [1_000 + i * 100, 50], { outcome: "passed" }),
+    span(`${i}c`, `say_${name}`, [1_000 + i * 100, 50], {
+      outcome: "passed",
+      attributes: { kind: "ws", session: name },
+    }),
     span(`${i}d`, "frames", [1_000 + i * 100, 40], {
       parent_id: `${i}c`,
       outcome: "passed",
@@ -123,23 +129,6 @@ const SOCKETS: readonly Span[] = [
     }),
   ]),
 ];
-
-const session = (id: string, session: string) => ({
-  id,
-  kind: "ws",
-  block: { session },
-});
-
-export const FLOW = {
-  ir: 1,
-  flow: "checkout",
-  steps: [
-    session("open_chat", "chat"),
-    session("say_chat", "chat"),
-    session("open_news", "news"),
-    session("say_news", "news"),
-  ],
-};
 
 function trace(index: number, vu: number, spans: readonly Span[]): Trace {
   const from = Math.min(...spans.map((each) => each.start_us));
@@ -227,7 +216,6 @@ export const AGENT = {
 
 /** The files of the run's directory. */
 export const FILES: Readonly<Record<string, unknown>> = {
-  "flow.json": FLOW,
   "traces.json": tracesText(TRACES),
   "series.json": SERIES,
   "agent.json": AGENT,

@@ -146,6 +146,7 @@ function polling(
         assertions: [{
           pointer: "/steps/0/block/until/0",
           needsBody: false,
+          read: () => ({ type: "number", text: "" }),
           check: ({ status }) =>
             status === until ? undefined : {
               message: `status is ${status}`,
@@ -401,6 +402,7 @@ function asserting(...holds: boolean[]) {
     assertions: holds.map((each, index) => ({
       pointer: `/steps/0/assert/${index}`,
       needsBody: false,
+      read: () => ({ type: "number", text: "1" }),
       check: () => each ? undefined : MISMATCH,
     })),
     held: holds.map((_, index) => ({

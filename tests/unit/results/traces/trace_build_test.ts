@@ -58,6 +58,32 @@ Deno.test("buildTrace names the phases that happened, end to end", () => {
   ]);
 });
 
+Deno.test("buildTrace says what a step is, what a check demands and what it saw", () => {
+  const check = {
+    kind: "assert",
+    name: "0",
+    startedAt: 8,
+    endedAt: 9,
+    actual: { type: "string", text: "a" },
+  } as const;
+  const attempts = [attemptOf({ reply: replyOf({}, { status: 5 }) })];
+  const step = stepOf({ attempts, checks: [check] });
+  const { spans } = build(iterationOf({ steps: [step] }), {
+    facts: { method: "shop.v1.Catalog/GetItem" },
+    checks: { "assert@0": '$.name == "a"' },
+    statuses: new Map([[5, "NOT_FOUND"]]),
+  });
+  const facts = (name: string) =>
+    spans.find((each) => each.name === name)?.attributes;
+  assert.equal(facts("login")?.method, "shop.v1.Catalog/GetItem");
+  assert.equal(facts("http_call")?.status_name, "NOT_FOUND");
+  assert.deepEqual(facts("login.assert@0"), {
+    check: '$.name == "a"',
+    type: "string",
+    value: "a",
+  });
+});
+
 Deno.test("buildTrace leaves out the phases a reused connection does not have", () => {
   const attempts = [attemptOf({ reply: replyOf() })];
   const { spans } = build(iterationOf({ steps: [stepOf({ attempts })] }));
