@@ -3,7 +3,7 @@ import {
   flowSchema,
   targetSchema,
 } from "../lib/language/editor/file_schema.ts";
-import { InputError } from "../lib/base/text/diagnostic.ts";
+import { type InputError, refusal } from "../lib/base/text/diagnostic.ts";
 import { osReason } from "../lib/base/text/os_reason.ts";
 import type { Console } from "./console.ts";
 import { failWith, refuseRequest } from "./fail.ts";
@@ -71,11 +71,7 @@ async function write(
 }
 
 function cannot(what: string, file: string, error: unknown): InputError {
-  return new InputError([{
-    code: "no-file",
-    file,
-    message: `cannot ${what}: ${osReason(error)}`,
-  }], new Map());
+  return refusal(file, "no-file", `cannot ${what}: ${osReason(error)}`);
 }
 
 function nextSteps(directory: string): string {

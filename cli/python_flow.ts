@@ -67,12 +67,14 @@ function loadError(
     : Math.max(0, lineOf(source, line)?.indexOf(text) ?? 0);
   return new InputError([{
     code,
-    file,
+    at: {
+      file,
+      ...(line !== null && {
+        range: { line, column: column + 1, length: Math.max(1, text.length) },
+      }),
+    },
     message,
-    ...(line !== null && {
-      span: { line, column: column + 1, length: Math.max(1, text.length) },
-    }),
-    ...(hint !== null && { hint }),
+    hint: hint ?? undefined,
   }], new Map([[file, codeFrame(source)]]));
 }
 

@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { InputError } from "../lib/base/text/diagnostic.ts";
+import { type InputError, refusal } from "../lib/base/text/diagnostic.ts";
 import { osReason } from "../lib/base/text/os_reason.ts";
 import type { TlsOptions } from "../lib/run.ts";
 import type { Console } from "./console.ts";
@@ -93,5 +93,5 @@ function isReadable(text: string, kind: string): boolean {
 }
 
 function refuse(file: string, message: string): InputError {
-  return new InputError([{ code: "tls-files", file, message }], new Map());
+  return refusal(file, "tls-files", message);
 }

@@ -9,7 +9,7 @@ import {
   readFlowInput,
   readTargetInput,
 } from "./language/parse/input_file.ts";
-import { planProblems } from "./engine/plan/plan.ts";
+import { checkPlan } from "./engine/plan/plan.ts";
 import { basesOf, checkAllowed } from "./engine/preflight/allowed_hosts.ts";
 import { readEnvironment } from "./engine/preflight/environment.ts";
 import {
@@ -22,7 +22,8 @@ import type {
   PreparedRun,
 } from "./engine/preflight/prepared_run.ts";
 import type { World } from "./engine/preflight/world.ts";
-import { Mistakes } from "./engine/preflight/mistakes.ts";
+import type { Diagnostics } from "./base/text/diagnostics.ts";
+import { inputDiagnostics } from "./language/source/reader.ts";
 import { literalCredentials } from "./language/validate/credentials.ts";
 import { checkResolved } from "./language/validate/resolved.ts";
 import { withDefaultAuth } from "./language/validate/default_auth.ts";
@@ -38,12 +39,12 @@ export type { CompiledFlow, InputFile, PreparedRun, World };
  * @throws {InputError} with every mistake there is
  */
 export async function compileFlow(input: InputFile): Promise<CompiledFlow> {
-  const mistakes = new Mistakes();
-  const { compiled } = readFlow(input, mistakes) ?? {};
-  if (!compiled) throw mistakes.refusal();
-  await checkBlockDocuments(compiled.flow, mistakes.reporter(compiled));
-  mistakes.throwIfAny();
-  return { ...compiled, warnings: mistakes.warnings };
+  const diagnostics = inputDiagnostics();
+  const { compiled } = readFlow(input, diagnostics) ?? {};
+  if (!compiled) throw diagnostics.refusal();
+  await checkBlockDocuments(compiled.flow, diagnostics.reporter(compiled));
+  diagnostics.throwIfAny();
+  return { ...compiled, warnings: diagnostics.warnings };
 }
 
 /** A flow that is correct by itself, and the rows its iterations are for. */
@@ -59,15 +60,20 @@ export interface FlowRows {
  * @throws {InputError} with every mistake there is
  */
 export function readRows(input: InputFile, world: World): FlowRows {
-  const mistakes = new Mistakes();
-  const { compiled } = readFlow(input, mistakes) ?? {};
-  if (!compiled) throw mistakes.refusal();
+  const diagnostics = inputDiagnostics();
+  const { compiled } = readFlow(input, diagnostics) ?? {};
+  if (!compiled) throw diagnostics.refusal();
   const { flow } = compiled;
-  const report = mistakes.reporter(compiled);
-  const fixtures = readFixtures(flow, input.directory, world, report);
-  mistakes.add(fixtures.mistakes, fixtures.sources);
-  mistakes.throwIfAny();
-  const [first] = fixtures.byPool.values();
+  const report = diagnostics.reporter(compiled);
+  const fixtures = readFixtures(
+    flow,
+    input.directory,
+    world,
+    report,
+    diagnostics,
+  );
+  diagnostics.throwIfAny();
+  const [first] = fixtures.values();
   return first ? { flow, rows: textRows(first) } : { flow };
 }
 
@@ -103,29 +109,32 @@ export async function checkInputs(
   target: InputFile | undefined,
   world: World,
 ): Promise<CompiledFlow | PreparedRun> {
-  const mistakes = new Mistakes();
-  const { compiled, checked } = readFlow(input, mistakes) ?? {};
-  const goal = target && readTarget(target, mistakes);
-  // Mistakes above would make most of what follows noise.
-  if (!compiled || !checked) throw mistakes.refusal();
+  const diagnostics = inputDiagnostics();
+  const { compiled, checked } = readFlow(input, diagnostics) ?? {};
+  const goal = target && readTarget(target, diagnostics);
+  // Errors above would make most of what follows noise.
+  if (!compiled || !checked) throw diagnostics.refusal();
   const { flow } = compiled;
-  const report = mistakes.reporter(compiled);
+  const report = diagnostics.reporter(compiled);
   const env = readEnvironment(checked, world, report);
   checkResolved(checked, env, report);
-  const fixtures = readFixtures(flow, input.directory, world, report);
-  mistakes.add(fixtures.mistakes, fixtures.sources);
-  checkColumns(checked, fixtures.byPool, report);
+  const fixtures = readFixtures(
+    flow,
+    input.directory,
+    world,
+    report,
+    diagnostics,
+  );
+  checkColumns(checked, fixtures, report);
   await checkBlockDocuments(flow, report);
-  await checkBlockFiles(flow, input.directory, world, report, mistakes);
+  await checkBlockFiles(flow, input.directory, world, report, diagnostics);
   const bases = goal && basesOf(goal);
   if (goal && bases) {
     checkAllowed(checked, bases, report);
-    for (const { pointer, code, message, hint } of planProblems(flow, goal)) {
-      report(pointer, code, message, hint);
-    }
+    checkPlan(flow, goal, report);
   }
-  mistakes.throwIfAny();
-  const valid = { ...compiled, warnings: mistakes.warnings };
+  diagnostics.throwIfAny();
+  const valid = { ...compiled, warnings: diagnostics.warnings };
   if (!target || !goal || !bases) return valid;
   return {
     ...valid,
@@ -135,7 +144,7 @@ export async function checkInputs(
     bases,
     env,
     secrets: [...env.values(), ...literalCredentials(flow)],
-    fixtures: fixtures.byPool,
+    fixtures: fixtures,
   };
 }
 
@@ -157,26 +166,25 @@ interface ReadFlow {
 
 function readFlow(
   input: InputFile,
-  mistakes: Mistakes,
+  diagnostics: Diagnostics,
 ): ReadFlow | undefined {
-  const reader = readerOf(input);
+  const reader = readerOf(input, diagnostics);
   const written = readFlowInput(input, reader);
-  mistakes.addReader(reader);
   if (!written) return;
   const { defaultAuth } = written;
   const { file } = input;
-  const { spans } = reader;
+  const { locations } = reader;
   const read = inMode(written.flow, input.mode);
   const { bareNames } = reader;
-  validateFlow(read, mistakes.reporter({ file, spans }), {
+  validateFlow(read, diagnostics.reporter({ file, locations }), {
     ...(defaultAuth && { defaultAuth }),
     bareNames,
   });
-  if (mistakes.any) return;
+  if (diagnostics.any) return;
   const flow = input.form === "json" ? inOneSpelling(read) : read;
-  const { sources } = mistakes;
+  const { sources } = diagnostics;
   return {
-    compiled: { flow, canonical: canonical(flow), spans, file, sources },
+    compiled: { flow, canonical: canonical(flow), locations, file, sources },
     checked: withDefaultAuth(flow, defaultAuth),
   };
 }
@@ -188,9 +196,11 @@ function inMode(flow: Flow, mode: Mode | undefined): Flow {
     : { ...flow, profile: { ...flow.profile, mode } };
 }
 
-function readTarget(input: InputFile, mistakes: Mistakes): Target | undefined {
-  const reader = readerOf(input);
+function readTarget(
+  input: InputFile,
+  diagnostics: Diagnostics,
+): Target | undefined {
+  const reader = readerOf(input, diagnostics);
   const target = readTargetInput(input, reader);
-  mistakes.addReader(reader);
   return target;
 }

@@ -37,7 +37,7 @@ import { createRun, type RunWriter } from "./results/store/run_writer.ts";
 import { StoreError } from "./results/store/store_error.ts";
 import { InputError } from "./base/text/diagnostic.ts";
 import { watchUncaught } from "./base/process/uncaught.ts";
-import { spanOf } from "./base/text/span.ts";
+import { locationOf } from "./base/text/location.ts";
 import type { Crew, ThreadReport } from "./engine/workers/crew.ts";
 import { hireCrew } from "./engine/workers/hire.ts";
 import { sum } from "./base/values/sum.ts";
@@ -168,13 +168,13 @@ async function prepareCrew(
     await crew.prepare();
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
-    const span = spanOf(prepared.spans, error.pointer);
+    const { file, locations } = prepared;
+    const { pointer } = error;
     throw new InputError([{
       code: "unusable-step",
-      file: prepared.file,
+      at: locationOf(locations, pointer) ?? { file, pointer },
       // It may quote a URL that an environment variable is part of.
       message: secrets.scrub(error.message),
-      ...(span ? { span } : { pointer: error.pointer }),
     }], prepared.sources);
   }
 }

@@ -83,8 +83,8 @@ export function readParams<Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, params ?? {});
   if (result.success) return result.output;
-  const said = describeIssues(result.issues).map(({ pointer, message }) =>
-    pointer === "" ? message : `${pointer}: ${message}`
+  const said = describeIssues(result.issues).map(({ at, message }) =>
+    at === "" ? message : `${at}: ${message}`
   );
   throw new ResponseError(ErrorCodes.InvalidParams, said.join("\n"));
 }

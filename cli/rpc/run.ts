@@ -91,7 +91,12 @@ export async function run(
 }
 
 function tlsWarning(message: string): Diagnostic {
-  return { severity: "warning", code: "insecure", file: "insecure", message };
+  return {
+    severity: "warning",
+    code: "insecure",
+    at: { file: "insecure" },
+    message,
+  };
 }
 
 function outcomeMessage(

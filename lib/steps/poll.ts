@@ -142,12 +142,13 @@ function readEither(
 ): Entry | undefined {
   const [inside, beside] = [fields.get(key), source.key(key)];
   if (inside && beside) {
-    reader.report(
-      beside.keySpan,
-      "key-twice",
-      `\`${key}\` is declared twice: in the \`poll\` block and beside it`,
-      "keep one of the two",
-    );
+    reader.report({
+      at: beside.keyAt,
+      code: "key-twice",
+      message:
+        `\`${key}\` is declared twice: in the \`poll\` block and beside it`,
+      hint: "keep one of the two",
+    });
   }
   return inside ?? beside;
 }
@@ -155,14 +156,14 @@ function readEither(
 function readUntil(fields: PollFields, pointer: string, reader: Reader) {
   const entry = fields.get("until");
   if (!entry) return;
-  const mistakes = reader.diagnostics.length;
+  const mistakes = reader.diagnostics.count;
   const until = readAssertions(entry.value, "`until`", pointer, reader);
-  if (until.length === 0 && reader.diagnostics.length === mistakes) {
-    reader.report(
-      entry.value.span,
-      "poll-until",
-      "`until` needs at least one assertion",
-    );
+  if (until.length === 0 && reader.diagnostics.count === mistakes) {
+    reader.report({
+      at: entry.value.at,
+      code: "poll-until",
+      message: "`until` needs at least one assertion",
+    });
   }
   return until.length > 0 ? until : undefined;
 }
@@ -170,7 +171,7 @@ function readUntil(fields: PollFields, pointer: string, reader: Reader) {
 function readBounds(fields: PollFields, pointer: string, reader: Reader) {
   const duration = (key: "interval" | "timeout") => {
     const node = fields.get(key)?.value;
-    if (node) reader.place(child(pointer, `${key}_us`), node.span);
+    if (node) reader.place(child(pointer, `${key}_us`), node.at);
     return node &&
       readDuration(node, `\`${key}\``, reader, LONGER_THAN_NOTHING);
   };
@@ -180,11 +181,12 @@ function readBounds(fields: PollFields, pointer: string, reader: Reader) {
   const max_attempts = rounds &&
     readInteger(rounds, "`max_attempts`", 1, reader);
   if (!fields.get("timeout") && !rounds) {
-    reader.report(
-      fields.node.span,
-      "poll-bound",
-      "`poll` needs `timeout` or `max_attempts`, or it could go on for ever",
-    );
+    reader.report({
+      at: fields.node.at,
+      code: "poll-bound",
+      message:
+        "`poll` needs `timeout` or `max_attempts`, or it could go on for ever",
+    });
   }
   // A bound that is written but wrong is not also missing.
   if (timeout_us === undefined && max_attempts === undefined) return;

@@ -6,9 +6,12 @@ import type { Marks, Reply } from "../model/result/reply.ts";
 import type { Form } from "../language/source/form.ts";
 import type { Entry, Node } from "../language/source/node.ts";
 import type { Reader } from "../language/source/reader.ts";
-import type { Severity } from "../base/text/diagnostic.ts";
-import type { Report } from "../base/text/report.ts";
-import type { TextPlace } from "../base/text/within.ts";
+import type {
+  Diagnostic,
+  IrLocation,
+  Report,
+} from "../base/text/diagnostic.ts";
+import type { NamedFileLocation } from "../base/text/location.ts";
 import type { JsonObject, JsonValue } from "../base/values/json.ts";
 import type { HttpConnections } from "../wire/http/connections.ts";
 import type { Deadlines } from "../wire/net/deadlines.ts";
@@ -144,25 +147,8 @@ export interface BlockFiles {
   readBytes(path: string): Uint8Array;
 }
 
-/** What is found while preparing a block. */
-export interface BlockProblem {
-  /** An error when absent. */
-  readonly severity?: Severity;
-  /** JSON Pointer below the block; ignored when the mistake has a file of its own. */
-  readonly pointer: string;
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
-  /** What is at fault within the string at `pointer`: its text, or its place. */
-  readonly inside?: string | TextPlace;
-  /** A file the block names, with 1-based places, and its text for the frame. */
-  readonly file?: {
-    readonly name: string;
-    readonly text: string;
-    readonly line: number;
-    readonly column: number;
-  };
-}
+/** What is found while preparing a block: at a part of the block, or of such a file. */
+export type BlockDiagnostic = Diagnostic<IrLocation | NamedFileLocation>;
 
 /** What assertions and extractions may look at after a step. */
 export interface Evidences {
@@ -234,14 +220,12 @@ export interface Protocol<Block extends JsonObject = JsonObject> {
    * Checks of a document that stands in the block itself, with a library that is
    * loaded for it alone. Nothing is read.
    */
-  checkDocument?(
-    block: Block,
-  ): readonly BlockProblem[] | Promise<readonly BlockProblem[]>;
+  checkDocument?(block: Block): Promise<readonly Diagnostic<IrLocation>[]>;
   /** Checks before the first request that read files the block names. */
   checkFiles?(
     block: Block,
     files: BlockFiles,
-  ): readonly BlockProblem[] | Promise<readonly BlockProblem[]>;
+  ): Promise<readonly BlockDiagnostic[]>;
   /** Compiles the block; runs once per step before the first request. */
   open(block: Block, tools: OpenTools): Adapter | Promise<Adapter>;
 }

@@ -18,7 +18,7 @@ export const wait: Protocol<WaitBlock> = {
   requests: false,
   schema,
   parse(source, reader) {
-    reader.place(`${source.pointer}/block/duration_us`, source.action.span);
+    reader.place(`${source.pointer}/block/duration_us`, source.action.at);
     const duration_us = readDuration(source.action, "`wait`", reader);
     return duration_us === undefined ? undefined : { duration_us };
   },

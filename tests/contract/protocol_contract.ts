@@ -85,7 +85,7 @@ export function protocolContract(fixture: ProtocolFixture): void {
         ok(error instanceof InputError);
         const [first, ...more] = error.diagnostics;
         strictEqual(first!.code, "forbidden-host");
-        ok(first!.span, "the mistake has a place");
+        ok(first!.at.range, "the error has a location");
         return more.length === 0;
       });
       strictEqual(peer.credentials.length, 0);

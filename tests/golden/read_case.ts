@@ -5,7 +5,6 @@ import {
   prepareRun,
 } from "../../lib/compile.ts";
 import { parseTarget } from "../../lib/language/parse/target.ts";
-import { Mistakes } from "../../lib/engine/preflight/mistakes.ts";
 import { Reader } from "../../lib/language/source/reader.ts";
 import { decodeSource } from "../../lib/language/source/source_text.ts";
 import { InputError } from "../../lib/base/text/diagnostic.ts";
@@ -39,9 +38,7 @@ async function checkCase(
       const canonical = JSON.stringify(target);
       return { canonical, warnings: [], sources: new Map() };
     }
-    const mistakes = new Mistakes();
-    mistakes.addReader(reader);
-    mistakes.throwIfAny();
+    reader.diagnostics.throwIfAny();
   }
   const form = file === "flow.json" ? "json" : "yaml";
   return await compileFlow({ file, bytes, directory: ".", form });

@@ -1,6 +1,6 @@
 import { type Cell, cellsOf } from "./display.ts";
 import { lineOf } from "./lines.ts";
-import type { Span } from "./span.ts";
+import type { SourceRange } from "./location.ts";
 
 /** Columns of source text a frame shows; longer lines are cut. */
 const WIDEST = 100;
@@ -12,17 +12,17 @@ export interface Frame {
 }
 
 /**
- * The source line of `span` with carets under it. A long line is cut around
+ * The source line of `range` with carets under it. A long line is cut around
  * the carets; tabs are repeated below so that they line up at any tab width.
  * Returns undefined when the source has no such line, or nothing on it.
  */
-export function frameOf(source: string, span: Span): Frame | undefined {
-  const raw = lineOf(source, span.line);
+export function frameOf(source: string, range: SourceRange): Frame | undefined {
+  const raw = lineOf(source, range.line);
   if (!raw) return;
   const cells = cellsOf(raw);
-  const start = span.column - 1;
+  const start = range.column - 1;
   const first = indexAt(cells, start);
-  const last = Math.max(indexAt(cells, start + span.length), first + 1);
+  const last = Math.max(indexAt(cells, start + range.length), first + 1);
   const [from, to] = visible(cells, first, last);
   const shown = cells.slice(from, to);
   const cutLeft = from > 0 ? "…" : "";

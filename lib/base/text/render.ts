@@ -29,7 +29,7 @@ export function renderDiagnostics(
 ): string {
   const paint = color ? styled : (_: Style, text: string) => text;
   return sortDiagnostics(diagnostics)
-    .map((each) => renderOne(each, sources.get(each.file), paint))
+    .map((each) => renderOne(each, sources.get(each.at.file), paint))
     .join("\n");
 }
 
@@ -50,11 +50,11 @@ export function diagnosticData(
   diagnostics: readonly Diagnostic[],
 ): DiagnosticData[] {
   return sortDiagnostics(diagnostics).map((each) => ({
-    file: each.file,
-    line: each.span?.line ?? null,
-    column: each.span?.column ?? null,
+    file: each.at.file,
+    line: each.at.range?.line ?? null,
+    column: each.at.range?.column ?? null,
     severity: severityOf(each),
-    ...(each.pointer !== undefined && { pointer: each.pointer }),
+    ...(each.at.pointer !== undefined && { pointer: each.at.pointer }),
     code: each.code,
     message: each.message,
     hint: each.hint ?? null,
@@ -76,10 +76,10 @@ export function githubAnnotations(diagnostics: readonly Diagnostic[]): string {
 }
 
 function annotation(diagnostic: Diagnostic): string {
-  const { file, span, message, hint } = diagnostic;
+  const { at: { file, range }, message, hint } = diagnostic;
   const properties = [
     `file=${escapeProperty(file)}`,
-    ...(span ? [`line=${span.line}`, `col=${span.column}`] : []),
+    ...(range ? [`line=${range.line}`, `col=${range.column}`] : []),
   ].join(",");
   const text = hint === undefined ? message : `${message}\n${hint}`;
   return `::${severityOf(diagnostic)} ${properties}::${escapeData(text)}\n`;
@@ -98,13 +98,13 @@ function severityOf(diagnostic: Diagnostic): Severity {
   return isError(diagnostic) ? "error" : "warning";
 }
 
-type Style = Severity | "place" | "gutter" | "caret";
+type Style = Severity | "location" | "gutter" | "caret";
 type Paint = (style: Style, text: string) => string;
 
 const STYLES = {
   error: ["bold", "red"],
   warning: ["bold", "yellow"],
-  place: ["bold"],
+  location: ["bold"],
   gutter: ["blue"],
   caret: ["red"],
 } as const;
@@ -118,17 +118,17 @@ function renderOne(
   source: string | undefined,
   paint: Paint,
 ): string {
-  const { span, message, hint } = diagnostic;
+  const { at: { range }, message, hint } = diagnostic;
   const severity = severityOf(diagnostic);
   const lines = [
-    `${paint("place", `${placeOf(diagnostic)}:`)} ${
+    `${paint("location", `${locationText(diagnostic)}:`)} ${
       paint(severity, `${severity}:`)
     } ${escapeControls(message)}`,
   ];
-  const frame = span && source !== undefined
-    ? frameOf(source, span)
+  const frame = range && source !== undefined
+    ? frameOf(source, range)
     : undefined;
-  const number = String(span?.line ?? "");
+  const number = String(range?.line ?? "");
   const margin = " ".repeat(frame ? number.length : 2);
   if (frame) {
     lines.push(
@@ -146,8 +146,8 @@ function renderOne(
 }
 
 /** `file:line:col`; an IR without source text is named by its JSON Pointer. */
-function placeOf({ file, span, pointer }: Diagnostic): string {
+function locationText({ at: { file, range, pointer } }: Diagnostic): string {
   const name = escapeControls(file);
-  if (span) return `${name}:${span.line}:${span.column}`;
+  if (range) return `${name}:${range.line}:${range.column}`;
   return pointer ? `${name}#${escapeControls(pointer)}` : name;
 }

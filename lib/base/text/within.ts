@@ -1,75 +1,81 @@
 import { lineOf } from "./lines.ts";
-import type { Span } from "./span.ts";
+import type { SourceRange } from "./location.ts";
 
 /**
- * The place of `inside` in what is written at `span`: on the rest of that line,
+ * The part `inside` of what is written at `range`: on the rest of that line,
  * on the deeper-indented lines that follow it (a block scalar), or before it on
  * the line (the value's key). White space
  * just inside `{{ }}` may differ, because the IR spells templates in one way.
- * Returns `span` itself when `inside` is not found.
+ * Returns `range` itself when `inside` is not found.
  */
-export function spanWithin(span: Span, source: string, inside: string): Span {
-  const found = inside === "" ? undefined : search(span, source, inside);
-  return found ? { ...span, ...found } : span;
-}
-
-type Place = Omit<Span, "file">;
-
-function search(
-  span: Span,
+export function rangeWithin(
+  range: SourceRange,
   source: string,
   inside: string,
-): Place | undefined {
-  const first = lineOf(source, span.line);
+): SourceRange {
+  const found = inside === "" ? undefined : search(range, source, inside);
+  return found ? { ...range, ...found } : range;
+}
+
+function search(
+  range: SourceRange,
+  source: string,
+  inside: string,
+): SourceRange | undefined {
+  const first = lineOf(source, range.line);
   if (first === undefined) return;
   const pattern = loosePattern(inside);
   const indent = indentOf(first);
-  const here = find(pattern, first, span.column - 1, span.line);
+  const here = find(pattern, first, range.column - 1, range.line);
   if (here) return here;
-  for (let at = span.line + 1;; at++) {
+  for (let at = range.line + 1;; at++) {
     const line = lineOf(source, at);
     if (line === undefined) break;
     if (line.trim() !== "" && indentOf(line) <= indent) break;
     const found = find(pattern, line, 0, at);
     if (found) return found;
   }
-  // A mistake in a key, whose value `span` is.
-  return find(pattern, first, 0, span.line);
+  // A mistake in a key, whose value `range` is.
+  return find(pattern, first, 0, range.line);
 }
 
-/** A place in a text that stands somewhere in a file; 1-based, as its parser says it. */
-export interface TextPlace {
+/** A position in a text that is a part of a file; 1-based, as its parser says it. */
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
   readonly length?: number;
 }
 
 /**
- * The place in the file of `place` in the YAML scalar written at `span`. Exact in
+ * The range in the file of `position` in the YAML scalar written at `range`. Exact in
  * a literal block scalar (`|`) and in a text of one line without escapes; the
  * scalar itself where lines are folded.
  */
-export function spanAt(span: Span, source: string, place: TextPlace): Span {
-  const first = lineOf(source, span.line)?.slice(span.column - 1) ?? "";
-  const length = place.length ?? 1;
+export function rangeAt(
+  range: SourceRange,
+  source: string,
+  position: TextPosition,
+): SourceRange {
+  const first = lineOf(source, range.line)?.slice(range.column - 1) ?? "";
+  const length = position.length ?? 1;
   if (first.startsWith("|")) {
-    const line = span.line + place.line;
-    const indent = blockIndent(source, span.line, first);
-    return { ...span, line, column: indent + place.column, length };
+    const line = range.line + position.line;
+    const indent = blockIndent(source, range.line, first);
+    return { ...range, line, column: indent + position.column, length };
   }
   const triple = /^(?:"""|''')/.test(first) ? 3 : 0;
-  if (triple > 0 && place.line > 1) {
+  if (triple > 0 && position.line > 1) {
     // In Python, what follows the first line begins where its line begins.
-    const line = span.line + place.line - 1;
-    return { ...span, line, column: place.column, length };
+    const line = range.line + position.line - 1;
+    return { ...range, line, column: position.column, length };
   }
-  if (place.line > 1 || /^>|\\|^'.*''/.test(first)) return span;
+  if (position.line > 1 || /^>|\\|^'.*''/.test(first)) return range;
   const quote = triple || (/^["']/.test(first) ? 1 : 0);
   // A name of a program stands for the text.
-  if (quote === 0 && place.column > span.length) return span;
+  if (quote === 0 && position.column > range.length) return range;
   return {
-    ...span,
-    column: span.column + quote + place.column - 1,
+    ...range,
+    column: range.column + quote + position.column - 1,
     length,
   };
 }
@@ -92,7 +98,7 @@ function find(
   line: string,
   from: number,
   number: number,
-): Place | undefined {
+): SourceRange | undefined {
   pattern.lastIndex = from;
   const match = pattern.exec(line);
   if (!match) return;

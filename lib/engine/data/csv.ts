@@ -1,5 +1,5 @@
 import { CsvError, parse } from "csv-parse/sync";
-import type { Problems } from "./problems.ts";
+import type { FixtureFile } from "./fixture_file.ts";
 import { type Fixture, type StoredCell, tableFixture } from "./table.ts";
 
 /** The part of csv-parse's record context that is used. */
@@ -16,7 +16,7 @@ interface RecordContext {
  */
 export function readCsv(
   text: string,
-  problems: Problems,
+  fixture: FixtureFile,
   maxRows: number,
 ): Fixture {
   let columns: readonly string[] | undefined;
@@ -32,23 +32,24 @@ export function readCsv(
     const line = lastLine - countIn(record, /\r\n|\n|\r/g);
     if (!columns) {
       columns = record;
-      checkHeader(record, line, problems);
+      checkHeader(record, line, fixture);
     } else if (record.length !== columns.length) {
-      problems.add(
-        { line },
-        "ragged-row",
-        `row must have ${
+      fixture.report({
+        at: fixture.at(line),
+        code: "ragged-row",
+        message: `row must have ${
           count(columns.length, "cell")
         } like the header, but it has ${record.length}`,
-        "a cell that holds a comma must stand in double quotes",
-      );
-      if (problems.full) problems.throwIfAny();
+        hint: "a cell that holds a comma must stand in double quotes",
+      });
+      if (fixture.full) fixture.throwIfAny();
     } else if (++rows > maxRows) {
-      problems.fail(
-        { line },
-        "fixture-too-long",
-        `fixture \`${problems.file}\` must have at most ${maxRows} rows, but it has more`,
-      );
+      fixture.fail({
+        at: fixture.at(line),
+        code: "fixture-too-long",
+        message:
+          `fixture \`${fixture.file}\` must have at most ${maxRows} rows, but it has more`,
+      });
     } else for (const cell of record) cells.push(cell);
     return null; // Kept in `cells`; csv-parse need not keep it too.
   }
@@ -62,15 +63,16 @@ export function readCsv(
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    addSyntaxError(error, lastLine + 1, twice, problems);
+    addSyntaxError(error, lastLine + 1, twice, fixture);
   }
-  problems.throwIfAny();
+  fixture.throwIfAny();
   if (rows === 0) {
-    problems.fail(
-      { line: 1 },
-      "empty-fixture",
-      `fixture \`${problems.file}\` must have at least one row, but it has only a header`,
-    );
+    fixture.fail({
+      at: fixture.at(1),
+      code: "empty-fixture",
+      message:
+        `fixture \`${fixture.file}\` must have at least one row, but it has only a header`,
+    });
   }
   return tableFixture(columns!, cells);
 }
@@ -78,25 +80,27 @@ export function readCsv(
 function checkHeader(
   names: readonly string[],
   line: number,
-  problems: Problems,
+  fixture: FixtureFile,
 ): void {
   const seen = new Map<string, number>();
   names.forEach((name, index) => {
     const before = seen.get(name);
     if (name.trim() === "") {
-      problems.add(
-        { line },
-        "empty-column",
-        `column ${index + 1} must have a name, but the header is empty there`,
-      );
+      fixture.report({
+        at: fixture.at(line),
+        code: "empty-column",
+        message: `column ${
+          index + 1
+        } must have a name, but the header is empty there`,
+      });
     } else if (before !== undefined) {
-      problems.add(
-        { line },
-        "duplicate-column",
-        `column ${
+      fixture.report({
+        at: fixture.at(line),
+        code: "duplicate-column",
+        message: `column ${
           index + 1
         } must have a name of its own, but \`${name}\` is column ${before} already`,
-      );
+      });
     } else seen.set(name, index + 1);
   });
 }
@@ -109,40 +113,44 @@ function addSyntaxError(
   error: CsvError,
   start: number,
   twice: number,
-  problems: Problems,
+  fixture: FixtureFile,
 ): void {
   const { lines } = error as { lines?: unknown };
   // A quoted CRLF inside the broken record itself is not known of.
   const line = typeof lines === "number"
-    ? Math.min(lines - twice, problems.lineCount)
+    ? Math.min(lines - twice, fixture.lineCount)
     : start;
   switch (error.code) {
     case "CSV_QUOTE_NOT_CLOSED":
-      problems.add(
-        { line: start },
-        "bad-csv",
-        "a quoted cell that begins in this row is never closed",
-        'close it with `"`; inside a quoted cell a `"` is written `""`',
-      );
+      fixture.report({
+        at: fixture.at(start),
+        code: "bad-csv",
+        message: "a quoted cell that begins in this row is never closed",
+        hint: 'close it with `"`; inside a quoted cell a `"` is written `""`',
+      });
       break;
     case "INVALID_OPENING_QUOTE":
-      problems.add(
-        { line },
-        "bad-csv",
-        'a `"` stands inside a cell that is not quoted',
-        'quote the whole cell and write the `"` as `""`',
-      );
+      fixture.report({
+        at: fixture.at(line),
+        code: "bad-csv",
+        message: 'a `"` stands inside a cell that is not quoted',
+        hint: 'quote the whole cell and write the `"` as `""`',
+      });
       break;
     case "CSV_INVALID_CLOSING_QUOTE":
-      problems.add(
-        { line },
-        "bad-csv",
-        "text follows the closing quote of a cell",
-        'inside a quoted cell a `"` is written `""`',
-      );
+      fixture.report({
+        at: fixture.at(line),
+        code: "bad-csv",
+        message: "text follows the closing quote of a cell",
+        hint: 'inside a quoted cell a `"` is written `""`',
+      });
       break;
     default:
-      problems.add({ line }, "bad-csv", `not CSV: ${error.message}`);
+      fixture.report({
+        at: fixture.at(line),
+        code: "bad-csv",
+        message: `not CSV: ${error.message}`,
+      });
   }
 }
 

@@ -2,7 +2,7 @@ import type { Pool } from "../../model/ir/flow.ts";
 import { osReason } from "../../base/text/os_reason.ts";
 import { readCsv } from "./csv.ts";
 import { readJsonFixture } from "./json.ts";
-import { Problems } from "./problems.ts";
+import { FixtureFile } from "./fixture_file.ts";
 import type { Fixture } from "./table.ts";
 
 /** The largest fixture file. */
@@ -29,25 +29,27 @@ export function readFixture(
   readBytes: (path: string) => Uint8Array,
 ): Fixture {
   const text = decode(path, load(path, readBytes));
-  const problems = new Problems(path, text);
+  const fixture = new FixtureFile(path, text);
   if (text.includes("\0")) {
-    problems.fail(
-      { line: 0 },
-      "not-utf8",
-      `fixture \`${path}\` must be UTF-8 text, but it holds NUL characters`,
-      "save it as UTF-8; UTF-16 looks like this",
-    );
+    fixture.fail({
+      at: fixture.at(),
+      code: "not-utf8",
+      message:
+        `fixture \`${path}\` must be UTF-8 text, but it holds NUL characters`,
+      hint: "save it as UTF-8; UTF-16 looks like this",
+    });
   }
   if (text.trim() === "") {
-    problems.fail(
-      { line: 0 },
-      "empty-fixture",
-      `fixture \`${path}\` must have at least one row, but the file is empty`,
-    );
+    fixture.fail({
+      at: fixture.at(),
+      code: "empty-fixture",
+      message:
+        `fixture \`${path}\` must have at least one row, but the file is empty`,
+    });
   }
   return format === "csv"
-    ? readCsv(text, problems, MAX_FIXTURE_ROWS)
-    : readJsonFixture(text, problems, MAX_FIXTURE_ROWS);
+    ? readCsv(text, fixture, MAX_FIXTURE_ROWS)
+    : readJsonFixture(text, fixture, MAX_FIXTURE_ROWS);
 }
 
 function load(
@@ -57,35 +59,36 @@ function load(
   try {
     return readBytes(path);
   } catch (error) {
-    return new Problems(path, "").fail(
-      { line: 0 },
-      "unreadable-fixture",
-      error instanceof Deno.errors.NotFound
+    return new FixtureFile(path, "").fail({
+      at: { file: path },
+      code: "unreadable-fixture",
+      message: error instanceof Deno.errors.NotFound
         ? `there is no fixture file \`${path}\``
         : `cannot read the fixture file \`${path}\`: ${osReason(error)}`,
-      "the path in `data` starts at the flow file's folder",
-    );
+      hint: "the path in `data` starts at the flow file's folder",
+    });
   }
 }
 
 /** The text without its byte order mark. */
 function decode(path: string, bytes: Uint8Array): string {
-  const problems = new Problems(path, "");
+  const fixture = new FixtureFile(path, "");
   if (bytes.length > MAX_FIXTURE_BYTES) {
-    problems.fail(
-      { line: 0 },
-      "fixture-too-large",
-      `fixture \`${path}\` must be at most 256 MiB, but it has ${bytes.length} bytes`,
-    );
+    fixture.fail({
+      at: fixture.at(),
+      code: "fixture-too-large",
+      message:
+        `fixture \`${path}\` must be at most 256 MiB, but it has ${bytes.length} bytes`,
+    });
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return problems.fail(
-      { line: 0 },
-      "not-utf8",
-      `fixture \`${path}\` must be UTF-8 text, but it is not`,
-      "save it as UTF-8",
-    );
+    return fixture.fail({
+      at: fixture.at(),
+      code: "not-utf8",
+      message: `fixture \`${path}\` must be UTF-8 text, but it is not`,
+      hint: "save it as UTF-8",
+    });
   }
 }

@@ -3,7 +3,8 @@ import { jsonType } from "../../base/values/json.ts";
 import { describeError, walkJson } from "../../base/values/json_walk.ts";
 import { readable } from "../../model/ir/canonical.ts";
 import { type JsonItem, JsonItems } from "./json_items.ts";
-import type { Problems } from "./problems.ts";
+import type { SourceLocation } from "../../base/text/location.ts";
+import type { FixtureFile } from "./fixture_file.ts";
 import { type Fixture, type StoredCell, tableFixture } from "./table.ts";
 
 /** Rows times different keys; only items that share no keys come near it. */
@@ -18,53 +19,62 @@ const MAX_CELLS = 64_000_000;
  */
 export function readJsonFixture(
   text: string,
-  problems: Problems,
+  fixture: FixtureFile,
   maxRows: number,
 ): Fixture {
   const items = new JsonItems(text, maxRows);
   const error = walkJson(text, items);
   if (error) {
-    problems.fail(
-      place(text, error.offset),
-      "bad-json",
-      describeError(text, error) + found(text, error.offset),
-    );
+    fixture.fail({
+      at: locate(fixture, error.offset),
+      code: "bad-json",
+      message: describeError(text, error) + found(text, error.offset),
+    });
   }
   if (!items.isList) {
-    problems.fail(
-      place(text, text.search(/\S/)),
-      "bad-json",
-      `a JSON fixture must be a list of objects, but it is ${described(text)}`,
-    );
+    fixture.fail({
+      at: locate(fixture, text.search(/\S/)),
+      code: "bad-json",
+      message: `a JSON fixture must be a list of objects, but it is ${
+        described(text)
+      }`,
+    });
   }
   if (items.count === 0) {
-    problems.fail(
-      place(text, text.search(/\S/)),
-      "empty-fixture",
-      `fixture \`${problems.file}\` must have at least one row, but its list is empty`,
-    );
+    fixture.fail({
+      at: locate(fixture, text.search(/\S/)),
+      code: "empty-fixture",
+      message:
+        `fixture \`${fixture.file}\` must have at least one row, but its list is empty`,
+    });
   }
   if (items.count > maxRows) {
-    problems.fail(
-      { line: 0 },
-      "fixture-too-long",
-      `fixture \`${problems.file}\` must have at most ${maxRows} rows, but it has ${items.count}`,
-    );
+    fixture.fail({
+      at: fixture.at(),
+      code: "fixture-too-long",
+      message:
+        `fixture \`${fixture.file}\` must have at most ${maxRows} rows, but it has ${items.count}`,
+    });
   }
-  items.list.forEach((item, index) => checkItem(item, index, text, problems));
-  problems.throwIfAny();
-  return toTable(items, problems);
+  items.list.forEach((item, index) => checkItem(item, index, text, fixture));
+  fixture.throwIfAny();
+  return toTable(items, fixture);
 }
 
 function checkItem(
   { start, end, cells, halfCharacter }: JsonItem,
   index: number,
   text: string,
-  problems: Problems,
+  fixture: FixtureFile,
 ): void {
   const report = (code: string, what: string, hint?: string) =>
-    problems.add(place(text, start), code, `item ${index} ${what}`, hint);
-  if (problems.full) return;
+    fixture.report({
+      at: locate(fixture, start),
+      code,
+      message: `item ${index} ${what}`,
+      hint,
+    });
+  if (fixture.full) return;
   if (!cells) {
     const is = described(text.slice(start, end));
     report("bad-row", `must be an object, but it is ${is}`, COUNT);
@@ -80,15 +90,16 @@ function checkItem(
 
 const COUNT = "items count from 0";
 
-function toTable(items: JsonItems, problems: Problems): Fixture {
+function toTable(items: JsonItems, fixture: FixtureFile): Fixture {
   const columns = [...items.columns.keys()];
   const { count } = items;
   if (columns.length * count > MAX_CELLS) {
-    problems.fail(
-      { line: 0 },
-      "fixture-too-large",
-      `fixture \`${problems.file}\` must have at most ${MAX_CELLS} cells, but ${count} items with ${columns.length} different keys have more`,
-    );
+    fixture.fail({
+      at: fixture.at(),
+      code: "fixture-too-large",
+      message:
+        `fixture \`${fixture.file}\` must have at most ${MAX_CELLS} cells, but ${count} items with ${columns.length} different keys have more`,
+    });
   }
   const cells: StoredCell[] = [];
   for (const item of items.list) {
@@ -111,10 +122,8 @@ function described(text: string): string {
   return value === null ? "null" : `the ${type} ${readable(value)}`;
 }
 
-function place(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset);
-  return {
-    line: before.split("\n").length,
-    column: offset - before.lastIndexOf("\n"),
-  };
+function locate(fixture: FixtureFile, offset: number): SourceLocation {
+  const before = fixture.text.slice(0, offset);
+  const line = before.split("\n").length;
+  return fixture.at(line, offset - before.lastIndexOf("\n"));
 }

@@ -1,3 +1,4 @@
+import type { Report } from "../../base/text/diagnostic.ts";
 import type { Flow, Profile, Step } from "../../model/ir/flow.ts";
 import type { Target } from "../../model/ir/target.ts";
 import { isFunctional, type Mode } from "../../model/ir/mode.ts";
@@ -32,14 +33,6 @@ export interface RunPlan {
   readonly requestTimeoutMs: number;
   /** How long iterations under way may go on after the end. */
   readonly graceMs: number;
-}
-
-/** Why a plan may not be carried out, with the IR pointer at fault. */
-export interface PlanProblem {
-  readonly pointer: string;
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
 }
 
 /** What a plan is made with, beside flow and target. */
@@ -94,46 +87,41 @@ export function makePlan(
   };
 }
 
-/** What the target forbids about `flow`. Ceilings refuse, they never clamp. */
-export function planProblems(flow: Flow, target: Target): PlanProblem[] {
+/** Reports what the target forbids about `flow`. Ceilings refuse, they never clamp. */
+export function checkPlan(flow: Flow, target: Target, report: Report): void {
   const { profile } = flow;
-  const problems: PlanProblem[] = [];
-  const refuse = (
-    pointer: string,
-    code: string,
-    message: string,
-    hint: string,
-  ) => problems.push({ pointer, code, message, hint });
   if (target.disallowed_modes?.includes(profile.mode)) {
-    refuse(
-      "/profile/mode",
-      "disallowed-mode",
-      `target \`${target.name}\` does not allow ${profile.mode} runs`,
-      `its \`disallowed_modes\`: ${target.disallowed_modes.join(", ")}`,
-    );
+    report({
+      at: "/profile/mode",
+      code: "disallowed-mode",
+      message: `target \`${target.name}\` does not allow ${profile.mode} runs`,
+      hint: `its \`disallowed_modes\`: ${target.disallowed_modes.join(", ")}`,
+    });
   }
   const peak = peakVus(profile);
   if (target.max_vus !== undefined && peak > target.max_vus) {
-    refuse(
-      "/profile/vus",
-      "max-vus",
-      `the profile plans ${peak} VUs, but target \`${target.name}\` allows ${target.max_vus}`,
-      "lower `vus`, or ask the target's owner for a higher `max_vus`",
-    );
+    report({
+      at: "/profile/vus",
+      code: "max-vus",
+      message:
+        `the profile plans ${peak} VUs, but target \`${target.name}\` allows ${target.max_vus}`,
+      hint: "lower `vus`, or ask the target's owner for a higher `max_vus`",
+    });
   }
   const offered = profile.arrival && perSecond(profile.arrival);
   if (
     offered !== undefined && target.max_rps !== undefined &&
     !isFunctional(profile.mode) && offered > target.max_rps
   ) {
-    refuse(
-      "/profile/arrival",
-      "max-rps",
-      `the profile offers ${offered} requests a second, but target \`${target.name}\` allows ${target.max_rps}`,
-      "lower `arrival_cap`, or ask the target's owner for a higher `max_rps`",
-    );
+    report({
+      at: "/profile/arrival",
+      code: "max-rps",
+      message:
+        `the profile offers ${offered} requests a second, but target \`${target.name}\` allows ${target.max_rps}`,
+      hint:
+        "lower `arrival_cap`, or ask the target's owner for a higher `max_rps`",
+    });
   }
-  return problems;
 }
 
 function peakVus({ vus, mode }: Profile): number {

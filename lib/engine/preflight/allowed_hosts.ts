@@ -1,6 +1,6 @@
 import type { Flow } from "../../model/ir/flow.ts";
 import type { Target } from "../../model/ir/target.ts";
-import type { Report } from "../../base/text/report.ts";
+import type { Report } from "../../base/text/diagnostic.ts";
 import { checkHosts } from "../../language/validate/hosts.ts";
 import { AllowList } from "../../wire/net/allow_list.ts";
 import { type BaseUrl, parseBaseUrl, resolveUrl } from "../../wire/net/url.ts";
@@ -24,10 +24,10 @@ export function checkAllowed(
   const allowed = new AllowList(bases);
   checkHosts(flow, (url) => {
     try {
-      const why = allowed.refusal(resolveUrl(url, bases[0]).origin);
-      return why === undefined ? undefined : { why, hint: TO_ALLOW_IT };
+      const message = allowed.refusal(resolveUrl(url, bases[0]).origin);
+      return message === undefined ? undefined : { message, hint: TO_ALLOW_IT };
     } catch (error) {
-      return { why: (error as Error).message };
+      return { message: (error as Error).message };
     }
   }, report);
 }

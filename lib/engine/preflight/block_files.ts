@@ -1,20 +1,19 @@
 import type { Flow } from "../../model/ir/flow.ts";
 import { protocols } from "../../steps/registry.ts";
-import type { Report } from "../../base/text/report.ts";
-import type { Mistakes } from "./mistakes.ts";
+import { below, type Report } from "../../base/text/diagnostic.ts";
+import type { Diagnostics } from "../../base/text/diagnostics.ts";
+import type { BlockDiagnostic } from "../../steps/protocol.ts";
 import type { World } from "./world.ts";
 
-/** Lets every protocol check the documents that stand in its blocks. */
+/** Lets every protocol check the documents that its blocks hold. */
 export async function checkBlockDocuments(
   flow: Flow,
   report: Report,
 ): Promise<void> {
   for (const [index, { kind, block }] of flow.steps.entries()) {
-    const problems = await protocols.get(kind)?.checkDocument?.(block) ?? [];
-    for (const problem of problems) {
-      const { code, message, hint, inside, severity } = problem;
-      const at = `/steps/${index}/block${problem.pointer}`;
-      report(at, code, message, hint, inside, severity);
+    const found = await protocols.get(kind)?.checkDocument?.(block) ?? [];
+    for (const each of found) {
+      report({ ...each, at: below(`/steps/${index}/block`, each.at) });
     }
   }
 }
@@ -25,31 +24,23 @@ export async function checkBlockFiles(
   directory: string,
   world: World,
   report: Report,
-  mistakes: Mistakes,
+  diagnostics: Diagnostics,
 ): Promise<void> {
   const files = {
     directory,
     readBytes: (path: string) => world.readBytes(path),
   };
-  for (const [index, step] of flow.steps.entries()) {
-    const check = protocols.get(step.kind)?.checkFiles;
-    if (!check) continue;
-    for (const problem of await check(step.block, files)) {
-      const { code, message, hint, file, inside, severity } = problem;
-      if (!file) {
-        const at = `/steps/${index}/block${problem.pointer}`;
-        report(at, code, message, hint, inside, severity);
-        continue;
-      }
-      const { name, text, line, column } = file;
-      mistakes.add([{
-        code,
-        file: name,
-        span: { line, column, length: 1 },
-        message,
-        ...(severity && { severity }),
-        ...(hint !== undefined && { hint }),
-      }], new Map([[name, text]]));
+  const take = ({ at, ...rest }: BlockDiagnostic, pointer: string) => {
+    if (typeof at === "string" || !("file" in at)) {
+      report({ ...rest, at: below(pointer, at) });
+      return;
     }
+    const { text, ...location } = at;
+    diagnostics.addText(location.file, text);
+    diagnostics.report({ ...rest, at: location });
+  };
+  for (const [index, { kind, block }] of flow.steps.entries()) {
+    const found = await protocols.get(kind)?.checkFiles?.(block, files) ?? [];
+    for (const each of found) take(each, `/steps/${index}/block`);
   }
 }

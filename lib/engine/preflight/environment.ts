@@ -1,5 +1,5 @@
 import type { Flow } from "../../model/ir/flow.ts";
-import type { Report } from "../../base/text/report.ts";
+import type { Report } from "../../base/text/diagnostic.ts";
 import { carriesCredential } from "../../language/validate/credentials.ts";
 import { referencedEnv } from "../../language/validate/environment.ts";
 import type { World } from "./world.ts";
@@ -36,37 +36,36 @@ type Pointers = readonly string[];
 function reportMissing(name: string, pointers: Pointers, report: Report) {
   const template = `{{ env.${name} }}`;
   for (const pointer of pointers) {
-    report(
-      pointer,
-      "missing-env",
-      `${template} has no value: the environment variable ${name} is not set`,
-      `set it: export ${name}=...`,
-      template,
-    );
+    report({
+      at: { pointer, inside: template },
+      code: "missing-env",
+      message:
+        `${template} has no value: the environment variable ${name} is not set`,
+      hint: `set it: export ${name}=...`,
+    });
   }
 }
 
 function reportEmpty(name: string, pointers: Pointers, report: Report) {
   const template = `{{ env.${name} }}`;
   for (const pointer of pointers) {
-    report(
-      pointer,
-      "empty-env",
-      `${template} is a credential, but the environment variable ${name} is empty`,
-      `set it: export ${name}=...`,
-      template,
-    );
+    report({
+      at: { pointer, inside: template },
+      code: "empty-env",
+      message:
+        `${template} is a credential, but the environment variable ${name} is empty`,
+      hint: `set it: export ${name}=...`,
+    });
   }
 }
 
 function reportShort(name: string, [first]: Pointers, report: Report) {
   const template = `{{ env.${name} }}`;
-  report(
-    first!,
-    "short-secret",
-    `the value of ${template} has fewer than ${SHORT} characters: wherever it occurs, other text is redacted as well`,
-    undefined,
-    template,
-    "warning",
-  );
+  report({
+    at: { pointer: first!, inside: template },
+    code: "short-secret",
+    message:
+      `the value of ${template} has fewer than ${SHORT} characters: wherever it occurs, other text is redacted as well`,
+    severity: "warning",
+  });
 }

@@ -3,22 +3,15 @@ import { readFixture } from "../data/fixture.ts";
 import type { Fixture } from "../data/table.ts";
 import { parseTemplate, quote } from "../../language/expressions/template.ts";
 import type { Flow } from "../../model/ir/flow.ts";
-import { type Diagnostic, InputError } from "../../base/text/diagnostic.ts";
-import type { Report } from "../../base/text/report.ts";
+import { InputError, type Report } from "../../base/text/diagnostic.ts";
+import type { Diagnostics } from "../../base/text/diagnostics.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { templatedStrings } from "../../language/validate/templated.ts";
 import type { World } from "./world.ts";
 
-/** Fixtures by pool name, and what is wrong with their files. */
-export interface Fixtures {
-  readonly byPool: ReadonlyMap<string, Fixture>;
-  readonly mistakes: readonly Diagnostic[];
-  readonly sources: ReadonlyMap<string, string>;
-}
-
 /**
- * Reads every fixture of the flow. A file that is missing is reported where the
- * flow names it; a mistake inside it, at its own line.
+ * Reads every fixture of the flow, by pool name. A file that is missing is
+ * reported where the flow names it; an error inside it, at its own line.
  *
  * @param directory paths are relative to it
  */
@@ -27,27 +20,23 @@ export function readFixtures(
   directory: string,
   world: World,
   report: Report,
-): Fixtures {
+  diagnostics: Diagnostics,
+): ReadonlyMap<string, Fixture> {
   const byPool = new Map<string, Fixture>();
-  const mistakes: Diagnostic[] = [];
-  const sources = new Map<string, string>();
   for (const [index, pool] of (flow.pools ?? []).entries()) {
     const path = isAbsolute(pool.path) ? pool.path : join(directory, pool.path);
     try {
       byPool.set(pool.name, readFixture(path, pool.format, world.readBytes));
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      for (const [file, text] of error.sources) sources.set(file, text);
-      for (const mistake of error.diagnostics) {
-        if (mistake.span) mistakes.push(mistake);
-        else {
-          const { code, message, hint } = mistake;
-          report(`/pools/${index}/path`, code, message, hint);
-        }
+      for (const [file, text] of error.sources) diagnostics.addText(file, text);
+      for (const each of error.diagnostics) {
+        if (each.at.range) diagnostics.report(each);
+        else report({ ...each, at: `/pools/${index}/path` });
       }
     }
   }
-  return { byPool, mistakes, sources };
+  return byPool;
 }
 
 function columnHint(
@@ -91,13 +80,12 @@ export function checkColumns(
         const columns = fixtures.get(part.root)?.columns;
         const column = part.path.join(".");
         if (!columns || columns.includes(column)) continue;
-        report(
-          pointer,
-          "unresolved-template",
-          `${quote(part)} names a column the fixture does not have`,
-          columnHint(part.root, column, columns),
-          quote(part),
-        );
+        report({
+          at: { pointer, inside: quote(part) },
+          code: "unresolved-template",
+          message: `${quote(part)} names a column the fixture does not have`,
+          hint: columnHint(part.root, column, columns),
+        });
       }
     }
   }

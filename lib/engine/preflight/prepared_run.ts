@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
-import type { SourceMap } from "../../base/text/span.ts";
+import type { SourceMap } from "../../base/text/location.ts";
 import type { Flow } from "../../model/ir/flow.ts";
 import type { Target } from "../../model/ir/target.ts";
 import type { BaseUrl } from "../../wire/net/url.ts";
@@ -10,7 +10,8 @@ export interface CompiledFlow {
   readonly flow: Flow;
   /** RFC 8785 bytes of the IR, as text. */
   readonly canonical: string;
-  readonly spans: SourceMap;
+  /** Where its parts were written, by JSON Pointer. */
+  readonly locations: SourceMap;
   readonly file: string;
   /** Source text by file name, for frames. */
   readonly sources: ReadonlyMap<string, string>;

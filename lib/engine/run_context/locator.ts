@@ -1,13 +1,15 @@
 import type { PreparedRun } from "../preflight/prepared_run.ts";
 import type { Locate } from "../../results/report/summary.ts";
-import { spanOf } from "../../base/text/span.ts";
+import { locationOf } from "../../base/text/location.ts";
 
 /** Run-time failures point into the flow file. */
-export function locator(prepared: Pick<PreparedRun, "file" | "spans">): Locate {
+export function locator(
+  { locations }: Pick<PreparedRun, "locations">,
+): Locate {
   return (pointer: string) => {
-    const span = spanOf(prepared.spans, pointer);
-    if (!span || span.line === 0) return;
-    const { file = prepared.file, line, column } = span;
+    const at = locationOf(locations, pointer);
+    if (!at?.range) return;
+    const { file, range: { line, column } } = at;
     return { file, line, column };
   };
 }

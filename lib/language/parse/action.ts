@@ -26,12 +26,12 @@ export function readAction(node: Node, what: string, reader: Reader): Action {
     protocol: second ? undefined : protocols.get(first?.key ?? ""),
     reportMissing(step) {
       if (!step || first || misspelt) return;
-      reader.report(
-        step.span,
-        "no-action",
-        `${what} has no action`,
-        `give it exactly one of: ${[...protocols.keys()].join(", ")}`,
-      );
+      reader.report({
+        at: step.at,
+        code: "no-action",
+        message: `${what} has no action`,
+        hint: `give it exactly one of: ${[...protocols.keys()].join(", ")}`,
+      });
     },
   };
 }
@@ -42,10 +42,10 @@ function reportSecond(
   what: string,
   reader: Reader,
 ): void {
-  reader.report(
-    second.keySpan,
-    "two-actions",
-    `${what} has two actions, \`${first.key}\` and \`${second.key}\``,
-    "a step does one thing: make it two steps",
-  );
+  reader.report({
+    at: second.keyAt,
+    code: "two-actions",
+    message: `${what} has two actions, \`${first.key}\` and \`${second.key}\``,
+    hint: "a step does one thing: make it two steps",
+  });
 }

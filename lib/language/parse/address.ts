@@ -1,19 +1,13 @@
-/** What is wrong with an address. */
-export interface AddressMistake {
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
-  /** The part of the text at fault; all of it when absent. */
-  readonly part?: string;
-}
+import type { Diagnostic } from "../../base/text/diagnostic.ts";
 
 const SCHEMES = ["http:", "https:", "ws:", "wss:", "grpc:", "grpcs:"];
 
 /** Checks one `base_urls` entry: an absolute URL of a host, without credentials. */
-export function baseUrlMistake(text: string): AddressMistake | undefined {
+export function baseUrlError(text: string): Diagnostic<string> | undefined {
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(text)?.[1];
   if (!scheme) {
     return {
+      at: text,
       code: "bad-base-url",
       message: `"${text}" is not an absolute URL`,
       hint: /^[\w.-]+(:\d+)?(\/|$)/.test(text)
@@ -24,9 +18,9 @@ export function baseUrlMistake(text: string): AddressMistake | undefined {
   const protocol = `${scheme.toLowerCase()}:`;
   if (!SCHEMES.includes(protocol)) {
     return {
+      at: scheme,
       code: "bad-base-url",
       message: `a base URL starts with http or https, not with \`${scheme}\``,
-      part: scheme,
     };
   }
   // URL() drops tabs and line breaks and turns \ into /, so they could hide a host.
@@ -42,26 +36,30 @@ export function baseUrlMistake(text: string): AddressMistake | undefined {
     url = undefined;
   }
   if (!url || !isAuthority(text)) {
-    return { code: "bad-base-url", message: `"${text}" is not a valid URL` };
+    return {
+      at: text,
+      code: "bad-base-url",
+      message: `"${text}" is not a valid URL`,
+    };
   }
   if (
     url.username !== "" || url.password !== "" ||
     /^[^/]*\/\/[^/?#]*@/.test(text)
   ) {
     return {
+      at: text.slice(text.indexOf("//") + 2, text.indexOf("@")),
       code: "credentials-in-target",
       message:
         "a target file never carries credentials, but this URL has a user in it",
       hint: "put `auth` into the flow, with {{ env.* }} templates",
-      part: text.slice(text.indexOf("//") + 2, text.indexOf("@")),
     };
   }
   const extra = /[?#].*$/.exec(text)?.[0];
   if (extra === undefined) return undefined;
   return {
+    at: extra,
     code: "bad-base-url",
     message: `a base URL is a host and a path, without \`${extra}\``,
-    part: extra,
   };
 }
 
@@ -85,11 +83,12 @@ function isAuthority(text: string): boolean {
 }
 
 /** Checks `host:port`, with an IPv6 host in brackets. */
-export function hostPortMistake(text: string): AddressMistake | undefined {
+export function hostPortError(text: string): Diagnostic<string> | undefined {
   const match = /^(\[[0-9A-Fa-f:.]+\]|[^\s:/@?#[\]]+):(\d{1,5})$/.exec(text);
   if (match && Number(match[2]) >= 1 && Number(match[2]) <= 65_535) return;
   const host = /^\w+:\/\/([^/]+)/.exec(text)?.[1];
   return {
+    at: text,
     code: "bad-address",
     message: `\`agent_addr\` must be "host:port", but it is "${text}"`,
     hint: host

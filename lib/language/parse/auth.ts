@@ -3,7 +3,7 @@ import type { Step } from "../../model/ir/flow.ts";
 import type { Protocol } from "../../steps/protocol.ts";
 import type { Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
-import type { Span } from "../../base/text/span.ts";
+import type { SourceLocation } from "../../base/text/location.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import { readScheme } from "./scheme.ts";
 
@@ -11,7 +11,7 @@ import { readScheme } from "./scheme.ts";
 export interface FlowAuth {
   readonly block: JsonObject;
   /** By JSON Pointer below the block. */
-  readonly spans: ReadonlyMap<string, Span>;
+  readonly locations: ReadonlyMap<string, SourceLocation>;
 }
 
 /** Reads the flow's `auth`; undefined when there is none to inherit. */
@@ -48,17 +48,17 @@ export function readStepAuth(
 
 /** @param pointer of the step that has it */
 export function placeAuth(
-  { spans }: FlowAuth,
+  { locations }: FlowAuth,
   pointer: string,
   reader: Reader,
 ): void {
-  for (const [below, span] of spans) {
-    reader.place(`${pointer}/auth${below}`, span);
+  for (const [below, at] of locations) {
+    reader.place(`${pointer}/auth${below}`, at);
   }
 }
 
 function readAuth(node: Node, reader: Reader): FlowAuth | undefined {
-  const spans = new Map<string, Span>([["", node.span]]);
-  const block = readScheme(node, schemes, spans, reader);
-  return block && block.scheme !== "none" ? { block, spans } : undefined;
+  const locations = new Map<string, SourceLocation>([["", node.at]]);
+  const block = readScheme(node, schemes, locations, reader);
+  return block && block.scheme !== "none" ? { block, locations } : undefined;
 }

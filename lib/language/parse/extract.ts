@@ -2,7 +2,7 @@ import { checkPath } from "../json_path/json_path.ts";
 import type { Extraction } from "../../model/ir/flow.ts";
 import { PathSyntaxError } from "../json_path/syntax.ts";
 import { describe, type Entry, type Node } from "../source/node.ts";
-import { spanInside } from "../source/place.ts";
+import { locationInside } from "../source/location_inside.ts";
 import { type KeyTable, readMapping } from "../source/mapping.ts";
 import type { Reader } from "../source/reader.ts";
 import {
@@ -28,26 +28,26 @@ export function readExtract(
   pointer: string,
   reader: Reader,
 ): Record<string, Extraction> | undefined {
-  reader.place(pointer, node.span);
+  reader.place(pointer, node.at);
   if (node.kind !== "map" || node.unquotedTemplate) {
     if (node.kind === "map" && node.unquotedTemplate) {
-      reportUnquotedTemplate(node.span, node.unquotedTemplate, reader);
+      reportUnquotedTemplate(node.at, node.unquotedTemplate, reader);
       return;
     }
-    reader.report(
-      node.span,
-      "wrong-type",
-      `\`extract\` must be a mapping, but it is ${describe(node)}`,
-      "write each as `<variable>: $.path`",
-    );
+    reader.report({
+      at: node.at,
+      code: "wrong-type",
+      message: `\`extract\` must be a mapping, but it is ${describe(node)}`,
+      hint: "write each as `<variable>: $.path`",
+    });
     return;
   }
   const extractions: [string, Extraction][] = [];
   for (const entry of node.entries) {
-    const { key, keySpan } = entry;
-    reader.place(child(pointer, key), keySpan);
+    const { key, keyAt } = entry;
+    reader.place(child(pointer, key), keyAt);
     const extraction = readExtraction(entry, reader);
-    if (checkName(key, "a variable's name", keySpan, reader)) {
+    if (checkName(key, "a variable's name", keyAt, reader)) {
       extractions.push([key, extraction]);
     }
   }
@@ -83,7 +83,11 @@ function readSource(
   const name = fields?.get("name")?.value;
   const text = name && readString(name, "the header's name", reader);
   if (word === "header" && !name) {
-    reader.report(node.span, "missing-key", `\`${key}\` needs \`name\``);
+    reader.report({
+      at: node.at,
+      code: "missing-key",
+      message: `\`${key}\` needs \`name\``,
+    });
   }
   return { from: "header", name: text ?? "" };
 }
@@ -92,27 +96,28 @@ function readPath({ key, value }: Entry, reader: Reader): string | undefined {
   const path = readString(value, `\`${key}\``, reader);
   if (path === undefined) return;
   if (/^(?:headers?\b|status$|latency$)/i.test(path)) {
-    reader.report(
-      value.span,
-      "json-path",
-      `a flow file extracts from the body alone, but \`${key}\` is "${path}"`,
-      /^latency/i.test(path)
+    reader.report({
+      at: value.at,
+      code: "json-path",
+      message:
+        `a flow file extracts from the body alone, but \`${key}\` is "${path}"`,
+      hint: /^latency/i.test(path)
         ? "`latency` is for assertions and thresholds"
         : `only the Python SDK can: extract={"${key}": ${pythonFor(path)}}`,
-    );
+    });
     return;
   }
   if (!path.startsWith("$")) {
-    reader.report(
-      value.span,
-      "json-path",
-      `a JSON path starts with \`$\`, but \`${key}\` is "${path}"`,
-      /^[.[]/.test(path)
+    reader.report({
+      at: value.at,
+      code: "json-path",
+      message: `a JSON path starts with \`$\`, but \`${key}\` is "${path}"`,
+      hint: /^[.[]/.test(path)
         ? `did you mean \`$${path}\`?`
         : /^[\w.[\]-]+$/.test(path)
         ? `did you mean \`$.${path}\`?`
         : undefined,
-    );
+    });
     return;
   }
   try {
@@ -122,7 +127,12 @@ function readPath({ key, value }: Entry, reader: Reader): string | undefined {
     if (!(error instanceof PathSyntaxError)) throw error;
     const { message, offset, hint } = error;
     const length = path.slice(offset).search(/\s|$/);
-    const span = spanInside(value, reader.textOf(value.span), offset, length);
-    reader.report(span, "json-path", message, hint);
+    const at = reader.inside(value, offset, length);
+    reader.report({
+      at,
+      code: "json-path",
+      message,
+      hint,
+    });
   }
 }

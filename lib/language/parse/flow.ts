@@ -100,7 +100,7 @@ function readFlow(root: Node, reader: Reader): ParsedFlow | undefined {
     (entry) => reportVersion(entry, reader),
   );
   if (!fields) return;
-  reader.place("", root.span);
+  reader.place("", root.at);
   const flow = readName(fields, reader);
   const profile = readFlowProfile(fields, reader);
   const auth = readFlowAuth(fields.get("auth")?.value, reader);
@@ -117,20 +117,20 @@ function readFlow(root: Node, reader: Reader): ParsedFlow | undefined {
 function readName(fields: FlowFields, reader: Reader): string {
   const entry = fields.get("flow");
   if (!entry) return "_";
-  reader.place("/flow", entry.value.span);
+  reader.place("/flow", entry.value.at);
   const name = readString(entry.value, "`flow`", reader);
   if (name === undefined) return "_";
   const near = name.trim().replaceAll(/[^A-Za-z0-9_-]+/g, "_")
     .replace(/^(?=[\d-])/, "_");
   const hint = near === "" ? undefined : `for example \`${near}\``;
-  return checkName(name, "a flow's name", entry.value.span, reader, hint)
+  return checkName(name, "a flow's name", entry.value.at, reader, hint)
     ? name
     : "_";
 }
 
 function readFlowProfile(fields: FlowFields, reader: Reader): Profile {
   const entry = fields.get("profile");
-  reader.place("/profile", entry?.value.span ?? fields.node.span);
+  reader.place("/profile", entry?.value.at ?? fields.node.at);
   return (entry && readProfile(entry.value, reader)) ??
     { mode: "integration", vus: 1 };
 }
@@ -149,18 +149,19 @@ function readFlowSteps(
 ): Flow["steps"] | undefined {
   const entry = fields.get("steps");
   if (!entry) return;
-  reader.place("/steps", entry.value.span);
+  reader.place("/steps", entry.value.at);
   return readSteps(entry, auth, reader);
 }
 
 /** Spec, Versioning: the YAML surface is v0 and has no version key. */
-function reportVersion({ key, keySpan }: Entry, reader: Reader): boolean {
+function reportVersion({ key, keyAt }: Entry, reader: Reader): boolean {
   if (key !== "version") return false;
-  reader.report(
-    keySpan,
-    "version-key",
-    "a flow file has no `version`: this is the v0 format, which needs none",
-    "remove the line",
-  );
+  reader.report({
+    at: keyAt,
+    code: "version-key",
+    message:
+      "a flow file has no `version`: this is the v0 format, which needs none",
+    hint: "remove the line",
+  });
   return true;
 }

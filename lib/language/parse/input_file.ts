@@ -1,3 +1,4 @@
+import type { Diagnostics } from "../../base/text/diagnostics.ts";
 import { decodeFlow } from "../../model/ir/decode.ts";
 import type { JsonPlace } from "../../model/ir/json_text.ts";
 import type { Mode } from "../../model/ir/mode.ts";
@@ -56,8 +57,11 @@ export function readTargetInput(
 }
 
 /** Collects what reading `input` finds. */
-export function readerOf({ file, form }: InputFile): Reader {
-  return new Reader(file, form === "document" ? "sdk" : "yaml");
+export function readerOf(
+  { file, form }: InputFile,
+  diagnostics: Diagnostics,
+): Reader {
+  return new Reader(file, form === "document" ? "sdk" : "yaml", diagnostics);
 }
 
 function readFlowText(
@@ -69,31 +73,35 @@ function readFlowText(
   return form === "yaml" ? parseFlow(text, reader) : readIr(text, reader);
 }
 
-/** IR JSON has no source map: its mistakes are told by pointer. */
+/** IR JSON has no source map: its diagnostics go by pointer. */
 function readIr(
   text: string,
   reader: Reader,
 ): ParsedFlow | undefined {
   reader.text = text;
   let illegal: JsonPlace | undefined;
-  const flow = decodeFlow(text, (...[, , , , place]) => illegal ??= place);
+  const flow = decodeFlow(text, ({ at }) => {
+    if (typeof at === "object") illegal ??= at;
+  });
   if (flow) return { flow: withoutLiterals(flow) };
-  // What is wrong is told of a text without the credentials in it.
+  // What is wrong is reported of a text without the credentials in it.
   reader.text = concealJson(text, flowHiding);
+  const locate = (at: JsonPlace | string) =>
+    typeof at === "string"
+      ? { file: reader.file, pointer: at }
+      : reader.at({ ...at, length: 1 });
   const valid = decodeFlow(
     reader.text,
-    (pointer, code, message, hint, place) => {
-      if (place) reader.report({ ...place, length: 1 }, code, message, hint);
-      else reader.reportAt(pointer, code, message, hint);
-    },
+    (each) => reader.report({ ...each, at: locate(each.at) }),
   );
   if (valid && illegal) {
-    reader.report(
-      { ...illegal, length: 1 },
-      "json-syntax",
-      "a credential in this flow has a character or an escape that JSON does not have",
-      "credentials come from the environment: {{ env.* }}",
-    );
+    reader.report({
+      at: locate(illegal),
+      code: "json-syntax",
+      message:
+        "a credential in this flow has a character or an escape that JSON does not have",
+      hint: "credentials come from the environment: {{ env.* }}",
+    });
   }
   return undefined;
 }

@@ -18,20 +18,21 @@ export function reportMisplaced(
     if (!entry || protocol.keys.includes(key)) continue;
     const { kind } = protocol;
     if (key === "auth" && !protocol.requests) {
-      reader.report(
-        entry.keySpan,
-        "auth-without-request",
-        `${what} is a \`${kind}\`, which makes no request, so it takes no \`auth\``,
-        "remove `auth`",
-      );
+      reader.report({
+        at: entry.keyAt,
+        code: "auth-without-request",
+        message:
+          `${what} is a \`${kind}\`, which makes no request, so it takes no \`auth\``,
+        hint: "remove `auth`",
+      });
       continue;
     }
-    reader.report(
-      entry.keySpan,
-      "key-not-allowed",
-      `\`${key}\` does not go with \`${kind}\``,
-      wayOut(key, protocol),
-    );
+    reader.report({
+      at: entry.keyAt,
+      code: "key-not-allowed",
+      message: `\`${key}\` does not go with \`${kind}\``,
+      hint: wayOut(key, protocol),
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Reader } from "../source/reader.ts";
-import type { Span } from "../../base/text/span.ts";
+import type { SourceLocation } from "../../base/text/location.ts";
 import { NAME } from "../../base/values/name.ts";
 
 /**
@@ -10,16 +10,17 @@ import { NAME } from "../../base/values/name.ts";
 export function checkName(
   text: string,
   whose: string,
-  span: Span,
+  at: SourceLocation,
   reader: Reader,
   hint?: string,
 ): boolean {
   if (NAME.test(text)) return true;
-  reader.report(
-    span,
-    "bad-name",
-    `${whose} starts with a letter or _ and goes on with letters, digits, _ and -, but this is "${text}"`,
+  reader.report({
+    at,
+    code: "bad-name",
+    message:
+      `${whose} starts with a letter or _ and goes on with letters, digits, _ and -, but this is "${text}"`,
     hint,
-  );
+  });
   return false;
 }

@@ -24,7 +24,7 @@ const POOL_KEYS = {
 
 /** Reads `data`: the one pool a flow file can have. */
 export function readDataPool(node: Node, reader: Reader): Pool {
-  reader.place("/pools/0", node.span);
+  reader.place("/pools/0", node.at);
   const path = readPath(node, "`data`", "/pools/0/path", reader);
   return {
     name: DATA_POOL,
@@ -46,11 +46,11 @@ export function readNamedPools(
   reader: Reader,
 ): Pool[] {
   if (node.kind !== "list") {
-    reader.report(
-      node.span,
-      "wrong-type",
-      `\`pools\` must be a list, but it is ${describe(node)}`,
-    );
+    reader.report({
+      at: node.at,
+      code: "wrong-type",
+      message: `\`pools\` must be a list, but it is ${describe(node)}`,
+    });
     return [];
   }
   return node.items.flatMap((item, index) =>
@@ -63,19 +63,19 @@ function readPool(
   pointer: string,
   reader: Reader,
 ): Pool | undefined {
-  reader.place(pointer, node.span);
+  reader.place(pointer, node.at);
   const fields = readMapping(node, POOL_KEYS, "a pool", reader);
   if (!fields) return;
   const at = (key: keyof typeof POOL_KEYS) => {
     const value = fields.get(key)?.value;
-    if (value) reader.place(child(pointer, key), value.span);
+    if (value) reader.place(child(pointer, key), value.at);
     return value;
   };
   const [named, file, format] = [at("name"), at("path"), at("format")];
   const [distribution, exhausted] = [at("distribution"), at("on_exhausted")];
   const name = named && readString(named, "`name`", reader);
   const fits = name !== undefined &&
-    checkName(name, "a pool's name", named!.span, reader);
+    checkName(name, "a pool's name", named!.at, reader);
   const path = file
     ? readPath(file, "`path`", child(pointer, "path"), reader)
     : "";
@@ -105,14 +105,14 @@ function readPath(
   pointer: string,
   reader: Reader,
 ): string {
-  reader.place(pointer, node.span);
+  reader.place(pointer, node.at);
   const path = readString(node, what, reader) ?? "";
   if (path.includes("{{")) {
-    reader.report(
-      node.span,
-      "template-not-allowed",
-      `${what} is not templated: the file is read before the run`,
-    );
+    reader.report({
+      at: node.at,
+      code: "template-not-allowed",
+      message: `${what} is not templated: the file is read before the run`,
+    });
     return "";
   }
   return path;
@@ -130,11 +130,11 @@ function refuseEnding(
   reader: Reader,
 ): Pool["format"] {
   if (path !== "") {
-    reader.report(
-      node.span,
-      "bad-fixture",
-      `a fixture is a .csv or a .json file, but ${what} is "${path}"`,
-    );
+    reader.report({
+      at: node.at,
+      code: "bad-fixture",
+      message: `a fixture is a .csv or a .json file, but ${what} is "${path}"`,
+    });
   }
   return "csv";
 }

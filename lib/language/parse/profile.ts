@@ -14,7 +14,7 @@ import {
 } from "../source/form.ts";
 import { type Fields, type KeyTable, readMapping } from "../source/mapping.ts";
 import { mappingWith } from "../source/mapping_form.ts";
-import type { Node } from "../source/node.ts";
+import type { Entry, Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 import {
   readChoice,
@@ -66,24 +66,24 @@ const AT = "/profile";
  * undefined, so that rules about its whole are not checked on a part of it.
  */
 export function readProfile(node: Node, reader: Reader): Profile | undefined {
-  const mistakes = reader.diagnostics.length;
+  const mistakes = reader.diagnostics.count;
   const fields = readMapping(node, PROFILE_KEYS, "`profile`", reader);
   if (!fields) return;
   const mode = fields.get("mode");
-  if (mode) reader.place(child(AT, "mode"), mode.value.span);
+  if (mode) reader.place(child(AT, "mode"), mode.value.at);
   const word = mode && readChoice(mode.value, "`mode`", MODES, reader);
   const { hold_us, ...vus } = readVus(fields, reader);
   const hold = fields.get("hold");
   const iterations = fields.get("iterations");
-  if (hold) reader.place(child(AT, "hold_us"), hold.value.span);
-  if (iterations) reader.place(child(AT, "iterations"), iterations.value.span);
+  if (hold) reader.place(child(AT, "hold_us"), hold.value.at);
+  if (iterations) reader.place(child(AT, "iterations"), iterations.value.at);
   const ownHold = hold && readDuration(hold.value, "`hold`", reader);
   const count = iterations &&
     readInteger(iterations.value, "`iterations`", 1, reader);
   const arrival = readArrival(fields, reader);
   const thresholds = readThresholds(fields, reader);
   const held = hold_us ?? ownHold;
-  if (reader.diagnostics.length > mistakes) return;
+  if (reader.diagnostics.count > mistakes) return;
   return {
     mode: word ?? "integration",
     ...vus,
@@ -101,7 +101,7 @@ function readVus(
   const entry = fields.get("vus");
   if (!entry) return { vus: 1 };
   const { value: node } = entry;
-  reader.place(child(AT, "vus"), node.span);
+  reader.place(child(AT, "vus"), node.at);
   if (node.kind === "scalar") {
     return { vus: readInteger(node, "`vus`", 1, reader) ?? 1 };
   }
@@ -111,19 +111,23 @@ function readVus(
   const inner = parts?.get("hold");
   const outer = fields.get("hold");
   if (inner && outer) {
-    const [first, second] = inner.keySpan.line <= outer.keySpan.line
+    const [first, second] = lineOf(inner) <= lineOf(outer)
       ? ["inside `vus`", outer]
       : ["in `profile`", inner];
-    reader.report(
-      second.keySpan,
-      "hold-twice",
-      `\`hold\` is set twice: it already stands ${first}`,
-      "keep one of them",
-    );
+    reader.report({
+      at: second.keyAt,
+      code: "hold-twice",
+      message: `\`hold\` is set twice: it already stands ${first}`,
+      hint: "keep one of them",
+    });
   }
-  if (inner && !outer) reader.place(child(AT, "hold_us"), inner.value.span);
+  if (inner && !outer) reader.place(child(AT, "hold_us"), inner.value.at);
   const hold_us = inner && readDuration(inner.value, "`hold`", reader);
   return { vus: vus ?? 1, ...(hold_us !== undefined && { hold_us }) };
+}
+
+function lineOf({ keyAt }: Entry): number {
+  return keyAt.range?.line ?? 0;
 }
 
 function readArrival(
@@ -132,7 +136,7 @@ function readArrival(
 ): Profile["arrival"] {
   const entry = fields.get("arrival_cap");
   if (!entry) return;
-  reader.place(child(AT, "arrival"), entry.value.span);
+  reader.place(child(AT, "arrival"), entry.value.at);
   const wanted = "`arrival_cap` must be a rate, such as 50/s";
   const scalar = scalarOf(entry.value, wanted, reader);
   if (!scalar) return;
@@ -140,14 +144,14 @@ function readArrival(
     const { count, per_us } = parseRate(scalar.text);
     return { count, per_us };
   } catch (error) {
-    reader.report(
-      scalar.span,
-      "bad-rate",
-      `\`arrival_cap\`: ${(error as Error).message}`,
-      /^[1-9]\d*$/.test(scalar.text)
+    reader.report({
+      at: scalar.at,
+      code: "bad-rate",
+      message: `\`arrival_cap\`: ${(error as Error).message}`,
+      hint: /^[1-9]\d*$/.test(scalar.text)
         ? `did you mean ${scalar.text}/s?`
         : undefined,
-    );
+    });
   }
 }
 
@@ -158,7 +162,7 @@ function readThresholds(
   const entry = fields.get("thresholds");
   if (!entry) return [];
   const pointer = child(AT, "thresholds");
-  reader.place(pointer, entry.value.span);
+  reader.place(pointer, entry.value.at);
   const form = {
     noun: "a threshold",
     example: "error_rate < 1%",
@@ -166,7 +170,7 @@ function readThresholds(
   };
   return readExpressions(entry.value, "`thresholds`", form, reader).map(
     ({ parsed, node }, index) => {
-      reader.place(child(pointer, index), node.span);
+      reader.place(child(pointer, index), node.at);
       return parsed;
     },
   );

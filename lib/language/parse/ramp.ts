@@ -1,5 +1,5 @@
 import type { Profile } from "../../model/ir/flow.ts";
-import { spanInside } from "../source/place.ts";
+import { locationInside } from "../source/location_inside.ts";
 import type { Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 import { readString } from "../source/scalars.ts";
@@ -14,36 +14,41 @@ export function readRamp(node: Node, reader: Reader): Ramp | undefined {
   if (text === undefined) return;
   const match = /^\s*(\d+)\s*->\s*(\d+)\s+over\s+(\S+)\s*$/.exec(text);
   if (!match) {
-    reader.report(
-      node.span,
-      "bad-ramp",
-      `\`ramp\` must be "<from> -> <to> over <duration>", but it is "${text}"`,
-      'for example "1 -> 50 over 30s"',
-    );
+    reader.report({
+      at: node.at,
+      code: "bad-ramp",
+      message:
+        `\`ramp\` must be "<from> -> <to> over <duration>", but it is "${text}"`,
+      hint: 'for example "1 -> 50 over 30s"',
+    });
     return;
   }
   const [, from, to, duration = ""] = match;
   const ramp = { from: Number(from), to: Number(to) };
   const mistake = impossible(ramp);
   if (mistake) {
-    reader.report(node.span, "bad-ramp", mistake);
+    reader.report({
+      at: node.at,
+      code: "bad-ramp",
+      message: mistake,
+    });
     return;
   }
   try {
     const over_us = parseDuration(duration);
     if (over_us > 0) return { ...ramp, over_us };
-    reader.report(
-      spanInside(node, reader.textOf(node.span), text.lastIndexOf(duration)),
-      "out-of-range",
-      `a ramp takes longer than 0, but this one takes ${duration}`,
-      "for a constant number write `vus: <number>`",
-    );
+    reader.report({
+      at: reader.inside(node, text.lastIndexOf(duration)),
+      code: "out-of-range",
+      message: `a ramp takes longer than 0, but this one takes ${duration}`,
+      hint: "for a constant number write `vus: <number>`",
+    });
   } catch (error) {
-    reader.report(
-      spanInside(node, reader.textOf(node.span), text.lastIndexOf(duration)),
-      "bad-duration",
-      `\`ramp\`: ${(error as Error).message}`,
-    );
+    reader.report({
+      at: reader.inside(node, text.lastIndexOf(duration)),
+      code: "bad-duration",
+      message: `\`ramp\`: ${(error as Error).message}`,
+    });
   }
 }
 

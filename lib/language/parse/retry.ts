@@ -48,7 +48,7 @@ export function readRetry(
   pointer: string,
   reader: Reader,
 ): Retry | undefined {
-  reader.place(pointer, node.span);
+  reader.place(pointer, node.at);
   const fields = readMapping(node, RETRY_KEYS, "`retry`", reader);
   if (!fields) return;
   const [statuses, backoffs] = [fields.get("on_status"), fields.get("backoff")];
@@ -67,12 +67,12 @@ export function readRetry(
     statuses && on_status?.length === 0 && statuses.value.kind === "list" &&
     statuses.value.items.length === 0
   ) {
-    reader.report(
-      statuses.value.span,
-      "no-statuses",
-      "`on_status` needs at least one status",
-      "for example [503]",
-    );
+    reader.report({
+      at: statuses.value.at,
+      code: "no-statuses",
+      message: "`on_status` needs at least one status",
+      hint: "for example [503]",
+    });
   }
   const backoff = backoffs &&
     readChoice(backoffs.value, "`backoff`", BACKOFFS, reader);

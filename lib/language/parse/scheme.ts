@@ -4,7 +4,7 @@ import { describe, type Entry, type Node } from "../source/node.ts";
 import { reportTemplates } from "../source/payload.ts";
 import type { Reader } from "../source/reader.ts";
 import { readChoice, readString } from "../source/scalars.ts";
-import type { Span } from "../../base/text/span.ts";
+import type { SourceLocation } from "../../base/text/location.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import type { JsonObject, JsonValue } from "../../base/values/json.ts";
 import { child } from "../../base/values/pointer.ts";
@@ -14,13 +14,13 @@ type Schemes = ReadonlyMap<string, Scheme>;
 /**
  * Reads an `auth` mapping into its IR block, defaults filled in.
  *
- * @param spans gets the place of each key, by JSON Pointer below the block
+ * @param locations gets the place of each key, by JSON Pointer below the block
  * @returns undefined when a part cannot be read
  */
 export function readScheme(
   node: Node,
   schemes: Schemes,
-  spans: Map<string, Span>,
+  locations: Map<string, SourceLocation>,
   reader: Reader,
 ): JsonObject | undefined {
   const scheme = findScheme(node, schemes, reader);
@@ -30,7 +30,7 @@ export function readScheme(
     ...scheme.keys,
   };
   const what = `\`${scheme.name}\` auth`;
-  const mistakes = reader.diagnostics.length;
+  const mistakes = reader.diagnostics.count;
   const fields = readMapping(
     node,
     table,
@@ -46,11 +46,11 @@ export function readScheme(
   for (const key of Object.keys(scheme.keys)) {
     const entry = fields.get(key);
     if (!entry) continue;
-    spans.set(child("", key), entry.value.span);
+    locations.set(child("", key), entry.value.at);
     const value = readField(entry, scheme, reader);
     if (value !== undefined) block[key] = value;
   }
-  return reader.diagnostics.length === mistakes ? block : undefined;
+  return reader.diagnostics.count === mistakes ? block : undefined;
 }
 
 function findScheme(
@@ -63,22 +63,24 @@ function findScheme(
     const word = node.kind === "scalar" && schemes.has(node.text)
       ? node.text
       : "bearer";
-    reader.report(
-      node.span,
-      "wrong-type",
-      `\`auth\` must be a mapping, but it is ${describe(node)}`,
-      `write \`auth: { scheme: ${word}${word === "none" ? "" : ", ..."} }\``,
-    );
+    reader.report({
+      at: node.at,
+      code: "wrong-type",
+      message: `\`auth\` must be a mapping, but it is ${describe(node)}`,
+      hint: `write \`auth: { scheme: ${word}${
+        word === "none" ? "" : ", ..."
+      } }\``,
+    });
     return;
   }
   const entry = node.entries.find(({ key }) => key === "scheme");
   if (!entry) {
-    reader.report(
-      node.span,
-      "missing-key",
-      "`auth` needs `scheme`",
-      `one of: ${names.join(", ")}`,
-    );
+    reader.report({
+      at: node.at,
+      code: "missing-key",
+      message: "`auth` needs `scheme`",
+      hint: `one of: ${names.join(", ")}`,
+    });
     return;
   }
   const name = readString(entry.value, "`scheme`", reader);
@@ -87,14 +89,14 @@ function findScheme(
   if (scheme) return scheme;
   const near = names.find((each) => each.startsWith(name.toLowerCase())) ??
     nearest(name, names);
-  reader.report(
-    entry.value.span,
-    "unknown-value",
-    `unknown auth scheme \`${name}\``,
-    near && name !== ""
+  reader.report({
+    at: entry.value.at,
+    code: "unknown-value",
+    message: `unknown auth scheme \`${name}\``,
+    hint: near && name !== ""
       ? `did you mean \`${near}\`?`
       : `one of: ${names.join(", ")}`,
-  );
+  });
 }
 
 function readField(
@@ -122,7 +124,7 @@ function readField(
 
 /** Says whose key it is when another scheme has it. */
 function reportOtherScheme(
-  { key, keySpan }: Entry,
+  { key, keyAt }: Entry,
   scheme: Scheme,
   schemes: Schemes,
   reader: Reader,
@@ -132,13 +134,15 @@ function reportOtherScheme(
   ).map(({ name }) => `\`${name}\``);
   if (owners.length === 0) return false;
   const own = Object.keys(scheme.keys);
-  reader.report(
-    keySpan,
-    "other-scheme",
-    `\`${key}\` belongs to ${owners.join(" and ")}, not to \`${scheme.name}\``,
-    own.length === 0
+  reader.report({
+    at: keyAt,
+    code: "other-scheme",
+    message: `\`${key}\` belongs to ${
+      owners.join(" and ")
+    }, not to \`${scheme.name}\``,
+    hint: own.length === 0
       ? `\`${scheme.name}\` takes no keys`
       : `keys of \`${scheme.name}\`: ${own.join(", ")}`,
-  );
+  });
   return true;
 }

@@ -1,5 +1,5 @@
 import { sortedStatuses } from "../../model/ir/flow.ts";
-import type { Span } from "../../base/text/span.ts";
+import type { SourceLocation } from "../../base/text/location.ts";
 import { describe, type Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 import { scalarOf } from "../source/scalars.ts";
@@ -15,28 +15,30 @@ export function readStatuses(
   pointer: string,
   reader: Reader,
 ): number[] {
-  reader.place(pointer, node.span);
+  reader.place(pointer, node.at);
   if (node.kind !== "list") {
-    reader.report(
-      node.span,
-      "wrong-type",
-      `${what} must be a list of statuses, but it is ${describe(node)}`,
-      node.kind === "scalar" && /^\d+$/.test(node.text)
+    reader.report({
+      at: node.at,
+      code: "wrong-type",
+      message: `${what} must be a list of statuses, but it is ${
+        describe(node)
+      }`,
+      hint: node.kind === "scalar" && /^\d+$/.test(node.text)
         ? `write [${node.text}]`
         : "for example [429, 503]",
-    );
+    });
     return [];
   }
-  const spans = new Map<number, Span>();
+  const locations = new Map<number, SourceLocation>();
   for (const item of node.items) {
     const status = readStatus(item, what, reader);
-    if (status !== undefined && !spans.has(status)) {
-      spans.set(status, item.span);
+    if (status !== undefined && !locations.has(status)) {
+      locations.set(status, item.at);
     }
   }
-  const statuses = sortedStatuses([...spans.keys()]);
+  const statuses = sortedStatuses([...locations.keys()]);
   statuses.forEach((status, index) =>
-    reader.place(child(pointer, index), spans.get(status)!)
+    reader.place(child(pointer, index), locations.get(status)!)
   );
   return statuses;
 }
@@ -55,13 +57,13 @@ function readStatus(
   ) {
     return Number(value);
   }
-  reader.report(
-    item.span,
-    typeof value === "number" ? "out-of-range" : "wrong-type",
-    `${wanted}, but this is ${describe(item)}`,
-    typeof value === "string" && /^[1-5]\d\d$/.test(value)
+  reader.report({
+    at: item.at,
+    code: typeof value === "number" ? "out-of-range" : "wrong-type",
+    message: `${wanted}, but this is ${describe(item)}`,
+    hint: typeof value === "string" && /^[1-5]\d\d$/.test(value)
       ? "remove the quotes"
       : undefined,
-  );
+  });
   return undefined;
 }

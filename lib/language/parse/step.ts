@@ -26,7 +26,7 @@ export function readStep(
   reader: Reader,
 ): Step {
   const pointer = `/steps/${index}`;
-  reader.place(pointer, node.span);
+  reader.place(pointer, node.at);
   const what = nameOf(node, index);
   const action = readAction(node, what, reader);
   const fields = readMapping(
@@ -46,7 +46,7 @@ export function readStep(
   const id = readId(fields, index, reader);
   const onFailure = fields.get("on_failure");
   if (onFailure) {
-    reader.place(child(pointer, "on_failure"), onFailure.value.span);
+    reader.place(child(pointer, "on_failure"), onFailure.value.at);
   }
   return {
     id,
@@ -70,17 +70,17 @@ export function readStep(
 
 /** Keys of other tools for what a flow does not have. */
 function reportCondition(
-  { key, keySpan }: Entry,
+  { key, keyAt }: Entry,
   what: string,
   reader: Reader,
 ): boolean {
   if (!/^(?:if|unless|when|skip_?if|only_?if)$/i.test(key)) return false;
-  reader.report(
-    keySpan,
-    "unknown-key",
-    `unknown key \`${key}\` in ${what}`,
-    "a flow has no conditions: its steps run in order, until one fails",
-  );
+  reader.report({
+    at: keyAt,
+    code: "unknown-key",
+    message: `unknown key \`${key}\` in ${what}`,
+    hint: "a flow has no conditions: its steps run in order, until one fails",
+  });
   return true;
 }
 
@@ -91,7 +91,7 @@ function readCapture(
 ): Pick<Step, "capture"> {
   const entry = fields.get("capture");
   if (!entry) return {};
-  reader.place(child(pointer, "capture"), entry.value.span);
+  reader.place(child(pointer, "capture"), entry.value.at);
   const capture = readChoice(entry.value, "`capture`", CAPTURES, reader);
   return capture ? { capture } : {};
 }
@@ -111,19 +111,24 @@ function readId(fields: Fields<string>, index: number, reader: Reader): string {
   const placeholder = `?${index}`;
   const entry = fields.get("id");
   if (!entry) return placeholder;
-  reader.place(`/steps/${index}/id`, entry.value.span);
+  reader.place(`/steps/${index}/id`, entry.value.at);
   const id = readString(entry.value, "`id`", reader);
   if (id === undefined) return placeholder;
   const reserved = /[.@]/.exec(id)?.[0];
   if (id.trim() === "") {
-    reader.report(entry.value.span, "bad-id", "a step's id cannot be empty");
+    reader.report({
+      at: entry.value.at,
+      code: "bad-id",
+      message: "a step's id cannot be empty",
+    });
   } else if (reserved) {
-    reader.report(
-      entry.value.span,
-      "bad-id",
-      `the id "${id}" has a \`${reserved}\` in it: \`.\` and \`@\` are reserved for span names`,
-      `for example \`${id.replaceAll(/[.@]+/g, "_")}\``,
-    );
+    reader.report({
+      at: entry.value.at,
+      code: "bad-id",
+      message:
+        `the id "${id}" has a \`${reserved}\` in it: \`.\` and \`@\` are reserved for span names`,
+      hint: `for example \`${id.replaceAll(/[.@]+/g, "_")}\``,
+    });
   } else return id;
   return placeholder;
 }
@@ -136,8 +141,8 @@ function readBlock(
 ): JsonObject | undefined {
   const entry = fields.get(protocol.kind);
   if (!entry) return;
-  reader.place(child(pointer, "kind"), entry.keySpan);
-  reader.place(child(pointer, "block"), entry.value.span);
+  reader.place(child(pointer, "kind"), entry.keyAt);
+  reader.place(child(pointer, "block"), entry.value.at);
   return protocol.parse({
     action: entry.value,
     pointer,

@@ -17,22 +17,23 @@ export function readSteps(
   reader: Reader,
 ): Step[] | undefined {
   if (node.kind !== "list") {
-    reader.report(
-      node.span,
-      "wrong-type",
-      `\`steps\` must be a list, but it is ${describe(node)}`,
-      "start each step with `- id: <name>`",
-    );
+    reader.report({
+      at: node.at,
+      code: "wrong-type",
+      message: `\`steps\` must be a list, but it is ${describe(node)}`,
+      hint: "start each step with `- id: <name>`",
+    });
     return;
   }
   const excess = node.items[MAX_STEPS];
   if (excess) {
-    reader.report(
-      excess.span,
-      "too-many-steps",
-      `a flow has at most ${MAX_STEPS} steps, but this one has ${node.items.length}`,
-      "split it into several flows",
-    );
+    reader.report({
+      at: excess.at,
+      code: "too-many-steps",
+      message:
+        `a flow has at most ${MAX_STEPS} steps, but this one has ${node.items.length}`,
+      hint: "split it into several flows",
+    });
   }
   return node.items.slice(0, MAX_STEPS).map((item, index) =>
     readStep(item, index, auth, reader)

@@ -14,7 +14,7 @@ import { readDocument } from "../source/document_nodes.ts";
 import { type Fields, type KeyTable, readMapping } from "../source/mapping.ts";
 import type { Entry, Node } from "../source/node.ts";
 import { describe } from "../source/node.ts";
-import { spanInside } from "../source/place.ts";
+import { locationInside } from "../source/location_inside.ts";
 import type { Reader } from "../source/reader.ts";
 import {
   readChoice,
@@ -24,7 +24,7 @@ import {
 } from "../source/scalars.ts";
 import { readYaml } from "../source/yaml.ts";
 import { child } from "../../base/values/pointer.ts";
-import { baseUrlMistake, hostPortMistake } from "./address.ts";
+import { baseUrlError, hostPortError } from "./address.ts";
 import { isCredential, targetHiding } from "./hiding.ts";
 import { checkName } from "./name.ts";
 
@@ -87,7 +87,7 @@ export function parseTargetDocument(
 }
 
 function readTarget(root: Node, reader: Reader): Target | undefined {
-  const mistakes = reader.diagnostics.length;
+  const mistakes = reader.diagnostics.count;
   const fields = readMapping(
     root,
     TARGET_KEYS,
@@ -108,47 +108,46 @@ function readTarget(root: Node, reader: Reader): Target | undefined {
     ...readAgent(agent, reader),
     ...readModes(modes, reader),
   };
-  return reader.diagnostics.length === mistakes ? target : undefined;
+  return reader.diagnostics.count === mistakes ? target : undefined;
 }
 
 function readName(node: Node, reader: Reader): string | undefined {
   const name = plainString(node, "`name`", "/name", reader);
   if (name === undefined) return;
-  return checkName(name, "a target's name", node.span, reader)
-    ? name
-    : undefined;
+  return checkName(name, "a target's name", node.at, reader) ? name : undefined;
 }
 
 function readBaseUrls(node: Node, reader: Reader): string[] {
-  reader.place("/base_urls", node.span);
+  reader.place("/base_urls", node.at);
   if (node.kind !== "list") {
-    reader.report(
-      node.span,
-      "wrong-type",
-      `\`base_urls\` must be a list of URLs, but it is ${describe(node)}`,
-      node.kind === "scalar" && node.text !== ""
+    reader.report({
+      at: node.at,
+      code: "wrong-type",
+      message: `\`base_urls\` must be a list of URLs, but it is ${
+        describe(node)
+      }`,
+      hint: node.kind === "scalar" && node.text !== ""
         ? `write [${node.text}]`
         : "start each URL with `- `",
-    );
+    });
     return [];
   }
   if (node.items.length === 0) {
-    reader.report(
-      node.span,
-      "no-base-url",
-      "`base_urls` needs at least one URL: it is the list of hosts a run may contact",
-    );
+    reader.report({
+      at: node.at,
+      code: "no-base-url",
+      message:
+        "`base_urls` needs at least one URL: it is the list of hosts a run may contact",
+    });
   }
   return node.items.flatMap((item, index) => {
     const what = "each item of `base_urls`";
     const url = plainString(item, what, child("/base_urls", index), reader);
     if (url === undefined) return [];
-    const mistake = baseUrlMistake(url);
-    if (!mistake) return [url];
-    const span = mistake.part === undefined
-      ? item.span
-      : spanInside(item, reader.textOf(item.span), mistake.part);
-    reader.report(span, mistake.code, mistake.message, mistake.hint);
+    const error = baseUrlError(url);
+    if (!error) return [url];
+    const at = error.at === url ? item.at : reader.inside(item, error.at);
+    reader.report({ ...error, at });
     return [];
   });
 }
@@ -161,7 +160,7 @@ function readCeilings(
   const read = (key: "max_vus" | "max_rps") => {
     const entry = fields.get(key);
     if (!entry) return;
-    reader.place(child("", key), entry.value.span);
+    reader.place(child("", key), entry.value.at);
     return readInteger(entry.value, `\`${key}\``, 0, reader);
   };
   const [max_vus, max_rps] = [read("max_vus"), read("max_rps")];
@@ -171,7 +170,7 @@ function readCeilings(
 function readTimeout(fields: TargetFields, reader: Reader): number {
   const node = fields.get("request_timeout")?.value;
   if (!node) return DEFAULT_TIMEOUT_US;
-  reader.place("/request_timeout_us", node.span);
+  reader.place("/request_timeout_us", node.at);
   // The one duration that may be written without a unit, as 0 is a word here.
   if (node.kind === "scalar" && node.value === 0) return DEFAULT_TIMEOUT_US;
   return readDuration(node, "`request_timeout`", reader) || DEFAULT_TIMEOUT_US;
@@ -189,9 +188,9 @@ function readAgent(
     reader,
   );
   if (agent_addr === undefined) return {};
-  const mistake = hostPortMistake(agent_addr);
-  if (!mistake) return { agent_addr };
-  reader.report(entry.value.span, mistake.code, mistake.message, mistake.hint);
+  const error = hostPortError(agent_addr);
+  if (!error) return { agent_addr };
+  reader.report({ ...error, at: entry.value.at });
   return {};
 }
 
@@ -201,22 +200,22 @@ function readModes(
 ): Pick<Target, "disallowed_modes"> {
   if (!entry) return {};
   const { value: node } = entry;
-  reader.place("/disallowed_modes", node.span);
+  reader.place("/disallowed_modes", node.at);
   if (node.kind !== "list") {
-    reader.report(
-      node.span,
-      "wrong-type",
-      `\`disallowed_modes\` must be a list of modes, but it is ${
+    reader.report({
+      at: node.at,
+      code: "wrong-type",
+      message: `\`disallowed_modes\` must be a list of modes, but it is ${
         describe(node)
       }`,
-      node.kind === "scalar" && node.text !== ""
+      hint: node.kind === "scalar" && node.text !== ""
         ? `write [${node.text}]`
         : undefined,
-    );
+    });
     return {};
   }
   const modes = node.items.flatMap((item, index) => {
-    reader.place(child("/disallowed_modes", index), item.span);
+    reader.place(child("/disallowed_modes", index), item.at);
     return readChoice(item, "each item of `disallowed_modes`", MODES, reader) ??
       [];
   });
@@ -230,24 +229,26 @@ function plainString(
   pointer: string,
   reader: Reader,
 ): string | undefined {
-  reader.place(pointer, node.span);
+  reader.place(pointer, node.at);
   const text = readString(node, what, reader);
   if (!text?.includes("{{")) return text;
-  reader.report(
-    spanInside(node, reader.textOf(node.span), text.indexOf("{{")),
-    "template-not-allowed",
-    "target files are not templated: the allow-list is fixed before a run",
-    "write the value, or keep one target file for each environment",
-  );
+  reader.report({
+    at: reader.inside(node, text.indexOf("{{")),
+    code: "template-not-allowed",
+    message:
+      "target files are not templated: the allow-list is fixed before a run",
+    hint: "write the value, or keep one target file for each environment",
+  });
 }
 
-function reportCredentials({ key, keySpan }: Entry, reader: Reader): boolean {
+function reportCredentials({ key, keyAt }: Entry, reader: Reader): boolean {
   if (!isCredential(key)) return false;
-  reader.report(
-    keySpan,
-    "credentials-in-target",
-    `a target file never carries credentials, but this one has \`${key}\``,
-    "put `auth` into the flow, with {{ env.* }} templates",
-  );
+  reader.report({
+    at: keyAt,
+    code: "credentials-in-target",
+    message:
+      `a target file never carries credentials, but this one has \`${key}\``,
+    hint: "put `auth` into the flow, with {{ env.* }} templates",
+  });
   return true;
 }

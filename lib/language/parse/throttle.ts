@@ -29,7 +29,7 @@ export function readThrottle(
   pointer: string,
   reader: Reader,
 ): Throttle | undefined {
-  reader.place(pointer, node.span);
+  reader.place(pointer, node.at);
   const fields = readMapping(node, THROTTLE_KEYS, "`throttle`", reader);
   const list = fields?.get("statuses");
   const flag = fields?.get("as_error");

@@ -7,7 +7,7 @@ import type { Assertion } from "../../model/ir/flow.ts";
 import { child } from "../../base/values/pointer.ts";
 import { readExpressions } from "./expressions.ts";
 import type { Node } from "./node.ts";
-import { spanInside } from "./place.ts";
+import { locationInside } from "./location_inside.ts";
 import type { Reader } from "./reader.ts";
 
 /**
@@ -23,7 +23,7 @@ export function readAssertions(
   reader: Reader,
   statuses?: StatusNames,
 ): Assertion[] {
-  reader.place(pointer, node.span);
+  reader.place(pointer, node.at);
   const form = {
     noun: "an assertion",
     example: "status == 200",
@@ -35,13 +35,13 @@ export function readAssertions(
   return readExpressions(node, what, form, reader).map(
     ({ parsed: { assertion, name }, node: item }, index) => {
       const at = child(pointer, index);
-      reader.place(at, item.span);
+      reader.place(at, item.at);
       if (name !== undefined && item.kind === "scalar") {
         reader.bareNames.set(at, name);
         const offset = item.text.lastIndexOf(name);
         reader.place(
           `${at}/value`,
-          spanInside(item, reader.textOf(item.span), offset, name.length),
+          reader.inside(item, offset, name.length),
         );
       }
       return assertion;

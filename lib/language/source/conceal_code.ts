@@ -1,5 +1,5 @@
 import { lineOf } from "../../base/text/lines.ts";
-import type { Span } from "../../base/text/span.ts";
+import type { SourceRange } from "../../base/text/location.ts";
 import { conceal } from "./conceal.ts";
 
 /** What credentials are called, in a program that writes a flow. */
@@ -19,14 +19,14 @@ export function codeFrame(text: string): string {
     .join("\n");
 }
 
-/** `text` with dots for the literals of the part at `span`, on its first line. */
-export function concealPart(text: string, span: Span): string {
-  const line = lineOf(text, span.line);
+/** `text` with dots for the literals of the part at `range`, on its first line. */
+export function concealPart(text: string, range: SourceRange): string {
+  const line = lineOf(text, range.line);
   if (line === undefined) return text;
-  const from = span.column - 1;
-  const to = from + span.length;
+  const from = range.column - 1;
+  const to = from + range.length;
   const lines = text.split("\n");
-  lines[span.line - 1] = line.slice(0, from) +
+  lines[range.line - 1] = line.slice(0, from) +
     withoutLiterals(line.slice(from, to)) + line.slice(to);
   return lines.join("\n");
 }

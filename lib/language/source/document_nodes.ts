@@ -1,5 +1,5 @@
 import { lineOf } from "../../base/text/lines.ts";
-import type { Span } from "../../base/text/span.ts";
+import type { SourceLocation } from "../../base/text/location.ts";
 import type { JsonObject, JsonValue } from "../../base/values/json.ts";
 import { child } from "../../base/values/pointer.ts";
 import { conceal, type Hiding, literalParts } from "./conceal.ts";
@@ -10,9 +10,6 @@ import type { Entry, Node, ScalarNode } from "./node.ts";
 import type { Reader } from "./reader.ts";
 import { likely } from "./shown_text.ts";
 import { MAX_NESTING, reportTooDeep } from "./yaml_nodes.ts";
-
-/** A part of a document that no line is known of. */
-const NOWHERE = { line: 0, column: 0, length: 0 };
 
 /**
  * Turns a document into the nodes that a file of the same keys gives. Reports
@@ -27,10 +24,16 @@ export function readDocument(
   hiding: Hiding,
 ): Node | undefined {
   for (const [index, { name, text = "" }] of document.files?.entries() ?? []) {
-    reader.texts.set(index === 0 ? reader.file : name, text);
+    reader.setText(index === 0 ? reader.file : name, text);
   }
   const conversion = new Conversion(document, reader, hiding);
-  const root = conversion.convert(document.value, "", [], NOWHERE, false);
+  const root = conversion.convert(
+    document.value,
+    "",
+    [],
+    { file: reader.file },
+    false,
+  );
   return conversion.failed ? undefined : root;
 }
 
@@ -54,30 +57,30 @@ class Conversion {
     value: JsonValue,
     pointer: string,
     path: readonly string[],
-    around: Span,
+    around: SourceLocation,
     hidden: boolean,
   ): Node {
-    const span = this.#spanAt(pointer, around);
+    const at = this.#locationAt(pointer, around);
     const scalar = typeof value === "object" && value !== null
       ? undefined
       : String(value);
     const hides = hidden || this.hiding.at(path, scalar);
     if (path.length > MAX_NESTING) {
-      if (!this.failed) reportTooDeep(span, this.reader);
+      if (!this.failed) reportTooDeep(at, this.reader);
       this.failed = true;
-      return { kind: "list", items: [], span };
+      return { kind: "list", items: [], at };
     }
     if (Array.isArray(value)) {
       const items = value.map((item: JsonValue, index) =>
-        this.convert(item, child(pointer, index), [...path, "*"], span, hides)
+        this.convert(item, child(pointer, index), [...path, "*"], at, hides)
       );
-      return { kind: "list", items, span };
+      return { kind: "list", items, at };
     }
     if (typeof value === "object" && value !== null) {
       const entries = Object.entries(value as JsonObject).map(([key, each]) =>
-        this.#entry(key, each, pointer, path, span, hides)
+        this.#entry(key, each, pointer, path, at, hides)
       );
-      return { kind: "map", entries, span };
+      return { kind: "map", entries, at };
     }
     if (!hides && typeof value === "string" && likely.at(path, value)) {
       for (const [from, to] of literalParts(value)) {
@@ -85,8 +88,8 @@ class Conversion {
       }
     }
     return hides && value !== null
-      ? this.#hidden(value, span)
-      : this.#scalar(value, pointer, span);
+      ? this.#hidden(value, at)
+      : this.#scalar(value, pointer, at);
   }
 
   #entry(
@@ -94,68 +97,67 @@ class Conversion {
     value: JsonValue,
     pointer: string,
     path: readonly string[],
-    around: Span,
+    around: SourceLocation,
     hidden: boolean,
   ): Entry {
     const at = child(pointer, key);
     const own = this.document.key_locations?.[at];
-    const keySpan = own ? this.#span(own) : this.#spanAt(at, around);
+    const keyAt = own ? this.#at(own) : this.#locationAt(at, around);
     return {
-      key: wellFormed(key, keySpan, this.reader),
-      keySpan,
+      key: wellFormed(key, keyAt, this.reader),
+      keyAt,
       value: this.convert(value, at, [...path, key], around, hidden),
     };
   }
 
-  #scalar(given: Leaf, pointer: string, span: Span): ScalarNode {
+  #scalar(given: Leaf, pointer: string, at: SourceLocation): ScalarNode {
     const written = this.document.numbers?.[pointer];
     const value = written === undefined
       ? given
-      : jsonNumber(Number(written), written, span, this.reader);
+      : jsonNumber(Number(written), written, at, this.reader);
     const text = textOf(value);
     return {
       kind: "scalar",
       value: typeof value === "string"
-        ? wellFormed(value, span, this.reader)
+        ? wellFormed(value, at, this.reader)
         : typeof value === "bigint"
         ? Number(value)
         : value,
       text: text.toWellFormed(),
       plain: false,
-      span,
+      at,
     };
   }
 
   /** Dots, in the node and where it was written. */
-  #hidden(value: Leaf, span: Span): ScalarNode {
+  #hidden(value: Leaf, at: SourceLocation): ScalarNode {
     const text = conceal(String(value), [[0, Infinity]]);
-    const { file = this.reader.file } = span;
-    this.reader.texts.set(file, concealPart(this.reader.textOf(span), span));
-    return { kind: "scalar", value: text, text, plain: false, span };
+    const { file, range } = at;
+    const shown = range && concealPart(this.reader.textOf(at), range);
+    if (shown !== undefined) this.reader.setText(file, shown);
+    return { kind: "scalar", value: text, text, plain: false, at };
   }
 
-  #spanAt(pointer: string, around: Span): Span {
+  #locationAt(pointer: string, around: SourceLocation): SourceLocation {
     const own = this.document.locations?.[pointer];
-    if (own) return this.#span(own);
-    if (around.line > 0) return around;
-    return { ...NOWHERE, pointer };
+    if (own) return this.#at(own);
+    return around.range ? around : { file: this.reader.file, pointer };
   }
 
-  #span([line = 0, column = 0, length = 0, index = 0]: DocumentLocation): Span {
-    const files = this.document.files ?? [];
-    const other = index === 0 ? undefined : files[index];
-    const file = other && { file: other.name };
+  #at(
+    [line = 0, column = 0, length = 0, index = 0]: DocumentLocation,
+  ): SourceLocation {
+    const { name, text = "" } = this.document.files?.[index] ?? {};
+    const file = index === 0 ? this.reader.file : name ?? this.reader.file;
+    if (line === 0) return { file };
     if (column > 0) {
-      return { ...file, line, column, length: Math.max(1, length) };
+      return { file, range: { line, column, length: Math.max(1, length) } };
     }
-    const text = lineOf(files[index]?.text ?? "", line) ?? "";
-    const bare = text.trim();
-    return {
-      ...file,
-      line,
-      column: bare === "" ? 1 : text.indexOf(bare) + 1,
-      length: Math.max(1, bare.length),
-    };
+    const whole = lineOf(text, line) ?? "";
+    const bare = whole.trim();
+    const first = bare === "" ? 1 : whole.indexOf(bare) + 1;
+    const range = { line, column: first, length: Math.max(1, bare.length) };
+    return { file, range };
   }
 }
 

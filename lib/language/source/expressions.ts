@@ -1,8 +1,8 @@
 import { ExpressionError } from "../expressions/syntax_error.ts";
 import { lineOf } from "../../base/text/lines.ts";
-import type { Span } from "../../base/text/span.ts";
+import type { SourceLocation } from "../../base/text/location.ts";
 import { describe, type Node, type ScalarNode } from "./node.ts";
-import { spanInside } from "./place.ts";
+import { locationInside } from "./location_inside.ts";
 import type { Reader } from "./reader.ts";
 import { scalarOf } from "./scalars.ts";
 
@@ -16,8 +16,7 @@ export interface ExpressionForm<Parsed> {
 }
 
 /**
- * Reads a list of expressions (`assert`, `until`, `thresholds`), with the span
- * of each. Reports every mistake where it stands; what could not be read is
+ * Reads a list of expressions (`assert`, `until`, `thresholds`), each with its node. Reports every mistake where it stands; what could not be read is
  * left out.
  */
 export function readExpressions<Parsed>(
@@ -27,15 +26,15 @@ export function readExpressions<Parsed>(
   reader: Reader,
 ): { readonly parsed: Parsed; readonly node: Node }[] {
   if (node.kind !== "list") {
-    reader.report(
-      node.span,
-      "wrong-type",
-      `${what} must be a list, but it is ${describe(node)}`,
-      node.kind === "scalar" && typeof node.value === "string" &&
-        node.text !== ""
+    reader.report({
+      at: node.at,
+      code: "wrong-type",
+      message: `${what} must be a list, but it is ${describe(node)}`,
+      hint: node.kind === "scalar" && typeof node.value === "string" &&
+          node.text !== ""
         ? `write it as a list: [${JSON.stringify(node.text)}]`
         : `for example [${JSON.stringify(form.example)}]`,
-    );
+    });
     return [];
   }
   return node.items.flatMap((item) => {
@@ -60,26 +59,26 @@ function readExpression<Parsed>(
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     if (reportCommentTrap(scalar, noun, reader)) return;
-    reader.report(
-      placeOf(scalar, error, reader),
-      error.code,
-      error.message,
-      error.hint,
-    );
+    reader.report({
+      at: locationOf(scalar, error, reader),
+      code: error.code,
+      message: error.message,
+      hint: error.hint,
+    });
   }
 }
 
 /** A wrong value is marked to its end, anything else to the next space. */
-function placeOf(
+function locationOf(
   node: ScalarNode,
   { code, offset }: ExpressionError,
   reader: Reader,
-): Span {
+): SourceLocation {
   const rest = node.text.slice(offset);
   const length = /-(value|pattern|template)$|^bad-/.test(code)
     ? rest.trimEnd().length
     : rest.search(/\s|$/);
-  return spanInside(node, reader.textOf(node.span), offset, length);
+  return reader.inside(node, offset, length);
 }
 
 /** The second YAML trap: an unquoted `: ` makes a mapping of an expression. */
@@ -90,9 +89,10 @@ function reportColonTrap(
 ): boolean {
   if (reader.surface !== "yaml") return false;
   if (node.kind !== "map" || node.unquotedTemplate) return false;
-  const { span } = node;
-  const line = lineOf(reader.text, span.line) ?? "";
-  const text = line.slice(span.column - 1).replace(/\s+#.*$/, "").trim();
+  const { range } = node.at;
+  if (!range) return false;
+  const line = lineOf(reader.text, range.line) ?? "";
+  const text = line.slice(range.column - 1).replace(/\s+#.*$/, "").trim();
   try {
     parse(text);
   } catch {
@@ -100,39 +100,41 @@ function reportColonTrap(
     return false;
   }
   const thing = noun.replace(/^an? /, "");
-  reader.report(
-    { ...span, length: Math.max(1, text.length) },
-    "unquoted-colon",
-    `YAML reads the unquoted \`: \` in this ${thing} as a mapping`,
-    `quote this ${thing}: ${quoted(text)}`,
-  );
+  reader.report({
+    at: reader.at({ ...range, length: Math.max(1, text.length) }),
+    code: "unquoted-colon",
+    message: `YAML reads the unquoted \`: \` in this ${thing} as a mapping`,
+    hint: `quote this ${thing}: ${quoted(text)}`,
+  });
   return true;
 }
 
 /** The third: an unquoted ` #` starts a comment and cuts an expression short. */
 function reportCommentTrap(
-  { plain, span }: ScalarNode,
+  { plain, at }: ScalarNode,
   noun: string,
   reader: Reader,
 ): boolean {
-  const line = lineOf(reader.text, span.line) ?? "";
-  const end = span.column - 1 + span.length;
+  const { range } = at;
+  if (!plain || !range) return false;
+  const line = lineOf(reader.text, range.line) ?? "";
+  const end = range.column - 1 + range.length;
   const comment = /^\s+(#.*?)\s*$/.exec(line.slice(end));
-  if (!plain || !comment) return false;
+  if (!comment) return false;
   const thing = noun.replace(/^an? /, "");
-  const whole = line.slice(span.column - 1).trimEnd();
-  reader.report(
-    {
-      line: span.line,
+  const whole = line.slice(range.column - 1).trimEnd();
+  reader.report({
+    at: reader.at({
+      line: range.line,
       column: end + comment[0].indexOf("#") + 1,
       length: comment[1]!.length,
-    },
-    "unquoted-comment",
-    `YAML reads the unquoted \`${
+    }),
+    code: "unquoted-comment",
+    message: `YAML reads the unquoted \`${
       comment[1]
     }\` as a comment, which cuts this ${thing} short`,
-    `quote this ${thing}: ${quoted(whole)}`,
-  );
+    hint: `quote this ${thing}: ${quoted(whole)}`,
+  });
   return true;
 }
 

@@ -43,16 +43,16 @@ export function readMapping<Table extends KeyTable>(
   foreign: ForeignKey = () => false,
 ): Fields<keyof Table & string> | undefined {
   if (node.kind === "map" && node.unquotedTemplate) {
-    reportUnquotedTemplate(node.span, node.unquotedTemplate, reader);
+    reportUnquotedTemplate(node.at, node.unquotedTemplate, reader);
     return;
   }
   if (node.kind !== "map") {
-    reader.report(
-      node.span,
-      "wrong-type",
-      `${what} must be a mapping, but it is ${describe(node)}`,
-      `keys: ${Object.keys(table).join(", ")}`,
-    );
+    reader.report({
+      at: node.at,
+      code: "wrong-type",
+      message: `${what} must be a mapping, but it is ${describe(node)}`,
+      hint: `keys: ${Object.keys(table).join(", ")}`,
+    });
     return;
   }
   const found = new Map<string, Entry>();
@@ -66,12 +66,12 @@ export function readMapping<Table extends KeyTable>(
   }
   for (const [key, rule] of Object.entries(table)) {
     if (!rule.required || found.has(key) || meant.has(key)) continue;
-    reader.report(
-      node.span,
-      "missing-key",
-      `${what} needs \`${key}\``,
-      `\`${key}\`: ${rule.doc}`,
-    );
+    reader.report({
+      at: node.at,
+      code: "missing-key",
+      message: `${what} needs \`${key}\``,
+      hint: `\`${key}\`: ${rule.doc}`,
+    });
   }
   return { node, get: (key) => found.get(key) };
 }
@@ -84,11 +84,13 @@ function reportUnknownKey(
   reader: Reader,
 ): string | undefined {
   const near = nearest(entry.key, keys);
-  reader.report(
-    entry.keySpan,
-    "unknown-key",
-    `unknown key \`${entry.key}\` in ${what}`,
-    near ? `did you mean \`${near}\`?` : `allowed here: ${keys.join(", ")}`,
-  );
+  reader.report({
+    at: entry.keyAt,
+    code: "unknown-key",
+    message: `unknown key \`${entry.key}\` in ${what}`,
+    hint: near
+      ? `did you mean \`${near}\`?`
+      : `allowed here: ${keys.join(", ")}`,
+  });
   return near;
 }

@@ -1,5 +1,5 @@
 import { shortened } from "../../base/values/shortened.ts";
-import type { Span } from "../../base/text/span.ts";
+import type { SourceLocation } from "../../base/text/location.ts";
 
 /** A YAML value and where it stands. Aliases are resolved, tags are refused. */
 export type Node = ScalarNode | ListNode | MapNode;
@@ -12,14 +12,14 @@ export interface ScalarNode {
   readonly text: string;
   /** Written without quotes, so that its type was guessed. */
   readonly plain: boolean;
-  readonly span: Span;
+  readonly at: SourceLocation;
 }
 
 /** A sequence. */
 export interface ListNode {
   readonly kind: "list";
   readonly items: readonly Node[];
-  readonly span: Span;
+  readonly at: SourceLocation;
 }
 
 /** A mapping; keys are strings, unique, in file order. */
@@ -31,13 +31,13 @@ export interface MapNode {
    * quoted; the commonest mistake there is.
    */
   readonly unquotedTemplate?: string;
-  readonly span: Span;
+  readonly at: SourceLocation;
 }
 
 /** One key and its value. */
 export interface Entry {
   readonly key: string;
-  readonly keySpan: Span;
+  readonly keyAt: SourceLocation;
   readonly value: Node;
 }
 

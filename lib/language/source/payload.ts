@@ -3,10 +3,10 @@ import { isExact } from "../../base/values/numbers.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { child } from "../../base/values/pointer.ts";
 import type { Node, ScalarNode } from "./node.ts";
-import { spanInside } from "./place.ts";
+import { locationInside } from "./location_inside.ts";
 import type { Reader } from "./reader.ts";
 import { readString, readText, reportUnquotedTemplate } from "./scalars.ts";
-import { templateMistakes } from "./template_mistakes.ts";
+import { templateErrors } from "./template_errors.ts";
 
 /**
  * Reads any YAML value as JSON (`body`, `variables`, `message`, `send`).
@@ -18,7 +18,7 @@ export function readPayload(
   pointer: string,
   reader: Reader,
 ): JsonValue | undefined {
-  reader.place(pointer, node.span);
+  reader.place(pointer, node.at);
   if (node.kind === "scalar") return readLeaf(node, reader);
   if (node.kind === "list") {
     const items = node.items.map((item, index) =>
@@ -27,19 +27,19 @@ export function readPayload(
     return items.every((item) => item !== undefined) ? items : undefined;
   }
   if (node.unquotedTemplate) {
-    reportUnquotedTemplate(node.span, node.unquotedTemplate, reader);
+    reportUnquotedTemplate(node.at, node.unquotedTemplate, reader);
     return;
   }
   const entries: [string, JsonValue][] = [];
-  for (const { key, keySpan, value } of node.entries) {
+  for (const { key, keyAt, value } of node.entries) {
     const read = readPayload(value, child(pointer, key), reader);
     if (key.includes("{{")) {
-      reader.report(
-        keySpan,
-        "template-in-key",
-        `keys are not templated, but this one is \`${key}\``,
-        "put the template into the value",
-      );
+      reader.report({
+        at: keyAt,
+        code: "template-in-key",
+        message: `keys are not templated, but this one is \`${key}\``,
+        hint: "put the template into the value",
+      });
     } else if (read !== undefined) entries.push([key, read]);
   }
   // fromEntries defines `__proto__` as a key like any other.
@@ -55,7 +55,7 @@ export function readTemplated(
   pointer: string,
   reader: Reader,
 ): string | undefined {
-  reader.place(pointer, node.span);
+  reader.place(pointer, node.at);
   const text = readString(node, what, reader);
   return text === undefined ? undefined : reportTemplates(node, text, reader);
 }
@@ -70,7 +70,7 @@ export function readTemplatedText(
   pointer: string,
   reader: Reader,
 ): string | undefined {
-  reader.place(pointer, node.span);
+  reader.place(pointer, node.at);
   const text = readText(node, what, reader);
   return text === undefined ? undefined : reportTemplates(node, text, reader);
 }
@@ -86,16 +86,11 @@ export function reportTemplates(
   text: string,
   reader: Reader,
 ): string | undefined {
-  const mistakes = templateMistakes(text);
-  for (const { written, message, hint } of mistakes) {
-    reader.report(
-      spanInside(node, reader.textOf(node.span), written),
-      "bad-template",
-      message,
-      hint,
-    );
+  const errors = templateErrors(text);
+  for (const error of errors) {
+    reader.report({ ...error, at: reader.inside(node, error.at) });
   }
-  return mistakes.length === 0 ? normaliseTemplate(text) : undefined;
+  return errors.length === 0 ? normaliseTemplate(text) : undefined;
 }
 
 function readLeaf(node: ScalarNode, reader: Reader): JsonValue | undefined {
@@ -104,21 +99,22 @@ function readLeaf(node: ScalarNode, reader: Reader): JsonValue | undefined {
   }
   const { value, text } = node;
   if (typeof value === "number" && losesDigits(value, text)) {
-    reader.report(
-      node.span,
-      "number-out-of-range",
-      `the number ${text} has digits that would be lost: it would be sent as ${value}`,
-      `quote it to send it as a string: "${text}"`,
-    );
+    reader.report({
+      at: node.at,
+      code: "number-out-of-range",
+      message:
+        `the number ${text} has digits that would be lost: it would be sent as ${value}`,
+      hint: `quote it to send it as a string: "${text}"`,
+    });
     return;
   }
   if (typeof value === "number" && /^[-+]?0\d/.test(text)) {
-    reader.report(
-      node.span,
-      "leading-zero",
-      `YAML reads ${text} as the number ${value}`,
-      `quote it to keep the zero: "${text}"`,
-    );
+    reader.report({
+      at: node.at,
+      code: "leading-zero",
+      message: `YAML reads ${text} as the number ${value}`,
+      hint: `quote it to keep the zero: "${text}"`,
+    });
     return;
   }
   return value;

@@ -1,76 +1,79 @@
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
-import type { Span } from "../../base/text/span.ts";
+import { Diagnostics } from "../../base/text/diagnostics.ts";
+import type { SourceLocation, SourceRange } from "../../base/text/location.ts";
+import { locationInside } from "./location_inside.ts";
+import type { Node } from "./node.ts";
+import { shownCode, shownMessage, shownText } from "./shown_text.ts";
 
 /** Where a flow is written: the SDK can say what a flow file cannot. */
 export type Surface = "yaml" | "sdk";
 
+/** Collects the diagnostics of flow and target files, and of what they name. */
+export function inputDiagnostics(): Diagnostics {
+  return new Diagnostics({ message: shownMessage });
+}
+
 /**
- * Collects what reading a file finds: every mistake, and where each part of
- * the IR was written. Reading never stops at the first mistake.
+ * What reading one file finds: diagnostics, and where each part of the IR was
+ * written. Reading never stops at the first error.
  */
 export class Reader {
-  readonly diagnostics: Diagnostic[] = [];
-  readonly spans: Map<string, Span> = new Map();
+  readonly locations: Map<string, SourceLocation> = new Map();
   /** Bare words on the right of assertions that could be names, by JSON Pointer. */
   readonly bareNames: Map<string, string> = new Map();
-  /** Texts by file name: of this file, and of others that spans are in. */
-  readonly texts: Map<string, string> = new Map();
   /** Literals that look like credentials, which messages do not quote. */
   readonly credentials: Set<string> = new Set();
-  readonly #seen = new Set<string>();
 
   /** @param file the file as the user named it */
-  constructor(readonly file: string, readonly surface: Surface = "yaml") {}
+  constructor(
+    readonly file: string,
+    readonly surface: Surface = "yaml",
+    readonly diagnostics: Diagnostics = inputDiagnostics(),
+  ) {}
 
-  /** The file's text, once it is being read; for places inside a scalar. */
+  /** The file's text, once it is being read; for locations inside a scalar. */
   get text(): string {
-    return this.texts.get(this.file) ?? "";
+    return this.diagnostics.textOf(this.file);
   }
 
   set text(text: string) {
-    this.texts.set(this.file, text);
+    this.setText(this.file, text);
   }
 
-  /** The text that `span` is a part of. */
-  textOf({ file = this.file }: Span): string {
-    return this.texts.get(file) ?? "";
+  /** The text that `at` is a part of. */
+  textOf({ file }: SourceLocation): string {
+    return this.diagnostics.textOf(file);
   }
 
-  /**
-   * Notes a mistake, once: an aliased value is read at each of its aliases.
-   * `code` is the stable name of the rule it breaks.
-   */
-  report(span: Span, code: string, message: string, hint?: string): void {
-    const { file = this.file, line, column, pointer } = span;
-    const key = `${file}:${line}:${column}:${pointer}:${code}:${message}`;
-    if (this.#seen.has(key)) return;
-    this.#seen.add(key);
-    this.diagnostics.push({
-      code,
+  /** A part of a scalar; see `locationInside`. */
+  inside(node: Node, at: number | string, length?: number): SourceLocation {
+    return locationInside(node, this.textOf(node.at), at, length);
+  }
+
+  /** Takes the text of this file, or of another that locations are in. */
+  setText(file: string, text: string): void {
+    this.diagnostics.addText(
       file,
-      ...(line > 0 ? { span } : pointer !== undefined && { pointer }),
-      message,
-      ...(hint !== undefined && { hint }),
-    });
-  }
-
-  /** Notes a mistake of which only the JSON Pointer is known. */
-  reportAt(
-    pointer: string,
-    code: string,
-    message: string,
-    hint?: string,
-  ): void {
-    this.report(
-      { line: 0, column: 0, length: 0, pointer },
-      code,
-      message,
-      hint,
+      text,
+      () =>
+        this.surface === "sdk"
+          ? shownCode(text, this.credentials)
+          : shownText(text),
     );
   }
 
-  /** Notes that the IR value at `pointer` was written at `span`. */
-  place(pointer: string, span: Span): void {
-    this.spans.set(pointer, span);
+  /** A part of this file. */
+  at(range: SourceRange): SourceLocation {
+    return { file: this.file, range };
+  }
+
+  /** Takes a diagnostic; a value with an alias is read at each of its aliases. */
+  report(diagnostic: Diagnostic): void {
+    this.diagnostics.report(diagnostic);
+  }
+
+  /** Notes that the IR value at `pointer` was written at `at`. */
+  place(pointer: string, at: SourceLocation): void {
+    this.locations.set(pointer, at);
   }
 }

@@ -17,12 +17,12 @@ export function readString(
   const scalar = scalarOf(node, `${what} must be a string`, reader);
   if (!scalar) return;
   if (typeof scalar.value === "string") return scalar.value;
-  reader.report(
-    node.span,
-    "wrong-type",
-    `${what} must be a string, but it is ${describe(node)}`,
-    scalar.value === null ? undefined : `quote it: "${scalar.text}"`,
-  );
+  reader.report({
+    at: node.at,
+    code: "wrong-type",
+    message: `${what} must be a string, but it is ${describe(node)}`,
+    hint: scalar.value === null ? undefined : `quote it: "${scalar.text}"`,
+  });
 }
 
 /** A string, number or boolean as the text it was written in. */
@@ -38,12 +38,13 @@ export function readText(
   );
   if (!scalar) return;
   if (scalar.value !== null) return scalar.text;
-  reader.report(
-    node.span,
-    "wrong-type",
-    `${what} must be a string, a number, true or false, but it is nothing`,
-    'for an empty value write ""',
-  );
+  reader.report({
+    at: node.at,
+    code: "wrong-type",
+    message:
+      `${what} must be a string, a number, true or false, but it is nothing`,
+    hint: 'for an empty value write ""',
+  });
 }
 
 /** A whole number no smaller than `min`. */
@@ -59,11 +60,11 @@ export function readInteger(
   if (Number.isSafeInteger(scalar.value) && Number(scalar.value) >= min) {
     return Number(scalar.value);
   }
-  reader.report(
-    node.span,
-    typeof scalar.value === "number" ? "out-of-range" : "wrong-type",
-    `${wanted}, but it is ${describe(node)}`,
-  );
+  reader.report({
+    at: node.at,
+    code: typeof scalar.value === "number" ? "out-of-range" : "wrong-type",
+    message: `${wanted}, but it is ${describe(node)}`,
+  });
 }
 
 /** `true` or `false`. */
@@ -77,12 +78,12 @@ export function readBoolean(
   if (!scalar) return;
   if (typeof scalar.value === "boolean") return scalar.value;
   const word = /^(?:(yes|on)|(no|off))$/i.exec(scalar.text);
-  reader.report(
-    node.span,
-    "wrong-type",
-    `${wanted}, but it is ${describe(node)}`,
-    word ? `did you mean \`${word[1] ? "true" : "false"}\`?` : undefined,
-  );
+  reader.report({
+    at: node.at,
+    code: "wrong-type",
+    message: `${wanted}, but it is ${describe(node)}`,
+    hint: word ? `did you mean \`${word[1] ? "true" : "false"}\`?` : undefined,
+  });
 }
 
 /** One of a closed set of words. */
@@ -98,12 +99,12 @@ export function readChoice<Word extends string>(
   const found = words.find((word) => word === scalar.value);
   if (found !== undefined) return found;
   const near = nearest(scalar.text, words);
-  reader.report(
-    node.span,
-    "unknown-value",
-    `${wanted}, but it is ${describe(node)}`,
-    near && `did you mean \`${near}\`?`,
-  );
+  reader.report({
+    at: node.at,
+    code: "unknown-value",
+    message: `${wanted}, but it is ${describe(node)}`,
+    hint: near && `did you mean \`${near}\`?`,
+  });
 }
 
 /** The least a duration may be, and how that is said. */
@@ -128,27 +129,31 @@ export function readDuration(
   const scalar = scalarOf(node, wanted, reader);
   if (!scalar) return;
   if (scalar.value === null) {
-    reader.report(node.span, "wrong-type", `${wanted}, but it is nothing`);
+    reader.report({
+      at: node.at,
+      code: "wrong-type",
+      message: `${wanted}, but it is nothing`,
+    });
     return;
   }
   let micros: number;
   try {
     micros = parseDuration(scalar.text);
   } catch (error) {
-    reader.report(
-      node.span,
-      "bad-duration",
-      `${what}: ${(error as Error).message}`,
-      durationHint(scalar.text),
-    );
+    reader.report({
+      at: node.at,
+      code: "bad-duration",
+      message: `${what}: ${(error as Error).message}`,
+      hint: durationHint(scalar.text),
+    });
     return;
   }
   if (micros >= min.us) return micros;
-  reader.report(
-    node.span,
-    "out-of-range",
-    `${what} must be ${min.words}, but it is ${scalar.text}`,
-  );
+  reader.report({
+    at: node.at,
+    code: "out-of-range",
+    message: `${what} must be ${min.words}, but it is ${scalar.text}`,
+  });
 }
 
 /** Refuses lists and mappings, and explains an unquoted template. */
@@ -159,26 +164,26 @@ export function scalarOf(
 ): ScalarNode | undefined {
   if (node.kind === "scalar") return node;
   if (node.kind === "map" && node.unquotedTemplate) {
-    reportUnquotedTemplate(node.span, node.unquotedTemplate, reader);
+    reportUnquotedTemplate(node.at, node.unquotedTemplate, reader);
   } else {
-    reader.report(
-      node.span,
-      "wrong-type",
-      `${wanted}, but it is ${describe(node)}`,
-    );
+    reader.report({
+      at: node.at,
+      code: "wrong-type",
+      message: `${wanted}, but it is ${describe(node)}`,
+    });
   }
 }
 
 /** The first YAML trap: `{{ x }}` without quotes is a mapping to YAML. */
 export function reportUnquotedTemplate(
-  span: Node["span"],
+  at: Node["at"],
   template: string,
   reader: Reader,
 ): void {
-  reader.report(
-    span,
-    "unquoted-template",
-    `YAML reads an unquoted ${template} as a mapping`,
-    `quote this template: "${template}"`,
-  );
+  reader.report({
+    at,
+    code: "unquoted-template",
+    message: `YAML reads an unquoted ${template} as a mapping`,
+    hint: `quote this template: "${template}"`,
+  });
 }

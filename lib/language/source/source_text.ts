@@ -1,9 +1,8 @@
+import { START } from "../../base/text/location.ts";
 import type { Reader } from "./reader.ts";
 
 /** A flow or target file may be this large, in bytes. */
 export const MAX_FILE_BYTES = 1 << 20;
-
-const START = { line: 1, column: 1, length: 1 };
 
 /**
  * The text of a file: UTF-8, with or without a byte order mark (which is
@@ -18,12 +17,12 @@ export function decodeSource(
     return;
   }
   if (looksLikeUtf16(bytes)) {
-    reader.report(
-      START,
-      "not-utf8",
-      "the file is UTF-16, but it must be UTF-8",
-      "save the file as UTF-8",
-    );
+    reader.report({
+      at: reader.at(START),
+      code: "not-utf8",
+      message: "the file is UTF-16, but it must be UTF-8",
+      hint: "save the file as UTF-8",
+    });
     return;
   }
   try {
@@ -31,12 +30,12 @@ export function decodeSource(
   } catch {
     const { line, column } = firstBadByte(bytes);
     reader.text = new TextDecoder().decode(bytes);
-    reader.report(
-      { line, column, length: 1 },
-      "not-utf8",
-      "the file is not valid UTF-8",
-      "save the file as UTF-8",
-    );
+    reader.report({
+      at: reader.at({ line, column, length: 1 }),
+      code: "not-utf8",
+      message: "the file is not valid UTF-8",
+      hint: "save the file as UTF-8",
+    });
   }
 }
 
@@ -56,22 +55,27 @@ export function checkSource(text: string, reader: Reader): boolean {
   const nul = text.indexOf("\0");
   if (nul < 0) return true;
   const before = text.slice(0, nul).split("\n");
-  reader.report(
-    { line: before.length, column: before.at(-1)!.length + 1, length: 1 },
-    "nul-character",
-    "the file has a NUL character in it, so it is not a text file",
-    "save the file as UTF-8 text",
-  );
+  reader.report({
+    at: reader.at({
+      line: before.length,
+      column: before.at(-1)!.length + 1,
+      length: 1,
+    }),
+    code: "nul-character",
+    message: "the file has a NUL character in it, so it is not a text file",
+    hint: "save the file as UTF-8 text",
+  });
   return false;
 }
 
 function reportTooLarge(size: number, reader: Reader): void {
-  reader.report(
-    START,
-    "file-too-large",
-    `the file has ${size} bytes, but at most ${MAX_FILE_BYTES} (1 MiB) are read`,
-    "put large request data into a fixture file",
-  );
+  reader.report({
+    at: reader.at(START),
+    code: "file-too-large",
+    message:
+      `the file has ${size} bytes, but at most ${MAX_FILE_BYTES} (1 MiB) are read`,
+    hint: "put large request data into a fixture file",
+  });
 }
 
 function looksLikeUtf16(bytes: Uint8Array): boolean {

@@ -1,4 +1,5 @@
 import { type Document, LineCounter, parseDocument, visit } from "yaml";
+import { START } from "../../base/text/location.ts";
 import { conceal, hiddenRanges, type Hiding } from "./conceal.ts";
 import { hiddenLines } from "./conceal_lines.ts";
 import type { Node } from "./node.ts";
@@ -27,7 +28,7 @@ export function readYaml(
   if (!checkDirectives(source, reader)) return;
   const parsed = parseYaml(source);
   if (!parsed) {
-    reportTooDeep({ line: 1, column: 1, length: 1 }, reader);
+    reportTooDeep(reader.at(START), reader);
     return;
   }
   const { document, lines } = parsed;
@@ -39,11 +40,11 @@ export function readYaml(
     return;
   }
   if (isEmpty(document)) {
-    reader.report(
-      { line: 1, column: 1, length: 1 },
-      "empty-file",
-      "the file is empty",
-    );
+    reader.report({
+      at: reader.at(START),
+      code: "empty-file",
+      message: "the file is empty",
+    });
     return;
   }
   if (hidden.length === 0) {
@@ -82,12 +83,12 @@ function checkDirectives(source: string, reader: Reader): boolean {
   if (!before) return true;
   const line = before[0].split("\n").length;
   const length = /^%.*/m.exec(source)![0].trimEnd().length;
-  reader.report(
-    { line, column: 1, length },
-    "yaml-directive",
-    "YAML directives are not supported: files are YAML 1.2",
-    "remove the line",
-  );
+  reader.report({
+    at: reader.at({ line, column: 1, length }),
+    code: "yaml-directive",
+    message: "YAML directives are not supported: files are YAML 1.2",
+    hint: "remove the line",
+  });
   return false;
 }
 

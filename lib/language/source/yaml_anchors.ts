@@ -1,4 +1,4 @@
-import type { Span } from "../../base/text/span.ts";
+import type { SourceLocation } from "../../base/text/location.ts";
 import type { Node } from "./node.ts";
 import type { Reader } from "./reader.ts";
 
@@ -49,7 +49,7 @@ export class Anchors {
   }
 
   /** The value `*name` stands for; reports one that cannot be had. */
-  resolve(name: string, span: Span): Node | undefined {
+  resolve(name: string, at: SourceLocation): Node | undefined {
     const node = this.#defined.get(name);
     if (!node) {
       const [why, hint] = this.#defined.has(name)
@@ -59,7 +59,7 @@ export class Anchors {
           "to start a value with *, quote it",
         ];
       this.#fail(
-        span,
+        at,
         "undefined-alias",
         `\`*${name}\` refers to ${why}`,
         hint,
@@ -70,23 +70,33 @@ export class Anchors {
     this.#aliasedValues += this.#weights.get(node) ?? 1;
     if (this.#aliases > MAX_ALIASES) {
       this.#fail(
-        span,
+        at,
         "too-many-aliases",
         `a file may have at most ${MAX_ALIASES} aliases`,
       );
     } else if (this.#aliasedValues > MAX_ALIASED_VALUES) {
       this.#fail(
-        span,
+        at,
         "too-many-aliases",
         `the aliases up to here stand for more than ${MAX_ALIASED_VALUES} values`,
       );
     } else return node;
   }
 
-  #fail(span: Span, code: string, message: string, hint?: string): void {
+  #fail(
+    at: SourceLocation,
+    code: string,
+    message: string,
+    hint?: string,
+  ): void {
     // One alias too many is told once; each undefined one is its own mistake.
     if (!this.#failed || code === "undefined-alias") {
-      this.reader.report(span, code, message, hint);
+      this.reader.report({
+        at,
+        code,
+        message,
+        hint,
+      });
     }
     this.#failed = true;
   }

@@ -5,15 +5,13 @@ import {
   visit,
   type YAMLParseError,
 } from "yaml";
+import type { Diagnostic } from "../../base/text/diagnostic.ts";
 
-/** A mistake of YAML itself, in words. */
-export interface Explanation {
-  /** Where in the text; the error's own place when absent. */
+/** An error of YAML itself, in words. */
+export interface Explanation extends Omit<Diagnostic, "at"> {
+  /** Offset in the text; that of the library's error when absent. */
   readonly at?: number;
   readonly length?: number;
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
 }
 
 /** A mistake of YAML with what stands around it. */

@@ -1,5 +1,5 @@
 import type { Document, LineCounter, YAMLParseError } from "yaml";
-import type { Span } from "../../base/text/span.ts";
+import type { SourceLocation } from "../../base/text/location.ts";
 import type { Reader } from "./reader.ts";
 import {
   type Context,
@@ -39,10 +39,12 @@ export function explainYamlErrors(
   if (trapped.size === 0 && other) report(other);
 
   function report(explanation: Explanation & { at: number }): void {
-    const { at, length = 1, code, message, hint } = explanation;
+    const { at, length = 1, ...rest } = explanation;
     const { line, col } = lines.linePos(Math.min(at, source.length));
-    const span: Span = { line, column: col, length };
-    reader.report(span, code, message, hint);
+    reader.report({
+      ...rest,
+      at: reader.at({ line, column: col, length }),
+    });
   }
 }
 

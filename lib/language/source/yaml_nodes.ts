@@ -9,7 +9,7 @@ import {
   type Scalar,
   type YAMLMap,
 } from "yaml";
-import type { Span } from "../../base/text/span.ts";
+import { type SourceLocation, START } from "../../base/text/location.ts";
 import type { Entry, MapNode, Node, ScalarNode } from "./node.ts";
 import type { Reader } from "./reader.ts";
 import { Anchors } from "./yaml_anchors.ts";
@@ -34,13 +34,14 @@ export function convertDocument(
   return conversion.failed ? undefined : root;
 }
 
-/** Reports that `span` opens one level too many. */
-export function reportTooDeep(span: Span, reader: Reader): void {
-  reader.report(
-    span,
-    "nesting-too-deep",
-    `mappings and lists are nested more than ${MAX_NESTING} levels deep`,
-  );
+/** Reports that `at` opens one level too many. */
+export function reportTooDeep(at: SourceLocation, reader: Reader): void {
+  reader.report({
+    at,
+    code: "nesting-too-deep",
+    message:
+      `mappings and lists are nested more than ${MAX_NESTING} levels deep`,
+  });
 }
 
 /** What the library calls a node; it is loose about `contents` and keys. */
@@ -64,21 +65,25 @@ class Conversion {
     return this.#tooDeep || this.#anchors.failed;
   }
 
-  convert(node: YamlNode, depth: number, keySpan?: Span): Node | undefined {
+  convert(
+    node: YamlNode,
+    depth: number,
+    keyAt?: SourceLocation,
+  ): Node | undefined {
     if (isAlias(node)) {
-      return this.#anchors.resolve(node.source, this.#span(node.range));
+      return this.#anchors.resolve(node.source, this.#at(node.range));
     }
     if (!isScalar(node) && !isMap(node) && !isSeq(node)) {
-      return keySpan && nothing(keySpan);
+      return keyAt && nothing(keyAt);
     }
     const anchor = node.anchor;
     if (anchor) this.#anchors.open(anchor);
     this.#refuseTag(node);
     let result: Node | undefined;
-    if (isScalar(node)) result = this.#scalar(node, keySpan);
+    if (isScalar(node)) result = this.#scalar(node, keyAt);
     else if (depth >= MAX_NESTING) {
       if (!this.#tooDeep) {
-        reportTooDeep({ ...this.#span(node.range), length: 1 }, this.reader);
+        reportTooDeep(this.#at(node.range, 1), this.reader);
       }
       this.#tooDeep = true;
     } else if (isMap(node)) result = this.#mapping(node, depth);
@@ -86,79 +91,79 @@ class Conversion {
       const items = node.items.flatMap((item) =>
         this.convert(item, depth + 1) ?? []
       );
-      result = { kind: "list", items, span: this.#span(node.range) };
+      result = { kind: "list", items, at: this.#at(node.range) };
     }
     if (result) this.#anchors.weigh(result);
     if (anchor && result) this.#anchors.close(anchor, result);
     return result;
   }
 
-  #scalar(node: Scalar, keySpan: Span | undefined): ScalarNode {
+  #scalar(node: Scalar, keyAt: SourceLocation | undefined): ScalarNode {
     const plain = node.type === "PLAIN" || node.type === undefined;
     const empty = node.range ? node.range[1] <= node.range[0] : true;
     // A value that is not there is shown at its key.
-    const span = empty && keySpan ? keySpan : this.#span(node.range);
+    const at = empty && keyAt ? keyAt : this.#at(node.range);
     return {
       kind: "scalar",
-      value: scalarValue(node, span, this.reader),
+      value: scalarValue(node, at, this.reader),
       text: (node.source ?? String(node.value ?? "")).toWellFormed(),
       plain,
-      span,
+      at,
     };
   }
 
   #mapping(node: YAMLMap, depth: number): MapNode {
-    const span = this.#span(node.range);
+    const at = this.#at(node.range);
     const template = this.#unquotedTemplate(node);
     if (template !== undefined) {
-      return { kind: "map", entries: [], unquotedTemplate: template, span };
+      return { kind: "map", entries: [], unquotedTemplate: template, at };
     }
     const entries: Entry[] = [];
     const lines = new Map<string, number>();
     for (const pair of node.items) {
       const key = this.#key(pair);
       if (!key) continue;
-      const value = this.convert(pair.value, depth + 1, key.span) ??
-        nothing(key.span);
+      const value = this.convert(pair.value, depth + 1, key.at) ??
+        nothing(key.at);
       const first = lines.get(key.text);
       if (first !== undefined) {
-        this.reader.report(
-          key.span,
-          "duplicate-key",
-          `the key \`${key.text}\` is repeated`,
-          `the first one is on line ${first}`,
-        );
+        this.reader.report({
+          at: key.at,
+          code: "duplicate-key",
+          message: `the key \`${key.text}\` is repeated`,
+          hint: `the first one is on line ${first}`,
+        });
         continue;
       }
-      lines.set(key.text, key.span.line);
-      entries.push({ key: key.text, keySpan: key.span, value });
+      lines.set(key.text, key.at.range!.line);
+      entries.push({ key: key.text, keyAt: key.at, value });
     }
-    return { kind: "map", entries, span };
+    return { kind: "map", entries, at };
   }
 
-  #key({ key }: Pair): { text: string; span: Span } | undefined {
+  #key({ key }: Pair): { text: string; at: SourceLocation } | undefined {
     if (!isScalar(key)) {
       const range = (key as { range?: Range } | null)?.range;
-      const span = this.#span(range);
+      const at = this.#at(range);
       const template = isMap(key) && this.#wrapped(range);
-      this.reader.report(
-        span,
-        "key-not-string",
-        template
+      this.reader.report({
+        at,
+        code: "key-not-string",
+        message: template
           ? "a key cannot be a template"
           : "a key must be a string, but this one is a list, a mapping or an alias",
-      );
+      });
       return;
     }
-    const span = this.#span(key.range);
-    const text = wellFormed(key.source ?? "", span, this.reader);
+    const at = this.#at(key.range);
+    const text = wellFormed(key.source ?? "", at, this.reader);
     if (text === "<<") {
-      this.reader.report(
-        span,
-        "merge-key",
-        "YAML merge keys (`<<`) are not supported",
-        "write the keys out, or use an alias for the whole mapping",
-      );
+      this.reader.report({
+        at,
+        code: "merge-key",
+        message: "YAML merge keys (`<<`) are not supported",
+        hint: "write the keys out, or use an alias for the whole mapping",
+      });
       return;
     }
     if (typeof key.value !== "string") {
@@ -170,9 +175,14 @@ class Conversion {
           } to YAML`,
           `quote it: "${text}"`,
         ];
-      this.reader.report(span, "key-not-string", shown, hint);
+      this.reader.report({
+        at,
+        code: "key-not-string",
+        message: shown,
+        hint,
+      });
     }
-    return { text, span };
+    return { text, at };
   }
 
   #refuseTag(node: { tag?: string; range?: Range | null }): void {
@@ -182,12 +192,12 @@ class Conversion {
       this.source.slice(this.source[at - 1] === "!" ? at - 1 : at),
     )?.[0] ?? "!";
     const start = this.source[at - 1] === "!" ? at - 1 : at;
-    this.reader.report(
-      this.#span([start, start + tag.length, 0]),
-      "yaml-tag",
-      `YAML tags such as \`${tag}\` are not supported`,
-      tag === "!!str" ? "quote the value to make it a string" : undefined,
-    );
+    this.reader.report({
+      at: this.#at([start, start + tag.length, 0]),
+      code: "yaml-tag",
+      message: `YAML tags such as \`${tag}\` are not supported`,
+      hint: tag === "!!str" ? "quote the value to make it a string" : undefined,
+    });
   }
 
   /** `{{ name }}` without quotes: a flow mapping inside a flow mapping. */
@@ -204,19 +214,20 @@ class Conversion {
       : undefined;
   }
 
-  /** A range as a span, cut at the end of its first line. */
-  #span(range: Range | null | undefined): Span {
-    if (!range) return { line: 1, column: 1, length: 1 };
+  /** A range as a location, cut at the end of its first line. */
+  #at(range: Range | null | undefined, most = Infinity): SourceLocation {
+    if (!range) return this.reader.at(START);
     const [start, end] = range;
     const { line, col } = this.lines.linePos(start);
     const text = this.source.slice(start, end);
     const first = /^[^\r\n]*/.exec(text)![0].trimEnd();
-    return { line, column: col, length: Math.max(1, first.length) };
+    const length = Math.min(most, Math.max(1, first.length));
+    return this.reader.at({ line, column: col, length });
   }
 }
 
 type Range = readonly [number, number, number];
 
-function nothing(span: Span): ScalarNode {
-  return { kind: "scalar", value: null, text: "", plain: true, span };
+function nothing(at: SourceLocation): ScalarNode {
+  return { kind: "scalar", value: null, text: "", plain: true, at };
 }

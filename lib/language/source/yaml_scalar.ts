@@ -1,5 +1,5 @@
 import type { Scalar } from "yaml";
-import type { Span } from "../../base/text/span.ts";
+import type { SourceLocation } from "../../base/text/location.ts";
 import { jsonNumber, wellFormed } from "./json_scalar.ts";
 import type { ScalarNode } from "./node.ts";
 import type { Reader } from "./reader.ts";
@@ -7,13 +7,13 @@ import type { Reader } from "./reader.ts";
 /** A scalar's value as JSON has it; reports what JSON has no number for. */
 export function scalarValue(
   node: Scalar,
-  span: Span,
+  at: SourceLocation,
   reader: Reader,
 ): ScalarNode["value"] {
   const { value } = node;
   if (typeof value === "number") {
-    return jsonNumber(value, node.source ?? "", span, reader);
+    return jsonNumber(value, node.source ?? "", at, reader);
   }
   if (value === null || typeof value === "boolean") return value;
-  return wellFormed(String(value), span, reader);
+  return wellFormed(String(value), at, reader);
 }

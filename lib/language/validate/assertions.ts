@@ -5,7 +5,7 @@ import { checkPath } from "../json_path/json_path.ts";
 import { ExpressionError } from "../expressions/syntax_error.ts";
 import type { Assertion, Flow, Step } from "../../model/ir/flow.ts";
 import { protocols } from "../../steps/registry.ts";
-import type { Report } from "../../base/text/report.ts";
+import type { Report } from "../../base/text/diagnostic.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { child } from "../../base/values/pointer.ts";
 import { checkBareName } from "./bare_names.ts";
@@ -45,13 +45,13 @@ function checkEvidence(step: Step, pointer: string, report: Report): void {
   const has = protocols.get(step.kind)?.evidence?.(step.block);
   if (!has) return;
   const refuse = (at: string, subject: string) =>
-    report(
-      `${pointer}/${at}`,
-      "no-evidence",
-      has.body
+    report({
+      at: `${pointer}/${at}`,
+      code: "no-evidence",
+      message: has.body
         ? `a \`${step.kind}\` frame has no ${subject}: assert on its JSON with a path starting with $`
         : `this \`${step.kind}\` step receives nothing, so there is nothing to look at`,
-    );
+    });
   for (const [at, { subject }] of (step.assert ?? []).entries()) {
     const { kind } = subject;
     if (kind === "variable" && has.body) continue;
@@ -87,12 +87,13 @@ export function checkExtractions(
   ) {
     const pointer = child(`/steps/${index}/extract`, name);
     if (name === "env" || name === "user" || names.pools.has(name)) {
-      report(
-        pointer,
-        "reserved-name",
-        `a variable cannot be called \`${name}\`: {{ ${name}.* }} already has a meaning`,
-        "choose another name",
-      );
+      report({
+        at: pointer,
+        code: "reserved-name",
+        message:
+          `a variable cannot be called \`${name}\`: {{ ${name}.* }} already has a meaning`,
+        hint: "choose another name",
+      });
     }
     if (extraction.from === "body") {
       checkJsonPath(extraction.path, pointer, report);
@@ -120,21 +121,25 @@ function checkOne(
     checkTypes(assertion, 0, 0, statuses);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    report(pointer, error.code, error.message, error.hint);
+    report({
+      at: pointer,
+      code: error.code,
+      message: error.message,
+      hint: error.hint,
+    });
   }
   if (subject.kind !== "variable") return;
   const [root = ""] = subject.name.split(".");
   const steps = names.extractedBy.get(root);
   if (steps && steps[0]! <= until) return;
-  report(
-    pointer,
-    "unknown-variable",
-    steps
+  report({
+    at: { pointer, inside: formatSubject(subject) },
+    code: "unknown-variable",
+    message: steps
       ? `\`${root}\` is not known here: it is extracted only later`
       : `\`${root}\` is not a variable: no step extracts it`,
-    hintFor(root, formatSubject(subject), names),
-    formatSubject(subject),
-  );
+    hint: hintFor(root, formatSubject(subject), names),
+  });
 }
 
 function hintFor(root: string, written: string, names: KnownNames): string {
@@ -158,11 +163,11 @@ function checkJsonPath(path: string, pointer: string, report: Report): void {
   } catch (error) {
     if (!(error instanceof PathSyntaxError)) throw error;
     const { message, offset, hint } = error;
-    report(
-      pointer,
-      "json-path",
-      `${message} (column ${offset + 1} of \`${path}\`)`,
+    report({
+      at: pointer,
+      code: "json-path",
+      message: `${message} (column ${offset + 1} of \`${path}\`)`,
       hint,
-    );
+    });
   }
 }

@@ -8,7 +8,7 @@ import {
 } from "../expressions/template.ts";
 import { describeIssues } from "../../model/ir/issues.ts";
 import type { Step } from "../../model/ir/flow.ts";
-import type { Report } from "../../base/text/report.ts";
+import type { Report } from "../../base/text/diagnostic.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import { protocols } from "../../steps/registry.ts";
 import { child } from "../../base/values/pointer.ts";
@@ -27,18 +27,18 @@ export function checkAuthBlock(
 ): Scheme | undefined {
   const scheme = schemes.get(String(auth.scheme));
   if (!scheme) {
-    report(
-      `${pointer}/scheme`,
-      "unknown-value",
-      `unknown auth scheme \`${auth.scheme}\``,
-      `one of: ${[...schemes.keys()].join(", ")}`,
-    );
+    report({
+      at: `${pointer}/scheme`,
+      code: "unknown-value",
+      message: `unknown auth scheme \`${auth.scheme}\``,
+      hint: `one of: ${[...schemes.keys()].join(", ")}`,
+    });
     return;
   }
   const result = v.safeParse(scheme.schema, auth);
   if (result.success) return scheme;
-  for (const issue of describeIssues(result.issues)) {
-    report(pointer + issue.pointer, issue.code, issue.message);
+  for (const each of describeIssues(result.issues)) {
+    report({ ...each, at: pointer + each.at });
   }
 }
 
@@ -56,8 +56,8 @@ export function checkCredentials(
       checkSecret(value, key, scheme, child(pointer, key), names, report);
     }
   }
-  for (const { key, code, message, hint } of scheme.check(auth)) {
-    report(child(pointer, key), code, message, hint);
+  for (const each of scheme.check(auth)) {
+    report({ ...each, at: pointer + each.at });
   }
 }
 
@@ -73,25 +73,25 @@ export function checkAuthClash(
   const protocol = protocols.get(step.kind);
   for (const name of written) {
     if (!protocol?.reserves?.(name)) continue;
-    report(
-      `${pointer}/auth`,
-      "reserved-header",
-      `\`${name}\` cannot carry credentials: the engine writes it for \`${step.kind}\``,
-      "choose another header field",
-      name,
-    );
+    report({
+      at: { pointer: `${pointer}/auth`, inside: name },
+      code: "reserved-header",
+      message:
+        `\`${name}\` cannot carry credentials: the engine writes it for \`${step.kind}\``,
+      hint: "choose another header field",
+    });
   }
   const declared = step.block.headers;
   if (typeof declared !== "object" || declared === null) return;
   for (const name of Object.keys(declared)) {
     if (!written.has(name.toLowerCase())) continue;
-    report(
-      child(`${pointer}/block/headers`, name),
-      "auth-header-clash",
-      `step \`${step.id}\` declares the header \`${name}\`, which its \`${scheme.name}\` auth writes too`,
-      "remove the header, or opt out with `auth: { scheme: none }`",
-      name,
-    );
+    report({
+      at: { pointer: child(`${pointer}/block/headers`, name), inside: name },
+      code: "auth-header-clash",
+      message:
+        `step \`${step.id}\` declares the header \`${name}\`, which its \`${scheme.name}\` auth writes too`,
+      hint: "remove the header, or opt out with `auth: { scheme: none }`",
+    });
   }
 }
 
@@ -115,14 +115,14 @@ function checkSecret(
   const wanted = scheme.allowsVariable
     ? "one {{ env.* }} template or one extracted variable"
     : "one {{ env.* }} template";
-  report(
-    pointer,
-    "secret-not-env",
-    `\`${key}\` must be exactly ${wanted}, but it is ${
+  report({
+    at: pointer,
+    code: "secret-not-env",
+    message: `\`${key}\` must be exactly ${wanted}, but it is ${
       kindOf(references, text, names)
     }`,
-    wayOut(key, text, scheme),
-  );
+    hint: wayOut(key, text, scheme),
+  });
 }
 
 function referencesOf(text: string): Reference[] | undefined {

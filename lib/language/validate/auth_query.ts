@@ -1,7 +1,7 @@
 import type { Scheme } from "../../steps/auth/scheme.ts";
 import type { Step } from "../../model/ir/flow.ts";
 import { protocols } from "../../steps/registry.ts";
-import type { Report } from "../../base/text/report.ts";
+import type { Report } from "../../base/text/diagnostic.ts";
 import { isObject } from "../../base/values/json.ts";
 import { child } from "../../base/values/pointer.ts";
 
@@ -18,13 +18,13 @@ export function checkQueryClash(
   const written = new Set(scheme.queryNames?.(step.auth!));
   if (written.size === 0) return;
   const clash = (at: string, name: string, inside: string) =>
-    report(
-      `${pointer}/block${at}`,
-      "auth-query-clash",
-      `step \`${step.id}\` declares the query parameter \`${name}\`, which its \`${scheme.name}\` auth writes too`,
-      "remove the parameter, or opt out with `auth: { scheme: none }`",
-      inside,
-    );
+    report({
+      at: { pointer: `${pointer}/block${at}`, inside },
+      code: "auth-query-clash",
+      message:
+        `step \`${step.id}\` declares the query parameter \`${name}\`, which its \`${scheme.name}\` auth writes too`,
+      hint: "remove the parameter, or opt out with `auth: { scheme: none }`",
+    });
   const { query } = step.block;
   if (isObject(query)) {
     for (const name of Object.keys(query)) {

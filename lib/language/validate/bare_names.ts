@@ -1,4 +1,4 @@
-import type { Report } from "../../base/text/report.ts";
+import type { Report } from "../../base/text/diagnostic.ts";
 import type { Operator } from "../../model/ir/flow.ts";
 import { extractedBefore, type KnownNames } from "./known_names.ts";
 
@@ -22,14 +22,15 @@ export function checkBareName(
   const template = path.length > 0 || named.part === undefined
     ? `{{ ${word} }}`
     : `{{ ${root}.${named.part} }}`;
-  report(
-    `${pointer}/value`,
-    "bare-name",
-    `\`${word}\` is compared as the text "${word}", but \`${root}\` is ${named.noun}`,
-    op === "matches"
+  report({
+    at: `${pointer}/value`,
+    code: "bare-name",
+    message:
+      `\`${word}\` is compared as the text "${word}", but \`${root}\` is ${named.noun}`,
+    hint: op === "matches"
       ? `a pattern is not templated: put it in quotes: "${word}"`
       : `for the value write ${template}, for the text put it in quotes: "${word}"`,
-  );
+  });
 }
 
 interface Named {

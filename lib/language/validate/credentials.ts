@@ -1,6 +1,6 @@
 import { credentialsOf } from "../../steps/auth/credentials.ts";
 import type { Flow, Step } from "../../model/ir/flow.ts";
-import type { Report } from "../../base/text/report.ts";
+import type { Report } from "../../base/text/diagnostic.ts";
 import { isCredentialField } from "../../base/values/field_names.ts";
 import { isObject } from "../../base/values/json.ts";
 import { child } from "../../base/values/pointer.ts";
@@ -25,14 +25,13 @@ export function checkLiteralCredentials(
   report: Report,
 ): void {
   for (const { name, value } of literalsOf(step)) {
-    report(
-      child(`${pointer}/block/headers`, name),
-      "literal-credential",
-      `the header \`${name}\` holds a literal credential`,
-      wayOut(name, value),
-      name,
-      "warning",
-    );
+    report({
+      at: { pointer: child(`${pointer}/block/headers`, name), inside: name },
+      code: "literal-credential",
+      message: `the header \`${name}\` holds a literal credential`,
+      hint: wayOut(name, value),
+      severity: "warning",
+    });
   }
 }
 

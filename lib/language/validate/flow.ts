@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Flow } from "../../model/ir/flow.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import { protocols } from "../../steps/registry.ts";
-import type { Report } from "../../base/text/report.ts";
+import type { Report } from "../../base/text/diagnostic.ts";
 import { checkAssertions, checkExtractions } from "./assertions.ts";
 import { checkAuthBlock, checkAuthClash, checkCredentials } from "./auth.ts";
 import { withDefaultAuth } from "./default_auth.ts";
@@ -78,16 +78,20 @@ function checkIds(flow: Flow, report: Report): void {
     const twin = first.get(id);
     if (twin === undefined) first.set(id, index);
     else {
-      report(
-        `/steps/${index}/id`,
-        "duplicate-id",
-        `the id \`${id}\` is taken by step ${twin + 1}`,
-        "give every step an id of its own",
-      );
+      report({
+        at: `/steps/${index}/id`,
+        code: "duplicate-id",
+        message: `the id \`${id}\` is taken by step ${twin + 1}`,
+        hint: "give every step an id of its own",
+      });
     }
   }
   if (flow.steps.length === 0) {
-    report("/steps", "no-steps", "a flow needs at least one step");
+    report({
+      at: "/steps",
+      code: "no-steps",
+      message: "a flow needs at least one step",
+    });
   }
 }
 
@@ -95,13 +99,13 @@ function checkPools(flow: Flow, report: Report): void {
   const seen = new Set(["env"]);
   for (const [index, { name }] of (flow.pools ?? []).entries()) {
     if (seen.has(name)) {
-      report(
-        `/pools/${index}/name`,
-        "duplicate-pool",
-        name === "env"
+      report({
+        at: `/pools/${index}/name`,
+        code: "duplicate-pool",
+        message: name === "env"
           ? "a pool cannot be called `env`: {{ env.* }} is the environment"
           : `the pool \`${name}\` is defined twice`,
-      );
+      });
     }
     seen.add(name);
   }

@@ -1,5 +1,5 @@
 import type { Step } from "../../model/ir/flow.ts";
-import type { Report } from "../../base/text/report.ts";
+import type { Report } from "../../base/text/diagnostic.ts";
 import {
   badInValue,
   FRAMING_FIELDS,
@@ -26,46 +26,45 @@ export function checkHeaders(
     const twin = first.get(lower);
     if (twin === undefined) first.set(lower, name);
     else {
-      report(
-        at,
-        "duplicate-header",
-        `\`${twin}\` and \`${name}\` are the same header: letter case does not count`,
-        "keep one of them",
-        name,
-      );
+      report({
+        at: { pointer: at, inside: name },
+        code: "duplicate-header",
+        message:
+          `\`${twin}\` and \`${name}\` are the same header: letter case does not count`,
+        hint: "keep one of them",
+      });
     }
     if (!TOKEN.test(name)) reportName(name, at, report);
     else if (FRAMING_FIELDS.has(lower)) {
-      report(
-        at,
-        "framing-header",
-        `\`${name}\` cannot be declared: the engine writes what frames a request`,
-        "remove the header",
-        name,
-      );
+      report({
+        at: { pointer: at, inside: name },
+        code: "framing-header",
+        message:
+          `\`${name}\` cannot be declared: the engine writes what frames a request`,
+        hint: "remove the header",
+      });
     }
     const bad = typeof value === "string" ? badInValue(value) : undefined;
     if (bad !== undefined) {
-      report(
+      report({
         at,
-        "bad-header",
-        `the value of header \`${name}\` holds ${bad}`,
-        "a header is one line without control characters",
-      );
+        code: "bad-header",
+        message: `the value of header \`${name}\` holds ${bad}`,
+        hint: "a header is one line without control characters",
+      });
     }
   }
 }
 
 function reportName(name: string, at: string, report: Report): void {
-  report(
-    at,
-    "bad-header",
-    name === ""
+  report({
+    at: { pointer: at, inside: name },
+    code: "bad-header",
+    message: name === ""
       ? "a header's name cannot be empty"
       : `"${name}" is not a header name`,
-    name.includes("{{")
+    hint: name.includes("{{")
       ? "keys are not templated: put the template into the value"
       : "a header's name has letters, digits and !#$%&'*+-.^_`|~ only",
-    name,
-  );
+  });
 }

@@ -1,13 +1,7 @@
 import type { Flow } from "../../model/ir/flow.ts";
 import { protocols } from "../../steps/registry.ts";
-import type { Report } from "../../base/text/report.ts";
+import type { Report, Wording } from "../../base/text/diagnostic.ts";
 import { stringsOf } from "./strings.ts";
-
-/** Why a URL may not be contacted, and the way out where there is one. */
-export interface HostRefusal {
-  readonly why: string;
-  readonly hint?: string;
-}
 
 /**
  * Checks every URL of a valid flow whose host is known before the run: request
@@ -18,7 +12,7 @@ export interface HostRefusal {
  */
 export function checkHosts(
   flow: Flow,
-  refusal: (url: string) => HostRefusal | undefined,
+  refusal: (url: string) => Wording | undefined,
   report: Report,
 ): void {
   for (const [index, step] of flow.steps.entries()) {
@@ -40,7 +34,11 @@ export function checkHosts(
     const known = knownPart(url);
     const refused = known === undefined ? undefined : refusal(known);
     if (!refused) return;
-    report(pointer, "forbidden-host", refused.why, refused.hint, url);
+    report({
+      ...refused,
+      at: { pointer, inside: url },
+      code: "forbidden-host",
+    });
   }
 }
 

@@ -5,7 +5,7 @@ import {
   type TemplateParts,
 } from "../expressions/template.ts";
 import type { Flow } from "../../model/ir/flow.ts";
-import type { Report } from "../../base/text/report.ts";
+import type { Report, Wording } from "../../base/text/diagnostic.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import {
   extractedBefore,
@@ -36,46 +36,49 @@ export function checkReferences(
     try {
       parts = parseTemplate(text);
     } catch (error) {
-      if (!shared) report(pointer, "bad-template", (error as Error).message);
+      if (!shared) {
+        report({
+          at: pointer,
+          code: "bad-template",
+          message: (error as Error).message,
+        });
+      }
       continue;
     }
     for (const part of parts) {
       if (typeof part === "string") continue;
       if (shared && !names.extractedBy.has(part.root)) continue;
       const known = extracted && extractedBefore(names, part.root, index + 1);
-      const problem = known ? undefined : problemOf(part, flow, index, names);
-      if (!problem) continue;
-      const written = quote(part);
-      report(
-        pointer,
-        "unresolved-template",
-        `${written} ${problem.why}`,
-        pointer.startsWith(auth) && step.id !== "" &&
-          names.extractedBy.has(part.root)
-          ? `if step \`${step.id}\` needs no credentials, give it \`auth: { scheme: none }\``
-          : problem.hint,
-        written,
-      );
+      const wording = known ? undefined : unresolved(part, flow, index, names);
+      if (!wording) continue;
+      const fromAuth = pointer.startsWith(auth) && step.id !== "" &&
+        names.extractedBy.has(part.root);
+      report({
+        ...wording,
+        at: { pointer, inside: quote(part) },
+        code: "unresolved-template",
+        ...(fromAuth && {
+          hint:
+            `if step \`${step.id}\` needs no credentials, give it \`auth: { scheme: none }\``,
+        }),
+      });
     }
   }
 }
 
-interface Problem {
-  readonly why: string;
-  readonly hint: string;
-}
-
-function problemOf(
+/** Why a template cannot have a value; undefined when it can. */
+function unresolved(
   reference: Reference,
   flow: Flow,
   index: number,
   names: KnownNames,
-): Problem | undefined {
+): Wording | undefined {
   const { root, path } = reference;
-  if (root === "env") return envProblem(path);
+  const written = quote(reference);
+  if (root === "env") return unresolvedEnv(written, path);
   if (names.pools.has(root)) {
     return path.length > 0 ? undefined : {
-      why: "names no column of the fixture",
+      message: `${written} names no column of the fixture`,
       hint: `write {{ ${root}.<column> }}`,
     };
   }
@@ -83,11 +86,11 @@ function problemOf(
   const step = flow.steps[index]!;
   const later = names.extractedBy.get(root)?.[0];
   if (later !== undefined) {
-    return extractedTooLate(flow, index, later);
+    return extractedTooLate(written, flow, index, later);
   }
   if (root === "user") {
     return {
-      why: "needs a fixture, but this flow has no `data`",
+      message: `${written} needs a fixture, but this flow has no \`data\``,
       hint: "add `data: <file>.csv` to the flow",
     };
   }
@@ -95,7 +98,7 @@ function problemOf(
   const near = nearest(root, [...known, ...names.extractedBy.keys()]);
   const shout = /^[A-Z][A-Z0-9_]*$/.test(root) && path.length === 0;
   return {
-    why: `names nothing that ${
+    message: `${written} names nothing that ${
       step.id === "" ? "the flow" : `step \`${step.id}\``
     } knows`,
     hint: near
@@ -106,38 +109,43 @@ function problemOf(
   };
 }
 
-function envProblem(path: readonly string[]): Problem | undefined {
+function unresolvedEnv(
+  written: string,
+  path: readonly string[],
+): Wording | undefined {
   const name = path.join(".");
   if (name === "") {
     return {
-      why: "names no environment variable",
+      message: `${written} names no environment variable`,
       hint: "write {{ env.<NAME> }}",
     };
   }
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return undefined;
   return {
-    why: `names \`${name}\`, which cannot be an environment variable`,
+    message:
+      `${written} names \`${name}\`, which cannot be an environment variable`,
     hint: "such a name has letters, digits and _ only",
   };
 }
 
 function extractedTooLate(
+  written: string,
   flow: Flow,
   index: number,
   later: number,
-): Problem {
+): Wording {
   const step = flow.steps[index]!;
   const source = flow.steps[later]!;
   if (later === index) {
     return {
-      why:
-        `is extracted by step \`${step.id}\` itself, from the answer to this request`,
+      message:
+        `${written} is extracted by step \`${step.id}\` itself, from the answer to this request`,
       hint: "extract it in an earlier step",
     };
   }
   return {
-    why:
-      `is not known in step \`${step.id}\`: only the later step \`${source.id}\` extracts it`,
+    message:
+      `${written} is not known in step \`${step.id}\`: only the later step \`${source.id}\` extracts it`,
     hint: `move step \`${source.id}\` up`,
   };
 }

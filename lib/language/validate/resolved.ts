@@ -1,8 +1,7 @@
 import { schemes } from "../../steps/auth/registry.ts";
 import type { Flow, Step } from "../../model/ir/flow.ts";
-import type { Report } from "../../base/text/report.ts";
+import type { Report } from "../../base/text/diagnostic.ts";
 import { isObject, type JsonValue } from "../../base/values/json.ts";
-import { child } from "../../base/values/pointer.ts";
 import { parseTemplate, quote } from "../expressions/template.ts";
 import { checkAuthClash } from "./auth.ts";
 import { checkHeaders } from "./headers.ts";
@@ -40,13 +39,16 @@ function checkOne(
     : step.block;
   const auth = step.auth && resolved(step.auth);
   if (written.size === 0) return;
-  const hidden: Report = (at, code, message, hint, inside) =>
-    report(at, code, asWritten(message, written), hint, inside);
+  const hidden: Report = (diagnostic) =>
+    report({
+      ...diagnostic,
+      message: asWritten(diagnostic.message, written),
+    });
   checkHeaders({ ...step, block }, pointer, hidden);
   const scheme = auth && schemes.get(String(auth.scheme));
   if (!scheme) return;
-  for (const { key, code, message, hint } of scheme.check(auth)) {
-    hidden(child(`${pointer}/auth`, key), code, message, hint);
+  for (const each of scheme.check(auth)) {
+    hidden({ ...each, at: `${pointer}/auth${each.at}` });
   }
   checkAuthClash({ ...step, block, auth }, scheme, pointer, hidden);
 }

@@ -3,7 +3,7 @@ import { describeIssues } from "../../model/ir/issues.ts";
 import type { Step } from "../../model/ir/flow.ts";
 import type { Protocol, StepKey } from "../../steps/protocol.ts";
 import { protocols } from "../../steps/registry.ts";
-import type { Report } from "../../base/text/report.ts";
+import type { Report } from "../../base/text/diagnostic.ts";
 import { nearest } from "../../base/text/suggest.ts";
 
 /**
@@ -22,19 +22,19 @@ export function checkStep(
   if (!protocol) {
     const kinds = [...protocols.keys()];
     const near = nearest(step.kind, kinds);
-    report(
-      `${pointer}/kind`,
-      "unknown-kind",
-      `unknown kind \`${step.kind}\``,
-      near ? `did you mean \`${near}\`?` : `one of: ${kinds.join(", ")}`,
-    );
+    report({
+      at: `${pointer}/kind`,
+      code: "unknown-kind",
+      message: `unknown kind \`${step.kind}\``,
+      hint: near ? `did you mean \`${near}\`?` : `one of: ${kinds.join(", ")}`,
+    });
     return false;
   }
   checkKeys(step, protocol, pointer, report);
   const result = v.safeParse(protocol.schema, step.block);
   if (result.success) return true;
-  for (const issue of describeIssues(result.issues)) {
-    report(`${pointer}/block${issue.pointer}`, issue.code, issue.message);
+  for (const each of describeIssues(result.issues)) {
+    report({ ...each, at: `${pointer}/block${each.at}` });
   }
   return false;
 }
@@ -56,13 +56,13 @@ function checkKeys(
   for (const key of KEYS) {
     if (step[key] === undefined || protocol.keys.includes(key)) continue;
     const silent = key === "auth" && !protocol.requests;
-    report(
-      `${pointer}/${key}`,
-      silent ? "auth-without-request" : "key-not-allowed",
-      silent
+    report({
+      at: `${pointer}/${key}`,
+      code: silent ? "auth-without-request" : "key-not-allowed",
+      message: silent
         ? `step \`${step.id}\` is a \`${step.kind}\`, which makes no request, so it takes no \`auth\``
         : `\`${key}\` does not go with \`${step.kind}\``,
-      `remove \`${key}\``,
-    );
+      hint: `remove \`${key}\``,
+    });
   }
 }

@@ -1,6 +1,6 @@
 import type { Step } from "../../model/ir/flow.ts";
 import { protocols } from "../../steps/registry.ts";
-import type { Report } from "../../base/text/report.ts";
+import type { Report } from "../../base/text/diagnostic.ts";
 import { stringsOf } from "./strings.ts";
 
 /** A user before the host of an absolute URL. */
@@ -25,12 +25,11 @@ export function checkUserinfo(
 
   function checkOne(url: string, at: string): void {
     if (!USER.test(url)) return;
-    report(
-      at,
-      "userinfo",
-      "a URL cannot hold a user or a password before its host",
-      "put credentials into `auth`, with {{ env.* }} templates",
-      url,
-    );
+    report({
+      at: { pointer: at, inside: url },
+      code: "userinfo",
+      message: "a URL cannot hold a user or a password before its host",
+      hint: "put credentials into `auth`, with {{ env.* }} templates",
+    });
   }
 }

@@ -1,20 +1,12 @@
+import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import * as v from "valibot";
 import { isObject } from "../../base/values/json.ts";
 import { type Flow, flowSchema, IR_VERSION } from "./flow.ts";
 import { describeIssues } from "./issues.ts";
 import { checkJsonText, type JsonPlace, JsonTextError } from "./json_text.ts";
 
-/**
- * Takes one mistake. `place` is known for mistakes of JSON itself, `pointer`
- * (RFC 6901) for all others.
- */
-export type DecodeReport = (
-  pointer: string,
-  code: string,
-  message: string,
-  hint?: string,
-  place?: JsonPlace,
-) => void;
+/** Takes one diagnostic: of JSON itself by its position, else by JSON Pointer. */
+export type DecodeReport = (diagnostic: Diagnostic<string | JsonPlace>) => void;
 
 /**
  * Reads IR JSON strictly: unknown keys, missing keys and another IR version
@@ -32,44 +24,49 @@ export function decodeFlow(
     if (!(error instanceof JsonTextError)) throw error;
     const { code, message, number, place } = error;
     const hint = number && `as a string it keeps its digits: "${number}"`;
-    report("", code, message, hint, place);
+    report({ at: place, code, message, hint });
     return;
   }
   const value: unknown = JSON.parse(json);
   if (!isObject(value)) {
-    report("", "wrong-type", "IR JSON must be an object");
+    report({
+      at: "",
+      code: "wrong-type",
+      message: "IR JSON must be an object",
+    });
     return;
   }
   if (!checkVersion(value.ir, report)) return;
   const result = v.safeParse(flowSchema, value);
   if (result.success) return result.output;
-  for (const { pointer, code, message } of describeIssues(result.issues)) {
-    report(pointer, code, message);
-  }
+  describeIssues(result.issues).forEach(report);
 }
 
 function checkVersion(version: unknown, report: DecodeReport): boolean {
   if (version === IR_VERSION) return true;
   if (version === undefined) {
-    report(
-      "",
-      "ir-version",
-      "`ir` is missing: this is not IR JSON",
-      "`bench compile <flow.yaml>` writes IR JSON",
-    );
+    report({
+      at: "",
+      code: "ir-version",
+      message: "`ir` is missing: this is not IR JSON",
+      hint: "`bench compile <flow.yaml>` writes IR JSON",
+    });
   } else if (typeof version === "number" && version > IR_VERSION) {
-    report(
-      "/ir",
-      "ir-version",
-      `this IR is version ${version}, but this bench reads version ${IR_VERSION}`,
-      "it needs a newer bench",
-    );
+    report({
+      at: "/ir",
+      code: "ir-version",
+      message:
+        `this IR is version ${version}, but this bench reads version ${IR_VERSION}`,
+      hint: "it needs a newer bench",
+    });
   } else {
-    report(
-      "/ir",
-      "ir-version",
-      `\`ir\` must be ${IR_VERSION}, but it is ${JSON.stringify(version)}`,
-    );
+    report({
+      at: "/ir",
+      code: "ir-version",
+      message: `\`ir\` must be ${IR_VERSION}, but it is ${
+        JSON.stringify(version)
+      }`,
+    });
   }
   return false;
 }

@@ -1,19 +1,13 @@
+import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import type { Profile } from "./flow.ts";
 import { isFunctional } from "./mode.ts";
 
-/** What a profile says in vain. */
-export interface Ignored {
-  /** JSON Pointer of the first of them. */
-  readonly pointer: string;
-  readonly message: string;
-}
-
 /**
- * The keys of a profile that have no effect. Integration and system runs go by
+ * A warning of the keys of a profile that have no effect. Integration and system runs go by
  * the rows of a fixture, not by time, number or rate; and a run whose ramp ends at
  * 0 VUs ends there.
  */
-export function ignoredKeys(profile: Profile): Ignored | undefined {
+export function ignoredKeys(profile: Profile): Diagnostic<string> | undefined {
   const { mode, vus, hold_us, iterations, arrival } = profile;
   const ramps = typeof vus === "object";
   if (isFunctional(mode)) {
@@ -25,6 +19,7 @@ export function ignoredKeys(profile: Profile): Ignored | undefined {
         [arrival !== undefined, "arrival", "`arrival_cap`"],
       ],
       `in ${mode} mode, which runs the flow once per fixture row`,
+      "only `load`, `stress` and `soak` runs go by them",
     );
   }
   const idle = ramps && vus.to === 0 && hold_us !== undefined;
@@ -37,14 +32,18 @@ export function ignoredKeys(profile: Profile): Ignored | undefined {
 function withoutEffect(
   keys: readonly (readonly [written: boolean, key: string, name: string])[],
   why: string,
-): Ignored | undefined {
+  hint?: string,
+): Diagnostic<string> | undefined {
   const written = keys.filter(([is]) => is);
   const [first] = written;
   if (!first) return undefined;
   const names = written.map(([, , name]) => name).join(", ")
     .replace(/, ([^,]*)$/, " and $1");
   return {
-    pointer: `/profile/${first[1]}`,
+    at: `/profile/${first[1]}`,
+    code: "no-effect",
+    severity: "warning",
+    hint,
     message: `${names} ${
       written.length === 1 ? "has" : "have"
     } no effect ${why}`,

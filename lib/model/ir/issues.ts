@@ -1,20 +1,13 @@
 import { shortened } from "../../base/values/shortened.ts";
+import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import type { BaseIssue } from "valibot";
 import { jsonType } from "../../base/values/json.ts";
 import { child } from "../../base/values/pointer.ts";
 
-/** One way in which a JSON value does not fit its schema, in words. */
-export interface IrIssue {
-  /** JSON Pointer of the value at fault, below the value that was checked. */
-  readonly pointer: string;
-  readonly code: string;
-  readonly message: string;
-}
-
 /** Turns what the schema library found into the words of the other messages. */
 export function describeIssues(
   issues: readonly BaseIssue<unknown>[],
-): IrIssue[] {
+): Diagnostic<string>[] {
   return issues.flatMap(flatten).map(describeIssue);
 }
 
@@ -31,31 +24,31 @@ function flatten(issue: BaseIssue<unknown>): BaseIssue<unknown>[] {
   } as BaseIssue<unknown>));
 }
 
-function describeIssue(issue: BaseIssue<unknown>): IrIssue {
+function describeIssue(issue: BaseIssue<unknown>): Diagnostic<string> {
   const keys = (issue.path ?? []).map(({ key }) => key as string | number);
   const pointer = keys.reduce<string>(child, "");
   const name = keys.length === 0 ? "the value" : `\`${keys.at(-1)}\``;
   if (issue.expected === "never") {
     return {
-      pointer,
+      at: pointer,
       code: "unknown-key",
       message: `unknown key ${name}`,
     };
   }
   if (issue.input === undefined) {
     return {
-      pointer: pointer.slice(0, pointer.lastIndexOf("/")),
+      at: pointer.slice(0, pointer.lastIndexOf("/")),
       code: "missing-key",
       message: `${name} is missing`,
     };
   }
-  return { pointer, ...describeValue(issue, name) };
+  return { at: pointer, ...describeValue(issue, name) };
 }
 
 function describeValue(
   issue: BaseIssue<unknown>,
   name: string,
-): Pick<IrIssue, "code" | "message"> {
+): Pick<Diagnostic, "code" | "message"> {
   const { input, type } = issue;
   const actual = `it is ${shown(input)}`;
   const wrong = (wanted: string, code: string) => ({

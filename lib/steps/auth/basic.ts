@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
 import { compileText } from "../../language/expressions/template.ts";
@@ -7,12 +8,7 @@ import {
 } from "../../language/expressions/text_template.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import { valueMistakes } from "./header_value.ts";
-import {
-  AuthError,
-  type AuthTools,
-  type BlockMistake,
-  type Scheme,
-} from "./scheme.ts";
+import { AuthError, type AuthTools, type Scheme } from "./scheme.ts";
 
 const schema = v.strictObject({
   scheme: v.literal("basic"),
@@ -98,12 +94,12 @@ function encode(
   return `Basic ${blob}`;
 }
 
-function colonMistakes(block: JsonObject): readonly BlockMistake[] {
+function colonMistakes(block: JsonObject): readonly Diagnostic<string>[] {
   const { username } = block;
   if (typeof username !== "string" || username.includes("{{")) return [];
   if (!username.includes(":")) return [];
   return [{
-    key: "username",
+    at: "/username",
     code: "bad-username",
     message: colonMessage(username),
   }];

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import type { Names } from "../../language/expressions/names.ts";
 import {
   compileText,
@@ -5,8 +6,9 @@ import {
   quote,
 } from "../../language/expressions/template.ts";
 import { FRAMING_FIELDS, TOKEN } from "../../base/values/field_names.ts";
+import { child } from "../../base/values/pointer.ts";
 import type { JsonObject } from "../../base/values/json.ts";
-import { AuthError, type BlockMistake } from "./scheme.ts";
+import { AuthError } from "./scheme.ts";
 
 /** What a name is used as. Only query parameters may hold any character. */
 export type NameUse = "header field" | "cookie" | "query parameter";
@@ -35,7 +37,7 @@ export function nameMistakes(
   block: JsonObject,
   key: string,
   use: NameUse,
-): readonly BlockMistake[] {
+): readonly Diagnostic<string>[] {
   const text = block[key];
   if (typeof text !== "string") return [];
   if (!text.includes("{{")) {
@@ -74,9 +76,9 @@ function changingReference(text: string): string | undefined {
   }
 }
 
-function changing(text: string, key: string): BlockMistake {
+function changing(text: string, key: string): Diagnostic<string> {
   return {
-    key,
+    at: child("", key),
     code: "changing-name",
     message: `\`${key}\` must be the same for every request, but \`${
       changingReference(text) ?? text
@@ -89,10 +91,10 @@ function illegal(
   name: string,
   key: string,
   use: NameUse,
-): BlockMistake | undefined {
+): Diagnostic<string> | undefined {
   if (use === "header field" && FRAMING_FIELDS.has(name.toLowerCase())) {
     return {
-      key,
+      at: child("", key),
       code: "framing-header",
       message:
         `\`${key}\` cannot be \`${name}\`: the engine writes what frames a request`,
@@ -101,7 +103,7 @@ function illegal(
   }
   if (use === "query parameter" ? name !== "" : TOKEN.test(name)) return;
   return {
-    key,
+    at: child("", key),
     code: "bad-name",
     message: `\`${key}\` must be the name of a ${use}, but it is ${
       JSON.stringify(name)
@@ -111,6 +113,6 @@ function illegal(
   };
 }
 
-function refused(mistake: BlockMistake): AuthError {
+function refused(mistake: Diagnostic<string>): AuthError {
   return new AuthError(mistake.code, mistake.message);
 }

@@ -1,7 +1,9 @@
+import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import * as v from "valibot";
 import type { Names, Scope } from "../../language/expressions/names.ts";
 import { compileText } from "../../language/expressions/template.ts";
 import type { TextTemplate } from "../../language/expressions/text_template.ts";
+import { child } from "../../base/values/pointer.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import { fixedName, literalHeaderNames, nameMistakes } from "./fixed_name.ts";
 import { valueMistakes } from "./header_value.ts";
@@ -9,7 +11,6 @@ import {
   AuthError,
   type Authorizer,
   type AuthTools,
-  type BlockMistake,
   type RequestDraft,
   type Scheme,
 } from "./scheme.ts";
@@ -90,17 +91,17 @@ export const hmac: Scheme = {
   },
 };
 
-function mistakes(block: JsonObject): readonly BlockMistake[] {
+function mistakes(block: JsonObject): readonly Diagnostic<string>[] {
   const found = ["header", "key_id_header", "timestamp_header"]
     .flatMap((key) => nameMistakes(block, key, "header field"));
   found.push(...valueMistakes(block, "key_id"), ...sameFields(block));
   const { sign, key_id: keyId } = block;
   if (typeof sign !== "string") return found;
   const wrong = checkSign(sign);
-  if (wrong) found.push({ key: "sign", code: "bad-sign", ...wrong });
+  if (wrong) found.push(wrong);
   else if (sign.includes("{key_id}") && keyId === undefined) {
     found.push({
-      key: "sign",
+      at: "/sign",
       code: "bad-sign",
       message: "`sign` uses `{key_id}`, but there is no `key_id`",
       hint: "add `key_id`, or take the placeholder out",
@@ -110,7 +111,7 @@ function mistakes(block: JsonObject): readonly BlockMistake[] {
 }
 
 /** One field cannot carry two of the values. */
-function sameFields(block: JsonObject): readonly BlockMistake[] {
+function sameFields(block: JsonObject): readonly Diagnostic<string>[] {
   const first = new Map<unknown, string>();
   const keys = ["header", "timestamp_header"];
   if (block.key_id !== undefined) keys.push("key_id_header");
@@ -120,7 +121,7 @@ function sameFields(block: JsonObject): readonly BlockMistake[] {
     const twin = first.get(name.toLowerCase());
     first.set(name.toLowerCase(), key);
     return twin === undefined ? [] : [{
-      key,
+      at: child("", key),
       code: "duplicate-header",
       message: `\`${twin}\` and \`${key}\` are the same header, \`${name}\``,
       hint: "name another header for one of them",

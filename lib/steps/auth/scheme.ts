@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import type { GenericSchema } from "valibot";
 import type { Names, Scope } from "../../language/expressions/names.ts";
 import type { TextTemplate } from "../../language/expressions/text_template.ts";
@@ -76,16 +77,6 @@ export class AuthError extends Error {
   }
 }
 
-/** What is wrong with a block although its schema allows it. */
-export interface BlockMistake {
-  /** The key it stands under. */
-  readonly key: string;
-  /** Stable kebab-case name of the rule it breaks. */
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
-}
-
 /** Everything the rest of the program may know about one auth scheme. */
 export interface Scheme {
   readonly name: string;
@@ -105,8 +96,11 @@ export interface Scheme {
   readonly defaults: JsonObject;
   /** The IR block, strictly. */
   readonly schema: GenericSchema;
-  /** Mistakes the schema cannot name, such as an unknown placeholder in `sign`. */
-  check(block: JsonObject): readonly BlockMistake[];
+  /**
+   * What the schema cannot check, such as an unknown placeholder in `sign`; by JSON
+   * Pointer below the block.
+   */
+  check(block: JsonObject): readonly Diagnostic<string>[];
   /**
    * Header fields the scheme writes, for the clash check; lower case. A name
    * that is a template is left out: it is not known before the run.

@@ -1,3 +1,5 @@
+import type { Diagnostic } from "../../base/text/diagnostic.ts";
+
 /** What may stand between braces in `sign`. */
 export const PLACEHOLDERS = [
   "method",
@@ -14,12 +16,6 @@ export type Placeholder = (typeof PLACEHOLDERS)[number];
 /** Literal text, or a placeholder. */
 export type SignPart = string | { readonly placeholder: Placeholder };
 
-/** What is wrong with a `sign` text. */
-export interface SignMistake {
-  readonly message: string;
-  readonly hint: string;
-}
-
 /** What is signed when a flow does not say otherwise. */
 export const CANONICAL_STRING = "{method}\n{path}\n{timestamp}\n{body_sha256}";
 
@@ -32,29 +28,27 @@ const HINT = `placeholders: ${
  * Every brace belongs to a placeholder, so that a misspelt one is never signed
  * as if it were text.
  */
-export function checkSign(text: string): SignMistake | undefined {
+export function checkSign(text: string): Diagnostic<string> | undefined {
+  const message = refusal(text);
+  return message === undefined
+    ? undefined
+    : { at: "/sign", code: "bad-sign", message, hint: HINT };
+}
+
+function refusal(text: string): string | undefined {
   const template = /\{\{[^{}]*\}\}/.exec(text);
   if (template) {
-    return {
-      message: `\`sign\` takes no templates, but it has \`${template[0]}\``,
-      hint: HINT,
-    };
+    return `\`sign\` takes no templates, but it has \`${template[0]}\``;
   }
   for (const [written, name] of text.matchAll(/\{([^{}]*)\}/g)) {
     if (!isPlaceholder(name!)) {
-      return {
-        message: `\`sign\` has no placeholder \`${written}\``,
-        hint: HINT,
-      };
+      return `\`sign\` has no placeholder \`${written}\``;
     }
   }
   const brace = /[{}]/.exec(text.replace(/\{[^{}]*\}/g, ""));
-  if (brace) {
-    return {
-      message: `\`sign\` has a \`${brace[0]}\` that belongs to no placeholder`,
-      hint: HINT,
-    };
-  }
+  return brace
+    ? `\`sign\` has a \`${brace[0]}\` that belongs to no placeholder`
+    : undefined;
 }
 
 /**

@@ -12,6 +12,7 @@ import { describe, type Node } from "../../language/source/node.ts";
 import { readPayload } from "../../language/source/payload.ts";
 import type { Reader } from "../../language/source/reader.ts";
 import { readChoice, readString } from "../../language/source/scalars.ts";
+import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import { isObject, type JsonObject } from "../../base/values/json.ts";
 import { child } from "../../base/values/pointer.ts";
 import { ONE_URL, readBlockUrl, URL_KEYS } from "../http/block_url.ts";
@@ -89,11 +90,11 @@ export function readGraphqlBlock(
   const foreign = belongsBeside(reader);
   const fields = readMapping(action, GRAPHQL_KEYS, what, reader, foreign);
   if (!fields) return;
-  const mistakes = reader.diagnostics.length;
+  const mistakes = reader.diagnostics.count;
   const at = (key: Key, read: (node: Node, pointer: string) => unknown) => {
     const node = fields.get(key)?.value;
     const place = child(pointer, key);
-    if (node) reader.place(place, node.span);
+    if (node) reader.place(place, node.at);
     return node && read(node, place);
   };
   const block = {
@@ -111,7 +112,7 @@ export function readGraphqlBlock(
       )
       : "fail",
   };
-  if (reader.diagnostics.length > mistakes) return;
+  if (reader.diagnostics.count > mistakes) return;
   const said = Object.entries(block).filter(([, value]) => value !== undefined);
   const result = v.safeParse(graphqlSchema, Object.fromEntries(said));
   return result.success ? result.output : undefined;
@@ -119,61 +120,68 @@ export function readGraphqlBlock(
 
 /** A step's key inside the block stands one level too deep. */
 function belongsBeside(reader: Reader): ForeignKey {
-  return ({ key, keySpan }) => {
+  return ({ key, keyAt }) => {
     if (!GRAPHQL_STEP_KEYS.some((each) => each === key)) return false;
-    reader.report(
-      keySpan,
-      "unknown-key",
-      `\`${key}\` does not go into \`graphql\``,
-      `put it beside \`graphql\`, one level up`,
-    );
+    reader.report({
+      at: keyAt,
+      code: "unknown-key",
+      message: `\`${key}\` does not go into \`graphql\``,
+      hint: `put it beside \`graphql\`, one level up`,
+    });
     return true;
   };
 }
 
 function readUrl(fields: GraphqlFields, pointer: string, reader: Reader) {
   if (!fields.get("url") && !fields.get("endpoint")) {
-    reader.report(
-      fields.node.span,
-      "missing-key",
-      "`graphql` needs `url` or `endpoint`",
-      "for example `url: /graphql`",
-    );
+    reader.report({
+      at: fields.node.at,
+      code: "missing-key",
+      message: "`graphql` needs `url` or `endpoint`",
+      hint: "for example `url: /graphql`",
+    });
   }
   return readBlockUrl(fields, pointer, reader);
 }
 
-/** Why a template cannot stand in a document, and the way out. */
-export function templateInDocument(
+/** A template in a document, and the way out. */
+export function templateInDocument<At>(
   written: string,
-): [code: string, message: string, hint: string] {
-  return [
-    "template-in-document",
-    `${written} stands in a GraphQL document, which is sent verbatim: templates are not supported there`,
-    "declare a variable, such as `query ($id: ID!)`, and put the template into `variables`",
-  ];
+  at: At,
+): Diagnostic<At> {
+  return {
+    at,
+    code: "template-in-document",
+    message:
+      `${written} stands in a GraphQL document, which is sent verbatim: templates are not supported there`,
+    hint:
+      "declare a variable, such as `query ($id: ID!)`, and put the template into `variables`",
+  };
 }
 
 function readDocument(node: Node, reader: Reader): string | undefined {
   if (node.kind === "map" && node.unquotedTemplate) {
-    const mistake = templateInDocument(node.unquotedTemplate);
-    reader.report(node.span, ...mistake);
+    reader.report(templateInDocument(node.unquotedTemplate, node.at));
     return;
   }
   if (node.kind !== "scalar") {
-    reader.report(
-      node.span,
-      "wrong-type",
-      `\`query\` must be a GraphQL document, but to YAML it is ${
+    reader.report({
+      at: node.at,
+      code: "wrong-type",
+      message: `\`query\` must be a GraphQL document, but to YAML it is ${
         describe(node)
       }`,
-      "write `query: |` and the document on the lines below it",
-    );
+      hint: "write `query: |` and the document on the lines below it",
+    });
     return;
   }
   const text = readString(node, "`query`", reader);
   if (text === undefined || text.trim() !== "") return text;
-  reader.report(node.span, "empty", "`query` must not be empty");
+  reader.report({
+    at: node.at,
+    code: "empty",
+    message: "`query` must not be empty",
+  });
 }
 
 function readVariables(
@@ -182,13 +190,13 @@ function readVariables(
   reader: Reader,
 ): JsonObject | undefined {
   if (node.kind !== "map") {
-    reader.report(
-      node.span,
-      "wrong-type",
-      `\`variables\` must be a mapping of names to values, but it is ${
+    reader.report({
+      at: node.at,
+      code: "wrong-type",
+      message: `\`variables\` must be a mapping of names to values, but it is ${
         describe(node)
       }`,
-    );
+    });
     return;
   }
   const variables = readPayload(node, pointer, reader);
@@ -200,12 +208,13 @@ function readVariables(
 function readName(node: Node, reader: Reader): string | undefined {
   const name = readString(node, "`operation_name`", reader);
   if (name === undefined || NAME.test(name)) return name;
-  reader.report(
-    node.span,
-    "bad-name",
-    `\`operation_name\` must be a name of the document, but it is "${name}"`,
-    name.includes("{{")
+  reader.report({
+    at: node.at,
+    code: "bad-name",
+    message:
+      `\`operation_name\` must be a name of the document, but it is "${name}"`,
+    hint: name.includes("{{")
       ? "it is not templated"
       : "a name has letters, digits and _ and does not begin with a digit",
-  );
+  });
 }

@@ -4,10 +4,12 @@ import type {
   VariableDefinitionNode,
 } from "graphql/language/ast";
 import { nearest } from "../../base/text/suggest.ts";
-import type { TextPlace } from "../../base/text/within.ts";
+import type { TextPosition } from "../../base/text/within.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import { child } from "../../base/values/pointer.ts";
-import type { BlockProblem } from "../protocol.ts";
+import type { Diagnostic, IrLocation } from "../../base/text/diagnostic.ts";
+
+type Found = Diagnostic<IrLocation>;
 
 /** What is checked of a block. */
 export interface Operation {
@@ -23,7 +25,7 @@ export interface Operation {
  */
 export async function documentProblems(
   operation: Operation,
-): Promise<readonly BlockProblem[]> {
+): Promise<readonly Found[]> {
   const { parse } = await import("graphql/language/parser");
   let document: DocumentNode;
   try {
@@ -45,20 +47,19 @@ interface SyntaxFault extends Error {
   readonly locations?: readonly { line: number; column: number }[];
 }
 
-function syntaxProblem(query: string, fault: SyntaxFault): BlockProblem {
+function syntaxProblem(query: string, fault: SyntaxFault): Found {
   const [at = { line: 1, column: 1 }] = fault.locations ?? [];
   return {
-    pointer: "/query",
+    at: { pointer: "/query", inside: withinText(query, at) },
     code: "graphql-syntax",
     message: `the document is not GraphQL: ${
       fault.message.replace(/^Syntax Error: |\.$/g, "")
     } (its line ${at.line})`,
-    inside: withinText(query, at),
   };
 }
 
 /** The end of a text is shown behind its last line that has something in it. */
-function withinText(query: string, at: TextPlace): TextPlace {
+function withinText(query: string, at: TextPosition): TextPosition {
   const lines = query.split(/\r\n|[\r\n]/);
   if (lines.slice(at.line - 1).some((line) => line.trim() !== "")) return at;
   const last = lines.findLastIndex((line) => line.trim() !== "");
@@ -70,11 +71,11 @@ function withinText(query: string, at: TextPlace): TextPlace {
 function choose(
   operations: readonly OperationDefinitionNode[],
   wanted: string | undefined,
-): OperationDefinitionNode | BlockProblem {
+): OperationDefinitionNode | Found {
   const [first, second] = operations;
   if (!first) {
     return {
-      pointer: "/query",
+      at: "/query",
       code: "graphql-operation",
       message: "the document has no operation to run",
       hint: "it needs a `query` or a `mutation`",
@@ -84,7 +85,7 @@ function choose(
   if (wanted === undefined) {
     if (!second) return first;
     return {
-      pointer: "/query",
+      at: "/query",
       code: "graphql-operation",
       message:
         `the document has ${operations.length} operations, and nothing says which one to run`,
@@ -95,7 +96,7 @@ function choose(
   if (found) return found;
   const near = nearest(wanted, names);
   return {
-    pointer: "/operation_name",
+    at: "/operation_name",
     code: "graphql-operation",
     message: `the document has no operation \`${wanted}\``,
     hint: near
@@ -106,15 +107,14 @@ function choose(
   };
 }
 
-function kindProblems(operation: OperationDefinitionNode): BlockProblem[] {
+function kindProblems(operation: OperationDefinitionNode): Found[] {
   if (operation.operation !== "subscription") return [];
   return [{
-    pointer: "/query",
+    at: inQuery(operation, "subscription".length),
     code: "graphql-operation",
     message:
       "a subscription is answered by a stream, and a `graphql` step by one response",
     hint: "for GraphQL over WebSocket use `ws` steps",
-    ...place(operation, "subscription".length),
   }];
 }
 
@@ -125,7 +125,7 @@ function kindProblems(operation: OperationDefinitionNode): BlockProblem[] {
 function variableProblems(
   operation: OperationDefinitionNode,
   variables: JsonObject,
-): BlockProblem[] {
+): Found[] {
   const declared = operation.variableDefinitions ?? [];
   const names = declared.map(({ variable }) => variable.name.value);
   const unknown = Object.keys(variables).filter((name) =>
@@ -149,15 +149,14 @@ function needsValue(
     !Object.hasOwn(variables, name.value);
 }
 
-function missing(definition: VariableDefinitionNode): BlockProblem {
+function missing(definition: VariableDefinitionNode): Found {
   const name = definition.variable.name.value;
   return {
-    pointer: "/query",
+    at: inQuery(definition, name.length + 1),
     code: "graphql-variable",
     message:
       `the operation needs a value for \`$${name}\`, but \`variables\` has none`,
     hint: `add \`${name}\` to \`variables\``,
-    ...place(definition, name.length + 1),
   };
 }
 
@@ -166,11 +165,11 @@ function undeclared(
   name: string,
   names: readonly string[],
   needed: ReadonlySet<string>,
-): BlockProblem {
+): Found {
   const near = nearest(name, names);
   const isNeeded = near !== undefined && needed.has(near);
   return {
-    pointer: child("/variables", name),
+    at: { pointer: child("/variables", name), inside: name },
     code: "graphql-variable",
     ...(!isNeeded && { severity: "warning" }),
     message: `the operation declares no variable \`$${name}\``,
@@ -179,15 +178,15 @@ function undeclared(
       : names.length > 0
       ? `it declares: ${names.map((each) => `$${each}`).join(", ")}`
       : "declare it: `query ($" + name + ": ...) { ... }`",
-    inside: name,
   };
 }
 
-function place(
+/** The part of the document that `node` begins with. */
+function inQuery(
   { loc }: { readonly loc?: DocumentNode["loc"] },
   length: number,
-): Pick<BlockProblem, "inside"> {
-  if (!loc) return {};
+): IrLocation {
+  if (!loc) return "/query";
   const { line, column } = loc.startToken;
-  return { inside: { line, column, length } };
+  return { pointer: "/query", inside: { line, column, length } };
 }

@@ -5,7 +5,7 @@ import {
   type TextTemplate,
 } from "../../language/expressions/text_template.ts";
 import { canonical } from "../../model/ir/canonical.ts";
-import type { TextPlace } from "../../base/text/within.ts";
+import type { TextPosition } from "../../base/text/within.ts";
 import { judgeGraphql } from "./answer.ts";
 import {
   GRAPHQL_FORM,
@@ -57,8 +57,8 @@ export const graphql: Protocol<GraphqlBlock> = {
     );
     for (const { block, pointer } of steps) {
       for (const { written, place } of templatesIn(block.query)) {
-        const mistake = templateInDocument(written);
-        report(`${pointer}/block/query`, ...mistake, place);
+        const at = { pointer: `${pointer}/block/query`, inside: place };
+        report(templateInDocument(written, at));
       }
     }
   },
@@ -105,7 +105,7 @@ function bodyOf(block: GraphqlBlock, { names }: OpenTools): TextTemplate {
 /** The templates of a document. */
 function templatesIn(
   document: string,
-): { readonly written: string; readonly place: TextPlace }[] {
+): { readonly written: string; readonly place: TextPosition }[] {
   return document.split(/\r\n|[\r\n]/).flatMap((text, index) =>
     [...text.matchAll(/\{\{[^{}]*\}\}/g)].map(({ 0: written, index: at }) => ({
       written,

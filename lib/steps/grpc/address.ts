@@ -1,24 +1,19 @@
+import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import { type Origin, parseOrigin } from "../../wire/net/origin.ts";
-
-/** What is wrong with an address. */
-export interface AddressMistake {
-  readonly message: string;
-  readonly hint: string;
-  /** The part at fault; all of it when absent. */
-  readonly part?: string;
-}
 
 const TEMPLATE = /\{\{.*?\}\}/g;
 
 /**
- * Checks `grpc://host:port` or `grpcs://host:port` as far as it is known: an
- * address that begins with a template is checked when it is used.
+ * What is wrong with `grpc://host:port` or `grpcs://host:port` as far as it is known,
+ * and in which part of it; an address that begins with a template is checked when it is used.
  */
-export function addressMistake(text: string): AddressMistake | undefined {
+export function addressError(text: string): Diagnostic<string> | undefined {
   if (text.startsWith("{{")) return undefined;
   const match = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/is.exec(text);
   if (!match) {
     return {
+      at: text,
+      code: CODE,
       message: `\`${text}\` is not a gRPC address`,
       hint: /^[\w.[\]:{} -]+$/.test(text)
         ? `write grpc://${text}, or grpcs://${text} for TLS`
@@ -30,17 +25,19 @@ export function addressMistake(text: string): AddressMistake | undefined {
   if (lower !== "grpc" && lower !== "grpcs") {
     const own = lower === "https" ? "grpcs" : "grpc";
     return {
+      at: `${scheme}://`,
+      code: CODE,
       message:
         `a gRPC address begins with grpc:// or grpcs://, not with ${scheme}://`,
       hint: `write ${own}://${authority}`,
-      part: `${scheme}://`,
     };
   }
   if (rest !== "") {
     return {
+      at: rest,
+      code: CODE,
       message: `a gRPC address has no path, but this one has \`${rest}\``,
       hint: `\`method\` says what is called: write ${lower}://${authority}`,
-      part: rest,
     };
   }
   try {
@@ -48,10 +45,12 @@ export function addressMistake(text: string): AddressMistake | undefined {
     parseOrigin(`${lower}://${authority.replaceAll(TEMPLATE, "1")}`);
     return undefined;
   } catch (error) {
-    return { message: (error as Error).message, hint: WANTED };
+    const { message } = error as Error;
+    return { at: text, code: CODE, message, hint: WANTED };
   }
 }
 
+const CODE = "bad-address";
 const WANTED = "for example grpc://localhost:50051";
 
 /**
@@ -60,7 +59,7 @@ const WANTED = "for example grpc://localhost:50051";
  * @throws {SyntaxError} when it is none
  */
 export function parseAddress(text: string): Origin {
-  const mistake = addressMistake(text);
-  if (mistake) throw new SyntaxError(mistake.message);
+  const error = addressError(text);
+  if (error) throw new SyntaxError(error.message);
   return parseOrigin(text);
 }

@@ -79,7 +79,7 @@ export function readGrpcBlock(
 ): GrpcBlock | undefined {
   const fields = readMapping(source.action, GRPC_KEYS, "`grpc`", reader);
   if (!fields) return;
-  const mistakes = reader.diagnostics.length;
+  const mistakes = reader.diagnostics.count;
   const pointer = `${source.pointer}/block`;
   const proto = readPlain(
     fields.get("proto")?.value,
@@ -99,7 +99,7 @@ export function readGrpcBlock(
     readHeaders(entry, child(pointer, "headers"), reader);
   const message = readMessage(fields, child(pointer, "message"), reader);
   if (proto === undefined || method === undefined) return;
-  if (reader.diagnostics.length > mistakes) return;
+  if (reader.diagnostics.count > mistakes) return;
   return {
     proto,
     ...(import_paths?.length && { import_paths }),
@@ -134,14 +134,14 @@ function readMethod(
   const [, method] = METHOD.exec(text) ?? [];
   if (method === undefined) {
     const [, service, name] = /^\/?([\w.]+)[.:](\w+)$/.exec(text) ?? [];
-    reader.report(
-      node.span,
-      "bad-method",
-      `\`method\` must be package.Service/Method, but it is "${text}"`,
-      name
+    reader.report({
+      at: node.at,
+      code: "bad-method",
+      message: `\`method\` must be package.Service/Method, but it is "${text}"`,
+      hint: name
         ? `did you mean ${service}/${name}?`
         : "for example shop.v1.Catalog/GetItem",
-    );
+    });
   }
   return method;
 }
@@ -153,16 +153,16 @@ function readImportPaths(
 ): string[] | undefined {
   const node = fields.get("import_paths")?.value;
   if (!node) return;
-  reader.place(pointer, node.span);
+  reader.place(pointer, node.at);
   if (node.kind !== "list") {
-    reader.report(
-      node.span,
-      "wrong-type",
-      `\`import_paths\` must be a list, but it is ${describe(node)}`,
-      node.kind === "scalar" && typeof node.value === "string"
+    reader.report({
+      at: node.at,
+      code: "wrong-type",
+      message: `\`import_paths\` must be a list, but it is ${describe(node)}`,
+      hint: node.kind === "scalar" && typeof node.value === "string"
         ? `write [${node.text}]`
         : "for example [protos]",
-    );
+    });
     return;
   }
   return node.items.flatMap((item, index) =>
@@ -183,18 +183,22 @@ function readPlain(
   reader: Reader,
 ): string | undefined {
   if (!node) return;
-  reader.place(pointer, node.span);
+  reader.place(pointer, node.at);
   const text = readString(node, what, reader);
   if (text === undefined) return;
   if (text.includes("{{")) {
-    reader.report(
-      node.span,
-      "template-not-allowed",
-      `${what} is not templated: the schema is read before the run`,
-      "write it out",
-    );
+    reader.report({
+      at: node.at,
+      code: "template-not-allowed",
+      message: `${what} is not templated: the schema is read before the run`,
+      hint: "write it out",
+    });
   } else if (text.trim() === "") {
-    reader.report(node.span, "empty", `${what} cannot be empty`);
+    reader.report({
+      at: node.at,
+      code: "empty",
+      message: `${what} cannot be empty`,
+    });
   } else return text;
 }
 
@@ -207,9 +211,11 @@ function readMessage(
   if (!node) return;
   const message = readPayload(node, pointer, reader);
   if (message === undefined || isObject(message)) return message;
-  reader.report(
-    node.span,
-    "wrong-type",
-    `\`message\` must be a mapping of fields, but it is ${describe(node)}`,
-  );
+  reader.report({
+    at: node.at,
+    code: "wrong-type",
+    message: `\`message\` must be a mapping of fields, but it is ${
+      describe(node)
+    }`,
+  });
 }

@@ -1,5 +1,5 @@
 import { child } from "../../base/values/pointer.ts";
-import { addressMistake } from "./address.ts";
+import { addressError } from "./address.ts";
 import type { GrpcBlock } from "./block.ts";
 import { metadataMistake } from "./metadata.ts";
 import type { KindStep, Protocol } from "../protocol.ts";
@@ -16,12 +16,13 @@ export function checkGrpcStep(
     checkField(name, value, child(`${pointer}/block/headers`, name), report);
   }
   if (step.auth?.in === "query") {
-    report(
-      `${pointer}/auth/in`,
-      "auth-without-query",
-      `step \`${step.id}\` is a gRPC call, which has no query for a credential`,
-      "`in: header` sends it as metadata",
-    );
+    report({
+      at: `${pointer}/auth/in`,
+      code: "auth-without-query",
+      message:
+        `step \`${step.id}\` is a gRPC call, which has no query for a credential`,
+      hint: "`in: header` sends it as metadata",
+    });
   }
 }
 
@@ -30,10 +31,8 @@ function checkAddress(
   pointer: string,
   report: Report,
 ): void {
-  const mistake = url === undefined ? undefined : addressMistake(url);
-  if (!mistake) return;
-  const { message, hint, part } = mistake;
-  report(pointer, "bad-address", message, hint, part ?? url);
+  const error = url === undefined ? undefined : addressError(url);
+  if (error) report({ ...error, at: { pointer, inside: error.at } });
 }
 
 /** Names the protocol itself gives a meaning (gRPC over HTTP/2, "Requests"). */
@@ -51,13 +50,12 @@ function checkField(
   report: Report,
 ): void {
   if (reservedInGrpc(name)) {
-    report(
-      pointer,
-      "reserved-metadata",
-      `\`${name}\` cannot be declared: gRPC itself writes it`,
-      "remove the header",
-      name,
-    );
+    report({
+      at: { pointer, inside: name },
+      code: "reserved-metadata",
+      message: `\`${name}\` cannot be declared: gRPC itself writes it`,
+      hint: "remove the header",
+    });
     return;
   }
   const mistake = value.includes("{{") || value === ""
@@ -65,6 +63,10 @@ function checkField(
     : metadataMistake(name, value);
   // A line break is told for every kind of step.
   if (mistake && !/[\r\n\0]/.test(value)) {
-    report(pointer, "bad-metadata", mistake, undefined, name);
+    report({
+      at: { pointer, inside: name },
+      code: "bad-metadata",
+      message: mistake,
+    });
   }
 }

@@ -2,12 +2,13 @@ import {
   parseTemplate,
   wholeReference,
 } from "../../language/expressions/template.ts";
+import { below } from "../../base/text/diagnostic.ts";
 import { checkMessage, type Templated } from "./protobuf/message_check.ts";
 import { findMethod, type UnaryMethod } from "./protobuf/method.ts";
 import { readSchema, type SchemaReading } from "./protobuf/schema.ts";
 import type { Library } from "./protobuf/library.ts";
 import type { GrpcBlock } from "./block.ts";
-import type { BlockFiles, BlockProblem } from "../protocol.ts";
+import type { BlockDiagnostic, BlockFiles } from "../protocol.ts";
 
 /** A method made ready, with the library that reads its messages. */
 export interface OpenMethod {
@@ -18,8 +19,8 @@ export interface OpenMethod {
 /** Schemas by what they are read from: steps of one run share them. */
 const readings = new WeakMap<BlockFiles, Map<string, Promise<SchemaReading>>>();
 
-/** Readings whose mistakes were told; other steps with that schema say nothing. */
-const told = new WeakSet<SchemaReading>();
+/** Readings whose errors were reported; other steps with that schema say nothing. */
+const reported = new WeakSet<SchemaReading>();
 
 /**
  * The method a block names, from a schema that was checked before.
@@ -30,8 +31,8 @@ export async function openMethod(
   block: GrpcBlock,
   files: BlockFiles,
 ): Promise<OpenMethod> {
-  const { schema, mistakes } = await readingOf(block, files);
-  if (!schema) throw new Error(mistakes[0]!.message);
+  const { schema, errors } = await readingOf(block, files);
+  if (!schema) throw new Error(errors[0]!.message);
   const method = findMethod(schema, block.method, block.proto);
   if ("code" in method) throw new Error(method.message);
   return { method, library: schema.library };
@@ -41,25 +42,25 @@ export async function openMethod(
 export async function schemaProblems(
   block: GrpcBlock,
   files: BlockFiles,
-): Promise<BlockProblem[]> {
+): Promise<BlockDiagnostic[]> {
   const reading = await readingOf(block, files);
-  const { schema, mistakes } = reading;
+  const { schema, errors } = reading;
   if (!schema) {
-    const known = told.has(reading);
-    told.add(reading);
-    return mistakes.flatMap(({ place, ...mistake }) => {
-      if (!place) return [{ pointer: "/proto", ...mistake }];
-      return known ? [] : [{ pointer: "/proto", ...mistake, file: place }];
+    const known = reported.has(reading);
+    reported.add(reading);
+    return errors.flatMap(({ at, ...rest }): BlockDiagnostic[] => {
+      if (!at) return [{ ...rest, at: "/proto" }];
+      return known ? [] : [{ ...rest, at }];
     });
   }
   const method = findMethod(schema, block.method, block.proto);
-  if ("code" in method) return [{ pointer: "/method", ...method }];
+  if ("code" in method) return [method];
   return checkMessage(
     method.request,
     block.message ?? {},
     schema.library,
     templated,
-  ).map((mistake) => ({ ...mistake, pointer: `/message${mistake.pointer}` }));
+  ).map((each) => ({ ...each, at: below("/message", each.at) }));
 }
 
 function readingOf(

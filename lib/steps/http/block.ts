@@ -99,46 +99,41 @@ function readCall(
 ): { method: string; url: string } | undefined {
   const at = child(pointer, "url");
   const text = readTemplated(call, "`call`", at, reader);
-  reader.place(at, call.span);
-  reader.place(child(pointer, "method"), call.span);
+  reader.place(at, call.at);
+  reader.place(child(pointer, "method"), call.at);
   if (text === undefined) return;
   const match = /^([A-Z]+) (\S.*)$/.exec(text);
   if (!match) {
-    reader.report(call.span, "bad-call", ...explainCall(text));
+    reader.report({ at: call.at, code: "bad-call", ...explainCall(text) });
     return;
   }
   const [, method = "", url = ""] = match;
   if (/\s/.test(url.replaceAll(/\{\{.*?\}\}/g, ""))) {
-    reader.report(
-      call.span,
-      "bad-call",
-      `the URL "${url}" has a space in it`,
-      "write a space as %20, or put values into `query`",
-    );
+    reader.report({
+      at: call.at,
+      code: "bad-call",
+      message: `the URL "${url}" has a space in it`,
+      hint: "write a space as %20, or put values into `query`",
+    });
     return;
   }
   return { method, url };
 }
 
 /** Why a text is no `"METHOD /path"`, and the way out. */
-function explainCall(text: string): [message: string, hint: string] {
-  const wanted = `\`call\` must be "METHOD /path", but it is "${text}"`;
+function explainCall(text: string): { message: string; hint: string } {
+  const message = `\`call\` must be "METHOD /path", but it is "${text}"`;
   const [first = "", second] = text.trim().split(/\s+/);
-  if (second === undefined) {
-    return [
-      wanted,
-      /^[A-Za-z]+$/.test(first)
-        ? `add the path: ${first.toUpperCase()} /path`
-        : `put the method in front: GET ${first}`,
-    ];
-  }
-  if (/^[A-Za-z]+$/.test(first)) {
-    return [wanted, `did you mean "${first.toUpperCase()} ${second}"?`];
-  }
-  return [
-    wanted,
-    "the method is upper case letters, then one space, then the URL",
-  ];
+  const isWord = /^[A-Za-z]+$/.test(first);
+  const method = first.toUpperCase();
+  const hint = second === undefined
+    ? isWord
+      ? `add the path: ${method} /path`
+      : `put the method in front: GET ${first}`
+    : isWord
+    ? `did you mean "${method} ${second}"?`
+    : "the method is upper case letters, then one space, then the URL";
+  return { message, hint };
 }
 
 /**
@@ -197,20 +192,20 @@ function readPairs(
   reader: Reader,
   each: (key: string, value: Node, pointer: string) => void,
 ): void {
-  reader.place(pointer, node.span);
+  reader.place(pointer, node.at);
   if (node.kind !== "map" || node.unquotedTemplate) {
-    reader.report(
-      node.span,
-      "wrong-type",
-      `${what} must be a mapping of names to values, but it is ${
+    reader.report({
+      at: node.at,
+      code: "wrong-type",
+      message: `${what} must be a mapping of names to values, but it is ${
         describe(node)
       }`,
-    );
+    });
     return;
   }
-  for (const { key, keySpan, value } of node.entries) {
+  for (const { key, keyAt, value } of node.entries) {
     const at = child(pointer, key);
-    reader.place(at, keySpan);
+    reader.place(at, keyAt);
     each(key, value, at);
   }
 }

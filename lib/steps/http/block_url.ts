@@ -32,17 +32,22 @@ export function readBlockUrl(
 ): string | undefined {
   const [url, endpoint] = [fields.get("url"), fields.get("endpoint")];
   if (url && endpoint) {
-    reader.report(
-      endpoint.keySpan,
-      "url-and-endpoint",
-      "`url` and `endpoint` mean the same, so only one of them can stand here",
-      "remove one of them",
-    );
+    reader.report({
+      at: endpoint.keyAt,
+      code: "url-and-endpoint",
+      message:
+        "`url` and `endpoint` mean the same, so only one of them can stand here",
+      hint: "remove one of them",
+    });
   }
   const entry = url ?? endpoint;
   if (!entry) return;
   const what = `\`${entry.key}\``;
   const text = readTemplated(entry.value, what, child(pointer, "url"), reader);
   if (text === undefined || text.trim() !== "") return text;
-  reader.report(entry.value.span, "bad-url", `${what} cannot be empty`);
+  reader.report({
+    at: entry.value.at,
+    code: "bad-url",
+    message: `${what} cannot be empty`,
+  });
 }

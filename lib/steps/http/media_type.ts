@@ -1,4 +1,4 @@
-import type { Report } from "../../base/text/report.ts";
+import type { Report } from "../../base/text/diagnostic.ts";
 import { child } from "../../base/values/pointer.ts";
 import type { KindStep } from "../protocol.ts";
 import type { HttpBlock } from "./block.ts";
@@ -19,14 +19,15 @@ export function checkMediaTypes(
       if (value === "" || value.includes("{{") || JSON_TYPE.test(value)) {
         continue;
       }
-      report(
-        child(`${pointer}/block/headers`, name),
-        "body-not-json",
-        `step \`${step.id}\` sends its body as JSON, but calls it \`${value}\``,
-        "a body is always sent as JSON: remove the header, or name a JSON type",
-        undefined,
-        "warning",
-      );
+      report({
+        at: child(`${pointer}/block/headers`, name),
+        code: "body-not-json",
+        message:
+          `step \`${step.id}\` sends its body as JSON, but calls it \`${value}\``,
+        hint:
+          "a body is always sent as JSON: remove the header, or name a JSON type",
+        severity: "warning",
+      });
     }
   }
 }

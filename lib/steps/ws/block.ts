@@ -124,17 +124,17 @@ type WsFields = Fields<keyof typeof WS_KEYS>;
 function readSession(fields: WsFields, pointer: string, reader: Reader) {
   const entry = fields.get("session");
   if (!entry) return;
-  reader.place(child(pointer, "session"), entry.value.span);
+  reader.place(child(pointer, "session"), entry.value.at);
   // A bare `session:` is the empty name.
   if (isNothing(entry.value)) return;
   const name = readString(entry.value, "`session`", reader);
   if (name?.includes("{{")) {
-    reader.report(
-      entry.value.span,
-      "session-template",
-      `\`session\` is a name and never templated, but it is "${name}"`,
-      "every virtual user has sessions of its own: one name is enough",
-    );
+    reader.report({
+      at: entry.value.at,
+      code: "session-template",
+      message: `\`session\` is a name and never templated, but it is "${name}"`,
+      hint: "every virtual user has sessions of its own: one name is enough",
+    });
   }
   return name;
 }
@@ -143,19 +143,19 @@ function readSubprotocols(fields: WsFields, pointer: string, reader: Reader) {
   const entry = fields.get("subprotocols");
   if (!entry) return;
   const at = child(pointer, "subprotocols");
-  reader.place(at, entry.keySpan);
+  reader.place(at, entry.keyAt);
   const { value } = entry;
   if (value.kind !== "list") {
-    reader.report(
-      value.span,
-      "wrong-type",
-      `\`subprotocols\` must be a list, but it is ${describe(value)}`,
-      value.kind === "scalar" ? `for one: [${value.text}]` : undefined,
-    );
+    reader.report({
+      at: value.at,
+      code: "wrong-type",
+      message: `\`subprotocols\` must be a list, but it is ${describe(value)}`,
+      hint: value.kind === "scalar" ? `for one: [${value.text}]` : undefined,
+    });
     return;
   }
   return value.items.flatMap((item, index) => {
-    reader.place(child(at, index), item.span);
+    reader.place(child(at, index), item.at);
     return readString(item, "a subprotocol", reader) ?? [];
   });
 }
@@ -167,22 +167,23 @@ function readReceive(
 ): Receive | undefined {
   const entry = fields.get("receive");
   if (!entry) return;
-  reader.place(pointer, entry.keySpan);
+  reader.place(pointer, entry.keyAt);
   if (isNothing(entry.value)) return {};
   if (entry.value.kind === "scalar") {
-    reader.report(
-      entry.value.span,
-      "wrong-type",
-      `\`receive\` must be a mapping or empty, but it is ${
+    reader.report({
+      at: entry.value.at,
+      code: "wrong-type",
+      message: `\`receive\` must be a mapping or empty, but it is ${
         describe(entry.value)
       }`,
-      "a bare `receive:` takes the next frame; a filter stands under `match`",
-    );
+      hint:
+        "a bare `receive:` takes the next frame; a filter stands under `match`",
+    });
     return;
   }
   const inner = readMapping(entry.value, RECEIVE_KEYS, "`receive`", reader);
   const timeout = inner?.get("timeout")?.value;
-  if (timeout) reader.place(child(pointer, "timeout_us"), timeout.span);
+  if (timeout) reader.place(child(pointer, "timeout_us"), timeout.at);
   const timeout_us = timeout &&
     readDuration(timeout, "`timeout`", reader, LONGER_THAN_NOTHING);
   const match = readMatch(inner?.get("match"), child(pointer, "match"), reader);
@@ -201,19 +202,19 @@ function readMatch(
   if (!entry) return;
   const { value } = entry;
   const items = value.kind === "list" ? value.items : [value];
-  const mistakes = reader.diagnostics.length;
+  const mistakes = reader.diagnostics.count;
   items.forEach((item) => refuseLogic(item, reader));
   if (items.length === 0) {
-    reader.report(
-      value.span,
-      "match-empty",
-      "`match` needs an assertion on the frame",
-      "to take the next frame whatever it is, leave `match` out",
-    );
+    reader.report({
+      at: value.at,
+      code: "match-empty",
+      message: "`match` needs an assertion on the frame",
+      hint: "to take the next frame whatever it is, leave `match` out",
+    });
   }
-  if (reader.diagnostics.length > mistakes) return;
+  if (reader.diagnostics.count > mistakes) return;
   return readAssertions(
-    { kind: "list", items, span: value.span },
+    { kind: "list", items, at: value.at },
     "`match`",
     pointer,
     reader,
@@ -226,14 +227,15 @@ function refuseLogic(node: Node, reader: Reader): void {
   const bare = node.text.replaceAll(/'[^']*'|"[^"]*"|\[[^\]]*\]/g, "");
   const word = /&&|\|\|/.exec(bare)?.[0];
   if (!word) return;
-  reader.report(
-    node.span,
-    "match-logic",
-    `an item of \`match\` is one assertion, but this one has a \`${word}\``,
-    word === "&&"
+  reader.report({
+    at: node.at,
+    code: "match-logic",
+    message:
+      `an item of \`match\` is one assertion, but this one has a \`${word}\``,
+    hint: word === "&&"
       ? "make `match` a list: a frame matches when all of its assertions hold"
       : "there is no `or`: `matches` with a pattern such as ^(a|b)$ takes one of several values",
-  );
+  });
 }
 
 function isNothing(node: Node): boolean {

@@ -1,5 +1,5 @@
 import { formatSubject } from "../../language/expressions/assertion.ts";
-import type { Report } from "../../base/text/report.ts";
+import type { Report } from "../../base/text/diagnostic.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { TOKEN } from "../../base/values/field_names.ts";
 import { child } from "../../base/values/pointer.ts";
@@ -46,26 +46,30 @@ function checkOpening(
   const name = nameOf(each);
   const before = openers.get(name);
   if (before) {
-    report(
-      `${pointer}/block/url`,
-      "session-reopened",
-      `${
+    report({
+      at: `${pointer}/block/url`,
+      code: "session-reopened",
+      message: `${
         sessionText(name)
       } is open already: step \`${before.step.id}\` opened it, and it lives until the iteration ends`,
-      "to use it, leave `url` out; for another one, give it a `session` name of its own",
-    );
+      hint:
+        "to use it, leave `url` out; for another one, give it a `session` name of its own",
+    });
   } else openers.set(name, each);
   for (const header of Object.keys(block.headers ?? {})) {
     if (!reservedInHandshake(header)) continue;
-    report(
-      child(`${pointer}/block/headers`, header),
-      "framing-header",
-      `\`${header}\` cannot be declared: the engine writes the handshake`,
-      /-protocol$/i.test(header)
+    report({
+      at: {
+        pointer: child(`${pointer}/block/headers`, header),
+        inside: header,
+      },
+      code: "framing-header",
+      message:
+        `\`${header}\` cannot be declared: the engine writes the handshake`,
+      hint: /-protocol$/i.test(header)
         ? "name subprotocols under `subprotocols`"
         : "remove the header",
-      header,
-    );
+    });
   }
   checkSubprotocols(each, report);
 }
@@ -75,19 +79,22 @@ function checkSubprotocols({ block, pointer }: WsStep, report: Report): void {
   for (const [index, name] of (block.subprotocols ?? []).entries()) {
     const at = `${pointer}/block/subprotocols/${index}`;
     if (!TOKEN.test(name)) {
-      report(
+      report({
         at,
-        "bad-subprotocol",
-        `"${name}" is not a subprotocol: only letters, digits and !#$%&'*+-.^_\`|~ may stand in one`,
-        name.includes("{{") ? "`subprotocols` is not templated" : undefined,
-      );
+        code: "bad-subprotocol",
+        message:
+          `"${name}" is not a subprotocol: only letters, digits and !#$%&'*+-.^_\`|~ may stand in one`,
+        hint: name.includes("{{")
+          ? "`subprotocols` is not templated"
+          : undefined,
+      });
     } else if (seen.has(name)) {
-      report(
+      report({
         at,
-        "bad-subprotocol",
-        `the subprotocol \`${name}\` is offered twice`,
-        "keep one of them",
-      );
+        code: "bad-subprotocol",
+        message: `the subprotocol \`${name}\` is offered twice`,
+        hint: "keep one of them",
+      });
     }
     seen.add(name);
   }
@@ -101,84 +108,88 @@ function checkJoining(
 ): void {
   const { step, block, pointer } = each;
   if (block.send === undefined && block.receive === undefined) {
-    report(
-      `${pointer}/block`,
-      "ws-idle",
-      `step \`${step.id}\` does nothing: a \`ws\` step needs \`url\`, \`send\` or \`receive\``,
-    );
+    report({
+      at: `${pointer}/block`,
+      code: "ws-idle",
+      message:
+        `step \`${step.id}\` does nothing: a \`ws\` step needs \`url\`, \`send\` or \`receive\``,
+    });
     return;
   }
   for (const key of ["headers", "subprotocols"] as const) {
     if (block[key] === undefined) continue;
-    report(
-      `${pointer}/block/${key}`,
-      "not-opening",
-      `\`${key}\` goes with the handshake, but step \`${step.id}\` opens no session: it has no \`url\``,
-      `move \`${key}\` to the step that opens the session`,
-    );
+    report({
+      at: `${pointer}/block/${key}`,
+      code: "not-opening",
+      message:
+        `\`${key}\` goes with the handshake, but step \`${step.id}\` opens no session: it has no \`url\``,
+      hint: `move \`${key}\` to the step that opens the session`,
+    });
   }
   if (step.auth) {
-    report(
-      `${pointer}/auth`,
-      "not-opening",
-      `\`auth\` goes with the handshake, but step \`${step.id}\` opens no session: it has no \`url\``,
-      "move `auth` to the step that opens the session",
-    );
+    report({
+      at: `${pointer}/auth`,
+      code: "not-opening",
+      message:
+        `\`auth\` goes with the handshake, but step \`${step.id}\` opens no session: it has no \`url\``,
+      hint: "move `auth` to the step that opens the session",
+    });
   }
   const name = nameOf(each);
   if (openers.has(name)) return;
-  report(
-    name === "" ? `${pointer}/block` : `${pointer}/block/session`,
-    "session-not-open",
+  report({
+    at: name === "" ? `${pointer}/block` : `${pointer}/block/session`,
+    code: "session-not-open",
     ...notOpen(name, steps, openers),
-  );
+  });
 }
 
 function notOpen(
   name: string,
   steps: readonly WsStep[],
   openers: ReadonlyMap<string, WsStep>,
-): [message: string, hint: string] {
+): { message: string; hint: string } {
   const later = steps.find((each) =>
     each.block.url !== undefined && nameOf(each) === name
   );
   if (later) {
-    return [
-      `${
+    return {
+      message: `${
         sessionText(name)
       } is not open here: only the later step \`${later.step.id}\` opens it`,
-      `move step \`${later.step.id}\` up`,
-    ];
+      hint: `move step \`${later.step.id}\` up`,
+    };
   }
   const named = [...openers.keys()].filter((each) => each !== "");
   const near = nearest(name, named);
-  const known = near ? [near] : named;
-  return [
-    `no step opens ${sessionText(name)}`,
-    near
+  return {
+    message: `no step opens ${sessionText(name)}`,
+    hint: near
       ? `did you mean \`${near}\`?`
       : openers.has("")
       ? "to join the unnamed session, leave `session` out"
-      : known.length > 0
+      : named.length > 0
       ? `name the session to join: ${
-        known.map((each) => `\`session: ${each}\``).join(", ")
+        named.map((each) => `\`session: ${each}\``).join(", ")
       }`
       : "a `ws` step with a `url` opens one",
-  ];
+  };
 }
 
 /** A filter looks at the frame and at nothing else. */
 function checkMatch({ block, pointer }: WsStep, report: Report): void {
   for (const [index, { subject }] of (block.receive?.match ?? []).entries()) {
     if (subject.kind === "body" || subject.kind === "variable") continue;
-    report(
-      `${pointer}/block/receive/match/${index}`,
-      "match-subject",
-      `\`match\` looks at the frame alone, but \`${
+    report({
+      at: {
+        pointer: `${pointer}/block/receive/match/${index}`,
+        inside: formatSubject(subject),
+      },
+      code: "match-subject",
+      message: `\`match\` looks at the frame alone, but \`${
         formatSubject(subject)
       }\` is no part of it`,
-      "use a JSON path into the frame, such as $.type",
-      formatSubject(subject),
-    );
+      hint: "use a JSON path into the frame, such as $.type",
+    });
   }
 }

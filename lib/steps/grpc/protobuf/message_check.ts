@@ -12,7 +12,7 @@ import {
 import { jsonNameOf, writtenNameOf } from "./json_names.ts";
 import { SPECIAL } from "./json_writer.ts";
 import type { Library } from "./library.ts";
-import type { MessageMistake } from "./mistake.ts";
+import type { Diagnostic, IrLocation } from "../../../base/text/diagnostic.ts";
 import { missingFields } from "./required_fields.ts";
 import { nameOf } from "./schema.ts";
 
@@ -28,14 +28,14 @@ export function checkMessage(
   json: JsonValue,
   library: Library,
   templated: Templated,
-): readonly MessageMistake[] {
+): readonly Diagnostic<IrLocation>[] {
   const check = new Check(library, templated);
   check.message(type, json, "");
-  return check.mistakes;
+  return check.errors;
 }
 
 class Check {
-  readonly mistakes: MessageMistake[] = [];
+  readonly errors: Diagnostic<IrLocation>[] = [];
 
   constructor(readonly library: Library, readonly templated: Templated) {}
 
@@ -86,7 +86,7 @@ class Check {
       given.add(field);
       this.#field(field, key, value, child(pointer, key));
     }
-    this.mistakes.push(...missingFields(type, given, pointer, this.library));
+    this.errors.push(...missingFields(type, given, pointer, this.library));
   }
 
   #field(
@@ -203,8 +203,8 @@ class Check {
   #unknown(type: protobuf.Type, key: string, pointer: string): void {
     const names = type.fieldsArray.map(writtenNameOf);
     const near = nearest(key, names);
-    this.mistakes.push({
-      pointer: child(pointer, key),
+    this.errors.push({
+      at: { pointer: child(pointer, key), inside: key },
       code: "unknown-field",
       message: `\`${nameOf(type)}\` has no field \`${key}\``,
       hint: near
@@ -212,16 +212,14 @@ class Check {
         : names.length > 0
         ? `its fields: ${names.join(", ")}`
         : "it has no fields at all",
-      inside: key,
     });
   }
 
   #clash(pointer: string, key: string, message: string): void {
-    this.mistakes.push({
-      pointer: child(pointer, key),
+    this.errors.push({
+      at: { pointer: child(pointer, key), inside: key },
       code: "field-clash",
       message,
-      inside: key,
     });
   }
 
@@ -233,11 +231,11 @@ class Check {
     hint?: string,
     why = "",
   ): void {
-    this.mistakes.push({
-      pointer,
+    this.errors.push({
+      at: pointer,
       code,
       message: `${wanted}, but it is ${describeValue(value)}${why}`,
-      ...(hint !== undefined && { hint }),
+      hint,
     });
   }
 }

@@ -1,4 +1,5 @@
 import type protobuf from "protobufjs";
+import type { Diagnostic } from "../../../base/text/diagnostic.ts";
 import { nearest } from "../../../base/text/suggest.ts";
 import { nameOf, type Schema } from "./schema.ts";
 
@@ -11,11 +12,7 @@ export interface UnaryMethod {
 }
 
 /** Why a method cannot be called. */
-export interface MethodMistake {
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string;
-}
+type MethodDiagnostic = Diagnostic<"/method">;
 
 /**
  * Finds `package.Service/Method`.
@@ -26,7 +23,7 @@ export function findMethod(
   schema: Schema,
   name: string,
   file: string,
-): UnaryMethod | MethodMistake {
+): UnaryMethod | MethodDiagnostic {
   const slash = name.indexOf("/");
   const [serviceName, methodName] = [
     name.slice(0, slash),
@@ -53,7 +50,7 @@ function noService(
   name: string,
   method: string,
   file: string,
-): MethodMistake {
+): MethodDiagnostic {
   const names = [...services.keys()];
   const short = (full: string) => full.slice(full.lastIndexOf(".") + 1);
   const near = nearest(name, names) ??
@@ -62,6 +59,7 @@ function noService(
       short(each) === nearest(short(name), names.map(short))
     );
   return {
+    at: "/method",
     code: "unknown-method",
     message: `\`${file}\` has no service \`${name}\``,
     hint: near
@@ -72,16 +70,17 @@ function noService(
   };
 }
 
-function noMethod(service: protobuf.Service, name: string): MethodMistake {
+function noMethod(service: protobuf.Service, name: string): MethodDiagnostic {
   const near = nearest(name, service.methodsArray.map((each) => each.name));
   return {
+    at: "/method",
     code: "unknown-method",
     message: `the service \`${nameOf(service)}\` has no method \`${name}\``,
     hint: near ? `did you mean \`${near}\`?` : unaryOf(service),
   };
 }
 
-function streaming(method: protobuf.Method): MethodMistake {
+function streaming(method: protobuf.Method): MethodDiagnostic {
   const { requestStream, responseStream } = method;
   const side = !requestStream
     ? "the server side"
@@ -89,6 +88,7 @@ function streaming(method: protobuf.Method): MethodMistake {
     ? "the client side"
     : "both sides";
   return {
+    at: "/method",
     code: "streaming-method",
     message:
       `\`${method.name}\` streams on ${side}, and only unary methods can be called`,

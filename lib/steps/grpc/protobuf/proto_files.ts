@@ -2,8 +2,12 @@ import { dirname, isAbsolute, join } from "node:path";
 import type protobuf from "protobufjs";
 import { bundledFile } from "./bundled_files.ts";
 import type { Library } from "./library.ts";
-import { placeAt, type SchemaFile, type SchemaMistake } from "./mistake.ts";
-import { syntaxMistake, unknownDialect } from "./syntax_mistake.ts";
+import {
+  locate,
+  type SchemaDiagnostic,
+  type SchemaFile,
+} from "./schema_file.ts";
+import { syntaxError, unknownDialect } from "./syntax_error.ts";
 
 /** A schema as a flow names it. */
 export interface SchemaSource {
@@ -22,7 +26,7 @@ export interface ParsedFiles {
   readonly root: protobuf.Root;
   /** Read from disk, the main file first; those that come bundled are left out. */
   readonly files: readonly SchemaFile[];
-  readonly mistakes: readonly SchemaMistake[];
+  readonly errors: readonly SchemaDiagnostic[];
 }
 
 /** Reads a file and everything it imports. Types are not looked up yet. */
@@ -38,7 +42,7 @@ export async function parseFiles(
 class Parsing implements ParsedFiles {
   readonly root: protobuf.Root;
   readonly files: SchemaFile[] = [];
-  readonly mistakes: SchemaMistake[] = [];
+  readonly errors: SchemaDiagnostic[] = [];
   /** Names as imports spell them, and paths. */
   readonly #imported = new Set<string>();
   readonly #read = new Set<string>();
@@ -63,13 +67,15 @@ class Parsing implements ParsedFiles {
       if (error instanceof NotText) this.#reportNotText(this.#main);
       else {
         const { source: { main } } = this;
-        this.mistakes.push({
+        this.errors.push({
           code: "proto-file",
           message: isMissing(error)
             ? `there is no file \`${main}\``
             : `cannot read \`${main}\`: ${(error as Error).message}`,
-          ...(isMissing(error) &&
-            { hint: "the path is relative to the flow file" }),
+          at: undefined,
+          hint: isMissing(error)
+            ? "the path is relative to the flow file"
+            : undefined,
         });
       }
     }
@@ -88,7 +94,7 @@ class Parsing implements ParsedFiles {
     this.files.push(file);
     const dialect = unknownDialect(file);
     if (dialect) {
-      this.mistakes.push(dialect);
+      this.errors.push(dialect);
       return;
     }
     const { protobuf } = this.library;
@@ -99,7 +105,7 @@ class Parsing implements ParsedFiles {
       (parser as { filename: string }).filename = file.name;
       parsed = protobuf.parse(file.text, this.root);
     } catch (error) {
-      this.mistakes.push(syntaxMistake(file, error as Error));
+      this.errors.push(syntaxError(file, error as Error));
       return;
     }
     for (const name of parsed.imports ?? []) await this.#import(file, name);
@@ -151,25 +157,23 @@ class Parsing implements ParsedFiles {
       new RegExp(`["']${name.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&")}["']`),
     );
     const roots = [...new Set(this.#roots)].map((root) => `\`${root}\``);
-    this.mistakes.push({
+    this.errors.push({
       code: "proto-import",
       message: why === undefined
         ? `there is no file \`${name}\` to import`
         : `cannot read \`${name}\`: ${why}`,
-      place: placeAt(from, at),
-      ...(why === undefined && {
-        hint: `looked in ${
-          roots.join(", ")
-        }; \`import_paths\` names more places`,
-      }),
+      at: locate(from, at),
+      hint: why === undefined
+        ? `looked in ${roots.join(", ")}; \`import_paths\` names more places`
+        : undefined,
     });
   }
 
   #reportNotText(path: string): void {
-    this.mistakes.push({
+    this.errors.push({
       code: "not-utf8",
       message: "the file is not valid UTF-8",
-      place: { name: path, text: "", line: 1, column: 1 },
+      at: locate({ name: path, text: "" }, 0),
     });
   }
 }

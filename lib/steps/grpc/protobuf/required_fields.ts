@@ -3,7 +3,7 @@ import { describeField } from "./field_words.ts";
 import { writtenNameOf } from "./json_names.ts";
 import type { Decoded } from "./json_writer.ts";
 import type { Library } from "./library.ts";
-import type { MessageMistake } from "./mistake.ts";
+import type { Diagnostic, IrLocation } from "../../../base/text/diagnostic.ts";
 import { nameOf } from "./schema.ts";
 
 /** The first required field that a message leaves out, such as `p.Item.id`. */
@@ -77,13 +77,13 @@ export function missingFields(
   given: ReadonlySet<protobuf.Field>,
   pointer: string,
   library: Library,
-): MessageMistake[] {
+): Diagnostic<IrLocation>[] {
   return type.fieldsArray
     .filter((field) => field.required && !given.has(field))
     .map((field) => {
       const name = writtenNameOf(field.resolve());
       return {
-        pointer,
+        at: pointer,
         code: "missing-field",
         message: `\`${nameOf(type)}\` needs \`${name}\`, a required field`,
         hint: `\`${name}\`: ${describeField(field, library)}`,

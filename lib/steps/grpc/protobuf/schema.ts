@@ -1,7 +1,7 @@
 import type protobuf from "protobufjs";
 import { nameGroups } from "./json_names.ts";
 import { type Library, loadLibrary } from "./library.ts";
-import type { SchemaMistake } from "./mistake.ts";
+import type { SchemaDiagnostic } from "./schema_file.ts";
 import { parseFiles, type SchemaSource } from "./proto_files.ts";
 import { unresolvedTypes } from "./unresolved.ts";
 
@@ -15,27 +15,27 @@ export interface Schema {
 
 /** Either a schema, or what is wrong with it. */
 export type SchemaReading =
-  | { readonly schema: Schema; readonly mistakes: readonly [] }
+  | { readonly schema: Schema; readonly errors: readonly [] }
   | {
     readonly schema?: undefined;
-    readonly mistakes: readonly SchemaMistake[];
+    readonly errors: readonly SchemaDiagnostic[];
   };
 
 /** Reads a schema with its imports and looks every type up. */
 export async function readSchema(source: SchemaSource): Promise<SchemaReading> {
   const library = await loadLibrary();
-  const { root, files, mistakes } = await parseFiles(library, source);
+  const { root, files, errors } = await parseFiles(library, source);
   // A file that was not read would make every type of it a mistake, too.
-  if (mistakes.length > 0) return { mistakes };
+  if (errors.length > 0) return { errors };
   try {
     root.resolveAll();
   } catch (error) {
-    return { mistakes: unresolvedTypes(root, files, error as Error, library) };
+    return { errors: unresolvedTypes(root, files, error as Error, library) };
   }
   nameGroups(root, library);
   const services = new Map<string, protobuf.Service>();
   collectServices(root, services, library);
-  return { schema: { library, root, services }, mistakes: [] };
+  return { schema: { library, root, services }, errors: [] };
 }
 
 /** The full name of a message, service or field, without its leading dot. */

@@ -1,7 +1,12 @@
 import type protobuf from "protobufjs";
 import { nearest } from "../../../base/text/suggest.ts";
 import type { Library } from "./library.ts";
-import { placeAt, type SchemaFile, type SchemaMistake } from "./mistake.ts";
+import type { NamedFileLocation } from "../../../base/text/location.ts";
+import {
+  locate,
+  type SchemaDiagnostic,
+  type SchemaFile,
+} from "./schema_file.ts";
 
 /** One use of a type that does not exist. */
 interface Use {
@@ -23,34 +28,34 @@ export function unresolvedTypes(
   files: readonly SchemaFile[],
   error: Error,
   library: Library,
-): SchemaMistake[] {
+): SchemaDiagnostic[] {
   const uses: Use[] = [];
   const names: string[] = [];
   walk(root, library, uses, names);
-  const mistakes = uses.map(({ type, pattern, file }): SchemaMistake => {
+  const errors = uses.map(({ type, pattern, file }): SchemaDiagnostic => {
     const near = nearest(type, names) ??
       names.find((name) => name.endsWith(`.${type}`));
     return {
       code: "proto-type",
       message: `there is no message or enum \`${type}\``,
-      ...(near !== undefined && { hint: `did you mean \`${near}\`?` }),
-      ...placeOf(pattern, files, file),
+      hint: near === undefined ? near : `did you mean \`${near}\`?`,
+      at: locationOf(pattern, files, file),
     };
   });
-  if (mistakes.length > 0) return mistakes;
+  if (errors.length > 0) return errors;
   const [main] = files;
   return [{
     code: "proto-type",
     message: error.message,
-    ...(main && { place: placeAt(main, 0) }),
+    at: main && locate(main, 0),
   }];
 }
 
-function placeOf(
+function locationOf(
   pattern: RegExp,
   files: readonly SchemaFile[],
   name: string | null,
-): Pick<SchemaMistake, "place"> {
+): NamedFileLocation | undefined {
   const ordered = [
     ...files.filter((file) => file.name === name),
     ...files.filter((file) => file.name !== name),
@@ -59,10 +64,10 @@ function placeOf(
     const match = pattern.exec(file.text);
     if (!match) continue;
     const offset = match.index + match[0].indexOf(match[1]!);
-    return { place: placeAt(file, offset) };
+    return locate(file, offset);
   }
   const [first] = ordered;
-  return first ? { place: placeAt(first, 0) } : {};
+  return first && locate(first, 0);
 }
 
 function walk(

@@ -11,8 +11,7 @@ import {
 const SOURCE = "flow: x\nsteps:\n  - asrt: 1\n";
 const KEY: Diagnostic = {
   code: "unknown-key",
-  file: "flow.yaml",
-  span: { line: 3, column: 5, length: 4 },
+  at: { file: "flow.yaml", range: { line: 3, column: 5, length: 4 } },
   message: "unknown key `asrt`",
   hint: "did you mean `assert`?",
 };
@@ -45,18 +44,18 @@ Deno.test("renderDiagnostics() is empty without diagnostics", () => {
   equal(plain(), "");
 });
 
-Deno.test("renderDiagnostics() sorts by line and column and tells a mistake once", () => {
+Deno.test("renderDiagnostics() sorts by line and column", () => {
   const early = {
     ...KEY,
-    span: { line: 1, column: 7, length: 1 },
+    at: { file: "flow.yaml", range: { line: 1, column: 7, length: 1 } },
     message: "b",
   };
   const earlier = {
     ...KEY,
-    span: { line: 1, column: 1, length: 1 },
+    at: { file: "flow.yaml", range: { line: 1, column: 1, length: 1 } },
     message: "a",
   };
-  const text = plain(KEY, early, earlier, { ...KEY });
+  const text = plain(KEY, early, earlier);
   equal(
     String(text.match(/error: .*/g)),
     "error: a,error: b,error: unknown key `asrt`",
@@ -66,8 +65,7 @@ Deno.test("renderDiagnostics() sorts by line and column and tells a mistake once
 Deno.test("renderDiagnostics() keeps the files apart, in the order they appear", () => {
   const target = {
     ...KEY,
-    file: "target.yaml",
-    span: { line: 1, column: 1, length: 1 },
+    at: { file: "target.yaml", range: { line: 1, column: 1, length: 1 } },
   };
   const text = plain(KEY, target, { ...KEY, message: "late" });
   equal(
@@ -77,9 +75,8 @@ Deno.test("renderDiagnostics() keeps the files apart, in the order they appear",
 });
 
 Deno.test("renderDiagnostics() names a place in IR JSON by its pointer", () => {
-  const { span: _, ...rest } = KEY;
   equal(
-    plain({ ...rest, pointer: "/steps/0/id" }),
+    plain({ ...KEY, at: { file: "flow.yaml", pointer: "/steps/0/id" } }),
     "flow.yaml#/steps/0/id: error: unknown key `asrt`\n   = did you mean `assert`?\n",
   );
 });
@@ -92,10 +89,11 @@ Deno.test("renderDiagnostics() in colour says the same words", () => {
 
 Deno.test("renderDiagnostics() lets no control character through", () => {
   const anything = fc.string({ unit: "binary" });
+  const at = { file: "flow.yaml", range: { line: 1, column: 1, length: 3 } };
   fc.assert(
     fc.property(anything, anything, anything, (message, hint, source) => {
       const text = renderDiagnostics(
-        [{ ...KEY, message, hint, span: { line: 1, column: 1, length: 3 } }],
+        [{ ...KEY, message, hint, at }],
         new Map([["flow.yaml", source]]),
         { color: false },
       );
@@ -106,15 +104,16 @@ Deno.test("renderDiagnostics() lets no control character through", () => {
 });
 
 Deno.test("diagnosticsJson() gives every key, null where nothing is known", () => {
-  const { span: _, hint: __, ...bare } = KEY;
+  const { hint: _, ...rest } = KEY;
+  const bare = { ...rest, at: { file: "flow.yaml" } };
   equal(diagnosticsJson([]), "[]\n");
-  const [full, rest] = JSON.parse(diagnosticsJson([KEY, bare]));
+  const [full, less] = JSON.parse(diagnosticsJson([KEY, bare]));
   equal(
     JSON.stringify(full),
     '{"file":"flow.yaml","line":3,"column":5,"severity":"error","code":"unknown-key","message":"unknown key `asrt`","hint":"did you mean `assert`?"}',
   );
-  equal(rest.line, null);
-  equal(rest.hint, null);
+  equal(less.line, null);
+  equal(less.hint, null);
   const warning = { ...KEY, severity: "warning" as const };
   equal(JSON.parse(diagnosticsJson([warning]))[0].severity, "warning");
 });
@@ -130,7 +129,7 @@ Deno.test("githubAnnotations() escapes what the command form reserves", () => {
   equal(
     githubAnnotations([{
       ...KEY,
-      file: "a,b:c.yaml",
+      at: { ...KEY.at, file: "a,b:c.yaml" },
       message: "50% of\nit: a, b",
       hint: "so",
     }]),

@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { spanWithin } from "../../../../lib/base/text/within.ts";
+import { rangeWithin } from "../../../../lib/base/text/within.ts";
 
 const SOURCE = `steps:
   - call: GET /{{id}}/{{ id }}
@@ -27,13 +27,13 @@ const TABLE: readonly [
 ];
 
 for (const [why, [line, column], inside, found] of TABLE) {
-  Deno.test(`spanWithin() ${why}`, () => {
-    const span = spanWithin({ line, column, length: 1 }, SOURCE, inside);
+  Deno.test(`rangeWithin() ${why}`, () => {
+    const span = rangeWithin({ line, column, length: 1 }, SOURCE, inside);
     deepEqual([span.line, span.column, span.length], found);
   });
 }
 
-Deno.test("spanWithin() leaves a span outside the source alone", () => {
+Deno.test("rangeWithin() leaves a span outside the source alone", () => {
   const span = { line: 99, column: 1, length: 1 };
-  deepEqual(spanWithin(span, SOURCE, "id"), span);
+  deepEqual(rangeWithin(span, SOURCE, "id"), span);
 });

@@ -1,16 +1,19 @@
 import { deepStrictEqual, strictEqual, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { readCsv } from "../../../../lib/engine/data/csv.ts";
-import { Problems } from "../../../../lib/engine/data/problems.ts";
+import { FixtureFile } from "../../../../lib/engine/data/fixture_file.ts";
 import { InputError } from "../../../../lib/base/text/diagnostic.ts";
 
 Deno.test("readCsv: rows up to the limit are read, one more is refused with its line", () => {
-  const read = (text: string) => readCsv(text, new Problems("f", text), 2);
+  const read = (text: string) => readCsv(text, new FixtureFile("f", text), 2);
   strictEqual(read("a\n1\n2\n").size, 2);
   throws(() => read("a\n1\n2\n3\n4\n"), (error: unknown) => {
     const [first, ...rest] = (error as InputError).diagnostics;
     deepStrictEqual(rest, []);
-    deepStrictEqual([first!.code, first!.span?.line], ["fixture-too-long", 4]);
+    deepStrictEqual([first!.code, first!.at.range?.line], [
+      "fixture-too-long",
+      4,
+    ]);
     return true;
   });
 });
@@ -30,7 +33,7 @@ Deno.test("readCsv: cells that were quoted come back as they were", () => {
     (rows, end) => {
       const names = rows[0]!.map((_, index) => `c${index}`);
       const text = [names, ...rows].map(quoted).join(end);
-      const fixture = readCsv(text, new Problems("f", text), 100);
+      const fixture = readCsv(text, new FixtureFile("f", text), 100);
       deepStrictEqual(
         rows.map((_, index) =>
           names.map((name) => fixture.row(index).get(name)?.text)
@@ -47,14 +50,14 @@ Deno.test("readCsv: any text gives rows or named mistakes with a line, never ano
     fc.property(fc.array(token), (tokens) => {
       const text = tokens.join("");
       try {
-        const fixture = readCsv(text, new Problems("f", text), 100);
+        const fixture = readCsv(text, new FixtureFile("f", text), 100);
         strictEqual(fixture.size > 0, true);
         strictEqual(Number.isInteger(fixture.size), true);
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
         const lines = text.split(/\r\n|\n|\r/).length;
-        for (const { span } of error.diagnostics) {
-          strictEqual(span!.line >= 1 && span!.line <= lines, true);
+        for (const { at: { range } } of error.diagnostics) {
+          strictEqual(range!.line >= 1 && range!.line <= lines, true);
         }
       }
     }),

@@ -26,10 +26,11 @@ function mistakes(run: () => unknown): readonly string[] {
   let found: readonly string[] = [];
   throws(run, (error: unknown) => {
     if (!(error instanceof InputError)) return false;
-    found = error.diagnostics.map(({ file, span, code, message }) => {
-      strictEqual(file, "users");
-      const at = span ? `${span.line}:${span.column} ` : "";
-      return `${at}${code} ${message}`;
+    found = error.diagnostics.map(({ at, code, message }) => {
+      strictEqual(at.file, "users");
+      const { range } = at;
+      const place = range ? `${range.line}:${range.column} ` : "";
+      return `${place}${code} ${message}`;
     });
     return true;
   });
@@ -113,7 +114,7 @@ Deno.test("readFixture: no more than twenty mistakes are listed, and the last sa
     strictEqual(diagnostics.length, 20);
     strictEqual(
       diagnostics.at(-1)!.hint,
-      "only the first 20 mistakes are listed",
+      "only the first 20 errors are listed",
     );
     return true;
   });

@@ -1,10 +1,10 @@
 import { deepStrictEqual, strictEqual, throws } from "node:assert/strict";
 import { readJsonFixture } from "../../../../lib/engine/data/json.ts";
-import { Problems } from "../../../../lib/engine/data/problems.ts";
+import { FixtureFile } from "../../../../lib/engine/data/fixture_file.ts";
 import type { InputError } from "../../../../lib/base/text/diagnostic.ts";
 
 function read(text: string, maxRows = 100) {
-  return readJsonFixture(text, new Problems("f", text), maxRows);
+  return readJsonFixture(text, new FixtureFile("f", text), maxRows);
 }
 
 Deno.test("readJsonFixture: scalars are their text in the file, null is empty text", () => {
@@ -102,9 +102,9 @@ for (const [what, text, expected] of bad) {
   Deno.test(`readJsonFixture: refused: ${what}`, () => {
     throws(() => read(text), (error: unknown) => {
       deepStrictEqual(
-        (error as InputError).diagnostics.map(({ span, code, message }) =>
-          `${span!.line}:${span!.column} ${code} ${message}`
-        ),
+        (error as InputError).diagnostics.map((
+          { at: { range }, code, message },
+        ) => `${range!.line}:${range!.column} ${code} ${message}`),
         expected,
       );
       return true;

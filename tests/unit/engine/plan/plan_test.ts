@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import type { Flow, Profile } from "../../../../lib/model/ir/flow.ts";
+import type {
+  Diagnostic,
+  IrLocation,
+} from "../../../../lib/base/text/diagnostic.ts";
 import type { Target } from "../../../../lib/model/ir/target.ts";
-import { makePlan, planProblems } from "../../../../lib/engine/plan/plan.ts";
+import { checkPlan, makePlan } from "../../../../lib/engine/plan/plan.ts";
 
 const TARGET: Target = {
   name: "t",
@@ -88,7 +92,7 @@ Deno.test("makePlan lets iterations under way have the flow's own waits, and 30 
   assert.equal(grace(1e15), 24 * 3_600_000, "no longer than a timer can be");
 });
 
-Deno.test("planProblems refuse what the target forbids, with both numbers", () => {
+Deno.test("checkPlan refuses what the target forbids, with both numbers", () => {
   const arrival = { count: 50, per_us: 1_000_000 };
   const table = [
     ["nothing is forbidden", { vus: 100 }, {}, undefined],
@@ -115,12 +119,12 @@ Deno.test("planProblems refuse what the target forbids, with both numbers", () =
     ["a rate that is allowed", { arrival }, { max_rps: 50 }, undefined],
   ] as const;
   for (const [says, profile, target, wanted] of table) {
-    const [problem] = planProblems(
-      flow(profile),
-      { ...TARGET, ...target } as Target,
-    );
-    assert.equal(problem?.pointer, wanted?.[0], says);
-    if (wanted) assert.match(problem!.message, wanted[1], says);
+    const found: Diagnostic<IrLocation>[] = [];
+    const aim = { ...TARGET, ...target } as Target;
+    checkPlan(flow(profile), aim, (each) => found.push(each));
+    const [first] = found;
+    assert.equal(first?.at, wanted?.[0], says);
+    if (wanted) assert.match(first!.message, wanted[1], says);
   }
 });
 

@@ -20,11 +20,11 @@ const flowOf = (steps: number) =>
 Deno.test("parseFlow() takes 1,000 steps and not one more", () => {
   equal(MAX_STEPS, 1_000);
   const most = parse(flowOf(1_000));
-  equal(most.reader.diagnostics.length, 0);
+  equal(most.reader.diagnostics.found.length, 0);
   equal(most.flow?.steps.length, 1_000);
-  const [found, ...rest] = parse(flowOf(1_001)).reader.diagnostics;
+  const [found, ...rest] = parse(flowOf(1_001)).reader.diagnostics.found;
   equal(found?.code, "too-many-steps");
-  equal(found?.span?.line, 1_003);
+  equal(found?.at.range?.line, 1_003);
   equal(rest.length, 0);
 });
 
@@ -49,11 +49,11 @@ steps:
     throttle: { statuses: [420] }
     on_failure: record
 `);
-  deepEqual(reader.diagnostics, []);
+  deepEqual(reader.diagnostics.found, []);
   const places = Object.fromEntries(
-    [...reader.spans].map((
-      [pointer, { line, column }],
-    ) => [pointer, `${line}:${column}`]),
+    [...reader.locations].map((
+      [pointer, { range }],
+    ) => [pointer, `${range!.line}:${range!.column}`]),
   );
   const expected = {
     "": "1:1",
@@ -123,7 +123,7 @@ steps:
   - { id: a, call: GET / }
   - { id: b, call: GET / }
 `);
-  equal(reader.diagnostics.length, 1);
+  equal(reader.diagnostics.found.length, 1);
 });
 
 Deno.test("the key tables name every key with a line for a person", () => {

@@ -174,7 +174,7 @@ Deno.test("dots keep every place: the carets are as long as the literal", async 
   const error = await compileFlow({ ...file, directory: ".", form: "yaml" })
     .then(() => undefined, (error) => error as InputError);
   const [first] = error!.diagnostics;
-  deepEqual(first!.span, { line: 2, column: 32, length: 9 });
+  deepEqual(first!.at.range, { line: 2, column: 32, length: 9 });
   equal(
     error!.sources.get("f"),
     text.replace("s3 🔑 x", "•".repeat("s3 🔑 x".length)),

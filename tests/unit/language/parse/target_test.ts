@@ -13,7 +13,7 @@ const BARE: Target = {
 function parse(text: string): [Target | undefined, string[]] {
   const reader = new Reader("target.yaml");
   const target = parseTarget(text, reader);
-  return [target, reader.diagnostics.map(({ code }) => code)];
+  return [target, reader.diagnostics.found.map(({ code }) => code)];
 }
 
 const READ: readonly [why: string, text: string, more: Partial<Target>][] = [

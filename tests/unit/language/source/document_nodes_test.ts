@@ -30,33 +30,32 @@ Deno.test("readDocument() gives each part its location, and that of what holds i
     key_locations: { "/a": [3, 4, 1] },
   });
   const a = entry(root, "a");
-  deepEqual(a.keySpan, { line: 3, column: 4, length: 1 });
-  deepEqual(a.value.span, { line: 1, column: 1, length: 3 });
+  deepEqual(a.keyAt.range, { line: 3, column: 4, length: 1 });
+  deepEqual(a.value.at.range, { line: 1, column: 1, length: 3 });
   const b = entry(a.value, "b");
-  deepEqual(b.value.span, {
+  deepEqual(b.value.at, {
     file: "other.py",
-    line: 7,
-    column: 5,
-    length: 9,
+    range: { line: 7, column: 5, length: 9 },
   });
-  deepEqual(b.keySpan, b.value.span);
+  deepEqual(b.keyAt, b.value.at);
   const [first] = b.value.kind === "list" ? b.value.items : [];
-  deepEqual(first?.span, b.value.span);
+  deepEqual(first?.at, b.value.at);
 });
 
 Deno.test("readDocument() marks the whole line where no column is known", () => {
   const files = [{ name: "x", text: "one\n  two()\n" }];
   const locations = { "": [2], "/c": [9] };
   const { root } = read({ value: VALUE, files, locations });
-  deepEqual(root.span, { line: 2, column: 3, length: 5 });
-  deepEqual(entry(root, "c").value.span, { line: 9, column: 1, length: 1 });
+  deepEqual(root.at.range, { line: 2, column: 3, length: 5 });
+  deepEqual(entry(root, "c").value.at.range, { line: 9, column: 1, length: 1 });
 });
 
 Deno.test("readDocument() knows a part without any location by its pointer", () => {
   const { reader, root } = read({ value: VALUE });
-  reader.report(entry(entry(root, "a").value, "b").value.span, "x", "y");
-  deepEqual(reader.diagnostics, [
-    { code: "x", file: "flow.py", pointer: "/a/b", message: "y" },
+  const { at } = entry(entry(root, "a").value, "b").value;
+  reader.report({ at, code: "x", message: "y" });
+  deepEqual(reader.diagnostics.found, [
+    { at: { file: "flow.py", pointer: "/a/b" }, code: "x", message: "y" },
   ]);
 });
 
@@ -74,7 +73,7 @@ Deno.test("readDocument() reports what JSON cannot say", () => {
     value: { n: 0, s: "\ud800" },
     numbers: { "/n": "NaN", "": "1" },
   });
-  deepEqual(reader.diagnostics.map(({ code }) => code), [
+  deepEqual(reader.diagnostics.found.map(({ code }) => code), [
     "number-out-of-range",
     "lone-surrogate",
   ]);
@@ -85,8 +84,8 @@ Deno.test("readDocument() refuses more levels than a file may have", () => {
   for (let depth = 0; depth < 70; depth++) value = [value];
   const { reader, root } = read({ value });
   equal(root, undefined);
-  equal(reader.diagnostics.length, 1);
-  match(reader.diagnostics[0]!.message, /nested more than 64 levels/);
+  equal(reader.diagnostics.found.length, 1);
+  match(reader.diagnostics.found[0]!.message, /nested more than 64 levels/);
 });
 
 Deno.test("readDocument() has dots for what is hidden, in nodes and in the text", () => {

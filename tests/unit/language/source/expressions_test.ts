@@ -7,8 +7,9 @@ function read(...lines: string[]): { count: number; found: string[] } {
   const reader = new Reader("f");
   const node = readYaml(lines.map((line) => `- ${line}\n`).join(""), reader)!;
   const count = readAssertions(node, "`assert`", "/assert", reader).length;
-  const found = reader.diagnostics.map(({ code, span, hint }) =>
-    `${code} ${span!.line}:${span!.column}+${span!.length} ${hint ?? ""}`.trim()
+  const found = reader.diagnostics.found.map(({ code, at: { range }, hint }) =>
+    `${code} ${range!.line}:${range!.column}+${range!.length} ${hint ?? ""}`
+      .trim()
   );
   return { count, found };
 }

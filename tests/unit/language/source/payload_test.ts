@@ -15,8 +15,8 @@ function payload(text: string) {
 }
 
 const mistakes = (reader: Reader) =>
-  reader.diagnostics.map(({ code, span }) =>
-    `${code} ${span!.line}:${span!.column}`
+  reader.diagnostics.found.map(({ code, at: { range } }) =>
+    `${code} ${range!.line}:${range!.column}`
   );
 
 Deno.test("readPayload() normalises templates and leaves other text alone", () => {
@@ -26,9 +26,9 @@ Deno.test("readPayload() normalises templates and leaves other text alone", () =
 
 Deno.test("readPayload() places every value at its pointer, with ~ and / escaped", () => {
   const { reader } = payload('a/b:\n  - x\n  - "c~d": y\n');
-  const { line, column } = reader.spans.get("/body/a~1b/1/c~0d")!;
+  const { line, column } = reader.locations.get("/body/a~1b/1/c~0d")!.range!;
   equal(`${line}:${column}`, "3:12");
-  equal(reader.spans.get("/body/a~1b/0")!.line, 2);
+  equal(reader.locations.get("/body/a~1b/0")!.range!.line, 2);
 });
 
 Deno.test("readPayload() takes __proto__ as a key like any other", () => {
@@ -71,7 +71,7 @@ function entry(text: string) {
 Deno.test("readTemplated() wants a string and says how to make one", () => {
   const { node, reader } = entry("a: 7");
   equal(readTemplated(node, "`a`", "/a", reader), undefined);
-  equal(reader.diagnostics[0]!.hint, 'quote it: "7"');
+  equal(reader.diagnostics.found[0]!.hint, 'quote it: "7"');
 });
 
 const TEXTS: readonly [written: string, read: string | undefined][] = [
@@ -89,6 +89,6 @@ for (const [written, read] of TEXTS) {
   Deno.test(`readTemplatedText() reads \`${written}\` as ${read === undefined ? "a mistake" : `"${read}"`}`, () => {
     const { node, reader } = entry(`a: ${written}`);
     equal(readTemplatedText(node, "`a`", "/a", reader), read);
-    equal(reader.diagnostics.length, read === undefined ? 1 : 0);
+    equal(reader.diagnostics.found.length, read === undefined ? 1 : 0);
   });
 }

@@ -54,6 +54,6 @@ for (const [name, read, written, result, code] of TABLE) {
     const { value } = (readYaml(`a: ${written}`, reader) as MapNode)
       .entries[0]!;
     equal(read(value, "`a`", reader), result);
-    equal(reader.diagnostics.map((each) => each.code).join(), code);
+    equal(reader.diagnostics.found.map((each) => each.code).join(), code);
   });
 }

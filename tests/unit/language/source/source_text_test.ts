@@ -11,10 +11,12 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 function decode(input: Uint8Array): [text: string | undefined, found: string] {
   const reader = new Reader("f");
   const text = decodeSource(input, reader);
-  const [first] = reader.diagnostics;
+  const [first] = reader.diagnostics.found;
   return [
     text,
-    first ? `${first.code} ${first.span!.line}:${first.span!.column}` : "",
+    first
+      ? `${first.code} ${first.at.range!.line}:${first.at.range!.column}`
+      : "",
   ];
 }
 
@@ -56,12 +58,12 @@ Deno.test("checkSource() counts bytes and not characters", () => {
   const reader = new Reader("f");
   equal(checkSource("€".repeat(MAX_FILE_BYTES / 3), reader), true);
   equal(checkSource("€".repeat(MAX_FILE_BYTES / 3 + 1), reader), false);
-  equal(reader.diagnostics[0]!.code, "file-too-large");
+  equal(reader.diagnostics.found[0]!.code, "file-too-large");
 });
 
 Deno.test("checkSource() points at a NUL", () => {
   const reader = new Reader("f");
   equal(checkSource("a\nb\0", reader), false);
-  const { line, column } = reader.diagnostics[0]!.span!;
+  const { line, column } = reader.diagnostics.found[0]!.at.range!;
   equal(`${line}:${column}`, "2:2");
 });

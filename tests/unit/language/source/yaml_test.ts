@@ -13,7 +13,7 @@ function read(text: string): { node: Node | undefined; reader: Reader } {
 /** The value of the only key, and where it is. */
 function only(text: string): string {
   const { value } = (read(text).node as MapNode).entries[0]!;
-  const { line, column, length } = value.span;
+  const { line, column, length } = value.at.range!;
   return `${line}:${column}+${length}`;
 }
 
@@ -73,22 +73,25 @@ Deno.test("readYaml() marks an unquoted template, alone in its braces only", () 
 Deno.test("readYaml() takes exactly 100 aliases and 64 levels", () => {
   const aliases = (count: number) =>
     `a: &a 1\nb: [${Array(count).fill("*a").join(", ")}]\n`;
-  equal(read(aliases(100)).reader.diagnostics.length, 0);
-  equal(read(aliases(101)).reader.diagnostics[0]?.code, "too-many-aliases");
+  equal(read(aliases(100)).reader.diagnostics.found.length, 0);
+  equal(
+    read(aliases(101)).reader.diagnostics.found[0]?.code,
+    "too-many-aliases",
+  );
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
-  equal(read(nested(64)).reader.diagnostics.length, 0);
-  equal(read(nested(65)).reader.diagnostics[0]?.code, "nesting-too-deep");
+  equal(read(nested(64)).reader.diagnostics.found.length, 0);
+  equal(read(nested(65)).reader.diagnostics.found[0]?.code, "nesting-too-deep");
 });
 
 Deno.test("readYaml() survives a file that is nothing but opening brackets", () => {
   const { node, reader } = read("[".repeat(20_000));
   equal(node, undefined);
-  ok(reader.diagnostics.length > 0);
+  ok(reader.diagnostics.found.length > 0);
 });
 
 Deno.test("readYaml() reports every repeated key and keeps the first", () => {
   const { node, reader } = read("a: 1\nb: 2\na: 3\nb: 4\n");
-  equal(reader.diagnostics.length, 2);
+  equal(reader.diagnostics.found.length, 2);
   deepEqual((node as MapNode).entries.map(({ key }) => key), ["a", "b"]);
 });
 
@@ -102,7 +105,7 @@ Deno.test("readYaml() reads JSON, which is YAML, to the same value", () => {
     const text = JSON.stringify(value);
     const { node, reader } = read(text.includes("\\u0000") ? "x" : text);
     if (text.includes("\\u0000")) return;
-    deepEqual(reader.diagnostics, []);
+    deepEqual(reader.diagnostics.found, []);
     equal(JSON.stringify(readPayload(node!, "", reader)), text);
   }));
 });
@@ -124,9 +127,9 @@ Deno.test("readYaml() answers any text with nodes or with a mistake inside it", 
   fc.assert(
     fc.property(texts, (text) => {
       const { node, reader } = read(text);
-      ok(node !== undefined || reader.diagnostics.length > 0);
+      ok(node !== undefined || reader.diagnostics.found.length > 0);
       const lines = text.split("\n");
-      for (const { span } of reader.diagnostics) {
+      for (const { at: { range: span } } of reader.diagnostics.found) {
         ok(span && span.length >= 1);
         const line = lines[span.line - 1];
         ok(line !== undefined, "the line is in the file");

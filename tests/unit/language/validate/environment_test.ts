@@ -72,10 +72,11 @@ Deno.test("checkHosts() reports the refused URL at its place", () => {
   checkHosts(
     FLOW,
     (url) =>
-      url.includes("id.example") ? { why: "no", hint: "ask" } : undefined,
-    (...said) => found.push(said.join(" ")),
+      url.includes("id.example") ? { message: "no", hint: "ask" } : undefined,
+    ({ at, code, message, hint }) =>
+      found.push([JSON.stringify(at), code, message, hint].join(" ")),
   );
   deepEqual(found, [
-    "/steps/0/auth/token_url forbidden-host no ask https://id.example/token",
+    '{"pointer":"/steps/0/auth/token_url","inside":"https://id.example/token"} forbidden-host no ask',
   ]);
 });

@@ -1,4 +1,5 @@
 import { deepEqual } from "node:assert/strict";
+import { pointerOf } from "../../../../lib/base/text/diagnostic.ts";
 import type { Flow, Step } from "../../../../lib/model/ir/flow.ts";
 import { validateFlow } from "../../../../lib/language/validate/flow.ts";
 
@@ -25,7 +26,7 @@ function flow(steps: readonly Partial<Step>[], rest: Partial<Flow> = {}): Flow {
 
 function mistakes(input: Flow): string[] {
   const found: string[] = [];
-  validateFlow(input, (pointer, code) => found.push(`${pointer} ${code}`));
+  validateFlow(input, ({ at, code }) => found.push(`${pointerOf(at)} ${code}`));
   return found;
 }
 

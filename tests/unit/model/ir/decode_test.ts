@@ -11,7 +11,7 @@ const FLOW = {
 function decode(value: unknown): string[] {
   const found: string[] = [];
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  decodeFlow(text, (pointer, code) => found.push(`${pointer} ${code}`));
+  decodeFlow(text, ({ at, code }) => found.push(`${at} ${code}`));
   return found;
 }
 
@@ -73,7 +73,7 @@ for (const [why, change, found] of WRONG) {
 Deno.test("decodeFlow() refuses text that is no JSON object, with its place", () => {
   deepEqual(decode("[]"), [" wrong-type"]);
   let place;
-  decodeFlow("{\n  x}", (_, __, ___, ____, at) => place = at);
+  decodeFlow("{\n  x}", ({ at }) => place = at);
   deepEqual(place, { line: 2, column: 3 });
 });
 

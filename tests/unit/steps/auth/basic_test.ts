@@ -58,8 +58,8 @@ Deno.test("basic: a user name from the row gives a blob, and a secret, for each 
 Deno.test("basic: a colon in the user name is refused", () => {
   const block = { scheme: "basic", username: "a:b", password: "{{ env.P }}" };
   deepStrictEqual(
-    basic.check(block).map(({ key, code }) => ({ key, code })),
-    [{ key: "username", code: "bad-username" }],
+    basic.check(block).map(({ at, code }) => ({ at, code })),
+    [{ at: "/username", code: "bad-username" }],
   );
   throws(() => basic.prepare(block, recordingTools()), AuthError);
   const { headers } = basic.prepare(

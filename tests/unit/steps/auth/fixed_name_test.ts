@@ -50,7 +50,7 @@ Deno.test("nameMistakes: says what changes, and how to help it", () => {
   deepStrictEqual(
     nameMistakes({ name: "X-{{user.field}}" }, "name", "header field"),
     [{
-      key: "name",
+      at: "/name",
       code: "changing-name",
       message:
         "`name` must be the same for every request, but `{{ user.field }}` can change",
@@ -69,13 +69,13 @@ Deno.test("check: api_key, cookie and hmac look at their names", () => {
     hmac.check({ ...hmac.defaults, secret: value, key_id_header: "a b" }),
     hmac.check({ ...hmac.defaults, secret: value, timestamp_header: "a b" }),
   ];
-  deepStrictEqual(found.map((each) => each.map(({ key }) => key)), [
-    ["name"],
+  deepStrictEqual(found.map((each) => each.map(({ at }) => at)), [
+    ["/name"],
     [],
-    ["name"],
-    ["header"],
-    ["key_id_header"],
-    ["timestamp_header"],
+    ["/name"],
+    ["/header"],
+    ["/key_id_header"],
+    ["/timestamp_header"],
   ]);
 });
 

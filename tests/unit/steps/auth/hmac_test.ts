@@ -78,8 +78,8 @@ Deno.test("hmac: `{key_id}` without a key id, and a wrong `sign`, are mistakes",
   const block = { scheme: "hmac", ...hmac.defaults, secret: "{{ env.S }}" };
   for (const sign of ["{key_id}", "{nonce}"]) {
     deepStrictEqual(
-      hmac.check({ ...block, sign }).map(({ key, code }) => [key, code]),
-      [["sign", "bad-sign"]],
+      hmac.check({ ...block, sign }).map(({ at, code }) => [at, code]),
+      [["/sign", "bad-sign"]],
     );
     throws(() => hmac.prepare({ ...block, sign }, recordingTools()), AuthError);
   }

@@ -1,3 +1,4 @@
+import { pointerOf } from "../../../../lib/base/text/diagnostic.ts";
 import { deepStrictEqual, equal } from "node:assert/strict";
 import {
   documentProblems,
@@ -39,14 +40,23 @@ for (const [rule, operation] of GOOD) {
 Deno.test("documentProblems: a syntax error has its line and column", async () => {
   const [problem] = await documentProblems({ query: "{\r\n  a(\n  ) {}\n}" });
   equal(problem!.code, "graphql-syntax");
-  deepStrictEqual(problem!.inside, { line: 3, column: 3 });
+  deepStrictEqual(problem!.at, {
+    pointer: "/query",
+    inside: { line: 3, column: 3 },
+  });
 });
 
 Deno.test("documentProblems: the end is shown behind the last word", async () => {
   const [problem] = await documentProblems({ query: "{\n  a  \n\n" });
-  deepStrictEqual(problem!.inside, { line: 2, column: 3 });
+  deepStrictEqual(problem!.at, {
+    pointer: "/query",
+    inside: { line: 2, column: 3 },
+  });
   const [blank] = await documentProblems({ query: " \n" });
-  deepStrictEqual(blank!.inside, { line: 1, column: 1 });
+  deepStrictEqual(blank!.at, {
+    pointer: "/query",
+    inside: { line: 1, column: 1 },
+  });
 });
 
 Deno.test("documentProblems: variables of other operations are not needed", async () => {
@@ -56,7 +66,7 @@ Deno.test("documentProblems: variables of other operations are not needed", asyn
     variables: { a: 1, b: 1 },
   };
   const found = await documentProblems(operation);
-  deepStrictEqual(found.map(({ pointer, message }) => [pointer, message]), [
+  deepStrictEqual(found.map(({ at, message }) => [pointerOf(at), message]), [
     [
       "/variables/b",
       "the operation declares no variable `$b`",

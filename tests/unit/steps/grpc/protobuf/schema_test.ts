@@ -76,7 +76,7 @@ const MISTAKES: readonly (readonly [
     "m.proto:4:13 there is no message or enum `Itm` = did you mean `Item`?",
   ],
   [
-    "a mistake in an imported file",
+    "an error in an imported file",
     {
       "m.proto": 'syntax = "proto3";\nimport "n.proto";\n',
       "n.proto": 'syntax = "proto3";\nmessage {}\n',
@@ -87,11 +87,11 @@ const MISTAKES: readonly (readonly [
 
 for (const [rule, files, expected] of MISTAKES) {
   Deno.test(`readSchema() finds ${rule}`, async () => {
-    const { schema, mistakes } = await schemaOf(files);
+    const { schema, errors } = await schemaOf(files);
     strictEqual(schema, undefined);
     deepStrictEqual(
-      mistakes.map(({ place, message, hint }) =>
-        `${place?.name}:${place?.line}:${place?.column} ${message}${
+      errors.map(({ at, message, hint }) =>
+        `${at?.file}:${at?.range?.line}:${at?.range?.column} ${message}${
           hint?.startsWith("did") ? ` = ${hint}` : ""
         }`
       ),
@@ -110,13 +110,13 @@ Deno.test("readSchema() finds imports in import_paths first, then beside the fil
     "protos/c/money.proto": money("Shadowed"),
     "protos/own.proto": money("Own"),
   };
-  const { schema, mistakes } = await schemaOf(files, ["vendor"]);
-  deepStrictEqual(mistakes, []);
+  const { schema, errors } = await schemaOf(files, ["vendor"]);
+  deepStrictEqual(errors, []);
   ok(schema);
 });
 
 Deno.test("readSchema() brings the well-known types and google.api along", async () => {
-  const { schema, mistakes } = await schemaOf(main(`
+  const { schema, errors } = await schemaOf(main(`
 import "google/protobuf/any.proto";
 import "google/protobuf/descriptor.proto";
 import "google/api/annotations.proto";
@@ -125,14 +125,14 @@ service S {
   rpc Get(M) returns (M) { option (google.api.http) = { get: "/v1" }; }
 }
 `));
-  deepStrictEqual(mistakes, []);
+  deepStrictEqual(errors, []);
   deepStrictEqual([...schema!.services.keys()], ["a.S"]);
 });
 
 Deno.test("readSchema() knows api.proto, type.proto and source_context.proto, in any order", async () => {
   const names = ["api", "type", "source_context", "descriptor"];
   for (const order of [names, names.toReversed()]) {
-    const { schema, mistakes } = await schemaOf({
+    const { schema, errors } = await schemaOf({
       "a.proto": `syntax = "proto3";
 package a;
 ${
@@ -147,7 +147,7 @@ message All {
   google.protobuf.Syntax syntax = 4;
 }`,
     });
-    deepStrictEqual(mistakes, []);
+    deepStrictEqual(errors, []);
     const api = schema!.root.lookupType("google.protobuf.Api");
     deepStrictEqual(
       api.fieldsArray.map(({ resolvedType }) => resolvedType?.fullName ?? ""),
@@ -174,9 +174,9 @@ Deno.test("readSchema() reads files that import each other", async () => {
   ok(schema);
 });
 
-Deno.test("readSchema() says that a missing main file is missing, without a place", async () => {
-  const { mistakes } = await schemaOf({});
-  deepStrictEqual(mistakes.map(({ code, place }) => [code, place]), [
+Deno.test("readSchema() says that a missing main file is missing, without a location", async () => {
+  const { errors } = await schemaOf({});
+  deepStrictEqual(errors.map(({ code, at }) => [code, at]), [
     ["proto-file", undefined],
   ]);
 });

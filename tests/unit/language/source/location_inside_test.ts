@@ -1,15 +1,14 @@
 import { equal } from "node:assert/strict";
 import fc from "fast-check";
 import type { MapNode } from "../../../../lib/language/source/node.ts";
-import { spanInside } from "../../../../lib/language/source/place.ts";
 import { Reader } from "../../../../lib/language/source/reader.ts";
 import { readYaml } from "../../../../lib/language/source/yaml.ts";
 
 function inside(text: string, at: number | string, length?: number): string {
   const reader = new Reader("f");
   const { value } = (readYaml(text, reader) as MapNode).entries[0]!;
-  const span = spanInside(value, reader.text, at, length);
-  return `${span.line}:${span.column}+${span.length}`;
+  const range = reader.inside(value, at, length).range!;
+  return `${range.line}:${range.column}+${range.length}`;
 }
 
 const TABLE: readonly [why: string, text: string, at: number, found: string][] =
@@ -25,15 +24,16 @@ const TABLE: readonly [why: string, text: string, at: number, found: string][] =
   ];
 
 for (const [why, text, at, found] of TABLE) {
-  Deno.test(`spanInside() takes ${why}`, () => equal(inside(text, at), found));
+  Deno.test(`locationInside() takes ${why}`, () =>
+    equal(inside(text, at), found));
 }
 
-Deno.test("spanInside() takes a length, and text to look for", () => {
+Deno.test("locationInside() takes a length, and text to look for", () => {
   equal(inside('a: "one two three"\n', 4, 3), "1:9+3");
   equal(inside("a: x {{  y }}\n", "{{ y }}"), "1:6+8");
 });
 
-Deno.test("spanInside() finds each character of a double-quoted scalar", () => {
+Deno.test("locationInside() finds each character of a double-quoted scalar", () => {
   const texts = fc.string({ minLength: 1, maxLength: 20 });
   fc.assert(fc.property(texts, fc.nat(19), (text, seed) => {
     const at = seed % text.length;

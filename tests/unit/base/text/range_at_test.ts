@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { spanAt } from "../../../../lib/base/text/within.ts";
+import { rangeAt } from "../../../../lib/base/text/within.ts";
 
 const SOURCE = `steps:
   - literal: |
@@ -47,13 +47,13 @@ const TABLE: readonly [
 ];
 
 for (const [why, [line, column], [at, from, length], found] of TABLE) {
-  Deno.test(`spanAt() ${why}`, () => {
+  Deno.test(`rangeAt() ${why}`, () => {
     const place = {
       line: at,
       column: from,
       ...(length !== undefined && { length }),
     };
-    const span = spanAt({ line, column, length: 9 }, SOURCE, place);
+    const span = rangeAt({ line, column, length: 9 }, SOURCE, place);
     deepEqual([span.line, span.column, span.length], found);
   });
 }

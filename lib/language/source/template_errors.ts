@@ -1,32 +1,25 @@
+import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import { parseTemplate } from "../expressions/template.ts";
 
-/** One malformed `{{ }}`. */
-export interface TemplateMistake {
-  /** The malformed part as it is written. */
-  readonly written: string;
-  readonly message: string;
-  readonly hint?: string;
-}
-
-/** Every malformed template of a text, in order. */
-export function templateMistakes(text: string): TemplateMistake[] {
-  const mistakes: TemplateMistake[] = [];
+/** Every malformed template of a text, in order; `at` is the template as it is written. */
+export function templateErrors(text: string): Diagnostic<string>[] {
+  const errors: Diagnostic<string>[] = [];
   for (let at = text.indexOf("{{"); at >= 0; at = text.indexOf("{{", at)) {
     const close = text.indexOf("}}", at);
     const written = close < 0 ? text.slice(at) : text.slice(at, close + 2);
     try {
       parseTemplate(written);
     } catch (error) {
-      const hint = close < 0 ? "close it with }}" : hintFor(written);
-      mistakes.push({
-        written,
+      errors.push({
+        at: written,
+        code: "bad-template",
         message: (error as Error).message,
-        ...(hint !== undefined && { hint }),
+        hint: close < 0 ? "close it with }}" : hintFor(written),
       });
     }
     at += written.length;
   }
-  return mistakes;
+  return errors;
 }
 
 /** The way out for what people bring from other template languages. */

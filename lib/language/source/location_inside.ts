@@ -1,30 +1,34 @@
 import { lineOf } from "../../base/text/lines.ts";
-import type { Span } from "../../base/text/span.ts";
-import { spanWithin } from "../../base/text/within.ts";
+import type { SourceLocation } from "../../base/text/location.ts";
+import { rangeWithin } from "../../base/text/within.ts";
 import type { Node } from "./node.ts";
 
 /**
- * The place of a part of a scalar, so that a mistake in an expression points
+ * The location of a part of a scalar, so that an error in an expression points
  * at itself and not at the start of its scalar.
  *
- * @param source the file's text
+ * @param text the file's text
  * @param at 0-based offset into the scalar's value, or the text to look for
  * @param length of the part in UTF-16 units, when `at` is an offset; to the
  *   scalar's end when absent
- * @returns the whole scalar's span when the part is not on its first line
+ * @returns the whole scalar when the part is not on its first line
  */
-export function spanInside(
+export function locationInside(
   node: Node,
-  source: string,
+  text: string,
   at: number | string,
   length?: number,
-): Span {
-  if (typeof at === "string") return spanWithin(node.span, source, at);
-  const { line, column, length: whole } = node.span;
-  const raw = lineOf(source, line)?.slice(column - 1, column - 1 + whole);
-  if (node.kind !== "scalar" || raw === undefined) return node.span;
+): SourceLocation {
+  const { range } = node.at;
+  if (!range) return node.at;
+  if (typeof at === "string") {
+    return { ...node.at, range: rangeWithin(range, text, at) };
+  }
+  const { line, column, length: whole } = range;
+  const raw = lineOf(text, line)?.slice(column - 1, column - 1 + whole);
+  if (node.kind !== "scalar" || raw === undefined) return node.at;
   const offsets = valueOffsets(raw);
-  if (offsets.value !== node.text) return node.span;
+  if (offsets.value !== node.text) return node.at;
   const start = offsets.at[Math.min(at, node.text.length)]!;
   const end = offsets.at[
     Math.min(
@@ -32,11 +36,12 @@ export function spanInside(
       node.text.length,
     )
   ]!;
-  return {
-    ...node.span,
+  const inside = {
+    line,
     column: column + start,
     length: Math.max(1, end - start),
   };
+  return { ...node.at, range: inside };
 }
 
 interface ValueOffsets {

@@ -1,10 +1,14 @@
-import { placeAt, type SchemaFile, type SchemaMistake } from "./mistake.ts";
+import {
+  locate,
+  type SchemaDiagnostic,
+  type SchemaFile,
+} from "./schema_file.ts";
 
 /**
  * What the parser said about a file, with its place. The parser gives a line
  * for wrong syntax and none for a clash of names or numbers; a column never.
  */
-export function syntaxMistake(file: SchemaFile, error: Error): SchemaMistake {
+export function syntaxError(file: SchemaFile, error: Error): SchemaDiagnostic {
   const { message } = error;
   const known = /^illegal (.*?) \((?:.*, )?line (\d+)\)$/s.exec(message);
   if (known) return illegal(file, known[1]!, Number(known[2]));
@@ -14,19 +18,19 @@ export function syntaxMistake(file: SchemaFile, error: Error): SchemaMistake {
       code: "proto-syntax",
       message: "a group inside a `oneof` cannot be read",
       hint: "declare it as a message, and a field of that type",
-      place: placeAt(file, group ? group.index + group[0].length : 0),
+      at: locate(file, group ? group.index + group[0].length : 0),
     };
   }
   const clash = clashOffset(file.text, message);
   return {
     code: "proto-syntax",
     message: plain(message),
-    place: placeAt(file, clash ?? 0),
+    at: locate(file, clash ?? 0),
   };
 }
 
 /** A `syntax` the parser would read as if it were a known one. */
-export function unknownDialect(file: SchemaFile): SchemaMistake | undefined {
+export function unknownDialect(file: SchemaFile): SchemaDiagnostic | undefined {
   const match = /^\s*syntax\s*=\s*(["'])(.*?)\1/m.exec(file.text);
   const [whole = "", quote = "", dialect = ""] = match ?? [];
   if (!match || dialect === "proto2" || dialect === "proto3") return undefined;
@@ -34,7 +38,7 @@ export function unknownDialect(file: SchemaFile): SchemaMistake | undefined {
     code: "proto-syntax",
     message: `\`${dialect}\` is not a syntax of .proto files`,
     hint: "there are `proto3` and `proto2`",
-    place: placeAt(file, match.index + whole.lastIndexOf(quote + dialect)),
+    at: locate(file, match.index + whole.lastIndexOf(quote + dialect)),
   };
 }
 
@@ -43,14 +47,14 @@ function illegal(
   file: SchemaFile,
   said: string,
   line: number,
-): SchemaMistake {
+): SchemaDiagnostic {
   const [, noun = said, found, wanted] =
     /^([\w ]*?)(?: '(.*?)')?(?:, '(.*)' expected)?$/s.exec(said) ?? [];
   const what = found === undefined || found === "null" ? END : `\`${found}\``;
   return {
     code: "proto-syntax",
     message: messageFor(noun, what, wanted, found),
-    place: placeAt(file, offsetOf(file.text, line, found)),
+    at: locate(file, offsetOf(file.text, line, found)),
   };
 }
 

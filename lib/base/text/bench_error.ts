@@ -1,0 +1,27 @@
+import { EXIT } from "../process/exit.ts";
+
+/** What an error may say besides its message. */
+export interface ErrorDetails {
+  /** Stable kebab-case name of the condition. */
+  readonly code?: string | undefined;
+  /** A way out. */
+  readonly hint?: string | undefined;
+  /** Of the program, when the error ends it. */
+  readonly exitCode?: number;
+  readonly cause?: unknown;
+}
+
+/** A condition that is foreseen: its message is for the user. Any other error is a bug. */
+export class BenchError extends Error {
+  override readonly name: string = "BenchError";
+  readonly code: string | undefined;
+  readonly hint: string | undefined;
+  readonly exitCode: number;
+
+  constructor(message: string, details: ErrorDetails = {}) {
+    super(message, { cause: details.cause });
+    this.code = details.code;
+    this.hint = details.hint;
+    this.exitCode = details.exitCode ?? EXIT.errored;
+  }
+}

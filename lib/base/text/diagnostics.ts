@@ -1,0 +1,168 @@
+import {
+  type Diagnostic,
+  InputError,
+  type IrLocation,
+  isError,
+  type Report,
+} from "./diagnostic.ts";
+import {
+  locationOf,
+  type SourceLocation,
+  type SourceMap,
+  type SourceRange,
+} from "./location.ts";
+import { rangeAt, rangeWithin } from "./within.ts";
+
+/** What may be read of a text by people who see its diagnostics. */
+export interface ShownText {
+  /** The text for frames, of the same shape. */
+  readonly frame: string;
+  /** A message about the text, which may quote it. */
+  message(text: string): string;
+}
+
+interface Options {
+  /** Diagnostics that are kept; those after them are counted only. */
+  readonly most?: number;
+  /** What is shown of a message about a text that says nothing of that. */
+  readonly message?: (text: string) => string;
+}
+
+/** Everything that is wrong with the inputs of one command, each thing once. */
+export class Diagnostics {
+  readonly #found = new Map<string, Diagnostic>();
+  readonly #texts = new Map<string, string>();
+  readonly #shown = new Map<string, () => ShownText>();
+  readonly #most: number;
+  readonly #message: (text: string) => string;
+  #dropped = 0;
+
+  constructor({ most = Infinity, message = (text) => text }: Options = {}) {
+    this.#most = most;
+    this.#message = message;
+  }
+
+  /** Everything so far, as it was reported. */
+  get found(): readonly Diagnostic[] {
+    return [...this.#found.values()];
+  }
+
+  /** Diagnostics so far. */
+  get count(): number {
+    return this.#found.size;
+  }
+
+  /** Whether anything refuses the inputs. */
+  get any(): boolean {
+    return this.found.some(isError);
+  }
+
+  /** Whether more was found than is kept, so that looking on is of no use. */
+  get full(): boolean {
+    return this.#dropped > 0;
+  }
+
+  /** What is shown, though nothing is refused for it. */
+  get warnings(): readonly Diagnostic[] {
+    return this.#list().filter((each) => !isError(each));
+  }
+
+  /** What frames show of every text, by file name. */
+  get sources(): ReadonlyMap<string, string> {
+    return new Map(
+      [...this.#texts].map(([file, text]) => [
+        file,
+        this.#shown.get(file)?.().frame ?? text,
+      ]),
+    );
+  }
+
+  /** The text of a file as it was read. */
+  textOf(file: string): string {
+    return this.#texts.get(file) ?? "";
+  }
+
+  /**
+   * Takes the text of a file.
+   *
+   * @param shown what may be read of it; all of it when absent
+   */
+  addText(file: string, text: string, shown?: () => ShownText): void {
+    this.#texts.set(file, text);
+    if (!shown) return;
+    let once: ShownText | undefined;
+    this.#shown.set(file, () => once ??= shown());
+  }
+
+  /** Takes a diagnostic, once: what is shared is checked wherever it is used. */
+  report(diagnostic: Diagnostic): void {
+    const { at: { file, range, pointer }, code, message } = diagnostic;
+    const place = range ? [range.line, range.column] : [pointer];
+    const key = JSON.stringify([file, code, message, ...place]);
+    if (this.#found.has(key)) return;
+    if (this.#found.size < this.#most) this.#found.set(key, diagnostic);
+    else this.#dropped++;
+  }
+
+  /** Takes diagnostics of a flow, and finds out where they were written. */
+  reporter(
+    { file, locations }: {
+      readonly file: string;
+      readonly locations: SourceMap;
+    },
+  ): Report {
+    return (diagnostic) =>
+      this.report({
+        ...diagnostic,
+        at: this.#locate(diagnostic.at, file, locations),
+      });
+  }
+
+  /** @throws {InputError} with everything found, when any of it is an error */
+  throwIfAny(): void {
+    if (this.any) throw this.refusal();
+  }
+
+  /** Everything found, as the command is refused with it. */
+  refusal(): InputError {
+    return new InputError(this.#list(), this.sources);
+  }
+
+  /** Takes a diagnostic after which reading cannot continue. */
+  fail(diagnostic: Diagnostic): never {
+    this.report(diagnostic);
+    throw this.refusal();
+  }
+
+  #locate(at: IrLocation, file: string, map: SourceMap): SourceLocation {
+    const { pointer, inside } = typeof at === "string"
+      ? { pointer: at, inside: undefined }
+      : at;
+    const found = locationOf(map, pointer);
+    if (!found) return { file, pointer };
+    if (!found.range || inside === undefined) return found;
+    const text = this.textOf(found.file);
+    const range: SourceRange = typeof inside === "string"
+      ? rangeWithin(found.range, text, inside)
+      : rangeAt(found.range, text, inside);
+    return { ...found, range };
+  }
+
+  #list(): Diagnostic[] {
+    const list = this.found.map((each) => this.#hidden(each));
+    if (!this.full) return list;
+    const hint = `only the first ${this.#most} errors are listed`;
+    return [...list.slice(0, -1), { ...list.at(-1)!, hint }];
+  }
+
+  #hidden({ at, message, hint, ...rest }: Diagnostic): Diagnostic {
+    const shown = this.#shown.get(at.file)?.().message ?? this.#message;
+    const { pointer } = at;
+    return {
+      ...rest,
+      at: pointer === undefined ? at : { ...at, pointer: shown(pointer) },
+      message: shown(message),
+      ...(hint !== undefined && { hint: shown(hint) }),
+    };
+  }
+}

@@ -1,0 +1,27 @@
+import { Diagnostics } from "../../base/text/diagnostics.ts";
+import type { SourceLocation } from "../../base/text/location.ts";
+
+/** Errors that are listed; of a broken file the rest would be noise. */
+const MOST = 20;
+
+/** A fixture file that is being read, and what is wrong with it. */
+export class FixtureFile extends Diagnostics {
+  /** @param file the file as the user named it */
+  constructor(readonly file: string, readonly text: string) {
+    super({ most: MOST });
+    this.addText(file, text);
+  }
+
+  /** Lines of the file. */
+  get lineCount(): number {
+    return this.text.split(/\r\n|\n|\r/).length;
+  }
+
+  /** The file as a whole, or a 1-based position in it. */
+  at(line?: number, column = 1): SourceLocation {
+    const { file } = this;
+    return line === undefined
+      ? { file }
+      : { file, range: { line, column, length: 1 } };
+  }
+}
