@@ -1,3 +1,4 @@
+import { BenchError } from "../lib/base/errors/bench_error.ts";
 /** Where an agent listens. */
 export interface ListenAddress {
   /** Undefined for every address there is. */
@@ -6,7 +7,7 @@ export interface ListenAddress {
 }
 
 /** An address that is none, or that nothing can listen on. */
-export class AddressError extends Error {
+export class AddressError extends BenchError {
   override readonly name = "AddressError";
 }
 

@@ -1,3 +1,4 @@
+import { BenchError } from "../lib/base/errors/bench_error.ts";
 import process from "node:process";
 import { withoutCommands } from "../lib/base/text/log_commands.ts";
 import { osReason } from "../lib/base/text/os_reason.ts";
@@ -72,7 +73,7 @@ function columns(): number {
 }
 
 /** Standard output takes no more: a full disk, a device that is gone. */
-export class OutputError extends Error {
+export class OutputError extends BenchError {
   override readonly name = "OutputError";
 }
 

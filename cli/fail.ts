@@ -1,13 +1,14 @@
-import { EXIT } from "../lib/results/report/exit_code.ts";
+import { BenchError } from "../lib/base/errors/bench_error.ts";
+import { EXIT } from "../lib/base/errors/exit.ts";
 import { InputError } from "../lib/base/text/diagnostic.ts";
 import type { Console } from "./console.ts";
 import { type DiagnosticsForm, showRefusal } from "./diagnostics.ts";
 
 /**
- * Tells a person (or with `json` a program) why a command could not do its
- * job.
+ * Prints for a person (or with `json` for a program) why a command could not do
+ * its job.
  *
- * @returns the exit code: 2 for input that is refused, 3 for anything else
+ * @returns the exit code: that of the error, 3 for anything that is not foreseen
  */
 export function failWith(
   error: unknown,
@@ -18,10 +19,9 @@ export function failWith(
     showRefusal(error, console, form);
     return EXIT.refused;
   }
-  if (error instanceof Error && Object.hasOwn(EXPECTED, error.name)) {
-    const { hint } = error as { hint?: string };
-    tellError(console, error.message, hint);
-    return EXPECTED[error.name]!;
+  if (error instanceof BenchError) {
+    printError(console, error.message, error.hint);
+    return error.exitCode;
   }
   const { stack } = error as Error;
   console.err(
@@ -32,25 +32,18 @@ export function failWith(
   return EXIT.errored;
 }
 
-/** Exit codes of errors that are nobody's fault, by name: no code is loaded. */
-const EXPECTED: Readonly<Record<string, number>> = {
-  RunRefused: EXIT.refused,
-  StoreError: EXIT.errored,
-  OutputError: EXIT.errored,
-};
-
 /** Refuses what the command line asked for. Returns the exit code. */
 export function refuseRequest(
   console: Console,
   message: string,
   hint?: string,
 ): number {
-  tellError(console, message, hint);
+  printError(console, message, hint);
   return EXIT.refused;
 }
 
 /** One error that belongs to no line of a file. */
-export function tellError(
+export function printError(
   console: Console,
   message: string,
   hint?: string,

@@ -1,6 +1,7 @@
 import type { Mode } from "../lib/model/ir/mode.ts";
 import { prepareRun } from "../lib/compile.ts";
-import { EXIT, exitCodeOf } from "../lib/results/report/exit_code.ts";
+import { EXIT } from "../lib/base/errors/exit.ts";
+import { exitCodeOf } from "../lib/results/report/exit_code.ts";
 import type { HttpChoice } from "../lib/model/result/http_version.ts";
 import { attendedRun } from "./attended_run.ts";
 import type { Console } from "./console.ts";

@@ -5,7 +5,7 @@ import { withoutCommands } from "../lib/base/text/log_commands.ts";
 import type { RunMeta } from "../lib/model/result/run.ts";
 import { osReason } from "../lib/base/text/os_reason.ts";
 import type { Console } from "./console.ts";
-import { tellError } from "./fail.ts";
+import { printError } from "./fail.ts";
 
 /** Files that tell of a run beside its directory. */
 export interface ReportFlags {
@@ -56,7 +56,7 @@ async function put(
     await Deno.writeTextFile(path, text, { append });
     return true;
   } catch (error) {
-    tellError(
+    printError(
       console,
       `cannot write the report ${path}: ${osReason(error)}`,
       "the run itself is stored",

@@ -3,7 +3,7 @@ import { renderSummary } from "../lib/results/formats/text.ts";
 import type { StoredOutcome } from "../lib/run.ts";
 import { metaText } from "../lib/results/store/run_writer.ts";
 import type { Console } from "./console.ts";
-import { tellError } from "./fail.ts";
+import { printError } from "./fail.ts";
 
 /**
  * Prints what a run came to; failures show their line of the flow file. Where
@@ -22,5 +22,5 @@ export function showOutcome(
       renderSummary(meta, { color, width, runDir: directory, sources }),
     );
   }
-  if (unsaved) tellError(console, unsaved.message, unsaved.hint);
+  if (unsaved) printError(console, unsaved.message, unsaved.hint);
 }

@@ -1,3 +1,5 @@
+import { EXIT } from "./base/errors/exit.ts";
+import { BenchError } from "./base/errors/bench_error.ts";
 import type { PreparedRun } from "./compile.ts";
 import { StepError } from "./engine/vu/job.ts";
 import { Stop } from "./engine/vu/stop.ts";
@@ -143,10 +145,10 @@ export async function runFlow(
 }
 
 /** The run was refused before its first request, for no fault of its files. */
-export class RunRefused extends Error {
+export class RunRefused extends BenchError {
   override readonly name = "RunRefused";
-  constructor(message: string, readonly hint?: string) {
-    super(message);
+  constructor(message: string, hint?: string) {
+    super(message, { hint, exitCode: EXIT.refused });
   }
 }
 

@@ -1,5 +1,6 @@
 import { type DemoTarget, startDemoTarget } from "./server.ts";
-import { EXIT, exitCodeOf } from "../../lib/results/report/exit_code.ts";
+import { EXIT } from "../../lib/base/errors/exit.ts";
+import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import { untilStopped } from "../../lib/base/process/stop_signals.ts";
 import type { Console } from "../console.ts";
 import { DEMO_FLOWS } from "./demo_flows.ts";

@@ -1,7 +1,8 @@
 import { hostMetrics } from "../../agent/host_metrics.ts";
 import { startAgent } from "../../agent/server.ts";
 import { startDemoTarget } from "./server.ts";
-import { EXIT, exitCodeOf } from "../../lib/results/report/exit_code.ts";
+import { EXIT } from "../../lib/base/errors/exit.ts";
+import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import type { Knee } from "../../lib/model/result/run.ts";
 import type { Console } from "../console.ts";
 import { examplePath, runExample } from "./example_run.ts";

@@ -1,5 +1,6 @@
+import { BenchError } from "../../lib/base/errors/bench_error.ts";
 import { ResponseError } from "vscode-jsonrpc";
-import { EXIT } from "../../lib/results/report/exit_code.ts";
+import { EXIT } from "../../lib/base/errors/exit.ts";
 import type { Diagnostic } from "../../lib/base/text/diagnostic.ts";
 import { InputError } from "../../lib/base/text/diagnostic.ts";
 import {
@@ -7,7 +8,6 @@ import {
   diagnosticData,
   renderDiagnostics,
 } from "../../lib/base/text/render.ts";
-import { RunRefused, StoreError } from "../../lib/run.ts";
 
 /** Codes of this protocol's own errors: the exit codes of the same events. */
 export const CODES = {
@@ -47,10 +47,9 @@ export function failureOf(error: unknown): ResponseError<unknown> {
     const data = diagnosticsMessage(diagnostics, sources);
     return new ResponseError(CODES.refused, firstLine(error), data);
   }
-  if (error instanceof RunRefused || error instanceof StoreError) {
-    const { message, hint } = error;
-    const code = error instanceof RunRefused ? CODES.refused : CODES.errored;
-    return new ResponseError(code, message, { hint: hint ?? null });
+  if (error instanceof BenchError) {
+    const { message, hint, exitCode } = error;
+    return new ResponseError(exitCode, message, { hint: hint ?? null });
   }
   const { stack = String(error) } = error as Error;
   const message = "this is a fault of bench, please report it";

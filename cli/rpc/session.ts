@@ -8,7 +8,8 @@ import {
   ResponseError,
 } from "vscode-jsonrpc";
 import type { GenericSchema, InferOutput } from "valibot";
-import { EXIT, exitCode } from "../../lib/results/report/exit_code.ts";
+import { EXIT } from "../../lib/base/errors/exit.ts";
+import { exitCode } from "../../lib/results/report/exit_code.ts";
 import { IR_VERSION } from "../../lib/model/ir/flow.ts";
 import type { StopSignal } from "../../lib/model/result/run.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";

@@ -5,7 +5,8 @@ import { deepStrictEqual, ok } from "node:assert/strict";
  * This table is the architecture; the tests below hold the code to it.
  */
 const MAY_IMPORT: Readonly<Record<string, string>> = {
-  "base/values": "",
+  "base/errors": "",
+  "base/values": "base/errors",
   "model/result": "base/values",
   "base/process": "model/result",
   "base/time": "",
@@ -14,33 +15,34 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "wire/http2/frames": "",
   "wire/http2/hpack": "wire/net wire/http2/frames",
   "wire/http2":
-    "base/values base/time model/result wire/net wire/http2/frames wire/http2/hpack",
+    "base/values model/result base/time wire/net wire/http2/frames wire/http2/hpack",
   "wire/websocket": "base/values base/time wire/net",
   "wire/http": "model/result wire/net wire/http1 wire/http2",
   "results/samples":
-    "base/values model/result base/time wire/net wire/http1 wire/http",
-  agent: "base/values model/result base/process results/samples",
-  "base/text": "",
-  "model/ir": "base/values",
-  "language/patterns": "base/values",
-  "language/json_path": "base/values base/text language/patterns",
+    "base/errors base/values model/result base/time wire/net wire/http1 wire/http",
+  "agent": "base/errors base/values model/result base/process results/samples",
+  "base/text": "base/errors",
+  "model/ir": "base/values base/text",
+  "language/patterns": "base/errors base/values",
+  "language/json_path": "base/errors base/values base/text language/patterns",
   "language/expressions":
-    "base/values base/text model/ir language/patterns language/json_path",
+    "base/errors base/values base/text model/ir language/patterns language/json_path",
   "engine/data":
     "base/values base/time base/text model/ir language/expressions",
-  "engine/plan": "base/values model/ir",
-  "language/source": "base/values base/text model/ir language/expressions",
+  "engine/plan": "base/values base/text model/ir",
+  "language/source":
+    "base/errors base/values base/text model/ir language/expressions",
   "steps/auth":
-    "base/values base/time model/ir language/expressions language/source",
+    "base/errors base/values base/time base/text model/ir language/expressions language/source",
   "steps/protocol.ts":
     "base/values model/result wire/net wire/http base/text model/ir language/expressions language/source steps/auth",
   "steps/http":
-    "base/values base/text model/result wire/net wire/http1 wire/http wire/http2 wire/http2/hpack model/ir language/expressions language/source steps/auth steps/protocol.ts",
+    "base/values model/result wire/net wire/http1 wire/http2/hpack wire/http2 wire/http base/text model/ir language/expressions language/source steps/auth steps/protocol.ts",
   "steps/graphql":
     "base/values model/result base/text model/ir language/expressions language/source steps/protocol.ts steps/http",
-  "steps/grpc/protobuf": "base/values base/text",
+  "steps/grpc/protobuf": "base/errors base/values base/text",
   "steps/grpc":
-    "base/values model/result wire/net wire/http1 model/ir language/expressions language/source steps/auth steps/protocol.ts steps/http steps/grpc/protobuf wire/http2 wire/http2/hpack wire/http2/frames",
+    "base/errors base/values model/result wire/net wire/http1 wire/http2/frames wire/http2/hpack wire/http2 base/text model/ir language/expressions language/source steps/auth steps/protocol.ts steps/http steps/grpc/protobuf",
   "steps/poll.ts":
     "base/values model/ir language/source steps/protocol.ts steps/http",
   "steps/wait.ts": "language/source steps/protocol.ts steps/http",
@@ -49,54 +51,43 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "steps/registry.ts":
     "base/values model/ir steps/protocol.ts steps/http steps/graphql steps/grpc steps/poll.ts steps/wait.ts steps/ws",
   "language/validate":
-    "base/values base/text model/ir language/json_path language/expressions steps/auth steps/protocol.ts steps/registry.ts",
+    "base/errors base/values base/text model/ir language/json_path language/expressions steps/auth steps/protocol.ts steps/registry.ts",
   "engine/preflight":
-    "wire/net base/text model/ir language/expressions engine/data language/source steps/registry.ts language/validate",
+    "wire/net base/text model/ir language/expressions engine/data steps/protocol.ts steps/registry.ts language/validate",
   "language/parse":
-    "base/values base/text model/ir language/json_path language/expressions language/source steps/auth steps/protocol.ts steps/http steps/registry.ts",
+    "base/errors base/values base/text model/ir language/json_path language/expressions language/source steps/auth steps/protocol.ts steps/http steps/registry.ts",
   "compile.ts":
-    "model/ir engine/data engine/plan language/validate engine/preflight language/parse",
+    "base/text model/ir engine/data engine/plan language/source language/validate engine/preflight language/parse",
   "language/editor":
     "base/values language/expressions language/source steps/auth language/parse",
-  "results/report": "base/values model/result model/ir language/expressions",
+  "results/report":
+    "base/errors base/values model/result model/ir language/expressions",
   "results/formats": "model/result base/text results/report",
   "results/redact": "model/result",
-  "results/store": "model/result base/text language/expressions results/redact",
+  "results/store":
+    "base/errors model/result base/text language/expressions results/redact",
   "engine/outcome": "model/result model/ir",
   "engine/vu":
-    "base/values model/result base/time wire/net wire/http1 wire/http model/ir language/expressions engine/data engine/plan steps/auth steps/protocol.ts steps/registry.ts engine/outcome",
+    "base/errors base/values model/result base/time wire/net wire/http1 wire/http model/ir language/expressions engine/data engine/plan steps/auth steps/protocol.ts steps/registry.ts engine/outcome",
   "engine/schedule":
     "model/result base/time wire/http engine/data engine/plan engine/vu",
   "results/failures": "base/values model/result results/redact",
   "results/histograms": "model/result",
-  "results/traces": "base/time model/result results/failures",
+  "results/traces": "model/result base/time results/failures",
   "results/record":
     "base/values model/result results/failures results/histograms results/traces",
   "engine/workers":
-    "model/result base/time wire/net model/ir engine/data engine/plan steps/auth engine/vu engine/schedule results/record results/samples results/failures results/traces",
+    "model/result base/time wire/net results/samples model/ir engine/data engine/plan steps/auth engine/vu engine/schedule results/failures results/traces results/record",
   "results/knee":
-    "base/values model/result model/ir language/expressions results/report results/samples",
+    "base/values model/result results/samples model/ir language/expressions results/report",
   "engine/run_context":
-    "base/values model/result base/time wire/net wire/http1 results/samples base/text model/ir engine/plan engine/preflight steps/registry.ts results/report results/redact results/store engine/vu results/record engine/workers results/knee results/histograms results/traces",
+    "base/errors base/values model/result base/time wire/net wire/http1 results/samples base/text model/ir engine/plan steps/registry.ts engine/preflight results/report results/redact results/store engine/vu results/histograms results/traces results/record engine/workers results/knee",
   "run.ts":
-    "base/values base/process wire/net results/samples base/text compile.ts results/report results/redact results/store engine/vu results/record engine/workers engine/run_context results/traces",
-  "viewer/markup": "",
-  "viewer/client": "",
-  "viewer/model":
-    "model/result results/report results/store results/failures results/samples",
-  "viewer/store":
-    "base/time model/result results/store viewer/model results/histograms",
-  "viewer/chart": "model/result results/report viewer/markup viewer/model",
-  "viewer/page":
-    "base/time model/result results/report results/store viewer/markup viewer/client viewer/model viewer/store viewer/chart",
-  "viewer/export":
-    "base/values model/result results/report results/formats results/store viewer/model viewer/store viewer/page",
-  "viewer/api":
-    "model/result results/store viewer/model viewer/store viewer/chart viewer/page viewer/export",
-  viewer:
-    "base/time model/result results/store viewer/client viewer/store viewer/page viewer/export viewer/api",
-  cli:
-    "base/values model/result base/process base/time agent base/text model/ir engine/plan language/source compile.ts language/editor results/report results/formats results/store run.ts viewer",
+    "base/errors base/values base/process wire/net results/samples base/text compile.ts results/report results/redact results/store engine/vu results/traces results/record engine/workers engine/run_context",
+  "viewer":
+    "base/values model/result base/time results/samples results/report results/formats results/store results/failures results/histograms",
+  "cli":
+    "base/errors base/values model/result base/process base/time agent base/text model/ir engine/plan language/source compile.ts language/editor results/report results/formats results/store run.ts viewer",
   "main.ts": "cli",
   "mod.ts": "model/result base/text model/ir compile.ts results/store run.ts",
 };

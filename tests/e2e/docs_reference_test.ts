@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
 import { flowSchema } from "../../lib/model/ir/flow.ts";
 import { runMeta } from "../../lib/model/result/run.ts";
-import { EXIT } from "../../lib/results/report/exit_code.ts";
+import { EXIT } from "../../lib/base/errors/exit.ts";
 import { bench } from "../support/bench.ts";
 import { spawnAgent } from "../support/live_agent.ts";
 import { pageText } from "../support/docs/blocks.ts";

@@ -1,5 +1,5 @@
-import { BenchError } from "./bench_error.ts";
-import { EXIT } from "../process/exit.ts";
+import { BenchError } from "../errors/bench_error.ts";
+import { EXIT } from "../errors/exit.ts";
 import type { SourceLocation } from "./location.ts";
 import type { TextPosition } from "./within.ts";
 

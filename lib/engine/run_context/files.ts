@@ -4,7 +4,7 @@ import { keptTraces } from "../../results/traces/traces.ts";
 import { cutBodies } from "../../results/redact/cut_bodies.ts";
 import { redact, type Redacted } from "../../results/redact/redacted.ts";
 import { redactTrace } from "../../results/redact/redact_trace.ts";
-import { EXIT } from "../../results/report/exit_code.ts";
+import { EXIT } from "../../base/errors/exit.ts";
 import {
   endOf,
   type RunEnding,

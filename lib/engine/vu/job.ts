@@ -1,3 +1,4 @@
+import { BenchError } from "../../base/errors/bench_error.ts";
 import { createTokenSource } from "../../steps/auth/token_endpoint.ts";
 import type { TokenKeeper } from "../../steps/auth/tokens.ts";
 import type { TokenSource } from "../../steps/auth/token_source.ts";
@@ -43,7 +44,7 @@ export interface OpenJob {
 }
 
 /** A step that cannot be made ready; found before the first request. */
-export class StepError extends Error {
+export class StepError extends BenchError {
   override readonly name = "StepError";
   /** @param pointer JSON Pointer of the step */
   constructor(readonly pointer: string, cause: Error) {

@@ -4,8 +4,7 @@ import { nearest } from "../../base/text/suggest.ts";
 import { exactDuration } from "../../base/values/duration.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { pathEnd } from "../json_path/json_path.ts";
-import { PathSyntaxError } from "../json_path/syntax.ts";
-import { ExpressionError } from "./syntax_error.ts";
+import { ExpressionError } from "../../base/errors/expression_error.ts";
 import { parseValue } from "./assertion_value.ts";
 import { checkTypes } from "./assertion_types.ts";
 
@@ -118,14 +117,8 @@ function readSubject(text: string, start: number): [Subject, number] {
 }
 
 function readPathSubject(text: string, start: number): [Subject, number] {
-  try {
-    const end = pathEnd(text, start);
-    return [{ kind: "body", path: text.slice(start, end) }, end];
-  } catch (error) {
-    if (!(error instanceof PathSyntaxError)) throw error;
-    const { message, offset, hint } = error;
-    throw new ExpressionError("json-path", message, offset, hint);
-  }
+  const end = pathEnd(text, start);
+  return [{ kind: "body", path: text.slice(start, end) }, end];
 }
 
 function parseSubject(text: string, offset: number): Subject {

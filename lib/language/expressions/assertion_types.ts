@@ -1,12 +1,12 @@
 import type { Assertion } from "../../model/ir/flow.ts";
-import { EndlessPatternError } from "../patterns/matcher.ts";
+import { BenchError } from "../../base/errors/bench_error.ts";
 import { compilePattern, patternHint } from "../patterns/pattern.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { durationHint } from "../../base/values/duration.ts";
 import { jsonType, type JsonValue } from "../../base/values/json.ts";
 import { isTemplate } from "./operand.ts";
 import { isOrder, limitOf } from "./operator.ts";
-import { ExpressionError } from "./syntax_error.ts";
+import { ExpressionError } from "../../base/errors/expression_error.ts";
 
 /**
  * Refuses assertions that cannot hold for any answer, because comparison never
@@ -151,7 +151,7 @@ function checkPattern(value: unknown, at: number): void {
       "assertion-pattern",
       (error as Error).message,
       at,
-      error instanceof EndlessPatternError ? error.hint : patternHint(value),
+      error instanceof BenchError ? error.hint : patternHint(value),
     );
   }
 }

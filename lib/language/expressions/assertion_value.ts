@@ -3,7 +3,7 @@ import type { JsonValue } from "../../base/values/json.ts";
 import type { Subject } from "../../model/ir/flow.ts";
 import { checkJsonText, JsonTextError } from "../../model/ir/json_text.ts";
 import { latencyHint } from "./assertion_types.ts";
-import { ExpressionError } from "./syntax_error.ts";
+import { ExpressionError } from "../../base/errors/expression_error.ts";
 import { quote, type Reference, wholeReference } from "./template.ts";
 
 /** The template in its one spelling, quoted or not. */

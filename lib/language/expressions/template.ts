@@ -1,3 +1,4 @@
+import { BenchError } from "../../base/errors/bench_error.ts";
 import { canonical } from "../../model/ir/canonical.ts";
 import { WorkLimitError } from "../../base/values/work.ts";
 import type { JsonValue } from "../../base/values/json.ts";
@@ -19,7 +20,7 @@ export interface Reference {
 export type TemplateParts = readonly (string | Reference)[];
 
 /** A template names something that has no value. */
-export class ResolutionError extends Error {
+export class ResolutionError extends BenchError {
   override readonly name = "ResolutionError";
 }
 

@@ -5,7 +5,7 @@ import {
   exactDuration,
   parseDuration,
 } from "../../base/values/duration.ts";
-import { ExpressionError } from "./syntax_error.ts";
+import { ExpressionError } from "../../base/errors/expression_error.ts";
 
 /*
  * threshold := rate ws op ws number ( ws "%" )? | stat "(latency)" ws op ws duration

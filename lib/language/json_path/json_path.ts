@@ -12,7 +12,7 @@ export type PathLookup = (
 /**
  * Checks a JSON path (RFC 9535).
  *
- * @throws {PathSyntaxError} with the offset of the mistake
+ * @throws {ExpressionError} with the offset of the mistake
  */
 export function checkPath(text: string): void {
   parseQuery(text);
@@ -22,7 +22,7 @@ export function checkPath(text: string): void {
  * Where the JSON path ends that begins at `start` of a longer text: at white space
  * or a comparison.
  *
- * @throws {PathSyntaxError} with the offset of the mistake in `text`
+ * @throws {ExpressionError} with the offset of the mistake in `text`
  */
 export function pathEnd(text: string, start: number): number {
   const { end } = readQuery(text, start);
@@ -37,7 +37,7 @@ export function pathEnd(text: string, start: number): number {
  *
  * @param listed a path that is not singular yields the list of its matches,
  *   however many they are
- * @throws {PathSyntaxError}
+ * @throws {ExpressionError}
  */
 export function compilePath(text: string, listed = false): PathLookup {
   const query = parseQuery(text);
@@ -52,7 +52,7 @@ export function compilePath(text: string, listed = false): PathLookup {
 /**
  * Compiles a JSON path to everything it matches.
  *
- * @throws {PathSyntaxError}
+ * @throws {ExpressionError}
  */
 export function compileMatches(
   text: string,

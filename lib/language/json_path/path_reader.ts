@@ -1,12 +1,13 @@
+import type { ExpressionError } from "../../base/errors/expression_error.ts";
 import { ConditionReader } from "./condition_reader.ts";
 import { PathScanner } from "./scanner.ts";
-import type { PathSyntaxError, Query, Segment, Selector } from "./syntax.ts";
+import type { Query, Segment, Selector } from "./syntax.ts";
 
 /**
  * Reads the query that begins at `from`, as far as it goes.
  *
  * @returns the query, and where it ends
- * @throws {PathSyntaxError} with the offset of the mistake in `text`
+ * @throws {ExpressionError} with the offset of the mistake in `text`
  */
 export function readQuery(
   text: string,
@@ -20,7 +21,7 @@ export function readQuery(
 /**
  * Reads a text that is a query and nothing else.
  *
- * @throws {PathSyntaxError} with the offset of the mistake
+ * @throws {ExpressionError} with the offset of the mistake
  */
 export function parseQuery(text: string): Query {
   const { query, end } = readQuery(text);
@@ -29,7 +30,7 @@ export function parseQuery(text: string): Query {
 }
 
 /** What stands behind a path is no part of it. */
-export function unexpected(text: string, end: number): PathSyntaxError {
+export function unexpected(text: string, end: number): ExpressionError {
   const scanner = new PathScanner(text, end);
   return scanner.error(
     scanner.next.trim() === ""

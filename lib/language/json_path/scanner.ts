@@ -1,5 +1,6 @@
 import { type JsonNumber, readNumber } from "../../base/values/numbers.ts";
-import { PathSyntaxError } from "./syntax.ts";
+import type { ExpressionError } from "../../base/errors/expression_error.ts";
+import { pathError } from "./syntax.ts";
 
 /** Brackets and parentheses inside one another; a stack has an end. */
 const MAX_NESTING = 64;
@@ -115,8 +116,8 @@ export class PathScanner {
     return result;
   }
 
-  error(message: string, at = this.at, hint?: string): PathSyntaxError {
-    return new PathSyntaxError(message, at, hint);
+  error(message: string, at = this.at, hint?: string): ExpressionError {
+    return pathError(message, at, hint);
   }
 
   /** What comes next, as a message says it. */

@@ -1,3 +1,4 @@
+import { ExpressionError } from "../../base/errors/expression_error.ts";
 import type { JsonNumber } from "../../base/values/numbers.ts";
 
 /** A JSONPath query, read (RFC 9535 section 2.1). */
@@ -81,15 +82,20 @@ export const FUNCTIONS = {
 >;
 export type FunctionName = keyof typeof FUNCTIONS;
 
-/** Text that is not a JSONPath query. */
-export class PathSyntaxError extends SyntaxError {
-  override readonly name = "PathSyntaxError";
-  constructor(
-    why: string,
-    /** 0-based, in the text that was read. */
-    readonly offset: number,
-    readonly hint?: string,
-  ) {
-    super(`bad JSON path: ${why}`);
-  }
+/**
+ * Why a text is not a JSONPath query.
+ *
+ * @param offset 0-based, in the text that was read
+ */
+export function pathError(
+  why: string,
+  offset: number,
+  hint?: string,
+): ExpressionError {
+  return new ExpressionError(
+    "json-path",
+    `bad JSON path: ${why}`,
+    offset,
+    hint,
+  );
 }

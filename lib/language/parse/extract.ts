@@ -1,8 +1,7 @@
 import { checkPath } from "../json_path/json_path.ts";
 import type { Extraction } from "../../model/ir/flow.ts";
-import { PathSyntaxError } from "../json_path/syntax.ts";
+import { ExpressionError } from "../../base/errors/expression_error.ts";
 import { describe, type Entry, type Node } from "../source/node.ts";
-import { locationInside } from "../source/location_inside.ts";
 import { type KeyTable, readMapping } from "../source/mapping.ts";
 import type { Reader } from "../source/reader.ts";
 import {
@@ -124,7 +123,7 @@ function readPath({ key, value }: Entry, reader: Reader): string | undefined {
     checkPath(path);
     return path;
   } catch (error) {
-    if (!(error instanceof PathSyntaxError)) throw error;
+    if (!(error instanceof ExpressionError)) throw error;
     const { message, offset, hint } = error;
     const length = path.slice(offset).search(/\s|$/);
     const at = reader.inside(value, offset, length);

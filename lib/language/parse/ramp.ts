@@ -1,5 +1,4 @@
 import type { Profile } from "../../model/ir/flow.ts";
-import { locationInside } from "../source/location_inside.ts";
 import type { Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 import { readString } from "../source/scalars.ts";

@@ -14,7 +14,6 @@ import { readDocument } from "../source/document_nodes.ts";
 import { type Fields, type KeyTable, readMapping } from "../source/mapping.ts";
 import type { Entry, Node } from "../source/node.ts";
 import { describe } from "../source/node.ts";
-import { locationInside } from "../source/location_inside.ts";
 import type { Reader } from "../source/reader.ts";
 import {
   readChoice,

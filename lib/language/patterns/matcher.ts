@@ -1,3 +1,4 @@
+import { BenchError } from "../../base/errors/bench_error.ts";
 import { WorkLimitError } from "../../base/values/work.ts";
 import { FEW_STEPS, longestFor, MANY_STEPS } from "./cost.ts";
 import { LinearMatcher } from "./linear_matcher.ts";
@@ -15,14 +16,11 @@ export interface Matcher {
   test(text: string): boolean;
 }
 
-/** A pattern that a short text may keep busy for ever. */
-export class EndlessPatternError extends SyntaxError {
-  override readonly name = "EndlessPatternError";
-  constructor(source: string, why: string, readonly hint: string) {
-    super(
-      `the pattern /${source}/ may take for ever on a text of a few characters: ${why}`,
-    );
-  }
+function endless(source: string, why: string, hint: string): BenchError {
+  return new BenchError(
+    `the pattern /${source}/ may take for ever on a text of a few characters: ${why}`,
+    { code: "endless-pattern", hint },
+  );
 }
 
 /** Where there is no automaton, texts this long can be tried at least. */
@@ -35,7 +33,7 @@ const SHORTEST_BOUND = 100;
  *
  * @param unicode with the flag `u`
  * @throws {SyntaxError} in the words of the runtime
- * @throws {EndlessPatternError}
+ * @throws {BenchError} for one that a short text may keep busy for ever
  */
 export function compileMatcher(source: string, unicode = false): Matcher {
   const native = new RegExp(source, unicode ? "u" : "");
@@ -71,7 +69,7 @@ function matcherOfLong(
   }
   const bound = longestFor(tree, MANY_STEPS);
   if (bound < SHORTEST_BOUND) {
-    throw new EndlessPatternError(native.source, why, hint);
+    throw endless(native.source, why, hint);
   }
   return {
     test(text) {

@@ -1,3 +1,4 @@
+import { BenchError } from "../../base/errors/bench_error.ts";
 import type { PatternNode } from "./syntax.ts";
 
 /** What an automaton does at one of its states. */
@@ -19,7 +20,7 @@ const MOST_INSTRUCTIONS = 20_000;
 const MOST_ASSERTIONS = 30;
 
 /** A pattern that is too large to be made an automaton. */
-export class PatternSizeError extends Error {
+export class PatternSizeError extends BenchError {
   override readonly name = "PatternSizeError";
 }
 

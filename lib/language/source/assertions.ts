@@ -7,7 +7,6 @@ import type { Assertion } from "../../model/ir/flow.ts";
 import { child } from "../../base/values/pointer.ts";
 import { readExpressions } from "./expressions.ts";
 import type { Node } from "./node.ts";
-import { locationInside } from "./location_inside.ts";
 import type { Reader } from "./reader.ts";
 
 /**

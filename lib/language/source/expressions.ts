@@ -1,8 +1,7 @@
-import { ExpressionError } from "../expressions/syntax_error.ts";
+import { ExpressionError } from "../../base/errors/expression_error.ts";
 import { lineOf } from "../../base/text/lines.ts";
 import type { SourceLocation } from "../../base/text/location.ts";
 import { describe, type Node, type ScalarNode } from "./node.ts";
-import { locationInside } from "./location_inside.ts";
 import type { Reader } from "./reader.ts";
 import { scalarOf } from "./scalars.ts";
 

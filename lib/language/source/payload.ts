@@ -3,7 +3,6 @@ import { isExact } from "../../base/values/numbers.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { child } from "../../base/values/pointer.ts";
 import type { Node, ScalarNode } from "./node.ts";
-import { locationInside } from "./location_inside.ts";
 import type { Reader } from "./reader.ts";
 import { readString, readText, reportUnquotedTemplate } from "./scalars.ts";
 import { templateErrors } from "./template_errors.ts";

@@ -1,5 +1,4 @@
 import type { Document, LineCounter, YAMLParseError } from "yaml";
-import type { SourceLocation } from "../../base/text/location.ts";
 import type { Reader } from "./reader.ts";
 import {
   type Context,

@@ -1,8 +1,7 @@
 import { formatSubject, type StatusNames } from "../expressions/assertion.ts";
 import { checkTypes } from "../expressions/assertion_types.ts";
-import { PathSyntaxError } from "../json_path/syntax.ts";
 import { checkPath } from "../json_path/json_path.ts";
-import { ExpressionError } from "../expressions/syntax_error.ts";
+import { ExpressionError } from "../../base/errors/expression_error.ts";
 import type { Assertion, Flow, Step } from "../../model/ir/flow.ts";
 import { protocols } from "../../steps/registry.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
@@ -161,7 +160,7 @@ function checkJsonPath(path: string, pointer: string, report: Report): void {
   try {
     checkPath(path);
   } catch (error) {
-    if (!(error instanceof PathSyntaxError)) throw error;
+    if (!(error instanceof ExpressionError)) throw error;
     const { message, offset, hint } = error;
     report({
       at: pointer,

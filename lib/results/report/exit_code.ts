@@ -1,3 +1,4 @@
+import { EXIT } from "../../base/errors/exit.ts";
 import type { StopSignal } from "../../model/result/run.ts";
 
 /** How a run came out, as far as its exit code is concerned. */
@@ -9,17 +10,6 @@ export interface Ending {
   readonly errored?: boolean;
   readonly verdict?: "pass" | "fail" | null;
 }
-
-/** Every exit code there is, and what it says. */
-export const EXIT = {
-  held: 0,
-  verdictFailed: 1,
-  refused: 2,
-  errored: 3,
-  sighup: 129,
-  sigint: 130,
-  sigterm: 143,
-} as const;
 
 const OF_SIGNAL: Readonly<Record<StopSignal, number>> = {
   SIGHUP: EXIT.sighup,

@@ -1,8 +1,9 @@
+import { BenchError } from "../../base/errors/bench_error.ts";
 import { type AgentReading, READING_FIELDS } from "../../model/result/agent.ts";
 import { cpuTime, load1, memory, openFiles, traffic } from "./proc_text.ts";
 
 /** Nothing at all could be read. */
-export class HostReadingError extends Error {
+export class HostReadingError extends BenchError {
   override readonly name = "HostReadingError";
 }
 

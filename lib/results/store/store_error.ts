@@ -1,10 +1,11 @@
+import { BenchError } from "../../base/errors/bench_error.ts";
 import { osReason } from "../../base/text/os_reason.ts";
 
 /** The run store cannot be written or read. */
-export class StoreError extends Error {
+export class StoreError extends BenchError {
   override readonly name = "StoreError";
-  constructor(message: string, readonly hint?: string, cause?: unknown) {
-    super(message, { cause });
+  constructor(message: string, hint?: string, cause?: unknown) {
+    super(message, { hint, cause });
   }
 }
 

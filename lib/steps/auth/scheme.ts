@@ -1,3 +1,4 @@
+import { BenchError } from "../../base/errors/bench_error.ts";
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import type { GenericSchema } from "valibot";
 import type { Names, Scope } from "../../language/expressions/names.ts";
@@ -65,15 +66,17 @@ export function fieldNames(authorizer: Authorizer | undefined): string[] {
 }
 
 /** No credential could be had; the step fails with this message. */
-export class AuthError extends Error {
+export class AuthError extends BenchError {
   override readonly name = "AuthError";
+  declare readonly code: string;
+
   constructor(
-    readonly code: string,
+    code: string,
     message: string,
     /** Milliseconds until it is worth trying once more, where that is known. */
     readonly retryInMs?: number,
   ) {
-    super(message);
+    super(message, { code });
   }
 }
 

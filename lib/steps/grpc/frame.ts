@@ -1,3 +1,4 @@
+import { BenchError } from "../../base/errors/bench_error.ts";
 import {
   ContentError,
   inflate,
@@ -19,7 +20,7 @@ export function frameMessage(message: Uint8Array): Uint8Array {
 }
 
 /** A compressed message that cannot be read; INTERNAL to gRPC. */
-export class CompressionError extends Error {
+export class CompressionError extends BenchError {
   override readonly name = "CompressionError";
 }
 

@@ -1,3 +1,4 @@
+import { BenchError } from "../../../base/errors/bench_error.ts";
 import type protobuf from "protobufjs";
 import type { JsonValue } from "../../../base/values/json.ts";
 import { hasLongInteger, readJson } from "../../../base/values/read_json.ts";
@@ -26,7 +27,7 @@ export interface Codec {
 }
 
 /** JSON that is no message of its type, or a message without a JSON form. */
-export class MessageError extends Error {
+export class MessageError extends BenchError {
   override readonly name = "MessageError";
 }
 

@@ -5,7 +5,7 @@ import {
   compileMatches,
   compilePath,
 } from "../../../../lib/language/json_path/json_path.ts";
-import { PathSyntaxError } from "../../../../lib/language/json_path/syntax.ts";
+import { ExpressionError } from "../../../../lib/base/errors/expression_error.ts";
 
 interface Case {
   readonly name: string;
@@ -55,7 +55,7 @@ Deno.test("a path yields its single match, or the list of its matches", () => {
 Deno.test("every invalid path of the compliance suite is refused, at a place in it", () => {
   for (const { name, selector } of invalid) {
     throws(() => checkPath(selector), (error) => {
-      ok(error instanceof PathSyntaxError, name);
+      ok(error instanceof ExpressionError, name);
       ok(error.offset >= 0 && error.offset <= selector.length, name);
       return true;
     }, `${name}: ${selector}`);
@@ -69,7 +69,7 @@ Deno.test("a cut path is refused where it ends, or is a path", () => {
       try {
         checkPath(cut);
       } catch (error) {
-        ok(error instanceof PathSyntaxError, cut);
+        ok(error instanceof ExpressionError, cut);
         ok(error.offset <= cut.length, cut);
         equal(error.message.startsWith("bad JSON path: "), true);
       }

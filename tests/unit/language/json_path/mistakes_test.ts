@@ -1,6 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import { checkPath } from "../../../../lib/language/json_path/json_path.ts";
-import { PathSyntaxError } from "../../../../lib/language/json_path/syntax.ts";
+import { ExpressionError } from "../../../../lib/base/errors/expression_error.ts";
 
 /** What is wrong, where (from 1), and the way out. */
 function mistakeOf(path: string): [string, number, string?] | undefined {
@@ -8,7 +8,7 @@ function mistakeOf(path: string): [string, number, string?] | undefined {
     checkPath(path);
     return undefined;
   } catch (error) {
-    if (!(error instanceof PathSyntaxError)) throw error;
+    if (!(error instanceof ExpressionError)) throw error;
     const { message, offset, hint } = error;
     const why = message.replace("bad JSON path: ", "");
     return hint === undefined ? [why, offset + 1] : [why, offset + 1, hint];

@@ -1,4 +1,4 @@
-import { EXIT } from "../process/exit.ts";
+import { EXIT } from "./exit.ts";
 
 /** What an error may say besides its message. */
 export interface ErrorDetails {

@@ -1,0 +1,17 @@
+import { BenchError } from "./bench_error.ts";
+
+/** An error inside a small language (assertion, threshold, JSON path), with its location. */
+export class ExpressionError extends BenchError {
+  override readonly name = "ExpressionError";
+  declare readonly code: string;
+
+  constructor(
+    code: string,
+    message: string,
+    /** 0-based offset in the expression's text. */
+    readonly offset: number,
+    hint?: string,
+  ) {
+    super(message, { code, hint });
+  }
+}
