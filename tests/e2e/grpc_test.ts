@@ -140,7 +140,7 @@ ${step("throttled", "Limited")}`;
   );
   match(
     run.meta.failures[0]!.message,
-    /^The target asked to slow down: status RESOURCE_EXHAUSTED \(8\)/,
+    /^Throttled by the target: status RESOURCE_EXHAUSTED \(8\)/,
   );
 });
 

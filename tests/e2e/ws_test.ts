@@ -190,7 +190,7 @@ Deno.test("ws: a session closed with 1013 is throttled", async () => {
   strictEqual(code, 0);
   deepStrictEqual([meta.throttle_rate, meta.error_rate], [1, 0]);
   deepStrictEqual(meta.failures.map((each) => each.message), [
-    "The target asked to slow down: close code 1013 (try again later): as asked",
+    "Throttled by the target: close code 1013 (try again later): as asked",
   ]);
 });
 
@@ -250,7 +250,7 @@ Deno.test("ws: a close that no later step looks at counts at the end of the iter
     throttled.meta.error_rate,
   ], [0, 1, 0]);
   deepStrictEqual(throttled.meta.failures.map((each) => each.message), [
-    "The target asked to slow down: close code 1013 (try again later): as asked",
+    "Throttled by the target: close code 1013 (try again later): as asked",
   ]);
   for (const good of [1000, 1001]) {
     const { meta } = await unseen(good);

@@ -87,6 +87,6 @@ function throttleOf({ attempts, ending }: StepResult): Failure {
 
 /** @param status such as `status 429` */
 export function throttleFailure(status: string | undefined): Failure {
-  const message = `The target asked to slow down${status ? `: ${status}` : ""}`;
+  const message = `Throttled by the target${status ? `: ${status}` : ""}`;
   return { code: "throttled", message };
 }

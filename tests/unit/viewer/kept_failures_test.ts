@@ -76,7 +76,7 @@ Deno.test("failures: a trace belongs to the group that its message makes", () =>
     badTrace(4, { outcome: "throttled", attributes: { status: 429 } }),
     badTrace(5, {
       outcome: "throttled",
-      message: "The target asked to slow down: status RESOURCE_EXHAUSTED (8)",
+      message: "Throttled by the target: status RESOURCE_EXHAUSTED (8)",
       attributes: { status: 8 },
     }),
   ].flatMap(keptFailuresOf);
@@ -89,7 +89,7 @@ Deno.test("failures: a trace belongs to the group that its message makes", () =>
       step: "pay",
       code: "throttled",
       outcome: "throttled",
-      message: `The target asked to slow down: status ${status}`,
+      message: `Throttled by the target: status ${status}`,
       count: 1,
     });
   equal(keptFailuresIn(throttled(429), all).length, 1);
@@ -148,7 +148,7 @@ Deno.test("failures page: what throttles asked to wait", async () => {
       step: "pay",
       code: "throttled",
       outcome: "throttled",
-      message: "The target asked to slow down: status 429",
+      message: "Throttled by the target: status 429",
       count: 2,
     }),
   });

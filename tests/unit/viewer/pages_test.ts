@@ -83,7 +83,7 @@ const META = metaOf({
     groupOf({
       step: "pay",
       code: "throttled",
-      message: "The target asked to slow down: status 429",
+      message: "Throttled by the target: status 429",
       count: 90,
       outcome: "throttled",
     }),

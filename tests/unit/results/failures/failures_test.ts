@@ -116,7 +116,7 @@ Deno.test("FailureGroups gives a throttle a group of its own, with the status", 
   const [group] = groups.data().groups;
   assert.deepEqual(
     [group!.outcome, group!.code, group!.message],
-    ["throttled", "throttled", "The target asked to slow down: status 429"],
+    ["throttled", "throttled", "Throttled by the target: status 429"],
   );
 });
 
@@ -150,7 +150,7 @@ Deno.test("a throttle is told in the words of its protocol, in its group and in 
     const step = stepOf({ outcome: "throttled", attempts });
     const groups = new FailureGroups(STEPS);
     groups.note(iterationOf({ throttled: true, steps: [step] }));
-    const message = `The target asked to slow down${says}`;
+    const message = `Throttled by the target${says}`;
     assert.equal(groups.data().groups[0]!.message, message);
     assert.deepEqual(reasonOf(step), { code: "throttled", message });
   }

@@ -62,7 +62,7 @@ const THROTTLE: CountedFailure = {
   step: "add_to_cart",
   outcome: "throttled",
   code: "throttled",
-  message: "The target asked to slow down: status 429",
+  message: "Throttled by the target: status 429",
   count: 41,
   trace_id: "0".repeat(24) + "0badcafe",
 };
