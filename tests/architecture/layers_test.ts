@@ -84,8 +84,21 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
     "base/errors base/values model/result base/time wire/net wire/http1 results/samples base/text model/ir engine/plan steps/registry.ts engine/preflight results/report results/redact results/store engine/vu results/histograms results/traces results/record engine/workers results/knee",
   "run.ts":
     "base/errors base/values base/process wire/net results/samples base/text compile.ts results/report results/redact results/store engine/vu results/traces results/record engine/workers engine/run_context",
+  "viewer/markup": "",
+  "viewer/client": "",
+  "viewer/model":
+    "model/result results/samples results/report results/store results/failures",
+  "viewer/store":
+    "model/result base/time results/store results/histograms viewer/model",
+  "viewer/chart": "model/result results/report viewer/markup viewer/model",
+  "viewer/page":
+    "model/result base/time results/report results/store viewer/markup viewer/client viewer/model viewer/store viewer/chart",
+  "viewer/export":
+    "base/values model/result results/report results/formats results/store viewer/model viewer/store viewer/page",
+  "viewer/api":
+    "model/result results/store viewer/model viewer/store viewer/chart viewer/page viewer/export",
   "viewer":
-    "base/values model/result base/time results/samples results/report results/formats results/store results/failures results/histograms",
+    "model/result base/time results/store viewer/client viewer/store viewer/page viewer/export viewer/api",
   "cli":
     "base/errors base/values model/result base/process base/time agent base/text model/ir engine/plan language/source compile.ts language/editor results/report results/formats results/store run.ts viewer",
   "main.ts": "cli",
