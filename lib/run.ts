@@ -3,28 +3,20 @@ import { BenchError } from "./base/errors/bench_error.ts";
 import type { PreparedRun } from "./compile.ts";
 import { StepError } from "./engine/vu/job.ts";
 import { Stop } from "./engine/vu/stop.ts";
-import { endingOf } from "./engine/run_context/ending.ts";
 import { budgetOf, factsOf, planOf } from "./engine/run_context/facts.ts";
 import { locator } from "./engine/run_context/locator.ts";
-import { withDiagnosis } from "./engine/run_context/diagnosis.ts";
-import {
-  type StoredRun,
-  storeFault,
-  storeRun,
-} from "./engine/run_context/files.ts";
+import { type StoredRun, storeFailedRun } from "./engine/run_context/files.ts";
+import { storeReports } from "./engine/run_context/store_reports.ts";
 import { startHeartbeat } from "./engine/run_context/heartbeat.ts";
-import type { OpenRun, RunOptions } from "./engine/run_context/open_run.ts";
-import { type Overlay, startOverlay } from "./engine/run_context/overlay.ts";
+import type {
+  RunContext,
+  RunOptions,
+} from "./engine/run_context/run_context.ts";
+import { startAgentSamples } from "./engine/run_context/agent_samples.ts";
 import { CoreWatch } from "./results/samples/core_use.ts";
 import { localListeners } from "./results/samples/listeners.ts";
-import {
-  type GeneratorCost,
-  generatorSeconds,
-  mergeGenerators,
-} from "./results/record/generator.ts";
 import type { RunProgress } from "./results/record/progress.ts";
-import { drawIdWords } from "./results/traces/trace_ids.ts";
-import { mergeSnapshots } from "./results/record/snapshot.ts";
+import { randomIdWords } from "./results/traces/trace_ids.ts";
 import { cutBodies } from "./results/redact/cut_bodies.ts";
 import { redact, redactText } from "./results/redact/redacted.ts";
 import { redactTrace } from "./results/redact/redact_trace.ts";
@@ -40,8 +32,8 @@ import { StoreError } from "./results/store/store_error.ts";
 import { InputError } from "./base/text/diagnostic.ts";
 import { watchUncaught } from "./base/process/uncaught.ts";
 import { locationOf } from "./base/text/location.ts";
-import type { Crew, ThreadReport } from "./engine/workers/crew.ts";
-import { hireCrew } from "./engine/workers/hire.ts";
+import type { WorkerPool, WorkerReport } from "./engine/workers/worker_pool.ts";
+import { openWorkerPool } from "./engine/workers/open_worker_pool.ts";
 import { sum } from "./base/values/sum.ts";
 import { VERSION } from "./base/values/version.ts";
 import type { TlsOptions } from "./wire/net/network.ts";
@@ -61,12 +53,12 @@ export interface StoredOutcome extends RunOutcome {
 }
 
 /**
- * IR to run directory: hires the threads, lets them carry out the plan, and
- * stores what they recorded, redacted.
+ * IR to run directory: opens the worker pool, lets it carry out the plan, and
+ * stores what was recorded, redacted.
  *
  * @throws {InputError} when a step cannot be made ready; nothing was sent
  * @throws {StoreError} when the run's directory cannot be begun; what fails later
- *   is told in the outcome, beside the figures
+ *   is in the outcome, beside the figures
  */
 export function runFlow(
   prepared: PreparedRun,
@@ -86,10 +78,10 @@ export async function runFlow(
   const plan = planOf(prepared, options);
   let traces: TraceFile | undefined;
   let writer: RunFiles | undefined;
-  const crew = hireCrew({
+  const workers = openWorkerPool({
     flow: prepared.flow,
     plan,
-    ids: drawIdWords(options.chance),
+    ids: randomIdWords(options.chance),
     env: prepared.env,
     baseUrls: prepared.target.base_urls,
     tls: options.tls,
@@ -111,7 +103,7 @@ export async function runFlow(
   });
   try {
     const loaded = secrets.size > 0 ? Secrets.prepare() : undefined;
-    await Promise.all([prepareCrew(crew, prepared, secrets), loaded]);
+    await Promise.all([prepareWorkers(workers, prepared, secrets), loaded]);
     const facts = factsOf(prepared, plan, options);
     writer = options.storeDir === undefined
       ? NO_FILES
@@ -121,7 +113,7 @@ export async function runFlow(
     traces = writer.openTraces(
       plan.executor === "rows" ? "all" : "sampled",
     );
-    // It takes its time, which is none of the run's.
+    // It takes time that is not part of the run.
     const targetProcesses = plan.executor === "rows"
       ? []
       : localListeners(prepared.bases.map((each) => each.origin));
@@ -134,17 +126,17 @@ export async function runFlow(
       secrets,
       writer,
       traces,
-      crew,
+      workers,
       startedAt,
       targetProcesses,
     });
   } finally {
     writer?.release();
-    crew.close();
+    workers.close();
   }
 }
 
-/** The run was refused before its first request, for no fault of its files. */
+/** The run was refused before its first request, though its files are correct. */
 export class RunRefused extends BenchError {
   override readonly name = "RunRefused";
   constructor(message: string, hint?: string) {
@@ -161,13 +153,13 @@ async function newRunDirectory(store: string, id: string): Promise<RunWriter> {
   }
 }
 
-async function prepareCrew(
-  crew: Crew,
+async function prepareWorkers(
+  workers: WorkerPool,
   prepared: PreparedRun,
   secrets: Secrets,
 ): Promise<void> {
   try {
-    await crew.prepare();
+    await workers.prepare();
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
     const { file, locations } = prepared;
@@ -181,33 +173,33 @@ async function prepareCrew(
   }
 }
 
-async function carryOut(run: OpenRun): Promise<RunOutcome> {
-  const { crew, options, startedAt, writer } = run;
+async function carryOut(run: RunContext): Promise<RunOutcome> {
+  const { workers, options, startedAt, writer } = run;
   const cores = new CoreWatch(run.targetProcesses);
   const heartbeat = startHeartbeat(run);
-  const listening = startOverlay(run);
+  const listening = startAgentSamples(run);
   const uncaught = watchUncaught();
-  let reports: readonly ThreadReport[] = [];
+  let reports: readonly WorkerReport[] = [];
   let fault: { readonly error: unknown } | undefined;
   try {
     reports = await Promise.race([
-      crew.run(),
+      workers.run(),
       heartbeat.fault,
       uncaught.fault,
     ]);
   } catch (error) {
     fault = { error };
-    // What is under way is nobody's any more.
-    options.stop.hard("fault", String(error));
+    // Nothing waits any more for what is under way.
+    options.stop.hard("error", String(error));
   } finally {
     await heartbeat.end();
     uncaught.end();
   }
   const durationMs = options.clock.now() - startedAt;
-  const overlay = listening.end();
+  const agent = listening.end();
   try {
     if (fault) throw fault.error;
-    const stored = await storeReports(run, reports, overlay, {
+    const stored = await storeReports(run, reports, agent, {
       durationMs,
       threads: Math.max(1, reports.length),
       cpuSeconds: heartbeat.cpuSeconds,
@@ -218,39 +210,16 @@ async function carryOut(run: OpenRun): Promise<RunOutcome> {
     const { dir: directory } = writer;
     return { ...stored, ...(directory !== undefined && { directory }) };
   } catch (error) {
-    await storeFault(run, error, durationMs, overlay);
+    await storeFailedRun(run, error, durationMs, agent);
     throw withoutSecrets(error, run.secrets);
   }
 }
 
-/** A fault is printed with its stack, whatever it quotes. */
+/** An error of this program is printed with its stack, whatever that quotes. */
 function withoutSecrets(error: unknown, secrets: Secrets): unknown {
   if (!(error instanceof Error)) return secrets.scrub(String(error));
   const stack = secrets.scrub(error.stack ?? "");
   error.message = secrets.scrub(error.message);
   error.stack = stack;
   return error;
-}
-
-/** Puts together what the threads recorded, and stores it. */
-function storeReports(
-  run: OpenRun,
-  reports: readonly ThreadReport[],
-  overlay: Overlay,
-  cost: GeneratorCost,
-): Promise<StoredRun> {
-  const recording = mergeSnapshots(reports.map((each) => each.snapshot));
-  const generators = mergeGenerators(reports.map((each) => each.generator));
-  const ending = withDiagnosis(
-    endingOf(run, reports, generators, cost),
-    run,
-    recording,
-    overlay,
-  );
-  return storeRun(run, recording, ending, {
-    health: run.plan.executor === "rows"
-      ? []
-      : generatorSeconds(generators, cost),
-    agent: overlay.series,
-  });
 }

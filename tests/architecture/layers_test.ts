@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "wire/http": "model/result wire/net wire/http1 wire/http2",
   "results/samples":
     "base/errors base/values model/result base/time wire/net wire/http1 wire/http",
-  "agent": "base/errors base/values model/result base/process results/samples",
+  agent: "base/errors base/values model/result base/process results/samples",
   "base/text": "base/errors",
   "model/ir": "base/values base/text",
   "language/patterns": "base/errors base/values",
@@ -67,17 +67,18 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "results/store":
     "base/errors model/result base/text language/expressions results/redact",
   "engine/outcome": "model/result model/ir",
+  "engine/limiter": "base/time engine/data engine/plan model/result",
   "engine/vu":
-    "base/errors base/values model/result base/time wire/net wire/http1 wire/http model/ir language/expressions engine/data engine/plan steps/auth steps/protocol.ts steps/registry.ts engine/outcome",
+    "base/errors base/values model/result base/time wire/net wire/http1 wire/http model/ir language/expressions engine/data engine/plan steps/auth steps/protocol.ts steps/registry.ts engine/outcome engine/limiter",
   "engine/schedule":
-    "model/result base/time wire/http engine/data engine/plan engine/vu",
+    "model/result wire/http engine/data engine/plan engine/vu engine/limiter",
   "results/failures": "base/values model/result results/redact",
   "results/histograms": "model/result",
   "results/traces": "model/result base/time results/failures",
   "results/record":
     "base/values model/result results/failures results/histograms results/traces",
   "engine/workers":
-    "model/result base/time wire/net results/samples model/ir engine/data engine/plan steps/auth engine/vu engine/schedule results/failures results/traces results/record",
+    "model/result base/time wire/net results/samples model/ir engine/data engine/plan steps/auth engine/vu engine/schedule results/failures results/traces results/record engine/limiter",
   "results/knee":
     "base/values model/result results/samples model/ir language/expressions results/report",
   "engine/run_context":
@@ -97,9 +98,9 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
     "base/values model/result results/report results/formats results/store viewer/model viewer/store viewer/page",
   "viewer/api":
     "model/result results/store viewer/model viewer/store viewer/chart viewer/page viewer/export",
-  "viewer":
+  viewer:
     "model/result base/time results/store viewer/client viewer/store viewer/page viewer/export viewer/api",
-  "cli":
+  cli:
     "base/errors base/values model/result base/process base/time agent base/text model/ir engine/plan language/source compile.ts language/editor results/report results/formats results/store run.ts viewer",
   "main.ts": "cli",
   "mod.ts": "model/result base/text model/ir compile.ts results/store run.ts",

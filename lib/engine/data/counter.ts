@@ -1,5 +1,5 @@
-/** Numbers draws across all VUs of a run. */
-export interface DrawCounter {
+/** Counts across all threads of a run. */
+export interface SharedCounter {
   /** How many numbers were taken; at least that many when threads race. */
   taken(): number;
   /** The next number, from 0; no number is given twice. */
@@ -13,12 +13,12 @@ export function counterMemory(count: number): SharedArrayBuffer {
 
 /**
  * The counter in slot `index` of the shared memory. It holds 32 bits: a run of
- * more than 4,294,967,296 draws begins again at 0.
+ * more than 4,294,967,296 numbers begins again at 0.
  */
 export function sharedCounter(
   memory: SharedArrayBuffer,
   index: number,
-): DrawCounter {
+): SharedCounter {
   const slots = new Uint32Array(memory);
   return {
     taken: () => Atomics.load(slots, index),

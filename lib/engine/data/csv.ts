@@ -51,7 +51,7 @@ export function readCsv(
           `fixture \`${fixture.file}\` must have at most ${maxRows} rows, but it has more`,
       });
     } else for (const cell of record) cells.push(cell);
-    return null; // Kept in `cells`; csv-parse need not keep it too.
+    return null; // Sessions in `cells`; csv-parse need not keep it too.
   }
 
   try {

@@ -1,6 +1,6 @@
 import type { Pool } from "../../model/ir/flow.ts";
 import { seededRandom } from "../../base/time/random.ts";
-import type { DrawCounter } from "./counter.ts";
+import type { SharedCounter } from "./counter.ts";
 
 /** Hands out the rows of one pool. */
 export interface RowSource {
@@ -19,25 +19,25 @@ export interface RowSource {
  * - `unique-per-vu`: rows in file order, each once in the whole run; then
  *   `cycle` begins again, and the others run dry.
  * - `round-robin`: rows in file order, again and again.
- * - `random`: any row at each draw; draw n of a run is the same row for the
- *   same seed, whichever thread makes it. Where every row is to have its turn,
+ * - `random`: any row each time; the nth row of a run is the same for the
+ *   same seed, whichever thread picks it. Where every row is to have its turn,
  *   all of them in random order, again and again.
  *
  * The last two never run dry.
  *
  * @param counter one for the pool, shared by every thread
- * @param everyRow a pool with as many draws as rows hands out all of them
+ * @param everyRow a pool that is asked as often as it has rows hands out all of them
  */
 export function openPool(
   pool: Pick<Pool, "distribution" | "on_exhausted">,
   size: number,
   seed: number,
-  counter: DrawCounter,
+  counter: SharedCounter,
   everyRow = false,
 ): RowSource {
   const next = everyRow && pool.distribution === "random"
     ? shuffler(size, seed, counter)
-    : drawer(pool, size, seed, counter);
+    : rowPicker(pool, size, seed, counter);
   return { exhausted: pool.on_exhausted, next };
 }
 
@@ -45,7 +45,7 @@ export function openPool(
 function shuffler(
   size: number,
   seed: number,
-  counter: DrawCounter,
+  counter: SharedCounter,
 ): () => number {
   const order = Uint32Array.from({ length: size }, (_, row) => row);
   for (let last = size - 1; last > 0; last--) {
@@ -55,14 +55,14 @@ function shuffler(
   return () => order[counter.take() % size]!;
 }
 
-function drawer(
+function rowPicker(
   { distribution, on_exhausted: policy }: Pick<
     Pool,
     "distribution" | "on_exhausted"
   >,
   size: number,
   seed: number,
-  counter: DrawCounter,
+  counter: SharedCounter,
 ): () => number | undefined {
   if (distribution === "random") {
     return () => Math.floor(draw(seed, counter.take()) * size);
@@ -79,7 +79,7 @@ function drawer(
   };
 }
 
-/** A number in [0, 1) that depends on the seed and the draw alone. */
+/** A number in [0, 1) that depends on the seed and the count alone. */
 function draw(seed: number, index: number): number {
   // Spread apart, so that neighbouring seeds do not give shifted copies.
   const start = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) +

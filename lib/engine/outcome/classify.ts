@@ -13,7 +13,7 @@ export interface StepRules {
   readonly throttleIsError: boolean;
 }
 
-/** The rules of `step` in `mode` (spec, "Mode effect on throttles"). */
+/** The rules of `step` in `mode` (specification, "Mode effect on throttles"). */
 export function stepRules(step: Step, mode: Mode): StepRules {
   return {
     throttled: new Set(step.throttle?.statuses),
@@ -25,7 +25,7 @@ export function stepRules(step: Step, mode: Mode): StepRules {
 }
 
 /**
- * The class of one answer before its checks (spec, "Outcome classification").
+ * The class of one response before its checks (specification, "Outcome classification").
  * What a protocol calls a throttle is one; other statuses only when the step
  * declares them: 503 is never guessed.
  */
@@ -38,7 +38,7 @@ export function classify(reply: Reply, rules: StepRules): Outcome {
 }
 
 /**
- * The class after extraction and assertions. A throttled answer stays
+ * The class after extraction and assertions. A throttled response stays
  * throttled, whatever they say; a failing check fails a passed one.
  */
 export function afterChecks(before: Outcome, checksHold: boolean): Outcome {

@@ -2,7 +2,7 @@ import type { Retry } from "../../model/ir/flow.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import { type Reply, statusTextOf } from "../../model/result/reply.ts";
 
-/** No single wait is longer than this (spec, Limits). */
+/** No single wait is longer than this (specification, "Limits"). */
 const LONGEST_BACKOFF_MS = 120_000;
 
 /** Whether the response has a status of `on_status`; a broken connection has none. */

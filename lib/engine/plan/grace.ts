@@ -6,7 +6,7 @@ import type { Flow, Step } from "../../model/ir/flow.ts";
  */
 export const GRACE_MS = 30_000;
 
-/** A timer cannot be much longer; nobody waits so long for a run to end. */
+/** A timer cannot be much longer, and no run should take so long to end. */
 const LONGEST_MS = 24 * 3_600_000;
 
 /**

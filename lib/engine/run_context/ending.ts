@@ -11,15 +11,15 @@ import {
 import { latencyText, plural } from "../../results/report/figures.ts";
 import type { RunEnding } from "../../results/report/summary.ts";
 import type { GeneratorHealth } from "../../model/result/run.ts";
-import type { ThreadReport } from "../workers/crew.ts";
+import type { WorkerReport } from "../workers/worker_pool.ts";
 import { ignoredKeys } from "../../model/ir/ignored.ts";
-import type { OpenRun } from "./open_run.ts";
+import type { RunContext } from "./run_context.ts";
 import { unmetIterations } from "./unmet.ts";
 
 /** How the run ended, beside what it counted. */
 export function endingOf(
-  run: OpenRun,
-  reports: readonly ThreadReport[],
+  run: RunContext,
+  reports: readonly WorkerReport[],
   generators: GeneratorData,
   cost: GeneratorCost,
 ): RunEnding {
@@ -59,7 +59,7 @@ export function endingOf(
 
 /** Integration and system runs report it only when requests were held back. */
 function healthOf(
-  { plan }: OpenRun,
+  { plan }: RunContext,
   generators: GeneratorData,
   cost: GeneratorCost,
 ): GeneratorHealth | undefined {

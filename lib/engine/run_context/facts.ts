@@ -6,7 +6,7 @@ import { makePlan, type RunPlan } from "../plan/plan.ts";
 import type { RunFacts } from "../../results/report/summary.ts";
 import { makeRunId } from "../../results/store/layout.ts";
 import { VERSION } from "../../base/values/version.ts";
-import type { RunOptions } from "./open_run.ts";
+import type { RunOptions } from "./run_context.ts";
 
 /** The plan of a prepared run. */
 export function planOf(

@@ -16,8 +16,8 @@ import type { RunMeta } from "../../model/result/run.ts";
 import { finalScan } from "../../results/store/final_scan.ts";
 import { StoreError } from "../../results/store/store_error.ts";
 import { locator } from "./locator.ts";
-import type { OpenRun } from "./open_run.ts";
-import type { Overlay } from "./overlay.ts";
+import type { RunContext } from "./run_context.ts";
+import type { AgentSamples } from "./agent_samples.ts";
 
 /** What a run came to, and why not all of it is in its directory. */
 export interface StoredRun {
@@ -28,10 +28,10 @@ export interface StoredRun {
 /**
  * Writes what was recorded, scans every file for secrets, and only then marks
  * the run as ended. A run whose files do not fit is marked as errored, where
- * that much can still be written; its figures are given back all the same.
+ * that much can still be written; its figures are returned all the same.
  */
 export async function storeRun(
-  run: OpenRun,
+  run: RunContext,
   recording: Recording,
   ending: RunEnding,
   machines: Machines,
@@ -48,7 +48,7 @@ export async function storeRun(
         status: "errored",
         abortReason: `a secret had reached ${
           leaks.map(({ file }) => file).join(", ")
-        } and was scrubbed there: this is a fault of bench, please report it`,
+        } and was scrubbed there: this is a bug in bench, please report it`,
       },
     );
     run.writer.release();
@@ -66,11 +66,11 @@ export async function storeRun(
 }
 
 /**
- * The last word on a run whose store gave trouble. Where not all of it fits, what
- * is left says at least how the run ended.
+ * The last `meta.json` of a run whose store failed. Where not all of it fits, the
+ * rest says at least how the run ended.
  */
 async function writeLast(
-  { writer, secrets }: OpenRun,
+  { writer, secrets }: RunContext,
   meta: Redacted<RunMeta>,
 ): Promise<void> {
   writer.release();
@@ -80,7 +80,7 @@ async function writeLast(
     try {
       return await writer.writeMeta(each);
     } catch {
-      // What led here has been said.
+      // The error that led here is reported.
     }
   }
 }
@@ -89,12 +89,12 @@ async function writeLast(
 export interface Machines {
   /** The generator's, by second. */
   readonly health: readonly SecondHealth[];
-  /** The target's, as its agent told; undefined when it did not. */
+  /** The target's, by its agent; undefined without a reading. */
   readonly agent: AgentSeries | undefined;
 }
 
 async function storeRecording(
-  { prepared, secrets, writer, traces }: OpenRun,
+  { prepared, secrets, writer, traces }: RunContext,
   recording: Recording,
   { health, agent }: Machines,
 ): Promise<void> {
@@ -113,7 +113,7 @@ async function storeRecording(
 }
 
 function metaOf(
-  { prepared, facts, secrets }: OpenRun,
+  { prepared, facts, secrets }: RunContext,
   { totals }: Recording,
   ending: RunEnding,
 ): Redacted<RunMeta> {
@@ -121,17 +121,17 @@ function metaOf(
 }
 
 /**
- * Leaves a directory that says what happened, when the engine itself broke, with
- * what the target's agent told until then.
+ * Writes why the engine itself failed, with what the target's agent reported
+ * until then.
  */
-export async function storeFault(
-  run: OpenRun,
-  fault: unknown,
+export async function storeFailedRun(
+  run: RunContext,
+  error: unknown,
   durationMs: number,
-  { series, notes }: Overlay,
+  { series, notes }: AgentSamples,
 ): Promise<void> {
   const { facts, options, secrets, writer, traces } = run;
-  // What broke the run is the news; trouble with the store comes after it.
+  // What failed first is reported, not what the store does about it.
   await traces.finish(true).catch(() => {});
   if (series) await writer.writeAgent(redact(series, secrets)).catch(() => {});
   await writeLast(
@@ -141,7 +141,7 @@ export async function storeFault(
       status: "errored",
       verdict: "fail",
       exit_code: EXIT.errored,
-      abort_reason: fault instanceof Error ? fault.message : String(fault),
+      abort_reason: error instanceof Error ? error.message : String(error),
       ...endOf(facts, durationMs),
       agent_attached: series !== undefined,
       notes: [...options.notes, ...notes],

@@ -8,7 +8,7 @@ import { redact } from "../../results/redact/redacted.ts";
 import { countsOf, runningMeta } from "../../results/report/summary.ts";
 import { StoreError } from "../../results/store/store_error.ts";
 import { sum } from "../../base/values/sum.ts";
-import type { OpenRun } from "./open_run.ts";
+import type { RunContext } from "./run_context.ts";
 
 /** The once-a-second work of a run. */
 export interface Heartbeat {
@@ -20,11 +20,11 @@ export interface Heartbeat {
 }
 
 /**
- * Once a second: traces reach the disk, the run says that it lives, progress is
- * told. A store that cannot be written any more ends the run.
+ * Once a second: traces reach the disk, `meta.json` is touched, progress is
+ * reported. A store that cannot be written any more ends the run.
  */
-export function startHeartbeat(run: OpenRun): Heartbeat {
-  const { options: { clock, onProgress, stop }, writer, traces, crew } = run;
+export function startHeartbeat(run: RunContext): Heartbeat {
+  const { options: { clock, onProgress, stop }, writer, traces, workers } = run;
   const cpuSeconds: number[] = [];
   let cpuBefore = processCpuSeconds();
   const over = new AbortController();
@@ -44,11 +44,11 @@ export function startHeartbeat(run: OpenRun): Heartbeat {
       }
       const elapsed = clock.now() - run.startedAt;
       const progress = mergeProgress(
-        crew.progress(),
+        workers.progress(),
         elapsed,
         shareOf(run, elapsed),
       );
-      await tellReaders(run, progress);
+      await writeProgress(run, progress);
       onProgress(progress);
     }
   })();
@@ -69,8 +69,8 @@ export function startHeartbeat(run: OpenRun): Heartbeat {
  * The figures so far, for who looks at the run while it goes on. What a reader
  * misses is no reason to end a run, so a failure here is none.
  */
-async function tellReaders(
-  { facts, secrets, writer }: OpenRun,
+async function writeProgress(
+  { facts, secrets, writer }: RunContext,
   { elapsedMs, iterations, requests }: RunProgress,
 ): Promise<void> {
   const meta = {
@@ -82,7 +82,7 @@ async function tellReaders(
 }
 
 function shareOf(
-  { plan, crew }: OpenRun,
+  { plan, workers }: RunContext,
   elapsedMs: number,
 ): number | undefined {
   const shares: number[] = [];
@@ -91,7 +91,7 @@ function shareOf(
     shares.push(elapsedMs / planned);
   }
   if (plan.iterations !== undefined) {
-    const started = sum(crew.progress(), (each) => each.iterations.started);
+    const started = sum(workers.progress(), (each) => each.iterations.started);
     shares.push(started / plan.iterations);
   }
   return shares.length === 0 ? undefined : Math.max(...shares);

@@ -2,12 +2,12 @@ import { countText } from "../../results/report/figures.ts";
 import { sum } from "../../base/values/sum.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import { plannedMs } from "../plan/ramp.ts";
-import type { ThreadReport } from "../workers/crew.ts";
+import type { WorkerReport } from "../workers/worker_pool.ts";
 
 /** Why a run that finished began fewer iterations than its plan asks for. */
 export function unmetIterations(
   plan: RunPlan,
-  reports: readonly ThreadReport[],
+  reports: readonly WorkerReport[],
   durationMs: number,
 ): string | undefined {
   const { iterations, ramp, executor } = plan;

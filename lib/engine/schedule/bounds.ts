@@ -1,4 +1,4 @@
-import type { DrawCounter } from "../data/counter.ts";
+import type { SharedCounter } from "../data/counter.ts";
 
 /** Numbers iterations across all threads, and ends at the bound. */
 export interface IterationBound {
@@ -8,10 +8,10 @@ export interface IterationBound {
 
 /**
  * Hands out iteration numbers from a counter every thread shares, so that
- * `iterations: N` is met exactly, whoever runs them.
+ * `iterations: N` is met exactly, whichever thread runs them.
  */
 export function iterationBound(
-  counter: DrawCounter,
+  counter: SharedCounter,
   limit: number | undefined,
 ): IterationBound {
   if (limit === undefined) return { take: () => counter.take() };

@@ -25,7 +25,7 @@ class ClosedControl {
   readonly #woken: AbortSignal;
   #wanted = 0;
   #over = false;
-  #fault: { readonly error: unknown } | undefined;
+  #error: { readonly error: unknown } | undefined;
 
   constructor(readonly run: LoadRun) {
     this.#woken = AbortSignal.any([
@@ -62,15 +62,15 @@ class ClosedControl {
     let vu = this.#vus.get(id);
     if (!vu) this.#vus.set(id, vu = this.run.makeVu(id));
     const loop = this.#loop(vu).catch((error) => {
-      this.#fault ??= { error };
+      this.#error ??= { error };
       this.#over = true;
     });
     this.#loops.set(id, loop.then(() => this.#ended(id)));
   }
 
-  /** A fault of this program in any VU ends the run, after the others' iterations. */
+  /** An error of this program in any VU ends the run, after the others' iterations. */
   rethrow(): void {
-    if (this.#fault) throw this.#fault.error;
+    if (this.#error) throw this.#error.error;
   }
 
   /** The last VU of a run that is over ends the control's sleep. */
@@ -83,12 +83,12 @@ class ClosedControl {
     const { plan, tools, steps, generator } = this.run;
     const pace = new IdlePace(vu, generator, plannedMs(plan) < Infinity);
     while (!this.#over && !tools.stop.requested && vu.id < this.#wanted) {
-      const draw = this.run.nextDraw(vu.id);
-      if (!draw) {
+      const input = this.run.nextIteration(vu.id);
+      if (!input) {
         this.#over = true;
         return;
       }
-      const result = await runIteration(steps, vu, draw, tools.stop);
+      const result = await runIteration(steps, vu, input, tools.stop);
       tools.sink.iteration(result);
       const pause = pace.after(result.startedAt);
       if (pause) await pause;

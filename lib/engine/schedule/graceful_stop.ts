@@ -11,11 +11,11 @@ export async function finishGracefully(
   const { clock, stop } = run.tools;
   const done = Promise.all(loops);
   const grace = new AbortController();
-  const bell = clock.sleep(
+  const timeout = clock.sleep(
     run.plan.graceMs,
     AbortSignal.any([grace.signal, stop.signal]),
   );
-  await Promise.race([done, bell]);
+  await Promise.race([done, timeout]);
   grace.abort();
   stop.cut();
   await done;

@@ -2,7 +2,7 @@ import type { RunPlan } from "../plan/plan.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { GeneratorSink } from "../../model/result/iteration.ts";
 import type { CompiledStep } from "../vu/compiled_step.ts";
-import type { Draw } from "../vu/iteration.ts";
+import type { IterationInput } from "../vu/iteration.ts";
 import type { VirtualUser, VuTools } from "../vu/vu.ts";
 
 /** What the closed and the open executor need. */
@@ -19,7 +19,7 @@ export interface LoadRun {
    * The next iteration, and what it runs with; undefined when the bound is met
    * or a dry pool ends the run.
    */
-  nextDraw(vu: number): Draw | undefined;
+  nextIteration(vu: number): IterationInput | undefined;
 }
 
 /** How often the number of VUs is looked at, in milliseconds. */

@@ -4,7 +4,7 @@ import { finishGracefully } from "./graceful_stop.ts";
 import { turnOf } from "./idle_pace.ts";
 import { runIteration } from "../vu/iteration.ts";
 import type { LoadRun } from "./load_run.ts";
-import type { SlotGate } from "./slot_gate.ts";
+import type { SlotLimiter } from "../limiter/slot_limiter.ts";
 import type { VirtualUser } from "../vu/vu.ts";
 
 /** How often slots are handed out. A timer of 1 ms fires after about 2 ms. */
@@ -17,15 +17,18 @@ const PACE_MS = 1;
  *
  * @returns slots that were due and never served
  */
-export async function runOpen(run: LoadRun, gate: SlotGate): Promise<number> {
-  const pace = new OpenPace(run, gate);
+export async function runOpen(
+  run: LoadRun,
+  limiter: SlotLimiter,
+): Promise<number> {
+  const pace = new OpenPace(run, limiter);
   await pace.drive();
-  const unserved = gate.unserved;
-  gate.endBeginnings();
+  const unserved = limiter.unserved;
+  limiter.stopStarting();
   const pacing = pace.keepPacing();
   await finishGracefully(run, pace.loops);
   pace.end();
-  gate.release();
+  limiter.release();
   await pacing;
   return unserved;
 }
@@ -37,9 +40,9 @@ class OpenPace {
   #exhausted = false;
   readonly #ended = new AbortController();
 
-  constructor(readonly run: LoadRun, readonly gate: SlotGate) {
+  constructor(readonly run: LoadRun, readonly limiter: SlotLimiter) {
     // A run cut off in its grace period must not wait for slots.
-    run.tools.stop.signal.addEventListener("abort", () => gate.release(), {
+    run.tools.stop.signal.addEventListener("abort", () => limiter.release(), {
       once: true,
       signal: this.#ended.signal,
     });
@@ -83,7 +86,7 @@ class OpenPace {
     const now = tools.clock.now();
     while (this.#handedOut < due) {
       const at = startedAt + slotDueAt(shard, rate, this.#handedOut++);
-      this.gate.due(at, now);
+      this.limiter.due(at, now);
     }
   }
 
@@ -91,7 +94,7 @@ class OpenPace {
   #staff(elapsed: number): void {
     const { plan, shard } = this.run;
     const allowed = vusIn(shard, vusAt(plan, elapsed));
-    this.gate.allow(allowed);
+    this.limiter.allow(allowed);
     while (this.#vus < allowed) {
       const id = vuOf(shard, this.#vus++);
       this.loops.push(this.#loop(this.run.makeVu(id)));
@@ -100,17 +103,17 @@ class OpenPace {
 
   async #loop(vu: VirtualUser): Promise<void> {
     const { tools, steps } = this.run;
-    while (await this.gate.begin(vu)) {
-      const draw = this.run.nextDraw(vu.id);
-      if (!draw) {
+    while (await this.limiter.startIteration(vu)) {
+      const input = this.run.nextIteration(vu.id);
+      if (!input) {
         this.#exhausted = true;
-        this.gate.endBeginnings();
+        this.limiter.stopStarting();
         return;
       }
-      tools.sink.iteration(await runIteration(steps, vu, draw, tools.stop));
+      tools.sink.iteration(await runIteration(steps, vu, input, tools.stop));
       const turn = turnOf(vu);
       if (turn) await turn;
-      this.gate.ended();
+      this.limiter.iterationEnded();
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { CompiledStep } from "../vu/compiled_step.ts";
-import { type Draw, runIteration } from "../vu/iteration.ts";
+import { type IterationInput, runIteration } from "../vu/iteration.ts";
 import { turnOf } from "./idle_pace.ts";
 import type { VirtualUser, VuTools } from "../vu/vu.ts";
 
@@ -11,7 +11,7 @@ export interface RowsRun {
   readonly iterations: number;
   readonly tools: VuTools;
   /** What iteration `iteration` on `vu` runs with; undefined ends the run. */
-  draw(iteration: number, vu: number): Draw | undefined;
+  pick(iteration: number, vu: number): IterationInput | undefined;
 }
 
 /**
@@ -24,9 +24,9 @@ export async function runRows(run: RowsRun): Promise<void> {
   let next = 0;
   await Promise.all(run.vus.map(async (vu) => {
     while (next < run.iterations && !stop.requested) {
-      const draw = run.draw(next++, vu.id);
-      if (!draw) return;
-      sink.iteration(await runIteration(run.steps, vu, draw, stop));
+      const input = run.pick(next++, vu.id);
+      if (!input) return;
+      sink.iteration(await runIteration(run.steps, vu, input, stop));
       const turn = turnOf(vu);
       if (turn) await turn;
     }

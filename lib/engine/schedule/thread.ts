@@ -5,20 +5,24 @@ import type { GeneratorSink, Sink } from "../../model/result/iteration.ts";
 import { HttpConnections } from "../../wire/http/connections.ts";
 import { iterationBound } from "./bounds.ts";
 import { runClosed } from "./closed.ts";
-import { drawRows, type OpenPool } from "../vu/draws.ts";
-import type { Gate } from "../vu/gate.ts";
-import type { Draw } from "../vu/iteration.ts";
+import { type OpenPool, pickRows } from "../vu/row_picker.ts";
+import type { Limiter } from "../limiter/limiter.ts";
+import type { IterationInput } from "../vu/iteration.ts";
 import type { Job, OpenJob } from "../vu/job.ts";
 import { runOpen } from "./open.ts";
-import { ceilingGate } from "./rate_gate.ts";
+import { maxRpsLimiter } from "../limiter/rate_limiter.ts";
 import { runRows } from "./rows.ts";
-import { iterationCounter, poolCounter, type SharedMemory } from "./shared.ts";
-import { SlotGate } from "./slot_gate.ts";
-import { SpentSlots } from "./spent_slots.ts";
+import {
+  iterationCounter,
+  poolCounter,
+  type SharedMemory,
+} from "../limiter/shared_memory.ts";
+import { SlotLimiter } from "../limiter/slot_limiter.ts";
+import { SpentSlots } from "../limiter/spent_slots.ts";
 import type { Stop } from "../vu/stop.ts";
 import { VirtualUser, type VuTools } from "../vu/vu.ts";
 
-/** One thread's part in a run. */
+/** One thread's part of a run. */
 export interface ThreadRun {
   readonly job: Job;
   readonly open: OpenJob;
@@ -40,12 +44,12 @@ export interface ThreadRun {
  */
 export async function runThread(run: ThreadRun): Promise<number> {
   const { job: { plan, clock }, stop, open } = run;
-  const gate = makeGate(run);
+  const limiter = makeLimiter(run);
   const tools: VuTools = {
     clock,
     stop,
     sink: run.sink,
-    gate,
+    limiter,
     slots: open.slots,
   };
   const vus: VirtualUser[] = [];
@@ -63,14 +67,14 @@ export async function runThread(run: ThreadRun): Promise<number> {
   const closeAll = () => Promise.all(vus.map((vu) => vu.close()));
   stop.signal.addEventListener("abort", closeAll, { once: true });
   try {
-    const draw = drawer(run);
+    const pick = rowPicker(run);
     if (plan.executor === "rows") {
       await runRows({
         steps: open.steps,
         vus: Array.from({ length: plan.peakVus }, (_, id) => makeVu(id)),
         iterations: plan.iterations ?? 1,
         tools,
-        draw,
+        pick,
       });
       return 0;
     }
@@ -82,9 +86,9 @@ export async function runThread(run: ThreadRun): Promise<number> {
       generator: run.generator,
       startedAt: run.startedAt,
       makeVu,
-      nextDraw: numbered(run, draw),
+      nextIteration: numbered(run, pick),
     };
-    if (gate instanceof SlotGate) return await runOpen(load, gate);
+    if (limiter instanceof SlotLimiter) return await runOpen(load, limiter);
     await runClosed(load);
     return 0;
   } finally {
@@ -93,26 +97,26 @@ export async function runThread(run: ThreadRun): Promise<number> {
   }
 }
 
-function makeGate({ job, memory, generator }: ThreadRun): Gate {
+function makeLimiter({ job, memory, generator }: ThreadRun): Limiter {
   const { executor, maxRps } = job.plan;
   if (executor === "open") {
-    return new SlotGate(generator, new SpentSlots(memory.spent));
+    return new SlotLimiter(generator, new SpentSlots(memory.spent));
   }
-  return ceilingGate(maxRps, memory, job.clock, generator);
+  return maxRpsLimiter(maxRps, memory, job.clock, generator);
 }
 
-type Drawing = (iteration: number, vu: number) => Draw | undefined;
+type RowPicker = (iteration: number, vu: number) => IterationInput | undefined;
 
-/** Draws for the iterations that all threads number together. */
-function numbered({ job, memory }: ThreadRun, draw: Drawing) {
+/** Picks rows for the iterations that all threads number together. */
+function numbered({ job, memory }: ThreadRun, pick: RowPicker) {
   const bound = iterationBound(iterationCounter(memory), job.plan.iterations);
-  return (vu: number): Draw | undefined => {
+  return (vu: number): IterationInput | undefined => {
     const iteration = bound.take();
-    return iteration === undefined ? undefined : draw(iteration, vu);
+    return iteration === undefined ? undefined : pick(iteration, vu);
   };
 }
 
-function drawer(run: ThreadRun): Drawing {
+function rowPicker(run: ThreadRun): RowPicker {
   const pools = (run.job.flow.pools ?? []).map((pool, slot): OpenPool => {
     const fixture = run.fixtures.get(pool.name)!;
     const counter = poolCounter(run.memory, slot);
@@ -121,5 +125,5 @@ function drawer(run: ThreadRun): Drawing {
     const { size } = fixture;
     return { fixture, source: openPool(pool, size, seed, counter, everyRow) };
   });
-  return (iteration, vu) => drawRows(pools, iteration, vu);
+  return (iteration, vu) => pickRows(pools, iteration, vu);
 }

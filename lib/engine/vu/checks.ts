@@ -15,11 +15,11 @@ import type {
 import type { VirtualUser } from "./vu.ts";
 
 /**
- * Extracts, then asserts. Every one of them runs, also on a throttled answer,
+ * Extracts, then asserts. Every one of them runs, also on a throttled response,
  * so that a report shows all that is wrong with it.
  *
- * Reading the clock costs as much as a check: only a trace that is surely kept
- * has its checks timed. Where all hold, the others share the set's `held`.
+ * Reading the clock costs as much as a check: only checks of a trace that is
+ * certainly kept are timed. Where all hold, the others share the set's `held`.
  */
 export function runChecks(
   { extractions, assertions, held }: CheckSet,

@@ -33,13 +33,13 @@ import { child } from "../../base/values/pointer.ts";
 export interface CompiledExtraction {
   readonly variable: string;
   readonly slot: number;
-  /** Where it stands in the IR. */
+  /** Into the IR. */
   readonly pointer: string;
-  /** What it looks for, as the user wrote it. */
+  /** As the user wrote it. */
   readonly source: string;
   readonly needsBody: boolean;
   find(evidence: Evidence): JsonValue | undefined;
-  /** What of its value is sent as a credential, when any of it is. */
+  /** The templates that send its value as a credential. */
   readonly secrets?: readonly TextTemplate[];
 }
 
@@ -55,7 +55,7 @@ export interface CompiledAssertion {
 export interface CheckSet {
   readonly extractions: readonly CompiledExtraction[];
   readonly assertions: readonly CompiledAssertion[];
-  /** What they come to where all of them hold. */
+  /** Their results when all of them hold. */
   readonly held: readonly CheckResult[];
 }
 
@@ -63,7 +63,7 @@ export interface CheckSet {
 export interface CompiledPoll extends Omit<Repeat, "until"> {
   /** What has to hold for it to end. */
   readonly until: CheckSet;
-  /** The same as they are written. */
+  /** The same as written. */
   readonly conditions: readonly Assertion[];
 }
 
@@ -76,7 +76,7 @@ export interface CompiledStep extends CheckSet {
   readonly authorizer?: Authorizer;
   /** Gives latency samples. */
   readonly requests: boolean;
-  /** Takes something from the target, whatever that may be. */
+  /** Exchanges anything with the target. */
   readonly exchanges: boolean;
   readonly rules: StepRules;
   readonly retry: Retry | undefined;
@@ -89,7 +89,7 @@ export interface StepTools {
   readonly mode: Mode;
   readonly auth: AuthTools;
   readonly open: Omit<OpenTools, "authorizer" | "capture">;
-  /** What is sent of variables as credentials, by variable. */
+  /** The templates that send variables as credentials, by variable. */
   readonly secrets: ReadonlyMap<string, readonly TextTemplate[]>;
 }
 

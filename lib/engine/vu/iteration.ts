@@ -10,8 +10,8 @@ import type { Stop } from "./stop.ts";
 import { runStep } from "./step.ts";
 import type { VirtualUser } from "./vu.ts";
 
-/** What one iteration draws before it begins. */
-export interface Draw {
+/** What one iteration runs with. */
+export interface IterationInput {
   /** 0-based, unique in the run. */
   readonly iteration: number;
   /** One row a pool slot; undefined where the pool ran dry. */
@@ -24,14 +24,14 @@ export interface Draw {
 export async function runIteration(
   steps: readonly CompiledStep[],
   vu: VirtualUser,
-  draw: Draw,
+  input: IterationInput,
   stop: Stop,
 ): Promise<IterationResult> {
   vu.reset();
   const startedAt = vu.now();
-  vu.started(startedAt, draw.iteration);
-  for (let slot = 0; slot < draw.rows.length; slot++) {
-    vu.scope.rows[slot] = draw.rows[slot];
+  vu.started(startedAt, input.iteration);
+  for (let slot = 0; slot < input.rows.length; slot++) {
+    vu.scope.rows[slot] = input.rows[slot];
   }
   const results: StepResult[] = [];
   let endedAt = startedAt;
@@ -50,7 +50,7 @@ export async function runIteration(
     }
   }
   const result: IterationResult = {
-    iteration: draw.iteration,
+    iteration: input.iteration,
     vu: vu.id,
     startedAt,
     endedAt,
@@ -60,7 +60,7 @@ export async function runIteration(
     steps: results,
     ...(vu.secrets && { secrets: vu.secrets }),
   };
-  return draw.row === undefined ? result : { ...result, row: draw.row };
+  return input.row === undefined ? result : { ...result, row: input.row };
 }
 
 function isFailure({ outcome, throttleIsError }: StepResult): boolean {
@@ -80,7 +80,7 @@ function endsIteration(
   return true;
 }
 
-/** A step whose session the peer ended, and no later step looked. */
+/** A step whose session the peer closed after the last step that used it. */
 function endedUnseen(
   { rules }: CompiledStep,
   result: StepResult,

@@ -10,12 +10,12 @@ import type { HttpChoice } from "../../model/result/http_version.ts";
 import type { Network } from "../../wire/net/network.ts";
 import type { BaseUrl } from "../../wire/net/url.ts";
 import { type CompiledStep, compileStep } from "./compiled_step.ts";
-import type { Gate } from "./gate.ts";
+import type { Limiter } from "../limiter/limiter.ts";
 import { namesOf } from "./names.ts";
 import { secretVariables } from "./secret_variables.ts";
 import { postThrough } from "./token_post.ts";
 
-/** What one thread is to do, and with what. */
+/** What one thread runs, and with what. */
 export interface Job {
   readonly flow: Flow;
   readonly plan: RunPlan;
@@ -55,7 +55,7 @@ export class StepError extends BenchError {
 /** Tokens this thread fetches, through the run's own client. */
 export function fetchTokens(
   job: Omit<Job, "flow" | "env" | "files" | "http" | "tokens"> & {
-    readonly gate: Gate;
+    readonly limiter: Limiter;
   },
 ): TokenKeeper {
   return createTokenSource({

@@ -13,7 +13,7 @@ import { isStatusFailure, type Reply } from "../../model/result/reply.ts";
 import { RequestError } from "../../wire/http1/request_head.ts";
 import { runChecks } from "./checks.ts";
 import type { CompiledStep } from "./compiled_step.ts";
-import { type Ticket, UNHINDERED } from "./gate.ts";
+import { IMMEDIATE, type Permit } from "../limiter/limiter.ts";
 import {
   afterRound,
   type Ending,
@@ -24,10 +24,10 @@ import {
 } from "./poll_rounds.ts";
 import type { VirtualUser } from "./vu.ts";
 
-/** One attempt as it goes; becomes its `AttemptResult`. */
-interface Try extends Writable<AttemptResult> {
-  readonly ticket: Ticket;
-  /** Its latency was handed to the listener. */
+/** An attempt under way; becomes its `AttemptResult`. */
+interface OpenAttempt extends Writable<AttemptResult> {
+  readonly permit: Permit;
+  /** Its latency was recorded. */
   sampled?: boolean;
 }
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -36,25 +36,25 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
  * Runs one step: attempts and the waits between them, then its checks.
  *
  * One async function for all of it, and one object an attempt: each further
- * promise in the chain costs a request 1 to 2 % (decision 010).
+ * promise in the chain costs a request 1 to 2 %.
  */
 export async function runStep(
   step: CompiledStep,
   vu: VirtualUser,
 ): Promise<StepResult> {
-  const attempts: Try[] = [];
+  const attempts: OpenAttempt[] = [];
   const { poll, retry } = step;
   for (;;) {
-    const entered = step.requests ? vu.enter() : UNHINDERED;
-    const ticket = entered instanceof Promise ? await entered : entered;
+    const acquired = step.requests ? vu.acquire() : IMMEDIATE;
+    const permit = acquired instanceof Promise ? await acquired : acquired;
     const limit = poll && roundLimit(poll, elapsed(attempts, vu));
-    // The time was over while the request was held back.
+    // The time ran out while the request was held back.
     if (limit === 0) return finish(step, vu, attempts, gaveUp(poll!, attempts));
-    let last: Try;
+    let last: OpenAttempt;
     try {
-      last = judged(step, vu, await step.adapter.attempt(vu, limit), ticket);
+      last = judged(step, vu, await step.adapter.attempt(vu, limit), permit);
     } catch (error) {
-      last = unanswered(causeOf(error, step), vu.now(), ticket);
+      last = unanswered(causeOf(error, step), vu.now(), permit);
     }
     attempts.push(last);
     let next: Next;
@@ -64,7 +64,7 @@ export async function runStep(
       next = afterAttempt(step, retry, last, attempts.length);
     }
     if (next?.kind !== "wait") return finish(step, vu, attempts, next?.ending);
-    vu.sample(step, last.reply, last.outcome, ticket);
+    vu.sample(step, last.reply, last.outcome, permit);
     last.sampled = true;
     if (!poll && last.reply?.refusesCredentials) {
       step.authorizer?.refused?.(vu.scope, last.reply.marks.start);
@@ -77,7 +77,7 @@ export async function runStep(
 }
 
 /** Since the first attempt began. */
-function elapsed([first]: readonly Try[], vu: VirtualUser): number {
+function elapsed([first]: readonly OpenAttempt[], vu: VirtualUser): number {
   return first ? vu.now() - first.startedAt : 0;
 }
 
@@ -85,26 +85,26 @@ function judged(
   step: CompiledStep,
   vu: VirtualUser,
   reply: Reply,
-  ticket: Ticket,
-): Try {
+  permit: Permit,
+): OpenAttempt {
   if (vu.keepsReplies) reply.detach();
   const outcome = classify(reply, step.rules);
   const { start, end: endedAt } = reply.marks;
   const startedAt = reply.before?.marks.start ?? start;
-  const judged: Try = outcome === "failed" && reply.failure
-    ? { startedAt, endedAt, outcome, reply, ticket, failure: reply.failure }
-    : { startedAt, endedAt, outcome, reply, ticket };
+  const judged: OpenAttempt = outcome === "failed" && reply.failure
+    ? { startedAt, endedAt, outcome, reply, permit, failure: reply.failure }
+    : { startedAt, endedAt, outcome, reply, permit };
   if (step.poll && !brokenAnswer(reply)) {
     judged.checks = runChecks(step.poll.until, reply, vu);
   }
   return judged;
 }
 
-function unanswered(failure: Failure, at: number, ticket: Ticket): Try {
-  return { startedAt: at, endedAt: at, outcome: "failed", ticket, failure };
+function unanswered(failure: Failure, at: number, permit: Permit): OpenAttempt {
+  return { startedAt: at, endedAt: at, outcome: "failed", permit, failure };
 }
 
-function fail(last: Try, failure: Failure): void {
+function fail(last: OpenAttempt, failure: Failure): void {
   last.outcome = "failed";
   last.failure = failure;
 }
@@ -128,7 +128,7 @@ function causeOf(error: unknown, { exchanges }: CompiledStep): Failure {
 function afterAttempt(
   { pointer }: CompiledStep,
   retry: Retry,
-  { reply, outcome }: Try,
+  { reply, outcome }: OpenAttempt,
   count: number,
 ): Next {
   if (!reply || !isListed(retry, reply)) return undefined;
@@ -152,7 +152,7 @@ function brokenAnswer(reply: Reply): boolean {
 function finish(
   step: CompiledStep,
   vu: VirtualUser,
-  attempts: readonly Try[],
+  attempts: readonly OpenAttempt[],
   ending?: Ending,
 ): StepResult {
   const last = attempts[attempts.length - 1]!;
@@ -173,11 +173,11 @@ function finish(
     : step.poll && ending
     ? ending.failure
     : last.failure ?? failedCheck ?? ending?.failure;
-  // A failure is worth its bytes: the trace that shows it is likely kept.
+  // The trace that shows a failure is likely kept, so its bytes are.
   if (outcome !== "passed") reply?.detach();
   if (!vu.stopped && !last.sampled) {
     const own = last.outcome === "failed" ? last.outcome : outcome;
-    vu.sample(step, reply, own, last.ticket);
+    vu.sample(step, reply, own, last.permit);
   }
   if (failure) fail(last, failure);
   const timedEnd = checks.at(-1)?.endedAt ?? NaN;

@@ -1,13 +1,13 @@
 /** Why a run ended before its plan did. */
-export type StopReason = "abort_run" | "interrupted" | "store_error" | "fault";
+export type StopReason = "abort_run" | "interrupted" | "store_error" | "error";
 
-/** Memory for the word all threads of a run look at. */
+/** Memory for the word that all threads of a run read. */
 function stopMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
 }
 
 /**
- * How a run is told to stop. Soft: no new iterations, those under way go on.
+ * How a run is stopped. Soft: no new iterations, those under way go on.
  * Hard: waits and requests under way end at once.
  *
  * The soft stop is a word in shared memory, so that one thread's `abort_run` is

@@ -8,7 +8,7 @@ import { TOO_LARGE } from "../../wire/net/exchange_failure.ts";
 import { requestHead } from "../../wire/http1/request_head.ts";
 import { type BaseUrl, resolveUrl } from "../../wire/net/url.ts";
 import { decodeContent } from "../../wire/http1/content.ts";
-import type { Gate, Visitor } from "./gate.ts";
+import type { Limiter, Requester } from "../limiter/limiter.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -25,7 +25,7 @@ export function postThrough(
     readonly userAgent: string;
     readonly plan: { readonly requestTimeoutMs: number };
     /** A token request is held back by `max_rps` like any other. */
-    readonly gate: Gate;
+    readonly limiter: Limiter;
     /** Cuts off what is under way. */
     readonly signal: AbortSignal;
   },
@@ -35,7 +35,7 @@ export function postThrough(
   body: string,
 ) => Promise<{ status: number; body: string }> {
   const { network: { clock }, signal } = run;
-  const visitor: Visitor = {
+  const requester: Requester = {
     get stopped() {
       return signal.aborted;
     },
@@ -51,24 +51,24 @@ export function postThrough(
       ["User-Agent", run.userAgent],
       ["Content-Length", String(bytes.length)],
     ]);
-    await run.gate.enter(visitor);
+    await run.limiter.acquire(requester);
     if (signal.aborted) throw new Error("the run is over");
     const connections = new HttpConnections(run.network);
     const cut = () => connections.close();
     run.signal.addEventListener("abort", cut, { once: true });
     try {
-      const answer = await connections.exchange(
+      const response = await connections.exchange(
         origin,
         http1Request("POST", encoder.encode(head + body)),
         run.plan.requestTimeoutMs,
       );
-      if (answer.failure) throw cause(answer.failure, url);
-      if (answer.tooLarge) throw new Error(TOO_LARGE.message);
+      if (response.failure) throw cause(response.failure, url);
+      if (response.tooLarge) throw new Error(TOO_LARGE.message);
       const content = await decodeContent(
-        answer.body,
-        answer.header("content-encoding"),
+        response.body,
+        response.header("content-encoding"),
       );
-      return { status: answer.status, body: decoder.decode(content) };
+      return { status: response.status, body: decoder.decode(content) };
     } finally {
       run.signal.removeEventListener("abort", cut);
       connections.close();
@@ -76,7 +76,7 @@ export function postThrough(
   };
 }
 
-/** A host that may not be contacted is told apart from one that did not answer. */
+/** A host off the allow-list is not the same as one that did not respond. */
 function cause({ code, message }: Failure, url: string): Error {
   return code === "forbidden-host"
     ? new AuthError(code, `Cannot fetch a token from \`${url}\`: ${message}`)

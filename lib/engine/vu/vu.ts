@@ -14,8 +14,8 @@ import type { Deadlines } from "../../wire/net/deadlines.ts";
 import type { Dialed, Network } from "../../wire/net/network.ts";
 import type { Origin } from "../../wire/net/origin.ts";
 import type { CompiledStep } from "./compiled_step.ts";
-import type { Gate, Ticket } from "./gate.ts";
-import { Kept } from "./kept.ts";
+import type { Limiter, Permit } from "../limiter/limiter.ts";
+import { Sessions } from "./sessions.ts";
 import type { Stop } from "./stop.ts";
 
 /** What all VUs of a thread share. */
@@ -23,8 +23,8 @@ export interface VuTools {
   readonly clock: Clock;
   readonly stop: Stop;
   readonly sink: Sink;
-  /** What every request passes before it is sent. */
-  readonly gate: Gate;
+  /** Every request needs a permit of it. */
+  readonly limiter: Limiter;
   /** Number of variable and pool slots. */
   readonly slots: { readonly variables: number; readonly pools: number };
 }
@@ -35,10 +35,10 @@ export interface VuTools {
  */
 export class VirtualUser implements AttemptContext {
   readonly scope: Scope;
-  readonly sessions: Kept = new Kept();
+  readonly sessions: Sessions = new Sessions();
   /** The iteration got a byte from the network, or waited for a timer. */
   hasExchanged = false;
-  /** Answers of this iteration are copied out of their buffers, for its trace. */
+  /** Responses of this iteration are copied out of their buffers, for its trace. */
   keepsReplies = false;
   /** Values of this iteration that must not be stored; undefined without any. */
   secrets: string[] | undefined;
@@ -86,7 +86,7 @@ export class VirtualUser implements AttemptContext {
     return this.network.dial(origin, timeoutMs, alpn, marks);
   }
 
-  /** The run was told to end at once. */
+  /** The run must end at once. */
   get stopped(): boolean {
     return this.tools.stop.signal.aborted;
   }
@@ -104,28 +104,28 @@ export class VirtualUser implements AttemptContext {
     );
   }
 
-  /** Tells the listener that an iteration began, and hears what it wants. */
+  /** An iteration began; its responses are kept when its trace will be. */
   started(at: number, iteration: number): void {
     this.keepsReplies = this.tools.sink.started(at, iteration);
   }
 
-  /** Leave to send the next request. */
-  enter(): Ticket | Promise<Ticket> {
-    return this.tools.gate.enter(this);
+  /** A permit for the next request. */
+  acquire(): Permit | Promise<Permit> {
+    return this.tools.limiter.acquire(this);
   }
 
-  /** Hands one attempt's latency to the listener; nothing was sent without a reply. */
+  /** Records the latency of one attempt; without a reply nothing was sent. */
   sample(
     step: CompiledStep,
     reply: Reply | undefined,
     outcome: Outcome,
-    ticket: Ticket,
+    permit: Permit,
   ): void {
     if (!reply) return;
     const { marks, samples } = reply;
     if (!step.requests) return this.#countBytes(step, reply);
     if (reply.bytesReceived > 0) this.hasExchanged = true;
-    const { dueAt } = ticket;
+    const { dueAt } = permit;
     if (samples) return this.#sampleEach(step, reply, outcome, samples, dueAt);
     const service = serviceTime(marks);
     this.tools.sink.sample(
@@ -140,7 +140,7 @@ export class VirtualUser implements AttemptContext {
   }
 
   /**
-   * Lateness counts once, with the first sample; so do bytes, unless the reply
+   * Start lag counts once, with the first sample; so do bytes, unless the reply
    * says how many of them the exchange before it had.
    */
   #sampleEach(
@@ -173,13 +173,13 @@ export class VirtualUser implements AttemptContext {
     }
   }
 
-  /** Lets go of every socket; what is under way ends. */
+  /** Closes every connection; what is under way ends. */
   close(): Promise<void> {
     this.connections.close();
     return this.sessions.close();
   }
 
-  /** Notes what was extracted to be sent as a credential. */
+  /** Remembers what was extracted to be sent as a credential. */
   keepSecret(templates: readonly TextTemplate[]): void {
     for (const template of templates) {
       try {

@@ -3,19 +3,19 @@ import { coreWaitMs } from "../../results/samples/core_wait.ts";
 import type { Clock } from "../../base/time/clock.ts";
 
 /**
- * How often the event loop is asked how it is, in milliseconds. Often enough
- * for one hiccup to be no 1 % of a run of a few seconds.
+ * How often the event loop is measured, in milliseconds. Often enough that one
+ * hiccup is less than 1 % of a run of a few seconds.
  */
 const EVERY_MS = 20;
-/** How often the kernel is asked how long this thread waited for a core. */
+/** How often the time this thread waited for a core is read. */
 const TURNS_TO_A_READING = 10;
 
 /**
  * Watches how late timers fire on this thread: a busy event loop delays
- * everything the generator does. The runtime's own monitor sees nothing of it.
- * And how long the thread waits for a core, which delays it as much.
+ * everything the generator does. The runtime's own monitor does not see it.
+ * Also how long the thread waits for a core, which delays it as much.
  *
- * @returns ends the watching
+ * @returns stops watching
  */
 export function watchLoop(
   clock: Clock,

@@ -4,10 +4,10 @@ import type {
   TokenRequest,
 } from "../../steps/auth/token_source.ts";
 import type { StoredCell } from "../data/table.ts";
-import type { SharedMemory } from "../schedule/shared.ts";
+import type { SharedMemory } from "../limiter/shared_memory.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { Progress } from "../../results/record/recorder.ts";
-import type { CrewTask, ThreadReport } from "./crew.ts";
+import type { RunTask, WorkerReport } from "./worker_pool.ts";
 
 /** A fixture as it crosses to a worker. */
 export interface FixtureData {
@@ -16,11 +16,11 @@ export interface FixtureData {
 }
 
 /** A task as it crosses to a worker. */
-export interface TaskData extends Omit<CrewTask, "fixtures"> {
+export interface TaskData extends Omit<RunTask, "fixtures"> {
   readonly fixtures: readonly (readonly [pool: string, FixtureData])[];
 }
 
-/** What a worker is told. */
+/** What a worker receives. */
 export type ToWorker =
   | {
     readonly type: "prepare";
@@ -51,7 +51,7 @@ export type ToWorker =
     };
   };
 
-/** What a worker says. */
+/** What a worker sends. */
 export type FromWorker =
   | { readonly type: "ready" }
   | {
@@ -67,5 +67,5 @@ export type FromWorker =
     readonly request: TokenRequest;
     readonly old?: OldToken;
   }
-  | { readonly type: "done"; readonly report: ThreadReport }
+  | { readonly type: "done"; readonly report: WorkerReport }
   | { readonly type: "broken"; readonly message: string };

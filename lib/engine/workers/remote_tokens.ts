@@ -22,8 +22,8 @@ export class RemoteTokens {
     return waiting.promise;
   }
 
-  /** Takes the main thread's answer. */
-  answer(message: Extract<ToWorker, { type: "token" }>): void {
+  /** The main thread has a token, or an error. */
+  settle(message: Extract<ToWorker, { type: "token" }>): void {
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     if (!waiting) return;

@@ -2,25 +2,25 @@
 import { tableFixture } from "../data/table.ts";
 import { StepError } from "../vu/job.ts";
 import { Stop } from "../vu/stop.ts";
-import { lotOf, SampledTraces } from "../../results/traces/traces.ts";
+import { SampledTraces, sampleRank } from "../../results/traces/traces.ts";
 import { systemClock } from "../../base/time/clock.ts";
 import { TokenKeeper } from "../../steps/auth/tokens.ts";
-import { LocalCrew } from "./local_crew.ts";
+import { LocalWorkerPool } from "./local_worker_pool.ts";
 import type { FromWorker, ToWorker } from "./message.ts";
 import { RemoteTokens } from "./remote_tokens.ts";
 
 /*
- * One worker thread of a load run. It is told to prepare, then to run; it says
- * how far it is twice a second, and hands over its recording at the end.
+ * One worker thread of a load run. It receives `prepare`, then
+ * `run`; it reports its progress twice a second, and its recording at the end.
  */
 
-/** Whoever asks once a second gets what is at most half of one old. */
+/** A reader that looks once a second sees progress at most half a second old. */
 const PROGRESS_MS = 500;
 const clock = systemClock;
 const post = (message: FromWorker) => self.postMessage(message);
 const remote = new RemoteTokens(post);
 
-let crew: LocalCrew | undefined;
+let workers: LocalWorkerPool | undefined;
 let stop: Stop | undefined;
 let startsAt = 0;
 
@@ -34,7 +34,7 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
     case "cut":
       return stop?.cut();
     case "token":
-      return remote.answer(data);
+      return remote.settle(data);
   }
 };
 
@@ -43,7 +43,7 @@ async function prepare(
 ): Promise<void> {
   const { task, shard, memory } = message;
   stop = new Stop(message.stop);
-  crew = new LocalCrew(
+  workers = new LocalWorkerPool(
     {
       ...task,
       fixtures: new Map(
@@ -56,7 +56,7 @@ async function prepare(
     {
       clock,
       stop,
-      traces: new SampledTraces(lotOf(task.plan.seed)),
+      traces: new SampledTraces(sampleRank(task.plan.seed)),
       registerSecret: (value) => post({ type: "secret", value }),
       tokens: new TokenKeeper(
         (request, old) => remote.obtain(request, old),
@@ -69,7 +69,7 @@ async function prepare(
     },
   );
   try {
-    await crew.prepare();
+    await workers.prepare();
     post({ type: "ready" });
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
@@ -80,26 +80,26 @@ async function prepare(
 
 async function run(): Promise<void> {
   const end = new AbortController();
-  const telling = (async () => {
+  const reporting = (async () => {
     for (;;) {
       await clock.sleep(PROGRESS_MS, end.signal);
       if (end.signal.aborted) return;
-      for (const progress of crew!.progress()) {
+      for (const progress of workers!.progress()) {
         post({ type: "progress", progress });
       }
     }
   })();
   try {
-    const [report] = await crew!.run();
+    const [report] = await workers!.run();
     post({ type: "done", report: report! });
   } finally {
     end.abort();
-    await telling;
-    crew!.close();
+    await reporting;
+    workers!.close();
   }
 }
 
-/** A fault must reach the main thread, not only this thread's console. */
+/** An error must reach the main thread, not only this thread's console. */
 async function guarded(work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -2,7 +2,7 @@
 export type IdWords = readonly [number, number, number, number];
 
 /** @param chance numbers in [0, 1); not the run's seeded ones, so that runs differ */
-export function drawIdWords(chance: () => number): IdWords {
+export function randomIdWords(chance: () => number): IdWords {
   const word = () => Math.floor(chance() * 2 ** 32) | 0;
   return [word(), word(), word(), word()];
 }

@@ -99,7 +99,7 @@ export class SampledTraces implements TraceKeeper {
   readonly #sample = new TopKept<Trace>(SAMPLE);
   #truncated = false;
 
-  /** @param lot the number in [0, 1) an iteration draws, see `lotOf` */
+  /** @param lot the number in [0, 1) an iteration draws, see `sampleRank` */
   constructor(readonly lot: (iteration: number) => number) {}
 
   draws(iteration: number): boolean {
@@ -159,7 +159,7 @@ export class SampledTraces implements TraceKeeper {
 }
 
 /** The lots of a run: the same for the same seed, whichever thread draws. */
-export function lotOf(seed: number): (iteration: number) => number {
+export function sampleRank(seed: number): (iteration: number) => number {
   return (iteration) => seededRandom(Math.imul(seed, 0x9e3779b9) ^ iteration)();
 }
 

@@ -25,7 +25,7 @@ function open(
   return openPool({ distribution, on_exhausted }, size, seed, counter);
 }
 
-function draws(source: RowSource, count: number) {
+function picks(source: RowSource, count: number) {
   return Array.from({ length: count }, (_, vu) => source.next(vu % 3));
 }
 
@@ -76,7 +76,7 @@ const table: readonly [
 for (const [what, distribution, policy, expected] of table) {
   Deno.test(`pool: ${what}`, () => {
     const source = open(distribution, policy, 3);
-    deepStrictEqual(draws(source, 7), expected);
+    deepStrictEqual(picks(source, 7), expected);
     strictEqual(source.exhausted, policy);
   });
 }
@@ -88,7 +88,7 @@ Deno.test("pool: every row it hands out exists", () => {
     fc.integer({ min: 1, max: 50 }),
     fc.integer(),
     (distribution, policy, size, seed) => {
-      for (const row of draws(open(distribution, policy, size, seed), 120)) {
+      for (const row of picks(open(distribution, policy, size, seed), 120)) {
         if (row === undefined) strictEqual(distribution, "unique-per-vu");
         else strictEqual(Number.isInteger(row) && row >= 0 && row < size, true);
       }
@@ -120,7 +120,7 @@ Deno.test("pool: cycle and round-robin use every row equally often", () => {
     (distribution, size, rounds) => {
       const counts = new Map<number, number>();
       for (
-        const row of draws(open(distribution, "cycle", size), size * rounds)
+        const row of picks(open(distribution, "cycle", size), size * rounds)
       ) {
         counts.set(row!, (counts.get(row!) ?? 0) + 1);
       }
@@ -132,10 +132,10 @@ Deno.test("pool: cycle and round-robin use every row equally often", () => {
   ));
 });
 
-Deno.test("pool: random draws go by the seed, and reach every row", () => {
-  const first = draws(open("random", "fail", 10, 7), 200);
-  deepStrictEqual(draws(open("random", "fail", 10, 7), 200), first);
-  notDeepStrictEqual(draws(open("random", "fail", 10, 8), 200), first);
+Deno.test("pool: random picks go by the seed, and reach every row", () => {
+  const first = picks(open("random", "fail", 10, 7), 200);
+  deepStrictEqual(picks(open("random", "fail", 10, 7), 200), first);
+  notDeepStrictEqual(picks(open("random", "fail", 10, 8), 200), first);
   strictEqual(new Set(first).size, 10);
 });
 
@@ -144,12 +144,12 @@ Deno.test("pool: random rows come once each where every row has its turn, in an 
     fc.integer({ min: 1, max: 200 }),
     fc.integer(),
     (size, seed) => {
-      const rows = draws(everyRow(size, seed), size);
+      const rows = picks(everyRow(size, seed), size);
       deepStrictEqual(rows.toSorted((a, b) => a! - b!), [...rows.keys()]);
-      deepStrictEqual(draws(everyRow(size, seed), size), rows);
+      deepStrictEqual(picks(everyRow(size, seed), size), rows);
     },
   ));
-  const orders = [1, 2, 3, 4].map((seed) => draws(everyRow(50, seed), 50));
+  const orders = [1, 2, 3, 4].map((seed) => picks(everyRow(50, seed), 50));
   strictEqual(new Set(orders.map(String)).size, 4);
   const [first] = orders;
   notDeepStrictEqual(first, [...first!.keys()], "not in file order");
@@ -162,7 +162,7 @@ function everyRow(size: number, seed: number): RowSource {
   return openPool(pool, size, seed, counter, true);
 }
 
-Deno.test("pool: a random draw depends on its number, not on the thread", () => {
+Deno.test("pool: a random pick depends on its number, not on the thread", () => {
   const memory = counterMemory(1);
   const pool = { distribution: "random", on_exhausted: "fail" } as const;
   const one = openPool(pool, 100, 5, sharedCounter(memory, 0));
@@ -171,14 +171,14 @@ Deno.test("pool: a random draw depends on its number, not on the thread", () => 
     { length: 50 },
     (_, index) => (index % 3 === 0 ? one : two).next(0),
   );
-  deepStrictEqual(taken, draws(open("random", "fail", 100, 5), 50));
+  deepStrictEqual(taken, picks(open("random", "fail", 100, 5), 50));
 });
 
 Deno.test("pool: a dry pool stops counting, so that it never wraps round", () => {
   const memory = counterMemory(1);
   const counter = sharedCounter(memory, 0);
   const pool = { distribution: "unique-per-vu", on_exhausted: "fail" } as const;
-  draws(openPool(pool, 2, 1, counter), 100);
+  picks(openPool(pool, 2, 1, counter), 100);
   strictEqual(counter.taken(), 2);
 });
 
@@ -203,7 +203,7 @@ Deno.test({
           type: "module",
         }),
     );
-    const drawn = await Promise.all(threads.map((thread) => {
+    const picked = await Promise.all(threads.map((thread) => {
       const answer = new Promise<number[]>((resolve, reject) => {
         thread.onmessage = ({ data }) => resolve(data);
         thread.onerror = ({ message }) => reject(new Error(message));
@@ -212,7 +212,7 @@ Deno.test({
       return answer;
     }));
     threads.forEach((thread) => thread.terminate());
-    const all = drawn.flat();
+    const all = picked.flat();
     strictEqual(all.length, size);
     strictEqual(new Set(all).size, size);
   },

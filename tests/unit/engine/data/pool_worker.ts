@@ -10,11 +10,11 @@ declare const self: {
 self.onmessage = ({ data: { memory, size } }) => {
   const pool = { distribution: "unique-per-vu", on_exhausted: "stop" } as const;
   const source = openPool(pool, size, 1, sharedCounter(memory, 1));
-  const drawn: number[] = [];
+  const picked: number[] = [];
   for (;;) {
     const index = source.next(0);
     if (index === undefined) break;
-    drawn.push(index);
+    picked.push(index);
   }
-  self.postMessage(drawn);
+  self.postMessage(picked);
 };

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { runOpen } from "../../../../lib/engine/schedule/open.ts";
-import { SlotGate } from "../../../../lib/engine/schedule/slot_gate.ts";
+import { SlotLimiter } from "../../../../lib/engine/limiter/slot_limiter.ts";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
 import { vusAt } from "../../../../lib/engine/plan/ramp.ts";
-import { PLAN, type Script, Stage } from "../vu/stage.ts";
+import { PLAN, type Script, VuFixture } from "../vu/vu_fixture.ts";
 
 async function play(plan: Partial<RunPlan>, script: Script) {
-  const stage = new Stage();
-  const gate = new SlotGate(stage.generator);
-  const run = stage.load({ executor: "open", ...plan }, [
-    stage.step(script),
-  ], gate);
-  const unserved = await stage.clock.drive(runOpen(run, gate));
-  return { stage, unserved };
+  const fixture = new VuFixture();
+  const limiter = new SlotLimiter(fixture.generator);
+  const run = fixture.load({ executor: "open", ...plan }, [
+    fixture.step(script),
+  ], limiter);
+  const unserved = await fixture.clock.drive(runOpen(run, limiter));
+  return { fixture, unserved };
 }
 
 Deno.test("runOpen never sends ahead of its rate, and accounts for every slot", async () => {
@@ -25,14 +25,14 @@ Deno.test("runOpen never sends ahead of its rate, and accounts for every slot", 
       async (rate, peakVus, latencies) => {
         const latencyMs = (number: number) =>
           latencies[number % latencies.length]!;
-        const { stage, unserved } = await play(
+        const { fixture, unserved } = await play(
           { peakVus, holdMs: 1_000, arrivalPerSecond: rate },
           { latencyMs },
         );
-        stage.sent.forEach((at, slot) =>
-          assert.ok(stage.elapsed(at) >= slot * 1_000 / rate - 1e-6)
+        fixture.sent.forEach((at, slot) =>
+          assert.ok(fixture.elapsed(at) >= slot * 1_000 / rate - 1e-6)
         );
-        assert.equal(stage.sent.length + unserved, rate);
+        assert.equal(fixture.sent.length + unserved, rate);
       },
     ),
     { numRuns: 40 },
@@ -42,11 +42,11 @@ Deno.test("runOpen never sends ahead of its rate, and accounts for every slot", 
 Deno.test("runOpen keeps to its rate over any window while VUs are free", async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 500 }), async (rate) => {
-      const { stage } = await play(
+      const { fixture } = await play(
         { peakVus: 20, holdMs: 1_000, arrivalPerSecond: rate },
         { latencyMs: () => 1 },
       );
-      const { sent } = stage;
+      const { sent } = fixture;
       for (let from = 0; from < sent.length; from += 7) {
         for (let to = from; to < sent.length; to += 5) {
           const span = sent[to]! - sent[from]!;
@@ -60,11 +60,11 @@ Deno.test("runOpen keeps to its rate over any window while VUs are free", async 
 });
 
 Deno.test("runOpen counts response time from the slot when the target kept every VU busy", async () => {
-  const { stage } = await play(
+  const { fixture } = await play(
     { peakVus: 1, holdMs: 100, arrivalPerSecond: 100 },
     { latencyMs: (number) => number === 0 ? 50 : 1 },
   );
-  const [first, second, third] = stage.samples;
+  const [first, second, third] = fixture.samples;
   assert.deepEqual(
     [first!.service, first!.response],
     [50, 50],
@@ -79,16 +79,16 @@ Deno.test("runOpen counts response time from the slot when the target kept every
 });
 
 Deno.test("runOpen reports slots nobody could serve, and does not send them late", async () => {
-  const { stage, unserved } = await play(
+  const { fixture, unserved } = await play(
     { peakVus: 2, holdMs: 1_000, arrivalPerSecond: 10 },
     { latencyMs: () => 900 },
   );
-  assert.deepEqual(stage.sent.map((at) => stage.elapsed(at)).slice(0, 2), [
+  assert.deepEqual(fixture.sent.map((at) => fixture.elapsed(at)).slice(0, 2), [
     0,
     100,
   ]);
-  assert.equal(stage.sent.length + unserved, 10);
-  assert.ok(stage.sent.every((at) => stage.elapsed(at) <= 1_000));
+  assert.equal(fixture.sent.length + unserved, 10);
+  assert.ok(fixture.sent.every((at) => fixture.elapsed(at) <= 1_000));
 });
 
 Deno.test("runOpen follows the ramp: no more VUs are busy than it has, up and down", async () => {
@@ -100,10 +100,10 @@ Deno.test("runOpen follows the ramp: no more VUs are busy than it has, up and do
   for (const { says, from, to, holdMs } of table) {
     const ramp = { from, to, overMs: 1_000 };
     const plan = { peakVus: 8, ramp, holdMs, arrivalPerSecond: 1_000 };
-    const { stage, unserved } = await play(plan, { latencyMs: () => 20 });
+    const { fixture, unserved } = await play(plan, { latencyMs: () => 20 });
     for (let at = 30; at < 1_000 + holdMs; at += 10) {
-      const busy = stage.results.filter(({ startedAt, endedAt }) =>
-        stage.elapsed(startedAt) <= at && at < stage.elapsed(endedAt)
+      const busy = fixture.results.filter(({ startedAt, endedAt }) =>
+        fixture.elapsed(startedAt) <= at && at < fixture.elapsed(endedAt)
       ).length;
       // One that was begun when there were more VUs goes on to its end.
       const planned = [at - 20, at].map((when) =>
@@ -115,17 +115,17 @@ Deno.test("runOpen follows the ramp: no more VUs are busy than it has, up and do
       );
     }
     assert.ok(unserved > 0, `${says}: what nobody could serve is counted`);
-    assert.ok(stage.elapsed() <= 1_000 + holdMs + 20, says);
+    assert.ok(fixture.elapsed() <= 1_000 + holdMs + 20, says);
   }
 });
 
 Deno.test("runOpen ends with a ramp to 0 VUs, though iterations are unmet", async () => {
   const ramp = { from: 2, to: 0, overMs: 1_000 };
-  const { stage } = await play(
+  const { fixture } = await play(
     { ramp, peakVus: 2, arrivalPerSecond: 100, iterations: 1_000 },
     { latencyMs: () => 1 },
   );
-  assert.ok(stage.elapsed() <= 1_001);
+  assert.ok(fixture.elapsed() <= 1_001);
 });
 
 Deno.test("runOpen makes retries spend slots", async () => {
@@ -135,31 +135,31 @@ Deno.test("runOpen makes retries spend slots", async () => {
     max_attempts: 2,
     base_delay_us: 0,
   };
-  const { stage, unserved } = await play(
+  const { fixture, unserved } = await play(
     { peakVus: 5, holdMs: 1_000, arrivalPerSecond: 10 },
     { statuses: [503], latencyMs: () => 1, facts: { retry } },
   );
-  assert.equal(stage.results.length, 5);
-  assert.equal(stage.sent.length + unserved, 10);
+  assert.equal(fixture.results.length, 5);
+  assert.equal(fixture.sent.length + unserved, 10);
 });
 
 Deno.test("runOpen begins no iteration past its bound", async () => {
-  const { stage } = await play(
+  const { fixture } = await play(
     { peakVus: 3, holdMs: 1_000, arrivalPerSecond: 100, iterations: 7 },
     { latencyMs: () => 5 },
   );
-  assert.equal(stage.results.length, 7);
+  assert.equal(fixture.results.length, 7);
 });
 
 Deno.test("runOpen says how late it was itself", async () => {
-  const { stage } = await play(
+  const { fixture } = await play(
     { peakVus: 4, holdMs: 1_000, arrivalPerSecond: 30 },
     { latencyMs: () => 1 },
   );
-  assert.equal(stage.late.length, 30);
-  assert.ok(stage.late.every((ms) => ms >= 0 && ms <= 1));
+  assert.equal(fixture.late.length, 30);
+  assert.ok(fixture.late.every((ms) => ms >= 0 && ms <= 1));
   assert.ok(
-    stage.samples.every(({ service, response }) => service === response),
+    fixture.samples.every(({ service, response }) => service === response),
     "its own lateness is no response time",
   );
 });

@@ -3,7 +3,7 @@ import { runIteration } from "../../../../lib/engine/vu/iteration.ts";
 import type { OnFailure } from "../../../../lib/model/ir/flow.ts";
 import type { Reply } from "../../../../lib/model/result/reply.ts";
 import { exchangeless } from "../../../../lib/steps/http/silent_reply.ts";
-import { Stage } from "./stage.ts";
+import { VuFixture } from "./vu_fixture.ts";
 
 const DRAW = { iteration: 3, rows: [] };
 
@@ -12,7 +12,7 @@ async function play(
   on_failure: OnFailure,
   throttleIsError = false,
 ) {
-  const stage = new Stage();
+  const fixture = new VuFixture();
   const step = { id: "a", kind: "call", block: {}, on_failure };
   const rules = {
     throttled: new Set<number>(),
@@ -20,13 +20,13 @@ async function play(
     throttleIsError,
   };
   const steps = [
-    stage.step({ statuses: [first], facts: { step, rules } }),
-    stage.step({ facts: { index: 1 } }),
+    fixture.step({ statuses: [first], facts: { step, rules } }),
+    fixture.step({ facts: { index: 1 } }),
   ];
-  const result = await stage.clock.drive(
-    runIteration(steps, stage.vu(0), DRAW, stage.stop),
+  const result = await fixture.clock.drive(
+    runIteration(steps, fixture.vu(0), DRAW, fixture.stop),
   );
-  return { stage, result };
+  return { fixture, result };
 }
 
 Deno.test("runIteration goes on or ends after a step as its class and `on_failure` say", async () => {
@@ -41,48 +41,48 @@ Deno.test("runIteration goes on or ends after a step as its class and `on_failur
   ] as const;
   for (const { status, on, steps, failed, stops } of table) {
     const says = `${status} with ${on}`;
-    const { stage, result } = await play(status, on);
+    const { fixture, result } = await play(status, on);
     assert.equal(result.steps.length, steps, says);
     assert.equal(result.failed, failed, says);
     assert.equal(result.throttled, status === 429, says);
-    assert.equal(stage.stop.requested, stops, says);
+    assert.equal(fixture.stop.requested, stops, says);
   }
 });
 
 Deno.test("runIteration counts a throttle that is an error toward both rates", async () => {
-  const { stage, result } = await play(429, "abort_run", true);
+  const { fixture, result } = await play(429, "abort_run", true);
   assert.ok(result.failed && result.throttled);
-  assert.equal(stage.stop.reason, "abort_run");
+  assert.equal(fixture.stop.reason, "abort_run");
 });
 
 Deno.test("runIteration says who ran it, with what row, and for how long", async () => {
-  const { stage, result } = await play(200, "abort_flow");
+  const { fixture, result } = await play(200, "abort_flow");
   assert.equal(result.iteration, 3);
   assert.equal(result.vu, 0);
   assert.ok(!("row" in result), "no pool, no row");
   assert.equal(result.endedAt - result.startedAt, 20);
-  const drawn = await stage.clock.drive(
-    runIteration([], stage.vu(1), { ...DRAW, row: 7 }, stage.stop),
+  const picked = await fixture.clock.drive(
+    runIteration([], fixture.vu(1), { ...DRAW, row: 7 }, fixture.stop),
   );
-  assert.equal(drawn.row, 7);
+  assert.equal(picked.row, 7);
 });
 
 Deno.test("runIteration forgets what the last one extracted", async () => {
-  const stage = new Stage();
-  const vu = stage.vu(0);
+  const fixture = new VuFixture();
+  const vu = fixture.vu(0);
   vu.scope.variables[0] = "left over";
-  await stage.clock.drive(runIteration([], vu, DRAW, stage.stop));
+  await fixture.clock.drive(runIteration([], vu, DRAW, fixture.stop));
   assert.equal(vu.scope.variables[0], undefined);
 });
 
 Deno.test("runIteration is interrupted when the run is told to end at once", async () => {
-  const stage = new Stage();
-  const steps = [stage.step({ latencyMs: () => 1_000 }), stage.step()];
-  const stopping = stage.clock.sleep(100).then(() =>
-    stage.stop.hard("interrupted", "")
+  const fixture = new VuFixture();
+  const steps = [fixture.step({ latencyMs: () => 1_000 }), fixture.step()];
+  const stopping = fixture.clock.sleep(100).then(() =>
+    fixture.stop.hard("interrupted", "")
   );
-  const [result] = await stage.clock.drive(Promise.all([
-    runIteration(steps, stage.vu(0), DRAW, stage.stop),
+  const [result] = await fixture.clock.drive(Promise.all([
+    runIteration(steps, fixture.vu(0), DRAW, fixture.stop),
     stopping,
   ]));
   assert.ok(result.interrupted);
@@ -94,9 +94,9 @@ async function unseen(
   signal: "throttle" | "failure",
   on_failure: OnFailure,
 ) {
-  const stage = new Stage();
+  const fixture = new VuFixture();
   const ending = endOf(signal);
-  const opens = stage.step({
+  const opens = fixture.step({
     facts: { step: { id: "a", kind: "ws", block: {}, on_failure } },
   });
   const attempt: typeof opens.adapter.attempt = (context) => {
@@ -105,12 +105,12 @@ async function unseen(
   };
   const steps = [
     { ...opens, adapter: { attempt } },
-    stage.step({ facts: { index: 1 } }),
+    fixture.step({ facts: { index: 1 } }),
   ];
-  const result = await stage.clock.drive(
-    runIteration(steps, stage.vu(0), DRAW, stage.stop),
+  const result = await fixture.clock.drive(
+    runIteration(steps, fixture.vu(0), DRAW, fixture.stop),
   );
-  return { stage, result };
+  return { fixture, result };
 }
 
 function endOf(signal: "throttle" | "failure"): Reply {
@@ -142,9 +142,9 @@ Deno.test("runIteration: an end that no step saw makes the step that used the se
 });
 
 Deno.test("runIteration: an end that no step saw can abort the run", async () => {
-  const { stage } = await unseen("failure", "abort_run");
-  assert.equal(stage.stop.reason, "abort_run");
+  const { fixture } = await unseen("failure", "abort_run");
+  assert.equal(fixture.stop.reason, "abort_run");
   const recorded = await unseen("failure", "record");
-  assert.equal(recorded.stage.stop.requested, false);
+  assert.equal(recorded.fixture.stop.requested, false);
   assert.equal(recorded.result.failed, true);
 });

@@ -4,12 +4,15 @@ import type {
   CompiledPoll,
   CompiledStep,
 } from "../../../../lib/engine/vu/compiled_step.ts";
-import { type Gate, UNHINDERED } from "../../../../lib/engine/vu/gate.ts";
+import {
+  IMMEDIATE,
+  type Limiter,
+} from "../../../../lib/engine/limiter/limiter.ts";
 import type { Retry } from "../../../../lib/model/ir/flow.ts";
 import type { Adapter } from "../../../../lib/steps/protocol.ts";
 import type { StepResult } from "../../../../lib/model/result/iteration.ts";
 import { RequestError } from "../../../../lib/wire/http1/request_head.ts";
-import { type Script, Stage } from "./stage.ts";
+import { type Script, VuFixture } from "./vu_fixture.ts";
 
 const RETRY: Retry = {
   on_status: [503, 429],
@@ -21,11 +24,11 @@ const RETRY: Retry = {
 async function run(
   script: Script,
   change: (step: CompiledStep) => CompiledStep = (step) => step,
-): Promise<{ stage: Stage; result: StepResult }> {
-  const stage = new Stage();
-  const step = change(stage.step(script));
-  const result = await stage.clock.drive(runStep(step, stage.vu(0)));
-  return { stage, result };
+): Promise<{ fixture: VuFixture; result: StepResult }> {
+  const fixture = new VuFixture();
+  const step = change(fixture.step(script));
+  const result = await fixture.clock.drive(runStep(step, fixture.vu(0)));
+  return { fixture, result };
 }
 
 Deno.test("runStep retries a listed status until it passes, or the attempts are used up", async () => {
@@ -57,10 +60,13 @@ Deno.test("runStep retries a listed status until it passes, or the attempts are 
     },
   ];
   for (const { says, statuses, attempts, outcome } of table) {
-    const { stage, result } = await run({ statuses, facts: { retry: RETRY } });
+    const { fixture, result } = await run({
+      statuses,
+      facts: { retry: RETRY },
+    });
     assert.equal(result.attempts.length, attempts, says);
     assert.equal(result.outcome, outcome, says);
-    assert.equal(stage.samples.length, attempts, `${says}: one sample each`);
+    assert.equal(fixture.samples.length, attempts, `${says}: one sample each`);
   }
 });
 
@@ -72,7 +78,7 @@ Deno.test("runStep waits between attempts as the policy says", async () => {
   ] as const;
   for (const { backoff, waits } of table) {
     const retry = { ...RETRY, backoff, max_attempts: 4 };
-    const { stage, result } = await run({
+    const { fixture, result } = await run({
       statuses: [503],
       retryAfterMs: 700,
       facts: { retry },
@@ -84,50 +90,50 @@ Deno.test("runStep waits between attempts as the policy says", async () => {
       [...waits, undefined],
       backoff,
     );
-    const gaps = stage.sent.slice(1).map((at, index) =>
-      at - stage.sent[index]! - 10
+    const gaps = fixture.sent.slice(1).map((at, index) =>
+      at - fixture.sent[index]! - 10
     );
     assert.deepEqual(gaps, waits, backoff);
   }
 });
 
 Deno.test("runStep says how long a backoff was, not how long it should have been", async () => {
-  const stage = new Stage();
-  const step = stage.step({ statuses: [503, 200], facts: { retry: RETRY } });
-  const vu = stage.vu(0);
+  const fixture = new VuFixture();
+  const step = fixture.step({ statuses: [503, 200], facts: { retry: RETRY } });
+  const vu = fixture.vu(0);
   // Answers take their 10 ms; a timer of 100 ms is 7 ms late.
   const sleep = vu.sleep.bind(vu);
   vu.sleep = (ms) => sleep(ms === 100 ? 107 : ms);
-  const { attempts } = await stage.clock.drive(runStep(step, vu));
+  const { attempts } = await fixture.clock.drive(runStep(step, vu));
   const { startedAt, endedAt } = attempts[0]!.backoff!;
-  assert.deepEqual([stage.elapsed(startedAt), stage.elapsed(endedAt)], [
+  assert.deepEqual([fixture.elapsed(startedAt), fixture.elapsed(endedAt)], [
     10,
     117,
   ]);
 });
 
 Deno.test("runStep lasts from its first attempt to the end of its last", async () => {
-  const { stage, result } = await run({
+  const { fixture, result } = await run({
     statuses: [503, 200],
     facts: { retry: RETRY },
   });
-  assert.equal(stage.elapsed(result.startedAt), 0);
-  assert.equal(stage.elapsed(result.endedAt), 120);
+  assert.equal(fixture.elapsed(result.startedAt), 0);
+  assert.equal(fixture.elapsed(result.endedAt), 120);
 });
 
 Deno.test("runStep gives up a backoff when the run is told to end at once", async () => {
-  const stage = new Stage();
-  const step = stage.step({ statuses: [503], facts: { retry: RETRY } });
-  const stopping = stage.clock.sleep(50).then(() =>
-    stage.stop.hard("interrupted", "")
+  const fixture = new VuFixture();
+  const step = fixture.step({ statuses: [503], facts: { retry: RETRY } });
+  const stopping = fixture.clock.sleep(50).then(() =>
+    fixture.stop.hard("interrupted", "")
   );
-  const [result] = await stage.clock.drive(
-    Promise.all([runStep(step, stage.vu(0)), stopping]),
+  const [result] = await fixture.clock.drive(
+    Promise.all([runStep(step, fixture.vu(0)), stopping]),
   );
   assert.equal(result.attempts.length, 1);
-  assert.equal(stage.elapsed(), 50);
-  assert.equal(stage.elapsed(result.attempts[0]!.backoff!.endedAt), 50);
-  assert.equal(stage.samples.length, 1);
+  assert.equal(fixture.elapsed(), 50);
+  assert.equal(fixture.elapsed(result.attempts[0]!.backoff!.endedAt), 50);
+  assert.equal(fixture.samples.length, 1);
 });
 
 /** A poll until the status is `until`. */
@@ -238,12 +244,12 @@ Deno.test("runStep polls until its conditions hold, or a bound is reached", asyn
     },
   ];
   for (const { says, statuses, bounds, rounds, outcome } of table) {
-    const { stage, result } = await run({ statuses }, polling(200, bounds));
+    const { fixture, result } = await run({ statuses }, polling(200, bounds));
     assert.equal(result.attempts.length, rounds, says);
     assert.equal(result.outcome, outcome, says);
-    assert.equal(stage.samples.length, rounds, says);
-    stage.sent.forEach((at, round) =>
-      assert.equal(stage.elapsed(at), round * 1_000, says)
+    assert.equal(fixture.samples.length, rounds, says);
+    fixture.sent.forEach((at, round) =>
+      assert.equal(fixture.elapsed(at), round * 1_000, says)
     );
   }
 });
@@ -258,14 +264,14 @@ Deno.test("runStep ends a poll when its conditions hold, whatever the status: a 
 });
 
 Deno.test("runStep begins a round at once when the one before took longer than the interval", async () => {
-  const { stage } = await run(
+  const { fixture } = await run(
     {
       statuses: [202, 202, 202, 200],
       latencyMs: (round) => round === 1 ? 2_300 : 10,
     },
     polling(200, { maxAttempts: 9 }),
   );
-  assert.deepEqual(stage.sent.map((at) => stage.elapsed(at)), [
+  assert.deepEqual(fixture.sent.map((at) => fixture.elapsed(at)), [
     0,
     1_000,
     3_300,
@@ -292,20 +298,20 @@ Deno.test("runStep gives a poll's rounds what is left of its time, and begins no
 });
 
 Deno.test("runStep begins no round of a poll whose time was over while it was held back", async () => {
-  const stage = new Stage();
+  const fixture = new VuFixture();
   let entered = 0;
-  const held: Gate = {
-    async enter(visitor) {
-      if (entered++ > 0) await visitor.sleep(5_000);
-      return UNHINDERED;
+  const held: Limiter = {
+    async acquire(requester) {
+      if (entered++ > 0) await requester.sleep(5_000);
+      return IMMEDIATE;
     },
   };
   const step = polling(200, { timeoutMs: 3_000 })(
-    stage.step({ statuses: [202] }),
+    fixture.step({ statuses: [202] }),
   );
-  const result = await stage.clock.drive(runStep(step, stage.vu(0, held)));
-  assert.equal(stage.sent.length, 1);
-  assert.equal(stage.samples.length, 1, "no round is counted twice");
+  const result = await fixture.clock.drive(runStep(step, fixture.vu(0, held)));
+  assert.equal(fixture.sent.length, 1);
+  assert.equal(fixture.samples.length, 1, "no round is counted twice");
   assert.equal(result.failure?.message, "gave up after 1 round: status is 202");
 });
 
@@ -374,12 +380,12 @@ Deno.test("runStep fails a step whose retries are used up, whatever its assertio
     { statuses: [503, 200], outcome: "passed" },
   ];
   for (const { statuses, outcome } of table) {
-    const { stage, result } = await run(
+    const { fixture, result } = await run(
       { statuses, facts: { retry: RETRY } },
       accepting,
     );
     assert.equal(result.outcome, outcome, statuses.join());
-    assert.equal(stage.samples.at(-1)?.outcome, outcome, statuses.join());
+    assert.equal(fixture.samples.at(-1)?.outcome, outcome, statuses.join());
     if (outcome !== "failed") continue;
     assert.deepEqual(result.failure, {
       code: "status",
@@ -425,9 +431,9 @@ Deno.test("runStep runs every check, and reports the first that fails", async ()
 });
 
 Deno.test("runStep leaves the shared results of held checks as they are", async () => {
-  const stage = new Stage();
-  const failing = asserting(false)(stage.step());
-  await stage.clock.drive(runStep(failing, stage.vu(0)));
+  const fixture = new VuFixture();
+  const failing = asserting(false)(fixture.step());
+  await fixture.clock.drive(runStep(failing, fixture.vu(0)));
   assert.equal(failing.held[0]!.failure, undefined);
 });
 
@@ -440,7 +446,7 @@ Deno.test("runStep keeps a throttled answer throttled, whatever its checks say",
 
 Deno.test("runStep fails a step that could not be sent, and gives no sample", async () => {
   const attempt = () => Promise.reject(new RequestError("no such place"));
-  const { stage, result } = await run(
+  const { fixture, result } = await run(
     {},
     (step) => ({ ...step, adapter: { attempt } }),
   );
@@ -448,7 +454,7 @@ Deno.test("runStep fails a step that could not be sent, and gives no sample", as
     code: "request",
     message: "no such place",
   });
-  assert.deepEqual(stage.samples, []);
+  assert.deepEqual(fixture.samples, []);
 });
 
 Deno.test("runStep lets a fault through where nothing came from a target", async () => {
@@ -486,7 +492,7 @@ Deno.test("runStep lets auth know of refused credentials before the request is r
   ];
   for (const { says, refuses, on_status, refused } of table) {
     const told: number[] = [];
-    const { stage } = await run({ statuses: [401] }, (step) => ({
+    const { fixture } = await run({ statuses: [401] }, (step) => ({
       ...step,
       retry: { ...RETRY, on_status },
       authorizer: {
@@ -502,6 +508,6 @@ Deno.test("runStep lets auth know of refused credentials before the request is r
       },
     }));
     assert.deepEqual(told, refused, says);
-    assert.equal(stage.sent.length, on_status.includes(401) ? 3 : 1, says);
+    assert.equal(fixture.sent.length, on_status.includes(401) ? 3 : 1, says);
   }
 });

@@ -3,8 +3,8 @@ import { Recorder } from "../../../../lib/results/record/recorder.ts";
 import { mergeSnapshots } from "../../../../lib/results/record/snapshot.ts";
 import {
   AllTraces,
-  lotOf,
   SampledTraces,
+  sampleRank,
 } from "../../../../lib/results/traces/traces.ts";
 import {
   attemptOf,
@@ -17,7 +17,9 @@ import {
 const STEPS = [{ id: "login", kind: "call" }, { id: "pause", kind: "wait" }];
 
 function recorder(rows = false): Recorder {
-  const traces = rows ? new AllTraces(() => 1) : new SampledTraces(lotOf(1));
+  const traces = rows
+    ? new AllTraces(() => 1)
+    : new SampledTraces(sampleRank(1));
   return new Recorder({ start: 0, steps: STEPS, ids: IDS, traces, rows });
 }
 

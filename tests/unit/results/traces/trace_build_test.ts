@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { buildTrace } from "../../../../lib/results/traces/trace_build.ts";
 import { seededRandom } from "../../../../lib/base/time/random.ts";
 import {
-  drawIdWords,
+  randomIdWords,
   spanId,
   traceId,
 } from "../../../../lib/results/traces/trace_ids.ts";
@@ -234,7 +234,7 @@ Deno.test("traceId and spanId are hex as in OTLP, and never equal within a run",
 });
 
 Deno.test("traceId and spanId differ from run to run", () => {
-  const runs = [1, 2].map((seed) => drawIdWords(seededRandom(seed)));
+  const runs = [1, 2].map((seed) => randomIdWords(seededRandom(seed)));
   const own = runs.map((words) =>
     Array.from({ length: 1_000 }, (_, i) => [
       traceId(words, i),

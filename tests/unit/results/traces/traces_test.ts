@@ -4,9 +4,9 @@ import { FairShare } from "../../../../lib/results/traces/fair_share.ts";
 import {
   AllTraces,
   keptTraces,
-  lotOf,
   mergeTraces,
   SampledTraces,
+  sampleRank,
 } from "../../../../lib/results/traces/traces.ts";
 import type { Trace } from "../../../../lib/model/result/trace.ts";
 
@@ -39,14 +39,14 @@ function offer(iteration: number, durationMs = 1, group?: string) {
 }
 
 Deno.test("SampledTraces keeps the 50 slowest", () => {
-  const keeper = new SampledTraces(lotOf(1));
+  const keeper = new SampledTraces(sampleRank(1));
   for (let i = 0; i < 1_000; i++) keeper.offer(offer(i, (i * 7919) % 1_000));
   const ranks = keeper.data().slowest.map(({ rank }) => rank);
   assert.deepEqual(ranks, Array.from({ length: 50 }, (_, i) => 999 - i));
 });
 
 Deno.test("SampledTraces draws 200 evenly over the run", () => {
-  const keeper = new SampledTraces(lotOf(1));
+  const keeper = new SampledTraces(sampleRank(1));
   for (let i = 0; i < 20_000; i++) keeper.offer(offer(i));
   const late =
     keeper.data().sample.filter(({ item }) => item.iteration >= 10_000).length;
@@ -55,7 +55,7 @@ Deno.test("SampledTraces draws 200 evenly over the run", () => {
 });
 
 Deno.test("SampledTraces keeps a rare failure beside a frequent one", () => {
-  const keeper = new SampledTraces(lotOf(1));
+  const keeper = new SampledTraces(sampleRank(1));
   for (let i = 0; i < 2_000; i++) {
     keeper.offer(offer(i, 1, i === 1_999 ? "rare" : "frequent"));
   }
@@ -65,7 +65,7 @@ Deno.test("SampledTraces keeps a rare failure beside a frequent one", () => {
 });
 
 Deno.test("SampledTraces.draws says beforehand which iterations the lot keeps", () => {
-  const keeper = new SampledTraces(lotOf(1));
+  const keeper = new SampledTraces(sampleRank(1));
   for (let i = 0; i < 3_000; i++) {
     const drawn = keeper.draws(i);
     keeper.offer(offer(i));
@@ -74,10 +74,10 @@ Deno.test("SampledTraces.draws says beforehand which iterations the lot keeps", 
   }
 });
 
-Deno.test("lotOf gives an iteration the same lot on every thread, and another with another seed", () => {
-  assert.equal(lotOf(1)(42), lotOf(1)(42));
-  assert.notEqual(lotOf(1)(42), lotOf(2)(42));
-  assert.notEqual(lotOf(1)(42), lotOf(1)(43));
+Deno.test("sampleRank gives an iteration the same lot on every thread, and another with another seed", () => {
+  assert.equal(sampleRank(1)(42), sampleRank(1)(42));
+  assert.notEqual(sampleRank(1)(42), sampleRank(2)(42));
+  assert.notEqual(sampleRank(1)(42), sampleRank(1)(43));
 });
 
 Deno.test("SampledTraces builds no trace that it does not keep", () => {
@@ -94,7 +94,7 @@ Deno.test("SampledTraces builds no trace that it does not keep", () => {
 });
 
 Deno.test("SampledTraces leaves out a body beyond the trace's share and says so", () => {
-  const keeper = new SampledTraces(lotOf(1));
+  const keeper = new SampledTraces(sampleRank(1));
   keeper.offer({
     iteration: 1,
     durationMs: 1,
@@ -135,7 +135,7 @@ Deno.test("AllTraces hands on every trace when that is asked for, and says which
 
 Deno.test("mergeTraces keeps no more of each kind than one recorder would", () => {
   const parts = [1, 2, 3].map((seed) => {
-    const keeper = new SampledTraces(lotOf(seed));
+    const keeper = new SampledTraces(sampleRank(seed));
     for (let i = 0; i < 500; i++) {
       keeper.offer(offer(seed * 1_000 + i, i, `group ${i % 3}`));
     }
@@ -151,7 +151,7 @@ Deno.test("mergeTraces keeps no more of each kind than one recorder would", () =
 });
 
 Deno.test("keptTraces gives a trace kept for two reasons once", () => {
-  const keeper = new SampledTraces(lotOf(1));
+  const keeper = new SampledTraces(sampleRank(1));
   keeper.offer(offer(4, 1, "group"));
   assert.equal(keptTraces(keeper.data()).length, 1);
 });

@@ -1,6 +1,6 @@
 import { createTokenSource } from "../../../../lib/steps/auth/token_endpoint.ts";
 import { schemes } from "../../../../lib/steps/auth/registry.ts";
-import { Kept } from "../../../../lib/engine/vu/kept.ts";
+import { Sessions } from "../../../../lib/engine/vu/sessions.ts";
 import type { Scope } from "../../../../lib/language/expressions/names.ts";
 import { grpc } from "../../../../lib/steps/grpc/grpc.ts";
 import type { GrpcBlock } from "../../../../lib/steps/grpc/block.ts";
@@ -61,7 +61,7 @@ export function grpcRig(
   const context: AttemptContext = {
     scope,
     connections: wire.connections,
-    sessions: new Kept(),
+    sessions: new Sessions(),
     deadlines: network.deadlines,
     dial: (origin, timeoutMs, alpn, marks) =>
       network.dial(origin, timeoutMs, alpn, marks),

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Kept } from "../../../../lib/engine/vu/kept.ts";
+import { Sessions } from "../../../../lib/engine/vu/sessions.ts";
 import type {
   Names,
   Scope,
@@ -39,7 +39,7 @@ export function wsRig(
   } = {},
 ): WsRig {
   const { network } = wireRig(url, { tls: { caCerts } });
-  const sessions = new Kept();
+  const sessions = new Sessions();
   const stopped = new AbortController();
   const scope: Scope = { variables: [], rows: [] };
   const context: AttemptContext = {

@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { EventEmitter } from "node:events";
-import { Kept } from "../../../../lib/engine/vu/kept.ts";
+import { Sessions } from "../../../../lib/engine/vu/sessions.ts";
 import type { AttemptContext } from "../../../../lib/steps/protocol.ts";
 import { WsFrame } from "../../../../lib/steps/ws/frame.ts";
 import type { ClientSocket } from "../../../../lib/steps/ws/library.ts";
@@ -53,7 +53,7 @@ function rig() {
   };
   const context = {
     scope: { variables: [], rows: [] },
-    sessions: new Kept(),
+    sessions: new Sessions(),
     deadlines,
     signal: stop.signal,
     now: () => clock.now(),

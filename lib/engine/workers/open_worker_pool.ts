@@ -1,56 +1,56 @@
 import { isFunctional } from "../../model/ir/mode.ts";
 import {
   AllTraces,
-  lotOf,
   SampledTraces,
+  sampleRank,
 } from "../../results/traces/traces.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import { fetchTokens } from "../vu/job.ts";
-import { sharedMemory } from "../schedule/shared.ts";
-import { tokenGate } from "../schedule/token_gate.ts";
+import { sharedMemory } from "../limiter/shared_memory.ts";
+import { tokenLimiter } from "../limiter/token_limiter.ts";
 import type { Stop } from "../vu/stop.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import { AllowList } from "../../wire/net/allow_list.ts";
 import { Network } from "../../wire/net/network.ts";
 import { parseBaseUrl } from "../../wire/net/url.ts";
-import type { Crew, CrewTask } from "./crew.ts";
+import type { RunTask, WorkerPool } from "./worker_pool.ts";
 import { HeldBack } from "./held_back.ts";
-import { LocalCrew } from "./local_crew.ts";
-import { WorkerCrew } from "./worker_crew.ts";
+import { LocalWorkerPool } from "./local_worker_pool.ts";
+import { ThreadPool } from "./thread_pool.ts";
 
-/** What the run gives its threads. */
-export interface HireTools {
+/** What a run gives its worker pool. */
+export interface PoolTools {
   readonly clock: Clock;
   readonly stop: Stop;
   readonly registerSecret: (value: string) => void;
   /**
-   * Takes the trace of an iteration at once and says how many bytes it took.
+   * Takes the trace of an iteration at once; returns how many bytes it took.
    *
    * @param keep whether it is stored
    */
   readonly writeTrace: (trace: Trace, keep: boolean) => number;
-  /** Those that are not stored are wanted too. */
+  /** Also for traces that are not stored. */
   readonly everyTrace?: boolean;
   /** Threads of a load-family run. */
   readonly workers: number;
 }
 
 /**
- * The threads of a run: this one in integration and system modes, which keep
- * every trace, and for a single thread; else workers.
+ * The worker pool of a run: this thread in integration and system modes, which
+ * keep every trace, and for a single worker; otherwise worker threads.
  */
-export function hireCrew(task: CrewTask, tools: HireTools): Crew {
+export function openWorkerPool(task: RunTask, tools: PoolTools): WorkerPool {
   const { clock, stop, registerSecret, workers } = tools;
   if (isFunctional(task.plan.mode)) {
     const { writeTrace, everyTrace } = tools;
     const traces = new AllTraces(writeTrace, everyTrace);
-    return new LocalCrew(task, { clock, stop, traces, registerSecret });
+    return new LocalWorkerPool(task, { clock, stop, traces, registerSecret });
   }
   // A worker without a VU would only cost memory.
   const useful = Math.max(1, Math.min(workers, task.plan.peakVus));
   if (useful === 1) {
-    const traces = new SampledTraces(lotOf(task.plan.seed));
-    return new LocalCrew(task, { clock, stop, traces, registerSecret });
+    const traces = new SampledTraces(sampleRank(task.plan.seed));
+    return new LocalWorkerPool(task, { clock, stop, traces, registerSecret });
   }
   const bases = task.baseUrls.map(parseBaseUrl);
   const network = new Network({
@@ -66,12 +66,12 @@ export function hireCrew(task: CrewTask, tools: HireTools): Crew {
     clock,
     network,
     plan: task.plan,
-    gate: tokenGate(task.plan, memory, clock, held),
+    limiter: tokenLimiter(task.plan, memory, clock, held),
     registerSecret,
     userAgent: task.userAgent,
     signal: AbortSignal.any([stop.signal, closed.signal]),
   });
-  return new WorkerCrew(task, {
+  return new ThreadPool(task, {
     clock,
     stop,
     registerSecret,

@@ -1,7 +1,7 @@
 import type { RowSource } from "../data/pool.ts";
 import type { Fixture } from "../data/table.ts";
 import type { Row } from "../../language/expressions/names.ts";
-import type { Draw } from "./iteration.ts";
+import type { IterationInput } from "./iteration.ts";
 
 /** One pool of the run, by slot: its rows and how they are handed out. */
 export interface OpenPool {
@@ -10,14 +10,14 @@ export interface OpenPool {
 }
 
 /**
- * What iteration `iteration` on `vu` runs with; undefined when a dry pool says
- * that the run ends.
+ * What iteration `iteration` on `vu` runs with; undefined when a dry pool ends
+ * the run.
  */
-export function drawRows(
+export function pickRows(
   pools: readonly OpenPool[],
   iteration: number,
   vu: number,
-): Draw | undefined {
+): IterationInput | undefined {
   if (pools.length === 0) return { iteration, rows: NO_ROWS };
   const rows: (Row | undefined)[] = [];
   let row: number | undefined;

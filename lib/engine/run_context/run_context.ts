@@ -8,7 +8,7 @@ import type { RunFiles, TraceFile } from "../../results/store/run_files.ts";
 import type { Redacted } from "../../results/redact/redacted.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import type { Stop } from "../vu/stop.ts";
-import type { Crew } from "../workers/crew.ts";
+import type { WorkerPool } from "../workers/worker_pool.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import type { HttpChoice } from "../../model/result/http_version.ts";
 import type { TlsOptions } from "../../wire/net/network.ts";
@@ -44,7 +44,7 @@ export interface RunOptions {
 }
 
 /** One run under way. */
-export interface OpenRun {
+export interface RunContext {
   readonly prepared: PreparedRun;
   readonly options: RunOptions;
   readonly plan: RunPlan;
@@ -52,7 +52,7 @@ export interface OpenRun {
   readonly secrets: Secrets;
   readonly writer: RunFiles;
   readonly traces: TraceFile;
-  readonly crew: Crew;
+  readonly workers: WorkerPool;
   /** Monotonic. */
   readonly startedAt: number;
   /** By id: what listens on the target's ports on this machine. */

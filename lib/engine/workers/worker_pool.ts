@@ -9,8 +9,8 @@ import type { HttpChoice } from "../../model/result/http_version.ts";
 import type { IdWords } from "../../results/traces/trace_ids.ts";
 import type { TlsOptions } from "../../wire/net/network.ts";
 
-/** What the threads of a run are to do: plain data, but for the fixtures. */
-export interface CrewTask {
+/** What the workers of a run carry out: plain data, except for the fixtures. */
+export interface RunTask {
   readonly flow: Flow;
   readonly plan: RunPlan;
   /** What the ids of the run's traces are made of. */
@@ -26,25 +26,25 @@ export interface CrewTask {
   readonly fixtures: ReadonlyMap<string, Fixture>;
 }
 
-/** What one thread brought back. */
-export interface ThreadReport {
+/** What one worker recorded. */
+export interface WorkerReport {
   readonly snapshot: RecorderSnapshot;
   readonly generator: GeneratorData;
   /** Request slots that were due and never served. */
   readonly unserved: number;
-  /** Why this thread asked for a stop, when it did. */
+  /** Why this worker asked for a stop, when it did. */
   readonly stopReason?: StopReason;
   readonly stopDetail?: string;
 }
 
-/** The threads of one run: this one, or workers. */
-export interface Crew {
+/** The workers of one run. */
+export interface WorkerPool {
   /** Compiles; nothing is sent. @throws {StepError} */
   prepare(): Promise<void>;
-  /** Carries out the plan. Resolves when every thread is done. */
-  run(): Promise<readonly ThreadReport[]>;
-  /** How far each thread is. */
+  /** Carries out the plan. Resolves when every worker is done. */
+  run(): Promise<readonly WorkerReport[]>;
+  /** The progress of each worker. */
   progress(): readonly Progress[];
-  /** Ends what is left: timers, sockets, workers. */
+  /** Closes timers, sockets and threads. */
   close(): void;
 }

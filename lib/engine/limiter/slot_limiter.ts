@@ -1,29 +1,29 @@
 import type { GeneratorSink } from "../../model/result/iteration.ts";
 import {
-  type Gate,
-  type Ticket,
-  UNHINDERED,
-  type Visitor,
-} from "../vu/gate.ts";
+  IMMEDIATE,
+  type Limiter,
+  type Permit,
+  type Requester,
+} from "./limiter.ts";
 import { SpentSlots } from "./spent_slots.ts";
 
-/** A VU that stands by, and what wakes it. */
-type Wake = (ticket: Ticket | undefined) => void;
+/** Wakes a waiting VU; without a permit the run is over. */
+type Wake = (permit: Permit | undefined) => void;
 
 /**
  * Request slots of the open executor. A slot that falls due goes to the oldest
  * request waiting inside an iteration, else begins an iteration on a free VU,
- * else waits in the backlog for whoever comes next (design section 10).
+ * else waits in the backlog for the next request.
  *
  * A request that takes a backlogged slot counts its response time from when the
  * slot was due: the target kept every VU busy. One that was served late because
- * the generator was late does not; that lateness is reported by itself.
+ * the generator was late does not; that start lag is reported by itself.
  */
-export class SlotGate implements Gate {
+export class SlotLimiter implements Limiter {
   readonly #requests = new Queue<Wake>();
   readonly #free: Wake[] = [];
   readonly #backlog = new Queue<number>();
-  readonly #first = new Map<Visitor, Ticket>();
+  readonly #first = new Map<Requester, Permit>();
   /** Iterations may still begin. */
   #begins = true;
   /** VUs inside an iteration, and how many there may be. */
@@ -35,27 +35,27 @@ export class SlotGate implements Gate {
     readonly spent: SpentSlots = new SpentSlots(),
   ) {}
 
-  /** Slots that are due and that nobody has taken yet. */
+  /** Slots that are due and not taken yet. */
   get unserved(): number {
     return this.#backlog.size;
   }
 
-  enter(vu: Visitor): Ticket | Promise<Ticket> {
+  acquire(vu: Requester): Permit | Promise<Permit> {
     const first = this.#first.get(vu);
     if (first) {
       this.#first.delete(vu);
-      return first === UNHINDERED ? startingNow(vu) : first;
+      return first === IMMEDIATE ? startingNow(vu) : first;
     }
     const backlogged = this.#backlog.take();
     if (backlogged !== undefined) return { dueAt: backlogged };
-    if (vu.stopped) return UNHINDERED;
+    if (vu.stopped) return IMMEDIATE;
     return new Promise((resolve) => {
       this.#requests.add(() => resolve(startingNow(vu)));
     });
   }
 
   /**
-   * At most so many VUs are inside an iteration from now on. Those above it
+   * At most this many VUs are inside an iteration from now on. Those above it
    * finish theirs.
    */
   allow(vus: number): void {
@@ -71,24 +71,24 @@ export class SlotGate implements Gate {
    * Waits for a slot to begin an iteration with; its first request spends it.
    * False when no more iterations begin.
    */
-  async begin(vu: Visitor): Promise<boolean> {
+  async startIteration(vu: Requester): Promise<boolean> {
     if (!this.#begins) return false;
     const backlogged = this.#busy < this.#allowed
       ? this.#backlog.take()
       : undefined;
     if (backlogged !== undefined) this.#busy++;
-    const ticket = backlogged !== undefined
+    const permit = backlogged !== undefined
       ? { dueAt: backlogged }
-      : await new Promise<Ticket | undefined>((resolve) => {
+      : await new Promise<Permit | undefined>((resolve) => {
         this.#free.push(resolve);
       });
-    if (!ticket) return false;
-    this.#first.set(vu, ticket);
+    if (!permit) return false;
+    this.#first.set(vu, permit);
     return true;
   }
 
-  /** An iteration that `begin` began has ended. */
-  ended(): void {
+  /** An iteration that `startIteration` began has ended. */
+  iterationEnded(): void {
     this.#busy--;
   }
 
@@ -98,7 +98,7 @@ export class SlotGate implements Gate {
     const wake = this.#requests.take() ?? this.#freeVu();
     if (wake) {
       this.sink.late(now - dueAt);
-      wake(UNHINDERED);
+      wake(IMMEDIATE);
     } else if (this.#begins) {
       this.#backlog.add(dueAt);
     }
@@ -113,14 +113,14 @@ export class SlotGate implements Gate {
   }
 
   /** No iteration begins from now on; those under way still get slots. */
-  endBeginnings(): void {
+  stopStarting(): void {
     this.#begins = false;
     for (const wake of this.#free.splice(0)) wake(undefined);
   }
 
-  /** Lets everything that waits go on: the run is over. */
+  /** Wakes everything that waits: the run is over. */
   release(): void {
-    this.endBeginnings();
+    this.stopStarting();
     for (;;) {
       const wake = this.#requests.take();
       if (!wake) return;
@@ -129,8 +129,8 @@ export class SlotGate implements Gate {
   }
 }
 
-/** Not held up by the target: response time counts from the actual start. */
-function startingNow(vu: Visitor): Ticket {
+/** The target did not hold it up: response time counts from the actual start. */
+function startingNow(vu: Requester): Permit {
   return { dueAt: vu.now() };
 }
 

@@ -1,15 +1,15 @@
 import type { AuthError } from "../../steps/auth/scheme.ts";
 import type { TokenKeeper } from "../../steps/auth/tokens.ts";
 import { StepError } from "../vu/job.ts";
-import type { SharedMemory } from "../schedule/shared.ts";
+import type { SharedMemory } from "../limiter/shared_memory.ts";
 import type { Stop } from "../vu/stop.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import type { Clock } from "../../base/time/clock.ts";
-import type { Crew, CrewTask, ThreadReport } from "./crew.ts";
+import type { RunTask, WorkerPool, WorkerReport } from "./worker_pool.ts";
 import type { HeldBack } from "./held_back.ts";
 import type { FromWorker, TaskData, ToWorker } from "./message.ts";
 
-/** What a crew of workers needs of the main thread. */
+/** What worker threads need of the main thread. */
 export interface WorkerTools {
   readonly clock: Clock;
   readonly stop: Stop;
@@ -25,23 +25,23 @@ export interface WorkerTools {
   readonly close: () => void;
 }
 
-/** One worker, and what it has said so far. */
-interface Member {
-  readonly worker: Worker;
+/** One worker, and its latest progress. */
+interface PoolWorker {
+  readonly thread: Worker;
   readonly ready: PromiseWithResolvers<void>;
-  readonly done: PromiseWithResolvers<ThreadReport>;
+  readonly done: PromiseWithResolvers<WorkerReport>;
   progress: Progress | undefined;
 }
 
-/** Threads are begun together, this long after the last one is ready. */
+/** Threads start together, this long after the last one is ready. */
 const LEAD_MS = 5;
 
-/** A crew of worker threads, each with its share of the plan. */
-export class WorkerCrew implements Crew {
-  readonly #members: Member[] = [];
+/** A pool of worker threads, each with its share of the plan. */
+export class ThreadPool implements WorkerPool {
+  readonly #workers: PoolWorker[] = [];
 
-  constructor(readonly task: CrewTask, readonly tools: WorkerTools) {
-    const cut = () => this.#tell({ type: "cut" });
+  constructor(readonly task: RunTask, readonly tools: WorkerTools) {
+    const cut = () => this.#broadcast({ type: "cut" });
     tools.stop.signal.addEventListener("abort", cut, { once: true });
   }
 
@@ -49,8 +49,8 @@ export class WorkerCrew implements Crew {
     const { workers: count, stop, memory } = this.tools;
     const task = taskData(this.task);
     for (let index = 0; index < count; index++) {
-      const member = this.#hire(index);
-      send(member.worker, {
+      const worker = this.#start(index);
+      send(worker.thread, {
         type: "prepare",
         task,
         shard: { index, count },
@@ -58,31 +58,31 @@ export class WorkerCrew implements Crew {
         stop: stop.memory,
       });
     }
-    await Promise.all(this.#members.map((each) => each.ready.promise));
+    await Promise.all(this.#workers.map((each) => each.ready.promise));
   }
 
-  async run(): Promise<readonly ThreadReport[]> {
+  async run(): Promise<readonly WorkerReport[]> {
     const startsAt = this.tools.clock.wall() + LEAD_MS;
-    this.#tell({ type: "run", startsAt });
+    this.#broadcast({ type: "run", startsAt });
     const [first, ...others] = await Promise.all(
-      this.#members.map((each) => each.done.promise),
+      this.#workers.map((each) => each.done.promise),
     );
     const generator = this.tools.held.joined(first!.generator);
     return [{ ...first!, generator }, ...others];
   }
 
   progress(): readonly Progress[] {
-    return this.#members.flatMap(({ progress }) => progress ?? []);
+    return this.#workers.flatMap(({ progress }) => progress ?? []);
   }
 
   close(): void {
-    for (const { worker } of this.#members) worker.terminate();
+    for (const { thread } of this.#workers) thread.terminate();
     this.tools.close();
   }
 
-  #hire(index: number): Member {
-    const member: Member = {
-      worker: new Worker(new URL("./worker.ts", import.meta.url), {
+  #start(index: number): PoolWorker {
+    const worker: PoolWorker = {
+      thread: new Worker(new URL("./worker.ts", import.meta.url), {
         type: "module",
         name: `bench-${index}`,
       }),
@@ -90,38 +90,38 @@ export class WorkerCrew implements Crew {
       done: Promise.withResolvers(),
       progress: undefined,
     };
-    // Whoever fails first is reported; nobody may be left unhandled.
-    member.ready.promise.catch(() => {});
-    member.done.promise.catch(() => {});
-    member.worker.onmessage = ({ data }) => this.#hear(member, data);
-    member.worker.onerror = (event) => {
+    // The first rejection is reported; no other may be unhandled.
+    worker.ready.promise.catch(() => {});
+    worker.done.promise.catch(() => {});
+    worker.thread.onmessage = ({ data }) => this.#receive(worker, data);
+    worker.thread.onerror = (event) => {
       event.preventDefault();
-      fail(member, new Error(event.message));
+      fail(worker, new Error(event.message));
     };
-    this.#members.push(member);
-    return member;
+    this.#workers.push(worker);
+    return worker;
   }
 
-  #hear(member: Member, message: FromWorker): void {
+  #receive(worker: PoolWorker, message: FromWorker): void {
     switch (message.type) {
       case "ready":
-        return member.ready.resolve();
+        return worker.ready.resolve();
       case "refused":
         return fail(
-          member,
+          worker,
           new StepError(message.pointer, new Error(message.message)),
         );
       case "progress":
-        member.progress = message.progress;
+        worker.progress = message.progress;
         return;
       case "secret":
         return this.tools.registerSecret(message.value);
       case "token":
-        return void this.#lease(member.worker, message);
+        return void this.#lease(worker.thread, message);
       case "done":
-        return member.done.resolve(message.report);
+        return worker.done.resolve(message.report);
       case "broken":
-        return fail(member, new Error(message.message));
+        return fail(worker, new Error(message.message));
     }
   }
 
@@ -142,12 +142,12 @@ export class WorkerCrew implements Crew {
     }
   }
 
-  #tell(message: ToWorker): void {
-    for (const { worker } of this.#members) send(worker, message);
+  #broadcast(message: ToWorker): void {
+    for (const { thread } of this.#workers) send(thread, message);
   }
 }
 
-function taskData({ fixtures, ...task }: CrewTask): TaskData {
+function taskData({ fixtures, ...task }: RunTask): TaskData {
   return {
     ...task,
     fixtures: [...fixtures].map(([pool, { columns, cells }]) => [
@@ -161,7 +161,7 @@ function send(worker: Worker, message: ToWorker): void {
   worker.postMessage(message);
 }
 
-function fail(member: Member, error: Error): void {
-  member.ready.reject(error);
-  member.done.reject(error);
+function fail(worker: PoolWorker, error: Error): void {
+  worker.ready.reject(error);
+  worker.done.reject(error);
 }

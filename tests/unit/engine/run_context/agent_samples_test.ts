@@ -1,7 +1,7 @@
 import type { Mode } from "../../../../lib/model/ir/mode.ts";
 import { deepStrictEqual, match } from "node:assert/strict";
-import type { OpenRun } from "../../../../lib/engine/run_context/open_run.ts";
-import { startOverlay } from "../../../../lib/engine/run_context/overlay.ts";
+import type { RunContext } from "../../../../lib/engine/run_context/run_context.ts";
+import { startAgentSamples } from "../../../../lib/engine/run_context/agent_samples.ts";
 import { ManualClock } from "../../../support/manual_clock.ts";
 
 /** A run against a target with an agent where nobody listens. */
@@ -11,23 +11,23 @@ function run(mode: Mode, agentToken?: string) {
     options: { clock: new ManualClock(), agentToken },
     plan: { mode },
     startedAt: 0,
-  } as unknown as OpenRun;
+  } as unknown as RunContext;
 }
 
-Deno.test("startOverlay: functional modes ask nobody", () => {
+Deno.test("startAgentSamples: functional modes ask nobody", () => {
   for (const mode of ["integration", "system"] as const) {
-    deepStrictEqual(startOverlay(run(mode)).end(), { notes: [] });
+    deepStrictEqual(startAgentSamples(run(mode)).end(), { notes: [] });
   }
 });
 
-Deno.test("startOverlay: a token no header can carry is a note, not a failure", () => {
-  const { series, notes } = startOverlay(run("load", "a\r\nb")).end();
+Deno.test("startAgentSamples: a token no header can carry is a note, not a failure", () => {
+  const { series, notes } = startAgentSamples(run("load", "a\r\nb")).end();
   deepStrictEqual([series, notes.length], [undefined, 1]);
   match(notes[0]!, /BENCH_AGENT_TOKEN/);
 });
 
-Deno.test("startOverlay: a run that ends before any answer says so", () => {
-  const { series, notes } = startOverlay(run("soak")).end();
+Deno.test("startAgentSamples: a run that ends before any answer says so", () => {
+  const { series, notes } = startAgentSamples(run("soak")).end();
   deepStrictEqual([series, notes], [undefined, [
     "the agent at 127.0.0.1:1 gave no reading",
   ]]);

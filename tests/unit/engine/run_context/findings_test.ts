@@ -1,9 +1,9 @@
 import type { Mode } from "../../../../lib/model/ir/mode.ts";
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { parseThreshold } from "../../../../lib/language/expressions/threshold.ts";
-import { withDiagnosis } from "../../../../lib/engine/run_context/diagnosis.ts";
-import type { OpenRun } from "../../../../lib/engine/run_context/open_run.ts";
-import type { Overlay } from "../../../../lib/engine/run_context/overlay.ts";
+import { withFindings } from "../../../../lib/engine/run_context/findings.ts";
+import type { RunContext } from "../../../../lib/engine/run_context/run_context.ts";
+import type { AgentSamples } from "../../../../lib/engine/run_context/agent_samples.ts";
 import { Seconds } from "../../../../lib/results/record/seconds.ts";
 import type { RunEnding } from "../../../../lib/results/report/summary.ts";
 import { machine } from "../../results/knee/knee_series.ts";
@@ -41,26 +41,26 @@ function diagnose(
   bad: readonly number[],
   { mode = "stress", overlay = { notes: [] } }: {
     mode?: Mode;
-    overlay?: Overlay;
+    overlay?: AgentSamples;
   } = {},
 ): RunEnding {
   const thresholds = [parseThreshold("p95(latency) < 100ms")];
-  const facts = { mode, thresholds } as unknown as OpenRun["facts"];
-  return withDiagnosis(ENDING, { facts }, recording(bad), overlay);
+  const facts = { mode, thresholds } as unknown as RunContext["facts"];
+  return withFindings(ENDING, { facts }, recording(bad), overlay);
 }
 
-Deno.test("withDiagnosis: a stress run that broke has a knee", () => {
+Deno.test("withFindings: a stress run that broke has a knee", () => {
   const { knee } = diagnose([4, 5]);
   deepStrictEqual([knee?.class, knee?.at_ms], ["inconclusive", 4_000]);
 });
 
-Deno.test("withDiagnosis: no knee in other modes, nor when the thresholds held", () => {
+Deno.test("withFindings: no knee in other modes, nor when the thresholds held", () => {
   strictEqual(diagnose([4, 5], { mode: "load" }).knee, null);
   strictEqual(diagnose([4, 5], { mode: "soak" }).knee, null);
   deepStrictEqual(diagnose([]), ENDING);
 });
 
-Deno.test("withDiagnosis: a breach that never lasts is a finding too, without a level", () => {
+Deno.test("withFindings: a breach that never lasts is a finding too, without a level", () => {
   const { knee, notes } = diagnose([1, 3]);
   deepStrictEqual(
     [knee?.class, knee?.vus, knee?.at_ms],
@@ -70,7 +70,7 @@ Deno.test("withDiagnosis: a breach that never lasts is a finding too, without a 
   deepStrictEqual(notes, ["first"]);
 });
 
-Deno.test("withDiagnosis: attached is who left a series, and notes are handed on", () => {
+Deno.test("withFindings: attached is who left a series, and notes are handed on", () => {
   const series = {
     schema: 1,
     addr: "h:1",

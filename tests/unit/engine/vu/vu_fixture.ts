@@ -1,6 +1,9 @@
 import type { CompiledStep } from "../../../../lib/engine/vu/compiled_step.ts";
-import { type Gate, OPEN_DOOR } from "../../../../lib/engine/vu/gate.ts";
-import type { Draw } from "../../../../lib/engine/vu/iteration.ts";
+import {
+  type Limiter,
+  UNLIMITED,
+} from "../../../../lib/engine/limiter/limiter.ts";
+import type { IterationInput } from "../../../../lib/engine/vu/iteration.ts";
 import type { LoadRun } from "../../../../lib/engine/schedule/load_run.ts";
 import { Stop } from "../../../../lib/engine/vu/stop.ts";
 import { VirtualUser, type VuTools } from "../../../../lib/engine/vu/vu.ts";
@@ -36,7 +39,7 @@ export interface Script {
 }
 
 /** The engine with made-up steps, on a clock that only jumps. */
-export class Stage {
+export class VuFixture {
   readonly clock = new FakeClock();
   readonly stop = new Stop();
   readonly samples: Sample[] = [];
@@ -59,16 +62,16 @@ export class Stage {
     clock: this.clock,
   });
 
-  vu(id: number, gate: Gate = OPEN_DOOR): VirtualUser {
+  vu(id: number, limiter: Limiter = UNLIMITED): VirtualUser {
     const connections = new HttpConnections(this.#network);
-    return new VirtualUser(id, connections, this.#network, this.tools(gate));
+    return new VirtualUser(id, connections, this.#network, this.tools(limiter));
   }
 
-  tools(gate: Gate = OPEN_DOOR): VuTools {
+  tools(limiter: Limiter = UNLIMITED): VuTools {
     return {
       clock: this.clock,
       stop: this.stop,
-      gate,
+      limiter,
       slots: { variables: 1, pools: 0 },
       sink: {
         started: (at) => {
@@ -121,7 +124,7 @@ export class Stage {
   load(
     plan: Partial<RunPlan>,
     steps: readonly CompiledStep[],
-    gate: Gate = OPEN_DOOR,
+    limiter: Limiter = UNLIMITED,
   ): LoadRun {
     let next = 0;
     const { iterations = Infinity } = plan;
@@ -129,11 +132,11 @@ export class Stage {
       plan: { ...PLAN, ...plan },
       shard: WHOLE,
       steps,
-      tools: this.tools(gate),
+      tools: this.tools(limiter),
       generator: this.generator,
       startedAt: this.startedAt,
-      makeVu: (id) => this.vu(id, gate),
-      nextDraw: (): Draw | undefined =>
+      makeVu: (id) => this.vu(id, limiter),
+      nextIteration: (): IterationInput | undefined =>
         next < iterations ? { iteration: next++, rows: [] } : undefined,
     };
   }

@@ -1,8 +1,8 @@
 import { isFunctional } from "../../model/ir/mode.ts";
-import type { Gate } from "../vu/gate.ts";
+import type { Limiter } from "../limiter/limiter.ts";
 import { fetchTokens, type Job, type OpenJob, openJob } from "../vu/job.ts";
-import { type SharedMemory, sharedMemory } from "../schedule/shared.ts";
-import { tokenGate } from "../schedule/token_gate.ts";
+import { type SharedMemory, sharedMemory } from "../limiter/shared_memory.ts";
+import { tokenLimiter } from "../limiter/token_limiter.ts";
 import type { Stop } from "../vu/stop.ts";
 import { tracedStep } from "../vu/traced_step.ts";
 import { runThread } from "../schedule/thread.ts";
@@ -16,10 +16,10 @@ import type { Clock } from "../../base/time/clock.ts";
 import { AllowList } from "../../wire/net/allow_list.ts";
 import { Network } from "../../wire/net/network.ts";
 import { parseBaseUrl } from "../../wire/net/url.ts";
-import type { Crew, CrewTask, ThreadReport } from "./crew.ts";
+import type { RunTask, WorkerPool, WorkerReport } from "./worker_pool.ts";
 import { watchLoop } from "./loop_watch.ts";
 
-/** What a thread is given besides its task. */
+/** What a worker is given besides its task. */
 export interface LocalTools {
   readonly clock: Clock;
   readonly stop: Stop;
@@ -33,8 +33,8 @@ export interface LocalTools {
   readonly startedAt?: () => number;
 }
 
-/** A crew of one: the run happens on the calling thread. */
-export class LocalCrew implements Crew {
+/** A pool of one: the run happens on the calling thread. */
+export class LocalWorkerPool implements WorkerPool {
   readonly #network: Network;
   readonly #job: Job;
   readonly #memory: SharedMemory;
@@ -43,7 +43,7 @@ export class LocalCrew implements Crew {
   #open: OpenJob | undefined;
   #recorder: Recorder | undefined;
 
-  constructor(readonly task: CrewTask, readonly tools: LocalTools) {
+  constructor(readonly task: RunTask, readonly tools: LocalTools) {
     const bases = task.baseUrls.map(parseBaseUrl);
     this.#network = new Network({
       allowList: new AllowList(bases),
@@ -73,7 +73,7 @@ export class LocalCrew implements Crew {
       tokens: tools.tokens ??
         fetchTokens({
           ...shared,
-          gate: this.#tokenGate(),
+          limiter: this.#tokenLimiter(),
           signal: AbortSignal.any([tools.stop.signal, this.#closed.signal]),
         }),
     };
@@ -84,7 +84,7 @@ export class LocalCrew implements Crew {
     if (this.#open.hidesVariables) await prepareHiding();
   }
 
-  async run(): Promise<readonly ThreadReport[]> {
+  async run(): Promise<readonly WorkerReport[]> {
     const { task, tools } = this;
     const { clock, stop } = tools;
     const functional = isFunctional(task.plan.mode);
@@ -132,10 +132,10 @@ export class LocalCrew implements Crew {
     this.#network.close();
   }
 
-  /** Tokens are fetched while the run goes on, so its generator hears of waits. */
-  #tokenGate(): Gate {
+  /** Tokens are fetched during the run, so their waits are recorded with its own. */
+  #tokenLimiter(): Limiter {
     const { task: { plan }, tools: { clock } } = this;
-    return tokenGate(plan, this.#memory, clock, {
+    return tokenLimiter(plan, this.#memory, clock, {
       held: (ms) => this.#generator?.held(ms),
     });
   }

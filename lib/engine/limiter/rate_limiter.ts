@@ -1,30 +1,30 @@
 import type { Clock } from "../../base/time/clock.ts";
 import {
-  type Gate,
-  OPEN_DOOR,
-  type Ticket,
-  UNHINDERED,
-  type Visitor,
-} from "../vu/gate.ts";
+  IMMEDIATE,
+  type Limiter,
+  type Permit,
+  type Requester,
+  UNLIMITED,
+} from "./limiter.ts";
 import type { GeneratorSink } from "../../model/result/iteration.ts";
-import type { SharedMemory } from "./shared.ts";
+import type { SharedMemory } from "./shared_memory.ts";
 
-/** Where a wait goes. */
+/** What waits are reported to. */
 type HeldSink = Pick<GeneratorSink, "held">;
 
 /**
  * The target's `max_rps` in the rows and the closed executor: one request each
- * 1 / rate seconds over all threads, tokens not used are not saved up beyond a tenth of
- * a second. The wait is no latency; it is reported by itself.
+ * 1 / rate seconds over all threads; what is not used is saved up for a tenth of a
+ * second at most. The wait is no latency; it is reported by itself.
  *
  * The next free moment lies in shared memory, in microseconds on a clock that all
- * threads share, and is moved on by compare-and-swap. That clock is the one on
- * the wall as it was when the run began: it may be set meanwhile.
+ * threads share, and is moved on by compare-and-swap. That clock is the wall
+ * clock as it was when the run began: it may be set meanwhile.
  */
-export class RateGate implements Gate {
+export class RateLimiter implements Limiter {
   readonly #next: BigInt64Array;
   readonly #intervalUs: bigint;
-  /** What the clock on the wall was ahead of the monotonic one. */
+  /** How far the wall clock was ahead of the monotonic one. */
   readonly #ahead: number;
 
   constructor(
@@ -38,11 +38,11 @@ export class RateGate implements Gate {
     this.#intervalUs = BigInt(Math.max(1, Math.round(1_000_000 / perSecond)));
   }
 
-  enter(visitor: Visitor): Ticket | Promise<Ticket> {
+  acquire(requester: Requester): Permit | Promise<Permit> {
     const waitMs = this.#reserve();
-    if (waitMs <= 0) return UNHINDERED;
+    if (waitMs <= 0) return IMMEDIATE;
     this.sink.held(waitMs);
-    return visitor.sleep(waitMs).then(() => UNHINDERED);
+    return requester.sleep(waitMs).then(() => IMMEDIATE);
   }
 
   /** Takes the next moment if it is now. */
@@ -76,13 +76,13 @@ export class RateGate implements Gate {
 
 const SAVED_UP_US = 100_000n;
 
-/** The gate that keeps a plan's `max_rps`; an open door without one. */
-export function ceilingGate(
+/** The limiter that keeps a plan's `max_rps`; UNLIMITED without one. */
+export function maxRpsLimiter(
   maxRps: number | undefined,
   memory: SharedMemory,
   clock: Clock,
   sink: HeldSink,
-): Gate {
-  if (maxRps === undefined) return OPEN_DOOR;
-  return new RateGate(maxRps, memory.rate, clock, sink);
+): Limiter {
+  if (maxRps === undefined) return UNLIMITED;
+  return new RateLimiter(maxRps, memory.rate, clock, sink);
 }

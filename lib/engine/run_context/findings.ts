@@ -3,18 +3,18 @@ import type { Recording } from "../../results/record/snapshot.ts";
 import { findKnee } from "../../results/knee/knee.ts";
 import type { RunEnding } from "../../results/report/summary.ts";
 import { effectiveThresholds, judge } from "../../results/report/thresholds.ts";
-import type { OpenRun } from "./open_run.ts";
-import type { Overlay } from "./overlay.ts";
+import type { RunContext } from "./run_context.ts";
+import type { AgentSamples } from "./agent_samples.ts";
 
 /**
- * Adds to how a run ended what the target's machine was doing, and for a stress
- * run that broke its thresholds where and why it did.
+ * Adds what the target's agent reported, and the knee of a stress run that
+ * breached its thresholds.
  */
-export function withDiagnosis(
+export function withFindings(
   ending: RunEnding,
-  { facts }: Pick<OpenRun, "facts">,
+  { facts }: Pick<RunContext, "facts">,
   { totals, seconds }: Pick<Recording, "totals" | "seconds">,
-  { series, notes }: Overlay,
+  { series, notes }: AgentSamples,
 ): RunEnding {
   const explained = {
     ...ending,

@@ -1,13 +1,13 @@
 import {
   counterMemory,
-  type DrawCounter,
+  type SharedCounter,
   sharedCounter,
 } from "../data/counter.ts";
 import { slotMemory } from "./spent_slots.ts";
 
 /**
  * What all threads of a run share, in one piece of memory: the number of
- * iterations begun, the draws of each pool, the next free moment under
+ * iterations begun, the rows each pool handed out, the next free moment under
  * `max_rps`, and the slots spent before they were due.
  */
 export interface SharedMemory {
@@ -19,7 +19,7 @@ export interface SharedMemory {
 /**
  * Fresh shared memory for a run with this many pools.
  *
- * @param firstRow the number of each pool's first draw
+ * @param firstRow the first row each pool hands out
  */
 export function sharedMemory(pools: number, firstRow = 0): SharedMemory {
   const counters = counterMemory(pools + 1);
@@ -32,11 +32,11 @@ export function sharedMemory(pools: number, firstRow = 0): SharedMemory {
 }
 
 /** Numbers iterations. */
-export function iterationCounter(memory: SharedMemory): DrawCounter {
+export function iterationCounter(memory: SharedMemory): SharedCounter {
   return sharedCounter(memory.counters, 0);
 }
 
-/** Numbers the draws of the pool in slot `pool`. */
-export function poolCounter(memory: SharedMemory, pool: number): DrawCounter {
+/** Numbers the rows that the pool in slot `pool` hands out. */
+export function poolCounter(memory: SharedMemory, pool: number): SharedCounter {
   return sharedCounter(memory.counters, pool + 1);
 }

@@ -8,31 +8,31 @@ import { AgentScraper } from "../../results/samples/agent_scraper.ts";
 import { type AgentSeries } from "../../model/result/agent.ts";
 import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
 import { RequestError } from "../../wire/http1/request_head.ts";
-import type { OpenRun } from "./open_run.ts";
+import type { RunContext } from "./run_context.ts";
 
-/** What the target's agent told during a run. */
-export interface Overlay {
-  /** Absent when it told nothing. */
+/** What the target's agent reported during a run. */
+export interface AgentSamples {
+  /** Absent without a reading. */
   readonly series?: AgentSeries;
   readonly notes: readonly string[];
 }
 
-/** Listening to the agent. */
-export interface Listening {
-  /** Stops at once, whatever the agent is doing. */
-  end(): Overlay;
+/** Polling of the agent. */
+export interface AgentSampling {
+  /** Stops at once, even while a reading is under way. */
+  end(): AgentSamples;
 }
 
 /**
  * Polls the target's agent in load-family runs, when there is one. Nothing the
  * agent does or fails to do reaches the run.
  */
-export function startOverlay(
+export function startAgentSamples(
   { prepared, options: { clock, agentToken }, plan, startedAt }: Pick<
-    OpenRun,
+    RunContext,
     "prepared" | "options" | "plan" | "startedAt"
   >,
-): Listening {
+): AgentSampling {
   const addr = prepared.target.agent_addr;
   if (addr === undefined || isFunctional(plan.mode)) {
     return { end: () => ({ notes: [] }) };
@@ -49,15 +49,15 @@ export function startOverlay(
   const poll = startPoll(() => scraper.scrape(), clock, startedAt);
   return {
     end() {
-      const overlay = overlayOf(poll, addr);
+      const agent = samplesOf(poll, addr);
       // A scrape under way ends by itself; the run does not wait for it.
       void scraper.close();
-      return overlay;
+      return agent;
     },
   };
 }
 
-function overlayOf(poll: AgentPoll, addr: string): Overlay {
+function samplesOf(poll: AgentPoll, addr: string): AgentSamples {
   const { samples, missed, problem } = poll.end();
   const why = problem === undefined ? "" : `: ${problem}`;
   if (samples.length === 0) {

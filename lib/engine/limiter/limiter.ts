@@ -1,0 +1,29 @@
+/** Asks for a permit to send a request: a virtual user, or a token request. */
+export interface Requester {
+  /** The run must end at once. */
+  readonly stopped: boolean;
+  now(): number;
+  sleep(ms: number): Promise<void>;
+}
+
+/** Allows one request. */
+export interface Permit {
+  /**
+   * What the response time counts from, on the run's clock: in the open
+   * executor when the slot was due, if the target kept every VU busy, else the
+   * actual start. NaN in the other executors: it is the service time.
+   */
+  readonly dueAt: number;
+}
+
+/** The permit of a request that did not have to wait. */
+export const IMMEDIATE: Permit = { dueAt: NaN };
+
+/** Every request needs a permit before it is sent. */
+export interface Limiter {
+  /** A permit at once, or a promise of one when the request has to wait. */
+  acquire(requester: Requester): Permit | Promise<Permit>;
+}
+
+/** Without a ceiling: no request waits. */
+export const UNLIMITED: Limiter = { acquire: () => IMMEDIATE };

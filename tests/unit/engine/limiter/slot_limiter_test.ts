@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { SlotLimiter } from "../../../../lib/engine/limiter/slot_limiter.ts";
+import { SpentSlots } from "../../../../lib/engine/limiter/spent_slots.ts";
+import { settle } from "../../../support/manual_clock.ts";
+import {
+  IMMEDIATE,
+  type Requester,
+} from "../../../../lib/engine/limiter/limiter.ts";
+
+const SILENT = { late() {}, held() {} };
+
+/** A requester at a fixed moment. */
+function requester(now = 50): Requester {
+  return { stopped: false, now: () => now, sleep: () => Promise.resolve() };
+}
+
+Deno.test("SlotLimiter gives a slot to the oldest waiting request before any free VU", async () => {
+  const limiter = new SlotLimiter(SILENT);
+  const order: string[] = [];
+  const inside = [requester(), requester()];
+  void limiter.startIteration(requester()).then(() => order.push("free VU"));
+  void Promise.resolve(limiter.acquire(inside[0]!)).then(() =>
+    order.push("first")
+  );
+  void Promise.resolve(limiter.acquire(inside[1]!)).then(() =>
+    order.push("second")
+  );
+  for (const at of [10, 20, 30]) {
+    limiter.due(at, at);
+    await Promise.resolve();
+    await Promise.resolve();
+    await Promise.resolve();
+  }
+  assert.deepEqual(order, ["first", "second", "free VU"]);
+});
+
+Deno.test("SlotLimiter keeps slots for whoever comes next, oldest first", async () => {
+  const limiter = new SlotLimiter(SILENT);
+  limiter.due(10, 10);
+  limiter.due(20, 20);
+  assert.equal(limiter.unserved, 2);
+  const vu = requester();
+  assert.equal(await limiter.startIteration(vu), true);
+  assert.deepEqual(limiter.acquire(vu), { dueAt: 10 });
+  assert.deepEqual(
+    limiter.acquire(vu),
+    { dueAt: 20 },
+    "a second request spends another",
+  );
+  assert.equal(limiter.unserved, 0);
+});
+
+Deno.test("SlotLimiter counts from the actual start when a VU stood by", async () => {
+  const late: number[] = [];
+  const limiter = new SlotLimiter({ late: (ms) => late.push(ms) });
+  const vu = requester(50);
+  const begun = limiter.startIteration(vu);
+  limiter.due(40, 43);
+  assert.equal(await begun, true);
+  assert.deepEqual(limiter.acquire(vu), { dueAt: 50 });
+  assert.deepEqual(late, [3]);
+});
+
+Deno.test("SlotLimiter sends everyone home when no iterations begin any more", async () => {
+  const limiter = new SlotLimiter(SILENT);
+  const waiting = limiter.startIteration(requester());
+  limiter.stopStarting();
+  assert.equal(await waiting, false);
+  assert.equal(await limiter.startIteration(requester()), false);
+  limiter.due(10, 10);
+  assert.equal(limiter.unserved, 0, "slots past the end are none");
+});
+
+Deno.test("SlotLimiter releases requests inside iterations when the run is over", async () => {
+  const limiter = new SlotLimiter(SILENT);
+  const waiting = limiter.acquire(requester(70));
+  limiter.release();
+  assert.deepEqual(await waiting, { dueAt: 70 });
+  assert.equal(limiter.acquire({ ...requester(), stopped: true }), IMMEDIATE);
+});
+
+Deno.test("SlotLimiter begins no iteration beyond the VUs it is allowed, and catches up when allowed more", async () => {
+  const limiter = new SlotLimiter(SILENT);
+  limiter.allow(1);
+  const [one, two] = [requester(), requester()];
+  const begun: string[] = [];
+  void limiter.startIteration(two).then(() => begun.push("two"));
+  void limiter.startIteration(one).then(() => begun.push("one"));
+  limiter.due(10, 10);
+  limiter.due(20, 20);
+  await settle();
+  assert.deepEqual(begun, ["one"]);
+  assert.equal(limiter.unserved, 1);
+  limiter.allow(2);
+  await settle();
+  assert.deepEqual(begun, ["one", "two"]);
+  assert.deepEqual(
+    limiter.acquire(two),
+    { dueAt: 20 },
+    "it waited in the backlog",
+  );
+});
+
+Deno.test("SlotLimiter takes the place of a VU that ended its iteration", async () => {
+  const limiter = new SlotLimiter(SILENT);
+  limiter.allow(1);
+  const vu = requester();
+  limiter.due(10, 10);
+  limiter.due(20, 20);
+  assert.equal(await limiter.startIteration(vu), true);
+  limiter.iterationEnded();
+  assert.equal(await limiter.startIteration(vu), true);
+  assert.equal(limiter.unserved, 0);
+});
+
+Deno.test("SlotLimiter gives nobody a slot that was spent before it was due", () => {
+  const spent = new SpentSlots();
+  const limiter = new SlotLimiter(SILENT, spent);
+  spent.spend();
+  spent.spend();
+  for (const at of [10, 20, 30]) limiter.due(at, at);
+  assert.equal(limiter.unserved, 1);
+  assert.deepEqual(limiter.acquire(requester()), { dueAt: 30 });
+});
