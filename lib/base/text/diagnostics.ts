@@ -4,6 +4,7 @@ import {
   type IrLocation,
   isError,
   type Report,
+  type Severity,
 } from "./diagnostic.ts";
 import {
   locationOf,
@@ -22,7 +23,7 @@ export interface ShownText {
 }
 
 interface Options {
-  /** Diagnostics that are kept; those after them are counted only. */
+  /** Errors that are kept, and warnings; what is found after them is not. */
   readonly most?: number;
   /** What is shown of a message about a text that says nothing of that. */
   readonly message?: (text: string) => string;
@@ -35,7 +36,8 @@ export class Diagnostics {
   readonly #shown = new Map<string, () => ShownText>();
   readonly #most: number;
   readonly #message: (text: string) => string;
-  #dropped = 0;
+  readonly #kept = { error: 0, warning: 0 };
+  readonly #dropped = new Set<Severity>();
 
   constructor({ most = Infinity, message = (text) => text }: Options = {}) {
     this.#most = most;
@@ -59,7 +61,7 @@ export class Diagnostics {
 
   /** Whether more was found than is kept, so that looking on is of no use. */
   get full(): boolean {
-    return this.#dropped > 0;
+    return this.#dropped.has("error");
   }
 
   /** What is shown, though nothing is refused for it. */
@@ -99,9 +101,15 @@ export class Diagnostics {
     const { at: { file, range, pointer }, code, message } = diagnostic;
     const place = range ? [range.line, range.column] : [pointer];
     const key = JSON.stringify([file, code, message, ...place]);
-    if (this.#found.has(key)) return;
-    if (this.#found.size < this.#most) this.#found.set(key, diagnostic);
-    else this.#dropped++;
+    if (this.#found.has(key) || !this.#hasRoom(diagnostic.severity)) return;
+    this.#found.set(key, diagnostic);
+    this.#kept[diagnostic.severity ?? "error"]++;
+  }
+
+  #hasRoom(severity: Severity = "error"): boolean {
+    if (this.#kept[severity] < this.#most) return true;
+    this.#dropped.add(severity);
+    return false;
   }
 
   /** Takes diagnostics of a flow, and finds out where they were written. */
@@ -111,11 +119,11 @@ export class Diagnostics {
       readonly locations: SourceMap;
     },
   ): Report {
-    return (diagnostic) =>
-      this.report({
-        ...diagnostic,
-        at: this.#locate(diagnostic.at, file, locations),
-      });
+    return (diagnostic) => {
+      if (!this.#hasRoom(diagnostic.severity)) return;
+      const at = this.#locate(diagnostic.at, file, locations);
+      this.report({ ...diagnostic, at });
+    };
   }
 
   /** @throws {InputError} with everything found, when any of it is an error */
@@ -150,9 +158,14 @@ export class Diagnostics {
 
   #list(): Diagnostic[] {
     const list = this.found.map((each) => this.#hidden(each));
-    if (!this.full) return list;
-    const hint = `only the first ${this.#most} errors are listed`;
-    return [...list.slice(0, -1), { ...list.at(-1)!, hint }];
+    for (const severity of this.#dropped) {
+      const last = list.findLastIndex((each) =>
+        (each.severity ?? "error") === severity
+      );
+      const hint = `only the first ${this.#most} ${severity}s are listed`;
+      list[last] = { ...list[last]!, hint };
+    }
+    return list;
   }
 
   #hidden({ at, message, hint, ...rest }: Diagnostic): Diagnostic {

@@ -13,8 +13,9 @@ export function cellsOf(line: string): Cell[] {
   const cells: Cell[] = [];
   let index = 0;
   for (const char of line) {
-    const text = char === "\t" ? char : escapeControls(char);
-    const width = text === char ? widthOf(char) : text.length;
+    const isPlain = char >= " " && char <= "~" || char === "\t";
+    const text = isPlain ? char : escapeControls(char);
+    const width = isPlain ? 1 : text === char ? widthOf(char) : text.length;
     cells.push({ text, width, index });
     index += char.length;
   }

@@ -17,16 +17,18 @@ export interface Frame {
  * Returns undefined when the source has no such line, or nothing on it.
  */
 export function frameOf(source: string, range: SourceRange): Frame | undefined {
-  const raw = lineOf(source, range.line);
-  if (!raw) return;
+  const whole = lineOf(source, range.line);
+  if (!whole) return;
+  const [raw, cut] = windowOf(whole, range.column - 1);
   const cells = cellsOf(raw);
-  const start = range.column - 1;
+  const start = range.column - 1 - cut;
   const first = indexAt(cells, start);
   const last = Math.max(indexAt(cells, start + range.length), first + 1);
   const [from, to] = visible(cells, first, last);
   const shown = cells.slice(from, to);
-  const cutLeft = from > 0 ? "…" : "";
-  const cutRight = to < cells.length ? "…" : "";
+  const cutLeft = from > 0 || cut > 0 ? "…" : "";
+  const isCut = to < cells.length || cut + raw.length < whole.length;
+  const cutRight = isCut ? "…" : "";
   const pad = cells.slice(from, first)
     .map(({ text, width }) => text === "\t" ? "\t" : " ".repeat(width)).join(
       "",
@@ -37,6 +39,17 @@ export function frameOf(source: string, range: SourceRange): Frame | undefined {
     line: cutLeft + shown.map(({ text }) => text).join("") + cutRight,
     carets: " ".repeat(cutLeft.length) + pad + "^".repeat(Math.max(1, length)),
   };
+}
+
+/** More than is shown; the rest of a long line is not looked at. */
+const WINDOW = 3 * WIDEST;
+
+/** The part of a long line around `at`, and how much is missing before it. */
+function windowOf(line: string, at: number): readonly [string, number] {
+  if (line.length <= 2 * WINDOW) return [line, 0];
+  let from = Math.max(0, Math.min(at, line.length) - WINDOW);
+  if (/[\udc00-\udfff]/.test(line[from] ?? "")) from--;
+  return [line.slice(from, from + 2 * WINDOW), from];
 }
 
 /** The cell that holds the UTF-16 index; one past the end is allowed. */

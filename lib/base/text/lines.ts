@@ -15,8 +15,25 @@ export function lineOf(text: string, number: number): string | undefined {
   const start = cached.starts[number - 1];
   if (start === undefined) return undefined;
   const next = cached.starts[number];
-  return text.slice(start, next === undefined ? undefined : next - 1)
-    .replace(/\r$/, "");
+  const end = next === undefined ? text.length : next - 1;
+  const hasReturn = end > start && text[end - 1] === "\r";
+  return text.slice(start, hasReturn ? end - 1 : end);
+}
+
+/** Line and column (1-based) of the UTF-16 unit at `offset` of `text`. */
+export function positionAt(
+  text: string,
+  offset: number,
+): { readonly line: number; readonly column: number } {
+  if (cached.text !== text) cached = { text, starts: startsOf(text) };
+  const { starts } = cached;
+  let [line, beyond] = [0, starts.length];
+  while (beyond - line > 1) {
+    const middle = (line + beyond) >> 1;
+    if (starts[middle]! <= offset) line = middle;
+    else beyond = middle;
+  }
+  return { line: line + 1, column: Math.max(0, offset - starts[line]!) + 1 };
 }
 
 function startsOf(text: string): number[] {

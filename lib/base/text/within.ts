@@ -24,7 +24,7 @@ function search(
 ): SourceRange | undefined {
   const first = lineOf(source, range.line);
   if (first === undefined) return;
-  const pattern = loosePattern(inside);
+  const pattern = patternOf(inside);
   const indent = indentOf(first);
   const here = find(pattern, first, range.column - 1, range.line);
   if (here) return here;
@@ -109,8 +109,12 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-function loosePattern(text: string): RegExp {
-  const escaped = text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+/** A pattern has an end; a longer text is found by its beginning. */
+const LONGEST = 1_000;
+
+function patternOf(text: string): RegExp {
+  const beginning = text.slice(0, LONGEST);
+  const escaped = beginning.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
   const loose = escaped
     .replaceAll(/\\\{\\\{\s*/g, "\\{\\{\\s*")
     .replaceAll(/\s*\\\}\\\}/g, "\\s*\\}\\}");

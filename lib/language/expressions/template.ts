@@ -47,7 +47,9 @@ export function parseTemplate(text: string): TemplateParts {
     if (open < 0) break;
     const close = text.indexOf("}}", open + 2);
     if (close < 0) {
-      throw new SyntaxError(`template is not closed: ${text.slice(open)}`);
+      throw new SyntaxError(
+        `template is not closed: ${beginning(text.slice(open))}`,
+      );
     }
     if (open > at) parts.push(text.slice(at, open));
     parts.push(parseReference(text.slice(open, close + 2)));
@@ -56,6 +58,13 @@ export function parseTemplate(text: string): TemplateParts {
   if (at < text.length) parts.push(text.slice(at));
   return parts;
 }
+
+/** As much of a text as tells which one it is. */
+function beginning(text: string): string {
+  return text.length <= MOST_QUOTED ? text : `${text.slice(0, MOST_QUOTED)}…`;
+}
+
+const MOST_QUOTED = 120;
 
 /** The template in its one spelling: `{{ name.path }}`, one space each side. */
 export function normaliseTemplate(text: string): string {
@@ -194,7 +203,9 @@ function parseReference(written: string): Reference {
   const inside = written.slice(2, -2).trim();
   if (!REFERENCE.test(inside)) {
     throw new SyntaxError(
-      `${written} is not a template: expected {{ name }} or {{ name.path }}`,
+      `${
+        beginning(written)
+      } is not a template: expected {{ name }} or {{ name.path }}`,
     );
   }
   const [root = ""] = new RegExp(NAME).exec(inside)!;

@@ -8,9 +8,12 @@ import { shownCode, shownMessage, shownText } from "./shown_text.ts";
 /** Where a flow is written: the SDK can say what a flow file cannot. */
 export type Surface = "yaml" | "sdk";
 
+/** Nobody reads more, and finding where each was written takes time. */
+const MOST = 1_000;
+
 /** Collects the diagnostics of flow and target files, and of what they name. */
 export function inputDiagnostics(): Diagnostics {
-  return new Diagnostics({ message: shownMessage });
+  return new Diagnostics({ most: MOST, message: shownMessage });
 }
 
 /**

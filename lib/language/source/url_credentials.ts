@@ -5,6 +5,12 @@ import { parameterNamesCredential } from "./credential_names.ts";
 const USERINFO =
   /(?<=:\/\/)[^\s/?#"'`{}]+(?=@)|(?<=^|[\s"'`,[(])[^\s/?#:@"'`{}]+:[^\s/?#@"'`{}]+(?=@[\w[])/gm;
 
+/** What may hold them: they end at no such character. */
+const RUN = /[^\s/?#"'`{}]+/g;
+/** A longer run is hidden to its last `@`: looking into it takes its square. */
+const LONGEST_RUN = 512;
+const SCHEME_END = "://".length;
+
 /** The name of a query parameter. */
 const PARAMETER = /[?&]([\w.~%[\]-]+)=/g;
 
@@ -23,9 +29,22 @@ export function credentialsOfUrl(text: string): Range[] {
 }
 
 function userinfo(text: string): Range[] {
-  return [...text.matchAll(USERINFO)].map(({ 0: user, index }) =>
-    [index, index + user.length] as const
-  );
+  const found: Range[] = [];
+  if (!text.includes("@")) return found;
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    const at = run.lastIndexOf("@");
+    if (at <= 0) continue;
+    if (run.length > LONGEST_RUN) {
+      found.push([index, index + at]);
+      continue;
+    }
+    const from = Math.max(0, index - SCHEME_END);
+    const around = text.slice(from, index + run.length + 1);
+    for (const { 0: user, index: start } of around.matchAll(USERINFO)) {
+      found.push([from + start, from + start + user.length]);
+    }
+  }
+  return found;
 }
 
 /** From the value on to the end of the URL: a literal may hold `&` and `#`. */

@@ -70,7 +70,10 @@ function parseYaml(
       schema: "core",
       version: "1.2",
     });
-    return { document, lines };
+    const [first] = document.errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
+    // What depth does to the library may end up among the errors of the text.
+    const tooDeep = /call stack|stack overflow/i.test(first?.message ?? "");
+    return tooDeep ? undefined : { document, lines };
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

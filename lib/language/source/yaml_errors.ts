@@ -1,4 +1,5 @@
 import type { Document, LineCounter, YAMLParseError } from "yaml";
+import type { Range } from "./conceal.ts";
 import type { Reader } from "./reader.ts";
 import {
   type Context,
@@ -23,16 +24,20 @@ export function explainYamlErrors(
   shown: string = source,
 ): void {
   const trapped = new Set<number>();
+  /** A line may have a thousand errors, and is looked through once. */
+  const templates = new Map<number, Range | undefined>();
   let other: Explanation & { at: number } | undefined;
   const errors = document.errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
   for (const error of errors) {
     const context = contextOf(document, error, source, shown);
     if (trapped.has(context.lineStart)) continue;
-    const trap = templateTrap(context);
-    if (trap) trapped.add(context.lineStart);
-    const { at = context.at, ...rest } = trap ?? explain(context);
-    if (trap) report({ at, ...rest });
-    else other ??= { at, ...rest };
+    const { line, lineStart } = context;
+    if (!templates.has(lineStart)) templates.set(lineStart, templateIn(line));
+    const trap = templateTrap(context, templates.get(lineStart));
+    if (trap) {
+      trapped.add(context.lineStart);
+      report(trap);
+    } else other ??= { at: context.at, ...explain(context) };
   }
   // With a trap, what follows it is likely to be its consequence.
   if (trapped.size === 0 && other) report(other);
@@ -61,15 +66,22 @@ function contextOf(
   return { document, error, source, shown, at, line, lineStart };
 }
 
-/** `url: {{ base }}/x`: the text after an unquoted template is the error. */
-function templateTrap(
-  { line, lineStart, at, shown }: Context,
-): Explanation | undefined {
+/** Where a line has a value that begins with an unquoted template. */
+function templateIn(line: string): Range | undefined {
   const match = /(^|[:\-,[{]\s+)(\{\{[^{}]*\}\}(?:[^#]|\S#)*)/.exec(line);
   if (!match) return;
-  const start = lineStart + match.index + match[1]!.length;
+  const start = match.index + match[1]!.length;
+  return [start, start + match[2]!.trim().length];
+}
+
+/** `url: {{ base }}/x`: the text after an unquoted template is the error. */
+function templateTrap(
+  { lineStart, at, shown }: Context,
+  [from, to]: Range = [Infinity, Infinity],
+): Explanation & { readonly at: number } | undefined {
+  const start = lineStart + from;
   if (at < start + 4) return;
-  const { length } = match[2]!.trim();
+  const length = to - from;
   const value = shown.slice(start, start + length);
   const template = value.slice(0, value.indexOf("}}") + 2);
   return {

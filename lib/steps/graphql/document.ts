@@ -31,7 +31,12 @@ export async function documentProblems(
   try {
     document = parse(operation.query);
   } catch (error) {
-    return [syntaxProblem(operation.query, error as SyntaxFault)];
+    // The parser goes as deep as the document does.
+    return [
+      error instanceof RangeError
+        ? TOO_DEEP
+        : syntaxProblem(operation.query, error as SyntaxFault),
+    ];
   }
   const operations = document.definitions.filter((each) =>
     each.kind === "OperationDefinition"
@@ -42,6 +47,12 @@ export async function documentProblems(
     ...variableProblems(chosen, operation.variables ?? {}),
   ];
 }
+
+const TOO_DEEP: Found = {
+  at: "/query",
+  code: "graphql-syntax",
+  message: "the document is nested too deep to be read",
+};
 
 interface SyntaxFault extends Error {
   readonly locations?: readonly { line: number; column: number }[];

@@ -19,5 +19,35 @@ export async function loadLibrary(): Promise<Library> {
     import("protobufjs"),
     import("protobufjs/ext/protojson.js"),
   ]);
+  rememberFieldIds(library);
   return { protobuf: library, protojson: protojson as unknown as ProtoJson };
+}
+
+/** A message type as the library has it inside. */
+interface FieldIds {
+  /** Fields by number; null when they have to be collected anew. */
+  _fieldsById: Record<number, protobuf.ReflectionObject> | null;
+  fieldsById: Record<number, protobuf.ReflectionObject>;
+}
+
+let remembers = false;
+
+/**
+ * The library forgets the numbers of a message's fields with each field it adds,
+ * and collects them anew for the next: a message of 15,000 fields took 15 s.
+ */
+function rememberFieldIds({ Field, Type }: typeof protobuf): void {
+  if (remembers) return;
+  remembers = true;
+  const { add } = Type.prototype;
+  Type.prototype.add = function (this: protobuf.Type, object) {
+    const type = this as unknown as FieldIds;
+    const known = type._fieldsById ?? type.fieldsById;
+    add.call(this, object);
+    if (object instanceof Field && this.fields[object.name] === object) {
+      known[object.id] = object;
+    }
+    type._fieldsById = known;
+    return this;
+  };
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../../base/text/diagnostic.ts";
+import { positionAt } from "../../../base/text/lines.ts";
 import type { NamedFileLocation } from "../../../base/text/location.ts";
 
 /** A `.proto` file and its text. */
@@ -15,11 +16,6 @@ export function locate(
   { name, text }: SchemaFile,
   offset: number,
 ): NamedFileLocation {
-  const before = text.slice(0, Math.max(0, offset)).split("\n");
-  const column = before.at(-1)!.length + 1;
-  return {
-    file: name,
-    text,
-    range: { line: before.length, column, length: 1 },
-  };
+  const { line, column } = positionAt(text, Math.max(0, offset));
+  return { file: name, text, range: { line, column, length: 1 } };
 }

@@ -17,8 +17,11 @@ interface Use {
   readonly file: string | null;
 }
 
+/** The place of each is looked for in the whole text. */
+const MOST_LISTED = 1_000;
+
 /**
- * Every type that is used and does not exist. The library stops at the first
+ * Types that are used and do not exist. The library stops at the first
  * and knows no place.
  *
  * @param error what it said, when nothing better is found
@@ -32,16 +35,18 @@ export function unresolvedTypes(
   const uses: Use[] = [];
   const names: string[] = [];
   walk(root, library, uses, names);
-  const errors = uses.map(({ type, pattern, file }): SchemaDiagnostic => {
-    const near = nearest(type, names) ??
-      names.find((name) => name.endsWith(`.${type}`));
-    return {
-      code: "proto-type",
-      message: `there is no message or enum \`${type}\``,
-      hint: near === undefined ? near : `did you mean \`${near}\`?`,
-      at: locationOf(pattern, files, file),
-    };
-  });
+  const errors = uses.slice(0, MOST_LISTED).map(
+    ({ type, pattern, file }): SchemaDiagnostic => {
+      const near = nearest(type, names) ??
+        names.find((name) => name.endsWith(`.${type}`));
+      return {
+        code: "proto-type",
+        message: `there is no message or enum \`${type}\``,
+        hint: near === undefined ? near : `did you mean \`${near}\`?`,
+        at: locationOf(pattern, files, file),
+      };
+    },
+  );
   if (errors.length > 0) return errors;
   const [main] = files;
   return [{

@@ -74,3 +74,17 @@ Deno.test("Diagnostics of a broken file end where nobody reads on", () => {
     "only the first 2 errors are listed",
   ]);
 });
+
+Deno.test("Diagnostics keep errors however many warnings there are", () => {
+  const diagnostics = new Diagnostics({ most: 2 });
+  for (let line = 1; line <= 5; line++) {
+    diagnostics.report({ ...error(line), severity: "warning" });
+  }
+  diagnostics.report(error(6));
+  equal(diagnostics.any, true);
+  deepEqual(refused(diagnostics).map(({ hint }) => hint), [
+    undefined,
+    "only the first 2 warnings are listed",
+    undefined,
+  ]);
+});
