@@ -45,6 +45,6 @@ function ofRun(tab: RunTab): Page {
     const run = request.index.open(listed);
     return listed.meta
       ? tab(request, listed.meta, run)
-      : { status: 500, ...await brokenRunPage(listed, run) };
+      : brokenRunPage(listed, run);
   };
 }

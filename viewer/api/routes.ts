@@ -61,7 +61,12 @@ function ofRun(endpoint: RunEndpoint): Endpoint {
   return async (request) => {
     const listed = await request.index.find(request.params.run!);
     if (!listed) return refuse(404, "not-found", "the store has no such run");
-    if (!listed.meta) return refuse(500, "unreadable", listed.error ?? "");
+    if (!listed.meta) {
+      const [status, code] = listed.incomplete
+        ? [404, "incomplete"] as const
+        : [500, "unreadable"] as const;
+      return refuse(status, code, listed.error ?? "");
+    }
     return endpoint(request, listed.meta, request.index.open(listed));
   };
 }

@@ -3,6 +3,7 @@ import type { Distribution } from "../../lib/model/result/totals.ts";
 import { type Column, DataTable } from "../markup/data_table.tsx";
 import type { Markup } from "../markup/markup.ts";
 import { coordinate } from "./scale.ts";
+import { TickLabels } from "./tick_labels.tsx";
 import { PRINT_COLOURS } from "./line_chart.tsx";
 
 /** One distribution with its name. */
@@ -15,6 +16,8 @@ export interface NamedDistribution {
 const SHOWN = [1, 5, 10, 25, 50, 75, 90, 95, 99, 99.9, 99.99, 100];
 /** Fewer samples than this are no curve. */
 const CURVE = 20;
+const NINES = ["p0", "p90", "p99", "p99.9", "p99.99"]
+  .map((label, at) => ({ at, label }));
 const WIDTH = 1000;
 const HEIGHT = 200;
 
@@ -75,11 +78,7 @@ export function distribution(sets: readonly NamedDistribution[]): Markup {
             />
           ))}
         </svg>
-        <div class="x" aria-hidden="true">
-          {["p0", "p90", "p99", "p99.9", "p99.99"].map((each) => (
-            <span>{each}</span>
-          ))}
-        </div>
+        <TickLabels ticks={NINES} start={0} end={4} />
       </div>
       {table(filled)}
     </figure>

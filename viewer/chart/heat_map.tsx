@@ -3,7 +3,8 @@ import type { SecondPoint } from "../../lib/model/result/series.ts";
 import type { Markup } from "../markup/markup.ts";
 import { bucketMs } from "../model/timeline.ts";
 import { coordinate } from "./scale.ts";
-import { secondsText } from "./line_chart.tsx";
+import { TickLabels } from "./tick_labels.tsx";
+import { timeTicks } from "./time_axis.ts";
 
 /** Counts of samples by time and latency. */
 export interface HeatMap {
@@ -122,11 +123,11 @@ export function heatMap(map: HeatMap, traces?: string): Markup {
         >
           {paths}
         </svg>
-        <div class="x" aria-hidden="true">
-          {ticks.map((part) => (
-            <span>{secondsText(map.from + part * (end - map.from))}</span>
-          ))}
-        </div>
+        <TickLabels
+          ticks={timeTicks(map.from, end)}
+          start={map.from}
+          end={end}
+        />
       </div>
       {bands(map)}
     </figure>

@@ -1,4 +1,6 @@
 import type { Markup } from "../markup/markup.ts";
+import { TickLabels } from "./tick_labels.tsx";
+import { countTicks, timeText, timeTicks } from "./time_axis.ts";
 import { axisTo, coordinate, logAxis, type Steps } from "./scale.ts";
 
 /** One line; null is a gap and stays one. */
@@ -28,8 +30,8 @@ export interface LineChart {
   readonly text: (value: number) => string;
   /** Values to draw a dashed line at, such as a threshold. */
   readonly limits?: readonly { readonly label: string; readonly at: number }[];
-  /** How a time reads; seconds when absent. */
-  readonly timeText?: (seconds: number) => string;
+  /** What a time is called that is none, such as the number of a run. */
+  readonly timeText?: (at: number) => string;
   /** Moments to mark, such as the knee. */
   readonly marks?: readonly { readonly label: string; readonly at: number }[];
 }
@@ -45,7 +47,6 @@ const ROWS = 60;
  */
 export function lineChart(chart: LineChart): Markup {
   const { id, title, summary, times, lines, limits = [], marks = [] } = chart;
-  const { timeText = secondsText } = chart;
   const all = lines.flatMap((line) => line.values.filter((v) => v !== null));
   const heights = [...all, ...limits.map((each) => each.at)];
   const axis = chart.log
@@ -53,6 +54,9 @@ export function lineChart(chart: LineChart): Markup {
     : axisTo(maxOf(heights), STEPS[chart.unit]);
   const end = Math.max(times.at(-1) ?? 1, (times[0] ?? 0) + 1);
   const start = times[0] ?? 0;
+  const ticks = chart.timeText
+    ? countTicks(start, end, chart.timeText)
+    : timeTicks(start, end);
   const x = (t: number) => coordinate((t - start) / (end - start) * WIDTH);
   const y = (value: number) => coordinate(HEIGHT - axis.share(value) * HEIGHT);
   const grid = axis.ticks.map((tick) => `M0 ${y(tick)}H${WIDTH}`).join("");
@@ -113,11 +117,7 @@ export function lineChart(chart: LineChart): Markup {
             />
           ))}
         </svg>
-        <div class="x" aria-hidden="true">
-          {timeLabels([0, 0.25, 0.5, 0.75, 1].map((part) =>
-            timeText(start + part * (end - start))
-          )).map((label) => <span>{label}</span>)}
-        </div>
+        <TickLabels ticks={ticks} start={start} end={end} />
       </div>
       {figures(chart)}
       <template class="chart-data">
@@ -132,11 +132,6 @@ export function lineChart(chart: LineChart): Markup {
       </template>
     </figure>
   );
-}
-
-/** A label that the one before it says already is left out. */
-function timeLabels(labels: readonly string[]): string[] {
-  return labels.map((label, i) => label === labels[i - 1] ? "" : label);
 }
 
 const STEPS: Partial<Record<LineChart["unit"], Steps>> = {
@@ -166,19 +161,6 @@ export const PRINT_COLOURS = [
   "#2E86C1",
 ];
 
-/** `0s`, `1m30s`. */
-export function secondsText(seconds: number): string {
-  if (seconds < 60) return `${Number(seconds.toFixed(1))}s`;
-  const whole = Math.round(seconds);
-  const parts = [
-    [Math.floor(whole / 3600), "h"],
-    [Math.floor(whole / 60) % 60, "m"],
-    [whole % 60, "s"],
-  ] as const;
-  return parts.filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count}${unit}`).join("");
-}
-
 function pathOf(
   values: readonly (number | null)[],
   times: readonly number[],
@@ -203,7 +185,7 @@ function pathOf(
 
 /** Every n-th point, so that the table stays readable; the chart has them all. */
 function figures(
-  { title, times, lines, text, timeText = secondsText }: LineChart,
+  { title, times, lines, text, timeText: label = timeText }: LineChart,
 ): Markup {
   const every = Math.ceil(times.length / ROWS) || 1;
   const shown = times.map((t, i) => ({ t, i })).filter(({ i }) =>
@@ -231,7 +213,7 @@ function figures(
           <tbody>
             {shown.map(({ t, i }) => (
               <tr>
-                <th scope="row">{timeText(t)}</th>
+                <th scope="row">{label(t)}</th>
                 {lines.map(({ values }) => {
                   const value = values[i] ?? null;
                   return (

@@ -39,10 +39,25 @@ const STEPS = {
   bytes: Array.from({ length: 50 }, (_, i) => 2 ** i),
 };
 
-const time = (s) =>
-  s < 60
-    ? `${+s.toFixed(1)}s`
-    : `${Math.floor(s / 60)}m${String(Math.round(s % 60)).padStart(2, "0")}s`;
+/** As `timeText` of the server: as exact as the number is. */
+const time = (seconds) => {
+  const exact = +seconds.toFixed(2);
+  if (exact < 60) return `${exact}s`;
+  const minutes = Math.floor(exact / 60);
+  const parts = [
+    [Math.floor(minutes / 60), "h"],
+    [minutes % 60, "m"],
+    [+(exact - minutes * 60).toFixed(2), "s"],
+  ];
+  return parts.filter(([count]) => count > 0).map((part) => part.join(""))
+    .join("");
+};
+
+/** Steps that people read times by. */
+const TIME_STEPS = [
+  ...[0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30],
+  ...[60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400],
+];
 
 /** @returns draws everything again, in the colours of now */
 export function startCharts() {
@@ -121,7 +136,7 @@ function chartOf(uPlot, figure) {
       },
       legend: { show: false },
       axes: [
-        { ...axis, values: (_, ticks) => ticks.map(time) },
+        { ...axis, incrs: TIME_STEPS, values: (_, ticks) => ticks.map(time) },
         {
           ...axis,
           size: 66,

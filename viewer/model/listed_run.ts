@@ -6,4 +6,6 @@ export interface Listed {
   readonly dir: string;
   readonly meta?: RunMeta;
   readonly error?: string;
+  /** There is no `meta.json`: the run was not begun, or not copied whole. */
+  readonly incomplete?: true;
 }

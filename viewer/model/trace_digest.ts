@@ -1,3 +1,4 @@
+import { causingSpan } from "../../lib/model/result/cause.ts";
 import type { Outcome } from "../../lib/model/result/iteration.ts";
 import type { Span, Trace } from "../../lib/model/result/trace.ts";
 import { FlameTree } from "./flame_tree.ts";
@@ -5,14 +6,14 @@ import { type KeptFailure, keptFailuresOf } from "./kept_failures.ts";
 
 /** What a list of traces shows of one beyond its index entry. */
 export interface TraceNote {
-  /** Steps that did not pass, with how they came out. */
+  /** Steps that did not pass, with how they came out; the causing one first. */
   readonly bad: readonly { readonly step: string; readonly outcome: Outcome }[];
   /** Steps begun. */
   readonly steps: readonly string[];
   /** Statuses of its responses, each once. */
   readonly statuses: readonly number[];
   readonly attempts: number;
-  /** Why, in the first span that says so. */
+  /** Why the iteration did not pass. */
   readonly message?: string;
 }
 
@@ -52,14 +53,16 @@ function noteOf(spans: readonly Span[]): TraceNote {
     const status = span.attributes?.status;
     if (typeof status === "number") statuses.add(status);
   }
-  const message = spans.find((span) => span.failure)?.failure?.message;
+  const cause = causingSpan(roots);
+  const message = cause?.failure?.message;
   return {
     steps: roots.map((span) => span.name),
-    bad: roots.flatMap(({ name, outcome }) =>
-      outcome === undefined || outcome === "passed"
-        ? []
-        : [{ step: name, outcome }]
-    ),
+    bad: roots.toSorted((a, b) => Number(b === cause) - Number(a === cause))
+      .flatMap(({ name, outcome }) =>
+        outcome === undefined || outcome === "passed"
+          ? []
+          : [{ step: name, outcome }]
+      ),
     statuses: [...statuses],
     attempts,
     ...(message !== undefined && { message }),

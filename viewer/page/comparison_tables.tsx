@@ -145,17 +145,12 @@ function change(figure: Difference): Markup {
   if (figure.samples < FEW) return remark("few samples");
   if (usual(figure)) return remark("as usual");
   const worse = (percent > 0) === (figure.worse === "more");
-  return worse
-    ? (
-      <span class="bad">
-        {sign} <span aria-hidden="true">▲</span> worse
-      </span>
-    )
-    : (
-      <span class="good">
-        {sign} <span aria-hidden="true">▼</span> better
-      </span>
-    );
+  return (
+    <span class={worse ? "bad" : "good"}>
+      {sign} <span aria-hidden="true">{percent > 0 ? "▲" : "▼"}</span>{" "}
+      {worse ? "worse" : "better"}
+    </span>
+  );
 }
 
 /** Whether other runs differ by as much, with nothing changed. */

@@ -27,16 +27,24 @@ export function errorPage(
 
 /** A run whose `meta.json` cannot be read, with what is there. */
 export async function brokenRunPage(
-  { id, error }: Listed,
+  { id, error = "", incomplete }: Listed,
   run: RunDirectory,
 ): Promise<PageResponse> {
   const files = await run.files();
   return {
-    title: `Unreadable run ${id}`,
+    title: `${incomplete ? "Incomplete" : "Unreadable"} run ${id}`,
     body: (
       <>
         <h1>{id}</h1>
-        <Unreadable error={error ?? ""} />
+        {incomplete
+          ? (
+            <p class="warning">
+              <strong>Incomplete.</strong> The run has no{" "}
+              <code>meta.json</code>: it ended before its first request, or not
+              all of its directory was copied.
+            </p>
+          )
+          : <Unreadable error={error} />}
         {files.length === 0
           ? <p class="empty">The directory has no file of a run.</p>
           : (

@@ -1,6 +1,7 @@
 import { latencyText, shareText } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { type Line, lineChart, secondsText } from "../chart/line_chart.tsx";
+import { type Line, lineChart } from "../chart/line_chart.tsx";
+import { timeText } from "../chart/time_axis.ts";
 import type { Markup } from "../markup/markup.ts";
 import type { Timeline, TimelinePoint } from "../model/timeline.ts";
 import { rateText } from "./figures.tsx";
@@ -171,7 +172,7 @@ function generator(meta: RunMeta, timeline: Timeline): Markup | undefined {
 function knee({ knee }: RunMeta) {
   if (!knee || knee.at_ms === null) return [];
   const at = knee.at_ms / 1_000;
-  return [{ label: `knee at ${secondsText(at)}`, at }];
+  return [{ label: `knee at ${timeText(at)}`, at }];
 }
 
 function line(
@@ -197,5 +198,5 @@ function movement(
   const highest = known.reduce((a, b) => (b.value > a.value ? b : a));
   return `${name} began at ${text(known[0]!.value)}, ended at ${
     text(known.at(-1)!.value)
-  }, and was highest, ${text(highest.value)}, at ${secondsText(highest.t)}.`;
+  }, and was highest, ${text(highest.value)}, at ${timeText(highest.t)}.`;
 }

@@ -124,13 +124,14 @@ function table(
   );
 }
 
-function broken({ id, error }: Listed): Markup {
+function broken({ id, error, incomplete }: Listed): Markup {
   return (
     <tr class="broken">
       <td></td>
       <td>
         <span class="verdict stopped">
-          <span aria-hidden="true">?</span> UNREADABLE
+          <span aria-hidden="true">?</span>{" "}
+          {incomplete ? "INCOMPLETE" : "UNREADABLE"}
         </span>
       </td>
       <td colspan="12">

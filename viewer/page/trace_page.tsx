@@ -3,6 +3,7 @@ import {
   latencyText,
   rowText,
 } from "../../lib/results/report/figures.ts";
+import { causingSpan } from "../../lib/model/result/cause.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
@@ -81,21 +82,22 @@ export async function tracePage(
   };
 }
 
-/** The first thing that did not pass, with the way to it. */
+/** Why the iteration did not pass, with the way to where it shows. */
 function why(rows: readonly WaterfallRow[]): Markup | undefined {
-  const failures = rows.filter(({ span }) =>
-    span.failure && span.outcome !== "passed"
+  const cause = causingSpan(rows.map(({ span }) => span));
+  if (!cause) return;
+  const { name, failure, outcome = "failed" } = cause;
+  // The check, or the exchange, that is at fault says more than its step.
+  const own = rows.filter(({ step, span }) =>
+    step === name && span.failure?.message === failure?.message
   );
-  // A failed check says more than the step it failed.
-  const row = failures.find(({ kind }) => kind === "check") ?? failures.at(-1);
-  if (!row) return;
-  const { failure } = row.span;
+  const row = own.find(({ kind }) => kind === "check") ?? own.at(-1);
   return (
-    <div class={`cause ${row.span.outcome ?? "failed"}`}>
+    <div class={`cause ${outcome}`}>
       <p>
-        <strong>{row.step}</strong> <code>{failure?.code}</code>{" "}
+        <strong>{name}</strong> <code>{failure?.code}</code>{" "}
         <span class="message">{failure?.message}</span>{" "}
-        <a href={`#span-${row.number}`}>show it</a>
+        {row && <a href={`#span-${row.number}`}>show it</a>}
       </p>
     </div>
   );

@@ -82,7 +82,7 @@ export class StoreIndex {
       const file = await stampOf(dir, FILES.meta);
       if (!file) {
         return isRunId(id)
-          ? { id, dir, error: `\`${dir}\` has no meta.json` }
+          ? { id, dir, error: `\`${dir}\` has no meta.json`, incomplete: true }
           : undefined;
       }
       const known = this.#known.get(id);

@@ -49,7 +49,7 @@ export const row = v.pipe(
     /** Absent when its trace was not kept. */
     trace_id: v.exactOptional(s),
     /**
-     * What is wrong with it, in order: why each step did not pass, and which
+     * What is wrong with it, its cause first: why each step did not pass, and which
      * other checks do not hold. `count` is 1.
      */
     failures: v.exactOptional(v.array(failure)),

@@ -1,5 +1,6 @@
 import { sum } from "../../base/values/sum.ts";
 import { failureKey, openMessage } from "../../model/result/failure_key.ts";
+import { causingStep } from "../../model/result/cause.ts";
 import type { IterationResult } from "../../model/result/iteration.ts";
 import type { CountedFailure } from "../../model/result/totals.ts";
 import { type NamedStep, stepFailure } from "./step_failures.ts";
@@ -28,16 +29,19 @@ export class FailureGroups {
 
   constructor(readonly steps: readonly NamedStep[]) {}
 
-  /** Counts every step that did not pass; gives the group of the first of them. */
+  /** Counts every step that did not pass; gives the group of the causing one. */
   note(result: IterationResult): string | undefined {
-    let first: string | undefined;
+    const cause = result.failed || result.throttled
+      ? causingStep(result.steps, (step) => step)
+      : undefined;
+    let group: string | undefined;
     for (const step of result.steps) {
       const failure = stepFailure(step, result, this.steps);
       if (!failure) continue;
       const key = this.#count(failure, result);
-      first ??= key;
+      if (step === cause) group = key;
     }
-    return first;
+    return group;
   }
 
   /** Gives the key it was counted under. */

@@ -1,5 +1,6 @@
 import type { Failure } from "../../model/result/failure.ts";
 import { failureKey } from "../../model/result/failure_key.ts";
+import { causingStep } from "../../model/result/cause.ts";
 import type {
   IterationResult,
   StepResult,
@@ -25,20 +26,24 @@ export function stepFailure(
 
 /**
  * Everything that is wrong with an iteration: why each step did not pass, and
- * which other checks of a failed one do not hold.
+ * which other checks of a failed one do not hold. The causing step comes first.
  */
 export function allFailures(
   result: IterationResult,
-  steps: readonly NamedStep[],
+  named: readonly NamedStep[],
 ): CountedFailure[] {
-  return result.steps.flatMap((step) => {
+  const cause = causingStep(result.steps, (step) => step);
+  const steps = result.steps.toSorted((a, b) =>
+    Number(b === cause) - Number(a === cause)
+  );
+  return steps.flatMap((step) => {
     const reason = reasonOf(step);
     if (!reason) return [];
     const others = step.outcome === "failed"
       ? step.checks.map(({ failure }) => failure)
       : [];
     return [reason, ...others.filter((each) => each && each !== reason)]
-      .map((each) => counted(step, each!, result, steps));
+      .map((each) => counted(step, each!, result, named));
   });
 }
 

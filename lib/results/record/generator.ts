@@ -168,7 +168,7 @@ export function generatorFigures(
   { late, loopLag, held, heldMs, coreWaitMs }: GeneratorData,
   { durationMs, threads, cpuTotal, cores, unserved }: GeneratorCost,
 ): Omit<GeneratorHealth, "limited" | "detail"> {
-  const share = (ms: number) => toThousandths(ms / durationMs / threads);
+  const share = (ms: number) => shareOf(ms / durationMs / threads);
   return {
     cpu_share: share(cpuTotal * 1_000),
     core_wait_share: coreWaitMs === undefined ? null : share(coreWaitMs),
@@ -179,6 +179,11 @@ export function generatorFigures(
     held_requests: held,
     held_ms: toThousandths(heldMs),
   };
+}
+
+/** Clocks are read a little apart: without a bound all of a core is 100.1 %. */
+function shareOf(value: number): number {
+  return toThousandths(Math.min(1, value));
 }
 
 function p99(data: HistogramData): number {
@@ -200,9 +205,9 @@ export function generatorSeconds(
   { cpuSeconds, threads }: GeneratorCost,
 ): SecondHealth[] {
   return seconds.map(({ loopLag, late, coreWait }, t) => ({
-    cpu_share: toThousandths((cpuSeconds[t] ?? 0) / threads),
+    cpu_share: shareOf((cpuSeconds[t] ?? 0) / threads),
     ...(coreWaitMs !== undefined && {
-      core_wait_share: toThousandths(coreWait / 1_000 / threads),
+      core_wait_share: shareOf(coreWait / 1_000 / threads),
     }),
     loop_lag_ms: toThousandths(loopLag),
     lateness_ms: toThousandths(late),

@@ -1,5 +1,6 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { axisTo, logAxis } from "../../../viewer/chart/scale.ts";
+import { countTicks, timeTicks } from "../../../viewer/chart/time_axis.ts";
 import { findBoxes, flameBoxes } from "../../../viewer/model/flame_layout.ts";
 import { FlameTree } from "../../../viewer/model/flame_tree.ts";
 import { phaseShares } from "../../../viewer/model/phase_shares.ts";
@@ -30,6 +31,24 @@ Deno.test("logAxis: powers of ten around what there is", () => {
     1,
   ]);
   deepStrictEqual(logAxis([]).ticks, [1, 10]);
+});
+
+Deno.test("time axis: round times, no two alike, and runs are whole", () => {
+  const labels = (start: number, end: number) =>
+    timeTicks(start, end).map(({ label }) => label);
+  deepStrictEqual(labels(0, 3), ["0s", "1s", "2s", "3s"]);
+  deepStrictEqual(labels(60, 62), ["1m", "1m0.5s", "1m1s", "1m1.5s", "1m2s"]);
+  deepStrictEqual(labels(0, 600), ["0s", "2m", "4m", "6m", "8m", "10m"]);
+  deepStrictEqual(labels(0, 86_400), ["0s", "6h", "12h", "18h", "24h"]);
+  deepStrictEqual(
+    countTicks(0, 2, (i) => `run ${i + 1}`).map(({ label }) => label),
+    ["run 1", "run 2", "run 3"],
+  );
+  for (let end = 1; end < 1e7; end = end * 1.7 + 1) {
+    const found = labels(0, end);
+    ok(found.length > 1 && found.length <= 6, `${end}: ${found}`);
+    equal(new Set(found).size, found.length, `${end}: ${found}`);
+  }
 });
 
 const flame = () => {

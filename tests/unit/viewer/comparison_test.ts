@@ -101,6 +101,12 @@ Deno.test("compare page: a change that other runs show too is as usual", async (
     return / p95 +100ms +130ms +(.*?) +1,000 samples/.exec(page)![1]!;
   };
   match(await change(), /\+30% +▲ +worse/);
+  const fewer = { ...run(3, 100), requests: 100 };
+  putRun(place.path, fewer);
+  const answer = await ask(`/compare?a=${a.id}&b=${fewer.id}`);
+  const page = (await answer.text()).replaceAll(/<[^>]*>|\s+/g, " ");
+  match(page, /requests a second .*? -\d+(?:\.\d)?% +▼ +worse/);
+  Deno.removeSync(`${place.path}/${fewer.id}`, { recursive: true });
   for (let i = 0; i < 5; i++) putRun(place.path, run(10 + i, 90 + i * 10));
   match(await change(), /\+30% +as usual/);
 });

@@ -180,7 +180,7 @@ function wordsOf(page: string): string {
       /<\/(?:p|tr|h\d|li|section|dl|div|figure|form|nav|pre|summary)>/g,
       "\n",
     )
-    .replaceAll(/<\/(?:td|th|dt|dd|span|option|a|label|button)>/g, " ")
+    .replaceAll(/<\/(?:td|th|dt|dd|span|option|a|label|button|text)>/g, " ")
     .replaceAll(/<[^>]*>/g, "")
     .replaceAll(/&(lt|gt|amp|quot|#39);/g, (_, name) => ENTITIES[name]!)
     .split("\n").map((line) => line.replaceAll(/\s+/g, " ").trim())

@@ -176,7 +176,6 @@ Deno.test("answer: nothing in a payload is ever markup", async () => {
 
 Deno.test("answer: a broken run directory gives a page that says what is wrong", async () => {
   const cases: [string, Record<string, unknown>, RegExp][] = [
-    ["no meta.json", {}, /has no meta\.json/],
     ["no JSON", { "meta.json": "{" }, /is not JSON/],
     ["empty", { "meta.json": "" }, /is not JSON/],
     ["another shape", { "meta.json": "[]" }, /expected|is missing/],
@@ -202,9 +201,24 @@ Deno.test("answer: a broken run directory gives a page that says what is wrong",
     equal(list.status, 200, sentence);
     match(await list.text(), /UNREADABLE/, sentence);
     const page = await ask(`/runs/${ID}`);
-    equal(page.status, 500, sentence);
+    equal(page.status, 200, sentence);
     match(await page.text(), wanted, sentence);
   }
+});
+
+Deno.test("answer: a directory without meta.json is an incomplete run, and no fault of the server", async () => {
+  using place = workspace({});
+  const dir = join(place.path, ID);
+  Deno.mkdirSync(dir);
+  Deno.writeTextFileSync(join(dir, "series.json"), "{}");
+  const ask = asker(place.path);
+  match(await (await ask("/")).text(), /INCOMPLETE/);
+  const page = await ask(`/runs/${ID}`);
+  equal(page.status, 200);
+  match(await page.text(), /no[\s\S]*meta\.json[\s\S]*series\.json/);
+  const api = await ask(`/api/v1/runs/${ID}`);
+  equal(api.status, 404);
+  equal((await api.json()).error.code, "incomplete");
 });
 
 Deno.test("answer: a broken file takes its own block with it and nothing else", async () => {
