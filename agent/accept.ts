@@ -10,8 +10,7 @@ const JSON_TYPES = new Set(["application/json", "application/*"]);
 
 /**
  * The form an `Accept` field asks for (RFC 9110 section 12.5.1): Prometheus text
- * where text is named and preferred to JSON; JSON in every other case, as when
- * anything will do.
+ * where text is named and preferred to JSON; JSON in every other case.
  */
 export function formOf(accept: string | null): Form {
   let text = 0;

@@ -1,12 +1,12 @@
 import { BenchError } from "../lib/base/errors/bench_error.ts";
 /** Where an agent listens. */
 export interface ListenAddress {
-  /** Undefined for every address there is. */
+  /** Undefined for every address of the machine. */
   readonly hostname?: string;
   readonly port: number;
 }
 
-/** An address that is none, or that nothing can listen on. */
+/** Text that is no address, or an address that cannot be listened on. */
 export class AddressError extends BenchError {
   override readonly name = "AddressError";
 }
@@ -23,9 +23,7 @@ export function parseListenAddress(text: string): ListenAddress {
   const port = Number(digits);
   if (digits === "" || port > 65_535) {
     throw new AddressError(
-      `\`--addr\` must be host:port or :port, but it is ${
-        JSON.stringify(text)
-      }`,
+      `\`--addr\` must be host:port or :port, got ${JSON.stringify(text)}`,
     );
   }
   const hostname = v6 ?? (name === "" ? undefined : name);

@@ -16,10 +16,10 @@ Serves the resource use of this machine at GET /metrics, for bench to poll.
   --version          print the version and exit
   --help             print this and exit
 
-BENCH_AGENT_TOKEN, when set, is demanded as a bearer token.
+BENCH_AGENT_TOKEN, when set, is required as a bearer token.
 `;
 
-/** How long answers under way may take when the agent is told to stop. */
+/** How long responses under way may take when the agent stops. */
 const GRACE_MS = 1_000;
 
 const OPTIONS = {
@@ -29,14 +29,14 @@ const OPTIONS = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-/** `bench-agent`: serves until it is told to stop. Returns the exit code. */
+/** `bench-agent`: serves until a signal stops it. Returns the exit code. */
 export async function runAgent(args: readonly string[]): Promise<number> {
   // `deno task agent -- --addr :9090` hands its own `--` on.
   const own = args[0] === "--" ? args.slice(1) : args;
   try {
     const { values } = parseArgs({ args: [...own], options: OPTIONS });
-    if (values.help) return say(HELP);
-    if (values.version) return say(`${buildIdentity("bench-agent")}\n`);
+    if (values.help) return print(HELP);
+    if (values.version) return print(`${buildIdentity("bench-agent")}\n`);
     const token = Deno.env.get("BENCH_AGENT_TOKEN") || undefined;
     const agent = listen(
       values.addr,
@@ -45,14 +45,14 @@ export async function runAgent(args: readonly string[]): Promise<number> {
         ...(token !== undefined && { token }),
       }),
     );
-    // Whoever reads the line may send a signal at once.
+    // A program that reads the line may send a signal at once.
     const stopped = untilStopped();
-    say(
+    print(
       `bench-agent ${VERSION}: listening on ${agent.listening}, metrics at /metrics, ${
-        token === undefined ? "no token" : "token demanded"
+        token === undefined ? "no token" : "token required"
       }\n`,
     );
-    // It listens and holds the kernel's files: nothing else is needed from here.
+    // It listens and has the kernel's files open: no other permission is needed.
     giveUpAllBut();
     await stopped;
     return await closed(agent);
@@ -68,7 +68,7 @@ function listen(addr: string, handler: ReturnType<typeof hostMetrics>) {
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const why = error instanceof Deno.errors.AddrInUse
-      ? "it is taken"
+      ? "the address is in use"
       : error.message;
     throw new AddressError(`Cannot listen on \`${addr}\`: ${why}`);
   }
@@ -81,7 +81,7 @@ async function closed(agent: RunningAgent): Promise<number> {
   return 0;
 }
 
-/** What a person did wrong is told in a line; anything else is a fault. */
+/** An error of the user is one line; any other is a bug. */
 function refused(error: unknown): number {
   const code = (error as { readonly code?: unknown }).code;
   const usage = error instanceof AddressError ||
@@ -96,7 +96,7 @@ function refused(error: unknown): number {
   return 2;
 }
 
-function say(text: string): number {
+function print(text: string): number {
   Deno.stdout.writeSync(new TextEncoder().encode(text));
   return 0;
 }

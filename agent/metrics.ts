@@ -3,9 +3,9 @@ import type { AgentReading } from "../lib/model/result/agent.ts";
 import { formOf } from "./accept.ts";
 import { PROMETHEUS_TYPE, prometheusText } from "./prometheus.ts";
 
-/** What answers are made of. */
+/** What responses are made of. */
 export interface MetricsOptions {
-  /** Demanded as a bearer token; anyone is answered without one. */
+  /** Required as a bearer token; without one, no token is needed. */
   readonly token?: string;
   /** The operating system, as `Deno.build.os` has it. */
   readonly os: string;
@@ -13,30 +13,34 @@ export interface MetricsOptions {
   readonly read: () => AgentReading;
 }
 
-/** Answers a request: readings at `GET /metrics`, 404 everywhere else. */
+/** Responds with readings at `GET /metrics`, with 404 everywhere else. */
 export function metricsHandler(
   { token, os, read }: MetricsOptions,
 ): (request: Request) => Response {
-  const demanded = token === undefined ? undefined : digest(`Bearer ${token}`);
+  const required = token === undefined ? undefined : digest(`Bearer ${token}`);
   return (request) => {
     const { pathname } = new URL(request.url);
     if (pathname !== "/metrics") {
       return refuse(
         404,
-        `there is nothing at \`${pathname}\`: readings are at /metrics`,
+        `no such path: \`${pathname}\`; readings are at /metrics`,
       );
     }
     if (request.method !== "GET" && request.method !== "HEAD") {
-      return refuse(405, `\`${request.method}\` is not for /metrics`, {
-        allow: "GET, HEAD",
-      });
+      return refuse(
+        405,
+        `method \`${request.method}\` is not allowed for /metrics`,
+        {
+          allow: "GET, HEAD",
+        },
+      );
     }
-    // Digests are of one length, so that comparing tells nothing of the token.
+    // Digests have one length, so that the comparison gives the token away in no way.
     const given = digest(request.headers.get("authorization") ?? "");
-    if (demanded && !timingSafeEqual(demanded, given)) {
+    if (required && !timingSafeEqual(required, given)) {
       return refuse(
         401,
-        "this agent wants `Authorization: Bearer` and its token",
+        "this agent requires `Authorization: Bearer` with its token",
         {
           "www-authenticate": "Bearer",
         },
@@ -45,18 +49,18 @@ export function metricsHandler(
     if (os !== "linux") {
       return refuse(
         501,
-        `bench-agent reads machines that run Linux, this one runs ${os}`,
+        `bench-agent reads Linux machines only; this one runs ${os}`,
       );
     }
     try {
-      return answer(read(), request.headers.get("accept"));
+      return respond(read(), request.headers.get("accept"));
     } catch (error) {
       return refuse(500, error instanceof Error ? error.message : `${error}`);
     }
   };
 }
 
-function answer(reading: AgentReading, accept: string | null): Response {
+function respond(reading: AgentReading, accept: string | null): Response {
   const headers = { "cache-control": "no-store", "vary": "accept" };
   return formOf(accept) === "prometheus"
     ? new Response(prometheusText(reading), {

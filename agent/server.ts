@@ -5,7 +5,7 @@ export interface RunningAgent {
   readonly port: number;
   /** `host:port` as a person would use it, `[::]:9090` for every address. */
   readonly listening: string;
-  /** Stops listening; answers under way are finished. */
+  /** Stops listening; responses under way are finished. */
   close(): Promise<void>;
 }
 

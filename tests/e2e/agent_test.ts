@@ -81,7 +81,12 @@ Deno.test("bench-agent: what it refuses", async () => {
     [["--addr", "9090"], 2, /^$/, /must be host:port or :port/],
     [["--adr", ":1"], 2, /^$/, /--adr/],
     [["extra"], 2, /^$/, /extra/],
-    [["--addr", `:${port}`], 2, /^$/, /Cannot listen on `:\d+`: it is taken/],
+    [
+      ["--addr", `:${port}`],
+      2,
+      /^$/,
+      /Cannot listen on `:\d+`: the address is in use/,
+    ],
   ];
   const decoder = new TextDecoder();
   for (const [args, code, out, err] of rows) {
@@ -175,7 +180,7 @@ Deno.test("an agent that is not there leaves a note, one that fails at times lea
   ok(run.agent!.missed >= 1);
   match(
     run.meta.notes.join(),
-    /gave no reading in \d of \d seconds: it answered 503/,
+    /gave no reading in \d of \d seconds: it responded with 503/,
   );
 });
 

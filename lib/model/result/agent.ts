@@ -1,6 +1,6 @@
 /**
  * What a metrics agent reads from its machine. Counters grow from the boot of
- * the machine on; null is what its kernel does not tell.
+ * the machine on; null is what its kernel does not report.
  */
 export interface AgentReading {
   /** The agent's own clock, milliseconds since the Unix epoch. */
@@ -21,7 +21,7 @@ export interface AgentReading {
 
 /** A reading, placed on the run's clock. */
 export interface AgentSample extends AgentReading {
-  /** Milliseconds since the run started, when the answer was in. */
+  /** Milliseconds since the run started, when the response was complete. */
   readonly t_ms: number;
 }
 
@@ -32,7 +32,7 @@ export interface AgentSeries {
   readonly interval_ms: 1000;
   /** In the order of `t_ms`; a scrape that failed leaves a gap. */
   readonly samples: readonly AgentSample[];
-  /** Scrapes that gave no sample. */
+  /** Scrapes without a sample. */
   readonly missed: number;
 }
 

@@ -1,13 +1,13 @@
 import type { Failure } from "./failure.ts";
 
-/** What tells the causes of failures apart. */
+/** What distinguishes the causes of failures. */
 type Cause = Pick<Failure, "code" | "message" | "check">;
 
 const IDS =
   /\b(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?=[a-f]*\d)[0-9a-f]{12,})\b/gi;
 /**
  * Numbers, with their unit where they are durations: `980ms` and `1.2s` are
- * alike. Statuses and close codes say what went wrong, so they stay.
+ * alike. Statuses and close codes are the cause, so they stay.
  */
 const NUMBERS =
   /(\b(?:status|code|HTTP\/[\d.]+)\s+)?(?<![\w.])(?:-?\d+(?:\.\d+)?|<n>)(?:(?:us|ms|[smh])(?:\d\d[ms]){0,2})?(?!\w)/gi;

@@ -1,7 +1,7 @@
 import type { Failure, TypedValue } from "./failure.ts";
 import type { Reply } from "./reply.ts";
 
-/** The class of one answer, step or iteration. */
+/** The class of one response, step or iteration. */
 export type Outcome = "passed" | "throttled" | "failed";
 
 /** One try of a step. Times are milliseconds on the run's clock. */
@@ -88,7 +88,7 @@ export interface GeneratorSink {
 export interface Sink {
   /**
    * An iteration began at `at`. True when its trace will be kept, so that the
-   * bytes of its answers must outlive the next request.
+   * bytes of its responses must outlive the next request.
    */
   started(at: number, iteration: number): boolean;
   /**

@@ -43,11 +43,11 @@ export interface CapturedMessage {
 
 /** What one attempt brought back, in words no protocol owns. */
 export interface Reply {
-  /** What the wire itself said, before the step's own rules are applied. */
+  /** What the wire itself reports, before the step's own rules are applied. */
   readonly signal: "ok" | "throttle" | "failure";
   /** Why, when the signal is `failure`. */
   readonly failure?: Failure;
-  /** HTTP status or gRPC code; absent when there was no answer. */
+  /** HTTP status or gRPC code; absent when there was no response. */
   readonly status?: number;
   /**
    * What `on_status` and `throttle.statuses` are compared with, where it is not
@@ -71,18 +71,18 @@ export interface Reply {
   readonly origin?: string;
   /** What a trace calls this exchange, which has no phases then. */
   readonly span?: string;
-  /** The version of HTTP that was spoken; absent when there was no answer. */
+  /** The version of HTTP that was used; absent when there was no response. */
   readonly httpVersion?: HttpVersion | undefined;
   readonly marks: Readonly<Marks>;
   readonly bytesSent: number;
   readonly bytesReceived: number;
   /** The peer did not accept the credentials of the request. */
   readonly refusesCredentials?: boolean;
-  /** How long the answer asked to be left alone, in milliseconds. */
+  /** How long the response asks to wait before the next request, in milliseconds. */
   retryAfter(): number | undefined;
   /** The first value of a header field, any letter case. */
   header(name: string): string | undefined;
-  /** Why the body cannot be looked at: what needs it fails, and nothing else does. */
+  /** Why the body cannot be read: only what needs it fails. */
   readonly bodyFailure?: Failure | undefined;
   /** The body as JSON; undefined when there is none or it is not JSON. */
   json(): JsonValue | undefined;
@@ -97,7 +97,7 @@ export interface Reply {
    */
   detach(): void;
   /**
-   * That exchange came before `detach`: the answer's fields and body are gone.
+   * That exchange came before `detach`: the response's fields and body are gone.
    * Its status, its times and the request are not.
    */
   readonly overwritten?: boolean;
@@ -118,9 +118,9 @@ export function isStatusFailure({ failure, failedByStatus }: Reply): boolean {
 }
 
 /**
- * The service time of an exchange in milliseconds: from the send (design
- * section 10). An exchange that never got to send counts from its start, so
- * that a refused connection and a timeout have their full duration.
+ * The service time of an exchange in milliseconds: from the send. An exchange
+ * that never got to send counts from its start, so that a refused connection and
+ * a timeout have their full duration.
  */
 export function serviceTime(marks: Readonly<Marks>): number {
   return marks.end - sendStart(marks);

@@ -89,7 +89,7 @@ const stepCounts = object({
   attempts: object({ passed: n, throttled: n, failed: n }),
   bytes_sent: n,
   bytes_received: n,
-  /** Versions of HTTP that were spoken; earlier versions did not say. */
+  /** Versions of HTTP that were used; earlier versions did not store them. */
   http_versions: v.optional(v.array(v.picklist(HTTP_VERSIONS)), []),
 });
 
@@ -111,7 +111,7 @@ const cores = object({
   /** Cores there are. */
   total: n,
   generator: n,
-  /** null when it runs elsewhere, or could not be told from the others. */
+  /** null when it runs elsewhere, or could not be distinguished from the others. */
   target: v.nullable(n),
   others: n,
 });

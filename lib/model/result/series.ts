@@ -23,7 +23,7 @@ export interface SecondPoint {
   readonly cpu_share?: number;
   /** Share of it that the generator's threads waited for a core. */
   readonly core_wait_share?: number;
-  /** The worst lateness of the generator's timers and request slots. */
+  /** The worst delay of the generator's timers, and the worst start lag. */
   readonly loop_lag_ms?: number;
   readonly lateness_ms?: number;
   /**

@@ -6,7 +6,7 @@ import type { CapturedMessage } from "./reply.ts";
 export interface Span {
   readonly span_id: string;
   readonly parent_id?: string;
-  /** See design section 11: `<step>`, `attempt 1`, `backoff`, `http_call`, `dns` ... */
+  /** `<step>`, `attempt 1`, `backoff`, `http_call`, `dns` ... */
   readonly name: string;
   /** Microseconds since the run started. */
   readonly start_us: number;

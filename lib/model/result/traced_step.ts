@@ -4,7 +4,7 @@ export interface TracedStep {
   readonly kind: string;
   /** Present on a step with a retry policy, whose attempts are spans. */
   readonly retry?: unknown;
-  /** What else its protocol says of it, such as the operation. */
+  /** What else its protocol reports of it, such as the operation. */
   readonly facts?: Readonly<Record<string, string>>;
   /** What its checks demand, by `<kind>@<name>`. */
   readonly checks?: Readonly<Record<string, string>>;

@@ -13,12 +13,12 @@ export interface FailureData {
   readonly other: number;
 }
 
-/** More causes than this are no longer told apart. */
+/** Failures of further causes are counted together. */
 export const MAX_GROUPS = 500;
 
 interface Group {
   readonly failure: CountedFailure & { count: number; message: string };
-  /** Its message once not all say the same. */
+  /** Its message once the messages differ. */
   readonly open: string;
 }
 
@@ -29,7 +29,7 @@ export class FailureGroups {
 
   constructor(readonly steps: readonly NamedStep[]) {}
 
-  /** Counts every step that did not pass; gives the group of the causing one. */
+  /** Counts every step that did not pass; returns the key of the causing one. */
   note(result: IterationResult): string | undefined {
     const cause = result.failed || result.throttled
       ? causingStep(result.steps, (step) => step)
@@ -44,7 +44,7 @@ export class FailureGroups {
     return group;
   }
 
-  /** Gives the key it was counted under. */
+  /** Returns the key it was counted under. */
   #count(failure: CountedFailure, result: IterationResult): string {
     const known = this.#groups.get(failure.key);
     if (known) return join(known, failure);

@@ -2,7 +2,7 @@ import { redact } from "../redact/redacted.ts";
 import { MARK, Secrets } from "../redact/secrets.ts";
 import type { IterationResult } from "../../model/result/iteration.ts";
 
-/** A text in which the plain values are hidden: enough to tell texts apart, not to store one. */
+/** A text without the plain values: enough to compare texts, not to store one. */
 export function plainlyHidden(
   text: string,
   { secrets = [] }: IterationResult,
@@ -19,7 +19,7 @@ export async function prepareHiding(): Promise<void> {
 }
 
 /**
- * What is kept of an iteration, without the values that are secrets in it
+ * What is stored of an iteration, without the values that are secrets in it
  * alone. They are hidden where they are recorded and known nowhere else: a run
  * may make a million of them.
  */

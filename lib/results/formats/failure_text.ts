@@ -15,7 +15,7 @@ import { lineOf } from "../../base/text/lines.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import type { Page } from "./page.ts";
 
-/** Causes, or failed rows, told in full. */
+/** Causes, or failed rows, shown in full. */
 const MOST = 20;
 /** Passed rows are listed when there are no more rows than this. */
 const FEW_ROWS = 20;
@@ -24,7 +24,7 @@ const INDENT = "        ";
 /** Texts of flow files by name; failures show their line. */
 type Sources = ReadonlyMap<string, string>;
 
-/** What went wrong: row by row where rows were kept, else cause by cause. */
+/** What failed: row by row where the run has rows, else cause by cause. */
 export function failureText(
   page: Page,
   meta: RunMeta,
@@ -72,10 +72,10 @@ function rowList(
     rows.some((row) => row.row !== undefined) ? "rows" : "iterations",
   );
   const bad = rows.filter((row) => row.outcome !== "passed");
-  const told = new Set(bad.slice(0, MOST));
+  const shown = new Set(bad.slice(0, MOST));
   for (const row of rows) {
     const passed = row.outcome === "passed";
-    if (passed ? completed > FEW_ROWS : !told.has(row)) continue;
+    if (passed ? completed > FEW_ROWS : !shown.has(row)) continue;
     const [failure, ...others] = row.failures;
     page.flow([
       `${mark(page, row.outcome)} ${row.outcome.padEnd("throttled".length)}`,
@@ -97,7 +97,7 @@ function rowList(
   // One that is failed and throttled is in both counts.
   more(
     page,
-    Math.max(failed, throttled, completed - passed) - told.size,
+    Math.max(failed, throttled, completed - passed) - shown.size,
     "row",
   );
 }

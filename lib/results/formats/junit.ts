@@ -76,9 +76,9 @@ function casesOf(meta: RunMeta): Case[] {
       ).map(thresholdCase),
     ]
     : meta.thresholds.map(thresholdCase);
-  const told = cases.some(({ verdict }) => verdict?.element === "failure");
+  const shown = cases.some(({ verdict }) => verdict?.element === "failure");
   const whole = meta.status === "finished" && cases.length > 0 &&
-    (told || meta.verdict === "pass");
+    (shown || meta.verdict === "pass");
   return whole ? cases : [...cases, runCase(meta)];
 }
 
@@ -123,8 +123,8 @@ function rowCase(row: RowSummary, throttlesFail: boolean): Case {
 function otherRows(meta: RunMeta, rows: readonly RowSummary[]): Case[] {
   const { other_rows: others = 0 } = meta;
   if (others === 0) return [];
-  const told = rows.filter(({ outcome }) => outcome === "failed").length;
-  const failed = Math.max(0, meta.iterations.failed - told);
+  const shown = rows.filter(({ outcome }) => outcome === "failed").length;
+  const failed = Math.max(0, meta.iterations.failed - shown);
   return [{
     name: plural(others, "more row"),
     seconds: 0,
@@ -161,7 +161,7 @@ function thresholdCase(threshold: ThresholdVerdict): Case {
   };
 }
 
-/** The run itself, when no other case says how it ended. */
+/** The run itself, when no other case shows how it ended. */
 function runCase(meta: RunMeta): Case {
   const base = { name: "run", seconds: meta.duration_ms / 1_000 };
   const finished = meta.status === "finished";

@@ -14,7 +14,7 @@ import {
 } from "../report/figures.ts";
 import { escapeControls } from "../../base/text/display.ts";
 
-/** Failures told one by one. */
+/** Failures shown one by one. */
 const MOST = 20;
 
 /**
@@ -103,7 +103,7 @@ function failures(meta: RunMeta): string[] {
   ];
 }
 
-/** A line for each thing that is wrong with a row. */
+/** A line for each failure of a row. */
 function rowLines(row: RowSummary): string[][] {
   const { outcome, failures, other_failures: others = 0 } = row;
   const head = [outcome, rowName(row)];

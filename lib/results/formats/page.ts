@@ -1,7 +1,7 @@
 import { stripVTControlCharacters, styleText } from "node:util";
 import { escapeControls } from "../../base/text/display.ts";
 
-/** How a piece of text looks, when colour is on. */
+/** How a piece of text is painted, when colour is on. */
 export type Style = "bold" | "dim" | "green" | "red" | "yellow";
 
 /** Lines of text for one screen width. */

@@ -17,7 +17,7 @@ import { escapeControls } from "../../base/text/display.ts";
 import { Page, type Style } from "./page.ts";
 import { stepTable } from "./step_table.ts";
 
-/** How the summary is to look. */
+/** How the summary is laid out. */
 export interface SummaryOptions {
   readonly color: boolean;
   /** Columns of the screen; 80 when there is none. */
@@ -31,7 +31,7 @@ export interface SummaryOptions {
 /**
  * The summary of a run: verdict, figures, a line per threshold, a row per
  * step, what failed and where, and how to look at the rest. Colour only
- * repeats what a word or a sign says.
+ * repeats a word or a sign.
  */
 export function renderSummary(meta: RunMeta, options: SummaryOptions): string {
   const page = new Page(options.width, options.color);
@@ -152,7 +152,7 @@ function findings(page: Page, meta: RunMeta): void {
   if (generator?.limited) page.prose(`! ${generator.detail}`, "  ", "yellow");
   else if (generator) page.prose(generator.detail, "  ");
   if (generator) withheld(page, generator);
-  // One line, whatever the width: scripts look for it.
+  // One line at any width: scripts search for it.
   if (knee) page.line(`knee_point_found: ${knee.class}: ${knee.detail}`);
   for (const note of notes) page.prose(`note: ${note}`, "  ");
 }

@@ -8,7 +8,7 @@ const COUNT_MASK = (1 << COUNT_BITS) - 1;
 
 /**
  * Latencies of one second: bucket f holds [2^(f/16), 2^((f+1)/16)) * 10 us, so
- * that a quantile is right within 2.2 %. Kept packed, a bucket in 32 bits.
+ * that a quantile is right within 2.2 %. Stored packed, a bucket in 32 bits.
  */
 export class FineBuckets {
   readonly #counts = new Uint32Array(SIZE);
@@ -40,7 +40,7 @@ export class FineBuckets {
     return Uint32Array.from(pairs);
   }
 
-  /** Adds what `packed` gave. */
+  /** Adds what `packed` returned. */
   add(packed: Uint32Array): void {
     for (const pair of packed) {
       const count = pair & COUNT_MASK;

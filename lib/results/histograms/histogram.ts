@@ -22,7 +22,7 @@ const DIGITS = 3;
 /**
  * Latencies in constant memory, 8 KB to 94 KB depending on the longest one
  * (HdrHistogram, 1 us to 1 h, within 0.1 %). Recording never throws: what is
- * longer counts as one hour, what is no positive number as zero.
+ * longer counts as one hour, and what is not a positive number as zero.
  *
  * The counts are kept here, by the library's own index, and the library reads
  * and encodes them: its `recordValue` takes logarithms and powers, nine times as

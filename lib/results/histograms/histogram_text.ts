@@ -1,4 +1,4 @@
-// Gives the histogram class its encoder; loaded at the end of a run, because
+// The encoder of the histogram class, loaded at the end of a run, because
 // the compression it brings along is slow to load.
 import encoding from "hdr-histogram-js/dist/JsHistogram.encoding.js";
 import { Histogram, type HistogramData } from "./histogram.ts";
@@ -21,7 +21,7 @@ export function decodeHistogram(text: string): Histogram {
     hdr.lowestDiscernibleValue !== 1 || hdr.numberOfSignificantValueDigits !== 3
   ) {
     throw new Error(
-      `Cannot read a histogram of ${hdr.numberOfSignificantValueDigits} digits from ${hdr.lowestDiscernibleValue}: wanted 3 digits from 1`,
+      `Cannot read a histogram of ${hdr.numberOfSignificantValueDigits} digits from ${hdr.lowestDiscernibleValue}: expected 3 digits from 1`,
     );
   }
   const counts = new Uint32Array(hdr.countsArrayLength);

@@ -2,7 +2,7 @@ import type { HistogramSet } from "../../model/result/series.ts";
 import type { Latencies } from "../../model/result/totals.ts";
 import { Histogram, type HistogramData, mergeHistograms } from "./histogram.ts";
 
-/** Histograms of one step as plain data; an absent one holds nothing. */
+/** Histograms of one step as plain data; an absent one is empty. */
 export interface LatencyData {
   readonly service?: HistogramData;
   /** Absent as well when it is the same as `service`. */

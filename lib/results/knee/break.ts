@@ -20,7 +20,7 @@ export interface Break<S extends KneeSecond> {
 
 /**
  * The first level at which one of `thresholds` is broken in two windows
- * running; a single bad window is no knee. A target that stops answering leaves
+ * running; a single bad window is no knee. A target that stops responding leaves
  * no second window: then one is enough, when it is the last of the run.
  */
 export function findBreak<S extends KneeSecond>(

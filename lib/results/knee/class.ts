@@ -21,7 +21,7 @@ export interface Verdict {
  * machine's use climbed with the break, `throttled` when throttles rose while
  * it stayed flat, else `inconclusive`.
  *
- * @param attached whether an agent gave readings at any time of the run
+ * @param attached whether an agent gave a reading at any time of the run
  */
 export function classify(signals: Signals, attached: boolean): Verdict {
   if (!attached) return inconclusive("no agent was attached");
@@ -31,7 +31,7 @@ export function classify(signals: Signals, attached: boolean): Verdict {
   const throttled = rise >= THROTTLE_RISE - ROUNDING;
   if (throttleRate.first === undefined) {
     return inconclusive(
-      "it was never well, so there is nothing to compare with",
+      "it was breached from the start, so there is nothing to compare with",
     );
   }
   if (climbed.length > 0) {

@@ -28,7 +28,7 @@ export interface KneeEvidence<S extends KneeSecond> {
   readonly breached: readonly Threshold[];
   readonly seconds: readonly S[];
   readonly latencyOf: LatencyOf<S>;
-  /** As saved; empty when no agent answered. */
+  /** As saved; empty without a reading. */
   readonly samples: readonly AgentSample[];
 }
 

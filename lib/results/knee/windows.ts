@@ -64,7 +64,7 @@ export function windowsOf<S extends KneeSecond>(
   return [...windows.slice(0, -1), windowOf([...last?.seconds ?? [], ...open])];
 }
 
-/** Few iterations in a long time are no leftover but the news. */
+/** Few iterations in a long time are no leftover: the target stalls. */
 function isStall(
   left: Window<KneeSecond>,
   before: Window<KneeSecond>,

@@ -72,7 +72,7 @@ export class GeneratorRecorder implements GeneratorSink {
 
   /**
    * A timer fired at `at`, this long after it should have. While it was late the
-   * next ones could not even be set: they are counted as late as they would have
+   * next ones could not be set: they are counted as late as they would have
    * been, so that a share of the timers is a share of the time.
    *
    * @param everyMs how far apart the timers are
@@ -86,7 +86,7 @@ export class GeneratorRecorder implements GeneratorSink {
     if (ms > this.#worstLag) this.#worstLag = ms;
   }
 
-  /** The thread waited this long for a core since this was last said. */
+  /** The thread waited this long for a core since the last call. */
   waitedForCore(ms: number): void {
     this.#coreWaitMs = (this.#coreWaitMs ?? 0) + ms;
   }

@@ -68,7 +68,7 @@ export class Recorder implements Sink {
   started(at: number, iteration: number): boolean {
     this.#iterations.started++;
     this.#seconds.started(at);
-    return this.options.traces.draws(iteration);
+    return this.options.traces.keeps(iteration);
   }
 
   sample(
@@ -82,7 +82,7 @@ export class Recorder implements Sink {
   ): void {
     const counts = this.#steps[step];
     if (!counts) return;
-    // A connection that was refused sent nothing, but it took its time.
+    // A refused connection sent nothing, but it took time.
     if (sent > 0) {
       this.#requests++;
       counts.requests++;

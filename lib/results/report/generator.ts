@@ -5,7 +5,7 @@ type Figures = Omit<GeneratorHealth, "limited" | "detail">;
 
 /** Above this share the generator's own queueing shows in the latencies. */
 const FULL_CPU = 0.9;
-/** A thread that waits longer for a core is kept from its work by somebody. */
+/** A thread that waits longer for a core has to share it. */
 const LONG_WAIT = 0.1;
 const SLOW_LOOP_MS = 50;
 const LATE_SLOTS_MS = 10;

@@ -198,7 +198,7 @@ function rowSummaries(
   };
 }
 
-/** Whatever a load run was to show, it did not show it. */
+/** Such a run shows nothing of the target. */
 const NOTHING_DONE = "no iteration was completed: a load run without one fails";
 
 function ownNotes(facts: RunFacts, totals: RunTotals): string[] {

@@ -53,7 +53,7 @@ export function measure(
   };
 }
 
-/** What a mode demands when the profile says nothing: no failed row. */
+/** What a mode implies without a declared threshold: no failed row. */
 const NO_ERRORS: Threshold = { metric: "error_rate", op: "<=", value: 0 };
 
 /**
@@ -88,15 +88,15 @@ function statistic(latency: Distribution, stat: string): number {
   return latency.percentile(Number(stat.slice(1)));
 }
 
-function holds(actual: number, op: Threshold["op"], wanted: number): boolean {
+function holds(actual: number, op: Threshold["op"], limit: number): boolean {
   switch (op) {
     case "<":
-      return actual < wanted;
+      return actual < limit;
     case "<=":
-      return actual <= wanted;
+      return actual <= limit;
     case ">":
-      return actual > wanted;
+      return actual > limit;
     case ">=":
-      return actual >= wanted;
+      return actual >= limit;
   }
 }

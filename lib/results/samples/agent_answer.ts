@@ -2,8 +2,8 @@ import { type AgentReading, READING_FIELDS } from "../../model/result/agent.ts";
 import { isObject } from "../../base/values/json.ts";
 
 /**
- * Reads the body of an agent's answer. Keys beyond those of a reading are left
- * alone, so that a newer agent still serves; a key that is missing is null.
+ * Reads the body of an agent's response. Other keys are ignored, so that a newer
+ * agent still serves; a missing key is null.
  *
  * @returns undefined for anything that is no reading
  */
@@ -22,7 +22,7 @@ export function parseReading(body: string): AgentReading | undefined {
     if (!isAmount(each)) return undefined;
     numbers[field] = each;
   }
-  // An object of somebody else's is no reading either.
+  // Any other object is no reading either.
   if (Object.keys(numbers).length === 0) return undefined;
   const of = (field: (typeof READING_FIELDS)[number]) => numbers[field] ?? null;
   return {

@@ -2,30 +2,30 @@ import type { AgentSample } from "../../model/result/agent.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import type { Scraped } from "./agent_scraper.ts";
 
-/** How often an agent is asked. */
+/** How often an agent is read. */
 export const POLL_MS = 1_000;
 
-/** What polling brought. */
+/** The result of polling. */
 export interface Polled {
   readonly samples: readonly AgentSample[];
-  /** Seconds that gave no sample. */
+  /** Seconds without a sample. */
   readonly missed: number;
-  /** Why the last of those did not. */
+  /** Why the last of those has none. */
   readonly problem?: string;
 }
 
 /** Polling under way. */
 export interface AgentPoll {
-  /** Stops at once, whatever the agent is doing. */
+  /** Stops at once, even while a reading is under way. */
   end(): Polled;
 }
 
 /**
- * Asks an agent once a second, on the second, beginning at once. Fail-open: a
- * scrape that fails is a gap, and nobody ever waits for one.
+ * Reads an agent once a second, on the second, from the start. Fail-open: a
+ * scrape that fails is a gap, and no part of the run waits for one.
  *
  * @param scrape bounded by itself; must not reject
- * @param startedAt the run's start on `clock`; samples are placed from there
+ * @param startedAt the run's start on `clock`; the times of samples count from it
  */
 export function startPoll(
   scrape: () => Promise<Scraped>,
@@ -49,7 +49,7 @@ export function startPoll(
         problem = scraped.problem;
       }
       const next = Math.max(tick, Math.floor(sinceStart() / POLL_MS)) + 1;
-      // Seconds that went by while this thread was kept from its work.
+      // Seconds in which this thread could not run.
       missed += next - tick - 1;
       tick = next;
       await clock.sleep(tick * POLL_MS - sinceStart(), over.signal);

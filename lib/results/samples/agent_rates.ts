@@ -1,8 +1,8 @@
 import type { AgentSample } from "../../model/result/agent.ts";
 
 /**
- * A target's machine around one moment of the run. What a sample, or the
- * difference from the one before it, does not tell is absent.
+ * A target's machine around one moment of the run. What neither a sample nor
+ * the difference from the one before it shows is absent.
  */
 export interface AgentPoint {
   /** Milliseconds since the run started: the middle of what the rates span. */
@@ -29,8 +29,8 @@ const LEAST_MS = 100;
 
 /**
  * One point per sample. Rates come from subtracting adjacent samples; there is
- * none across a gap, nor where a counter went back because the machine or the
- * agent was started again.
+ * none across a gap, nor where a counter decreased because the machine or the
+ * agent was restarted.
  */
 export function agentRates(samples: readonly AgentSample[]): AgentPoint[] {
   return samples.map((sample, index) => {
@@ -48,7 +48,7 @@ export function agentRates(samples: readonly AgentSample[]): AgentPoint[] {
 }
 
 /**
- * The agent's own clock is the exact one, as answers take their time; but it
+ * The agent's own clock is the exact one, as responses take time; but it
  * may be set while the run goes on, which the run's clock never is.
  */
 function spanOf(before: AgentSample, after: AgentSample): number | undefined {
@@ -90,7 +90,7 @@ function rates(before: AgentSample, after: AgentSample, seconds: number) {
   };
 }
 
-/** A machine with less than one core is a mistake of its agent. */
+/** A machine with less than one core is an error of its agent. */
 function coresOf({ cpu_cores }: AgentSample): number | undefined {
   return cpu_cores !== null && cpu_cores >= 1 ? cpu_cores : undefined;
 }

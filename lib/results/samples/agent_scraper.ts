@@ -11,7 +11,7 @@ import { requestHead } from "../../wire/http1/request_head.ts";
 import { parseBaseUrl } from "../../wire/net/url.ts";
 import { parseReading } from "./agent_answer.ts";
 
-/** What came of asking an agent once. */
+/** The result of reading an agent once. */
 export type Scraped =
   | { readonly reading: AgentReading }
   | { readonly problem: string };
@@ -25,8 +25,8 @@ const MOST_BYTES = 64 * 1_024;
 const PATH = "/metrics";
 
 /**
- * Asks one agent for its readings, over a kept-alive connection of its own that
- * has nothing to do with the flow's: its allow-list is the agent's address.
+ * Reads one agent, over a kept-alive connection of its own that the flow does
+ * not use: its allow-list is the agent's address.
  */
 export class AgentScraper {
   readonly #network: Network;
@@ -38,7 +38,7 @@ export class AgentScraper {
   /**
    * @param addr `host:port`
    * @param token sent as a bearer token, when there is one
-   * @throws {RequestError} when the token cannot stand in a header field
+   * @throws {RequestError} when the token is no value of a header field
    */
   constructor(addr: string, token: string | undefined, clock: Clock) {
     const base = parseBaseUrl(`http://${addr}`);
@@ -73,7 +73,7 @@ export class AgentScraper {
     }
   }
 
-  /** Gives up what is under way. Resolves when nothing of it is left. */
+  /** Stops what is under way. Resolves when all of it has ended. */
   async close(): Promise<void> {
     this.#connections.close();
     // A dial that hangs needs the network's deadlines to end.
@@ -90,16 +90,16 @@ function understand({ failure, status, body }: Answer): Scraped {
     : parseReading(new TextDecoder().decode(body));
   return reading
     ? { reading }
-    : { problem: "its answer is not the reading of a metrics agent" };
+    : { problem: "its response is not the reading of a metrics agent" };
 }
 
 function statusText(status: number): string {
   switch (status) {
     case 401:
-      return "it answered 401: set BENCH_AGENT_TOKEN to the agent's own";
+      return "it responded with 401: set BENCH_AGENT_TOKEN to the agent's own";
     case 501:
-      return "it answered 501: its machine does not run Linux";
+      return "it responded with 501: its machine does not run Linux";
     default:
-      return `it answered ${status}`;
+      return `it responded with ${status}`;
   }
 }

@@ -5,7 +5,7 @@ const CHUNK = 16_384;
 
 /**
  * Reads files that were opened once, from their start each time: the kernel
- * writes what stands in its files anew. A process that holds them needs no
+ * writes its files anew each time. A process that has them open needs no
  * permission to read them, and no path is walked for each reading.
  *
  * @param paths opened now; one that cannot be opened is missing for good

@@ -2,15 +2,15 @@ import { BenchError } from "../../base/errors/bench_error.ts";
 import { type AgentReading, READING_FIELDS } from "../../model/result/agent.ts";
 import { cpuTime, load1, memory, openFiles, traffic } from "./proc_text.ts";
 
-/** Nothing at all could be read. */
+/** No figure could be read. */
 export class HostReadingError extends BenchError {
   override readonly name = "HostReadingError";
 }
 
-/** Gives the text of a file; throws when there is none. */
+/** Returns the text of a file; throws when there is none. */
 export type ReadText = (path: string) => string;
 
-/** Every file a reading looks at, under the place they are mounted. */
+/** Every file a reading needs, under the directory they are mounted at. */
 export function hostFiles(proc: string): string[] {
   return Object.values(FILES).map((path) => `${proc}/${path}`);
 }
@@ -27,12 +27,11 @@ const FILES = {
 };
 
 /**
- * Reads the state of this machine once. What one kernel does not offer is null;
- * the rest is still told.
+ * Reads the state of this machine once. What a kernel does not offer is null.
  *
  * @param now milliseconds since the Unix epoch
  * @param proc where the kernel's files are mounted
- * @throws {HostReadingError} when no file under `proc` could be made sense of
+ * @throws {HostReadingError} when no file under `proc` can be read
  */
 export function readHost(
   now: number,
@@ -62,7 +61,7 @@ export function readHost(
   };
   if (READING_FIELDS.every((field) => reading[field] === null)) {
     throw new HostReadingError(
-      `Cannot read the state of this machine: nothing under \`${proc}\` could be made sense of`,
+      `Cannot read the state of this machine: no file under \`${proc}\` has a known form`,
     );
   }
   return reading;

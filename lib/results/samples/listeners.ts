@@ -1,6 +1,6 @@
 import { listeningInodes } from "./process_text.ts";
 
-/** Open files looked at before the search is given up: about 0.1 s. */
+/** Open files examined before the search ends: about 0.1 s. */
 const MOST_FILES = 20_000;
 
 /** Where a target is reached. */

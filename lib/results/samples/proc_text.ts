@@ -1,6 +1,6 @@
 /*
  * Readers of the text files Linux offers under /proc (proc(5)). Each takes a
- * file's text and gives undefined for what is not in it: kernels, containers
+ * file's text and returns undefined for what is not in it: kernels, containers
  * and sandboxes leave out different parts.
  */
 

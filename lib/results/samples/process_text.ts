@@ -1,6 +1,6 @@
 /*
- * Readers of what Linux tells of single processes and threads (proc(5)). Each
- * takes a file's text and gives undefined for what is not in it.
+ * Readers of what Linux reports of single processes and threads (proc(5)). Each
+ * takes a file's text and returns undefined for what is not in it.
  */
 
 /** Kernel ticks a second in these files: 100 on every port of Linux in use. */

@@ -6,15 +6,15 @@ import { FILES } from "./layout.ts";
 import { storeError } from "./store_error.ts";
 import { indexBytes, indexText } from "./trace_index.ts";
 
-/** A file in which a secret stood. */
+/** A file that holds a secret. */
 export interface ScannedFile {
   readonly file: string;
   readonly findings: readonly Finding[];
 }
 
 /**
- * Looks for registered secrets in every file of a run directory, and scrubs in
- * place where one stands. Redaction happens before storage, so that any
+ * Searches every file of a run directory for registered secrets, and scrubs them
+ * in place. Redaction happens before storage, so that any
  * finding is a bug: the run is to be marked `errored` and the files named.
  *
  * @throws {StoreError}

@@ -12,13 +12,13 @@ export type RunListing =
   | { readonly id: string; readonly dir: string; readonly meta: RunMeta }
   | { readonly id: string; readonly dir: string; readonly problem: string };
 
-/** A `running` run that gave no sign for so long was killed. */
+/** A `running` run whose `meta.json` was not touched for so long was killed. */
 export const STALE_MS = 15_000;
 
 /**
  * The runs of a store, newest first; none when there is no such directory.
  * Broken ones are in the list with their problem. Directories that neither
- * have a run's name nor a `meta.json` are no runs and left out.
+ * have a run's name nor a `meta.json` are ignored.
  *
  * @param now milliseconds since the Unix epoch
  * @throws {StoreError} when the store itself cannot be read
@@ -89,7 +89,7 @@ export function readHistograms(dir: string): Promise<Histograms | undefined> {
   return readJson(`${dir}/${FILES.histograms}`);
 }
 
-/** `agent.json`; undefined when no agent answered. @throws {StoreError} */
+/** `agent.json`; undefined when no agent responded. @throws {StoreError} */
 export function readAgent(dir: string): Promise<AgentSeries | undefined> {
   return readJson(`${dir}/${FILES.agent}`);
 }
@@ -112,7 +112,7 @@ export async function readTraceIndex(dir: string): Promise<TraceEntry[]> {
 /**
  * One trace, without reading the others; undefined when it was not kept.
  *
- * @param entries what `readTraceIndex` gave, when it is at hand
+ * @param entries what `readTraceIndex` returned, when it is known
  * @throws {StoreError}
  */
 export async function readTrace(

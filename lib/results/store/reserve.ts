@@ -1,12 +1,12 @@
 /**
- * Several times what an ordinary `meta.json` takes. `getRandomValues` gives no
- * more at once.
+ * Several times what an ordinary `meta.json` takes. `getRandomValues` returns
+ * no more at once.
  */
 const BYTES = 65_536;
 
 /**
- * Room on the disk that is kept for the last write of a run, so that a full disk
- * does not leave a run that says it is still going on.
+ * Disk space reserved for the last write of a run, so that a full disk
+ * does not leave a run that still reads `running`.
  *
  * The file that takes the room has no name any more: a run that is killed leaves
  * nothing behind.
@@ -35,7 +35,7 @@ export class Reserve {
     this.#removeName();
   }
 
-  /** Gives the room back. */
+  /** Frees the space. */
   release(): void {
     this.#file?.close();
     this.#file = undefined;

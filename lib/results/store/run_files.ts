@@ -17,12 +17,12 @@ export interface RunFiles {
   /** Opens `traces.json` for traces that come one by one. */
   openTraces(policy: "all" | "sampled"): TraceFile;
   /**
-   * Says that the run is still going on; to be called every few seconds.
+   * Marks the run as still running; to be called every few seconds.
    *
    * @param wall milliseconds since the Unix epoch
    */
   heartbeat(wall: number): Promise<void>;
-  /** Makes the room that was kept for the last write free for it. */
+  /** Frees the space that is reserved for the last write. */
   release(): void;
 }
 
@@ -38,7 +38,7 @@ export interface TraceFile {
 
 const nothing = () => Promise.resolve();
 
-/** For a run whose caller takes the results as they come: nothing is written. */
+/** For a run whose caller takes the results as they come: no file is written. */
 export const NO_FILES: RunFiles = {
   writeMeta: nothing,
   writeFlow: nothing,

@@ -100,7 +100,7 @@ export class RunWriter implements RunFiles {
   }
 
   /**
-   * Says that the run is still going on; to be called every few seconds. A
+   * Marks the run as still running; to be called every few seconds. A
    * `running` run whose `meta.json` is older than 15 s counts as interrupted.
    *
    * @param wall milliseconds since the Unix epoch
@@ -114,12 +114,12 @@ export class RunWriter implements RunFiles {
     }
   }
 
-  /** Makes the room that was kept for the last write free for it. */
+  /** Frees the space that is reserved for the last write. */
   release(): void {
     this.reserve?.release();
   }
 
-  /** Takes the directory away again, for a run that was refused after all. */
+  /** Removes the directory of a run that was refused after all. */
   async discard(): Promise<void> {
     this.release();
     await Deno.remove(this.dir, { recursive: true }).catch(() => {});

@@ -1,10 +1,10 @@
 import { FILES } from "./layout.ts";
 import { storeError } from "./store_error.ts";
 
-/** What `traces.json` says of itself. */
+/** What `traces.json` states about itself. */
 export interface TraceFacts {
   readonly policy: "all" | "sampled";
-  /** Something that should have been kept was left out, or the run was killed. */
+  /** A trace that should have been kept was left out, or the run was killed. */
   readonly truncated: boolean;
 }
 

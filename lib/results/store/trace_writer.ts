@@ -16,7 +16,7 @@ const PENDING_BYTES = 16 * 1024;
  * file is called `traces.json.part`: a killed run keeps every line that was
  * written, and readers take what is whole.
  *
- * `append` never throws, because the engine calls it; what went wrong is
+ * `append` never throws, because the engine calls it; an error is
  * thrown by the next `flush` or `finish`.
  */
 export class TraceWriter implements TraceFile {
@@ -41,12 +41,12 @@ export class TraceWriter implements TraceFile {
     this.#put(`${head},"traces":[`);
   }
 
-  /** Adds a trace; gives its size in bytes, or 0 once writing has failed. */
+  /** Adds a trace; returns its size in bytes, or 0 once writing has failed. */
   append(trace: Redacted<Trace>): number {
     if (this.#failure) return 0;
     this.#put(this.#entries.length === 0 ? "\n" : ",\n");
     const offset = this.#offset;
-    // The index tells a trace's line by its first key.
+    // The index recognises a trace's line by its first key.
     const { trace_id, ...rest } = trace as Trace;
     const length = this.#put(JSON.stringify({ trace_id, ...rest }));
     this.#entries.push(entryOf(trace, offset, length));

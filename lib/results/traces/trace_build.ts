@@ -19,7 +19,7 @@ export function outcomeOf(result: IterationResult): Outcome {
 }
 
 /**
- * One iteration as a tree of spans (design section 11): a root span a step;
+ * One iteration as a tree of spans: a root span a step;
  * below it `attempt <n>` and `backoff` when there is a retry policy or there
  * was more than one attempt, `http_call` with its phases where something was
  * sent or dialled, and one span for every extraction and assertion; those of a
@@ -181,13 +181,13 @@ function callAttributes(
     bytes_sent: reply.bytesSent,
     bytes_received: reply.bytesReceived,
     ...(retryAfter !== undefined && { retry_after_ms: retryAfter }),
-    // A load run does not copy every answer out of its connection's buffer, and
-    // which iteration is worth keeping is known only when others went by.
+    // A load run does not copy every response out of its connection's buffer, and
+    // which iterations are kept is known only after the next request.
     ...(reply.overwritten && { response_overwritten: true }),
   };
 }
 
-/** A dial that failed sent nothing, whatever was ready to be sent. */
+/** After a failed dial nothing was sent. */
 function reachedPeer({ failed }: Readonly<Marks>): boolean {
   return failed !== "dns" && failed !== "connect" && failed !== "tls";
 }

@@ -1,4 +1,4 @@
-/** What tells the ids of one run from those of any other: four 32-bit words. */
+/** What makes the ids of one run differ from those of any other: four 32-bit words. */
 export type IdWords = readonly [number, number, number, number];
 
 /** @param chance numbers in [0, 1); not the run's seeded ones, so that runs differ */
@@ -18,7 +18,7 @@ export function traceId(words: IdWords, iteration: number): string {
     hex(scramble(iteration ^ fourth));
 }
 
-/** @param index 0-based place of the span in its trace */
+/** @param index 0-based position of the span in its trace */
 export function spanId(
   words: IdWords,
   iteration: number,

@@ -11,13 +11,13 @@ export type TracePolicy = "all" | "sampled";
 /** Traces kept, as plain data. */
 export interface TraceData {
   readonly policy: TracePolicy;
-  /** Something that should have been kept was not, or was cut. */
+  /** A trace that should have been kept was not, or was cut. */
   readonly truncated: boolean;
   readonly failures: readonly {
     readonly group: string;
     readonly item: Trace;
   }[];
-  /** By duration and by lot. */
+  /** Ranked by duration, and at random. */
   readonly slowest: readonly Ranked<Trace>[];
   readonly sample: readonly Ranked<Trace>[];
 }
@@ -37,11 +37,11 @@ export interface TraceKeeper {
   /** A longer body is left out of every trace. */
   readonly bodyBytes: number;
   /**
-   * Whether an iteration that begins now will be drawn whatever comes of it, so
-   * that its answers must be copied out of their buffers.
+   * Whether the trace of an iteration that begins now will be kept in any case,
+   * so that its responses must be copied out of their buffers.
    */
-  draws(iteration: number): boolean;
-  /** Whether the trace was kept at this moment; a sample may give way later. */
+  keeps(iteration: number): boolean;
+  /** Whether the trace was kept; a sampled one may be discarded later. */
   offer(offer: TraceOffer): boolean;
   data(): TraceData;
 }
@@ -49,9 +49,9 @@ export interface TraceKeeper {
 const ALL_BYTES = 64 * 1024 * 1024;
 
 /**
- * Every trace, handed on as it comes, until 64 MiB are written; nothing stays
- * here. `write` gives the bytes it wrote. With `every` it goes on being handed
- * those that are not kept any more.
+ * Every trace, written as it comes, until 64 MiB are written; none stays in
+ * memory. `write` returns the bytes it wrote. With `every` it also receives
+ * those beyond, which are not stored.
  */
 export class AllTraces implements TraceKeeper {
   readonly bodyBytes = Infinity;
@@ -64,7 +64,7 @@ export class AllTraces implements TraceKeeper {
     readonly limit: number = ALL_BYTES,
   ) {}
 
-  draws(): boolean {
+  keeps(): boolean {
     return true;
   }
 
@@ -88,8 +88,8 @@ const SAMPLE = 200;
 const TRACE_BYTES = ALL_BYTES / (FAILURES + SLOWEST + SAMPLE);
 
 /**
- * Up to 200 failures spread over their groups, the 50 slowest, and 200 drawn
- * by lot: every iteration draws a number and the highest stay, which is an
+ * Up to 200 failures spread over their groups, the 50 slowest, and 200 at
+ * random: every iteration has a random rank and the highest stay, which is an
  * even sample however many recorders are merged.
  */
 export class SampledTraces implements TraceKeeper {
@@ -99,23 +99,23 @@ export class SampledTraces implements TraceKeeper {
   readonly #sample = new TopKept<Trace>(SAMPLE);
   #truncated = false;
 
-  /** @param lot the number in [0, 1) an iteration draws, see `sampleRank` */
-  constructor(readonly lot: (iteration: number) => number) {}
+  /** @param rank the rank in [0, 1) of an iteration, see `sampleRank` */
+  constructor(readonly rank: (iteration: number) => number) {}
 
-  draws(iteration: number): boolean {
-    return this.#sample.wants(this.lot(iteration));
+  keeps(iteration: number): boolean {
+    return this.#sample.wants(this.rank(iteration));
   }
 
   offer({ iteration, group, durationMs, build }: TraceOffer): boolean {
-    const lot = this.lot(iteration);
+    const rank = this.rank(iteration);
     const fails = group !== undefined && this.#failures.wants(group);
     const slow = this.#slowest.wants(durationMs);
-    const drawn = this.#sample.wants(lot);
-    if (!fails && !slow && !drawn) return false;
+    const sampled = this.#sample.wants(rank);
+    if (!fails && !slow && !sampled) return false;
     const trace = this.#trimmed(build());
     if (fails) this.#failures.add(group, trace);
     if (slow) this.#slowest.add(durationMs, trace);
-    if (drawn) this.#sample.add(lot, trace);
+    if (sampled) this.#sample.add(rank, trace);
     return true;
   }
 
@@ -158,12 +158,12 @@ export class SampledTraces implements TraceKeeper {
   }
 }
 
-/** The lots of a run: the same for the same seed, whichever thread draws. */
+/** The ranks of a run's iterations: the same for the same seed, on every thread. */
 export function sampleRank(seed: number): (iteration: number) => number {
   return (iteration) => seededRandom(Math.imul(seed, 0x9e3779b9) ^ iteration)();
 }
 
-/** Keeps of several keepers what one would have kept. */
+/** What one keeper would have kept of several. */
 export function mergeTraces(parts: readonly TraceData[]): TraceData {
   const failures = new FairShare<Trace>(FAILURES);
   const slowest = new TopKept<Trace>(SLOWEST);

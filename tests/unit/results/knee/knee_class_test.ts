@@ -173,14 +173,14 @@ Deno.test("findKnee: a long ramp is judged by what moved over its edges", () => 
   assert.equal(limited.class, "throttled", limited.detail);
 });
 
-Deno.test("findKnee: a run that was never well has nothing to compare with", () => {
+Deno.test("findKnee: a run that was breached from the start has nothing to compare with", () => {
   for (const cpu of [0.2, 0.95]) {
     const slow = ramp(5, () => ({ latency: 400 }));
     const knee = kneeOf(slow, machine(5, () => ({ cpu })));
     assert.deepEqual([knee.class, knee.vus], ["inconclusive", 1]);
     assert.match(
       knee.detail,
-      /; it was never well, so there is nothing to compare with$/,
+      /; it was breached from the start, so there is nothing to compare with$/,
     );
   }
 });

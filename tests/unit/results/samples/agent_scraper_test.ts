@@ -74,11 +74,11 @@ const TROUBLE: readonly [rule: string, sends: string, problem: RegExp][] = [
     /BENCH_AGENT_TOKEN/,
   ],
   ["501 says why", answer("{}", "501 Not Implemented"), /not run Linux/],
-  ["another status", answer("{}", "503 Busy"), /it answered 503/],
+  ["another status", answer("{}", "503 Busy"), /it responded with 503/],
   [
     "a redirect is not followed",
     "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n",
-    /it answered 302/,
+    /it responded with 302/,
   ],
   [
     "an answer that is cut off",
@@ -122,7 +122,7 @@ test("AgentScraper: nobody listens", async () => {
   await scraper.close();
 });
 
-test("AgentScraper: one that stalls, before or within its answer, is given up", async () => {
+test("AgentScraper: one that stalls, before or within its response, is abandoned", async () => {
   const stalls = ["", "HTTP/1.1 200 OK\r\nContent-Length: 400\r\n\r\n{"];
   const problems = await Promise.all(stalls.map(async (sends) => {
     const { scraped } = await ask(async (peer) => {

@@ -64,17 +64,17 @@ Deno.test("SampledTraces keeps a rare failure beside a frequent one", () => {
   assert.ok(groups.includes("rare"));
 });
 
-Deno.test("SampledTraces.draws says beforehand which iterations the lot keeps", () => {
+Deno.test("SampledTraces.draws says beforehand which iterations the rank keeps", () => {
   const keeper = new SampledTraces(sampleRank(1));
   for (let i = 0; i < 3_000; i++) {
-    const drawn = keeper.draws(i);
+    const sampled = keeper.keeps(i);
     keeper.offer(offer(i));
     const kept = keeper.data().sample.some(({ item }) => item.iteration === i);
-    assert.equal(kept, drawn, `iteration ${i}`);
+    assert.equal(kept, sampled, `iteration ${i}`);
   }
 });
 
-Deno.test("sampleRank gives an iteration the same lot on every thread, and another with another seed", () => {
+Deno.test("sampleRank gives an iteration the same rank on every thread, and another with another seed", () => {
   assert.equal(sampleRank(1)(42), sampleRank(1)(42));
   assert.notEqual(sampleRank(1)(42), sampleRank(2)(42));
   assert.notEqual(sampleRank(1)(42), sampleRank(1)(43));
