@@ -42,15 +42,15 @@ Deno.test("readHost: a mounted /proc has its interfaces with the first process",
   );
 });
 
-Deno.test("readHost: a place without any of the files is an error that names it", () => {
+Deno.test("readHost: a directory without any of the files is an error that names it", () => {
   throws(() => readHost(42, "/p", over({})), (error) => {
     ok(error instanceof HostReadingError);
-    return /nothing under `\/p`/.test(error.message);
+    return /no file under `\/p`/.test(error.message);
   });
 });
 
 Deno.test({
-  name: "readHost: the machine this runs on tells everything",
+  name: "readHost: the machine this runs on has every figure",
   ignore: Deno.build.os !== "linux",
   fn() {
     const reading = readHost(42, "/proc");
