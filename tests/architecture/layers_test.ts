@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "wire/http2":
     "base/values model/result base/time wire/net wire/http2/frames wire/http2/hpack",
   "wire/websocket": "base/values base/time wire/net",
-  "wire/http": "model/result wire/net wire/http1 wire/http2",
+  "wire/http": "model/result wire/net wire/http1 wire/http2 base/time",
   "results/samples":
     "base/errors base/values model/result base/time wire/net wire/http1 wire/http",
   agent: "base/errors base/values model/result base/process results/samples",
@@ -47,7 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
     "base/values model/ir language/source steps/protocol.ts steps/http",
   "steps/wait.ts": "language/source steps/protocol.ts steps/http",
   "steps/ws":
-    "base/values model/result wire/net wire/http1 base/text model/ir language/expressions language/source steps/protocol.ts steps/http",
+    "base/values model/result wire/net wire/http1 base/text model/ir language/expressions language/source steps/protocol.ts steps/http wire/websocket",
   "steps/registry.ts":
     "base/values model/ir steps/protocol.ts steps/http steps/graphql steps/grpc steps/poll.ts steps/wait.ts steps/ws",
   "language/validate":

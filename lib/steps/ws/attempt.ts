@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { formatAssertion } from "../../language/expressions/assertion.ts";
 import {
   compileCheck,
@@ -14,7 +13,7 @@ import { exchangeless } from "../http/silent_reply.ts";
 import type { WsBlock } from "./block.ts";
 import { WsFrame } from "./frame.ts";
 import { prepareHandshake } from "./handshake.ts";
-import { FrameReply } from "./reply.ts";
+import { type FrameExchange, FrameReply } from "./reply.ts";
 import { type Waited, WsSession } from "./session.ts";
 
 /** Makes a `ws` step ready. */
@@ -45,10 +44,7 @@ export function openWs(block: WsBlock, tools: OpenTools): Adapter {
       if (pending) await pending;
       const { reply, session } = await handshake(context);
       if (!session) return reply;
-      if (!exchange.needed) {
-        session.takeBytes();
-        return reply;
-      }
+      if (!exchange.needed) return reply;
       return await exchange(session, context, sent, reply);
     },
   };
@@ -69,25 +65,21 @@ function notOpen(name: string | undefined, now: number): Reply {
   };
 }
 
-/** The frame to send, as UTF-8. */
+/** The frame to send. */
 function prepareFrame(
   { send }: WsBlock,
   { names }: OpenTools,
-): ((scope: Scope) => Buffer) | undefined {
+): ((scope: Scope) => string) | undefined {
   if (send === undefined) return undefined;
   const payload = compilePayload(send, names);
-  if (payload.constant === undefined) {
-    return (scope) => Buffer.from(payload.render(scope));
-  }
-  const ready = Buffer.from(payload.constant);
-  return () => ready;
+  return payload.render;
 }
 
 interface Exchange {
   (
     session: WsSession,
     context: AttemptContext,
-    sent: Buffer | undefined,
+    sent: string | undefined,
     before: Reply | undefined,
   ): Promise<Reply>;
   /** There is something to send or to receive. */
@@ -100,7 +92,7 @@ function prepareExchange(block: WsBlock, tools: OpenTools): Exchange {
   const exchange = async (
     session: WsSession,
     context: AttemptContext,
-    sent: Buffer | undefined,
+    sent: string | undefined,
     before: Reply | undefined,
   ): Promise<Reply> => {
     const start = before?.marks.end ?? context.now();
@@ -111,7 +103,7 @@ function prepareExchange(block: WsBlock, tools: OpenTools): Exchange {
     if (unsent) waited = session.end!;
     else if (!receive) waited = await session.sendWhole(sent!, timeoutMs);
     else {
-      if (sent) session.send(sent);
+      if (sent !== undefined) session.send(sent);
       waited = await session.receive(receive.takes, receive.timeoutMs);
     }
     const end = waited instanceof WsFrame
@@ -122,16 +114,28 @@ function prepareExchange(block: WsBlock, tools: OpenTools): Exchange {
     return new FrameReply({
       start,
       end,
-      ...(sent && !unsent && { sent }),
+      ...(sent !== undefined && !unsent && { sent }),
       ...(typeof waited === "object" && { came: waited }),
       ...(failure && { failure }),
-      bytes: session.takeBytes(),
+      bytes: withHandshake(session.takeBytes(), before),
       ...(before && { before }),
       ...(samples && { samples }),
     }, capture);
   };
   const needed = block.send !== undefined || receiver !== undefined;
   return Object.assign(exchange, { needed });
+}
+
+/** Those of the whole step. */
+function withHandshake(
+  { sent, received }: FrameExchange["bytes"],
+  before: Reply | undefined,
+): FrameExchange["bytes"] {
+  if (!before) return { sent, received };
+  return {
+    sent: sent + before.bytesSent,
+    received: received + before.bytesReceived,
+  };
 }
 
 /**
@@ -141,7 +145,7 @@ function prepareExchange(block: WsBlock, tools: OpenTools): Exchange {
 function samplesOf(
   before: Reply | undefined,
   took: number,
-  sent: Buffer | undefined,
+  sent: string | undefined,
   receive: Receiving | undefined,
 ): readonly number[] | undefined {
   const answered = sent !== undefined && receive !== undefined;

@@ -1,4 +1,3 @@
-import type { Buffer } from "node:buffer";
 import type { JsonValue } from "../../base/values/json.ts";
 import { readJson } from "../../base/values/read_json.ts";
 
@@ -15,7 +14,7 @@ export class WsFrame {
   constructor(
     readonly at: number,
     readonly bytes: number,
-    readonly content: string | Buffer,
+    readonly content: string | Uint8Array,
   ) {}
 
   /** Undefined when it is no JSON text. */

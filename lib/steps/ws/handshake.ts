@@ -1,12 +1,17 @@
 import { NO_SCOPE, type Scope } from "../../language/expressions/names.ts";
-import { startMarks } from "../../model/result/reply.ts";
+import type { Failure } from "../../model/result/failure.ts";
 import { requestHead } from "../../wire/http1/request_head.ts";
-import { WireError } from "../../wire/net/wire_error.ts";
+import { WebSocketConnection } from "../../wire/websocket/connection.ts";
+import {
+  handshakeFields,
+  handshakeRefusal,
+  newKey,
+} from "../../wire/websocket/handshake.ts";
+import { HttpReply, type Judge } from "../http/reply.ts";
+import { RenderedRequest } from "../http/rendered_request.ts";
 import { prepareParts, type RequestParts } from "../http/request_parts.ts";
 import type { AttemptContext, OpenTools } from "../protocol.ts";
-import { type HandshakeFacts, HandshakeReply } from "./handshake_reply.ts";
-import { Opening } from "./opening.ts";
-import type { WsSession } from "./session.ts";
+import { WsSession } from "./session.ts";
 
 /** What a handshake needs of the block. */
 export interface HandshakeBlock {
@@ -17,16 +22,13 @@ export interface HandshakeBlock {
 
 /** A handshake that ended, well or not. */
 export interface Handshaken {
-  readonly reply: HandshakeReply;
+  readonly reply: HttpReply;
   /** Present when it ended well. */
   readonly session?: WsSession;
 }
 
 /** Opens a session and keeps it in the VU's sessions under `key`. */
 export type Handshake = (context: AttemptContext) => Promise<Handshaken>;
-
-/** The library's server side must not choose h2. */
-const ALPN = ["http/1.1"];
 
 /**
  * Makes the opening handshake ready: GET with an upgrade to WebSocket (RFC 6455
@@ -36,54 +38,77 @@ const ALPN = ["http/1.1"];
  * @throws {RequestError} when a constant part cannot stand in a request
  */
 export function prepareHandshake(
-  block: HandshakeBlock,
+  { url, headers, subprotocols = [] }: HandshakeBlock,
   key: string,
   tools: OpenTools,
 ): Handshake {
   const parts = prepareParts(
-    {
-      method: "GET",
-      url: block.url,
-      ...(block.headers && { headers: block.headers }),
-    },
+    { method: "GET", url, ...(headers && { headers }) },
     tools,
     false,
   );
   const make = (scope: Scope) => checked(parts, scope);
   const constant = parts.constant ? make(NO_SCOPE) : undefined;
   const { capture, wall, timeoutMs } = tools;
-  const subprotocols = block.subprotocols ?? [];
   return async (context) => {
-    const request = constant ?? make(context.scope);
-    const { target, url: { origin } } = request;
-    const replyOf = (facts: Omit<HandshakeFacts, "origin" | "target">) =>
-      new HandshakeReply({ ...facts, origin, target }, capture, wall);
-    const marks = startMarks(context.now());
-    const opening = new Opening(
-      request,
+    const nonce = newKey();
+    const request = asked(
+      constant ?? make(context.scope),
+      nonce,
       subprotocols,
+    );
+    const { answer, upgraded } = await context.connections.upgrade(
+      request.url.origin,
+      request.http1(),
       timeoutMs,
+    );
+    const judge = judgeHandshake(nonce, subprotocols);
+    const reply = new HttpReply(answer, request, wall, capture, judge);
+    if (!upgraded) return { reply };
+    const { stream, rest, clock } = upgraded;
+    if (reply.signal !== "ok" || context.signal.aborted) {
+      stream.close();
+      return { reply };
+    }
+    const session = new WsSession(
+      (events) => new WebSocketConnection(stream, rest, clock, events),
       context,
       capture,
     );
-    context.sessions.set(key, opening);
-    try {
-      const dialed = await context.dial(origin, timeoutMs, ALPN, marks);
-      const { session, ...facts } = await opening.run(dialed);
-      const reply = replyOf(facts);
-      if (!session) return { reply };
-      context.sessions.set(key, session);
-      return { reply, session };
-    } catch (error) {
-      if (!(error instanceof WireError)) throw error;
-      const { failure } = error;
-      marks.end = context.now();
-      const bytes = { sent: 0, received: 0 };
-      return { reply: replyOf({ marks, failure, bytes }) };
-    } finally {
-      if (context.sessions.get(key) === opening) context.sessions.delete(key);
-      opening.over();
+    context.sessions.set(key, session);
+    return { reply, session };
+  };
+}
+
+function asked(
+  { url, target, fields }: RequestParts,
+  nonce: string,
+  subprotocols: readonly string[],
+): RenderedRequest {
+  const all = [...fields, ...handshakeFields(nonce, subprotocols)];
+  const head = requestHead("GET", target, all);
+  return new RenderedRequest("GET", url, head, "", () => []);
+}
+
+/** What is wrong with a response that is neither a failure nor a 429. */
+function judgeHandshake(
+  nonce: string,
+  subprotocols: readonly string[],
+): Judge {
+  return ({ answer }): Failure | undefined => {
+    if (answer.status !== 101) {
+      const said = answer.statusLine.slice(answer.statusLine.indexOf(" ") + 1);
+      return {
+        code: "handshake",
+        message:
+          `the handshake was answered ${said}, not 101 Switching Protocols`,
+      };
     }
+    const why = handshakeRefusal(answer.headers(), nonce, subprotocols);
+    return why === undefined ? undefined : {
+      code: "protocol",
+      message: `protocol: bad WebSocket handshake: ${why}`,
+    };
   };
 }
 

@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import type { Capture } from "../../model/ir/flow.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import type {
@@ -11,13 +10,15 @@ import { captureBody } from "../http/captured_body.ts";
 import { WsFrame } from "./frame.ts";
 import type { SessionEnd } from "./session_end.ts";
 
+const encoder = new TextEncoder();
+
 /** What one `ws` step did on an open session. */
 export interface FrameExchange {
   /** On the run's clock: when the send or the receive began, when it was over. */
   readonly start: number;
   readonly end: number;
   /** The text frame that was sent. */
-  readonly sent?: Buffer;
+  readonly sent?: string;
   /** What came: a frame, or the end of the session. */
   readonly came?: WsFrame | SessionEnd;
   readonly failure?: Failure;
@@ -39,7 +40,7 @@ export class FrameReply implements Reply {
   readonly marks: Readonly<Marks>;
   readonly bytesSent: number;
   readonly bytesReceived: number;
-  readonly #sent: Buffer | undefined;
+  readonly #sent: string | undefined;
   readonly #came: WsFrame | SessionEnd | undefined;
   readonly #capture: Capture;
 
@@ -82,7 +83,9 @@ export class FrameReply implements Reply {
   detach(): void {}
 
   request(): CapturedMessage | undefined {
-    return this.#sent && this.#message("text frame", this.#sent);
+    return this.#sent === undefined
+      ? undefined
+      : this.#message("text frame", encoder.encode(this.#sent));
   }
 
   response(): CapturedMessage | undefined {
@@ -90,14 +93,14 @@ export class FrameReply implements Reply {
     if (came instanceof WsFrame) {
       const { content } = came;
       return typeof content === "string"
-        ? this.#message("text frame", Buffer.from(content))
+        ? this.#message("text frame", encoder.encode(content))
         : this.#message("binary frame", content);
     }
     if (came?.line === undefined) return undefined;
-    return this.#message(came.line, Buffer.from(came.reason ?? ""));
+    return this.#message(came.line, encoder.encode(came.reason ?? ""));
   }
 
-  #message(line: string, body: Buffer): CapturedMessage | undefined {
+  #message(line: string, body: Uint8Array): CapturedMessage | undefined {
     if (this.#capture === "none") return undefined;
     if (this.#capture === "headers" || body.length === 0) {
       return { line, headers: [] };

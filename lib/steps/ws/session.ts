@@ -1,12 +1,15 @@
-import type { Buffer } from "node:buffer";
 import type { Capture } from "../../model/ir/flow.ts";
 import type { Reply } from "../../model/result/reply.ts";
 import { Deadline, type Expiring } from "../../wire/net/deadlines.ts";
-import type { StreamDuplex } from "../../wire/net/duplex.ts";
+import type { Closing } from "../../wire/websocket/close.ts";
+import type {
+  WebSocketConnection,
+  WebSocketEvents,
+} from "../../wire/websocket/connection.ts";
+import type { WebSocketError } from "../../wire/websocket/frame.ts";
 import type { AttemptContext, Closable } from "../protocol.ts";
 import { ABNORMAL_CLOSURE, GOOD_CLOSES } from "./close_codes.ts";
 import { WsFrame } from "./frame.ts";
-import type { ClientSocket } from "./library.ts";
 import { FrameReply } from "./reply.ts";
 import {
   closed,
@@ -23,16 +26,27 @@ const MOST_QUEUED_FRAMES = 1_000;
 /** What waiting on a session came to. */
 export type Waited = WsFrame | SessionEnd | "written" | "late";
 
-const TEXT = { binary: false } as const;
+/** What a session needs of its connection. */
+export type SessionSocket = Pick<
+  WebSocketConnection,
+  | "start"
+  | "send"
+  | "close"
+  | "terminate"
+  | "pause"
+  | "resume"
+  | "sent"
+  | "received"
+  | "readAt"
+>;
 
 /**
  * One open WebSocket. Frames that come early wait in its queue; one step at a
  * time waits on it. When the queue is full, reading stops until it is emptied,
  * so that a talkative peer cannot fill the memory.
  */
-export class WsSession implements Closable, Expiring {
-  readonly #socket: ClientSocket;
-  readonly #duplex: StreamDuplex;
+export class WsSession implements Closable, Expiring, WebSocketEvents {
+  readonly #socket: SessionSocket;
   readonly #context: AttemptContext;
   readonly #deadline: Deadline;
   readonly #gone = Promise.withResolvers<void>();
@@ -51,20 +65,16 @@ export class WsSession implements Closable, Expiring {
   #countedSent = 0;
   #countedReceived = 0;
 
-  /** @param socket just open: nothing has come on it yet */
+  /** @param open makes the connection, which tells the session what comes */
   constructor(
-    socket: ClientSocket,
-    duplex: StreamDuplex,
+    open: (events: WebSocketEvents) => SessionSocket,
     context: AttemptContext,
     readonly capture: Capture = "full",
   ) {
-    this.#socket = socket;
-    this.#duplex = duplex;
     this.#context = context;
     this.#deadline = new Deadline(this);
-    socket.on("message", (data, isBinary) => this.#onMessage(data, isBinary));
-    socket.on("error", (error) => this.#onError(error));
-    socket.on("close", (code, reason) => this.#onClose(code, reason));
+    this.#socket = open(this);
+    this.#socket.start();
   }
 
   /** Why it is over, for a step that wants to send; undefined while it is open. */
@@ -88,7 +98,7 @@ export class WsSession implements Closable, Expiring {
 
   /** Bytes on the wire since this was last asked. */
   takeBytes(): { readonly sent: number; readonly received: number } {
-    const { sent, received } = this.#duplex;
+    const { sent, received } = this.#socket;
     const since = {
       sent: sent - this.#countedSent,
       received: received - this.#countedReceived,
@@ -99,17 +109,15 @@ export class WsSession implements Closable, Expiring {
   }
 
   /** Sends a text frame; trouble is found by whoever waits next. */
-  send(data: Buffer): void {
-    this.#socket.send(data, TEXT);
+  send(text: string): void {
+    this.#socket.send(text);
   }
 
   /** Sends a text frame and waits until it is written. */
-  sendWhole(data: Buffer, timeoutMs: number): Promise<Waited> {
+  sendWhole(text: string, timeoutMs: number): Promise<Waited> {
     const waiting = this.#wait(timeoutMs);
-    this.#socket.send(data, TEXT, (error) => {
-      // Without a connection the close follows, and says why.
-      if (!error) this.#settle("written");
-    });
+    // Without a connection the close follows, and says why.
+    this.#socket.send(text, this.#onWritten);
     return waiting;
   }
 
@@ -144,6 +152,8 @@ export class WsSession implements Closable, Expiring {
     else this.#leave();
     return this.#gone.promise;
   }
+
+  readonly #onWritten = (): void => this.#settle("written");
 
   #leave(): void {
     this.#leaving = true;
@@ -188,17 +198,18 @@ export class WsSession implements Closable, Expiring {
     this.#socket.resume();
   }
 
-  #onMessage(data: Buffer, isBinary: boolean): void {
+  /** For the connection: a whole message came. */
+  message(content: string | Uint8Array, bytes: number): void {
     // Once this side is done with the session, frames are nobody's.
     if (this.#end) return;
-    const content = isBinary ? data : data.toString();
-    const frame = new WsFrame(this.#duplex.readAt, data.length, content);
+    const kept = typeof content === "string" ? content : content.slice();
+    const frame = new WsFrame(this.#socket.readAt, bytes, kept);
     if (this.#takes) {
       if (this.#takes(frame)) this.#settle(frame);
       return;
     }
     this.#queue.push(frame);
-    this.#queuedBytes += data.length;
+    this.#queuedBytes += bytes;
     const full = this.#queuedBytes >= MOST_QUEUED_BYTES ||
       this.#queue.length >= MOST_QUEUED_FRAMES;
     if (full && !this.#paused) {
@@ -207,18 +218,15 @@ export class WsSession implements Closable, Expiring {
     }
   }
 
-  #onError(error: Error & { code?: string }): void {
-    // What the transport met is told by the close that follows.
-    if (!error.code?.startsWith("WS_ERR_")) return;
+  /** For the connection: what came cannot be read. */
+  broken(error: WebSocketError): void {
     this.#peerEnds(unreadable(error), !this.#leaving);
   }
 
-  #onClose(code: number, reason: Buffer): void {
+  /** For the connection: it is gone. */
+  closed({ code, reason }: Closing): void {
     const quiet = code === ABNORMAL_CLOSURE && this.#leaving;
-    this.#peerEnds(
-      closed(code, reason.toString()),
-      !quiet && !GOOD_CLOSES.has(code),
-    );
+    this.#peerEnds(closed(code, reason), !quiet && !GOOD_CLOSES.has(code));
     this.#gone.resolve();
   }
 

@@ -1,4 +1,5 @@
 import type { Failure } from "../../model/result/failure.ts";
+import { CLOSE, type WebSocketError } from "../../wire/websocket/frame.ts";
 import {
   ABNORMAL_CLOSURE,
   closeCodeText,
@@ -47,15 +48,11 @@ export function closed(code: number, reason: string): SessionEnd {
 }
 
 /** What came could not be read as frames. */
-export function unreadable(error: Error & { code?: string }): SessionEnd {
-  const tooLarge = error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
+export function unreadable({ closeCode, message }: WebSocketError): SessionEnd {
   return {
     throttled: false,
-    failure: tooLarge
-      ? {
-        code: "too-large",
-        message: "a frame is longer than the 16777216 bytes that are read",
-      }
-      : { code: "protocol", message: `protocol: ${error.message}` },
+    failure: closeCode === CLOSE.TOO_BIG
+      ? { code: "too-large", message }
+      : { code: "protocol", message: `protocol: ${message}` },
   };
 }

@@ -37,7 +37,7 @@ export const ws: Protocol<WsBlock> = {
   reserves: reservedInHandshake,
   checkFlow: checkWsSteps,
   async open(block, tools) {
-    // Node's streams and the `ws` library are loaded by flows that need them.
+    // Loaded by flows that need it.
     const { openWs } = await import("./attempt.ts");
     return openWs(block, tools);
   },

@@ -1,5 +1,7 @@
-import { startMarks } from "../../model/result/reply.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import { type Marks, startMarks } from "../../model/result/reply.ts";
 import { HttpConnection } from "../http1/connection.ts";
+import type { Upgraded } from "../http1/upgraded.ts";
 import { Http2Connection } from "../http2/connection.ts";
 import type { Http2Request } from "../http2/request.ts";
 import { type Answer, noAnswer } from "../net/answer.ts";
@@ -22,6 +24,14 @@ const ALPN: Readonly<Record<HttpChoice, readonly string[]>> = {
 };
 
 type Connection = HttpConnection | Http2Connection;
+type Begin = (connection: Connection, marks: Marks) => Promise<Answer>;
+
+/** What a request for another protocol came to. */
+export interface UpgradeAnswer {
+  readonly answer: Answer;
+  /** Present after a 101. */
+  readonly upgraded?: Upgraded & { readonly clock: Clock };
+}
 
 /**
  * The kept-alive connections of one VU: one for each origin and version.
@@ -37,6 +47,8 @@ export class HttpConnections {
   readonly #choice: HttpChoice;
   readonly #http1 = new Map<string, HttpConnection>();
   readonly #http2 = new Map<string, Http2Connection>();
+  /** They ask for another protocol. */
+  readonly #upgrading = new Set<HttpConnection>();
   #closed = false;
 
   constructor(network: Network, choice: HttpChoice = "1.1") {
@@ -102,27 +114,64 @@ export class HttpConnections {
     );
   }
 
+  /**
+   * Asks for another protocol on a connection of its own (RFC 9110 section 7.8).
+   *
+   * @param request the whole head
+   */
+  async upgrade(
+    origin: Origin,
+    request: Uint8Array,
+    timeoutMs: number,
+  ): Promise<UpgradeAnswer> {
+    let asked: HttpConnection | undefined;
+    const answer = await this.#connect(
+      origin,
+      timeoutMs,
+      "1.1",
+      (connection, marks) => {
+        asked = connection as HttpConnection;
+        this.#upgrading.add(asked);
+        return asked.upgrade(request, marks);
+      },
+    );
+    if (asked) this.#upgrading.delete(asked);
+    const upgraded = asked?.upgraded;
+    if (!upgraded) return { answer };
+    return { answer, upgraded: { ...upgraded, clock: this.#network.clock } };
+  }
+
   /** Closes every connection; exchanges under way end as `aborted`. */
   close(): void {
     this.#closed = true;
+    for (const connection of this.#upgrading) connection.close();
     for (const open of [this.#http1, this.#http2]) {
       for (const connection of open.values()) connection.close();
       open.clear();
     }
   }
 
-  async #dial(
+  #dial(
     origin: Origin,
     timeoutMs: number,
     choice: HttpChoice,
-    begin: (
-      connection: Connection,
-      marks: ReturnType<typeof startMarks>,
-    ) => Promise<Answer>,
+    begin: Begin,
   ): Promise<Answer> {
-    const { clock, deadlines } = this.#network;
     if (choice !== "2") this.#retire(this.#http1, origin.key);
     if (choice !== "1.1") this.#retire(this.#http2, origin.key);
+    return this.#connect(origin, timeoutMs, choice, (connection, marks) => {
+      this.#keep(origin.key, connection);
+      return begin(connection, marks);
+    });
+  }
+
+  async #connect(
+    origin: Origin,
+    timeoutMs: number,
+    choice: HttpChoice,
+    begin: Begin,
+  ): Promise<Answer> {
+    const { clock, deadlines } = this.#network;
     const marks = startMarks(clock.now());
     const attempt = new DialAttempt(timeoutMs);
     const deadline = new Deadline(attempt);
@@ -141,7 +190,6 @@ export class HttpConnections {
         : new HttpConnection(stream, clock, deadlines, deadline);
       if (this.#closed) connection.close();
       this.#refuseWhenClosed();
-      this.#keep(origin.key, connection);
       return await begin(connection, marks);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;

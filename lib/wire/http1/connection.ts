@@ -5,10 +5,11 @@ import type { Answer } from "../net/answer.ts";
 import { AnswerReader } from "./answer_reader.ts";
 import type { ByteStream } from "../net/byte_stream.ts";
 import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
-import { brokenBy } from "../net/connect_error.ts";
 import { GIVEN_UP, timedOut } from "../net/exchange_failure.ts";
+import { connectionLost, doing, type Progress } from "./failures.ts";
 import { HttpAnswer } from "./http_answer.ts";
 import { idleLimit, SHORTEST_IDLE_MS } from "./keep_alive.ts";
+import type { Upgraded } from "./upgraded.ts";
 import { WireError } from "../net/wire_error.ts";
 
 /**
@@ -40,6 +41,10 @@ export class HttpConnection implements Expiring {
   /** Between the last answer and the request under way; NaN for the first one. */
   #idleMs = NaN;
   #resolve: (answer: Answer) => void = ignore;
+  /** The exchange under way asks for another protocol. */
+  #upgrades = false;
+  /** After a 101: the stream, which is not this connection's any more. */
+  upgraded: Upgraded | undefined;
 
   /** @param deadline runs already for a fresh connection's first exchange */
   constructor(
@@ -78,6 +83,16 @@ export class HttpConnection implements Expiring {
     return this.begin(method, request, startMarks(now));
   }
 
+  /**
+   * The exchange the connection was dialled for, when it asks for another protocol
+   * (RFC 9110 section 7.8). A response that is no 101 counts though its body
+   * is not whole.
+   */
+  upgrade(request: Uint8Array, marks: Marks): Promise<Answer> {
+    this.#upgrades = true;
+    return this.begin("GET", request, marks);
+  }
+
   /** The exchange the connection was dialled for; its deadline runs already. */
   begin(method: string, request: Uint8Array, marks: Marks): Promise<Answer> {
     this.#busy = true;
@@ -105,7 +120,7 @@ export class HttpConnection implements Expiring {
   /** The deadline is over. */
   expire(): void {
     const waited = Math.round(this.#deadline.at - this.#marks.start);
-    this.#finish(timedOut(waited, this.#doing()));
+    this.#finish(timedOut(waited, doing(this.#progress())));
   }
 
   readonly #keepResolve = (resolve: (answer: Answer) => void): void => {
@@ -158,18 +173,19 @@ export class HttpConnection implements Expiring {
   readonly #onReadError = (error: unknown): void => {
     if (this.#closed) return;
     if (!this.#busy) return this.#shut();
-    this.#finish(this.#resetFailure("reset", error));
+    this.#finish(connectionLost("reset", this.#progress(), error));
   };
 
   #onEnd(): void {
     if (this.#reader.finish()) return this.#finish(undefined);
-    this.#finish(this.#resetFailure("closed", undefined));
+    this.#finish(connectionLost("closed", this.#progress()));
   }
 
-  #finish(failure: Failure | undefined): void {
+  #finish(why: Failure | undefined): void {
     const reader = this.#reader;
+    const failure = this.#upgrades && reader.inBody ? undefined : why;
+    if (why) this.#marks.end = this.#clock.now();
     if (failure !== undefined) {
-      this.#marks.end = this.#clock.now();
       this.#marks.failed = this.#received === 0 ? "ttfb" : "transfer";
       reader.bodyEnd = reader.bodyStart;
     }
@@ -188,11 +204,23 @@ export class HttpConnection implements Expiring {
       this.#reader.reset();
       this.#read();
     } else {
+      if (this.#upgrades && !why) this.#handOver();
       this.#shut();
     }
     const resolve = this.#resolve;
     this.#resolve = ignore;
     resolve(answer);
+  }
+
+  /** What came behind the head belongs to the other protocol. */
+  #handOver(): void {
+    const { head, bytes, bodyStart, filled } = this.#reader;
+    if (head.status !== 101) return;
+    this.#closed = true;
+    this.upgraded = {
+      stream: this.#stream,
+      rest: bytes.slice(bodyStart, filled),
+    };
   }
 
   #shut(): void {
@@ -214,38 +242,15 @@ export class HttpConnection implements Expiring {
     return idle >= idleLimit(head.fields.find(bytes, "keep-alive"));
   }
 
-  #resetFailure(how: "closed" | "reset", error: unknown): Failure {
-    const came = this.#received === 0
-      ? `before any byte of the answer came; ${this.#sent} of ${this.#request.length} bytes of the request were sent${this.#idle()}`
-      : `after ${this.#received} bytes of an answer that was not whole`;
-    const why = error instanceof Error && how === "reset" &&
-        !(error instanceof Deno.errors.ConnectionReset)
-      ? ` (${brokenBy(error)})`
-      : "";
-    return {
-      code: "reset",
-      message: `The peer ${how} the connection ${came}${why}`,
-    };
-  }
-
-  /** A peer that closes an idle connection does not see the request coming. */
-  #idle(): string {
-    if (Number.isNaN(this.#idleMs)) return "";
-    const ms = Math.round(this.#idleMs);
-    return `, on a connection that had been idle for ${
-      ms === 0 ? "less than 1" : ms
-    } ms`;
-  }
-
   /** How far the exchange has come. */
-  #doing(): string {
-    return this.#sent < this.#request.length
-      ? `writing the request (${this.#sent} of ${this.#request.length} bytes)`
-      : this.#received === 0
-      ? "waiting for the first byte"
-      : this.#reader.inBody
-      ? `reading the body (${this.#received} bytes came)`
-      : `reading the head (${this.#received} bytes came)`;
+  #progress(): Progress {
+    return {
+      sent: this.#sent,
+      size: this.#request.length,
+      received: this.#received,
+      inBody: this.#reader.inBody,
+      idleMs: this.#idleMs,
+    };
   }
 }
 

@@ -21,31 +21,13 @@ type Done = (error?: Error | null) => void;
  */
 export class StreamDuplex extends Duplex {
   readonly #stream: ByteStream;
-  readonly #now: () => number;
   #buffer = new Uint8Array(LEAST_BUFFER);
   #reading: Promise<void> | undefined;
   #writing: Promise<void> | undefined;
-  /** Bytes since the start. */
-  received = 0;
-  sent = 0;
-  /** The peer or the network ended it, not this side. */
-  over = false;
-  /** When the first and the latest bytes came, on the clock; NaN before. */
-  firstReadAt = NaN;
-  readAt = NaN;
-  /** When the latest write was handed over whole; NaN before. */
-  wroteAt = NaN;
 
-  /**
-   * @param now the clock the times are taken from, in milliseconds
-   */
-  constructor(
-    stream: ByteStream,
-    now: () => number,
-  ) {
+  constructor(stream: ByteStream) {
     super({ allowHalfOpen: true, decodeStrings: true });
     this.#stream = stream;
-    this.#now = now;
   }
 
   override _read(): void {
@@ -74,14 +56,7 @@ export class StreamDuplex extends Duplex {
   readonly #onRead = (count: number | null): void => {
     this.#reading = undefined;
     if (this.destroyed) return;
-    if (count === null) {
-      this.over = true;
-      this.push(null);
-      return;
-    }
-    this.readAt = this.#now();
-    if (this.received === 0) this.firstReadAt = this.readAt;
-    this.received += count;
+    if (count === null) return void this.push(null);
     // Whoever reads may keep views of what it is given, so it gets a copy.
     const bytes = Buffer.from(this.#buffer.subarray(0, count));
     if (count === this.#buffer.length && count < MOST_BUFFER) {
@@ -92,22 +67,18 @@ export class StreamDuplex extends Duplex {
 
   readonly #onReadError = (error: unknown): void => {
     this.#reading = undefined;
-    this.over ||= !this.destroyed;
     this.destroy(asError(error));
   };
 
   #writeAll(bytes: Uint8Array, done: Done): void {
     this.#writing = this.#stream.write(bytes).then((count) => {
-      this.sent += count;
       if (count < bytes.length) {
         return this.#writeAll(bytes.subarray(count), done);
       }
       this.#writing = undefined;
-      this.wroteAt = this.#now();
       done();
     }, (error) => {
       this.#writing = undefined;
-      this.over ||= !this.destroyed;
       done(asError(error));
     });
   }

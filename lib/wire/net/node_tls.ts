@@ -37,7 +37,7 @@ export class NodeTls {
     alpn: readonly string[],
   ): Promise<Connected> {
     return new Promise((resolve, reject) => {
-      const duplex = new StreamDuplex(stream, () => 0);
+      const duplex = new StreamDuplex(stream);
       const secured = tls.connect({
         // A server name is never an address (RFC 6066 section 3).
         ...(isAddress(host) ? { host } : { servername: host, host }),

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type HeaderList, headerValue } from "../../base/values/headers.ts";
 
 /** RFC 6455 section 1.3. */
@@ -28,11 +29,11 @@ export function handshakeFields(
  * Why a response with status 101 opens no WebSocket (RFC 6455 section 4.1);
  * undefined when it does.
  */
-export async function handshakeRefusal(
+export function handshakeRefusal(
   headers: HeaderList,
   key: string,
   subprotocols: readonly string[],
-): Promise<string | undefined> {
+): string | undefined {
   const field = (name: string) => headerValue(headers, name) ?? "";
   if (field("upgrade").toLowerCase() !== "websocket") {
     return "the response has no `Upgrade: websocket`";
@@ -40,7 +41,7 @@ export async function handshakeRefusal(
   if (!/(?:^|,)\s*upgrade\s*(?:,|$)/i.test(field("connection"))) {
     return "the response has no `Connection: Upgrade`";
   }
-  if (field("sec-websocket-accept") !== await acceptOf(key)) {
+  if (field("sec-websocket-accept") !== acceptOf(key)) {
     return "`Sec-WebSocket-Accept` does not match the key of the request";
   }
   const extensions = field("sec-websocket-extensions");
@@ -67,9 +68,8 @@ function subprotocolRefusal(
     : `the server chose the subprotocol \`${chosen}\`, which was not offered`;
 }
 
-async function acceptOf(key: string): Promise<string> {
-  const bytes = new TextEncoder().encode(key + GUID);
-  return base64(new Uint8Array(await crypto.subtle.digest("SHA-1", bytes)));
+function acceptOf(key: string): string {
+  return createHash("sha1").update(key + GUID).digest("base64");
 }
 
 function base64(bytes: Uint8Array): string {

@@ -1,47 +1,18 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { pythonHas, pythonPeer } from "../../../support/python_peer.ts";
 import { type GrpcRig, grpcRig } from "./rig.ts";
-
-const SERVER = new URL("../../../support/grpcio_server.py", import.meta.url);
-const PYTHON = "/usr/bin/python3";
-
-function hasGrpcio(): boolean {
-  try {
-    const args = ["-c", "import grpc"];
-    return new Deno.Command(PYTHON, { args, stderr: "null" }).outputSync()
-      .success;
-  } catch {
-    return false;
-  }
-}
 
 /** A test against Python's grpcio, where that is installed. */
 function test(name: string, run: (rig: GrpcRig) => Promise<void>): void {
   Deno.test({
     name: `grpcio: ${name}`,
-    ignore: !hasGrpcio(),
+    ignore: !pythonHas("grpc"),
     async fn() {
-      await using server = new Deno.Command(PYTHON, {
-        args: [SERVER.pathname],
-        stdin: "piped",
-        stdout: "piped",
-      }).spawn();
-      const [line] = await Array.fromAsync(firstOf(server.stdout));
-      try {
-        await using rig = grpcRig(`http://127.0.0.1:${line!.trim()}`);
-        await run(rig);
-      } finally {
-        await server.stdin.close();
-        await server.status;
-      }
+      await using server = await pythonPeer("grpcio_server.py");
+      await using rig = grpcRig(`http://127.0.0.1:${server.port}`);
+      await run(rig);
     },
   });
-}
-
-/** The first chunk, and the rest dropped. */
-async function* firstOf(stream: ReadableStream<Uint8Array>) {
-  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
-  yield (await reader.read()).value ?? "";
-  await reader.cancel();
 }
 
 const asking = (wish: string) => ({

@@ -62,9 +62,9 @@ export function grpcRig(
     scope,
     connections: wire.connections,
     sessions: new Sessions(),
-    deadlines: network.deadlines,
     dial: (origin, timeoutMs, alpn, marks) =>
       network.dial(origin, timeoutMs, alpn, marks),
+    deadlines: network.deadlines,
     signal: stop.signal,
     now: () => time.now(),
     sleep: (ms) => time.sleep(ms, stop.signal),

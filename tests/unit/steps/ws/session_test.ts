@@ -1,23 +1,33 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import { Buffer } from "node:buffer";
-import { EventEmitter } from "node:events";
 import { Sessions } from "../../../../lib/engine/vu/sessions.ts";
 import type { AttemptContext } from "../../../../lib/steps/protocol.ts";
 import { WsFrame } from "../../../../lib/steps/ws/frame.ts";
-import type { ClientSocket } from "../../../../lib/steps/ws/library.ts";
-import { WsSession } from "../../../../lib/steps/ws/session.ts";
+import {
+  type SessionSocket,
+  WsSession,
+} from "../../../../lib/steps/ws/session.ts";
 import { Deadlines } from "../../../../lib/wire/net/deadlines.ts";
-import { StreamDuplex } from "../../../../lib/wire/net/duplex.ts";
+import type { WebSocketEvents } from "../../../../lib/wire/websocket/connection.ts";
+import { WebSocketError } from "../../../../lib/wire/websocket/frame.ts";
 import { ManualClock, settle } from "../../../support/manual_clock.ts";
 
-/** The library's client without a connection. */
-class FakeSocket extends EventEmitter {
-  readonly sent: string[] = [];
+/** A connection without a peer. */
+class FakeSocket implements SessionSocket {
+  readonly #events: WebSocketEvents;
+  readonly outgoing: string[] = [];
   readonly calls: string[] = [];
-  written: ((error?: Error) => void) | undefined;
+  readonly sent = 0;
+  readonly received = 0;
+  readonly readAt = 0;
+  written: (() => void) | undefined;
 
-  send(data: Buffer, _: unknown, written?: (error?: Error) => void): void {
-    this.sent.push(String(data));
+  constructor(events: WebSocketEvents) {
+    this.#events = events;
+  }
+
+  start(): void {}
+  send(text: string, written?: () => void): void {
+    this.outgoing.push(text);
     this.written = written;
   }
   close(code: number): void {
@@ -36,41 +46,34 @@ class FakeSocket extends EventEmitter {
 
   says(...frames: unknown[]): void {
     for (const each of frames) {
-      this.emit("message", Buffer.from(JSON.stringify(each)), false);
+      const text = JSON.stringify(each);
+      this.#events.message(text, text.length);
     }
   }
+  breaks(why: string): void {
+    this.#events.broken(new WebSocketError(1002, why));
+  }
   closes(code: number, reason = ""): void {
-    this.emit("close", code, Buffer.from(reason));
+    this.#events.closed({ code, reason });
   }
 }
 
 function rig() {
   const clock = new ManualClock();
   const stop = new AbortController();
-  const deadlines = new Deadlines(clock);
-  const unused = () => {
-    throw new Error("not for sessions");
-  };
   const context = {
     scope: { variables: [], rows: [] },
     sessions: new Sessions(),
-    deadlines,
+    deadlines: new Deadlines(clock),
     signal: stop.signal,
     now: () => clock.now(),
-    sleep: unused,
-    dial: unused,
   } as unknown as AttemptContext;
-  const duplex = new StreamDuplex(
-    { read: unused, write: unused, close() {} },
-    () => clock.now(),
-  );
-  const socket = new FakeSocket();
+  let made: FakeSocket | undefined;
   const session = new WsSession(
-    socket as unknown as ClientSocket,
-    duplex,
+    (events) => made = new FakeSocket(events),
     context,
   );
-  return { clock, stop, socket, session };
+  return { clock, stop, socket: made!, session };
 }
 
 const any = () => true;
@@ -131,15 +134,15 @@ Deno.test("WsSession.receive is ended by a close while it waits", async () => {
 
 Deno.test("WsSession.sendWhole waits until the frame is written, or is late", async () => {
   const { clock, socket, session } = rig();
-  const first = session.sendWhole(Buffer.from("1"), 50);
+  const first = session.sendWhole("1", 50);
   socket.says("meanwhile");
   socket.written!();
   strictEqual(await first, "written");
   strictEqual(json(await session.receive(any, 10)), "meanwhile");
-  const second = session.sendWhole(Buffer.from("2"), 50);
+  const second = session.sendWhole("2", 50);
   await clock.pass(50);
   strictEqual(await second, "late");
-  deepStrictEqual(socket.sent, ["1", "2"]);
+  deepStrictEqual(socket.outgoing, ["1", "2"]);
 });
 
 Deno.test("WsSession holds the peer back while its queue is full", async () => {
@@ -220,10 +223,7 @@ Deno.test("WsSession.unseenEnd tells of a bad close that no step has seen", () =
       return session.end;
     }, undefined],
     ["bytes that are no frames", ({ socket }) => {
-      const error = Object.assign(new Error("bad opcode"), {
-        code: "WS_ERR_INVALID_OPCODE",
-      });
-      socket.emit("error", error);
+      socket.breaks("bad opcode");
       socket.closes(1006);
     }, "failure"],
   ];

@@ -14,6 +14,7 @@ class FakeStream implements ByteStream {
   mostAtOnce = Infinity;
   writeError: Error | undefined;
   closed = 0;
+  bytesRead = 0;
   readonly #incoming: Said[] = [];
   #look: (() => void) | undefined;
 
@@ -34,6 +35,7 @@ class FakeStream implements ByteStream {
         if (first instanceof Error) return reject(first);
         const count = Math.min(first.length, into.length);
         into.set(first.subarray(0, count));
+        this.bytesRead += count;
         if (count < first.length) this.#incoming.unshift(first.subarray(count));
         resolve(count);
       };
@@ -56,8 +58,7 @@ class FakeStream implements ByteStream {
 
 function rig(): { stream: FakeStream; duplex: StreamDuplex } {
   const stream = new FakeStream();
-  let time = 0;
-  return { stream, duplex: new StreamDuplex(stream, () => ++time) };
+  return { stream, duplex: new StreamDuplex(stream) };
 }
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -79,8 +80,6 @@ Deno.test("StreamDuplex hands on what the peer says, then its end", async () => 
   const { stream, duplex } = rig();
   stream.say(bytesOf("one"), bytesOf("two"), null);
   strictEqual(String(await everything(duplex)), "onetwo");
-  strictEqual(duplex.received, 6);
-  ok(duplex.firstReadAt < duplex.readAt);
   await destroyed(duplex);
   strictEqual(stream.closed, 1);
 });
@@ -105,8 +104,6 @@ Deno.test("StreamDuplex writes corked parts as one", async () => {
   duplex.uncork();
   await flushed;
   deepStrictEqual(stream.written.map(String), ["headpayload"]);
-  strictEqual(duplex.sent, 11);
-  ok(!Number.isNaN(duplex.wroteAt));
   await destroyed(duplex);
 });
 
@@ -162,8 +159,9 @@ Deno.test("StreamDuplex stops reading while nobody takes what came", async () =>
   stream.say(...new Array(64).fill(new Uint8Array(64 * 1024)));
   duplex.read(0);
   for (let turn = 0; turn < 2_000; turn++) await Promise.resolve();
-  ok(duplex.received > 0);
-  ok(duplex.received < 1 << 20, `${duplex.received} bytes were read`);
+  const { bytesRead: read } = stream;
+  ok(read > 0);
+  ok(read < 1 << 20, `${read} bytes were read`);
   await destroyed(duplex);
 });
 
@@ -178,7 +176,7 @@ Deno.test({
       Deno.connect({ hostname: "127.0.0.1", port }),
       listener.accept(),
     ]);
-    const duplex = new StreamDuplex(connection, () => 0);
+    const duplex = new StreamDuplex(connection);
     duplex.resume();
     // More than the sockets hold, so that the write cannot end either.
     duplex.write(new Uint8Array(32 << 20), () => {});
