@@ -78,7 +78,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "results/record":
     "base/values model/result results/failures results/histograms results/traces",
   "engine/workers":
-    "model/result base/time wire/net results/samples model/ir engine/data engine/plan steps/auth engine/vu engine/schedule results/failures results/traces results/record engine/limiter",
+    "language/source model/result base/time wire/net results/samples model/ir engine/data engine/plan steps/auth engine/vu engine/schedule results/failures results/traces results/record engine/limiter",
   "results/knee":
     "base/values model/result results/samples model/ir language/expressions results/report",
   "engine/run_context":
@@ -88,7 +88,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "viewer/markup": "",
   "viewer/client": "",
   "viewer/model":
-    "model/result results/samples results/report results/store results/failures",
+    "model/result results/samples results/report results/store results/failures results/traces",
   "viewer/store":
     "model/result base/time results/store results/histograms viewer/model",
   "viewer/chart": "model/result results/report viewer/markup viewer/model",

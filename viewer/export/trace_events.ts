@@ -96,7 +96,8 @@ function* spans(trace: Trace): Generator<object> {
     args: {
       outcome: trace.outcome,
       trace_id: trace.trace_id,
-      ...(trace.row !== undefined && { row: rowText(trace.row) }),
+      ...(trace.row !== undefined &&
+        { row: rowText(trace.row, trace.row_name) }),
     },
   };
   for (const each of nested) yield spanEvent(each, tid);

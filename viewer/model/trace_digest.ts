@@ -20,14 +20,19 @@ export interface TraceNote {
 /** All kept traces of a run, drawn together. */
 export interface TraceDigest {
   readonly notes: ReadonlyMap<string, TraceNote>;
+  /** Of those that stand for the whole run. */
   readonly flame: FlameTree;
   /** Every step that did not pass. */
   readonly failures: readonly KeptFailure[];
   add(trace: Trace): void;
 }
 
-/** A digest of no traces yet. */
-export function emptyDigest(): TraceDigest {
+/**
+ * A digest of no traces yet.
+ *
+ * @param sample ids of the traces that the flame graph is made of
+ */
+export function emptyDigest(sample: ReadonlySet<string>): TraceDigest {
   const notes = new Map<string, TraceNote>();
   const flame = new FlameTree();
   const failures: KeptFailure[] = [];
@@ -37,7 +42,7 @@ export function emptyDigest(): TraceDigest {
     failures,
     add(trace) {
       notes.set(trace.trace_id, noteOf(trace.spans));
-      flame.add(trace);
+      if (sample.has(trace.trace_id)) flame.add(trace);
       failures.push(...keptFailuresOf(trace));
     },
   };

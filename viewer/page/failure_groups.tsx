@@ -54,7 +54,9 @@ function failureGroup(
           <code>{group.file}:{group.line}:{group.column}</code>}{" "}
         {group.count <= completed &&
           <span>{shareText(group.count / completed)} of iterations</span>}
-        {group.row !== undefined && <span>such as {rowText(group.row)}</span>}
+        {group.row !== undefined && (
+          <span>such as {rowText(group.row, group.row_name)}</span>
+        )}
         {group.trace_id !== undefined &&
           (link
             ? (

@@ -1,4 +1,8 @@
-import { plural, shareText } from "../../lib/results/report/figures.ts";
+import {
+  countText,
+  plural,
+  shareText,
+} from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { flameGraph } from "../chart/flame_graph.tsx";
 import type { Markup } from "../markup/markup.ts";
@@ -53,13 +57,25 @@ export async function flamePage(
 function intro(meta: RunMeta, flame: FlameTree, all: boolean): Markup {
   return (
     <p class="note">
-      Made of {all ? "the " : ""}
-      {plural(flame.traces, "kept trace")} of{" "}
-      {plural(meta.iterations.started, "iteration")}. The width of a box is the
-      time spent in it and below; a strip at its foot is the part of it in
-      traces that did not pass. A box opens on a click.
+      {all ? sampleText(meta, flame.traces) : (
+        <>
+          Made of the {plural(flame.traces, "kept trace")}{" "}
+          that fit. Failed and slow ones are kept more often than others: these
+          times are no averages of the run.
+        </>
+      )}{" "}
+      The width of a box is the time spent in it and below; a strip at its foot
+      is the part of it in traces that did not pass. A box opens on a click.
     </p>
   );
+}
+
+/** Of what the times are that stand for the whole run. */
+export function sampleText({ iterations }: RunMeta, traces: number): string {
+  const all = plural(iterations.completed, "iteration");
+  return traces >= iterations.completed
+    ? `Made of all ${all}.`
+    : `Made of a random sample of ${countText(traces)} of ${all}.`;
 }
 
 async function graph(

@@ -1,4 +1,4 @@
-import { plural, shareText } from "../../lib/results/report/figures.ts";
+import { shareText } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { coordinate } from "../chart/scale.ts";
 import { type Column, DataTable } from "../markup/data_table.tsx";
@@ -10,6 +10,7 @@ import {
   phaseShares,
 } from "../model/phase_shares.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
+import { sampleText } from "./flame_page.tsx";
 import { PHASE_FILLS } from "./phase_legend.tsx";
 
 /** Where the time of each step went; nothing without kept traces. */
@@ -24,9 +25,8 @@ export async function phasesTable(
   return (
     <>
       <p class="note">
-        Of the time in{" "}
-        {plural(value.flame.traces, "kept trace")}. The rest is checks, waits,
-        and what lies between.
+        {sampleText(meta, value.flame.traces)}{" "}
+        The rest is checks, waits, and what lies between.
       </p>
       <DataTable columns={COLUMNS} rows={rows} label="Where the time went" />
     </>

@@ -12,6 +12,7 @@ import { provenance } from "./config_page.tsx";
 import { flowWarning } from "./compare_page.tsx";
 import { type ComparedRun, comparisonBlocks } from "./comparison_blocks.tsx";
 import { failureBlocks } from "./failures_page.tsx";
+import { sampleText } from "./flame_page.tsx";
 import { flameTable } from "./flame_table.tsx";
 import { Block } from "./layout.tsx";
 import { heading } from "./run_heading.tsx";
@@ -117,7 +118,8 @@ async function flame(
   if (!value || value.flame.traces === 0) return;
   const boxes = flameBoxes(value.flame.root, []);
   return (
-    <Block id="flame" title="Flame graph of the kept traces">
+    <Block id="flame" title="Flame graph">
+      <p class="note">{sampleText(meta, value.flame.traces)}</p>
       <div
         class="flame-box"
         tabindex="0"

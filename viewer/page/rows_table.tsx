@@ -2,7 +2,7 @@ import {
   countText,
   latencyText,
   plural,
-  rowText,
+  rowName,
 } from "../../lib/results/report/figures.ts";
 import type { RowSummary, RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/markup.ts";
@@ -30,10 +30,6 @@ export function rowsTable(meta: RunMeta, link = true): Markup | undefined {
 }
 
 function columns(meta: RunMeta, link: boolean): Column<RowSummary>[] {
-  const name = (row: RowSummary) =>
-    row.row === undefined
-      ? `iteration ${countText(row.iteration + 1)}`
-      : rowText(row.row);
   return [
     {
       title: "outcome",
@@ -48,10 +44,10 @@ function columns(meta: RunMeta, link: boolean): Column<RowSummary>[] {
         link && row.trace_id !== undefined
           ? (
             <a class="row" href={runPath(meta.id, `/traces/${row.trace_id}`)}>
-              {name(row)}
+              {rowName(row)}
             </a>
           )
-          : name(row),
+          : rowName(row),
     },
     {
       title: "duration",

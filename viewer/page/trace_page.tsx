@@ -119,7 +119,9 @@ export function traceHeading(trace: Trace): Markup {
           began at {latencyText(trace.start_us / 1_000)}
         </span>{" "}
         <span>VU {trace.vu}</span>{" "}
-        {trace.row !== undefined && <span>{rowText(trace.row)}</span>}
+        {trace.row !== undefined && (
+          <span>{rowText(trace.row, trace.row_name)}</span>
+        )}
         <span>
           trace <code>{trace.trace_id}</code>
         </span>

@@ -36,7 +36,7 @@ export async function chosenTraces(
   return { value: { entries, all: entries.length === all.length } };
 }
 
-/** The merged tree of chosen traces; the one at hand when they are all. */
+/** The merged tree of chosen traces; that of the sample when they are all. */
 export async function flameOf(
   run: RunDirectory,
   { entries, all }: ChosenTraces,

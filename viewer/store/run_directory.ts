@@ -22,6 +22,7 @@ import { readTraceFacts } from "../../lib/results/store/trace_facts.ts";
 import type { TraceFacts } from "../../lib/results/store/trace_facts.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import { emptyDigest, type TraceDigest } from "../model/trace_digest.ts";
+import { sampleOf } from "../model/trace_sample.ts";
 import { stampOf } from "./files.ts";
 import { Memory } from "./memory.ts";
 import {
@@ -120,7 +121,9 @@ export class RunDirectory {
       [FILES.index, FILES.traces, FILES.tracesPart],
       "digest",
       async () => {
-        const digest = emptyDigest();
+        const { value: entries = [] } = await this.entries();
+        const sample = sampleOf(entries).map(({ trace_id }) => trace_id);
+        const digest = emptyDigest(new Set(sample));
         for await (const trace of this.traces()) digest.add(trace);
         return digest;
       },

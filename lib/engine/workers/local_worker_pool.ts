@@ -1,5 +1,6 @@
 import { isFunctional } from "../../model/ir/mode.ts";
 import type { Limiter } from "../limiter/limiter.ts";
+import { rowNames } from "../data/row_name.ts";
 import { fetchTokens, type Job, type OpenJob, openJob } from "../vu/job.ts";
 import { type SharedMemory, sharedMemory } from "../limiter/shared_memory.ts";
 import { tokenLimiter } from "../limiter/token_limiter.ts";
@@ -8,6 +9,8 @@ import { tracedStep } from "../vu/traced_step.ts";
 import { runThread } from "../schedule/thread.ts";
 import { type Shard, WHOLE } from "../plan/shard.ts";
 import { GeneratorRecorder } from "../../results/record/generator.ts";
+import type { RowName } from "../../results/failures/failures.ts";
+import { namesCredential } from "../../language/source/credential_names.ts";
 import { type Progress, Recorder } from "../../results/record/recorder.ts";
 import { prepareHiding } from "../../results/failures/without_secrets.ts";
 import type { TraceKeeper } from "../../results/traces/traces.ts";
@@ -95,6 +98,7 @@ export class LocalWorkerPool implements WorkerPool {
       ids: task.ids,
       traces: tools.traces,
       rows: functional,
+      ...this.#rowNames(),
     });
     const generator = this.#generator = new GeneratorRecorder(startedAt);
     const stopWatching = watchLoop(clock, generator);
@@ -130,6 +134,13 @@ export class LocalWorkerPool implements WorkerPool {
   close(): void {
     this.#closed.abort();
     this.#network.close();
+  }
+
+  /** The rows that reports name are those of the first pool. */
+  #rowNames(): { rowName?: RowName } {
+    const { flow: { pools }, fixtures } = this.task;
+    const fixture = fixtures.get(pools?.[0]?.name ?? "");
+    return fixture ? { rowName: rowNames(fixture, namesCredential) } : {};
   }
 
   /** Tokens are fetched during the run, so their waits are recorded with its own. */

@@ -28,8 +28,9 @@ export const failure = v.pipe(
     actual: v.exactOptional(typed),
     /** A trace that shows it, when one was kept. */
     trace_id: v.exactOptional(s),
-    /** 0-based fixture row of that trace. */
+    /** 0-based fixture row of that trace, and what it is called. */
     row: v.exactOptional(n),
+    row_name: v.exactOptional(s),
   }),
   v.transform(({ key, ...rest }) => ({
     key: key ?? failureKey(rest.step, rest),
@@ -44,6 +45,8 @@ export const row = v.pipe(
     iteration: n,
     /** 0-based fixture row; absent without a fixture. */
     row: v.exactOptional(n),
+    /** What that row is called: its first cells. */
+    row_name: v.exactOptional(s),
     outcome: v.picklist(["passed", "throttled", "failed"]),
     duration_ms: n,
     /** Absent when its trace was not kept. */

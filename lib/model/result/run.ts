@@ -73,6 +73,8 @@ export const threshold = object({
   pass: v.boolean(),
   /** Latency samples, or iterations for a rate. */
   samples: n,
+  /** Not declared: what the mode demands of a flow that says nothing. */
+  implied: v.exactOptional(v.literal(true)),
 });
 
 /** What one step counted, over the whole run when recorders are put together. */
@@ -89,6 +91,11 @@ const stepCounts = object({
   attempts: object({ passed: n, throttled: n, failed: n }),
   bytes_sent: n,
   bytes_received: n,
+  /**
+   * How often each check held: extractions by their path, assertions as they are
+   * written. Earlier versions did not count.
+   */
+  checks: v.optional(v.array(object({ check: s, passed: n, failed: n })), []),
   /** Versions of HTTP that were used; earlier versions did not store them. */
   http_versions: v.optional(v.array(v.picklist(HTTP_VERSIONS)), []),
 });

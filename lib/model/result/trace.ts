@@ -24,6 +24,13 @@ export interface Trace {
   readonly iteration: number;
   readonly vu: number;
   readonly row?: number;
+  /** What that row is called. */
+  readonly row_name?: string;
+  /**
+   * A random number in [0, 1), where only some traces are kept: those of the 200
+   * highest ranks are an even sample of all iterations.
+   */
+  readonly rank?: number;
   readonly outcome: Outcome;
   /** Microseconds since the run started. */
   readonly start_us: number;

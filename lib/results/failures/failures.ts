@@ -16,6 +16,9 @@ export interface FailureData {
 /** Failures of further causes are counted together. */
 export const MAX_GROUPS = 500;
 
+/** What a fixture row is called; undefined for one without a name. */
+export type RowName = (row: number) => string | undefined;
+
 interface Group {
   readonly failure: CountedFailure & { count: number; message: string };
   /** Its message once the messages differ. */
@@ -27,7 +30,11 @@ export class FailureGroups {
   readonly #groups = new Map<string, Group>();
   #other = 0;
 
-  constructor(readonly steps: readonly NamedStep[]) {}
+  /** @param rowName what a fixture row is called */
+  constructor(
+    readonly steps: readonly NamedStep[],
+    readonly rowName: RowName = () => undefined,
+  ) {}
 
   /** Counts every step that did not pass; returns the key of the causing one. */
   note(result: IterationResult): string | undefined {
@@ -57,7 +64,12 @@ export class FailureGroups {
     const group = this.#groups.get(key);
     if (group) return join(group, hidden);
     const open = openMessage(hidden);
-    this.#groups.set(key, { failure: { ...hidden, key }, open });
+    const { row } = result;
+    const name = row === undefined ? undefined : this.rowName(row);
+    const named = name === undefined
+      ? {}
+      : { row_name: withoutSecrets(name, result) };
+    this.#groups.set(key, { failure: { ...hidden, ...named, key }, open });
     return key;
   }
 

@@ -79,7 +79,7 @@ function rowList(
     const [failure, ...others] = row.failures;
     page.flow([
       `${mark(page, row.outcome)} ${row.outcome.padEnd("throttled".length)}`,
-      rowName(row),
+      escapeControls(rowName(row)),
       latencyText(row.duration_ms),
       ...(failure ? [page.paint("bold", escapeControls(failure.step))] : []),
       ...(failure ? place(failure) : []),
@@ -130,7 +130,9 @@ function detail(
 function where(group: FailureGroup): string[] {
   const sample = group.count > 1 ? "such as " : "";
   return [
-    ...(group.row === undefined ? [] : [rowText(group.row)]),
+    ...(group.row === undefined ? [] : [
+      escapeControls(rowText(group.row, group.row_name)),
+    ]),
     ...(group.trace_id === undefined ? [] : [`trace ${group.trace_id}`]),
   ].map((part, index) => index === 0 ? sample + part : part);
 }

@@ -6,9 +6,10 @@ import type {
 import type { HttpVersion } from "../../model/result/http_version.ts";
 import type { StepCounts } from "../../model/result/run.ts";
 import type { IterationCounts } from "../../model/result/totals.ts";
-import { FailureGroups } from "../failures/failures.ts";
+import { CheckCounts } from "./check_counts.ts";
+import { FailureGroups, type RowName } from "../failures/failures.ts";
 import { LatencyRecorder } from "../histograms/latencies.ts";
-import { RowLog } from "./rows.ts";
+import { RowLog, rowOf } from "./rows.ts";
 import { type SecondData, Seconds } from "./seconds.ts";
 import type { RecorderSnapshot } from "./snapshot.ts";
 import type { TracedStep } from "../../model/result/traced_step.ts";
@@ -26,7 +27,11 @@ export interface RecorderOptions {
   readonly traces: TraceKeeper;
   /** Remember iterations one by one, as integration and system modes report them. */
   readonly rows: boolean;
+  /** What a fixture row is called. */
+  readonly rowName?: RowName;
 }
+
+const NO_NAME: RowName = () => undefined;
 
 /** How far a run is, for progress. */
 export interface Progress {
@@ -41,7 +46,10 @@ export interface Progress {
  * together by `mergeSnapshots`.
  */
 export class Recorder implements Sink {
-  readonly #steps: (StepCounts & { readonly latencies: LatencyRecorder })[];
+  readonly #steps: (Omit<StepCounts, "checks"> & {
+    readonly latencies: LatencyRecorder;
+    readonly checks: CheckCounts;
+  })[];
   readonly #seconds: Seconds;
   readonly #failures: FailureGroups;
   readonly #rows: RowLog | undefined;
@@ -57,12 +65,14 @@ export class Recorder implements Sink {
 
   constructor(readonly options: RecorderOptions) {
     this.#seconds = new Seconds(options.start);
-    this.#steps = options.steps.map(() => ({
+    const { steps, rowName } = options;
+    this.#steps = steps.map((step) => ({
       ...emptyCounts(),
       latencies: new LatencyRecorder(),
+      checks: new CheckCounts(step),
     }));
-    this.#failures = new FailureGroups(options.steps);
-    this.#rows = options.rows ? new RowLog(options.steps) : undefined;
+    this.#failures = new FailureGroups(steps, rowName);
+    this.#rows = options.rows ? new RowLog(steps, rowName) : undefined;
   }
 
   started(at: number, iteration: number): boolean {
@@ -143,8 +153,9 @@ export class Recorder implements Sink {
     return {
       ids: this.options.ids,
       iterations: { ...this.#iterations },
-      steps: this.#steps.map(({ latencies, ...counts }) => ({
+      steps: this.#steps.map(({ latencies, checks, ...counts }) => ({
         ...structuredClone(counts),
+        checks: checks.data(),
         latencies: latencies.data(),
       })),
       seconds: this.#seconds.data(),
@@ -165,6 +176,7 @@ export class Recorder implements Sink {
       if (!counts) continue;
       counts.executions++;
       counts[each.outcome]++;
+      counts.checks.note(each);
       for (const { outcome, reply } of each.attempts) {
         counts.attempts[outcome]++;
         if (!reply) continue;
@@ -175,14 +187,17 @@ export class Recorder implements Sink {
   }
 
   #offer(result: IterationResult, group: string | undefined): TraceOffer {
-    const { steps, start, ids, traces } = this.options;
+    const { steps, start, ids, traces, rowName } = this.options;
     return {
       iteration: result.iteration,
       ...(group !== undefined && { group }),
       durationMs: result.endedAt - result.startedAt,
       build: () =>
         withoutSecrets(
-          buildTrace(result, steps, start, ids, traces.bodyBytes),
+          {
+            ...buildTrace(result, steps, start, ids, traces.bodyBytes),
+            ...rowOf(result, rowName ?? NO_NAME),
+          },
           result,
         ),
     };
@@ -190,7 +205,7 @@ export class Recorder implements Sink {
 }
 
 /** The counts of a step that has not run yet. */
-function emptyCounts(): StepCounts {
+function emptyCounts(): Omit<StepCounts, "checks"> {
   return {
     executions: 0,
     requests: 0,
@@ -205,7 +220,7 @@ function emptyCounts(): StepCounts {
 }
 
 function noteVersion(
-  { http_versions }: StepCounts,
+  { http_versions }: Pick<StepCounts, "http_versions">,
   version: HttpVersion | undefined,
 ): void {
   if (version === undefined || http_versions.includes(version)) return;

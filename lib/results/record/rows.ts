@@ -2,6 +2,7 @@ import { toThousandths } from "../../base/values/decimals.ts";
 import { sum } from "../../base/values/sum.ts";
 import type { IterationResult } from "../../model/result/iteration.ts";
 import type { CountedRow } from "../../model/result/totals.ts";
+import type { RowName } from "../failures/failures.ts";
 import { allFailures, type NamedStep } from "../failures/step_failures.ts";
 import { outcomeOf } from "../traces/trace_build.ts";
 import { withoutSecrets } from "../failures/without_secrets.ts";
@@ -24,7 +25,11 @@ export class RowLog {
   readonly #others: CountedRow[] = [];
   #beyond = 0;
 
-  constructor(readonly steps: readonly NamedStep[]) {}
+  /** @param rowName what a fixture row is called */
+  constructor(
+    readonly steps: readonly NamedStep[],
+    readonly rowName: RowName = () => undefined,
+  ) {}
 
   /** @param traceId of its trace, when that was kept */
   note(result: IterationResult, traceId: string | undefined): void {
@@ -40,7 +45,7 @@ export class RowLog {
     const kept = withoutSecrets(failures.slice(0, MOST_FAILURES), result);
     list.push({
       iteration: result.iteration,
-      ...(result.row !== undefined && { row: result.row }),
+      ...rowOf(result, this.rowName),
       outcome,
       duration_ms: toThousandths(result.endedAt - result.startedAt),
       ...trace,
@@ -52,6 +57,19 @@ export class RowLog {
   data(): RowsData {
     return { rows: [...this.#passed, ...this.#others], other: this.#beyond };
   }
+}
+
+/** The fixture row of an iteration, and what it is called. */
+export function rowOf(
+  result: IterationResult,
+  rowName: RowName,
+): { row?: number; row_name?: string } {
+  const { row } = result;
+  if (row === undefined) return {};
+  const name = rowName(row);
+  return name === undefined
+    ? { row }
+    : { row, row_name: withoutSecrets(name, result) };
 }
 
 /** Puts rows together, by iteration. */

@@ -15,6 +15,7 @@ import {
   type LatencyData,
   mergeLatencies,
 } from "../histograms/latencies.ts";
+import { sumChecks } from "./check_counts.ts";
 import { mergeRows, type RowsData } from "./rows.ts";
 import type { SecondData } from "./seconds.ts";
 import { mergeSeconds } from "./series.ts";
@@ -115,19 +116,25 @@ function shownBy(
     if (kept.has(own)) return { ...group, trace_id: own };
     const other = byGroup.get(group.key);
     if (!other) return group;
-    const { row: _, ...rest } = group;
-    const { trace_id, row } = other;
-    return { ...rest, trace_id, ...(row !== undefined && { row }) };
+    const { row: _, row_name: __, ...rest } = group;
+    const { trace_id, row, row_name } = other;
+    return {
+      ...rest,
+      trace_id,
+      ...(row !== undefined && { row }),
+      ...(row_name !== undefined && { row_name }),
+    };
   });
 }
 
 function sumSteps(parts: readonly RecorderSnapshot["steps"][number][]) {
   const counts = parts.map((
-    { latencies: _, attempts: __, http_versions: ___, ...rest },
+    { latencies: _, attempts: __, http_versions: ___, checks: ____, ...rest },
   ) => rest);
   const attempts = sumFields(parts.map((part) => part.attempts));
   const http_versions = HTTP_VERSIONS.filter((version) =>
     parts.some((part) => part.http_versions.includes(version))
   );
-  return { ...sumFields(counts), attempts, http_versions };
+  const checks = sumChecks(parts.map((part) => part.checks));
+  return { ...sumFields(counts), attempts, checks, http_versions };
 }

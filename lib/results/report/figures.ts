@@ -30,17 +30,21 @@ export function shareText(share: number): string {
 }
 
 /** A fixture row, counted from 1 as people do; `row` is 0-based. */
-export function rowText(row: number): string {
-  return `row ${countText(row + 1)}`;
+export function rowText(row: number, name?: string): string {
+  const number = `row ${countText(row + 1)}`;
+  return name === undefined ? number : `${number} ${name}`;
 }
 
 /** What a row of a run is called: its fixture row, or its iteration without one. */
 export function rowName(
-  { row, iteration }: Pick<RowSummary, "row" | "iteration">,
+  { row, row_name, iteration }: Pick<
+    RowSummary,
+    "row" | "row_name" | "iteration"
+  >,
 ): string {
   return row === undefined
     ? `iteration ${countText(iteration + 1)}`
-    : rowText(row);
+    : rowText(row, row_name);
 }
 
 /** A value with its type and how it was compared: `< integer <3>`. */

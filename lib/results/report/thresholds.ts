@@ -80,6 +80,7 @@ function judgeOne(threshold: Threshold, totals: RunTotals): ThresholdVerdict {
     expression: formatThreshold(threshold),
     ...comparisonOf(threshold),
     ...(measured ?? { actual: null, pass: false, samples: 0 }),
+    ...(threshold === NO_ERRORS && { implied: true }),
   };
 }
 

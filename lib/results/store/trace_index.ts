@@ -20,6 +20,8 @@ export interface TraceEntry {
   readonly outcome: Outcome;
   readonly start_us: number;
   readonly duration_us: number;
+  /** See `Trace`; null where every trace is kept. */
+  readonly rank: number | null;
 }
 
 const COLUMNS = [
@@ -32,6 +34,7 @@ const COLUMNS = [
   "outcome",
   "start_us",
   "duration_us",
+  "rank",
 ] as const satisfies readonly (keyof TraceEntry)[];
 
 /** The entry of a trace that lies at `offset`. */
@@ -40,7 +43,7 @@ export function entryOf(
   offset: number,
   length: number,
 ): TraceEntry {
-  const { trace_id, iteration, vu, row, outcome, start_us, duration_us } =
+  const { trace_id, iteration, vu, row, outcome, start_us, duration_us, rank } =
     trace;
   return {
     trace_id,
@@ -52,6 +55,7 @@ export function entryOf(
     outcome,
     start_us,
     duration_us,
+    rank: rank ?? null,
   };
 }
 

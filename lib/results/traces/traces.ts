@@ -83,7 +83,10 @@ export class AllTraces implements TraceKeeper {
 
 const FAILURES = 200;
 const SLOWEST = 50;
-const SAMPLE = 200;
+/** Of the random sample. */
+export const SAMPLE = 200;
+/** Digits of a rank as it is stored. */
+const RANKS = 1e9;
 /** Heads and bodies of one trace; 450 traces then stay within 64 MiB. */
 const TRACE_BYTES = ALL_BYTES / (FAILURES + SLOWEST + SAMPLE);
 
@@ -112,7 +115,10 @@ export class SampledTraces implements TraceKeeper {
     const slow = this.#slowest.wants(durationMs);
     const sampled = this.#sample.wants(rank);
     if (!fails && !slow && !sampled) return false;
-    const trace = this.#trimmed(build());
+    const trace = {
+      ...this.#trimmed(build()),
+      rank: Math.round(rank * RANKS) / RANKS,
+    };
     if (fails) this.#failures.add(group, trace);
     if (slow) this.#slowest.add(durationMs, trace);
     if (sampled) this.#sample.add(rank, trace);

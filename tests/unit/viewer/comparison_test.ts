@@ -37,6 +37,7 @@ function step(id: string, passed: number, latency: RunMeta["latency"]) {
     attempts: { passed, throttled: 0, failed: 0 },
     bytes_sent: 0,
     bytes_received: 0,
+    checks: [],
     http_versions: ["1.1" as const],
     latency,
     throttled_latency: NO_LATENCY,

@@ -10,6 +10,7 @@ import { curlOf } from "../../../viewer/model/curl.ts";
 import { FlameTree } from "../../../viewer/model/flame_tree.ts";
 import { flameBoxes } from "../../../viewer/model/flame_layout.ts";
 import { parseFilter } from "../../../viewer/model/run_filter.ts";
+import { sampleOf } from "../../../viewer/model/trace_sample.ts";
 import { timelineOf } from "../../../viewer/model/timeline.ts";
 import {
   readTraceQuery,
@@ -135,6 +136,7 @@ function entry(id: string, start: number, duration: number): TraceEntry {
     outcome: "passed",
     start_us: start,
     duration_us: duration,
+    rank: null,
   };
 }
 
@@ -272,4 +274,20 @@ Deno.test("curlOf: a request as a shell command that cannot break out of its quo
     undefined,
   );
   equal(curlOf({ ...request, body_truncated: true }, "http://h"), undefined);
+});
+
+Deno.test("sampleOf: the random sample stands for the run, without failures and the slowest", () => {
+  const entries = Array.from({ length: 250 }, (_, i) => ({
+    ...entry(String(i), i, 1),
+    rank: (i * 37 % 250) / 250,
+  }));
+  const sample = sampleOf(entries);
+  equal(sample.length, 200);
+  ok(sample.every(({ rank }) => rank! >= 0.2));
+  deepStrictEqual(
+    sample.map(({ start_us }) => start_us).toSorted((a, b) => a - b),
+    sample.map(({ start_us }) => start_us),
+  );
+  const all = entries.map((each) => ({ ...each, rank: null }));
+  equal(sampleOf(all).length, 250);
 });

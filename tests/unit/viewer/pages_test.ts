@@ -55,6 +55,9 @@ const META = metaOf({
     attempts: { passed: 902, throttled: 290, failed: 8 },
     bytes_sent: 120_000,
     bytes_received: 2_400_000,
+    checks: [
+      { check: "status == 200", passed: 990, failed: 8 },
+    ],
     http_versions: ["1.1"],
     latency: LATENCY,
     throttled_latency: { ...LATENCY, p50: 2, max: 4 },

@@ -98,6 +98,7 @@ Deno.test("Recorder counts requests by samples, executions and classes by iterat
     attempts: { passed: 1, throttled: 1, failed: 0 },
     bytes_sent: 20,
     bytes_received: 40,
+    checks: [],
     http_versions: [],
   });
   assert.deepEqual([steps[1]!.executions, steps[1]!.requests], [1, 0]);

@@ -64,6 +64,7 @@ export function stepTotalsOf(
     attempts: { passed: count, throttled: 0, failed: 0 },
     bytes_sent: 0,
     bytes_received: 0,
+    checks: [],
     http_versions: ["1.1"],
     latencies: {
       service: spread,

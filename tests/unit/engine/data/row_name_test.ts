@@ -1,0 +1,17 @@
+import { equal } from "node:assert/strict";
+import { rowNames } from "../../../../lib/engine/data/row_name.ts";
+import { tableFixture } from "../../../../lib/engine/data/table.ts";
+
+const secret = (name: string) => name === "password";
+const name = (columns: string[], cells: (string | undefined)[]) =>
+  rowNames(tableFixture(columns, cells), secret)(0);
+
+Deno.test("rowNames: the first short cells, and no credential by its name", () => {
+  equal(
+    name(["password", "email", "city", "zip"], ["pw", "ada@a.b", "Rome", "1"]),
+    "ada@a.b Rome",
+  );
+  equal(name(["a", "b"], ["x".repeat(33), "short"]), "short");
+  equal(name(["a", "b"], ["", undefined]), undefined);
+  equal(name(["password"], ["pw"]), undefined);
+});

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import {
+  CheckCounts,
+  sumChecks,
+} from "../../../../lib/results/record/check_counts.ts";
+import type { CheckResult } from "../../../../lib/model/result/iteration.ts";
+import { attemptOf, stepOf } from "./fixtures.ts";
+
+const CHECKS = { "extract@id": "$.id", "assert@0": "status == 200" };
+
+function check(facts: Partial<CheckResult> = {}): CheckResult {
+  return {
+    kind: "assert",
+    name: "0",
+    startedAt: NaN,
+    endedAt: NaN,
+    ...facts,
+  };
+}
+
+const FAILED = { code: "assertion", message: "no" };
+
+Deno.test("CheckCounts counts what holds, shared or timed, and what does not", () => {
+  const counts = new CheckCounts({ checks: CHECKS });
+  const shared = [check({ kind: "extract", name: "id" }), check()];
+  for (let i = 0; i < 1_000; i++) counts.note(stepOf({ checks: shared }));
+  const timed = shared.map((each) => ({ ...each, startedAt: 1, endedAt: 2 }));
+  counts.note(stepOf({ checks: timed }));
+  counts.note(stepOf({ checks: [shared[0]!, check({ failure: FAILED })] }));
+  // A step without a response ran no check.
+  counts.note(stepOf({ checks: [] }));
+  assert.deepEqual(counts.data(), [
+    { check: "$.id", passed: 1_002, failed: 0 },
+    { check: "status == 200", passed: 1_001, failed: 1 },
+  ]);
+  assert.deepEqual(
+    sumChecks([counts.data(), counts.data()])[1],
+    { check: "status == 200", passed: 2_002, failed: 2 },
+  );
+});
+
+Deno.test("CheckCounts counts a poll's conditions by the round that ended it", () => {
+  const counts = new CheckCounts({
+    checks: { ...CHECKS, "until@0": "$.done == true" },
+  });
+  const until = (failure?: typeof FAILED) =>
+    attemptOf({
+      checks: [check({ kind: "until", ...(failure && { failure }) })],
+    });
+  counts.note(
+    stepOf({
+      attempts: [until(FAILED), until(FAILED), until()],
+      checks: [check(), check()],
+    }),
+  );
+  counts.note(stepOf({ attempts: [until(FAILED)], checks: [] }));
+  assert.deepEqual(
+    counts.data().map(({ passed, failed }) => [passed, failed]),
+    [
+      [1, 0],
+      [1, 0],
+      [1, 1],
+    ],
+  );
+});
