@@ -17,7 +17,7 @@ export interface MetricsOptions {
 export function metricsHandler(
   { token, os, read }: MetricsOptions,
 ): (request: Request) => Response {
-  const required = token === undefined ? undefined : digest(`Bearer ${token}`);
+  const required = token === undefined ? undefined : digest(token);
   return (request) => {
     const { pathname } = new URL(request.url);
     if (pathname !== "/metrics") {
@@ -36,7 +36,7 @@ export function metricsHandler(
       );
     }
     // Digests have one length, so that the comparison gives the token away in no way.
-    const given = digest(request.headers.get("authorization") ?? "");
+    const given = digest(bearerToken(request.headers.get("authorization")));
     if (required && !timingSafeEqual(required, given)) {
       return refuse(
         401,
@@ -75,6 +75,11 @@ function refuse(
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   return Response.json({ error }, { status, headers });
+}
+
+/** Of `Authorization: Bearer`, the scheme in any letter case (RFC 9110 section 11.1). */
+function bearerToken(field: string | null): string {
+  return /^bearer +(.*)$/i.exec(field ?? "")?.[1] ?? "";
 }
 
 function digest(text: string): Uint8Array {

@@ -1,3 +1,5 @@
+import { systemClock } from "../lib/base/time/clock.ts";
+import { HttpServer } from "../lib/wire/server/http_server.ts";
 import type { ListenAddress } from "./address.ts";
 
 /** An agent that listens. */
@@ -20,8 +22,6 @@ export function startAgent(
   address: ListenAddress,
   handler: Handler,
 ): RunningAgent {
-  // Set, it would move the server to another address.
-  Deno.env.delete("DENO_SERVE_ADDRESS");
   const { hostname, port } = address;
   const servers = hostname === undefined
     ? everywhere(port, handler)
@@ -63,5 +63,5 @@ function keepsFamiliesApart(): boolean {
 }
 
 function serve(hostname: string, port: number, handler: Handler) {
-  return Deno.serve({ hostname, port, onListen: () => {} }, handler);
+  return new HttpServer({ hostname, port }, handler, systemClock);
 }

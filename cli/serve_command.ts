@@ -107,7 +107,7 @@ async function start(
 ): Promise<Viewer> {
   for (let next = port;; next++) {
     try {
-      return await startViewer({ storeDir, hostname, port: next });
+      return startViewer({ storeDir, hostname, port: next });
     } catch (error) {
       const taken = error instanceof Deno.errors.AddrInUse;
       if (!taken || asked !== undefined || next >= port + NEXT) throw error;

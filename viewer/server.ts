@@ -1,4 +1,6 @@
 import { systemClock } from "../lib/base/time/clock.ts";
+import { HttpServer } from "../lib/wire/server/http_server.ts";
+import { compressed } from "./compressed.ts";
 import { respond } from "./respond.ts";
 import { isLoopback, ownHosts } from "./security.ts";
 import { StoreIndex } from "./store/store_index.ts";
@@ -25,53 +27,25 @@ export interface Viewer {
  * Starts the viewer over a run store. It only reads.
  *
  * @throws {Deno.errors.AddrInUse} when the port is taken
- * @throws {Error} when it could only listen somewhere else than asked
  */
-export async function startViewer(
+export function startViewer(
   { storeDir, hostname, port }: ViewerOptions,
-): Promise<Viewer> {
-  // Set, it would move any server of this process to another address.
-  Deno.env.delete("DENO_SERVE_ADDRESS");
-  const over = new AbortController();
+): Viewer {
   const index = new StoreIndex(storeDir.replace(/(?<=.)\/+$/, ""), systemClock);
-  let hosts: ReadonlySet<string> = new Set();
-  const server = Deno.serve(
-    {
-      port,
-      hostname,
-      automaticCompression: true,
-      signal: over.signal,
-      onListen: () => {},
+  const server: HttpServer = new HttpServer(
+    { port, hostname },
+    async (request) => {
+      const hosts = ownHosts(hostname, server.addr.port);
+      const site = { index, clock: systemClock, hosts };
+      return compressed(request, await respond(request, site));
     },
-    (request) => respond(request, { index, clock: systemClock, hosts }),
+    systemClock,
   );
   const { addr } = server;
-  const where = addr.transport === "tcp" ? addr : undefined;
-  if (!where || !came(where.hostname, hostname)) {
-    over.abort();
-    await server.finished;
-    throw new Error(
-      `Cannot start the viewer on ${hostname}: it came up on ${
-        JSON.stringify(addr)
-      }`,
-    );
-  }
-  hosts = ownHosts(hostname, where.port);
   const name = hostname.includes(":") ? `[${hostname}]` : hostname;
   return {
-    url: `http://${name}:${where.port}/`,
-    exposed: !isLoopback(where.hostname),
-    async close() {
-      over.abort();
-      await server.finished;
-    },
+    url: `http://${name}:${addr.port}/`,
+    exposed: !isLoopback(addr.hostname),
+    close: () => server.abort(),
   };
-}
-
-/** Whether the server came up where it was asked to; a name may be any address. */
-function came(actual: string, asked: string): boolean {
-  if (actual === asked) return true;
-  if (asked === "localhost") return isLoopback(actual);
-  return !/^[\d.]+$/.test(asked) && !asked.includes(":") &&
-    actual !== "0.0.0.0" && actual !== "::";
 }

@@ -20,7 +20,9 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "wire/http": "model/result wire/net wire/http1 wire/http2 base/time",
   "results/samples":
     "base/errors base/values model/result base/time wire/net wire/http1 wire/http",
-  agent: "base/errors base/values model/result base/process results/samples",
+  "wire/server": "base/time wire/net",
+  agent:
+    "base/errors base/values model/result base/process base/time wire/server results/samples",
   "base/text": "base/errors",
   "model/ir": "base/values base/text",
   "language/patterns": "base/errors base/values",
@@ -99,7 +101,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "viewer/api":
     "model/result results/store viewer/model viewer/store viewer/chart viewer/page viewer/export",
   viewer:
-    "model/result base/time results/store viewer/client viewer/store viewer/page viewer/export viewer/api",
+    "model/result base/time wire/server results/store viewer/client viewer/store viewer/page viewer/export viewer/api",
   cli:
     "base/errors base/values model/result base/process base/time agent base/text model/ir engine/plan language/source compile.ts language/editor results/report results/formats results/store run.ts viewer",
   "main.ts": "cli",

@@ -75,6 +75,8 @@ Deno.test("metricsHandler: a token is demanded when there is one", async () => {
     ask({ headers: authorization ? { authorization } : {} }, { token }).status;
   const rows: [string | undefined, number][] = [
     ["Bearer s3cret", 200],
+    ["bearer s3cret", 200],
+    ["BEARER  s3cret", 200],
     [undefined, 401],
     ["Bearer s3cre", 401],
     ["Bearer s3crets", 401],

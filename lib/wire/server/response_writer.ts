@@ -1,0 +1,146 @@
+import type { Clock } from "../../base/time/clock.ts";
+import type { ReadRequest } from "./request_head.ts";
+
+/** Where a response goes: resolves when all of the bytes are handed over. */
+export type Write = (bytes: Uint8Array) => Promise<void>;
+
+const UTF8 = new TextEncoder();
+const LAST_CHUNK = UTF8.encode("0\r\n\r\n");
+const NO_BYTES = new Uint8Array(0);
+const TURNS = 10;
+/** Statuses whose response has no body (RFC 9110 section 6.4.1). */
+const BODILESS = new Set([204, 304]);
+
+/**
+ * Writes a response to a request. A body that is one piece goes with its length,
+ * a longer one in chunks, as it comes.
+ *
+ * @param clock tells `Date`, and lets the event loop have a turn
+ * @returns whether the connection can take another request
+ * @throws when the client is gone, or the body breaks: the connection must close,
+ *   so that nobody takes half a response for a whole one
+ */
+export async function writeResponse(
+  response: Response,
+  asked: ReadRequest,
+  clock: Clock,
+  write: Write,
+): Promise<boolean> {
+  const reader = response.body?.getReader();
+  try {
+    const first = await next(reader);
+    const second = first ? next(reader) : Promise.resolve(undefined);
+    second.catch(() => {});
+    const whole = await endsNow(second, clock);
+    const stays = asked.keepAlive && (whole || asked.chunks);
+    const head = headOf(response, [
+      ...framing(response, asked, whole ? first?.length ?? 0 : undefined),
+      `date: ${new Date(clock.wall()).toUTCString()}`,
+      ...stays ? [] : ["connection: close"],
+    ]);
+    if (asked.request.method === "HEAD" || BODILESS.has(response.status)) {
+      await write(head);
+    } else if (whole) await write(joined([head, first ?? NO_BYTES]));
+    else {
+      await write(joined([head, ...framed(first!, asked.chunks)]));
+      await writeRest(await second, reader!, asked.chunks, write);
+    }
+    return stays;
+  } finally {
+    await reader?.cancel().catch(() => {});
+  }
+}
+
+/** Whether there is no second piece. One that is yet to be made keeps nobody waiting. */
+async function endsNow(
+  second: Promise<Uint8Array | undefined>,
+  clock: Clock,
+): Promise<boolean> {
+  let ended: boolean | undefined;
+  second.then((piece) => ended = piece === undefined, () => ended = false);
+  // A body that is a text ends after a few turns of the queue of promises.
+  for (let turn = 0; turn < TURNS && ended === undefined; turn++) await null;
+  if (ended === undefined) await clock.sleep(0);
+  return ended === true;
+}
+
+async function writeRest(
+  second: Uint8Array | undefined,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  chunks: boolean,
+  write: Write,
+): Promise<void> {
+  for (let piece = second; piece; piece = await next(reader)) {
+    await write(joined(framed(piece, chunks)));
+  }
+  if (chunks) await write(LAST_CHUNK);
+}
+
+/** How the client tells where the body ends. */
+function framing(
+  { status }: Response,
+  { chunks }: ReadRequest,
+  length: number | undefined,
+): string[] {
+  if (BODILESS.has(status)) return [];
+  if (length !== undefined) return [`content-length: ${length}`];
+  return chunks ? ["transfer-encoding: chunked"] : [];
+}
+
+/** The next piece that is not empty; undefined at the end. */
+async function next(
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+): Promise<Uint8Array | undefined> {
+  for (;;) {
+    const { done, value } = await reader?.read() ?? { done: true };
+    if (done) return undefined;
+    if (value!.length > 0) return value;
+  }
+}
+
+function headOf(
+  { status, statusText, headers }: Response,
+  more: readonly string[],
+): Uint8Array {
+  const own = [...headers]
+    .filter(([name]) => name !== "content-length" && name !== "connection")
+    .map(([name, value]) => `${name}: ${value}`);
+  return UTF8.encode(
+    `HTTP/1.1 ${status} ${statusText || REASONS[status] || "Status"}\r\n${
+      [...own, ...more].join("\r\n")
+    }\r\n\r\n`,
+  );
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  200: "OK",
+  304: "Not Modified",
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  421: "Misdirected Request",
+  431: "Request Header Fields Too Large",
+  500: "Internal Server Error",
+  501: "Not Implemented",
+  503: "Service Unavailable",
+  505: "HTTP Version Not Supported",
+};
+
+function framed(piece: Uint8Array, chunks: boolean): Uint8Array[] {
+  if (!chunks) return [piece];
+  const size = `${piece.length.toString(16)}\r\n`;
+  return [UTF8.encode(size), piece, UTF8.encode("\r\n")];
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,67 @@
+import { equal, match } from "node:assert/strict";
+import { spawnBench, workspace } from "../support/bench.ts";
+import { startLiveAgent } from "../support/live_agent.ts";
+import { follow } from "../support/live_command.ts";
+
+const ignore = Deno.build.os !== "linux";
+/** Few enough to be used up, and enough for what the program holds itself. */
+const FILES = 48;
+
+/** What a process may open from now on. */
+async function limit(pid: number): Promise<void> {
+  const { success } = await new Deno.Command("prlimit", {
+    args: ["--pid", `${pid}`, `--nofile=${FILES}:${FILES}`],
+  }).output();
+  equal(success, true);
+}
+
+/** Uses up every descriptor with clients that say nothing, and asks then. */
+async function survives(url: string, path: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const idle: Deno.Conn[] = [];
+  try {
+    for (let n = 0; n < 2 * FILES; n++) {
+      idle.push(await Deno.connect({ hostname, port: Number(port) }));
+    }
+    for (let n = 0; n < 3; n++) {
+      const response = await fetch(url + path, {
+        headers: { connection: "close" },
+      });
+      equal(response.status, 200, await response.text());
+    }
+  } finally {
+    for (const conn of idle) conn.close();
+  }
+}
+
+Deno.test(
+  "bench-agent goes on at the descriptor limit",
+  { ignore },
+  async () => {
+    await using agent = await startLiveAgent();
+    await limit(agent.pid);
+    await survives(`http://${agent.addr}`, "/metrics");
+    const { code, stderr } = await agent.stop();
+    equal(code, 0, stderr);
+  },
+);
+
+Deno.test(
+  "bench serve goes on at the descriptor limit",
+  { ignore },
+  async () => {
+    using place = workspace({});
+    const live = follow(
+      spawnBench(["serve", "--store", "runs", "--addr", "127.0.0.1:0"], {
+        cwd: place.path,
+      }),
+    );
+    const [, url] = await live.printed(/^(http:\S+)\/ /m);
+    await limit(live.process.pid);
+    await survives(url!, "/help");
+    live.process.kill("SIGTERM");
+    const { code, stderr } = await live.ended();
+    equal(code, 0, stderr);
+    match(stderr, /^$/);
+  },
+);
