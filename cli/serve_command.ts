@@ -49,7 +49,7 @@ export async function serveCommand(
         "name another store with --store",
       );
     }
-    const viewer = await start(storeDir, address, flags.addr);
+    const viewer = start(storeDir, address, flags.addr);
     // Whoever reads the line may send a signal at once.
     const stopped = untilStopped();
     console.print(`${viewer.url}  (runs in ${storeDir}; Ctrl-C to stop)\n`);
@@ -100,11 +100,11 @@ function isLoopback(hostname: string): boolean {
 }
 
 /** A port that was asked for must be free; the default one may move. */
-async function start(
+function start(
   storeDir: string,
   { hostname, port }: Address,
   asked: string | undefined,
-): Promise<Viewer> {
+): Viewer {
   for (let next = port;; next++) {
     try {
       return startViewer({ storeDir, hostname, port: next });

@@ -117,7 +117,12 @@ function metaOf(
   { totals }: Recording,
   ending: RunEnding,
 ): Redacted<RunMeta> {
-  return redact(summarise(facts, totals, ending, locator(prepared)), secrets);
+  const hidden = {
+    ...totals,
+    failures: redact(totals.failures, secrets),
+    rows: redact(totals.rows, secrets),
+  };
+  return redact(summarise(facts, hidden, ending, locator(prepared)), secrets);
 }
 
 /**

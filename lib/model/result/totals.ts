@@ -32,9 +32,15 @@ export interface Latencies {
   readonly throttled: Distribution;
 }
 
-/** A failure, or those of one group, as a recorder counts it. */
+/**
+ * A failure, or those of one group, as a recorder counts it. Its message is that of
+ * the earliest one, word for word: what is left open in it is left open after
+ * redaction, which finds no secret whose digits are gone.
+ */
 export interface CountedFailure
   extends Omit<FailureGroup, "file" | "line" | "column"> {
+  /** Not all of the group say the same. */
+  readonly varies?: boolean;
   readonly check?: string;
   /** JSON Pointer into the IR: the part that failed, or the step. */
   readonly pointer: string;

@@ -1,5 +1,5 @@
 import { sum } from "../../base/values/sum.ts";
-import { failureKey, openMessage } from "../../model/result/failure_key.ts";
+import { failureKey } from "../../model/result/failure_key.ts";
 import { causingStep } from "../../model/result/cause.ts";
 import type { IterationResult } from "../../model/result/iteration.ts";
 import type { CountedFailure } from "../../model/result/totals.ts";
@@ -19,11 +19,7 @@ export const MAX_GROUPS = 500;
 /** What a fixture row is called; undefined for one without a name. */
 export type RowName = (row: number) => string | undefined;
 
-interface Group {
-  readonly failure: CountedFailure & { count: number; message: string };
-  /** Its message once the messages differ. */
-  readonly open: string;
-}
+type Group = CountedFailure & { count: number; varies?: boolean };
 
 /** Counts failures by step and cause. Throttles have groups of their own. */
 export class FailureGroups {
@@ -63,28 +59,25 @@ export class FailureGroups {
     const key = failureKey(hidden.step, hidden);
     const group = this.#groups.get(key);
     if (group) return join(group, hidden);
-    const open = openMessage(hidden);
     const { row } = result;
     const name = row === undefined ? undefined : this.rowName(row);
     const named = name === undefined
       ? {}
       : { row_name: withoutSecrets(name, result) };
-    this.#groups.set(key, { failure: { ...hidden, ...named, key }, open });
+    this.#groups.set(key, { ...hidden, ...named, key });
     return key;
   }
 
   data(): FailureData {
-    const groups = [...this.#groups.values()].map(({ failure }) => ({
-      ...failure,
-    }));
+    const groups = [...this.#groups.values()].map((each) => ({ ...each }));
     return { groups, other: this.#other };
   }
 }
 
-function join({ failure, open }: Group, { message }: CountedFailure): string {
-  failure.count++;
-  if (failure.message !== message) failure.message = open;
-  return failure.key;
+function join(group: Group, { message }: CountedFailure): string {
+  group.count++;
+  if (group.message !== message) group.varies = true;
+  return group.key;
 }
 
 /** Adds up the groups of several recorders; most frequent first. */
@@ -106,6 +99,7 @@ export function mergeFailures(parts: readonly FailureData[]): FailureData {
 
 function together(a: CountedFailure, b: CountedFailure): CountedFailure {
   const earliest = a.iteration <= b.iteration ? a : b;
-  const message = a.message === b.message ? a.message : openMessage(earliest);
-  return { ...earliest, message, count: a.count + b.count };
+  const varies = a.varies || b.varies || a.message !== b.message;
+  const count = a.count + b.count;
+  return { ...earliest, count, ...(varies && { varies }) };
 }

@@ -20,7 +20,7 @@ const KEYS = new Set(
   ts_ms t_ms cpu_seconds_total cpu_cores mem_used_bytes mem_total_bytes
   net_rx_bytes_total net_tx_bytes_total open_fds load1 loop_lag_ms lateness_ms
   iterations_failed iterations_throttled other_rows other_failures
-  core_wait_share cores total others limit key check checks implied rank row_name
+  core_wait_share cores total others limit key check varies checks implied rank row_name
   ir profile pools block extract assert retry throttle auth on_failure capture
   subject op value path from on_status backoff max_attempts base_delay_us statuses
   as_error metric stat value_us to over_us hold_us arrival per_us format

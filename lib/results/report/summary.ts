@@ -1,3 +1,4 @@
+import { failureKey, openMessage } from "../../model/result/failure_key.ts";
 import type { Threshold } from "../../model/ir/flow.ts";
 import { isFunctional, type Mode } from "../../model/ir/mode.ts";
 import {
@@ -93,7 +94,11 @@ export function runningMeta(facts: RunFacts): RunMeta {
   };
 }
 
-/** `meta.json` of a run that ended: what every output shows. */
+/**
+ * `meta.json` of a run that ended: what every output shows.
+ *
+ * @param totals with failures that hold no secrets any more
+ */
 export function summarise(
   facts: RunFacts,
   totals: RunTotals,
@@ -182,8 +187,13 @@ function failureGroup(
   failure: CountedFailure,
   locate: Locate,
 ): FailureGroup {
-  const { pointer, check: _, iteration: __, ...stored } = failure;
-  return { ...stored, ...locate(pointer) };
+  const { pointer, check: _, iteration: __, varies, ...stored } = failure;
+  return {
+    ...stored,
+    key: failureKey(failure.step, failure),
+    ...(varies && { message: openMessage(failure) }),
+    ...locate(pointer),
+  };
 }
 
 function rowSummaries(
