@@ -1,5 +1,5 @@
 import type { Clock } from "../../base/time/clock.ts";
-import type { Failure } from "../../model/result/failure.ts";
+import { type Failure, failureBy } from "../../model/result/failure.ts";
 import { type Marks, startMarks } from "../../model/result/reply.ts";
 import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
 import { GIVEN_UP, timedOut } from "../net/exchange_failure.ts";
@@ -154,8 +154,10 @@ export class Http2Connection implements Expiring {
     try {
       this.#session.receive(this.#reader);
     } catch (error) {
-      if (!(error instanceof Http2Error)) throw error;
-      return this.#break(error);
+      if (error instanceof Http2Error) return this.#break(error);
+      // Nobody waits for a callback: what breaks in one is the exchange's.
+      this.#finish(failureBy(error));
+      return this.#shut();
     }
     if (!this.#closed) this.#read();
   };
