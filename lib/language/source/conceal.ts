@@ -5,8 +5,8 @@ import {
   isScalar,
   isSeq,
   type Pair,
-  parseDocument,
 } from "yaml";
+import { parsedDocument } from "./parse_document.ts";
 
 /** What a file may say only by mistake, and nobody may read in its messages. */
 export interface Hiding {
@@ -87,16 +87,7 @@ export function literalParts(text: string): Range[] {
  * is nested too deep for the library.
  */
 export function parseLeniently(text: string): Document | undefined {
-  try {
-    return parseDocument(text, {
-      prettyErrors: false,
-      uniqueKeys: false,
-      logLevel: "silent",
-    });
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+  return parsedDocument(text, { logLevel: "silent" });
 }
 
 /** Where `document`, read from `source`, says what `hiding` hides. */

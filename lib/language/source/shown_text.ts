@@ -125,13 +125,20 @@ const NUMBER = /^-?\d[\d.eE+-]*$/;
 /** What ends a part of a word that a message quotes. */
 const QUOTED_TO = new Set(['"', "`", "…"]);
 
+/** A text of one character over and over would be its own word at each of them. */
+const LONGEST_OVERLAP = 256;
+
 function wordPlaces(message: string, words: Words): Range[] {
   const found: Range[] = [];
   for (let at = 0; at + SHORTEST <= message.length; at++) {
+    let longest = 0;
     for (const word of words.get(message.slice(at, at + SHORTEST)) ?? []) {
       const length = hiddenLength(word, message, at);
       if (length > 0) found.push([at, at + length]);
+      longest = Math.max(longest, length);
     }
+    // What begins inside a long word and goes beyond it begins near its end.
+    at += Math.max(0, longest - LONGEST_OVERLAP);
   }
   return found;
 }

@@ -1,5 +1,6 @@
-import { type Document, LineCounter, parseDocument, visit } from "yaml";
+import { type Document, LineCounter, visit } from "yaml";
 import { START } from "../../base/text/location.ts";
+import { parsedDocument } from "./parse_document.ts";
 import { conceal, hiddenRanges, type Hiding } from "./conceal.ts";
 import { hiddenLines } from "./conceal_lines.ts";
 import type { Node } from "./node.ts";
@@ -59,25 +60,19 @@ function parseYaml(
   source: string,
 ): { document: Document.Parsed; lines: LineCounter } | undefined {
   const lines = new LineCounter();
-  try {
-    const document = parseDocument(source, {
-      lineCounter: lines,
-      prettyErrors: false,
-      strict: true,
-      // Both are checked while converting, with better words.
-      uniqueKeys: false,
-      stringKeys: false,
-      schema: "core",
-      version: "1.2",
-    });
-    const [first] = document.errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
-    // What depth does to the library may end up among the errors of the text.
-    const tooDeep = /call stack|stack overflow/i.test(first?.message ?? "");
-    return tooDeep ? undefined : { document, lines };
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+  const document = parsedDocument(source, {
+    lineCounter: lines,
+    strict: true,
+    // Checked while converting, with better words, as repeated keys are.
+    stringKeys: false,
+    schema: "core",
+    version: "1.2",
+  });
+  const [first] = document?.errors.toSorted((a, b) => a.pos[0] - b.pos[0]) ??
+    [];
+  // What depth does to the library may end up among the errors of the text.
+  const tooDeep = /call stack|stack overflow/i.test(first?.message ?? "");
+  return document && !tooDeep ? { document, lines } : undefined;
 }
 
 /** `%YAML 1.1` would change what `yes` and `0o7` mean. */

@@ -23,24 +23,27 @@ export function explainYamlErrors(
   reader: Reader,
   shown: string = source,
 ): void {
-  const trapped = new Set<number>();
-  /** A line may have a thousand errors, and is looked through once. */
-  const templates = new Map<number, Range | undefined>();
+  let trapped = false;
   let other: Explanation & { at: number } | undefined;
+  /** A line may have a thousand errors: nothing is learnt up to here. */
+  let done = -1;
   const errors = document.errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
   for (const error of errors) {
+    if (error.pos[0] < done) continue;
     const context = contextOf(document, error, source, shown);
-    if (trapped.has(context.lineStart)) continue;
     const { line, lineStart } = context;
-    if (!templates.has(lineStart)) templates.set(lineStart, templateIn(line));
-    const trap = templateTrap(context, templates.get(lineStart));
+    const template = templateIn(line);
+    const trap = template && templateTrap(context, template);
     if (trap) {
-      trapped.add(context.lineStart);
+      trapped = true;
       report(trap);
     } else other ??= { at: context.at, ...explain(context) };
+    done = template && !trap
+      ? lineStart + template[0]
+      : lineStart + line.length + 1;
   }
   // With a trap, what follows it is likely to be its consequence.
-  if (trapped.size === 0 && other) report(other);
+  if (!trapped && other) report(other);
 
   function report(explanation: Explanation & { at: number }): void {
     const { at, length = 1, ...rest } = explanation;
@@ -61,8 +64,11 @@ function contextOf(
   const at = error.pos[0];
   const lineStart = source.lastIndexOf("\n", at - 1) + 1;
   const newline = source.indexOf("\n", lineStart);
-  const line = source.slice(lineStart, newline < 0 ? undefined : newline)
-    .replace(/\r$/, "");
+  const end = newline < 0 ? source.length : newline;
+  const line = source.slice(
+    lineStart,
+    source[end - 1] === "\r" ? end - 1 : end,
+  );
   return { document, error, source, shown, at, line, lineStart };
 }
 
@@ -77,7 +83,7 @@ function templateIn(line: string): Range | undefined {
 /** `url: {{ base }}/x`: the text after an unquoted template is the error. */
 function templateTrap(
   { lineStart, at, shown }: Context,
-  [from, to]: Range = [Infinity, Infinity],
+  [from, to]: Range,
 ): Explanation & { readonly at: number } | undefined {
   const start = lineStart + from;
   if (at < start + 4) return;

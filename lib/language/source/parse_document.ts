@@ -1,0 +1,32 @@
+import {
+  type Document,
+  type DocumentOptions,
+  parseDocument,
+  type ParseOptions,
+  type SchemaOptions,
+} from "yaml";
+
+/**
+ * YAML as far as the library can read it; undefined where the text is nested too
+ * deep for it.
+ */
+export function parsedDocument(
+  text: string,
+  options: ParseOptions & DocumentOptions & SchemaOptions,
+): Document.Parsed | undefined {
+  const { stackTraceLimit } = Error;
+  // Each error of a text would take a trace, and there may be thousands.
+  Error.stackTraceLimit = 0;
+  try {
+    return parseDocument(text, {
+      prettyErrors: false,
+      uniqueKeys: false,
+      ...options,
+    });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
