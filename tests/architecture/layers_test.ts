@@ -64,6 +64,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
     "base/values language/expressions language/source steps/auth language/parse",
   "results/report":
     "base/errors base/values model/result model/ir language/expressions",
+  "results/statistics": "base/values model/result base/time",
   "results/formats": "model/result base/text results/report",
   "results/redact": "model/result",
   "results/store":

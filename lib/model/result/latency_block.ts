@@ -1,0 +1,67 @@
+/**
+ * Latencies of one stretch of a run: a count for each bucket that holds any. The
+ * buckets are those of an HdrHistogram from 1 us with two significant digits, so
+ * that a value is known within 0.4 %.
+ */
+export interface LatencyBlock {
+  /** Indexes of buckets, ascending. */
+  readonly buckets: Uint16Array;
+  readonly counts: Uint32Array;
+}
+
+/** Sub-buckets of a doubling: half of 256. */
+const HALF = 128;
+
+/** One more than the bucket of the longest latency, which is an hour. */
+export const BUCKETS = 3_287;
+
+/** The bucket of a whole number of microseconds below 2^32. */
+export function bucketOf(us: number): number {
+  const doublings = Math.max(0, 24 - Math.clz32(us));
+  return doublings * HALF + (us >>> doublings);
+}
+
+/** Where a bucket begins, in microseconds. The one before it ends there. */
+export function bucketStart(bucket: number): number {
+  const doublings = Math.max(0, Math.floor(bucket / HALF) - 1);
+  return (bucket - doublings * HALF) * 2 ** doublings;
+}
+
+/** The middle of a bucket, in microseconds. */
+export function bucketMiddle(bucket: number): number {
+  const start = bucketStart(bucket);
+  return (start + bucketStart(bucket + 1) - 1) / 2;
+}
+
+/** What several stretches hold together. */
+export function joinBlocks(blocks: readonly LatencyBlock[]): LatencyBlock {
+  const [only] = blocks;
+  if (only && blocks.length === 1) return only;
+  const all = new Uint32Array(BUCKETS);
+  for (const { buckets, counts } of blocks) {
+    buckets.forEach((bucket, i) => all[bucket]! += counts[i]!);
+  }
+  return blockOf(all);
+}
+
+/** The filled ones of `counts`, which are by bucket. */
+export function blockOf(counts: Uint32Array): LatencyBlock {
+  let filled = 0;
+  for (const count of counts) if (count > 0) filled++;
+  const block = {
+    buckets: new Uint16Array(filled),
+    counts: new Uint32Array(filled),
+  };
+  let at = 0;
+  counts.forEach((count, bucket) => {
+    if (count === 0) return;
+    block.buckets[at] = bucket;
+    block.counts[at++] = count;
+  });
+  return block;
+}
+
+/** How many latencies there are. */
+export function blockTotal({ counts }: LatencyBlock): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

@@ -1,0 +1,69 @@
+import {
+  betaQuantile,
+  normalQuantile,
+  studentQuantile,
+} from "./distributions.ts";
+import type { LatencyGroups } from "./latency_groups.ts";
+import { leastSamples } from "./sample_floor.ts";
+
+/** Between which percentiles of the samples the true one lies. */
+export interface PercentileBounds {
+  /** Percentiles, in (0, 100). */
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Fewer stretches do not show how they hang together. */
+const LEAST_GROUPS = 5;
+
+/**
+ * Order-statistic bounds of a percentile: the rank of the true one among `n`
+ * independent samples is binomial. Here `n` is how many independent samples would
+ * say as much as these do.
+ *
+ * @param percentile between 0 and 100
+ * @param confidence with which the true one lies between the bounds
+ * @returns undefined when there are too few samples, or too few seconds
+ */
+export function percentileBounds(
+  samples: LatencyGroups,
+  percentile: number,
+  confidence = 0.95,
+): PercentileBounds | undefined {
+  const { total, groups } = samples;
+  if (total < leastSamples(percentile) || groups.length < LEAST_GROUPS) return;
+  const n = equivalentSamples(samples, percentile, confidence);
+  const p = percentile / 100;
+  const tail = (1 - confidence) / 2;
+  // Half a sample on either side: between two order statistics.
+  const low = betaQuantile(tail, n * p + 0.5, n * (1 - p) + 0.5);
+  const high = betaQuantile(1 - tail, n * p + 0.5, n * (1 - p) + 0.5);
+  // The slowest sample bounds nothing from above, the fastest nothing from below.
+  if (high * total > total - 1 || low * total < 1) return;
+  return { low: low * 100, high: high * 100 };
+}
+
+function equivalentSamples(
+  samples: LatencyGroups,
+  percentile: number,
+  confidence: number,
+): number {
+  const { effect, share } = samples.design(percentile);
+  const wider = estimatedWidth(share, samples.longRun.degrees, confidence);
+  return samples.total / effect / wider ** 2;
+}
+
+/**
+ * By how much an interval is wider because a share of its variance is estimated:
+ * that part goes by Student's distribution.
+ */
+export function estimatedWidth(
+  share: number,
+  degrees: number,
+  confidence: number,
+): number {
+  const upper = (1 + confidence) / 2;
+  const normal = normalQuantile(upper);
+  const student = studentQuantile(upper, degrees);
+  return 1 + share * (student / normal - 1);
+}

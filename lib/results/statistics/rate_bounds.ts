@@ -1,0 +1,56 @@
+import { sum } from "../../base/values/sum.ts";
+import type { DifferenceBounds } from "./difference_bounds.ts";
+import { betaQuantile } from "./distributions.ts";
+import { longRun } from "./long_run.ts";
+import { estimatedWidth } from "./percentile_bounds.ts";
+
+/** A share of something, and between which bounds the true one lies. */
+export interface RateBounds {
+  readonly rate: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * Bounds of the share of iterations that failed, or were throttled: those of a
+ * binomial share (Jeffreys), of as many independent iterations as say as much as
+ * these do. Failures come in bursts.
+ *
+ * @param hits by second
+ * @param of likewise, how many there were
+ * @returns undefined when there were none at all
+ */
+export function rateBounds(
+  hits: readonly number[],
+  of: readonly number[],
+  confidence: number,
+): RateBounds | undefined {
+  const total = sum(of, (each) => each);
+  if (total === 0) return;
+  const rate = sum(hits, (each) => each) / total;
+  const excess = hits.map((each, i) => each - rate * of[i]!);
+  const chance = rate * (1 - rate) * total / of.length;
+  const run = longRun(excess);
+  const variance = sum(excess, (each) => each * each) /
+    Math.max(1, of.length - 1) * run.factor;
+  const effect = chance === 0 ? 1 : Math.max(1, variance / chance);
+  const n = total / effect /
+    estimatedWidth(1 - 1 / effect, run.degrees, confidence) ** 2;
+  const [alpha, beta] = [n * rate + 0.5, n * (1 - rate) + 0.5];
+  const tail = (1 - confidence) / 2;
+  return {
+    rate,
+    low: rate === 0 ? 0 : Math.min(rate, betaQuantile(tail, alpha, beta)),
+    high: rate === 1 ? 1 : Math.max(rate, betaQuantile(1 - tail, alpha, beta)),
+  };
+}
+
+/** By how much `b` is more than `a` (MOVER: Donner and Zou, 2002). */
+export function rateDifference(a: RateBounds, b: RateBounds): DifferenceBounds {
+  const value = b.rate - a.rate;
+  return {
+    value,
+    low: value - Math.hypot(b.rate - b.low, a.high - a.rate),
+    high: value + Math.hypot(b.high - b.rate, a.rate - a.low),
+  };
+}

@@ -1,0 +1,59 @@
+import { blockBootstrap, REPLICATES } from "./block_bootstrap.ts";
+import type { LatencyGroups } from "./latency_groups.ts";
+import type { LongRun } from "./long_run.ts";
+import { PercentileWindow } from "./percentile_window.ts";
+
+/** A statistic, and by how much it might have come out otherwise. */
+export interface Replicated {
+  readonly value: number;
+  /** What replicates differ from it by, in the order they were drawn. */
+  readonly away: readonly number[];
+  /** How much of their variance goes by an estimated correlation. */
+  readonly share: number;
+  /** Degrees of freedom of that estimate. */
+  readonly degrees: number;
+}
+
+/** The logarithm of a percentile. */
+export function replicatedPercentile(
+  samples: LatencyGroups,
+  percentile: number,
+  seed: number,
+): Replicated {
+  const { groups, longRun } = samples;
+  const { share } = samples.design(percentile);
+  const block = blockLength(longRun, groups.length);
+  const window = new PercentileWindow(samples, percentile, block);
+  const value = window.whole;
+  const wider = widening(longRun, block, groups.length, share);
+  const away = blockBootstrap({
+    length: groups.length,
+    block,
+    replicates: REPLICATES,
+    seed,
+  }, (starts) => (window.of(starts) - value) * wider);
+  return { value, away, share, degrees: longRun.degrees };
+}
+
+/** Neighbours that are drawn together: for as long as seconds are alike. */
+export function blockLength({ factor }: LongRun, length: number): number {
+  return Math.max(1, Math.min(Math.floor(length / 5), Math.ceil(factor)));
+}
+
+/**
+ * By how much replicates differ too little: blocks cut the correlation at their
+ * ends, and a few of them vary less than many. For a correlation that falls
+ * evenly, that of a first-order autoregression.
+ */
+export function widening(
+  { factor }: LongRun,
+  block: number,
+  length: number,
+  share: number,
+): number {
+  const r = (factor - 1) / (factor + 1);
+  const seen = factor - 2 * r * (1 - r ** block) / (block * (1 - r) ** 2);
+  const blocks = Math.max(2, length / block);
+  const left = 1 - share + share * seen / factor;
+  return Math.sqrt(blocks / (blocks - 1) / left);
+}

@@ -1,0 +1,103 @@
+/**
+ * `deno task simulate`: how often the statistics of a run are right, over many
+ * simulated runs whose truth is known. Prints tables; takes some minutes. An
+ * argument says how many runs, in place of 1,000.
+ */
+import {
+  type Coverage,
+  percentileCoverage,
+  rateCoverage,
+  ratioCoverage,
+  type Scenario,
+  slopeCoverage,
+} from "./coverage.ts";
+
+const count = Number(Deno.args[0] ?? 1_000);
+
+const SCENARIOS: readonly Scenario[] = [
+  { seconds: 20, perSecond: 50, between: 0, correlation: 0 },
+  { seconds: 60, perSecond: 50, between: 0, correlation: 0 },
+  { seconds: 60, perSecond: 50, between: 0.1, correlation: 0 },
+  { seconds: 60, perSecond: 50, between: 0.1, correlation: 0.5 },
+  { seconds: 60, perSecond: 50, between: 0.1, correlation: 0.8 },
+  { seconds: 300, perSecond: 50, between: 0.1, correlation: 0.5 },
+  { seconds: 300, perSecond: 50, between: 0.1, correlation: 0.8 },
+  { seconds: 300, perSecond: 50, between: 0.3, correlation: 0.8 },
+  { seconds: 600, perSecond: 50, between: 0.1, correlation: 0.9 },
+];
+
+function print(text: string): void {
+  // deno-lint-ignore no-console -- the tables are what this command is for
+  console.log(text);
+}
+
+function table(title: string, heads: readonly string[]): void {
+  print(`\n### ${title}\n`);
+  print(`| ${heads.join(" | ")} |\n|${heads.map(() => "---").join("|")}|`);
+}
+
+function row(cells: readonly string[]): void {
+  print(`| ${cells.join(" | ")} |`);
+}
+
+function named({ seconds, perSecond, between, correlation }: Scenario) {
+  return [
+    `${seconds} s`,
+    `${perSecond}/s`,
+    `${between * 100} %`,
+    String(correlation),
+  ];
+}
+
+/** `94.8 %`, and how many had bounds when not all of them did. */
+function percent({ covered, shown }: Coverage): string {
+  const share = `${(covered * 100).toFixed(1)} %`;
+  return shown === 1 ? share : `${share} (of ${(shown * 100).toFixed(0)} %)`;
+}
+
+const HEADS = ["run", "samples", "seconds differ by", "correlation"];
+const PERCENTILES = [50, 90, 95, 99];
+
+table("Bounds of a percentile", [...HEADS, ...PERCENTILES.map((p) => `p${p}`)]);
+for (const each of SCENARIOS) {
+  const found = percentileCoverage(each, PERCENTILES, count);
+  row([...named(each), ...found.map(percent)]);
+}
+
+table("Bounds of the ratio of two runs", [...HEADS, "p50", "p95", "p99"]);
+for (const each of SCENARIOS) {
+  row([
+    ...named(each),
+    ...ratioCoverage(each, [50, 95, 99], count).map(percent),
+  ]);
+}
+
+table("Bounds of an error rate", [...HEADS, "of 1 %", "of 5 %"]);
+for (
+  const each of [
+    { seconds: 60, perSecond: 20, between: 0, correlation: 0 },
+    { seconds: 60, perSecond: 20, between: 0.5, correlation: 0 },
+    { seconds: 60, perSecond: 20, between: 0.5, correlation: 0.5 },
+    { seconds: 300, perSecond: 20, between: 0.5, correlation: 0.8 },
+  ]
+) {
+  const found = [0.01, 0.05].map((rate) => rateCoverage(each, rate, count));
+  row([...named(each), ...found.map(percent)]);
+}
+
+table("Bounds of a slope", ["points", "correlation", "slope"]);
+for (
+  const each of [
+    { seconds: 30, correlation: 0 },
+    { seconds: 60, correlation: 0 },
+    { seconds: 60, correlation: 0.5 },
+    { seconds: 240, correlation: 0.5 },
+    { seconds: 240, correlation: 0.8 },
+  ]
+) {
+  row([
+    String(each.seconds),
+    String(each.correlation),
+    percent(slopeCoverage(each, count)),
+  ]);
+}
