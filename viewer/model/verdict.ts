@@ -1,5 +1,10 @@
-import { actualText, plural } from "../../lib/results/report/figures.ts";
+import {
+  actualText,
+  countText,
+  plural,
+} from "../../lib/results/report/figures.ts";
 import type { RunMeta, ThresholdVerdict } from "../../lib/model/result/run.ts";
+import { causesOf } from "./causes.ts";
 
 /** How a run came out, in a word that needs no colour. */
 export interface Verdict {
@@ -26,13 +31,22 @@ export function verdictOf(meta: RunMeta): Verdict {
   }
 }
 
-/** Why, in one sentence. */
+/** Why: of a functional run what failed and where, else which thresholds. */
 export function verdictSentence(meta: RunMeta): string {
-  const { thresholds, abort_reason } = meta;
   if (meta.status === "running") {
     return "The run is going on; its figures are written when it ends.";
   }
-  if (abort_reason) return `Stopped: ${abort_reason}.`;
+  if (meta.abort_reason) return `Stopped: ${meta.abort_reason}.`;
+  const declared = meta.thresholds.filter((each) => !each.implied);
+  const rows = rowsSentence(meta);
+  if (!rows) return thresholdsSentence(declared);
+  return declared.length === 0
+    ? rows
+    : `${rows} ${thresholdsSentence(declared)}`;
+}
+
+/** All breached ones are named. */
+function thresholdsSentence(thresholds: readonly ThresholdVerdict[]): string {
   const breached = thresholds.filter((each) => !each.pass);
   if (thresholds.length === 0) return "No threshold was set.";
   if (breached.length === 0) {
@@ -40,10 +54,33 @@ export function verdictSentence(meta: RunMeta): string {
       ? `The threshold held: ${came(thresholds[0]!)}.`
       : `All ${thresholds.length} thresholds held.`;
   }
-  const [first] = breached;
   return `${breached.length} of ${
     plural(thresholds.length, "threshold")
-  } breached: ${came(first!)}.`;
+  } breached: ${breached.map(came).join("; ")}.`;
+}
+
+/** How the iterations of a functional run came out, the most frequent cause with its place. */
+function rowsSentence(meta: RunMeta): string | undefined {
+  const { rows = [], iterations: { completed, passed } } = meta;
+  if (rows.length === 0) return;
+  const noun = rows.some(({ row }) => row !== undefined) ? "row" : "iteration";
+  const bad = completed - passed;
+  if (bad === 0) {
+    return completed === 1
+      ? `The ${noun} passed.`
+      : `All ${plural(completed, noun)} passed.`;
+  }
+  const count = completed === 1
+    ? `The ${noun}`
+    : `${countText(bad)} of ${plural(completed, noun)}`;
+  const [first, ...others] = causesOf(rows);
+  if (!first) return `${count} did not pass.`;
+  const { step, message, file, line, column } = first.failure;
+  const place = file === undefined ? "" : ` (${file}:${line}:${column})`;
+  const more = others.length === 0
+    ? ""
+    : `, and ${plural(others.length, "other cause")}`;
+  return `${count} did not pass. At ${step}${place}: ${message}${more}.`;
 }
 
 /** `p95(latency) < 300ms came out at 412ms`. */

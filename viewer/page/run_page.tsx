@@ -5,6 +5,7 @@ import { offeredRate } from "../store/offered_rate.ts";
 import { verdictOf } from "../model/verdict.ts";
 import { waterfallOf } from "../model/waterfall.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
+import { causesView } from "./causes_view.tsx";
 import { failureGroups } from "./failure_groups.tsx";
 import { keyFigures } from "./figures.tsx";
 import { generatorBlock } from "./generator_block.tsx";
@@ -56,41 +57,42 @@ export async function runBlocks(
   options: BlockOptions,
 ): Promise<Markup> {
   const { link } = options;
+  const functional = meta.rows !== undefined;
+  const causes = await causesView(meta, run, link);
   const rows = rowsTable(meta, link);
   const only = link ? await onlyTrace(meta, run) : undefined;
   const phases = await phasesTable(meta, run);
   const knee = kneeCard(meta);
-  const top = meta.failures.filter((each) => each.outcome === "failed");
-  return (
+  const judged = (
     <>
-      <Block id="thresholds" title="Thresholds">{thresholdTable(meta)}</Block>
+      {meta.thresholds.every(({ implied }) => implied) && functional
+        ? undefined
+        : (
+          <Block id="thresholds" title="Thresholds">
+            {thresholdTable(meta)}
+          </Block>
+        )}
       <Block id="figures" title="Key figures">
         {keyFigures(meta, await offeredRate(run))}
         {generatorBlock(meta)}
         {meta.notes.map((note) => <p class="note">note: {note}</p>)}
       </Block>
+    </>
+  );
+  return (
+    <>
+      {causes && <Block id="causes" title="What failed">{causes}</Block>}
+      {!functional && judged}
       {knee && <Block id="knee" title="Knee point">{knee}</Block>}
       {only ??
         (rows
           ? <Block id="rows" title="Rows">{rows}</Block>
           : await overTime(meta, run, options))}
+      {functional && judged}
       <Block id="steps" title="Steps">{stepsTable(meta, link)}</Block>
       {phases && <Block id="phases" title="Where the time went">{phases}
       </Block>}
-      {top.length > 0 &&
-        (
-          <Block id="failures" title="Top failures">
-            {failureGroups(meta, top.slice(0, 3), link)}
-            {link &&
-              (
-                <p>
-                  <a href={runPath(meta.id, "/failures")}>
-                    All failures and throttles
-                  </a>
-                </p>
-              )}
-          </Block>
-        )}
+      {!functional && topFailures(meta, link)}
       {link && !only &&
         (
           <Block id="slowest" title="Slowest traces">
@@ -99,6 +101,21 @@ export async function runBlocks(
         )}
       {rows && await latencySpread(meta, run)}
     </>
+  );
+}
+
+function topFailures(meta: RunMeta, link: boolean): Markup | undefined {
+  const top = meta.failures.filter((each) => each.outcome === "failed");
+  if (top.length === 0) return;
+  return (
+    <Block id="failures" title="Top failures">
+      {failureGroups(meta, top.slice(0, 3), link)}
+      {link && (
+        <p>
+          <a href={runPath(meta.id, "/failures")}>All failures and throttles</a>
+        </p>
+      )}
+    </Block>
   );
 }
 

@@ -40,7 +40,7 @@ export function spanDetails(rows: readonly WaterfallRow[]): Markup {
             {row.kind !== "attempt" && failure(span)}
             {attributes(span)}
             {row.kind === "call" && phases(row, rows)}
-            {full && exchangeView(span)}
+            {full && exchangeView(span, span.outcome !== "passed")}
             {exchange && !full &&
               (
                 <p class="note">
@@ -103,17 +103,18 @@ function phases(
   );
 }
 
-function exchangeView(
-  { request, response, outcome, attributes }: Span,
+/** What was sent and received. What went wrong is open; the rest is a click away. */
+export function exchangeView(
+  { request, response, attributes }: Span,
+  open: boolean,
 ): Markup {
   const origin = attributes?.origin;
   const curl = request && typeof origin === "string"
     ? curlOf(request, origin)
     : undefined;
-  // What went wrong is open; what went well is a click away.
   return (
     <>
-      <details open={outcome !== "passed"}>
+      <details open={open}>
         <summary>Request and response</summary>
         <div class="exchange">
           {messageView("Request", request)}

@@ -43,7 +43,12 @@ const COLUMNS: readonly Column<ThresholdVerdict>[] = [
     title: "threshold",
     kind: "head",
     narrow: "lead",
-    cell: ({ expression }) => <code>{expression}</code>,
+    cell: ({ expression, implied }) => (
+      <>
+        <code>{expression}</code>{" "}
+        {implied && <span class="more">implied by the mode</span>}
+      </>
+    ),
   },
   { title: "actual", kind: "number", cell: actualText },
   {

@@ -3,16 +3,17 @@ import {
   latencyText,
   rowText,
 } from "../../lib/results/report/figures.ts";
-import { causingSpan } from "../../lib/model/result/cause.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
 import type { Markup } from "../markup/markup.ts";
 import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
 import { stepIds } from "../store/step_ids.ts";
-import { waterfallOf, type WaterfallRow } from "../model/waterfall.ts";
+import { type TraceFailure, traceFailures } from "../model/trace_failures.ts";
+import { waterfallOf } from "../model/waterfall.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { exportLinks } from "./export_links.tsx";
+import { difference } from "./failure_groups.tsx";
 import { Block, Unreadable } from "./layout.tsx";
 import { OutcomeSign } from "./signs.tsx";
 import { spanDetails } from "./span_details.tsx";
@@ -66,7 +67,7 @@ export async function tracePage(
     body: (
       <>
         {traceHeading(trace)}
-        {why(rows)}
+        {why(traceFailures(meta, trace, rows))}
         {await neighbours(meta, run, id, listFilter(url))}
         <Block id="waterfall" title="Waterfall">
           {waterfallView(trace, rows, ids)}
@@ -82,25 +83,20 @@ export async function tracePage(
   };
 }
 
-/** Why the iteration did not pass, with the way to where it shows. */
-function why(rows: readonly WaterfallRow[]): Markup | undefined {
-  const cause = causingSpan(rows.map(({ span }) => span));
-  if (!cause) return;
-  const { name, failure, outcome = "failed" } = cause;
-  // The check, or the exchange, that is at fault says more than its step.
-  const own = rows.filter(({ step, span }) =>
-    step === name && span.failure?.message === failure?.message
-  );
-  const row = own.find(({ kind }) => kind === "check") ?? own.at(-1);
-  return (
+/** What is wrong with the iteration, its cause first, with the way to where it shows. */
+function why(failures: readonly TraceFailure[]): Markup[] {
+  return failures.map(({ step, outcome, failure, number, at }) => (
     <div class={`cause ${outcome}`}>
       <p>
-        <strong>{name}</strong> <code>{failure?.code}</code>{" "}
-        <span class="message">{failure?.message}</span>{" "}
-        {row && <a href={`#span-${row.number}`}>show it</a>}
+        <strong>{step}</strong> <code>{failure.code}</code>{" "}
+        {at?.file !== undefined &&
+          <code>{at.file}:{at.line}:{at.column}</code>}{" "}
+        <span class="message">{failure.message}</span>{" "}
+        <a href={`#span-${number}`}>show it</a>
       </p>
+      {difference(failure)}
     </div>
-  );
+  ));
 }
 
 /** What the trace is of. */

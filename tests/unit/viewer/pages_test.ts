@@ -1,4 +1,3 @@
-import { equal } from "node:assert/strict";
 import { workspace } from "../../support/bench.ts";
 import {
   asker,
@@ -8,11 +7,8 @@ import {
   verdictOf,
 } from "../../support/viewer_fixture.ts";
 
-/*
- * What the pages say, as text a person can review: `-- --update` writes it anew.
- */
+import { equalsGolden } from "./golden_page.ts";
 
-const GOLDEN = new URL("../../golden/pages/", import.meta.url);
 const ID = "20261120T180211Z-checkout-0000aa";
 const LATENCY = {
   min: 1,
@@ -166,30 +162,6 @@ const TRACES = `{"schema":1,"policy":"sampled","traces":[\n${
   JSON.stringify(TRACE)
 }\n],"truncated":false}\n`;
 
-const ENTITIES: Record<string, string> = {
-  lt: "<",
-  gt: ">",
-  amp: "&",
-  quot: '"',
-  "#39": "'",
-};
-
-/** The words of a page: no tags, no charts' data, one line a block. */
-function wordsOf(page: string): string {
-  return page.replace(/[\s\S]*<main[^>]*>/, "").replace(/<\/main>[\s\S]*/, "")
-    .replaceAll(/<template[\s\S]*?<\/template>/g, "")
-    .replaceAll(/<title>[\s\S]*?<\/title>/g, "")
-    .replaceAll(
-      /<\/(?:p|tr|h\d|li|section|dl|div|figure|form|nav|pre|summary)>/g,
-      "\n",
-    )
-    .replaceAll(/<\/(?:td|th|dt|dd|span|option|a|label|button|text)>/g, " ")
-    .replaceAll(/<[^>]*>/g, "")
-    .replaceAll(/&(lt|gt|amp|quot|#39);/g, (_, name) => ENTITIES[name]!)
-    .split("\n").map((line) => line.replaceAll(/\s+/g, " ").trim())
-    .filter((line) => line !== "").join("\n") + "\n";
-}
-
 const PAGES: Readonly<Record<string, string>> = {
   list: "/",
   run: `/runs/${ID}`,
@@ -212,12 +184,6 @@ for (const [name, path] of Object.entries(PAGES)) {
       failures: [],
     });
     const response = await asker(place.path)(path);
-    const words = wordsOf(await response.text()).replaceAll(place.path, "runs");
-    const file = new URL(`${name}.txt`, GOLDEN);
-    if (Deno.args.includes("--update")) {
-      Deno.mkdirSync(GOLDEN, { recursive: true });
-      Deno.writeTextFileSync(file, words);
-    }
-    equal(words, Deno.readTextFileSync(file));
+    equalsGolden(name, (await response.text()).replaceAll(place.path, "runs"));
   });
 }

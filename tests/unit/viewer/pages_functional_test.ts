@@ -1,0 +1,204 @@
+import type {
+  FailureGroup,
+  RowSummary,
+} from "../../../lib/model/result/run.ts";
+import { workspace } from "../../support/bench.ts";
+import {
+  asker,
+  groupOf,
+  metaOf,
+  putRun,
+  verdictOf,
+} from "../../support/viewer_fixture.ts";
+import { equalsGolden } from "./golden_page.ts";
+
+/*
+ * An integration run of three rows, two of which fail in three places.
+ */
+const ID = "20261120T180211Z-signup-0000aa";
+const WRONG_NAME = groupOf({
+  step: "login",
+  outcome: "failed",
+  code: "assertion",
+  message: '$.name == "Ada" does not hold: $.name is the string Bob',
+  check: '$.name == "Ada"',
+  count: 1,
+  file: "signup.yaml",
+  line: 9,
+  column: 14,
+  expected: { type: "string", text: "Ada" },
+  actual: { type: "string", text: "Bob" },
+});
+const NOT_FOUND = groupOf({
+  step: "profile",
+  outcome: "failed",
+  code: "status",
+  message: "response status was 404 Not Found",
+  count: 1,
+  file: "signup.yaml",
+  line: 11,
+  column: 5,
+});
+const NO_TOKEN = groupOf({
+  step: "login",
+  outcome: "failed",
+  code: "extraction",
+  message: "cannot extract `token`: $.token does not exist",
+  count: 1,
+  file: "signup.yaml",
+  line: 8,
+  column: 16,
+  expected: { type: "anything", text: "" },
+  actual: { type: "nothing", text: "" },
+});
+const row = (
+  n: number,
+  name: string,
+  failures: readonly FailureGroup[],
+): RowSummary => ({
+  iteration: n,
+  row: n,
+  row_name: name,
+  outcome: failures.length === 0 ? "passed" : "failed",
+  duration_ms: 12 + n,
+  trace_id: `00f${n}`,
+  failures: failures.map((each) => ({ ...each, trace_id: `00f${n}` })),
+});
+const META = metaOf({
+  id: ID,
+  flow: "signup",
+  mode: "integration",
+  verdict: "fail",
+  exit_code: 1,
+  vus: 1,
+  iterations: { started: 3, completed: 3, passed: 1, failed: 2, throttled: 0 },
+  requests: 6,
+  error_rate: 2 / 3,
+  thresholds: [
+    verdictOf("p95(latency) < 5ms", 12, false, 6),
+    verdictOf("avg(latency) < 1s", 12, true, 6),
+    verdictOf("max(latency) < 10ms", 14, false, 6),
+    { ...verdictOf("error_rate <= 0", 2 / 3, false, 3), implied: true },
+  ],
+  failures: [WRONG_NAME, NOT_FOUND],
+  rows: [
+    row(0, "ada@example.test", []),
+    row(1, "bob@example.test", [WRONG_NAME, NO_TOKEN, NOT_FOUND]),
+    row(2, "cyd@example.test", [WRONG_NAME]),
+  ],
+});
+
+const failureOf = (
+  { code, message, expected, actual }: FailureGroup,
+  check?: string,
+) => ({
+  code,
+  message,
+  ...(check && { check }),
+  ...(expected && { expected }),
+  ...(actual && { actual }),
+});
+const TRACE = {
+  trace_id: "00f1",
+  iteration: 1,
+  vu: 0,
+  row: 1,
+  row_name: "bob@example.test",
+  outcome: "failed",
+  start_us: 0,
+  duration_us: 13_000,
+  spans: [
+    {
+      span_id: "1",
+      name: "login",
+      start_us: 0,
+      duration_us: 9_000,
+      outcome: "failed",
+      attributes: { kind: "call", call: "POST /login" },
+      failure: failureOf(WRONG_NAME, '$.name == "Ada"'),
+    },
+    {
+      span_id: "2",
+      parent_id: "1",
+      name: "http_call",
+      start_us: 0,
+      duration_us: 8_000,
+      outcome: "failed",
+      attributes: { origin: "https://shop.test", status: 200 },
+      request: {
+        line: "POST /login HTTP/1.1",
+        headers: [["Host", "shop.test"]],
+        body: '{"user":"bob"}',
+        body_bytes: 14,
+      },
+      response: {
+        line: "HTTP/1.1 200 OK",
+        headers: [["content-type", "application/json"]],
+        body: '{"name":"Bob"}',
+        body_bytes: 14,
+      },
+    },
+    {
+      span_id: "3",
+      parent_id: "2",
+      name: "ttfb",
+      start_us: 0,
+      duration_us: 7_000,
+    },
+    {
+      span_id: "4",
+      parent_id: "1",
+      name: "login.extract@token",
+      start_us: 8_000,
+      duration_us: 100,
+      outcome: "failed",
+      attributes: { check: "$.token" },
+      failure: failureOf(NO_TOKEN),
+    },
+    {
+      span_id: "5",
+      parent_id: "1",
+      name: "login.assert@0",
+      start_us: 8_200,
+      duration_us: 100,
+      outcome: "passed",
+      attributes: { check: "status == 200", type: "integer", value: "200" },
+    },
+    {
+      span_id: "6",
+      parent_id: "1",
+      name: "login.assert@1",
+      start_us: 8_400,
+      duration_us: 100,
+      outcome: "failed",
+      attributes: { check: '$.name == "Ada"' },
+      failure: failureOf(WRONG_NAME, '$.name == "Ada"'),
+    },
+    {
+      span_id: "7",
+      name: "profile",
+      start_us: 9_000,
+      duration_us: 4_000,
+      outcome: "failed",
+      attributes: { kind: "call", call: "GET /me" },
+      failure: failureOf(NOT_FOUND),
+    },
+  ],
+};
+
+for (
+  const [name, path] of [
+    ["functional", `/runs/${ID}`],
+    ["functional_trace", `/runs/${ID}/traces/00f1`],
+  ] as const
+) {
+  Deno.test(`pages: ${name} opens with what failed, where, and all of it`, async () => {
+    using place = workspace({});
+    putRun(place.path, META, {
+      "traces.json": `{"schema":1,"policy":"all","traces":[\n${
+        JSON.stringify(TRACE)
+      }\n],"truncated":false}\n`,
+    });
+    equalsGolden(name, await (await asker(place.path)(path)).text());
+  });
+}
