@@ -93,10 +93,10 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "viewer/model":
     "model/result results/samples results/report results/store results/failures results/traces",
   "viewer/store":
-    "model/result base/time results/store results/histograms viewer/model",
+    "model/result base/time model/ir results/store results/histograms viewer/model",
   "viewer/chart": "model/result results/report viewer/markup viewer/model",
   "viewer/page":
-    "model/result base/time results/report results/store viewer/markup viewer/client viewer/model viewer/store viewer/chart",
+    "base/values model/result base/time results/report results/store viewer/markup viewer/client viewer/model viewer/store viewer/chart",
   "viewer/export":
     "base/values model/result results/report results/formats results/store viewer/model viewer/store viewer/page",
   "viewer/api":

@@ -1,8 +1,9 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
+import { StoreError } from "../../lib/results/store/store_error.ts";
 import { inBlocks } from "../export/blocks.ts";
 import { EXPORTS } from "../export/exports.ts";
 import type { PageRequest } from "../page/page_request.ts";
-import type { RunDirectory } from "../store/run_directory.ts";
+import type { Part, RunDirectory } from "../store/run_directory.ts";
 import { part, refuse } from "./json_response.ts";
 
 /** The run in one of its forms, to take along; written while it is made. */
@@ -17,19 +18,49 @@ export async function exportResponse(
     return refuse(404, "not-found", `a run can be had as ${known}`);
   }
   const { type, suffix, make } = EXPORTS[format]!;
-  const made = await make(meta, run, {
+  const options = {
     query: url.searchParams,
     payloads: url.searchParams.get("payloads") !== "no",
-  });
+  };
+  const made = await make(meta, run, options);
   if (!made.value) return part(made);
-  const pieces = ReadableStream.from(inBlocks(made.value));
+  const tried = await wholeOf(inBlocks(made.value));
+  if (tried.error !== undefined) return part(tried);
+  const pieces = tried.value ??
+    inBlocks((await make(meta, run, options)).value ?? []);
   const name = `${meta.id.replaceAll(/[^\w.-]/g, "_")}${suffix}`;
-  return new Response(pieces.pipeThrough(new TextEncoderStream()), {
+  const body = ReadableStream.from(pieces).pipeThrough(new TextEncoderStream());
+  return new Response(body, {
     headers: {
       "content-type": type,
       "content-disposition": `attachment; filename="${name}"`,
     },
   });
+}
+
+/** Characters of an export that are held until all of it is made. */
+const MOST_HELD = 8 * 1024 * 1024;
+
+/**
+ * Makes an export to its end before anything of it is sent: a trace that cannot be
+ * read would break a response that began with 200. Gives the text of a short one,
+ * and nothing of a long one, which has to be made again.
+ */
+async function wholeOf(
+  pieces: AsyncIterable<string>,
+): Promise<Part<readonly string[]>> {
+  const held: string[] = [];
+  let length = 0;
+  try {
+    for await (const piece of pieces) {
+      length += piece.length;
+      if (length <= MOST_HELD) held.push(piece);
+    }
+  } catch (error) {
+    if (error instanceof StoreError) return { error: error.message };
+    throw error;
+  }
+  return length <= MOST_HELD ? { value: held } : {};
 }
 
 /** The report file, under the name that pages link to. */

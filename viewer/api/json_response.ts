@@ -5,6 +5,13 @@ export function json(value: unknown, status = 200): Response {
   return Response.json(value, { status });
 }
 
+/** JSON that is text already, as it is stored. */
+export function jsonText(text: string): Response {
+  return new Response(text, {
+    headers: { "content-type": "application/json" },
+  });
+}
+
 /** An error in JSON. */
 export function refuse(
   status: number,

@@ -13,7 +13,7 @@ import { numberOf, type PageRequest } from "../page/page_request.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { events } from "./events.ts";
 import { exportResponse, reportResponse } from "./export_response.ts";
-import { json, part, refuse } from "./json_response.ts";
+import { json, jsonText, part, refuse } from "./json_response.ts";
 
 type Endpoint = (request: PageRequest) => Response | Promise<Response>;
 type RunEndpoint = (
@@ -32,11 +32,8 @@ export const API: Readonly<Record<string, Endpoint>> = {
   "/api/v1/runs": runs,
   "/api/v1/runs/:run": ofRun((_, meta) => json(meta)),
   "/api/v1/runs/:run/flow": ofRun(async (_, __, run) => {
-    const { value, error } = await run.flow();
-    return part({
-      ...(value !== undefined && { value: JSON.parse(value) }),
-      ...(error !== undefined && { error }),
-    });
+    const flow = await run.flow();
+    return flow.value === undefined ? part(flow) : jsonText(flow.value);
   }),
   "/api/v1/runs/:run/series": ofRun(series),
   "/api/v1/runs/:run/heatmap": ofRun(heat),

@@ -1,4 +1,5 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
+import { spreadJson } from "../../lib/base/values/spread_json.ts";
 import type { Markup } from "../markup/markup.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { bytesText } from "./figures.tsx";
@@ -95,12 +96,9 @@ export function provenance(meta: RunMeta): Markup {
 const LONGEST = 512 * 1024;
 
 function json(name: string, text: string): Markup {
-  let shown = text;
-  try {
-    shown = JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    // Then it shows as it is stored.
-  }
+  // What is not JSON shows as it is stored.
+  const { text: shown, whole } = spreadJson(text, LONGEST) ??
+    { text: text.slice(0, LONGEST), whole: text.length <= LONGEST };
   return (
     <>
       <pre
@@ -108,9 +106,9 @@ function json(name: string, text: string): Markup {
         tabindex="0"
         role="region"
         aria-label={name}
-      >{shown.slice(0, LONGEST)}</pre>
-      {shown.length > LONGEST &&
-        <p class="note">Cut: the file has {shown.length} characters.</p>}
+      >{shown}</pre>
+      {!whole && <p class="note">Cut: the file has {text.length} characters.
+      </p>}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { plural } from "../../lib/results/report/figures.ts";
+import { spreadJson } from "../../lib/base/values/spread_json.ts";
 import type { CapturedMessage } from "../../lib/model/result/reply.ts";
 import type { Markup } from "../markup/markup.ts";
 import { bytesText } from "./figures.tsx";
@@ -114,29 +115,10 @@ function body(title: string, message: CapturedMessage): Markup {
 /** JSON with line breaks; anything else as it came. */
 function readable(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    const spread = JSON.stringify(JSON.parse(text, exact), null, 2);
-    // Deep nesting is mostly indentation: 64 KiB would make a page of 100 MB.
-    return spread.length > MOST_SPREAD * text.length ? text : spread;
-  } catch {
-    return text;
-  }
+  // Deep nesting is mostly indentation: 64 KiB would make a page of 100 MB.
+  const spread = spreadJson(text, MOST_SPREAD * text.length);
+  return spread?.whole ? spread.text : text;
 }
 
 /** Line breaks make ordinary JSON two or three times as long. */
 const MOST_SPREAD = 20;
-
-/** Throws for a number that would change by being read and written. */
-function exact(
-  _: string,
-  value: unknown,
-  context?: { readonly source?: string },
-): unknown {
-  if (
-    typeof value === "number" && context?.source !== undefined &&
-    String(value) !== context.source
-  ) {
-    throw new RangeError("inexact");
-  }
-  return value;
-}

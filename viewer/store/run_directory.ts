@@ -27,6 +27,7 @@ import { stampOf } from "./files.ts";
 import { Memory } from "./memory.ts";
 import {
   checkAgent,
+  checkFlow,
   checkHistograms,
   checkSeries,
   checkTrace,
@@ -68,7 +69,9 @@ export class RunDirectory {
 
   /** The canonical IR as it is stored. */
   flow(): Promise<Part<string>> {
-    return this.#read(FILES.flow, () => readFlow(this.dir));
+    return this.#read(FILES.flow, async (path) => {
+      return checkFlow(await readFlow(this.dir), path);
+    });
   }
 
   async entries(): Promise<Part<readonly TraceEntry[]>> {
@@ -141,7 +144,7 @@ export class RunDirectory {
       } catch (error) {
         throw new StoreError(
           `Cannot read \`${this.#path("histograms")}\`: ${
-            (error as Error).message
+            error instanceof Error ? error.message : error
           }`,
         );
       }

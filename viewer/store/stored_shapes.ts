@@ -3,8 +3,10 @@ import {
   type AgentSeries,
   READING_FIELDS,
 } from "../../lib/model/result/agent.ts";
+import { checkJsonText, JsonTextError } from "../../lib/model/ir/json_text.ts";
 import type { Histograms, Series } from "../../lib/model/result/series.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
+import { microseconds } from "../../lib/results/store/trace_index.ts";
 import { StoreError } from "../../lib/results/store/store_error.ts";
 
 /*
@@ -15,6 +17,9 @@ import { StoreError } from "../../lib/results/store/store_error.ts";
 const n = v.number();
 const s = v.string();
 const optional = v.exactOptional;
+const seconds = v.pipe(n, v.minValue(0), v.maxValue(1e9));
+/** Of a run, or since the epoch. */
+const milliseconds = v.pipe(n, v.minValue(-1e13), v.maxValue(1e13));
 const flat = v.record(s, v.union([s, n, v.boolean()]));
 
 const typed = v.looseObject({ type: s, text: s, operator: optional(s) });
@@ -41,8 +46,8 @@ const span = v.looseObject({
   span_id: s,
   parent_id: optional(s),
   name: s,
-  start_us: n,
-  duration_us: n,
+  start_us: microseconds,
+  duration_us: microseconds,
   outcome: optional(outcome),
   attributes: optional(flat),
   failure: optional(failure),
@@ -56,13 +61,13 @@ const trace = v.looseObject({
   vu: n,
   row: optional(n),
   outcome,
-  start_us: n,
-  duration_us: n,
+  start_us: microseconds,
+  duration_us: microseconds,
   spans: v.array(span),
 });
 
 const point = v.looseObject({
-  t: n,
+  t: seconds,
   vus: n,
   started: n,
   completed: n,
@@ -90,11 +95,22 @@ const histograms = v.looseObject({ overall: set, steps: v.record(s, set) });
 
 /** A field is null where the agent's kernel does not tell; an old file misses some. */
 const sample = v.object({
-  t_ms: n,
-  ts_ms: n,
+  t_ms: milliseconds,
+  ts_ms: milliseconds,
   ...v.entriesFromList(READING_FIELDS, v.optional(v.nullable(n), null)),
 });
 const agent = v.looseObject({ samples: v.array(sample) });
+
+/** @throws {StoreError} when the text is not JSON that a flow could be */
+export function checkFlow(text: string, path: string): string {
+  try {
+    checkJsonText(text);
+    return text;
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    throw new StoreError(`Cannot read \`${path}\`: ${error.message}`);
+  }
+}
 
 /** @throws {StoreError} when the file is not what it should be */
 export const checkTrace = (value: unknown, path: string): Trace =>

@@ -104,7 +104,9 @@ export async function readTraceIndex(dir: string): Promise<TraceEntry[]> {
   const index = await readIfThere(`${dir}/${FILES.index}`);
   const path = await traceFile(dir);
   if (path === undefined) return [];
-  const entries = index === undefined ? undefined : parseIndex(index);
+  const entries = index === undefined
+    ? undefined
+    : parseIndex(index, await sizeOf(path));
   // A run that is killed between index and rename has both, and they agree.
   return entries ?? await scanned(path);
 }
@@ -149,6 +151,14 @@ export async function* eachTrace(
       );
     }
     yield trace;
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await Deno.stat(path)).size;
+  } catch (error) {
+    throw storeError(`Cannot read \`${path}\``, error);
   }
 }
 

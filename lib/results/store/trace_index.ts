@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import * as v from "valibot";
 import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
 import type { Outcome } from "../../model/result/iteration.ts";
 import type { Trace } from "../../model/result/trace.ts";
@@ -59,25 +60,59 @@ export function entryOf(
   };
 }
 
+function cellsOf(entry: TraceEntry): unknown[] {
+  return COLUMNS.map((column) => entry[column]);
+}
+
 /** The text of `traces.idx`. */
 export function indexText(entries: readonly TraceEntry[]): string {
-  const rows = entries.map((entry) =>
-    JSON.stringify(COLUMNS.map((column) => entry[column]))
-  );
+  const rows = entries.map((entry) => JSON.stringify(cellsOf(entry)));
   return `{"schema":${RUN_SCHEMA},"columns":${
     JSON.stringify(COLUMNS)
   },"rows":[\n` +
     `${rows.join(",\n")}\n]}\n`;
 }
 
-/** Reads `traces.idx`; undefined when it is not one this program wrote. */
-export function parseIndex(text: string): TraceEntry[] | undefined {
+const place = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+/** As many as a date can be away from another, and more than any run lasts. */
+export const microseconds = v.pipe(
+  v.number(),
+  v.minValue(-1e15),
+  v.maxValue(1e15),
+);
+/** The cells of one row, in the order of `COLUMNS`. */
+const row = v.strictTuple([
+  v.string(),
+  place,
+  place,
+  v.number(),
+  v.number(),
+  v.nullable(v.number()),
+  v.picklist(["passed", "throttled", "failed"]),
+  microseconds,
+  microseconds,
+  v.nullable(v.number()),
+]);
+
+/**
+ * Reads `traces.idx`; undefined when it is not one this program wrote, or not of
+ * a `traces.json` of that many bytes.
+ */
+export function parseIndex(
+  text: string,
+  size: number,
+): TraceEntry[] | undefined {
   try {
     const { schema, columns, rows } = JSON.parse(text);
     if (schema !== RUN_SCHEMA || columns.join() !== COLUMNS.join()) return;
-    return rows.map((cells: unknown[]) =>
-      Object.fromEntries(COLUMNS.map((column, i) => [column, cells[i]]))
-    );
+    return rows.map((cells: unknown) => {
+      const known = v.parse(row, cells);
+      const entry = Object.fromEntries(
+        COLUMNS.map((column, i) => [column, known[i]]),
+      ) as unknown as TraceEntry;
+      if (entry.offset + entry.length > size) throw new RangeError(text);
+      return entry;
+    });
   } catch {
     return;
   }
@@ -95,7 +130,7 @@ const COMMA = 44;
 
 /**
  * The index of `traces.json` as it lies there, made from its lines as they are
- * read. A line that was cut off, as a killed run leaves it, is skipped.
+ * read. A line that was cut off, as a killed run leaves it, or is no trace is skipped.
  */
 export class LineIndex {
   readonly #entries: TraceEntry[] = [];
@@ -129,7 +164,8 @@ export class LineIndex {
       : Buffer.concat(this.#held);
     const end = line.at(-1) === COMMA ? line.length - 1 : line.length;
     const trace = parseTrace(this.#decoder.decode(line.subarray(0, end)));
-    if (trace) this.#entries.push(entryOf(trace, this.#start, end));
+    const entry = trace && entryOf(trace, this.#start, end);
+    if (entry && v.is(row, cellsOf(entry))) this.#entries.push(entry);
     this.#start += line.length + after;
     this.#held = [];
   }

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import * as zlib from "node:zlib";
 import fc from "fast-check";
 import {
   Histogram,
@@ -97,6 +99,45 @@ Deno.test("encodeHistogram writes the V2 compressed form", () => {
 
 Deno.test("decodeHistogram refuses text that is none", () => {
   assert.throws(() => decodeHistogram(btoa("this is no histogram")));
+});
+
+Deno.test("decodeHistogram: what was torn or made up is an error, in bounded time and memory", () => {
+  const whole = Buffer.from(
+    encodeHistogram(histogramOf([1, 2, 900])),
+    "base64",
+  );
+  const inner = zlib.inflateSync(whole.subarray(8));
+  const packed = (payload: Uint8Array) =>
+    Buffer.concat([whole.subarray(0, 8), zlib.deflateSync(payload)]);
+  /** With another number in the head. */
+  const lying = (at: number, value: number) => {
+    const bytes = Buffer.from(inner);
+    bytes.writeInt32BE(value, at);
+    return packed(bytes);
+  };
+  const refused: Readonly<Record<string, Uint8Array>> = {
+    "a bomb": packed(Buffer.concat([inner, new Uint8Array(64 * 1024 * 1024)])),
+    "a length beyond the end": lying(4, 0x7fffffff),
+    "another precision": lying(12, 5),
+    "no counts": packed(inner.subarray(0, 39)),
+    "nothing": new Uint8Array(),
+    "half of it": whole.subarray(0, whole.length - 6),
+  };
+  for (const [what, bytes] of Object.entries(refused)) {
+    assert.throws(() => decodeHistogram(bytes.toBase64()), Error, what);
+  }
+  fc.assert(
+    fc.property(fc.nat(inner.length - 1), fc.nat(255), (at, byte) => {
+      const bytes = Buffer.from(inner);
+      bytes[at] = byte;
+      try {
+        decodeHistogram(packed(bytes).toBase64()).distribution().percentile(99);
+      } catch {
+        // Refused is as good as read.
+      }
+    }),
+    { numRuns: 1_000 },
+  );
 });
 
 /** Without the zeros at the end. */

@@ -66,11 +66,12 @@ Deno.test("TraceWriter's index is what the lines of the file give", async () => 
       false,
       [traceOf(0), traceOf(7, "ü")].map(clean),
     );
-    const index = parseIndex(await Deno.readTextFile(`${run.dir}/traces.idx`));
-    assert.deepEqual(
-      index,
-      indexBytes(await Deno.readFile(`${run.dir}/traces.json`)),
-    );
+    const text = await Deno.readTextFile(`${run.dir}/traces.idx`);
+    const bytes = await Deno.readFile(`${run.dir}/traces.json`);
+    const index = parseIndex(text, bytes.length);
+    assert.deepEqual(index, indexBytes(bytes));
+    // Of another file it is not.
+    assert.equal(parseIndex(text, bytes.length / 2), undefined);
     assert.deepEqual(index!.map(({ iteration, row }) => [iteration, row]), [[
       0,
       0,
