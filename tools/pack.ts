@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import { relative } from "node:path";
-import { filesBelow, joined } from "./archive_file.ts";
+import {
+  type ArchiveFile,
+  filesBelow,
+  inOrder,
+  joined,
+} from "./archive_file.ts";
+import { BuildError } from "./build_error.ts";
 import { PERMISSIONS, type ProgramPlan, V8_FLAGS } from "./programs.ts";
 import { tarGz } from "./tar.ts";
 
@@ -26,12 +32,13 @@ export function pack(
   time: Date,
   output: string,
 ): void {
-  const payload = tarGz([
+  const files = inOrder([
     { path: "deno", bytes: deno, executable: true },
     ...filesBelow(app, "app"),
-  ], time);
+  ]);
+  const payload = tarGz(files, time);
   const id = createHash("sha256").update(payload).digest("hex").slice(0, 16);
-  const head = shellHead(program, build, id, relative(app, main));
+  const head = shellHead(program, build, id, relative(app, main), files);
   const file = joined([new TextEncoder().encode(head), payload]);
   Deno.writeFileSync(output, file, { mode: 0o755 });
   Deno.chmodSync(output, 0o755);
@@ -40,13 +47,16 @@ export function pack(
 /**
  * The head. It unpacks into a folder that only the user can write to, under a
  * name that is the payload's digest, by a rename: a start that is killed half
- * way leaves nothing a later one would run.
+ * way leaves nothing a later one would run. Files that are gone from that folder,
+ * as what cleans caches by age leaves it, are put back one by one: other starts
+ * may be running what is still there.
  */
 function shellHead(
   { name }: ProgramPlan,
   build: string,
   id: string,
   module: string,
+  files: readonly ArchiveFile[],
 ): string {
   const body = `#!/bin/sh
 # ${name} (${build}): a shell head and a gzipped tar, unpacked at the first start.
@@ -64,12 +74,36 @@ else
   exit 2
 fi
 home=$base/${name}-${id}
+fresh=$home.$$
+files="${namesOf(files.filter(({ bytes }) => bytes.length > 0))}"
+empty="${namesOf(files.filter(({ bytes }) => bytes.length === 0))}"
+unpack() {
+  mkdir "$fresh" && tail -n +@LINES@ "$0" | tar -xzf - -C "$fresh"
+}
+whole() {
+  for each in $files; do [ -s "$home/$each" ] || return 1; done
+  for each in $empty; do [ -f "$home/$each" ] || return 1; done
+}
+repair() {
+  for each in $files $empty; do
+    to=$home/$each
+    [ -s "$to" ] || { mkdir -p "\${to%/*}" && mv "$fresh/$each" "$to"; } || return 1
+  done
+}
+failed() {
+  rm -rf "$fresh"
+  echo "${name}: error: Cannot unpack into $home" >&2
+  echo "  = remove that folder, make room on its disk, or set BENCH_CACHE to another folder of yours" >&2
+  exit 3
+}
 if [ ! -d "$home" ]; then
-  fresh=$home.$$
-  mkdir "$fresh"
-  tail -n +@LINES@ "$0" | tar -xzf - -C "$fresh"
+  unpack || failed
   # Another start may have been first.
-  if [ -d "$home" ]; then rm -rf "$fresh"; else mv "$fresh" "$home"; fi
+  [ -d "$home" ] || mv "$fresh" "$home" || failed
+  rm -rf "$fresh"
+elif ! whole; then
+  unpack && repair || failed
+  rm -rf "$fresh"
 fi
 export DENO_DIR="$home/cache" DENO_NO_UPDATE_CHECK=1
 exec "$home/deno" run --quiet --no-config --no-lock --no-remote --no-npm --no-prompt \\
@@ -77,4 +111,13 @@ exec "$home/deno" run --quiet --no-config --no-lock --no-remote --no-npm --no-pr
 exit 3
 `;
   return body.replace("@LINES@", String(body.split("\n").length));
+}
+
+/** For a shell that splits them at blanks. */
+function namesOf(files: readonly ArchiveFile[]): string {
+  const odd = files.find(({ path }) => !/^[\w./-]+$/.test(path));
+  if (odd) {
+    throw new BuildError(`a shell would not read \`${odd.path}\` as one name`);
+  }
+  return files.map(({ path }) => path).join("\n");
 }

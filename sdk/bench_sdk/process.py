@@ -40,6 +40,8 @@ class Process:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
+                # In a checkout Deno runs the engine; it contacts no host of its own.
+                env={**os.environ, "DENO_NO_UPDATE_CHECK": "1"},
                 # Ctrl-C is for this process alone, which then asks the engine to stop.
                 start_new_session=sys.platform != "win32",
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),

@@ -78,6 +78,14 @@ class Finding(unittest.TestCase):
             with self.assertRaisesRegex(EngineError, "no such command"):
                 _flow().to_json(engine=rows[1][0])
 
+    def test_deno_looks_for_no_newer_version_of_itself(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            program = _program(folder, "asks", 'echo "$DENO_NO_UPDATE_CHECK" >&2; exit 1')
+            with mock.patch.dict(os.environ):
+                os.environ.pop("DENO_NO_UPDATE_CHECK", None)
+                with self.assertRaisesRegex(EngineError, r"\n  = 1$"):
+                    _flow().to_json(engine=program)
+
     def test_an_engine_of_another_protocol_is_said(self) -> None:
         answer = '{"jsonrpc":"2.0","id":1,"result":{"protocol":2,"version":"9.0.0"}}'
         with tempfile.TemporaryDirectory() as folder:

@@ -1,0 +1,123 @@
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { filesBelow } from "../../../tools/archive_file.ts";
+import { pack } from "../../../tools/pack.ts";
+import { PROGRAMS } from "../../../tools/programs.ts";
+import { workspace } from "../../support/bench.ts";
+
+/* What a packed file does with the folder it unpacks into. Deno is a script here. */
+
+const ignore = Deno.build.os === "windows";
+const FAKE_DENO = `#!/bin/sh
+for each; do last=$each; done
+cat "$last"
+`;
+const FILES = {
+  "app/main.js": "the program",
+  "app/sdk/py.typed": "",
+  "app/sdk/deep/part.py": "a part",
+};
+
+/** A packed program, and a start of it with this cache folder. */
+function packed() {
+  const place = workspace(FILES);
+  const app = join(place.path, "app");
+  const program = join(place.path, "bench");
+  const deno = new TextEncoder().encode(FAKE_DENO);
+  const time = new Date("2026-11-20T00:00:00Z");
+  pack(PROGRAMS[0]!, "words", app, join(app, "main.js"), deno, time, program);
+  const cache = join(place.path, "cache");
+  const start = async () => {
+    const { code, stdout, stderr } = await new Deno.Command(program, {
+      clearEnv: true,
+      env: { PATH: Deno.env.get("PATH")!, BENCH_CACHE: cache },
+    }).output();
+    const decoder = new TextDecoder();
+    return {
+      code,
+      stdout: decoder.decode(stdout),
+      stderr: decoder.decode(stderr),
+    };
+  };
+  /** The one folder that it unpacked. */
+  const home = () => join(cache, [...Deno.readDirSync(cache)][0]!.name);
+  return {
+    start,
+    home,
+    cache,
+    [Symbol.dispose]: () => place[Symbol.dispose](),
+  };
+}
+
+const WHOLE = { code: 0, stdout: "the program", stderr: "" };
+const contents = (home: string) =>
+  Object.fromEntries(
+    filesBelow(home, "").map(({ path, bytes }) => [
+      path.slice(1),
+      new TextDecoder().decode(bytes),
+    ]).sort(),
+  );
+
+const LOSSES: Readonly<Record<string, (home: string) => void>> = {
+  "the module to run": (home) => Deno.removeSync(join(home, "app/main.js")),
+  "Deno": (home) => Deno.removeSync(join(home, "deno")),
+  "a folder": (home) =>
+    Deno.removeSync(join(home, "app/sdk"), { recursive: true }),
+  "an empty file": (home) => Deno.removeSync(join(home, "app/sdk/py.typed")),
+  "what a file held": (home) => Deno.truncateSync(join(home, "app/main.js")),
+  "everything": (home) => {
+    for (const name of ["app", "deno"]) {
+      Deno.removeSync(join(home, name), { recursive: true });
+    }
+  },
+};
+
+for (const [what, lose] of Object.entries(LOSSES)) {
+  Deno.test(
+    `packed: ${what} gone from the unpacked folder is put back`,
+    { ignore },
+    async () => {
+      using program = packed();
+      deepStrictEqual(await program.start(), WHOLE);
+      const home = program.home();
+      const before = contents(home);
+      equal(Object.keys(before).length, 4);
+      lose(home);
+      deepStrictEqual(await program.start(), WHOLE);
+      deepStrictEqual(contents(home), before);
+      // Nothing is left of what was unpacked for it.
+      equal([...Deno.readDirSync(program.cache)].length, 1);
+    },
+  );
+}
+
+Deno.test(
+  "packed: starts that repair at the same moment all run",
+  { ignore },
+  async () => {
+    using program = packed();
+    await program.start();
+    LOSSES.everything!(program.home());
+    const starts = await Promise.all([1, 2, 3, 4].map(program.start));
+    deepStrictEqual(starts, [WHOLE, WHOLE, WHOLE, WHOLE]);
+    equal([...Deno.readDirSync(program.cache)].length, 1);
+  },
+);
+
+Deno.test(
+  "packed: what cannot be put back is exit code 3 with a way out",
+  { ignore },
+  async () => {
+    using program = packed();
+    await program.start();
+    const home = program.home();
+    Deno.removeSync(join(home, "app"), { recursive: true });
+    Deno.writeTextFileSync(join(home, "app"), "a file in its place");
+    const { code, stdout, stderr } = await program.start();
+    deepStrictEqual([code, stdout], [3, ""]);
+    match(stderr, /^bench: error: Cannot unpack into \S+$/m);
+    match(stderr, /^ {2}= remove that folder, .*BENCH_CACHE/m);
+    ok(stderr.includes(home));
+    equal([...Deno.readDirSync(program.cache)].length, 1);
+  },
+);
