@@ -70,7 +70,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "results/store":
     "base/errors model/result base/text language/expressions results/redact",
   "engine/outcome": "model/result model/ir",
-  "engine/limiter": "base/time engine/data engine/plan model/result",
+  "engine/limiter": "base/time engine/plan model/result",
   "engine/vu":
     "base/errors base/values model/result base/time wire/net wire/http1 wire/http model/ir language/expressions engine/data engine/plan steps/auth steps/protocol.ts steps/registry.ts engine/outcome engine/limiter",
   "engine/schedule":

@@ -24,7 +24,6 @@ export class SlotLimiter implements Limiter {
   readonly #free: Wake[] = [];
   readonly #backlog = new Queue<number>();
   readonly #first = new Map<Requester, Permit>();
-  /** Iterations may still begin. */
   #begins = true;
   /** VUs inside an iteration, and how many there may be. */
   #busy = 0;
@@ -38,6 +37,11 @@ export class SlotLimiter implements Limiter {
   /** Slots that are due and not taken yet. */
   get unserved(): number {
     return this.#backlog.size;
+  }
+
+  /** Whether iterations may still begin. */
+  get starts(): boolean {
+    return this.#begins;
   }
 
   acquire(vu: Requester): Permit | Promise<Permit> {

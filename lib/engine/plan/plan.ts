@@ -24,7 +24,7 @@ export interface RunPlan {
   readonly holdMs?: number;
   /** Bound on iterations; the rows executor has one a row. */
   readonly iterations?: number;
-  /** The first row each pool hands out; 0 when absent. */
+  /** The row of each pool that iteration 0 has; 0 when absent. */
   readonly firstRow?: number;
   /** Offered requests a second, in the open executor. */
   readonly arrivalPerSecond?: number;

@@ -82,10 +82,13 @@ class ClosedControl {
   async #loop(vu: VirtualUser): Promise<void> {
     const { plan, tools, steps, generator } = this.run;
     const pace = new IdlePace(vu, generator, plannedMs(plan) < Infinity);
-    while (!this.#over && !tools.stop.requested && vu.id < this.#wanted) {
-      const input = this.run.nextIteration(vu.id);
+    const wanted = () =>
+      !this.#over && !tools.stop.requested && vu.id < this.#wanted;
+    while (wanted()) {
+      const next = this.run.nextIteration(wanted);
+      const input = next instanceof Promise ? await next : next;
       if (!input) {
-        this.#over = true;
+        if (wanted()) this.#over = true;
         return;
       }
       const result = await runIteration(steps, vu, input, tools.stop);

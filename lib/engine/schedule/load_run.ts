@@ -17,10 +17,19 @@ export interface LoadRun {
   makeVu(id: number): VirtualUser;
   /**
    * The next iteration, and what it runs with; undefined when the bound is met
-   * or a dry pool ends the run.
+   * or a dry pool ends the run. A promise while the numbers that this process
+   * may use are used up and more may come.
+   *
+   * @param wanted whether an iteration may still begin
    */
-  nextIteration(vu: number): IterationInput | undefined;
+  nextIteration(wanted: () => boolean): NextIteration;
 }
+
+/** What a VU runs next. */
+export type NextIteration =
+  | IterationInput
+  | undefined
+  | Promise<IterationInput | undefined>;
 
 /** How often the number of VUs is looked at, in milliseconds. */
 export const CONTROL_MS = 50;

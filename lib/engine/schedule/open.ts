@@ -103,8 +103,10 @@ class OpenPace {
 
   async #loop(vu: VirtualUser): Promise<void> {
     const { tools, steps } = this.run;
+    const wanted = () => this.limiter.starts;
     while (await this.limiter.startIteration(vu)) {
-      const input = this.run.nextIteration(vu.id);
+      const next = this.run.nextIteration(wanted);
+      const input = next instanceof Promise ? await next : next;
       if (!input) {
         this.#exhausted = true;
         this.limiter.stopStarting();

@@ -10,8 +10,8 @@ export interface RowsRun {
   /** One a fixture row, or 1. */
   readonly iterations: number;
   readonly tools: VuTools;
-  /** What iteration `iteration` on `vu` runs with; undefined ends the run. */
-  pick(iteration: number, vu: number): IterationInput | undefined;
+  /** What iteration `iteration` runs with; undefined ends the run. */
+  pick(iteration: number): IterationInput | undefined;
 }
 
 /**
@@ -24,7 +24,7 @@ export async function runRows(run: RowsRun): Promise<void> {
   let next = 0;
   await Promise.all(run.vus.map(async (vu) => {
     while (next < run.iterations && !stop.requested) {
-      const input = run.pick(next++, vu.id);
+      const input = run.pick(next++);
       if (!input) return;
       sink.iteration(await runIteration(run.steps, vu, input, stop));
       const turn = turnOf(vu);

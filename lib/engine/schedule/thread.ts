@@ -3,8 +3,8 @@ import type { Fixture } from "../data/table.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { GeneratorSink, Sink } from "../../model/result/iteration.ts";
 import { HttpConnections } from "../../wire/http/connections.ts";
-import { iterationBound } from "./bounds.ts";
 import { runClosed } from "./closed.ts";
+import type { LoadRun } from "./load_run.ts";
 import { type OpenPool, pickRows } from "../vu/row_picker.ts";
 import type { Limiter } from "../limiter/limiter.ts";
 import type { IterationInput } from "../vu/iteration.ts";
@@ -12,11 +12,8 @@ import type { Job, OpenJob } from "../vu/job.ts";
 import { runOpen } from "./open.ts";
 import { maxRpsLimiter } from "../limiter/rate_limiter.ts";
 import { runRows } from "./rows.ts";
-import {
-  iterationCounter,
-  poolCounter,
-  type SharedMemory,
-} from "../limiter/shared_memory.ts";
+import { IterationNumbers } from "../limiter/iteration_numbers.ts";
+import type { SharedMemory } from "../limiter/shared_memory.ts";
 import { SlotLimiter } from "../limiter/slot_limiter.ts";
 import { SpentSlots } from "../limiter/spent_slots.ts";
 import type { Stop } from "../vu/stop.ts";
@@ -105,25 +102,41 @@ function makeLimiter({ job, memory, generator }: ThreadRun): Limiter {
   return maxRpsLimiter(maxRps, memory, job.clock, generator);
 }
 
-type RowPicker = (iteration: number, vu: number) => IterationInput | undefined;
+type RowPicker = (iteration: number) => IterationInput | undefined;
+
+/** How often a VU looks whether more numbers came, in milliseconds. */
+const LOOK_MS = 2;
 
 /** Picks rows for the iterations that all threads number together. */
-function numbered({ job, memory }: ThreadRun, pick: RowPicker) {
-  const bound = iterationBound(iterationCounter(memory), job.plan.iterations);
-  return (vu: number): IterationInput | undefined => {
-    const iteration = bound.take();
-    return iteration === undefined ? undefined : pick(iteration, vu);
+function numbered(
+  { memory, stop, job: { clock } }: ThreadRun,
+  pick: RowPicker,
+): LoadRun["nextIteration"] {
+  const numbers = new IterationNumbers(memory.numbers);
+  const later = async (wanted: () => boolean) => {
+    while (wanted()) {
+      // Read first: the last numbers come before it says that they were the last.
+      const { growing } = numbers;
+      const iteration = numbers.take();
+      if (iteration !== undefined) return pick(iteration);
+      if (!growing) return undefined;
+      await clock.sleep(LOOK_MS, stop.signal);
+    }
+    return undefined;
+  };
+  return (wanted) => {
+    const iteration = numbers.take();
+    if (iteration !== undefined) return pick(iteration);
+    return numbers.growing ? later(wanted) : undefined;
   };
 }
 
 function rowPicker(run: ThreadRun): RowPicker {
-  const pools = (run.job.flow.pools ?? []).map((pool, slot): OpenPool => {
+  const { seed, executor, firstRow = 0 } = run.job.plan;
+  const pools = (run.job.flow.pools ?? []).map((pool): OpenPool => {
     const fixture = run.fixtures.get(pool.name)!;
-    const counter = poolCounter(run.memory, slot);
-    const { seed, executor } = run.job.plan;
     const everyRow = executor === "rows";
-    const { size } = fixture;
-    return { fixture, source: openPool(pool, size, seed, counter, everyRow) };
+    return { fixture, source: openPool(pool, fixture.size, seed, everyRow) };
   });
-  return (iteration, vu) => pickRows(pools, iteration, vu);
+  return (iteration) => pickRows(pools, iteration, firstRow);
 }

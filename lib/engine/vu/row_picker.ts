@@ -10,19 +10,20 @@ export interface OpenPool {
 }
 
 /**
- * What iteration `iteration` on `vu` runs with; undefined when a dry pool ends
- * the run.
+ * What iteration `iteration` runs with; undefined when a dry pool ends the run.
+ *
+ * @param firstRow the row that iteration 0 has
  */
 export function pickRows(
   pools: readonly OpenPool[],
   iteration: number,
-  vu: number,
+  firstRow: number,
 ): IterationInput | undefined {
   if (pools.length === 0) return { iteration, rows: NO_ROWS };
   const rows: (Row | undefined)[] = [];
   let row: number | undefined;
   for (const [slot, { fixture, source }] of pools.entries()) {
-    const index = source.next(vu);
+    const index = source.row(iteration + firstRow);
     if (index === undefined && source.exhausted === "stop") return undefined;
     if (slot === 0) row = index;
     rows.push(index === undefined ? undefined : fixture.row(index));

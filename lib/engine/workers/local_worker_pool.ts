@@ -2,7 +2,7 @@ import { isFunctional } from "../../model/ir/mode.ts";
 import type { Limiter } from "../limiter/limiter.ts";
 import { rowNames } from "../data/row_name.ts";
 import { fetchTokens, type Job, type OpenJob, openJob } from "../vu/job.ts";
-import { type SharedMemory, sharedMemory } from "../limiter/shared_memory.ts";
+import { type SharedMemory, wholeRunMemory } from "../limiter/shared_memory.ts";
 import { tokenLimiter } from "../limiter/token_limiter.ts";
 import type { Stop } from "../vu/stop.ts";
 import { tracedStep } from "../vu/traced_step.ts";
@@ -53,8 +53,7 @@ export class LocalWorkerPool implements WorkerPool {
       tls: task.tls,
       clock: tools.clock,
     });
-    this.#memory = tools.memory ??
-      sharedMemory(task.flow.pools?.length ?? 0, task.plan.firstRow);
+    this.#memory = tools.memory ?? wholeRunMemory(task.plan.iterations);
     const shared = {
       plan: task.plan,
       base: bases[0]!,

@@ -6,7 +6,7 @@ import {
 } from "../../results/traces/traces.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import { fetchTokens } from "../vu/job.ts";
-import { sharedMemory } from "../limiter/shared_memory.ts";
+import { wholeRunMemory } from "../limiter/shared_memory.ts";
 import { tokenLimiter } from "../limiter/token_limiter.ts";
 import type { Stop } from "../vu/stop.ts";
 import type { Clock } from "../../base/time/clock.ts";
@@ -58,7 +58,7 @@ export function openWorkerPool(task: RunTask, tools: PoolTools): WorkerPool {
     tls: task.tls,
     clock,
   });
-  const memory = sharedMemory(task.flow.pools?.length ?? 0);
+  const memory = wholeRunMemory(task.plan.iterations);
   const held = new HeldBack();
   const closed = new AbortController();
   const tokens = fetchTokens({

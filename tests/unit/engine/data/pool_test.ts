@@ -4,10 +4,6 @@ import {
   strictEqual,
 } from "node:assert/strict";
 import fc from "fast-check";
-import {
-  counterMemory,
-  sharedCounter,
-} from "../../../../lib/engine/data/counter.ts";
 import { openPool, type RowSource } from "../../../../lib/engine/data/pool.ts";
 import {
   DISTRIBUTIONS,
@@ -21,12 +17,11 @@ function open(
   size: number,
   seed = 1,
 ): RowSource {
-  const counter = sharedCounter(counterMemory(1), 0);
-  return openPool({ distribution, on_exhausted }, size, seed, counter);
+  return openPool({ distribution, on_exhausted }, size, seed);
 }
 
 function picks(source: RowSource, count: number) {
-  return Array.from({ length: count }, (_, vu) => source.next(vu % 3));
+  return Array.from({ length: count }, (_, iteration) => source.row(iteration));
 }
 
 const table: readonly [
@@ -100,13 +95,12 @@ Deno.test("pool: unique rows come once each, all of them, in file order", () => 
   fc.assert(fc.property(
     fc.integer({ min: 1, max: 200 }),
     fc.constantFrom("fail", "stop"),
-    fc.array(fc.nat(9), { maxLength: 300 }),
-    (size, policy, vus) => {
-      const source = open("unique-per-vu", policy, size);
-      const rows = vus.map((vu) => source.next(vu));
+    fc.nat(300),
+    (size, policy, iterations) => {
+      const rows = picks(open("unique-per-vu", policy, size), iterations);
       deepStrictEqual(
         rows,
-        vus.map((_, index) => index < size ? index : undefined),
+        rows.map((_, index) => index < size ? index : undefined),
       );
     },
   ));
@@ -158,62 +152,17 @@ Deno.test("pool: random rows come once each where every row has its turn, in an 
 /** A random pool of an integration run. */
 function everyRow(size: number, seed: number): RowSource {
   const pool = { distribution: "random", on_exhausted: "fail" } as const;
-  const counter = sharedCounter(counterMemory(1), 0);
-  return openPool(pool, size, seed, counter, true);
+  return openPool(pool, size, seed, true);
 }
 
-Deno.test("pool: a random pick depends on its number, not on the thread", () => {
-  const memory = counterMemory(1);
-  const pool = { distribution: "random", on_exhausted: "fail" } as const;
-  const one = openPool(pool, 100, 5, sharedCounter(memory, 0));
-  const two = openPool(pool, 100, 5, sharedCounter(memory, 0));
-  const taken = Array.from(
-    { length: 50 },
-    (_, index) => (index % 3 === 0 ? one : two).next(0),
-  );
-  deepStrictEqual(taken, picks(open("random", "fail", 100, 5), 50));
-});
-
-Deno.test("pool: a dry pool stops counting, so that it never wraps round", () => {
-  const memory = counterMemory(1);
-  const counter = sharedCounter(memory, 0);
-  const pool = { distribution: "unique-per-vu", on_exhausted: "fail" } as const;
-  picks(openPool(pool, 2, 1, counter), 100);
-  strictEqual(counter.taken(), 2);
-});
-
-Deno.test("sharedCounter: counters in one memory do not touch each other", () => {
-  const memory = counterMemory(2);
-  const [a, b] = [sharedCounter(memory, 0), sharedCounter(memory, 1)];
-  deepStrictEqual([a.take(), a.take(), b.take()], [0, 1, 0]);
-  deepStrictEqual([a.taken(), b.taken()], [2, 1]);
-});
-
-Deno.test({
-  name: "pool: no row is handed out twice across threads",
-  sanitizeOps: true,
-  sanitizeResources: true,
-  async fn() {
-    const size = 200_000;
-    const memory = counterMemory(2);
-    const threads = Array.from(
-      { length: 3 },
-      () =>
-        new Worker(new URL("./pool_worker.ts", import.meta.url), {
-          type: "module",
-        }),
+Deno.test("pool: a row depends on the iteration's number alone, whoever asks and in whatever order", () => {
+  for (const distribution of DISTRIBUTIONS) {
+    const expected = picks(open(distribution, "fail", 30, 5), 50);
+    const [one, two] = [1, 2].map(() => open(distribution, "fail", 30, 5));
+    const backwards = Array.from(
+      { length: 50 },
+      (_, index) => (index % 3 === 0 ? one : two)!.row(49 - index),
     );
-    const picked = await Promise.all(threads.map((thread) => {
-      const answer = new Promise<number[]>((resolve, reject) => {
-        thread.onmessage = ({ data }) => resolve(data);
-        thread.onerror = ({ message }) => reject(new Error(message));
-      });
-      thread.postMessage({ memory, size });
-      return answer;
-    }));
-    threads.forEach((thread) => thread.terminate());
-    const all = picked.flat();
-    strictEqual(all.length, size);
-    strictEqual(new Set(all).size, size);
-  },
+    deepStrictEqual(backwards.reverse(), expected);
+  }
 });

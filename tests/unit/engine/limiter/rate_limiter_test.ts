@@ -13,7 +13,7 @@ Deno.test("RateLimiter lets no more than its rate pass in any window, over all t
       fc.integer({ min: 1, max: 6 }),
       async (rate, threads, visitors) => {
         const fixture = new VuFixture();
-        const { rate: memory } = sharedMemory(0);
+        const { rate: memory } = sharedMemory();
         const passed: number[] = [];
         const visit = async (limiter: RateLimiter) => {
           for (let request = 0; request < 20; request++) {
@@ -49,7 +49,7 @@ Deno.test("RateLimiter holds nobody back below its rate", () => {
   const fixture = new VuFixture();
   const limiter = new RateLimiter(
     10,
-    sharedMemory(0).rate,
+    sharedMemory().rate,
     fixture.clock,
     fixture.generator,
   );
@@ -61,7 +61,7 @@ Deno.test("RateLimiter says how long it held a request back", async () => {
   const fixture = new VuFixture();
   const limiter = new RateLimiter(
     10,
-    sharedMemory(0).rate,
+    sharedMemory().rate,
     fixture.clock,
     fixture.generator,
   );
@@ -81,7 +81,7 @@ Deno.test("RateLimiter holds nobody back longer when the clock on the wall is se
     wall: () => clock.now() + 1e12 + set,
     sleep: (ms: number) => clock.sleep(ms),
   };
-  const limiter = new RateLimiter(10, sharedMemory(0).rate, moved, generator);
+  const limiter = new RateLimiter(10, sharedMemory().rate, moved, generator);
   limiter.acquire(fixture.vu(0));
   set = -3_600_000;
   limiter.acquire(fixture.vu(0));

@@ -13,7 +13,7 @@ function spentBy(
   arrivalPerSecond: number,
 ): number {
   const fixture = new VuFixture();
-  const memory = sharedMemory(0);
+  const memory = sharedMemory();
   const plan = { executor: "open" as const, arrivalPerSecond, ...ceiling };
   const limiter = tokenLimiter(plan, memory, fixture.clock, fixture.generator);
   for (let request = 0; request < requests; request++) {
@@ -41,7 +41,7 @@ Deno.test("tokenLimiter lets token requests pass without a ceiling", () => {
 
 Deno.test("tokenLimiter shares the ceiling with every request in the closed executor", async () => {
   const fixture = new VuFixture();
-  const memory = sharedMemory(0);
+  const memory = sharedMemory();
   const { clock, generator } = fixture;
   const plan = { executor: "closed" as const, maxRps: 1 };
   const requests = new RateLimiter(1, memory.rate, clock, generator);

@@ -63,7 +63,7 @@ Deno.test("runRows begins no row after a stop, or when a pool says so", async ()
 
 Deno.test("runRows keeps max_rps over parallel rows; the wait is in no latency", async () => {
   const fixture = new VuFixture();
-  const { rate } = sharedMemory(0);
+  const { rate } = sharedMemory();
   const limiter = new RateLimiter(5, rate, fixture.clock, fixture.generator);
   const vus = [0, 1, 2].map((id) => fixture.vu(id, limiter));
   const steps = [fixture.step({ latencyMs: () => 10 })];

@@ -1,0 +1,85 @@
+/** Iteration numbers from `from` up to, but not including, `to`. */
+export interface NumberRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The last number there is room for, and one more. */
+export const MOST_NUMBERS = 0xffffffff;
+
+const MORE = 0;
+/** Where each range begins: its next number, then its end. */
+const RANGES = [1, 3] as const;
+const WORDS = 5;
+
+/** Memory for numbers that every worker thread may be handed; none is in it yet. */
+export function numberMemory(): SharedArrayBuffer {
+  return new SharedArrayBuffer(WORDS * Uint32Array.BYTES_PER_ELEMENT);
+}
+
+/**
+ * Numbers the iterations of a run, over all threads of this process, so that
+ * `iterations: N` is met exactly and no fixture row is handed out twice: the
+ * number of an iteration is also what picks its rows.
+ *
+ * The numbers lie in two ranges. A process that has the run for itself is given
+ * all of them in one. A shard is given a few at a time: while the threads use up
+ * one range, the next one arrives in the other.
+ */
+export class IterationNumbers {
+  readonly #words: Uint32Array;
+
+  constructor(memory: SharedArrayBuffer) {
+    this.#words = new Uint32Array(memory);
+  }
+
+  /** The next number; undefined when there is none at the moment. */
+  take(): number | undefined {
+    for (const at of RANGES) {
+      for (;;) {
+        const next = Atomics.load(this.#words, at);
+        if (next >= Atomics.load(this.#words, at + 1)) break;
+        const seen = Atomics.compareExchange(this.#words, at, next, next + 1);
+        if (seen === next) return next;
+      }
+    }
+    return undefined;
+  }
+
+  /** Whether numbers may still be added. */
+  get growing(): boolean {
+    return Atomics.load(this.#words, MORE) === 1;
+  }
+
+  /** @param growing whether numbers may still be added */
+  grow(growing: boolean): void {
+    Atomics.store(this.#words, MORE, growing ? 1 : 0);
+  }
+
+  /** How many numbers are left. */
+  left(): number {
+    return RANGES.reduce((sum, at) => sum + this.#leftAt(at), 0);
+  }
+
+  /** Whether there is room for another range. */
+  get hasRoom(): boolean {
+    return RANGES.some((at) => this.#leftAt(at) === 0);
+  }
+
+  /**
+   * Adds a range beyond all earlier ones. To be called by one thread only, when
+   * there is room. A thread that reads meanwhile sees an empty range until both
+   * words are written.
+   */
+  add({ from, to }: NumberRange): void {
+    const at = RANGES.find((each) => this.#leftAt(each) === 0);
+    if (at === undefined) throw new Error("there is no room for more numbers");
+    Atomics.store(this.#words, at, from);
+    Atomics.store(this.#words, at + 1, to);
+  }
+
+  #leftAt(at: number): number {
+    const next = Atomics.load(this.#words, at);
+    return Math.max(0, Atomics.load(this.#words, at + 1) - next);
+  }
+}
