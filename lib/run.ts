@@ -117,7 +117,7 @@ export async function runFlow(
     const targetProcesses = plan.executor === "rows"
       ? []
       : localListeners(prepared.bases.map((each) => each.origin));
-    const startedAt = options.clock.now();
+    const startedAt = await workers.start();
     return await carryOut({
       prepared,
       options,
@@ -183,7 +183,7 @@ async function carryOut(run: RunContext): Promise<RunOutcome> {
   let fault: { readonly error: unknown } | undefined;
   try {
     reports = await Promise.race([
-      workers.run(),
+      workers.run(startedAt),
       heartbeat.fault,
       uncaught.fault,
     ]);

@@ -7,6 +7,8 @@ import {
   UNLIMITED,
 } from "./limiter.ts";
 import type { GeneratorSink } from "../../model/result/iteration.ts";
+import type { RunPlan } from "../plan/plan.ts";
+import { WHOLE } from "../plan/shard.ts";
 import type { SharedMemory } from "./shared_memory.ts";
 
 /** What waits are reported to. */
@@ -76,13 +78,36 @@ export class RateLimiter implements Limiter {
 
 const SAVED_UP_US = 100_000n;
 
-/** The limiter that keeps a plan's `max_rps`; UNLIMITED without one. */
+/** What a limiter needs of a plan. */
+type Ceiling = Pick<RunPlan, "maxRps" | "shard">;
+
+/**
+ * The limiter that keeps a plan's `max_rps`; UNLIMITED without one. A shard has an
+ * equal share of it.
+ */
 export function maxRpsLimiter(
-  maxRps: number | undefined,
+  { maxRps, shard = WHOLE }: Ceiling,
   memory: SharedMemory,
   clock: Clock,
   sink: HeldSink,
 ): Limiter {
   if (maxRps === undefined) return UNLIMITED;
-  return new RateLimiter(maxRps, memory.rate, clock, sink);
+  return new RateLimiter(maxRps / shard.count, memory.rate, clock, sink);
+}
+
+/**
+ * Shards take turns from the start on: else the first request of each would go out
+ * at the same moment, as many as there are shards.
+ *
+ * @param wallMs when the run begins
+ */
+export function takeTurns(
+  { maxRps, shard = WHOLE }: Ceiling,
+  memory: SharedMemory,
+  wallMs: number,
+): void {
+  if (maxRps === undefined) return;
+  const turnUs = Math.round(shard.index * 1_000_000 / maxRps);
+  const first = BigInt(Math.round(wallMs * 1_000)) - SAVED_UP_US;
+  Atomics.store(new BigInt64Array(memory.rate), 0, first + BigInt(turnUs));
 }

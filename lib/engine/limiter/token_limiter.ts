@@ -12,14 +12,14 @@ import { SpentSlots } from "./spent_slots.ts";
  * request uses the rest, or else is sent in place of the next slot.
  */
 export function tokenLimiter(
-  plan: Pick<RunPlan, "executor" | "maxRps" | "arrivalPerSecond">,
+  plan: Pick<RunPlan, "executor" | "maxRps" | "arrivalPerSecond" | "shard">,
   memory: SharedMemory,
   clock: Clock,
   sink: Pick<GeneratorSink, "held">,
 ): Limiter {
   const { executor, maxRps, arrivalPerSecond = 0 } = plan;
   if (executor !== "open" || maxRps === undefined) {
-    return maxRpsLimiter(maxRps, memory, clock, sink);
+    return maxRpsLimiter(plan, memory, clock, sink);
   }
   const spent = new SpentSlots(memory.spent);
   const rest = maxRps - arrivalPerSecond;

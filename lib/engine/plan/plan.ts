@@ -4,6 +4,7 @@ import type { Target } from "../../model/ir/target.ts";
 import { isFunctional, type Mode } from "../../model/ir/mode.ts";
 import { perSecond } from "../../base/values/rate.ts";
 import { graceMs } from "./grace.ts";
+import type { Shard } from "./shard.ts";
 
 /** How iterations are scheduled. */
 export type Executor = "rows" | "closed" | "open";
@@ -13,7 +14,9 @@ export interface RunPlan {
   readonly mode: Mode;
   readonly executor: Executor;
   readonly seed: number;
-  /** The most VUs at any moment. */
+  /** The part of the run that this process carries out; all of it when absent. */
+  readonly shard?: Shard;
+  /** The most VUs at any moment, in the whole run. */
   readonly peakVus: number;
   /** Linear ramp before the hold; absent for a constant number. */
   readonly ramp?: {
@@ -42,6 +45,8 @@ export interface PlanOptions {
   readonly rows?: number;
   /** The one row to run, in integration and system modes. */
   readonly row?: number;
+  /** The part of the run that is this process's. */
+  readonly shard?: Shard;
   /** How long a step makes its iteration wait, at the most. */
   readonly waitsUs: (step: Step) => number;
 }
@@ -56,6 +61,7 @@ export function makePlan(
   const shared = {
     mode: profile.mode,
     seed: options.seed,
+    ...(options.shard && { shard: options.shard }),
     peakVus: peakVus(profile),
     requestTimeoutMs: target.request_timeout_us / 1_000,
     ...(target.max_rps !== undefined && { maxRps: target.max_rps }),

@@ -1,4 +1,4 @@
-/** One of `count` equal parts of a run: worker threads today. */
+/** One of `count` equal parts of a run: of a process, or of a worker thread in it. */
 export interface Shard {
   /** 0-based. */
   readonly index: number;
@@ -7,6 +7,22 @@ export interface Shard {
 
 /** The whole run. */
 export const WHOLE: Shard = { index: 0, count: 1 };
+
+/**
+ * The part of one of `threads` worker threads of the process that has `shard`. All
+ * threads of all processes share the VUs and request slots of the run, though one
+ * process may have more threads than another.
+ */
+export function threadShard(
+  shard: Shard,
+  thread: number,
+  threads: number,
+): Shard {
+  return {
+    index: shard.index + thread * shard.count,
+    count: shard.count * threads,
+  };
+}
 
 /** The id of the shard's VU `nth` (both 0-based): ids go round the shards. */
 export function vuOf(shard: Shard, nth: number): number {

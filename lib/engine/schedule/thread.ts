@@ -95,11 +95,10 @@ export async function runThread(run: ThreadRun): Promise<number> {
 }
 
 function makeLimiter({ job, memory, generator }: ThreadRun): Limiter {
-  const { executor, maxRps } = job.plan;
-  if (executor === "open") {
+  if (job.plan.executor === "open") {
     return new SlotLimiter(generator, new SpentSlots(memory.spent));
   }
-  return maxRpsLimiter(maxRps, memory, job.clock, generator);
+  return maxRpsLimiter(job.plan, memory, job.clock, generator);
 }
 
 type RowPicker = (iteration: number) => IterationInput | undefined;

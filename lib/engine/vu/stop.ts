@@ -1,5 +1,19 @@
 /** Why a run ended before its plan did. */
-export type StopReason = "abort_run" | "interrupted" | "store_error" | "error";
+export type StopReason =
+  | "abort_run"
+  | "interrupted"
+  | "store_error"
+  | "lead_lost"
+  | "error";
+
+/** How a run was asked to stop. */
+export interface AskedStop {
+  readonly reason: StopReason;
+  readonly detail: string;
+  readonly hard: boolean;
+}
+
+type StopListener = (asked: AskedStop) => void;
 
 /** Memory for the word that all threads of a run read. */
 function stopMemory(): SharedArrayBuffer {
@@ -18,6 +32,7 @@ export class Stop {
   readonly #flag: Int32Array;
   #reason: StopReason | undefined;
   #detail = "";
+  readonly #listeners: StopListener[] = [];
 
   constructor(readonly memory: SharedArrayBuffer = stopMemory()) {
     this.#flag = new Int32Array(memory);
@@ -44,14 +59,27 @@ export class Stop {
   }
 
   soft(reason: StopReason, detail: string): void {
+    const first = this.#reason === undefined;
     this.#reason ??= reason;
     this.#detail ||= detail;
     Atomics.store(this.#flag, 0, 1);
+    if (first) this.#report({ reason, detail, hard: false });
   }
 
   hard(reason: StopReason, detail: string): void {
     this.soft(reason, detail);
+    if (this.signal.aborted) return;
     this.#hard.abort();
+    this.#report({ reason, detail, hard: true });
+  }
+
+  /** Calls `listener` when the run is asked to stop on this thread, and to stop at once. */
+  listen(listener: StopListener): void {
+    this.#listeners.push(listener);
+  }
+
+  #report(asked: AskedStop): void {
+    for (const listener of this.#listeners) listener(asked);
   }
 
   /** Ends what is under way because the plan is over: no reason to report. */

@@ -32,8 +32,6 @@ export interface LocalTools {
   readonly tokens?: TokenSource;
   readonly shard?: Shard;
   readonly memory?: SharedMemory;
-  /** When the run began, on this thread's clock; now, when absent. */
-  readonly startedAt?: () => number;
 }
 
 /** A pool of one: the run happens on the calling thread. */
@@ -86,11 +84,14 @@ export class LocalWorkerPool implements WorkerPool {
     if (this.#open.hidesVariables) await prepareHiding();
   }
 
-  async run(): Promise<readonly WorkerReport[]> {
+  start(): Promise<number> {
+    return Promise.resolve(this.tools.clock.now());
+  }
+
+  async run(startedAt: number): Promise<readonly WorkerReport[]> {
     const { task, tools } = this;
     const { clock, stop } = tools;
     const functional = isFunctional(task.plan.mode);
-    const startedAt = tools.startedAt?.() ?? clock.now();
     const recorder = this.#recorder = new Recorder({
       start: startedAt,
       steps: this.#open!.steps.map(tracedStep),
@@ -105,7 +106,7 @@ export class LocalWorkerPool implements WorkerPool {
       const unserved = await runThread({
         job: this.#job,
         open: this.#open!,
-        shard: tools.shard ?? WHOLE,
+        shard: tools.shard ?? task.plan.shard ?? WHOLE,
         memory: this.#memory,
         fixtures: task.fixtures,
         sink: recorder,
@@ -113,16 +114,14 @@ export class LocalWorkerPool implements WorkerPool {
         stop,
         startedAt,
       });
-      return [{
-        snapshot: recorder.snapshot(),
-        generator: generator.data(),
-        unserved,
-        ...(stop.reason &&
-          { stopReason: stop.reason, stopDetail: stop.detail }),
-      }];
+      return this.#report(unserved);
     } finally {
       await stopWatching();
     }
+  }
+
+  recorded(): Promise<readonly WorkerReport[]> {
+    return Promise.resolve(this.#report(0));
   }
 
   progress(): readonly Progress[] {
@@ -133,6 +132,17 @@ export class LocalWorkerPool implements WorkerPool {
   close(): void {
     this.#closed.abort();
     this.#network.close();
+  }
+
+  #report(unserved: number): WorkerReport[] {
+    const { stop: { reason, detail } } = this.tools;
+    if (!this.#recorder || !this.#generator) return [];
+    return [{
+      snapshot: this.#recorder.snapshot(),
+      generator: this.#generator.data(),
+      unserved,
+      ...(reason && { stopReason: reason, stopDetail: detail }),
+    }];
   }
 
   /** The rows that reports name are those of the first pool. */

@@ -5,6 +5,7 @@ import type {
 } from "../../steps/auth/token_source.ts";
 import type { StoredCell } from "../data/table.ts";
 import type { SharedMemory } from "../limiter/shared_memory.ts";
+import type { StopReason } from "../vu/stop.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import type { RunTask, WorkerReport } from "./worker_pool.ts";
@@ -35,6 +36,20 @@ export type ToWorker =
     readonly startsAt: number;
   }
   | { readonly type: "cut" }
+  /** What it recorded so far is asked for. */
+  | { readonly type: "record" }
+  | TokenAnswer;
+
+/** A worker asks for a token. */
+export interface TokenAsked {
+  readonly type: "token";
+  readonly id: number;
+  readonly request: TokenRequest;
+  readonly old?: OldToken;
+}
+
+/** What it gets. */
+export type TokenAnswer =
   | {
     readonly type: "token";
     readonly id: number;
@@ -61,11 +76,12 @@ export type FromWorker =
   }
   | { readonly type: "progress"; readonly progress: Progress }
   | { readonly type: "secret"; readonly value: string }
+  | TokenAsked
   | {
-    readonly type: "token";
-    readonly id: number;
-    readonly request: TokenRequest;
-    readonly old?: OldToken;
+    readonly type: "stop";
+    readonly reason: StopReason;
+    readonly detail: string;
   }
+  | { readonly type: "recorded"; readonly report: WorkerReport }
   | { readonly type: "done"; readonly report: WorkerReport }
   | { readonly type: "broken"; readonly message: string };

@@ -1,4 +1,5 @@
 import { isFunctional } from "../../model/ir/mode.ts";
+import { vusIn, WHOLE } from "../plan/shard.ts";
 import {
   AllTraces,
   SampledTraces,
@@ -47,7 +48,8 @@ export function openWorkerPool(task: RunTask, tools: PoolTools): WorkerPool {
     return new LocalWorkerPool(task, { clock, stop, traces, registerSecret });
   }
   // A worker without a VU would only cost memory.
-  const useful = Math.max(1, Math.min(workers, task.plan.peakVus));
+  const vus = vusIn(task.plan.shard ?? WHOLE, task.plan.peakVus);
+  const useful = Math.max(1, Math.min(workers, vus));
   if (useful === 1) {
     const traces = new SampledTraces(sampleRank(task.plan.seed));
     return new LocalWorkerPool(task, { clock, stop, traces, registerSecret });

@@ -4,16 +4,20 @@ import type {
   OldToken,
   TokenRequest,
 } from "../../steps/auth/token_source.ts";
-import type { FromWorker, ToWorker } from "./message.ts";
+import type { TokenKeeper } from "../../steps/auth/tokens.ts";
+import type { TokenAnswer, TokenAsked } from "./message.ts";
 
-/** Where a worker thread gets its tokens: the main thread fetches one for all of them. */
+/**
+ * Where a worker gets its tokens: its main thread, or the lead of a run of several
+ * machines, fetches one for all of them.
+ */
 export class RemoteTokens {
   readonly #waiting = new Map<number, PromiseWithResolvers<Lease>>();
   #next = 0;
 
-  constructor(readonly post: (message: FromWorker) => void) {}
+  constructor(readonly post: (message: TokenAsked) => void) {}
 
-  /** Asks the main thread. @throws {AuthError} when it has none */
+  /** Asks for one. @throws {AuthError} when it has none */
   obtain(request: TokenRequest, old?: OldToken): Promise<Lease> {
     const id = this.#next++;
     const waiting = Promise.withResolvers<Lease>();
@@ -22,13 +26,27 @@ export class RemoteTokens {
     return waiting.promise;
   }
 
-  /** The main thread has a token, or an error. */
-  settle(message: Extract<ToWorker, { type: "token" }>): void {
+  /** There is a token, or an error. */
+  settle(message: TokenAnswer): void {
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     if (!waiting) return;
     if ("lease" in message) return waiting.resolve(message.lease);
     const { code, message: text, retryInMs } = message.error;
     waiting.reject(new AuthError(code, text, retryInMs));
+  }
+}
+
+/** Gets what a worker asked for. */
+export async function answerToken(
+  tokens: TokenKeeper,
+  { id, request, old }: TokenAsked,
+): Promise<TokenAnswer> {
+  try {
+    return { type: "token", id, lease: await tokens.lease(request, old) };
+  } catch (thrown) {
+    const { code = "token-fetch", message, retryInMs } = thrown as AuthError;
+    const pause = retryInMs !== undefined && { retryInMs };
+    return { type: "token", id, error: { code, message, ...pause } };
   }
 }

@@ -1,4 +1,3 @@
-import type { AuthError } from "../../steps/auth/scheme.ts";
 import type { TokenKeeper } from "../../steps/auth/tokens.ts";
 import { StepError } from "../vu/job.ts";
 import type { SharedMemory } from "../limiter/shared_memory.ts";
@@ -7,7 +6,9 @@ import type { Progress } from "../../results/record/recorder.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import type { RunTask, WorkerPool, WorkerReport } from "./worker_pool.ts";
 import type { HeldBack } from "./held_back.ts";
-import type { FromWorker, TaskData, ToWorker } from "./message.ts";
+import type { FromWorker, TaskData, TokenAsked, ToWorker } from "./message.ts";
+import { answerToken } from "./remote_tokens.ts";
+import { threadShard, WHOLE } from "../plan/shard.ts";
 
 /** What worker threads need of the main thread. */
 export interface WorkerTools {
@@ -30,6 +31,8 @@ interface PoolWorker {
   readonly thread: Worker;
   readonly ready: PromiseWithResolvers<void>;
   readonly done: PromiseWithResolvers<WorkerReport>;
+  /** Waits for what it recorded so far. */
+  recorded: PromiseWithResolvers<WorkerReport> | undefined;
   progress: Progress | undefined;
 }
 
@@ -53,7 +56,7 @@ export class ThreadPool implements WorkerPool {
       send(worker.thread, {
         type: "prepare",
         task,
-        shard: { index, count },
+        shard: threadShard(task.plan.shard ?? WHOLE, index, count),
         memory,
         stop: stop.memory,
       });
@@ -61,14 +64,27 @@ export class ThreadPool implements WorkerPool {
     await Promise.all(this.#workers.map((each) => each.ready.promise));
   }
 
-  async run(): Promise<readonly WorkerReport[]> {
-    const startsAt = this.tools.clock.wall() + LEAD_MS;
-    this.#broadcast({ type: "run", startsAt });
+  start(): Promise<number> {
+    return Promise.resolve(this.tools.clock.now() + LEAD_MS);
+  }
+
+  async run(startsAt: number): Promise<readonly WorkerReport[]> {
+    const { clock } = this.tools;
+    const wall = clock.wall() + (startsAt - clock.now());
+    this.#broadcast({ type: "run", startsAt: wall });
     const [first, ...others] = await Promise.all(
       this.#workers.map((each) => each.done.promise),
     );
     const generator = this.tools.held.joined(first!.generator);
     return [{ ...first!, generator }, ...others];
+  }
+
+  recorded(): Promise<readonly WorkerReport[]> {
+    return Promise.all(this.#workers.map((worker) => {
+      worker.recorded ??= Promise.withResolvers();
+      send(worker.thread, { type: "record" });
+      return Promise.race([worker.recorded.promise, worker.done.promise]);
+    }));
   }
 
   progress(): readonly Progress[] {
@@ -88,6 +104,7 @@ export class ThreadPool implements WorkerPool {
       }),
       ready: Promise.withResolvers(),
       done: Promise.withResolvers(),
+      recorded: undefined,
       progress: undefined,
     };
     // The first rejection is reported; no other may be unhandled.
@@ -118,6 +135,12 @@ export class ThreadPool implements WorkerPool {
         return this.tools.registerSecret(message.value);
       case "token":
         return void this.#lease(worker.thread, message);
+      case "stop":
+        return this.tools.stop.soft(message.reason, message.detail);
+      case "recorded":
+        worker.recorded?.resolve(message.report);
+        worker.recorded = undefined;
+        return;
       case "done":
         return worker.done.resolve(message.report);
       case "broken":
@@ -125,21 +148,8 @@ export class ThreadPool implements WorkerPool {
     }
   }
 
-  async #lease(
-    worker: Worker,
-    { id, request, old }: Extract<FromWorker, { type: "token" }>,
-  ): Promise<void> {
-    try {
-      const lease = await this.tools.tokens.lease(request, old);
-      send(worker, { type: "token", id, lease });
-    } catch (error) {
-      const { code = "token-fetch", message, retryInMs } = error as AuthError;
-      send(worker, {
-        type: "token",
-        id,
-        error: { code, message, ...(retryInMs !== undefined && { retryInMs }) },
-      });
-    }
+  async #lease(worker: Worker, message: TokenAsked): Promise<void> {
+    send(worker, await answerToken(this.tools.tokens, message));
   }
 
   #broadcast(message: ToWorker): void {

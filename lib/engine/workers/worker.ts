@@ -33,6 +33,8 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
       return void guarded(run);
     case "cut":
       return stop?.cut();
+    case "record":
+      return void record();
     case "token":
       return remote.settle(data);
   }
@@ -43,6 +45,7 @@ async function prepare(
 ): Promise<void> {
   const { task, shard, memory } = message;
   stop = new Stop(message.stop);
+  stop.listen(({ reason, detail }) => post({ type: "stop", reason, detail }));
   workers = new LocalWorkerPool(
     {
       ...task,
@@ -64,8 +67,6 @@ async function prepare(
       ),
       shard,
       memory,
-      // The threads share the wall clock; each measures with its own.
-      startedAt: () => clock.now() + (startsAt - clock.wall()),
     },
   );
   try {
@@ -90,13 +91,20 @@ async function run(): Promise<void> {
     }
   })();
   try {
-    const [report] = await workers!.run();
+    // The threads share the wall clock; each measures with its own.
+    const startedAt = clock.now() + (startsAt - clock.wall());
+    const [report] = await workers!.run(startedAt);
     post({ type: "done", report: report! });
   } finally {
     end.abort();
     await reporting;
     workers!.close();
   }
+}
+
+async function record(): Promise<void> {
+  const [report] = await workers!.recorded();
+  if (report) post({ type: "recorded", report });
 }
 
 /** An error must reach the main thread, not only this thread's console. */

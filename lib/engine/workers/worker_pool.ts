@@ -41,8 +41,16 @@ export interface WorkerReport {
 export interface WorkerPool {
   /** Compiles; nothing is sent. @throws {StepError} */
   prepare(): Promise<void>;
-  /** Carries out the plan. Resolves when every worker is done. */
-  run(): Promise<readonly WorkerReport[]>;
+  /** Agrees when the run begins. Resolves to that moment, on this thread's clock. */
+  start(): Promise<number>;
+  /**
+   * Carries out the plan. Resolves when every worker is done.
+   *
+   * @param startsAt when the run begins, on this thread's clock
+   */
+  run(startsAt: number): Promise<readonly WorkerReport[]>;
+  /** What the workers recorded so far. */
+  recorded(): Promise<readonly WorkerReport[]>;
   /** The progress of each worker. */
   progress(): readonly Progress[];
   /** Closes timers, sockets and threads. */

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { IMMEDIATE } from "../../../../lib/engine/limiter/limiter.ts";
-import { RateLimiter } from "../../../../lib/engine/limiter/rate_limiter.ts";
+import {
+  maxRpsLimiter,
+  RateLimiter,
+  takeTurns,
+} from "../../../../lib/engine/limiter/rate_limiter.ts";
 import { sharedMemory } from "../../../../lib/engine/limiter/shared_memory.ts";
+import { FakeClock } from "../../../support/fake_clock.ts";
 import { VuFixture } from "../vu/vu_fixture.ts";
 
 Deno.test("RateLimiter lets no more than its rate pass in any window, over all threads", async () => {
@@ -87,4 +92,32 @@ Deno.test("RateLimiter holds nobody back longer when the clock on the wall is se
   limiter.acquire(fixture.vu(0));
   limiter.acquire(fixture.vu(0));
   assert.deepEqual(fixture.held, [100]);
+});
+
+Deno.test("maxRpsLimiter: shards that ask all the time send as often as one process, none at the same moment", async () => {
+  const maxRps = 50;
+  const sentBy = async (count: number) => {
+    const clock = new FakeClock();
+    const start = clock.now();
+    const sent: number[] = [];
+    const shards = Array.from({ length: count }, async (_, index) => {
+      const plan = { maxRps, shard: { index, count } };
+      const memory = sharedMemory();
+      takeTurns(plan, memory, clock.wall());
+      const limiter = maxRpsLimiter(plan, memory, clock, { held() {} });
+      while (clock.now() < start + 1_000) {
+        await limiter.acquire({
+          stopped: false,
+          now: () => clock.now(),
+          sleep: (ms) => clock.sleep(ms),
+        });
+        sent.push(Math.round(clock.now() - start));
+      }
+    });
+    await clock.drive(Promise.all(shards));
+    return sent.filter((at) => at < 1_000).sort((a, b) => a - b);
+  };
+  const one = await sentBy(1);
+  assert.deepEqual(await sentBy(3), one);
+  assert.deepEqual(await sentBy(8), one);
 });

@@ -3,7 +3,9 @@ import fc from "fast-check";
 import {
   slotDueAt,
   slotsDue,
+  threadShard,
   vuOf,
+  vusIn,
 } from "../../../../lib/engine/plan/shard.ts";
 
 const rate = fc.double({ min: 0.1, max: 20_000, noNaN: true });
@@ -74,4 +76,34 @@ Deno.test("vuOf gives every VU to exactly one shard", () => {
     );
     assert.deepEqual(ids, Array.from({ length: count * each }, (_, n) => n));
   }));
+});
+
+Deno.test("threadShard: every VU and every slot is one thread's, though processes have different numbers of threads", () => {
+  fc.assert(fc.property(
+    fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 8 }),
+    fc.integer({ min: 1, max: 300 }),
+    rate,
+    (processes, vus, perSecond) => {
+      const shards = processes.flatMap((threads, index) =>
+        Array.from(
+          { length: threads },
+          (_, thread) =>
+            threadShard({ index, count: processes.length }, thread, threads),
+        )
+      );
+      const ids = shards.flatMap((shard) =>
+        Array.from({ length: vusIn(shard, vus) }, (_, nth) => vuOf(shard, nth))
+      );
+      assert.deepEqual(
+        ids.sort((a, b) => a - b),
+        Array.from({ length: vus }, (_, id) => id),
+      );
+      const whole = slotsDue({ index: 0, count: 1 }, perSecond, 900, 1_000);
+      const slots = shards.reduce(
+        (sum, shard) => sum + slotsDue(shard, perSecond, 900, 1_000),
+        0,
+      );
+      assert.equal(slots, whole);
+    },
+  ));
 });
