@@ -175,6 +175,15 @@ function addRpc(program: Command, start: Start): void {
         return rpcCommand(console);
       })
     );
+  program.command("lsp")
+    .description("be the language server of an editor (docs/editor.md)")
+    .option("--stdio", "what some editors add; it is the only way there is")
+    .action(() =>
+      start(async () => {
+        const { lspCommand } = await import("./lsp/lsp_command.ts");
+        return lspCommand();
+      })
+    );
 }
 
 function addDemo(program: Command, start: Start): void {

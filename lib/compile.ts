@@ -1,3 +1,4 @@
+import { readFixture } from "./engine/data/fixture.ts";
 import type { Fixture } from "./engine/data/table.ts";
 import { canonical } from "./model/ir/canonical.ts";
 import type { Flow } from "./model/ir/flow.ts";
@@ -30,7 +31,8 @@ import { withDefaultAuth } from "./language/validate/default_auth.ts";
 import { inOneSpelling } from "./language/validate/spelling.ts";
 import { validateFlow } from "./language/validate/flow.ts";
 
-export type { CompiledFlow, InputFile, PreparedRun, World };
+export { readFixture };
+export type { CompiledFlow, Fixture, InputFile, PreparedRun, World };
 
 /**
  * Text to IR: shape, the rules across steps, documents in the flow itself. No
@@ -146,6 +148,13 @@ export async function checkInputs(
     secrets: [...env.values(), ...literalCredentials(flow)],
     fixtures: fixtures,
   };
+}
+
+/** A target file by itself. @throws {InputError} with everything that is wrong with it */
+export function checkTarget(input: InputFile): void {
+  const diagnostics = inputDiagnostics();
+  readTarget(input, diagnostics);
+  diagnostics.throwIfAny();
 }
 
 /** Everything a run needs, or every reason why it may not begin. */

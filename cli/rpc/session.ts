@@ -20,6 +20,7 @@ import { Cancellations } from "./cancellation.ts";
 import { compile, plan, rows, validate } from "./checks.ts";
 import { CODES, failureOf } from "./failures.ts";
 import { enter } from "./inputs.ts";
+import { MalformedInput } from "./malformed.ts";
 import {
   cancelParams,
   compileParams,
@@ -39,6 +40,7 @@ export class Session {
   readonly #ended = Promise.withResolvers<number>();
   readonly #cancellations = new Cancellations();
   readonly #writer: MessageWriter = stdoutMessages();
+  readonly #malformed: MalformedInput;
   readonly #connection: MessageConnection;
   /** Requests are carried out one after the other. */
   #last: Promise<unknown> = Promise.resolve();
@@ -49,6 +51,7 @@ export class Session {
   /** @param console its `out` must not be standard output */
   constructor(readonly console: Console) {
     const reader = stdinMessages();
+    this.#malformed = new MalformedInput(reader, this.#writer);
     this.#connection = createMessageConnection(
       reader,
       this.#writer,
@@ -65,9 +68,6 @@ export class Session {
           handleMessage: (message, next) => this.#handle(message, next),
         },
       },
-    );
-    reader.onError((error) =>
-      this.#refuse(ErrorCodes.ParseError, error.message)
     );
     reader.onClose(() => this.end("SIGHUP"));
     this.#writer.onError(() => this.end("SIGHUP"));
@@ -190,19 +190,6 @@ export class Session {
       await responded.finally(() => this.#underWay.delete(responded));
       if (message.id !== null) this.#cancellations.get(message.id)?.forget();
       if (message.method === "shutdown") this.#ended.resolve(EXIT.held);
-    } else if (Message.isNotification(message) || Message.isResponse(message)) {
-      await next(message);
-    } else {
-      this.#refuse(
-        ErrorCodes.InvalidRequest,
-        "this is no JSON-RPC 2.0 request",
-      );
-    }
-  }
-
-  /** Responds to what has no id. */
-  #refuse(code: number, message: string): void {
-    const response = { jsonrpc: "2.0", id: null, error: { code, message } };
-    this.#writer.write(response as Message).catch(() => {});
+    } else if (this.#malformed.accepts(message)) await next(message);
   }
 }

@@ -25,6 +25,7 @@ import { child } from "../base/values/pointer.ts";
 import { openHttp } from "./http/attempt.ts";
 import {
   CALL_FORM,
+  CALL_OFFER,
   callFacts,
   HEADERS_FORM,
   HTTP_FIELDS,
@@ -128,6 +129,7 @@ export const poll: Protocol<PollBlock> = {
   facts: callFacts,
   urls: (block) => [{ pointer: "/url", value: block.url }],
   checkFlow: checkMediaTypes,
+  offer: ([key]) => key === "call" ? CALL_OFFER : {},
   open(block, tools) {
     return { ...openHttp(block, tools), repeat: repeatOf(block) };
   },

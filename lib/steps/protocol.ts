@@ -5,6 +5,7 @@ import type { Assertion, Capture, Step } from "../model/ir/flow.ts";
 import type { Marks, Reply } from "../model/result/reply.ts";
 import type { Form } from "../language/source/form.ts";
 import type { Entry, Node } from "../language/source/node.ts";
+import type { Offer } from "../language/source/offer.ts";
 import type { Reader } from "../language/source/reader.ts";
 import type {
   Diagnostic,
@@ -165,6 +166,13 @@ export interface KindStep<Block> {
   readonly pointer: string;
 }
 
+/** A name in a block that steps of its kind share: who opens it, and who joins. */
+export interface SharedKey {
+  readonly key: string;
+  /** Keys with which a step makes the name; with none of them it joins. */
+  readonly madeBy: readonly string[];
+}
+
 /**
  * One action kind. The rest of the program sees the block as plain JSON: only
  * this protocol's file gives it a type.
@@ -179,6 +187,8 @@ export interface Protocol<Block extends JsonObject = JsonObject> {
   readonly eitherKeys?: readonly StepKey[];
   /** What may stand under the action key, for editors; anything when absent. */
   readonly form?: Form;
+  /** For editors: the name its steps share. */
+  readonly sharedKey?: SharedKey;
   /** Makes requests, so that it takes auth and gives latency samples. */
   readonly requests: boolean;
   /**
@@ -226,6 +236,17 @@ export interface Protocol<Block extends JsonObject = JsonObject> {
     block: Block,
     files: BlockFiles,
   ): Promise<readonly BlockDiagnostic[]>;
+  /**
+   * For editors: what the value at `path` below the action key may be, beyond
+   * what `form` says of it.
+   *
+   * @param written the block as far as it is written, checked by nobody
+   */
+  offer?(
+    path: readonly (string | number)[],
+    written: JsonObject,
+    files: BlockFiles,
+  ): Offer | Promise<Offer>;
   /** Compiles the block; runs once per step before the first request. */
   open(block: Block, tools: OpenTools): Adapter | Promise<Adapter>;
 }

@@ -61,7 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "compile.ts":
     "base/text model/ir engine/data engine/plan language/source language/validate engine/preflight language/parse",
   "language/editor":
-    "base/values language/expressions language/source steps/auth language/parse",
+    "base/errors base/values base/text language/json_path language/expressions language/source steps/auth steps/protocol.ts steps/registry.ts language/parse docs",
   "results/report":
     "base/errors base/values model/result model/ir language/expressions",
   "results/statistics": "base/values model/result base/time",

@@ -7,6 +7,7 @@
  */
 import { measureAgent } from "./agent_cost.ts";
 import { measureAccuracy, measureStall } from "./open_loop.ts";
+import { measureCompletion } from "./completion.ts";
 import { type Figure, figureTable } from "./figure.ts";
 import { measureGrpc } from "./grpc_calls.ts";
 import { measureMemory } from "./memory.ts";
@@ -46,6 +47,7 @@ figures.push(...await measureMemory(server.http, quick));
 const echoes = await measureWsEcho(seconds);
 print(`\nWebSocket echoes on 50 sessions\n\n${echoes.table}`);
 figures.push(...echoes.figures);
+figures.push(...await measureCompletion(quick ? 10 : 100));
 figures.push(...await measureAgent(quick ? 10 : 60));
 print(`\n${figureTable(figures)}`);
 

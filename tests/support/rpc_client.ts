@@ -16,7 +16,7 @@ export interface RpcMessage {
   };
 }
 
-/** A client of `bench rpc` that writes and reads the bytes itself. */
+/** A client of `bench rpc` or `bench lsp` that writes and reads the bytes itself. */
 export class RpcClient implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
@@ -24,8 +24,8 @@ export class RpcClient implements AsyncDisposable {
   #bytes = new Uint8Array(0);
   #ended = false;
 
-  constructor(options: CommandOptions = {}) {
-    this.#child = spawnBench(["rpc"], { stdin: "", ...options });
+  constructor(options: CommandOptions = {}, command = "rpc") {
+    this.#child = spawnBench([command], { stdin: "", ...options });
     this.#writer = this.#child.stdin.getWriter();
     this.#reader = this.#child.stdout.getReader();
   }

@@ -28,7 +28,7 @@ function plain(word: string): string {
 }
 
 /** Optimal string alignment: insert, delete, replace, swap two neighbours. */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

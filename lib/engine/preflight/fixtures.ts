@@ -26,7 +26,10 @@ export function readFixtures(
   for (const [index, pool] of (flow.pools ?? []).entries()) {
     const path = isAbsolute(pool.path) ? pool.path : join(directory, pool.path);
     try {
-      byPool.set(pool.name, readFixture(path, pool.format, world.readBytes));
+      const fixture = world.readFixture
+        ? world.readFixture(path, pool.format)
+        : readFixture(path, pool.format, world.readBytes);
+      if (fixture) byPool.set(pool.name, fixture);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       for (const [file, text] of error.sources) diagnostics.addText(file, text);

@@ -1,4 +1,5 @@
 import { ASSERTION_PATTERN } from "../expressions/assertion_pattern.ts";
+import { THRESHOLD_PATTERN } from "../expressions/threshold.ts";
 import { FLOW_KEYS } from "../parse/flow.ts";
 import { TARGET_KEYS } from "../parse/target.ts";
 import type { Form } from "../source/form.ts";
@@ -29,6 +30,11 @@ export function flowSchema(): JsonObject {
         description: "<subject> <operator> <value>, such as status == 200",
         type: "string",
         pattern: ASSERTION_PATTERN,
+      },
+      threshold: {
+        description: "<measure> <operator> <limit>, such as error_rate < 1%",
+        type: "string",
+        pattern: THRESHOLD_PATTERN,
       },
       auth: authForm(),
     },

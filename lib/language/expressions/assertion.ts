@@ -155,14 +155,15 @@ function parseSubject(text: string, offset: number): Subject {
 const SUBJECTS =
   "subjects: status, latency, header.<Name>, a JSON path starting with $, or an extracted variable";
 
-const WORDS = [...OPERATORS, "exists", "not_exists"] as const;
+/** What may stand between subject and value, and the two that take none. */
+export const OPERATOR_WORDS = [...OPERATORS, "exists", "not_exists"] as const;
 type Word = Operator | "exists" | "not_exists";
 
 /** Returns the operator with where it ends and starts. */
 function parseOperator(text: string, from: number): [Word, number, number] {
   const start = text.length - text.slice(from).trimStart().length;
   const token = /^(?:[=!<>~]+|[^\s=!<>]+)/.exec(text.slice(start))?.[0] ?? "";
-  const word = WORDS.find((each) => each === token);
+  const word = OPERATOR_WORDS.find((each) => each === token);
   if (word) return [word, start + token.length, start];
   const near = token === "=" || token === "==="
     ? "=="
@@ -170,13 +171,15 @@ function parseOperator(text: string, from: number): [Word, number, number] {
     ? "!="
     : token === "=~" || token === "~"
     ? "matches"
-    : nearest(token, WORDS);
+    : nearest(token, OPERATOR_WORDS);
   throw new ExpressionError(
     "assertion-operator",
     token === ""
       ? `no operator after \`${text.trim()}\``
       : `unknown operator \`${token}\``,
     token === "" ? from : start,
-    near ? `did you mean \`${near}\`?` : `operators: ${WORDS.join(", ")}`,
+    near
+      ? `did you mean \`${near}\`?`
+      : `operators: ${OPERATOR_WORDS.join(", ")}`,
   );
 }

@@ -115,7 +115,7 @@ function parseMetric(text: string, offset: number): string {
       offset,
     );
   }
-  const near = meantStatistic(text) ?? nearest(text, KNOWN);
+  const near = meantStatistic(text) ?? nearest(text, MEASURES);
   throw new ExpressionError(
     "threshold-metric",
     `\`${text}\` is not something a threshold measures`,
@@ -148,7 +148,8 @@ function meantStatistic(text: string): string | undefined {
   return Object.hasOwn(ELSEWHERE, text) ? ELSEWHERE[text] : undefined;
 }
 
-const KNOWN = [
+/** What a threshold may measure; of the percentiles, those most used. */
+export const MEASURES = [
   "error_rate",
   "throttle_rate",
   "avg(latency)",

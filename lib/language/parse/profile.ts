@@ -1,4 +1,4 @@
-import { parseThreshold, THRESHOLD_PATTERN } from "../expressions/threshold.ts";
+import { parseThreshold } from "../expressions/threshold.ts";
 import { type Profile } from "../../model/ir/flow.ts";
 import { MODES } from "../../model/ir/mode.ts";
 import { readExpressions } from "../source/expressions.ts";
@@ -10,6 +10,7 @@ import {
   oneWord,
   RAMP,
   RATE,
+  THRESHOLD,
   wholeNumber,
 } from "../source/form.ts";
 import { type Fields, type KeyTable, readMapping } from "../source/mapping.ts";
@@ -44,7 +45,7 @@ export const PROFILE_KEYS = {
   arrival_cap: { doc: "offered request rate, such as 50/s", form: RATE },
   thresholds: {
     doc: "rules the run is judged by",
-    form: listOf({ type: "string", pattern: THRESHOLD_PATTERN }),
+    form: listOf(THRESHOLD),
   },
 } as const satisfies KeyTable;
 

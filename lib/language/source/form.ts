@@ -66,6 +66,7 @@ export const STATUSES: Form = listOf({
 /** Parts every schema of a flow has, by `$ref`. */
 export const PAYLOAD: Form = { $ref: "#/$defs/payload" };
 export const ASSERTION: Form = { $ref: "#/$defs/assertion" };
+export const THRESHOLD: Form = { $ref: "#/$defs/threshold" };
 export const AUTH: Form = { $ref: "#/$defs/auth" };
 
 /** A whole number no smaller than `min`. */

@@ -54,6 +54,18 @@ const TOO_DEEP: Found = {
   message: "the document is nested too deep to be read",
 };
 
+/** The names of a document's operations; none of a document with errors. */
+export async function operationNames(query: unknown): Promise<string[]> {
+  const { parse } = await import("graphql/language/parser");
+  try {
+    return parse(String(query)).definitions.flatMap((each) =>
+      each.kind === "OperationDefinition" ? each.name?.value ?? [] : []
+    );
+  } catch {
+    return [];
+  }
+}
+
 interface SyntaxFault extends Error {
   readonly locations?: readonly { line: number; column: number }[];
 }

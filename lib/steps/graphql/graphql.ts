@@ -15,7 +15,7 @@ import {
   readGraphqlBlock,
   templateInDocument,
 } from "./block.ts";
-import { documentProblems } from "./document.ts";
+import { documentProblems, operationNames } from "./document.ts";
 import { openHttp } from "../http/attempt.ts";
 import { checkMediaTypes } from "../http/media_type.ts";
 import {
@@ -63,6 +63,8 @@ export const graphql: Protocol<GraphqlBlock> = {
     }
   },
   checkDocument: documentProblems,
+  offer: async ([key], { query }) =>
+    key === "operation_name" ? { words: await operationNames(query) } : {},
   open: (block, tools) =>
     openHttp(requestOf(block), tools, {
       body: bodyOf(block, tools),

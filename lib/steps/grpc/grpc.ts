@@ -7,6 +7,7 @@ import {
   readGrpcBlock,
 } from "./block.ts";
 import { checkGrpcStep, reservedInGrpc } from "./check.ts";
+import { offerGrpc } from "./offer.ts";
 import { GrpcReply } from "./reply.ts";
 import { prepareCall } from "./request.ts";
 import { openMethod, schemaProblems } from "./schema.ts";
@@ -31,6 +32,7 @@ export const grpc: Protocol<GrpcBlock> = {
     for (const step of steps) checkGrpcStep(step, report);
   },
   checkFiles: schemaProblems,
+  offer: offerGrpc,
   async open(block, tools) {
     const { method, library } = await openMethod(block, tools.files);
     const codec = compileCodec(method, library);

@@ -15,6 +15,7 @@ import {
   readTemplated,
   readTemplatedText,
 } from "../../language/source/payload.ts";
+import type { Offer } from "../../language/source/offer.ts";
 import type { Reader } from "../../language/source/reader.ts";
 import type { TemplatedField } from "../protocol.ts";
 
@@ -34,6 +35,12 @@ export const CALL_FORM: Form = {
   type: "string",
   pattern: "^[A-Z]+ ([^\\s{]|\\{\\{[^}]*\\}\\}|\\{)+$",
 };
+/** How one begins, by the methods of RFC 9110 and RFC 5789 that have a use here. */
+export const CALL_OFFER: Offer = {
+  words: ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
+    .map((method) => `${method} /`),
+};
+
 export const HEADERS_FORM: Form = mappingOf(TEXT);
 export const QUERY_FORM: Form = mappingOf(either(TEXT, listOf(TEXT)));
 

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import {
   CALL_FORM,
+  CALL_OFFER,
   callFacts,
   HTTP_FIELDS,
   type HttpBlock,
@@ -31,5 +32,6 @@ export const call: Protocol<HttpBlock> = {
   facts: callFacts,
   urls: (block) => [{ pointer: "/url", value: block.url }],
   checkFlow: checkMediaTypes,
+  offer: (path) => path.length === 0 ? CALL_OFFER : {},
   open: openHttp,
 };

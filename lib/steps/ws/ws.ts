@@ -8,6 +8,7 @@ export const ws: Protocol<WsBlock> = {
   doc: "a WebSocket session: open it, send a frame, receive one",
   keys: ["headers", "extract", "assert", "throttle", "auth"],
   form: WS_FORM,
+  sharedKey: { key: "session", madeBy: ["url", "endpoint"] },
   requests: true,
   schema: wsSchema,
   parse: readWsBlock,

@@ -35,7 +35,7 @@ export function findMethod(
     ? service.methods[methodName]
     : undefined;
   if (!method) return noMethod(service, methodName);
-  if (method.requestStream || method.responseStream) return streaming(method);
+  if (!isUnary(method)) return streaming(method);
   method.resolve();
   const { resolvedRequestType, resolvedResponseType } = method;
   return {
@@ -96,10 +96,19 @@ function streaming(method: protobuf.Method): MethodDiagnostic {
   };
 }
 
+/** Every method that can be called, as `package.Service/Method`. */
+export function unaryMethods({ services }: Schema): string[] {
+  return [...services].flatMap(([service, { methodsArray }]) =>
+    methodsArray.filter(isUnary).map(({ name }) => `${service}/${name}`)
+  );
+}
+
+function isUnary({ requestStream, responseStream }: protobuf.Method): boolean {
+  return !requestStream && !responseStream;
+}
+
 function unaryOf(service: protobuf.Service): string {
-  const unary = service.methodsArray
-    .filter((each) => !each.requestStream && !each.responseStream)
-    .map((each) => each.name);
+  const unary = service.methodsArray.filter(isUnary).map(({ name }) => name);
   return unary.length > 0
     ? `unary methods of \`${nameOf(service)}\`: ${unary.join(", ")}`
     : `\`${nameOf(service)}\` has no unary method`;

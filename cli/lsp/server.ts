@@ -1,0 +1,175 @@
+import {
+  type Connection,
+  DidChangeWatchedFilesNotification,
+  type InitializeParams,
+  type InitializeResult,
+  type Position,
+} from "vscode-languageserver";
+import { hover } from "../../lib/language/editor/hover.ts";
+import type { Surroundings } from "../../lib/language/editor/surroundings.ts";
+import { VERSION } from "../../lib/base/values/version.ts";
+import { systemWorld } from "../world.ts";
+import { Checks } from "./checks.ts";
+import { completionAt } from "./completion.ts";
+import { Fixtures } from "./fixtures.ts";
+import { definition, references, renameEdits, renameRange } from "./names.ts";
+import { documentSymbols } from "./outline.ts";
+import { Publisher } from "./publisher.ts";
+import { codeActions } from "./quick_fixes.ts";
+import { rangeIn } from "./ranges.ts";
+import { type OpenFile, pathOf, Workspace } from "./workspace.ts";
+
+/** What one editor has open, and the answers to what it asks. */
+export class LanguageServer {
+  readonly #workspace = new Workspace();
+  readonly #fixtures = new Fixtures(this.#workspace);
+  readonly #checks = new Checks(this.#workspace, this.#fixtures);
+  readonly #publisher: Publisher;
+  #watches = false;
+
+  constructor(readonly connection: Connection) {
+    this.#publisher = new Publisher(
+      this.#workspace,
+      this.#checks,
+      (uri, diagnostics, version) =>
+        void connection.sendDiagnostics({
+          uri,
+          diagnostics,
+          ...(version !== undefined && { version }),
+        }).catch(() => {}),
+      (error) => connection.console.error(String((error as Error).stack)),
+    );
+    connection.onInitialize((params) => this.#initialize(params));
+    connection.onInitialized(() => this.#watch());
+    connection.onShutdown(() => this.#publisher.stop());
+    this.#followFiles();
+    this.#serve();
+  }
+
+  #initialize(params: InitializeParams): InitializeResult {
+    const { workspaceFolders, rootUri, capabilities } = params;
+    const root = pathOf(workspaceFolders?.[0]?.uri ?? rootUri ?? "");
+    if (root !== undefined) this.#workspace.enter(root);
+    const options = params.initializationOptions as { target?: unknown } | null;
+    if (typeof options?.target === "string") {
+      this.#checks.target = options.target;
+    }
+    this.#watches =
+      capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration ??
+        false;
+    return {
+      serverInfo: { name: "bench", version: VERSION },
+      capabilities: {
+        completionProvider: { triggerCharacters: TRIGGERS },
+        hoverProvider: true,
+        definitionProvider: true,
+        referencesProvider: true,
+        renameProvider: { prepareProvider: true },
+        documentSymbolProvider: true,
+        codeActionProvider: { codeActionKinds: ["quickfix"] },
+      },
+    };
+  }
+
+  /** Files that flows name may change without being open. */
+  #watch(): void {
+    if (!this.#watches) return;
+    const watchers = [{ globPattern: "**/*.{csv,json,proto,yaml,yml}" }];
+    void this.connection.client.register(
+      DidChangeWatchedFilesNotification.type,
+      { watchers },
+    ).catch(() => {});
+  }
+
+  #followFiles(): void {
+    const { documents } = this.#workspace;
+    documents.onDidChangeContent(({ document }) =>
+      this.#publisher.changed(document.uri)
+    );
+    documents.onDidClose(({ document: { uri } }) => {
+      this.#workspace.close(uri);
+      this.#publisher.closed(uri);
+    });
+    documents.listen(this.connection);
+    this.connection.onDidChangeWatchedFiles(({ changes }) => {
+      for (const { uri } of changes) this.#publisher.changed(uri);
+    });
+  }
+
+  #serve(): void {
+    const { connection } = this;
+    connection.onCompletion((params) =>
+      this.#at(
+        params,
+        (open, offset) => completionAt(open, offset, this.#around(open)),
+      )
+    );
+    connection.onHover((params) =>
+      this.#at(params, (open, offset) => {
+        const { document, language, source } = open;
+        const found = hover(document, offset, language, this.#around(open));
+        return found && {
+          contents: { kind: "markdown", value: found.text },
+          range: rangeIn(source, found),
+        };
+      })
+    );
+    connection.onDefinition((params) =>
+      this.#at(
+        params,
+        (open, offset) => definition(open, offset, this.#workspace),
+      )
+    );
+    connection.onReferences((params) =>
+      this.#at(
+        params,
+        (open, offset) =>
+          references(open, offset, params.context.includeDeclaration),
+      )
+    );
+    connection.onPrepareRename((params) => this.#at(params, renameRange));
+    connection.onRenameRequest((params) =>
+      this.#at(
+        params,
+        (open, offset) => renameEdits(open, offset, params.newName),
+      )
+    );
+    connection.onDocumentSymbol(({ textDocument: { uri } }) => {
+      const open = this.#workspace.open(uri);
+      return open && documentSymbols(open);
+    });
+    connection.onCodeAction(({ textDocument: { uri }, range }) => {
+      const open = this.#workspace.open(uri);
+      return open && codeActions(open, range, this.#publisher.of(uri));
+    });
+  }
+
+  /** Answers a question about a position of an open flow or target; null for others. */
+  #at<Answer>(
+    { textDocument, position }: {
+      readonly textDocument: { readonly uri: string };
+      readonly position: Position;
+    },
+    answer: (open: OpenFile, offset: number) => Answer,
+  ): Answer | null {
+    const open = this.#workspace.open(textDocument.uri);
+    if (!open) return null;
+    return answer(open, open.source.offsetAt(position)) ?? null;
+  }
+
+  #around({ uri }: OpenFile): Surroundings {
+    const workspace = this.#workspace;
+    const directory = workspace.folderOf(uri);
+    const beside = (path: string) => workspace.pathBeside(uri, path);
+    return {
+      directory,
+      readBytes: (path) => workspace.readBytes(path),
+      columns: (path) => this.#fixtures.columns(beside(path)),
+      list: (folder) => workspace.list(beside(folder)),
+      isSet: (name) => systemWorld.env(name) !== undefined,
+    };
+  }
+}
+
+/** Characters after which something may be offered besides letters. */
+const TRIGGERS = [" ", "{", ".", "/", '"', "'", "$", "(", "-"];

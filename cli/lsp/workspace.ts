@@ -1,0 +1,185 @@
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { TextDocuments } from "vscode-languageserver";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import { EditorDocument } from "../../lib/language/editor/document.ts";
+import {
+  type FileLanguage,
+  flowLanguage,
+  targetLanguage,
+} from "../../lib/language/editor/file_language.ts";
+
+/** A flow or target that is open. */
+export interface OpenFile {
+  readonly uri: string;
+  readonly version: number;
+  readonly source: TextDocument;
+  readonly document: EditorDocument;
+  readonly language: FileLanguage;
+}
+
+/** Files as the editor has them: unsaved text goes before what is on the disk. */
+export class Workspace {
+  readonly documents: TextDocuments<TextDocument> = new TextDocuments(
+    TextDocument,
+  );
+  /** Messages name paths relative to it. */
+  #root: string = Deno.cwd();
+  readonly #flow = flowLanguage();
+  readonly #target = targetLanguage();
+  readonly #read = new Map<string, [version: number, EditorDocument]>();
+
+  /** The folder that is worked in, as if the server was started there. */
+  enter(root: string): void {
+    try {
+      Deno.chdir(root);
+      this.#root = root;
+    } catch {
+      // One that cannot be entered is where the editor knows it.
+    }
+  }
+
+  /** The open flow or target at `uri`; undefined for any other file. */
+  open(uri: string): OpenFile | undefined {
+    const source = this.documents.get(uri);
+    if (!source) return;
+    const { version } = source;
+    const known = this.#read.get(uri);
+    const document = known?.[0] === version
+      ? known[1]
+      : new EditorDocument(source.getText(), known?.[1]);
+    const language = this.#languageOf(uri, document);
+    if (!language) return;
+    this.#read.set(uri, [version, document]);
+    return { uri, version, source, document, language };
+  }
+
+  /** Every open flow and target. */
+  all(): OpenFile[] {
+    return this.documents.keys().flatMap((uri) => this.open(uri) ?? []);
+  }
+
+  close(uri: string): void {
+    this.#read.delete(uri);
+  }
+
+  /** By the file's name, or by what only such a file has. */
+  #languageOf(uri: string, { keys }: EditorDocument): FileLanguage | undefined {
+    if (/\.bench\.ya?ml$/i.test(uri)) return this.#flow;
+    if (!/\.ya?ml$/i.test(uri) && pathOf(uri) !== undefined) return;
+    if (keys.includes("flow")) return this.#flow;
+    if (keys.includes("base_urls")) return this.#target;
+    return /\/targets\/[^/]+$/.test(uri) && keys.length === 0
+      ? this.#target
+      : undefined;
+  }
+
+  /** The folder of a file; the workspace's own for one without a path. */
+  folderOf(uri: string): string {
+    const path = pathOf(uri);
+    return path === undefined ? this.#root : dirname(path);
+  }
+
+  /** `path` as messages name it. */
+  shown(path: string): string {
+    const short = relative(this.#root, path) || ".";
+    return short.startsWith("..") || isAbsolute(short) ? path : short;
+  }
+
+  /** Where a path of a message is. */
+  absolute(path: string): string {
+    return resolve(this.#root, path);
+  }
+
+  /** Where the file is that the file at `uri` calls `path`. */
+  pathBeside(uri: string, path: string): string {
+    return resolve(this.folderOf(uri), path);
+  }
+
+  /** The URI of a file; that of the editor where it is open. */
+  uriOf(path: string): string {
+    return this.#openAt(path)?.uri ?? pathToFileURL(path).href;
+  }
+
+  /** The text of a file as it is now. @throws what the system says */
+  readBytes(path: string): Uint8Array {
+    const absolute = this.absolute(path);
+    const document = this.#openAt(absolute);
+    return document
+      ? new TextEncoder().encode(document.getText())
+      : Deno.readFileSync(absolute);
+  }
+
+  /** The text of a file as it is now; undefined when it cannot be read. */
+  textAt(uri: string): string | undefined {
+    const open = this.documents.get(uri);
+    if (open) return open.getText();
+    const path = pathOf(uri);
+    try {
+      return path === undefined
+        ? undefined
+        : new TextDecoder().decode(Deno.readFileSync(path));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Of a file on the disk; 0 for one that is not there, or is open. */
+  sizeOf(path: string): number {
+    const absolute = this.absolute(path);
+    try {
+      return this.#openAt(absolute) ? 0 : Deno.statSync(absolute).size;
+    } catch {
+      return 0;
+    }
+  }
+
+  /** Changes whenever what `readBytes` gives may have changed. */
+  stamp(path: string): string {
+    const absolute = this.absolute(path);
+    const document = this.#openAt(absolute);
+    if (document) return `open ${document.version}`;
+    try {
+      const { size, mtime } = Deno.statSync(absolute);
+      return `${size} ${mtime?.getTime()}`;
+    } catch {
+      return "missing";
+    }
+  }
+
+  /** Names in a folder, those of folders with a `/`; hidden ones are left out. */
+  list(folder: string): string[] {
+    try {
+      return [...Deno.readDirSync(folder)]
+        .filter(({ name }) => !name.startsWith("."))
+        .map(({ name, isDirectory, isSymlink }) =>
+          isDirectory || (isSymlink && isFolder(join(folder, name)))
+            ? `${name}/`
+            : name
+        ).sort();
+    } catch {
+      return [];
+    }
+  }
+
+  #openAt(path: string): TextDocument | undefined {
+    return this.documents.all().find(({ uri }) => pathOf(uri) === path);
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
+}
+
+/** The path of a file URI; undefined for text that is in no file of this machine. */
+export function pathOf(uri: string): string | undefined {
+  try {
+    return uri.startsWith("file:") ? fileURLToPath(uri) : undefined;
+  } catch {
+    return undefined;
+  }
+}

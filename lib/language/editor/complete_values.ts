@@ -1,0 +1,122 @@
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../base/values/json.ts";
+import { suggestExpression } from "./complete_expression.ts";
+import type { Writing } from "./complete_keys.ts";
+import { suggestPaths } from "./complete_paths.ts";
+import { definitionOf, type Form } from "./forms.ts";
+import { offerOf } from "./kinds.ts";
+import { variablesBefore } from "./names.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { type Suggestion, type SuggestionKind, wordEnd } from "./suggestion.ts";
+import type { TreeNode } from "./tree.ts";
+
+/** The values that may be written where the cursor is. */
+export async function suggestValues(
+  writing: Writing,
+  forms: readonly Form[],
+  surroundings: Surroundings,
+): Promise<Suggestion[]> {
+  const expression = forms.map(definitionOf)
+    .find((each) => each === "assertion" || each === "threshold");
+  if (expression) return suggestExpression(writing, expression);
+  const words = forms.flatMap(wordsOf);
+  if (words.length > 0) return words.map((word) => value(writing, word));
+  const credential = forms.some(isCredential);
+  if (credential) return credentials(writing);
+  const { path } = writing.context;
+  if (path.length === 1 && path[0] === "data") {
+    return suggestPaths(writing, { files: [".csv", ".json"] }, surroundings);
+  }
+  return await suggestOffer(writing, surroundings);
+}
+
+/** Closed words of a form. */
+function wordsOf(form: Form): string[] {
+  if (Array.isArray(form["enum"])) return form["enum"].map(String);
+  if (form["const"] !== undefined) return [String(form["const"])];
+  return form["type"] === "boolean" ? ["true", "false"] : [];
+}
+
+/** What is written so far gives way to `text`. */
+export function value(
+  { document, offset, context, language }: Writing,
+  text: string,
+  kind: SuggestionKind = "word",
+): Suggestion {
+  const around = context.path.filter((each) => typeof each === "string");
+  const documentation = language.reference.meaning(text, around);
+  return {
+    label: text,
+    kind,
+    ...(documentation !== undefined && { documentation }),
+    change: { start: context.start, end: wordEnd(document.text, offset), text },
+  };
+}
+
+/** A value that has to be one template. */
+function isCredential({ pattern }: Form): boolean {
+  return typeof pattern === "string" && /^\^\\\{\\\{/.test(pattern);
+}
+
+function credentials(writing: Writing): Suggestion[] {
+  const { document, language, context: { path, quote } } = writing;
+  const names = language.names.of(document);
+  const [, step] = path;
+  const variables = path[path.length - 1] === "token"
+    ? variablesBefore(names, typeof step === "number" ? step : undefined).keys()
+    : [];
+  const env = new Set(
+    names.filter(({ kind }) => kind === "env").map(({ name }) => `env.${name}`),
+  );
+  return [...env, ...variables].map((name) => {
+    const template = `{{ ${name} }}`;
+    return value(writing, quote ? template : `"${template}"`, "variable");
+  });
+}
+
+/** What the kind of the step knows about its own values. */
+async function suggestOffer(
+  writing: Writing,
+  surroundings: Surroundings,
+): Promise<Suggestion[]> {
+  const { context, document, language } = writing;
+  const [top, step, kind, ...below] = context.path;
+  if (top !== "steps" || typeof kind !== "string") return [];
+  const block = json(context.nodeAt(["steps", step!, kind]));
+  const written = isObject(block) ? block : {};
+  const offer = await offerOf(kind, below, written, surroundings);
+  const shared = language.names.shared.some((each) =>
+    each.kind === kind && below.length === 1 && each.key === below[0]
+  );
+  const sessions = language.names.of(document)
+    .filter(({ kind, defines }) => kind === "session" && defines);
+  const words = [
+    ...offer.words ?? [],
+    ...(shared ? new Set(sessions.map(({ name }) => name)) : []),
+  ];
+  return [
+    ...words.map((word) => wholeValue(writing, word)),
+    ...suggestPaths(writing, offer, surroundings),
+  ];
+}
+
+/** A value with more in it than a word. */
+function wholeValue(writing: Writing, text: string): Suggestion {
+  const { change, ...rest } = value(writing, text);
+  const goesOn = /^[\w./-]*/.exec(writing.document.text.slice(change.end))![0];
+  return { ...rest, change: { ...change, end: change.end + goesOn.length } };
+}
+
+/** What is written, as JSON. */
+function json(node: TreeNode | undefined): JsonValue {
+  if (node?.kind === "map") {
+    return Object.fromEntries(
+      node.entries.map(({ key, value }) => [key, json(value)]),
+    ) as JsonObject;
+  }
+  if (node?.kind === "list") return node.items.map(json);
+  return node?.text ?? null;
+}

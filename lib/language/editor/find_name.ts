@@ -1,0 +1,92 @@
+import { NAME } from "../../base/values/name.ts";
+import { isSubject } from "./name_uses.ts";
+import type { NameUse } from "./names.ts";
+import type { TextChange } from "./suggestion.ts";
+
+/** The name that has the character at `offset`, or ends there. */
+export function nameAt(
+  names: readonly NameUse[],
+  offset: number,
+): NameUse | undefined {
+  return names.find(({ start, end }) => start <= offset && offset <= end);
+}
+
+/** Every place where that name is written. */
+export function usesOf(
+  names: readonly NameUse[],
+  { kind, name }: NameUse,
+): NameUse[] {
+  return names.filter((each) => each.kind === kind && each.name === name);
+}
+
+/**
+ * Where the value comes from that a use sees: the last step before it that makes
+ * it. Every place that makes the name when none of them is before it.
+ */
+export function definitionOfUse(
+  names: readonly NameUse[],
+  use: NameUse,
+): NameUse[] {
+  if (use.defines) return [use];
+  const made = usesOf(names, use).filter(({ defines }) => defines);
+  // What is above the steps belongs to all of them.
+  const { step = -1, late } = use;
+  const before = made.findLast((each) =>
+    each.step! < step || (late && each.step === step)
+  );
+  return before ? [before] : made;
+}
+
+/** What a rename changes, or why it cannot be. */
+export type Rename =
+  | { readonly changes: readonly TextChange[] }
+  | { readonly refused: string };
+
+/** Gives a variable another name, wherever it is written. */
+export function rename(
+  names: readonly NameUse[],
+  use: NameUse,
+  to: string,
+): Rename {
+  const refused = whyNot(names, use, to);
+  if (refused !== undefined) return { refused };
+  const changes = usesOf(names, use)
+    .map(({ start, end }) => ({ start, end, text: to }));
+  return { changes };
+}
+
+/** Why that name cannot be changed at all. */
+export function whyFixed({ kind, name }: NameUse): string | undefined {
+  switch (kind) {
+    case "variable":
+      return undefined;
+    case "env":
+      return `\`${name}\` is an environment variable, which is named outside of this file`;
+    case "column":
+      return `\`${name}\` is a column, which is named by the fixture`;
+    default:
+      return "only variables can be renamed";
+  }
+}
+
+function whyNot(
+  names: readonly NameUse[],
+  use: NameUse,
+  to: string,
+): string | undefined {
+  const fixed = whyFixed(use);
+  if (fixed !== undefined || to === use.name) return fixed;
+  if (!NAME.test(to)) {
+    return `a variable's name starts with a letter or _ and goes on with letters, digits, _ and -, but this is "${to}"`;
+  }
+  if (to === "env" || to === "user") {
+    return `a variable cannot be called \`${to}\`: {{ ${to}.* }} already has a meaning`;
+  }
+  if (names.some(({ kind, name }) => kind === "variable" && name === to)) {
+    return `there is a variable \`${to}\` already`;
+  }
+  const asserted = usesOf(names, use).some(({ asserted }) => asserted);
+  return asserted && isSubject(to)
+    ? `\`${to}\` at the start of an assertion is not a variable`
+    : undefined;
+}

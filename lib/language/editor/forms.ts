@@ -1,0 +1,178 @@
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../base/values/json.ts";
+import { breaksRules } from "./form_rules.ts";
+import type { TreeMap, TreeNode, TreePath } from "./tree.ts";
+
+/** What may be written somewhere: a JSON Schema that is no alternative any more. */
+export type Form = JsonObject;
+
+/** What may be written under a key. */
+export interface OfferedKey {
+  readonly key: string;
+  readonly required: boolean;
+  readonly form: Form;
+}
+
+/** Answers questions about a file by the JSON Schema that `bench schema` prints. */
+export class Forms {
+  constructor(readonly schema: JsonObject) {}
+
+  /** What the file as a whole may be. */
+  get root(): Form[] {
+    return this.#alternatives(this.schema);
+  }
+
+  /**
+   * What may be written at `path`: alternatives, without those that the words
+   * around it rule out.
+   *
+   * @param nodeAt what is written at the beginnings of the path
+   */
+  at(
+    path: TreePath,
+    nodeAt: (path: TreePath) => TreeNode | undefined,
+  ): Form[] {
+    const forms = path.reduce<Form[]>(
+      (forms, step, depth) =>
+        this.below(forms, nodeAt(path.slice(0, depth)), step),
+      this.root,
+    );
+    return chosen(forms, nodeAt(path));
+  }
+
+  /** What may be written at `step` of `node`, of which `forms` are the alternatives. */
+  below(
+    forms: Form[],
+    node: TreeNode | undefined,
+    step: string | number,
+  ): Form[] {
+    return chosen(forms, node, step).flatMap((form) => below(form, step))
+      .flatMap((form) => this.#alternatives(form));
+  }
+
+  /** `$ref` and `anyOf` written out; rules between keys stay as they are. */
+  #alternatives(form: Form): Form[] {
+    const { $ref, ...own } = form;
+    if (typeof $ref === "string") {
+      const name = $ref.slice("#/$defs/".length);
+      const target = (this.schema["$defs"] as JsonObject)[name] as Form;
+      return this.#alternatives({ ...target, ...own, [DEFINED]: name });
+    }
+    for (const word of ["anyOf", "oneOf"]) {
+      const branches = form[word];
+      if (!Array.isArray(branches) || !branches.every(isForm)) continue;
+      const { [word]: _, ...rest } = form;
+      return branches.flatMap((each) =>
+        this.#alternatives({ ...rest, ...each as Form })
+      );
+    }
+    return [form];
+  }
+}
+
+/** Which definition of the schema a form is, such as `assertion`. */
+export function definitionOf(form: Form): string | undefined {
+  return form[DEFINED] as string | undefined;
+}
+
+const DEFINED = "$defined";
+
+/** A branch that says what a value is, not only what goes with what. */
+function isForm(branch: JsonValue): boolean {
+  return isObject(branch) &&
+    ["type", "const", "enum", "$ref", "anyOf", "oneOf"]
+      .some((word) => Object.hasOwn(branch, word));
+}
+
+function below(form: Form, step: string | number): Form[] {
+  const found = typeof step === "number"
+    ? form["items"]
+    : properties(form)[step] ?? form["additionalProperties"];
+  return found !== undefined && isObject(found) ? [found] : [];
+}
+
+function properties(form: Form): JsonObject {
+  return (form["properties"] ?? {}) as JsonObject;
+}
+
+/**
+ * The alternatives whose word (`scheme: bearer`) is the one that is written; all
+ * of them when it is none of theirs, or is what is asked about.
+ */
+function chosen(
+  forms: Form[],
+  node: TreeNode | undefined,
+  asked?: string | number,
+): Form[] {
+  const fitting = forms.filter((form) =>
+    Object.entries(properties(form)).every(([key, rule]) => {
+      const word = isObject(rule) ? rule["const"] : undefined;
+      const written = node?.kind === "map"
+        ? node.entries.find((each) => each.key === key)?.value
+        : undefined;
+      return word === undefined || key === asked || !written ||
+        (written.kind === "scalar" && written.text === word);
+    })
+  );
+  return fitting.length > 0 ? fitting : forms;
+}
+
+/** What may be written under a key that the form names. */
+export function keyForm(form: Form, key: string): Form | undefined {
+  const rules = properties(form);
+  return Object.hasOwn(rules, key) ? rules[key] as Form : undefined;
+}
+
+/** Keys of which a mapping takes exactly one, such as the actions of a step. */
+export function exclusiveKeys(forms: readonly Form[]): string[] {
+  return forms.flatMap((form) => (form["oneOf"] ?? []) as Form[])
+    .flatMap((each) => (each["required"] ?? []) as string[]);
+}
+
+/** The keys that may be added to a mapping that has those of `siblings`. */
+export function offeredKeys(
+  forms: readonly Form[],
+  siblings: TreeMap | undefined,
+): OfferedKey[] {
+  const entries = siblings?.entries ?? [];
+  const found = new Map<string, OfferedKey>();
+  for (const form of forms) {
+    const required = (form["required"] ?? []) as string[];
+    for (const [key, each] of Object.entries(properties(form))) {
+      if (found.has(key) || entries.some((entry) => entry.key === key)) {
+        continue;
+      }
+      // Before the word that tells them apart is written, no other key is known.
+      const telling = forms.length === 1 || isTelling(form, key);
+      if (!telling || breaksRules(form, withKey(entries, key))) continue;
+      found.set(key, {
+        key,
+        required: required.includes(key),
+        form: each as Form,
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Whether this key, and no other, tells the alternatives apart. */
+function isTelling(form: Form, key: string): boolean {
+  const rules = properties(form);
+  const words = Object.keys(rules).filter((each) =>
+    Object.hasOwn(rules[each] as JsonObject, "const")
+  );
+  return words.length === 0 || words.includes(key);
+}
+
+function withKey(entries: TreeMap["entries"], key: string): TreeMap {
+  const range = { start: 0, end: 0 };
+  const value = { kind: "scalar", text: "", ...range } as const;
+  return {
+    kind: "map",
+    entries: [...entries, { key, keyRange: range, value }],
+    ...range,
+  };
+}

@@ -1,0 +1,180 @@
+import type { EditorDocument, ReadPart } from "./document.ts";
+import { definitionOf, type Form, type Forms } from "./forms.ts";
+import { subjectNames, templateNames, type WrittenName } from "./name_uses.ts";
+import type { TreeEntry, TreeMap, TreeNode } from "./tree.ts";
+
+/** One place of a file where a name is written. */
+export interface NameUse extends WrittenName {
+  /** It is made here: a variable extracted, a session opened. */
+  readonly defines: boolean;
+  /** Where a definition takes its value from, as it is written. */
+  readonly source?: string;
+  /** Read when the step has its response, so that the step's own names are known. */
+  readonly late?: boolean;
+  /** The subject of an assertion. */
+  readonly asserted?: true;
+  /** Index of the step it is in; absent above the steps. */
+  readonly step?: number;
+}
+
+/** A name that steps of one kind share: the key that holds it, and the keys that make it. */
+export interface SharedName {
+  readonly kind: string;
+  readonly key: string;
+  readonly madeBy: readonly string[];
+}
+
+/** Finds names in flows; a part that did not change is not searched again. */
+export class Names {
+  readonly #known = new WeakMap<TreeNode, readonly NameUse[]>();
+  readonly #stepForms: Form[];
+
+  constructor(
+    readonly forms: Forms,
+    readonly shared: readonly SharedName[] = [],
+  ) {
+    this.#stepForms = forms.at(["steps", 0], () => undefined);
+  }
+
+  /** Every name of a flow, in file order. */
+  of({ parts }: EditorDocument): NameUse[] {
+    return parts.flatMap((part) => {
+      const { start, step } = part;
+      return this.#inPart(part).map((each) => ({
+        ...each,
+        start: each.start + start,
+        end: each.end + start,
+        ...(step !== undefined && { step }),
+      }));
+    });
+  }
+
+  #inPart(part: ReadPart): readonly NameUse[] {
+    const { node, step } = part;
+    if (!node) return [];
+    let known = this.#known.get(node);
+    if (!known) {
+      const forms = step === undefined ? this.forms.root : this.#stepForms;
+      known = [...this.#below(node, forms, part.text, { path: [] })]
+        .sort((a, b) => a.start - b.start);
+      this.#known.set(node, known);
+    }
+    return known;
+  }
+
+  *#below(
+    node: TreeNode,
+    forms: Form[],
+    text: string,
+    where: Where,
+  ): Generator<NameUse> {
+    const { path } = where;
+    if (node.kind === "list") {
+      const below = this.forms.below(forms, node, 0);
+      for (const [step, item] of node.items.entries()) {
+        const inside = path.length === 0 ? { path, step } : where;
+        yield* this.#below(item, below, text, inside);
+      }
+    } else if (node.kind === "scalar") {
+      const asserts = forms.some((form) => definitionOf(form) === "assertion");
+      yield* inScalar(node, text.slice(node.start, node.end), where, asserts);
+    } else {
+      if (path.length === 0) yield* this.#sessions(node, where);
+      for (const { key, keyRange, value } of node.entries) {
+        if (path[0] === "extract" && path.length === 1) {
+          yield { ...extraction(keyRange, key, value), ...inStep(where) };
+        }
+        const below = this.forms.below(forms, node, key);
+        // Paths are those of a step.
+        const inside = key === "steps" && path.length === 0
+          ? where
+          : { ...where, path: [...path, key] };
+        yield* this.#below(value, below, text, inside);
+      }
+    }
+  }
+
+  /** Of a step: the names of its block that other steps share. */
+  *#sessions(step: TreeMap, where: Where): Generator<NameUse> {
+    for (const { kind, key, madeBy } of this.shared) {
+      const block = step.entries.find((each) => each.key === kind)?.value;
+      if (block?.kind !== "map") continue;
+      const find = (key: string) =>
+        block.entries.find((each) => each.key === key);
+      const name = find(key)?.value;
+      if (name?.kind !== "scalar" || name.text === "") continue;
+      const quote = name.end - name.start > name.text.length ? 1 : 0;
+      const start = name.start + quote;
+      yield {
+        kind: "session",
+        name: name.text,
+        defines: madeBy.some((each) => find(each) !== undefined),
+        start,
+        end: start + name.text.length,
+        ...inStep(where),
+      };
+    }
+  }
+}
+
+/** Where in a step a node is. */
+interface Where {
+  /** Keys from the step on; indexes do not count. */
+  readonly path: readonly string[];
+  /** Index of the step, where the part holds several. */
+  readonly step?: number;
+}
+
+function inStep({ step }: Where): { step?: number } {
+  return step === undefined ? {} : { step };
+}
+
+function* inScalar(
+  { start }: TreeNode,
+  text: string,
+  where: Where,
+  asserts: boolean,
+): Generator<NameUse> {
+  const found: Pick<NameUse, keyof WrittenName | "asserted">[] = templateNames(
+    text,
+  );
+  for (const each of asserts ? subjectNames(text) : []) {
+    found.push({ ...each, asserted: true });
+  }
+  const late = where.path[0] === "assert" ? { late: true } : {};
+  for (const each of found) {
+    const range = { start: start + each.start, end: start + each.end };
+    yield { ...each, ...range, ...late, ...inStep(where), defines: false };
+  }
+}
+
+function extraction(
+  { start, end }: TreeEntry["keyRange"],
+  name: string,
+  value: TreeNode,
+): NameUse {
+  const quote = end - start > name.length ? 1 : 0;
+  const source = value.kind === "scalar" ? value.text : "";
+  return {
+    kind: "variable",
+    name,
+    start: start + quote,
+    end: end - quote,
+    defines: true,
+    source,
+  };
+}
+
+/** Variables that a template of step `index` may name; of its assertions, with `late`. */
+export function variablesBefore(
+  names: readonly NameUse[],
+  index: number | undefined,
+  late = false,
+): Map<string, NameUse> {
+  const bound = index === undefined ? Infinity : index + (late ? 1 : 0);
+  return new Map(
+    names.filter(({ kind, defines, step = Infinity }) =>
+      kind === "variable" && defines && step < bound
+    ).map((each) => [each.name, each]),
+  );
+}

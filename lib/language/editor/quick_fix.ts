@@ -1,0 +1,76 @@
+import { editDistance } from "../../base/text/suggest.ts";
+import type { TextChange } from "./suggestion.ts";
+
+/** What a diagnostic says, and the part of a line that it is about. */
+export interface Flaw {
+  readonly message: string;
+  readonly hint: string;
+  readonly line: string;
+  /** Offsets in the line. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Changes of the line that do what the hint advises, one or another: another
+ * word for the wrong one, or quotes. None where the hint names no text.
+ */
+export function quickFixes(flaw: Flaw): TextChange[] {
+  return meantBy(flaw.hint).flatMap((text) => replacement(flaw, text) ?? [])
+    .concat(quoting(flaw) ?? []);
+}
+
+/** The texts that a hint offers in place of what is written. */
+function meantBy(hint: string): string[] {
+  const [, meant] = /^did you mean (\S.*?)\?(?: |$)/.exec(hint) ??
+    /^for the value write (\{\{ [^<]*? \}\}),/.exec(hint) ?? [];
+  if (meant === undefined) return [];
+  const [, , quoted] = /^(["`])(.*)\1$/.exec(meant) ?? [];
+  return quoted === undefined ? meant.split(" or ") : [quoted];
+}
+
+/** `text` in place of the part that is nearest to it. */
+function replacement(
+  { message, line, start, end }: Flaw,
+  text: string,
+): TextChange | undefined {
+  const written = line.slice(start, end);
+  const wrong = [...wordsOf(message), ...rootsOf(written), bare(written)]
+    .filter((each) => each !== "" && written.includes(each))
+    .toSorted((a, b) => editDistance(a, text) - editDistance(b, text))[0];
+  if (wrong === undefined) return;
+  const from = start + written.indexOf(wrong);
+  const to = from + wrong.length;
+  const space = /\w$/.test(text) && /^\w/.test(line.slice(to, end)) ? " " : "";
+  return { start: from, end: to, text: text + space };
+}
+
+/** What a message quotes, in its order. */
+function wordsOf(message: string): string[] {
+  return [...message.matchAll(/`([^`]+)`|"([^"]+)"|(\{\{[^}]*\}\})/g)]
+    .map(([, ticks, quotes, template]) => ticks ?? quotes ?? template!);
+}
+
+/** The first names of templates, which a hint may be about. */
+function rootsOf(written: string): string[] {
+  return [...written.matchAll(/\{\{\s*([A-Za-z_][\w-]*)/g)]
+    .map(([, root]) => root!);
+}
+
+function bare(written: string): string {
+  return written.replace(/^(["'])(.*)\1$/, "$2");
+}
+
+/** The quoted text at the end of a hint, where the line has it without quotes. */
+function quoting({ hint, line, start }: Flaw): TextChange | undefined {
+  const [, quoted] =
+    /\bquotes?\b[^:]*: ("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')/.exec(hint) ?? [];
+  if (quoted === undefined) return;
+  const mark = quoted[0]!;
+  const inside = quoted.slice(1, -1).replaceAll(mark + mark, mark);
+  const at = line.lastIndexOf(inside, start);
+  const from = at < 0 ? line.indexOf(inside) : at;
+  // What has quotes already needs something else.
+  if (inside === "" || from < 0 || line[from - 1] === mark) return;
+  return { start: from, end: from + inside.length, text: quoted };
+}

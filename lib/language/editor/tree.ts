@@ -1,0 +1,141 @@
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  type Pair,
+  type ParsedNode,
+  parseDocument,
+} from "yaml";
+
+/** A value of a text that may be wrong, with its offsets. */
+export type TreeNode = TreeMap | TreeList | TreeScalar;
+
+interface Ranged {
+  readonly start: number;
+  /** After the value, without comments and white space. */
+  readonly end: number;
+}
+
+/** A mapping. */
+export interface TreeMap extends Ranged {
+  readonly kind: "map";
+  readonly entries: readonly TreeEntry[];
+}
+
+/** A list. */
+export interface TreeList extends Ranged {
+  readonly kind: "list";
+  readonly items: readonly TreeNode[];
+}
+
+/** A scalar; an alias is one, too, with its `*name` as text. */
+export interface TreeScalar extends Ranged {
+  readonly kind: "scalar";
+  /** Without quotes and escapes. */
+  readonly text: string;
+  /** Written below its key, after `|` or `>`. */
+  readonly block?: true;
+}
+
+/** A key and its value. */
+export interface TreeEntry {
+  readonly key: string;
+  readonly keyRange: Ranged;
+  /** Empty, at the end of the key, where nothing is written. */
+  readonly value: TreeNode;
+}
+
+/** What a text says as far as it can be read, and how many errors it has. */
+export interface Tree {
+  readonly root?: TreeNode;
+  readonly errors: number;
+}
+
+/** Levels that are looked at; a file that is run has fewer. */
+const DEEPEST = 100;
+
+/** Reads YAML and forgives what is wrong with it. */
+export function readTree(text: string): Tree {
+  try {
+    const { contents, errors } = parseDocument(text, {
+      prettyErrors: false,
+      uniqueKeys: false,
+      logLevel: "silent",
+    });
+    const root = contents ? nodeOf(contents, 0) : undefined;
+    return { ...(root && { root }), errors: errors.length };
+  } catch (error) {
+    // The library recurses.
+    if (error instanceof RangeError) return { errors: 1 };
+    throw error;
+  }
+}
+
+function nodeOf(node: ParsedNode, depth: number): TreeNode {
+  const [start, end] = node.range;
+  if (depth < DEEPEST) {
+    if (isMap(node)) {
+      const entries = node.items.flatMap((pair) => entryOf(pair, depth));
+      return { kind: "map", entries, start, end };
+    }
+    if (isSeq(node)) {
+      const items = node.items.flatMap((item) =>
+        isNode(item) ? nodeOf(item as ParsedNode, depth + 1) : []
+      );
+      return { kind: "list", items, start, end };
+    }
+  }
+  const block = isScalar(node) && node.type?.startsWith("BLOCK");
+  const scalar = { kind: "scalar", text: textOf(node), start, end } as const;
+  return block ? { ...scalar, block } : scalar;
+}
+
+function entryOf({ key, value }: Pair, depth: number): TreeEntry[] {
+  if (!isScalar(key) || !key.range) return [];
+  const [start, end] = key.range;
+  const nothing = { kind: "scalar", text: "", start: end, end } as const;
+  return [{
+    key: textOf(key),
+    keyRange: { start, end },
+    value: isNode(value) ? nodeOf(value as ParsedNode, depth + 1) : nothing,
+  }];
+}
+
+function textOf(node: unknown): string {
+  if (isAlias(node)) return `*${node.source}`;
+  if (!isScalar(node)) return "";
+  // A plain `1.10` is not the number 1.1 here.
+  return node.source ?? String(node.value ?? "");
+}
+
+/** What is below a node, by key or index. */
+export type TreePath = readonly (string | number)[];
+
+/** The node at `path` below `node`; undefined when there is none. */
+export function nodeAt(
+  node: TreeNode | undefined,
+  path: TreePath,
+): TreeNode | undefined {
+  let at = node;
+  for (const step of path) {
+    if (at?.kind === "map") at = entry(at, step)?.value;
+    else if (at?.kind === "list") at = at.items[Number(step)];
+    else return undefined;
+  }
+  return at;
+}
+
+function entry(map: TreeMap, key: string | number): TreeEntry | undefined {
+  return map.entries.find((each) => each.key === key);
+}
+
+/** The text of the scalar at `path`; undefined when there is none. */
+export function textAt(
+  node: TreeNode | undefined,
+  path: TreePath,
+): string | undefined {
+  const found = nodeAt(node, path);
+  return found?.kind === "scalar" && found.text !== "" ? found.text : undefined;
+}

@@ -1,0 +1,278 @@
+import { deepStrictEqual, equal, ok } from "node:assert/strict";
+import { targetLanguage } from "../../../../lib/language/editor/file_language.ts";
+import { accept, labels, suggestions } from "../../../support/editor.ts";
+
+const LOGIN = `flow: f
+data: users.csv
+steps:
+  - id: login
+    call: GET /{{ env.BASE }}
+    extract: { token: $.t }
+`;
+const FIXTURE = { columns: () => ["name", "first name"] };
+
+const PROTO = `syntax = "proto3";
+package shop.v1;
+message M { string id = 1; }
+service Catalog {
+  rpc Get(M) returns (M);
+  rpc Watch(M) returns (stream M);
+}`;
+
+Deno.test("complete: keys of the file, those it needs first, without those it has", async () => {
+  deepStrictEqual(await labels("¦"), [
+    "flow",
+    "steps",
+    "profile",
+    "auth",
+    "data",
+  ]);
+  deepStrictEqual(await labels("flow: f\n¦\nsteps: []\n"), [
+    "profile",
+    "auth",
+    "data",
+  ]);
+});
+
+Deno.test("complete: keys of a step that go with its action, and one action only", async () => {
+  const before = await labels(`${LOGIN}  - id: x\n    ¦`);
+  ok(
+    ["call", "graphql", "grpc", "poll", "wait", "ws"].every((each) =>
+      before.includes(each)
+    ),
+  );
+  deepStrictEqual(await labels(`${LOGIN}  - id: x\n    wait: 1s\n    ¦`), [
+    "on_failure",
+  ]);
+  deepStrictEqual(await labels(`${LOGIN}  - id: x\n    graphql: {}\n    ¦`), [
+    "headers",
+    "extract",
+    "assert",
+    "retry",
+    "throttle",
+    "auth",
+    "on_failure",
+  ]);
+});
+
+Deno.test("complete: keys that exclude each other are offered once", async () => {
+  const block = `${LOGIN}  - id: x\n    graphql:\n`;
+  ok((await labels(`${block}      ¦`)).includes("endpoint"));
+  deepStrictEqual(await labels(`${block}      url: /\n      ¦`), [
+    "query",
+    "variables",
+    "operation_name",
+    "on_errors",
+  ]);
+  ok(!(await labels("profile:\n  vus: { hold: 1s }\n  ¦")).includes("hold"));
+});
+
+Deno.test("complete: keys of an auth scheme, once the scheme is written", async () => {
+  const step = `${LOGIN}    auth:\n`;
+  deepStrictEqual(await labels(`${step}      ¦`), ["scheme"]);
+  deepStrictEqual(await labels(`${step}      scheme: basic\n      ¦`), [
+    "username",
+    "password",
+  ]);
+  deepStrictEqual(await labels(`${LOGIN}    auth: { ¦, scheme: cookie }`), [
+    "name",
+    "value",
+  ]);
+});
+
+Deno.test("complete: words of closed sets", async () => {
+  deepStrictEqual(await labels("profile: { mode: lo¦ }"), [
+    "integration",
+    "system",
+    "load",
+    "stress",
+    "soak",
+  ]);
+  deepStrictEqual(await labels(`${LOGIN}    auth: { scheme: ¦`), [
+    "none",
+    "bearer",
+    "basic",
+    "api_key",
+    "cookie",
+    "oauth2_client_credentials",
+    "hmac",
+  ]);
+  deepStrictEqual(await labels(`${LOGIN}    throttle: { as_error: ¦ }`), [
+    "true",
+    "false",
+  ]);
+});
+
+Deno.test("complete: subjects, operators and right sides of assertions", async () => {
+  const at = (text: string) => labels(`${LOGIN}    assert:\n      - ${text}¦`);
+  deepStrictEqual(await at(""), [
+    "status",
+    "latency",
+    "header.",
+    "$.",
+    "token",
+  ]);
+  ok((await at("status ")).includes("not_exists"));
+  deepStrictEqual(await at("latency "), ["==", "!=", "<", "<=", ">", ">="]);
+  deepStrictEqual(await at("$.id == "), ["{{ token }}"]);
+  deepStrictEqual(await at("$.id matches "), []);
+  deepStrictEqual(await at("$[?@.a == 'b'].c "), await at("$.a "));
+});
+
+Deno.test("complete: a gRPC status has names", async () => {
+  const text =
+    `${LOGIN}  - id: x\n    grpc: { proto: a }\n    assert:\n      - status == ¦`;
+  ok((await labels(text)).includes("NOT_FOUND"));
+});
+
+Deno.test("complete: measures and operators of thresholds", async () => {
+  const at = (text: string) =>
+    labels(`profile:\n  thresholds:\n    - ${text}¦`);
+  ok((await at("")).includes("p95(latency)"));
+  ok((await at("p9")).includes("error_rate"));
+  deepStrictEqual(await at("error_rate "), ["<", "<=", ">", ">="]);
+  deepStrictEqual(await at("error_rate < "), []);
+});
+
+Deno.test("complete: templates are variables of earlier steps, columns and variables of the environment", async () => {
+  const next = `${LOGIN}  - id: next\n    call: GET /{{ ¦\n`;
+  deepStrictEqual(await labels(next, FIXTURE), [
+    "token",
+    "user.name",
+    "user['first name']",
+    "env.BASE",
+    "env.",
+  ]);
+  ok(
+    !(await labels(`${LOGIN}    headers: { X: "{{ ¦" }`, FIXTURE)).includes(
+      "token",
+    ),
+  );
+  ok(
+    (await labels(`${LOGIN}    assert:\n      - $.a == {{ ¦`)).includes(
+      "token",
+    ),
+  );
+});
+
+Deno.test("complete: no templates where none may stand", async () => {
+  deepStrictEqual(await labels("flow: f\ndata: {{ ¦"), []);
+  deepStrictEqual(await labels(`${LOGIN}    on_failure: "{{ ¦"`), []);
+  deepStrictEqual(
+    await labels(`${LOGIN}  - id: x\n    extract: { y: "{{ ¦" }`),
+    [],
+  );
+  deepStrictEqual(await labels(`${LOGIN}    # {{ ¦`), []);
+});
+
+Deno.test("complete: a credential is one template, in quotes", async () => {
+  const auth = "    auth:\n      scheme: bearer\n      token: ¦";
+  deepStrictEqual(await labels(`${LOGIN}  - id: x\n${auth}`), [
+    '"{{ env.BASE }}"',
+    '"{{ token }}"',
+  ]);
+});
+
+Deno.test("complete: methods of calls, operations of documents, methods of schemas", async () => {
+  ok((await labels(`${LOGIN}  - id: x\n    call: ¦`)).includes("GET /"));
+  ok(
+    (await labels(`${LOGIN}  - id: x\n    poll:\n      call: ¦`)).includes(
+      "GET /",
+    ),
+  );
+  const graphql =
+    `${LOGIN}  - id: x\n    graphql:\n      query: query A { a } query B { b }\n`;
+  deepStrictEqual(await labels(`${graphql}      operation_name: ¦`), [
+    "A",
+    "B",
+  ]);
+  const readBytes = () => new TextEncoder().encode(PROTO);
+  const grpc =
+    `${LOGIN}  - id: x\n    grpc:\n      proto: a.proto\n      method: ¦`;
+  deepStrictEqual(await labels(grpc, { readBytes }), ["shop.v1.Catalog/Get"]);
+});
+
+Deno.test("complete: paths, a folder at a time", async () => {
+  const list = (folder: string) =>
+    folder === "."
+      ? ["data/", "u.csv", "a.proto", "b.yaml"]
+      : [`${folder}x.csv`];
+  deepStrictEqual(await labels("data: ¦", { list }), ["data/", "u.csv"]);
+  deepStrictEqual(await labels("data: data/¦", { list }), ["data/x.csv"]);
+  const grpc = `${LOGIN}  - id: x\n    grpc:\n`;
+  deepStrictEqual(await labels(`${grpc}      proto: ¦`, { list }), [
+    "data/",
+    "a.proto",
+  ]);
+  deepStrictEqual(await labels(`${grpc}      import_paths: [¦`, { list }), [
+    "data/",
+  ]);
+});
+
+Deno.test("complete: sessions that a step opens", async () => {
+  const text =
+    `${LOGIN}  - id: open\n    ws: { url: /, session: chat }\n  - id: x\n    ws: { session: ¦ }`;
+  deepStrictEqual(await labels(text), ["chat"]);
+});
+
+Deno.test("complete: keys of a target", async () => {
+  const target = targetLanguage();
+  deepStrictEqual((await labels("¦", {}, target)).slice(0, 2), [
+    "name",
+    "base_urls",
+  ]);
+  ok((await labels("disallowed_modes: [¦", {}, target)).includes("soak"));
+});
+
+Deno.test("complete: what is taken fits into the line", async () => {
+  const step = `${LOGIN}  - id: x\n`;
+  const rows: [marked: string, label: string, expected: string][] = [
+    [`${LOGIN}    as¦`, "assert", `${LOGIN}    assert:`],
+    [`${LOGIN}    on¦`, "on_failure", `${LOGIN}    on_failure: `],
+    [`${LOGIN}    as¦ert:\n`, "assert", `${LOGIN}    assert:\n`],
+    [`${LOGIN}    auth: {sch¦`, "scheme", `${LOGIN}    auth: {scheme: `],
+    ["flow: f\nsteps:\n  ¦", "- id", "flow: f\nsteps:\n  - id: "],
+    [
+      `${step}    body:\n      a: {{ ¦`,
+      "token",
+      `${step}    body:\n      a: "{{ token }}"`,
+    ],
+    [
+      `${step}    body:\n      a: {{ to¦ }}\n`,
+      "token",
+      `${step}    body:\n      a: "{{ token }}"\n`,
+    ],
+    [
+      `${step}    body:\n      a: "{{¦}}"`,
+      "token",
+      `${step}    body:\n      a: "{{ token }}"`,
+    ],
+    [
+      `${step}    body:\n      a: "{{ en¦`,
+      "env.",
+      `${step}    body:\n      a: "{{ env.`,
+    ],
+    [
+      `${step}    call: GET /{{ to¦`,
+      "token",
+      `${step}    call: GET /{{ token }}`,
+    ],
+    ["data: data/mo¦re", "more.csv", "data: data/more.csv"],
+  ];
+  for (const [marked, label, expected] of rows) {
+    equal(await accept(marked, label, { list: () => ["more.csv"] }), expected);
+  }
+});
+
+Deno.test("complete: keys and words are explained by the documentation", async () => {
+  const found = await suggestions(`${LOGIN}    retry:\n      on¦`);
+  const key = found.find(({ label }) => label === "on_status")!;
+  equal(key.detail, "statuses that are tried again (required)");
+  ok(
+    key.documentation?.includes(
+      "Statuses that are tried again, each 100 to 599.",
+    ),
+  );
+  const [operator] = await suggestions(`${LOGIN}    assert:\n      - $.a ¦`);
+  ok(operator!.documentation?.startsWith("The values are equal"));
+});

@@ -1,0 +1,165 @@
+import { deepStrictEqual, equal } from "node:assert/strict";
+import { EditorDocument } from "../../../../lib/language/editor/document.ts";
+import {
+  definitionOfUse,
+  nameAt,
+  rename,
+  usesOf,
+} from "../../../../lib/language/editor/find_name.ts";
+import type { NameUse } from "../../../../lib/language/editor/names.ts";
+import { changed, cursorIn, FLOW } from "../../../support/editor.ts";
+
+const TEXT = `flow: f
+data: users.csv
+auth: { scheme: bearer, token: "{{ token }}" }
+steps:
+  - id: login
+    call: POST /{{ env.BASE }}/login
+    body: { user: "{{ user.name }}", token: "not {{ token }} yet" }
+    auth: { scheme: none }
+    extract:
+      token: $.token
+      "user-id": $.id
+    assert:
+      - token exists
+      - 'token.length == {{ user-id }}'
+      - $.token == token
+      - header.token exists
+  - id: again # {{ token }}
+    poll:
+      call: GET /{{token}}/{{ user['first name'] }}
+      until: [status == 200, "token contains {{ token.part }}"]
+      interval: 1s
+      timeout: 5s
+    extract: { token: $.other }
+  - id: chat
+    ws: { url: /, session: room, receive: { match: user-id == 3 } }
+  - id: join
+    ws: { session: room, send: { text: "{{ token }}" } }
+`;
+
+const document = new EditorDocument(TEXT);
+const names = FLOW.names.of(document);
+
+/** `line:text` of each, the definitions with a `!`. */
+function shown(uses: readonly NameUse[]): string[] {
+  return uses.map(({ start, end, defines }) => {
+    const line = TEXT.slice(0, start).split("\n").length;
+    return `${line}:${TEXT.slice(start, end)}${defines ? "!" : ""}`;
+  });
+}
+
+/** The name at the cursor that stands in `part` of the text. */
+function at(part: string): NameUse {
+  const { text, offset } = cursorIn(part);
+  return nameAt(names, TEXT.indexOf(text) + offset)!;
+}
+
+Deno.test("usesOf: templates, extractions, subjects of assertions; no keys, texts or comments", () => {
+  deepStrictEqual(shown(usesOf(names, at("to¦ken: $.token"))), [
+    "3:token",
+    "7:token",
+    "10:token!",
+    "13:token",
+    "14:token",
+    "19:token",
+    "20:token",
+    "20:token",
+    "23:token!",
+    "27:token",
+  ]);
+  deepStrictEqual(shown(usesOf(names, at('"user¦-id": $.id'))), [
+    "11:user-id!",
+    "14:user-id",
+    "25:user-id",
+  ]);
+});
+
+Deno.test("usesOf: columns, variables of the environment and sessions are names of their own", () => {
+  deepStrictEqual(shown(usesOf(names, at("user.na¦me }}"))), ["7:name"]);
+  deepStrictEqual(shown(usesOf(names, at("['first¦ name']"))), [
+    "19:first name",
+  ]);
+  deepStrictEqual(shown(usesOf(names, at("env.BA¦SE"))), ["6:BASE"]);
+  deepStrictEqual(shown(usesOf(names, at("session: ¦room, send"))), [
+    "25:room!",
+    "27:room",
+  ]);
+});
+
+Deno.test("definitionOfUse: the last extraction before, a step's own for its assertions", () => {
+  const of = (part: string) => shown(definitionOfUse(names, at(part)));
+  deepStrictEqual(of("{{to¦ken}}"), ["10:token!"]);
+  deepStrictEqual(of('text: "{{ tok¦en'), ["23:token!"]);
+  deepStrictEqual(of("- tok¦en exists"), ["10:token!"]);
+  deepStrictEqual(of('"tok¦en contains'), ["10:token!"]);
+  deepStrictEqual(of("¦token: $.other"), ["23:token!"]);
+  deepStrictEqual(of("session: roo¦m, send"), ["25:room!"]);
+});
+
+Deno.test("definitionOfUse: every extraction when none is before", () => {
+  const of = (part: string) => shown(definitionOfUse(names, at(part)));
+  deepStrictEqual(of('token: "{{ tok¦en }}" }\nsteps'), [
+    "10:token!",
+    "23:token!",
+  ]);
+  deepStrictEqual(of("not {{ tok¦en"), ["10:token!", "23:token!"]);
+});
+
+Deno.test("rename: everywhere at once, whatever quotes a name is in", () => {
+  const result = rename(names, at("user¦-id == 3"), "account");
+  if ("refused" in result) throw new Error(result.refused);
+  const after = changed(TEXT, result.changes);
+  equal(after, TEXT.replaceAll("user-id", "account"));
+});
+
+Deno.test("rename: refused when the name has a meaning already", () => {
+  const to = (name: string) => {
+    const result = rename(names, at("to¦ken: $.token"), name);
+    return "refused" in result ? result.refused : undefined;
+  };
+  equal(to("user-id"), "there is a variable `user-id` already");
+  equal(
+    to("user"),
+    "a variable cannot be called `user`: {{ user.* }} already has a meaning",
+  );
+  equal(
+    to("env"),
+    "a variable cannot be called `env`: {{ env.* }} already has a meaning",
+  );
+  equal(
+    to("status"),
+    "`status` at the start of an assertion is not a variable",
+  );
+  equal(
+    to("2nd"),
+    'a variable\'s name starts with a letter or _ and goes on with letters, digits, _ and -, but this is "2nd"',
+  );
+  equal(to("token"), undefined);
+});
+
+Deno.test("rename: only of variables", () => {
+  const why = (part: string) => {
+    const result = rename(names, at(part), "other");
+    return "refused" in result ? result.refused : undefined;
+  };
+  equal(
+    why("env.BA¦SE"),
+    "`BASE` is an environment variable, which is named outside of this file",
+  );
+  equal(
+    why("user.na¦me }}"),
+    "`name` is a column, which is named by the fixture",
+  );
+});
+
+Deno.test("names: a flow in one bracket has the same ones", () => {
+  const text = `{ flow: f, steps: [
+    { id: a, call: GET /, extract: { x: $.x } },
+    { id: b, call: "GET /{{ x }}" } ] }`;
+  const all = FLOW.names.of(new EditorDocument(text));
+  deepStrictEqual(all.map(({ name, defines, step }) => [name, defines, step]), [
+    ["x", true, 0],
+    ["x", false, 1],
+  ]);
+});
