@@ -1,13 +1,12 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import {
   flowSchema,
   targetSchema,
 } from "../lib/language/editor/file_schema.ts";
-import { type InputError, refusal } from "../lib/base/text/diagnostic.ts";
-import { osReason } from "../lib/base/text/os_reason.ts";
 import type { Console } from "./console.ts";
 import { failWith, refuseRequest } from "./fail.ts";
 import { FLOW_SCHEMA, INIT_FILES, TARGET_SCHEMA } from "./init_files.ts";
+import { isThere, writeNewFile } from "./new_files.ts";
 
 /**
  * Writes a first flow with its target and fixture, and the schemas that let an
@@ -20,7 +19,7 @@ export async function initCommand(
 ): Promise<number> {
   try {
     const taken = Object.keys(INIT_FILES).map((path) => join(directory, path))
-      .filter(exists);
+      .filter(isThere);
     if (taken.length > 0) {
       return refuseRequest(
         console,
@@ -29,7 +28,7 @@ export async function initCommand(
       );
     }
     for (const [path, text] of Object.entries(INIT_FILES)) {
-      await write(join(directory, path), text, true);
+      await writeNewFile(join(directory, path), text);
       console.print(`${join(directory, path)}\n`);
     }
     // Made by this version and for it: replacing them loses nothing.
@@ -38,40 +37,17 @@ export async function initCommand(
       [TARGET_SCHEMA]: targetSchema(),
     };
     for (const [path, schema] of Object.entries(schemas)) {
-      await write(join(directory, path), `${JSON.stringify(schema)}\n`, false);
+      await writeNewFile(
+        join(directory, path),
+        `${JSON.stringify(schema)}\n`,
+        true,
+      );
     }
     console.err(nextSteps(directory));
     return 0;
   } catch (error) {
     return failWith(error, console, "text");
   }
-}
-
-function exists(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw cannot(`look at ${path}`, path, error);
-  }
-}
-
-async function write(
-  path: string,
-  text: string,
-  createNew: boolean,
-): Promise<void> {
-  try {
-    await Deno.mkdir(dirname(path), { recursive: true });
-    await Deno.writeTextFile(path, text, { createNew });
-  } catch (error) {
-    throw cannot(`write ${path}`, path, error);
-  }
-}
-
-function cannot(what: string, file: string, error: unknown): InputError {
-  return refusal(file, "no-file", `cannot ${what}: ${osReason(error)}`);
 }
 
 function nextSteps(directory: string): string {

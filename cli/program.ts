@@ -1,9 +1,4 @@
-import {
-  Command,
-  CommanderError,
-  InvalidArgumentError,
-  Option,
-} from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { HTTP_CHOICES } from "../lib/model/result/http_version.ts";
 import { MODES } from "../lib/model/ir/mode.ts";
 import { buildIdentity } from "../lib/base/values/build.ts";
@@ -11,6 +6,8 @@ import { type ColorChoice, type Console, systemConsole } from "./console.ts";
 import { failWith } from "./fail.ts";
 import { addSetUp } from "./set_up_commands.ts";
 import { tellUsageErrors } from "./usage_error.ts";
+import { addImport } from "./import_commands.ts";
+import { wholeNumber } from "./whole_number.ts";
 import { addViewer } from "./viewer_commands.ts";
 
 const EXAMPLES = `
@@ -80,6 +77,7 @@ function describe(bind: Bind): Command {
   addViewer(program, start);
   addRpc(program, start);
   addDemo(program, start);
+  addImport(program, start);
   addSetUp(program, start);
   tellUsageErrors(program, systemConsole("auto"));
   return program;
@@ -233,17 +231,4 @@ function withTls(command: Command): Command {
 function modeOption(): Option {
   return new Option("--mode <mode>", "in place of the profile's mode")
     .choices(MODES);
-}
-
-/** A whole number of the range, or a usage error. */
-function wholeNumber(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-    throw new InvalidArgumentError(
-      `It must be a whole number from ${min} to ${max}, but it is ${
-        JSON.stringify(text)
-      }.`,
-    );
-  };
 }

@@ -103,8 +103,10 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
     "model/result results/store viewer/model viewer/store viewer/chart viewer/page viewer/export",
   viewer:
     "model/result base/time wire/server results/store viewer/client viewer/store viewer/page viewer/export viewer/api",
+  "cli/import/draft": "base/errors base/values language/source",
+  "cli/import/curl": "base/text cli/import/draft",
   cli:
-    "base/errors base/values model/result base/process base/time agent base/text model/ir engine/plan language/source compile.ts language/editor results/report results/formats results/store run.ts viewer",
+    "base/errors base/values model/result base/process base/time agent base/text model/ir engine/plan language/source compile.ts language/editor results/report results/formats results/store run.ts viewer cli/import/draft cli/import/curl",
   "main.ts": "cli",
   "mod.ts": "model/result base/text model/ir compile.ts results/store run.ts",
 };
@@ -114,11 +116,14 @@ const ROOT = new URL("../../", import.meta.url);
 /**
  * `lib/model/ir/flow.ts` is in `model/ir`; `lib/steps/poll.ts` is
  * `steps/poll.ts`; `lib/run.ts` is `run.ts`; `viewer/chart/scale.ts` is in
- * `viewer/chart`, `cli/demo/shop.ts` in `cli`.
+ * `viewer/chart`, `cli/demo/shop.ts` in `cli`,
+ * `cli/import/curl/bash_words.ts` in `cli/import/curl`.
  */
 function layer(path: string): string {
   const [top, ...rest] = path.split("/");
-  if (top === "viewer") return [top, ...rest.slice(0, -1)].join("/");
+  if (top === "viewer" || rest[0] === "import") {
+    return [top, ...rest.slice(0, -1)].join("/");
+  }
   if (top !== "lib") return top!;
   return (rest.length > 2 ? rest.slice(0, -1) : rest).join("/");
 }

@@ -1,0 +1,203 @@
+import { ImportError } from "../draft/import_error.ts";
+import { ansiText } from "./ansi_text.ts";
+import type { ShellCommand } from "./shell_command.ts";
+
+/**
+ * Splits a script into commands and words, as a POSIX shell and bash do: quotes,
+ * `$'...'`, continued lines, comments, pipes, here-documents. Variables become
+ * `{{ env.NAME }}`.
+ *
+ * @throws {ImportError} for a quote that is not closed
+ */
+export function bashCommands(script: string): ShellCommand[] {
+  return new BashReader(script.replaceAll("\r\n", "\n")).commands();
+}
+
+/** Stands for what `$(...)` prints. */
+export const COMMAND_OUTPUT = "{{ env.COMMAND_OUTPUT }}";
+
+const PLAIN = /[^\s'"\\$`;&|<>#]+|#/y;
+const CONTINUED = /\\[ \t]*\n/y;
+const VARIABLE = /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?:[:?+=-][^}]*)?\})/y;
+const REDIRECTION = /\d?>>?&?\s*\S*|<(?!<)\s*\S*/y;
+const HERE_DOCUMENT = /<<(-?)[ \t]*(['"]?)(\w+)\2/y;
+const END = /&&|\|\||[;|&\n]/y;
+
+interface HereDocument {
+  readonly end: string;
+  readonly literal: boolean;
+  readonly indented: boolean;
+}
+
+class BashReader {
+  readonly #text: string;
+  #at = 0;
+  #word: string | undefined;
+  #words: string[] = [];
+  #line = 1;
+  #piped = false;
+  #stdin: string | undefined;
+  #here: HereDocument | undefined;
+  readonly #commands: ShellCommand[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  commands(): ShellCommand[] {
+    while (this.#at < this.#text.length) this.#readPart();
+    this.#endCommand(false);
+    return this.#commands;
+  }
+
+  /** Reads one piece, whatever begins here. */
+  #readPart(): void {
+    const here = this.#text[this.#at]!;
+    if (this.#take(CONTINUED) || this.#take(/[ \t]+/y)) {
+      this.#endWord();
+    } else if (here === "#" && this.#word === undefined) {
+      this.#take(/[^\n]*/y);
+    } else if (here === "'") {
+      this.#add(this.#quoted("'"));
+    } else if (this.#text.startsWith("$'", this.#at)) {
+      this.#at++;
+      this.#add(ansiText(this.#quoted("'", true)));
+    } else if (here === '"') {
+      this.#add(this.#doubleQuoted());
+    } else if (here === "\\") {
+      this.#add(this.#text[this.#at + 1] ?? "");
+      this.#at += 2;
+    } else if (here === "$" || here === "`") {
+      this.#add(this.#expansion());
+    } else this.#readOperator();
+  }
+
+  #readOperator(): void {
+    const here = this.#take(HERE_DOCUMENT);
+    if (here) {
+      this.#endWord();
+      const [, indented, quote, end] = here;
+      this.#here = {
+        end: end!,
+        literal: quote !== "",
+        indented: indented !== "",
+      };
+      return;
+    }
+    if (this.#word === undefined || /^\d$/.test(this.#word)) {
+      if (this.#take(REDIRECTION)) {
+        this.#word = undefined;
+        return;
+      }
+    } else if (/[<>]/.test(this.#text[this.#at]!)) return this.#endWord();
+    const end = this.#take(END)?.[0];
+    if (end !== undefined) {
+      if (end === "\n") this.#readHereDocument();
+      return this.#endCommand(end === "|");
+    }
+    this.#add(this.#take(PLAIN)?.[0] ?? this.#text[this.#at++]!);
+  }
+
+  #take(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text);
+    if (!found || found[0] === "") return undefined;
+    this.#at = pattern.lastIndex;
+    return found;
+  }
+
+  #add(text: string): void {
+    if (this.#words.length === 0 && this.#word === undefined) {
+      this.#line = this.#text.slice(0, this.#at).split("\n").length;
+    }
+    this.#word = (this.#word ?? "") + text;
+  }
+
+  #endWord(): void {
+    if (this.#word !== undefined) this.#words.push(this.#word);
+    this.#word = undefined;
+  }
+
+  #endCommand(pipes: boolean): void {
+    this.#endWord();
+    if (this.#words.length > 0) {
+      this.#commands.push({
+        words: this.#words,
+        line: this.#line,
+        piped: this.#piped,
+        ...(this.#stdin !== undefined && { stdin: this.#stdin }),
+      });
+      this.#piped = pipes;
+    }
+    this.#words = [];
+    this.#stdin = undefined;
+  }
+
+  /** Up to the closing quote; with `escapes`, `\'` does not close. */
+  #quoted(quote: string, escapes = false): string {
+    const start = ++this.#at;
+    while (this.#at < this.#text.length) {
+      const here = this.#text[this.#at]!;
+      if (here === quote) return this.#text.slice(start, this.#at++);
+      this.#at += escapes && here === "\\" ? 2 : 1;
+    }
+    throw this.#unclosed(start - 1, quote);
+  }
+
+  #doubleQuoted(): string {
+    const start = this.#at++;
+    let text = "";
+    while (this.#at < this.#text.length) {
+      const here = this.#text[this.#at]!;
+      if (here === '"') {
+        this.#at++;
+        return text;
+      }
+      if (here === "$" || here === "`") text += this.#expansion();
+      else if (here === "\\") {
+        const next = this.#text[this.#at + 1] ?? "";
+        if (next !== "\n") text += /["\\$`]/.test(next) ? next : here + next;
+        this.#at += 2;
+      } else {
+        text += here;
+        this.#at++;
+      }
+    }
+    throw this.#unclosed(start, '"');
+  }
+
+  /** A variable, or what a command prints, which is one as well. */
+  #expansion(): string {
+    const found = this.#take(VARIABLE);
+    if (found) return `{{ env.${found[1] ?? found[2]} }}`;
+    const command = this.#take(/`[^`]*`|\$\([^)]*\)/y);
+    if (command) return COMMAND_OUTPUT;
+    return this.#text[this.#at++]!;
+  }
+
+  /** The lines after this one, up to the word that ends them. */
+  #readHereDocument(): void {
+    const here = this.#here;
+    if (!here) return;
+    this.#here = undefined;
+    const lines: string[] = [];
+    while (this.#at < this.#text.length) {
+      const line = this.#take(/[^\n]*\n|[^\n]+$/y)?.[0] ?? "";
+      const own = here.indented ? line.replace(/^\t+/, "") : line;
+      if (own.trimEnd() === here.end) break;
+      lines.push(own);
+    }
+    const text = lines.join("").trimEnd();
+    this.#stdin = here.literal
+      ? text
+      : text.replaceAll(new RegExp(VARIABLE.source, "g"), "{{ env.$1$2 }}");
+  }
+
+  #unclosed(at: number, quote: string): ImportError {
+    const line = this.#text.slice(0, at).split("\n").length;
+    return new ImportError(
+      `line ${line}: the ${quote} quote is not closed`,
+      "in a shell, give the command between quotes it does not have inside, or on standard input",
+    );
+  }
+}

@@ -1,0 +1,103 @@
+import type { ShellCommand } from "./shell_command.ts";
+
+/** Whether a command was written for cmd.exe: browsers copy it so on Windows. */
+export function isForCmd(script: string): boolean {
+  return /\^\r?\n|\^"/.test(script);
+}
+
+/**
+ * Splits commands of cmd.exe: first its carets, then the quotes and backslashes
+ * of the program's own arguments. `%NAME%` becomes `{{ env.NAME }}`.
+ */
+export function cmdCommands(script: string): ShellCommand[] {
+  const lines = withoutCarets(script.replaceAll("\r\n", "\n"));
+  return lines.flatMap(({ text, line }) =>
+    text.split(SEPARATOR).map((each) => ({
+      words: argumentsOf(each),
+      line,
+      piped: false,
+    }))
+  ).filter(({ words }) => words.length > 0);
+}
+
+/** Outside of quotes: carets have been used up by then. */
+const SEPARATOR = /\s+&+\s+(?=curl)/;
+
+interface Line {
+  readonly text: string;
+  readonly line: number;
+}
+
+/**
+ * Commands with their carets taken off: `^x` is `x`, a caret at the end of a
+ * line goes on with the next, and one before an empty line is a line break.
+ */
+function withoutCarets(script: string): Line[] {
+  const commands: Line[] = [];
+  let text = "";
+  let line = 1;
+  let first = 1;
+  let quoted = false;
+  for (let at = 0; at < script.length; at++) {
+    const here = script[at]!;
+    if (here === "\n") line++;
+    if (here === "^" && !quoted) {
+      const next = script[++at] ?? "";
+      if (next !== "\n") text += next;
+      else {
+        line++;
+        if (script[at + 1] === "\n") {
+          text += "\n";
+          line++;
+          at++;
+        }
+      }
+    } else if (here === "\n" && !quoted) {
+      commands.push({ text, line: first });
+      text = "";
+      first = line;
+    } else {
+      if (here === '"') quoted = !quoted;
+      text += here;
+    }
+  }
+  return [...commands, { text, line: first }];
+}
+
+/** As the C run-time of Windows splits them. */
+function argumentsOf(text: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quoted = false;
+  for (let at = 0; at < text.length;) {
+    const slashes = /^\\*/.exec(text.slice(at, at + 256))![0].length;
+    if (slashes > 0) {
+      const beforeQuote = text[at + slashes] === '"';
+      word = (word ?? "") +
+        "\\".repeat(beforeQuote ? slashes >> 1 : slashes);
+      at += slashes;
+      if (beforeQuote && slashes % 2 === 1) {
+        word += '"';
+        at++;
+      }
+      continue;
+    }
+    const here = text[at++]!;
+    if (here === '"') {
+      if (quoted && text[at] === '"') {
+        word += '"';
+        at++;
+      } else {
+        quoted = !quoted;
+        word ??= "";
+      }
+    } else if (/\s/.test(here) && !quoted) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else word = (word ?? "") + here;
+  }
+  if (word !== undefined) words.push(word);
+  return words.map((each) =>
+    each.replaceAll(/%([A-Za-z_]\w*)%/g, "{{ env.$1 }}")
+  );
+}

@@ -1,0 +1,73 @@
+import { ImportError } from "../draft/import_error.ts";
+import type { GivenOption } from "./curl_arguments.ts";
+
+/** Where a command's files and its standard input come from. */
+export interface CurlFiles {
+  readText(path: string): string;
+  readonly stdin?: string;
+}
+
+/** What the data options of a transfer make together; undefined without any. */
+export function curlData(
+  options: readonly GivenOption[],
+  files: CurlFiles,
+): string | undefined {
+  let text: string | undefined;
+  for (const { option: { long }, value } of options) {
+    const part = partOf(long, value, files);
+    if (part === undefined) continue;
+    // Parts of `--json` follow each other without anything between.
+    const between = text === undefined || long === "json" ? "" : "&";
+    text = (text ?? "") + between + part;
+  }
+  return text;
+}
+
+function partOf(
+  long: string,
+  value: string,
+  files: CurlFiles,
+): string | undefined {
+  switch (long) {
+    case "data-raw":
+      return value;
+    case "data-urlencode":
+      return urlEncoded(value, files);
+    case "data":
+    case "data-ascii":
+      return value.startsWith("@")
+        ? read(value.slice(1), files).replaceAll(/[\r\n]/g, "")
+        : value;
+    case "data-binary":
+    case "json":
+      return value.startsWith("@") ? read(value.slice(1), files) : value;
+    default:
+      return undefined;
+  }
+}
+
+/** `text`, `=text`, `name=text`, `@file`, `name@file`. */
+export function urlEncoded(value: string, files: CurlFiles): string {
+  const at = value.search(/[=@]/);
+  if (at < 0) return encode(value);
+  const name = value.slice(0, at);
+  const rest = value.slice(at + 1);
+  const text = value[at] === "@" ? read(rest, files) : rest;
+  return name === "" ? encode(text) : `${name}=${encode(text)}`;
+}
+
+/** Templates stay what they are. */
+function encode(text: string): string {
+  return text.split(/(\{\{ [^{}]* \}\})/).map((each, index) =>
+    index % 2 === 1 ? each : encodeURIComponent(each)
+  ).join("");
+}
+
+function read(path: string, files: CurlFiles): string {
+  if (path !== "-") return files.readText(path);
+  if (files.stdin !== undefined) return files.stdin;
+  throw new ImportError(
+    "a command reads its data from standard input, which is not in the command",
+    "write the data into the command, or into a file: -d @file",
+  );
+}

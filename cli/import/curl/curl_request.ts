@@ -1,0 +1,174 @@
+import { bodyOf, type HttpRequest } from "../draft/http_request.ts";
+import { ImportError } from "../draft/import_error.ts";
+import type { CurlTransfer, GivenOption } from "./curl_arguments.ts";
+import { curlData, type CurlFiles, urlEncoded } from "./curl_body.ts";
+
+/** What one transfer of curl sends. */
+export interface CurlRequests {
+  readonly requests: readonly HttpRequest[];
+  /** What a flow does not do, and what does it instead. */
+  readonly notes: readonly string[];
+  /** Seconds, of `--max-time`. */
+  readonly timeout?: number;
+}
+
+/** One request a URL, with the options of the transfer. */
+export function curlRequests(
+  { options, urls }: CurlTransfer,
+  files: CurlFiles,
+): CurlRequests {
+  const given = new Map(options.map((each) => [each.option.long, each.value]));
+  const data = curlData(options, files);
+  const asQuery = given.has("get");
+  const headers = curlHeaders(options, given, asQuery ? undefined : data);
+  const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1];
+  const isForm = given.has("form") || given.has("form-string");
+  const body = isForm
+    ? { unsendable: formOf(options) }
+    : given.has("upload-file")
+    ? { unsendable: "a file" }
+    : asQuery || data === undefined
+    ? undefined
+    : bodyOf(data, type);
+  const added = [
+    ...(asQuery && data !== undefined ? [data] : []),
+    ...options.filter((each) => each.option.long === "url-query")
+      .map((each) => urlEncoded(each.value.replace(/^\+/, ""), files)),
+  ];
+  const sent = body !== undefined || (data !== undefined && !asQuery);
+  const method = given.get("request") ??
+    (given.has("head")
+      ? "HEAD"
+      : given.has("upload-file")
+      ? "PUT"
+      : sent
+      ? "POST"
+      : "GET");
+  const timeout = Number(given.get("max-time"));
+  return {
+    requests: urls.map((url) => ({
+      method: method.toUpperCase(),
+      url: wholeUrl(url, added, given),
+      headers,
+      ...(body && { body }),
+    })),
+    notes: notesOf(options, given),
+    ...(timeout > 0 && { timeout }),
+  };
+}
+
+function wholeUrl(
+  url: string,
+  added: readonly string[],
+  given: ReadonlyMap<string, string>,
+): string {
+  const absolute = /^[a-z][a-z\d+.-]*:\/\/|^\{\{/i.test(url)
+    ? url
+    : `${given.get("proto-default") ?? "http"}://${url}`;
+  const plain = absolute.replaceAll(/\{\{[^{}]*\}\}/g, "");
+  if (
+    !given.has("globoff") &&
+    /\{[^{}]*,[^{}]*\}|\[\w+-\w+(?::\d+)?\]/.test(plain)
+  ) {
+    throw new ImportError(
+      `\`${url}\` stands for several URLs`,
+      "write them out, or add -g where braces and brackets are part of the URL",
+    );
+  }
+  if (added.length === 0) return absolute;
+  const base = absolute.split("#")[0]!;
+  return base + (base.includes("?") ? "&" : "?") + added.join("&");
+}
+
+function curlHeaders(
+  options: readonly GivenOption[],
+  given: ReadonlyMap<string, string>,
+  data: string | undefined,
+): [string, string][] {
+  const headers: [string, string][] = [];
+  const put = (name: string, value: string) => {
+    const there = headers.some(([each]) =>
+      each.toLowerCase() === name.toLowerCase()
+    );
+    if (!there) headers.push([name, value]);
+  };
+  for (const { option, value } of options) {
+    if (option.long !== "header") continue;
+    const [, name, content] = /^([^:;]+?)\s*[:;]\s*([\s\S]*)$/.exec(value) ??
+      [];
+    if (name !== undefined) headers.push([name, content!.trim()]);
+  }
+  const cookies = options.filter((each) => each.option.long === "cookie")
+    .map((each) => each.value).filter((each) => each.includes("="));
+  if (cookies.length > 0) put("Cookie", cookies.join("; "));
+  const one = (long: string, name: string, as = (text: string) => text) => {
+    const value = given.get(long);
+    if (value !== undefined) put(name, as(value));
+  };
+  one("user-agent", "User-Agent");
+  one("referer", "Referer");
+  one("range", "Range", (range) => `bytes=${range}`);
+  one("oauth2-bearer", "Authorization", (token) => `Bearer ${token}`);
+  one("user", "Authorization", basicValue);
+  if (given.has("compressed")) put("Accept-Encoding", "gzip, deflate, br");
+  if (given.has("json") && data !== undefined) {
+    put("Content-Type", "application/json");
+    put("Accept", "application/json");
+  }
+  return headers;
+}
+
+/** Base64, but templates stay in sight: `Basic` with the pair in clear. */
+function basicValue(user: string): string {
+  const pair = user.includes(":") ? user : `${user}:`;
+  return `Basic ${
+    btoa(
+      Array.from(
+        new TextEncoder().encode(pair),
+        (byte) => String.fromCharCode(byte),
+      ).join(""),
+    )
+  }`;
+}
+
+function formOf(options: readonly GivenOption[]): string {
+  const names = options.filter(({ option: { long } }) =>
+    long === "form" || long === "form-string"
+  ).map(({ value }) => value.split("=")[0]!);
+  return `a multipart form (${names.join(", ")})`;
+}
+
+const INSTEAD: Readonly<Record<string, string>> = {
+  insecure: "`-k`: give `--insecure` to `bench run`",
+  location:
+    "`-L`: redirects are not followed; a 3xx is a response like any other",
+  "connect-to": "`--connect-to`: `bench run --resolve` is nearest",
+  resolve: "`--resolve`: give it to `bench run`",
+  proxy: "`-x`: give `--proxy` to `bench run`",
+  cacert: "`--cacert`: give it to `bench run`",
+  cert: "`--cert`: give it to `bench run`",
+  key: "`--key`: give it to `bench run`",
+  digest: "`--digest`: there is no such auth scheme",
+  ntlm: "`--ntlm`: there is no such auth scheme",
+  negotiate: "`--negotiate`: there is no such auth scheme",
+  anyauth: "`--anyauth`: basic auth is sent",
+  "aws-sigv4": "`--aws-sigv4`: there is no such auth scheme",
+};
+
+function notesOf(
+  options: readonly GivenOption[],
+  given: ReadonlyMap<string, string>,
+): string[] {
+  const notes = [...given.keys()].flatMap((long) => INSTEAD[long] ?? []);
+  const named = options.filter(({ option }) =>
+    option.kind === "named" && !INSTEAD[option.long]
+  ).map(({ option }) => `\`--${option.long}\`: a flow has nothing like it`);
+  const jars = options.some(({ option, value }) =>
+    option.long === "cookie" && !value.includes("=")
+  );
+  return [
+    ...notes,
+    ...new Set(named),
+    ...(jars ? ["`-b <file>`: cookie files are not read"] : []),
+  ];
+}

@@ -1,0 +1,73 @@
+import type { JsonObject } from "../../../lib/base/values/json.ts";
+import type { Draft, DraftStep } from "./draft.ts";
+import { nameOf } from "./companion_files.ts";
+import type { WrittenStep } from "./step_writer.ts";
+
+/** Stands where nobody said which host. */
+const NO_HOST = "https://host.invalid";
+
+/** All of a draft but what follows from its steps. */
+export type DraftFacts =
+  & Omit<Draft, "baseUrls" | "auth" | "steps" | "name">
+  & { readonly name?: string };
+
+/**
+ * Puts steps together: the origin of most is the base URL, and the auth of
+ * most is said once.
+ */
+export function assemble(
+  written: readonly WrittenStep[],
+  facts: DraftFacts,
+): Draft {
+  const named = written.map((each) => each.origin).filter((each) => each);
+  const origins = byNumber(named);
+  const baseUrls = origins.length > 0 ? origins : [NO_HOST];
+  const base = baseUrls[0]!;
+  const steps = written.map(({ step, origin }) =>
+    origin === "" || origin === base ? step : onOrigin(step, origin)
+  );
+  const notes = named.length < written.length
+    ? [
+      ...facts.notes,
+      `The host is in a variable: the target's base URL (${base}) is where it goes.`,
+    ]
+    : facts.notes;
+  const auth = sharedAuth(steps);
+  return {
+    ...facts,
+    name: facts.name ?? nameOf(base),
+    baseUrls,
+    notes,
+    ...(auth && { auth }),
+    steps: auth ? steps.map((each) => underAuth(each, auth)) : steps,
+  };
+}
+
+function byNumber(values: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const each of values) counts.set(each, (counts.get(each) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a).map(([value]) => value);
+}
+
+function onOrigin(step: DraftStep, origin: string): DraftStep {
+  if (step.graphql) {
+    const { graphql } = step;
+    return { ...step, graphql: { ...graphql, url: origin + graphql["url"] } };
+  }
+  return { ...step, call: step.call!.replace(" ", ` ${origin}`) };
+}
+
+/** What most steps send, when that is most of all and more than one. */
+function sharedAuth(steps: readonly DraftStep[]): JsonObject | undefined {
+  const texts = steps.flatMap(({ auth }) => auth ? JSON.stringify(auth) : []);
+  const [most] = byNumber(texts);
+  if (most === undefined) return;
+  const count = texts.filter((each) => each === most).length;
+  return count * 2 > steps.length ? JSON.parse(most) : undefined;
+}
+
+function underAuth(step: DraftStep, shared: JsonObject): DraftStep {
+  const { auth, ...rest } = step;
+  if (!auth) return { ...rest, auth: { scheme: "none" } };
+  return JSON.stringify(auth) === JSON.stringify(shared) ? rest : step;
+}

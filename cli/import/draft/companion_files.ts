@@ -1,0 +1,45 @@
+import { stringify } from "yaml";
+import type { Draft } from "./draft.ts";
+
+/** A name for files: what stands between `api.` and the top-level domain. */
+export function nameOf(baseUrl: string): string {
+  const host = /^\w+:\/\/([^/:]+)/.exec(baseUrl)?.[1] ?? "";
+  if (/^[\d.]+$|^\[|^localhost$|\.invalid$/.test(host) || host === "") {
+    return "imported";
+  }
+  const labels = host.split(".").filter((each) => !/^(?:www|api)$/.test(each));
+  const name = (labels.length > 1 ? labels.slice(0, -1) : labels).join("-")
+    .replaceAll(/[^A-Za-z0-9_-]+/g, "-");
+  return /^[A-Za-z_]/.test(name) ? name : `on-${name}`;
+}
+
+/** The target file: where the flow may go. */
+export function targetYaml({ name, baseUrls, timeout }: Draft): string {
+  return `# Where runs of ${name}.bench.yaml may go; no other host is contacted.\n` +
+    stringify({
+      name,
+      base_urls: baseUrls,
+      ...(timeout !== undefined && { request_timeout: `${timeout}s` }),
+    }, { lineWidth: 0 });
+}
+
+/** The variables the flow reads, without their values. */
+export function envExample({ env }: Draft): string {
+  const lines = env.map(({ name, about }) => `# ${about}\n${name}=\n`);
+  return "# Copy to .env, fill in the values, keep it out of version control, then:\n" +
+    "#   set -a; . ./.env; set +a\n\n" + lines.join("\n");
+}
+
+/** The fixture (RFC 4180). */
+export function fixtureCsv(draft: Draft): string | undefined {
+  const { fixture } = draft;
+  if (!fixture) return;
+  const line = (cells: readonly string[]) => `${cells.map(cell).join(",")}\n`;
+  return [fixture.columns, ...fixture.rows].map(line).join("");
+}
+
+function cell(text: string): string {
+  return /[",\r\n]|^\s|\s$/.test(text)
+    ? `"${text.replaceAll('"', '""')}"`
+    : text;
+}

@@ -1,0 +1,52 @@
+import type { JsonObject, JsonValue } from "../../../lib/base/values/json.ts";
+import type { EnvVariable } from "./env_names.ts";
+
+/** Where a variable comes from: a JSON path, or what only the IR can say. */
+export type DraftSource =
+  | string
+  | { readonly from: "header" | "cookie"; readonly name: string };
+
+/** A step in the words of a flow file, with what a reader should know of it. */
+export interface DraftStep {
+  readonly id: string;
+  /** `"METHOD /path"`; absent on a GraphQL step. */
+  readonly call?: string;
+  readonly graphql?: JsonObject;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, JsonValue>>;
+  readonly body?: JsonValue;
+  readonly extract?: Readonly<Record<string, DraftSource>>;
+  readonly assert?: readonly string[];
+  readonly auth?: JsonObject;
+  readonly comments: readonly string[];
+}
+
+/** A table that a flow reads its rows from. */
+export interface DraftFixture {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** How hard a load test of the flow is; without it the flow is a check. */
+export interface DraftLoad {
+  readonly vus: number;
+  readonly hold: string;
+}
+
+/** A flow that is being written, and all that goes with it. */
+export interface Draft {
+  readonly name: string;
+  /** What it was made from, for its first line. */
+  readonly origin: string;
+  /** Where it may go; relative URLs join the first. */
+  readonly baseUrls: readonly string[];
+  /** Seconds that one request may take. */
+  readonly timeout?: number;
+  readonly load?: DraftLoad;
+  readonly auth?: JsonObject;
+  readonly steps: readonly DraftStep[];
+  readonly env: readonly EnvVariable[];
+  readonly fixture?: DraftFixture;
+  /** What a reader should know: what was left out, what a flow cannot say. */
+  readonly notes: readonly string[];
+}

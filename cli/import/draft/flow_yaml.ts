@@ -1,0 +1,76 @@
+import {
+  Document,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  Pair,
+  Scalar,
+  visit,
+  YAMLMap,
+} from "yaml";
+import type { Draft } from "./draft.ts";
+import { flowDocument } from "./flow_document.ts";
+
+/** Columns that a mapping on one line may take. */
+const ONE_LINE = 60;
+const FORMAT = { lineWidth: 0, flowCollectionPadding: true } as const;
+
+/** A flow file with comments, as a person would write it. */
+export function flowYaml(draft: Draft): string {
+  const document = new Document(flowDocument(draft), FORMAT_OF_NODES);
+  visit(document, { Scalar: (_, node) => chooseStyle(node) });
+  const top = document.contents as unknown as YAMLMap<Scalar, Node>;
+  layOut(top, draft);
+  return head(draft) + document.toString(FORMAT);
+}
+
+/** Equal parts are written out: nobody writes aliases. */
+const FORMAT_OF_NODES = { aliasDuplicateObjects: false } as const;
+
+/** Long texts with line breaks are blocks; templates are in double quotes. */
+function chooseStyle(node: Scalar): void {
+  if (typeof node.value !== "string") return;
+  if (node.value.includes("\n")) node.type = Scalar.BLOCK_LITERAL;
+}
+
+function layOut(top: YAMLMap<Scalar, Node>, draft: Draft): void {
+  for (const { key, value } of top.items.slice(1)) {
+    key.spaceBefore = true;
+    if (key.value === "auth") onOneLine(value);
+  }
+  const steps = top.get("steps");
+  if (!isSeq(steps)) return;
+  steps.items.forEach((step, index) => {
+    if (!isMap(step)) return;
+    step.spaceBefore = index > 0;
+    const { comments } = draft.steps[index]!;
+    if (comments.length > 0) {
+      step.commentBefore = comments.map((each) => ` ${each}`).join("\n");
+    }
+    for (const pair of step.items) {
+      if (!(pair instanceof Pair) || !isScalar(pair.key)) continue;
+      if (["auth", "query"].includes(String(pair.key.value))) {
+        onOneLine(pair.value as Node);
+      }
+    }
+  });
+}
+
+/** A short mapping needs no lines of its own. */
+function onOneLine(node: Node | null): void {
+  if (!(node instanceof YAMLMap)) return;
+  if (node.items.some(({ value }) => !isScalar(value))) return;
+  const text = JSON.stringify(node.toJSON());
+  if (text.length <= ONE_LINE + 2 * node.items.length) node.flow = true;
+}
+
+function head({ origin, notes }: Draft): string {
+  const lines = [
+    `Made by \`bench import ${origin}\`.`,
+    ...notes.length > 0 ? ["", "What to know:"] : [],
+    ...notes.map((each) => `- ${each}`),
+  ];
+  return lines.map((each) => each === "" ? "#" : `# ${each}`).join("\n") +
+    "\n\n";
+}

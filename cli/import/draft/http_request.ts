@@ -1,0 +1,106 @@
+import type { JsonValue } from "../../../lib/base/values/json.ts";
+import { readJson } from "../../../lib/base/values/read_json.ts";
+
+/** A request as it was seen or described, before it is a step. */
+export interface HttpRequest {
+  readonly method: string;
+  /** Absolute; may hold templates. */
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body?: RequestBody;
+}
+
+/** JSON, or what else it is, in words: a flow sends JSON alone. */
+export type RequestBody =
+  | { readonly json: JsonValue }
+  | { readonly unsendable: string };
+
+/** What a body is, by its media type and its text. */
+export function bodyOf(
+  text: string,
+  mediaType: string | undefined,
+): RequestBody | undefined {
+  if (text === "") return;
+  const type = (mediaType ?? "").split(";")[0]!.trim().toLowerCase();
+  if (type.startsWith("multipart/")) return { unsendable: "a multipart form" };
+  const json = jsonOf(text);
+  const declaredForm = type === "application/x-www-form-urlencoded";
+  if (json !== undefined && !declaredForm) return { json };
+  if (declaredForm || (type === "" && /^[^\s={}]+=/.test(text))) {
+    return { unsendable: describeForm(text) };
+  }
+  return { unsendable: type === "" ? "text that is not JSON" : `\`${type}\`` };
+}
+
+/** A form by the names of its fields; its values may be credentials. */
+function describeForm(text: string): string {
+  const names = [...new Set(text.split("&").map((each) => each.split("=")[0]!))]
+    .map(decoded);
+  const shown = names.slice(0, 8).join(", ");
+  return `a form (${shown}${names.length > 8 ? ", ..." : ""})`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
+}
+
+function jsonOf(text: string): JsonValue | undefined {
+  try {
+    return withoutLongIntegers(readJson(text));
+  } catch {
+    return;
+  }
+}
+
+/** Canonical JSON holds doubles: a longer integer keeps its digits as text. */
+function withoutLongIntegers(value: JsonValue): JsonValue {
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutLongIntegers);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      withoutLongIntegers(each),
+    ]),
+  );
+}
+
+/** An URL with or without templates, in its parts. */
+export interface UrlParts {
+  /** `https://host:port`; empty when a template begins the URL. */
+  readonly origin: string;
+  readonly path: string;
+  readonly query: string;
+  readonly userinfo: string;
+}
+
+/** Splits a URL; undefined for one that is not absolute. */
+export function splitUrl(url: string): UrlParts | undefined {
+  const found =
+    /^(?:(https?:\/\/)(?:([^/?#@]*)@)?([^/?#]+)|(?=\{\{))([^?#]*)(?:\?([^#]*))?/i
+      .exec(url);
+  if (!found) return;
+  const [, scheme = "", userinfo = "", host = "", path = "", query = ""] =
+    found;
+  if (scheme !== "") {
+    const origin = (scheme + host).toLowerCase()
+      .replace(/^(http:.*):80$|^(https:.*):443$/, "$1$2");
+    return { origin, path: path || "/", query, userinfo };
+  }
+  const rest = path.replace(/^\{\{[^{}]*\}\}/, "");
+  return { origin: "", path: rest || "/", query, userinfo };
+}
+
+/** Query parameters, decoded. Undefined when one has no `=`, which a mapping cannot say. */
+export function queryPairs(query: string): [string, string][] | undefined {
+  const parts = query.split("&").filter((each) => each !== "");
+  if (!parts.every((each) => each.includes("="))) return;
+  return parts.map((each) => {
+    const at = each.indexOf("=");
+    return [decoded(each.slice(0, at)), decoded(each.slice(at + 1))];
+  });
+}

@@ -1,0 +1,170 @@
+import type { JsonObject, JsonValue } from "../../../lib/base/values/json.ts";
+import { isObject } from "../../../lib/base/values/json.ts";
+import {
+  isCredentialField,
+  isCredentialParameter,
+  looksLikeCredential,
+} from "./credential_values.ts";
+import type { DraftStep } from "./draft.ts";
+import type { EnvNames } from "./env_names.ts";
+import { graphqlBlock } from "./graphql_block.ts";
+import { type HttpRequest, queryPairs, splitUrl } from "./http_request.ts";
+import { ImportError } from "./import_error.ts";
+import { authorized, basicAuth } from "./step_auth.ts";
+import { chosenHeaders } from "./step_headers.ts";
+import type { StepIds } from "./step_ids.ts";
+
+/** A step and where it goes. */
+export interface WrittenStep {
+  readonly step: DraftStep;
+  /** Empty where a template begins the URL. */
+  readonly origin: string;
+}
+
+/** Makes a step of a request; its credentials become variables. */
+export function writeStep(
+  request: HttpRequest,
+  env: EnvNames,
+  ids: StepIds,
+): WrittenStep {
+  const url = splitUrl(request.url);
+  if (!url) {
+    throw new ImportError(
+      `\`${request.url}\` is not a URL of HTTP`,
+      "a flow sends to http:// and https:// URLs",
+    );
+  }
+  if (url.origin.includes("{{")) {
+    throw new ImportError(
+      `the host in \`${request.url}\` comes from a variable`,
+      "the allow-list names hosts: write the host out",
+    );
+  }
+  const { body } = request;
+  const json = body && "json" in body ? hidden(body.json, env) : undefined;
+  const chosen = chosenHeaders(request.headers, json !== undefined);
+  const { auth: own, headers } = authorized(chosen.headers, env);
+  const [user, word = ""] = url.userinfo.split(":").map(decodeURIComponent);
+  const said = headers.some(([name]) => /^authorization$/i.test(name));
+  const fromUrl = user && !own && !said
+    ? basicAuth(user, word, env)
+    : undefined;
+  const query = writeQuery(url.query, env, own === undefined && !fromUrl);
+  const path = hiddenPath(url.path, env);
+  const auth = own ?? fromUrl?.auth ?? query.auth;
+  const graphql = graphqlBlock(request.method, json, path + query.rest);
+  const id = graphql?.name ?? undefined;
+  return {
+    origin: url.origin,
+    step: {
+      id: id === undefined ? ids.of(request.method, path) : ids.unique(id),
+      ...(graphql
+        ? { graphql: graphql.block }
+        : { call: `${request.method} ${path}${query.rest}` }),
+      ...(auth && { auth }),
+      headers: Object.fromEntries([
+        ...headers,
+        ...(fromUrl && !fromUrl.auth
+          ? [["Authorization", fromUrl.header] as const]
+          : []),
+      ]),
+      ...(query.map && !graphql && { query: query.map }),
+      ...(json !== undefined && !graphql && { body: json }),
+      comments: [
+        ...body && "unsendable" in body
+          ? [
+            `Sent ${body.unsendable}, which a flow cannot: its bodies are JSON.`,
+          ]
+          : [],
+        ...chosen.dropped.length > 0
+          ? [`Left out: ${chosen.dropped.join(", ")}.`]
+          : [],
+      ],
+    },
+  };
+}
+
+interface WrittenQuery {
+  readonly map?: Record<string, JsonValue>;
+  /** A query that stays in the URL. */
+  readonly rest: string;
+  readonly auth?: JsonObject;
+}
+
+function writeQuery(
+  query: string,
+  env: EnvNames,
+  mayAuthorize: boolean,
+): WrittenQuery {
+  if (query === "") return { rest: "" };
+  const pairs = queryPairs(query);
+  if (!pairs) return { rest: `?${query}` };
+  const map: Record<string, JsonValue> = {};
+  let auth: JsonObject | undefined;
+  for (const [name, value] of pairs) {
+    env.noteAll(value, `query parameter ${name}`);
+    if (value === "" || !isCredentialParameter(name, value)) {
+      add(map, name, value);
+      continue;
+    }
+    const about = `query parameter ${name}`;
+    const template = value.includes("{{ ")
+      ? value
+      : env.templateOf(value, name, about);
+    if (mayAuthorize && !auth && /^\{\{[^{}]*\}\}$/.test(template)) {
+      auth = { scheme: "api_key", in: "query", name, value: template };
+    } else add(map, name, template);
+  }
+  return { map, rest: "", ...(auth && { auth }) };
+}
+
+function add(
+  map: Record<string, JsonValue>,
+  name: string,
+  text: string,
+): void {
+  const there = map[name];
+  const value = plainValue(text);
+  map[name] = there === undefined ? value : [there, value].flat();
+}
+
+/** A number where its text comes out the same: nobody quotes `page: 2`. */
+function plainValue(text: string): JsonValue {
+  return /^-?\d{1,15}$/.test(text) && String(Number(text)) === text
+    ? Number(text)
+    : text;
+}
+
+function hiddenPath(path: string, env: EnvNames): string {
+  env.noteAll(path, "the path");
+  return path.split("/").map((part) =>
+    looksLikeCredential(part)
+      ? env.templateOf(part, "PATH_TOKEN", "a part of the path")
+      : part
+  ).join("/");
+}
+
+/** A body whose credentials are variables. */
+export function hidden(
+  value: JsonValue,
+  env: EnvNames,
+  key = "",
+): JsonValue {
+  if (typeof value === "string") {
+    env.noteAll(value, `field ${key} of a body`);
+    return value !== "" && !value.includes("{{ ") &&
+        isCredentialField(key, value)
+      ? env.templateOf(value, key, `field ${key} of a body`)
+      : value;
+  }
+  if (Array.isArray(value)) {
+    return value.map((each) => hidden(each as JsonValue, env, key));
+  }
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      name,
+      hidden(each, env, name),
+    ]),
+  );
+}

@@ -1,0 +1,37 @@
+import { Argument, type Command } from "commander";
+import type { Console } from "./console.ts";
+import { wholeNumber } from "./whole_number.ts";
+
+/**
+ * Adds `import`.
+ *
+ * @param start runs a command's body with the console it writes to
+ */
+export function addImport(
+  program: Command,
+  start: (body: (console: Console) => Promise<number>) => Promise<void>,
+): void {
+  program.command("import")
+    .description("make a flow of what you have: curl commands")
+    .addArgument(
+      new Argument("<from>", "what it is made from").choices(["curl"]),
+    )
+    .argument(
+      "[source...]",
+      "curl: the command line, or - for standard input",
+    )
+    .option(
+      "--out <dir>",
+      "write flow, target and .env.example there (default: print the flow)",
+    )
+    .option("--name <name>", "of the flow (default: from the host)")
+    .option("--vus <n>", "make it a load test of n VUs", wholeNumber(1, 1e6))
+    .option("--hold <duration>", "how long the load test is (default 30s)")
+    .option("--force", "write over files that are there")
+    .action((from: "curl", source: string[], options) =>
+      start(async (console) => {
+        const { importCommand } = await import("./import_command.ts");
+        return importCommand(from, source, options, console);
+      })
+    );
+}

@@ -1,0 +1,46 @@
+import { equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { answer } from "../support/answers.ts";
+import { bench, workspace } from "../support/bench.ts";
+import { headerOf, recordingServer } from "../support/recording_server.ts";
+
+Deno.test("bench import curl --out writes a flow, a target and .env.example that run as they are", async () => {
+  await using server = recordingServer(() => answer(201, { id: 7 }));
+  using place = workspace({});
+  const cwd = place.path;
+  const made = await bench([
+    "import",
+    "curl",
+    "--out",
+    "mine",
+    "--name",
+    "shop",
+    `curl ${server.url}/orders -H 'Authorization: Bearer geheim-12345' -d '{"n":1}'`,
+  ], { cwd });
+  equal(made.code, 0, made.stderr);
+  equal(
+    made.stdout,
+    "mine/shop.bench.yaml\nmine/targets/shop.yaml\nmine/.env.example\n",
+  );
+  match(
+    made.stderr,
+    /\nNext:\n {2}export API_TOKEN=\.\.\.\n {2}bench run mine\/shop\.bench\.yaml --target shop\n$/,
+  );
+  const run = await bench(
+    ["run", "mine/shop.bench.yaml", "--target", "shop"],
+    { cwd, env: { API_TOKEN: "geheim-12345" } },
+  );
+  equal(run.code, 0, run.stderr);
+  const [arrival] = server.arrivals;
+  equal(arrival!.line, "POST /orders");
+  equal(headerOf(arrival!, "authorization"), "Bearer geheim-12345");
+  ok(arrival!.text.endsWith('\r\n\r\n{"n":1}'));
+  const again = await bench(
+    ["import", "curl", "--out", "mine", "--name", "shop", "-"],
+    { cwd, stdin: "curl https://h.example/" },
+  );
+  equal(again.code, 2);
+  match(again.stderr, /there already: mine\/shop\.bench\.yaml, /);
+  const flow = Deno.readTextFileSync(join(cwd, "mine/shop.bench.yaml"));
+  ok(!flow.includes("geheim"));
+});

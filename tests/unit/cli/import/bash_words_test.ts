@@ -1,0 +1,81 @@
+import { deepStrictEqual, throws } from "node:assert/strict";
+import { bashCommands } from "../../../../cli/import/curl/bash_words.ts";
+import { cmdCommands } from "../../../../cli/import/curl/cmd_words.ts";
+
+/** Words that bash itself says. */
+async function wordsOfBash(scripts: readonly string[]): Promise<string[][]> {
+  const body = `curl() { printf '%s\\0' "$@"; printf '\\1'; }\n${
+    scripts.join("\n")
+  }\n`;
+  const { stdout, stderr } = await new Deno.Command("bash", {
+    args: ["-c", body],
+    env: { LC_ALL: "C.UTF-8" },
+  }).output();
+  deepStrictEqual(new TextDecoder().decode(stderr), "");
+  return new TextDecoder().decode(stdout).split("\x01").slice(0, -1)
+    .map((each) => each.split("\0").slice(0, -1));
+}
+
+Deno.test("bashCommands: splits words as bash does", async () => {
+  const scripts = [
+    `curl a 'b c' "d \\"e\\" \\\\ \\n"`,
+    "curl a\\ b \\\n  -H 'x: y' # and so on",
+    "curl $'it\\'s \\u0021 \\x41\\101\\n\\t\\\\ \\e'",
+    `curl -d '{"a": "it'"'"'s"}' x=1'2'"3"4`,
+    `curl "" '' a""b`,
+    `curl 'two\nlines' "and\nmore"`,
+    `curl a; curl b && curl c`,
+    `curl "a\\\nb" c`,
+    `curl a#b "#" '&' \\&`,
+    `curl https://h/p?a=1\\&b=2 2>/dev/null`,
+    `curl -d"\\$5"`,
+  ];
+  const expected = await wordsOfBash(scripts);
+  const actual = scripts.flatMap((each) => bashCommands(each))
+    .map(({ words }) => words.slice(1));
+  deepStrictEqual(actual, expected);
+});
+
+Deno.test("bashCommands: variables are of the environment, pipes and here-documents are seen", () => {
+  const commands = bashCommands(
+    'curl "$BASE/${ID:-7}" -d @- <<EOF | jq .\n{"a": "$A"}\nEOF\ncurl \'$A\' `pwd`',
+  );
+  deepStrictEqual(
+    commands.map(({ words, line, piped }) => [line, piped, words]),
+    [
+      [1, false, ["curl", "{{ env.BASE }}/{{ env.ID }}", "-d", "@-"]],
+      [1, true, ["jq", "."]],
+      [4, false, ["curl", "$A", "{{ env.COMMAND_OUTPUT }}"]],
+    ],
+  );
+  deepStrictEqual(
+    bashCommands("curl -d @- <<'X'\n$A\nX")[0]!.stdin,
+    "$A",
+    "in quotes nothing is a variable",
+  );
+});
+
+Deno.test("bashCommands: a quote that is not closed is an error with its line", () => {
+  throws(
+    () => bashCommands("curl a\ncurl 'b"),
+    /^ImportError: line 2: the ' quote is not closed$/,
+  );
+});
+
+Deno.test("cmdCommands: carets, quotes and variables of cmd.exe", () => {
+  const [command] = cmdCommands(
+    'curl ^"https://h/p?a=1^&b=2^" ^\r\n  -H ^"x: ^%^TOKEN^%^ %USER%^" ^\r\n  --data-raw ^"^{^\\^"a^\\^":^\\^"two^\r\n\r\nlines^\\^"^}^"',
+  );
+  deepStrictEqual(command!.words, [
+    "curl",
+    "https://h/p?a=1&b=2",
+    "-H",
+    "x: {{ env.TOKEN }} {{ env.USER }}",
+    "--data-raw",
+    '{"a":"two\nlines"}',
+  ]);
+  deepStrictEqual(
+    cmdCommands('curl "a ""b"" \\\\" c').map(({ words }) => words),
+    [["curl", 'a "b" \\', "c"]],
+  );
+});

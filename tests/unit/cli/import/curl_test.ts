@@ -1,0 +1,259 @@
+import {
+  deepStrictEqual,
+  match,
+  ok,
+  strictEqual,
+  throws,
+} from "node:assert/strict";
+import { envExample } from "../../../../cli/import/draft/companion_files.ts";
+import { flowYaml } from "../../../../cli/import/draft/flow_yaml.ts";
+import { importCurl } from "../../../../cli/import/curl/import_curl.ts";
+import { allText, compiled } from "./imported.ts";
+
+const readText = (path: string) => {
+  if (path === "item.json") return '{\n  "id": 7\n}\n';
+  throw new Error(`no file ${path}`);
+};
+const draftOf = (script: string) => importCurl(script, { readText });
+
+/** The steps of a script as the file says them. */
+function steps(script: string): string {
+  return flowYaml(draftOf(script)).split("steps:\n")[1]!
+    .replaceAll(/^ {2}/gm, "");
+}
+
+/** Forms of real documentation, with hosts and values of our own. */
+const CASES: readonly [title: string, script: string, expected: string][] = [
+  [
+    "a GET with query parameters",
+    "curl 'https://api.example.com/v1/items?page=2&q=a%20b&tag=x&tag=y'",
+    `- id: get-items
+  call: GET /v1/items
+  query:
+    page: 2
+    q: a b
+    tag:
+      - x
+      - y
+`,
+  ],
+  [
+    "data makes a POST, and JSON a body",
+    `curl https://api.example.com/v1/items -H "Content-Type: application/json" -d '{"name": "a: b", "no": "no", "n": 1.50, "list": []}'`,
+    `- id: post-items
+  call: POST /v1/items
+  body:
+    name: "a: b"
+    no: no
+    n: 1.5
+    list: []
+`,
+  ],
+  [
+    "--json and its parts, HEAD, and a request method",
+    `curl --json '{"a":1' --json ',"b":2}' https://h.example/x; curl -I https://h.example/x; curl -X DELETE https://h.example/x/7`,
+    `- id: post-x
+  call: POST /x
+  headers:
+    Accept: application/json
+  body:
+    a: 1
+    b: 2
+
+- id: head-x
+  call: HEAD /x
+
+- id: delete-x-one
+  call: DELETE /x/7
+`,
+  ],
+  [
+    "-G with --data-urlencode",
+    `curl -G https://h.example/search --data-urlencode "q=a&b=c" --data-urlencode 'x' -d n=1`,
+    `- id: get-search
+  call: GET /search?q=a%26b%3Dc&x&n=1
+`,
+  ],
+  [
+    "a body from a file",
+    "curl https://h.example/items -d @item.json",
+    `- id: post-items
+  call: POST /items
+  body:
+    id: 7
+`,
+  ],
+  [
+    "forms are named, without their values",
+    `curl https://h.example/login -d user=joe -d 'password=geheim'
+curl https://h.example/up -F 'file=@a.png' -F note=x`,
+    `# Sent a form (user, password), which a flow cannot: its bodies are JSON.
+- id: post-login
+  call: POST /login
+
+# Sent a multipart form (file, note), which a flow cannot: its bodies are JSON.
+- id: post-up
+  call: POST /up
+`,
+  ],
+  [
+    "agent, referer, range and codings are headers; what only browsers say is not",
+    "curl https://h.example/ -A me/1 -e https://r.example/ -r 0-9 --compressed -H 'Sec-Fetch-Mode: cors' -H 'Accept: */*' -H 'X-Empty;' -H 'X-Gone:'",
+    `# Left out: Sec-Fetch-Mode.
+- id: get
+  call: GET /
+  headers:
+    X-Empty: ""
+    X-Gone: ""
+    User-Agent: me/1
+    Referer: https://r.example/
+    Range: bytes=0-9
+    Accept-Encoding: gzip, deflate, br
+`,
+  ],
+  [
+    "GraphQL is a step of its own",
+    `curl https://h.example/graphql --json '{"query":"query FindItem($id: ID!) {\\n  item(id: $id) { name }\\n}","variables":{"id":7}}'`,
+    `- id: find-item
+  graphql:
+    url: /graphql
+    query: |-
+      query FindItem($id: ID!) {
+        item(id: $id) { name }
+      }
+    variables:
+      id: 7
+  headers:
+    Accept: application/json
+`,
+  ],
+  [
+    "a second host is written out",
+    "curl https://a.example/x; curl https://a.example/y; curl https://b.example:8443/z",
+    `- id: get-x
+  call: GET /x
+
+- id: get-y
+  call: GET /y
+
+- id: get-z
+  call: GET https://b.example:8443/z
+`,
+  ],
+];
+
+for (const [title, script, expected] of CASES) {
+  Deno.test(`import curl: ${title}`, async () => {
+    strictEqual(steps(script), expected);
+    await compiled(draftOf(script));
+  });
+}
+
+Deno.test("import curl: credentials become variables, wherever they are", async () => {
+  const secrets = [
+    "geheim-1",
+    "geheim-2",
+    "geheim-3",
+    "geheim-4",
+    "geheim-5",
+    "geheim-6",
+    "geheim-7",
+    "eyJhbGciOi.J9x.y",
+    "xoxb-1234-abcd",
+  ];
+  const [bearer, word, key, cookie, field, second, user, jwt, marked] = secrets;
+  const draft = draftOf(`
+curl https://h.example/a -H 'Authorization: Bearer ${bearer}'
+curl https://h.example/b -u '${user}:${word}'
+curl 'https://h.example/c?api_key=${key}' -b 'sid=${cookie}; other=${second}'
+curl https://h.example/d --json '{"user":"joe","password":"${field}","t":"${jwt}"}'
+curl https://h.example/e/${marked}/f -H 'X-Auth-Key: ${bearer}' -H 'Idempotency-Key: 7'
+curl https://${user}:${word}@h.example/g -H "Authorization: Token ${second}"
+curl https://h.example/h -u ${marked}:
+`);
+  await compiled(draft);
+  const text = allText(draft);
+  for (const secret of secrets) {
+    ok(!text.includes(secret!), `${secret}\n${text}`);
+  }
+  match(text, /Idempotency-Key: "?7/);
+  deepStrictEqual(
+    draft.env.map(({ name }) => name),
+    [
+      "API_TOKEN",
+      "API_USERNAME",
+      "API_PASSWORD",
+      "SID",
+      "OTHER",
+      "API_KEY",
+      "PASSWORD",
+      "T",
+      "PATH_TOKEN",
+      "BASIC_CREDENTIALS",
+    ],
+  );
+  match(
+    envExample(draft),
+    /# base64 of `<user or key>:` \(with the colon\)\nBASIC_CREDENTIALS=\n/,
+  );
+});
+
+Deno.test("import curl: variables of the shell stay variables, and auth that most steps have is said once", async () => {
+  const draft = draftOf(`export TOKEN=geheim
+curl https://h.example/a -H "Authorization: Bearer $TOKEN"
+curl "https://h.example/b/$ID" -H "Authorization: Bearer $TOKEN"
+curl https://h.example/c | jq .`);
+  const text = flowYaml(draft);
+  match(text, /\nauth: \{ scheme: bearer, token: "\{\{ env\.TOKEN \}\}" \}\n/);
+  match(text, /call: GET \/b\/\{\{ env\.ID \}\}\n/);
+  match(text, /call: GET \/c\n {4}auth: \{ scheme: none \}\n/);
+  ok(!text.includes("geheim"));
+  deepStrictEqual(draft.notes, []);
+  await compiled(draft);
+});
+
+Deno.test("import curl: what a flow does not do is named, and what does it instead", () => {
+  const { notes, timeout } = draftOf(
+    "curl -kL -x http://p:1 --max-time 5 --digest --aws-sigv4 aws:s3 -b jar.txt https://h.example/\nls -l",
+  );
+  deepStrictEqual(notes, [
+    "`-k`: give `--insecure` to `bench run`",
+    "`-L`: redirects are not followed; a 3xx is a response like any other",
+    "`-x`: give `--proxy` to `bench run`",
+    "`--digest`: there is no such auth scheme",
+    "`--aws-sigv4`: there is no such auth scheme",
+    "`-b <file>`: cookie files are not read",
+    "line 2: `ls` is not curl and was left out",
+  ]);
+  strictEqual(timeout, 5);
+});
+
+Deno.test("import curl: a mistake in the command is an error that says so", () => {
+  const errors: readonly [string, RegExp][] = [
+    ["echo hello", /there is no curl command with a URL/],
+    [
+      "curl --reqest GET https://h.example/",
+      /line 1: curl has no option `--reqest`/,
+    ],
+    ["curl https://h.example/ -X", /line 1: `-X` needs a value/],
+    ["curl ftp://h.example/", /`ftp:\/\/h\.example\/` is not a URL of HTTP/],
+    ['curl "https://$HOST/"', /the host in `https:.*` comes from a variable/],
+    ["curl 'https://h.example/{a,b}'", /stands for several URLs/],
+    ["curl https://h.example -d @-", /reads its data from standard input/],
+  ];
+  for (const [script, said] of errors) throws(() => draftOf(script), said);
+});
+
+Deno.test("import curl: with --vus it is a load test", async () => {
+  const flow = await compiled(
+    importCurl("curl https://h.example/", {
+      readText,
+      load: { vus: 20, hold: "10s" },
+    }),
+  );
+  deepStrictEqual([flow.profile.mode, flow.profile.vus, flow.profile.hold_us], [
+    "load",
+    20,
+    10_000_000,
+  ]);
+});

@@ -1,0 +1,24 @@
+import { compileFlow } from "../../../../lib/compile.ts";
+import type { Flow } from "../../../../lib/model/ir/flow.ts";
+import {
+  envExample,
+  targetYaml,
+} from "../../../../cli/import/draft/companion_files.ts";
+import type { Draft } from "../../../../cli/import/draft/draft.ts";
+import { flowYaml } from "../../../../cli/import/draft/flow_yaml.ts";
+
+/** The flow of a draft as its file says it, once it has been found correct. */
+export async function compiled(draft: Draft): Promise<Flow> {
+  const { flow } = await compileFlow({
+    file: "flow.yaml",
+    bytes: new TextEncoder().encode(flowYaml(draft)),
+    directory: ".",
+    form: "yaml",
+  });
+  return flow;
+}
+
+/** Everything that would be written, in one text. */
+export function allText(draft: Draft): string {
+  return [flowYaml(draft), targetYaml(draft), envExample(draft)].join("\n");
+}
