@@ -67,11 +67,14 @@ export async function keyboard({ url, browser, runs }: Harness): Promise<void> {
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/traces\/[0-9a-f]+\?outcome=failed$/);
   match(await page.locator("h1").innerText(), /Iteration \d+ ✗ failed/);
-  const link = page.locator(".waterfall tr.bad.check a").first();
-  await link.focus();
+  const failed = page.locator(".waterfall details.bad.check").first();
+  const detail = failed.locator(".span");
+  match(await detail.innerText(), /expected/);
+  await failed.locator("summary").focus();
   await page.keyboard.press("Enter");
-  await page.waitForURL(/#span-\d+$/);
-  match(await page.locator(".span:target").innerText(), /expected/);
+  equal(await detail.isVisible(), false);
+  await page.goto(page.url() + "#" + await failed.getAttribute("id"));
+  await detail.waitFor();
   await page.keyboard.press("]");
   await page.waitForURL((url) => !url.hash);
   match(await page.locator(".pager").innerText(), /2 of \d+ that fit/);

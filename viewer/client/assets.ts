@@ -7,6 +7,7 @@ import heat from "./heat.js" with { type: "text" };
 import keys from "./keys.js" with { type: "text" };
 import live from "./live.js" with { type: "text" };
 import main from "./main.js" with { type: "text" };
+import spans from "./spans.js" with { type: "text" };
 import palette from "./palette.css" with { type: "text" };
 import style from "./style.css" with { type: "text" };
 import blocks from "./blocks.css" with { type: "text" };
@@ -39,6 +40,7 @@ const FILES: Readonly<Record<string, Asset>> = {
   "heat.js": { text: heat, type: SCRIPT },
   "keys.js": { text: keys, type: SCRIPT },
   "live.js": { text: live, type: SCRIPT },
+  "spans.js": { text: spans, type: SCRIPT },
   "main.js": { text: main, type: SCRIPT },
 };
 

@@ -46,7 +46,9 @@ function press(element) {
 }
 
 function row(step) {
-  const links = [...document.querySelectorAll("main a.row")];
+  const links = [...document.querySelectorAll(
+    "main a.row, main summary.row",
+  )];
   if (links.length === 0) return false;
   const at = links.indexOf(document.activeElement);
   const next = at < 0 ? (step > 0 ? 0 : links.length - 1) : at + step;

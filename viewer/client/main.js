@@ -4,6 +4,7 @@ import { startCharts } from "./charts.js";
 import { startHeatMaps } from "./heat.js";
 import { startKeys } from "./keys.js";
 import { startLive } from "./live.js";
+import { startSpans } from "./spans.js";
 
 const say = (text) => {
   document.getElementById("say").textContent = text;
@@ -85,4 +86,5 @@ startTicks();
 startBaseline();
 startHeatMaps();
 startKeys();
+startSpans();
 startLive(say);

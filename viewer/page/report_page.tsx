@@ -18,7 +18,6 @@ import { Block } from "./layout.tsx";
 import { heading } from "./run_heading.tsx";
 import { runBlocks } from "./run_page.tsx";
 import { Moment } from "./signs.tsx";
-import { spanDetails } from "./span_details.tsx";
 import { traceHeading } from "./trace_page.tsx";
 import { waterfallView } from "./waterfall_view.tsx";
 import { STYLE_TEXT } from "../client/assets.ts";
@@ -154,15 +153,10 @@ async function tracesOf(
     if (!value) continue;
     const trace = payloads ? value : withoutBodies(value);
     const rows = waterfallOf(trace);
-    const details = spanDetails(rows).text
-      // Spans of several traces are in one file: their ids would clash.
-      .replaceAll(/ (id|aria-labelledby)="span-[^"]*"/g, "")
-      .replaceAll(/<span><\/span>/g, "");
     const part = (
       <details class="trace">
         <summary>{traceHeading(trace)}</summary>
-        {waterfallView(trace, rows, ids, undefined)}
-        {new Markup(details)}
+        {waterfallView(trace, rows, { ids, named: false })}
       </details>
     );
     left -= part.text.length;

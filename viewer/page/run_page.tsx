@@ -127,19 +127,10 @@ async function onlyTrace(
   const id = meta.rows?.length === 1 ? meta.rows[0]?.trace_id : undefined;
   const trace = id === undefined ? undefined : (await run.trace(id)).value;
   if (!trace) return;
-  const address = runPath(meta.id, `/traces/${trace.trace_id}`);
-  const view = waterfallView(
-    trace,
-    waterfallOf(trace),
-    meta.steps.map((step) => step.id),
-    address,
-  );
+  const ids = meta.steps.map((step) => step.id);
   return (
     <Block id="waterfall" title="The iteration">
-      {view}
-      <p>
-        <a class="row" href={address}>Its requests and responses</a>
-      </p>
+      {waterfallView(trace, waterfallOf(trace), { ids })}
     </Block>
   );
 }

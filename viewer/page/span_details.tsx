@@ -5,53 +5,45 @@ import { curlOf } from "../model/curl.ts";
 import type { WaterfallRow } from "../model/waterfall.ts";
 import { difference } from "./failure_groups.tsx";
 import { messageView } from "./message_view.tsx";
-import { OutcomeSign } from "./signs.tsx";
 
 /** Exchanges shown in full; beyond them a page would take long to load. */
 const MOST = 100;
 
 /**
- * A part for every span that has something to say: a step, an exchange with
- * what was sent and received, a check that failed.
+ * What there is to say of a span beyond its line, asked for in order: of a step,
+ * an attempt that failed, an exchange with what was sent and received, a check.
+ * Undefined for a phase, whose line says everything.
  */
-export function spanDetails(rows: readonly WaterfallRow[]): Markup {
+export function spanDetails(
+  rows: readonly WaterfallRow[],
+): (row: WaterfallRow) => Markup | undefined {
   let shown = 0;
-  return (
-    <>
-      {rows.map((row) => {
-        const { span } = row;
-        const exchange = span.request !== undefined ||
-          span.response !== undefined;
-        const full = exchange && shown++ < MOST;
-        if (!exchange && !span.failure && row.kind !== "step") {
-          return <span id={`span-${row.number}`}></span>;
-        }
-        return (
-          <section
-            class={`span ${row.kind}`}
-            id={`span-${row.number}`}
-            aria-labelledby={`span-${row.number}-h`}
-          >
-            <h3 id={`span-${row.number}-h`}>
-              {span.name} {span.outcome &&
-                <OutcomeSign outcome={span.outcome} />}{" "}
-              <span class="more">{latencyText(span.duration_us / 1_000)}</span>
-            </h3>
-            {row.kind !== "attempt" && failure(span)}
-            {attributes(span)}
-            {row.kind === "call" && phases(row, rows)}
-            {full && exchangeView(span, span.outcome !== "passed")}
-            {exchange && !full &&
-              (
-                <p class="note">
-                  Only the first {MOST} exchanges are shown in full.
-                </p>
-              )}
-          </section>
-        );
-      })}
-    </>
-  );
+  return (row) => {
+    const { span, kind } = row;
+    const exchange = span.request !== undefined || span.response !== undefined;
+    const bare = !exchange && !span.failure && !span.attributes;
+    if (bare) return;
+    const full = exchange && shown++ < MOST;
+    return (
+      <>
+        {kind === "check" && (
+          <p class="where">
+            <code>{span.name}</code>
+          </p>
+        )}
+        {failure(span)}
+        {attributes(span)}
+        {kind === "call" && phases(row, rows)}
+        {full && exchangeView(span, true)}
+        {exchange && !full &&
+          (
+            <p class="note">
+              Only the first {MOST} exchanges are shown in full.
+            </p>
+          )}
+      </>
+    );
+  };
 }
 
 function failure({ failure, outcome }: Span): Markup | undefined {

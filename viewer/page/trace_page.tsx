@@ -7,6 +7,7 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
 import type { Markup } from "../markup/markup.ts";
+import { exchangeOf } from "../model/causes.ts";
 import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
 import { stepIds } from "../store/step_ids.ts";
 import { type TraceFailure, traceFailures } from "../model/trace_failures.ts";
@@ -16,7 +17,6 @@ import { exportLinks } from "./export_links.tsx";
 import { difference } from "./failure_groups.tsx";
 import { Block, Unreadable } from "./layout.tsx";
 import { OutcomeSign } from "./signs.tsx";
-import { spanDetails } from "./span_details.tsx";
 import { listFilter } from "./trace_filter.ts";
 import {
   type PageRequest,
@@ -61,23 +61,29 @@ export async function tracePage(
   }
   const ids = await stepIds(meta, run);
   const rows = waterfallOf(trace);
+  const failures = traceFailures(meta, trace, rows);
+  // What the checks that did not hold looked at.
+  const shows = failures[0] && exchangeOf(trace, failures[0].step);
+  const open = new Set([
+    ...failures.map(({ number }) => number),
+    ...rows.filter(({ span }) => span === shows).map(({ number }) => number),
+  ]);
   return {
     title: `Iteration ${trace.iteration + 1} of ${meta.flow}`,
     run: tab,
     body: (
       <>
         {traceHeading(trace)}
-        {why(traceFailures(meta, trace, rows))}
+        {why(failures)}
         {await neighbours(meta, run, id, listFilter(url))}
         <Block id="waterfall" title="Waterfall">
-          {waterfallView(trace, rows, ids)}
+          {waterfallView(trace, rows, { ids, open })}
           {exportLinks(
             meta.id,
             ["har", "speedscope", "trace-events"],
             new URLSearchParams({ trace: id }),
           )}
         </Block>
-        <Block id="spans" title="Details">{spanDetails(rows)}</Block>
       </>
     ),
   };

@@ -2,111 +2,76 @@ import { latencyText } from "../../lib/results/report/figures.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
 import { coordinate } from "../chart/scale.ts";
 import type { Markup } from "../markup/markup.ts";
+import { gistOf } from "../model/span_gist.ts";
 import { stepClass } from "../model/steps.ts";
 import type { WaterfallRow } from "../model/waterfall.ts";
+import { minimap } from "./minimap.tsx";
 import { PHASE_FILLS, phaseLegend } from "./phase_legend.tsx";
 import { OutcomeSign } from "./signs.tsx";
+import { spanDetails } from "./span_details.tsx";
 
 const WIDTH = 1000;
 /** Longer waterfalls leave out phases and checks, then all but the steps. */
 const MOST = 500;
+/** What is no longer than a screen needs no overview. */
+const SCREEN = 40;
+
+/** What a waterfall shows beside its spans. */
+export interface WaterfallOptions {
+  /** Steps of the flow, whose places give their colours. */
+  readonly ids: readonly string[];
+  /** Numbers of the spans whose details are open from the start. */
+  readonly open?: ReadonlySet<number>;
+  /** Off where several traces are on one page: their ids would clash. */
+  readonly named?: boolean;
+}
+
+/** Where the bars of a waterfall stand. */
+export interface WaterfallScale {
+  /** From microseconds of the run to units of the picture. */
+  x(us: number): number;
+  readonly start: number;
+  readonly total: number;
+}
 
 /**
- * The waterfall as a table: name, time in figures, and a bar. Phases have
- * colours of their own; every bar's row says in words what it is.
- *
- * @param address of the page with the spans' details; undefined for no links
+ * The waterfall, a line a span: what it is and what happened, its times, and a
+ * bar. Its details unfold below it. Phases have colours of their own; every
+ * line says in words what its bar shows.
  */
 export function waterfallView(
   trace: Trace,
   rows: readonly WaterfallRow[],
-  ids: readonly string[],
-  address: string | undefined = "",
+  { ids, open = new Set(), named = true }: WaterfallOptions,
 ): Markup {
   const { shown, left } = fitting(rows);
-  const start = rows.reduce(
-    (low, { span }) => Math.min(low, span.start_us),
-    trace.start_us,
-  );
-  const end = rows.reduce(
-    (high, { span }) => Math.max(high, span.start_us + span.duration_us),
-    trace.start_us + trace.duration_us,
-  );
-  const total = Math.max(1, end - start);
-  const x = (us: number) => (us - start) / total * WIDTH;
+  const scale = scaleOf(trace, rows);
+  const details = spanDetails(rows);
   return (
     <>
       {phaseLegend()}
-      <div class="scroll" tabindex="0" role="region" aria-label="Waterfall">
-        <table class="waterfall">
-          <thead>
-            <tr>
-              <th scope="col">span</th>
-              <th scope="col" class="n start">start</th>
-              <th scope="col" class="n">took</th>
-              <th scope="col" class="bar">
-                <span class="axis" aria-hidden="true">
-                  {[0, 0.25, 0.5, 0.75, 1].map((part) => (
-                    <span>
-                      {part === 0 ? "0" : latencyText(part * total / 1_000)}
-                    </span>
-                  ))}
-                </span>
-                <span class="hidden">bar</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row) => {
-              const { span, depth, kind } = row;
-              const from = x(span.start_us);
-              const width = Math.max(
-                2,
-                x(span.start_us + span.duration_us) - from,
-              );
-              const bad = span.outcome !== undefined &&
-                span.outcome !== "passed";
-              return (
-                <tr
-                  class={[
-                    kind,
-                    bad && (span.outcome === "failed" ? "bad" : "warn"),
-                  ]}
-                >
-                  <th scope="row" class={`d${Math.min(8, depth)}`}>
-                    {address !== undefined
-                      ? (
-                        <a class="row" href={`${address}#span-${row.number}`}>
-                          {span.name}
-                        </a>
-                      )
-                      : span.name}{" "}
-                    {bad && <OutcomeSign outcome={span.outcome!} />}
-                  </th>
-                  <td class="n start">
-                    {latencyText((span.start_us - start) / 1_000)}
-                  </td>
-                  <td class="n">{latencyText(span.duration_us / 1_000)}</td>
-                  <td class="bar">
-                    <svg
-                      viewBox={`0 0 ${WIDTH} 12`}
-                      preserveAspectRatio="none"
-                      aria-hidden="true"
-                    >
-                      <path
-                        class={classOf(row, ids)}
-                        fill={PHASE_FILLS[span.name] ?? "#777"}
-                        d={`M${coordinate(from)} ${depth === 0 ? 1 : 3}h${
-                          coordinate(width)
-                        }v${depth === 0 ? 10 : 6}h-${coordinate(width)}z`}
-                      />
-                    </svg>
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
+      <div class="waterfall">
+        {head(scale)}
+        {named && shown.length > SCREEN && minimap(shown, ids, scale)}
+        {shown.map((row) => {
+          const { number, kind, span } = row;
+          const id = named ? `span-${number}` : undefined;
+          const classes = [kind, isBad(row) && toneOf(span.outcome)];
+          const detail = details(row);
+          if (!detail) {
+            return (
+              <div class={["line", ...classes]} id={id}>
+                {line(row, ids, scale)}
+              </div>
+            );
+          }
+          return (
+            <details class={classes} id={id} open={open.has(number)}>
+              <summary class="line row">{line(row, ids, scale)}</summary>
+              <div class="span">{detail}</div>
+            </details>
+          );
+        })}
       </div>
       {left > 0 &&
         (
@@ -118,7 +83,90 @@ export function waterfallView(
   );
 }
 
-function classOf(
+function scaleOf(trace: Trace, rows: readonly WaterfallRow[]): WaterfallScale {
+  const start = rows.reduce(
+    (low, { span }) => Math.min(low, span.start_us),
+    trace.start_us,
+  );
+  const end = rows.reduce(
+    (high, { span }) => Math.max(high, span.start_us + span.duration_us),
+    trace.start_us + trace.duration_us,
+  );
+  const total = Math.max(1, end - start);
+  return { start, total, x: (us) => (us - start) / total * WIDTH };
+}
+
+function head({ total }: WaterfallScale): Markup {
+  return (
+    <div class="line head" aria-hidden="true">
+      <span>span</span>
+      <span class="n start">start</span>
+      <span class="n">took</span>
+      <span class="axis">
+        {[0, 0.25, 0.5, 0.75, 1].map((part) => (
+          <span>{part === 0 ? "0" : latencyText(part * total / 1_000)}</span>
+        ))}
+      </span>
+    </div>
+  );
+}
+
+function line(
+  row: WaterfallRow,
+  ids: readonly string[],
+  { x, start }: WaterfallScale,
+): Markup {
+  const { span, depth } = row;
+  const from = x(span.start_us);
+  const width = Math.max(2, x(span.start_us + span.duration_us) - from);
+  const gist = gistOf(row);
+  return (
+    <>
+      <span class={`name d${Math.min(8, depth)}`}>
+        <span class="own">{nameOf(row)}</span>{" "}
+        {isBad(row) && <OutcomeSign outcome={span.outcome!} />}{" "}
+        {gist !== "" && <span class="gist">{gist}</span>}
+      </span>{" "}
+      <span class="n start">
+        {latencyText((span.start_us - start) / 1_000)}
+      </span>{" "}
+      <span class="n">{latencyText(span.duration_us / 1_000)}</span>{" "}
+      <svg
+        class="bar"
+        viewBox={`0 0 ${WIDTH} 12`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <path
+          class={classOf(row, ids)}
+          fill={PHASE_FILLS[span.name] ?? "#777"}
+          d={`M${coordinate(from)} ${depth === 0 ? 1 : 3}h${
+            coordinate(width)
+          }v${depth === 0 ? 10 : 6}h-${coordinate(width)}z`}
+        />
+      </svg>
+    </>
+  );
+}
+
+/** Below its step a check needs no step's name: `assert`, `extract`. */
+function nameOf({ kind, span: { name }, step }: WaterfallRow): string {
+  return kind === "check" && name.startsWith(`${step}.`)
+    ? name.slice(step.length + 1).split("@")[0]!
+    : name;
+}
+
+/** What did not pass, and is not only a part of what did not. */
+export function isBad({ span }: WaterfallRow): boolean {
+  return span.outcome !== undefined && span.outcome !== "passed";
+}
+
+function toneOf(outcome: string | undefined): "bad" | "warn" {
+  return outcome === "failed" ? "bad" : "warn";
+}
+
+/** The colour of a bar: phases, outcomes and steps are three families. */
+export function classOf(
   { span, kind, step }: WaterfallRow,
   ids: readonly string[],
 ): string {
@@ -132,12 +180,10 @@ function classOf(
 function fitting(
   rows: readonly WaterfallRow[],
 ): { shown: readonly WaterfallRow[]; left: number } {
-  const bad = ({ span }: WaterfallRow) =>
-    span.outcome !== undefined && span.outcome !== "passed";
   let shown = rows;
   for (const depth of [2, 1, 0]) {
     if (shown.length <= MOST) break;
-    shown = rows.filter((row) => row.depth <= depth || bad(row));
+    shown = rows.filter((row) => row.depth <= depth || isBad(row));
   }
   shown = shown.slice(0, MOST);
   return { shown, left: rows.length - shown.length };

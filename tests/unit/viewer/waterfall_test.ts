@@ -1,0 +1,128 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import type { Span, Trace } from "../../../lib/model/result/trace.ts";
+import { gistOf } from "../../../viewer/model/span_gist.ts";
+import { waterfallOf } from "../../../viewer/model/waterfall.ts";
+import { waterfallView } from "../../../viewer/page/waterfall_view.tsx";
+
+const span = (name: string, more: Partial<Span> = {}): Span => ({
+  span_id: name,
+  name,
+  start_us: 0,
+  duration_us: 10,
+  ...more,
+});
+const traceOf = (spans: readonly Span[]): Trace => ({
+  trace_id: "00ff",
+  iteration: 0,
+  vu: 0,
+  outcome: "passed",
+  start_us: 0,
+  duration_us: 100,
+  spans,
+});
+const below = { parent_id: "pay" };
+const http = (line: string, more: Partial<Span>) =>
+  span("http_call", {
+    ...below,
+    request: { line, headers: [] },
+    ...more,
+  });
+const response = (line: string) => ({ line, headers: [] });
+
+Deno.test("gistOf: a line says what happened, on every protocol", () => {
+  const gists: readonly (readonly [Span, string])[] = [
+    [
+      http("GET /items/1 HTTP/1.1", { response: response("HTTP/1.1 200 OK") }),
+      "GET /items/1 → 200 OK",
+    ],
+    [
+      http("POST /shop.Catalog/Get HTTP/2", {
+        response: response("HTTP/2 200"),
+        attributes: { status: 5, status_name: "NOT_FOUND" },
+      }),
+      "POST /shop.Catalog/Get → 5 NOT_FOUND",
+    ],
+    [
+      http("GET / HTTP/1.1", {
+        failure: { code: "timeout", message: "no response within 30s" },
+      }),
+      "GET / → no response within 30s",
+    ],
+    [
+      span("frames", {
+        ...below,
+        request: { ...response("text frame"), body: '{"op":"join"}' },
+        response: {
+          ...response("text frame"),
+          body: `{"a":\n"${"x".repeat(99)}"}`,
+        },
+      }),
+      `sent {"op":"join"}, received {"a": "${"x".repeat(53)}…`,
+    ],
+    [
+      span("pay.extract@token", {
+        ...below,
+        attributes: { check: "$.token", type: "string", value: "[redacted]" },
+      }),
+      "token = [redacted] ($.token)",
+    ],
+    [
+      span("pay.assert@0", {
+        ...below,
+        attributes: {
+          check: "latency < 5ms",
+          type: "duration",
+          value: "1.2ms",
+        },
+      }),
+      "latency < 5ms: 1.2ms",
+    ],
+    [
+      span("pay.assert@1", {
+        ...below,
+        attributes: { check: "$.id == 7" },
+        failure: {
+          code: "assertion",
+          message: "$.id == 7 does not hold: $.id does not exist",
+          actual: { type: "nothing", text: "" },
+        },
+      }),
+      "$.id == 7: nothing",
+    ],
+    [span("ttfb", below), ""],
+  ];
+  for (const [each, expected] of gists) {
+    const [, row] = waterfallOf(traceOf([span("pay"), each]));
+    equal(gistOf(row!), expected);
+  }
+  const step = span("pay", {
+    attributes: { kind: "graphql", operation: "query Cart", attempts: 2 },
+  });
+  equal(gistOf(waterfallOf(traceOf([step]))[0]!), "query Cart");
+});
+
+Deno.test("waterfallView: details unfold in place, for passed checks too; phases need none", () => {
+  const rows = waterfallOf(traceOf([
+    span("pay", { attributes: { kind: "call" } }),
+    span("ttfb", below),
+    span("pay.assert@0", { ...below, attributes: { check: "status == 200" } }),
+  ]));
+  const { text } = waterfallView(traceOf([]), rows, {
+    ids: ["pay"],
+    open: new Set([2]),
+  });
+  deepEqual(
+    [...text.matchAll(/<(details|div)[^>]*id="span-(\d)"( open)?/g)]
+      .map(([, tag, number, open]) => [tag, number, open !== undefined]),
+    [["details", "0", false], ["div", "1", false], ["details", "2", true]],
+  );
+});
+
+Deno.test("waterfallView: a long trace has an overview that leads to its steps", () => {
+  const steps = Array.from({ length: 50 }, (_, i) => span(`s${i}`));
+  const view = (spans: readonly Span[]) =>
+    waterfallView(traceOf(spans), waterfallOf(traceOf(spans)), { ids: [] })
+      .text;
+  match(view(steps), /class="minimap"[\s\S]*href="#span-49"/);
+  equal(view(steps.slice(0, 10)).includes("minimap"), false);
+});
