@@ -63,7 +63,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "language/editor":
     "base/errors base/values base/text language/json_path language/expressions language/source steps/auth steps/protocol.ts steps/registry.ts language/parse docs",
   "results/report":
-    "base/errors base/values model/result model/ir language/expressions",
+    "base/errors base/values model/result results/statistics model/ir language/expressions",
   "results/statistics": "base/values model/result base/time",
   "results/formats": "model/result base/text results/report",
   "results/redact": "model/result",
@@ -85,7 +85,7 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "results/knee":
     "base/values model/result results/samples model/ir language/expressions results/report",
   "engine/run_context":
-    "base/errors base/values model/result base/time wire/net wire/http1 results/samples base/text model/ir engine/plan steps/registry.ts engine/preflight results/report results/redact results/store engine/vu results/histograms results/traces results/record engine/workers results/knee",
+    "base/errors base/values model/result base/time wire/net wire/http1 results/samples base/text model/ir engine/plan steps/registry.ts engine/preflight results/report results/redact results/store engine/vu results/histograms results/statistics results/traces results/record engine/workers results/knee",
   "run.ts":
     "base/errors base/values base/process wire/net results/samples base/text compile.ts results/report results/redact results/store engine/vu results/traces results/record engine/workers engine/run_context",
   "viewer/markup": "",

@@ -5,10 +5,11 @@ import {
   shareText,
 } from "../../lib/results/report/figures.ts";
 import { LATENCY_FIGURES, type RunMeta } from "../../lib/model/result/run.ts";
+import {
+  isTooFew,
+  knownIntervals,
+} from "../../lib/results/report/sample_sizes.ts";
 import type { Markup } from "../markup/markup.ts";
-
-/** Percentiles that fewer samples than this say little about. */
-const FEW = 100;
 
 /**
  * The key figures of a run.
@@ -68,7 +69,10 @@ export function keyFigures(meta: RunMeta, offered?: number): Markup {
             />
           )
           : LATENCY_FIGURES.map((name) => (
-            <Figure name={name} value={latencyText(latency[name])} />
+            <Figure
+              name={name}
+              {...latencyValue(name, latency[name], meta)}
+            />
           ))}
       </dl>
       {latencyNote(meta)}
@@ -76,8 +80,26 @@ export function keyFigures(meta: RunMeta, offered?: number): Markup {
   );
 }
 
-function latencyNote({ latency, steps }: RunMeta): Markup | undefined {
+/** With its interval, as far as there are samples for either. */
+function latencyValue(
+  name: (typeof LATENCY_FIGURES)[number],
+  ms: number,
+  { latency_intervals: intervals }: RunMeta,
+) {
+  if (isTooFew(name, intervals)) return { value: "–", more: "too few samples" };
+  const interval = knownIntervals(intervals).find((each) => each.name === name);
+  return {
+    value: latencyText(ms),
+    ...(interval && {
+      more: `${latencyText(interval.low)} to ${latencyText(interval.high)}`,
+    }),
+  };
+}
+
+function latencyNote(meta: RunMeta): Markup | undefined {
+  const { latency, steps } = meta;
   if (latency.max === null) return;
+  const known = knownIntervals(meta.latency_intervals).length > 0;
   // A step that sends nothing has attempts, but no latency.
   const samples = steps.filter((step) => step.latency.max !== null).reduce(
     (sum, step) => sum + step.attempts.passed + step.attempts.failed,
@@ -88,8 +110,8 @@ function latencyNote({ latency, steps }: RunMeta): Markup | undefined {
       Latency is response time over passed and failed attempts ({plural(
         samples,
         "sample",
-      )}); throttled attempts are kept apart.{samples < FEW &&
-        ` With fewer than ${FEW} samples the high percentiles say little.`}
+      )}); throttled attempts are kept apart.{known &&
+        " Below a percentile: where the true one lies, with a confidence of 95 %."}
     </p>
   );
 }

@@ -3,6 +3,7 @@ import {
   latencyText,
   shareText,
 } from "../../lib/results/report/figures.ts";
+import { isTooFew } from "../../lib/results/report/sample_sizes.ts";
 import type { RunMeta, StepSummary } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/markup.ts";
 import { stepClass } from "../model/steps.ts";
@@ -118,7 +119,11 @@ function latency(name: "p50" | "p95" | "p99" | "max"): Column<StepSummary> {
   return {
     title: name,
     kind: "number",
-    cell: ({ latency }) =>
-      latency.max === null ? "–" : latencyText(latency[name]),
+    cell: ({ latency, latency_intervals: intervals }) =>
+      latency.max === null
+        ? "–"
+        : isTooFew(name, intervals)
+        ? "too few"
+        : latencyText(latency[name]),
   };
 }

@@ -2,6 +2,8 @@ import * as v from "valibot";
 import type { ReadonlyTree } from "../../base/values/readonly_tree.ts";
 import { failure, row } from "./failure_group.ts";
 import { HTTP_VERSIONS } from "./http_version.ts";
+import { latencyIntervals } from "./latency_intervals.ts";
+import { stepPhases } from "./step_phases.ts";
 import { object } from "./stored_object.ts";
 
 export type { FailureGroup, RowSummary } from "./failure_group.ts";
@@ -108,6 +110,10 @@ const step = object({
   ...stepCounts.entries,
   /** Passed and failed attempts. */
   latency,
+  /** How sure its percentiles are. Earlier versions did not say. */
+  latency_intervals: v.exactOptional(latencyIntervals),
+  /** What its exchanges spent their time on. Earlier versions did not say. */
+  phases: v.exactOptional(stepPhases),
   /** Throttled attempts, kept apart so that fast 429s cannot flatter p50. */
   throttled_latency: latency,
 });
@@ -197,6 +203,7 @@ export const runMeta = object({
   error_rate: n,
   throttle_rate: n,
   latency,
+  latency_intervals: v.exactOptional(latencyIntervals),
   thresholds: v.array(threshold),
   steps: v.array(step),
   generator: v.nullable(generator),

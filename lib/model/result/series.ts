@@ -57,4 +57,9 @@ export interface HistogramSet {
   readonly response: string;
   /** Service time of throttled attempts. */
   readonly throttled: string;
+  /**
+   * Response time of passed and failed attempts, over time: stretches of so many
+   * milliseconds. Earlier versions did not store them.
+   */
+  readonly stretches?: { readonly ms: number; readonly blocks: string };
 }

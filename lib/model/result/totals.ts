@@ -1,3 +1,4 @@
+import type { StepPhase } from "./step_phases.ts";
 import type { FailureGroup, RowSummary, StepCounts } from "./run.ts";
 
 /** The spread of some latencies. Milliseconds; all zero when `count` is 0. */
@@ -59,7 +60,11 @@ export interface RunTotals {
   readonly requests: number;
   readonly latencies: Latencies;
   /** By step index. */
-  readonly steps: readonly (StepCounts & { readonly latencies: Latencies })[];
+  readonly steps: readonly (StepCounts & {
+    readonly latencies: Latencies;
+    /** Of its exchanges; a phase that never happened is absent. */
+    readonly phases?: Readonly<Partial<Record<StepPhase, Distribution>>>;
+  })[];
   /** Most frequent first. */
   readonly failures: readonly CountedFailure[];
   /** Failures beyond the groups that were kept. */

@@ -1,9 +1,12 @@
 import type { TypedValue } from "../../model/result/failure.ts";
 import type {
   FailureGroup,
+  LATENCY_FIGURES,
+  LatencySummary,
   RowSummary,
   RunMeta,
 } from "../../model/result/run.ts";
+import type { LatencyIntervals } from "../../model/result/latency_intervals.ts";
 import {
   actualText,
   countText,
@@ -12,6 +15,7 @@ import {
   rowName,
   shareText,
 } from "../report/figures.ts";
+import { isTooFew } from "../report/sample_sizes.ts";
 import { escapeControls } from "../../base/text/display.ts";
 
 /** Failures shown one by one. */
@@ -52,18 +56,27 @@ function verdict({ status, verdict }: RunMeta): string {
   return verdict === "pass" ? "✅ Passed:" : "❌ Failed:";
 }
 
-function figures({ error_rate, throttle_rate, latency }: RunMeta): string {
+function figures(
+  { error_rate, throttle_rate, latency, latency_intervals: intervals }: RunMeta,
+): string {
   const names = ["avg", "p50", "p90", "p95", "p99", "max"] as const;
   return table(
     ["error_rate", "throttle_rate", ...names],
     [[
       shareText(error_rate),
       shareText(throttle_rate),
-      ...names.map((name) =>
-        latency.max === null ? "-" : latencyText(latency[name])
-      ),
+      ...names.map((name) => latencyCell(name, latency, intervals)),
     ]],
   );
+}
+
+function latencyCell(
+  name: (typeof LATENCY_FIGURES)[number],
+  latency: LatencySummary,
+  intervals: LatencyIntervals | undefined,
+): string {
+  if (latency.max === null) return "-";
+  return isTooFew(name, intervals) ? "too few" : latencyText(latency[name]);
 }
 
 function thresholds(meta: RunMeta): string[] {
@@ -142,7 +155,7 @@ function steps(meta: RunMeta): string[] {
     code(step.id),
     ...[step.requests, step.passed, step.throttled, step.failed].map(countText),
     ...(["p50", "p95", "max"] as const).map((name) =>
-      step.latency.max === null ? "-" : latencyText(step.latency[name])
+      latencyCell(name, step.latency, step.latency_intervals)
     ),
   ]);
   const heads = [

@@ -1,5 +1,6 @@
 import type { RunMeta, StepSummary } from "../../model/result/run.ts";
 import { countText, latencyText } from "../report/figures.ts";
+import { isTooFew } from "../report/sample_sizes.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import type { Page, Style } from "./page.ts";
 
@@ -28,9 +29,9 @@ const COLUMNS: readonly Column[] = [
     style: "red",
     cell: (step) => countText(step.failed),
   },
-  { title: "p50", rank: 1, cell: latency("p50") },
-  { title: "p95", rank: 0, cell: latency("p95") },
-  { title: "p99", rank: 2, cell: latency("p99") },
+  percentile("p50", 1),
+  percentile("p95", 0),
+  percentile("p99", 2),
   { title: "max", rank: 3, cell: latency("max") },
   {
     title: "http",
@@ -68,9 +69,26 @@ export function stepTable(page: Page, meta: RunMeta): void {
   });
 }
 
+/** Left out where no step has enough samples for it. */
+function percentile(name: "p50" | "p95" | "p99", rank: number): Column {
+  return {
+    title: name,
+    rank,
+    shown: ({ steps }) =>
+      steps.some(({ latency, latency_intervals }) =>
+        latency.max !== null && !isTooFew(name, latency_intervals)
+      ),
+    cell: latency(name),
+  };
+}
+
 function latency(name: "p50" | "p95" | "p99" | "max") {
-  return ({ latency }: StepSummary) =>
-    latency.max === null ? "-" : latencyText(latency[name]);
+  return ({ latency, latency_intervals: intervals }: StepSummary) =>
+    latency.max === null
+      ? "-"
+      : isTooFew(name, intervals)
+      ? "too few"
+      : latencyText(latency[name]);
 }
 
 function fitting(room: number, meta: RunMeta) {

@@ -13,6 +13,7 @@ import {
   samplesText,
   shareText,
 } from "../report/figures.ts";
+import { isTooFew, knownIntervals } from "../report/sample_sizes.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import { Page, type Style } from "./page.ts";
 import { stepTable } from "./step_table.ts";
@@ -110,10 +111,23 @@ function rates(page: Page, meta: RunMeta): void {
 function latency(page: Page, meta: RunMeta): void {
   const { latency } = meta;
   if (latency.max === null) return page.line("  latency  no samples");
-  const parts = LATENCY_FIGURES.map((name) =>
-    `${name} ${latencyText(latency[name])}`
+  const { latency_intervals: intervals } = meta;
+  const few = LATENCY_FIGURES.filter((name) => isTooFew(name, intervals));
+  const parts = LATENCY_FIGURES.filter((name) => !few.includes(name)).map(
+    (name) => `${name} ${latencyText(latency[name])}`,
   );
+  if (few.length > 0) parts.push(`too few samples for ${few.join(" ")}`);
   page.flow([page.paint("dim", "latency"), ...parts], "  ", " ".repeat(11));
+  const known = knownIntervals(intervals).map(({ name, low, high }) =>
+    `${name} ${latencyText(low)} to ${latencyText(high)}`
+  );
+  if (known.length > 0) {
+    page.flow(
+      [page.paint("dim", "95% sure"), ...known],
+      "  ",
+      " ".repeat(12),
+    );
+  }
 }
 
 function thresholds(page: Page, meta: RunMeta): void {

@@ -1,5 +1,10 @@
 import type { HistogramSet } from "../../model/result/series.ts";
 import type { Latencies } from "../../model/result/totals.ts";
+import {
+  LatencyStretches,
+  mergeStretches,
+  type StretchesData,
+} from "./latency_stretches.ts";
 import { Histogram, type HistogramData, mergeHistograms } from "./histogram.ts";
 
 /** Histograms of one step as plain data; an absent one is empty. */
@@ -8,6 +13,8 @@ export interface LatencyData {
   /** Absent as well when it is the same as `service`. */
   readonly response?: HistogramData;
   readonly throttled?: HistogramData;
+  /** The response times of passed and failed attempts, over time. */
+  readonly stretches?: StretchesData;
 }
 
 /**
@@ -19,15 +26,20 @@ export class LatencyRecorder {
   #service: Histogram | undefined;
   #response: Histogram | undefined;
   #throttled: Histogram | undefined;
+  #stretches: LatencyStretches | undefined;
 
-  /** A passed or failed attempt, in milliseconds. */
-  record(service: number, response: number): void {
+  /** @param start the run's start on the run's clock, in milliseconds */
+  constructor(readonly start: number) {}
+
+  /** A passed or failed attempt that ended `at`, in milliseconds. */
+  record(at: number, service: number, response: number): void {
     const histogram = this.#service ??= new Histogram();
     if (service !== response && this.#response === undefined) {
       this.#response = mergeHistograms([histogram.data()]);
     }
     histogram.record(service);
     this.#response?.record(response);
+    (this.#stretches ??= new LatencyStretches(this.start)).record(at, response);
   }
 
   /** A throttled attempt, in milliseconds. */
@@ -40,6 +52,7 @@ export class LatencyRecorder {
       ...(this.#service && { service: this.#service.data() }),
       ...(this.#response && { response: this.#response.data() }),
       ...(this.#throttled && { throttled: this.#throttled.data() }),
+      ...(this.#stretches && { stretches: this.#stretches.data() }),
     };
   }
 }
@@ -49,6 +62,7 @@ export interface MergedLatencies {
   readonly service: Histogram;
   readonly response: Histogram;
   readonly throttled: Histogram;
+  readonly stretches: StretchesData;
 }
 
 /** Puts latencies together. */
@@ -61,6 +75,9 @@ export function mergeLatencies(parts: readonly LatencyData[]): MergedLatencies {
     service,
     response: alike ? service : merge((part) => part.response ?? part.service),
     throttled: merge((part) => part.throttled),
+    stretches: mergeStretches(
+      parts.flatMap(({ stretches }) => stretches ?? []),
+    ),
   };
 }
 
@@ -77,10 +94,15 @@ export function distributions(merged: MergedLatencies): Latencies {
 export function histogramSet(
   merged: MergedLatencies,
   encode: (histogram: Histogram) => string,
+  encodeStretches: (stretches: StretchesData) => string,
 ): HistogramSet {
   return {
     service: encode(merged.service),
     response: encode(merged.response),
     throttled: encode(merged.throttled),
+    stretches: {
+      ms: merged.stretches.ms,
+      blocks: encodeStretches(merged.stretches),
+    },
   };
 }

@@ -3,12 +3,14 @@ import type {
   Outcome,
   Sink,
 } from "../../model/result/iteration.ts";
+import type { Reply } from "../../model/result/reply.ts";
 import type { HttpVersion } from "../../model/result/http_version.ts";
 import type { StepCounts } from "../../model/result/run.ts";
 import type { IterationCounts } from "../../model/result/totals.ts";
 import { CheckCounts } from "./check_counts.ts";
 import { FailureGroups, type RowName } from "../failures/failures.ts";
 import { LatencyRecorder } from "../histograms/latencies.ts";
+import { PhaseRecorder } from "../histograms/phases.ts";
 import { RowLog, rowOf } from "./rows.ts";
 import { type SecondData, Seconds } from "./seconds.ts";
 import type { RecorderSnapshot } from "./snapshot.ts";
@@ -48,6 +50,7 @@ export interface Progress {
 export class Recorder implements Sink {
   readonly #steps: (Omit<StepCounts, "checks"> & {
     readonly latencies: LatencyRecorder;
+    readonly phases: PhaseRecorder;
     readonly checks: CheckCounts;
   })[];
   readonly #seconds: Seconds;
@@ -68,7 +71,8 @@ export class Recorder implements Sink {
     const { steps, rowName } = options;
     this.#steps = steps.map((step) => ({
       ...emptyCounts(),
-      latencies: new LatencyRecorder(),
+      latencies: new LatencyRecorder(options.start),
+      phases: new PhaseRecorder(),
       checks: new CheckCounts(step),
     }));
     this.#failures = new FailureGroups(steps, rowName);
@@ -100,7 +104,7 @@ export class Recorder implements Sink {
     counts.bytes_sent += sent;
     counts.bytes_received += received;
     if (outcome === "throttled") counts.latencies.recordThrottled(service);
-    else counts.latencies.record(service, response);
+    else counts.latencies.record(at, service, response);
     this.#seconds.attempt(at, outcome, response, sent, received);
   }
 
@@ -153,10 +157,11 @@ export class Recorder implements Sink {
     return {
       ids: this.options.ids,
       iterations: { ...this.#iterations },
-      steps: this.#steps.map(({ latencies, checks, ...counts }) => ({
+      steps: this.#steps.map(({ latencies, phases, checks, ...counts }) => ({
         ...structuredClone(counts),
         checks: checks.data(),
         latencies: latencies.data(),
+        phases: phases.data(),
       })),
       seconds: this.#seconds.data(),
       failures: this.#failures.data(),
@@ -181,7 +186,10 @@ export class Recorder implements Sink {
         counts.attempts[outcome]++;
         if (!reply) continue;
         noteVersion(counts, reply.httpVersion);
-        if (reply.before) noteVersion(counts, reply.before.httpVersion);
+        notePhases(counts.phases, reply);
+        if (!reply.before) continue;
+        noteVersion(counts, reply.before.httpVersion);
+        notePhases(counts.phases, reply.before);
       }
     }
   }
@@ -217,6 +225,11 @@ function emptyCounts(): Omit<StepCounts, "checks"> {
     bytes_received: 0,
     http_versions: [],
   };
+}
+
+/** Frames on an open session have none. */
+function notePhases(phases: PhaseRecorder, { span, marks }: Reply): void {
+  if (span === undefined) phases.note(marks);
 }
 
 function noteVersion(

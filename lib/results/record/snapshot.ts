@@ -13,8 +13,12 @@ import {
   distributions,
   histogramSet,
   type LatencyData,
+  type MergedLatencies,
   mergeLatencies,
 } from "../histograms/latencies.ts";
+import { mergePhases, type PhaseData } from "../histograms/phases.ts";
+import type { StretchesData } from "../histograms/latency_stretches.ts";
+import { encodeBlocks } from "../histograms/stretches_text.ts";
 import { sumChecks } from "./check_counts.ts";
 import { mergeRows, type RowsData } from "./rows.ts";
 import type { SecondData } from "./seconds.ts";
@@ -28,6 +32,7 @@ export interface RecorderSnapshot {
   readonly iterations: IterationCounts;
   readonly steps: readonly (StepCounts & {
     readonly latencies: LatencyData;
+    readonly phases: PhaseData;
   })[];
   readonly seconds: readonly SecondData[];
   readonly failures: FailureData;
@@ -35,11 +40,19 @@ export interface RecorderSnapshot {
   readonly rows: RowsData;
 }
 
+/** Response times of a run over time. */
+export interface Stretches {
+  readonly overall: StretchesData;
+  readonly steps: readonly StretchesData[];
+}
+
 /** Several recorders of one run, put together. */
 export interface Recording {
   readonly totals: RunTotals;
   readonly seconds: readonly SecondData[];
   readonly traces: TraceData;
+  /** Response times over time: of the whole run, and by step index. */
+  readonly stretches: Stretches;
   /** `histograms.json`; the encoder is loaded when this is asked for. */
   histograms(ids: readonly string[]): Promise<Histograms>;
 }
@@ -72,6 +85,7 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
       steps: counts.map((step, index) => ({
         ...step,
         latencies: distributions(latencies[index]!),
+        phases: mergePhases(steps[index]!.map((part) => part.phases)),
       })),
       failures: shownBy(failures.groups, parts[0]!.ids, traces, rows),
       otherFailures: failures.other,
@@ -80,17 +94,23 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
     },
     seconds: mergeSeconds(parts.map((part) => part.seconds)),
     traces,
+    stretches: {
+      overall: overall.stretches,
+      steps: latencies.map(({ stretches }) => stretches),
+    },
     async histograms(ids) {
       const { encodeHistogram } = await import(
         "../histograms/histogram_text.ts"
       );
+      const setOf = (merged: MergedLatencies) =>
+        histogramSet(merged, encodeHistogram, encodeBlocks);
       return {
         schema: RUN_SCHEMA,
         unit: "us",
-        overall: histogramSet(overall, encodeHistogram),
+        overall: setOf(overall),
         steps: Object.fromEntries(ids.map((id, step) => [
           id,
-          histogramSet(latencies[step]!, encodeHistogram),
+          setOf(latencies[step]!),
         ])),
       };
     },
@@ -129,7 +149,14 @@ function shownBy(
 
 function sumSteps(parts: readonly RecorderSnapshot["steps"][number][]) {
   const counts = parts.map((
-    { latencies: _, attempts: __, http_versions: ___, checks: ____, ...rest },
+    {
+      latencies: _,
+      phases: _phases,
+      attempts: __,
+      http_versions: ___,
+      checks: ____,
+      ...rest
+    },
   ) => rest);
   const attempts = sumFields(parts.map((part) => part.attempts));
   const http_versions = HTTP_VERSIONS.filter((version) =>

@@ -21,6 +21,7 @@ const KEYS = new Set(
   net_rx_bytes_total net_tx_bytes_total open_fds load1 loop_lag_ms lateness_ms
   iterations_failed iterations_throttled other_rows other_failures
   core_wait_share cores total others limit key check varies checks implied rank row_name
+  latency_intervals low high phases connect tls ttfb transfer stretches ms blocks
   ir profile pools block extract assert retry throttle auth on_failure capture
   subject op value path from on_status backoff max_attempts base_delay_us statuses
   as_error metric stat value_us to over_us hold_us arrival per_us format
@@ -45,6 +46,7 @@ const FIXED: Readonly<Record<string, RegExp>> = {
   algorithm: words("sha256", "sha512"),
   backoff: words("fixed", "exponential", "honor_retry_after"),
   body_sha256: hex(64),
+  blocks: /^[A-Za-z0-9+/]*=*$/,
   bench_version: /^\d+\.\d+\.\d+(?:-[\w.]+)?$/,
   body_encoding: words("base64"),
   capture: words("full", "headers", "none"),

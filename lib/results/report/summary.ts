@@ -1,4 +1,5 @@
 import { failureKey, openMessage } from "../../model/result/failure_key.ts";
+import type { LatencyIntervals } from "../../model/result/latency_intervals.ts";
 import type { Threshold } from "../../model/ir/flow.ts";
 import { isFunctional, type Mode } from "../../model/ir/mode.ts";
 import {
@@ -21,6 +22,7 @@ import { toThousandths } from "../../base/values/decimals.ts";
 import { exitCode } from "./exit_code.ts";
 import { plural } from "./figures.ts";
 import { latencySummary, stepSummary } from "./step_summary.ts";
+import { noIntervals } from "./sample_sizes.ts";
 import { effectiveThresholds, judge } from "./thresholds.ts";
 
 /** What is known of a run before it starts. */
@@ -42,6 +44,12 @@ export interface RunFacts {
   readonly thresholds?: readonly Threshold[];
 }
 
+/** Of the run, and by step index. */
+export interface RunIntervals {
+  readonly overall: LatencyIntervals;
+  readonly steps: readonly LatencyIntervals[];
+}
+
 /** How the run ended, beside what it counted. */
 export interface RunEnding {
   readonly status: Exclude<RunStatus, "running">;
@@ -50,6 +58,8 @@ export interface RunEnding {
   readonly abortReason?: string;
   readonly generator?: GeneratorHealth;
   readonly agentAttached: boolean;
+  /** How sure its percentiles are; unsaid of a run that makes no load. */
+  readonly intervals?: RunIntervals;
   readonly knee?: Knee | null;
   readonly notes?: readonly string[];
 }
@@ -127,9 +137,11 @@ export function summarise(
     ...endOf(facts, ending.durationMs),
     ...countsOf(totals.iterations, totals.requests),
     latency: latencySummary(totals.latencies.response),
+    latency_intervals: ending.intervals?.overall ??
+      noIntervals(totals.latencies.response.count),
     thresholds,
     steps: facts.steps.map((step, index) =>
-      stepSummary(step, totals.steps[index]!)
+      stepSummary(step, totals.steps[index]!, ending.intervals?.steps[index])
     ),
     generator: ending.generator ?? null,
     agent_attached: ending.agentAttached,

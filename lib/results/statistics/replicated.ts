@@ -14,15 +14,23 @@ export interface Replicated {
   readonly degrees: number;
 }
 
-/** The logarithm of a percentile. */
+/**
+ * The logarithm of a percentile.
+ *
+ * @param together how many neighbours are drawn together; by their correlation
+ *   when absent
+ */
 export function replicatedPercentile(
   samples: LatencyGroups,
   percentile: number,
   seed: number,
+  together?: number,
 ): Replicated {
   const { groups, longRun } = samples;
   const { share } = samples.design(percentile);
-  const block = blockLength(longRun, groups.length);
+  const block = together === undefined
+    ? blockLength(longRun, groups.length)
+    : Math.min(together, Math.max(1, Math.floor(groups.length / 5)));
   const window = new PercentileWindow(samples, percentile, block);
   const value = window.whole;
   const wider = widening(longRun, block, groups.length, share);

@@ -100,6 +100,7 @@ Deno.test("Recorder counts requests by samples, executions and classes by iterat
     bytes_received: 40,
     checks: [],
     http_versions: [],
+    phases: {},
   });
   assert.deepEqual([steps[1]!.executions, steps[1]!.requests], [1, 0]);
 });

@@ -1,0 +1,40 @@
+import {
+  type Interval,
+  type LatencyIntervals,
+  PERCENTILES,
+} from "../../model/result/latency_intervals.ts";
+import { leastSamples } from "../statistics/sample_floor.ts";
+
+const PERCENTILE_NAMES = PERCENTILES.map((p) => `p${p}` as const);
+
+/** Whether a latency figure rests on too few samples to say anything. */
+export function isTooFew(
+  name: string,
+  intervals: LatencyIntervals | undefined,
+): boolean {
+  // Earlier versions did not store how many there were.
+  if (!intervals || !PERCENTILE_NAMES.some((each) => each === name)) {
+    return false;
+  }
+  return intervals.samples < leastSamples(Number(name.slice(1)));
+}
+
+/** A wider one, from its lower to its upper end, tells a reader nothing. */
+const WIDEST = 4;
+
+/** The intervals that say something, by the name of the percentile. */
+export function knownIntervals(
+  intervals: LatencyIntervals | undefined,
+): (Interval & { readonly name: string })[] {
+  return PERCENTILE_NAMES.flatMap((name) => {
+    const interval = intervals?.[name];
+    return interval && interval.high <= interval.low * WIDEST
+      ? [{ name, ...interval }]
+      : [];
+  });
+}
+
+/** Of a run that makes no load: its seconds are not alike. */
+export function noIntervals(samples: number): LatencyIntervals {
+  return { samples, p50: null, p90: null, p95: null, p99: null };
+}
