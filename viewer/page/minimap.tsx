@@ -1,7 +1,7 @@
 import { coordinate } from "../chart/scale.ts";
 import type { Markup } from "../markup/markup.ts";
 import type { WaterfallRow } from "../model/waterfall.ts";
-import { classOf, isBad, type WaterfallScale } from "./waterfall_view.tsx";
+import { classOf, isBad, type WaterfallScale } from "./span_bar.ts";
 
 const HEIGHT = 24;
 

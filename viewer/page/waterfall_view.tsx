@@ -3,11 +3,11 @@ import type { Trace } from "../../lib/model/result/trace.ts";
 import { coordinate } from "../chart/scale.ts";
 import type { Markup } from "../markup/markup.ts";
 import { gistOf } from "../model/span_gist.ts";
-import { stepClass } from "../model/steps.ts";
 import type { WaterfallRow } from "../model/waterfall.ts";
 import { minimap } from "./minimap.tsx";
 import { PHASE_FILLS, phaseLegend } from "./phase_legend.tsx";
 import { OutcomeSign } from "./signs.tsx";
+import { classOf, isBad, type WaterfallScale } from "./span_bar.ts";
 import { spanDetails } from "./span_details.tsx";
 
 const WIDTH = 1000;
@@ -24,14 +24,6 @@ export interface WaterfallOptions {
   readonly open?: ReadonlySet<number>;
   /** Off where several traces are on one page: their ids would clash. */
   readonly named?: boolean;
-}
-
-/** Where the bars of a waterfall stand. */
-export interface WaterfallScale {
-  /** From microseconds of the run to units of the picture. */
-  x(us: number): number;
-  readonly start: number;
-  readonly total: number;
 }
 
 /**
@@ -156,25 +148,8 @@ function nameOf({ kind, span: { name }, step }: WaterfallRow): string {
     : name;
 }
 
-/** What did not pass, and is not only a part of what did not. */
-export function isBad({ span }: WaterfallRow): boolean {
-  return span.outcome !== undefined && span.outcome !== "passed";
-}
-
 function toneOf(outcome: string | undefined): "bad" | "warn" {
   return outcome === "failed" ? "bad" : "warn";
-}
-
-/** The colour of a bar: phases, outcomes and steps are three families. */
-export function classOf(
-  { span, kind, step }: WaterfallRow,
-  ids: readonly string[],
-): string {
-  if (kind === "phase" || kind === "backoff") return `p-${span.name}`;
-  if (span.outcome !== undefined && span.outcome !== "passed") {
-    return span.outcome;
-  }
-  return `fill-${stepClass(ids, step)}`;
 }
 
 function fitting(
