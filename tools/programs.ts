@@ -27,11 +27,13 @@ const BENCH: ProgramPlan = {
   entries: [
     "main.ts",
     "lib/engine/workers/worker.ts",
+    "lib/base/time/timer_worker.ts",
     "cli/demo/burn_worker.ts",
   ],
   folders: ["examples", "sdk/bench_sdk"],
   moved: {
     '"./worker.ts"': '"./lib/engine/workers/worker.js"',
+    '"./timer_worker.ts"': '"./lib/base/time/timer_worker.js"',
     '"./burn_worker.ts"': '"./cli/demo/burn_worker.js"',
     "../../examples/": "./examples/",
     '"../sdk/"': '"./sdk/"',

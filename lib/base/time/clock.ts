@@ -10,10 +10,13 @@ export interface Clock {
    * Never rejects: the caller looks at the signal.
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Its sleeps end a millisecond late or two: a timer thread does better. */
+  readonly coarse?: boolean;
 }
 
 /** The machine's own clock. */
 export const systemClock: Clock = {
+  coarse: true,
   now: () => performance.now(),
   wall: () => Date.now(),
   sleep(ms, signal) {

@@ -10,6 +10,21 @@ export function vusAt(plan: RunPlan, elapsedMs: number): number {
 }
 
 /**
+ * How long until the planned number of VUs is another one; Infinity when it
+ * stays. A microsecond after the moment, so that it is another one by then.
+ */
+export function nextVusIn(plan: RunPlan, elapsedMs: number): number {
+  const { ramp } = plan;
+  if (!ramp || ramp.from === ramp.to || elapsedMs >= ramp.overMs) {
+    return Infinity;
+  }
+  const step = ramp.to > ramp.from ? 0.5 : -0.5;
+  const level = vusAt(plan, elapsedMs) + step;
+  const at = (level - ramp.from) / (ramp.to - ramp.from) * ramp.overMs;
+  return Math.min(at, ramp.overMs) + 0.001 - elapsedMs;
+}
+
+/**
  * How long new iterations are begun; Infinity when only their number bounds it.
  * A ramp that ends at 0 VUs ends the run: nothing can begin after it.
  */

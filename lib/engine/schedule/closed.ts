@@ -1,7 +1,7 @@
-import { plannedMs, vusAt } from "../plan/ramp.ts";
+import { nextVusIn, plannedMs, vusAt } from "../plan/ramp.ts";
 import { vuOf } from "../plan/shard.ts";
 import { runIteration } from "../vu/iteration.ts";
-import { CONTROL_MS, type LoadRun } from "./load_run.ts";
+import { controlSleep, type LoadRun } from "./load_run.ts";
 import { finishGracefully } from "./graceful_stop.ts";
 import { IdlePace } from "./idle_pace.ts";
 import type { VirtualUser } from "../vu/vu.ts";
@@ -51,7 +51,7 @@ class ClosedControl {
         if (!this.#loops.has(id)) this.#start(id);
       }
       await tools.clock.sleep(
-        Math.min(CONTROL_MS, end - elapsed),
+        controlSleep(Math.min(nextVusIn(plan, elapsed), end - elapsed)),
         this.#woken,
       );
     }

@@ -31,5 +31,16 @@ export type NextIteration =
   | undefined
   | Promise<IterationInput | undefined>;
 
-/** How often the number of VUs is looked at, in milliseconds. */
+/** How often a run is asked whether it goes on, in milliseconds. */
 export const CONTROL_MS = 50;
+
+/**
+ * The shortest sleep between two due times. What is due within it begins
+ * together: a run at any rate leaves the event loop to its requests.
+ */
+const SHORTEST_MS = 0.1;
+
+/** How long the control of a run sleeps when the next thing is due in `ms`. */
+export function controlSleep(ms: number): number {
+  return Math.min(Math.max(ms, SHORTEST_MS), CONTROL_MS);
+}

@@ -1,14 +1,14 @@
-import { plannedMs, vusAt } from "../plan/ramp.ts";
+import { nextVusIn, plannedMs, vusAt } from "../plan/ramp.ts";
 import { slotDueAt, slotsDue, vuOf, vusIn } from "../plan/shard.ts";
 import { finishGracefully } from "./graceful_stop.ts";
 import { turnOf } from "./idle_pace.ts";
 import { runIteration } from "../vu/iteration.ts";
-import type { LoadRun } from "./load_run.ts";
+import { controlSleep, type LoadRun } from "./load_run.ts";
 import type { SlotLimiter } from "../limiter/slot_limiter.ts";
 import type { VirtualUser } from "../vu/vu.ts";
 
-/** How often slots are handed out. A timer of 1 ms fires after about 2 ms. */
-const PACE_MS = 1;
+/** So much after its moment a slot is due for certain, however it is computed. */
+const ROUNDING_MS = 0.001;
 
 /**
  * The open workload model: requests are due at a fixed rate, however the target
@@ -37,10 +37,12 @@ class OpenPace {
   readonly loops: Promise<void>[] = [];
   #vus = 0;
   #handedOut = 0;
-  #exhausted = false;
   readonly #ended = new AbortController();
+  readonly #bound = new AbortController();
+  readonly #woken: AbortSignal;
 
   constructor(readonly run: LoadRun, readonly limiter: SlotLimiter) {
+    this.#woken = AbortSignal.any([run.tools.stop.signal, this.#bound.signal]);
     // A run cut off in its grace period must not wait for slots.
     run.tools.stop.signal.addEventListener("abort", () => limiter.release(), {
       once: true,
@@ -54,25 +56,33 @@ class OpenPace {
     const end = plannedMs(plan);
     for (;;) {
       const elapsed = this.#elapsed();
-      if (this.#exhausted || tools.stop.requested) return;
+      if (this.#bound.signal.aborted || tools.stop.requested) return;
       this.#staff(elapsed);
       this.#handOut(elapsed, end);
       if (elapsed >= end) return;
-      await tools.clock.sleep(PACE_MS, tools.stop.signal);
+      const ramp = Math.min(nextVusIn(plan, elapsed), end - elapsed);
+      await this.#sleep(ramp, this.#woken);
     }
   }
 
   /** Slots for the requests of iterations under way. */
   async keepPacing(): Promise<void> {
-    const { clock } = this.run.tools;
     while (!this.#ended.signal.aborted) {
       this.#handOut(this.#elapsed(), Infinity);
-      await clock.sleep(PACE_MS, this.#ended.signal);
+      await this.#sleep(Infinity, this.#ended.signal);
     }
   }
 
   end(): void {
     this.#ended.abort();
+  }
+
+  /** Until the next slot is due, or something else is in `ms`. */
+  #sleep(ms: number, signal: AbortSignal): Promise<void> {
+    const { plan, shard, tools } = this.run;
+    const due = slotDueAt(shard, plan.arrivalPerSecond!, this.#handedOut);
+    const next = Math.min(due + ROUNDING_MS - this.#elapsed(), ms);
+    return tools.clock.sleep(controlSleep(next), signal);
   }
 
   #elapsed(): number {
@@ -108,7 +118,7 @@ class OpenPace {
       const next = this.run.nextIteration(wanted);
       const input = next instanceof Promise ? await next : next;
       if (!input) {
-        this.#exhausted = true;
+        this.#bound.abort();
         this.limiter.stopStarting();
         return;
       }

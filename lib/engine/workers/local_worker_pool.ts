@@ -16,6 +16,7 @@ import { prepareHiding } from "../../results/failures/without_secrets.ts";
 import type { TraceKeeper } from "../../results/traces/traces.ts";
 import type { TokenSource } from "../../steps/auth/token_source.ts";
 import type { Clock } from "../../base/time/clock.ts";
+import type { TimerThread } from "../../base/time/timer_thread.ts";
 import { AllowList } from "../../wire/net/allow_list.ts";
 import { Network } from "../../wire/net/network.ts";
 import { parseBaseUrl } from "../../wire/net/url.ts";
@@ -25,6 +26,8 @@ import { watchLoop } from "./loop_watch.ts";
 /** What a worker is given besides its task. */
 export interface LocalTools {
   readonly clock: Clock;
+  /** What wakes the clock's sleepers; ended with the pool. */
+  readonly timer?: TimerThread;
   readonly stop: Stop;
   readonly traces: TraceKeeper;
   readonly registerSecret: (value: string) => void;
@@ -132,6 +135,7 @@ export class LocalWorkerPool implements WorkerPool {
   close(): void {
     this.#closed.abort();
     this.#network.close();
+    this.tools.timer?.close();
   }
 
   #report(unserved: number): WorkerReport[] {

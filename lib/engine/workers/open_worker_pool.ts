@@ -11,6 +11,8 @@ import { wholeRunMemory } from "../limiter/shared_memory.ts";
 import { tokenLimiter } from "../limiter/token_limiter.ts";
 import type { Stop } from "../vu/stop.ts";
 import type { Clock } from "../../base/time/clock.ts";
+import { PreciseClock } from "../../base/time/precise_clock.ts";
+import { TimerThread } from "../../base/time/timer_thread.ts";
 import { AllowList } from "../../wire/net/allow_list.ts";
 import { Network } from "../../wire/net/network.ts";
 import { parseBaseUrl } from "../../wire/net/url.ts";
@@ -50,9 +52,16 @@ export function openWorkerPool(task: RunTask, tools: PoolTools): WorkerPool {
   // A worker without a VU would only cost memory.
   const vus = vusIn(task.plan.shard ?? WHOLE, task.plan.peakVus);
   const useful = Math.max(1, Math.min(workers, vus));
+  // Due times are what a load run is about; elsewhere no thread is worth it.
+  const timer = clock.coarse ? new TimerThread(useful) : undefined;
   if (useful === 1) {
-    const traces = new SampledTraces(sampleRank(task.plan.seed));
-    return new LocalWorkerPool(task, { clock, stop, traces, registerSecret });
+    return new LocalWorkerPool(task, {
+      clock: timer ? new PreciseClock(clock, timer.memory, 0) : clock,
+      ...(timer && { timer }),
+      stop,
+      traces: new SampledTraces(sampleRank(task.plan.seed)),
+      registerSecret,
+    });
   }
   const bases = task.baseUrls.map(parseBaseUrl);
   const network = new Network({
@@ -80,10 +89,12 @@ export function openWorkerPool(task: RunTask, tools: PoolTools): WorkerPool {
     tokens,
     memory,
     held,
+    timer: timer?.memory,
     workers: useful,
     close() {
       closed.abort();
       network.close();
+      timer?.close();
     },
   });
 }

@@ -4,6 +4,7 @@ import type { SharedMemory } from "../limiter/shared_memory.ts";
 import type { Stop } from "../vu/stop.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import type { Clock } from "../../base/time/clock.ts";
+import type { TimerMemory } from "../../base/time/timer_memory.ts";
 import type { RunTask, WorkerPool, WorkerReport } from "./worker_pool.ts";
 import type { HeldBack } from "./held_back.ts";
 import type { FromWorker, TaskData, TokenAsked, ToWorker } from "./message.ts";
@@ -20,6 +21,8 @@ export interface WorkerTools {
   readonly tokens: TokenKeeper;
   /** What the workers share, and this thread where it sends requests. */
   readonly memory: SharedMemory;
+  /** Of the timer thread that wakes the workers. */
+  readonly timer: TimerMemory | undefined;
   /** Of this thread's requests. */
   readonly held: HeldBack;
   /** Ends what the main thread holds for them. */
@@ -49,7 +52,7 @@ export class ThreadPool implements WorkerPool {
   }
 
   async prepare(): Promise<void> {
-    const { workers: count, stop, memory } = this.tools;
+    const { workers: count, stop, memory, timer } = this.tools;
     const task = taskData(this.task);
     for (let index = 0; index < count; index++) {
       const worker = this.#start(index);
@@ -59,6 +62,7 @@ export class ThreadPool implements WorkerPool {
         shard: threadShard(task.plan.shard ?? WHOLE, index, count),
         memory,
         stop: stop.memory,
+        alarm: timer && { memory: timer.buffer, client: index },
       });
     }
     await Promise.all(this.#workers.map((each) => each.ready.promise));

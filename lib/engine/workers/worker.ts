@@ -4,6 +4,8 @@ import { StepError } from "../vu/job.ts";
 import { Stop } from "../vu/stop.ts";
 import { SampledTraces, sampleRank } from "../../results/traces/traces.ts";
 import { systemClock } from "../../base/time/clock.ts";
+import { PreciseClock } from "../../base/time/precise_clock.ts";
+import { TimerMemory } from "../../base/time/timer_memory.ts";
 import { TokenKeeper } from "../../steps/auth/tokens.ts";
 import { LocalWorkerPool } from "./local_worker_pool.ts";
 import type { FromWorker, ToWorker } from "./message.ts";
@@ -16,7 +18,7 @@ import { RemoteTokens } from "./remote_tokens.ts";
 
 /** A reader that looks once a second sees progress at most half a second old. */
 const PROGRESS_MS = 500;
-const clock = systemClock;
+let clock = systemClock;
 const post = (message: FromWorker) => self.postMessage(message);
 const remote = new RemoteTokens(post);
 
@@ -43,7 +45,11 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
 async function prepare(
   message: Extract<ToWorker, { type: "prepare" }>,
 ): Promise<void> {
-  const { task, shard, memory } = message;
+  const { task, shard, memory, alarm } = message;
+  if (alarm) {
+    const timer = new TimerMemory(alarm.memory);
+    clock = new PreciseClock(systemClock, timer, alarm.client);
+  }
   stop = new Stop(message.stop);
   stop.listen(({ reason, detail }) => post({ type: "stop", reason, detail }));
   workers = new LocalWorkerPool(

@@ -145,6 +145,7 @@ const generator = object({
   cores: v.optional(v.nullable(cores), null),
   loop_lag_p99_ms: n,
   /** How late request slots were handed out; 0 outside the open executor. */
+  late_p50_ms: v.optional(n, 0),
   late_p99_ms: v.optional(n, 0),
   /** Slots that were due and never served. */
   unserved_slots: v.optional(n, 0),

@@ -173,8 +173,9 @@ export function generatorFigures(
     cpu_share: share(cpuTotal * 1_000),
     core_wait_share: coreWaitMs === undefined ? null : share(coreWaitMs),
     cores: cores ? rounded(cores) : null,
-    loop_lag_p99_ms: p99(loopLag),
-    late_p99_ms: late ? p99(late) : 0,
+    loop_lag_p99_ms: percentile(loopLag, 99),
+    late_p50_ms: late ? percentile(late, 50) : 0,
+    late_p99_ms: late ? percentile(late, 99) : 0,
     unserved_slots: unserved,
     held_requests: held,
     held_ms: toThousandths(heldMs),
@@ -186,8 +187,9 @@ function shareOf(value: number): number {
   return toThousandths(Math.min(1, value));
 }
 
-function p99(data: HistogramData): number {
-  return toThousandths(mergeHistograms([data]).distribution().percentile(99));
+function percentile(data: HistogramData, percent: number): number {
+  const distribution = mergeHistograms([data]).distribution();
+  return toThousandths(distribution.percentile(percent));
 }
 
 function rounded({ total, generator, target, others }: CoreUse): CoreUse {

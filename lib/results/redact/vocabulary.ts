@@ -10,7 +10,7 @@ const KEYS = new Set(
   started completed passed failed throttled interrupted requests error_rate
   throttle_rate latency min avg p50 p90 p95 p99 max thresholds expression actual
   expected pass samples steps kind executions attempts bytes_sent bytes_received
-  throttled_latency http_versions http_version generator cpu_share loop_lag_p99_ms late_p99_ms
+  throttled_latency http_versions http_version generator cpu_share loop_lag_p99_ms late_p50_ms late_p99_ms
   unserved_slots held_requests held_ms limited detail
   agent_attached knee class threshold at_ms failures rows notes step code message
   count file line column trace_id row outcome type text operator pointer iteration vu

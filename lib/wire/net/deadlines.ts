@@ -88,7 +88,8 @@ export class Deadlines {
         this.#queues.delete(queue.timeoutMs);
         return;
       }
-      sleepMs = Math.max(1, Math.ceil(first.at - this.#clock.now()));
+      // Those that end within the same millisecond end together.
+      sleepMs = Math.max(1, first.at - this.#clock.now());
     }
   }
 

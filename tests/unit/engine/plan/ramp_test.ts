@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
-import { plannedMs, vusAt } from "../../../../lib/engine/plan/ramp.ts";
+import {
+  nextVusIn,
+  plannedMs,
+  vusAt,
+} from "../../../../lib/engine/plan/ramp.ts";
 
 const PLAN: RunPlan = {
   mode: "load",
@@ -32,6 +36,22 @@ Deno.test("vusAt is a straight line over the ramp, and flat after it", () => {
   for (const [plan, at, vus] of table) {
     assert.equal(vusAt(plan, at), vus, `${JSON.stringify(plan.ramp)} at ${at}`);
   }
+});
+
+Deno.test("nextVusIn says when the number of VUs changes, to the microsecond", () => {
+  for (const plan of [UP, OUT, DOWN]) {
+    let at = 0;
+    let changes = 0;
+    for (let next; (next = nextVusIn(plan, at)) !== Infinity; at += next) {
+      assert.equal(vusAt(plan, at + next - 0.01), vusAt(plan, at));
+      if (vusAt(plan, at + next) !== vusAt(plan, at)) changes++;
+    }
+    assert.equal(changes, Math.abs(plan.ramp.to - plan.ramp.from));
+    assert.ok(at >= 1_000 && at < 1_000.01, "ends with the ramp");
+  }
+  assert.equal(nextVusIn(PLAN, 0), Infinity);
+  const flat = { ...PLAN, ramp: { from: 5, to: 5, overMs: 1_000 } };
+  assert.equal(nextVusIn(flat, 0), Infinity);
 });
 
 Deno.test("plannedMs is ramp and hold; iterations alone bound no time, a ramp to 0 VUs always does", () => {

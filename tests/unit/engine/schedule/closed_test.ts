@@ -62,6 +62,17 @@ Deno.test("runClosed follows the ramp up, and down to where it ends", async () =
   }
 });
 
+Deno.test("runClosed begins each VU of a ramp when it is due, not in clumps", async () => {
+  const fixture = new VuFixture();
+  const ramp = { from: 0, to: 20, overMs: 1_000 };
+  const run = fixture.load({ ramp, peakVus: 20, iterations: 20 }, [
+    fixture.step({ latencyMs: () => 5_000 }),
+  ]);
+  await fixture.clock.drive(runClosed(run));
+  const begun = fixture.begun.map((at) => Math.round(fixture.elapsed(at)));
+  assert.deepEqual(begun, Array.from({ length: 20 }, (_, vu) => 25 + vu * 50));
+});
+
 Deno.test("runClosed ends with a ramp to 0 VUs, though iterations are unmet", async () => {
   const fixture = new VuFixture();
   const ramp = { from: 2, to: 0, overMs: 1_000 };

@@ -224,6 +224,7 @@ export const CASES: Readonly<
           core_wait_share: 0.02,
           cores: { total: 2, generator: 1.9, target: null, others: 0.1 },
           loop_lag_p99_ms: 41,
+          late_p50_ms: 0,
           late_p99_ms: 0,
           unserved_slots: 0,
           held_requests: 1_100,

@@ -77,6 +77,7 @@ Deno.test("generatorFigures and generatorSeconds give shares of all threads", ()
     core_wait_share: 0.1,
     cores: null,
     loop_lag_p99_ms: 3,
+    late_p50_ms: 12,
     late_p99_ms: 12,
     unserved_slots: 3,
     held_requests: 1,

@@ -6,6 +6,7 @@ const IDLE = {
   core_wait_share: null,
   cores: null,
   loop_lag_p99_ms: 0,
+  late_p50_ms: 0,
   late_p99_ms: 0,
   unserved_slots: 0,
   held_requests: 0,

@@ -1,0 +1,101 @@
+import type { Clock } from "./clock.ts";
+import { type Sleeper, Sleepers } from "./sleepers.ts";
+import type { TimerMemory } from "./timer_memory.ts";
+
+/**
+ * One thread's clock whose sleeps end within a fraction of a millisecond: a timer
+ * thread wakes the event loop. Where there is no such thread any more they end as
+ * those of `base` do.
+ */
+export class PreciseClock implements Clock {
+  readonly #sleepers = new Sleepers();
+  /** When the alarm is set to; Infinity without one. */
+  #alarm = Infinity;
+
+  /** @param client which alarm of the timer thread is this clock's */
+  constructor(
+    readonly base: Clock,
+    readonly memory: TimerMemory,
+    readonly client: number,
+  ) {
+    this.#watch();
+  }
+
+  now(): number {
+    return this.base.now();
+  }
+
+  /**
+   * The wall clock as it was when this thread began, and the time since: not cut
+   * to milliseconds, so that the threads of a run agree on when it begins.
+   */
+  wall(): number {
+    return performance.timeOrigin + performance.now();
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (ms <= 0 || signal?.aborted || this.memory.closed) {
+      return this.base.sleep(ms, signal);
+    }
+    return new Promise((resolve) => {
+      const sleeper: Sleeper = {
+        at: this.now() + ms,
+        signal,
+        awake: false,
+        wake() {
+          sleeper.awake = true;
+          signal?.removeEventListener("abort", sleeper.wake);
+          resolve();
+        },
+      };
+      signal?.addEventListener("abort", sleeper.wake, { once: true });
+      this.#sleepers.add(sleeper);
+      this.#setAlarm();
+    });
+  }
+
+  async #watch(): Promise<void> {
+    const { memory, client } = this;
+    while (!memory.closed) {
+      const rung = memory.rung(client);
+      this.#alarm = Infinity;
+      this.#wakeDue();
+      // Who was woken may sleep again at once: one alarm for all of them.
+      await null;
+      this.#setAlarm();
+      await memory.nextRing(client, rung);
+    }
+    this.#leaveToBase();
+  }
+
+  #wakeDue(): void {
+    const now = this.now();
+    for (
+      let { first } = this.#sleepers;
+      first && (first.awake || first.at <= now);
+      first = this.#sleepers.first
+    ) {
+      this.#sleepers.take();
+      if (!first.awake) first.wake();
+    }
+  }
+
+  #setAlarm(): void {
+    const { first } = this.#sleepers;
+    if (!first || first.at >= this.#alarm) return;
+    this.#alarm = first.at;
+    this.memory.set(this.client, first.at, this.now());
+  }
+
+  #leaveToBase(): void {
+    const now = this.now();
+    for (
+      let sleeper = this.#sleepers.take();
+      sleeper;
+      sleeper = this.#sleepers.take()
+    ) {
+      const { at, signal, awake, wake } = sleeper;
+      if (!awake) this.base.sleep(at - now, signal).then(wake);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { deepStrictEqual, equal, ok } from "node:assert/strict";
+import { systemClock } from "../../../../lib/base/time/clock.ts";
+import { PreciseClock } from "../../../../lib/base/time/precise_clock.ts";
+import { TimerMemory } from "../../../../lib/base/time/timer_memory.ts";
+import { TimerThread } from "../../../../lib/base/time/timer_thread.ts";
+import { ManualClock } from "../../../support/manual_clock.ts";
+
+/** Real threads: what a test leaves running is an error. */
+function check(name: string, fn: (clock: PreciseClock) => Promise<void>): void {
+  Deno.test({
+    name: `PreciseClock ${name}`,
+    sanitizeOps: true,
+    sanitizeResources: true,
+    async fn() {
+      const timer = new TimerThread(1);
+      try {
+        await fn(new PreciseClock(systemClock, timer.memory, 0));
+      } finally {
+        timer.close();
+      }
+    },
+  });
+}
+
+check("wakes every sleeper, and none early", async (clock) => {
+  await Promise.all([7, 0.2, 3, 0.1, 3, 5].map(async (ms) => {
+    const from = clock.now();
+    await clock.sleep(ms);
+    ok(clock.now() - from >= ms, `${clock.now() - from} of ${ms} ms`);
+  }));
+});
+
+check(
+  "wakes one that is due before the one its alarm is set to",
+  async (clock) => {
+    const cancelled = new AbortController();
+    const long = clock.sleep(3_600_000, cancelled.signal);
+    for (let turn = 0; turn < 20; turn++) await clock.sleep(0.2);
+    cancelled.abort();
+    await long;
+  },
+);
+
+check("ends a sleep with its signal, and wakes the others", async (clock) => {
+  const { signal } = new AbortController();
+  equal(await clock.sleep(3_600_000, AbortSignal.abort()), undefined);
+  const soon = new AbortController();
+  const first = clock.sleep(1, soon.signal);
+  const second = clock.sleep(2, signal);
+  soon.abort();
+  await first;
+  await second;
+});
+
+check(
+  "takes a sleep of no time as one turn of the event loop",
+  async (clock) => {
+    await clock.sleep(0);
+    await clock.sleep(-1);
+  },
+);
+
+Deno.test("PreciseClock leaves its sleepers to the other clock when the thread is gone", async () => {
+  const base = new ManualClock();
+  const memory = TimerMemory.of(1);
+  const clock = new PreciseClock(base, memory, 0);
+  const cancelled = new AbortController();
+  let woken = "";
+  const sleeps = [
+    clock.sleep(50).then(() => woken += "a"),
+    clock.sleep(20).then(() => woken += "b"),
+    clock.sleep(9_000, cancelled.signal).then(() => woken += "c"),
+  ];
+  cancelled.abort();
+  await sleeps[2];
+  memory.close();
+  while (base.sleepers.length < 2) await systemClock.sleep(0);
+  deepStrictEqual(base.sleepers.map((each) => each.at - base.time), [20, 50]);
+  sleeps.push(clock.sleep(30).then(() => woken += "d"));
+  await base.pass(60);
+  await Promise.all(sleeps);
+  equal(woken, "cbda");
+});
+
+Deno.test("PreciseClock: one timer thread wakes the clocks of several clients", async () => {
+  const timer = new TimerThread(3);
+  try {
+    await Promise.all([0, 1, 2].map(async (client) => {
+      const clock = new PreciseClock(systemClock, timer.memory, client);
+      for (let turn = 0; turn < 5; turn++) await clock.sleep(0.3 + client / 7);
+    }));
+  } finally {
+    timer.close();
+  }
+});
