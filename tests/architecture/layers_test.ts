@@ -34,12 +34,13 @@ const MAY_IMPORT: Readonly<Record<string, string>> = {
   "engine/plan": "base/values base/text model/ir",
   "language/source":
     "base/errors base/values base/text model/ir language/expressions",
+  "steps/url_template.ts": "wire/net wire/http1 language/expressions",
   "steps/auth":
-    "base/errors base/values base/time base/text model/ir language/expressions language/source",
+    "base/errors base/values base/time base/text model/ir language/expressions language/source steps/url_template.ts",
   "steps/protocol.ts":
     "base/values model/result wire/net wire/http base/text model/ir language/expressions language/source steps/auth",
   "steps/http":
-    "base/values model/result wire/net wire/http1 wire/http2/hpack wire/http2 wire/http base/text model/ir language/expressions language/source steps/auth steps/protocol.ts",
+    "base/values model/result wire/net wire/http1 wire/http2/hpack wire/http2 wire/http base/text model/ir language/expressions language/source steps/url_template.ts steps/auth steps/protocol.ts",
   "steps/graphql":
     "base/values model/result base/text model/ir language/expressions language/source steps/protocol.ts steps/http",
   "steps/grpc/protobuf": "base/errors base/values base/text",

@@ -251,3 +251,29 @@ for (const workers of ["1", "2"]) {
     equal(server.arrivals.length + unserved, 40);
   });
 }
+
+Deno.test("oauth2: the `timeout` of a poll bounds the wait for a token too", async () => {
+  const over = Promise.withResolvers<void>();
+  await using server = recordingServer(async ({ line }) => {
+    if (line.startsWith("POST")) await over.promise;
+    return answer(202);
+  });
+  const polls = `  - id: polls
+    poll: { call: GET /, until: [status == 200], interval: 1ms, timeout: 60ms }
+`;
+  const result = await runOnce(
+    {
+      flow: flow("{ mode: integration }", "", polls).replace(
+        / {2}- \{.*\n/g,
+        "",
+      ),
+      url: server.url,
+    },
+    [],
+    { env: { ...ENV, TOKEN_URL: `${server.url}/token` } },
+  );
+  over.resolve();
+  equal(result.code, 1, result.stderr);
+  const [failure] = result.meta.failures;
+  equal(failure?.message, "gave up after 1 round: no token in time");
+});

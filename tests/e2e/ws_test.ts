@@ -162,6 +162,7 @@ Deno.test("ws: the handshake carries auth, headers and subprotocols, and has pha
   const [call] = spansOf(run, "http_call");
   strictEqual(call!.request!.line, "GET /chat?a=1&key=[redacted] HTTP/1.1");
   strictEqual(call!.attributes!.status, 101);
+  strictEqual(call!.attributes!.origin, server.url.replace("http", "ws"));
   for (const phase of ["connect", "ttfb", "transfer"]) {
     const [span] = spansOf(run, phase);
     strictEqual(span!.parent_id, call!.span_id, phase);

@@ -102,7 +102,7 @@ export function exchangeView(
 ): Markup {
   const origin = attributes?.origin;
   const curl = request && typeof origin === "string"
-    ? curlOf(request, origin)
+    ? curlOf(request, origin.replace(/^ws/, "http"))
     : undefined;
   return (
     <>

@@ -24,15 +24,20 @@ const FINAL: ReadonlySet<string> = new Set(["forbidden-host", "aborted"]);
 
 /**
  * What follows the latest round. Its conditions are asked whatever the status
- * is; a round without a whole response does not hold.
+ * is; a round without a whole response does not hold, and what cannot be sent
+ * ends it, unless only the time for that ran out.
+ *
+ * @param since when the first round began, to wait for a token maybe
  */
 export function afterRound(
   poll: CompiledPoll,
   rounds: readonly AttemptResult[],
+  since: number,
   now: number,
 ): Next {
   const { startedAt, reply, checks, failure } = rounds.at(-1)!;
-  if (!reply || (failure && FINAL.has(failure.code))) return undefined;
+  const unsendable = !reply && failure?.code !== "timeout";
+  if (unsendable || (failure && FINAL.has(failure.code))) return undefined;
   if (checks?.every((each) => !each.failure)) return undefined;
   const senseless = checks?.find(({ failure }) =>
     failure?.code === "resolution"
@@ -44,7 +49,7 @@ export function afterRound(
     };
   }
   const next = Math.max(now, startedAt + poll.intervalMs);
-  const left = roundLimit(poll, next - rounds[0]!.startedAt) ?? Infinity;
+  const left = roundLimit(poll, next - since) ?? Infinity;
   return rounds.length < (poll.maxAttempts ?? Infinity) && left > 0
     ? { kind: "wait", ms: next - now }
     : { kind: "end", ending: gaveUp(poll, rounds) };

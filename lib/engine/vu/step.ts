@@ -44,10 +44,16 @@ export async function runStep(
 ): Promise<StepResult> {
   const attempts: OpenAttempt[] = [];
   const { poll, retry } = step;
+  let pollingSince = NaN;
   for (;;) {
     const acquired = step.requests ? vu.acquire() : IMMEDIATE;
     const permit = acquired instanceof Promise ? await acquired : acquired;
-    const limit = poll && roundLimit(poll, elapsed(attempts, vu));
+    let limit: number | undefined;
+    if (poll) {
+      const now = vu.now();
+      if (attempts.length === 0) pollingSince = now;
+      limit = roundLimit(poll, now - pollingSince);
+    }
     // The time ran out while the request was held back.
     if (limit === 0) return finish(step, vu, attempts, gaveUp(poll!, attempts));
     let last: OpenAttempt;
@@ -59,7 +65,9 @@ export async function runStep(
     attempts.push(last);
     let next: Next;
     if (poll) {
-      next = vu.stopped ? undefined : afterRound(poll, attempts, vu.now());
+      next = vu.stopped
+        ? undefined
+        : afterRound(poll, attempts, pollingSince, vu.now());
     } else if (retry && !vu.stopped) {
       next = afterAttempt(step, retry, last, attempts.length);
     }
@@ -74,11 +82,6 @@ export async function runStep(
     last.backoff = { startedAt: waitedFrom, endedAt: vu.now() };
     if (vu.stopped) return finish(step, vu, attempts);
   }
-}
-
-/** Since the first attempt began. */
-function elapsed([first]: readonly OpenAttempt[], vu: VirtualUser): number {
-  return first ? vu.now() - first.startedAt : 0;
 }
 
 function judged(

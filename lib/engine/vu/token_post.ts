@@ -1,10 +1,12 @@
 import { AuthError } from "../../steps/auth/scheme.ts";
+import type { TokenReply } from "../../steps/auth/token_answer.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
 import { HttpConnections } from "../../wire/http/connections.ts";
 import { http1Request } from "../../wire/http/request.ts";
 import type { Network } from "../../wire/net/network.ts";
 import { TOO_LARGE } from "../../wire/net/exchange_failure.ts";
+import { retryAfter } from "../../wire/http1/retry_after.ts";
 import { requestHead } from "../../wire/http1/request_head.ts";
 import { type BaseUrl, resolveUrl } from "../../wire/net/url.ts";
 import { decodeContent } from "../../wire/http1/content.ts";
@@ -33,7 +35,7 @@ export function postThrough(
   url: string,
   headers: HeaderList,
   body: string,
-) => Promise<{ status: number; body: string }> {
+) => Promise<TokenReply> {
   const { network: { clock }, signal } = run;
   const requester: Requester = {
     get stopped() {
@@ -68,7 +70,11 @@ export function postThrough(
         response.body,
         response.header("content-encoding"),
       );
-      return { status: response.status, body: decoder.decode(content) };
+      return {
+        status: response.status,
+        body: decoder.decode(content),
+        retryAfterMs: retryAfter(response.header("retry-after"), clock.wall()),
+      };
     } finally {
       run.signal.removeEventListener("abort", cut);
       connections.close();

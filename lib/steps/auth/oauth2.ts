@@ -3,6 +3,7 @@ import type { Scope } from "../../language/expressions/names.ts";
 import { compileText } from "../../language/expressions/template.ts";
 import type { TextTemplate } from "../../language/expressions/text_template.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
+import { compileUrl } from "../url_template.ts";
 import { valueMistakes } from "./header_value.ts";
 import {
   AuthError,
@@ -48,11 +49,13 @@ export const oauth2: Scheme = {
   prepare(block, tools) {
     const fields = v.parse(schema, block);
     const parts = [
-      fields.token_url,
-      fields.client_id,
-      fields.client_secret,
-      (fields.scopes ?? []).join(" "),
-    ].map((text) => compileText(text, tools.names));
+      compileUrl(fields.token_url, tools.names),
+      ...[
+        fields.client_id,
+        fields.client_secret,
+        (fields.scopes ?? []).join(" "),
+      ].map((text) => compileText(text, tools.names)),
+    ];
     return parts.every((part) => part.constant !== undefined)
       ? shared(requestOf(parts.map((part) => part.constant!)), tools.tokens)
       : perScope(parts, tools);

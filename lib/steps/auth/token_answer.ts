@@ -6,6 +6,19 @@ import { AuthError } from "./scheme.ts";
 export interface TokenReply {
   readonly status: number;
   readonly body: string;
+  /** Milliseconds that `Retry-After` asks for. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** What an endpoint says in place of a token. */
+export class TokenRefusal extends AuthError {
+  constructor(
+    message: string,
+    /** How long it wants to be left alone at the least. */
+    readonly retryAfterMs: number | undefined,
+  ) {
+    super("token-status", message);
+  }
 }
 
 /** A fetched token. */
@@ -23,15 +36,15 @@ export interface FetchedToken {
  * @throws {AuthError} when there is no bearer token in it
  */
 export function readToken(
-  { status, body }: TokenReply,
+  { status, body, retryAfterMs }: TokenReply,
   url: string,
 ): FetchedToken {
   if (status !== 200) {
-    throw new AuthError(
-      "token-status",
+    throw new TokenRefusal(
       `token endpoint \`${url}\` must answer 200, but it answered ${status}${
         reason(body)
       }`,
+      retryAfterMs,
     );
   }
   const fields = parse(body);

@@ -2,7 +2,12 @@ import { Buffer } from "node:buffer";
 import type { Clock } from "../../base/time/clock.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
 import { AuthError } from "./scheme.ts";
-import { readToken, reason, type TokenReply } from "./token_answer.ts";
+import {
+  readToken,
+  reason,
+  TokenRefusal,
+  type TokenReply,
+} from "./token_answer.ts";
 import type { Lease, TokenRequest } from "./token_source.ts";
 import { TokenKeeper } from "./tokens.ts";
 
@@ -77,13 +82,13 @@ async function ask(
     tools,
   );
   if (second.status === 200) return second;
-  throw new AuthError(
-    "token-status",
+  throw new TokenRefusal(
     `token endpoint \`${request.tokenUrl}\` must answer 200, but it answered ${first.status}${
       reason(first.body)
     } to HTTP Basic and ${second.status}${
       reason(second.body)
     } to credentials in the form`,
+    second.retryAfterMs,
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from "../../base/time/clock.ts";
 import { AuthError } from "./scheme.ts";
+import { TokenRefusal } from "./token_answer.ts";
 import {
   type Lease,
   type ObtainToken,
@@ -12,6 +13,8 @@ import {
 /** How long a token endpoint is left alone after a failure: doubled by each further one. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
+/** What `Retry-After` is heeded up to, as between the attempts of a step. */
+const LONGEST_ASKED_MS = 120_000;
 
 /** A token in use; times are milliseconds on this thread's clock. */
 interface Held {
@@ -170,10 +173,12 @@ function leaseOf({ token, renewAt, endsAt }: Held, now: number): Lease {
   };
 }
 
-/** Another thread knows when its own next attempt is. */
+/** At the least as long as the endpoint asks for. Another thread knows its own pause. */
 function pauseAfter(error: unknown, { failures }: Grant): number {
   const given = error instanceof AuthError ? error.retryInMs : undefined;
-  return given ?? failures.next();
+  if (given !== undefined) return given;
+  const asked = error instanceof TokenRefusal ? error.retryAfterMs ?? 0 : 0;
+  return Math.max(failures.next(), Math.min(asked, LONGEST_ASKED_MS));
 }
 
 function withPause(error: unknown, { failed }: Grant, now: number): unknown {

@@ -13,7 +13,7 @@ import { regularFields } from "../../wire/http2/request.ts";
 import { originText } from "../../wire/net/origin.ts";
 import type { ReadyCall } from "./request.ts";
 import { judge, type Verdict } from "./verdict.ts";
-import { retryAfter } from "../http/retry_after.ts";
+import { retryAfter } from "../../wire/http1/retry_after.ts";
 
 const PUSHBACK = "grpc-retry-pushback-ms";
 const WHOLE = /^\d+$/;

@@ -3,6 +3,8 @@ import type { HttpBlock } from "./block.ts";
 import type { TextTemplate } from "../../language/expressions/text_template.ts";
 import { HttpReply, type Judge } from "./reply.ts";
 import { prepareRequest, type ReadyRequest } from "./request.ts";
+import { AuthError } from "../auth/scheme.ts";
+import { Deadline } from "../../wire/net/deadlines.ts";
 import type { Answer } from "../../wire/net/answer.ts";
 import { contentOf } from "../../wire/http1/content.ts";
 
@@ -44,8 +46,34 @@ export function openHttp(
   return {
     async attempt(context, withinMs) {
       const pending = ready(context.scope);
-      if (pending) await pending;
-      return await exchange(context, withinMs);
+      if (!pending) return await exchange(context, withinMs);
+      const left = await leftAfter(pending, context, withinMs);
+      return await exchange(context, left);
     },
   };
+}
+
+/** What is left of the time of a step that repeats, once it has its token. */
+async function leftAfter(
+  pending: Promise<void>,
+  context: AttemptContext,
+  withinMs: number | undefined,
+): Promise<number | undefined> {
+  if (withinMs === undefined) {
+    await pending;
+    return undefined;
+  }
+  const { deadlines } = context;
+  const from = context.now();
+  const late = Promise.withResolvers<never>();
+  const expire = () =>
+    late.reject(new AuthError("timeout", "no token in time"));
+  const deadline = new Deadline({ expire });
+  deadlines.start(deadline, from, withinMs);
+  try {
+    await Promise.race([pending, late.promise]);
+  } finally {
+    deadlines.stop(deadline);
+  }
+  return Math.max(1, withinMs - (context.now() - from));
 }

@@ -23,7 +23,7 @@ import {
 import type { Content } from "../../wire/http1/content.ts";
 import type { ReadyRequest } from "./request.ts";
 import { targetOf } from "./request_parts.ts";
-import { retryAfter } from "./retry_after.ts";
+import { retryAfter } from "../../wire/http1/retry_after.ts";
 import { regularFields } from "../../wire/http2/request.ts";
 
 const decoder = new TextDecoder();

@@ -13,7 +13,7 @@ import {
 } from "../../wire/net/url.ts";
 import type { OpenTools } from "../protocol.ts";
 import type { HttpBlock } from "./block.ts";
-import { compileUrl } from "./url_template.ts";
+import { compileUrl } from "../url_template.ts";
 
 type Pair = readonly [name: string, value: TextTemplate];
 

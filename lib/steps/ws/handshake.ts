@@ -63,7 +63,7 @@ export function prepareHandshake(
       timeoutMs,
     );
     const judge = judgeHandshake(nonce, subprotocols);
-    const reply = new HttpReply(answer, request, wall, capture, judge);
+    const reply = new HandshakeReply(answer, request, wall, capture, judge);
     if (!upgraded) return { reply };
     const { stream, rest, clock } = upgraded;
     if (reply.signal !== "ok" || context.signal.aborted) {
@@ -78,6 +78,13 @@ export function prepareHandshake(
     context.sessions.set(key, session);
     return { reply, session };
   };
+}
+
+/** A response to a handshake, which a URL of another scheme leads to. */
+class HandshakeReply extends HttpReply {
+  override get origin(): string {
+    return super.origin.replace(/^http/, "ws");
+  }
 }
 
 function asked(

@@ -23,6 +23,18 @@ Deno.test("oauth2: the request for a token is rendered, scopes joined by spaces"
   }]);
 });
 
+Deno.test("oauth2: a value in the token URL is data, as in the URL of a step", async () => {
+  const tools = recordingTools({ ...ENV, TENANT: "C#/a b?c", KEY: "1&2" });
+  const authorizer = oauth2.prepare({
+    ...BLOCK,
+    token_url: "http://127.0.0.1/{{ env.TENANT }}/token?key={{ env.KEY }}",
+  }, tools);
+  await apply(authorizer, scopeOf());
+  deepStrictEqual(tools.fetched.map(({ tokenUrl }) => tokenUrl), [
+    "http://127.0.0.1/C%23/a%20b%3Fc/token?key=1%262",
+  ]);
+});
+
 Deno.test("oauth2: with a token in hand there is nothing to wait for", async () => {
   const tools = recordingTools(ENV);
   const authorizer = oauth2.prepare(BLOCK, tools);

@@ -95,6 +95,14 @@ Deno.test("tokens: both refusals are told", async () => {
   strictEqual(posts.length, 2);
 });
 
+Deno.test("tokens: what Retry-After of a refusal asks for comes with it, to Basic or to the form", async () => {
+  const busy = { status: 503, body: "", retryAfterMs: 9_000 };
+  for (const answers of [[busy], [{ status: 401, body: "" }, busy]]) {
+    const { source } = endpoint(...answers);
+    await rejects(source.lease(REQUEST), { retryInMs: 9_000 });
+  }
+});
+
 Deno.test("tokens: trouble on the wire is an error that says what", async () => {
   const { source } = endpoint(() => Promise.reject(new Error("refused")));
   await rejects(source.fetch(REQUEST), {

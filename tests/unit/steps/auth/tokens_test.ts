@@ -4,6 +4,7 @@ import type {
   Lease,
   OldToken,
 } from "../../../../lib/steps/auth/token_source.ts";
+import { TokenRefusal } from "../../../../lib/steps/auth/token_answer.ts";
 import { TokenKeeper } from "../../../../lib/steps/auth/tokens.ts";
 import { settle } from "../../../support/manual_clock.ts";
 import { HandClock } from "./recording_tools.ts";
@@ -236,3 +237,29 @@ Deno.test("tokens: a pause that another thread names takes the place of the own 
   all.clock.ms = 16_000;
   await rejects(all.source.fetch(REQUEST), { retryInMs: 1_000 });
 });
+
+/** [what the endpoint asks for, in s; how long it is left alone] */
+const asked: readonly [number | undefined, number][] = [
+  [undefined, 1],
+  [0, 1],
+  [12, 12],
+  [86_400, 120],
+];
+
+for (const [seconds, pause] of asked) {
+  Deno.test(`tokens: an endpoint whose Retry-After says ${seconds ?? "nothing"} is left alone for ${pause} s`, async () => {
+    const all = keeper();
+    const { source, clock, asked } = all;
+    const asking = rejects(source.fetch(REQUEST), { message: "slow down" });
+    const wait = seconds === undefined ? undefined : seconds * 1_000;
+    await all.fail(new TokenRefusal("slow down", wait));
+    await asking;
+    clock.ms = pause * 1_000 - 1;
+    await rejects(source.fetch(REQUEST), { message: "slow down" });
+    strictEqual(asked.length, 1);
+    clock.ms++;
+    const next = source.fetch(REQUEST);
+    await all.give("t");
+    strictEqual(await next, "t");
+  });
+}

@@ -2,19 +2,19 @@ import {
   type Names,
   NO_SCOPE,
   type Scope,
-} from "../../language/expressions/names.ts";
+} from "../language/expressions/names.ts";
 import {
   compileAsText,
   parseTemplate,
   quote,
   type Reference,
-} from "../../language/expressions/template.ts";
+} from "../language/expressions/template.ts";
 import type {
   TextPart,
   TextTemplate,
-} from "../../language/expressions/text_template.ts";
-import { RequestError } from "../../wire/http1/request_head.ts";
-import { encodePathValue, encodeQueryValue } from "../../wire/net/url.ts";
+} from "../language/expressions/text_template.ts";
+import { RequestError } from "../wire/http1/request_head.ts";
+import { encodePathValue, encodeQueryValue } from "../wire/net/url.ts";
 
 /** A value of a URL, and the template it comes from. */
 interface UrlValue {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Names, Row } from "../../../../lib/language/expressions/names.ts";
-import { compileUrl } from "../../../../lib/steps/http/url_template.ts";
-import { parseBaseUrl, resolveUrl } from "../../../../lib/wire/net/url.ts";
+import type { Names, Row } from "../../../lib/language/expressions/names.ts";
+import { compileUrl } from "../../../lib/steps/url_template.ts";
+import { parseBaseUrl, resolveUrl } from "../../../lib/wire/net/url.ts";
 
 const NAMES: Names = {
   variables: new Map([["a", 0], ["b", 1]]),
