@@ -1,34 +1,51 @@
 /**
- * `deno task test:built [folder]`: the end-to-end suite against built programs,
- * on a PATH without Deno, Node and packages. Without a folder that holds `bench`
- * and `bench-agent`, both are packed first.
+ * `deno task test:built [folder]`: the end-to-end tests and those of the SDK
+ * against built programs, on a PATH without Deno, Node and packages. Without a
+ * folder that holds `bench` and `bench-agent`, both are packed first.
  */
+import { join } from "node:path";
 import { type Counts, denoSuite, inOneLine } from "./deno_suite.ts";
+import { pythonSuite } from "./python_suite.ts";
 import { layOut } from "./support/built.ts";
 
-/** Tests of the programs as a user has them. */
-const SUITE = ["tests/e2e", "tests/sdk/command_test.ts"];
-export const PACKED_SUITE: readonly string[] = [
-  "tests/packed/packed_test.ts",
-  "tests/packed/wheel_test.ts",
+/** They take longest, so they begin first and the others fill the gaps. */
+const LONGEST = [
+  "tests/e2e/docs_test.ts",
+  "tests/e2e/viewer_test.ts",
+  "tests/packed/release_test.ts",
 ];
 
-/** Runs the suite; programs that cannot be built are one failure. */
-export async function builtSuite(programs?: string): Promise<Counts> {
+const SUITE = [
+  ...LONGEST,
+  ...[...Deno.readDirSync("tests/e2e")].map(({ name }) => `tests/e2e/${name}`)
+    .filter((path) => path.endsWith("_test.ts") && !LONGEST.includes(path))
+    .sort(),
+  "tests/sdk/command_test.ts",
+];
+
+/** Tests of a packed program, not of one that `deno compile` made. */
+const PACKED = ["tests/packed/packed_test.ts", "tests/packed/wheel_test.ts"];
+
+/** Runs the suites; programs that cannot be built are one failure. */
+export async function builtSuite(programs?: string): Promise<Counts[]> {
   try {
     await using built = await layOut(programs);
-    const suite = programs === undefined ? [...SUITE, ...PACKED_SUITE] : SUITE;
-    return await denoSuite(suite, { BENCH_BUILT: built.folder });
+    const suite = programs === undefined ? [...SUITE, ...PACKED] : SUITE;
+    return [
+      await denoSuite(suite, { BENCH_BUILT: built.folder }),
+      await pythonSuite(join(built.folder, "bench")),
+    ];
   } catch (error) {
     // deno-lint-ignore no-console -- it takes the place of a suite's output
     console.error(`the programs could not be built: ${error}`);
-    return { passed: 0, failed: 1, skipped: 0 };
+    return [{ passed: 0, failed: 1, skipped: 0 }];
   }
 }
 
 if (import.meta.main) {
   const counts = await builtSuite(Deno.args.find((each) => each !== "--"));
   // deno-lint-ignore no-console -- the counts are what this command is for
-  console.log(`\n${inOneLine([counts])}`);
-  Deno.exit(counts.failed > 0 || counts.passed === 0 ? 1 : 0);
+  console.log(`\n${inOneLine(counts)}`);
+  const ok = counts.every(({ passed, failed }) => failed === 0 && passed > 0);
+  Deno.exit(ok ? 0 : 1);
 }

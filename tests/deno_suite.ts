@@ -39,7 +39,10 @@ export async function shown(
   return { text, code: (await child.status).code };
 }
 
-/** Reads the last line of `deno test`; a run that died counts as one failure. */
+/**
+ * Runs test files side by side, one more than there are cores, for many of them
+ * wait. Reads the counts from the last line; a run that died counts as one failure.
+ */
 export async function denoSuite(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -47,10 +50,12 @@ export async function denoSuite(
   const { text, code } = await shown(Deno.execPath(), [
     "test",
     "-A",
+    "--no-check",
     "--quiet",
+    "--parallel",
     "--preload=tests/support/fixed_seed.ts",
     ...args,
-  ], env);
+  ], { DENO_JOBS: String(navigator.hardwareConcurrency + 1), ...env });
   const line = text.split("\n").findLast((each) =>
     /^(?:ok|FAILED) \| \d+ passed/.test(each)
   );

@@ -5,16 +5,20 @@ import { type Counts, shown, type ShownResult } from "./deno_suite.ts";
 const OLDEST_MINOR = 9;
 
 /**
- * Runs the SDK's tests on the oldest and the newest usable Python. A machine
- * without Python, or a suite that says no counts, is a failure: the suite
- * needs both languages.
+ * Runs the SDK's tests on the oldest and the newest usable Python, with this
+ * program as their engine. A machine without Python, or a suite that says no
+ * counts, is a failure: the suite needs both languages.
  */
-export async function pythonSuite(): Promise<Counts> {
+export async function pythonSuite(bench: string): Promise<Counts> {
   const total: Counts = { passed: 0, failed: 0, skipped: 0 };
-  for (const python of pythons()) {
-    const { text, code } = await tryTo(() =>
-      shown(python, ["-W", "error", "sdk/tests/run_suite.py"])
-    );
+  const suites = pythons().map((python) =>
+    tryTo(() =>
+      shown(python, ["-W", "error", "sdk/tests/run_suite.py"], {
+        BENCH_BIN: bench,
+      })
+    )
+  );
+  for (const { text, code } of await Promise.all(suites)) {
     const [, passed, failed, skipped] =
       /^python: (\d+) passed, (\d+) failed, (\d+) skipped$/m.exec(text) ?? [];
     total.passed += Number(passed ?? 0);

@@ -13,7 +13,7 @@ export interface Built extends AsyncDisposable {
  */
 const TOOLS = [
   ...["sh", "tar", "gzip", "tail", "mkdir", "mv", "rm", "id"],
-  ...["bash", "head", "true", "python3"],
+  ...["bash", "head", "true", "python3", "unshare", "mount", "cp"],
 ];
 
 /**
