@@ -18,7 +18,17 @@ export interface RunProgress {
   readonly vus: number;
 }
 
-/** Puts the progress of several threads together. */
+/** Of threads that have told nothing yet: a busy one may take longer than the first second. */
+const NOTHING_YET: IterationCounts = {
+  started: 0,
+  completed: 0,
+  passed: 0,
+  failed: 0,
+  throttled: 0,
+  interrupted: 0,
+};
+
+/** Puts the progress of several threads together, of none of them too. */
 export function mergeProgress(
   parts: readonly Progress[],
   elapsedMs: number,
@@ -30,7 +40,10 @@ export function mergeProgress(
   return {
     elapsedMs,
     share,
-    iterations: sumFields(parts.map((part) => part.iterations)),
+    iterations: sumFields([
+      NOTHING_YET,
+      ...parts.map((part) => part.iterations),
+    ]),
     requests: sum(parts, (part) => part.requests),
     perSecond: seconds.length === 0 ? undefined : sum(
       seconds,

@@ -1,0 +1,21 @@
+import { deepStrictEqual } from "node:assert/strict";
+import { mergeProgress } from "../../../../lib/results/record/progress.ts";
+
+Deno.test("mergeProgress(): threads that have told nothing yet are a run without figures", () => {
+  deepStrictEqual(mergeProgress([], 1_000, 0.5), {
+    elapsedMs: 1_000,
+    share: 0.5,
+    iterations: {
+      started: 0,
+      completed: 0,
+      passed: 0,
+      failed: 0,
+      throttled: 0,
+      interrupted: 0,
+    },
+    requests: 0,
+    perSecond: undefined,
+    p95Ms: 0,
+    vus: 0,
+  });
+});
