@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath as fromFileUrl } from "node:url";
+import type { Span } from "../../lib/model/result/trace.ts";
 import { VERSION } from "../../lib/base/values/version.ts";
 import { answer } from "../support/answers.ts";
 import { workspace } from "../support/bench.ts";
@@ -226,30 +227,73 @@ Deno.test({
 });
 
 Deno.test({
-  name:
-    "rpc: progress is reported; cancel ends a run softly, and once more at once",
+  name: "rpc: bodies of iterations are whole, and cut in the run directory",
   ...SOCKETS,
   async fn() {
-    await using server = recordingServer();
+    const long = "ä".repeat(150_000);
+    await using server = recordingServer(() => answer(200, { long }));
     await using client = new RpcClient();
-    await client.send({
-      id: 1,
-      method: "run",
-      params: endless(server.url, null),
+    using place = workspace({});
+    const { result } = await client.ask(1, "run", {
+      flow: flowOf({ call: "POST /", body: long }),
+      target: server.url,
+      store: place.path,
     });
-    const progress = (await client.receive())!;
-    equal(progress.method, "progress");
-    await client.send({ id: 2, method: "cancel", params: { id: 1 } });
-    const seen: RpcMessage[] = [];
-    const { result } = await client.response(1, seen);
-    equal(result.meta.status, "interrupted");
-    equal(result.meta.exit_code, 130);
-    deepEqual(
-      seen.find(({ id }) => id === 2)?.result,
-      { found: true },
+    const exchange = (spans: Span[]) =>
+      spans.find(({ name }) => name === "http_call")!;
+    const { request, response } = exchange(result.iterations[0].spans);
+    equal(request!.body, JSON.stringify(long));
+    equal(response!.body, JSON.stringify({ long }));
+    equal(response!.body_truncated, undefined);
+    const { traces } = JSON.parse(
+      Deno.readTextFileSync(join(result.directory, "traces.json")),
     );
-    const none = await client.ask(3, "cancel", { id: 1 });
-    deepEqual(none.result, { found: false });
+    const stored = exchange(traces[0].spans).response!;
+    equal(stored.body!.length, 64 * 1024);
+    equal(stored.body_truncated, true);
+  },
+});
+
+Deno.test({
+  name: "rpc: cancel lets iterations finish; once more, it ends them at once",
+  ...SOCKETS,
+  async fn() {
+    const held = Promise.withResolvers<string>();
+    await using server = recordingServer(() => held.promise);
+    await using client = new RpcClient();
+    const params = endless(server.url, null);
+    await client.send({ id: 1, method: "run", params });
+    await server.arrival(0);
+    const seen: RpcMessage[] = [];
+    const cancel = (id: number, of: number) =>
+      client.ask(id, "cancel", { id: of }, seen);
+    deepEqual((await cancel(2, 1)).result, { found: true });
+    held.resolve(answer(200, {}));
+    const soft = (await client.response(1, seen)).result.meta;
+    deepEqual([soft.status, soft.exit_code], ["interrupted", 130]);
+    equal(soft.iterations.completed, 1);
+    deepEqual((await cancel(3, 1)).result, { found: false });
+  },
+});
+
+Deno.test({
+  name: "rpc: progress is reported of a run that gets no response",
+  ...SOCKETS,
+  async fn() {
+    const never = Promise.withResolvers<undefined>();
+    await using server = recordingServer(() => never.promise);
+    await using client = new RpcClient();
+    const params = endless(server.url, null);
+    await client.send({ id: 1, method: "run", params });
+    const { method, params: progress } = (await client.receive())!;
+    equal(method, "progress");
+    deepEqual([progress.vus, progress.iterations.completed], [1, 0]);
+    const seen: RpcMessage[] = [];
+    await client.ask(2, "cancel", { id: 1 }, seen);
+    await client.ask(3, "cancel", { id: 1 }, seen);
+    const { meta } = (await client.response(1, seen)).result;
+    deepEqual([meta.status, meta.iterations.completed], ["interrupted", 0]);
+    never.resolve(undefined);
   },
 });
 

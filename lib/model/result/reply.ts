@@ -101,10 +101,20 @@ export interface Reply {
    * Its status, its times and the request are not.
    */
   readonly overwritten?: boolean;
-  request(): CapturedMessage | undefined;
-  /** @param mostBytes a longer body is left out, and nothing is made of it */
-  response(mostBytes?: number): CapturedMessage | undefined;
+  request(limits?: BodyLimits): CapturedMessage | undefined;
+  response(limits?: BodyLimits): CapturedMessage | undefined;
 }
+
+/** How much of bodies a trace holds. */
+export interface BodyLimits {
+  /** A longer body of a response is left out, and nothing is made of it. */
+  readonly mostBytes: number;
+  /** The others are not cut: the trace is more than what is stored of it. */
+  readonly whole: boolean;
+}
+
+/** What is enough for a trace that is only stored. */
+export const STORED_BODIES: BodyLimits = { mostBytes: Infinity, whole: false };
 
 /** The status for a message, such as `status 503`; undefined when there is none. */
 export function statusTextOf(reply: Reply): string | undefined {

@@ -203,7 +203,7 @@ export class Recorder implements Sink {
       build: () =>
         withoutSecrets(
           {
-            ...buildTrace(result, steps, start, ids, traces.bodyBytes),
+            ...buildTrace(result, steps, start, ids, traces.bodies),
             ...rowOf(result, rowName ?? NO_NAME),
           },
           result,

@@ -1,3 +1,4 @@
+import type { BodyLimits } from "../../model/result/reply.ts";
 import type { Span } from "../../model/result/trace.ts";
 import { type IdWords, spanId } from "./trace_ids.ts";
 
@@ -13,7 +14,7 @@ export class SpanList {
     readonly ids: IdWords,
     readonly iteration: number,
     readonly runStart: number,
-    readonly bodyBytes: number,
+    readonly bodies: BodyLimits,
   ) {}
 
   /** Adds a span and gives its id. */

@@ -5,7 +5,13 @@ import type {
   Outcome,
   StepResult,
 } from "../../model/result/iteration.ts";
-import type { Marks, Phase, Reply } from "../../model/result/reply.ts";
+import {
+  type BodyLimits,
+  type Marks,
+  type Phase,
+  type Reply,
+  STORED_BODIES,
+} from "../../model/result/reply.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import type { TracedStep } from "../../model/result/traced_step.ts";
 import { type SpanFacts, SpanList, timing } from "./span_list.ts";
@@ -26,18 +32,18 @@ export function outcomeOf(result: IterationResult): Outcome {
  * poll's `until` stand below the round they judge.
  *
  * @param runStart the run's start on the run's clock, in milliseconds
- * @param bodyBytes a longer body of a response is left out
+ * @param bodies how much of them it holds
  */
 export function buildTrace(
   result: IterationResult,
   steps: readonly TracedStep[],
   runStart: number,
   ids: IdWords,
-  bodyBytes: number = Infinity,
+  bodies: BodyLimits = STORED_BODIES,
 ): Trace {
   // Threads agree on the run's start to a millisecond; none is before it.
   const start = Math.min(runStart, result.startedAt);
-  const spans = new SpanList(ids, result.iteration, start, bodyBytes);
+  const spans = new SpanList(ids, result.iteration, start, bodies);
   for (const each of result.steps) {
     const step = steps[each.step];
     if (step) addStep(spans, each, step);
@@ -155,7 +161,7 @@ function addExchange(
     outcome,
     attributes: callAttributes(reply, step),
     ...(reply.failure && { failure: reply.failure }),
-    ...(reachedPeer(marks) && messagesOf(reply, spans.bodyBytes)),
+    ...(reachedPeer(marks) && messagesOf(reply, spans.bodies)),
   });
   if (span !== undefined) return;
   for (const [name, from, to] of phases(marks)) {

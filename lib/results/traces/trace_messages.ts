@@ -1,17 +1,17 @@
-import type { CapturedMessage, Reply } from "../../model/result/reply.ts";
+import type {
+  BodyLimits,
+  CapturedMessage,
+  Reply,
+} from "../../model/result/reply.ts";
 import { cutHead } from "./trace_heads.ts";
 
-/**
- * What was sent and what came, as a trace shows it.
- *
- * @param bodyBytes of a response's body that are kept at most
- */
+/** What was sent and what came, as a trace shows it. */
 export function messagesOf(
   reply: Reply,
-  bodyBytes: number,
+  limits: BodyLimits,
 ): { request?: CapturedMessage; response?: CapturedMessage } {
-  const request = shown(() => reply.request());
-  const response = shown(() => reply.response(bodyBytes));
+  const request = shown(() => reply.request(limits));
+  const response = shown(() => reply.response(limits));
   return {
     ...(request && { request: cutHead(request) }),
     ...(response && { response: cutHead(response) }),

@@ -1,5 +1,9 @@
 import { seededRandom } from "../../base/time/random.ts";
-import type { CapturedMessage } from "../../model/result/reply.ts";
+import {
+  type BodyLimits,
+  type CapturedMessage,
+  STORED_BODIES,
+} from "../../model/result/reply.ts";
 import type { Span, Trace } from "../../model/result/trace.ts";
 import { FairShare } from "./fair_share.ts";
 import { cutHead, HEAD_BYTES, headSize } from "./trace_heads.ts";
@@ -34,8 +38,8 @@ export interface TraceOffer {
 
 /** Decides which traces are kept. */
 export interface TraceKeeper {
-  /** A longer body is left out of every trace. */
-  readonly bodyBytes: number;
+  /** How much of bodies every trace holds. */
+  readonly bodies: BodyLimits;
   /**
    * Whether the trace of an iteration that begins now will be kept in any case,
    * so that its responses must be copied out of their buffers.
@@ -54,7 +58,7 @@ const ALL_BYTES = 64 * 1024 * 1024;
  * those beyond, which are not stored.
  */
 export class AllTraces implements TraceKeeper {
-  readonly bodyBytes = Infinity;
+  readonly bodies: BodyLimits;
   #bytes = 0;
   #truncated = false;
 
@@ -62,7 +66,9 @@ export class AllTraces implements TraceKeeper {
     readonly write: (trace: Trace, keep: boolean) => number,
     readonly every: boolean = false,
     readonly limit: number = ALL_BYTES,
-  ) {}
+  ) {
+    this.bodies = { ...STORED_BODIES, whole: every };
+  }
 
   keeps(): boolean {
     return true;
@@ -96,7 +102,7 @@ const TRACE_BYTES = ALL_BYTES / (FAILURES + SLOWEST + SAMPLE);
  * even sample however many recorders are merged.
  */
 export class SampledTraces implements TraceKeeper {
-  readonly bodyBytes: number = TRACE_BYTES;
+  readonly bodies: BodyLimits = { mostBytes: TRACE_BYTES, whole: false };
   readonly #failures = new FairShare<Trace>(FAILURES);
   readonly #slowest = new TopKept<Trace>(SLOWEST);
   readonly #sample = new TopKept<Trace>(SAMPLE);

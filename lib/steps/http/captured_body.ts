@@ -17,31 +17,40 @@ export type CapturedBody = Pick<
  */
 export const MOST_CAPTURED: number = 128 * 1024;
 /** No encoding needs more bytes for a character of UTF-16. */
-const MOST_TEXT_BYTES = MOST_CAPTURED * 4;
-const MOST_BINARY_BYTES = MOST_CAPTURED / 4 * 3;
+const CHARACTER_BYTES = 4;
+/** Bytes that a character of base64 holds. */
+const BASE64_BYTES = 3 / 4;
+
+interface Extent {
+  /** There was more of the body. */
+  readonly cut?: boolean;
+  /** What there is of it is captured to the end. */
+  readonly whole?: boolean;
+}
 
 /**
  * A body as a trace holds it: text where it is text, else base64. What is
  * compressed is decompressed first: nobody could find a secret in it, and
  * everybody read it out. Where that cannot be done, its length and hash are all
  * that is kept.
- *
- * @param cut there was more of it
  */
 export function captureBody(
   body: Uint8Array,
   contentType: string | undefined,
-  cut = false,
+  extent: Extent = {},
 ): CapturedBody {
   if (isGzip(body)) {
     const part = decodablePart(body, "gzip");
     return part && !isGzip(part) && !isCompressed(part)
-      ? { ...plain(part, undefined, true), body_bytes: body.length }
+      ? {
+        ...plain(part, undefined, { ...extent, cut: true }),
+        body_bytes: body.length,
+      }
       : fingerprint(body);
   }
   const hidden = isCompressed(body) || saysCompressed(contentType) &&
       declaredText(body, contentType) === undefined;
-  return hidden ? fingerprint(body) : plain(body, contentType, cut);
+  return hidden ? fingerprint(body) : plain(body, contentType, extent);
 }
 
 /** A body that is still in a content coding: what can be decoded of it. */
@@ -49,16 +58,17 @@ export function captureCoded(
   body: Uint8Array,
   contentType: string | undefined,
   encoding: string,
+  whole = false,
 ): CapturedBody {
   const part = decodablePart(body, encoding);
   if (part) {
-    const shown = captureBody(part, contentType, true);
+    const shown = captureBody(part, contentType, { cut: true, whole });
     return { ...shown, body_bytes: body.length };
   }
   // Servers write codings that are none, such as `none` or `utf-8`.
   return declaredText(body, contentType) === undefined
     ? fingerprint(body)
-    : captureBody(body, contentType);
+    : captureBody(body, contentType, { whole });
 }
 
 /** All that is kept of a body nothing can be found in. */
@@ -70,26 +80,26 @@ export function fingerprint(body: Uint8Array): CapturedBody {
 function plain(
   bytes: Uint8Array,
   contentType: string | undefined,
-  cut: boolean,
+  { cut = false, whole = false }: Extent,
 ): CapturedBody {
-  const body_bytes = bytes.length;
+  const most = whole ? Infinity : MOST_CAPTURED;
   const text = isBinary(contentType)
     ? undefined
-    : textOf(bytes, contentType, cut);
+    : textOf(bytes, contentType, cut, most);
   if (text !== undefined) {
-    const long = text.length > MOST_CAPTURED || bytes.length > MOST_TEXT_BYTES;
+    const long = text.length > most || bytes.length > most * CHARACTER_BYTES;
     return {
-      body: text.slice(0, MOST_CAPTURED),
-      body_bytes,
+      body: text.slice(0, most),
+      body_bytes: bytes.length,
       ...((long || cut) && { body_truncated: true }),
     };
   }
-  const long = bytes.length > MOST_BINARY_BYTES;
+  const part = bytes.subarray(0, most * BASE64_BYTES);
   return {
-    body: Buffer.from(bytes.subarray(0, MOST_BINARY_BYTES)).toString("base64"),
+    body: Buffer.from(part).toString("base64"),
     body_encoding: "base64",
-    body_bytes,
-    ...((long || cut) && { body_truncated: true }),
+    body_bytes: bytes.length,
+    ...((part.length < bytes.length || cut) && { body_truncated: true }),
   };
 }
 
@@ -98,8 +108,9 @@ function textOf(
   bytes: Uint8Array,
   contentType: string | undefined,
   cut: boolean,
+  most: number,
 ): string | undefined {
-  const part = bytes.subarray(0, MOST_TEXT_BYTES);
+  const part = bytes.subarray(0, most * CHARACTER_BYTES);
   const whole = !cut && part.length === bytes.length;
   return declaredText(part, contentType, whole) ??
     declaredText(part, `; charset=${markOf(part)}`, whole);

@@ -1,10 +1,12 @@
 import type { Capture } from "../../model/ir/flow.ts";
 import type { HttpVersion } from "../../model/result/http_version.ts";
 import type { Failure } from "../../model/result/failure.ts";
-import type {
-  CapturedMessage,
-  Marks,
-  Reply,
+import {
+  type BodyLimits,
+  type CapturedMessage,
+  type Marks,
+  type Reply,
+  STORED_BODIES,
 } from "../../model/result/reply.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
 import { headerValue, headerValues } from "../../base/values/headers.ts";
@@ -130,7 +132,9 @@ export class HttpReply implements Reply {
     return this.answer.stale;
   }
 
-  request(): CapturedMessage | undefined {
+  request(
+    { whole }: BodyLimits = STORED_BODIES,
+  ): CapturedMessage | undefined {
     if (this.capture === "none") return undefined;
     const { line, headers, body } = this.#sentMessage();
     if (this.capture === "headers" || body.length === 0) {
@@ -139,11 +143,13 @@ export class HttpReply implements Reply {
     return {
       line,
       headers,
-      ...captureBody(body, headerValue(headers, "content-type")),
+      ...captureBody(body, headerValue(headers, "content-type"), { whole }),
     };
   }
 
-  response(mostBytes: number = Infinity): CapturedMessage | undefined {
+  response(
+    { mostBytes, whole }: BodyLimits = STORED_BODIES,
+  ): CapturedMessage | undefined {
     const { answer } = this;
     if (this.capture === "none" || answer.stale) return undefined;
     if (answer.statusLine === "") return undefined;
@@ -155,18 +161,22 @@ export class HttpReply implements Reply {
       return { ...shown, body_bytes, body_truncated: true };
     }
     const type = answer.header("content-type");
-    return { ...shown, ...this.#captured(body, type, shown.headers) };
+    const encoding = codingOf(shown.headers);
+    return { ...shown, ...this.#captured(body, type, encoding, whole) };
   }
 
   #captured(
     body: Uint8Array,
     type: string | undefined,
-    headers: HeaderList,
+    encoding: string,
+    whole: boolean,
   ): CapturedBody {
-    if (!this.content || this.content.bytes) return captureBody(body, type);
+    if (!this.content || this.content.bytes) {
+      return captureBody(body, type, { whole });
+    }
     return this.content.left?.code === TOO_LARGE.code
       ? fingerprint(body)
-      : captureCoded(body, type, codingOf(headers));
+      : captureCoded(body, type, encoding, whole);
   }
 
   get httpVersion(): HttpVersion | undefined {

@@ -1,9 +1,11 @@
 import type { Capture } from "../../model/ir/flow.ts";
 import type { Failure } from "../../model/result/failure.ts";
-import type {
-  CapturedMessage,
-  Marks,
-  Reply,
+import {
+  type BodyLimits,
+  type CapturedMessage,
+  type Marks,
+  type Reply,
+  STORED_BODIES,
 } from "../../model/result/reply.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { captureBody } from "../http/captured_body.ts";
@@ -82,31 +84,39 @@ export class FrameReply implements Reply {
 
   detach(): void {}
 
-  request(): CapturedMessage | undefined {
+  request(
+    { whole }: BodyLimits = STORED_BODIES,
+  ): CapturedMessage | undefined {
     return this.#sent === undefined
       ? undefined
-      : this.#message("text frame", encoder.encode(this.#sent));
+      : this.#message("text frame", encoder.encode(this.#sent), whole);
   }
 
-  response(): CapturedMessage | undefined {
+  response(
+    { whole }: BodyLimits = STORED_BODIES,
+  ): CapturedMessage | undefined {
     const came = this.#came;
     if (came instanceof WsFrame) {
       const { content } = came;
       return typeof content === "string"
-        ? this.#message("text frame", encoder.encode(content))
-        : this.#message("binary frame", content);
+        ? this.#message("text frame", encoder.encode(content), whole)
+        : this.#message("binary frame", content, whole);
     }
     if (came?.line === undefined) return undefined;
-    return this.#message(came.line, encoder.encode(came.reason ?? ""));
+    return this.#message(came.line, encoder.encode(came.reason ?? ""), whole);
   }
 
-  #message(line: string, body: Uint8Array): CapturedMessage | undefined {
+  #message(
+    line: string,
+    body: Uint8Array,
+    whole: boolean,
+  ): CapturedMessage | undefined {
     if (this.#capture === "none") return undefined;
     if (this.#capture === "headers" || body.length === 0) {
       return { line, headers: [] };
     }
     const type = line === "binary frame" ? "application/octet-stream" : "";
-    return { line, headers: [], ...captureBody(body, type) };
+    return { line, headers: [], ...captureBody(body, type, { whole }) };
   }
 }
 

@@ -91,6 +91,23 @@ Deno.test("captureBody: a long body is cut where redaction needs no more of it",
   assert.match(captureBody(longer, "text/plain").body!, /^xä+$/);
 });
 
+Deno.test("captureBody: a body that is handed on is whole, however long", () => {
+  const long = "ä".repeat(MOST_CAPTURED * 5);
+  assert.deepEqual(
+    captureBody(Buffer.from(long), "text/plain", { whole: true }),
+    {
+      body: long,
+      body_bytes: long.length * 2,
+    },
+  );
+  const binary = Buffer.alloc(MOST_CAPTURED, 1);
+  assert.deepEqual(captureBody(binary, "image/png", { whole: true }), {
+    body: binary.toString("base64"),
+    body_encoding: "base64",
+    body_bytes: binary.length,
+  });
+});
+
 const PARTS: Readonly<Record<string, [Uint8Array, string]>> = {
   "gzip that breaks off": [GZIP.subarray(0, -12), "gzip"],
   "gzip with something behind it": [Buffer.concat([GZIP, GZIP]), "x-gzip"],
