@@ -13,8 +13,8 @@ export {
   prepareRun,
   type World,
 } from "./lib/compile.ts";
-export type { Flow, Step } from "./lib/model/ir/flow.ts";
-export type { Target } from "./lib/model/ir/target.ts";
+export type { Flow, Step } from "./lib/language/ir.ts";
+export type { Target } from "./lib/language/ir.ts";
 export type { RunMeta } from "./lib/model/result/run.ts";
 export type { Trace } from "./lib/model/result/trace.ts";
 export {

@@ -3,6 +3,7 @@ import {
   flowSchema,
   targetSchema,
 } from "../lib/language/editor/file_schema.ts";
+import { registry } from "../lib/steps/registry.ts";
 import type { Console } from "./console.ts";
 import { failWith, refuseRequest } from "./fail.ts";
 import { FLOW_SCHEMA, INIT_FILES, TARGET_SCHEMA } from "./init_files.ts";
@@ -33,7 +34,7 @@ export async function initCommand(
     }
     // Made by this version and for it: replacing them loses nothing.
     const schemas = {
-      [FLOW_SCHEMA]: flowSchema(),
+      [FLOW_SCHEMA]: flowSchema(registry),
       [TARGET_SCHEMA]: targetSchema(),
     };
     for (const [path, schema] of Object.entries(schemas)) {

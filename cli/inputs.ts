@@ -1,4 +1,4 @@
-import type { Mode } from "../lib/model/ir/mode.ts";
+import type { Mode } from "../lib/model/mode.ts";
 import { basename, dirname, join, relative } from "node:path";
 import type { InputFile, World } from "../lib/compile.ts";
 import { refusal } from "../lib/base/text/diagnostic.ts";

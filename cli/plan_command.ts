@@ -1,4 +1,4 @@
-import { isFunctional, type Mode } from "../lib/model/ir/mode.ts";
+import { isFunctional, type Mode } from "../lib/model/mode.ts";
 import type { Budget } from "../lib/engine/plan/budget.ts";
 import { type RunPlan } from "../lib/engine/plan/plan.ts";
 import { formatDuration } from "../lib/base/values/duration.ts";

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
 import { HTTP_CHOICES } from "../lib/model/result/http_version.ts";
-import { MODES } from "../lib/model/ir/mode.ts";
+import { MODES } from "../lib/model/mode.ts";
 import { buildIdentity } from "../lib/base/values/build.ts";
 import { type ColorChoice, type Console, systemConsole } from "./console.ts";
 import { failWith } from "./fail.ts";

@@ -1,4 +1,4 @@
-import type { Mode } from "../lib/model/ir/mode.ts";
+import type { Mode } from "../lib/model/mode.ts";
 import { prepareRun } from "../lib/compile.ts";
 import { EXIT } from "../lib/base/errors/exit.ts";
 import { exitCodeOf } from "../lib/results/report/exit_code.ts";

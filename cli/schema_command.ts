@@ -2,6 +2,7 @@ import {
   flowSchema,
   targetSchema,
 } from "../lib/language/editor/file_schema.ts";
+import { registry } from "../lib/steps/registry.ts";
 import type { Console } from "./console.ts";
 
 /** Prints a JSON Schema for editors. Returns the exit code. */
@@ -9,7 +10,7 @@ export function schemaCommand(
   of: "flow" | "target",
   console: Console,
 ): number {
-  const schema = of === "flow" ? flowSchema() : targetSchema();
+  const schema = of === "flow" ? flowSchema(registry) : targetSchema();
   console.out(`${JSON.stringify(schema, undefined, 2)}\n`);
   return 0;
 }

@@ -1,4 +1,4 @@
-import type { Mode } from "../lib/model/ir/mode.ts";
+import type { Mode } from "../lib/model/mode.ts";
 import { checkInputs } from "../lib/compile.ts";
 import type { Console } from "./console.ts";
 import { type DiagnosticsForm, showWarnings } from "./diagnostics.ts";

@@ -1,15 +1,15 @@
 import { readFixture } from "./engine/data/fixture.ts";
 import type { Fixture } from "./engine/data/table.ts";
-import { canonical } from "./model/ir/canonical.ts";
-import type { Flow } from "./model/ir/flow.ts";
-import type { Target } from "./model/ir/target.ts";
-import type { Mode } from "./model/ir/mode.ts";
+import { canonical } from "./base/values/canonical.ts";
+import type { Flow, Target } from "./language/ir.ts";
+import type { Mode } from "./model/mode.ts";
 import {
   type InputFile,
   readerOf,
   readFlowInput,
   readTargetInput,
-} from "./language/parse/input_file.ts";
+} from "./language/flow/input.ts";
+import { registry } from "./steps/registry.ts";
 import { checkPlan } from "./engine/plan/plan.ts";
 import { basesOf, checkAllowed } from "./engine/preflight/allowed_hosts.ts";
 import { readEnvironment } from "./engine/preflight/environment.ts";
@@ -119,7 +119,7 @@ export async function checkInputs(
   const { flow } = compiled;
   const report = diagnostics.reporter(compiled);
   const env = readEnvironment(checked, world, report);
-  checkResolved(checked, env, report);
+  checkResolved(checked, env, registry, report);
   const fixtures = readFixtures(
     flow,
     input.directory,
@@ -145,7 +145,7 @@ export async function checkInputs(
     targetFile: target.file,
     bases,
     env,
-    secrets: [...env.values(), ...literalCredentials(flow)],
+    secrets: [...env.values(), ...literalCredentials(flow, registry)],
     fixtures: fixtures,
   };
 }
@@ -178,19 +178,19 @@ function readFlow(
   diagnostics: Diagnostics,
 ): ReadFlow | undefined {
   const reader = readerOf(input, diagnostics);
-  const written = readFlowInput(input, reader);
+  const written = readFlowInput(input, registry, reader);
   if (!written) return;
   const { defaultAuth } = written;
   const { file } = input;
   const { locations } = reader;
   const read = inMode(written.flow, input.mode);
   const { bareNames } = reader;
-  validateFlow(read, diagnostics.reporter({ file, locations }), {
+  validateFlow(read, registry, diagnostics.reporter({ file, locations }), {
     ...(defaultAuth && { defaultAuth }),
     bareNames,
   });
   if (diagnostics.any) return;
-  const flow = input.form === "json" ? inOneSpelling(read) : read;
+  const flow = input.form === "json" ? inOneSpelling(read, registry) : read;
   const { sources } = diagnostics;
   return {
     compiled: { flow, canonical: canonical(flow), locations, file, sources },
@@ -210,6 +210,5 @@ function readTarget(
   diagnostics: Diagnostics,
 ): Target | undefined {
   const reader = readerOf(input, diagnostics);
-  const target = readTargetInput(input, reader);
-  return target;
+  return readTargetInput(input, registry, reader);
 }

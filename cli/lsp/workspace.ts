@@ -8,6 +8,7 @@ import {
   flowLanguage,
   targetLanguage,
 } from "../../lib/language/editor/file_language.ts";
+import { registry } from "../../lib/steps/registry.ts";
 
 /** A flow or target that is open. */
 export interface OpenFile {
@@ -25,7 +26,7 @@ export class Workspace {
   );
   /** Messages name paths relative to it. */
   #root: string = Deno.cwd();
-  readonly #flow = flowLanguage();
+  readonly #flow = flowLanguage(registry);
   readonly #target = targetLanguage();
   readonly #read = new Map<string, [version: number, EditorDocument]>();
 

@@ -7,7 +7,7 @@ import {
 } from "../../lib/compile.ts";
 import { InputError } from "../../lib/base/text/diagnostic.ts";
 import type { JsonObject } from "../../lib/base/values/json.ts";
-import type { Mode } from "../../lib/model/ir/mode.ts";
+import type { Mode } from "../../lib/model/mode.ts";
 import type { Console } from "../console.ts";
 import { planJson, planRun } from "../planned_run.ts";
 import { type DiagnosticsMessage, diagnosticsMessage } from "./failures.ts";

@@ -1,9 +1,9 @@
 import { ErrorCodes, ResponseError } from "vscode-jsonrpc";
 import * as v from "valibot";
 import { documentSchema } from "../../lib/language/source/document.ts";
-import { describeIssues } from "../../lib/model/ir/issues.ts";
+import { describeIssues } from "../../lib/language/fields/issues.ts";
 import { HTTP_CHOICES } from "../../lib/model/result/http_version.ts";
-import { MODES } from "../../lib/model/ir/mode.ts";
+import { MODES } from "../../lib/model/mode.ts";
 
 const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
 

@@ -1,7 +1,7 @@
 import { ResponseError } from "vscode-jsonrpc";
 import { type PreparedRun, prepareRun } from "../../lib/compile.ts";
 import { GRACE_MS } from "../../lib/engine/plan/grace.ts";
-import { isFunctional } from "../../lib/model/ir/mode.ts";
+import { isFunctional } from "../../lib/model/mode.ts";
 import { type Diagnostic, refusal } from "../../lib/base/text/diagnostic.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { systemChance } from "../../lib/base/time/random.ts";

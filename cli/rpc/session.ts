@@ -10,7 +10,7 @@ import {
 import type { GenericSchema, InferOutput } from "valibot";
 import { EXIT } from "../../lib/base/errors/exit.ts";
 import { exitCode } from "../../lib/results/report/exit_code.ts";
-import { IR_VERSION } from "../../lib/model/ir/flow.ts";
+import { IR_VERSION } from "../../lib/language/flow/flow.ts";
 import type { StopSignal } from "../../lib/model/result/run.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { buildIdentity } from "../../lib/base/values/build.ts";

@@ -1,16 +1,19 @@
 import type { JsonObject } from "../base/values/json.ts";
-import type { Step } from "../model/ir/flow.ts";
+import type { Registry } from "../language/flow/registry.ts";
+import type { Step } from "../language/ir.ts";
+import { schemes } from "./auth/registry.ts";
 import { call } from "./http/call.ts";
 import { graphql } from "./graphql/graphql.ts";
 import { grpc } from "./grpc/grpc.ts";
 import { poll } from "./poll.ts";
-import { type Protocol, sendsRequest } from "./protocol.ts";
+import { sendsRequest } from "../language/flow/kind.ts";
+import type { Protocol } from "./protocol.ts";
 import { wait } from "./wait.ts";
 import { ws } from "./ws/ws.ts";
 
 /**
- * Seals a protocol: the block type stays private to its file. Sound because
- * only that protocol's `parse` and `schema` let a block of its kind through.
+ * Seals a protocol: the block type stays private to its folder. Sound because
+ * only that protocol's `block` lets a block of its kind through.
  */
 function seal<Block extends JsonObject>(protocol: Protocol<Block>): Protocol {
   return protocol as unknown as Protocol;
@@ -31,13 +34,17 @@ export const protocols: ReadonlyMap<string, Protocol> = new Map(
   known.map((protocol) => [protocol.kind, protocol]),
 );
 
+/** What the language is handed to read flows by. */
+export const registry: Registry = { kinds: protocols, schemes };
+
 /** How long a step makes its iteration wait, beside its requests, at the most. */
 export function waitsUs({ kind, block }: Step): number {
   return protocols.get(kind)?.waitsUs?.(block) ?? 0;
 }
 
-/** Whether a step makes requests. */
-export function sendsRequests({ kind, block }: Step): boolean {
+/** Requests that one pass of a step makes at the most, retries left out. */
+export function requestsOf({ kind, block }: Step): number {
   const protocol = protocols.get(kind);
-  return protocol !== undefined && sendsRequest(protocol, block);
+  if (!protocol || !sendsRequest(protocol, block)) return 0;
+  return protocol.maxAttempts?.(block) ?? 1;
 }

@@ -1,35 +1,24 @@
-import * as v from "valibot";
 import { exchangeless } from "./http/silent_reply.ts";
-import { DURATION } from "../language/source/form.ts";
-import { readDuration } from "../language/source/scalars.ts";
+import { duration } from "../language/fields/durations.ts";
+import { inline, under } from "../language/fields/inline.ts";
+import type { ValueOf } from "../language/fields/value.ts";
 import type { Protocol } from "./protocol.ts";
 
-const schema = v.strictObject({
-  duration_us: v.pipe(v.number(), v.integer(), v.minValue(0)),
-});
-type WaitBlock = v.InferOutput<typeof schema>;
+const block = inline(under("duration_us", duration));
 
 /** Pauses; makes no request. */
-export const wait: Protocol<WaitBlock> = {
+export const wait: Protocol<ValueOf<typeof block>> = {
   kind: "wait",
   doc: "a pause, such as 500ms",
+  block,
   keys: [],
-  form: DURATION,
   requests: false,
-  schema,
-  parse(source, reader) {
-    reader.place(`${source.pointer}/block/duration_us`, source.action.at);
-    const duration_us = readDuration(source.action, "`wait`", reader);
-    return duration_us === undefined ? undefined : { duration_us };
-  },
-  waitsUs: (block) => block.duration_us,
-  templates: () => [],
-  urls: () => [],
-  open(block) {
+  waitsUs: ({ duration_us }) => duration_us,
+  open({ duration_us }) {
     return {
       async attempt(context) {
         const start = context.now();
-        await context.sleep(block.duration_us / 1_000);
+        await context.sleep(duration_us / 1_000);
         return exchangeless(start, context.now());
       },
     };

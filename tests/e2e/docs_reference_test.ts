@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
-import { flowSchema } from "../../lib/model/ir/flow.ts";
+import { flowSchema } from "../../lib/language/flow/flow.ts";
 import { runMeta } from "../../lib/model/result/run.ts";
 import { EXIT } from "../../lib/base/errors/exit.ts";
 import { bench } from "../support/bench.ts";

@@ -4,9 +4,9 @@ import {
   type PreparedRun,
   prepareRun,
 } from "../../lib/compile.ts";
-import { parseTarget } from "../../lib/language/parse/target.ts";
+import { readTargetInput } from "../../lib/language/flow/input.ts";
 import { Reader } from "../../lib/language/source/reader.ts";
-import { decodeSource } from "../../lib/language/source/source_text.ts";
+import { registry } from "../../lib/steps/registry.ts";
 import { InputError } from "../../lib/base/text/diagnostic.ts";
 import { renderDiagnostics } from "../../lib/base/text/render.ts";
 
@@ -32,13 +32,13 @@ async function checkCase(
 ): Promise<Warned & Pick<CompiledFlow, "canonical">> {
   if (file === "target.yaml") {
     const reader = new Reader(file);
-    const text = decodeSource(bytes, reader);
-    const target = text === undefined ? undefined : parseTarget(text, reader);
+    const input = { file, bytes, directory: ".", form: "yaml" } as const;
+    const target = readTargetInput(input, registry, reader);
+    reader.diagnostics.throwIfAny();
     if (target) {
       const canonical = JSON.stringify(target);
       return { canonical, warnings: [], sources: new Map() };
     }
-    reader.diagnostics.throwIfAny();
   }
   const form = file === "flow.json" ? "json" : "yaml";
   return await compileFlow({ file, bytes, directory: ".", form });

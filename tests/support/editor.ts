@@ -1,3 +1,4 @@
+import { registry } from "../../lib/steps/registry.ts";
 import { EditorDocument } from "../../lib/language/editor/document.ts";
 import { complete } from "../../lib/language/editor/complete.ts";
 import {
@@ -20,7 +21,7 @@ export function cursorIn(text: string): { text: string; offset: number } {
   return { text: text.slice(0, offset) + text.slice(offset + 1), offset };
 }
 
-export const FLOW: FileLanguage = flowLanguage();
+export const FLOW: FileLanguage = flowLanguage(registry);
 
 /** A machine with nothing on it but what a test says. */
 export function surroundings(over: Partial<Surroundings> = {}): Surroundings {

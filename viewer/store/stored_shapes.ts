@@ -3,7 +3,7 @@ import {
   type AgentSeries,
   READING_FIELDS,
 } from "../../lib/model/result/agent.ts";
-import { checkJsonText, JsonTextError } from "../../lib/model/ir/json_text.ts";
+import { jsonFault } from "../../lib/base/values/strict_json.ts";
 import type { Histograms, Series } from "../../lib/model/result/series.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
 import { microseconds } from "../../lib/results/store/trace_index.ts";
@@ -103,13 +103,9 @@ const agent = v.looseObject({ samples: v.array(sample) });
 
 /** @throws {StoreError} when the text is not JSON that a flow could be */
 export function checkFlow(text: string, path: string): string {
-  try {
-    checkJsonText(text);
-    return text;
-  } catch (error) {
-    if (!(error instanceof JsonTextError)) throw error;
-    throw new StoreError(`Cannot read \`${path}\`: ${error.message}`);
-  }
+  const fault = jsonFault(text);
+  if (!fault) return text;
+  throw new StoreError(`Cannot read \`${path}\`: ${fault.message}`);
 }
 
 /** @throws {StoreError} when the file is not what it should be */

@@ -1,4 +1,5 @@
-import type { StopSignal } from "../../model/result/run.ts";
+/** What asks a run to end. */
+export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 /*
  * The runtime catches SIGHUP whether it was ignored or not, and ends the program

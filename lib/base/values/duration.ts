@@ -6,6 +6,19 @@ const UNITS: Readonly<Record<string, number>> = {
   h: 3_600_000_000,
 };
 
+const UNIT = Object.keys(UNITS).join("|");
+
+/** A duration as a regular expression, without ends. */
+export const DURATION_PATTERN = `(\\d+)(?:\\.(\\d+))?(${UNIT})`;
+
+/** A duration that is not 0. */
+export const LONGER_THAN_0_PATTERN = `(?!0+(?:\\.0+)?[a-z])${DURATION_PATTERN}`;
+
+/** One of a unit, or so many of it. */
+export const PERIOD_PATTERN = `(?:${UNIT}|${DURATION_PATTERN})`;
+
+const FORM = new RegExp(`^(-?)${DURATION_PATTERN}$`);
+
 /**
  * Reads a duration: a decimal number and a unit (`us`, `ms`, `s`, `m`, `h`),
  * such as `500ms` or `1.5s`.
@@ -15,10 +28,12 @@ const UNITS: Readonly<Record<string, number>> = {
  * @throws {RangeError} when it is finer than a microsecond or too large
  */
 export function parseDuration(text: string): number {
-  const match = /^(-?)(\d+)(?:\.(\d+))?(us|ms|s|m|h)$/.exec(text.trim());
+  const match = FORM.exec(text.trim());
   if (!match) {
     throw new SyntaxError(
-      `"${text}" is not a duration: expected a number and a unit (us, ms, s, m, h), such as 500ms or 1.5s`,
+      `"${text}" is not a duration: expected a number and a unit (${
+        Object.keys(UNITS).join(", ")
+      }), such as 500ms or 1.5s`,
     );
   }
   const [, sign, whole, fraction = "", unit] = match;

@@ -1,10 +1,12 @@
-import { parseDuration } from "./duration.ts";
+import { parseDuration, PERIOD_PATTERN } from "./duration.ts";
 
 /** So many events in so many microseconds, in lowest terms. */
-export interface Rate {
-  readonly count: number;
-  readonly per_us: number;
-}
+export type Rate = Readonly<Record<"count" | "per_us", number>>;
+
+/** A rate as a regular expression, without ends. */
+export const RATE_PATTERN = `(0*[1-9]\\d*)\\s*/\\s*(${PERIOD_PATTERN})`;
+
+const FORM = new RegExp(`^${RATE_PATTERN}$`);
 
 /**
  * Reads a rate: `N/s`, `N/m`, `N/h` or `N/<duration>`, such as `50/s` or
@@ -13,7 +15,7 @@ export interface Rate {
  * @throws {SyntaxError} when the text is not a rate
  */
 export function parseRate(text: string): Rate {
-  const match = /^(\d+)\s*\/\s*(\S+)$/.exec(text.trim());
+  const match = FORM.exec(text.trim());
   if (!match) throw notARate(text);
   const count = Number(match[1]);
   const unit = match[2]!;

@@ -1,4 +1,4 @@
-import type { Pool } from "../../model/ir/flow.ts";
+import type { Pool } from "../../language/ir.ts";
 import { osReason } from "../../base/text/os_reason.ts";
 import { readCsv } from "./csv.ts";
 import { readJsonFixture } from "./json.ts";

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../base/values/json.ts";
 import { jsonType } from "../../base/values/json.ts";
 import { describeError, walkJson } from "../../base/values/json_walk.ts";
-import { readable } from "../../model/ir/canonical.ts";
+import { readable } from "../../base/values/canonical.ts";
 import { type JsonItem, JsonItems } from "./json_items.ts";
 import type { SourceLocation } from "../../base/text/location.ts";
 import type { FixtureFile } from "./fixture_file.ts";

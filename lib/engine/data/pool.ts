@@ -1,4 +1,4 @@
-import type { Pool } from "../../model/ir/flow.ts";
+import type { Pool } from "../../language/ir.ts";
 import { seededRandom } from "../../base/time/random.ts";
 
 /** Hands out the rows of one pool. */

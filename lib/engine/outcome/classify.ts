@@ -1,5 +1,5 @@
-import type { Step } from "../../model/ir/flow.ts";
-import { isFunctional, type Mode } from "../../model/ir/mode.ts";
+import type { Step } from "../../language/ir.ts";
+import { isFunctional, type Mode } from "../../model/mode.ts";
 import type { Outcome } from "../../model/result/iteration.ts";
 import { isStatusFailure, type Reply } from "../../model/result/reply.ts";
 

@@ -1,4 +1,4 @@
-import type { Retry } from "../../model/ir/flow.ts";
+import type { Retry } from "../../language/ir.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import { type Reply, statusTextOf } from "../../model/result/reply.ts";
 

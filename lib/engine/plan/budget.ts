@@ -1,4 +1,4 @@
-import type { Flow, Step } from "../../model/ir/flow.ts";
+import type { Flow, Step } from "../../language/ir.ts";
 import type { RunPlan } from "./plan.ts";
 import { plannedMs } from "./ramp.ts";
 
@@ -18,16 +18,19 @@ export interface Budget {
 /**
  * The budget of a plan, before anything is sent.
  *
- * @param sends whether a step makes requests
+ * @param requestsOf requests one pass of a step makes at the most, retries left out
  */
 export function requestBudget(
   flow: Flow,
   plan: RunPlan,
-  sends: (step: Step) => boolean,
+  requestsOf: (step: Step) => number,
 ): Budget {
-  const requesting = flow.steps.filter(sends);
+  const requesting = flow.steps.filter((step) => requestsOf(step) > 0);
   const least = requesting.length;
-  const most = requesting.reduce((sum, step) => sum + mostAttempts(step), 0);
+  const most = requesting.reduce(
+    (sum, step) => sum + (step.retry?.max_attempts ?? requestsOf(step)),
+    0,
+  );
   const iterations = plan.iterations ?? Infinity;
   const durationMs = plan.executor === "rows" ? Infinity : plannedMs(plan);
   const offered = plan.arrivalPerSecond === undefined
@@ -39,16 +42,4 @@ export function requestBudget(
     requests: Math.min(most === 0 ? 0 : iterations * most, offered),
     durationMs,
   };
-}
-
-function mostAttempts(step: Step): number {
-  if (step.retry) return step.retry.max_attempts;
-  const { max_attempts: rounds, timeout_us: timeout, interval_us: interval } =
-    step.block;
-  const byTime = typeof timeout === "number" && typeof interval === "number"
-    ? Math.ceil(timeout / interval)
-    : Infinity;
-  const byRounds = typeof rounds === "number" ? rounds : Infinity;
-  const bound = Math.min(byTime, byRounds);
-  return Number.isFinite(bound) ? bound : 1;
 }

@@ -1,4 +1,4 @@
-import type { Flow, Step } from "../../model/ir/flow.ts";
+import type { Flow, Step } from "../../language/ir.ts";
 
 /**
  * What iterations under way may take after the end of a run, beside the waits

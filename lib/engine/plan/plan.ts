@@ -1,7 +1,7 @@
 import type { Report } from "../../base/text/diagnostic.ts";
-import type { Flow, Profile, Step } from "../../model/ir/flow.ts";
-import type { Target } from "../../model/ir/target.ts";
-import { isFunctional, type Mode } from "../../model/ir/mode.ts";
+import type { Flow, Profile, Step } from "../../language/ir.ts";
+import type { Target } from "../../language/ir.ts";
+import { isFunctional, type Mode } from "../../model/mode.ts";
 import { perSecond } from "../../base/values/rate.ts";
 import { graceMs } from "./grace.ts";
 import type { Shard } from "./shard.ts";

@@ -1,7 +1,8 @@
-import type { Flow } from "../../model/ir/flow.ts";
-import type { Target } from "../../model/ir/target.ts";
+import type { Flow } from "../../language/ir.ts";
+import type { Target } from "../../language/ir.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import { checkHosts } from "../../language/validate/hosts.ts";
+import { registry } from "../../steps/registry.ts";
 import { AllowList } from "../../wire/net/allow_list.ts";
 import { type BaseUrl, parseBaseUrl, resolveUrl } from "../../wire/net/url.ts";
 
@@ -22,7 +23,7 @@ export function checkAllowed(
   report: Report,
 ): void {
   const allowed = new AllowList(bases);
-  checkHosts(flow, (url) => {
+  checkHosts(flow, registry, (url) => {
     try {
       const message = allowed.refusal(resolveUrl(url, bases[0]).origin);
       return message === undefined ? undefined : { message, hint: TO_ALLOW_IT };

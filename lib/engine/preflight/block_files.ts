@@ -1,8 +1,8 @@
-import type { Flow } from "../../model/ir/flow.ts";
+import type { Flow } from "../../language/ir.ts";
 import { protocols } from "../../steps/registry.ts";
 import { below, type Report } from "../../base/text/diagnostic.ts";
 import type { Diagnostics } from "../../base/text/diagnostics.ts";
-import type { BlockDiagnostic } from "../../steps/protocol.ts";
+import type { BlockDiagnostic } from "../../language/flow/kind.ts";
 import type { World } from "./world.ts";
 
 /** Lets every protocol check the documents that its blocks hold. */

@@ -1,7 +1,8 @@
-import type { Flow } from "../../model/ir/flow.ts";
+import type { Flow } from "../../language/ir.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
-import { carriesCredential } from "../../language/validate/credentials.ts";
+import { flowCredentials } from "../../language/validate/credentials.ts";
 import { referencedEnv } from "../../language/validate/environment.ts";
+import { registry } from "../../steps/registry.ts";
 import type { World } from "./world.ts";
 
 /** Shorter values are parts of ordinary text. */
@@ -18,13 +19,16 @@ export function readEnvironment(
   report: Report,
 ): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
-  for (const [name, pointers] of referencedEnv(flow)) {
+  const secret = new Set(
+    flowCredentials(flow, registry).map(({ pointer }) => pointer),
+  );
+  for (const [name, pointers] of referencedEnv(flow, registry)) {
     const value = world.env(name);
     if (value !== undefined) values.set(name, value);
     if (world.lenient) continue;
     if (value === undefined) reportMissing(name, pointers, report);
     else if (value === "") {
-      const credentials = pointers.filter((at) => carriesCredential(flow, at));
+      const credentials = pointers.filter((at) => secret.has(at));
       reportEmpty(name, credentials, report);
     } else if (value.length < SHORT) reportShort(name, pointers, report);
   }

@@ -2,11 +2,12 @@ import { isAbsolute, join } from "node:path";
 import { readFixture } from "../data/fixture.ts";
 import type { Fixture } from "../data/table.ts";
 import { parseTemplate, quote } from "../../language/expressions/template.ts";
-import type { Flow } from "../../model/ir/flow.ts";
+import type { Flow } from "../../language/ir.ts";
 import { InputError, type Report } from "../../base/text/diagnostic.ts";
 import type { Diagnostics } from "../../base/text/diagnostics.ts";
 import { nearest } from "../../base/text/suggest.ts";
-import { templatedStrings } from "../../language/validate/templated.ts";
+import { flowStrings } from "../../language/validate/templated.ts";
+import { registry } from "../../steps/registry.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -76,20 +77,18 @@ export function checkColumns(
   fixtures: ReadonlyMap<string, Fixture>,
   report: Report,
 ): void {
-  for (const [index, step] of flow.steps.entries()) {
-    for (const { pointer, text } of templatedStrings(step, `/steps/${index}`)) {
-      for (const part of parseTemplate(text)) {
-        if (typeof part === "string") continue;
-        const columns = fixtures.get(part.root)?.columns;
-        const column = part.path.join(".");
-        if (!columns || columns.includes(column)) continue;
-        report({
-          at: { pointer, inside: quote(part) },
-          code: "unresolved-template",
-          message: `${quote(part)} names a column the fixture does not have`,
-          hint: columnHint(part.root, column, columns),
-        });
-      }
+  for (const { pointer, text } of flowStrings(flow, registry)) {
+    for (const part of parseTemplate(text)) {
+      if (typeof part === "string") continue;
+      const columns = fixtures.get(part.root)?.columns;
+      const column = part.path.join(".");
+      if (!columns || columns.includes(column)) continue;
+      report({
+        at: { pointer, inside: quote(part) },
+        code: "unresolved-template",
+        message: `${quote(part)} names a column the fixture does not have`,
+        hint: columnHint(part.root, column, columns),
+      });
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import type { SourceMap } from "../../base/text/location.ts";
-import type { Flow } from "../../model/ir/flow.ts";
-import type { Target } from "../../model/ir/target.ts";
+import type { Flow } from "../../language/ir.ts";
+import type { Target } from "../../language/ir.ts";
 import type { BaseUrl } from "../../wire/net/url.ts";
 import type { Fixture } from "../data/table.ts";
 

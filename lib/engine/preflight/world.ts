@@ -1,4 +1,4 @@
-import type { Pool } from "../../model/ir/flow.ts";
+import type { Pool } from "../../language/ir.ts";
 import type { Fixture } from "../data/table.ts";
 
 /** What preparing a run may see of the machine. */

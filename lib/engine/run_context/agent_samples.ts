@@ -1,4 +1,4 @@
-import { isFunctional } from "../../model/ir/mode.ts";
+import { isFunctional } from "../../model/mode.ts";
 import {
   type AgentPoll,
   POLL_MS,

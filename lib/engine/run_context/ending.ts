@@ -12,7 +12,7 @@ import { latencyText, plural } from "../../results/report/figures.ts";
 import type { RunEnding } from "../../results/report/summary.ts";
 import type { GeneratorHealth } from "../../model/result/run.ts";
 import type { WorkerReport } from "../workers/worker_pool.ts";
-import { ignoredKeys } from "../../model/ir/ignored.ts";
+import { ignoredKeys } from "../../language/flow/ignored.ts";
 import type { RunContext } from "./run_context.ts";
 import { unmetIterations } from "./unmet.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { sendsRequests, waitsUs } from "../../steps/registry.ts";
+import { requestsOf, waitsUs } from "../../steps/registry.ts";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
 import { type Budget, requestBudget } from "../plan/budget.ts";
 import { makePlan, type RunPlan } from "../plan/plan.ts";
@@ -27,7 +27,7 @@ export function planOf(
 
 /** What a prepared run may take at the most. */
 export function budgetOf({ flow }: PreparedRun, plan: RunPlan): Budget {
-  return requestBudget(flow, plan, sendsRequests);
+  return requestBudget(flow, plan, requestsOf);
 }
 
 /** What is known of a run before it starts. */

@@ -11,20 +11,11 @@ import {
 import type { TextTemplate } from "../../language/expressions/text_template.ts";
 import type { Names } from "../../language/expressions/names.ts";
 import type { CheckResult } from "../../model/result/iteration.ts";
-import type {
-  Assertion,
-  Extraction,
-  Retry,
-  Step,
-} from "../../model/ir/flow.ts";
-import type { Mode } from "../../model/ir/mode.ts";
+import type { Assertion, Extraction, Retry, Step } from "../../language/ir.ts";
+import type { Mode } from "../../model/mode.ts";
 import { type StepRules, stepRules } from "../outcome/classify.ts";
-import {
-  type Adapter,
-  type OpenTools,
-  type Repeat,
-  sendsRequest,
-} from "../../steps/protocol.ts";
+import type { Adapter, OpenTools, Repeat } from "../../steps/protocol.ts";
+import { sendsRequest } from "../../language/flow/kind.ts";
 import { protocols } from "../../steps/registry.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { child } from "../../base/values/pointer.ts";

@@ -1,5 +1,5 @@
 import type { Names } from "../../language/expressions/names.ts";
-import type { Flow } from "../../model/ir/flow.ts";
+import type { Flow } from "../../language/ir.ts";
 
 /** Gives every variable and pool of `flow` its slot. */
 export function namesOf(

@@ -1,4 +1,4 @@
-import type { Assertion } from "../../model/ir/flow.ts";
+import type { Assertion } from "../../language/ir.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import type {
   AttemptResult,

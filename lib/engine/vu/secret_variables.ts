@@ -1,4 +1,5 @@
-import { credentialsOf } from "../../steps/auth/credentials.ts";
+import { flowCredentials } from "../../language/validate/credentials.ts";
+import { registry } from "../../steps/registry.ts";
 import type { Names } from "../../language/expressions/names.ts";
 import {
   compileText,
@@ -6,7 +7,7 @@ import {
   quote,
 } from "../../language/expressions/template.ts";
 import type { TextTemplate } from "../../language/expressions/text_template.ts";
-import type { Flow } from "../../model/ir/flow.ts";
+import type { Flow } from "../../language/ir.ts";
 
 /**
  * The extracted variables that a flow sends as credentials: by name, the
@@ -18,7 +19,7 @@ export function secretVariables(
   names: Names,
 ): ReadonlyMap<string, readonly TextTemplate[]> {
   const found = new Map<string, Map<string, TextTemplate>>();
-  for (const { text } of flow.steps.flatMap(credentialsOf)) {
+  for (const { text } of flowCredentials(flow, registry)) {
     for (const part of parseTemplate(text)) {
       if (typeof part === "string" || !names.variables.has(part.root)) continue;
       const written = quote(part);

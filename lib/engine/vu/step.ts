@@ -7,7 +7,7 @@ import type {
   CheckResult,
   StepResult,
 } from "../../model/result/iteration.ts";
-import type { Retry } from "../../model/ir/flow.ts";
+import type { Retry } from "../../language/ir.ts";
 import { type Failure, failureBy } from "../../model/result/failure.ts";
 import { isStatusFailure, type Reply } from "../../model/result/reply.ts";
 import { RequestError } from "../../wire/http1/request_head.ts";

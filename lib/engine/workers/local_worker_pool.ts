@@ -1,4 +1,4 @@
-import { isFunctional } from "../../model/ir/mode.ts";
+import { isFunctional } from "../../model/mode.ts";
 import type { Limiter } from "../limiter/limiter.ts";
 import { rowNames } from "../data/row_name.ts";
 import { fetchTokens, type Job, type OpenJob, openJob } from "../vu/job.ts";

@@ -1,4 +1,4 @@
-import { isFunctional } from "../../model/ir/mode.ts";
+import { isFunctional } from "../../model/mode.ts";
 import { vusIn, WHOLE } from "../plan/shard.ts";
 import {
   AllTraces,

@@ -1,6 +1,6 @@
 import type { Fixture } from "../data/table.ts";
 import type { StopReason } from "../vu/stop.ts";
-import type { Flow } from "../../model/ir/flow.ts";
+import type { Flow } from "../../language/ir.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import type { GeneratorData } from "../../results/record/generator.ts";
 import type { Progress } from "../../results/record/recorder.ts";

@@ -3,7 +3,6 @@ import { MEASURES } from "../expressions/threshold.ts";
 import { pathEnd } from "../json_path/json_path.ts";
 import { ExpressionError } from "../../base/errors/expression_error.ts";
 import type { Writing } from "./complete_keys.ts";
-import { statusesOf } from "./kinds.ts";
 import { variablesBefore } from "./names.ts";
 import { type Suggestion, type SuggestionKind, wordEnd } from "./suggestion.ts";
 
@@ -67,7 +66,9 @@ function rightSides(
   const kinds = writing.context.nodeAt([top!, step!]);
   const keys = kinds?.kind === "map" ? kinds.entries.map(({ key }) => key) : [];
   const statuses = /^status\s/.test(written)
-    ? keys.flatMap((key) => statusesOf(key))
+    ? keys.flatMap((key) => [
+      ...writing.language.kinds.get(key)?.statusNames?.keys() ?? [],
+    ])
     : [];
   const templates = [...known(writing).keys()].map((name) => `{{ ${name} }}`);
   return [

@@ -7,7 +7,6 @@ import { suggestExpression } from "./complete_expression.ts";
 import type { Writing } from "./complete_keys.ts";
 import { suggestPaths } from "./complete_paths.ts";
 import { definitionOf, type Form } from "./forms.ts";
-import { offerOf } from "./kinds.ts";
 import { variablesBefore } from "./names.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { type Suggestion, type SuggestionKind, wordEnd } from "./suggestion.ts";
@@ -87,7 +86,8 @@ async function suggestOffer(
   if (top !== "steps" || typeof kind !== "string") return [];
   const block = json(context.nodeAt(["steps", step!, kind]));
   const written = isObject(block) ? block : {};
-  const offer = await offerOf(kind, below, written, surroundings);
+  const offer = await language.kinds.get(kind)
+    ?.offer?.(below, written, surroundings) ?? {};
   const shared = language.names.shared.some((each) =>
     each.kind === kind && below.length === 1 && each.key === below[0]
   );

@@ -1,27 +1,39 @@
 import { flowSchema, targetSchema } from "./file_schema.ts";
 import { Forms } from "./forms.ts";
-import { sharedNames } from "./kinds.ts";
-import { Names } from "./names.ts";
+import type { Kinds } from "../flow/kind.ts";
+import type { Registry } from "../flow/registry.ts";
+import { Names, type SharedName } from "./names.ts";
 import { flowReference, type Reference, targetReference } from "./reference.ts";
 
 /** What is known of one kind of file. */
 export interface FileLanguage {
   readonly kind: "flow" | "target";
   readonly forms: Forms;
+  /** Of its steps. */
+  readonly kinds: Kinds;
   readonly names: Names;
   readonly reference: Reference;
 }
 
 /** Of flow files. */
-export function flowLanguage(): FileLanguage {
-  const forms = new Forms(flowSchema());
-  const names = new Names(forms, sharedNames());
-  return { kind: "flow", forms, names, reference: flowReference };
+export function flowLanguage(registry: Registry): FileLanguage {
+  const forms = new Forms(flowSchema(registry));
+  const { kinds } = registry;
+  const names = new Names(forms, sharedNames(kinds));
+  return { kind: "flow", forms, kinds, names, reference: flowReference };
 }
 
 /** Of target files. */
 export function targetLanguage(): FileLanguage {
   const forms = new Forms(targetSchema());
   const names = new Names(forms);
-  return { kind: "target", forms, names, reference: targetReference };
+  const kinds: Kinds = new Map();
+  return { kind: "target", forms, kinds, names, reference: targetReference };
+}
+
+/** The names that steps of one kind share. */
+function sharedNames(kinds: Kinds): SharedName[] {
+  return [...kinds.values()].flatMap(({ kind, sharedKey }) =>
+    sharedKey ? [{ kind, ...sharedKey }] : []
+  );
 }

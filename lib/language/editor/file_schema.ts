@@ -1,11 +1,12 @@
+import type { JsonObject } from "../../base/values/json.ts";
 import { ASSERTION_PATTERN } from "../expressions/assertion_pattern.ts";
 import { THRESHOLD_PATTERN } from "../expressions/threshold.ts";
-import { FLOW_KEYS } from "../parse/flow.ts";
-import { TARGET_KEYS } from "../parse/target.ts";
-import type { Form } from "../source/form.ts";
-import { mappingWith } from "../source/mapping_form.ts";
-import type { JsonObject } from "../../base/values/json.ts";
-import { authForm } from "./auth_form.ts";
+import { formOf } from "../fields/form.ts";
+import type { Form } from "../fields/value.ts";
+import { authForm } from "../flow/auth.ts";
+import { flowFields } from "../flow/flow.ts";
+import type { Registry } from "../flow/registry.ts";
+import { target } from "../flow/target.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
@@ -17,13 +18,13 @@ const PAYLOAD: Form = {
   additionalProperties: { $ref: "#/$defs/payload" },
 };
 
-/** The JSON Schema of a flow file, from the tables the parser reads it by. */
-export function flowSchema(): JsonObject {
+/** The JSON Schema of a flow file, from the tables the reader reads it by. */
+export function flowSchema(registry: Registry): JsonObject {
   return {
     $schema: DIALECT,
     title: "bench flow",
     description: "A scripted flow of requests, run by bench",
-    ...mappingWith(FLOW_KEYS),
+    ...formOf(flowFields(registry)),
     $defs: {
       payload: PAYLOAD,
       assertion: {
@@ -36,17 +37,17 @@ export function flowSchema(): JsonObject {
         type: "string",
         pattern: THRESHOLD_PATTERN,
       },
-      auth: authForm(),
+      auth: authForm(registry.schemes),
     },
   };
 }
 
-/** The JSON Schema of a target file, from the table the parser reads it by. */
+/** The JSON Schema of a target file, from the table the reader reads it by. */
 export function targetSchema(): JsonObject {
   return {
     $schema: DIALECT,
     title: "bench target",
     description: "Where a bench run may go, and how hard",
-    ...mappingWith(TARGET_KEYS),
+    ...target.form,
   };
 }

@@ -1,4 +1,4 @@
-import type { BlockFiles } from "../../steps/protocol.ts";
+import type { BlockFiles } from "../flow/kind.ts";
 
 /** What an editor sees besides the text; everything is as it is right now. */
 export interface Surroundings extends BlockFiles {

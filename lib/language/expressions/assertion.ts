@@ -1,5 +1,5 @@
-import type { Assertion, Operator, Subject } from "../../model/ir/flow.ts";
-import { OPERATORS } from "../../model/ir/flow.ts";
+import type { Assertion, Operator, Subject } from "./assertion_ir.ts";
+import { OPERATORS } from "./assertion_ir.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { exactDuration } from "../../base/values/duration.ts";
 import type { JsonValue } from "../../base/values/json.ts";

@@ -1,4 +1,4 @@
-import type { Assertion } from "../../model/ir/flow.ts";
+import type { Assertion } from "./assertion_ir.ts";
 import { BenchError } from "../../base/errors/bench_error.ts";
 import { compilePattern, patternHint } from "../patterns/pattern.ts";
 import { nearest } from "../../base/text/suggest.ts";

@@ -1,7 +1,7 @@
 import { parseDuration } from "../../base/values/duration.ts";
 import type { JsonValue } from "../../base/values/json.ts";
-import type { Subject } from "../../model/ir/flow.ts";
-import { checkJsonText, JsonTextError } from "../../model/ir/json_text.ts";
+import type { Subject } from "./assertion_ir.ts";
+import { type JsonFault, jsonFault } from "../../base/values/strict_json.ts";
 import { latencyHint } from "./assertion_types.ts";
 import { ExpressionError } from "../../base/errors/expression_error.ts";
 import { quote, type Reference, wholeReference } from "./template.ts";
@@ -52,27 +52,23 @@ export function parseValue(
     }
   }
   if (unquoted !== undefined) return wellFormed(unquoted, text, offset);
-  try {
-    checkJsonText(text);
-    return JSON.parse(text) as JsonValue;
-  } catch (error) {
-    if (!(error instanceof JsonTextError)) throw error;
-    if (error.code !== "json-syntax") throw unsayable(error, offset);
-    // A class such as [a-z] begins a pattern, not a list.
-    const bare = op === "matches" ? /^[^"']/ : /^[^"'[{]/;
-    if (bare.test(text)) return text;
-    throw new ExpressionError(
-      "assertion-value",
-      `${text} is neither a bare word nor JSON`,
-      offset,
-      'quote a string as "..." or write valid JSON',
-    );
-  }
+  const fault = jsonFault(text);
+  if (!fault) return JSON.parse(text) as JsonValue;
+  if (fault.code !== "json-syntax") throw unsayable(fault, offset);
+  // A class such as [a-z] begins a pattern, not a list.
+  const bare = op === "matches" ? /^[^"']/ : /^[^"'[{]/;
+  if (bare.test(text)) return text;
+  throw new ExpressionError(
+    "assertion-value",
+    `${text} is neither a bare word nor JSON`,
+    offset,
+    'quote a string as "..." or write valid JSON',
+  );
 }
 
 /** JSON in form, but more than canonical JSON can hold. */
 function unsayable(
-  { message, number = "" }: JsonTextError,
+  { message, number = "" }: JsonFault,
   offset: number,
 ): ExpressionError {
   const hint = /^-?\d+$/.test(number)

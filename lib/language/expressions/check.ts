@@ -1,4 +1,4 @@
-import type { Assertion } from "../../model/ir/flow.ts";
+import type { Assertion } from "./assertion_ir.ts";
 import { startWork } from "../../base/values/work.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { parseDuration } from "../../base/values/duration.ts";

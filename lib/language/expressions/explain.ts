@@ -1,4 +1,4 @@
-import type { Assertion, Subject } from "../../model/ir/flow.ts";
+import type { Assertion, Subject } from "./assertion_ir.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { isNumber } from "../../base/values/numbers.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Assertion } from "../../model/ir/flow.ts";
+import type { Assertion } from "./assertion_ir.ts";
 import {
   isNumber,
   type JsonNumber,

@@ -1,4 +1,4 @@
-import type { Operator } from "../../model/ir/flow.ts";
+import type { Operator } from "./assertion_ir.ts";
 import { equalJson } from "../../base/values/equal_json.ts";
 import { isObject, type JsonValue } from "../../base/values/json.ts";
 import {

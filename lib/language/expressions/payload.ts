@@ -1,4 +1,4 @@
-import { canonical } from "../../model/ir/canonical.ts";
+import { canonical } from "../../base/values/canonical.ts";
 import { isObject, type JsonValue } from "../../base/values/json.ts";
 import type { Names } from "./names.ts";
 import { compileAsJson, compileAsText, parseTemplate } from "./template.ts";

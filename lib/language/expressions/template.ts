@@ -1,5 +1,5 @@
 import { BenchError } from "../../base/errors/bench_error.ts";
-import { canonical } from "../../model/ir/canonical.ts";
+import { canonical } from "../../base/values/canonical.ts";
 import { WorkLimitError } from "../../base/values/work.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import type { Names, Scope } from "./names.ts";

@@ -1,6 +1,7 @@
-import type { Threshold } from "../../model/ir/flow.ts";
+import * as v from "valibot";
 import { nearest } from "../../base/text/suggest.ts";
 import {
+  DURATION_PATTERN,
   durationHint,
   exactDuration,
   parseDuration,
@@ -15,20 +16,56 @@ import { ExpressionError } from "../../base/errors/expression_error.ts";
  */
 const FORM = /^\s*([^\s<>=!]+)\s*([<>=!]+)?\s*(.*?)\s*$/;
 
-const EXPONENT = "[eE][+-]?\\d+";
+const RATES = ["error_rate", "throttle_rate"] as const;
+const OPERATORS = ["<", "<=", ">", ">="] as const;
+const PERCENTILE = "[1-9]\\d?|100";
+const STAT = `avg|min|max|p(?:${PERCENTILE})`;
+const LATENCY = new RegExp(`^(${STAT})\\(latency\\)$`);
+
+const DECIMAL = "(?:\\d+(?:\\.\\d+)?|\\.\\d+)";
+const EXPONENT = "[eE]([+-]?\\d+)";
+const NUMBER = new RegExp(`^(${DECIMAL})(?:${EXPONENT})?\\s*(%?)$`);
+
 /** A number from 0 to 1, a percentage, or either with an exponent, of any size. */
 const SHARE = "(" + [
   "0*(0|1(\\.0+)?)",
   "0*\\.\\d+",
   "0*(\\d{1,2}(\\.\\d+)?|\\.\\d+|100(\\.0+)?)\\s*%",
-  `(\\d+(\\.\\d+)?|\\.\\d+)${EXPONENT}\\s*%?`,
+  `${DECIMAL}${EXPONENT}\\s*%?`,
 ].join("|") + ")";
 
 /** The same as a regular expression, for editors. */
 export const THRESHOLD_PATTERN = "^\\s*(" +
-  `(error_rate|throttle_rate)\\s*[<>]=?\\s*${SHARE}|` +
-  "(avg|min|max|p([1-9]\\d?|100))\\(latency\\)\\s*[<>]=?\\s*\\d+(\\.\\d+)?(us|ms|s|m|h)" +
+  `(${RATES.join("|")})\\s*[<>]=?\\s*${SHARE}|` +
+  `(${STAT})\\(latency\\)\\s*[<>]=?\\s*${DURATION_PATTERN}` +
   ")\\s*$";
+
+const op = v.picklist(OPERATORS);
+const schema = v.variant("metric", [
+  v.strictObject({
+    metric: v.literal("latency"),
+    /** `avg`, `min`, `max`, or `p1` to `p100`. */
+    stat: v.pipe(v.string(), v.regex(new RegExp(`^(${STAT})$`))),
+    op,
+    value_us: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  }),
+  v.strictObject({
+    metric: v.picklist(RATES),
+    op,
+    /** A share: `1%` is 0.01. */
+    value: v.number(),
+  }),
+]);
+export type Threshold = v.InferOutput<typeof schema>;
+
+/** Thresholds in a file, in the IR and in an editor. */
+export const threshold = {
+  noun: "a threshold",
+  example: "error_rate < 1%",
+  parse: parseThreshold,
+  schema,
+  form: { $ref: "#/$defs/threshold" },
+} as const;
 
 /**
  * Reads one threshold.
@@ -41,14 +78,15 @@ export function parseThreshold(text: string): Threshold {
   const opAt = text.indexOf(op, leftAt + left.length);
   const rightAt = right === "" ? text.length : text.lastIndexOf(right);
   const metric = parseMetric(left, leftAt);
-  if (op !== "<" && op !== "<=" && op !== ">" && op !== ">=") {
+  const operator = OPERATORS.find((each) => each === op);
+  if (!operator) {
     throw new ExpressionError(
       "threshold-operator",
       op === ""
         ? `no operator after \`${left}\``
         : `\`${op}\` is not a threshold operator`,
       op === "" ? leftAt + left.length : opAt,
-      "operators: <, <=, >, >=",
+      `operators: ${OPERATORS.join(", ")}`,
     );
   }
   if (right === "") {
@@ -58,12 +96,13 @@ export function parseThreshold(text: string): Threshold {
       opAt,
     );
   }
-  return metric === "error_rate" || metric === "throttle_rate"
-    ? { metric, op, value: parseShare(right, rightAt) }
+  const rate = RATES.find((each) => each === metric);
+  return rate
+    ? { metric: rate, op: operator, value: parseShare(right, rightAt) }
     : {
       metric: "latency",
       stat: metric,
-      op,
+      op: operator,
       value_us: latency(right, rightAt),
     };
 }
@@ -104,14 +143,14 @@ function formatShare(share: number): string {
 
 /** `error_rate`, `throttle_rate`, or the latency statistic. */
 function parseMetric(text: string, offset: number): string {
-  if (text === "error_rate" || text === "throttle_rate") return text;
-  const match = /^(\w+)\(latency\)$/.exec(text);
-  const stat = match?.[1] ?? "";
-  if (/^(avg|min|max|p([1-9]\d?|100))$/.test(stat)) return stat;
-  if (/^p\d+$/.test(stat)) {
+  if (RATES.some((rate) => rate === text)) return text;
+  const stat = LATENCY.exec(text)?.[1];
+  if (stat !== undefined) return stat;
+  const [, percentile] = /^(p\d+)\(latency\)$/.exec(text) ?? [];
+  if (percentile !== undefined) {
     throw new ExpressionError(
       "threshold-metric",
-      `percentiles go from p1 to p100, not \`${stat}\``,
+      `percentiles go from p1 to p100, not \`${percentile}\``,
       offset,
     );
   }
@@ -142,16 +181,14 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 function meantStatistic(text: string): string | undefined {
   const percent = /^p\(?(\d+)\)?$/.exec(text)?.[1];
-  if (percent !== undefined && /^([1-9]\d?|100)$/.test(percent)) {
-    return `p${percent}(latency)`;
-  }
+  const meant = `p${percent}(latency)`;
+  if (percent !== undefined && LATENCY.test(meant)) return meant;
   return Object.hasOwn(ELSEWHERE, text) ? ELSEWHERE[text] : undefined;
 }
 
 /** What a threshold may measure; of the percentiles, those most used. */
 export const MEASURES = [
-  "error_rate",
-  "throttle_rate",
+  ...RATES,
   "avg(latency)",
   "min(latency)",
   "max(latency)",
@@ -162,7 +199,7 @@ export const MEASURES = [
 ];
 
 function parseShare(text: string, offset: number): number {
-  const match = /^(\d+(?:\.\d+)?|\.\d+)(?:[eE]([+-]?\d+))?\s*(%?)$/.exec(text);
+  const match = NUMBER.exec(text);
   if (!match) {
     throw new ExpressionError(
       "threshold-value",

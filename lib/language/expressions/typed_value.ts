@@ -1,4 +1,4 @@
-import { readable } from "../../model/ir/canonical.ts";
+import { readable } from "../../base/values/canonical.ts";
 import { formatDuration } from "../../base/values/duration.ts";
 import { shortened } from "../../base/values/shortened.ts";
 import { jsonType, type JsonValue } from "../../base/values/json.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { anyJson } from "../../model/ir/json_value.ts";
+import { anyJson } from "../../base/values/json_schema.ts";
 
 const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
 

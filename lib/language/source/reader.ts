@@ -21,7 +21,7 @@ export function inputDiagnostics(): Diagnostics {
  * written. Reading never stops at the first error.
  */
 export class Reader {
-  readonly locations: Map<string, SourceLocation> = new Map();
+  #locations = new Map<string, SourceLocation>();
   /** Bare words on the right of assertions that could be names, by JSON Pointer. */
   readonly bareNames: Map<string, string> = new Map();
   /** Literals that look like credentials, which messages do not quote. */
@@ -33,6 +33,23 @@ export class Reader {
     readonly surface: Surface = "yaml",
     readonly diagnostics: Diagnostics = inputDiagnostics(),
   ) {}
+
+  get locations(): ReadonlyMap<string, SourceLocation> {
+    return this.#locations;
+  }
+
+  /** Reads something apart from the flow; with where its parts were written. */
+  apart<T>(
+    read: () => T,
+  ): readonly [T, ReadonlyMap<string, SourceLocation>] {
+    const outer = this.#locations;
+    const locations = this.#locations = new Map();
+    try {
+      return [read(), locations];
+    } finally {
+      this.#locations = outer;
+    }
+  }
 
   /** The file's text, once it is being read; for locations inside a scalar. */
   get text(): string {
@@ -77,6 +94,6 @@ export class Reader {
 
   /** Notes that the IR value at `pointer` was written at `at`. */
   place(pointer: string, at: SourceLocation): void {
-    this.locations.set(pointer, at);
+    this.#locations.set(pointer, at);
   }
 }

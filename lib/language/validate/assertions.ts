@@ -1,17 +1,20 @@
-import { formatSubject, type StatusNames } from "../expressions/assertion.ts";
+import { formatSubject } from "../expressions/assertion.ts";
 import { checkTypes } from "../expressions/assertion_types.ts";
 import { checkPath } from "../json_path/json_path.ts";
 import { ExpressionError } from "../../base/errors/expression_error.ts";
-import type { Assertion, Flow, Step } from "../../model/ir/flow.ts";
-import { protocols } from "../../steps/registry.ts";
+import type { Assertion, Flow, Step } from "../ir.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { child } from "../../base/values/pointer.ts";
+import type { Kind } from "../flow/kind.ts";
 import { checkBareName } from "./bare_names.ts";
 import type { KnownNames } from "./known_names.ts";
+import type { Parts } from "./parts.ts";
 
 /** What the right sides and subjects of assertions are checked against. */
 interface Known {
+  readonly kind: Kind | undefined;
+  readonly parts: Parts;
   readonly names: KnownNames;
   /** See `Reader.bareNames`. */
   readonly bareNames: ReadonlyMap<string, string>;
@@ -21,27 +24,29 @@ interface Known {
 export function checkAssertions(
   flow: Flow,
   index: number,
-  { names, bareNames }: Known,
+  known: Known,
   report: Report,
 ): void {
   const step = flow.steps[index]!;
   const pointer = `/steps/${index}`;
-  checkEvidence(step, pointer, report);
-  const protocol = protocols.get(step.kind);
-  const known = { names, bareNames, statuses: protocol?.statusNames };
+  checkEvidence(step, pointer, known.kind, report);
   for (const [at, assertion] of (step.assert ?? []).entries()) {
     // A step extracts before it asserts, so its own variables are known.
     checkOne(assertion, `${pointer}/assert/${at}`, index, known, report);
   }
-  const inner = protocol?.assertions?.(step.block) ?? [];
-  for (const { pointer: below, assertion } of inner) {
-    checkOne(assertion, `${pointer}/block${below}`, index - 1, known, report);
+  for (const { pointer: at, value } of known.parts.of("assertion")) {
+    checkOne(value, at, index - 1, known, report);
   }
 }
 
 /** Refuses assertions and extractions on what the step's answer does not have. */
-function checkEvidence(step: Step, pointer: string, report: Report): void {
-  const has = protocols.get(step.kind)?.evidence?.(step.block);
+function checkEvidence(
+  step: Step,
+  pointer: string,
+  kind: Kind | undefined,
+  report: Report,
+): void {
+  const has = kind?.evidence?.(step.block);
   if (!has) return;
   const refuse = (at: string, subject: string) =>
     report({
@@ -105,9 +110,7 @@ function checkOne(
   assertion: Assertion,
   pointer: string,
   until: number,
-  { names, bareNames, statuses }: Known & {
-    readonly statuses: StatusNames | undefined;
-  },
+  { names, bareNames, kind }: Known,
   report: Report,
 ): void {
   const { subject } = assertion;
@@ -117,7 +120,7 @@ function checkOne(
   }
   if (subject.kind === "body") checkJsonPath(subject.path, pointer, report);
   try {
-    checkTypes(assertion, 0, 0, statuses);
+    checkTypes(assertion, 0, 0, kind?.statusNames);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     report({

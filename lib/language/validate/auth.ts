@@ -1,19 +1,23 @@
 import * as v from "valibot";
-import { schemes } from "../../steps/auth/registry.ts";
-import type { Scheme } from "../../steps/auth/scheme.ts";
 import {
   parseTemplate,
   type Reference,
   wholeReference,
 } from "../expressions/template.ts";
-import { describeIssues } from "../../model/ir/issues.ts";
-import type { Step } from "../../model/ir/flow.ts";
+import type { Part } from "../fields/value.ts";
+import { describeIssues } from "../fields/issues.ts";
+import {
+  type AuthScheme,
+  schemeMapping,
+  type Schemes,
+} from "../flow/scheme.ts";
+import type { Kind } from "../flow/kind.ts";
+import type { Step } from "../ir.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import type { JsonObject } from "../../base/values/json.ts";
-import { protocols } from "../../steps/registry.ts";
-import { child } from "../../base/values/pointer.ts";
 import { checkQueryClash } from "./auth_query.ts";
 import type { KnownNames } from "./known_names.ts";
+import { declaredHeaders, type Parts } from "./parts.ts";
 
 /**
  * Checks the shape of a step's auth block.
@@ -23,8 +27,9 @@ import type { KnownNames } from "./known_names.ts";
 export function checkAuthBlock(
   auth: JsonObject,
   pointer: string,
+  schemes: Schemes,
   report: Report,
-): Scheme | undefined {
+): AuthScheme | undefined {
   const scheme = schemes.get(String(auth.scheme));
   if (!scheme) {
     report({
@@ -35,44 +40,60 @@ export function checkAuthBlock(
     });
     return;
   }
-  const result = v.safeParse(scheme.schema, auth);
+  const result = v.safeParse(schemeMapping(scheme, schemes).schema, auth);
   if (result.success) return scheme;
   for (const each of describeIssues(result.issues)) {
     report({ ...each, at: pointer + each.at });
   }
 }
 
-/** Checks what an auth block that fits its scheme says: credentials are templates. */
+/**
+ * Checks what an auth block that fits its scheme says: credentials are templates.
+ *
+ * @param parts those of the auth
+ */
 export function checkCredentials(
   auth: JsonObject,
-  scheme: Scheme,
+  scheme: AuthScheme,
   pointer: string,
-  names: KnownNames,
+  { names, parts }: { readonly names: KnownNames; readonly parts: Parts },
   report: Report,
 ): void {
-  for (const key of scheme.secrets) {
-    const value = auth[key];
-    if (typeof value === "string") {
-      checkSecret(value, key, scheme, child(pointer, key), names, report);
-    }
+  for (const part of parts.of("secret")) {
+    checkSecret(part, scheme, names, report);
   }
-  for (const each of scheme.check(auth)) {
+  for (const each of scheme.check?.(auth) ?? []) {
     report({ ...each, at: pointer + each.at });
   }
 }
 
-/** Refuses a header and a query parameter that both the step and its auth write. */
+/**
+ * Refuses a header and a query parameter that both the step and its auth write,
+ * and a credential that its request has no place for.
+ *
+ * @param parts those of the step
+ */
 export function checkAuthClash(
   step: Step,
-  scheme: Scheme,
+  scheme: AuthScheme,
   pointer: string,
+  { kind, parts }: { readonly kind: Kind | undefined; readonly parts: Parts },
   report: Report,
 ): void {
-  checkQueryClash(step, scheme, pointer, report);
-  const written = new Set(scheme.headerNames(step.auth!));
-  const protocol = protocols.get(step.kind);
+  checkQueryClash(step, scheme, parts, report);
+  const query = kind?.noQuery && scheme.queryAt?.(step.auth!);
+  if (query) {
+    report({
+      ...query,
+      at: `${pointer}/auth${query.at}`,
+      code: "auth-without-query",
+      message:
+        `step \`${step.id}\` is a \`${step.kind}\` request, which has no query for a credential`,
+    });
+  }
+  const written = new Set(scheme.headerNames?.(step.auth!));
   for (const name of written) {
-    if (!protocol?.reserves?.(name)) continue;
+    if (!kind?.reserves?.(name)) continue;
     report({
       at: { pointer: `${pointer}/auth`, inside: name },
       code: "reserved-header",
@@ -81,12 +102,10 @@ export function checkAuthClash(
       hint: "choose another header field",
     });
   }
-  const declared = step.block.headers;
-  if (typeof declared !== "object" || declared === null) return;
-  for (const name of Object.keys(declared)) {
+  for (const { name, pointer: at } of declaredHeaders(parts)) {
     if (!written.has(name.toLowerCase())) continue;
     report({
-      at: { pointer: child(`${pointer}/block/headers`, name), inside: name },
+      at: { pointer: at, inside: name },
       code: "auth-header-clash",
       message:
         `step \`${step.id}\` declares the header \`${name}\`, which its \`${scheme.name}\` auth writes too`,
@@ -96,23 +115,25 @@ export function checkAuthClash(
 }
 
 function checkSecret(
-  text: string,
-  key: string,
-  scheme: Scheme,
-  pointer: string,
+  { value: text, pointer, variable: orVariable }: Extract<
+    Part,
+    { role: "secret" }
+  >,
+  scheme: AuthScheme,
   names: KnownNames,
   report: Report,
 ): void {
+  const key = pointer.slice(pointer.lastIndexOf("/") + 1);
   const references = referencesOf(text);
   // A malformed template is reported where all templates are checked.
   if (!references) return;
   const whole = wholeReference(text);
   if (whole?.root === "env") return;
-  const variable = scheme.allowsVariable && whole &&
+  const variable = orVariable && whole &&
     !names.pools.has(whole.root) && whole.root !== "user";
   // An unknown name is reported where all templates are checked.
   if (variable) return;
-  const wanted = scheme.allowsVariable
+  const wanted = orVariable
     ? "one {{ env.* }} template or one extracted variable"
     : "one {{ env.* }} template";
   report({
@@ -146,7 +167,7 @@ function kindOf(
     : "an extracted variable";
 }
 
-function wayOut(key: string, text: string, scheme: Scheme): string {
+function wayOut(key: string, text: string, scheme: AuthScheme): string {
   const word = key === "value" ? scheme.name : key;
   const name = /\{\{ (env\.[^ }]+) \}\}/.exec(text)?.[1] ??
     `env.${word.toUpperCase()}`;

@@ -1,39 +1,39 @@
-import type { Scheme } from "../../steps/auth/scheme.ts";
-import type { Step } from "../../model/ir/flow.ts";
-import { protocols } from "../../steps/registry.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
-import { isObject } from "../../base/values/json.ts";
 import { child } from "../../base/values/pointer.ts";
+import type { AuthScheme } from "../flow/scheme.ts";
+import type { Step } from "../ir.ts";
+import type { Parts } from "./parts.ts";
 
 /**
- * Refuses a query parameter that stands in the request and that its auth writes
- * too: which of the two counts would be the server's choice.
+ * Refuses a query parameter that is written in the request and by its auth too:
+ * which of the two counts would be the server's choice.
+ *
+ * @param parts those of the block
  */
 export function checkQueryClash(
   step: Step,
-  scheme: Scheme,
-  pointer: string,
+  scheme: AuthScheme,
+  parts: Parts,
   report: Report,
 ): void {
   const written = new Set(scheme.queryNames?.(step.auth!));
   if (written.size === 0) return;
-  const clash = (at: string, name: string, inside: string) =>
+  const clash = (pointer: string, name: string, inside: string) =>
     report({
-      at: { pointer: `${pointer}/block${at}`, inside },
+      at: { pointer, inside },
       code: "auth-query-clash",
       message:
         `step \`${step.id}\` declares the query parameter \`${name}\`, which its \`${scheme.name}\` auth writes too`,
       hint: "remove the parameter, or opt out with `auth: { scheme: none }`",
     });
-  const { query } = step.block;
-  if (isObject(query)) {
-    for (const name of Object.keys(query)) {
-      if (written.has(name)) clash(child("/query", name), name, name);
+  for (const { pointer, value } of parts.of("query")) {
+    for (const name of Object.keys(value)) {
+      if (written.has(name)) clash(child(pointer, name), name, name);
     }
   }
-  for (const url of protocols.get(step.kind)?.urls(step.block) ?? []) {
-    for (const { name, text } of parametersOf(String(url.value))) {
-      if (written.has(name)) clash(url.pointer, name, text);
+  for (const { pointer, value } of parts.of("url")) {
+    for (const { name, text } of parametersOf(value)) {
+      if (written.has(name)) clash(pointer, name, text);
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Report } from "../../base/text/diagnostic.ts";
-import type { Operator } from "../../model/ir/flow.ts";
+import type { Operator } from "../ir.ts";
 import { extractedBefore, type KnownNames } from "./known_names.ts";
 
 /**

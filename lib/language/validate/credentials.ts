@@ -1,32 +1,33 @@
-import { credentialsOf } from "../../steps/auth/credentials.ts";
-import type { Flow, Step } from "../../model/ir/flow.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import { isCredentialField } from "../../base/values/field_names.ts";
-import { isObject } from "../../base/values/json.ts";
-import { child } from "../../base/values/pointer.ts";
+import type { Registry } from "../flow/registry.ts";
+import type { Flow } from "../ir.ts";
+import {
+  credentials,
+  declaredHeaders,
+  type Parts,
+  stepParts,
+} from "./parts.ts";
+import type { PlacedString } from "./strings.ts";
 
 /**
- * Whether the string at `pointer` is a credential and nothing else: a secret
- * of an auth scheme, or the value of such a header.
+ * The strings of a valid flow that are credentials and nothing else: secrets of
+ * auth schemes, and the values of such headers.
  */
-export function carriesCredential(flow: Flow, pointer: string): boolean {
-  const [, , index] = pointer.split("/");
-  const step = flow.steps[Number(index)];
-  return step !== undefined &&
-    credentialsOf(step).some((each) =>
-      `/steps/${index}${each.pointer}` === pointer
-    );
+export function flowCredentials(
+  flow: Flow,
+  registry: Registry,
+): readonly PlacedString[] {
+  return flow.steps.flatMap((step, index) =>
+    credentials(stepParts(step, `/steps/${index}`, registry))
+  );
 }
 
 /** Warns of credentials that are written out in a step's headers. */
-export function checkLiteralCredentials(
-  step: Step,
-  pointer: string,
-  report: Report,
-): void {
-  for (const { name, value } of literalsOf(step)) {
+export function checkLiteralCredentials(parts: Parts, report: Report): void {
+  for (const { name, value, pointer } of literalsOf(parts)) {
     report({
-      at: { pointer: child(`${pointer}/block/headers`, name), inside: name },
+      at: { pointer, inside: name },
       code: "literal-credential",
       message: `the header \`${name}\` holds a literal credential`,
       hint: wayOut(name, value),
@@ -39,19 +40,24 @@ export function checkLiteralCredentials(
  * The credentials that are written out in a flow, which are secrets all the
  * same: the value of the field, and that value without its scheme.
  */
-export function literalCredentials(flow: Flow): readonly string[] {
-  return flow.steps.flatMap(literalsOf)
+export function literalCredentials(
+  flow: Flow,
+  registry: Registry,
+): readonly string[] {
+  return flow.steps.flatMap((step) => literalsOf(stepParts(step, "", registry)))
     .flatMap(({ value }) => [value, value.replace(/^[\w-]+ +(?=\S)/, "")]);
 }
 
-function literalsOf(
-  { block: { headers } }: Step,
-): { readonly name: string; readonly value: string }[] {
-  if (!isObject(headers)) return [];
-  return Object.entries(headers).flatMap(([name, value]) =>
-    isCredentialField(name) && typeof value === "string" &&
-      value.trim() !== "" && !value.includes("{{")
-      ? [{ name, value: value.trim() }]
+interface Literal {
+  readonly name: string;
+  readonly value: string;
+  readonly pointer: string;
+}
+
+function literalsOf(parts: Parts): readonly Literal[] {
+  return declaredHeaders(parts).flatMap(({ name, text, pointer }) =>
+    isCredentialField(name) && text.trim() !== "" && !text.includes("{{")
+      ? [{ name, value: text.trim(), pointer }]
       : []
   );
 }

@@ -1,4 +1,4 @@
-import type { Flow, Step } from "../../model/ir/flow.ts";
+import type { Flow, Step } from "../ir.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 
 /**

@@ -1,14 +1,16 @@
 import * as v from "valibot";
-import type { Flow } from "../../model/ir/flow.ts";
+import type { Flow } from "../ir.ts";
 import type { JsonObject } from "../../base/values/json.ts";
-import { protocols } from "../../steps/registry.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
+import type { Kinds } from "../flow/kind.ts";
+import type { Registry } from "../flow/registry.ts";
 import { checkAssertions, checkExtractions } from "./assertions.ts";
 import { checkAuthBlock, checkAuthClash, checkCredentials } from "./auth.ts";
 import { withDefaultAuth } from "./default_auth.ts";
 import { checkHeaders } from "./headers.ts";
 import { checkLiteralCredentials } from "./credentials.ts";
 import { knownNames } from "./known_names.ts";
+import { stepParts } from "./parts.ts";
 import { checkProfile } from "./profile.ts";
 import { checkReferences } from "./references.ts";
 import { checkStep } from "./step.ts";
@@ -29,6 +31,7 @@ export interface Written {
  */
 export function validateFlow(
   flow: Flow,
+  registry: Registry,
   report: Report,
   { defaultAuth, bareNames = new Map() }: Written = {},
 ): void {
@@ -36,39 +39,56 @@ export function validateFlow(
   checkPools(flow, report);
   checkProfile(flow, report);
   const names = knownNames(flow);
-  checkKinds(flow, report);
+  checkKinds(flow, registry.kinds, report);
   const checked = withDefaultAuth(flow, defaultAuth);
   for (const [index, step] of checked.steps.entries()) {
     const inherits = step.auth === defaultAuth && step.id !== "";
     const pointer = `/steps/${index}`;
+    const kind = registry.kinds.get(step.kind);
     checkExtractions(checked, index, names, report);
-    const opens = checkStep(step, pointer, report);
+    const opens = checkStep(step, pointer, registry.kinds, report);
     const scheme = step.auth &&
-      checkAuthBlock(step.auth, `${pointer}/auth`, report);
+      checkAuthBlock(step.auth, `${pointer}/auth`, registry.schemes, report);
+    // What does not fit its form is not opened.
+    const parts = stepParts(
+      {
+        kind: opens ? step.kind : "",
+        block: step.block,
+        ...(scheme && { auth: step.auth! }),
+      },
+      pointer,
+      registry,
+    );
     if (scheme && !inherits) {
-      checkCredentials(step.auth!, scheme, `${pointer}/auth`, names, report);
+      checkCredentials(
+        step.auth!,
+        scheme,
+        `${pointer}/auth`,
+        { names, parts },
+        report,
+      );
     }
-    if (scheme) checkAuthClash(step, scheme, pointer, report);
+    if (scheme) checkAuthClash(step, scheme, pointer, { kind, parts }, report);
     // Of a step whose action could not be read, the rest is checked all the same.
     if (!opens && step.kind !== "") continue;
-    checkHeaders(step, pointer, report);
-    checkLiteralCredentials(step, pointer, report);
-    checkUserinfo(step, pointer, report);
-    checkReferences(checked, index, names, report, inherits);
-    checkAssertions(checked, index, { names, bareNames }, report);
+    checkHeaders(parts, report);
+    checkLiteralCredentials(parts, report);
+    checkUserinfo(parts, report);
+    checkReferences(checked, index, { names, parts, inherits }, report);
+    checkAssertions(checked, index, { names, bareNames, kind, parts }, report);
   }
 }
 
 /** Rules across the steps of one kind, such as who opens a session. */
-function checkKinds(flow: Flow, report: Report): void {
-  for (const protocol of protocols.values()) {
+function checkKinds(flow: Flow, kinds: Kinds, report: Report): void {
+  for (const { kind, block: { schema }, checkFlow } of kinds.values()) {
+    if (!checkFlow) continue;
     const steps = flow.steps.flatMap((step, index) =>
-      step.kind === protocol.kind &&
-        v.safeParse(protocol.schema, step.block).success
+      step.kind === kind && v.is(schema, step.block)
         ? [{ step, block: step.block, pointer: `/steps/${index}` }]
         : []
     );
-    if (steps.length > 0) protocol.checkFlow?.(steps, report);
+    if (steps.length > 0) checkFlow(steps, report);
   }
 }
 

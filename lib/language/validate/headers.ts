@@ -1,27 +1,15 @@
-import type { Step } from "../../model/ir/flow.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import {
   badInValue,
   FRAMING_FIELDS,
   TOKEN,
 } from "../../base/values/field_names.ts";
-import { isObject } from "../../base/values/json.ts";
-import { child } from "../../base/values/pointer.ts";
+import { declaredHeaders, type Parts } from "./parts.ts";
 
-/**
- * Checks the headers a step declares. Every protocol keeps them under
- * `headers` at the top of its block.
- */
-export function checkHeaders(
-  step: Step,
-  pointer: string,
-  report: Report,
-): void {
-  const { headers } = step.block;
-  if (!isObject(headers)) return;
+/** Checks the header fields a step declares. */
+export function checkHeaders(parts: Parts, report: Report): void {
   const first = new Map<string, string>();
-  for (const [name, value] of Object.entries(headers)) {
-    const at = child(`${pointer}/block/headers`, name);
+  for (const { name, text: value, pointer: at } of declaredHeaders(parts)) {
     const lower = name.toLowerCase();
     const twin = first.get(lower);
     if (twin === undefined) first.set(lower, name);
@@ -44,7 +32,7 @@ export function checkHeaders(
         hint: "remove the header",
       });
     }
-    const bad = typeof value === "string" ? badInValue(value) : undefined;
+    const bad = badInValue(value);
     if (bad !== undefined) {
       report({
         at,

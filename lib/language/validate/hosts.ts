@@ -1,7 +1,7 @@
-import type { Flow } from "../../model/ir/flow.ts";
-import { protocols } from "../../steps/registry.ts";
+import type { Flow } from "../ir.ts";
+import type { Registry } from "../flow/registry.ts";
 import type { Report, Wording } from "../../base/text/diagnostic.ts";
-import { stringsOf } from "./strings.ts";
+import { stepParts } from "./parts.ts";
 
 /**
  * Checks every URL of a valid flow whose host is known before the run: request
@@ -12,22 +12,13 @@ import { stringsOf } from "./strings.ts";
  */
 export function checkHosts(
   flow: Flow,
+  registry: Registry,
   refusal: (url: string) => Wording | undefined,
   report: Report,
 ): void {
   for (const [index, step] of flow.steps.entries()) {
-    const pointer = `/steps/${index}`;
-    for (const field of protocols.get(step.kind)?.urls(step.block) ?? []) {
-      for (
-        const { text, pointer: at } of stringsOf(field.value, field.pointer)
-      ) {
-        checkOne(text, `${pointer}/block${at}`);
-      }
-    }
-    const tokenUrl = step.auth?.token_url;
-    if (typeof tokenUrl === "string") {
-      checkOne(tokenUrl, `${pointer}/auth/token_url`);
-    }
+    const parts = stepParts(step, `/steps/${index}`, registry);
+    for (const { value, pointer } of parts.of("url")) checkOne(value, pointer);
   }
 
   function checkOne(url: string, pointer: string): void {

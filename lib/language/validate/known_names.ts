@@ -1,4 +1,4 @@
-import type { Flow } from "../../model/ir/flow.ts";
+import type { Flow } from "../ir.ts";
 
 /** The names a flow defines. */
 export interface KnownNames {

@@ -1,6 +1,6 @@
-import type { Flow } from "../../model/ir/flow.ts";
-import { ignoredKeys } from "../../model/ir/ignored.ts";
-import { isFunctional } from "../../model/ir/mode.ts";
+import type { Flow } from "../ir.ts";
+import { ignoredKeys } from "../flow/ignored.ts";
+import { isFunctional } from "../../model/mode.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 
 /** Checks the profile as a whole. */

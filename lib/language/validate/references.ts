@@ -4,7 +4,7 @@ import {
   type Reference,
   type TemplateParts,
 } from "../expressions/template.ts";
-import type { Flow } from "../../model/ir/flow.ts";
+import type { Flow } from "../ir.ts";
 import type { Report, Wording } from "../../base/text/diagnostic.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import {
@@ -12,24 +12,30 @@ import {
   type KnownNames,
   variablesBefore,
 } from "./known_names.ts";
+import type { Parts } from "./parts.ts";
 import { templatedStrings } from "./templated.ts";
 
-/**
- * Reports every template of a step that cannot have a value.
- *
- * @param inherits its auth is the flow's, which is checked by itself: left is
- *   what comes too late for this step
- */
+/** What the templates of a step are checked against. */
+interface Known {
+  readonly names: KnownNames;
+  readonly parts: Parts;
+  /**
+   * Its auth is the flow's, which is checked by itself: left is what comes too
+   * late for this step.
+   */
+  readonly inherits: boolean;
+}
+
+/** Reports every template of a step that cannot have a value. */
 export function checkReferences(
   flow: Flow,
   index: number,
-  names: KnownNames,
+  { names, parts: stepParts, inherits }: Known,
   report: Report,
-  inherits = false,
 ): void {
   const step = flow.steps[index]!;
   const auth = `/steps/${index}/auth/`;
-  const strings = templatedStrings(step, `/steps/${index}`);
+  const strings = templatedStrings(step, `/steps/${index}`, stepParts);
   for (const { pointer, text, extracted } of strings) {
     const shared = inherits && pointer.startsWith(auth);
     let parts: TemplateParts;

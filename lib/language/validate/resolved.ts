@@ -1,10 +1,11 @@
-import { schemes } from "../../steps/auth/registry.ts";
-import type { Flow, Step } from "../../model/ir/flow.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import { isObject, type JsonValue } from "../../base/values/json.ts";
 import { parseTemplate, quote } from "../expressions/template.ts";
+import type { Registry } from "../flow/registry.ts";
+import type { Flow, Step } from "../ir.ts";
 import { checkAuthClash } from "./auth.ts";
 import { checkHeaders } from "./headers.ts";
+import { byRole, stepParts } from "./parts.ts";
 
 /** The environment variables of a flow by name. */
 type Environment = ReadonlyMap<string, string>;
@@ -17,10 +18,11 @@ type Environment = ReadonlyMap<string, string>;
 export function checkResolved(
   flow: Flow,
   env: Environment,
+  registry: Registry,
   report: Report,
 ): void {
   for (const [index, step] of flow.steps.entries()) {
-    checkOne(step, `/steps/${index}`, env, report);
+    checkOne(step, `/steps/${index}`, env, registry, report);
   }
 }
 
@@ -28,15 +30,17 @@ function checkOne(
   step: Step,
   pointer: string,
   env: Environment,
+  registry: Registry,
   report: Report,
 ): void {
   const written = new Map<string, string>();
   const resolved = <Value extends JsonValue>(value: Value): Value =>
     resolve(value, env, written) as Value;
-  const { headers } = step.block;
-  const block = isObject(headers)
-    ? { ...step.block, headers: resolved(headers) }
-    : step.block;
+  const parts = byRole(
+    stepParts(step, pointer, registry).all.map((part) =>
+      part.role === "headers" ? { ...part, value: resolved(part.value) } : part
+    ),
+  );
   const auth = step.auth && resolved(step.auth);
   if (written.size === 0) return;
   const hidden: Report = (diagnostic) =>
@@ -44,13 +48,14 @@ function checkOne(
       ...diagnostic,
       message: asWritten(diagnostic.message, written),
     });
-  checkHeaders({ ...step, block }, pointer, hidden);
-  const scheme = auth && schemes.get(String(auth.scheme));
+  checkHeaders(parts, hidden);
+  const scheme = auth && registry.schemes.get(String(auth.scheme));
   if (!scheme) return;
-  for (const each of scheme.check(auth)) {
+  for (const each of scheme.check?.(auth) ?? []) {
     hidden({ ...each, at: `${pointer}/auth${each.at}` });
   }
-  checkAuthClash({ ...step, block, auth }, scheme, pointer, hidden);
+  const kind = registry.kinds.get(step.kind);
+  checkAuthClash({ ...step, auth }, scheme, pointer, { kind, parts }, hidden);
 }
 
 /** @param written gets what each text that changes was written as */

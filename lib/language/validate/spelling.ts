@@ -1,18 +1,15 @@
 import * as v from "valibot";
-import { protocols } from "../../steps/registry.ts";
-import type { Flow } from "../../model/ir/flow.ts";
-import type { JsonObject } from "../../base/values/json.ts";
+import type { Registry } from "../flow/registry.ts";
+import type { Flow } from "../ir.ts";
 
 /**
  * A valid flow with its blocks in their one spelling, as their schemas give it:
  * IR that another program wrote may have another one.
  */
-export function inOneSpelling(flow: Flow): Flow {
+export function inOneSpelling(flow: Flow, { kinds }: Registry): Flow {
   const steps = flow.steps.map((step) => {
-    const protocol = protocols.get(step.kind);
-    if (!protocol) return step;
-    const block = v.parse(protocol.schema, step.block) as JsonObject;
-    return { ...step, block };
+    const schema = kinds.get(step.kind)?.block.schema;
+    return schema ? { ...step, block: v.parse(schema, step.block) } : step;
   });
   return { ...flow, steps };
 }

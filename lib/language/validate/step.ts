@@ -1,8 +1,7 @@
 import * as v from "valibot";
-import { describeIssues } from "../../model/ir/issues.ts";
-import type { Step } from "../../model/ir/flow.ts";
-import type { Protocol, StepKey } from "../../steps/protocol.ts";
-import { protocols } from "../../steps/registry.ts";
+import { describeIssues } from "../fields/issues.ts";
+import type { Step } from "../ir.ts";
+import { type Kind, type Kinds, STEP_KEYS } from "../flow/kind.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import { nearest } from "../../base/text/suggest.ts";
 
@@ -15,23 +14,24 @@ import { nearest } from "../../base/text/suggest.ts";
 export function checkStep(
   step: Step,
   pointer: string,
+  kinds: Kinds,
   report: Report,
 ): boolean {
   if (step.kind === "") return false;
-  const protocol = protocols.get(step.kind);
-  if (!protocol) {
-    const kinds = [...protocols.keys()];
-    const near = nearest(step.kind, kinds);
+  const kind = kinds.get(step.kind);
+  if (!kind) {
+    const all = [...kinds.keys()];
+    const near = nearest(step.kind, all);
     report({
       at: `${pointer}/kind`,
       code: "unknown-kind",
       message: `unknown kind \`${step.kind}\``,
-      hint: near ? `did you mean \`${near}\`?` : `one of: ${kinds.join(", ")}`,
+      hint: near ? `did you mean \`${near}\`?` : `one of: ${all.join(", ")}`,
     });
     return false;
   }
-  checkKeys(step, protocol, pointer, report);
-  const result = v.safeParse(protocol.schema, step.block);
+  checkKeys(step, kind, pointer, report);
+  const result = v.safeParse(kind.block.schema, step.block);
   if (result.success) return true;
   for (const each of describeIssues(result.issues)) {
     report({ ...each, at: `${pointer}/block${each.at}` });
@@ -39,23 +39,15 @@ export function checkStep(
   return false;
 }
 
-const KEYS = [
-  "extract",
-  "assert",
-  "retry",
-  "throttle",
-  "auth",
-] as const satisfies readonly StepKey[];
-
 function checkKeys(
   step: Step,
-  protocol: Protocol,
+  kind: Kind,
   pointer: string,
   report: Report,
 ): void {
-  for (const key of KEYS) {
-    if (step[key] === undefined || protocol.keys.includes(key)) continue;
-    const silent = key === "auth" && !protocol.requests;
+  for (const key of STEP_KEYS) {
+    if (step[key] === undefined || kind.keys.includes(key)) continue;
+    const silent = key === "auth" && !kind.requests;
     report({
       at: `${pointer}/${key}`,
       code: silent ? "auth-without-request" : "key-not-allowed",

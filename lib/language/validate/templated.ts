@@ -1,25 +1,22 @@
-import { schemes } from "../../steps/auth/registry.ts";
 import { isTemplate } from "../expressions/operand.ts";
-import type { Step } from "../../model/ir/flow.ts";
-import { protocols } from "../../steps/registry.ts";
-import { child } from "../../base/values/pointer.ts";
+import type { Registry } from "../flow/registry.ts";
+import type { Flow, Step } from "../ir.ts";
+import { type Parts, stepParts } from "./parts.ts";
 import { type PlacedString, stringsOf } from "./strings.ts";
 
 /**
- * Every templated string of a step, with JSON Pointers into the flow. The
- * step's block and auth must have passed their schemas.
+ * Every templated string of a step, with JSON Pointers into the flow.
  *
  * @param pointer of the step
  */
 export function* templatedStrings(
   step: Step,
   pointer: string,
+  parts: Parts,
 ): Generator<PlacedString> {
-  const fields = protocols.get(step.kind)?.templates(step.block) ?? [];
-  for (const field of fields) {
-    yield* stringsOf(field.value, `${pointer}/block${field.pointer}`);
+  for (const { value, pointer: at } of parts.of("template")) {
+    yield* stringsOf(value, at);
   }
-  if (step.auth) yield* authStrings(step.auth, `${pointer}/auth`);
   for (const [at, { value }] of (step.assert ?? []).entries()) {
     if (isTemplate(value)) {
       yield {
@@ -29,20 +26,18 @@ export function* templatedStrings(
       };
     }
   }
-  const inner = protocols.get(step.kind)?.assertions?.(step.block) ?? [];
-  for (const { pointer: below, assertion: { value } } of inner) {
-    if (isTemplate(value)) {
-      yield { pointer: `${pointer}/block${below}`, text: value };
-    }
+  for (const { value: { value }, pointer: at } of parts.of("assertion")) {
+    if (isTemplate(value)) yield { pointer: at, text: value };
   }
 }
 
-function* authStrings(
-  auth: NonNullable<Step["auth"]>,
-  pointer: string,
+/** Every templated string of a valid flow. */
+export function* flowStrings(
+  flow: Flow,
+  registry: Registry,
 ): Generator<PlacedString> {
-  for (const key of schemes.get(String(auth.scheme))?.templated ?? []) {
-    const value = auth[key];
-    if (value !== undefined) yield* stringsOf(value, child(pointer, key));
+  for (const [index, step] of flow.steps.entries()) {
+    const pointer = `/steps/${index}`;
+    yield* templatedStrings(step, pointer, stepParts(step, pointer, registry));
   }
 }

@@ -27,7 +27,7 @@ const status = v.picklist([
 ]);
 
 /** Signals that end a run early and leave its results. */
-export type StopSignal = "SIGHUP" | "SIGINT" | "SIGTERM";
+export type { StopSignal } from "../../base/process/stop_signals.ts";
 
 /** The latency figures of `meta.json`. */
 export const LATENCY_FIGURES = [

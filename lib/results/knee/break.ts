@@ -1,4 +1,4 @@
-import type { Threshold } from "../../model/ir/flow.ts";
+import type { Threshold } from "../../language/ir.ts";
 import {
   breaks,
   type KneeSecond,

@@ -1,5 +1,5 @@
 import { formatThreshold } from "../../language/expressions/threshold.ts";
-import type { Threshold } from "../../model/ir/flow.ts";
+import type { Threshold } from "../../language/ir.ts";
 import type { AgentSample } from "../../model/result/agent.ts";
 import type { Knee } from "../../model/result/run.ts";
 import { sum } from "../../base/values/sum.ts";

@@ -1,4 +1,4 @@
-import type { Threshold } from "../../model/ir/flow.ts";
+import type { Threshold } from "../../language/ir.ts";
 import type { Distribution } from "../../model/result/totals.ts";
 import { sum } from "../../base/values/sum.ts";
 import { measure } from "../report/thresholds.ts";

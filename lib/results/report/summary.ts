@@ -1,7 +1,7 @@
 import { failureKey, openMessage } from "../../model/result/failure_key.ts";
 import type { LatencyIntervals } from "../../model/result/latency_intervals.ts";
-import type { Threshold } from "../../model/ir/flow.ts";
-import { isFunctional, type Mode } from "../../model/ir/mode.ts";
+import type { Threshold } from "../../language/ir.ts";
+import { isFunctional, type Mode } from "../../model/mode.ts";
 import {
   type FailureGroup,
   type GeneratorHealth,

@@ -2,8 +2,8 @@ import {
   comparisonOf,
   formatThreshold,
 } from "../../language/expressions/threshold.ts";
-import type { Threshold } from "../../model/ir/flow.ts";
-import { isFunctional, type Mode } from "../../model/ir/mode.ts";
+import type { Threshold } from "../../language/ir.ts";
+import { isFunctional, type Mode } from "../../model/mode.ts";
 import type { ThresholdVerdict } from "../../model/result/run.ts";
 import type { Distribution, RunTotals } from "../../model/result/totals.ts";
 

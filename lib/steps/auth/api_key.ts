@@ -1,5 +1,12 @@
-import * as v from "valibot";
 import { compileText } from "../../language/expressions/template.ts";
+import {
+  defaulted,
+  type ObjectOf,
+  required,
+} from "../../language/fields/field.ts";
+import { oneOf } from "../../language/fields/scalars.ts";
+import { secret } from "../../language/fields/secret.ts";
+import { templated } from "../../language/fields/templates.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import {
   fixedName,
@@ -12,31 +19,20 @@ import type { Scheme } from "./scheme.ts";
 
 const PLACES = ["header", "query"] as const;
 
-const schema = v.strictObject({
-  scheme: v.literal("api_key"),
-  name: v.string(),
-  value: v.string(),
-  in: v.picklist(PLACES),
-});
+const fields = {
+  name: required(templated, "name of the header field or query parameter"),
+  value: required(secret(), "the key: one {{ env.* }} template"),
+  in: defaulted(
+    oneOf(PLACES),
+    PLACES[0],
+    "where the key goes: header or query",
+  ),
+};
 
 /** One header field or query parameter that carries a key. */
-export const apiKey: Scheme = {
+export const apiKey: Scheme<ObjectOf<typeof fields>> = {
   name: "api_key",
-  keys: {
-    name: {
-      required: true,
-      doc: "name of the header field or query parameter",
-    },
-    value: { required: true, doc: "the key: one {{ env.* }} template" },
-    in: { doc: "where the key goes: header (default) or query" },
-  },
-  secrets: ["value"],
-  templated: ["name", "value"],
-  allowsVariable: false,
-  choices: { in: PLACES },
-  lists: [],
-  defaults: { in: "header" },
-  schema,
+  fields,
   check: (block) => [
     ...nameMistakes(block, "name", useOf(block)),
     ...block.in === "query" ? [] : valueMistakes(block, "value"),
@@ -45,8 +41,12 @@ export const apiKey: Scheme = {
     block.in === "query" ? [] : literalHeaderNames(block, "name"),
   queryNames: (block) =>
     block.in === "query" ? literalNames(block, "name") : [],
+  queryAt: (block) =>
+    block.in === "query"
+      ? { at: "/in", hint: "`in: header` sends it in a header field" }
+      : undefined,
   prepare(block, { names }) {
-    const { name, value, in: place } = v.parse(schema, block);
+    const { name, value, in: place } = block;
     const pair = [
       fixedName(name, "name", useOf(block), names),
       compileText(value, names),

@@ -1,49 +1,39 @@
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import { Buffer } from "node:buffer";
-import * as v from "valibot";
 import { compileText } from "../../language/expressions/template.ts";
 import {
   joinedText,
   type TextTemplate,
 } from "../../language/expressions/text_template.ts";
+import { type ObjectOf, required } from "../../language/fields/field.ts";
+import { secret } from "../../language/fields/secret.ts";
+import { templated } from "../../language/fields/templates.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import { valueMistakes } from "./header_value.ts";
 import { AuthError, type AuthTools, type Scheme } from "./scheme.ts";
 
-const schema = v.strictObject({
-  scheme: v.literal("basic"),
-  username: v.string(),
-  password: v.string(),
-});
+const fields = {
+  username: required(templated, "the user's name"),
+  password: required(
+    secret(),
+    "the user's password: one {{ env.* }} template",
+  ),
+};
 
 /**
  * `Authorization: Basic <base64 of user:password>` (RFC 7617 section 2), both
  * in UTF-8. The blob is a secret of its own: it holds the password.
  */
-export const basic: Scheme = {
+export const basic: Scheme<ObjectOf<typeof fields>> = {
   name: "basic",
-  keys: {
-    username: { required: true, doc: "the user's name" },
-    password: {
-      required: true,
-      doc: "the user's password: one {{ env.* }} template",
-    },
-  },
-  secrets: ["password"],
-  templated: ["username", "password"],
-  allowsVariable: false,
-  choices: {},
-  lists: [],
-  defaults: {},
-  schema,
+  fields,
   check: (block) => [
     ...colonMistakes(block),
     // RFC 7617 section 2: there are no control characters in either.
     ...valueMistakes(block, "username", "password"),
   ],
   headerNames: () => ["authorization"],
-  prepare(block, tools) {
-    const { username, password } = v.parse(schema, block);
+  prepare({ username, password }, tools) {
     const user = compileText(username, tools.names);
     const word = compileText(password, tools.names);
     return {

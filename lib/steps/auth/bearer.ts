@@ -1,36 +1,24 @@
-import * as v from "valibot";
 import { compileText } from "../../language/expressions/template.ts";
+import { type ObjectOf, required } from "../../language/fields/field.ts";
+import { secret } from "../../language/fields/secret.ts";
 import { valueMistakes } from "./header_value.ts";
 import type { Scheme } from "./scheme.ts";
 
-const schema = v.strictObject({
-  scheme: v.literal("bearer"),
-  token: v.string(),
-});
+const fields = {
+  token: required(
+    secret({ variable: true }),
+    "the token: one {{ env.* }} template or an extracted variable",
+  ),
+};
 
 /** `Authorization: Bearer <token>` (RFC 6750 section 2.1). */
-export const bearer: Scheme = {
+export const bearer: Scheme<ObjectOf<typeof fields>> = {
   name: "bearer",
-  keys: {
-    token: {
-      required: true,
-      doc: "the token: one {{ env.* }} template or an extracted variable",
-    },
-  },
-  secrets: ["token"],
-  templated: ["token"],
-  allowsVariable: true,
-  choices: {},
-  lists: [],
-  defaults: {},
-  schema,
+  fields,
   check: (block) => valueMistakes(block, "token"),
   headerNames: () => ["authorization"],
-  prepare(block, { names }) {
-    const { token } = v.parse(schema, block);
-    return {
-      headers: [["Authorization", compileText(`Bearer ${token}`, names)]],
-      query: [],
-    };
-  },
+  prepare: ({ token }, { names }) => ({
+    headers: [["Authorization", compileText(`Bearer ${token}`, names)]],
+    query: [],
+  }),
 };

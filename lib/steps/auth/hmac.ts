@@ -1,8 +1,16 @@
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
-import * as v from "valibot";
 import type { Names, Scope } from "../../language/expressions/names.ts";
 import { compileText } from "../../language/expressions/template.ts";
 import type { TextTemplate } from "../../language/expressions/text_template.ts";
+import {
+  defaulted,
+  type ObjectOf,
+  optional,
+  required,
+} from "../../language/fields/field.ts";
+import { oneOf, string } from "../../language/fields/scalars.ts";
+import { secret } from "../../language/fields/secret.ts";
+import { templated } from "../../language/fields/templates.ts";
 import { child } from "../../base/values/pointer.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import { fixedName, literalHeaderNames, nameMistakes } from "./fixed_name.ts";
@@ -29,54 +37,33 @@ import {
   signingKey,
 } from "./signature.ts";
 
-const schema = v.strictObject({
-  scheme: v.literal("hmac"),
-  secret: v.string(),
-  algorithm: v.picklist(ALGORITHMS),
-  encoding: v.picklist(ENCODINGS),
-  header: v.string(),
-  key_id: v.exactOptional(v.string()),
-  key_id_header: v.string(),
-  timestamp_header: v.exactOptional(v.string()),
-  sign: v.string(),
-});
+const header = (fallback: string, doc: string) =>
+  defaulted(templated, fallback, doc);
 
-type Block = v.InferOutput<typeof schema>;
+const fields = {
+  secret: required(secret(), "the key: one {{ env.* }} template"),
+  algorithm: defaulted(oneOf(ALGORITHMS), ALGORITHMS[0], ALGORITHMS.join(", ")),
+  encoding: defaulted(oneOf(ENCODINGS), ENCODINGS[0], ENCODINGS.join(", ")),
+  header: header("X-Signature", "field of the signature"),
+  key_id: optional(templated, "which key signed; sent in a field of its own"),
+  key_id_header: header("X-Key-Id", "field of the key id"),
+  timestamp_header: optional(
+    templated,
+    "field that carries the signing time",
+  ),
+  sign: defaulted(
+    string,
+    CANONICAL_STRING,
+    "what is signed, with {method}, {path} and other placeholders",
+  ),
+};
+
+type Block = ObjectOf<typeof fields>;
 
 /** A signature of each attempt's final bytes, in a header field. */
-export const hmac: Scheme = {
+export const hmac: Scheme<Block> = {
   name: "hmac",
-  keys: {
-    secret: { required: true, doc: "the key: one {{ env.* }} template" },
-    algorithm: { doc: "sha256 (default) or sha512" },
-    encoding: { doc: "hex (default) or base64" },
-    header: { doc: "field of the signature; X-Signature by default" },
-    key_id: { doc: "which key signed; sent in a field of its own" },
-    key_id_header: { doc: "field of the key id; X-Key-Id by default" },
-    timestamp_header: { doc: "field that carries the signing time" },
-    sign: {
-      doc: "what is signed, with {method}, {path} and other placeholders",
-    },
-  },
-  secrets: ["secret"],
-  templated: [
-    "secret",
-    "header",
-    "key_id",
-    "key_id_header",
-    "timestamp_header",
-  ],
-  allowsVariable: false,
-  choices: { algorithm: ALGORITHMS, encoding: ENCODINGS },
-  lists: [],
-  defaults: {
-    algorithm: "sha256",
-    encoding: "hex",
-    header: "X-Signature",
-    key_id_header: "X-Key-Id",
-    sign: CANONICAL_STRING,
-  },
-  schema,
+  fields,
   check: mistakes,
   headerNames: (block) =>
     literalHeaderNames(
@@ -86,7 +73,7 @@ export const hmac: Scheme = {
       ...(block.key_id === undefined ? [] : ["key_id_header"]),
     ),
   prepare(block, tools) {
-    const sign = compileSigner(v.parse(schema, block), tools);
+    const sign = compileSigner(block, tools);
     return { headers: [], query: [], ...sign };
   },
 };

@@ -2,6 +2,16 @@ import * as v from "valibot";
 import type { Scope } from "../../language/expressions/names.ts";
 import { compileText } from "../../language/expressions/template.ts";
 import type { TextTemplate } from "../../language/expressions/text_template.ts";
+import {
+  type ObjectOf,
+  optional,
+  required,
+} from "../../language/fields/field.ts";
+import { listForm } from "../../language/fields/list.ts";
+import { string } from "../../language/fields/scalars.ts";
+import { secret } from "../../language/fields/secret.ts";
+import { templated, templatedUrl } from "../../language/fields/templates.ts";
+import type { Value } from "../../language/fields/value.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
 import { compileUrl } from "../url_template.ts";
 import { valueMistakes } from "./header_value.ts";
@@ -13,47 +23,51 @@ import {
 } from "./scheme.ts";
 import type { TokenRequest, TokenSource } from "./token_source.ts";
 
-const schema = v.strictObject({
-  scheme: v.literal("oauth2_client_credentials"),
-  token_url: v.string(),
-  client_id: v.string(),
-  client_secret: v.string(),
-  scopes: v.exactOptional(v.pipe(v.array(v.string()), v.minLength(1))),
-});
+const list = v.pipe(v.array(v.string()), v.minLength(1));
+
+/** A list, or one string with spaces in it (RFC 6749 section 3.3). */
+const scopes: Value<string[]> = {
+  schema: list,
+  form: listForm(string.form, { least: { code: "", needs: "" }, orOne: true }),
+  *parts(value, pointer) {
+    yield { role: "template", pointer, value };
+  },
+  read(node, slot, reader) {
+    const items = node.kind === "list" ? node.items : [node];
+    const words = items.flatMap((item) =>
+      templated.read(item, slot, reader)?.match(/(?:\{\{.*?\}\}|\S)+/g) ?? []
+    );
+    return words.length > 0 ? words : undefined;
+  },
+};
+
+const fields = {
+  token_url: required(
+    templatedUrl,
+    "absolute URL of the token endpoint, on a host of the target",
+  ),
+  client_id: required(templated, "the client's id"),
+  client_secret: required(
+    secret(),
+    "the client's secret: one {{ env.* }} template",
+  ),
+  scopes: optional(scopes, "scopes to ask for: a list, or one string"),
+};
 
 /** `Authorization: Bearer <fetched token>` (RFC 6749 section 4.4). */
-export const oauth2: Scheme = {
+export const oauth2: Scheme<ObjectOf<typeof fields>> = {
   name: "oauth2_client_credentials",
-  keys: {
-    token_url: {
-      required: true,
-      doc: "absolute URL of the token endpoint, on a host of the target",
-    },
-    client_id: { required: true, doc: "the client's id" },
-    client_secret: {
-      required: true,
-      doc: "the client's secret: one {{ env.* }} template",
-    },
-    scopes: { doc: "scopes to ask for: a list, or one string" },
-  },
-  secrets: ["client_secret"],
-  templated: ["token_url", "client_id", "client_secret", "scopes"],
-  allowsVariable: false,
-  choices: {},
-  lists: ["scopes"],
-  defaults: {},
-  schema,
+  fields,
   // RFC 6749 appendix A: there are no control characters in either.
   check: (block) => valueMistakes(block, "client_id", "client_secret"),
   headerNames: () => ["authorization"],
   prepare(block, tools) {
-    const fields = v.parse(schema, block);
     const parts = [
-      compileUrl(fields.token_url, tools.names),
+      compileUrl(block.token_url, tools.names),
       ...[
-        fields.client_id,
-        fields.client_secret,
-        (fields.scopes ?? []).join(" "),
+        block.client_id,
+        block.client_secret,
+        (block.scopes ?? []).join(" "),
       ].map((text) => compileText(text, tools.names)),
     ];
     return parts.every((part) => part.constant !== undefined)

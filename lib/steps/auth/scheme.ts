@@ -1,9 +1,7 @@
 import { BenchError } from "../../base/errors/bench_error.ts";
-import type { Diagnostic } from "../../base/text/diagnostic.ts";
-import type { GenericSchema } from "valibot";
 import type { Names, Scope } from "../../language/expressions/names.ts";
 import type { TextTemplate } from "../../language/expressions/text_template.ts";
-import type { KeyTable } from "../../language/source/mapping.ts";
+import type { AuthScheme } from "../../language/flow/scheme.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
@@ -80,40 +78,9 @@ export class AuthError extends BenchError {
   }
 }
 
-/** Everything the rest of the program may know about one auth scheme. */
-export interface Scheme {
-  readonly name: string;
-  /** The scheme's keys in a flow file, without `scheme` itself. */
-  readonly keys: KeyTable;
-  /** Keys that must be exactly one `{{ env.* }}` template. */
-  readonly secrets: readonly string[];
-  /** Keys that are templates (all but HMAC's `sign` and closed words). */
-  readonly templated: readonly string[];
-  /** A secret key may also be an extracted variable (bearer's token). */
-  readonly allowsVariable: boolean;
-  /** Closed words by key, such as HMAC's `algorithm`. */
-  readonly choices: Readonly<Record<string, readonly string[]>>;
-  /** Keys that hold a list of strings; in a flow file one string stands for a list of one. */
-  readonly lists: readonly string[];
-  /** Values filled in when a key is absent; they stand in the IR. */
-  readonly defaults: JsonObject;
-  /** The IR block, strictly. */
-  readonly schema: GenericSchema;
-  /**
-   * What the schema cannot check, such as an unknown placeholder in `sign`; by JSON
-   * Pointer below the block.
-   */
-  check(block: JsonObject): readonly Diagnostic<string>[];
-  /**
-   * Header fields the scheme writes, for the clash check; lower case. A name
-   * that is a template is left out: it is not known before the run.
-   */
-  headerNames(block: JsonObject): readonly string[];
-  /**
-   * Query parameters the scheme writes, likewise; letter case counts. None when
-   * absent.
-   */
-  queryNames?(block: JsonObject): readonly string[];
+/** One auth scheme: what the language has to know of it, and how it is done. */
+export interface Scheme<Block extends JsonObject = JsonObject>
+  extends AuthScheme<Block> {
   /** Compiles the block; runs once per step before the first request. */
-  prepare(block: JsonObject, tools: AuthTools): Authorizer;
+  prepare(block: Block, tools: AuthTools): Authorizer;
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from "../../base/values/json.ts";
-import { readable } from "../../model/ir/canonical.ts";
+import { readable } from "../../base/values/canonical.ts";
 import { AuthError } from "./scheme.ts";
 
 /** What the token endpoint sent back. */

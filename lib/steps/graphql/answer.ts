@@ -1,5 +1,5 @@
 import { shortened } from "../../base/values/shortened.ts";
-import { readable } from "../../model/ir/canonical.ts";
+import { readable } from "../../base/values/canonical.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import {
   isObject,

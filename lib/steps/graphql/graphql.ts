@@ -4,49 +4,29 @@ import {
   partOf,
   type TextTemplate,
 } from "../../language/expressions/text_template.ts";
-import { canonical } from "../../model/ir/canonical.ts";
+import { canonical } from "../../base/values/canonical.ts";
 import type { TextPosition } from "../../base/text/within.ts";
 import { judgeGraphql } from "./answer.ts";
 import {
-  GRAPHQL_FORM,
-  GRAPHQL_STEP_KEYS,
   type GraphqlBlock,
-  graphqlSchema,
-  readGraphqlBlock,
+  graphqlBlock,
   templateInDocument,
 } from "./block.ts";
 import { documentProblems, operationNames } from "./document.ts";
 import { openHttp } from "../http/attempt.ts";
 import { checkMediaTypes } from "../http/media_type.ts";
-import {
-  type HttpBlock,
-  httpTemplates,
-  readDeclaredHeaders,
-} from "../http/block.ts";
+import type { HttpBlock } from "../http/block.ts";
+import { STEP_KEYS } from "../../language/flow/kind.ts";
 import type { OpenTools, Protocol } from "../protocol.ts";
 
 /** One GraphQL operation as an HTTP POST, and the `errors` of its answer judged. */
 export const graphql: Protocol<GraphqlBlock> = {
   kind: "graphql",
   doc: "a GraphQL query or mutation",
-  keys: GRAPHQL_STEP_KEYS,
-  form: GRAPHQL_FORM,
+  block: graphqlBlock,
+  keys: STEP_KEYS,
   requests: true,
-  schema: graphqlSchema,
-  parse(source, reader) {
-    const pointer = `${source.pointer}/block`;
-    const block = readGraphqlBlock(source.action, pointer, reader);
-    const headers = readDeclaredHeaders(source.key("headers"), pointer, reader);
-    return block && { ...block, ...headers };
-  },
-  templates: (block) => [
-    ...httpTemplates(requestOf(block)),
-    ...(block.variables
-      ? [{ pointer: "/variables", value: block.variables }]
-      : []),
-  ],
   facts: operationOf,
-  urls: ({ url }) => [{ pointer: "/url", value: url }],
   checkFlow(steps, report) {
     checkMediaTypes(
       steps.map(({ block, ...step }) => ({

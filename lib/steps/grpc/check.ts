@@ -2,27 +2,17 @@ import { child } from "../../base/values/pointer.ts";
 import { addressError } from "./address.ts";
 import type { GrpcBlock } from "./block.ts";
 import { metadataMistake } from "./metadata.ts";
-import type { KindStep, Protocol } from "../protocol.ts";
+import type { KindStep } from "../../language/flow/kind.ts";
+import type { Report } from "../../base/text/diagnostic.ts";
 
-type Report = Parameters<NonNullable<Protocol["checkFlow"]>>[1];
-
-/** Checks what needs no schema: the address, metadata and where credentials go. */
+/** Checks what needs no schema: the address and metadata. */
 export function checkGrpcStep(
-  { step, block, pointer }: KindStep<GrpcBlock>,
+  { block, pointer }: KindStep<GrpcBlock>,
   report: Report,
 ): void {
   checkAddress(block, `${pointer}/block/url`, report);
   for (const [name, value] of Object.entries(block.headers ?? {})) {
     checkField(name, value, child(`${pointer}/block/headers`, name), report);
-  }
-  if (step.auth?.in === "query") {
-    report({
-      at: `${pointer}/auth/in`,
-      code: "auth-without-query",
-      message:
-        `step \`${step.id}\` is a gRPC call, which has no query for a credential`,
-      hint: "`in: header` sends it as metadata",
-    });
   }
 }
 

@@ -1,33 +1,25 @@
 import { compileCodec } from "./protobuf/codec.ts";
-import {
-  GRPC_FORM,
-  type GrpcBlock,
-  grpcSchema,
-  grpcTemplates,
-  readGrpcBlock,
-} from "./block.ts";
+import { type GrpcBlock, grpcBlock } from "./block.ts";
 import { checkGrpcStep, reservedInGrpc } from "./check.ts";
 import { offerGrpc } from "./offer.ts";
 import { GrpcReply } from "./reply.ts";
 import { prepareCall } from "./request.ts";
 import { openMethod, schemaProblems } from "./schema.ts";
 import { STATUS_NAMES } from "./status.ts";
+import { STEP_KEYS } from "../../language/flow/kind.ts";
 import type { AttemptContext, Protocol } from "../protocol.ts";
 
 /** One unary gRPC call. */
 export const grpc: Protocol<GrpcBlock> = {
   kind: "grpc",
   doc: "a unary gRPC call",
-  keys: ["headers", "extract", "assert", "retry", "throttle", "auth"],
-  form: GRPC_FORM,
+  block: grpcBlock,
+  keys: STEP_KEYS,
   requests: true,
+  noQuery: true,
   reserves: reservedInGrpc,
   statusNames: STATUS_NAMES,
-  schema: grpcSchema,
-  parse: readGrpcBlock,
-  templates: grpcTemplates,
   facts: ({ method }) => ({ method }),
-  urls: ({ url }) => url === undefined ? [] : [{ pointer: "/url", value: url }],
   checkFlow(steps, report) {
     for (const step of steps) checkGrpcStep(step, report);
   },

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../base/values/json.ts";
 import type { Offer } from "../../language/source/offer.ts";
-import type { BlockFiles } from "../protocol.ts";
+import type { BlockFiles } from "../../language/flow/kind.ts";
 import { unaryMethods } from "./protobuf/method.ts";
 import { readSchema } from "./protobuf/schema.ts";
 

@@ -8,7 +8,7 @@ import { findMethod, type UnaryMethod } from "./protobuf/method.ts";
 import { readSchema, type SchemaReading } from "./protobuf/schema.ts";
 import type { Library } from "./protobuf/library.ts";
 import type { GrpcBlock } from "./block.ts";
-import type { BlockDiagnostic, BlockFiles } from "../protocol.ts";
+import type { BlockDiagnostic, BlockFiles } from "../../language/flow/kind.ts";
 
 /** A method made ready, with the library that reads its messages. */
 export interface OpenMethod {

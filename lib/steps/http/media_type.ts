@@ -1,6 +1,6 @@
 import type { Report } from "../../base/text/diagnostic.ts";
 import { child } from "../../base/values/pointer.ts";
-import type { KindStep } from "../protocol.ts";
+import type { KindStep } from "../../language/flow/kind.ts";
 import type { HttpBlock } from "./block.ts";
 
 /** JSON itself (RFC 8259), and every type whose content is JSON (RFC 6839). */

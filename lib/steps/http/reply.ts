@@ -1,4 +1,4 @@
-import type { Capture } from "../../model/ir/flow.ts";
+import type { Capture } from "../../language/ir.ts";
 import type { HttpVersion } from "../../model/result/http_version.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import {

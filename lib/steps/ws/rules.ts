@@ -3,7 +3,7 @@ import type { Report } from "../../base/text/diagnostic.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { TOKEN } from "../../base/values/field_names.ts";
 import { child } from "../../base/values/pointer.ts";
-import type { KindStep } from "../protocol.ts";
+import type { KindStep } from "../../language/flow/kind.ts";
 import type { WsBlock } from "./block.ts";
 
 /** Whether the handshake itself writes the header field `name`. */

@@ -1,4 +1,4 @@
-import type { Capture } from "../../model/ir/flow.ts";
+import type { Capture } from "../../language/ir.ts";
 import type { Reply } from "../../model/result/reply.ts";
 import { Deadline, type Expiring } from "../../wire/net/deadlines.ts";
 import type { Closing } from "../../wire/websocket/close.ts";

@@ -1,31 +1,15 @@
 import type { Protocol } from "../protocol.ts";
-import { readWsBlock, WS_FORM, type WsBlock, wsSchema } from "./block.ts";
+import { type WsBlock, wsBlock } from "./block.ts";
 import { checkWsSteps, reservedInHandshake } from "./rules.ts";
 
 /** Opens a WebSocket session, sends a JSON frame on it, receives one (RFC 6455). */
 export const ws: Protocol<WsBlock> = {
   kind: "ws",
   doc: "a WebSocket session: open it, send a frame, receive one",
-  keys: ["headers", "extract", "assert", "throttle", "auth"],
-  form: WS_FORM,
+  block: wsBlock,
   sharedKey: { key: "session", madeBy: ["url", "endpoint"] },
+  keys: ["extract", "assert", "throttle", "auth"],
   requests: true,
-  schema: wsSchema,
-  parse: readWsBlock,
-  templates: (block) => [
-    ...(block.url === undefined ? [] : [{ pointer: "/url", value: block.url }]),
-    ...(block.headers ? [{ pointer: "/headers", value: block.headers }] : []),
-    ...(block.send === undefined
-      ? []
-      : [{ pointer: "/send", value: block.send }]),
-  ],
-  assertions: (block) =>
-    (block.receive?.match ?? []).map((assertion, index) => ({
-      pointer: `/receive/match/${index}`,
-      assertion,
-    })),
-  urls: (block) =>
-    block.url === undefined ? [] : [{ pointer: "/url", value: block.url }],
   sends: (block) => block.url !== undefined || block.send !== undefined,
   waitsUs: (block) => block.receive?.timeout_us ?? 0,
   authorizes: (block) => block.url !== undefined,

@@ -2,7 +2,7 @@ import { deepEqual, equal, throws } from "node:assert/strict";
 import fc from "fast-check";
 import type { JsonValue } from "../../../../lib/base/values/json.ts";
 import { WorkLimitError } from "../../../../lib/base/values/work.ts";
-import { canonical, readable } from "../../../../lib/model/ir/canonical.ts";
+import { canonical, readable } from "../../../../lib/base/values/canonical.ts";
 
 const DEEP = 100_000;
 const deep = JSON.parse('{"a":'.repeat(DEEP) + "1" + "}".repeat(DEEP));

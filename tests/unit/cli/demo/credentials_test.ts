@@ -3,6 +3,7 @@ import { schemes } from "../../../../lib/steps/auth/registry.ts";
 import { DEMO_CREDENTIALS } from "../../../../cli/demo/accounts.ts";
 import { apply } from "../../../contract/auth_contract.ts";
 import {
+  defaultsOf,
   draftOf,
   recordingTools,
   scopeOf,
@@ -39,7 +40,7 @@ for (const [name, path, block] of accepted) {
     async (ask) => {
       const scheme = schemes.get(name)!;
       const authorizer = scheme.prepare(
-        { scheme: name, ...scheme.defaults, ...block },
+        { scheme: name, ...defaultsOf(scheme), ...block },
         recordingTools({ ...DEMO_CREDENTIALS }),
       );
       const { headers, query, cookie } = await apply(authorizer, scopeOf());
@@ -65,7 +66,7 @@ for (const method of ["GET", "POST"]) {
       tools.clock.ms = clock.ms;
       const { sign } = scheme.prepare({
         scheme: "hmac",
-        ...scheme.defaults,
+        ...defaultsOf(scheme),
         secret: "{{ env.hmacSecret }}",
         key_id: DEMO_CREDENTIALS.hmacKeyId,
         timestamp_header: "X-Timestamp",

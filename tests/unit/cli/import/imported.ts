@@ -1,5 +1,5 @@
 import { compileFlow } from "../../../../lib/compile.ts";
-import type { Flow } from "../../../../lib/model/ir/flow.ts";
+import type { Flow } from "../../../../lib/language/ir.ts";
 import {
   envExample,
   targetYaml,

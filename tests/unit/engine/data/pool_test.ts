@@ -5,11 +5,9 @@ import {
 } from "node:assert/strict";
 import fc from "fast-check";
 import { openPool, type RowSource } from "../../../../lib/engine/data/pool.ts";
-import {
-  DISTRIBUTIONS,
-  EXHAUSTION,
-  type Pool,
-} from "../../../../lib/model/ir/flow.ts";
+import { type Pool } from "../../../../lib/language/ir.ts";
+
+const DISTRIBUTIONS = ["unique-per-vu", "round-robin", "random"] as const;
 
 function open(
   distribution: Pool["distribution"],
@@ -79,7 +77,7 @@ for (const [what, distribution, policy, expected] of table) {
 Deno.test("pool: every row it hands out exists", () => {
   fc.assert(fc.property(
     fc.constantFrom(...DISTRIBUTIONS),
-    fc.constantFrom(...EXHAUSTION),
+    fc.constantFrom(...(["fail", "cycle", "stop"] as const)),
     fc.integer({ min: 1, max: 50 }),
     fc.integer(),
     (distribution, policy, size, seed) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Step } from "../../../../lib/model/ir/flow.ts";
-import type { Mode } from "../../../../lib/model/ir/mode.ts";
+import type { Step } from "../../../../lib/language/ir.ts";
+import type { Mode } from "../../../../lib/model/mode.ts";
 import {
   afterChecks,
   classify,

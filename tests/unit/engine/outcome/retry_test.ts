@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Retry } from "../../../../lib/model/ir/flow.ts";
+import type { Retry } from "../../../../lib/language/ir.ts";
 import {
   backoff,
   isListed,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { requestBudget } from "../../../../lib/engine/plan/budget.ts";
+import { requestsOf } from "../../../../lib/steps/registry.ts";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
 import type { JsonObject } from "../../../../lib/base/values/json.ts";
 
@@ -32,7 +33,7 @@ Deno.test("requestBudget counts the rounds of a poll: one an interval, as long a
     const budget = requestBudget(
       flow as unknown as Parameters<typeof requestBudget>[0],
       PLAN,
-      () => true,
+      requestsOf,
     );
     assert.deepEqual(budget.requestsPerIteration, { least: 1, most: rounds });
     assert.equal(budget.requests, 2 * rounds);

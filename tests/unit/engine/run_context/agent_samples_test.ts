@@ -1,4 +1,4 @@
-import type { Mode } from "../../../../lib/model/ir/mode.ts";
+import type { Mode } from "../../../../lib/model/mode.ts";
 import { deepStrictEqual, match } from "node:assert/strict";
 import type { RunContext } from "../../../../lib/engine/run_context/run_context.ts";
 import { startAgentSamples } from "../../../../lib/engine/run_context/agent_samples.ts";

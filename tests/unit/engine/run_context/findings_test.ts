@@ -1,4 +1,4 @@
-import type { Mode } from "../../../../lib/model/ir/mode.ts";
+import type { Mode } from "../../../../lib/model/mode.ts";
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { parseThreshold } from "../../../../lib/language/expressions/threshold.ts";
 import { withFindings } from "../../../../lib/engine/run_context/findings.ts";

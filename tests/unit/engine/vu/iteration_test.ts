@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { runIteration } from "../../../../lib/engine/vu/iteration.ts";
-import type { OnFailure } from "../../../../lib/model/ir/flow.ts";
+import type { OnFailure } from "../../../../lib/language/ir.ts";
 import type { Reply } from "../../../../lib/model/result/reply.ts";
 import { exchangeless } from "../../../../lib/steps/http/silent_reply.ts";
 import { VuFixture } from "./vu_fixture.ts";

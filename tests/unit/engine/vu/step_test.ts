@@ -8,7 +8,7 @@ import {
   IMMEDIATE,
   type Limiter,
 } from "../../../../lib/engine/limiter/limiter.ts";
-import type { Retry } from "../../../../lib/model/ir/flow.ts";
+import type { Retry } from "../../../../lib/language/ir.ts";
 import type { Adapter } from "../../../../lib/steps/protocol.ts";
 import type { StepResult } from "../../../../lib/model/result/iteration.ts";
 import { RequestError } from "../../../../lib/wire/http1/request_head.ts";

@@ -2,13 +2,14 @@ import { strictEqual } from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "yaml";
 import { compileFlow } from "../../../../lib/compile.ts";
+import { registry } from "../../../../lib/steps/registry.ts";
 import { flowSchema } from "../../../../lib/language/editor/file_schema.ts";
 
 /*
  * Spellings that are legal and easily refused by a pattern: an editor must not
  * mark what the parser takes.
  */
-const validate = new Ajv2020({ strict: false }).compile(flowSchema());
+const validate = new Ajv2020({ strict: false }).compile(flowSchema(registry));
 
 const step = (lines: string) =>
   `flow: a\nsteps:\n  - id: a\n    call: GET /\n    extract: { v: $.v }\n${lines}`;

@@ -12,7 +12,7 @@ import {
   parseTemplate,
   ResolutionError,
 } from "../../../../lib/language/expressions/template.ts";
-import { canonical } from "../../../../lib/model/ir/canonical.ts";
+import { canonical } from "../../../../lib/base/values/canonical.ts";
 import type { JsonValue } from "../../../../lib/base/values/json.ts";
 
 const NAMES: Names = {

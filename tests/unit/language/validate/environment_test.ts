@@ -1,6 +1,7 @@
 import { deepEqual } from "node:assert/strict";
-import type { Flow } from "../../../../lib/model/ir/flow.ts";
+import type { Flow } from "../../../../lib/language/ir.ts";
 import { referencedEnv } from "../../../../lib/language/validate/environment.ts";
+import { registry } from "../../../../lib/steps/registry.ts";
 import { checkHosts } from "../../../../lib/language/validate/hosts.ts";
 
 const FLOW: Flow = {
@@ -48,7 +49,7 @@ const FLOW: Flow = {
 };
 
 Deno.test("referencedEnv() lists each variable with every place that uses it", () => {
-  deepEqual(Object.fromEntries(referencedEnv(FLOW)), {
+  deepEqual(Object.fromEntries(referencedEnv(FLOW, registry)), {
     PART: ["/steps/0/block/url", "/steps/3/block/url"],
     A: ["/steps/0/block/headers/X-A", "/steps/0/auth/scopes/0"],
     B: ["/steps/0/block/body/deep/0/b"],
@@ -59,7 +60,7 @@ Deno.test("referencedEnv() lists each variable with every place that uses it", (
 
 Deno.test("checkHosts() asks about every host that is known before the run", () => {
   const asked: string[] = [];
-  checkHosts(FLOW, (url) => void asked.push(url), () => {});
+  checkHosts(FLOW, registry, (url) => void asked.push(url), () => {});
   deepEqual(asked, [
     "https://a.example/",
     "https://id.example/token",
@@ -71,6 +72,7 @@ Deno.test("checkHosts() reports the refused URL at its place", () => {
   const found: string[] = [];
   checkHosts(
     FLOW,
+    registry,
     (url) =>
       url.includes("id.example") ? { message: "no", hint: "ask" } : undefined,
     ({ at, code, message, hint }) =>

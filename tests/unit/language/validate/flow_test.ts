@@ -1,6 +1,7 @@
 import { deepEqual } from "node:assert/strict";
 import { pointerOf } from "../../../../lib/base/text/diagnostic.ts";
-import type { Flow, Step } from "../../../../lib/model/ir/flow.ts";
+import type { Flow, Step } from "../../../../lib/language/ir.ts";
+import { registry } from "../../../../lib/steps/registry.ts";
 import { validateFlow } from "../../../../lib/language/validate/flow.ts";
 
 /*
@@ -26,7 +27,11 @@ function flow(steps: readonly Partial<Step>[], rest: Partial<Flow> = {}): Flow {
 
 function mistakes(input: Flow): string[] {
   const found: string[] = [];
-  validateFlow(input, ({ at, code }) => found.push(`${pointerOf(at)} ${code}`));
+  validateFlow(
+    input,
+    registry,
+    ({ at, code }) => found.push(`${pointerOf(at)} ${code}`),
+  );
   return found;
 }
 

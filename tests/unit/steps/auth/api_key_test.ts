@@ -5,7 +5,6 @@ import { recordingTools, scopeOf } from "./recording_tools.ts";
 
 Deno.test("api_key: `in: query` sends a parameter and no field", async () => {
   const authorizer = apiKey.prepare({
-    scheme: "api_key",
     name: "key",
     value: "{{ env.KEY }}",
     in: "query",

@@ -6,7 +6,6 @@ import { recordingTools, scopeOf } from "./recording_tools.ts";
 Deno.test("basic: constant credentials are encoded and registered before the run", () => {
   const tools = recordingTools({ PASSWORD: "open sesame" });
   const { headers } = basic.prepare({
-    scheme: "basic",
     username: "Aladdin",
     password: "{{ env.PASSWORD }}",
   }, tools);
@@ -19,7 +18,6 @@ Deno.test("basic: constant credentials are encoded and registered before the run
 
 Deno.test("basic: user and password are UTF-8", () => {
   const { headers } = basic.prepare({
-    scheme: "basic",
     username: "test",
     password: "{{ env.PASSWORD }}",
   }, recordingTools({ PASSWORD: "123£" }));
@@ -30,7 +28,6 @@ Deno.test("basic: user and password are UTF-8", () => {
 Deno.test("basic: a user name from the row gives a blob, and a secret, for each row", () => {
   const tools = recordingTools({ PASSWORD: "p" });
   const { headers } = basic.prepare({
-    scheme: "basic",
     username: "{{ user.name }}",
     password: "{{ env.PASSWORD }}",
   }, tools);
@@ -56,9 +53,9 @@ Deno.test("basic: a user name from the row gives a blob, and a secret, for each 
 });
 
 Deno.test("basic: a colon in the user name is refused", () => {
-  const block = { scheme: "basic", username: "a:b", password: "{{ env.P }}" };
+  const block = { username: "a:b", password: "{{ env.P }}" };
   deepStrictEqual(
-    basic.check(block).map(({ at, code }) => ({ at, code })),
+    basic.check!(block).map(({ at, code }) => ({ at, code })),
     [{ at: "/username", code: "bad-username" }],
   );
   throws(() => basic.prepare(block, recordingTools()), AuthError);

@@ -5,7 +5,7 @@ import { recordingTools, scopeOf } from "./recording_tools.ts";
 
 Deno.test("bearer: the token may be an extracted variable, looked up each time", () => {
   const { headers } = bearer.prepare(
-    { scheme: "bearer", token: "{{ token }}" },
+    { token: "{{ token }}" },
     recordingTools(),
   );
   const [, value] = headers[0]!;
@@ -15,7 +15,7 @@ Deno.test("bearer: the token may be an extracted variable, looked up each time",
 
 Deno.test("bearer: an env token is text before the run", () => {
   const { headers } = bearer.prepare(
-    { scheme: "bearer", token: "{{ env.TOKEN }}" },
+    { token: "{{ env.TOKEN }}" },
     recordingTools({ TOKEN: "abc" }),
   );
   strictEqual(headers[0]![1].constant, "Bearer abc");
@@ -23,7 +23,7 @@ Deno.test("bearer: an env token is text before the run", () => {
 
 Deno.test("bearer: a variable nothing extracted yet is a resolution error", () => {
   const { headers } = bearer.prepare(
-    { scheme: "bearer", token: "{{ token }}" },
+    { token: "{{ token }}" },
     recordingTools(),
   );
   throws(() => headers[0]![1].render(scopeOf()), ResolutionError);

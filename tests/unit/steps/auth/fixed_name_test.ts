@@ -7,7 +7,7 @@ import {
 } from "../../../../lib/steps/auth/fixed_name.ts";
 import { hmac } from "../../../../lib/steps/auth/hmac.ts";
 import { AuthError } from "../../../../lib/steps/auth/scheme.ts";
-import { recordingTools } from "./recording_tools.ts";
+import { defaultsOf, recordingTools } from "./recording_tools.ts";
 
 const { names } = recordingTools({ FIELD: "X-From-Env", EVIL: "X\r\nY" });
 
@@ -62,12 +62,16 @@ Deno.test("nameMistakes: says what changes, and how to help it", () => {
 Deno.test("check: api_key, cookie and hmac look at their names", () => {
   const value = "{{ env.V }}";
   const found = [
-    apiKey.check({ scheme: "api_key", name: "a b", value, in: "header" }),
-    apiKey.check({ scheme: "api_key", name: "a b", value, in: "query" }),
-    cookie.check({ scheme: "cookie", name: "a b", value }),
-    hmac.check({ ...hmac.defaults, secret: value, header: "a b" }),
-    hmac.check({ ...hmac.defaults, secret: value, key_id_header: "a b" }),
-    hmac.check({ ...hmac.defaults, secret: value, timestamp_header: "a b" }),
+    apiKey.check!({ name: "a b", value, in: "header" }),
+    apiKey.check!({ name: "a b", value, in: "query" }),
+    cookie.check!({ name: "a b", value }),
+    hmac.check!({ ...defaultsOf(hmac), secret: value, header: "a b" }),
+    hmac.check!({ ...defaultsOf(hmac), secret: value, key_id_header: "a b" }),
+    hmac.check!({
+      ...defaultsOf(hmac),
+      secret: value,
+      timestamp_header: "a b",
+    }),
   ];
   deepStrictEqual(found.map((each) => each.map(({ at }) => at)), [
     ["/name"],
@@ -80,11 +84,11 @@ Deno.test("check: api_key, cookie and hmac look at their names", () => {
 });
 
 Deno.test("headerNames: a key in the query writes no field, a template names none", () => {
-  const block = { scheme: "api_key", name: "X-Key", value: "{{ env.V }}" };
-  deepStrictEqual(apiKey.headerNames({ ...block, in: "header" }), ["x-key"]);
-  deepStrictEqual(apiKey.headerNames({ ...block, in: "query" }), []);
+  const block = { name: "X-Key", value: "{{ env.V }}" };
+  deepStrictEqual(apiKey.headerNames!({ ...block, in: "header" }), ["x-key"]);
+  deepStrictEqual(apiKey.headerNames!({ ...block, in: "query" }), []);
   deepStrictEqual(
-    apiKey.headerNames({ ...block, in: "header", name: "{{ env.FIELD }}" }),
+    apiKey.headerNames!({ ...block, in: "header", name: "{{ env.FIELD }}" }),
     [],
   );
 });

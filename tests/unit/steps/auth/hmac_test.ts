@@ -8,7 +8,12 @@ import requests from "../../../vectors/hmac/requests.json" with {
   type: "json",
 };
 import rfc4231 from "../../../vectors/hmac/rfc4231.json" with { type: "json" };
-import { draftOf, recordingTools, scopeOf } from "./recording_tools.ts";
+import {
+  defaultsOf,
+  draftOf,
+  recordingTools,
+  scopeOf,
+} from "./recording_tools.ts";
 
 const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, "hex"));
 
@@ -16,8 +21,7 @@ function signer(block: JsonObject, secret: string, timestamp = 0) {
   const tools = recordingTools({ SECRET: secret });
   tools.clock.ms = timestamp * 1_000;
   const { sign } = hmac.prepare({
-    scheme: "hmac",
-    ...hmac.defaults,
+    ...defaultsOf(hmac),
     secret: "{{ env.SECRET }}",
     ...block,
   }, tools);
@@ -75,13 +79,13 @@ Deno.test("hmac: the signature is not registered as a secret", () => {
 });
 
 Deno.test("hmac: `{key_id}` without a key id, and a wrong `sign`, are mistakes", () => {
-  const block = { scheme: "hmac", ...hmac.defaults, secret: "{{ env.S }}" };
+  const block = { ...defaultsOf(hmac), secret: "{{ env.S }}" };
   for (const sign of ["{key_id}", "{nonce}"]) {
     deepStrictEqual(
-      hmac.check({ ...block, sign }).map(({ at, code }) => [at, code]),
+      hmac.check!({ ...block, sign }).map(({ at, code }) => [at, code]),
       [["/sign", "bad-sign"]],
     );
     throws(() => hmac.prepare({ ...block, sign }, recordingTools()), AuthError);
   }
-  deepStrictEqual(hmac.check({ ...block, sign: "{key_id}", key_id: "k" }), []);
+  deepStrictEqual(hmac.check!({ ...block, sign: "{key_id}", key_id: "k" }), []);
 });

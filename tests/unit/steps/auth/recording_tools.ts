@@ -1,10 +1,22 @@
 import type {
   AuthTools,
   RequestDraft,
+  Scheme,
 } from "../../../../lib/steps/auth/scheme.ts";
 import type { TokenRequest } from "../../../../lib/steps/auth/token_source.ts";
+import type { JsonObject } from "../../../../lib/base/values/json.ts";
 import type { Scope } from "../../../../lib/language/expressions/names.ts";
 import type { Clock } from "../../../../lib/base/time/clock.ts";
+
+/** What the IR has for the keys of a scheme that a flow leaves out. */
+export function defaultsOf<Block extends JsonObject>(
+  { fields }: Scheme<Block>,
+): Block {
+  const found = Object.entries(fields)
+    .filter(([, { fallback }]) => fallback !== undefined)
+    .map(([key, { fallback }]) => [key, fallback]);
+  return Object.fromEntries(found) as Block;
+}
 
 /** A clock that stands still until a test moves it. */
 export class HandClock implements Clock {

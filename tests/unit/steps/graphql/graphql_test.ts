@@ -105,14 +105,15 @@ Deno.test("graphql: a declared header replaces the default, an empty one drops i
 
 Deno.test("graphql: templates are everything but the document", () => {
   deepStrictEqual(
-    graphql.templates({
+    [...graphql.block.parts!({
       url: "/{{ id }}",
       headers: { A: "{{ id }}" },
       query: "{ a }",
       variables: { id: "{{ id }}" },
       operation_name: "Q",
       on_errors: "fail",
-    }).map(({ pointer }) => pointer),
-    ["/url", "/headers/A", "/variables"],
+    }, "")].filter(({ role }) => role === "template")
+      .map(({ pointer }) => pointer),
+    ["/url", "/variables", "/headers/A"],
   );
 });

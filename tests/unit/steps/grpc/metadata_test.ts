@@ -13,6 +13,7 @@ import { prepareMetadata } from "../../../../lib/steps/grpc/metadata.ts";
 import type { OpenTools } from "../../../../lib/steps/protocol.ts";
 import type { JsonObject } from "../../../../lib/base/values/json.ts";
 import { FieldBlock } from "../../../../lib/wire/http2/hpack/encoder.ts";
+import { defaultsOf } from "../auth/recording_tools.ts";
 import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
 
 const NAMES: Names = {
@@ -26,7 +27,7 @@ const MESSAGE = new Uint8Array([1]);
 
 function prepareAuth(auth: JsonObject): Authorizer {
   const scheme = schemes.get(String(auth["scheme"]))!;
-  return scheme.prepare({ ...scheme.defaults, ...auth }, {
+  return scheme.prepare({ ...defaultsOf(scheme), ...auth }, {
     names: NAMES,
     clock: { now: () => 0, wall: () => 0 },
     registerSecret: () => {},

@@ -1,0 +1,42 @@
+import * as v from "valibot";
+import { anyJson } from "../../base/values/json_schema.ts";
+
+/** Comparison words of assertions. */
+export const OPERATORS = [
+  "==",
+  "!=",
+  "<",
+  "<=",
+  ">",
+  ">=",
+  "contains",
+  "matches",
+] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+/** Letter case does not count (RFC 9110 section 5.1), so there is one spelling. */
+export const headerName = v.pipe(v.string(), v.toLowerCase());
+
+const subject = v.variant("kind", [
+  v.strictObject({ kind: v.literal("status") }),
+  v.strictObject({ kind: v.literal("latency") }),
+  v.strictObject({ kind: v.literal("body"), path: v.string() }),
+  v.strictObject({ kind: v.literal("header"), name: headerName }),
+  v.strictObject({
+    kind: v.literal("variable"),
+    /** `name` or `name.path`, as in a template. */
+    name: v.string(),
+  }),
+]);
+/** What an assertion looks at. */
+export type Subject = v.InferOutput<typeof subject>;
+
+/** An assertion in the IR, strictly. */
+export const assertionSchema = v.strictObject({
+  subject,
+  op: v.picklist(OPERATORS),
+  /** A duration in microseconds when the subject is `latency`. */
+  value: anyJson,
+});
+/** `<subject> <operator> <value>`. */
+export type Assertion = v.InferOutput<typeof assertionSchema>;

@@ -1,0 +1,65 @@
+import * as v from "valibot";
+import {
+  DURATION_PATTERN,
+  durationHint,
+  LONGER_THAN_0_PATTERN,
+  parseDuration,
+} from "../../base/values/duration.ts";
+import { parseRate, type Rate, RATE_PATTERN } from "../../base/values/rate.ts";
+import { grammar } from "./grammar.ts";
+import { refuse } from "./refuse.ts";
+import type { Value } from "./value.ts";
+
+const read = grammar({
+  noun: "a duration, such as 500ms or 1.5s",
+  pattern: "",
+  code: "bad-duration",
+  parse: parseDuration,
+  hint: durationHint,
+  takesNumbers: true,
+  schema: v.number(),
+}).read;
+
+function durationOf(
+  least: { readonly us: number; readonly words: string },
+  pattern: string,
+): Value<number> {
+  return {
+    schema: v.pipe(v.number(), v.integer(), v.minValue(least.us)),
+    form: { type: "string", pattern: `^\\s*${pattern}\\s*$` },
+    parse: parseDuration,
+    read(node, slot, reader) {
+      const micros = read(node, slot, reader);
+      if (micros === undefined || micros >= least.us) return micros;
+      const wanted = `${slot.what} must be ${least.words}`;
+      const is = node.kind === "scalar" ? { is: node.text } : {};
+      refuse(node, "out-of-range", wanted, reader, is);
+    },
+  };
+}
+
+/** A duration; microseconds in the IR. */
+export const duration: Value<number> = durationOf(
+  { us: 0, words: "at least 0" },
+  DURATION_PATTERN,
+);
+
+/** A duration longer than 0. */
+export const longerThan0: Value<number> = durationOf(
+  { us: 1, words: "greater than 0" },
+  LONGER_THAN_0_PATTERN,
+);
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+/** A rate such as `50/s`; in lowest terms in the IR. */
+export const rate: Value<Rate> = grammar({
+  noun: "a rate, such as 50/s",
+  pattern: `^\\s*${RATE_PATTERN}\\s*$`,
+  code: "bad-rate",
+  parse: parseRate,
+  hint: (text) =>
+    /^[1-9]\d*$/.test(text) ? `did you mean ${text}/s?` : undefined,
+  takesNumbers: true,
+  schema: v.strictObject({ count, per_us: count }),
+});

@@ -1,0 +1,62 @@
+import * as v from "valibot";
+import type { JsonObject } from "../../base/values/json.ts";
+import { child } from "../../base/values/pointer.ts";
+import { beside, type ObjectOf } from "./field.ts";
+import type { Mapping } from "./mapping.ts";
+import { entriesOf, partsOf, readFields } from "./read_fields.ts";
+import { type Fields, type ObjectValue, readAt, type Value } from "./value.ts";
+
+/** The action itself, among the fields of its block. */
+const ACTION = "";
+
+/**
+ * A block that is written as one value, with keys of the step beside it.
+ *
+ * @param action the value under the action key
+ */
+export function inline<
+  Action extends object,
+  const Table extends Fields = Record<never, never>,
+>(
+  action: ObjectValue<Action>,
+  table?: Table,
+): Mapping<Action & ObjectOf<Table>> {
+  const fields: Fields = {
+    [ACTION]: { value: action, doc: "", required: true, spread: true },
+    ...(table && beside(table)),
+  };
+  const entries = entriesOf(fields);
+  return {
+    fields,
+    entries,
+    schema: v.strictObject(entries) as never,
+    form: action.form,
+    ...(action.inside && { inside: action.inside }),
+    parts: (value, pointer) => partsOf(fields, value as JsonObject, pointer),
+    read: (node, slot, reader) => action.read(node, slot, reader) as never,
+    readBlock(node, slot, reader, step) {
+      const key = slot.what.slice(1, -1);
+      const own = { key, keyAt: node.at, value: node };
+      const find = (each: string) => each === ACTION ? own : step.find(each);
+      return readFields(fields, find, slot, reader) as never;
+    },
+  };
+}
+
+/** An object whose one key is filled by `value`. */
+export function under<const Key extends string, T>(
+  key: Key,
+  value: Value<T>,
+): ObjectValue<Record<Key, T>> {
+  const entries = { [key]: value.schema };
+  return {
+    entries,
+    schema: v.strictObject(entries) as never,
+    form: value.form,
+    read(node, slot, reader) {
+      const inner = { ...slot, pointer: child(slot.pointer, key) };
+      const read = readAt(value, node, inner, reader);
+      if (read !== undefined) return { [key]: read } as Record<Key, T>;
+    },
+  };
+}

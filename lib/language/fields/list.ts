@@ -1,0 +1,95 @@
+import * as v from "valibot";
+import { child } from "../../base/values/pointer.ts";
+import type { ListNode, Node } from "../source/node.ts";
+import type { Reader } from "../source/reader.ts";
+import { wrongType } from "./refuse.ts";
+import {
+  type Form,
+  type Part,
+  readAt,
+  type Slot,
+  type Value,
+} from "./value.ts";
+
+/** What a list is refused for when nothing is in it. */
+export interface Least {
+  readonly code: string;
+  /** What it needs, such as "one status". */
+  readonly needs: string;
+  readonly hint?: string;
+}
+
+interface ListOptions {
+  /** What its items are, such as "statuses". */
+  readonly of?: string;
+  /** A whole list, for a hint. */
+  readonly example?: string;
+  /** The hint itself. */
+  readonly hint?: string;
+  readonly least?: Least;
+  /** One value stands for a list of it. */
+  readonly orOne?: true;
+}
+
+/** The items of a list; refuses what is no list. */
+export function itemsOf(
+  node: Node,
+  { what }: Slot,
+  { of, example, hint, least, orOne }: ListOptions,
+  reader: Reader,
+): ListNode["items"] | undefined {
+  if (node.kind !== "list") {
+    if (orOne) return [node];
+    const items = of === undefined ? "" : ` of ${of}`;
+    const one = node.kind === "scalar" && node.text !== ""
+      ? `write it as a list: [${node.text}]`
+      : undefined;
+    const way = hint ?? one ?? (example && `for example ${example}`);
+    return wrongType(node, `${what} must be a list${items}`, reader, way);
+  }
+  if (node.items.length === 0 && least) {
+    const { code, needs, hint } = least;
+    const message = `${what} needs at least ${needs}`;
+    reader.report({ at: node.at, code, message, hint });
+  }
+  return node.items;
+}
+
+/** An item's slot. */
+export function itemSlot({ pointer, what }: Slot, index: number): Slot {
+  return { pointer: child(pointer, index), what: `each item of ${what}` };
+}
+
+/** A list to an editor. */
+export function listForm(items: Form, { least, orOne }: ListOptions): Form {
+  const form = { type: "array", items, ...(least && { minItems: 1 }) };
+  return orOne ? { anyOf: [items, form] } : form;
+}
+
+/** A list of values of one kind; what could not be read is left out. */
+export function list<T>(
+  item: Value<T>,
+  options: ListOptions = {},
+): Value<T[]> {
+  const array = v.array(item.schema);
+  return {
+    schema: options.least ? v.pipe(array, v.minLength(1)) : array,
+    form: listForm(item.form, options),
+    inside: { item },
+    emptyIsAbsent: true,
+    ...(item.parts && {
+      *parts(values: T[], pointer: string): Iterable<Part> {
+        for (const [index, value] of values.entries()) {
+          yield* item.parts!(value, child(pointer, index));
+        }
+      },
+    }),
+    read(node, slot, reader) {
+      const values = itemsOf(node, slot, options, reader)
+        ?.flatMap((each, index) =>
+          readAt(item, each, itemSlot(slot, index), reader) ?? []
+        );
+      return values?.length === 0 && options.least ? undefined : values as T[];
+    },
+  };
+}

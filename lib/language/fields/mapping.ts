@@ -1,0 +1,139 @@
+import * as v from "valibot";
+import type { JsonObject } from "../../base/values/json.ts";
+import type { Entry, MapNode, Node } from "../source/node.ts";
+import type { Reader } from "../source/reader.ts";
+import { type Find, type Foreign, isNothing, readEntries } from "./entries.ts";
+import type { ObjectOf } from "./field.ts";
+import { formOf } from "./form.ts";
+import { entriesOf, partsOf, readFields } from "./read_fields.ts";
+import type { Field, Fields, ObjectValue, Slot } from "./value.ts";
+
+/** What must hold of a mapping as a whole. */
+export interface Rule {
+  /** To an editor. */
+  readonly form: JsonObject;
+  /** Reports what does not hold. */
+  check(find: Find, node: MapNode, what: string, reader: Reader): void;
+  /** The IR; why an object is refused. */
+  readonly ir?: {
+    readonly message: string;
+    holds(value: JsonObject): boolean;
+  };
+}
+
+export interface MappingOptions {
+  readonly rules?: readonly Rule[];
+  readonly foreign?: Foreign;
+  /** Nothing of it is used when a part cannot be read. */
+  readonly whole?: true;
+  /** What a file may say instead of an empty mapping: nothing. */
+  readonly bare?: true;
+  /** A way out for what is no mapping; its keys when absent. */
+  readonly hint?: string;
+  /** An empty one is something else than none. */
+  readonly keepsEmpty?: true;
+}
+
+/** A step around a block. */
+export interface Beside {
+  /** The keys of the step that are a part of the block. */
+  readonly find: Find;
+  /** Looks at keys that belong to the step, and not to the block. */
+  readonly foreign?: Foreign;
+}
+
+/** A mapping with these keys and no others. */
+export interface Mapping<T> extends ObjectValue<T> {
+  readonly fields: Fields;
+  /** Reads it as the block of a step. */
+  readBlock(
+    node: Node,
+    slot: Slot,
+    reader: Reader,
+    step: Beside,
+  ): T | undefined;
+}
+
+/** A mapping with the keys of `fields`. */
+export function mapping<const Table extends Fields>(
+  fields: Table,
+  options: MappingOptions = {},
+): Mapping<ObjectOf<Table>> {
+  type T = ObjectOf<Table>;
+  const entries = entriesOf(fields);
+  const inside = Object.fromEntries(
+    Object.entries(fields).filter(([, { place }]) => place !== "beside"),
+  );
+  const readBlock = (
+    node: Node,
+    slot: Slot,
+    reader: Reader,
+    { find: beside, foreign = options.foreign }: Beside,
+  ) => {
+    if (options.bare && isNothing(node)) return {} as T;
+    const { what } = slot;
+    const { hint } = options;
+    const own = readEntries(node, inside, what, reader, { foreign, hint });
+    if (!own) return;
+    for (const { check } of options.rules ?? []) {
+      check(own.get, own.node, what, reader);
+    }
+    const find = (key: string, { place }: Field) => {
+      if (place === "beside") return beside(key);
+      return place === "either"
+        ? oneOfTwo(own.get(key), beside(key), what, reader)
+        : own.get(key);
+    };
+    const read = readFields(fields, find, slot, reader, options.whole);
+    // What a rule of the IR refuses was reported in words of the file.
+    const holds = read &&
+      (options.rules ?? []).every(({ ir }) => ir?.holds(read) ?? true);
+    return holds ? read as T : undefined;
+  };
+  const form = formOf(inside, options.rules?.map((rule) => rule.form));
+  return {
+    fields,
+    entries,
+    schema: ruled(v.strictObject(entries), options.rules) as never,
+    form: options.bare ? { anyOf: [{ type: "null" }, form] } : form,
+    inside: { fields: inside },
+    ...(!options.keepsEmpty && { emptyIsAbsent: true }),
+    parts: (value, pointer) => partsOf(fields, value as JsonObject, pointer),
+    read: (node, slot, reader) => readBlock(node, slot, reader, ALONE),
+    readBlock,
+  };
+}
+
+const ALONE: Beside = { find: () => undefined };
+
+/** What a file says beside a block is one of the two places, not both. */
+function oneOfTwo(
+  inside: Entry | undefined,
+  outside: Entry | undefined,
+  what: string,
+  reader: Reader,
+): Entry | undefined {
+  if (inside && outside) {
+    reader.report({
+      at: outside.keyAt,
+      code: "key-twice",
+      message:
+        `\`${outside.key}\` is declared twice: in the ${what} block and beside it`,
+      hint: "keep one of the two",
+    });
+  }
+  return inside ?? outside;
+}
+
+function ruled(
+  schema: v.GenericSchema<unknown, unknown>,
+  rules: readonly Rule[] = [],
+): v.GenericSchema<unknown, unknown> {
+  return rules.reduce((inner, { ir }) =>
+    ir
+      ? v.pipe(
+        inner,
+        v.check((value) => ir.holds(value as JsonObject), ir.message),
+      )
+      : inner, schema);
+}

@@ -1,0 +1,95 @@
+import * as v from "valibot";
+import type { JsonObject, JsonValue } from "../../base/values/json.ts";
+import { child } from "../../base/values/pointer.ts";
+import type { Entry } from "../source/node.ts";
+import type { Reader } from "../source/reader.ts";
+import {
+  type Field,
+  type Fields,
+  type ObjectValue,
+  type Part,
+  readAt,
+  type Slot,
+} from "./value.ts";
+
+/** The schemas of the fields in the IR. */
+export function entriesOf(fields: Fields): v.ObjectEntries {
+  const all: v.ObjectEntries = {};
+  for (const [key, field] of Object.entries(fields)) {
+    const { value, spread, fallback, ir = key } = field;
+    if (spread) Object.assign(all, (value as ObjectValue<unknown>).entries);
+    else {
+      const always = field.required || fallback !== undefined;
+      Object.assign(all, {
+        [ir]: always ? value.schema : v.exactOptional(value.schema),
+      });
+    }
+  }
+  return all;
+}
+
+/** The parts of an object by its fields. */
+export function* partsOf(
+  fields: Fields,
+  object: JsonObject,
+  pointer: string,
+): Iterable<Part> {
+  for (const [key, { value, spread, ir = key }] of Object.entries(fields)) {
+    if (spread) yield* value.parts?.(object, pointer) ?? [];
+    else if (object[ir] !== undefined) {
+      yield* value.parts?.(object[ir], child(pointer, ir)) ?? [];
+    }
+  }
+}
+
+/**
+ * Reads each field that is written. What cannot be read is left out.
+ *
+ * @param whole nothing is used then
+ * @returns undefined when a required one is missing
+ */
+export function readFields(
+  fields: Fields,
+  find: (key: string, field: Field) => Entry | undefined,
+  { pointer }: Slot,
+  reader: Reader,
+  whole = false,
+): JsonObject | undefined {
+  const object: Record<string, JsonValue> = {};
+  let isComplete = true;
+  for (const [key, field] of Object.entries(fields)) {
+    const { value, fallback, ir = key } = field;
+    const entry = find(key, field);
+    const read = entry && readField(field, entry, ir, pointer, reader);
+    if (entry && read === undefined && whole) isComplete = false;
+    if (read === undefined) {
+      if (field.required) isComplete = false;
+      else if (!entry) Object.assign(object, field.absent);
+      if (fallback !== undefined) {
+        object[ir] = (value.parse?.(fallback) ?? fallback) as JsonValue;
+      }
+    } else if (field.spread) Object.assign(object, read);
+    else if (field.required || !value.emptyIsAbsent || !isEmpty(read)) {
+      object[ir] = read as JsonValue;
+    }
+  }
+  return isComplete ? object : undefined;
+}
+
+function readField(
+  { value, spread }: Field,
+  entry: Entry,
+  ir: string,
+  pointer: string,
+  reader: Reader,
+): unknown {
+  const what = `\`${entry.key}\``;
+  return spread
+    ? value.read(entry.value, { pointer, what }, reader)
+    : readAt(value, entry.value, { pointer: child(pointer, ir), what }, reader);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === "" || typeof value === "object" && value !== null &&
+      Object.keys(value).length === 0;
+}

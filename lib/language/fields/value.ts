@@ -1,0 +1,125 @@
+import type { GenericSchema, ObjectEntries } from "valibot";
+import type { JsonObject, JsonValue } from "../../base/values/json.ts";
+import type { Node } from "../source/node.ts";
+import type { Reader } from "../source/reader.ts";
+import type { Assertion } from "../expressions/assertion_ir.ts";
+
+/**
+ * What a value may be, as a JSON Schema (2020-12): editors check and complete by
+ * it. It says what one value can be told by itself; the rest is the reader's to
+ * refuse, and what it refuses the reader refuses too.
+ */
+export type Form = JsonObject;
+
+/** Where a value goes, and what messages call it. */
+export interface Slot {
+  /** JSON Pointer of the value in the IR. */
+  readonly pointer: string;
+  /** Such as "`interval`". */
+  readonly what: string;
+}
+
+/** What the program has to know of a part of a value. */
+export type Part =
+  | {
+    readonly role: "template";
+    readonly pointer: string;
+    readonly value: JsonValue;
+  }
+  /** A template that is where a request goes. */
+  | { readonly role: "url"; readonly pointer: string; readonly value: string }
+  /** Header fields and query parameters by name; their values are templates as well. */
+  | {
+    readonly role: "headers" | "query";
+    readonly pointer: string;
+    readonly value: JsonObject;
+  }
+  /** A credential; it is a template as well. */
+  | {
+    readonly role: "secret";
+    readonly pointer: string;
+    readonly value: string;
+    /** It may be an extracted variable. */
+    readonly variable: boolean;
+  }
+  | {
+    readonly role: "assertion";
+    readonly pointer: string;
+    readonly value: Assertion;
+  };
+
+/** What completion and documentation find inside a value. */
+export interface Inside {
+  /** The keys of a mapping. */
+  readonly fields?: Fields;
+  /** The items of a list, or the values under the author's own keys. */
+  readonly item?: Value<unknown>;
+  /** A closed set of words. */
+  readonly words?: readonly string[];
+}
+
+/**
+ * One kind of value, stated once: how a file says it, how the IR says it, and
+ * what an editor and a person are told of it.
+ */
+export interface Value<T> {
+  /** Reads what a file says; undefined after a report. */
+  read(node: Node, slot: Slot, reader: Reader): T | undefined;
+  /** The IR, strictly. */
+  readonly schema: GenericSchema<unknown, T>;
+  readonly form: Form;
+  readonly inside?: Inside;
+  /** The parts of a value that fits the schema. */
+  parts?(value: T, pointer: string): Iterable<Part>;
+  /** The value of a text, where it is written as one. */
+  parse?(text: string): T;
+  /** It is a credential, and never a literal. */
+  readonly isSecret?: true;
+  /** Nothing in it is the same as not having it. */
+  readonly emptyIsAbsent?: true;
+}
+
+/** A value that is an object in the IR. */
+export interface ObjectValue<T> extends Value<T> {
+  /** The schemas of its keys. */
+  readonly entries: ObjectEntries;
+}
+
+/** One key of a mapping: `required` and its neighbours make them. */
+export interface Field {
+  readonly value: Value<unknown>;
+  /** One line for a person. */
+  readonly doc: string;
+  readonly required: boolean;
+  /** Its key in the IR; the same as in a file when absent. */
+  readonly ir?: string;
+  /** The value is an object whose keys are those of the mapping in the IR. */
+  readonly spread?: true;
+  /** Of such a value, what the IR has when it is not written. */
+  readonly absent?: object;
+  /** As a file says it. */
+  readonly fallback?: string;
+  /** Another word for the key. */
+  readonly alias?: string;
+  /** Only programs can say it. */
+  readonly sdk?: true;
+  /** A key of the step: only there, or there and in the block. */
+  readonly place?: "beside" | "either";
+}
+
+/** The keys of one mapping, in the order they are listed to a person. */
+export type Fields = Readonly<Record<string, Field>>;
+
+/** What a value is in the IR. */
+export type ValueOf<Kind> = Kind extends Value<infer T> ? T : never;
+
+/** Reads a value and notes where it was written. */
+export function readAt<T>(
+  value: Value<T>,
+  node: Node,
+  slot: Slot,
+  reader: Reader,
+): T | undefined {
+  reader.place(slot.pointer, node.at);
+  return value.read(node, slot, reader);
+}

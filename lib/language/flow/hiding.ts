@@ -1,0 +1,95 @@
+import { conceal, type Hiding } from "../source/conceal.ts";
+import type { Flow } from "./flow.ts";
+import type { Registry } from "./registry.ts";
+import type { Schemes } from "./scheme.ts";
+
+/** The keys of auth blocks, of any scheme. */
+interface AuthKeys {
+  readonly secret: ReadonlySet<string>;
+  /** Their values may be literals. */
+  readonly open: ReadonlySet<string>;
+}
+
+function authKeys(schemes: Schemes): AuthKeys {
+  const fields = [...schemes.values()].flatMap((each) =>
+    Object.entries(each.fields)
+  );
+  const secret = new Set(
+    fields.filter(([, { value }]) => value.isSecret).map(([key]) => key),
+  );
+  const keys = fields.map(([key]) => key).filter((key) => !secret.has(key));
+  return { secret, open: new Set(["scheme", ...keys]) };
+}
+
+/** What people call a credential. */
+const CREDENTIAL =
+  /^(?:auth|token|api_?key|password|passwd|secret|credentials?|username|user|headers|cookies?|client_(?:id|secret))$/i;
+
+/** Whether a target file refuses `key` for being a credential. */
+export function isCredential(key: string): boolean {
+  return CREDENTIAL.test(key);
+}
+
+/**
+ * In a flow: every literal under `auth` but those of keys that may have one. It
+ * is refused wherever it is, so nothing that is sent is ever hidden.
+ */
+export function flowHiding(registry: Registry): Hiding {
+  const { schemes } = registry;
+  const { secret, open } = authKeys(schemes);
+  return {
+    at(path, scalar) {
+      const below = belowAuth(path, registry);
+      if (below === undefined) return false;
+      const [key] = below;
+      return key === undefined
+        ? scalar !== undefined && !schemes.has(scalar)
+        : !open.has(key);
+    },
+    key: (key) => secret.has(key) || (!open.has(key) && isCredential(key)),
+    below: "auth",
+  };
+}
+
+/** In a target file: whatever a key that is refused for it carries. */
+export function targetHiding({ schemes }: Registry): Hiding {
+  const { open } = authKeys(schemes);
+  return {
+    at([first = "", key], scalar) {
+      if (!isCredential(first)) return false;
+      return key === undefined ? scalar !== undefined : !open.has(key);
+    },
+    key: (key) => isCredential(key) && key !== "auth",
+  };
+}
+
+/** The part of `path` below the `auth` of a flow, of a step, or put into a block. */
+function belowAuth(
+  path: readonly string[],
+  { kinds }: Registry,
+): readonly string[] | undefined {
+  if (path[0] === "auth") return path.slice(1);
+  if (path[0] !== "steps" || path[1] !== "*") return undefined;
+  if (path[2] === "auth") return path.slice(3);
+  return path[3] === "auth" && kinds.has(path[2]!) ? path.slice(4) : undefined;
+}
+
+/**
+ * The same in a flow that came as IR JSON: its literals are refused, and the
+ * message must not quote them. What is no literal stays as it is.
+ */
+export function withoutLiterals(flow: Flow, { schemes }: Registry): Flow {
+  const { open } = authKeys(schemes);
+  const steps = flow.steps.map((step) => {
+    const { auth } = step;
+    if (!auth) return step;
+    const shown = Object.entries(auth).map(([key, value]) => {
+      if (open.has(key) || value === null || typeof value === "object") {
+        return [key, value];
+      }
+      return [key, conceal(String(value), [[0, Infinity]])];
+    });
+    return { ...step, auth: Object.fromEntries(shown) };
+  });
+  return { ...flow, steps };
+}

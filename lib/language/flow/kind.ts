@@ -1,0 +1,141 @@
+import type {
+  Diagnostic,
+  IrLocation,
+  Report,
+} from "../../base/text/diagnostic.ts";
+import type { NamedFileLocation } from "../../base/text/location.ts";
+import type { JsonObject } from "../../base/values/json.ts";
+import type { StatusNames } from "../expressions/assertion.ts";
+import type { Mapping } from "../fields/mapping.ts";
+import type { Part } from "../fields/value.ts";
+import type { Offer } from "../source/offer.ts";
+import type { Step } from "./step_form.ts";
+
+/** The step keys that mean the same for every kind that takes them. */
+export const STEP_KEYS = [
+  "extract",
+  "assert",
+  "retry",
+  "throttle",
+  "auth",
+] as const;
+export type StepKey = (typeof STEP_KEYS)[number];
+
+/** What assertions and extractions may look at after a step. */
+export interface Evidences {
+  readonly status: boolean;
+  readonly headers: boolean;
+  readonly body: boolean;
+}
+
+/** Files that a block names. */
+export interface BlockFiles {
+  /** Paths in the flow are relative to it. */
+  readonly directory: string;
+  /** @throws what the system says */
+  readBytes(path: string): Uint8Array;
+}
+
+/** What is found while preparing a block: at a part of the block, or of such a file. */
+export type BlockDiagnostic = Diagnostic<IrLocation | NamedFileLocation>;
+
+/** One step of a kind, for the rules across steps. */
+export interface KindStep<Block> {
+  readonly step: Step;
+  readonly block: Block;
+  /** JSON Pointer of the step. */
+  readonly pointer: string;
+}
+
+/** A name in a block that steps of its kind share: who opens it, and who joins. */
+export interface SharedKey {
+  readonly key: string;
+  /** Keys with which a step makes the name; with none of them it joins. */
+  readonly madeBy: readonly string[];
+}
+
+/**
+ * What the language has to know of an action kind. The rest of the program sees
+ * its block as plain JSON: only the folder of the kind gives it a type.
+ */
+export interface Kind<Block extends JsonObject = JsonObject> {
+  /** The action key. */
+  readonly kind: string;
+  /** One line for a person, shown by editors. */
+  readonly doc: string;
+  /** The block, and the keys of the step that are a part of it. */
+  readonly block: Mapping<Block>;
+  readonly keys: readonly StepKey[];
+  /** What does the work of a step key that it does not take. */
+  readonly instead?: Readonly<Record<string, string>>;
+  /** Makes requests, so that it takes auth and gives latency samples. */
+  readonly requests: boolean;
+  /** Its request has no query that could carry a credential. */
+  readonly noQuery?: true;
+  /**
+   * Every status an answer can have, by the name assertions may use for it; any
+   * whole number and no name when absent.
+   */
+  readonly statusNames?: StatusNames;
+  /** Whether this step sends a request of its own; `requests` when absent. */
+  sends?(block: Block): boolean;
+  /** Requests that one step makes at the most, without retries; 1 when absent. */
+  maxAttempts?(block: Block): number;
+  /**
+   * How long the block itself makes an iteration wait, beside its requests, at
+   * the most; in microseconds, 0 when absent.
+   */
+  waitsUs?(block: Block): number;
+  /** Whether its request carries credentials; as `sends` says when absent. */
+  authorizes?(block: Block): boolean;
+  /** What the step's answer has; everything when absent. */
+  evidence?(block: Block): Evidences;
+  /** Whether it writes the header field `name` itself; none of them when absent. */
+  reserves?(name: string): boolean;
+  /** Rules across the steps of this kind, given in flow order. */
+  checkFlow?(steps: readonly KindStep<Block>[], report: Report): void;
+  /**
+   * Checks of a document that the block holds, with a library that is loaded for
+   * it alone. Nothing is read.
+   */
+  checkDocument?(block: Block): Promise<readonly Diagnostic<IrLocation>[]>;
+  /** Checks before the first request that read files the block names. */
+  checkFiles?(
+    block: Block,
+    files: BlockFiles,
+  ): Promise<readonly BlockDiagnostic[]>;
+  /** For editors: the name its steps share. */
+  readonly sharedKey?: SharedKey;
+  /**
+   * For editors: what the value at `path` below the action key may be, beyond
+   * what its form says.
+   *
+   * @param written the block as far as it is written, checked by nobody
+   */
+  offer?(
+    path: readonly (string | number)[],
+    written: JsonObject,
+    files: BlockFiles,
+  ): Offer | Promise<Offer>;
+}
+
+/** Every action kind by its key. */
+export type Kinds = ReadonlyMap<string, Kind>;
+
+/** Whether a step with this block sends a request of its own. */
+export function sendsRequest(kind: Kind, block: JsonObject): boolean {
+  return kind.sends?.(block) ?? kind.requests;
+}
+
+/**
+ * The parts of a block.
+ *
+ * @param pointer of the block
+ */
+export function blockParts(
+  kind: Kind | undefined,
+  block: JsonObject,
+  pointer: string,
+): Iterable<Part> {
+  return kind?.block.parts?.(block, pointer) ?? [];
+}

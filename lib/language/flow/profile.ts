@@ -1,0 +1,89 @@
+import * as v from "valibot";
+import { child } from "../../base/values/pointer.ts";
+import { MODES } from "../../model/mode.ts";
+import { threshold } from "../expressions/threshold.ts";
+import { duration, rate } from "../fields/durations.ts";
+import { expressions } from "../fields/expressions.ts";
+import { defaulted, optional, required, spread } from "../fields/field.ts";
+import { mapping, type Rule } from "../fields/mapping.ts";
+import { integer, oneOf } from "../fields/scalars.ts";
+import { type ObjectValue, readAt, type ValueOf } from "../fields/value.ts";
+import type { Entry } from "../source/node.ts";
+import { type Ramp, ramp } from "./ramp.ts";
+
+const count = integer({ min: 1 });
+const HOLD = { ir: "hold_us" } as const;
+
+/** `vus` when it is a mapping. */
+const ramped = mapping({
+  ramp: required(ramp, '"<from> -> <to> over <duration>"', { ir: "vus" }),
+  hold: optional(duration, "how long the last level is held", HOLD),
+});
+
+/** A number of VUs, or a ramp and how long its last level is held. */
+const vus: ObjectValue<{ vus: number | Ramp; hold_us?: number }> = {
+  schema: ramped.schema,
+  entries: { vus: v.union([count.schema, ramp.schema]) },
+  form: { anyOf: [count.form, ramped.form] },
+  inside: { fields: ramped.fields },
+  read(node, slot, reader) {
+    const pointer = child(slot.pointer, "vus");
+    if (node.kind === "scalar") {
+      const level = readAt(count, node, { ...slot, pointer }, reader);
+      return level === undefined ? level : { vus: level };
+    }
+    const read = ramped.read(node, slot, reader);
+    reader.place(pointer, node.at);
+    return read;
+  },
+};
+
+/** `hold` is set in one of two places. */
+const holdOnce: Rule = {
+  form: {
+    not: {
+      required: ["hold", "vus"],
+      properties: { vus: { type: "object", required: ["hold"] } },
+    },
+  },
+  check(find, _node, _what, reader) {
+    const { value } = find("vus") ?? {};
+    const inner = value?.kind === "map" &&
+      value.entries.find(({ key }) => key === "hold");
+    const outer = find("hold");
+    if (!inner || !outer) return;
+    const [first, second] = lineOf(inner) <= lineOf(outer)
+      ? ["inside `vus`", outer]
+      : ["in `profile`", inner];
+    reader.report({
+      at: second.keyAt,
+      code: "hold-twice",
+      message: `\`hold\` is set twice: the first one is ${first}`,
+      hint: "keep one of them",
+    });
+  },
+};
+
+function lineOf({ keyAt }: Entry): number {
+  return keyAt.range?.line ?? 0;
+}
+
+/** How a flow is run. */
+export const profile = mapping({
+  mode: defaulted(oneOf(MODES), MODES[0], MODES.join(", ")),
+  vus: spread(
+    vus,
+    "virtual users: a number, 1 by default, or a mapping with `ramp`",
+    { vus: 1 },
+  ),
+  hold: optional(duration, "how long the load is held", HOLD),
+  iterations: optional(count, "passes of the flow in all"),
+  arrival_cap: optional(rate, "offered request rate, such as 50/s", {
+    ir: "arrival",
+  }),
+  thresholds: optional(
+    expressions(threshold),
+    "rules the run is judged by",
+  ),
+}, { rules: [holdOnce], whole: true });
+export type Profile = ValueOf<typeof profile>;

@@ -1,0 +1,32 @@
+import { duration } from "../fields/durations.ts";
+import { defaulted, required } from "../fields/field.ts";
+import { mapping } from "../fields/mapping.ts";
+import { integer, oneOf } from "../fields/scalars.ts";
+import type { ValueOf } from "../fields/value.ts";
+import { statuses } from "./statuses.ts";
+
+const BACKOFFS = ["fixed", "exponential", "honor_retry_after"] as const;
+
+/** `retry` of a step. */
+export const retry = mapping({
+  on_status: required(
+    statuses({
+      code: "no-statuses",
+      needs: "one status",
+      hint: "for example [503]",
+    }),
+    "statuses that are tried again",
+  ),
+  backoff: required(oneOf(BACKOFFS), BACKOFFS.join(", ")),
+  max_attempts: required(
+    integer({ min: 1 }),
+    "attempts in all, the first included",
+  ),
+  base_delay: defaulted(
+    duration,
+    "100ms",
+    "wait before the second attempt",
+    { ir: "base_delay_us" },
+  ),
+});
+export type Retry = ValueOf<typeof retry>;

@@ -1,0 +1,103 @@
+import { MODES } from "../../model/mode.ts";
+import { duration } from "../fields/durations.ts";
+import { defaulted, optional, required } from "../fields/field.ts";
+import { list } from "../fields/list.ts";
+import { mapping } from "../fields/mapping.ts";
+import { checked, plain } from "../fields/plain.ts";
+import { integer, name, oneOf } from "../fields/scalars.ts";
+import type { Value, ValueOf } from "../fields/value.ts";
+import type { Entry, Node } from "../source/node.ts";
+import type { Reader } from "../source/reader.ts";
+import { baseUrlError, hostPortError } from "./address.ts";
+import { isCredential } from "./hiding.ts";
+
+/** A target file means the same everywhere. */
+const fixed = plain({
+  why: "the allow-list is fixed before a run",
+  hint: "write the value, or keep one target file for each environment",
+  marksTemplate: true,
+});
+
+const baseUrl = checked(fixed, baseUrlError, {
+  format: "uri",
+  not: { pattern: "^[^/]*//[^/?#]*@|[?#]" },
+});
+
+const DEFAULT_TIMEOUT = "30s";
+
+/** The one duration that may be written without a unit, as 0 stands for none. */
+const timeout: Value<number> = {
+  ...duration,
+  form: { anyOf: [duration.form, { const: 0 }] },
+  read(node, slot, reader) {
+    if (node.kind === "scalar" && node.value === 0) return 0;
+    return duration.read(node, slot, reader);
+  },
+};
+
+/** The keys of a target file. */
+export const target = mapping({
+  name: required(
+    name("a target's name"),
+    "the target's name, such as `staging`",
+  ),
+  base_urls: required(
+    list(baseUrl, {
+      of: "URLs",
+      example: "[https://staging.example.com]",
+      least: {
+        code: "no-base-url",
+        needs: "one URL: it is the list of hosts a run may contact",
+      },
+    }),
+    "absolute URLs; no other host is contacted",
+  ),
+  max_vus: optional(
+    integer({ min: 0 }),
+    "most virtual users a run may have; 0 for no limit",
+  ),
+  max_rps: optional(
+    integer({ min: 0 }),
+    "most requests a second; 0 for no limit",
+  ),
+  request_timeout: defaulted(timeout, DEFAULT_TIMEOUT, "bounds one call", {
+    ir: "request_timeout_us",
+  }),
+  agent_addr: optional(
+    checked(fixed, hostPortError),
+    "host:port of a metrics agent",
+  ),
+  disallowed_modes: optional(
+    list(oneOf(MODES), { of: "modes" }),
+    `modes refused here: ${MODES.join(", ")}`,
+  ),
+}, { whole: true, foreign: reportCredentials });
+
+/** Where a run may go, and how hard. */
+export type Target = ValueOf<typeof target>;
+
+/** Reads a target file, in which 0 is as if the key was not there. */
+export function readTarget(root: Node, reader: Reader): Target | undefined {
+  const slot = { pointer: "", what: "the target file" };
+  const read = target.read(root, slot, reader);
+  if (!read) return;
+  const written = Object.entries(read).filter(([, value]) => value !== 0);
+  const request_timeout_us = duration.parse!(DEFAULT_TIMEOUT);
+  return { request_timeout_us, ...Object.fromEntries(written) } as Target;
+}
+
+function reportCredentials(
+  { key, keyAt }: Entry,
+  _what: string,
+  reader: Reader,
+): boolean {
+  if (!isCredential(key)) return false;
+  reader.report({
+    at: keyAt,
+    code: "credentials-in-target",
+    message:
+      `a target file never carries credentials, but this one has \`${key}\``,
+    hint: "put `auth` into the flow, with {{ env.* }} templates",
+  });
+  return true;
+}

@@ -1,0 +1,62 @@
+import * as v from "valibot";
+import { child } from "../../base/values/pointer.ts";
+import { templated } from "../../language/fields/templates.ts";
+import type { ObjectValue } from "../../language/fields/value.ts";
+import type { Offer } from "../../language/source/offer.ts";
+import { url } from "./url.ts";
+
+const METHOD = "[A-Z]+";
+/** White space only inside templates. */
+const URL = "(?:[^\\s{]|\\{\\{[^}]*\\}\\}|\\{)+";
+const FORM = new RegExp(`^(${METHOD}) (${URL})$`);
+
+const entries = {
+  method: v.pipe(v.string(), v.regex(new RegExp(`^${METHOD}$`))),
+  url: url.schema,
+};
+
+/** How one begins, by the methods of RFC 9110 and RFC 5789 that have a use here. */
+export const CALL_OFFER: Offer = {
+  words: ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
+    .map((method) => `${method} /`),
+};
+
+/** `"METHOD /path"`: the method and the URL of a request. */
+export const callLine: ObjectValue<{ method: string; url: string }> = {
+  entries,
+  schema: v.strictObject(entries) as never,
+  form: { type: "string", pattern: FORM.source },
+  parts: (value, pointer) => url.parts!(value.url, child(pointer, "url")),
+  read(node, slot, reader) {
+    reader.place(child(slot.pointer, "url"), node.at);
+    reader.place(child(slot.pointer, "method"), node.at);
+    const text = templated.read(node, slot, reader);
+    if (text === undefined) return;
+    const [, method, address] = FORM.exec(text) ?? [];
+    if (method && address) return { method, url: address };
+    reader.report({ at: node.at, code: "bad-call", ...explain(text) });
+  },
+};
+
+/** Why a text is no `"METHOD /path"`, and the way out. */
+function explain(text: string): { message: string; hint: string } {
+  const [, address] = /^[A-Z]+ (\S.*)$/.exec(text) ?? [];
+  if (address !== undefined) {
+    return {
+      message: `the URL "${address}" has a space in it`,
+      hint: "write a space as %20, or put values into `query`",
+    };
+  }
+  const message = `\`call\` must be "METHOD /path", but it is "${text}"`;
+  const [first = "", second] = text.trim().split(/\s+/);
+  const isWord = /^[A-Za-z]+$/.test(first);
+  const method = first.toUpperCase();
+  const hint = second === undefined
+    ? isWord
+      ? `add the path: ${method} /path`
+      : `put the method in front: GET ${first}`
+    : isWord
+    ? `did you mean "${method} ${second}"?`
+    : "the method is upper case letters, then one space, then the URL";
+  return { message, hint };
+}

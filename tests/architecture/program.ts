@@ -1,0 +1,37 @@
+const ROOT = new URL("../../", import.meta.url);
+
+function* files(folder: string): Generator<string> {
+  for (const entry of Deno.readDirSync(new URL(folder, ROOT))) {
+    const path = folder + entry.name;
+    if (entry.isDirectory) yield* files(path + "/");
+    else if (/\.tsx?$/.test(path)) yield path;
+  }
+}
+
+/** Every source file of the program, by its path from the root. */
+export function sources(): string[] {
+  const folders = ["lib/", "cli/", "agent/", "viewer/"];
+  return ["main.ts", "mod.ts", ...folders.flatMap((each) => [...files(each)])];
+}
+
+/** The text of a source file. */
+export function textOf(path: string): string {
+  return Deno.readTextFileSync(new URL(path, ROOT));
+}
+
+/** Every import of one source file by another: type-only and dynamic ones too. */
+export function imports(): [from: string, to: string][] {
+  return sources().flatMap((from) => {
+    const text = textOf(from);
+    const specifiers = [
+      ...text.matchAll(
+        /^(?:import\s*|(?:import|export)\b[^;"]*\bfrom\s*)"(\.[^"]+\.tsx?)"/gm,
+      ),
+      ...text.matchAll(/\bimport\(\s*"(\.[^"]+)"/g),
+    ];
+    return specifiers.map(([, specifier]): [string, string] => [
+      from,
+      new URL(specifier!, new URL(from, ROOT)).href.slice(ROOT.href.length),
+    ]);
+  });
+}

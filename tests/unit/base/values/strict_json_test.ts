@@ -1,0 +1,90 @@
+import { equal } from "node:assert/strict";
+import fc from "fast-check";
+import { positionAt } from "../../../../lib/base/text/lines.ts";
+import { jsonFault } from "../../../../lib/base/values/strict_json.ts";
+
+const REFUSED: readonly [
+  why: string,
+  text: string,
+  place: string,
+  code?: string,
+][] = [
+  ["nothing at all", "", "1:1"],
+  ["a missing value", '{"a":\n  }', "2:3"],
+  ["a trailing comma", "[1,]", "1:4"],
+  ["a missing comma", '{"a":1\n"b":2}', "2:1"],
+  ["a key without quotes", "{a:1}", "1:2"],
+  ["a single quote", "['a']", "1:2"],
+  ["an open string", '["a', "1:2"],
+  ["a line break in a string", '["a\nb"]', "1:2"],
+  ["an unknown escape", '["\\x"]', "1:2"],
+  ["a leading zero", "[01]", "1:3"],
+  ["a second value", "{} {}", "1:4"],
+  ["not a number", "[NaN]", "1:2"],
+  ["an open list", "[1", "1:3"],
+  ["a repeated key", '{"a":1,\n "a":2}', "2:2", "duplicate-key"],
+  ["half a surrogate pair", '["\\ud800"]', "1:2", "lone-surrogate"],
+  ["a number beyond all doubles", "[1e400]", "1:2", "number-out-of-range"],
+  [
+    "an integer whose digits would be lost",
+    "[9007199254740993]",
+    "1:2",
+    "number-out-of-range",
+  ],
+  ["levels without end", "[".repeat(600), "1:513", "nesting-too-deep"],
+];
+
+for (const [why, text, place, code = "json-syntax"] of REFUSED) {
+  Deno.test(`jsonFault() refuses ${why}`, () => {
+    const fault = jsonFault(text);
+    const { line, column } = positionAt(text, fault!.at);
+    equal(`${line}:${column}`, place);
+    equal(fault!.code, code);
+  });
+}
+
+function accepts(check: () => unknown): boolean {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+Deno.test("jsonFault() takes every JSON value", () => {
+  fc.assert(
+    fc.property(
+      fc.json({ maxDepth: 8 }),
+      (text) => equal(jsonFault(text), undefined),
+    ),
+  );
+});
+
+Deno.test("jsonFault() takes large numbers whose digits all come back", () => {
+  equal(
+    jsonFault("[100000000000000000000, 1e20, -9007199254740992, 1.5e300]"),
+    undefined,
+  );
+});
+
+Deno.test("jsonFault() agrees with JSON.parse on damaged text", () => {
+  const damaged = fc.tuple(
+    fc.json(),
+    fc.nat(),
+    fc.constantFrom("", ",", '"', "}", "0", "\\", "\n"),
+  )
+    .map(([text, seed, piece]) => {
+      const at = seed % (text.length + 1);
+      return text.slice(0, at) + piece + text.slice(at + 1);
+    });
+  fc.assert(
+    fc.property(damaged, (text) => {
+      const fault = jsonFault(text);
+      // JSON.parse lets keys repeat and digits go; this reader does not.
+      if (fault && fault.code !== "json-syntax") return;
+      equal(fault === undefined, accepts(() => JSON.parse(text)));
+    }),
+    { numRuns: 1_000 },
+  );
+});
