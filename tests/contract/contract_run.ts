@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type InputFile, prepareRun } from "../../lib/compile.ts";
+import type { HttpChoice } from "../../lib/model/result/http_version.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
 import { runFlow, Stop } from "../../lib/run.ts";
@@ -34,16 +35,38 @@ export interface Told {
   readonly files: ReadonlyMap<string, string>;
 }
 
+/** A flow and what it runs against. */
+export interface FlowRun extends Ask {
+  /** Text of `flow.yaml`. */
+  readonly flow: string;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly http?: HttpChoice;
+}
+
 /**
  * Runs the fixture's step through the whole engine.
  *
  * @throws {InputError} when the flow is refused before the run
  */
-export async function runStep(
-  fixture: ProtocolFixture,
-  ask: Ask,
+export function runStep(fixture: ProtocolFixture, ask: Ask): Promise<Told> {
+  const { files, http } = fixture;
+  return runFlowText({
+    ...ask,
+    flow: flowOf(fixture, ask),
+    ...(files && { files }),
+    ...(http && { http }),
+  });
+}
+
+/**
+ * Runs a flow through the whole engine, in this process.
+ *
+ * @throws {InputError} when the flow is refused before the run
+ */
+export async function runFlowText(
+  { flow, files: more = {}, http = "auto", ...ask }: FlowRun,
 ): Promise<Told> {
-  using place = workspace(fixture.files ?? {});
+  using place = workspace(more);
   const input = (file: string, text: string): InputFile => ({
     file,
     bytes: new TextEncoder().encode(text),
@@ -52,7 +75,7 @@ export async function runStep(
   });
   const env: Readonly<Record<string, string>> = { SECRET, ...ask.env };
   const prepared = await prepareRun(
-    input("flow.yaml", flowOf(fixture, ask)),
+    input("flow.yaml", flow),
     input(
       "target.yaml",
       `name: here\nbase_urls: [${ask.url}]\n${ask.target ?? ""}\n`,
@@ -63,7 +86,7 @@ export async function runStep(
     seed: 1,
     storeDir: join(place.path, "runs"),
     tls: { caCerts: [], insecure: false },
-    http: fixture.http ?? "auto",
+    http,
     workers: ask.workers ?? 1,
     clock: systemClock,
     chance: systemChance,

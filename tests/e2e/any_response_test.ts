@@ -1,9 +1,12 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import fc from "fast-check";
+import { answer } from "../support/answers.ts";
+import { lists, longList, objects, twins } from "../support/hostile_bodies.ts";
 import { grpcPeer, reply } from "../support/grpc_peer.ts";
 import { randomResponse, randomText } from "../support/random_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { runOnce, type SceneRun } from "../support/scene.ts";
+import { runFlowText, type Told } from "../contract/contract_run.ts";
 import { wsServer } from "../support/ws_server.ts";
 
 /*
@@ -28,26 +31,57 @@ const CHECKS = `
     on_failure: record
 `;
 
-function endsInOrder(run: SceneRun, iterations: number): void {
-  equal(run.code, 0, run.stderr);
-  const { status, iterations: counts, failures } = run.meta;
-  deepStrictEqual([status, counts.completed], ["finished", iterations]);
+function endsInOrder({ meta }: Told, iterations: number): void {
+  const { status, iterations: counts, failures, exit_code } = meta;
+  deepStrictEqual([status, exit_code], ["finished", 0]);
+  equal(counts.completed, iterations);
   const faults = failures.filter(({ code }) => code === "fault");
   deepStrictEqual(faults, []);
 }
 
-Deno.test("any response: HTTP, GraphQL and polls", async () => {
-  const rounds = 30;
-  const responses = fc.sample(randomResponse, {
-    numRuns: rounds * 6,
-    seed: SEED,
+/** What is odd about a response: its line, its fields, its coding and its body. */
+function classesOf(response: Uint8Array): string[] {
+  const text = Buffer.from(response).toString("latin1");
+  const [head = "", ...rest] = text.split("\r\n\r\n");
+  const [line = "", ...fields] = head.split("\r\n");
+  const body = rest.join("\r\n\r\n");
+  const coding = fields.find((field) => field.startsWith("Content-Encoding"));
+  const shape = rest.length === 0
+    ? "cut"
+    : body === ""
+    ? "empty"
+    : !/^[[{]/.test(body)
+    ? "other"
+    : body.length > 5_000
+    ? "long"
+    : "short";
+  // Half a line stands for all halves of lines.
+  const known = [line, ...fields].map((each) =>
+    / |^$|^\0$/.test(each) ? each : "cut"
+  );
+  return [...known, `${coding} ${shape}`];
+}
+
+/** Of many responses one for each class. */
+function oneOfEach(responses: readonly Uint8Array[]): Uint8Array[] {
+  const seen = new Set<string>();
+  return responses.filter((response) => {
+    const { size } = seen;
+    for (const each of classesOf(response)) seen.add(each);
+    return seen.size > size;
   });
+}
+
+Deno.test("any response: HTTP, GraphQL and polls", async () => {
+  const many = fc.sample(randomResponse, { numRuns: 400, seed: SEED });
+  const responses = oneOfEach(many);
+  ok(responses.length > 35, `${responses.length} classes`);
   await using server = recordingServer(async ({ index, peer }) => {
-    const response = responses[index % responses.length]!;
-    await peer.send(response);
+    await peer.send(responses[index % responses.length]!);
     return undefined;
   });
-  const run = await runOnce({
+  const rounds = Math.ceil(responses.length / 2);
+  const run = await runFlowText({
     url: server.url,
     target: "request_timeout: 2s\n",
     flow: `flow: any
@@ -59,19 +93,58 @@ steps:
     graphql: { url: /, query: "{ a }" }${CHECKS}
   - id: poll
     poll: { call: GET /, until: [$..b == 2, '$[?@.a == @.b] exists'], interval: 1ms, max_attempts: 2 }${CHECKS}
-  - id: sends
-    call: POST /{{ some }}
-    body: { v: "{{ all }}", t: "x {{ all }}" }
+`,
+  });
+  endsInOrder(run, rounds);
+  ok(server.arrivals.length > responses.length);
+});
+
+/** Values that cannot be sent, or only as they are. */
+const VALUES = [
+  ...["0", "-0", "1e400", "12345678901234567890", '"\\ud800"', '"\\u0000"'],
+  ...['""', "null", "{}", '{"a":"\\r\\nX: y"}', '{"__proto__":{"a":1}}'],
+  ...[lists(20_000), objects(400), longList(5_000), twins(50)],
+];
+
+Deno.test("any response: what was extracted is sent", async () => {
+  let given = 0;
+  await using server = recordingServer(({ line }) =>
+    answer(200, line === "GET /gives" ? VALUES[given++] : {})
+  );
+  const run = await runFlowText({
+    url: server.url,
+    flow: `flow: sent
+profile: { mode: load, vus: 1, iterations: ${VALUES.length} }
+steps:
+  - id: gives
+    call: GET /gives
+    extract: { all: $, some: '$..a' }
+    on_failure: record
+  - id: url
+    call: GET /url/{{ all }}
+    on_failure: record
+  - id: body
+    call: POST /body
+    body: { v: "{{ all }}" }
     headers: { X-All: "{{ all }}" }
     on_failure: record
+  - id: text
+    call: POST /text
+    body: { t: "x {{ some }}" }
+    on_failure: record
 `,
-  }, ["--workers", "1"]);
-  endsInOrder(run, rounds);
-  ok(server.arrivals.length > rounds * 3, `${server.arrivals.length} requests`);
+  });
+  endsInOrder(run, VALUES.length);
+  equal(given, VALUES.length);
+  for (const start of ["GET /url/", "POST /body", "POST /text"]) {
+    const sent = server.arrivals.filter(({ line }) => line.startsWith(start));
+    ok(sent.length > 2, `${sent.length} ${start}`);
+    ok(sent.length < VALUES.length, start);
+  }
 });
 
 Deno.test("any response: frames of a session", async () => {
-  const rounds = 60;
+  const rounds = 30;
   const frames = fc.sample(randomText, { numRuns: rounds * 5, seed: SEED });
   let next = 0;
   await using server = await wsServer({
@@ -82,7 +155,7 @@ Deno.test("any response: frames of a session", async () => {
       socket.close(1000);
     },
   });
-  const run = await runOnce({
+  const run = await runFlowText({
     url: server.url,
     flow: `flow: frames
 profile: { mode: load, vus: 4, iterations: ${rounds} }
@@ -93,7 +166,7 @@ steps:
   - id: joins
     ws: { receive: }${CHECKS}
 `,
-  }, ["--workers", "1"]);
+  });
   endsInOrder(run, rounds);
 });
 
@@ -173,7 +246,7 @@ Deno.test("any response: messages of a gRPC call", async () => {
       "grpc-status": response.status,
     });
   });
-  const run = await runOnce({
+  const run = await runFlowText({
     url: `http://127.0.0.1:${peer.port}`,
     files: { "any.proto": PROTO },
     target: "request_timeout: 2s\n",
@@ -186,6 +259,6 @@ steps:
     grpc: { proto: any.proto, method: any.Nodes/Get }
     on_failure: record
 `,
-  }, ["--workers", "1"]);
+  });
   endsInOrder(run, rounds);
 });

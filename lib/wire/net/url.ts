@@ -117,12 +117,9 @@ function encodeQuery(text: string): string {
   return QUERY.test(text) ? text : text.replace(NOT_QUERY, escapeText);
 }
 
-const utf8 = new TextEncoder();
-
+/** What it leaves as it is, is in none of the texts that are escaped here. */
 function escapeText(text: string): string {
-  let escaped = "";
-  for (const byte of utf8.encode(text)) escaped += escapeByte(byte);
-  return escaped;
+  return encodeURIComponent(text.isWellFormed() ? text : text.toWellFormed());
 }
 
 function escapeByte(byte: number): string {

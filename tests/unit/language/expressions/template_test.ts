@@ -117,6 +117,19 @@ Deno.test("a template without a value says which, and why", () => {
   }
 });
 
+Deno.test("a value that would be longer than 16 MiB as JSON cannot stand in a template", () => {
+  // Values of a response that hold each other, as `$..a` finds them.
+  const [id] = Array.from({ length: 20 }).reduce<JsonValue[]>(
+    ([inside]) => [[inside!, inside!]],
+    ["x".repeat(20)],
+  );
+  const scope: Scope = { variables: [id], rows: [] };
+  assert.throws(() => compileText("a {{ id }}", NAMES).render(scope), {
+    name: "ResolutionError",
+    message: "{{ id }} is longer than 16 MiB as JSON",
+  });
+});
+
 Deno.test("parseTemplate refuses what is not closed, or no reference", () => {
   for (
     const text of [
