@@ -99,8 +99,7 @@ class Flow(StepBuilders):
 
         :raises FlowError: with every error
         """
-        params = self._parameters(None, None)
-        result = engine_for(engine).request("compile", params)
+        result = engine_for(engine).request("compile", self._parameters(None, None))
         return str(result["ir"]).encode("utf-8")
 
     def validate(
@@ -146,6 +145,7 @@ class Flow(StepBuilders):
         cert: Optional[FilePath] = None,
         key: Optional[FilePath] = None,
         insecure: bool = False,
+        http: Optional[str] = None,
         on_progress: Optional[Callable[[Progress], None]] = None,
         on_iteration: Optional[Callable[[Iteration], None]] = None,
         engine: Optional[EngineCommand] = None,
@@ -170,6 +170,7 @@ class Flow(StepBuilders):
         cert: Optional[FilePath] = None,
         key: Optional[FilePath] = None,
         insecure: bool = False,
+        http: Optional[str] = None,
         on_progress: Optional[Callable[[Progress], None]] = None,
         on_iteration: Optional[Callable[[Iteration], None]] = None,
         engine: Optional[EngineCommand] = None,
@@ -190,6 +191,7 @@ class Flow(StepBuilders):
         :param cert: PEM file of this side's certificate; needs `key`
         :param key: PEM file of its private key, without a password
         :param insecure: takes any certificate, and leaves a note in the result
+        :param http: version of HTTP: `1.1`, `2`, or `auto`, which is None
         :param on_progress: called about once a second
         :param on_iteration: called with each iteration, in integration and system modes
         :param engine: the `bench` program; see `find_engine`
@@ -200,7 +202,7 @@ class Flow(StepBuilders):
 
     def _start(self, given: Mapping[str, Any], more: Mapping[str, Any]) -> RunResult:
         """Runs with the arguments of `run()` or `execute()`."""
-        options = {name: given[name] for name in ("seed", "row", "mode", "workers", "insecure")}
+        options = {name: given[name] for name in ("seed", "row", "mode", "workers", "insecure", "http")}
         for name in ("cacert", "cert", "key"):
             options[name] = given[name] and os.fspath(given[name])
         params = self._parameters(given["directory"], given["env"], **options)

@@ -44,12 +44,14 @@ class Message(NamedTuple):
     """One side of an exchange: first line, header fields, body.
 
     :ivar body: text, or base64 when `encoding` says so; None without one
+    :ivar truncated: `body` is not all there was: it was over 16 MiB, or nothing could be redacted in it
     """
 
     line: str
     headers: Tuple[Tuple[str, str], ...]
     body: Optional[str] = None
     encoding: Optional[str] = None
+    truncated: bool = False
 
     def header(self, name: str) -> Optional[str]:
         """The first value of a header field, any letter case."""
@@ -209,10 +211,7 @@ class Iteration(NamedTuple):
 
         :raises KeyError: when it was not reached
         """
-        for each in self.steps:
-            if each.id == id:
-                return each
-        raise KeyError(id)
+        return {each.id: each for each in self.steps}[id]
 
     def describe(self) -> str:
         """What did not pass, for a person; empty when everything did."""
@@ -302,7 +301,8 @@ def _message(kind: Any, message: Optional[Mapping[str, Any]]) -> Any:
     if message is None:
         return None
     headers = tuple((name, value) for name, value in message["headers"])
-    return kind(message["line"], headers, message.get("body"), message.get("body_encoding"))
+    cut = message.get("body_truncated", False) or "body_sha256" in message
+    return kind(message["line"], headers, message.get("body"), message.get("body_encoding"), cut)
 
 
 def _failure(span: Mapping[str, Any]) -> Optional[Failure]:

@@ -20,7 +20,6 @@ END_TIMEOUT = 5
 #: Waiting without an end cannot be interrupted on every system.
 TICK = 0.5
 
-
 #: Takes the method and the parameters of a notification.
 Listener = Callable[[str, Mapping[str, Any]], None]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from types import SimpleNamespace
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Tuple
 
 import pytest
@@ -63,9 +64,7 @@ class FlowFile(pytest.File):
     """A flow file."""
 
     def collect(self) -> Iterable[pytest.Item]:
-        name = self.path.name
-        for ending in ENDINGS:
-            name = name[: -len(ending)] if name.endswith(ending) else name
+        name = re.sub(r"\.bench\.ya?ml$", "", self.path.name)
         return _items(self, name, _Source({"path": shown_path(str(self.path))}, str(self.path), 1))
 
 
@@ -114,18 +113,13 @@ class FlowItem(pytest.Item):
         return self._source.file, self._source.line - 1, self.name
 
 
-class _Crash(NamedTuple):
-    """What pytest 7's short summary and every XML say of a failure."""
-
-    message: str
-
-
 class _FailureText(str):
     """A failure as text, its first two lines in short."""
 
     @property
-    def reprcrash(self) -> _Crash:
-        return _Crash(": ".join(line.strip() for line in self.split("\n", 2)[:2]))
+    def reprcrash(self) -> SimpleNamespace:
+        """What pytest 7's short summary and every XML say of it."""
+        return SimpleNamespace(message=": ".join(line.strip() for line in self.split("\n", 2)[:2]))
 
 
 def _target(config: pytest.Config) -> Optional[str]:

@@ -45,7 +45,7 @@ class Totals(NamedTuple):
 
 
 class StepTotals(NamedTuple):
-    """One step over the whole run; latencies in milliseconds."""
+    """One step over the whole run; latencies in milliseconds, None without a sample."""
 
     id: str
     kind: str
@@ -54,7 +54,7 @@ class StepTotals(NamedTuple):
     passed: int
     throttled: int
     failed: int
-    latency: Mapping[str, float]
+    latency: Mapping[str, Optional[float]]
 
 
 class FailureGroup(NamedTuple):
@@ -73,6 +73,7 @@ class RunResult:
     :ivar iterations: one by one, in integration and system modes
     :ivar directory: the run directory; None when nothing was stored
     :ivar summary: what `bench run` prints
+    :ivar latency: milliseconds by name, such as `p95`; each None without a sample
     :ivar meta: the whole of `meta.json`
     """
 
@@ -94,7 +95,7 @@ class RunResult:
         self.requests: int = meta["requests"]
         self.error_rate: float = meta["error_rate"]
         self.throttle_rate: float = meta["throttle_rate"]
-        self.latency: Mapping[str, float] = meta["latency"]
+        self.latency: Mapping[str, Optional[float]] = meta["latency"]
         self.notes: Tuple[str, ...] = tuple(meta["notes"])
         self.totals = Totals(**meta["iterations"], requests=meta["requests"])
         self.thresholds = tuple(

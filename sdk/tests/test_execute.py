@@ -110,6 +110,30 @@ class Results(unittest.TestCase):
         with self.assertRaises(KeyError):
             flow.execute("http://127.0.0.1:1").iterations[0].step("b")
 
+    def test_a_latency_is_none_without_a_sample(self) -> None:
+        flow = Flow("throttled", profile=profile("load", iterations=2))
+        flow.call("a", "GET /429")
+        with Server(_echo) as server:
+            result = flow.execute(server.url, workers=1)
+        self.assertEqual((result.totals.throttled, result.steps[0].throttled), (2, 2))
+        self.assertEqual((result.latency["p95"], result.steps[0].latency["p50"]), (None, None))
+
+    def test_a_body_that_is_not_all_there_says_so(self) -> None:
+        with Server(lambda *_: (200, "x" * (16 << 20))) as server:
+            flow = Flow("large")
+            flow.call("a", "GET /", capture="full")
+            response = flow.execute(server.url).iterations[0].step("a").response
+        assert response
+        self.assertEqual((response.content, response.truncated), (b"", True))
+
+    def test_the_version_of_http_can_be_chosen(self) -> None:
+        flow = Flow("version")
+        flow.call("a", "GET /")
+        with Server(_echo) as server:
+            self.assertTrue(flow.execute(server.url, http="1.1").passed)
+            second = flow.execute(server.url, http="2").iterations[0].step("a")
+        self.assertEqual((second.outcome, server.lines[1:]), ("failed", []))
+
     def test_every_try_of_a_step_is_an_attempt(self) -> None:
         answers = [(503, {}), (503, {}), (200, {})]
         flow = Flow("tries")
