@@ -4,6 +4,7 @@ import { MODES } from "../lib/model/mode.ts";
 import { buildIdentity } from "../lib/base/values/build.ts";
 import { type ColorChoice, type Console, systemConsole } from "./console.ts";
 import { failWith } from "./fail.ts";
+import { addJudging } from "./judging_commands.ts";
 import { addSetUp } from "./set_up_commands.ts";
 import { tellUsageErrors } from "./usage_error.ts";
 import { addImport } from "./import_commands.ts";
@@ -74,6 +75,7 @@ function describe(bind: Bind): Command {
   };
   addRun(program, start);
   addChecks(program, start);
+  addJudging(program, start);
   addViewer(program, start);
   addRpc(program, start);
   addDemo(program, start);

@@ -36,16 +36,17 @@ export async function writeReports(
   let written = true;
   for (const [path, text] of asked) {
     if (path === undefined) continue;
-    written = await put(path, text(), false, console) && written;
+    written = await putReport(path, text(), false, console) && written;
   }
   const summary = Deno.env.get("GITHUB_STEP_SUMMARY");
   if (summary) {
-    await put(summary, withoutCommands(markdown()), true, console);
+    await putReport(summary, withoutCommands(markdown()), true, console);
   }
   return written;
 }
 
-async function put(
+/** Writes one report; what cannot be written is said. */
+export async function putReport(
   path: string,
   text: string,
   append: boolean,

@@ -53,6 +53,7 @@ const KINDS: Readonly<Record<string, Exclude<Place["kind"], "words">>> = {
   integer: "text",
   n: "text",
   number: "text",
+  percent: "text",
   "host:port": "text",
 };
 
@@ -97,7 +98,7 @@ function flagsOf(command: Command): FlagOutline[] {
 }
 
 function flagOf(option: Option, long: string): FlagOutline {
-  const [, value] = /<(.+)>/.exec(option.flags) ?? [];
+  const [, value] = /<(.+?)(?:\.{3})?>/.exec(option.flags) ?? [];
   return {
     long,
     ...(option.short && { short: option.short }),

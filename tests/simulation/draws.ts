@@ -57,12 +57,45 @@ export function simulatedRun(
   const normal = normals(seededRandom(seed));
   const level = levels(normal, correlation);
   return Array.from({ length: seconds }, () => {
-    const counts = new Uint32Array(BUCKETS);
     const median = ms * 1_000 * Math.exp(between * level());
-    for (let i = 0; i < perSecond; i++) {
-      const us = Math.round(median * Math.exp(within * normal()));
-      counts[bucketOf(us)]!++;
-    }
-    return blockOf(counts);
+    return second(median, within, perSecond, normal);
   });
+}
+
+/**
+ * Two runs in the same seconds: what made a second slow made it slow for both. A
+ * tenth of what seconds differ by is each side's own.
+ */
+export function pairedRuns(
+  { ms, within, between, correlation }: Target,
+  slower: number,
+  seconds: number,
+  perSecond: number,
+  seed: number,
+): LatencyBlock[][] {
+  const normal = normals(seededRandom(seed));
+  const common = levels(normal, correlation);
+  const both: LatencyBlock[][] = [[], []];
+  for (let t = 0; t < seconds; t++) {
+    const level = between * common();
+    [1, slower].forEach((factor, side) => {
+      const own = between * 0.1 * normal();
+      const median = ms * factor * 1_000 * Math.exp(level + own);
+      both[side]!.push(second(median, within, perSecond, normal));
+    });
+  }
+  return both;
+}
+
+function second(
+  median: number,
+  within: number,
+  perSecond: number,
+  normal: () => number,
+): LatencyBlock {
+  const counts = new Uint32Array(BUCKETS);
+  for (let i = 0; i < perSecond; i++) {
+    counts[bucketOf(Math.round(median * Math.exp(within * normal())))]!++;
+  }
+  return blockOf(counts);
 }

@@ -3,6 +3,7 @@
  * simulated runs whose truth is known. Prints tables; takes some minutes. An
  * argument says how many runs, in place of 1,000.
  */
+import { type Trial, verdicts } from "./verdicts.ts";
 import {
   type Coverage,
   percentileCoverage,
@@ -70,6 +71,40 @@ for (const each of SCENARIOS) {
     ...named(each),
     ...ratioCoverage(each, [50, 95, 99], count).map(percent),
   ]);
+}
+
+const TRIALS: readonly Omit<Trial, "slower">[] = [
+  { seconds: 60, perSecond: 50, between: 0.1, correlation: 0 },
+  { seconds: 60, perSecond: 50, between: 0.1, correlation: 0.5 },
+  { seconds: 60, perSecond: 50, between: 0.1, correlation: 0.8 },
+  { seconds: 300, perSecond: 50, between: 0.1, correlation: 0.5 },
+].map((each) => ({ ...each, paired: false, margin: 0.05 }));
+const DUELS = TRIALS.slice(0, 3).map((each) => ({
+  ...each,
+  perSecond: 100,
+  between: 0.3,
+  paired: true,
+  margin: 0.02,
+}));
+const OUTCOMES = ["worse", "better", "same", "unclear"] as const;
+
+for (
+  const [title, trials] of [["Compare", TRIALS], ["Duel", DUELS]] as const
+) {
+  table(
+    `${title}: any of p50, p90, p95, p99, of ${count}`,
+    [...HEADS, "service time", ...OUTCOMES],
+  );
+  for (const trial of trials) {
+    for (const slower of [1, 1.05, 1.2]) {
+      const found = verdicts({ ...trial, slower }, count);
+      row([
+        ...named(trial),
+        slower === 1 ? "the same" : `+${Math.round(slower * 100 - 100)} %`,
+        ...OUTCOMES.map((each) => String(found[each])),
+      ]);
+    }
+  }
 }
 
 table("Bounds of an error rate", [...HEADS, "of 1 %", "of 5 %"]);

@@ -12,20 +12,7 @@ import {
   samplesText,
   typedText,
 } from "../report/figures.ts";
-
-/** One `<testcase>`. */
-interface Case {
-  readonly name: string;
-  /** Seconds; 0 when it has no time of its own. */
-  readonly seconds: number;
-  readonly verdict?: {
-    readonly element: "failure" | "error" | "skipped";
-    readonly type: string;
-    readonly message: string;
-    /** What a person needs to find it. */
-    readonly text: string;
-  };
-}
+import { type Case, renderSuite } from "./junit_xml.ts";
 
 /**
  * A run as JUnit XML: a test case for each row in integration and system modes,
@@ -33,36 +20,20 @@ interface Case {
  * with an error, so that no report is green by being short.
  */
 export function renderJunit(meta: RunMeta): string {
-  const cases = casesOf(meta);
-  const count = (element: string) =>
-    cases.filter(({ verdict }) => verdict?.element === element).length;
-  const counts = `tests="${cases.length}" failures="${
-    count("failure")
-  }" errors="${count("error")}" skipped="${count("skipped")}" time="${
-    seconds(meta.duration_ms)
-  }"`;
-  const properties = [
-    ["run", meta.id],
-    ["target", meta.target],
-    ["mode", meta.mode],
-    ["vus", String(meta.vus)],
-    ["seed", String(meta.seed)],
-    ["bench_version", meta.bench_version],
-  ] as const;
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="bench" ${counts}>
-  <testsuite name="${xml(meta.flow)}" timestamp="${
-    xml(meta.started_at)
-  }" ${counts}>
-    <properties>
-${
-    properties.map(([name, value]) =>
-      `      <property name="${name}" value="${xml(value)}"/>\n`
-    ).join("")
-  }    </properties>
-${cases.map((each) => caseText(each, meta.flow)).join("")}  </testsuite>
-</testsuites>
-`;
+  return renderSuite({
+    name: meta.flow,
+    timestamp: meta.started_at,
+    durationMs: meta.duration_ms,
+    properties: [
+      ["run", meta.id],
+      ["target", meta.target],
+      ["mode", meta.mode],
+      ["vus", String(meta.vus)],
+      ["seed", String(meta.seed)],
+      ["bench_version", meta.bench_version],
+    ],
+    cases: casesOf(meta),
+  });
 }
 
 function casesOf(meta: RunMeta): Case[] {
@@ -188,33 +159,4 @@ function details(failure: FailureGroup): string[] {
     ...(failure.expected ? [`expected: ${typedText(failure.expected)}`] : []),
     ...(failure.actual ? [`actual:   ${typedText(failure.actual)}`] : []),
   ];
-}
-
-function caseText(
-  { name, seconds: time, verdict }: Case,
-  flow: string,
-): string {
-  const head = `    <testcase classname="${xml(flow)}" name="${
-    xml(name)
-  }" time="${seconds(time * 1_000)}"`;
-  if (!verdict) return `${head}/>\n`;
-  const { element, type, message, text } = verdict;
-  const kind = element === "skipped" ? "" : ` type="${xml(type)}"`;
-  return `${head}>
-      <${element} message="${xml(message)}"${kind}>${xml(text)}</${element}>
-    </testcase>
-`;
-}
-
-function seconds(ms: number): string {
-  return (ms / 1_000).toFixed(3);
-}
-
-/** Text for an attribute or an element; what XML 1.0 has no character for is left out. */
-function xml(text: string): string {
-  return text.toWellFormed()
-    // deno-lint-ignore no-control-regex -- XML 1.0, section 2.2
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
-    .replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;").replaceAll("\r", "&#13;");
 }

@@ -16,7 +16,7 @@ import {
   shareText,
 } from "../report/figures.ts";
 import { isTooFew } from "../report/sample_sizes.ts";
-import { escapeControls } from "../../base/text/display.ts";
+import { code, table, words } from "./markdown_parts.ts";
 
 /** Failures shown one by one. */
 const MOST = 20;
@@ -177,22 +177,4 @@ function findings({ generator, knee, notes }: RunMeta): string[] {
     ...(generator?.limited ? [`⚠️ ${words(generator.detail)}`] : []),
     ...notes.map((note) => `Note: ${words(note)}`),
   ];
-}
-
-function table(heads: readonly string[], rows: readonly string[][]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [line(heads), line(heads.map(() => "---")), ...rows.map(line)]
-    .join("\n");
-}
-
-/** Prose from a target or a flow: nothing in it is markup, a link or a mention. */
-function words(text: string): string {
-  return escapeControls(text)
-    .replaceAll(/[\\`*[\]<>|~&]/g, (char) => `&#${char.charCodeAt(0)};`)
-    .replaceAll("@", "@&#8203;");
-}
-
-/** A piece of code that may hold anything, in a table as well. */
-function code(text: string): string {
-  return `<code>${words(text)}</code>`;
 }

@@ -26,9 +26,10 @@ export function differenceBounds(
   confidence: number,
 ): DifferenceBounds {
   const away = b.away.map((each, i) => each - a.away[i]!);
-  // A thousand replicates do not show one in a thousand: the tails that they
-  // show are stretched as a normal distribution's would be.
-  const wider = widthOf(a, b, confidence) *
+  // A thousand replicates do not show one in a thousand, and neither do few
+  // degrees of freedom: the tails that they show are stretched as a normal
+  // distribution's would be.
+  const wider = widthOf(a, b, 1 - 2 * TAIL) *
     normalQuantile((1 + confidence) / 2) / normalQuantile(1 - TAIL);
   const sorted = away.map((each) => each * wider).sort((x, y) => x - y);
   const value = b.value - a.value;

@@ -35,13 +35,24 @@ export class LatencyGroups {
   /** How the groups' mean latencies hang together, of their logarithms. */
   readonly longRun: LongRun;
 
-  /** @param blocks stretches of equal length, in order; empty ones as well */
-  constructor(blocks: readonly LatencyBlock[]) {
+  /**
+   * @param blocks stretches of equal length, in order; empty ones as well
+   * @param size how many neighbours are one group; by their samples when absent
+   */
+  constructor(blocks: readonly LatencyBlock[], size?: number) {
     const together = joinBlocks(blocks);
     this.together = together;
     this.total = blockTotal(together);
-    this.groups = grouped(blocks, this.total);
+    this.groups = grouped(blocks, size ?? groupSize(blocks.length, this.total));
     this.longRun = longRunOf(this.groups);
+  }
+
+  /** Mean of the logarithms of each group; NaN of an empty one. */
+  logMeans(): number[] {
+    return this.groups.map((group) => {
+      const { count, mean } = logMoments(group);
+      return count === 0 ? NaN : mean;
+    });
   }
 
   /** @param percentile between 0 and 100 */
@@ -64,13 +75,16 @@ export class LatencyGroups {
   }
 }
 
-/** Neighbours put together, so that each group holds some samples. */
+/** How many neighbours to put together, so that each group holds some samples. */
+export function groupSize(blocks: number, total: number): number {
+  const wanted = Math.max(1, Math.min(MOST_GROUPS, total / GROUP_SAMPLES));
+  return Math.ceil(blocks / wanted);
+}
+
 function grouped(
   blocks: readonly LatencyBlock[],
-  total: number,
+  size: number,
 ): readonly LatencyBlock[] {
-  const wanted = Math.max(1, Math.min(MOST_GROUPS, total / GROUP_SAMPLES));
-  const size = Math.ceil(blocks.length / wanted);
   if (size <= 1) return blocks;
   const groups: LatencyBlock[] = [];
   // What is left at the end would be shorter than the others.

@@ -18,6 +18,9 @@ export interface LongRun {
  */
 const DEGREES_SHARE = 0.35;
 
+/** Fewer would make bounds that say nothing of a correlation seen by chance. */
+const LEAST_DEGREES = 2;
+
 /**
  * Estimates how a series hangs together: the sum of its autocovariances, in pairs
  * as long as they are positive and fall (Geyer, 1992: the initial monotone
@@ -30,7 +33,7 @@ const DEGREES_SHARE = 0.35;
 export function longRun(series: readonly number[], noise = 0): LongRun {
   const { length } = series;
   const factor = length < 4 ? 1 : factorOf(series, noise);
-  const degrees = Math.max(1, DEGREES_SHARE * length / factor - 1);
+  const degrees = Math.max(LEAST_DEGREES, DEGREES_SHARE * length / factor - 1);
   return { factor, degrees };
 }
 

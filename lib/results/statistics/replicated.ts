@@ -17,20 +17,19 @@ export interface Replicated {
 /**
  * The logarithm of a percentile.
  *
- * @param together how many neighbours are drawn together; by their correlation
- *   when absent
+ * @param paired how the difference of two runs hangs together, when both were
+ *   measured in the same seconds: what they have in common cancels out
  */
 export function replicatedPercentile(
   samples: LatencyGroups,
   percentile: number,
   seed: number,
-  together?: number,
+  paired?: LongRun,
 ): Replicated {
-  const { groups, longRun } = samples;
-  const { share } = samples.design(percentile);
-  const block = together === undefined
-    ? blockLength(longRun, groups.length)
-    : Math.min(together, Math.max(1, Math.floor(groups.length / 5)));
+  const { groups } = samples;
+  const longRun = paired ?? samples.longRun;
+  const share = paired ? 1 : samples.design(percentile).share;
+  const block = blockLength(longRun, groups.length);
   const window = new PercentileWindow(samples, percentile, block);
   const value = window.whole;
   const wider = widening(longRun, block, groups.length, share);

@@ -1,0 +1,256 @@
+import { sum } from "../../base/values/sum.ts";
+import { PERCENTILES } from "../../model/result/latency_intervals.ts";
+import type { RunMeta } from "../../model/result/run.ts";
+import type { SecondPoint } from "../../model/result/series.ts";
+import { rateBounds, rateDifference } from "../statistics/rate_bounds.ts";
+import { meanDifference, seriesMean } from "../statistics/series_mean.ts";
+import type {
+  ComparedFigure,
+  ComparedRun,
+  ComparisonVerdict,
+  RunComparison,
+} from "./comparison.ts";
+import type { RunEvidence } from "./evidence.ts";
+import { judgeRatio, judgeShare } from "./judge.ts";
+import { betweenRuns, LatencyChange } from "./latency_change.ts";
+
+/** How runs are compared. */
+export interface CompareOptions {
+  /** Smaller changes are none, as a share. */
+  readonly margin: number;
+  /** The runs were measured in the same seconds. */
+  readonly paired?: boolean;
+}
+
+/** All intervals of a comparison hold at once with this confidence. */
+const CONFIDENCE = 0.98;
+/** Of a step. */
+const STEP_PERCENTILES = [50, 95, 99] as const;
+
+/**
+ * Compares a run with one or more others of the same flow. Pure, and the same
+ * for the same runs.
+ *
+ * @param bases at least one
+ */
+export function compareRuns(
+  candidate: RunEvidence,
+  bases: readonly RunEvidence[],
+  { margin, paired = false }: CompareOptions,
+): RunComparison {
+  const steps = candidate.meta.steps.map(({ id }) => id)
+    .filter((id) => [candidate, ...bases].every((each) => each.steps.has(id)));
+  // One step is the whole run.
+  const apart = steps.length > 1 ? steps : [];
+  const count = PERCENTILES.length + 4 +
+    apart.length * (STEP_PERCENTILES.length + 1);
+  // Bonferroni: none of the intervals misses, however many there are.
+  const confidence = 1 - (1 - CONFIDENCE) / count;
+  const context = { candidate, bases, margin, paired, confidence };
+  const figures = [
+    shareFigure(context, "error_rate", "iterations_failed"),
+    shareFigure(context, "throttle_rate", "iterations_throttled"),
+    ...latencyFigures(context, PERCENTILES),
+    throughputFigure(context),
+    ...apart.flatMap((step) => latencyFigures(context, STEP_PERCENTILES, step)),
+  ];
+  return {
+    flow: candidate.meta.flow,
+    candidate: comparedRun(candidate.meta),
+    bases: bases.map(({ meta }) => comparedRun(meta)),
+    paired,
+    margin,
+    confidence: CONFIDENCE,
+    verdict: overall(figures),
+    figures,
+    notes: notesOf([candidate, ...bases].map(({ meta }) => meta)),
+  };
+}
+
+interface Context extends Required<CompareOptions> {
+  readonly candidate: RunEvidence;
+  readonly bases: readonly RunEvidence[];
+  readonly confidence: number;
+}
+
+function shareFigure(
+  { candidate, bases, margin, confidence }: Context,
+  metric: "error_rate" | "throttle_rate",
+  key: "iterations_failed" | "iterations_throttled",
+): ComparedFigure {
+  const all = (pick: (second: SecondPoint) => number, runs: typeof bases) =>
+    runs.flatMap(({ seconds }) => seconds.map(pick));
+  const bounds = [bases, [candidate]].map((runs) =>
+    rateBounds(
+      all((second) => second[key] ?? 0, runs),
+      all(({ completed }) => completed, runs),
+      confidence,
+    )
+  );
+  const [a, b] = bounds;
+  const figure = { metric, unit: "share" } as const;
+  if (!a || !b) {
+    const detail = "no iteration was completed";
+    const unknown = { base: null, candidate: null, change: null, detail };
+    return { ...figure, ...unknown, verdict: "unclear" };
+  }
+  const between = betweenRuns(bases.map(({ meta }) => meta[metric]));
+  const { value, low, high } = rateDifference(a, b);
+  const change = {
+    value,
+    low: Math.min(low, value - between),
+    high: Math.max(high, value + between),
+  };
+  const judged = judgeShare(change, a.rate, margin, durationOf(candidate));
+  return { ...figure, base: a.rate, candidate: b.rate, ...judged };
+}
+
+function latencyFigures(
+  { candidate, bases, margin, paired, confidence }: Context,
+  percentiles: readonly (50 | 90 | 95 | 99)[],
+  step?: string,
+): ComparedFigure[] {
+  const margins = { margin, paired };
+  const sideOf = (run: RunEvidence) =>
+    step === undefined ? run.overall : run.steps.get(step)!;
+  const latency = new LatencyChange({
+    candidate: sideOf(candidate),
+    bases: bases.map(sideOf),
+    paired,
+    confidence,
+  });
+  const typical = latency.typical();
+  const geometric: ComparedFigure[] = !typical ? [] : [{
+    metric: "typical",
+    ...(step !== undefined && { step }),
+    unit: "ms",
+    base: null,
+    candidate: null,
+    ...judgeRatio(typical, margins, "more", durationOf(candidate)),
+  }];
+  const found = percentiles.map((p): ComparedFigure => {
+    const value = (run: RunEvidence) => storedPercentile(run.meta, p, step);
+    const before = bases.map(value);
+    const figure = {
+      metric: `p${p}`,
+      ...(step !== undefined && { step }),
+      unit: "ms",
+      base: geometricMean(before),
+      candidate: value(candidate),
+    } as const;
+    const bounds = latency.percentile(p);
+    if (typeof bounds === "string") {
+      return { ...figure, change: null, verdict: "unclear", detail: bounds };
+    }
+    const exact = exactly(bounds, figure.base, figure.candidate);
+    const judged = judgeRatio(exact, margins, "more", durationOf(candidate));
+    return { ...figure, ...judged };
+  });
+  return [...geometric, ...found];
+}
+
+/** The stored percentiles are more exact than those of the stretches. */
+function exactly(
+  bounds: { value: number; low: number; high: number },
+  base: number | null,
+  candidate: number | null,
+) {
+  if (!base || !candidate) return bounds;
+  const value = Math.log(candidate / base);
+  const off = value - bounds.value;
+  return { value, low: bounds.low + off, high: bounds.high + off };
+}
+
+function storedPercentile(
+  meta: RunMeta,
+  p: 50 | 90 | 95 | 99,
+  step: string | undefined,
+): number | null {
+  const of = step === undefined
+    ? meta
+    : meta.steps.find(({ id }) => id === step);
+  return of?.latency[`p${p}`] ?? null;
+}
+
+function throughputFigure(
+  { candidate, bases, margin, paired, confidence }: Context,
+): ComparedFigure {
+  const margins = { margin, paired };
+  const meanOf = (runs: readonly RunEvidence[]) =>
+    seriesMean(
+      runs.flatMap(({ seconds }) =>
+        seconds.map(({ passed, throttled, failed }) =>
+          passed + throttled + failed
+        )
+      ),
+    );
+  const [a, b] = [meanOf(bases), meanOf([candidate])];
+  const figure = { metric: "requests_per_second", unit: "per_second" } as const;
+  if (!a || !b) {
+    const detail = "nothing was sent";
+    const unknown = { base: null, candidate: null, change: null, detail };
+    return { ...figure, ...unknown, verdict: "unclear" };
+  }
+  const { value, low, high } = meanDifference(a, b, confidence);
+  const between = betweenRuns(
+    bases.flatMap((each) => meanOf([each])?.value ?? []),
+  );
+  const bounds = {
+    value,
+    low: Math.min(low, value - between),
+    high: Math.max(high, value + between),
+  };
+  const judged = judgeRatio(bounds, margins, "less", durationOf(candidate));
+  return {
+    ...figure,
+    base: Math.exp(a.value),
+    candidate: Math.exp(b.value),
+    ...judged,
+  };
+}
+
+/** Worse when anything is; unclear when anything is; better when anything is. */
+function overall(figures: readonly ComparedFigure[]): ComparisonVerdict {
+  const has = (verdict: ComparisonVerdict) =>
+    figures.some((each) => each.verdict === verdict);
+  return has("worse")
+    ? "worse"
+    : has("better")
+    ? "better"
+    : has("unclear")
+    ? "unclear"
+    : "same";
+}
+
+function notesOf(metas: readonly RunMeta[]): string[] {
+  const limited = metas.filter(({ generator }) => generator?.limited)
+    .map(({ id }) =>
+      `${id}: the generator was the limit; its latencies are its own`
+    );
+  const cut = metas.filter(({ status }) => status !== "finished")
+    .map(({ id, status }) => `${id} is ${status}: it did not run to its end`);
+  const versions = new Set(metas.map(({ bench_version }) => bench_version));
+  return [
+    ...limited,
+    ...cut,
+    ...versions.size > 1
+      ? [`measured by different versions of bench: ${[...versions].join(", ")}`]
+      : [],
+  ];
+}
+
+function comparedRun(meta: RunMeta): ComparedRun {
+  const { id, target, bench_version, started_at, duration_ms } = meta;
+  const iterations = meta.iterations.completed;
+  return { id, target, bench_version, started_at, duration_ms, iterations };
+}
+
+function durationOf({ meta }: RunEvidence): number {
+  return meta.duration_ms;
+}
+
+function geometricMean(values: readonly (number | null)[]): number | null {
+  const known = values.filter((each) => each !== null && each > 0) as number[];
+  if (known.length < values.length || known.length === 0) return null;
+  return Math.exp(sum(known, Math.log) / known.length);
+}

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { bench } from "../support/bench.ts";
+import { storeMadeRun } from "../unit/results/comparison/made_run.ts";
+
+Deno.test("bench compare: exit code 1 and reports for a worse run, 0 for one that is not, 2 for what cannot be compared", async () => {
+  const store = await Deno.makeTempDir();
+  try {
+    const size = { seconds: 30, perSecond: 20 };
+    const [base, slow] = await Promise.all(
+      [{ seed: 1 }, { seed: 2, ms: 40 }].map((each) =>
+        storeMadeRun(store, { ...each, ...size })
+      ),
+    );
+    const id = (dir: string) => dir.split("/").at(-1)!;
+    const compare = (...words: string[]) =>
+      bench(["compare", ...words, "--store", store], { cwd: store });
+    const [worse, better, missing] = await Promise.all([
+      compare(id(slow!), "--with", id(base!), "--junit", "out/junit.xml"),
+      compare(id(base!), "--with", slow!, "--json"),
+      compare("20261120T180211Z-none-000000", "--with", id(base!)),
+    ]);
+    assert.equal(worse.code, 1, worse.stderr);
+    assert.match(worse.stdout, /✗ WORSE\n {2}worse by more than 5%: p50/);
+    assert.match(
+      await Deno.readTextFile(`${store}/out/junit.xml`),
+      /failure message="p50 is worse/,
+    );
+    assert.equal(better.code, 0, better.stderr);
+    assert.equal(JSON.parse(better.stdout).verdict, "better");
+    assert.equal(missing.code, 2);
+    assert.match(
+      missing.stderr,
+      /there is no run `20261120T180211Z-none-000000`/,
+    );
+  } finally {
+    await Deno.remove(store, { recursive: true });
+  }
+});

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { readComparable } from "../../../../lib/results/comparison/comparable.ts";
+import { StoreError } from "../../../../lib/results/store/store_error.ts";
+import { MADE_FLOW, type MadeRun, storeMadeRun } from "./made_run.ts";
+
+const SHORT = { seconds: 10, perSecond: 2 };
+
+/** What is said about these two runs; undefined when they can be compared. */
+async function refusal(
+  a: Partial<MadeRun>,
+  b: Partial<MadeRun>,
+  change?: (dir: string) => void,
+): Promise<string | undefined> {
+  const store = await Deno.makeTempDir();
+  try {
+    const candidate = await storeMadeRun(store, { seed: 1, ...SHORT, ...a });
+    const base = await storeMadeRun(store, { seed: 2, ...SHORT, ...b });
+    change?.(base);
+    await readComparable(candidate, [base], Date.now(), { targets: false });
+    return;
+  } catch (error) {
+    assert.ok(error instanceof StoreError, String(error));
+    return `${error.message} (${error.hint})`;
+  } finally {
+    await Deno.remove(store, { recursive: true });
+  }
+}
+
+const profile = (change: object) => ({
+  flow: { profile: { ...MADE_FLOW.profile, ...change } },
+});
+
+Deno.test("readComparable takes two runs of one flow, with other thresholds and another hold too", async () => {
+  assert.equal(await refusal({}, {}), undefined);
+  const other = profile({ hold_us: 1, thresholds: [{ metric: "latency" }] });
+  assert.equal(await refusal({}, other), undefined);
+});
+
+const REFUSED: readonly [name: string, b: Partial<MadeRun>, words: RegExp][] = [
+  [
+    "another flow",
+    { facts: { flow: "search" } },
+    /^the runs are of different flows: `checkout`, and `search` of /,
+  ],
+  [
+    "another target",
+    { facts: { target: "production" } },
+    /^the runs are against different targets: `staging`, and `production` of .*--across-targets/,
+  ],
+  [
+    "other steps",
+    { flow: { steps: [] } },
+    /^the steps of the flow are not those of .*: the flow was changed/,
+  ],
+  [
+    "another load",
+    profile({ vus: 21 }),
+    /^`vus` of the profile is not that of /,
+  ],
+  [
+    "one second of data",
+    { seconds: 1 },
+    /cannot be compared: it lasted 1s, expected at least 10s \(measure longer/,
+  ],
+  [
+    "a functional run",
+    { facts: { mode: "integration" } },
+    /cannot be compared: it is a run in integration mode, which measures no load/,
+  ],
+];
+
+for (const [name, b, words] of REFUSED) {
+  Deno.test(`readComparable refuses ${name}, in words`, async () => {
+    assert.match(await refusal({}, b) ?? "", words);
+  });
+}
+
+Deno.test("readComparable refuses a run without series, in words", async () => {
+  const text = await refusal({}, {}, (dir) => {
+    Deno.removeSync(`${dir}/series.json`);
+  });
+  assert.match(text ?? "", /it has no series \(run the flow once more\)$/);
+});
+
+Deno.test("readComparable refuses a run of a version that stored no latencies over time", async () => {
+  const text = await refusal({}, {}, (dir) => {
+    const path = `${dir}/histograms.json`;
+    const stored = JSON.parse(Deno.readTextFileSync(path));
+    delete stored.overall.stretches;
+    Deno.writeTextFileSync(path, JSON.stringify(stored));
+  });
+  assert.match(text ?? "", /: bench 0\.1\.0 did not store its latencies/);
+});
+
+Deno.test("readComparable refuses a run of a newer schema, by its number", async () => {
+  const text = await refusal({}, {}, (dir) => {
+    const path = `${dir}/meta.json`;
+    const stored = JSON.parse(Deno.readTextFileSync(path));
+    Deno.writeTextFileSync(path, JSON.stringify({ ...stored, schema: 99 }));
+  });
+  assert.match(text ?? "", /it has schema 99/);
+});
+
+Deno.test("readComparable refuses a run and itself", async () => {
+  const store = await Deno.makeTempDir();
+  try {
+    const dir = await storeMadeRun(store, { seed: 1, ...SHORT });
+    await assert.rejects(
+      readComparable(dir, [dir], Date.now(), { targets: false }),
+      /a run cannot be compared with itself/,
+    );
+  } finally {
+    await Deno.remove(store, { recursive: true });
+  }
+});

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { compareRuns } from "../../../../lib/results/comparison/compare_runs.ts";
+import type { RunComparison } from "../../../../lib/results/comparison/comparison.ts";
+import { renderComparisonJunit } from "../../../../lib/results/formats/comparison_junit.ts";
+import { renderComparisonMarkdown } from "../../../../lib/results/formats/comparison_markdown.ts";
+import { renderComparison } from "../../../../lib/results/formats/comparison_text.ts";
+import { pairedRuns } from "../../../simulation/draws.ts";
+import { madeEvidence } from "./made_run.ts";
+
+const OPTIONS = { margin: 0.05 };
+const base = await madeEvidence({ seed: 1 });
+const slow = await madeEvidence({ seed: 2, ms: 24 });
+
+function figure(
+  { figures }: RunComparison,
+  metric: string,
+  step?: string,
+) {
+  return figures.find((each) => each.metric === metric && each.step === step)!;
+}
+
+Deno.test("compareRuns calls a target that takes a fifth longer worse, with the true ratio within the bounds", () => {
+  const compared = compareRuns(slow, [base], OPTIONS);
+  assert.equal(compared.verdict, "worse");
+  for (const metric of ["p50", "p95", "p99"]) {
+    const { change, verdict } = figure(compared, metric);
+    assert.ok(change!.low < 0.2 && 0.2 < change!.high, metric);
+    assert.ok(metric === "p99" || verdict === "worse", metric);
+  }
+  assert.equal(figure(compared, "requests_per_second").verdict, "same");
+});
+
+Deno.test("compareRuns calls a faster target better, and one that is the same the same", async () => {
+  const faster = await madeEvidence({ seed: 3, ms: 15 });
+  assert.equal(compareRuns(faster, [base], OPTIONS).verdict, "better");
+  const same = compareRuns(await madeEvidence({ seed: 4 }), [base], {
+    margin: 0.5,
+  });
+  assert.equal(same.verdict, "same");
+  assert.deepEqual(new Set(same.figures.map((each) => each.verdict)).size, 1);
+});
+
+Deno.test("compareRuns finds the one step that got slower", async () => {
+  const slower = await madeEvidence({ seed: 5, second: 1.3 });
+  const compared = compareRuns(slower, [base], OPTIONS);
+  assert.equal(figure(compared, "p50", "cart").verdict, "worse");
+  assert.notEqual(figure(compared, "p50", "login").verdict, "worse");
+});
+
+Deno.test("compareRuns judges rates in points: 3 % of failures where there were none are worse", async () => {
+  const failing = await madeEvidence({ seed: 6, failing: 0.03 });
+  const found = figure(compareRuns(failing, [base], OPTIONS), "error_rate");
+  assert.equal(found.verdict, "worse");
+  assert.ok(found.change!.low < 0.03 && found.change!.high > 0.03);
+});
+
+Deno.test("compareRuns is unclear of too few samples, and says how many there are", async () => {
+  const [a, b] = await Promise.all(
+    [7, 8].map((seed) => madeEvidence({ seed, seconds: 10, perSecond: 3 })),
+  );
+  const p99 = figure(compareRuns(a!, [b!], OPTIONS), "p99");
+  assert.deepEqual([p99.verdict, p99.change], ["unclear", null]);
+  assert.equal(p99.detail, "too few samples: 60 of 662");
+});
+
+Deno.test("compareRuns says how much longer to measure", async () => {
+  const [a, b] = await Promise.all(
+    [9, 10].map((seed) => madeEvidence({ seed, seconds: 12, perSecond: 25 })),
+  );
+  const { verdict, detail } = figure(compareRuns(a!, [b!], OPTIONS), "p95");
+  assert.equal(verdict, "unclear");
+  assert.match(detail!, /^measure about \d+[sm]$/);
+});
+
+Deno.test("compareRuns learns from several base runs how much runs differ anyway", async () => {
+  const bases = await Promise.all(
+    [20, 24, 17, 26].map((ms, i) => madeEvidence({ seed: 20 + i, ms })),
+  );
+  const candidate = await madeEvidence({ seed: 30, ms: 24 });
+  assert.equal(compareRuns(candidate, [bases[0]!], OPTIONS).verdict, "worse");
+  const wide = figure(compareRuns(candidate, bases, OPTIONS), "p50");
+  assert.equal(wide.verdict, "unclear");
+  assert.ok(wide.change!.high - wide.change!.low > 0.8);
+});
+
+Deno.test("compareRuns is the same for the same runs, whoever asks", () => {
+  const twice = [1, 2].map(() => compareRuns(slow, [base], OPTIONS));
+  assert.deepEqual(twice[0], twice[1]);
+});
+
+Deno.test("a comparison in text, Markdown and JUnit says what got worse", () => {
+  const compared = compareRuns(slow, [base], OPTIONS);
+  const text = renderComparison(compared, { color: false, width: 100 });
+  assert.match(text, /^checkout {2}✗ WORSE\n {2}worse by more than 5%: p50, /);
+  assert.match(
+    text,
+    /\n {4}p50 .* 2\d(\.\d)?ms {2}\+\d+% \(\+\d.*%\) +✗ worse\n/,
+  );
+  const markdown = renderComparisonMarkdown(compared);
+  assert.match(markdown, /^## ❌ checkout: worse by more than 5%/);
+  const junit = renderComparisonJunit(compared);
+  assert.match(junit, /name="p50"[^>]*>\s*<failure message="p50 is worse: /);
+});
+
+Deno.test("compareRuns of runs in the same seconds sees what both hide, and judges any change that is surely there", () => {
+  const target = { ms: 20, within: 0.3, between: 0.3, correlation: 0.5 };
+  const [a, b] = pairedRuns(target, 1.05, 60, 100, 3).map((overall, i) => ({
+    ...(i === 0 ? base : slow),
+    overall,
+    steps: new Map(),
+  }));
+  const apart = compareRuns(b!, [a!], { margin: 0.02 });
+  assert.equal(figure(apart, "p50").verdict, "unclear");
+  const paired = compareRuns(b!, [a!], { margin: 0.02, paired: true });
+  const { change, verdict } = figure(paired, "typical");
+  assert.equal(verdict, "worse");
+  assert.ok(change!.low > 0 && change!.low < 0.05 && change!.high > 0.05);
+});
