@@ -52,10 +52,17 @@ export const pool: Value<Pool> = {
     return read &&
       {
         ...read,
-        format: read.format ?? formatOf(read.path, "`path`", node, reader),
+        format: read.format ??
+          formatOf(read.path, "`path`", pathIn(node), reader),
       };
   },
 };
+
+/** The node of a pool's path; of the pool itself while it has none. */
+function pathIn(pool: Node): Node {
+  const entries = pool.kind === "map" ? pool.entries : [];
+  return entries.find(({ key }) => key === "path")?.value ?? pool;
+}
 
 const ENDING = new RegExp(`\\.(?:${FORMATS.join("|")})$`, "i");
 
