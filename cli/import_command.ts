@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { compileFlow } from "../lib/compile.ts";
+import { EXIT } from "../lib/base/errors/exit.ts";
 import { NAME } from "../lib/base/values/name.ts";
+import { renderSummary } from "../lib/results/formats/text.ts";
 import type { Console } from "./console.ts";
 import { failWith, refuseRequest } from "./fail.ts";
 import {
@@ -8,25 +10,21 @@ import {
   fixtureCsv,
   targetYaml,
 } from "./import/draft/companion_files.ts";
-import type { Draft, DraftLoad } from "./import/draft/draft.ts";
+import type { Draft } from "./import/draft/draft.ts";
 import { fixturePath } from "./import/draft/flow_document.ts";
+import { flowPython } from "./import/draft/flow_python.ts";
 import { flowYaml } from "./import/draft/flow_yaml.ts";
-import { ImportError } from "./import/draft/import_error.ts";
-import { readText } from "./import_sources.ts";
+import {
+  type Imported,
+  importedFrom,
+  type ImportFlags,
+  type ImportSource,
+} from "./import_sources.ts";
 import { isThere, writeNewFile } from "./new_files.ts";
 
-/** Options of `bench import`. */
-export interface ImportFlags {
-  readonly out?: string;
-  readonly name?: string;
-  readonly vus?: number;
-  readonly hold?: string;
-  readonly force?: true;
-}
-
-/** Makes a flow of something else. Returns the exit code. */
+/** Makes flows of something else. Returns the exit code. */
 export async function importCommand(
-  from: "curl",
+  from: ImportSource,
   source: readonly string[],
   flags: ImportFlags,
   console: Console,
@@ -39,60 +37,43 @@ export async function importCommand(
         "a letter or _, then letters, digits, _ and -",
       );
     }
-    const draft = await draftOf(from, source, flags);
-    const files = await importedFiles(draft);
+    const imported = await importedFrom(from, source, flags);
+    const files = await importedFiles(imported.drafts, flags.as);
+    if (
+      flags.target !== undefined &&
+      !await replays(imported, flags.target, console)
+    ) return EXIT.verdictFailed;
     if (flags.out === undefined) {
       console.out(files[0]!.text);
-      console.err(goesTo(draft));
+      console.err(goesTo(imported.drafts[0]!));
       return 0;
     }
-    return await writeAll(
-      draft,
-      files,
-      flags.out,
-      flags.force ?? false,
-      console,
-    );
+    return await writeAll(imported.drafts, files, flags, console);
   } catch (error) {
     return failWith(error, console, "text");
   }
 }
 
-async function draftOf(
-  _from: "curl",
-  source: readonly string[],
-  flags: ImportFlags,
-): Promise<Draft> {
-  const { importCurl } = await import("./import/curl/import_curl.ts");
-  const options = {
-    ...(flags.name !== undefined && { name: flags.name }),
-    ...loadOf(flags),
-  };
-  return importCurl(await curlScript(source), { ...options, readText });
-}
-
-function loadOf({ vus, hold }: ImportFlags): { load?: DraftLoad } {
-  if (vus === undefined && hold === undefined) return {};
-  return { load: { vus: vus ?? 1, hold: hold ?? "30s" } };
-}
-
-/** The argument, or standard input. */
-async function curlScript(source: readonly string[]): Promise<string> {
-  const [first = "-", ...rest] = source;
-  if (rest.length > 0) {
-    throw new ImportError(
-      "the command line has to be one argument",
-      "put it between quotes, or give it on standard input: bench import curl - <commands.txt",
+/** Runs each flow once; prints what does not hold. */
+async function replays(
+  { drafts, recorded }: Imported,
+  name: string,
+  console: Console,
+): Promise<boolean> {
+  const { draftInput, replay } = await import("./import_replay.ts");
+  const { readTargetFile } = await import("./inputs.ts");
+  for (const draft of drafts) {
+    const target = await readTargetFile(name, draftInput(draft));
+    const { meta, sources } = await replay(draft, recorded, target);
+    if (meta.verdict === "pass") continue;
+    const { errColor: color, width } = console;
+    console.err(renderSummary(meta, { color, width, sources }));
+    console.err(
+      `\nThe replay of \`${draft.name}\` did not pass: nothing was written.\n`,
     );
+    return false;
   }
-  if (first !== "-") return first;
-  if (source.length === 0 && Deno.stdin.isTerminal()) {
-    throw new ImportError(
-      "there is no command line to import",
-      "bench import curl 'curl https://api.example.com/items'",
-    );
-  }
-  return await new Response(Deno.stdin.readable).text();
+  return true;
 }
 
 interface ImportedFile {
@@ -100,34 +81,49 @@ interface ImportedFile {
   readonly text: string;
 }
 
-/** The flow first. What does not hold as a flow is refused with its line. */
-async function importedFiles(draft: Draft): Promise<ImportedFile[]> {
-  const { name, env } = draft;
-  const flow = { path: `${name}.bench.yaml`, text: flowYaml(draft) };
-  await compileFlow({
-    file: flow.path,
-    bytes: new TextEncoder().encode(flow.text),
-    directory: ".",
-    form: "yaml",
-  });
-  const fixture = fixtureCsv(draft);
+/** Flows first. What does not hold as a flow is refused with its line. */
+async function importedFiles(
+  drafts: readonly Draft[],
+  form: ImportFlags["as"],
+): Promise<ImportedFile[]> {
+  const flows = drafts.map((each) =>
+    form === "python"
+      ? { path: `${each.name}.py`, text: flowPython(each) }
+      : { path: `${each.name}.bench.yaml`, text: flowYaml(each) }
+  );
+  for (const [index, each] of flows.entries()) {
+    const { draftInput } = await import("./import_replay.ts");
+    await compileFlow(
+      form === "python" ? draftInput(drafts[index]!) : {
+        file: each.path,
+        bytes: new TextEncoder().encode(each.text),
+        directory: ".",
+        form: "yaml",
+      },
+    );
+  }
+  const [first] = drafts;
+  const env = drafts.flatMap((each) => each.env);
   return [
-    flow,
-    { path: `targets/${name}.yaml`, text: targetYaml(draft) },
-    ...env.length > 0
-      ? [{ path: ".env.example", text: envExample(draft) }]
-      : [],
-    ...fixture === undefined
-      ? []
-      : [{ path: fixturePath(name), text: fixture }],
+    ...flows,
+    { path: `targets/${targetName(drafts)}.yaml`, text: targetYaml(first!) },
+    ...env.length > 0 ? [{ path: ".env.example", text: envExample(env) }] : [],
+    ...drafts.flatMap((each) => {
+      const text = fixtureCsv(each);
+      return text === undefined ? [] : [{ path: fixturePath(each.name), text }];
+    }),
   ];
 }
 
+/** Flows that were made together share one target. */
+function targetName([first]: readonly Draft[]): string {
+  return first!.target ?? first!.name;
+}
+
 async function writeAll(
-  draft: Draft,
+  drafts: readonly Draft[],
   files: readonly ImportedFile[],
-  out: string,
-  force: boolean,
+  { out = ".", force }: ImportFlags,
   console: Console,
 ): Promise<number> {
   const paths = files.map((each) => join(out, each.path));
@@ -140,24 +136,33 @@ async function writeAll(
     );
   }
   for (const [index, { text }] of files.entries()) {
-    await writeNewFile(paths[index]!, text, force);
+    await writeNewFile(paths[index]!, text, force ?? false);
     console.print(`${paths[index]}\n`);
   }
-  for (const note of draft.notes) console.err(`note: ${note}\n`);
-  console.err(nextSteps(draft, paths[0]!));
+  const notes = new Set(drafts.flatMap((each) => each.notes));
+  for (const note of notes) console.err(`note: ${note}\n`);
+  console.err(nextSteps(drafts, paths[0]!));
   return 0;
 }
 
-function goesTo({ name, baseUrls, env }: Draft): string {
-  const variables = env.map((each) => each.name).join(", ");
-  return `\nTarget: ${baseUrls.join(", ")}\n` +
+function variablesOf(drafts: readonly Draft[]): string[] {
+  return [
+    ...new Set(drafts.flatMap(({ env }) => env.map((each) => each.name))),
+  ];
+}
+
+function goesTo(draft: Draft): string {
+  const variables = variablesOf([draft]).join(", ");
+  return `\nTarget: ${draft.baseUrls.join(", ")}\n` +
     (variables === "" ? "" : `Variables: ${variables}\n`) +
-    `With --out <dir>, targets/${name}.yaml${
+    `With --out <dir>, targets/${targetName([draft])}.yaml${
       variables === "" ? " is" : " and .env.example are"
     } written as well.\n`;
 }
 
-function nextSteps({ name, env }: Draft, flow: string): string {
-  const set = env.map((each) => `  export ${each.name}=...\n`).join("");
-  return `\nNext:\n${set}  bench run ${flow} --target ${name}\n`;
+function nextSteps(drafts: readonly Draft[], flow: string): string {
+  const set = variablesOf(drafts).map((name) => `  export ${name}=...\n`);
+  return `\nNext:\n${set.join("")}  bench run ${flow} --target ${
+    targetName(drafts)
+  }\n`;
 }

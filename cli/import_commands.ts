@@ -1,4 +1,4 @@
-import { Argument, type Command } from "commander";
+import { Argument, type Command, Option } from "commander";
 import type { Console } from "./console.ts";
 import { wholeNumber } from "./whole_number.ts";
 
@@ -12,23 +12,36 @@ export function addImport(
   start: (body: (console: Console) => Promise<number>) => Promise<void>,
 ): void {
   program.command("import")
-    .description("make a flow of what you have: curl commands")
+    .description(
+      "make a flow of what you have: curl commands, a recorded journey",
+    )
     .addArgument(
-      new Argument("<from>", "what it is made from").choices(["curl"]),
+      new Argument("<from>", "what it is made from").choices(["curl", "har"]),
     )
     .argument(
       "[source...]",
-      "curl: the command line, or - for standard input",
+      "curl: the command line, or - for standard input; har: one recording or two of the same journey",
     )
     .option(
       "--out <dir>",
       "write flow, target and .env.example there (default: print the flow)",
     )
+    .addOption(
+      new Option(
+        "--as <form>",
+        "python can take cookies and header fields from responses",
+      )
+        .choices(["yaml", "python"]).default("yaml"),
+    )
+    .option(
+      "--target <name|file>",
+      "run it once against this target, and write it if it passes",
+    )
     .option("--name <name>", "of the flow (default: from the host)")
     .option("--vus <n>", "make it a load test of n VUs", wholeNumber(1, 1e6))
     .option("--hold <duration>", "how long the load test is (default 30s)")
     .option("--force", "write over files that are there")
-    .action((from: "curl", source: string[], options) =>
+    .action((from: "curl" | "har", source: string[], options) =>
       start(async (console) => {
         const { importCommand } = await import("./import_command.ts");
         return importCommand(from, source, options, console);

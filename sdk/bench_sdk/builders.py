@@ -29,7 +29,7 @@ class Pool(Block):
 
 
 class Extraction(Block):
-    """Where a variable is taken from; made by `from_header()` and `from_status()`."""
+    """Where a variable is taken from; made by `from_header()`, `from_cookie()` and `from_status()`."""
 
 
 def retry(
@@ -106,6 +106,13 @@ def from_header(name: str) -> Extraction:
     """A variable taken from a header field of the response, any letter case."""
     source = built(Extraction, locals())
     source["from"] = "header"
+    return source
+
+
+def from_cookie(name: str) -> Extraction:
+    """A variable taken from a cookie that the response sets."""
+    source = built(Extraction, locals())
+    source["from"] = "cookie"
     return source
 
 

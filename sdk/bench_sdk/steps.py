@@ -11,7 +11,7 @@ from .sites import call_site
 
 #: The value of a header or a query parameter.
 Scalar = Union[str, int, float, bool]
-#: Where each variable is taken from: a JSON path, `from_header()` or `from_status()`.
+#: Where each variable is taken from: a JSON path, `from_header()`, `from_cookie()` or `from_status()`.
 Extract = Mapping[str, Union[str, Extraction]]
 #: `retry(...)` and so on, or a mapping with the same keys.
 AnyBlock = Mapping[str, Any]

@@ -112,7 +112,8 @@ const FOLDERS: Readonly<Record<string, Table>> = {
   cli: {
     "import/draft": "",
     "import/curl": "import/draft",
-    ".": "import/draft import/curl",
+    "import/har": "import/draft",
+    ".": "import/draft import/curl import/har",
   },
 };
 

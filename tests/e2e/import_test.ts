@@ -1,5 +1,7 @@
 import { equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
+import { JourneySite } from "../unit/cli/import/journey_site.ts";
+import { RecordedClient } from "../unit/cli/import/recorded_client.ts";
 import { answer } from "../support/answers.ts";
 import { bench, workspace } from "../support/bench.ts";
 import { headerOf, recordingServer } from "../support/recording_server.ts";
@@ -43,4 +45,34 @@ Deno.test("bench import curl --out writes a flow, a target and .env.example that
   match(again.stderr, /there already: mine\/shop\.bench\.yaml, /);
   const flow = Deno.readTextFileSync(join(cwd, "mine/shop.bench.yaml"));
   ok(!flow.includes("geheim"));
+});
+
+Deno.test("bench import har --target writes only what passes; as Python it takes cookies", async () => {
+  await using site = new JourneySite(3);
+  const client = new RecordedClient(site.url);
+  await client.post("/session", { user: "ada", password: "geheim-4711" });
+  await client.get("/account");
+  await using other = new JourneySite(8);
+  using place = workspace({
+    "a.har": client.har,
+    "t.yaml": `name: t\nbase_urls: [${other.url}]\n`,
+  });
+  const cwd = place.path;
+  const line = ["import", "har", "a.har", "--target", "t.yaml", "--out", "o"];
+  const yaml = await bench(line, { cwd });
+  equal(yaml.code, 1, yaml.stderr);
+  match(
+    yaml.stderr,
+    /The replay of `imported` did not pass: nothing was written/,
+  );
+  equal(yaml.stdout, "");
+  const python = await bench([...line, "--as", "python"], { cwd });
+  equal(python.code, 0, python.stderr);
+  const flow = Deno.readTextFileSync(join(cwd, "o/imported.py"));
+  match(flow, /extract=\{"sid": from_cookie\("sid"\)\}/);
+  const run = await bench(["run", "o/imported.py", "--target", "t.yaml"], {
+    cwd,
+    env: { PASSWORD: "geheim-4711" },
+  });
+  equal(run.code, 0, run.stderr);
 });

@@ -24,7 +24,9 @@ export function assemble(
   const baseUrls = origins.length > 0 ? origins : [NO_HOST];
   const base = baseUrls[0]!;
   const steps = written.map(({ step, origin }) =>
-    origin === "" || origin === base ? step : onOrigin(step, origin)
+    origin === "" || origin === base || isLink(step)
+      ? step
+      : onOrigin(step, origin)
   );
   const notes = named.length < written.length
     ? [
@@ -47,6 +49,11 @@ function byNumber(values: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const each of values) counts.set(each, (counts.get(each) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a).map(([value]) => value);
+}
+
+/** A URL that a template begins has its own origin. */
+function isLink({ call }: DraftStep): boolean {
+  return call !== undefined && call.includes(" {{");
 }
 
 function onOrigin(step: DraftStep, origin: string): DraftStep {

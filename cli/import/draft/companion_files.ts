@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 import type { Draft } from "./draft.ts";
+import type { EnvVariable } from "./env_names.ts";
 
 /** A name for files: what stands between `api.` and the top-level domain. */
 export function nameOf(baseUrl: string): string {
@@ -14,8 +15,10 @@ export function nameOf(baseUrl: string): string {
 }
 
 /** The target file: where the flow may go. */
-export function targetYaml({ name, baseUrls, timeout }: Draft): string {
-  return `# Where runs of ${name}.bench.yaml may go; no other host is contacted.\n` +
+export function targetYaml(draft: Draft): string {
+  const { baseUrls, timeout } = draft;
+  const name = draft.target ?? draft.name;
+  return `# Where runs may go; no other host is contacted.\n` +
     stringify({
       name,
       base_urls: baseUrls,
@@ -24,8 +27,9 @@ export function targetYaml({ name, baseUrls, timeout }: Draft): string {
 }
 
 /** The variables the flow reads, without their values. */
-export function envExample({ env }: Draft): string {
-  const lines = env.map(({ name, about }) => `# ${about}\n${name}=\n`);
+export function envExample(env: readonly EnvVariable[]): string {
+  const about = new Map(env.map((each) => [each.name, each.about]));
+  const lines = [...about].map(([name, text]) => `# ${text}\n${name}=\n`);
   return "# Copy to .env, fill in the values, keep it out of version control, then:\n" +
     "#   set -a; . ./.env; set +a\n\n" + lines.join("\n");
 }

@@ -36,6 +36,8 @@ export interface DraftLoad {
 /** A flow that is being written, and all that goes with it. */
 export interface Draft {
   readonly name: string;
+  /** Name of the target file, when flows share one; else the flow's. */
+  readonly target?: string;
   /** What it was made from, for its first line. */
   readonly origin: string;
   /** Where it may go; relative URLs join the first. */

@@ -9,11 +9,12 @@ import {
   visit,
   YAMLMap,
 } from "yaml";
+import { writtenAs } from "./comments.ts";
 import type { Draft } from "./draft.ts";
 import { flowDocument } from "./flow_document.ts";
 
 /** Columns that a mapping on one line may take. */
-const ONE_LINE = 60;
+const ONE_LINE = 68;
 const FORMAT = { lineWidth: 0, flowCollectionPadding: true } as const;
 
 /** A flow file with comments, as a person would write it. */
@@ -22,7 +23,7 @@ export function flowYaml(draft: Draft): string {
   visit(document, { Scalar: (_, node) => chooseStyle(node) });
   const top = document.contents as unknown as YAMLMap<Scalar, Node>;
   layOut(top, draft);
-  return head(draft) + document.toString(FORMAT);
+  return `${writtenAs(draft)}\n${document.toString(FORMAT)}`;
 }
 
 /** Equal parts are written out: nobody writes aliases. */
@@ -63,14 +64,4 @@ function onOneLine(node: Node | null): void {
   if (node.items.some(({ value }) => !isScalar(value))) return;
   const text = JSON.stringify(node.toJSON());
   if (text.length <= ONE_LINE + 2 * node.items.length) node.flow = true;
-}
-
-function head({ origin, notes }: Draft): string {
-  const lines = [
-    `Made by \`bench import ${origin}\`.`,
-    ...notes.length > 0 ? ["", "What to know:"] : [],
-    ...notes.map((each) => `- ${each}`),
-  ];
-  return lines.map((each) => each === "" ? "#" : `# ${each}`).join("\n") +
-    "\n\n";
 }

@@ -6,6 +6,8 @@ export interface HttpRequest {
   readonly method: string;
   /** Absolute; may hold templates. */
   readonly url: string;
+  /** Where a URL goes that a template begins. */
+  readonly origin?: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: RequestBody;
 }

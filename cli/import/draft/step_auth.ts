@@ -56,14 +56,14 @@ function credentialOf(
   };
 }
 
-/** Words and a template: the words are no credential. */
+/** Words and a template, or one that is no variable of the environment: no credential is in it. */
 function isPartlyTemplate(value: string): boolean {
-  return value.includes("{{ ") && !/^\{\{[^{}]*\}\}$/.test(value);
+  return value.includes("{{ ") && !/^\{\{ env\.[^{}]*\}\}$/.test(value);
 }
 
 function authorizationOf(value: string, env: EnvNames): Credential {
   const [, scheme = "", rest = ""] = /^(\S+)\s+(.*)$/.exec(value) ?? [];
-  if (/^bearer$/i.test(scheme) && !isPartlyTemplate(rest)) {
+  if (/^bearer$/i.test(scheme) && !/.\{\{|\}\}./.test(rest)) {
     const token = env.templateOf(rest, "API_TOKEN", "bearer token");
     return { auth: { scheme: "bearer", token }, header: `${scheme} ${token}` };
   }
@@ -142,7 +142,7 @@ function cookiesOf(value: string, env: EnvNames): Credential | undefined {
   const header = made.map(([name, each]) => `${name}=${each}`).join("; ");
   const [first] = made;
   const [name = "", content = ""] = first!;
-  const alone = made.length === 1 && /^\{\{[^{}]*\}\}$/.test(content);
+  const alone = made.length === 1 && /^\{\{ env\.[^{}]*\}\}$/.test(content);
   return {
     header,
     ...(alone && { auth: { scheme: "cookie", name, value: content } }),

@@ -27,7 +27,15 @@ export function writeStep(
   env: EnvNames,
   ids: StepIds,
 ): WrittenStep {
-  const url = splitUrl(request.url);
+  const isLink = /^\{\{ (?!env\.)[^{}]*\}\}$/.test(request.url);
+  const url = isLink
+    ? {
+      origin: request.origin ?? "",
+      path: request.url,
+      query: "",
+      userinfo: "",
+    }
+    : splitUrl(request.url);
   if (!url) {
     throw new ImportError(
       `\`${request.url}\` is not a URL of HTTP`,
@@ -53,7 +61,7 @@ export function writeStep(
   const path = hiddenPath(url.path, env);
   const auth = own ?? fromUrl?.auth ?? query.auth;
   const graphql = graphqlBlock(request.method, json, path + query.rest);
-  const id = graphql?.name ?? undefined;
+  const id = graphql?.name ?? (isLink ? `follow ${request.url}` : undefined);
   return {
     origin: url.origin,
     step: {
@@ -111,7 +119,7 @@ function writeQuery(
     const template = value.includes("{{ ")
       ? value
       : env.templateOf(value, name, about);
-    if (mayAuthorize && !auth && /^\{\{[^{}]*\}\}$/.test(template)) {
+    if (mayAuthorize && !auth && /^\{\{ env\.[^{}]*\}\}$/.test(template)) {
       auth = { scheme: "api_key", in: "query", name, value: template };
     } else add(map, name, template);
   }

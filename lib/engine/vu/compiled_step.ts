@@ -199,6 +199,12 @@ function compileExtraction(
         source: `header.${extraction.name}`,
         find: (evidence) => evidence.header(extraction.name),
       };
+    case "cookie":
+      return {
+        ...ready,
+        source: `cookie ${extraction.name}`,
+        find: (evidence) => setCookie(evidence, extraction.name),
+      };
     case "status":
       return {
         ...ready,
@@ -206,6 +212,14 @@ function compileExtraction(
         find: (evidence) => evidence.status,
       };
   }
+}
+
+/** The value that a response gives a cookie last (RFC 6265 section 4.1.1). */
+function setCookie(evidence: Evidence, name: string): string | undefined {
+  const pair = evidence.headers?.("set-cookie")
+    .map((each) => each.split(";", 1)[0]!)
+    .findLast((each) => each.slice(0, each.indexOf("=")).trim() === name);
+  return pair?.slice(pair.indexOf("=") + 1).trim();
 }
 
 /** The results of checks that all hold, not timed. */

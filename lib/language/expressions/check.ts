@@ -17,6 +17,8 @@ export type { Mismatch };
 export interface Evidence {
   readonly status?: number;
   header(name: string): string | undefined;
+  /** Every value of a header field. */
+  headers?(name: string): readonly string[];
   json(): JsonValue | undefined;
   /** The body of a response that is text and not JSON; there is none when absent. */
   text?(): string | undefined;

@@ -14,6 +14,8 @@ import type { Reader } from "../source/reader.ts";
 const schema = v.variant("from", [
   v.strictObject({ from: v.literal("body"), path: v.string() }),
   v.strictObject({ from: v.literal("header"), name: headerName }),
+  // Letter case counts (RFC 6265 section 5.3).
+  v.strictObject({ from: v.literal("cookie"), name: v.string() }),
   v.strictObject({ from: v.literal("status") }),
 ]);
 /** Where a variable's value is taken from; YAML can only say `body`. */
@@ -21,8 +23,11 @@ export type Extraction = v.InferOutput<typeof schema>;
 
 /** What a program can say besides a path. */
 const source = mapping({
-  from: required(oneOf(["header", "status"]), "header, status"),
-  name: optional(string, "name of the header"),
+  from: required(
+    oneOf(["header", "cookie", "status"]),
+    "header, cookie, status",
+  ),
+  name: optional(string, "name of the header or cookie"),
 });
 
 const extraction: Value<Extraction> = {
@@ -61,7 +66,7 @@ function readSource(
 ): Extraction | undefined {
   const { from, name } = source.read(node, slot, reader) ?? {};
   if (from === "status") return { from };
-  if (from === "header" && name === undefined) {
+  if (from !== undefined && name === undefined) {
     const message = `${slot.what} needs \`name\``;
     reader.report({ at: node.at, code: "missing-key", message });
   }
@@ -78,7 +83,7 @@ function readPath(
   const { what } = slot;
   const report = (message: string, hint: string | undefined, at = node.at) =>
     reader.report({ at, code: "json-path", message, hint });
-  if (/^(?:headers?\b|status$|latency$)/i.test(path)) {
+  if (/^(?:headers?\b|(?:set-)?cookies?\b|status$|latency$)/i.test(path)) {
     const key = what.slice(1, -1);
     const hint = /^latency/i.test(path)
       ? "`latency` is for assertions and thresholds"
@@ -109,6 +114,10 @@ function meantPath(path: string): string | undefined {
 
 /** A header or the status as the Python SDK takes it from a response. */
 function pythonFor(source: string): string {
+  const cookie = /^(?:set-)?cookies?(?:[.:]|\[['"]?)\s*([^'"\]\s]+)/i.exec(
+    source,
+  );
+  if (cookie) return `from_cookie("${cookie[1]}")`;
   const name = /^headers?(?:[.:]|\[['"]?)\s*([^'"\]\s]+)/i.exec(source)?.[1];
   return /^status/i.test(source)
     ? "from_status()"

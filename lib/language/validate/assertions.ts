@@ -72,7 +72,7 @@ function checkEvidence(
   for (const [name, { from }] of Object.entries(step.extract ?? {})) {
     const there = from === "status"
       ? has.status
-      : from === "header"
+      : from === "header" || from === "cookie"
       ? has.headers
       : has.body;
     if (!there) refuse(child("extract", name), from);

@@ -82,6 +82,8 @@ export interface Reply {
   retryAfter(): number | undefined;
   /** The first value of a header field, any letter case. */
   header(name: string): string | undefined;
+  /** Every value of a header field, in order. */
+  headers?(name: string): readonly string[];
   /** Why the body cannot be read: only what needs it fails. */
   readonly bodyFailure?: Failure | undefined;
   /** The body as JSON; undefined when there is none or it is not JSON. */

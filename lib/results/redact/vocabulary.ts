@@ -58,7 +58,7 @@ const FIXED: Readonly<Record<string, RegExp>> = {
   ended_at: time,
   expression: threshold,
   format: words("csv", "json"),
-  from: words("body", "header", "status"),
+  from: words("body", "header", "cookie", "status"),
   // A run id. The id of a step is the author's word and gets no exemption.
   http_version: words("1\\.1", "2"),
   http_versions: words("1\\.1", "2"),

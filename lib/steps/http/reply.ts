@@ -105,6 +105,10 @@ export class HttpReply implements Reply {
     return this.answer.header(name);
   }
 
+  headers(name: string): readonly string[] {
+    return headerValues(this.answer.headers(), name);
+  }
+
   json(): JsonValue | undefined {
     if (this.#json === NO_JSON) this.#json = this.#parse();
     return this.#json;

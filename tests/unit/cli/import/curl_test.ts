@@ -193,7 +193,7 @@ curl https://h.example/h -u ${marked}:
     ],
   );
   match(
-    envExample(draft),
+    envExample(draft.env),
     /# base64 of `<user or key>:` \(with the colon\)\nBASIC_CREDENTIALS=\n/,
   );
 });

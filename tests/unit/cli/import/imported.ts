@@ -20,5 +20,5 @@ export async function compiled(draft: Draft): Promise<Flow> {
 
 /** Everything that would be written, in one text. */
 export function allText(draft: Draft): string {
-  return [flowYaml(draft), targetYaml(draft), envExample(draft)].join("\n");
+  return [flowYaml(draft), targetYaml(draft), envExample(draft.env)].join("\n");
 }

@@ -57,7 +57,7 @@ const WRONG: readonly [
     "/profile/vus missing-key",
   ]],
   ["an unknown extraction", {
-    steps: [{ ...FLOW.steps[0], extract: { a: { from: "cookie" } } }],
+    steps: [{ ...FLOW.steps[0], extract: { a: { from: "trailer" } } }],
   }, ["/steps/0/extract/a/from unknown-value"]],
   ["a variable that is no name", {
     steps: [{ ...FLOW.steps[0], extract: { "a b": { from: "status" } } }],

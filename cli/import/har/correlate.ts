@@ -1,0 +1,136 @@
+import type { DraftSource } from "../draft/draft.ts";
+import type { Exchange } from "./har_file.ts";
+import { likeness, sentAs } from "./likeness.ts";
+import { type Slot, slotsOf } from "./slots.ts";
+import { type Source, sourcesOf } from "./sources.ts";
+import { VariableNames } from "./variable_names.ts";
+
+/** What one exchange takes from earlier ones, and gives to later ones. */
+export interface Linked {
+  readonly exchange: Exchange;
+  /** By place in the request. */
+  readonly templates: Map<string, string>;
+  readonly extract: Record<string, DraftSource>;
+  /** Values whose source a flow of this form cannot say. */
+  readonly unsaid: readonly Unsaid[];
+  /** Places that nothing explains. */
+  readonly own: readonly Slot[];
+}
+
+/** A value that only another form of the flow takes from a response. */
+export interface Unsaid {
+  readonly slot: Slot;
+  readonly source: Source;
+}
+
+/** What correlating may do. */
+export interface CorrelateOptions {
+  /** Whether cookies and header fields can be sources. */
+  readonly anySource: boolean;
+  /** Whether a second recording agrees that a value comes from there. */
+  agrees(exchange: number, slot: Slot, source: Source): boolean;
+}
+
+/**
+ * Finds, for each value that is sent, the response it came from. What the client
+ * sent before any response had it is its own.
+ */
+export function correlate(
+  exchanges: readonly Exchange[],
+  options: CorrelateOptions,
+): Linked[] {
+  const linker = new Linker(options);
+  for (const each of exchanges) linker.add(each);
+  return linker.linked;
+}
+
+class Linker {
+  readonly linked: Linked[] = [];
+  readonly #options: CorrelateOptions;
+  /** By value as text. */
+  readonly #sources = new Map<string, Source[]>();
+  /** By what it was sent as: the exchange that did so first. */
+  readonly #sent = new Map<string, number>();
+  readonly #names = new VariableNames();
+  readonly #variables = new Map<Source, string>();
+
+  constructor(options: CorrelateOptions) {
+    this.#options = options;
+  }
+
+  add(exchange: Exchange): void {
+    const index = this.linked.length;
+    const templates = new Map<string, string>();
+    const unsaid: Unsaid[] = [];
+    const own: Slot[] = [];
+    const whole = this.#wholeUrl(exchange, index);
+    if (whole) templates.set("url", this.#template(whole));
+    for (const slot of slotsOf(exchange)) {
+      if (whole && (slot.kind === "path" || slot.kind === "query")) continue;
+      const found = this.#sourceOf(slot, index);
+      if (found && this.#says(found)) {
+        templates.set(slot.at, this.#template(found));
+        continue;
+      }
+      if (found) unsaid.push({ slot, source: found });
+      else own.push(slot);
+      const key = sentAs(slot);
+      if (!this.#sent.has(key)) this.#sent.set(key, index);
+    }
+    this.linked.push({ exchange, templates, extract: {}, unsaid, own });
+    for (const source of sourcesOf(exchange, index)) {
+      const text = String(source.value);
+      const list = this.#sources.get(text);
+      if (list) list.push(source);
+      else this.#sources.set(text, [source]);
+    }
+  }
+
+  #says({ kind }: Source): boolean {
+    return kind === "body" || this.#options.anySource;
+  }
+
+  #sourceOf(slot: Slot, index: number): Source | undefined {
+    const sentAt = this.#sent.get(sentAs(slot)) ?? Infinity;
+    const candidates = (this.#sources.get(String(slot.value)) ?? [])
+      .filter((each) => each.exchange < sentAt)
+      .map((source) => ({ source, score: this.#score(slot, source) }))
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score);
+    return candidates.find(({ source }) =>
+      this.#options.agrees(index, slot, source)
+    )?.source;
+  }
+
+  #score(slot: Slot, source: Source): number {
+    const score = likeness(slot, source);
+    return score > 0 && !this.#says(source) ? score / 100 : score;
+  }
+
+  /** A link that a response gave and the client followed as it was. */
+  #wholeUrl({ url }: Exchange, index: number): Source | undefined {
+    const path = url.pathname + url.search;
+    const links = [url.href, path].flatMap((each) =>
+      this.#sources.get(each) ?? []
+    ).filter((each) => this.#says(each) && String(each.value).length > 1);
+    const [link] = links;
+    if (!link || path === "/") return;
+    if (this.#sent.has(`url ${path}`)) return;
+    this.#sent.set(`url ${path}`, index);
+    if (url.search !== "") return link;
+    const parts = slotsOf({ url, headers: [] } as unknown as Exchange);
+    const last = parts.findLast((each) => each.kind === "path");
+    if (!last || !/\d|[\w-]{20,}/.test(String(last.value))) return;
+    return this.#sourceOf(last, index) ? undefined : link;
+  }
+
+  #template(source: Source): string {
+    const known = this.#variables.get(source);
+    if (known !== undefined) return `{{ ${known} }}`;
+    const giver = this.linked[source.exchange]!;
+    const name = this.#names.of(source, giver.exchange.url.pathname);
+    this.#variables.set(source, name);
+    giver.extract[name] = source.from;
+    return `{{ ${name} }}`;
+  }
+}

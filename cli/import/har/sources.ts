@@ -1,0 +1,90 @@
+import { isObject, type JsonValue } from "../../../lib/base/values/json.ts";
+import { readJson } from "../../../lib/base/values/read_json.ts";
+import type { DraftSource } from "../draft/draft.ts";
+import type { Exchange } from "./har_file.ts";
+
+/** A value of a response, and how a flow takes it. */
+export interface Source {
+  /** Index of the exchange. */
+  readonly exchange: number;
+  readonly kind: "body" | "header" | "cookie";
+  /** What it is called there. */
+  readonly key: string;
+  readonly value: string | number;
+  readonly from: DraftSource;
+}
+
+/** Values of one response beyond which nobody looks. */
+const MOST_VALUES = 20_000;
+/** Fields that say how, not what. */
+const OF_TRANSPORT =
+  /^(?:date|server|content-.*|connection|keep-alive|transfer-encoding|vary|cache-control|expires|pragma|strict-.*|x-powered-by|x-frame-.*|x-content-.*|x-xss-.*|access-control-.*|alt-svc|set-cookie|age|via|accept-ranges|last-modified)$/i;
+
+/** Every value of a response that a later request may send. */
+export function sourcesOf(exchange: Exchange, index: number): Source[] {
+  const found: Source[] = [];
+  const body = responseJson(exchange);
+  if (body !== undefined) addLeaves(body, "$", "", index, found);
+  for (const [name, value] of exchange.responseHeaders) {
+    if (/^set-cookie$/i.test(name)) {
+      const pair = value.split(";")[0]!;
+      const at = pair.indexOf("=");
+      const key = pair.slice(0, at).trim();
+      const content = pair.slice(at + 1).trim();
+      if (at < 1 || content === "") continue;
+      const from = { from: "cookie", name: key } as const;
+      found.push({
+        exchange: index,
+        kind: "cookie",
+        key,
+        value: content,
+        from,
+      });
+    } else if (!OF_TRANSPORT.test(name) && value !== "") {
+      const from = { from: "header", name } as const;
+      found.push({ exchange: index, kind: "header", key: name, value, from });
+    }
+  }
+  return found;
+}
+
+/** The response as JSON, whatever its media type says. */
+export function responseJson(
+  { responseText, responseType }: Exchange,
+): JsonValue | undefined {
+  if (responseText === undefined) return;
+  if (!/json/.test(responseType) && !/^\s*[[{]/.test(responseText)) return;
+  try {
+    return readJson(responseText);
+  } catch {
+    return;
+  }
+}
+
+function addLeaves(
+  value: JsonValue,
+  path: string,
+  key: string,
+  exchange: number,
+  found: Source[],
+): void {
+  if (found.length >= MOST_VALUES) return;
+  if (typeof value === "string" || typeof value === "number") {
+    if (value === "") return;
+    found.push({ exchange, kind: "body", key, value, from: path });
+  } else if (Array.isArray(value)) {
+    value.forEach((each, index) =>
+      addLeaves(each as JsonValue, `${path}[${index}]`, key, exchange, found)
+    );
+  } else if (isObject(value)) {
+    for (const [name, each] of Object.entries(value)) {
+      addLeaves(each, path + member(name), name, exchange, found);
+    }
+  }
+}
+
+/** A name in a path (RFC 9535 section 2.5). */
+function member(name: string): string {
+  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return `.${name}`;
+  return `['${name.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}']`;
+}

@@ -1,0 +1,192 @@
+import {
+  deepStrictEqual,
+  match,
+  ok,
+  strictEqual,
+  throws,
+} from "node:assert/strict";
+import { flowPython } from "../../../../cli/import/draft/flow_python.ts";
+import { flowYaml } from "../../../../cli/import/draft/flow_yaml.ts";
+import { readHar } from "../../../../cli/import/har/har_file.ts";
+import { importHar } from "../../../../cli/import/har/import_har.ts";
+import { replay } from "../../../../cli/import_replay.ts";
+import type { InputFile } from "../../../../lib/compile.ts";
+import { allText, compiled } from "./imported.ts";
+import { JourneySite } from "./journey_site.ts";
+import { JOURNEYS } from "./journeys.ts";
+import { RecordedClient } from "./recorded_client.ts";
+
+const SECRET = /geheim|Zq8vT/;
+
+function targetOf(url: string): InputFile {
+  return {
+    file: "target",
+    directory: ".",
+    form: "document",
+    document: { value: { name: "here", base_urls: [url] } },
+  };
+}
+
+async function recorded(
+  visit: (client: RecordedClient) => Promise<void>,
+  seed = 3,
+): Promise<string> {
+  await using site = new JourneySite(seed);
+  const client = new RecordedClient(site.url);
+  await visit(client);
+  return client.har;
+}
+
+strictEqual(JOURNEYS.length, 30);
+
+for (const { name, visit, cannot } of JOURNEYS) {
+  Deno.test(`import har: ${name} ${cannot ? "cannot be replayed" : "replays on a server with other ids"}`, async () => {
+    const har = readHar(await recorded(visit), "a.har");
+    const imported = importHar(har, undefined, { anySource: true });
+    const { draft } = imported;
+    ok(!SECRET.test(allText(draft)), allText(draft));
+    ok(!SECRET.test(flowPython(draft)), flowPython(draft));
+    await using other = new JourneySite(8);
+    const { meta } = await replay(
+      draft,
+      imported.recorded,
+      targetOf(other.url),
+    );
+    if (cannot === undefined) {
+      strictEqual(
+        meta.verdict,
+        "pass",
+        JSON.stringify(meta.failures, null, 1) + flowPython(draft),
+      );
+    } else {
+      strictEqual(meta.verdict, "fail", cannot);
+      match(flowYaml(draft), /# Sent a form \(.+\), which a flow cannot/);
+    }
+  });
+}
+
+Deno.test("import har: steps read as a person would write them", async () => {
+  const har = await recorded(async (client) => {
+    client.note("https://cdn.example.net/app.js", "script", "text/javascript");
+    client.note("https://stats.example.org/hit", "xhr", "application/json");
+    await client.get("/app");
+    const { json } = await client.post("/login", {
+      email: "ada@example.com",
+      password: "geheim-4711",
+    });
+    client.headers["Authorization"] = `Bearer ${json.access_token}`;
+    await client.get(`/users/${json.user.id}`);
+    await client.get("/logo.png");
+  });
+  const { draft } = importHar(readHar(har, "a.har"), undefined, {
+    anySource: false,
+    name: "shop",
+  });
+  strictEqual(
+    flowYaml(draft),
+    `# Made by \`bench import har\`.
+#
+# What to know:
+# - left out: 1 static file
+# - left out: requests to other sites: cdn.example.net (1), stats.example.org (1)
+# - cookie XSRF-TOKEN comes from the response of \`get-app\`, which a flow file cannot say: \`--as python\` writes it
+
+flow: shop
+
+steps:
+  - id: get-app
+    call: GET /app
+    headers:
+      Accept: application/json, text/plain, */*
+    assert:
+      - status == 200
+
+  - id: post-login
+    call: POST /login
+    auth: { scheme: cookie, name: XSRF-TOKEN, value: "{{ env.XSRF_TOKEN }}" }
+    headers:
+      Accept: application/json, text/plain, */*
+    body:
+      email: ada@example.com
+      password: "{{ env.PASSWORD }}"
+    extract:
+      user_id: $.user.id
+      access_token: $.access_token
+    assert:
+      - status == 200
+
+  - id: get-users-one
+    call: GET /users/{{ user_id }}
+    auth: { scheme: bearer, token: "{{ access_token }}" }
+    headers:
+      Accept: application/json, text/plain, */*
+      Cookie: XSRF-TOKEN={{ env.XSRF_TOKEN }}
+    assert:
+      - status == 200
+`,
+  );
+  await compiled(draft);
+});
+
+Deno.test("import har: a second recording tells data from what the server gave and the client made up", async () => {
+  const visit = (query: string, nonce: string, seed: number) =>
+    recorded(async (client) => {
+      const { json } = await client.get("/products");
+      await client.get(`/products/${json.items[1].id}`);
+      await client.get(`/search?q=${query}&limit=10`);
+      await client.post("/items", { name: query, request: nonce });
+    }, seed);
+  const first = await visit("lamp", "0b0e7c6e-3f39-4c43-9d52-1b2c3d4e5f60", 3);
+  const second = await visit(
+    "chair",
+    "7c6e0b0e-3f39-4c43-9d52-1b2c3d4e5f61",
+    5,
+  );
+  const { draft } = importHar(
+    readHar(first, "a.har"),
+    readHar(second, "b.har"),
+    { anySource: false },
+  );
+  deepStrictEqual(draft.fixture, {
+    columns: ["q"],
+    rows: [["lamp"], ["chair"]],
+  });
+  deepStrictEqual(draft.notes, [
+    "field request of `post-items` is generated by the client; the recorded value is sent each time",
+  ]);
+  match(flowYaml(draft), /query: \{ q: "\{\{ user\.q \}\}", limit: 10 \}/);
+  match(flowYaml(draft), /\n {6}name: "\{\{ user\.q \}\}"\n/);
+  await using other = new JourneySite(8);
+  const { meta } = await replay(draft, new Map(), targetOf(other.url));
+  deepStrictEqual([meta.verdict, meta.iterations.passed], ["pass", 2]);
+});
+
+Deno.test("import har: equal values that are no source are told by the second recording", async () => {
+  const visit = (number: string, seed: number) =>
+    recorded(async (client) => {
+      const { json } = await client.post("/tickets", { title: "t" });
+      await client.get(`/search?ref_id=${seed === 3 ? json.id : number}`);
+    }, seed);
+  const first = await visit("", 3);
+  const second = await visit("77", 5);
+  const one = importHar(readHar(first, "a.har"), undefined, {
+    anySource: false,
+  });
+  match(flowYaml(one.draft), /ref_id: "\{\{ ticket_id \}\}"/);
+  const two = importHar(readHar(first, "a.har"), readHar(second, "b.har"), {
+    anySource: false,
+  });
+  match(flowYaml(two.draft), /ref_id: "\{\{ user\.ref_id \}\}"/);
+});
+
+Deno.test("import har: what is no recording is refused", () => {
+  throws(() => readHar("{", "x.har"), /x\.har is not JSON/);
+  throws(
+    () => readHar("{}", "x.har"),
+    /x\.har is not a HAR file: it has no `log\.entries`/,
+  );
+  throws(
+    () => importHar([], undefined, { anySource: false }),
+    /there is no request in the recording/,
+  );
+});

@@ -1,0 +1,61 @@
+import { deepStrictEqual } from "node:assert/strict";
+import { prepareRun } from "../../../../lib/compile.ts";
+import { systemClock } from "../../../../lib/base/time/clock.ts";
+import { systemChance } from "../../../../lib/base/time/random.ts";
+import { runFlow, Stop } from "../../../../lib/run.ts";
+
+Deno.test("extract from cookie: the value the response sets last, by its exact name", async () => {
+  const seen: (string | null)[] = [];
+  await using server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    (request) => {
+      seen.push(request.headers.get("x-got"));
+      const headers = new Headers();
+      headers.append("Set-Cookie", "SID=wrong");
+      headers.append("Set-Cookie", "sid=old; Path=/");
+      headers.append("Set-Cookie", "sid=a=b c; HttpOnly; Max-Age=5");
+      return new Response("{}", { headers });
+    },
+  );
+  const source = { from: "cookie", name: "sid" };
+  const document = (value: object) => ({
+    file: "f",
+    directory: ".",
+    form: "document" as const,
+    document: { value: JSON.parse(JSON.stringify(value)) },
+  });
+  const flow = document({
+    flow: "cookies",
+    steps: [
+      { id: "one", call: "GET /", extract: { sid: source } },
+      { id: "two", call: "GET /", headers: { "X-Got": "{{ sid }}" } },
+      {
+        id: "none",
+        call: "GET /",
+        extract: { gone: { ...source, name: "gone" } },
+      },
+    ],
+  });
+  const base = `http://127.0.0.1:${server.addr.port}`;
+  const target = document({ name: "here", base_urls: [base] });
+  const prepared = await prepareRun(flow, target, {
+    env: () => undefined,
+    readBytes: () => new Uint8Array(),
+  });
+  const { meta } = await runFlow(prepared, {
+    seed: 1,
+    tls: { caCerts: [], insecure: false },
+    http: "auto",
+    notes: [],
+    workers: 1,
+    clock: systemClock,
+    chance: systemChance,
+    stop: new Stop(),
+    signal: () => undefined,
+    onProgress: () => {},
+  });
+  deepStrictEqual(seen, [null, "a=b c", null]);
+  deepStrictEqual(meta.failures.map((each) => each.message), [
+    "cannot extract `gone`: cookie gone does not exist",
+  ]);
+});
