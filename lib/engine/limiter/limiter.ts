@@ -14,6 +14,8 @@ export interface Permit {
    * actual start. NaN in the other executors: it is the service time.
    */
   readonly dueAt: number;
+  /** The slot had to wait for a VU. */
+  readonly backlogged?: true;
 }
 
 /** The permit of a request that did not have to wait. */

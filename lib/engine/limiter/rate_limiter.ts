@@ -15,17 +15,17 @@ import type { SharedMemory } from "./shared_memory.ts";
 type HeldSink = Pick<GeneratorSink, "held">;
 
 /**
- * The target's `max_rps` in the rows and the closed executor: one request each
- * 1 / rate seconds over all threads; what is not used is saved up for a tenth of a
- * second at most. The wait is no latency; it is reported by itself.
+ * The target's `max_rps`: one request each 1 / rate seconds over all threads; what
+ * is not used is saved up for a tenth of a second at most. The wait is no latency;
+ * it is reported by itself.
  *
- * The next free moment lies in shared memory, in microseconds on a clock that all
+ * The next free moment lies in shared memory, in nanoseconds on a clock that all
  * threads share, and is moved on by compare-and-swap. That clock is the wall
  * clock as it was when the run began: it may be set meanwhile.
  */
 export class RateLimiter implements Limiter {
   readonly #next: BigInt64Array;
-  readonly #intervalUs: bigint;
+  readonly #intervalNs: bigint;
   /** How far the wall clock was ahead of the monotonic one. */
   readonly #ahead: number;
 
@@ -37,7 +37,7 @@ export class RateLimiter implements Limiter {
   ) {
     this.#next = new BigInt64Array(memory);
     this.#ahead = clock.wall() - clock.now();
-    this.#intervalUs = BigInt(Math.max(1, Math.round(1_000_000 / perSecond)));
+    this.#intervalNs = BigInt(Math.max(1, Math.floor(1e9 / perSecond)));
   }
 
   acquire(requester: Requester): Permit | Promise<Permit> {
@@ -49,34 +49,39 @@ export class RateLimiter implements Limiter {
 
   /** Takes the next moment if it is now. */
   take(): boolean {
-    const nowUs = this.#nowUs();
+    const nowNs = this.#nowNs();
     const next = Atomics.load(this.#next, 0);
-    if (next > nowUs) return false;
-    const earliest = nowUs - SAVED_UP_US;
-    const after = (next > earliest ? next : earliest) + this.#intervalUs;
+    if (next > nowNs) return false;
+    const earliest = nowNs - SAVED_UP_NS;
+    const after = (next > earliest ? next : earliest) + this.#intervalNs;
     return Atomics.compareExchange(this.#next, 0, next, after) === next;
   }
 
-  #nowUs(): bigint {
-    return BigInt(Math.round((this.clock.now() + this.#ahead) * 1_000));
+  #nowNs(): bigint {
+    return nanoseconds(this.clock.now() + this.#ahead);
   }
 
   /** Takes the next moment; how long until then, in milliseconds. */
   #reserve(): number {
-    const nowUs = this.#nowUs();
-    const earliest = nowUs - SAVED_UP_US;
+    const nowNs = this.#nowNs();
+    const earliest = nowNs - SAVED_UP_NS;
     for (;;) {
       const next = Atomics.load(this.#next, 0);
       const mine = next > earliest ? next : earliest;
-      const after = mine + this.#intervalUs;
+      const after = mine + this.#intervalNs;
       if (Atomics.compareExchange(this.#next, 0, next, after) === next) {
-        return Number(mine - nowUs) / 1_000;
+        return Number(mine - nowNs) / 1e6;
       }
     }
   }
 }
 
-const SAVED_UP_US = 100_000n;
+/** A number does not hold as many nanoseconds since 1970. */
+function nanoseconds(ms: number): bigint {
+  return BigInt(Math.round(ms * 1_000)) * 1_000n;
+}
+
+const SAVED_UP_NS = 100_000_000n;
 
 /** What a limiter needs of a plan. */
 type Ceiling = Pick<RunPlan, "maxRps" | "shard">;
@@ -107,7 +112,7 @@ export function takeTurns(
   wallMs: number,
 ): void {
   if (maxRps === undefined) return;
-  const turnUs = Math.round(shard.index * 1_000_000 / maxRps);
-  const first = BigInt(Math.round(wallMs * 1_000)) - SAVED_UP_US;
-  Atomics.store(new BigInt64Array(memory.rate), 0, first + BigInt(turnUs));
+  const turn = BigInt(Math.round(shard.index * 1e9 / maxRps));
+  const first = nanoseconds(wallMs) - SAVED_UP_NS;
+  Atomics.store(new BigInt64Array(memory.rate), 0, first + turn);
 }

@@ -51,7 +51,7 @@ export class SlotLimiter implements Limiter {
       return first === IMMEDIATE ? startingNow(vu) : first;
     }
     const backlogged = this.#backlog.take();
-    if (backlogged !== undefined) return { dueAt: backlogged };
+    if (backlogged !== undefined) return waited(backlogged);
     if (vu.stopped) return IMMEDIATE;
     return new Promise((resolve) => {
       this.#requests.add(() => resolve(startingNow(vu)));
@@ -67,7 +67,7 @@ export class SlotLimiter implements Limiter {
     while (this.#backlog.size > 0) {
       const wake = this.#freeVu();
       if (!wake) return;
-      wake({ dueAt: this.#backlog.take()! });
+      wake(waited(this.#backlog.take()!));
     }
   }
 
@@ -82,7 +82,7 @@ export class SlotLimiter implements Limiter {
       : undefined;
     if (backlogged !== undefined) this.#busy++;
     const permit = backlogged !== undefined
-      ? { dueAt: backlogged }
+      ? waited(backlogged)
       : await new Promise<Permit | undefined>((resolve) => {
         this.#free.push(resolve);
       });
@@ -131,6 +131,11 @@ export class SlotLimiter implements Limiter {
       wake(undefined);
     }
   }
+}
+
+/** The target kept every VU busy when the slot was due. */
+function waited(dueAt: number): Permit {
+  return { dueAt, backlogged: true };
 }
 
 /** The target did not hold it up: response time counts from the actual start. */

@@ -8,8 +8,9 @@ import { SpentSlots } from "./spent_slots.ts";
 
 /**
  * The limiter of token requests: they count under `max_rps` like every other
- * request. In the open executor the slots use up their part of it. A token
- * request uses the rest, or else is sent in place of the next slot.
+ * request. In the open executor a token request never waits, because slots might
+ * then be late for good: where slots leave a part of `max_rps` it takes a moment of
+ * that, and else it is sent in place of the next slot.
  */
 export function tokenLimiter(
   plan: Pick<RunPlan, "executor" | "maxRps" | "arrivalPerSecond" | "shard">,
@@ -17,18 +18,14 @@ export function tokenLimiter(
   clock: Clock,
   sink: Pick<GeneratorSink, "held">,
 ): Limiter {
-  const { executor, maxRps, arrivalPerSecond = 0 } = plan;
-  if (executor !== "open" || maxRps === undefined) {
-    return maxRpsLimiter(plan, memory, clock, sink);
-  }
+  const { executor, maxRps = 0, arrivalPerSecond = 0 } = plan;
+  const ceiling = maxRpsLimiter(plan, memory, clock, sink);
+  if (executor !== "open" || !(ceiling instanceof RateLimiter)) return ceiling;
   const spent = new SpentSlots(memory.spent);
-  const rest = maxRps - arrivalPerSecond;
-  const spare = rest > 0
-    ? new RateLimiter(rest, memory.rate, clock, sink)
-    : undefined;
+  const isSpare = maxRps > arrivalPerSecond;
   return {
     acquire() {
-      if (!spare?.take()) spent.spend();
+      if (!isSpare || !ceiling.take()) spent.spend();
       return IMMEDIATE;
     },
   };

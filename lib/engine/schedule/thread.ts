@@ -6,7 +6,6 @@ import { HttpConnections } from "../../wire/http/connections.ts";
 import { runClosed } from "./closed.ts";
 import type { LoadRun } from "./load_run.ts";
 import { type OpenPool, pickRows } from "../vu/row_picker.ts";
-import type { Limiter } from "../limiter/limiter.ts";
 import type { IterationInput } from "../vu/iteration.ts";
 import type { Job, OpenJob } from "../vu/job.ts";
 import { runOpen } from "./open.ts";
@@ -16,6 +15,7 @@ import { IterationNumbers } from "../limiter/iteration_numbers.ts";
 import type { SharedMemory } from "../limiter/shared_memory.ts";
 import { SlotLimiter } from "../limiter/slot_limiter.ts";
 import { SpentSlots } from "../limiter/spent_slots.ts";
+import { underCeiling } from "../limiter/under_ceiling.ts";
 import type { Stop } from "../vu/stop.ts";
 import { VirtualUser, type VuTools } from "../vu/vu.ts";
 
@@ -41,12 +41,15 @@ export interface ThreadRun {
  */
 export async function runThread(run: ThreadRun): Promise<number> {
   const { job: { plan, clock }, stop, open } = run;
-  const limiter = makeLimiter(run);
+  const ceiling = maxRpsLimiter(plan, run.memory, clock, run.generator);
+  const slots = plan.executor === "open"
+    ? new SlotLimiter(run.generator, new SpentSlots(run.memory.spent))
+    : undefined;
   const tools: VuTools = {
     clock,
     stop,
     sink: run.sink,
-    limiter,
+    limiter: slots ? underCeiling(slots, ceiling) : ceiling,
     slots: open.slots,
   };
   const vus: VirtualUser[] = [];
@@ -85,20 +88,13 @@ export async function runThread(run: ThreadRun): Promise<number> {
       makeVu,
       nextIteration: numbered(run, pick),
     };
-    if (limiter instanceof SlotLimiter) return await runOpen(load, limiter);
+    if (slots) return await runOpen(load, slots);
     await runClosed(load);
     return 0;
   } finally {
     stop.signal.removeEventListener("abort", closeAll);
     await closeAll();
   }
-}
-
-function makeLimiter({ job, memory, generator }: ThreadRun): Limiter {
-  if (job.plan.executor === "open") {
-    return new SlotLimiter(generator, new SpentSlots(memory.spent));
-  }
-  return maxRpsLimiter(job.plan, memory, job.clock, generator);
 }
 
 type RowPicker = (iteration: number) => IterationInput | undefined;

@@ -41,10 +41,13 @@ Deno.test("SlotLimiter keeps slots for whoever comes next, oldest first", async 
   assert.equal(limiter.unserved, 2);
   const vu = requester();
   assert.equal(await limiter.startIteration(vu), true);
-  assert.deepEqual(limiter.acquire(vu), { dueAt: 10 });
+  assert.deepEqual(limiter.acquire(vu), {
+    dueAt: 10,
+    backlogged: true,
+  });
   assert.deepEqual(
     limiter.acquire(vu),
-    { dueAt: 20 },
+    { dueAt: 20, backlogged: true },
     "a second request spends another",
   );
   assert.equal(limiter.unserved, 0);
@@ -96,7 +99,7 @@ Deno.test("SlotLimiter begins no iteration beyond the VUs it is allowed, and cat
   assert.deepEqual(begun, ["one", "two"]);
   assert.deepEqual(
     limiter.acquire(two),
-    { dueAt: 20 },
+    { dueAt: 20, backlogged: true },
     "it waited in the backlog",
   );
 });
@@ -120,5 +123,8 @@ Deno.test("SlotLimiter gives nobody a slot that was spent before it was due", ()
   spent.spend();
   for (const at of [10, 20, 30]) limiter.due(at, at);
   assert.equal(limiter.unserved, 1);
-  assert.deepEqual(limiter.acquire(requester()), { dueAt: 30 });
+  assert.deepEqual(limiter.acquire(requester()), {
+    dueAt: 30,
+    backlogged: true,
+  });
 });

@@ -30,9 +30,9 @@ Deno.test("tokenLimiter spends a slot of the open executor where the slots are a
 });
 
 Deno.test("tokenLimiter uses what the slots leave of `max_rps` first", () => {
-  // A tenth of a second of 20/s is saved up: two requests, and the one now.
-  assert.equal(spentBy(3, { maxRps: 70 }, 50), 0);
-  assert.equal(spentBy(10, { maxRps: 70 }, 50), 7);
+  // A tenth of a second of 70/s is saved up: seven requests, and the one now.
+  assert.equal(spentBy(8, { maxRps: 70 }, 50), 0);
+  assert.equal(spentBy(10, { maxRps: 70 }, 50), 2);
 });
 
 Deno.test("tokenLimiter lets token requests pass without a ceiling", () => {

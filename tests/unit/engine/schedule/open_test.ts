@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { runOpen } from "../../../../lib/engine/schedule/open.ts";
+import { maxRpsLimiter } from "../../../../lib/engine/limiter/rate_limiter.ts";
+import { wholeRunMemory } from "../../../../lib/engine/limiter/shared_memory.ts";
+import { underCeiling } from "../../../../lib/engine/limiter/under_ceiling.ts";
 import { SlotLimiter } from "../../../../lib/engine/limiter/slot_limiter.ts";
 import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
 import { vusAt } from "../../../../lib/engine/plan/ramp.ts";
@@ -97,6 +100,66 @@ Deno.test("runOpen counts response time from the slot when the target kept every
     "due at 10 ms, sent at 50 ms",
   );
   assert.deepEqual([third!.service, third!.response], [1, 32]);
+});
+
+Deno.test("runOpen stays below max_rps when a target that stalled responds again", async () => {
+  for (const [arrivalPerSecond, maxRps] of [[100, 100], [600, 600], [50, 80]]) {
+    const fixture = new VuFixture();
+    const slots = new SlotLimiter(fixture.generator);
+    const { clock, generator } = fixture;
+    const ceiling = maxRpsLimiter(
+      { maxRps: maxRps! },
+      wholeRunMemory(),
+      clock,
+      generator,
+    );
+    const peakVus = 20;
+    const run = fixture.load(
+      {
+        executor: "open",
+        peakVus,
+        holdMs: 4_000,
+        arrivalPerSecond: arrivalPerSecond!,
+      },
+      // Every VU waits for a response that comes after a second and a half.
+      [fixture.step({ latencyMs: (n) => n >= 5 && n < 25 ? 1_500 : 1 })],
+      underCeiling(slots, ceiling),
+    );
+    await fixture.clock.drive(runOpen(run, slots));
+    const { sent } = fixture;
+    assert.ok(sent.length > 2 * arrivalPerSecond!);
+    const saved = maxRps! / 10 + 1;
+    for (let from = 0; from < sent.length; from += 3) {
+      for (let to = from; to < sent.length; to += 5) {
+        const most = (sent[to]! - sent[from]!) * maxRps! / 1_000 + saved;
+        assert.ok(to - from <= most + 1e-3, `${to - from} of ${most}`);
+      }
+    }
+    // What the target caused counts, what the ceiling held back does not.
+    const late = fixture.samples.filter((each) => each.response > 100);
+    assert.ok(late.length > arrivalPerSecond!);
+  }
+});
+
+Deno.test("runOpen is not held back by a max_rps that is its own rate", async () => {
+  for (const rate of [7, 600, 3_000]) {
+    const fixture = new VuFixture();
+    const slots = new SlotLimiter(fixture.generator);
+    const ceiling = maxRpsLimiter(
+      { maxRps: rate },
+      wholeRunMemory(),
+      fixture.clock,
+      fixture.generator,
+    );
+    const run = fixture.load(
+      { executor: "open", peakVus: 50, holdMs: 2_000, arrivalPerSecond: rate },
+      [fixture.step({ latencyMs: () => 1 })],
+      underCeiling(slots, ceiling),
+    );
+    await fixture.clock.drive(runOpen(run, slots));
+    assert.equal(fixture.sent.length, 2 * rate);
+    assert.deepEqual(fixture.held, []);
+  }
 });
 
 Deno.test("runOpen reports slots nobody could serve, and does not send them late", async () => {
