@@ -20,6 +20,8 @@ import { randomIdWords } from "./results/traces/trace_ids.ts";
 import { cutBodies } from "./results/redact/cut_bodies.ts";
 import { redact, redactText } from "./results/redact/redacted.ts";
 import { redactTrace } from "./results/redact/redact_trace.ts";
+import { irWords } from "./language/flow/format_words.ts";
+import { registry } from "./steps/registry.ts";
 import { Secrets } from "./results/redact/secrets.ts";
 import { runningMeta } from "./results/report/summary.ts";
 import {
@@ -72,7 +74,7 @@ export async function runFlow(
   prepared: PreparedRun,
   options: RunOptions,
 ): Promise<RunOutcome> {
-  const secrets = new Secrets();
+  const secrets = new Secrets(irWords(registry));
   for (const value of prepared.secrets) secrets.register(value);
   if (options.agentToken) secrets.register(options.agentToken);
   const plan = planOf(prepared, options);

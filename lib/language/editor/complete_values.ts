@@ -23,8 +23,8 @@ export async function suggestValues(
   if (expression) return suggestExpression(writing, expression);
   const words = forms.flatMap(wordsOf);
   if (words.length > 0) return words.map((word) => value(writing, word));
-  const credential = forms.some(isCredential);
-  if (credential) return credentials(writing);
+  const credential = forms.find(isCredential);
+  if (credential) return credentials(writing, credential);
   const { path } = writing.context;
   if (path.length === 1 && path[0] === "data") {
     return suggestPaths(writing, { files: [".csv", ".json"] }, surroundings);
@@ -60,11 +60,12 @@ function isCredential({ pattern }: Form): boolean {
   return typeof pattern === "string" && /^\^\\\{\\\{/.test(pattern);
 }
 
-function credentials(writing: Writing): Suggestion[] {
+function credentials(writing: Writing, form: Form): Suggestion[] {
   const { document, language, context: { path, quote } } = writing;
   const names = language.names.of(document);
   const [, step] = path;
-  const variables = path[path.length - 1] === "token"
+  const takesVariables = new RegExp(String(form["pattern"])).test("{{ x }}");
+  const variables = takesVariables
     ? variablesBefore(names, typeof step === "number" ? step : undefined).keys()
     : [];
   const env = new Set(

@@ -23,7 +23,9 @@ export function redactText(json: string, secrets: Secrets): Redacted<string> {
 
 function walk(value: unknown, field: string, secrets: Secrets): unknown {
   if (typeof value === "string") {
-    return isFixedValue(field, value) ? value : secrets.scrub(value);
+    return isFixedValue(field, value, secrets.words)
+      ? value
+      : secrets.scrub(value);
   }
   if (Array.isArray(value)) {
     return value.map((each) => walk(each, field, secrets));
@@ -31,7 +33,9 @@ function walk(value: unknown, field: string, secrets: Secrets): unknown {
   if (typeof value !== "object" || value === null) return value;
   const copy: Record<string, unknown> = {};
   for (const [key, each] of Object.entries(value)) {
-    const kept = isFixedKey(key) ? key : freeKey(copy, secrets.scrub(key));
+    const kept = isFixedKey(key, secrets.words)
+      ? key
+      : freeKey(copy, secrets.scrub(key));
     // `__proto__` is a key like any other in captured JSON.
     Object.defineProperty(copy, kept, {
       value: key === "body" && typeof each === "string"

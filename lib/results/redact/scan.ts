@@ -78,6 +78,9 @@ function decode(raw: string): string {
 
 function hides(literal: Literal, secrets: Secrets): boolean {
   const { kind, field, value } = literal;
-  const fixed = kind === "key" ? isFixedKey(value) : isFixedValue(field, value);
+  const { words } = secrets;
+  const fixed = kind === "key"
+    ? isFixedKey(value, words)
+    : isFixedValue(field, value, words);
   return !fixed && secrets.scrub(value) !== value;
 }

@@ -1,3 +1,5 @@
+import type { FormatWords } from "../../base/values/format_words.ts";
+import { NO_OTHERS } from "./vocabulary.ts";
 import { otherBytes, otherTexts } from "./aliases.ts";
 import { loadEntityNames } from "./entities.ts";
 import type { Looks } from "./base64_runs.ts";
@@ -26,6 +28,9 @@ export class Secrets {
   #search: Search | undefined;
   /** Values that hold the mark itself, which pieces between marks cannot show. */
   #aroundMark: string[] = [];
+
+  /** @param words of the format whose documents are in the run files */
+  constructor(readonly words: FormatWords = NO_OTHERS) {}
 
   /** Loads what only `scrub` needs; to be awaited before the first. */
   static async prepare(): Promise<void> {

@@ -1,3 +1,6 @@
+import { MODES } from "../../model/mode.ts";
+import type { FormatWords } from "../../base/values/format_words.ts";
+
 /*
  * The words of the run files themselves. A secret that happens to be one of
  * them (`pass`, `load`, `1`) must not make a run unreadable, so a key or value
@@ -21,14 +24,7 @@ const KEYS = new Set(
   net_rx_bytes_total net_tx_bytes_total open_fds load1 loop_lag_ms lateness_ms
   iterations_failed iterations_throttled other_rows other_failures
   core_wait_share cores total others limit key check varies checks implied rank row_name
-  latency_intervals low high phases connect tls ttfb transfer stretches ms blocks
-  ir profile pools block extract assert retry throttle auth on_failure capture
-  subject op value path from on_status backoff max_attempts base_delay_us statuses
-  as_error metric stat value_us to over_us hold_us arrival per_us format
-  distribution on_exhausted method url endpoint query variables operation_name
-  on_errors session subprotocols send receive match timeout_us proto import_paths
-  until scheme token username password in token_url client_id client_secret scopes
-  secret algorithm encoding header key_id key_id_header timestamp_header sign`
+  latency_intervals low high phases connect tls ttfb transfer stretches ms blocks metric stat`
     .split(/\s+/),
 );
 
@@ -43,43 +39,26 @@ const operator = words("==", "!=", "[<>]=?", "contains", "matches");
 
 /** What a field may hold that is no one's data. Shapes match whole values. */
 const FIXED: Readonly<Record<string, RegExp>> = {
-  algorithm: words("sha256", "sha512"),
-  backoff: words("fixed", "exponential", "honor_retry_after"),
   body_sha256: hex(64),
   blocks: /^[A-Za-z0-9+/]*=*$/,
   bench_version: /^\d+\.\d+\.\d+(?:-[\w.]+)?$/,
   body_encoding: words("base64"),
-  capture: words("full", "headers", "none"),
   class: words("degraded", "throttled", "inconclusive"),
   code: /^[a-z]+(?:-[a-z0-9]+)*$/,
   columns: /^[a-z_]+$/,
-  distribution: words("unique-per-vu", "round-robin", "random"),
-  encoding: words("hex", "base64"),
   ended_at: time,
   expression: threshold,
-  format: words("csv", "json"),
-  from: words("body", "header", "cookie", "status"),
   // A run id. The id of a step is the author's word and gets no exemption.
   http_version: words("1\\.1", "2"),
   http_versions: words("1\\.1", "2"),
   id: /^\d{8}T\d{6}Z-[\w-]+-[0-9a-f]{6}$/,
-  in: words("header", "query"),
   ir_sha256: hex(64),
-  kind: words(
-    ...["call", "graphql", "ws", "grpc", "poll", "wait"],
-    ...["status", "latency", "body", "header", "variable"],
-  ),
-  method: words("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"),
   metric: words("latency", "error_rate", "throttle_rate"),
-  mode: words("integration", "system", "load", "stress", "soak"),
+  mode: words(...MODES),
   name: words(
     ...["attempt \\d+", "backoff", "http_call"],
     ...["dns", "connect", "tls", "ttfb", "transfer"],
   ),
-  on_errors: words("fail", "allow_partial", "ignore"),
-  on_exhausted: words("fail", "cycle", "stop"),
-  on_failure: words("abort_flow", "abort_run", "record"),
-  op: operator,
   operator,
   outcome: words("passed", "throttled", "failed"),
   parent_id: hex(16),
@@ -87,10 +66,6 @@ const FIXED: Readonly<Record<string, RegExp>> = {
   response: histogram,
   // A row of the trace index: the trace's id and its outcome.
   rows: words("[0-9a-f]{32}", "passed", "throttled", "failed"),
-  scheme: words(
-    ...["none", "bearer", "basic", "api_key", "cookie"],
-    ...["oauth2_client_credentials", "hmac"],
-  ),
   service: histogram,
   span_id: hex(16),
   started_at: time,
@@ -107,12 +82,27 @@ const FIXED: Readonly<Record<string, RegExp>> = {
   verdict: words("pass", "fail"),
 };
 
-/** Whether `key` is a key of the formats and not of someone's data. */
-export function isFixedKey(key: string): boolean {
-  return KEYS.has(key);
+/** No words but those of the run files. */
+export const NO_OTHERS: FormatWords = { keys: new Set(), values: new Map() };
+
+/**
+ * Whether `key` is a key of the formats and not of someone's data.
+ *
+ * @param others a format whose documents are in the run files
+ */
+export function isFixedKey(
+  key: string,
+  others: FormatWords = NO_OTHERS,
+): boolean {
+  return KEYS.has(key) || others.keys.has(key);
 }
 
-/** Whether `value` is a word of the format for the field `key`. */
-export function isFixedValue(key: string, value: string): boolean {
-  return Object.hasOwn(FIXED, key) && FIXED[key]!.test(value);
+/** Whether `value` is a word of the formats for the field `key`. */
+export function isFixedValue(
+  key: string,
+  value: string,
+  others: FormatWords = NO_OTHERS,
+): boolean {
+  return Object.hasOwn(FIXED, key) && FIXED[key]!.test(value) ||
+    others.values.get(key)?.has(value) === true;
 }

@@ -1,9 +1,13 @@
 import * as v from "valibot";
+import { knownWords } from "../../base/values/json_schema.ts";
 import { child } from "../../base/values/pointer.ts";
 import { templated } from "../../language/fields/templates.ts";
 import type { ObjectValue } from "../../language/fields/value.ts";
 import type { Offer } from "../../language/source/offer.ts";
 import { url } from "./url.ts";
+
+/** The methods of RFC 9110 and RFC 5789 that have a use here. */
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
 const METHOD = "[A-Z]+";
 /** White space only inside templates. */
@@ -11,14 +15,17 @@ const URL = "(?:[^\\s{]|\\{\\{[^}]*\\}\\}|\\{)+";
 const FORM = new RegExp(`^(${METHOD}) (${URL})$`);
 
 const entries = {
-  method: v.pipe(v.string(), v.regex(new RegExp(`^${METHOD}$`))),
+  method: v.pipe(
+    v.string(),
+    v.regex(new RegExp(`^${METHOD}$`)),
+    knownWords(METHODS),
+  ),
   url: url.schema,
 };
 
-/** How one begins, by the methods of RFC 9110 and RFC 5789 that have a use here. */
+/** How one begins. */
 export const CALL_OFFER: Offer = {
-  words: ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
-    .map((method) => `${method} /`),
+  words: METHODS.map((method) => `${method} /`),
 };
 
 /** `"METHOD /path"`: the method and the URL of a request. */
