@@ -11,12 +11,20 @@ export function nameAt(
   return names.find(({ start, end }) => start <= offset && offset <= end);
 }
 
-/** Every place where that name is written. */
+/**
+ * Every place where that name is written. A flow names a step nowhere but in its
+ * id: its uses are those of the variables and sessions that come from it.
+ */
 export function usesOf(
   names: readonly NameUse[],
-  { kind, name }: NameUse,
+  use: NameUse,
 ): NameUse[] {
-  return names.filter((each) => each.kind === kind && each.name === name);
+  const { kind, name, step } = use;
+  return names.filter((each) =>
+    (each.kind === kind && each.name === name) ||
+    (kind === "step" && !each.defines &&
+      definitionOfUse(names, each).some((made) => made.step === step))
+  );
 }
 
 /**
@@ -64,7 +72,9 @@ export function whyFixed({ kind, name }: NameUse): string | undefined {
       return `\`${name}\` is an environment variable, which is named outside of this file`;
     case "column":
       return `\`${name}\` is a column, which is named by the fixture`;
-    default:
+    case "step":
+      return `\`${name}\` is the id of a step, which is written here alone`;
+    case "session":
       return "only variables can be renamed";
   }
 }

@@ -4,7 +4,7 @@ import type { FileLanguage } from "./file_language.ts";
 import { definitionOf, keyForm } from "./forms.ts";
 import { keyText } from "./hover_text.ts";
 import { locate, type Located } from "./located.ts";
-import { definitionOfUse, nameAt } from "./find_name.ts";
+import { definitionOfUse, nameAt, usesOf } from "./find_name.ts";
 import type { NameUse } from "./names.ts";
 import type { Surroundings } from "./surroundings.ts";
 import type { TreePath } from "./tree.ts";
@@ -52,6 +52,10 @@ function nameText(
     return `**${name}**: column of ${
       document.textAt(["data"]) ?? "the fixture"
     }`;
+  }
+  if (kind === "step") {
+    const uses = usesOf(names, use).filter(({ defines }) => !defines);
+    return `**${name}**: step; uses of what it extracts or opens: ${uses.length}`;
   }
   const [made] = definitionOfUse(names, use);
   const step = made?.step === undefined

@@ -5,7 +5,7 @@ import type { TreeEntry, TreeMap, TreeNode } from "./tree.ts";
 
 /** One place of a file where a name is written. */
 export interface NameUse extends WrittenName {
-  /** It is made here: a variable extracted, a session opened. */
+  /** It is made here: a variable extracted, a session opened, a step called so. */
   readonly defines: boolean;
   /** Where a definition takes its value from, as it is written. */
   readonly source?: string;
@@ -79,7 +79,7 @@ export class Names {
       const asserts = forms.some((form) => definitionOf(form) === "assertion");
       yield* inScalar(node, text.slice(node.start, node.end), where, asserts);
     } else {
-      if (path.length === 0) yield* this.#sessions(node, where);
+      if (path.length === 0) yield* this.#namesOfStep(node, where);
       for (const { key, keyRange, value } of node.entries) {
         if (path[0] === "extract" && path.length === 1) {
           yield { ...extraction(keyRange, key, value), ...inStep(where) };
@@ -94,27 +94,31 @@ export class Names {
     }
   }
 
-  /** Of a step: the names of its block that other steps share. */
-  *#sessions(step: TreeMap, where: Where): Generator<NameUse> {
+  /** Its id, and the names of its block that other steps share. */
+  *#namesOfStep(step: TreeMap, where: Where): Generator<NameUse> {
+    const id = nameIn(step, "id");
+    if (id) yield { kind: "step", defines: true, ...id, ...inStep(where) };
     for (const { kind, key, madeBy } of this.shared) {
       const block = step.entries.find((each) => each.key === kind)?.value;
       if (block?.kind !== "map") continue;
-      const find = (key: string) =>
-        block.entries.find((each) => each.key === key);
-      const name = find(key)?.value;
-      if (name?.kind !== "scalar" || name.text === "") continue;
-      const quote = name.end - name.start > name.text.length ? 1 : 0;
-      const start = name.start + quote;
-      yield {
-        kind: "session",
-        name: name.text,
-        defines: madeBy.some((each) => find(each) !== undefined),
-        start,
-        end: start + name.text.length,
-        ...inStep(where),
-      };
+      const name = nameIn(block, key);
+      if (!name) continue;
+      const defines = block.entries.some(({ key }) => madeBy.includes(key));
+      yield { kind: "session", defines, ...name, ...inStep(where) };
     }
   }
+}
+
+/** The value of a key that is a name. */
+function nameIn(
+  mapping: TreeMap,
+  key: string,
+): Omit<WrittenName, "kind"> | undefined {
+  const node = mapping.entries.find((each) => each.key === key)?.value;
+  if (node?.kind !== "scalar" || node.text === "") return;
+  const quote = node.end - node.start > node.text.length ? 1 : 0;
+  const start = node.start + quote;
+  return { name: node.text, start, end: start + node.text.length };
 }
 
 /** Where in a step a node is. */

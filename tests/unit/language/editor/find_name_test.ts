@@ -87,6 +87,33 @@ Deno.test("usesOf: columns, variables of the environment and sessions are names 
   ]);
 });
 
+Deno.test("usesOf: of a step, its id and what is made of its response or session", () => {
+  deepStrictEqual(shown(usesOf(names, at("id: log¦in"))), [
+    "3:token",
+    "5:login!",
+    "7:token",
+    "13:token",
+    "14:token",
+    "14:user-id",
+    "19:token",
+    "20:token",
+    "20:token",
+    "25:user-id",
+  ]);
+  deepStrictEqual(shown(usesOf(names, at("id: ag¦ain"))), [
+    "3:token",
+    "7:token",
+    "17:again!",
+    "27:token",
+  ]);
+  deepStrictEqual(shown(usesOf(names, at("id: ch¦at"))), [
+    "24:chat!",
+    "27:room",
+  ]);
+  const id = at("id: log¦in");
+  deepStrictEqual(definitionOfUse(names, id), [id]);
+});
+
 Deno.test("definitionOfUse: the last extraction before, a step's own for its assertions", () => {
   const of = (part: string) => shown(definitionOfUse(names, at(part)));
   deepStrictEqual(of("{{to¦ken}}"), ["10:token!"]);
@@ -151,6 +178,10 @@ Deno.test("rename: only of variables", () => {
     why("user.na¦me }}"),
     "`name` is a column, which is named by the fixture",
   );
+  equal(
+    why("id: log¦in"),
+    "`login` is the id of a step, which is written here alone",
+  );
 });
 
 Deno.test("names: a flow in one bracket has the same ones", () => {
@@ -159,7 +190,9 @@ Deno.test("names: a flow in one bracket has the same ones", () => {
     { id: b, call: "GET /{{ x }}" } ] }`;
   const all = FLOW.names.of(new EditorDocument(text));
   deepStrictEqual(all.map(({ name, defines, step }) => [name, defines, step]), [
+    ["a", true, 0],
     ["x", true, 0],
+    ["b", true, 1],
     ["x", false, 1],
   ]);
 });
