@@ -44,6 +44,7 @@ export async function importCommand(
       !await replays(imported, flags.target, console)
     ) return EXIT.verdictFailed;
     if (flags.out === undefined) {
+      if (imported.drafts.length > 1) return tooMany(imported.drafts, console);
       console.out(files[0]!.text);
       console.err(goesTo(imported.drafts[0]!));
       return 0;
@@ -52,6 +53,15 @@ export async function importCommand(
   } catch (error) {
     return failWith(error, console, "text");
   }
+}
+
+/** Flows that are printed cannot be told apart. */
+function tooMany(drafts: readonly Draft[], console: Console): number {
+  return refuseRequest(
+    console,
+    `there are ${drafts.length} flows, one a tag`,
+    "write them with --out <dir>, or print one with --tag <tag>",
+  );
 }
 
 /** Runs each flow once; prints what does not hold. */
@@ -104,9 +114,13 @@ async function importedFiles(
   }
   const [first] = drafts;
   const env = drafts.flatMap((each) => each.env);
+  const baseUrls = [...new Set(drafts.flatMap((each) => each.baseUrls))];
   return [
     ...flows,
-    { path: `targets/${targetName(drafts)}.yaml`, text: targetYaml(first!) },
+    {
+      path: `targets/${targetName(drafts)}.yaml`,
+      text: targetYaml(first!, baseUrls),
+    },
     ...env.length > 0 ? [{ path: ".env.example", text: envExample(env) }] : [],
     ...drafts.flatMap((each) => {
       const text = fixtureCsv(each);

@@ -13,14 +13,18 @@ export function addImport(
 ): void {
   program.command("import")
     .description(
-      "make a flow of what you have: curl commands, a recorded journey",
+      "make flows of what you have: curl commands, a recorded journey, an OpenAPI file",
     )
     .addArgument(
-      new Argument("<from>", "what it is made from").choices(["curl", "har"]),
+      new Argument("<from>", "what it is made from").choices([
+        "curl",
+        "har",
+        "openapi",
+      ]),
     )
     .argument(
       "[source...]",
-      "curl: the command line, or - for standard input; har: one recording or two of the same journey",
+      "curl: the command line, or - for standard input; har: one recording or two of the same journey; openapi: the file",
     )
     .option(
       "--out <dir>",
@@ -38,10 +42,11 @@ export function addImport(
       "run it once against this target, and write it if it passes",
     )
     .option("--name <name>", "of the flow (default: from the host)")
+    .option("--tag <tag>", "openapi: only the operations of this tag")
     .option("--vus <n>", "make it a load test of n VUs", wholeNumber(1, 1e6))
     .option("--hold <duration>", "how long the load test is (default 30s)")
     .option("--force", "write over files that are there")
-    .action((from: "curl" | "har", source: string[], options) =>
+    .action((from: "curl" | "har" | "openapi", source: string[], options) =>
       start(async (console) => {
         const { importCommand } = await import("./import_command.ts");
         return importCommand(from, source, options, console);

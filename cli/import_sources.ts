@@ -4,7 +4,7 @@ import type { Draft, DraftLoad } from "./import/draft/draft.ts";
 import { ImportError } from "./import/draft/import_error.ts";
 
 /** What flows are made from. */
-export const IMPORT_SOURCES = ["curl", "har"] as const;
+export const IMPORT_SOURCES = ["curl", "har", "openapi"] as const;
 export type ImportSource = (typeof IMPORT_SOURCES)[number];
 
 /** Options of `bench import`. */
@@ -13,6 +13,7 @@ export interface ImportFlags {
   readonly name?: string;
   readonly as: "yaml" | "python";
   readonly target?: string;
+  readonly tag?: string;
   readonly vus?: number;
   readonly hold?: string;
   readonly force?: true;
@@ -55,6 +56,20 @@ export async function importedFrom(
         { ...options, anySource: flags.as === "python" },
       );
       return { drafts: [draft], recorded };
+    }
+    case "openapi": {
+      const { readOpenapi } = await import("./import/openapi/openapi_file.ts");
+      const { importOpenapi } = await import(
+        "./import/openapi/import_openapi.ts"
+      );
+      const [file] = filesOf(source, 1, "an OpenAPI file");
+      const document = await readOpenapi(file!);
+      const { tag } = flags;
+      const drafts = importOpenapi(document, {
+        ...options,
+        ...(tag !== undefined && { tag }),
+      });
+      return { drafts, recorded: new Map() };
     }
   }
 }

@@ -49,6 +49,7 @@ const KINDS: Readonly<Record<string, Exclude<Place["kind"], "words">>> = {
   run: "run",
   source: "file",
   duration: "text",
+  tag: "text",
   name: "text",
   integer: "text",
   n: "text",

@@ -113,7 +113,8 @@ const FOLDERS: Readonly<Record<string, Table>> = {
     "import/draft": "",
     "import/curl": "import/draft",
     "import/har": "import/draft",
-    ".": "import/draft import/curl import/har",
+    "import/openapi": "import/draft",
+    ".": "import/draft import/curl import/har import/openapi",
   },
 };
 

@@ -9,7 +9,11 @@ const NO_HOST = "https://host.invalid";
 /** All of a draft but what follows from its steps. */
 export type DraftFacts =
   & Omit<Draft, "baseUrls" | "auth" | "steps" | "name">
-  & { readonly name?: string };
+  & {
+    readonly name?: string;
+    /** What relative URLs join; the origin of most steps when absent. */
+    readonly base?: string;
+  };
 
 /**
  * Puts steps together: the origin of most is the base URL, and the auth of
@@ -17,12 +21,14 @@ export type DraftFacts =
  */
 export function assemble(
   written: readonly WrittenStep[],
-  facts: DraftFacts,
+  { base: fixed, ...facts }: DraftFacts,
 ): Draft {
   const named = written.map((each) => each.origin).filter((each) => each);
-  const origins = byNumber(named);
-  const baseUrls = origins.length > 0 ? origins : [NO_HOST];
-  const base = baseUrls[0]!;
+  const [base = NO_HOST, ...others] = new Set([
+    ...fixed === undefined ? [] : [fixed],
+    ...byNumber(named),
+    ...written.flatMap(({ step }) => tokenOrigin(step)),
+  ]);
   const steps = written.map(({ step, origin }) =>
     origin === "" || origin === base || isLink(step)
       ? step
@@ -38,7 +44,7 @@ export function assemble(
   return {
     ...facts,
     name: facts.name ?? nameOf(base),
-    baseUrls,
+    baseUrls: [base, ...others],
     notes,
     ...(auth && { auth }),
     steps: auth ? steps.map((each) => underAuth(each, auth)) : steps,
@@ -62,6 +68,12 @@ function onOrigin(step: DraftStep, origin: string): DraftStep {
     return { ...step, graphql: { ...graphql, url: origin + graphql["url"] } };
   }
   return { ...step, call: step.call!.replace(" ", ` ${origin}`) };
+}
+
+/** Tokens are fetched from a host that has to be allowed, too. */
+function tokenOrigin({ auth }: DraftStep): string[] {
+  const url = URL.parse(String(auth?.["token_url"] ?? ""));
+  return url ? [url.origin] : [];
 }
 
 /** What most steps send, when that is most of all and more than one. */

@@ -14,9 +14,16 @@ export function nameOf(baseUrl: string): string {
   return /^[A-Za-z_]/.test(name) ? name : `on-${name}`;
 }
 
-/** The target file: where the flow may go. */
-export function targetYaml(draft: Draft): string {
-  const { baseUrls, timeout } = draft;
+/**
+ * The target file: where flows may go.
+ *
+ * @param baseUrls of all flows that share it
+ */
+export function targetYaml(
+  draft: Draft,
+  baseUrls: readonly string[] = draft.baseUrls,
+): string {
+  const { timeout } = draft;
   const name = draft.target ?? draft.name;
   return `# Where runs may go; no other host is contacted.\n` +
     stringify({

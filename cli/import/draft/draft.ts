@@ -18,6 +18,8 @@ export interface DraftStep {
   readonly extract?: Readonly<Record<string, DraftSource>>;
   readonly assert?: readonly string[];
   readonly auth?: JsonObject;
+  /** Set where no later step depends on this one. */
+  readonly onFailure?: "record";
   readonly comments: readonly string[];
 }
 

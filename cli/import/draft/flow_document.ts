@@ -34,6 +34,7 @@ function stepDocument(step: DraftStep): JsonObject {
     body,
     extract: filled(extract),
     assert: assert?.length ? assert : undefined,
+    on_failure: step.onFailure,
   });
 }
 

@@ -70,6 +70,7 @@ function stepCall(step: DraftStep, used: Set<string>): string {
     own.push(["extract", bracketed("{", items, "}", 1)]);
   }
   if (step.assert?.length) own.push(["assert_", literal(step.assert, 1)]);
+  if (step.onFailure) own.push(["on_failure", literal(step.onFailure)]);
   const told = comments.map((each) => `# ${each}\n`).join("");
   return told + call(`flow.${graphql ? "graphql" : "call"}`, own);
 }

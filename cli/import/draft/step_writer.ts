@@ -25,7 +25,7 @@ export interface WrittenStep {
 export function writeStep(
   request: HttpRequest,
   env: EnvNames,
-  ids: StepIds,
+  ids: Pick<StepIds, "of" | "unique">,
 ): WrittenStep {
   const isLink = /^\{\{ (?!env\.)[^{}]*\}\}$/.test(request.url);
   const url = isLink

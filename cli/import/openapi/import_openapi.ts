@@ -1,0 +1,110 @@
+import type { JsonObject } from "../../../lib/base/values/json.ts";
+import { assemble } from "../draft/assemble.ts";
+import type { Draft, DraftLoad } from "../draft/draft.ts";
+import { EnvNames } from "../draft/env_names.ts";
+import { ImportError } from "../draft/import_error.ts";
+import { StepIds } from "../draft/step_ids.ts";
+import { Examples } from "./examples.ts";
+import type { OpenapiDocument } from "./openapi_file.ts";
+import { operationStep } from "./operation_step.ts";
+import { listed, type Operation, operationsOf } from "./operations.ts";
+
+/** What an import may be told. */
+export interface OpenapiOptions {
+  readonly name?: string;
+  readonly load?: DraftLoad;
+  /** The one tag to take. */
+  readonly tag?: string;
+}
+
+/** Steps a flow may have. */
+const MOST_STEPS = 1_000;
+
+/**
+ * A flow a tag, a step an operation; all of them share one target.
+ *
+ * @throws {ImportError} when there are no operations, or none of the tag
+ */
+export function importOpenapi(
+  document: OpenapiDocument,
+  { name, load, tag }: OpenapiOptions,
+): Draft[] {
+  const { root, resolve } = document;
+  const title = slug(String(resolve(root["info"])["title"] ?? "")) || "api";
+  const target = name ?? title;
+  const all = Map.groupBy(operationsOf(document), (each) => each.tag ?? title);
+  if (all.size === 0) throw new ImportError("the file describes no operation");
+  const chosen = tag === undefined
+    ? [...all]
+    : [...all].filter(([each]) => each === tag);
+  if (chosen.length === 0) {
+    throw new ImportError(
+      `there is no tag "${tag}"`,
+      `tags are: ${[...all.keys()].join(", ")}`,
+    );
+  }
+  const server = serverUrl(listed(root["servers"])[0]);
+  const examples = new Examples(document);
+  const names = new StepIds();
+  return chosen.map(([each, operations]) => {
+    const env = new EnvNames();
+    const ids = new StepIds();
+    const written = operations.slice(0, MOST_STEPS).map((operation) =>
+      operationStep(operation, {
+        document,
+        examples,
+        env,
+        ids,
+        baseUrl: operation.server ? serverUrl(operation.server) : server,
+      })
+    );
+    return assemble(written, {
+      base: server,
+      name: names.unique(chosen.length === 1 ? name ?? slug(each) : slug(each)),
+      target,
+      origin: "openapi",
+      env: env.variables,
+      notes: notesOf(server, operations),
+      ...(load && { load }),
+    });
+  });
+}
+
+function notesOf(server: string, operations: readonly Operation[]): string[] {
+  const { length } = operations;
+  return [
+    ...server.startsWith(NO_HOST)
+      ? [
+        `the file names no host: write it into the target, in place of ${NO_HOST}`,
+      ]
+      : [],
+    ...length > MOST_STEPS
+      ? [`left out: ${length - MOST_STEPS} operations beyond ${MOST_STEPS}`]
+      : [],
+  ];
+}
+
+const NO_HOST = "https://host.invalid";
+
+/** A server's URL with the defaults of its variables. */
+function serverUrl(server: JsonObject | undefined): string {
+  const variables = server?.["variables"] as
+    | Record<string, JsonObject>
+    | undefined;
+  const url = String(server?.["url"] ?? "/")
+    .replaceAll(
+      /\{([^{}]+)\}/g,
+      (_, name: string) => String(variables?.[name]?.["default"] ?? name),
+    )
+    .replace(/\/+$/, "");
+  return /^https?:\/\//.test(url)
+    ? url
+    : NO_HOST + (url === "" || url.startsWith("/") ? url : `/${url}`);
+}
+
+/** A name in letters, digits, `_` and `-`. */
+function slug(text: string): string {
+  const plain = text.toLowerCase().normalize("NFKD")
+    .replaceAll(/[^a-z0-9_]+/g, "-").replaceAll(/^-+|-+$/g, "").slice(0, 50);
+  return plain === "" || /^[a-z_]/.test(plain) ? plain : `on-${plain}`;
+}

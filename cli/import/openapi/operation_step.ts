@@ -1,0 +1,146 @@
+import type { JsonObject, JsonValue } from "../../../lib/base/values/json.ts";
+import type { EnvNames } from "../draft/env_names.ts";
+import type { HttpRequest, RequestBody } from "../draft/http_request.ts";
+import type { StepIds } from "../draft/step_ids.ts";
+import { writeStep, type WrittenStep } from "../draft/step_writer.ts";
+import type { Examples } from "./examples.ts";
+import type { OpenapiDocument } from "./openapi_file.ts";
+import type { Operation } from "./operations.ts";
+import { secured } from "./security.ts";
+
+/** What all steps of a description are made with. */
+export interface OperationTools {
+  readonly document: OpenapiDocument;
+  readonly examples: Examples;
+  readonly env: EnvNames;
+  readonly ids: StepIds;
+  readonly baseUrl: string;
+}
+
+/** The step of an operation: required parameters, a body, the documented status. */
+export function operationStep(
+  operation: Operation,
+  tools: OperationTools,
+): WrittenStep {
+  const { document, env, ids } = tools;
+  const madeUp: string[] = [];
+  const { auth, headers, comments } = secured(operation, document, env);
+  const request = requestOf(operation, tools, madeUp);
+  const { step } = writeStep(
+    { ...request, headers: [...request.headers, ...headers] },
+    env,
+    {
+      of: (method, path) =>
+        operation.id === undefined
+          ? ids.of(method, path)
+          : ids.unique(operation.id.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "-")),
+      unique: (wanted) => ids.unique(wanted),
+    },
+  );
+  const { auth: found, ...rest } = step;
+  const chosen = auth ?? found;
+  return {
+    origin: tools.baseUrl,
+    step: {
+      ...rest,
+      ...(chosen && { auth: chosen }),
+      assert: statusChecks(operation.responses),
+      onFailure: "record",
+      comments: [
+        ...operation.summary === undefined
+          ? []
+          : [operation.summary.replaceAll(/\s+/g, " ")],
+        ...step.comments,
+        ...comments,
+        ...madeUp.length > 0
+          ? [`Made up, for want of an example: ${madeUp.join(", ")}.`]
+          : [],
+      ],
+    },
+  };
+}
+
+function requestOf(
+  operation: Operation,
+  { document, examples }: OperationTools,
+  madeUp: string[],
+): HttpRequest {
+  const { method, parameters } = operation;
+  let { path } = operation;
+  const query: string[] = [];
+  const headers: [string, string][] = [];
+  const cookies: string[] = [];
+  for (const each of parameters) {
+    const name = String(each["name"]);
+    const place = each["in"];
+    if (each["required"] !== true && place !== "path") continue;
+    if (place === "header" && OF_HTTP.test(name)) continue;
+    const { value, madeUp: made } = examples.ofParameter(each);
+    if (made) madeUp.push(name);
+    const texts = (Array.isArray(value) ? value : [value]).map(asText);
+    if (place === "path") {
+      path = path.replaceAll(`{${name}}`, encodeURIComponent(texts.join(",")));
+    } else if (place === "query") {
+      const parts = texts.map((text) =>
+        `${encodeURIComponent(name)}=${encodeURIComponent(text)}`
+      );
+      query.push(...parts);
+    } else if (place === "header") headers.push([name, texts.join(",")]);
+    else if (place === "cookie") cookies.push(`${name}=${texts.join(",")}`);
+  }
+  if (cookies.length > 0) headers.push(["Cookie", cookies.join("; ")]);
+  const { body, type } = bodyOf(operation, document, examples, madeUp);
+  if (type !== undefined) headers.push(["Content-Type", type]);
+  // What is left in braces was never described.
+  path = path.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
+    madeUp.push(name);
+    return encodeURIComponent(name);
+  });
+  return {
+    method,
+    url: `https://host.invalid${path}${
+      query.length > 0 ? `?${query.join("&")}` : ""
+    }`,
+    headers,
+    ...(body && { body }),
+  };
+}
+
+/** Said by other parts of a description. */
+const OF_HTTP = /^(?:accept|content-type|authorization)$/i;
+
+function asText(value: JsonValue): string {
+  return typeof value === "object" && value !== null
+    ? JSON.stringify(value)
+    : String(value);
+}
+
+function bodyOf(
+  { body: described }: Operation,
+  { resolve }: OpenapiDocument,
+  examples: Examples,
+  madeUp: string[],
+): { body?: RequestBody; type?: string } {
+  const media = Object.entries(resolve(described?.["content"]));
+  const [first] = media;
+  if (!first) return {};
+  const json =
+    media.find(([type]) => /^application\/(?:[\w.-]+\+)?json\b/.test(type)) ??
+      media.find(([type]) => type === "*/*");
+  if (!json) return { body: { unsendable: `\`${first[0]}\`` } };
+  const { value, madeUp: made } = examples.ofMedia(resolve(json[1]));
+  if (made) madeUp.push("the body");
+  const type = json[0] === "*/*" ? "application/json" : json[0];
+  return { body: { json: value }, type };
+}
+
+/** The documented success: the lowest of them, or all of a kind. */
+function statusChecks(responses: JsonObject): string[] {
+  const codes = Object.keys(responses).map((each) => each.toUpperCase());
+  const exact = codes.filter((each) => /^[23]\d\d$/.test(each)).sort()[0];
+  if (exact !== undefined) return [`status == ${exact}`];
+  const range = codes.find((each) => /^[23]XX$/.test(each));
+  if (range === undefined) return [];
+  const from = Number(range[0]) * 100;
+  return [`status >= ${from}`, `status < ${from + 100}`];
+}

@@ -1,0 +1,105 @@
+import { isObject, type JsonObject } from "../../../lib/base/values/json.ts";
+import type { EnvNames } from "../draft/env_names.ts";
+import type { OpenapiDocument } from "./openapi_file.ts";
+import type { Operation } from "./operations.ts";
+
+/** How an operation is authorized, in the words of a flow. */
+export interface Secured {
+  readonly auth?: JsonObject;
+  /** Credentials beside the first. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly comments: readonly string[];
+}
+
+/** The first requirement that demands something. */
+export function secured(
+  { security }: Operation,
+  { root, resolve }: OpenapiDocument,
+  env: EnvNames,
+): Secured {
+  const wanted = security.find((each) => Object.keys(each).length > 0);
+  if (!wanted) return { headers: [], comments: [] };
+  const schemes = resolve(resolve(root["components"])["securitySchemes"]);
+  let auth: JsonObject | undefined;
+  const headers: [string, string][] = [];
+  const comments: string[] = [];
+  for (const [name, scopes] of Object.entries(wanted)) {
+    const scheme = resolve(schemes[name]);
+    const made = authOf(scheme, Array.isArray(scopes) ? scopes : [], name, env);
+    if (!auth) auth = made;
+    else if (made?.["scheme"] === "api_key" && made["in"] !== "query") {
+      headers.push([String(made["name"]), String(made["value"])]);
+    } else comments.push(`Also demands \`${name}\`; a step has one auth.`);
+    if (!made) comments.push(`Demands \`${name}\`, which no auth scheme is.`);
+  }
+  return { ...(auth && { auth }), headers, comments };
+}
+
+function authOf(
+  scheme: JsonObject,
+  scopes: readonly unknown[],
+  name: string,
+  env: EnvNames,
+): JsonObject | undefined {
+  const variable = (likeness: string, about: string) =>
+    env.templateOf(`${name} ${likeness}`, likeness, `${about} (${name})`);
+  switch (scheme["type"]) {
+    case "http":
+      if (/^basic$/i.test(String(scheme["scheme"]))) {
+        return {
+          scheme: "basic",
+          username: variable("API_USERNAME", "user of basic auth"),
+          password: variable("API_PASSWORD", "password of basic auth"),
+        };
+      }
+      return /^bearer$/i.test(String(scheme["scheme"]))
+        ? { scheme: "bearer", token: variable("API_TOKEN", "bearer token") }
+        : undefined;
+    case "apiKey":
+      return keyAuth(scheme, variable);
+    case "oauth2":
+    case "openIdConnect":
+      return oauth2(scheme, scopes, variable);
+    default:
+      return undefined;
+  }
+}
+
+type Variable = (likeness: string, about: string) => string;
+
+function keyAuth(scheme: JsonObject, variable: Variable): JsonObject {
+  const field = String(scheme["name"]);
+  const value = variable(field, `${scheme["in"]} ${field}`);
+  if (scheme["in"] === "cookie") {
+    return { scheme: "cookie", name: field, value };
+  }
+  return {
+    scheme: "api_key",
+    ...(scheme["in"] === "query" && { in: "query" }),
+    name: field,
+    value,
+  };
+}
+
+function oauth2(
+  scheme: JsonObject,
+  scopes: readonly unknown[],
+  variable: Variable,
+): JsonObject {
+  const flows = isObject(scheme["flows"]) ? scheme["flows"] : {};
+  const flow = flows["clientCredentials"];
+  const url = isObject(flow) ? flow["tokenUrl"] : undefined;
+  if (typeof url !== "string" || !/^https?:\/\//.test(url)) {
+    return {
+      scheme: "bearer",
+      token: variable("ACCESS_TOKEN", "access token"),
+    };
+  }
+  return {
+    scheme: "oauth2_client_credentials",
+    token_url: url,
+    client_id: variable("CLIENT_ID", "client id"),
+    client_secret: variable("CLIENT_SECRET", "client secret"),
+    ...(scopes.length > 0 && { scopes: scopes.map(String) }),
+  };
+}

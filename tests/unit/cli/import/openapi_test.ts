@@ -1,0 +1,275 @@
+import {
+  deepStrictEqual,
+  match,
+  rejects,
+  strictEqual,
+  throws,
+} from "node:assert/strict";
+import { join } from "node:path";
+import { flowYaml } from "../../../../cli/import/draft/flow_yaml.ts";
+import {
+  importOpenapi,
+  type OpenapiOptions,
+} from "../../../../cli/import/openapi/import_openapi.ts";
+import { readOpenapi } from "../../../../cli/import/openapi/openapi_file.ts";
+import { workspace } from "../../../support/bench.ts";
+import { compiled } from "./imported.ts";
+
+async function drafts(
+  files: Readonly<Record<string, string>>,
+  options: OpenapiOptions = {},
+) {
+  using place = workspace(files);
+  const file = join(place.path, Object.keys(files)[0]!);
+  return importOpenapi(await readOpenapi(file), options);
+}
+
+const SHOP = `openapi: 3.0.3
+info: { title: Shop API, version: "1" }
+servers:
+  - url: https://{region}.shop.example/v2/
+    variables: { region: { default: eu } }
+security:
+  - token: []
+paths:
+  /orders:
+    get:
+      tags: [Orders]
+      operationId: listOrders
+      summary: All orders
+      parameters:
+        - { name: status, in: query, required: true, schema: { type: string, enum: [open, closed] } }
+        - { name: page, in: query, schema: { type: integer } }
+        - { name: X-Shop, in: header, required: true, example: north, schema: { type: string } }
+      responses: { "200": { description: ok }, default: { description: error } }
+    post:
+      tags: [Orders]
+      operationId: createOrder
+      requestBody:
+        content:
+          application/json:
+            schema: { $ref: "schemas.yaml#/Order" }
+      responses: { "201": { description: made }, "400": { description: no } }
+  /orders/{id}:
+    parameters:
+      - { name: id, in: path, required: true, schema: { type: integer } }
+    delete:
+      tags: [Orders]
+      responses: { 2XX: { description: gone } }
+  /login:
+    post:
+      tags: [Access]
+      security: []
+      requestBody:
+        content:
+          application/json:
+            example: { user: ada, password: geheim }
+      responses: { "200": { description: in } }
+  /upload:
+    post:
+      tags: [Access]
+      security: [{ key: [] }]
+      requestBody:
+        content: { multipart/form-data: { schema: { type: object } } }
+      responses: { "204": { description: there } }
+components:
+  securitySchemes:
+    token: { type: http, scheme: bearer }
+    key: { type: apiKey, in: query, name: api_key }
+`;
+const SCHEMAS = `Order:
+  type: object
+  required: [product, lines, parent]
+  properties:
+    id: { type: integer, readOnly: true }
+    product: { type: string, example: lamp }
+    note: { type: string }
+    lines:
+      type: array
+      items: { $ref: "#/Line" }
+    parent: { $ref: "#/Order" }
+Line:
+  type: object
+  required: [sku, count]
+  properties:
+    sku: { type: string, format: uuid }
+    count: { type: integer, minimum: 1 }
+`;
+
+Deno.test("import openapi: a flow a tag, a step an operation, with references to other files", async () => {
+  const [orders, access] = await drafts({
+    "shop.yaml": SHOP,
+    "schemas.yaml": SCHEMAS,
+  });
+  strictEqual(
+    flowYaml(orders!).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "<uuid>")
+      .replace(/( +parent:)[^]*?(?=\n {4}assert)/, "$1 ..."),
+    `# Made by \`bench import openapi\`.
+
+flow: orders
+
+auth: { scheme: bearer, token: "{{ env.API_TOKEN }}" }
+
+steps:
+  # All orders
+  - id: list-orders
+    call: GET /orders
+    headers:
+      X-Shop: north
+    query: { status: open }
+    assert:
+      - status == 200
+    on_failure: record
+
+  # Made up, for want of an example: the body.
+  - id: create-order
+    call: POST /orders
+    body:
+      product: lamp
+      lines:
+        - sku: <uuid>
+          count: 1
+      parent: ...
+    assert:
+      - status == 201
+    on_failure: record
+
+  # Made up, for want of an example: id.
+  - id: delete-orders-one
+    call: DELETE /orders/1
+    assert:
+      - status >= 200
+      - status < 300
+    on_failure: record
+`,
+  );
+  strictEqual(
+    flowYaml(access!).split("steps:\n")[1],
+    `  - id: post-login
+    call: POST /login
+    body:
+      user: ada
+      password: "{{ env.PASSWORD }}"
+    assert:
+      - status == 200
+    on_failure: record
+
+  # Sent \`multipart/form-data\`, which a flow cannot: its bodies are JSON.
+  - id: post-upload
+    call: POST /upload
+    auth:
+      scheme: api_key
+      in: query
+      name: api_key
+      value: "{{ env.API_KEY }}"
+    assert:
+      - status == 204
+    on_failure: record
+`,
+  );
+  for (const each of [orders!, access!]) {
+    deepStrictEqual(each.baseUrls, ["https://eu.shop.example/v2"]);
+    strictEqual(each.target, "shop-api");
+    await compiled(each);
+  }
+});
+
+Deno.test("import openapi: 3.1 as JSON, OAuth2, cookies, no server", async () => {
+  const [draft] = await drafts({
+    "api.json": JSON.stringify({
+      openapi: "3.1.0",
+      info: { title: "One" },
+      paths: {
+        "/a/{key}": {
+          get: {
+            parameters: [{ $ref: "#/components/parameters/key" }],
+            security: [{ oauth: ["read"], extra: [] }],
+            responses: { 200: {} },
+          },
+          put: {
+            parameters: [{ $ref: "#/components/parameters/key" }],
+            security: [{ session: [] }],
+            requestBody: { $ref: "#/components/requestBodies/thing" },
+            responses: { 200: {} },
+          },
+        },
+      },
+      components: {
+        parameters: {
+          key: {
+            name: "key",
+            in: "path",
+            required: true,
+            schema: { type: ["string", "null"], examples: ["k 1"] },
+          },
+        },
+        requestBodies: {
+          thing: {
+            content: {
+              "application/vnd.api+json": {
+                examples: { one: { value: { n: 1 } } },
+              },
+            },
+          },
+        },
+        securitySchemes: {
+          oauth: {
+            type: "oauth2",
+            flows: {
+              clientCredentials: {
+                tokenUrl: "https://id.example/token",
+                scopes: {},
+              },
+            },
+          },
+          extra: { type: "apiKey", in: "header", name: "X-Extra" },
+          session: { type: "apiKey", in: "cookie", name: "sid" },
+        },
+      },
+    }),
+  });
+  const text = flowYaml(draft!);
+  match(
+    text,
+    /call: GET \/a\/k%201\n {4}auth:\n {6}scheme: oauth2_client_credentials\n {6}token_url: https:\/\/id\.example\/token\n/,
+  );
+  match(text, /X-Extra: "\{\{ env\.X_EXTRA \}\}"/);
+  match(
+    text,
+    /auth: \{ scheme: cookie, name: sid, value: "\{\{ env\.SID \}\}" \}/,
+  );
+  match(
+    text,
+    /Content-Type: application\/vnd\.api\+json\n {4}body:\n {6}n: 1\n/,
+  );
+  deepStrictEqual(draft!.baseUrls, [
+    "https://host.invalid",
+    "https://id.example",
+  ]);
+  match(draft!.notes.join(), /the file names no host/);
+  await compiled(draft!);
+});
+
+Deno.test("import openapi: --tag takes one tag, and names those there are", async () => {
+  const files = { "shop.yaml": SHOP, "schemas.yaml": SCHEMAS };
+  const [only, ...others] = await drafts(files, { tag: "Access", name: "in" });
+  deepStrictEqual([only!.name, others.length], ["in", 0]);
+  using place = workspace(files);
+  const document = await readOpenapi(join(place.path, "shop.yaml"));
+  throws(
+    () => importOpenapi(document, { tag: "Order" }),
+    /there is no tag "Order"/,
+  );
+});
+
+Deno.test("import openapi: what is no OpenAPI 3 is refused", async () => {
+  const refused: readonly [string, RegExp][] = [
+    ["swagger: '2.0'\npaths: {}\n", /is OpenAPI 2\.0, not 3\.0 or 3\.1/],
+    ["a: 1\n", /is not an OpenAPI file: it has no `openapi`/],
+    ["openapi: 3.0.0\npaths: { $ref: 'gone.yaml' }\n", /cannot be read: /],
+    ["openapi: 3.0.0\npaths: {}\n", /describes no operation/],
+  ];
+  for (const [text, said] of refused) {
+    await rejects(() => drafts({ "x.yaml": text }), said);
+  }
+});
