@@ -16,10 +16,12 @@ import { ExpressionError } from "../../base/errors/expression_error.ts";
  */
 const FORM = /^\s*([^\s<>=!]+)\s*([<>=!]+)?\s*(.*?)\s*$/;
 
-const RATES = ["error_rate", "throttle_rate"] as const;
+/** Measures that are shares. */
+export const RATES = ["error_rate", "throttle_rate"] as const;
 const OPERATORS = ["<", "<=", ">", ">="] as const;
 const PERCENTILE = "[1-9]\\d?|100";
-const STAT = `avg|min|max|p(?:${PERCENTILE})`;
+/** Measures of latency, as a regular expression without ends. */
+export const STAT = `avg|min|max|p(?:${PERCENTILE})`;
 const LATENCY = new RegExp(`^(${STAT})\\(latency\\)$`);
 
 const DECIMAL = "(?:\\d+(?:\\.\\d+)?|\\.\\d+)";
@@ -114,6 +116,15 @@ export function formatThreshold(threshold: Threshold): string {
       exactDuration(threshold.value_us)
     }`
     : `${threshold.metric} ${threshold.op} ${formatShare(threshold.value)}`;
+}
+
+/** Whether `text` is a threshold in its one spelling. */
+export function isThresholdText(text: string): boolean {
+  try {
+    return formatThreshold(parseThreshold(text)) === text;
+  } catch {
+    return false;
+  }
 }
 
 /** What a threshold compares, in the units of a report: milliseconds, a share. */

@@ -4,7 +4,7 @@ import { child } from "../../base/values/pointer.ts";
 import { beside, type ObjectOf } from "./field.ts";
 import type { Mapping } from "./mapping.ts";
 import { entriesOf, partsOf, readFields } from "./read_fields.ts";
-import { type Fields, type ObjectValue, readAt, type Value } from "./value.ts";
+import type { Fields, ObjectValue, Value } from "./value.ts";
 
 /** The action itself, among the fields of its block. */
 const ACTION = "";
@@ -55,7 +55,7 @@ export function under<const Key extends string, T>(
     form: value.form,
     read(node, slot, reader) {
       const inner = { ...slot, pointer: child(slot.pointer, key) };
-      const read = readAt(value, node, inner, reader);
+      const read = value.read(node, inner, reader);
       if (read !== undefined) return { [key]: read } as Record<Key, T>;
     },
   };

@@ -84,9 +84,17 @@ function readField(
   reader: Reader,
 ): unknown {
   const what = `\`${entry.key}\``;
-  return spread
-    ? value.read(entry.value, { pointer, what }, reader)
-    : readAt(value, entry.value, { pointer: child(pointer, ir), what }, reader);
+  if (!spread) {
+    const slot = { pointer: child(pointer, ir), what };
+    return readAt(value, entry.value, slot, reader);
+  }
+  // One text that fills several keys is where each of them is written.
+  if (entry.value.kind === "scalar") {
+    for (const key of Object.keys((value as ObjectValue<unknown>).entries)) {
+      reader.place(child(pointer, key), entry.value.at);
+    }
+  }
+  return value.read(entry.value, { pointer, what }, reader);
 }
 
 function isEmpty(value: unknown): boolean {

@@ -1,5 +1,15 @@
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
 
+/** What precedes a host, and what follows a path: a base URL has neither. */
+const USER = "^[^/]*//[^/?#]*@";
+const EXTRA = "[?#]";
+
+/** A base URL to an editor, as far as one pattern can tell. */
+export const BASE_URL_FORM = {
+  format: "uri",
+  not: { pattern: `${USER}|${EXTRA}` },
+} as const;
+
 const SCHEMES = ["http:", "https:", "ws:", "wss:", "grpc:", "grpcs:"];
 
 /** Checks one `base_urls` entry: an absolute URL of a host, without credentials. */
@@ -44,7 +54,7 @@ export function baseUrlError(text: string): Diagnostic<string> | undefined {
   }
   if (
     url.username !== "" || url.password !== "" ||
-    /^[^/]*\/\/[^/?#]*@/.test(text)
+    new RegExp(USER).test(text)
   ) {
     return {
       at: text.slice(text.indexOf("//") + 2, text.indexOf("@")),
@@ -54,7 +64,7 @@ export function baseUrlError(text: string): Diagnostic<string> | undefined {
       hint: "put `auth` into the flow, with {{ env.* }} templates",
     };
   }
-  const extra = /[?#].*$/.exec(text)?.[0];
+  const extra = new RegExp(`${EXTRA}.*$`).exec(text)?.[0];
   if (extra === undefined) return undefined;
   return {
     at: extra,

@@ -7,7 +7,7 @@ import { expressions } from "../fields/expressions.ts";
 import { defaulted, optional, required, spread } from "../fields/field.ts";
 import { mapping, type Rule } from "../fields/mapping.ts";
 import { integer, oneOf } from "../fields/scalars.ts";
-import { type ObjectValue, readAt, type ValueOf } from "../fields/value.ts";
+import type { ObjectValue, ValueOf } from "../fields/value.ts";
 import type { Entry } from "../source/node.ts";
 import { type Ramp, ramp } from "./ramp.ts";
 
@@ -27,13 +27,12 @@ const vus: ObjectValue<{ vus: number | Ramp; hold_us?: number }> = {
   form: { anyOf: [count.form, ramped.form] },
   inside: { fields: ramped.fields },
   read(node, slot, reader) {
-    const pointer = child(slot.pointer, "vus");
     if (node.kind === "scalar") {
-      const level = readAt(count, node, { ...slot, pointer }, reader);
+      const level = count.read(node, slot, reader);
       return level === undefined ? level : { vus: level };
     }
     const read = ramped.read(node, slot, reader);
-    reader.place(pointer, node.at);
+    reader.place(child(slot.pointer, "vus"), node.at);
     return read;
   },
 };

@@ -14,6 +14,8 @@ export interface AuthScheme<Block extends JsonObject = JsonObject> {
   readonly name: string;
   /** Its keys in a flow file, without `scheme` itself. */
   readonly fields: Fields;
+  /** A word it writes before its secret by itself. */
+  readonly prefix?: string;
   /** It opts out of the flow's auth. */
   readonly sendsNothing?: true;
   /** What the fields cannot check; by JSON Pointer below the block. */

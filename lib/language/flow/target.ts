@@ -8,7 +8,7 @@ import { integer, name, oneOf } from "../fields/scalars.ts";
 import type { Value, ValueOf } from "../fields/value.ts";
 import type { Entry, Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
-import { baseUrlError, hostPortError } from "./address.ts";
+import { BASE_URL_FORM, baseUrlError, hostPortError } from "./address.ts";
 import { isCredential } from "./hiding.ts";
 
 /** A target file means the same everywhere. */
@@ -18,10 +18,7 @@ const fixed = plain({
   marksTemplate: true,
 });
 
-const baseUrl = checked(fixed, baseUrlError, {
-  format: "uri",
-  not: { pattern: "^[^/]*//[^/?#]*@|[?#]" },
-});
+const baseUrl = checked(fixed, baseUrlError, BASE_URL_FORM);
 
 const DEFAULT_TIMEOUT = "30s";
 

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import {
   parseTemplate,
+  quote,
   type Reference,
   wholeReference,
 } from "../expressions/template.ts";
@@ -142,7 +143,7 @@ function checkSecret(
     message: `\`${key}\` must be exactly ${wanted}, but it is ${
       kindOf(references, text, names)
     }`,
-    hint: wayOut(key, text, scheme),
+    hint: wayOut(key, text, references, scheme),
   });
 }
 
@@ -167,12 +168,18 @@ function kindOf(
     : "an extracted variable";
 }
 
-function wayOut(key: string, text: string, scheme: AuthScheme): string {
+function wayOut(
+  key: string,
+  text: string,
+  references: readonly Reference[],
+  scheme: AuthScheme,
+): string {
   const word = key === "value" ? scheme.name : key;
-  const name = /\{\{ (env\.[^ }]+) \}\}/.exec(text)?.[1] ??
-    `env.${word.toUpperCase()}`;
-  if (scheme.name === "bearer" && /^Bearer\s/i.test(text)) {
-    return `the scheme writes \`Bearer\` itself: {{ ${name} }}`;
+  const env = references.find(({ root }) => root === "env");
+  const template = env ? quote(env) : `{{ env.${word.toUpperCase()} }}`;
+  const [first = ""] = text.split(/\s/, 1);
+  if (scheme.prefix && first.toLowerCase() === scheme.prefix.toLowerCase()) {
+    return `the scheme writes \`${scheme.prefix}\` itself: ${template}`;
   }
-  return `credentials come from the environment, so that they are redacted: {{ ${name} }}`;
+  return `credentials come from the environment, so that they are redacted: ${template}`;
 }

@@ -1,3 +1,9 @@
+import { OPERATORS } from "../../language/expressions/assertion_ir.ts";
+import {
+  isThresholdText,
+  RATES,
+  STAT,
+} from "../../language/expressions/threshold.ts";
 import { MODES } from "../../model/mode.ts";
 import type { FormatWords } from "../../base/values/format_words.ts";
 
@@ -32,13 +38,13 @@ const words = (...each: string[]) => new RegExp(`^(?:${each.join("|")})$`);
 const hex = (digits: number) => new RegExp(`^[0-9a-f]{${digits}}$`);
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const histogram = /^HISTF[A-Za-z0-9+/]+=*$/;
-const threshold =
-  /^(?:error_rate|throttle_rate|(?:avg|min|max|p\d+)\(latency\)) [<>]=? [\d.]+(?:%|us|ms|s|m|h)?$/;
+/** The text of a threshold in its one spelling. */
+const threshold = { test: isThresholdText };
 
-const operator = words("==", "!=", "[<>]=?", "contains", "matches");
+const operator = words(...OPERATORS);
 
 /** What a field may hold that is no one's data. Shapes match whole values. */
-const FIXED: Readonly<Record<string, RegExp>> = {
+const FIXED: Readonly<Record<string, Pick<RegExp, "test">>> = {
   body_sha256: hex(64),
   blocks: /^[A-Za-z0-9+/]*=*$/,
   bench_version: /^\d+\.\d+\.\d+(?:-[\w.]+)?$/,
@@ -53,7 +59,7 @@ const FIXED: Readonly<Record<string, RegExp>> = {
   http_versions: words("1\\.1", "2"),
   id: /^\d{8}T\d{6}Z-[\w-]+-[0-9a-f]{6}$/,
   ir_sha256: hex(64),
-  metric: words("latency", "error_rate", "throttle_rate"),
+  metric: words("latency", ...RATES),
   mode: words(...MODES),
   name: words(
     ...["attempt \\d+", "backoff", "http_call"],
@@ -69,7 +75,7 @@ const FIXED: Readonly<Record<string, RegExp>> = {
   service: histogram,
   span_id: hex(16),
   started_at: time,
-  stat: words("avg", "min", "max", "p\\d+"),
+  stat: words(STAT),
   status: words("running", "finished", "aborted", "interrupted", "errored"),
   threshold,
   throttled: histogram,

@@ -15,6 +15,7 @@ const fields = {
 export const bearer: Scheme<ObjectOf<typeof fields>> = {
   name: "bearer",
   fields,
+  prefix: "Bearer",
   check: (block) => valueMistakes(block, "token"),
   headerNames: () => ["authorization"],
   prepare: ({ token }, { names }) => ({

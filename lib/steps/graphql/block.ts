@@ -18,6 +18,9 @@ import { ON_ERRORS } from "./answer.ts";
 /** GraphQL, section 2.1.9. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
+/** Anything in a document that looks like a template. */
+export const TEMPLATE = "\\{\\{[^{}]*\\}\\}";
+
 /** A template in a document, and the way out. */
 export function templateInDocument<At>(
   written: string,
@@ -38,7 +41,7 @@ const document: Value<string> = {
   schema: v.pipe(v.string(), v.minLength(1)),
   form: {
     type: "string",
-    pattern: "^(?![\\s\\S]*\\{\\{\\s*[A-Za-z_][\\w.-]*\\s*\\}\\})[\\s\\S]*\\S",
+    pattern: `^(?![\\s\\S]*${TEMPLATE})[\\s\\S]*\\S`,
   },
   read(node, slot, reader) {
     if (node.kind === "map" && node.unquotedTemplate) {

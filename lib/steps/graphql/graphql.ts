@@ -10,6 +10,7 @@ import { judgeGraphql } from "./answer.ts";
 import {
   type GraphqlBlock,
   graphqlBlock,
+  TEMPLATE,
   templateInDocument,
 } from "./block.ts";
 import { documentProblems, operationNames } from "./document.ts";
@@ -89,7 +90,9 @@ function templatesIn(
   document: string,
 ): { readonly written: string; readonly place: TextPosition }[] {
   return document.split(/\r\n|[\r\n]/).flatMap((text, index) =>
-    [...text.matchAll(/\{\{[^{}]*\}\}/g)].map(({ 0: written, index: at }) => ({
+    [...text.matchAll(new RegExp(TEMPLATE, "g"))].map((
+      { 0: written, index: at },
+    ) => ({
       written,
       place: { line: index + 1, column: at + 1, length: written.length },
     }))

@@ -35,8 +35,6 @@ export const callLine: ObjectValue<{ method: string; url: string }> = {
   form: { type: "string", pattern: FORM.source },
   parts: (value, pointer) => url.parts!(value.url, child(pointer, "url")),
   read(node, slot, reader) {
-    reader.place(child(slot.pointer, "url"), node.at);
-    reader.place(child(slot.pointer, "method"), node.at);
     const text = templated.read(node, slot, reader);
     if (text === undefined) return;
     const [, method, address] = FORM.exec(text) ?? [];
