@@ -14,8 +14,8 @@ export const DURATION_PATTERN = `(\\d+)(?:\\.(\\d+))?(${UNIT})`;
 /** A duration that is not 0. */
 export const LONGER_THAN_0_PATTERN = `(?!0+(?:\\.0+)?[a-z])${DURATION_PATTERN}`;
 
-/** One of a unit, or so many of it. */
-export const PERIOD_PATTERN = `(?:${UNIT}|${DURATION_PATTERN})`;
+/** One of a unit, or so many of it, which is not none. */
+export const PERIOD_PATTERN = `(?:${UNIT}|${LONGER_THAN_0_PATTERN})`;
 
 const FORM = new RegExp(`^(-?)${DURATION_PATTERN}$`);
 

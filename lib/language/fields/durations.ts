@@ -30,7 +30,8 @@ function durationOf(
     parse: parseDuration,
     read(node, slot, reader) {
       const micros = read(node, slot, reader);
-      if (micros === undefined || micros >= least.us) return micros;
+      if (micros === undefined) return;
+      if (micros > least.us || Object.is(micros, least.us)) return micros;
       const wanted = `${slot.what} must be ${least.words}`;
       const is = node.kind === "scalar" ? { is: node.text } : {};
       refuse(node, "out-of-range", wanted, reader, is);

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { knownWords } from "../../base/values/json_schema.ts";
 import { child } from "../../base/values/pointer.ts";
+import { REFERENCE_PATTERN } from "../../language/expressions/template.ts";
 import { templated } from "../../language/fields/templates.ts";
 import type { ObjectValue } from "../../language/fields/value.ts";
 import type { Offer } from "../../language/source/offer.ts";
@@ -11,7 +12,7 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
 const METHOD = "[A-Z]+";
 /** White space only inside templates. */
-const URL = "(?:[^\\s{]|\\{\\{[^}]*\\}\\}|\\{)+";
+const URL = `(?:[^\\s{]|\\{\\{\\s*${REFERENCE_PATTERN}\\s*\\}\\}|\\{(?!\\{))+`;
 const FORM = new RegExp(`^(${METHOD}) (${URL})$`);
 
 const entries = {
