@@ -178,8 +178,8 @@ async function prepareWorkers(
 async function carryOut(run: RunContext): Promise<RunOutcome> {
   const { workers, options, startedAt, writer } = run;
   const cores = new CoreWatch(run.targetProcesses);
-  const heartbeat = startHeartbeat(run);
   const listening = startAgentSamples(run);
+  const heartbeat = startHeartbeat(run, listening);
   const uncaught = watchUncaught();
   let reports: readonly WorkerReport[] = [];
   let fault: { readonly error: unknown } | undefined;

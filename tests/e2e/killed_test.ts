@@ -3,7 +3,6 @@ import { join } from "node:path";
 import {
   listRuns,
   readFlow,
-  readHistograms,
   readMeta,
   readSeries,
   readTrace,
@@ -13,10 +12,13 @@ import {
 import { answer } from "../support/answers.ts";
 import { follow } from "../support/live_command.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { type Scene, scene } from "../support/scene.ts";
+import { runIds, type Scene, scene } from "../support/scene.ts";
 
 /** What every reader makes of the one run in the store. */
-async function readAll(place: Scene, flow: string): Promise<number> {
+async function readAll(
+  place: Scene,
+  flow: string,
+): Promise<{ readonly traces: number; readonly dir: string }> {
   const later = Date.now() + STALE_MS + 1_000;
   const store = join(place.path, "runs");
   const [listing, ...others] = await listRuns(store, later);
@@ -27,13 +29,11 @@ async function readAll(place: Scene, flow: string): Promise<number> {
   const { dir } = listing;
   equal((await readMeta(dir, Date.now())).status, "running", "not yet stale");
   equal(JSON.parse(await readFlow(dir)).flow, flow);
-  equal(await readSeries(dir), undefined);
-  equal(await readHistograms(dir), undefined);
   const entries = await readTraceIndex(dir);
   for (const { trace_id } of entries) {
     equal((await readTrace(dir, trace_id, entries))?.trace_id, trace_id);
   }
-  return entries.length;
+  return { traces: entries.length, dir };
 }
 
 Deno.test("SIGKILL in the middle of an integration run leaves what was written", async () => {
@@ -55,22 +55,43 @@ steps:
   equal((await command.ended()).code, 137);
   never.resolve(undefined);
   // Traces of that size go to the disk one by one.
-  equal(await readAll(place, "rows"), 5);
+  equal((await readAll(place, "rows")).traces, 5);
 });
 
 for (const workers of ["1", "2"]) {
-  Deno.test(`SIGKILL in the middle of a load run of ${workers} workers leaves a readable run`, async () => {
+  Deno.test(`SIGKILL in the middle of a load run of ${workers} workers leaves what was recorded`, async () => {
     await using server = recordingServer();
     const flow = `flow: load
 profile: { mode: load, vus: 2, hold: 60s }
 steps:
-  - { id: one, call: GET /one }
+  - { id: one, call: GET /one, assert: ["$.id == 1"] }
 `;
     using place = scene({ flow, url: server.url });
     const command = follow(place.start(["--workers", workers]));
-    await server.arrival(100);
+    // Requests go on until the first second is in the store.
+    let arrived = 0;
+    do await server.arrival(arrived += 100); while (!isRecorded(place));
     command.process.kill("SIGKILL");
     equal((await command.ended()).code, 137);
-    equal(await readAll(place, "load"), 0);
+    const { dir, traces } = await readAll(place, "load");
+    ok(traces > 0);
+    const points = (await readSeries(dir))!.points;
+    ok(points[0]!.t === 0 && points[0]!.failed > 0);
+    const { failures, steps } = await readMeta(dir, Date.now());
+    equal(failures[0]!.code, "assertion");
+    ok(steps[0]!.failed > 0 && failures[0]!.count > 0);
   });
+}
+
+/** Whether a second of the run, and what it counted, is in its directory. */
+function isRecorded({ path }: Scene): boolean {
+  try {
+    const [run] = runIds(join(path, "runs"));
+    const dir = join(path, "runs", run!);
+    Deno.statSync(join(dir, "series.json.part"));
+    return JSON.parse(Deno.readTextFileSync(join(dir, "meta.json"))).steps
+      .length > 0;
+  } catch {
+    return false;
+  }
 }

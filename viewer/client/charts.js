@@ -59,41 +59,83 @@ const TIME_STEPS = [
   ...[60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400],
 ];
 
-/** @returns draws everything again, in the colours of now */
-export function startCharts() {
-  const figures = [
-    ...document.querySelectorAll(".charts[data-sync] figure.chart"),
-  ];
-  const drawn = new Map();
-  let uPlot;
-  const draw = (figure) => {
-    if (!uPlot) return;
-    drawn.get(figure)?.destroy();
-    drawn.set(figure, chartOf(uPlot, figure));
-    figure.classList.add("drawn");
-  };
-  if (figures.length > 0) {
-    // Only pages with charts load the library.
-    import(new URL("uplot.js", import.meta.url).href).then((library) => {
-      uPlot = library.default;
-      figures.forEach(draw);
-    });
-  }
-  const observer = new ResizeObserver((entries) => {
-    for (const { target } of entries) {
-      const chart = drawn.get(target);
-      const width = target.clientWidth;
-      if (chart && width > 0 && width !== chart.width) {
-        chart.setSize({ width, height: HEIGHT });
-      }
-    }
-  });
-  for (const figure of figures) observer.observe(figure);
-  return () => figures.forEach(draw);
+/** Charts by their figures, with the data they show. */
+const drawn = new Map();
+let library;
+
+/** Draws the charts of a part of the page. */
+export async function startCharts(root) {
+  const figures = [...root.querySelectorAll(FIGURES)];
+  if (figures.length === 0) return;
+  // Only pages with charts load the library.
+  library ??= import(new URL("uplot.js", import.meta.url).href);
+  const uPlot = (await library).default;
+  for (const figure of figures) draw(uPlot, figure);
 }
 
-function chartOf(uPlot, figure) {
-  const data = JSON.parse(figure.querySelector("template").content.textContent);
+const FIGURES = ".charts[data-sync] figure.chart";
+
+/** Everything again, in the colours of now. */
+export async function redrawCharts() {
+  if (!library) return;
+  const uPlot = (await library).default;
+  for (const figure of drawn.keys()) draw(uPlot, figure);
+}
+
+/** Gives the charts of a part of the page the data of its newer version. */
+export function updateCharts(old, fresh) {
+  const now = [...old.querySelectorAll(FIGURES)];
+  const next = [...fresh.querySelectorAll(FIGURES)];
+  const same = now.length > 0 && now.length === next.length &&
+    now.every((figure, i) => drawn.has(figure) && figure.id === next[i].id);
+  if (!same) return false;
+  now.forEach((figure, i) => {
+    const view = drawn.get(figure);
+    view.data = dataOf(next[i]);
+    view.chart.setData(valuesOf(view.data));
+    figure.querySelector(".sum").textContent =
+      next[i].querySelector(".sum").textContent;
+  });
+  return true;
+}
+
+/** Forgets the charts of a part of the page that is taken away. */
+export function dropCharts(root) {
+  for (const figure of root.querySelectorAll(FIGURES)) {
+    drawn.get(figure)?.chart.destroy();
+    drawn.delete(figure);
+  }
+}
+
+const observer = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    const chart = drawn.get(target)?.chart;
+    const width = target.clientWidth;
+    if (chart && width > 0 && width !== chart.width) {
+      chart.setSize({ width, height: HEIGHT });
+    }
+  }
+});
+
+function draw(uPlot, figure) {
+  drawn.get(figure)?.chart.destroy();
+  const view = { data: dataOf(figure) };
+  view.chart = chartOf(uPlot, figure, view);
+  drawn.set(figure, view);
+  figure.classList.add("drawn");
+  observer.observe(figure);
+}
+
+function dataOf(figure) {
+  return JSON.parse(figure.querySelector("template").content.textContent);
+}
+
+function valuesOf(data) {
+  return [data.times, ...data.lines.map((line) => line.values)];
+}
+
+function chartOf(uPlot, figure, view) {
+  const { data } = view;
   const style = getComputedStyle(document.documentElement);
   const colour = (name) => style.getPropertyValue(`--${name}`).trim();
   const text = TEXTS[data.unit];
@@ -158,8 +200,8 @@ function chartOf(uPlot, figure) {
         })),
       ],
       hooks: {
-        draw: [(u) => rules(u, data, colour)],
-        setCursor: [(u) => readOut(figure, u.cursor.idx, data, text)],
+        draw: [(u) => rules(u, view.data, colour)],
+        setCursor: [(u) => readOut(figure, u.cursor.idx, view.data, text)],
         setSelect: [(u) => {
           if (u.select.width < 8) return;
           zoom(
@@ -169,10 +211,10 @@ function chartOf(uPlot, figure) {
         }],
       },
     },
-    [data.times, ...data.lines.map((line) => line.values)],
+    valuesOf(data),
     place,
   );
-  keys(place, chart, data, text);
+  keys(place, chart, view, text);
   return chart;
 }
 
@@ -213,9 +255,10 @@ function zoom(from, to) {
   location.assign(url);
 }
 
-function keys(place, chart, data, text) {
+function keys(place, chart, view, text) {
   let at = -1;
   place.onkeydown = (event) => {
+    const { data } = view;
     if (
       event.key === "Escape" && new URL(location.href).searchParams.has("t0")
     ) {

@@ -1,6 +1,6 @@
 /** A click on the heat map leads to the traces of that time and latency. */
-export function startHeatMaps() {
-  for (const figure of document.querySelectorAll(".heat[data-traces]")) {
+export function startHeatMaps(root) {
+  for (const figure of root.querySelectorAll(".heat[data-traces]")) {
     const { traces, lowest, rows, from, width, columns } = figure.dataset;
     if (!traces) continue;
     const area = figure.querySelector("svg.area");

@@ -1,30 +1,18 @@
-/** Follows a run that is going on, and shows its figures when it has ended. */
-export function startLive() {
+/** Follows a run that is going on: the page is what it would be if it were opened now. */
+import { dropCharts, updateCharts } from "./charts.js";
+
+/** @param enhance does to a new part of the page what scripts do */
+export function startLive(enhance) {
   const address = document.body.dataset.live;
   if (!address) return;
-  const why = document.querySelector(".banner .why");
   const source = new EventSource(address);
-  source.addEventListener("progress", (event) => {
-    const { elapsed_ms, iterations, requests, error_rate, throttle_rate } = JSON
-      .parse(event.data);
-    const share = (value) => `${+(value * 100).toFixed(2)}%`;
-    figures({
-      error_rate: share(error_rate),
-      throttle_rate: share(throttle_rate),
-      iterations: iterations?.completed.toLocaleString("en-US"),
-      requests: requests?.toLocaleString("en-US"),
-      duration: `${Math.round(elapsed_ms / 1000)}s`,
-    });
-    if (!why) return;
-    why.textContent =
-      `The run is going on for ${Math.round(elapsed_ms / 1000)}s` +
-      (iterations?.completed > 0
-        ? `: ${iterations.completed.toLocaleString("en-US")} iterations, ${
-          requests.toLocaleString("en-US")
-        } requests, error_rate ${share(error_rate)}, throttle_rate ${
-          share(throttle_rate)
-        }.`
-        : ".");
+  let busy = false;
+  source.addEventListener("progress", async () => {
+    if (busy) return;
+    busy = true;
+    const page = await fetched(location.href);
+    busy = false;
+    if (page) refresh(page, enhance);
   });
   source.addEventListener("end", () => {
     source.close();
@@ -33,12 +21,70 @@ export function startLive() {
   addEventListener("pagehide", () => source.close());
 }
 
-/** What stood beside a figure was true of the one before. */
-function figures(values) {
-  for (const [name, text] of Object.entries(values)) {
-    const figure = document.querySelector(`[data-figure="${name}"]`);
-    if (!figure || text === undefined) continue;
-    figure.querySelector(".value").textContent = text;
-    if (name !== "duration") figure.querySelector(".more")?.remove();
+/** The page as it is now; undefined when it cannot be had. */
+function fetched(address) {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    request.responseType = "document";
+    request.onload = () => resolve(request.response ?? undefined);
+    request.onerror = () => resolve(undefined);
+    request.open("GET", address);
+    request.send();
+  });
+}
+
+const PARTS = "#main > [id]";
+
+function refresh(page, enhance) {
+  const now = [...document.querySelectorAll(PARTS)];
+  const next = [...page.querySelectorAll(PARTS)];
+  if (next.length === 0) return replaceAll(page, enhance);
+  const known = new Map(now.map((part) => [part.id, part]));
+  for (const part of now) {
+    if (!next.some(({ id }) => id === part.id)) dropped(part).remove();
   }
+  next.forEach((part, index) => {
+    const old = known.get(part.id);
+    if (old && (inUse(old) || updateCharts(old, part))) return;
+    const fresh = document.adoptNode(part);
+    if (old) {
+      keepOpen(old, fresh);
+      dropped(old).replaceWith(fresh);
+    } else {
+      const before = document.getElementById(next[index - 1]?.id);
+      if (before) before.after(fresh);
+      else document.getElementById("main").append(fresh);
+    }
+    enhance(fresh);
+  });
+}
+
+/** A page without parts of its own, such as the list of traces. */
+function replaceAll(page, enhance) {
+  const main = document.getElementById("main");
+  if (
+    main.contains(document.activeElement) && document.activeElement !== main
+  ) return;
+  main.replaceChildren(...page.getElementById("main").childNodes);
+  enhance(main);
+}
+
+function dropped(part) {
+  dropCharts(part);
+  return part;
+}
+
+/** What someone reads, types into or has marked stays as it is. */
+function inUse(part) {
+  const { anchorNode, isCollapsed } = getSelection();
+  return part.contains(document.activeElement) ||
+    !isCollapsed && part.contains(anchorNode);
+}
+
+/** What was unfolded stays so. */
+function keepOpen(old, fresh) {
+  const all = [...fresh.querySelectorAll("details")];
+  [...old.querySelectorAll("details")].forEach((each, index) => {
+    if (all[index]) all[index].open = each.open;
+  });
 }

@@ -1,6 +1,6 @@
 /** What every page does once scripts run; pages are whole without it. */
 import { startBaseline } from "./baseline.js";
-import { startCharts } from "./charts.js";
+import { redrawCharts, startCharts } from "./charts.js";
 import { startHeatMaps } from "./heat.js";
 import { startKeys } from "./keys.js";
 import { startLive } from "./live.js";
@@ -18,7 +18,7 @@ function applyTheme(theme) {
   else document.documentElement.dataset.theme = theme;
 }
 
-function startTheme(redraw) {
+function startTheme() {
   const button = document.getElementById("theme");
   const read = () => localStorage.getItem("bench-theme") ?? "system";
   const show = () => {
@@ -31,25 +31,28 @@ function startTheme(redraw) {
     const next = THEMES[(THEMES.indexOf(read()) + 1) % THEMES.length];
     localStorage.setItem("bench-theme", next);
     show();
-    redraw();
+    redrawCharts();
     say(`Theme: ${next}`);
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener(
+    "change",
+    redrawCharts,
+  );
 }
 
-function startTimes() {
+function startTimes(root) {
   const form = new Intl.DateTimeFormat(undefined, {
     dateStyle: "medium",
     timeStyle: "medium",
   });
-  for (const time of document.querySelectorAll("time")) {
+  for (const time of root.querySelectorAll("time")) {
     const at = Date.parse(time.dateTime);
     if (!Number.isNaN(at)) time.textContent = form.format(at);
   }
 }
 
-function startCopying() {
-  for (const button of document.querySelectorAll("button.copy")) {
+function startCopying(root) {
+  for (const button of root.querySelectorAll("button.copy")) {
     if (!navigator.clipboard) continue;
     button.hidden = false;
     button.addEventListener("click", async () => {
@@ -78,13 +81,18 @@ function startTicks() {
   show();
 }
 
-const redraw = startCharts();
-startTheme(redraw);
-startTimes();
-startCopying();
+/** What scripts do to the page, and to a part of it that took the place of another. */
+function enhance(root) {
+  startCharts(root);
+  startTimes(root);
+  startCopying(root);
+  startHeatMaps(root);
+}
+
+enhance(document);
+startTheme();
 startTicks();
 startBaseline();
-startHeatMaps();
 startKeys();
 startSpans();
-startLive(say);
+startLive(enhance);

@@ -2,6 +2,7 @@ import {
   actualText,
   countText,
   plural,
+  shareText,
 } from "../../lib/results/report/figures.ts";
 import type { RunMeta, ThresholdVerdict } from "../../lib/model/result/run.ts";
 import { causesOf } from "./causes.ts";
@@ -34,7 +35,7 @@ export function verdictOf(meta: RunMeta): Verdict {
 /** Why: of a functional run what failed and where, else which thresholds. */
 export function verdictSentence(meta: RunMeta): string {
   if (meta.status === "running") {
-    return "The run is going on; its figures are written when it ends.";
+    return soFar(meta);
   }
   if (meta.abort_reason) return `Stopped: ${meta.abort_reason}.`;
   const declared = meta.thresholds.filter((each) => !each.implied);
@@ -43,6 +44,20 @@ export function verdictSentence(meta: RunMeta): string {
   return declared.length === 0
     ? rows
     : `${rows} ${thresholdsSentence(declared)}`;
+}
+
+/** What a run that goes on counted so far. */
+function soFar(
+  { duration_ms, iterations, requests, ...rates }: RunMeta,
+): string {
+  const { completed } = iterations;
+  const since = `The run is going on for ${Math.round(duration_ms / 1_000)}s`;
+  if (completed === 0) return `${since}.`;
+  return `${since}: ${plural(completed, "iteration")}, ${
+    plural(requests, "request")
+  }, error_rate ${shareText(rates.error_rate)}, throttle_rate ${
+    shareText(rates.throttle_rate)
+  }.`;
 }
 
 /** All breached ones are named. */

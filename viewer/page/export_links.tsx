@@ -16,9 +16,10 @@ const FORMS:
   ];
 
 /** Every form of a run behind one button. */
-export function exportMenu({ id, ended_at }: RunMeta): Markup {
-  // The time series is written when a run ends.
-  const had = FORMS.filter(([format]) => format !== "csv" || ended_at !== null);
+export function exportMenu({ id, ended_at, steps }: RunMeta): Markup {
+  // One that goes on, or was killed, may not have a time series yet.
+  const series = ended_at !== null || steps.length > 0;
+  const had = FORMS.filter(([format]) => format !== "csv" || series);
   return (
     <details class="menu">
       <summary class="button">Export</summary>

@@ -65,7 +65,7 @@ export function keyFigures(meta: RunMeta, offered?: number): Markup {
             <Figure
               name="latency"
               value="–"
-              more={meta.ended_at === null ? "not written" : "no samples"}
+              more={meta.ended_at === null ? "none so far" : "no samples"}
             />
           )
           : LATENCY_FIGURES.map((name) => (

@@ -7,7 +7,7 @@ import type { Markup } from "../markup/markup.ts";
  * in the line that `bench run` prints; nothing is computed again.
  */
 export function kneeCard(
-  { knee, mode, status, agent_attached }: RunMeta,
+  { knee, mode, status, ended_at, agent_attached }: RunMeta,
 ):
   | Markup
   | undefined {
@@ -17,6 +17,8 @@ export function kneeCard(
       <p class="empty">
         {status === "running"
           ? "The knee is looked for when the run ends."
+          : ended_at === null
+          ? "No knee was looked for: the run did not get that far."
           : "No knee: no threshold was broken."}
       </p>
     );

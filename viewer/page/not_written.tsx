@@ -10,9 +10,9 @@ export function NotWritten(
   { meta: { status, ended_at }, what }: { meta: RunMeta; what: string },
 ): Markup {
   const why = status === "running"
-    ? "written when the run ends."
+    ? "not there yet."
     : ended_at === null
-    ? "not there: the run was killed before its end."
+    ? "not there: the run was killed too early."
     : "not in the run's directory.";
   return <p class="empty">{what} {why}</p>;
 }
@@ -20,6 +20,6 @@ export function NotWritten(
 /** What is shown instead of traces where there are none. */
 export function NoTraces({ meta }: { meta: RunMeta }): Markup {
   return meta.ended_at === null
-    ? <NotWritten meta={meta} what="Which traces are kept is" />
+    ? <NotWritten meta={meta} what="Traces are" />
     : <p class="empty">No trace was kept: no iteration ended.</p>;
 }

@@ -50,26 +50,26 @@ export class RunDirectory {
   constructor(readonly dir: string) {}
 
   series(): Promise<Part<Series>> {
-    return this.#read(FILES.series, async (path) => {
+    return this.#read([FILES.series, FILES.seriesPart], async (path) => {
       return checkSeries(await readSeries(this.dir), path);
     });
   }
 
   histograms(): Promise<Part<Histograms>> {
-    return this.#read(FILES.histograms, async (path) => {
+    return this.#read([FILES.histograms], async (path) => {
       return checkHistograms(await readHistograms(this.dir), path);
     });
   }
 
   agent(): Promise<Part<AgentSeries>> {
-    return this.#read(FILES.agent, async (path) => {
+    return this.#read([FILES.agent, FILES.agentPart], async (path) => {
       return checkAgent(await readAgent(this.dir), path);
     });
   }
 
   /** The canonical IR as it is stored. */
   flow(): Promise<Part<string>> {
-    return this.#read(FILES.flow, async (path) => {
+    return this.#read([FILES.flow], async (path) => {
       return checkFlow(await readFlow(this.dir), path);
     });
   }
@@ -175,11 +175,12 @@ export class RunDirectory {
     }
   }
 
+  /** @param names the first is the file, the others what it grows in */
   #read<T>(
-    name: string,
+    names: readonly string[],
     make: (path: string) => Promise<T>,
   ): Promise<Part<T>> {
-    return this.#kind([name], "", () => make(`${this.dir}/${name}`));
+    return this.#kind(names, "", () => make(`${this.dir}/${names[0]}`));
   }
 
   async #kind<T>(

@@ -1,7 +1,7 @@
 import { isFunctional } from "../../model/mode.ts";
 import {
-  type AgentPoll,
   POLL_MS,
+  type Polled,
   startPoll,
 } from "../../results/samples/agent_poll.ts";
 import { AgentScraper } from "../../results/samples/agent_scraper.ts";
@@ -19,6 +19,7 @@ export interface AgentSamples {
 
 /** Polling of the agent. */
 export interface AgentSampling {
+  soFar(): AgentSamples;
   /** Stops at once, even while a reading is under way. */
   end(): AgentSamples;
 }
@@ -35,7 +36,7 @@ export function startAgentSamples(
 ): AgentSampling {
   const addr = prepared.target.agent_addr;
   if (addr === undefined || isFunctional(plan.mode)) {
-    return { end: () => ({ notes: [] }) };
+    return ending({ notes: [] });
   }
   let scraper: AgentScraper;
   try {
@@ -44,12 +45,13 @@ export function startAgentSamples(
     if (!(error instanceof RequestError)) throw error;
     const note =
       "BENCH_AGENT_TOKEN holds what no header can carry: the agent was not asked";
-    return { end: () => ({ notes: [note] }) };
+    return ending({ notes: [note] });
   }
   const poll = startPoll(() => scraper.scrape(), clock, startedAt);
   return {
+    soFar: () => samplesOf(poll.soFar(), addr),
     end() {
-      const agent = samplesOf(poll, addr);
+      const agent = samplesOf(poll.end(), addr);
       // A scrape under way ends by itself; the run does not wait for it.
       void scraper.close();
       return agent;
@@ -57,8 +59,15 @@ export function startAgentSamples(
   };
 }
 
-function samplesOf(poll: AgentPoll, addr: string): AgentSamples {
-  const { samples, missed, problem } = poll.end();
+/** Without an agent that could be polled. */
+function ending(samples: AgentSamples): AgentSampling {
+  return { soFar: () => samples, end: () => samples };
+}
+
+function samplesOf(
+  { samples, missed, problem }: Polled,
+  addr: string,
+): AgentSamples {
   const why = problem === undefined ? "" : `: ${problem}`;
   if (samples.length === 0) {
     return {

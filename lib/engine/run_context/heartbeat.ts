@@ -1,13 +1,10 @@
 import { processCpuSeconds } from "../../results/samples/process_cpu.ts";
 import { plannedMs } from "../plan/ramp.ts";
-import {
-  mergeProgress,
-  type RunProgress,
-} from "../../results/record/progress.ts";
-import { redact } from "../../results/redact/redacted.ts";
-import { countsOf, runningMeta } from "../../results/report/summary.ts";
+import { mergeProgress } from "../../results/record/progress.ts";
 import { StoreError } from "../../results/store/store_error.ts";
 import { sum } from "../../base/values/sum.ts";
+import type { AgentSampling } from "./agent_samples.ts";
+import { LiveStore } from "./live_store.ts";
 import type { RunContext } from "./run_context.ts";
 
 /** The once-a-second work of a run. */
@@ -20,11 +17,15 @@ export interface Heartbeat {
 }
 
 /**
- * Once a second: traces reach the disk, `meta.json` is touched, progress is
- * reported. A store that cannot be written any more ends the run.
+ * Once a second: what was recorded reaches the disk, `meta.json` is touched,
+ * progress is reported. A store that cannot be written any more ends the run.
  */
-export function startHeartbeat(run: RunContext): Heartbeat {
+export function startHeartbeat(
+  run: RunContext,
+  agent: AgentSampling,
+): Heartbeat {
   const { options: { clock, onProgress, stop }, writer, traces, workers } = run;
+  const live = new LiveStore(run, agent);
   const cpuSeconds: number[] = [];
   let cpuBefore = processCpuSeconds();
   const over = new AbortController();
@@ -48,7 +49,8 @@ export function startHeartbeat(run: RunContext): Heartbeat {
         elapsed,
         shareOf(run, elapsed),
       );
-      await writeProgress(run, progress);
+      // What a reader misses is no reason to end a run, so a failure here is none.
+      await live.write(elapsed).catch(storeOnly);
       onProgress(progress);
     }
   })();
@@ -65,20 +67,8 @@ export function startHeartbeat(run: RunContext): Heartbeat {
   };
 }
 
-/**
- * The figures so far, for who looks at the run while it goes on. What a reader
- * misses is no reason to end a run, so a failure here is none.
- */
-async function writeProgress(
-  { facts, secrets, writer }: RunContext,
-  { elapsedMs, iterations, requests }: RunProgress,
-): Promise<void> {
-  const meta = {
-    ...runningMeta(facts),
-    duration_ms: Math.round(elapsedMs),
-    ...countsOf(iterations, requests),
-  };
-  await writer.writeMeta(redact(meta, secrets)).catch(() => {});
+function storeOnly(error: unknown): void {
+  if (!(error instanceof StoreError)) throw error;
 }
 
 function shareOf(

@@ -1,5 +1,5 @@
 import type { PreparedRun } from "../preflight/prepared_run.ts";
-import type { Locate } from "../../results/report/summary.ts";
+import type { Locate } from "../../results/report/counted.ts";
 import { locationOf } from "../../base/text/location.ts";
 
 /** Run-time failures point into the flow file. */

@@ -11,6 +11,7 @@ import { type Shard, WHOLE } from "../plan/shard.ts";
 import { GeneratorRecorder } from "../../results/record/generator.ts";
 import type { RowName } from "../../results/failures/failures.ts";
 import { namesCredential } from "../../language/source/credential_names.ts";
+import type { Increment, Missed } from "../../results/record/increment.ts";
 import { type Progress, Recorder } from "../../results/record/recorder.ts";
 import { prepareHiding } from "../../results/failures/without_secrets.ts";
 import type { TraceKeeper } from "../../results/traces/traces.ts";
@@ -125,6 +126,12 @@ export class LocalWorkerPool implements WorkerPool {
 
   recorded(): Promise<readonly WorkerReport[]> {
     return Promise.resolve(this.#report(0));
+  }
+
+  increments(missed: Missed): Promise<readonly Increment[]> {
+    const now = this.tools.clock.now();
+    const increment = this.#recorder?.increment(now, missed);
+    return Promise.resolve(increment ? [increment] : []);
   }
 
   progress(): readonly Progress[] {

@@ -7,6 +7,7 @@ import type { StoredCell } from "../data/table.ts";
 import type { SharedMemory } from "../limiter/shared_memory.ts";
 import type { StopReason } from "../vu/stop.ts";
 import type { Shard } from "../plan/shard.ts";
+import type { Increment, Missed } from "../../results/record/increment.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import type { RunTask, WorkerReport } from "./worker_pool.ts";
 
@@ -42,6 +43,8 @@ export type ToWorker =
   | { readonly type: "cut" }
   /** What it recorded so far is asked for. */
   | { readonly type: "record" }
+  /** What came since it was asked before. */
+  | { readonly type: "increment"; readonly missed: Missed }
   | TokenAnswer;
 
 /** A worker asks for a token. */
@@ -87,5 +90,6 @@ export type FromWorker =
     readonly detail: string;
   }
   | { readonly type: "recorded"; readonly report: WorkerReport }
+  | { readonly type: "increment"; readonly increment?: Increment }
   | { readonly type: "done"; readonly report: WorkerReport }
   | { readonly type: "broken"; readonly message: string };

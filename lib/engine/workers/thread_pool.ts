@@ -2,6 +2,7 @@ import type { TokenKeeper } from "../../steps/auth/tokens.ts";
 import { StepError } from "../vu/job.ts";
 import type { SharedMemory } from "../limiter/shared_memory.ts";
 import type { Stop } from "../vu/stop.ts";
+import type { Increment, Missed } from "../../results/record/increment.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import type { TimerMemory } from "../../base/time/timer_memory.ts";
@@ -36,6 +37,8 @@ interface PoolWorker {
   readonly done: PromiseWithResolvers<WorkerReport>;
   /** Waits for what it recorded so far. */
   recorded: PromiseWithResolvers<WorkerReport> | undefined;
+  /** Waits for what came since it was asked before. */
+  increment: PromiseWithResolvers<Increment | undefined> | undefined;
   progress: Progress | undefined;
 }
 
@@ -91,6 +94,18 @@ export class ThreadPool implements WorkerPool {
     }));
   }
 
+  async increments(missed: Missed): Promise<readonly Increment[]> {
+    const all = await Promise.all(this.#workers.map((worker) => {
+      worker.increment ??= Promise.withResolvers();
+      send(worker.thread, { type: "increment", missed });
+      // One that is done, or broke, answers nothing any more.
+      const ended = worker.done.promise.then(() => undefined, () => undefined);
+      return Promise.race([worker.increment.promise, ended]);
+    }));
+    const known = all.filter((each) => each !== undefined);
+    return known.length === all.length ? known : [];
+  }
+
   progress(): readonly Progress[] {
     return this.#workers.flatMap(({ progress }) => progress ?? []);
   }
@@ -109,6 +124,7 @@ export class ThreadPool implements WorkerPool {
       ready: Promise.withResolvers(),
       done: Promise.withResolvers(),
       recorded: undefined,
+      increment: undefined,
       progress: undefined,
     };
     // The first rejection is reported; no other may be unhandled.
@@ -144,6 +160,10 @@ export class ThreadPool implements WorkerPool {
       case "recorded":
         worker.recorded?.resolve(message.report);
         worker.recorded = undefined;
+        return;
+      case "increment":
+        worker.increment?.resolve(message.increment);
+        worker.increment = undefined;
         return;
       case "done":
         return worker.done.resolve(message.report);

@@ -6,6 +6,7 @@ import { SampledTraces, sampleRank } from "../../results/traces/traces.ts";
 import { systemClock } from "../../base/time/clock.ts";
 import { PreciseClock } from "../../base/time/precise_clock.ts";
 import { TimerMemory } from "../../base/time/timer_memory.ts";
+import type { Missed } from "../../results/record/increment.ts";
 import { TokenKeeper } from "../../steps/auth/tokens.ts";
 import { LocalWorkerPool } from "./local_worker_pool.ts";
 import type { FromWorker, ToWorker } from "./message.ts";
@@ -37,6 +38,8 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
       return stop?.cut();
     case "record":
       return void record();
+    case "increment":
+      return void increment(data.missed);
     case "token":
       return remote.settle(data);
   }
@@ -111,6 +114,12 @@ async function run(): Promise<void> {
 async function record(): Promise<void> {
   const [report] = await workers!.recorded();
   if (report) post({ type: "recorded", report });
+}
+
+/** Without one where the run has not begun. */
+async function increment(missed: Missed): Promise<void> {
+  const [increment] = await workers!.increments(missed);
+  post({ type: "increment", ...(increment && { increment }) });
 }
 
 /** An error must reach the main thread, not only this thread's console. */

@@ -3,6 +3,7 @@ import type { StopReason } from "../vu/stop.ts";
 import type { Flow } from "../../language/ir.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import type { GeneratorData } from "../../results/record/generator.ts";
+import type { Increment, Missed } from "../../results/record/increment.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import type { RecorderSnapshot } from "../../results/record/snapshot.ts";
 import type { HttpChoice } from "../../model/result/http_version.ts";
@@ -51,6 +52,8 @@ export interface WorkerPool {
   run(startsAt: number): Promise<readonly WorkerReport[]>;
   /** What the workers recorded so far. */
   recorded(): Promise<readonly WorkerReport[]>;
+  /** What a reader of the unfinished run misses, of each worker that runs. */
+  increments(missed: Missed): Promise<readonly Increment[]>;
   /** The progress of each worker. */
   progress(): readonly Progress[];
   /** Closes timers, sockets and threads. */

@@ -3,17 +3,23 @@ import type {
   Outcome,
   Sink,
 } from "../../model/result/iteration.ts";
-import type { Reply } from "../../model/result/reply.ts";
-import type { HttpVersion } from "../../model/result/http_version.ts";
-import type { StepCounts } from "../../model/result/run.ts";
 import type { IterationCounts } from "../../model/result/totals.ts";
-import { CheckCounts } from "./check_counts.ts";
 import { FailureGroups, type RowName } from "../failures/failures.ts";
-import { LatencyRecorder } from "../histograms/latencies.ts";
-import { PhaseRecorder } from "../histograms/phases.ts";
 import { RowLog, rowOf } from "./rows.ts";
+import {
+  type Counted,
+  type Increment,
+  type Missed,
+  TRACES_AT_ONCE,
+} from "./increment.ts";
 import { type SecondData, Seconds } from "./seconds.ts";
 import type { RecorderSnapshot } from "./snapshot.ts";
+import {
+  noteStep,
+  stepData,
+  type StepRecord,
+  stepRecord,
+} from "./step_record.ts";
 import type { TracedStep } from "../../model/result/traced_step.ts";
 import { buildTrace } from "../traces/trace_build.ts";
 import { type IdWords, traceId } from "../traces/trace_ids.ts";
@@ -48,11 +54,7 @@ export interface Progress {
  * together by `mergeSnapshots`.
  */
 export class Recorder implements Sink {
-  readonly #steps: (Omit<StepCounts, "checks"> & {
-    readonly latencies: LatencyRecorder;
-    readonly phases: PhaseRecorder;
-    readonly checks: CheckCounts;
-  })[];
+  readonly #steps: readonly StepRecord[];
   readonly #seconds: Seconds;
   readonly #failures: FailureGroups;
   readonly #rows: RowLog | undefined;
@@ -69,12 +71,7 @@ export class Recorder implements Sink {
   constructor(readonly options: RecorderOptions) {
     this.#seconds = new Seconds(options.start);
     const { steps, rowName } = options;
-    this.#steps = steps.map((step) => ({
-      ...emptyCounts(),
-      latencies: new LatencyRecorder(options.start),
-      phases: new PhaseRecorder(),
-      checks: new CheckCounts(step),
-    }));
+    this.#steps = steps.map((step) => stepRecord(step, options.start));
     this.#failures = new FailureGroups(steps, rowName);
     this.#rows = options.rows ? new RowLog(steps, rowName) : undefined;
   }
@@ -155,17 +152,34 @@ export class Recorder implements Sink {
   /** Everything so far, fit for another thread. */
   snapshot(): RecorderSnapshot {
     return {
+      ...this.#counted(true),
+      seconds: this.#seconds.data(),
+      traces: this.options.traces.data(),
+    };
+  }
+
+  /**
+   * What a reader of an unfinished run misses. Its size does not depend on the
+   * number of requests.
+   *
+   * @param at now, on the run's clock in milliseconds
+   */
+  increment(at: number, { from, whole }: Missed): Increment {
+    this.#seconds.last(at);
+    const { traces } = this.options;
+    return {
+      ...this.#counted(whole),
+      seconds: this.#seconds.closedFrom(from),
+      fresh: traces.fresh(TRACES_AT_ONCE),
+    };
+  }
+
+  #counted(whole: boolean): Counted {
+    return {
       ids: this.options.ids,
       iterations: { ...this.#iterations },
-      steps: this.#steps.map(({ latencies, phases, checks, ...counts }) => ({
-        ...structuredClone(counts),
-        checks: checks.data(),
-        latencies: latencies.data(),
-        phases: phases.data(),
-      })),
-      seconds: this.#seconds.data(),
+      steps: this.#steps.map((step) => stepData(step, whole)),
       failures: this.#failures.data(),
-      traces: this.options.traces.data(),
       rows: this.#rows?.data() ?? { rows: [], other: 0 },
     };
   }
@@ -177,20 +191,8 @@ export class Recorder implements Sink {
 
   #countSteps(result: IterationResult): void {
     for (const each of result.steps) {
-      const counts = this.#steps[each.step];
-      if (!counts) continue;
-      counts.executions++;
-      counts[each.outcome]++;
-      counts.checks.note(each);
-      for (const { outcome, reply } of each.attempts) {
-        counts.attempts[outcome]++;
-        if (!reply) continue;
-        noteVersion(counts, reply.httpVersion);
-        notePhases(counts.phases, reply);
-        if (!reply.before) continue;
-        noteVersion(counts, reply.before.httpVersion);
-        notePhases(counts.phases, reply.before);
-      }
+      const record = this.#steps[each.step];
+      if (record) noteStep(record, each);
     }
   }
 
@@ -210,32 +212,4 @@ export class Recorder implements Sink {
         ),
     };
   }
-}
-
-/** The counts of a step that has not run yet. */
-function emptyCounts(): Omit<StepCounts, "checks"> {
-  return {
-    executions: 0,
-    requests: 0,
-    passed: 0,
-    throttled: 0,
-    failed: 0,
-    attempts: { passed: 0, throttled: 0, failed: 0 },
-    bytes_sent: 0,
-    bytes_received: 0,
-    http_versions: [],
-  };
-}
-
-/** Frames on an open session have none. */
-function notePhases(phases: PhaseRecorder, { span, marks }: Reply): void {
-  if (span === undefined) phases.note(marks);
-}
-
-function noteVersion(
-  { http_versions }: Pick<StepCounts, "http_versions">,
-  version: HttpVersion | undefined,
-): void {
-  if (version === undefined || http_versions.includes(version)) return;
-  http_versions.push(version);
 }

@@ -100,6 +100,11 @@ export class Seconds {
     return this.#closed.at(-1);
   }
 
+  /** Whole seconds from this one on. */
+  closedFrom(t: number): SecondData[] {
+    return this.#closed.slice(t);
+  }
+
   /** Everything up to now; the open second is in it as far as it got. */
   data(): SecondData[] {
     const open = { t: this.#t, ...this.#open, buckets: this.#buckets.packed() };

@@ -1,28 +1,19 @@
-import { failureKey, openMessage } from "../../model/result/failure_key.ts";
-import type { LatencyIntervals } from "../../model/result/latency_intervals.ts";
 import type { Threshold } from "../../language/ir.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
 import {
-  type FailureGroup,
   type GeneratorHealth,
   type Knee,
   NO_LATENCY,
-  type RowSummary,
   type RunMeta,
   type RunStatus,
   type StopSignal,
 } from "../../model/result/run.ts";
-import type {
-  CountedFailure,
-  IterationCounts,
-  RunTotals,
-} from "../../model/result/totals.ts";
+import type { RunTotals } from "../../model/result/totals.ts";
 import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
 import { toThousandths } from "../../base/values/decimals.ts";
+import { countedMeta, type Locate, type RunIntervals } from "./counted.ts";
 import { exitCode } from "./exit_code.ts";
 import { plural } from "./figures.ts";
-import { latencySummary, stepSummary } from "./step_summary.ts";
-import { noIntervals } from "./sample_sizes.ts";
 import { effectiveThresholds, judge } from "./thresholds.ts";
 
 /** What is known of a run before it starts. */
@@ -44,12 +35,6 @@ export interface RunFacts {
   readonly thresholds?: readonly Threshold[];
 }
 
-/** Of the run, and by step index. */
-export interface RunIntervals {
-  readonly overall: LatencyIntervals;
-  readonly steps: readonly LatencyIntervals[];
-}
-
 /** How the run ended, beside what it counted. */
 export interface RunEnding {
   readonly status: Exclude<RunStatus, "running">;
@@ -63,14 +48,6 @@ export interface RunEnding {
   readonly knee?: Knee | null;
   readonly notes?: readonly string[];
 }
-
-/** Where the part of the IR at a JSON Pointer was written. */
-export type Locate = (pointer: string) =>
-  | { readonly file: string; readonly line: number; readonly column: number }
-  | undefined;
-
-/** Causes named in `meta.json`; the most frequent ones. */
-const TOP_FAILURES = 50;
 
 /** `meta.json` of a run that is going on. */
 export function runningMeta(facts: RunFacts): RunMeta {
@@ -105,6 +82,24 @@ export function runningMeta(facts: RunFacts): RunMeta {
 }
 
 /**
+ * `meta.json` of a run that goes on: what was counted so far.
+ *
+ * @param totals with failures that hold no secrets any more
+ */
+export function progressMeta(
+  facts: RunFacts,
+  totals: RunTotals,
+  durationMs: number,
+  locate: Locate,
+): RunMeta {
+  return {
+    ...runningMeta(facts),
+    duration_ms: Math.round(durationMs),
+    ...countedMeta(facts, totals, locate),
+  };
+}
+
+/**
  * `meta.json` of a run that ended: what every output shows.
  *
  * @param totals with failures that hold no secrets any more
@@ -123,7 +118,6 @@ export function summarise(
   const held = !broke && thresholds.every((each) => each.pass) &&
     (totals.iterations.completed > 0 || isFunctional(facts.mode));
   const verdict = held ? "pass" : "fail";
-  const failure = (each: CountedFailure) => failureGroup(each, locate);
   return {
     ...runningMeta(facts),
     status: ending.status,
@@ -135,19 +129,11 @@ export function summarise(
     }),
     abort_reason: ending.abortReason ?? null,
     ...endOf(facts, ending.durationMs),
-    ...countsOf(totals.iterations, totals.requests),
-    latency: latencySummary(totals.latencies.response),
-    latency_intervals: ending.intervals?.overall ??
-      noIntervals(totals.latencies.response.count),
+    ...countedMeta(facts, totals, locate, ending.intervals),
     thresholds,
-    steps: facts.steps.map((step, index) =>
-      stepSummary(step, totals.steps[index]!, ending.intervals?.steps[index])
-    ),
     generator: ending.generator ?? null,
     agent_attached: ending.agentAttached,
     knee: ending.knee ?? null,
-    failures: totals.failures.slice(0, TOP_FAILURES).map(failure),
-    ...rowSummaries(facts.mode, totals, failure),
     notes: [...(ending.notes ?? []), ...ownNotes(facts, totals)],
   };
 }
@@ -166,20 +152,6 @@ export function endOf(
   };
 }
 
-/** What a run counted so far, as `meta.json` has it. */
-export function countsOf(
-  { interrupted: _, ...iterations }: IterationCounts,
-  requests: number,
-): Pick<RunMeta, "iterations" | "requests" | "error_rate" | "throttle_rate"> {
-  const { completed, failed, throttled } = iterations;
-  return {
-    iterations,
-    requests,
-    error_rate: completed === 0 ? 0 : failed / completed,
-    throttle_rate: completed === 0 ? 0 : throttled / completed,
-  };
-}
-
 function identity(facts: RunFacts) {
   return {
     schema: RUN_SCHEMA,
@@ -192,31 +164,6 @@ function identity(facts: RunFacts) {
     seed: facts.seed,
     vus: facts.vus,
     bench_version: facts.benchVersion,
-  };
-}
-
-function failureGroup(
-  failure: CountedFailure,
-  locate: Locate,
-): FailureGroup {
-  const { pointer, check: _, iteration: __, varies, ...stored } = failure;
-  return {
-    ...stored,
-    key: failureKey(failure.step, failure),
-    ...(varies && { message: openMessage(failure) }),
-    ...locate(pointer),
-  };
-}
-
-function rowSummaries(
-  mode: Mode,
-  { rows, otherRows }: RunTotals,
-  group: (failure: CountedFailure) => FailureGroup,
-): { rows?: RowSummary[]; other_rows?: number } {
-  if (!isFunctional(mode)) return {};
-  return {
-    rows: rows.map((row) => ({ ...row, failures: row.failures.map(group) })),
-    ...(otherRows > 0 && { other_rows: otherRows }),
   };
 }
 

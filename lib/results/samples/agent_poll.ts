@@ -16,6 +16,7 @@ export interface Polled {
 
 /** Polling under way. */
 export interface AgentPoll {
+  soFar(): Polled;
   /** Stops at once, even while a reading is under way. */
   end(): Polled;
 }
@@ -56,10 +57,16 @@ export function startPoll(
       if (over.signal.aborted) return;
     }
   })();
+  const soFar = () => ({
+    samples,
+    missed,
+    ...(problem !== undefined && { problem }),
+  });
   return {
+    soFar,
     end() {
       over.abort();
-      return { samples, missed, ...(problem !== undefined && { problem }) };
+      return soFar();
     },
   };
 }

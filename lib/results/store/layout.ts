@@ -7,8 +7,12 @@ export const FILES = {
   tracesPart: "traces.json.part",
   index: "traces.idx",
   series: "series.json",
+  /** What comes second by second until `series.json` is complete. */
+  seriesPart: "series.json.part",
   histograms: "histograms.json",
   agent: "agent.json",
+  /** Likewise. */
+  agentPart: "agent.json.part",
 } as const;
 
 const RUN_ID = /^\d{8}T\d{6}Z-[A-Za-z_][A-Za-z0-9_-]*-[0-9a-f]{6}$/;

@@ -3,8 +3,10 @@ import type { RunMeta } from "../../model/result/run.ts";
 import type { Histograms, Series } from "../../model/result/series.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import { FILES, isRunId } from "./layout.ts";
+import { readList } from "./list_part.ts";
 import { parseMeta, parseStored } from "./meta_schema.ts";
 import { StoreError, storeError } from "./store_error.ts";
+import { read, readIfThere, readJson } from "./stored_file.ts";
 import { LineIndex, parseIndex, type TraceEntry } from "./trace_index.ts";
 
 /** One directory of a store: a run, or why it cannot be read as one. */
@@ -81,7 +83,7 @@ export function readFlow(dir: string): Promise<string> {
 
 /** `series.json`; undefined when the run has none yet. @throws {StoreError} */
 export function readSeries(dir: string): Promise<Series | undefined> {
-  return readJson(`${dir}/${FILES.series}`);
+  return readList(dir, FILES.series);
 }
 
 /** `histograms.json`, likewise. @throws {StoreError} */
@@ -91,7 +93,7 @@ export function readHistograms(dir: string): Promise<Histograms | undefined> {
 
 /** `agent.json`; undefined when no agent responded. @throws {StoreError} */
 export function readAgent(dir: string): Promise<AgentSeries | undefined> {
-  return readJson(`${dir}/${FILES.agent}`);
+  return readList(dir, FILES.agent);
 }
 
 /**
@@ -218,32 +220,6 @@ async function readSlice(
       at += count;
     }
     return new TextDecoder().decode(bytes);
-  } catch (error) {
-    throw storeError(`Cannot read \`${path}\``, error);
-  }
-}
-
-async function readJson<T>(path: string): Promise<T | undefined> {
-  const text = await readIfThere(path);
-  return text === undefined ? undefined : parseStored(text, path) as T;
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await read(path);
-  } catch (error) {
-    if ((error as Error).cause instanceof Deno.errors.NotFound) return;
-    throw error;
-  }
-}
-
-async function read(path: string): Promise<string> {
-  return new TextDecoder().decode(await readBytes(path));
-}
-
-async function readBytes(path: string): Promise<Uint8Array> {
-  try {
-    return await Deno.readFile(path);
   } catch (error) {
     throw storeError(`Cannot read \`${path}\``, error);
   }

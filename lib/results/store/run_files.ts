@@ -14,6 +14,9 @@ export interface RunFiles {
   writeSeries(series: Redacted<Series>): Promise<void>;
   writeHistograms(histograms: Redacted<Histograms>): Promise<void>;
   writeAgent(agent: Redacted<AgentSeries>): Promise<void>;
+  /** Adds what came to the list of a run that goes on. */
+  appendSeries(points: Redacted<Series>): Promise<void>;
+  appendAgent(samples: Redacted<AgentSeries>): Promise<void>;
   /** Opens `traces.json` for traces that come one by one. */
   openTraces(policy: "all" | "sampled"): TraceFile;
   /**
@@ -32,6 +35,8 @@ export interface TraceFile {
   append(trace: Redacted<Trace>): number;
   /** Writes what waits in memory. */
   flush(): void;
+  /** Begins again: what was kept so far is not what is kept in the end. */
+  restart(): void;
   /** Completes the file. */
   finish(truncated: boolean): Promise<void>;
 }
@@ -45,7 +50,14 @@ export const NO_FILES: RunFiles = {
   writeSeries: nothing,
   writeHistograms: nothing,
   writeAgent: nothing,
-  openTraces: () => ({ append: () => 0, flush() {}, finish: nothing }),
+  appendSeries: nothing,
+  appendAgent: nothing,
+  openTraces: () => ({
+    append: () => 0,
+    flush() {},
+    restart() {},
+    finish: nothing,
+  }),
   heartbeat: nothing,
   release() {},
 };

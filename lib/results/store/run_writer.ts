@@ -5,6 +5,7 @@ import type { Histograms, Series } from "../../model/result/series.ts";
 import { jsonWithoutCommands } from "../../base/text/log_commands.ts";
 import { writeAtomic } from "./atomic.ts";
 import { FILES } from "./layout.ts";
+import { appendToList, beginList } from "./list_part.ts";
 import { Reserve } from "./reserve.ts";
 import type { RunFiles } from "./run_files.ts";
 import { storeError } from "./store_error.ts";
@@ -67,6 +68,9 @@ export function metaText(meta: RunMeta): string {
  * Every method that writes throws a StoreError.
  */
 export class RunWriter implements RunFiles {
+  /** Lists that grow. */
+  readonly #begun = new Set<string>();
+
   constructor(
     readonly dir: string,
     readonly id: string,
@@ -82,16 +86,26 @@ export class RunWriter implements RunFiles {
     return this.#write(FILES.flow, canonicalText);
   }
 
-  writeSeries(series: Redacted<Series>): Promise<void> {
-    return this.#write(FILES.series, linesOf(series, "points"));
+  async writeSeries(series: Redacted<Series>): Promise<void> {
+    await this.#write(FILES.series, linesOf(series, "points"));
+    await this.#remove(FILES.seriesPart);
   }
 
   writeHistograms(histograms: Redacted<Histograms>): Promise<void> {
     return this.#write(FILES.histograms, `${JSON.stringify(histograms)}\n`);
   }
 
-  writeAgent(agent: Redacted<AgentSeries>): Promise<void> {
-    return this.#write(FILES.agent, linesOf(agent, "samples"));
+  async writeAgent(agent: Redacted<AgentSeries>): Promise<void> {
+    await this.#write(FILES.agent, linesOf(agent, "samples"));
+    await this.#remove(FILES.agentPart);
+  }
+
+  appendSeries(series: Redacted<Series>): Promise<void> {
+    return this.#append(FILES.seriesPart, series, "points");
+  }
+
+  appendAgent(agent: Redacted<AgentSeries>): Promise<void> {
+    return this.#append(FILES.agentPart, agent, "samples");
   }
 
   /** Opens `traces.json` for traces that come one by one. */
@@ -123,6 +137,23 @@ export class RunWriter implements RunFiles {
   async discard(): Promise<void> {
     this.release();
     await Deno.remove(this.dir, { recursive: true }).catch(() => {});
+  }
+
+  async #append<T extends object>(
+    file: string,
+    value: T,
+    list: string & keyof T,
+  ): Promise<void> {
+    const path = `${this.dir}/${file}`;
+    const { [list]: items, ...head } = value;
+    if (!this.#begun.has(file)) await beginList(path, head, list);
+    this.#begun.add(file);
+    await appendToList(path, items as readonly unknown[]);
+  }
+
+  async #remove(file: string): Promise<void> {
+    if (!this.#begun.has(file)) return;
+    await Deno.remove(`${this.dir}/${file}`).catch(() => {});
   }
 
   #write(file: string, text: string): Promise<void> {

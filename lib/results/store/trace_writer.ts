@@ -22,7 +22,7 @@ const PENDING_BYTES = 16 * 1024;
 export class TraceWriter implements TraceFile {
   readonly #file: Deno.FsFile;
   readonly #path: string;
-  readonly #entries: TraceEntry[] = [];
+  #entries: TraceEntry[] = [];
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
   /** Bytes of everything appended so far, written or not. */
@@ -30,15 +30,14 @@ export class TraceWriter implements TraceFile {
   #failure: StoreError | undefined;
 
   /** @throws {StoreError} when the file cannot be made */
-  constructor(readonly dir: string, policy: string) {
+  constructor(readonly dir: string, readonly policy: string) {
     this.#path = `${dir}/${FILES.tracesPart}`;
     try {
       this.#file = Deno.openSync(this.#path, { write: true, createNew: true });
     } catch (error) {
       throw storeError(`Cannot write \`${this.#path}\``, error);
     }
-    const head = JSON.stringify({ schema: RUN_SCHEMA, policy }).slice(0, -1);
-    this.#put(`${head},"traces":[`);
+    this.#begin();
   }
 
   /** Adds a trace; returns its size in bytes, or 0 once writing has failed. */
@@ -52,6 +51,19 @@ export class TraceWriter implements TraceFile {
     this.#entries.push(entryOf(trace, offset, length));
     if (this.#pendingBytes >= PENDING_BYTES) this.#write();
     return length;
+  }
+
+  restart(): void {
+    this.#entries = [];
+    this.#pending = [];
+    this.#pendingBytes = this.#offset = 0;
+    try {
+      this.#file.truncateSync(0);
+      this.#file.seekSync(0, Deno.SeekMode.Start);
+    } catch (error) {
+      this.#failure ??= storeError(`Cannot write \`${this.#path}\``, error);
+    }
+    this.#begin();
   }
 
   /**
@@ -85,6 +97,12 @@ export class TraceWriter implements TraceFile {
     } catch (error) {
       throw storeError(`Cannot rename \`${this.#path}\``, error);
     }
+  }
+
+  #begin(): void {
+    const { policy } = this;
+    const head = JSON.stringify({ schema: RUN_SCHEMA, policy }).slice(0, -1);
+    this.#put(`${head},"traces":[`);
   }
 
   #put(text: string): number {

@@ -6,6 +6,7 @@ import {
 } from "../../model/result/reply.ts";
 import type { Span, Trace } from "../../model/result/trace.ts";
 import { FairShare } from "./fair_share.ts";
+import { GivenTraces, type KeptTrace } from "./given_traces.ts";
 import { cutHead, HEAD_BYTES, headSize } from "./trace_heads.ts";
 import { type Ranked, TopKept } from "./top_kept.ts";
 
@@ -48,6 +49,11 @@ export interface TraceKeeper {
   /** Whether the trace was kept; a sampled one may be discarded later. */
   offer(offer: TraceOffer): boolean;
   data(): TraceData;
+  /**
+   * Kept traces that were not handed on before, failures first, `most` at a time;
+   * none where each is written as it comes.
+   */
+  fresh(most: number): readonly KeptTrace[];
 }
 
 const ALL_BYTES = 64 * 1024 * 1024;
@@ -85,6 +91,10 @@ export class AllTraces implements TraceKeeper {
     const kept = { failures: [], slowest: [], sample: [] };
     return { policy: "all", truncated: this.#truncated, ...kept };
   }
+
+  fresh(): readonly KeptTrace[] {
+    return [];
+  }
 }
 
 const FAILURES = 200;
@@ -106,6 +116,7 @@ export class SampledTraces implements TraceKeeper {
   readonly #failures = new FairShare<Trace>(FAILURES);
   readonly #slowest = new TopKept<Trace>(SLOWEST);
   readonly #sample = new TopKept<Trace>(SAMPLE);
+  readonly #given = new GivenTraces();
   #truncated = false;
 
   /** @param rank the rank in [0, 1) of an iteration, see `sampleRank` */
@@ -139,6 +150,11 @@ export class SampledTraces implements TraceKeeper {
       slowest: this.#slowest.list(),
       sample: this.#sample.list(),
     };
+  }
+
+  fresh(most: number): readonly KeptTrace[] {
+    const { failures, slowest, sample } = this.data();
+    return this.#given.take([...failures, ...slowest, ...sample], most);
   }
 
   /** Leaves out fields and bodies once the trace has used up its share. */

@@ -1,0 +1,73 @@
+import { LiveRecording } from "../../results/record/live_recording.ts";
+import { seriesOf } from "../../results/record/series.ts";
+import { cutBodies } from "../../results/redact/cut_bodies.ts";
+import { redact } from "../../results/redact/redacted.ts";
+import { redactTrace } from "../../results/redact/redact_trace.ts";
+import { progressMeta, runningMeta } from "../../results/report/summary.ts";
+import type { AgentSampling } from "./agent_samples.ts";
+import { locator } from "./locator.ts";
+import type { RunContext } from "./run_context.ts";
+
+/** Beyond this no more traces are written before the end. */
+const MOST_TRACE_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Writes what a run recorded so far, for who looks at it while it goes on, and
+ * for one that is killed: seconds, readings of the agent and traces are added to
+ * their files, and `meta.json` says what was counted.
+ */
+export class LiveStore {
+  readonly #live = new LiveRecording();
+  #traceBytes = 0;
+  #samples = 0;
+
+  constructor(readonly run: RunContext, readonly agent: AgentSampling) {}
+
+  /** To be called about once a second. @throws {StoreError} */
+  async write(elapsedMs: number): Promise<void> {
+    const { workers, writer, traces: file, secrets, facts, prepared } =
+      this.run;
+    if (writer.dir === undefined) return;
+    const increments = await workers.increments(this.#live.missed());
+    const { seconds, traces } = this.#live.add(increments);
+    for (const trace of traces) this.#append(trace);
+    file.flush();
+    if (seconds.length > 0) {
+      await writer.appendSeries(redact(seriesOf(seconds), secrets));
+    }
+    await this.#appendReadings();
+    const ids = prepared.flow.steps.map((step) => step.id);
+    const histograms = await this.#live.histograms(ids);
+    if (histograms) await writer.writeHistograms(redact(histograms, secrets));
+    const totals = this.#live.totals();
+    const meta = totals
+      ? progressMeta(
+        facts,
+        {
+          ...totals,
+          failures: redact(totals.failures, secrets),
+          rows: redact(totals.rows, secrets),
+        },
+        elapsedMs,
+        locator(prepared),
+      )
+      : { ...runningMeta(facts), duration_ms: Math.round(elapsedMs) };
+    const agent_attached = this.#samples > 0;
+    await writer.writeMeta(redact({ ...meta, agent_attached }, secrets));
+  }
+
+  #append(trace: Parameters<typeof redactTrace>[0]): void {
+    if (this.#traceBytes > MOST_TRACE_BYTES) return;
+    const { traces, secrets } = this.run;
+    this.#traceBytes += traces.append(cutBodies(redactTrace(trace, secrets)));
+  }
+
+  async #appendReadings(): Promise<void> {
+    const { writer, secrets } = this.run;
+    const { series } = this.agent.soFar();
+    if (!series) return;
+    const samples = series.samples.slice(this.#samples);
+    this.#samples = series.samples.length;
+    await writer.appendAgent(redact({ ...series, samples }, secrets));
+  }
+}

@@ -1,0 +1,102 @@
+import type { RunTotals } from "../../model/result/totals.ts";
+import type { Histograms } from "../../model/result/series.ts";
+import type { Trace } from "../../model/result/trace.ts";
+import type { KeptTrace } from "../traces/given_traces.ts";
+import type { TraceData } from "../traces/traces.ts";
+import type { Increment, Missed } from "./increment.ts";
+import type { SecondData } from "./seconds.ts";
+import { mergeSeconds } from "./series.ts";
+import { mergeSnapshots, type Recording } from "./snapshot.ts";
+
+/** Calls from one increment with latencies to the next. */
+const WHOLE_EVERY = 5;
+const NO_TRACES: TraceData = {
+  policy: "sampled",
+  truncated: false,
+  failures: [],
+  slowest: [],
+  sample: [],
+};
+
+/** What came with the last increments. */
+export interface LiveNews {
+  /** Whole ones, in order. */
+  readonly seconds: readonly SecondData[];
+  readonly traces: readonly Trace[];
+}
+
+/** What the recorders of an unfinished run counted so far, put together. */
+export class LiveRecording {
+  #calls = 0;
+  #seconds = 0;
+  #last: readonly Increment[] = [];
+  /** The last ones with latencies. */
+  #whole: readonly Increment[] = [];
+  /** Of each failure group a trace that was handed on, without its spans. */
+  readonly #shown = new Map<string, KeptTrace>();
+
+  /** What to ask the recorders for. */
+  missed(): Missed {
+    return { from: this.#seconds, whole: this.#calls % WHOLE_EVERY === 1 };
+  }
+
+  /** @param increments of every recorder, as answers to `missed` */
+  add(increments: readonly Increment[]): LiveNews {
+    const { whole } = this.missed();
+    this.#calls++;
+    if (increments.length === 0) return { seconds: [], traces: [] };
+    this.#last = increments;
+    if (whole) this.#whole = increments;
+    const fresh = increments.flatMap((each) => each.fresh);
+    for (const { group, item } of fresh) {
+      if (group === undefined || this.#shown.has(group)) continue;
+      this.#shown.set(group, { group, item: { ...item, spans: [] } });
+    }
+    return {
+      seconds: this.#merged(increments),
+      traces: fresh.map(({ item }) => item),
+    };
+  }
+
+  totals(): RunTotals | undefined {
+    return this.#recording()?.totals;
+  }
+
+  /** `histograms.json`, when the last increments had latencies. */
+  async histograms(ids: readonly string[]): Promise<Histograms | undefined> {
+    if (this.#last.length === 0 || this.#last !== this.#whole) return;
+    return await this.#recording()?.histograms(ids);
+  }
+
+  /** Seconds that every recorder has closed. */
+  #merged(increments: readonly Increment[]): SecondData[] {
+    const count = Math.min(...increments.map(({ seconds }) => seconds.length));
+    // They all begin at the same second, as they were asked to.
+    const merged = mergeSeconds(
+      increments.map(({ seconds }) =>
+        seconds.slice(0, count).map((each, t) => ({ ...each, t }))
+      ),
+    ).map((each, index) => ({ ...each, t: this.#seconds + index }));
+    this.#seconds += count;
+    return merged;
+  }
+
+  #recording(): Recording | undefined {
+    if (this.#last.length === 0) return;
+    const failures = [...this.#shown.values()].map(({ group, item }) => ({
+      group: group!,
+      item,
+    }));
+    return mergeSnapshots(this.#last.map((each, index) => ({
+      ...each,
+      steps: each.steps.map((step, at) => {
+        const known = this.#whole[index]?.steps[at];
+        return known
+          ? { ...step, latencies: known.latencies, phases: known.phases }
+          : step;
+      }),
+      seconds: [],
+      traces: index === 0 ? { ...NO_TRACES, failures } : NO_TRACES,
+    })));
+  }
+}

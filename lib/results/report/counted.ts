@@ -1,0 +1,100 @@
+import { failureKey, openMessage } from "../../model/result/failure_key.ts";
+import type { LatencyIntervals } from "../../model/result/latency_intervals.ts";
+import { isFunctional, type Mode } from "../../model/mode.ts";
+import type {
+  FailureGroup,
+  RowSummary,
+  RunMeta,
+} from "../../model/result/run.ts";
+import type {
+  CountedFailure,
+  IterationCounts,
+  RunTotals,
+} from "../../model/result/totals.ts";
+import { noIntervals } from "./sample_sizes.ts";
+import { latencySummary, stepSummary } from "./step_summary.ts";
+
+/** Where the part of the IR at a JSON Pointer was written. */
+export type Locate = (pointer: string) =>
+  | { readonly file: string; readonly line: number; readonly column: number }
+  | undefined;
+
+/** Of the run, and by step index. */
+export interface RunIntervals {
+  readonly overall: LatencyIntervals;
+  readonly steps: readonly LatencyIntervals[];
+}
+
+/** What is known of a run before it starts, as far as its counts need it. */
+interface CountedFacts {
+  readonly mode: Mode;
+  readonly steps: readonly { readonly id: string; readonly kind: string }[];
+}
+
+/** Causes named in `meta.json`; the most frequent ones. */
+const TOP_FAILURES = 50;
+
+/**
+ * What a run counted, as `meta.json` has it.
+ *
+ * @param totals with failures that hold no secrets any more
+ * @param intervals unsaid of a run that goes on, or makes no load
+ */
+export function countedMeta(
+  { mode, steps }: CountedFacts,
+  totals: RunTotals,
+  locate: Locate,
+  intervals?: RunIntervals,
+): Partial<RunMeta> {
+  const { iterations, requests, latencies: { response }, failures } = totals;
+  const group = (each: CountedFailure) => failureGroup(each, locate);
+  return {
+    ...countsOf(iterations, requests),
+    latency: latencySummary(response),
+    latency_intervals: intervals?.overall ?? noIntervals(response.count),
+    steps: steps.map((step, index) =>
+      stepSummary(step, totals.steps[index]!, intervals?.steps[index])
+    ),
+    failures: failures.slice(0, TOP_FAILURES).map(group),
+    ...rowSummaries(mode, totals, group),
+  };
+}
+
+/** What a run counted so far, as `meta.json` has it. */
+function countsOf(
+  { interrupted: _, ...iterations }: IterationCounts,
+  requests: number,
+): Pick<RunMeta, "iterations" | "requests" | "error_rate" | "throttle_rate"> {
+  const { completed, failed, throttled } = iterations;
+  return {
+    iterations,
+    requests,
+    error_rate: completed === 0 ? 0 : failed / completed,
+    throttle_rate: completed === 0 ? 0 : throttled / completed,
+  };
+}
+
+function failureGroup(
+  failure: CountedFailure,
+  locate: Locate,
+): FailureGroup {
+  const { pointer, check: _, iteration: __, varies, ...stored } = failure;
+  return {
+    ...stored,
+    key: failureKey(failure.step, failure),
+    ...(varies && { message: openMessage(failure) }),
+    ...locate(pointer),
+  };
+}
+
+function rowSummaries(
+  mode: Mode,
+  { rows, otherRows }: RunTotals,
+  group: (failure: CountedFailure) => FailureGroup,
+): { rows?: RowSummary[]; other_rows?: number } {
+  if (!isFunctional(mode)) return {};
+  return {
+    rows: rows.map((row) => ({ ...row, failures: row.failures.map(group) })),
+    ...(otherRows > 0 && { other_rows: otherRows }),
+  };
+}

@@ -1,0 +1,76 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { LiveRecording } from "../../../../lib/results/record/live_recording.ts";
+import { Recorder } from "../../../../lib/results/record/recorder.ts";
+import {
+  SampledTraces,
+  sampleRank,
+} from "../../../../lib/results/traces/traces.ts";
+import { failedIteration, IDS, iterationOf } from "./fixtures.ts";
+
+const recorder = () =>
+  new Recorder({
+    start: 0,
+    steps: [{ id: "login", kind: "call" }],
+    ids: IDS,
+    traces: new SampledTraces(sampleRank(1)),
+    rows: false,
+  });
+
+/** Asks every recorder for what is missed, as threads are asked. */
+function ask(live: LiveRecording, recorders: readonly Recorder[], at: number) {
+  const missed = live.missed();
+  return live.add(
+    recorders.map((each) => structuredClone(each.increment(at, missed))),
+  );
+}
+
+Deno.test("LiveRecording: each whole second and each kept trace comes once, from all recorders together", () => {
+  const live = new LiveRecording();
+  const both = [recorder(), recorder()];
+  both.forEach((each, n) => {
+    each.sample(0, "passed", 100, 10, 10, 1, 2);
+    each.iteration(iterationOf({ iteration: n }));
+  });
+  deepEqual(ask(live, both, 900).seconds, []);
+  both[0]!.sample(0, "failed", 1_200, 20, 20, 1, 2);
+  both[0]!.iteration(failedIteration(2, "no"));
+  const news = ask(live, both, 2_500);
+  deepEqual(
+    news.seconds.map(({ t, passed, failed }) => [t, passed, failed]),
+    [[0, 2, 0], [1, 0, 1]],
+  );
+  deepEqual(news.traces.map(({ iteration }) => iteration), [2]);
+  deepEqual(ask(live, both, 2_600), { seconds: [], traces: [] });
+  deepEqual(ask(live, both, 3_100).seconds.map(({ t }) => t), [2]);
+});
+
+Deno.test("LiveRecording: a second waits for the recorder that has not closed it", () => {
+  const live = new LiveRecording();
+  const [quick, slow] = [recorder(), recorder()];
+  const missed = live.missed();
+  const late = live.add([
+    quick.increment(3_000, missed),
+    slow.increment(1_000, missed),
+  ]);
+  deepEqual(late.seconds.map(({ t }) => t), [0]);
+  deepEqual(ask(live, [quick, slow], 3_000).seconds.map(({ t }) => t), [1, 2]);
+});
+
+Deno.test("LiveRecording: totals have counts of now, failures with a trace, and the last latencies", async () => {
+  const live = new LiveRecording();
+  equal(live.totals(), undefined);
+  const it = recorder();
+  it.sample(0, "passed", 10, 10, 10, 1, 2);
+  it.iteration(failedIteration(0, "no"));
+  // Latencies come with the second call, and every fifth after it.
+  ask(live, [it], 1_000);
+  equal(await live.histograms(["login"]), undefined);
+  ask(live, [it], 2_000);
+  ok(await live.histograms(["login"]));
+  it.sample(0, "passed", 2_100, 30, 30, 1, 2);
+  ask(live, [it], 3_000);
+  const { latencies, steps, failures, iterations } = live.totals()!;
+  deepEqual([latencies.response.count, steps[0]!.requests], [1, 2]);
+  equal(iterations.failed, 1);
+  ok(failures[0]!.trace_id);
+});
