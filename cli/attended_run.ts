@@ -14,8 +14,18 @@ import { progressView } from "./progress.ts";
 import { systemWorld } from "./world.ts";
 
 /** What differs from command to command. */
-export interface AttendedOptions
-  extends Pick<RunOptions, "seed" | "tls" | "http" | "notes"> {
+export interface AttendedOptions extends
+  Pick<
+    RunOptions,
+    | "seed"
+    | "tls"
+    | "http"
+    | "notes"
+    | "arrivals"
+    | "stopOnBreach"
+    | "until"
+    | "row"
+  > {
   readonly storeDir: string;
   /** One per core, when absent. */
   readonly workers?: number;
@@ -40,13 +50,10 @@ export async function attendedRun(
     },
   });
   try {
+    const { quiet: _, workers, ...given } = options;
     return await runFlow(prepared, {
-      seed: options.seed,
-      storeDir: options.storeDir,
-      tls: options.tls,
-      http: options.http,
-      notes: options.notes,
-      workers: options.workers ?? navigator.hardwareConcurrency,
+      ...given,
+      workers: workers ?? navigator.hardwareConcurrency,
       clock: systemClock,
       chance: systemChance,
       stop,

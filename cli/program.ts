@@ -1,8 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
-import { HTTP_CHOICES } from "../lib/model/result/http_version.ts";
-import { MODES } from "../lib/model/mode.ts";
 import { buildIdentity } from "../lib/base/values/build.ts";
 import { type ColorChoice, type Console, systemConsole } from "./console.ts";
+import { addRun, modeOption, withTarget } from "./run_flags.ts";
 import { failWith } from "./fail.ts";
 import { addJudging } from "./judging_commands.ts";
 import { addSetUp } from "./set_up_commands.ts";
@@ -87,45 +86,6 @@ function describe(bind: Bind): Command {
 
 type Start = (body: Body) => Promise<void>;
 
-function addRun(program: Command, start: Start): void {
-  withTls(
-    withTarget(
-      program.command("run <flow>")
-        .description("run a flow, print the summary, write the run directory"),
-    )
-      .option(
-        "--seed <integer>",
-        "seed of everything random",
-        wholeNumber(0, 0xffffffff),
-        1,
-      )
-      .option(
-        "--store <dir>",
-        "run store (default $BENCH_STORE or .bench/runs)",
-      )
-      .option(
-        "--workers <n>",
-        "threads of a load run (default: one per core)",
-        wholeNumber(1, 256),
-      )
-      .addOption(
-        new Option(
-          "--http <version>",
-          "HTTP version; auto lets the server choose over TLS",
-        ).choices(HTTP_CHOICES).default("auto"),
-      )
-      .option("--junit <file>", "also write the result as JUnit XML")
-      .option("--report-md <file>", "also write the result as Markdown")
-      .option("--json", "print meta.json instead of the summary")
-      .option("-q, --quiet", "no progress"),
-  ).action((flow: string, options) =>
-    start(async (console) => {
-      const { runCommand } = await import("./run_command.ts");
-      return runCommand(flow, options, console);
-    })
-  );
-}
-
 function addChecks(program: Command, start: Start): void {
   const format = () =>
     new Option("--diagnostics <form>", "how mistakes are printed")
@@ -209,28 +169,4 @@ function addDemo(program: Command, start: Start): void {
         return demoCommand(options, console);
       })
     );
-}
-
-/** Not a `requiredOption`: that would hide that `--traget` is misspelt. */
-function withTarget(command: Command): Command {
-  const flags = "--target <name|file>";
-  return command.option(flags, "target file, by name or path (required)")
-    .addOption(modeOption())
-    .hook("preAction", (_, action) => {
-      if (action.opts()["target"] !== undefined) return;
-      action.error(`error: required option '${flags}' not specified`);
-    });
-}
-
-function withTls(command: Command): Command {
-  return command
-    .option("--cacert <file>", "PEM file of a certificate authority to trust")
-    .option("--cert <file>", "PEM file of a client certificate (with --key)")
-    .option("--key <file>", "PEM file of the client certificate's key")
-    .option("--insecure", "do not verify certificates");
-}
-
-function modeOption(): Option {
-  return new Option("--mode <mode>", "in place of the profile's mode")
-    .choices(MODES);
 }

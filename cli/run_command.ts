@@ -5,6 +5,11 @@ import { exitCodeOf } from "../lib/results/report/exit_code.ts";
 import type { HttpChoice } from "../lib/model/result/http_version.ts";
 import { attendedRun } from "./attended_run.ts";
 import type { Console } from "./console.ts";
+import {
+  endingOptions,
+  type JudgingFlags,
+  withThresholds,
+} from "./judged_flow.ts";
 import { showWarnings } from "./diagnostics.ts";
 import { failWith } from "./fail.ts";
 import { readFlowFile, readTargetFile } from "./inputs.ts";
@@ -15,7 +20,7 @@ import { readTls, type TlsFlags } from "./tls.ts";
 import { systemWorld } from "./world.ts";
 
 /** Options of `bench run`. */
-export interface RunFlags extends TlsFlags, ReportFlags {
+export interface RunFlags extends TlsFlags, ReportFlags, JudgingFlags {
   readonly target: string;
   readonly seed: number;
   readonly mode?: Mode;
@@ -34,7 +39,11 @@ export async function runCommand(
 ): Promise<number> {
   try {
     const tls = readTls(flags, console);
-    const input = await readFlowFile(file, console, flags.mode);
+    const ending = endingOptions(flags);
+    const input = withThresholds(
+      await readFlowFile(file, console, flags.mode),
+      flags,
+    );
     const target = await readTargetFile(flags.target, input);
     const prepared = await prepareRun(input, target, systemWorld);
     showWarnings(prepared, console);
@@ -45,6 +54,7 @@ export async function runCommand(
       http: flags.http,
       notes: tls.notes,
       quiet: flags.quiet ?? false,
+      ...ending,
       ...(flags.workers !== undefined && { workers: flags.workers }),
     }, console);
     const { meta, directory } = outcome;

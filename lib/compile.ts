@@ -2,7 +2,6 @@ import { readFixture } from "./engine/data/fixture.ts";
 import type { Fixture } from "./engine/data/table.ts";
 import { canonical } from "./base/values/canonical.ts";
 import type { Flow, Target } from "./language/ir.ts";
-import type { Mode } from "./model/mode.ts";
 import {
   type InputFile,
   readerOf,
@@ -183,7 +182,7 @@ function readFlow(
   const { defaultAuth } = written;
   const { file } = input;
   const { locations } = reader;
-  const read = inMode(written.flow, input.mode);
+  const read = asAsked(written.flow, input);
   const { bareNames } = reader;
   validateFlow(read, registry, diagnostics.reporter({ file, locations }), {
     ...(defaultAuth && { defaultAuth }),
@@ -198,11 +197,22 @@ function readFlow(
   };
 }
 
-/** One file is a functional check and a load test: only the mode differs. */
-function inMode(flow: Flow, mode: Mode | undefined): Flow {
-  return mode === undefined
-    ? flow
-    : { ...flow, profile: { ...flow.profile, mode } };
+/** One file is a functional check and any load test: only the profile differs. */
+function asAsked(
+  flow: Flow,
+  { mode, thresholds = [], load }: InputFile,
+): Flow {
+  if (!mode && thresholds.length === 0 && !load) return flow;
+  const { arrival: _, hold_us: __, iterations: ___, ...bare } = flow.profile;
+  const judged = [...flow.profile.thresholds ?? [], ...thresholds];
+  return {
+    ...flow,
+    profile: {
+      ...(load ? { ...bare, ...load } : flow.profile),
+      ...(mode && { mode }),
+      ...(judged.length > 0 && { thresholds: judged }),
+    },
+  };
 }
 
 function readTarget(

@@ -7,6 +7,7 @@ import { budgetOf, factsOf, planOf } from "./engine/run_context/facts.ts";
 import { locator } from "./engine/run_context/locator.ts";
 import { type StoredRun, storeFailedRun } from "./engine/run_context/files.ts";
 import { storeReports } from "./engine/run_context/store_reports.ts";
+import { earlyEndOf } from "./engine/run_context/early_end.ts";
 import { startHeartbeat } from "./engine/run_context/heartbeat.ts";
 import type {
   RunContext,
@@ -131,6 +132,7 @@ export async function runFlow(
       workers,
       startedAt,
       targetProcesses,
+      earlyEnd: await earlyEndOf(facts, plan, options),
     });
   } finally {
     writer?.release();

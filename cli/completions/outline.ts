@@ -55,6 +55,8 @@ const KINDS: Readonly<Record<string, Exclude<Place["kind"], "words">>> = {
   n: "text",
   number: "text",
   percent: "text",
+  threshold: "text",
+  goal: "text",
   "host:port": "text",
 };
 

@@ -2,6 +2,7 @@ import { ErrorCodes, ResponseError } from "vscode-jsonrpc";
 import * as v from "valibot";
 import { documentSchema } from "../../lib/language/source/document.ts";
 import { describeIssues } from "../../lib/language/fields/issues.ts";
+import { ARRIVALS } from "../../lib/engine/plan/arrival_pattern.ts";
 import { HTTP_CHOICES } from "../../lib/model/result/http_version.ts";
 import { MODES } from "../../lib/model/mode.ts";
 
@@ -64,6 +65,12 @@ export const runParams = v.strictObject({
   key: v.exactOptional(v.string()),
   insecure: v.exactOptional(v.boolean()),
   http: v.exactOptional(v.picklist(HTTP_CHOICES)),
+  /** Judge the run beside those of the profile. */
+  thresholds: v.exactOptional(v.array(v.string())),
+  stop_on_breach: v.exactOptional(v.boolean()),
+  /** `p99 within 5%` */
+  until: v.exactOptional(v.string()),
+  arrivals: v.exactOptional(v.picklist(ARRIVALS)),
   /** Iterations come as notifications, and the result has none. */
   stream: v.exactOptional(v.boolean()),
 });

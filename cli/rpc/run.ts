@@ -16,6 +16,11 @@ import {
 import { agentTokenFor } from "../attended_run.ts";
 import type { Console } from "../console.ts";
 import { GracefulStop } from "../graceful_stop.ts";
+import {
+  endingOptions,
+  type JudgingFlags,
+  withThresholds,
+} from "../judged_flow.ts";
 import { storeDirectory } from "../store_directory.ts";
 import { readTls } from "../tls.ts";
 import type { Cancellation } from "./cancellation.ts";
@@ -53,7 +58,9 @@ export async function run(
   }
   const world = worldOf(params);
   const tls = readTls(tlsFlags(params), console);
-  const flow = await flowInput(params, console);
+  const judging = judgingFlags(params);
+  const ending = endingOptions(judging);
+  const flow = withThresholds(await flowInput(params, console), judging);
   const target = await targetInput(params.target, flow, world);
   const prepared = await prepareRun(flow, target, world);
   const warnings = [...prepared.warnings, ...tls.notes.map(tlsWarning)];
@@ -74,6 +81,7 @@ export async function run(
       tls: tls.options,
       http,
       notes: tls.notes,
+      ...ending,
       workers: workers ?? navigator.hardwareConcurrency,
       clock: systemClock,
       chance: systemChance,
@@ -120,6 +128,17 @@ function outcomeMessage(
 }
 
 const SUMMARY_WIDTH = 100;
+
+function judgingFlags(
+  { thresholds, stop_on_breach, until, arrivals }: RunParams,
+): JudgingFlags {
+  return {
+    ...(thresholds && { threshold: thresholds }),
+    ...(stop_on_breach !== undefined && { stopOnBreach: stop_on_breach }),
+    ...(until !== undefined && { until }),
+    ...(arrivals && { arrivals }),
+  };
+}
 
 function tlsFlags({ cacert, cert, key, insecure }: RunParams) {
   return {

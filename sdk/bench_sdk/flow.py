@@ -146,6 +146,10 @@ class Flow(StepBuilders):
         key: Optional[FilePath] = None,
         insecure: bool = False,
         http: Optional[str] = None,
+        thresholds: Sequence[str] = (),
+        stop_on_breach: bool = False,
+        until: Optional[str] = None,
+        arrivals: Optional[str] = None,
         on_progress: Optional[Callable[[Progress], None]] = None,
         on_iteration: Optional[Callable[[Iteration], None]] = None,
         engine: Optional[EngineCommand] = None,
@@ -171,6 +175,10 @@ class Flow(StepBuilders):
         key: Optional[FilePath] = None,
         insecure: bool = False,
         http: Optional[str] = None,
+        thresholds: Sequence[str] = (),
+        stop_on_breach: bool = False,
+        until: Optional[str] = None,
+        arrivals: Optional[str] = None,
         on_progress: Optional[Callable[[Progress], None]] = None,
         on_iteration: Optional[Callable[[Iteration], None]] = None,
         engine: Optional[EngineCommand] = None,
@@ -192,6 +200,10 @@ class Flow(StepBuilders):
         :param key: PEM file of its private key, without a password
         :param insecure: takes any certificate, and leaves a note in the result
         :param http: version of HTTP: `1.1`, `2`, or `auto`, which is None
+        :param thresholds: judge the run beside those of the profile: `login: p95(latency) < 200ms`
+        :param stop_on_breach: ends a load run once a threshold is surely broken
+        :param until: ends a load run once a percentile is so sure: `p99 within 5%`
+        :param arrivals: of an open loop: `constant`, which is None, or `poisson`
         :param on_progress: called about once a second
         :param on_iteration: called with each iteration, in integration and system modes
         :param engine: the `bench` program; see `find_engine`
@@ -203,6 +215,9 @@ class Flow(StepBuilders):
     def _start(self, given: Mapping[str, Any], more: Mapping[str, Any]) -> RunResult:
         """Runs with the arguments of `run()` or `execute()`."""
         options = {name: given[name] for name in ("seed", "row", "mode", "workers", "insecure", "http")}
+        options.update({name: given[name] for name in ("until", "arrivals")})
+        options["thresholds"] = list(given["thresholds"]) or None
+        options["stop_on_breach"] = given["stop_on_breach"] or None
         for name in ("cacert", "cert", "key"):
             options[name] = given[name] and os.fspath(given[name])
         params = self._parameters(given["directory"], given["env"], **options)

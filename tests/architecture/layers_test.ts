@@ -16,7 +16,7 @@ const ROOMS: Table = {
   "steps": "base model language wire",
   "results": "base model language wire",
   "engine": "base model language wire steps results",
-  "compile.ts": "base model language steps engine",
+  "compile.ts": "base language steps engine",
   "run.ts": "base language wire steps results engine compile.ts",
   "agent": "base model wire results",
   "viewer": "base model wire results",

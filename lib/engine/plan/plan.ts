@@ -3,6 +3,7 @@ import type { Flow, Profile, Step } from "../../language/ir.ts";
 import type { Target } from "../../language/ir.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
 import { perSecond } from "../../base/values/rate.ts";
+import type { ArrivalPattern } from "./arrival_pattern.ts";
 import { graceMs } from "./grace.ts";
 import type { Shard } from "./shard.ts";
 
@@ -31,6 +32,8 @@ export interface RunPlan {
   readonly firstRow?: number;
   /** Offered requests a second, in the open executor. */
   readonly arrivalPerSecond?: number;
+  /** How the open executor's slots follow one another; evenly when absent. */
+  readonly arrivals?: ArrivalPattern;
   /** Ceiling on outbound requests a second. */
   readonly maxRps?: number;
   readonly requestTimeoutMs: number;
@@ -47,6 +50,7 @@ export interface PlanOptions {
   readonly row?: number;
   /** The part of the run that is this process's. */
   readonly shard?: Shard;
+  readonly arrivals?: ArrivalPattern;
   /** How long a step makes its iteration wait, at the most. */
   readonly waitsUs: (step: Step) => number;
 }
@@ -88,7 +92,11 @@ export function makePlan(
     ...(profile.hold_us !== undefined && { holdMs: profile.hold_us / 1_000 }),
     ...(profile.iterations !== undefined && { iterations: profile.iterations }),
     ...(profile.arrival
-      ? { executor: "open", arrivalPerSecond: perSecond(profile.arrival) }
+      ? {
+        executor: "open",
+        arrivalPerSecond: perSecond(profile.arrival),
+        ...(options.arrivals && { arrivals: options.arrivals }),
+      }
       : { executor: "closed" }),
   };
 }

@@ -33,7 +33,7 @@ export function endingOf(
     ? "interrupted"
     : stopped.stopReason === "store_error"
     ? "errored"
-    : stopped.stopReason === "abort_run"
+    : stopped.stopReason === "abort_run" || stopped.stopReason === "breach"
     ? "aborted"
     : "finished";
   const unmet = status === "finished" &&
@@ -43,14 +43,16 @@ export function endingOf(
     status,
     durationMs,
     ...(signal && { signal }),
-    ...(stopped.stopDetail && { abortReason: stopped.stopDetail }),
+    ...(stopped.stopDetail && stopped.stopReason !== "certain" &&
+      { abortReason: stopped.stopDetail }),
     ...(generator && { generator }),
     agentAttached: false,
     knee: null,
     notes: [
       ...options.notes,
       ...ignored ? [ignored.message] : [],
-      ...unmet ? [unmet] : [],
+      ...unmet && stopped.stopReason !== "certain" ? [unmet] : [],
+      ...run.earlyEnd.notes(durationMs),
       ...secretNotes(secrets),
       ...pauseNotes(generators),
     ],

@@ -11,7 +11,7 @@ import type { RunOptions } from "./run_context.ts";
 /** The plan of a prepared run. */
 export function planOf(
   prepared: PreparedRun,
-  { seed, row }: Pick<RunOptions, "seed" | "row">,
+  { seed, row, arrivals }: Pick<RunOptions, "seed" | "row" | "arrivals">,
 ): RunPlan {
   const first = prepared.flow.pools?.[0]?.name;
   const rows = first === undefined
@@ -22,6 +22,7 @@ export function planOf(
     waitsUs,
     ...(rows !== undefined && { rows }),
     ...(row !== undefined && { row }),
+    ...(arrivals && { arrivals }),
   });
 }
 

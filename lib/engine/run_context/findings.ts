@@ -1,6 +1,9 @@
 import { latencyOf } from "../../results/histograms/second_latency.ts";
 import type { Recording } from "../../results/record/snapshot.ts";
 import { findKnee } from "../../results/knee/knee.ts";
+import { formatThreshold } from "../../language/expressions/threshold.ts";
+import type { Threshold } from "../../language/ir.ts";
+import type { Knee } from "../../model/result/run.ts";
 import type { RunEnding } from "../../results/report/summary.ts";
 import { effectiveThresholds, judge } from "../../results/report/thresholds.ts";
 import type { RunContext } from "./run_context.ts";
@@ -23,14 +26,31 @@ export function withFindings(
   };
   if (facts.mode !== "stress") return explained;
   const thresholds = effectiveThresholds(facts.mode, facts.thresholds);
-  const verdicts = judge(thresholds, totals);
+  const verdicts = judge(thresholds, totals, facts.steps);
   const breached = thresholds.filter((_, index) => !verdicts[index]!.pass);
   if (breached.length === 0) return explained;
+  // The seconds of a run know no steps.
+  const ofRun = breached.filter(({ step }) => step === undefined);
+  if (ofRun.length === 0) {
+    return { ...explained, knee: stepKnee(breached[0]!) };
+  }
   const knee = findKnee({
-    breached,
+    breached: ofRun,
     seconds,
     latencyOf,
     samples: series?.samples ?? [],
   });
   return { ...explained, knee };
+}
+
+/** A break that no level of the whole run shows. */
+function stepKnee(threshold: Threshold): Knee {
+  return {
+    class: "inconclusive",
+    detail:
+      "no level: only thresholds of a step broke, and levels are judged over all steps",
+    vus: null,
+    at_ms: null,
+    threshold: formatThreshold(threshold),
+  };
 }

@@ -44,8 +44,10 @@ export function startHeartbeat(
         stop.soft("store_error", error.message);
       }
       const elapsed = clock.now() - run.startedAt;
+      const parts = workers.progress();
+      run.earlyEnd.note(parts, stop);
       const progress = mergeProgress(
-        workers.progress(),
+        parts,
         elapsed,
         shareOf(run, elapsed),
       );

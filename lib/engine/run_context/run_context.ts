@@ -1,4 +1,5 @@
 import type { PreparedRun } from "../preflight/prepared_run.ts";
+import type { ArrivalPattern } from "../plan/arrival_pattern.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import type { RunProgress } from "../../results/record/progress.ts";
 import type { Secrets } from "../../results/redact/secrets.ts";
@@ -7,6 +8,7 @@ import type { StopSignal } from "../../model/result/run.ts";
 import type { RunFiles, TraceFile } from "../../results/store/run_files.ts";
 import type { Redacted } from "../../results/redact/redacted.ts";
 import type { Trace } from "../../model/result/trace.ts";
+import type { EarlyEnd, EarlyEndOptions } from "./early_end.ts";
 import type { Stop } from "../vu/stop.ts";
 import type { WorkerPool } from "../workers/worker_pool.ts";
 import type { Clock } from "../../base/time/clock.ts";
@@ -14,7 +16,7 @@ import type { HttpChoice } from "../../model/result/http_version.ts";
 import type { TlsOptions } from "../../wire/net/network.ts";
 
 /** How a prepared run is carried out. */
-export interface RunOptions {
+export interface RunOptions extends EarlyEndOptions {
   readonly seed: number;
   /** Nothing is stored when absent. */
   readonly storeDir?: string;
@@ -37,6 +39,8 @@ export interface RunOptions {
   readonly onIteration?: (iteration: Redacted<Trace>) => void;
   /** The one fixture row to run, 0-based, in integration and system modes. */
   readonly row?: number;
+  /** Of an open loop; even when absent. */
+  readonly arrivals?: ArrivalPattern;
   /** Sent to the target's metrics agent, when there is one. */
   readonly agentToken?: string;
   /** For what a person should know, already free of secrets. */
@@ -57,4 +61,6 @@ export interface RunContext {
   readonly startedAt: number;
   /** By id: what listens on the target's ports on this machine. */
   readonly targetProcesses: readonly string[];
+  /** What may end it before its plan does. */
+  readonly earlyEnd: EarlyEnd;
 }

@@ -1,5 +1,6 @@
 import { nextVusIn, plannedMs, vusAt } from "../plan/ramp.ts";
-import { slotDueAt, slotsDue, vuOf, vusIn } from "../plan/shard.ts";
+import { type Arrivals, arrivalsOf } from "./arrivals.ts";
+import { vuOf, vusIn } from "../plan/shard.ts";
 import { finishGracefully } from "./graceful_stop.ts";
 import { turnOf } from "./idle_pace.ts";
 import { runIteration } from "../vu/iteration.ts";
@@ -36,12 +37,13 @@ export async function runOpen(
 class OpenPace {
   readonly loops: Promise<void>[] = [];
   #vus = 0;
-  #handedOut = 0;
+  readonly #arrivals: Arrivals;
   readonly #ended = new AbortController();
   readonly #bound = new AbortController();
   readonly #woken: AbortSignal;
 
   constructor(readonly run: LoadRun, readonly limiter: SlotLimiter) {
+    this.#arrivals = arrivalsOf(run.plan, run.shard);
     this.#woken = AbortSignal.any([run.tools.stop.signal, this.#bound.signal]);
     // A run cut off in its grace period must not wait for slots.
     run.tools.stop.signal.addEventListener("abort", () => limiter.release(), {
@@ -79,8 +81,8 @@ class OpenPace {
 
   /** Until the next slot is due, or something else is in `ms`. */
   #sleep(ms: number, signal: AbortSignal): Promise<void> {
-    const { plan, shard, tools } = this.run;
-    const due = slotDueAt(shard, plan.arrivalPerSecond!, this.#handedOut);
+    const { tools } = this.run;
+    const due = this.#arrivals.next;
     const next = Math.min(due + ROUNDING_MS - this.#elapsed(), ms);
     return tools.clock.sleep(controlSleep(next), signal);
   }
@@ -90,13 +92,10 @@ class OpenPace {
   }
 
   #handOut(elapsed: number, end: number): void {
-    const { plan, shard, startedAt, tools } = this.run;
-    const rate = plan.arrivalPerSecond!;
-    const due = slotsDue(shard, rate, elapsed, end);
+    const { startedAt, tools } = this.run;
     const now = tools.clock.now();
-    while (this.#handedOut < due) {
-      const at = startedAt + slotDueAt(shard, rate, this.#handedOut++);
-      this.limiter.due(at, now);
+    while (this.#arrivals.isDue(elapsed, end)) {
+      this.limiter.due(startedAt + this.#arrivals.take(), now);
     }
   }
 

@@ -4,6 +4,10 @@ export type StopReason =
   | "interrupted"
   | "store_error"
   | "lead_lost"
+  /** A threshold is surely broken. */
+  | "breach"
+  /** A percentile is as sure as was asked for. */
+  | "certain"
   | "error";
 
 /** How a run was asked to stop. */

@@ -1,20 +1,24 @@
 import * as v from "valibot";
 import { nearest } from "../../base/text/suggest.ts";
+import { DURATION_PATTERN, exactDuration } from "../../base/values/duration.ts";
 import {
-  DURATION_PATTERN,
-  durationHint,
-  exactDuration,
-  parseDuration,
-} from "../../base/values/duration.ts";
+  DECIMAL,
+  EXPONENT,
+  latencyLimit,
+  shareLimit,
+} from "./threshold_limit.ts";
 import { ExpressionError } from "../../base/errors/expression_error.ts";
 
 /*
- * threshold := rate ws op ws number ( ws "%" )? | stat "(latency)" ws op ws duration
+ * threshold := ( step ":" ws )? measured
+ * measured  := rate ws op ws number ( ws "%" )? | stat "(latency)" ws op ws duration
  * rate      := "error_rate" | "throttle_rate"
  * stat      := "avg" | "min" | "max" | "p1" ... "p100"
  * op        := "<" | "<=" | ">" | ">="
  */
 const FORM = /^\s*([^\s<>=!]+)\s*([<>=!]+)?\s*(.*?)\s*$/;
+/** The step that a threshold is of: `login: p95(latency) < 200ms`. */
+const STEP = /^\s*([A-Za-z_][\w-]*)\s*:\s+/;
 
 /** Measures that are shares. */
 export const RATES = ["error_rate", "throttle_rate"] as const;
@@ -23,10 +27,6 @@ const PERCENTILE = "[1-9]\\d?|100";
 /** Measures of latency, as a regular expression without ends. */
 export const STAT = `avg|min|max|p(?:${PERCENTILE})`;
 const LATENCY = new RegExp(`^(${STAT})\\(latency\\)$`);
-
-const DECIMAL = "(?:\\d+(?:\\.\\d+)?|\\.\\d+)";
-const EXPONENT = "[eE]([+-]?\\d+)";
-const NUMBER = new RegExp(`^(${DECIMAL})(?:${EXPONENT})?\\s*(%?)$`);
 
 /** A number from 0 to 1, a percentage, or either with an exponent, of any size. */
 const SHARE = "(" + [
@@ -37,7 +37,7 @@ const SHARE = "(" + [
 ].join("|") + ")";
 
 /** The same as a regular expression, for editors. */
-export const THRESHOLD_PATTERN = "^\\s*(" +
+export const THRESHOLD_PATTERN = "^\\s*([A-Za-z_][\\w-]*\\s*:\\s+)?(" +
   `(${RATES.join("|")})\\s*[<>]=?\\s*${SHARE}|` +
   `(${STAT})\\(latency\\)\\s*[<>]=?\\s*${DURATION_PATTERN}` +
   ")\\s*$";
@@ -50,12 +50,15 @@ const schema = v.variant("metric", [
     stat: v.pipe(v.string(), v.regex(new RegExp(`^(${STAT})$`))),
     op,
     value_us: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    /** The step it is of; the whole run when absent. */
+    step: v.exactOptional(v.string()),
   }),
   v.strictObject({
     metric: v.picklist(RATES),
     op,
     /** A share: `1%` is 0.01. */
     value: v.number(),
+    step: v.exactOptional(v.string()),
   }),
 ]);
 export type Threshold = v.InferOutput<typeof schema>;
@@ -75,6 +78,19 @@ export const threshold = {
  * @throws {ExpressionError} with the offset of the mistake
  */
 export function parseThreshold(text: string): Threshold {
+  const [prefix, step] = STEP.exec(text) ?? [""];
+  if (step === undefined) return parseMeasured(text);
+  try {
+    return { ...parseMeasured(text.slice(prefix.length)), step };
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    const { code, message, hint } = error;
+    const offset = error.offset + prefix.length;
+    throw new ExpressionError(code, message, offset, hint);
+  }
+}
+
+function parseMeasured(text: string): Threshold {
   const [, left = "", op = "", right = ""] = FORM.exec(text) ?? [];
   const leftAt = text.length - text.trimStart().length;
   const opAt = text.indexOf(op, leftAt + left.length);
@@ -100,22 +116,24 @@ export function parseThreshold(text: string): Threshold {
   }
   const rate = RATES.find((each) => each === metric);
   return rate
-    ? { metric: rate, op: operator, value: parseShare(right, rightAt) }
+    ? { metric: rate, op: operator, value: shareLimit(right, rightAt) }
     : {
       metric: "latency",
       stat: metric,
       op: operator,
-      value_us: latency(right, rightAt),
+      value_us: latencyLimit(right, rightAt),
     };
 }
 
 /** The threshold in its one spelling: `p95(latency) < 300ms`, `error_rate < 1%`. */
 export function formatThreshold(threshold: Threshold): string {
-  return threshold.metric === "latency"
-    ? `${threshold.stat}(latency) ${threshold.op} ${
-      exactDuration(threshold.value_us)
-    }`
-    : `${threshold.metric} ${threshold.op} ${formatShare(threshold.value)}`;
+  const of = threshold.step === undefined ? "" : `${threshold.step}: `;
+  return of +
+    (threshold.metric === "latency"
+      ? `${threshold.stat}(latency) ${threshold.op} ${
+        exactDuration(threshold.value_us)
+      }`
+      : `${threshold.metric} ${threshold.op} ${formatShare(threshold.value)}`);
 }
 
 /** Whether `text` is a threshold in its one spelling. */
@@ -130,6 +148,7 @@ export function isThresholdText(text: string): boolean {
 /** What a threshold compares, in the units of a report: milliseconds, a share. */
 export interface Comparison {
   readonly metric: Threshold["metric"];
+  readonly step?: string;
   readonly stat?: string;
   readonly operator: Threshold["op"];
   readonly limit: number;
@@ -137,15 +156,17 @@ export interface Comparison {
 
 /** The parts of a threshold as a report stores them. */
 export function comparisonOf(threshold: Threshold): Comparison {
-  const { metric, op: operator } = threshold;
+  const { metric, step, op: operator } = threshold;
+  const of = step === undefined ? {} : { step };
   return metric === "latency"
     ? {
+      ...of,
       metric,
       stat: threshold.stat,
       operator,
       limit: threshold.value_us / 1e3,
     }
-    : { metric, operator, limit: threshold.value };
+    : { ...of, metric, operator, limit: threshold.value };
 }
 
 function formatShare(share: number): string {
@@ -208,48 +229,3 @@ export const MEASURES = [
   "p95(latency)",
   "p99(latency)",
 ];
-
-function parseShare(text: string, offset: number): number {
-  const match = NUMBER.exec(text);
-  if (!match) {
-    throw new ExpressionError(
-      "threshold-value",
-      `"${text}" is not a rate: expected a number or a percentage`,
-      offset,
-      "for example 0.01 or 1%",
-    );
-  }
-  // Moving the decimal point in the text keeps 1.1% at 0.011 exactly.
-  const [, digits, exponent = "0", percent] = match;
-  const share = Number(
-    `${digits}e${Number(exponent) - (percent === "%" ? 2 : 0)}`,
-  );
-  if (share > 1) {
-    throw new ExpressionError(
-      "threshold-value",
-      `a rate is at most 1 (100%), but this is ${text}`,
-      offset,
-      percent === "%" ? undefined : `did you mean ${share}%?`,
-    );
-  }
-  return share;
-}
-
-function latency(text: string, offset: number): number {
-  try {
-    const micros = parseDuration(text);
-    if (micros >= 0) return micros;
-  } catch (error) {
-    throw new ExpressionError(
-      "bad-duration",
-      `latency compares with a duration: ${(error as Error).message}`,
-      offset,
-      durationHint(text),
-    );
-  }
-  throw new ExpressionError(
-    "threshold-value",
-    `a latency is never negative, but this is ${text}`,
-    offset,
-  );
-}

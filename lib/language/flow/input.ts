@@ -13,8 +13,16 @@ import { readYaml } from "../source/yaml.ts";
 import { decodeFlow } from "./decode.ts";
 import { type ParsedFlow, readFlow } from "./flow.ts";
 import { flowHiding, targetHiding, withoutLiterals } from "./hiding.ts";
+import type { Threshold } from "../expressions/threshold.ts";
+import type { Profile } from "./profile.ts";
 import type { Registry } from "./registry.ts";
 import { readTarget, type Target } from "./target.ts";
+
+/** Load that is asked for outside of a flow. */
+export type LoadOverride = Pick<
+  Profile,
+  "vus" | "arrival" | "hold_us" | "iterations"
+>;
 
 /** A flow or target, read but not understood. */
 export type InputFile = TextInput | DocumentInput;
@@ -26,6 +34,10 @@ interface Input {
   readonly directory: string;
   /** Takes the place of the profile's mode, for a flow. */
   readonly mode?: Mode;
+  /** Judge a run beside those of the profile, for a flow. */
+  readonly thresholds?: readonly Threshold[];
+  /** Takes the place of the profile's load, for a flow. */
+  readonly load?: LoadOverride;
 }
 
 /** The bytes of a file. */

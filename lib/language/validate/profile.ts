@@ -1,10 +1,14 @@
 import type { Flow } from "../ir.ts";
 import { ignoredKeys } from "../flow/ignored.ts";
 import { isFunctional } from "../../model/mode.ts";
+import { nearest } from "../../base/text/suggest.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 
 /** Checks the profile as a whole. */
-export function checkProfile({ profile }: Flow, report: Report): void {
+export function checkProfile(
+  { profile, steps }: Flow,
+  report: Report,
+): void {
   const { mode, vus, hold_us, iterations } = profile;
   const bounded = iterations !== undefined || Boolean(hold_us) ||
     typeof vus !== "number";
@@ -20,6 +24,16 @@ export function checkProfile({ profile }: Flow, report: Report): void {
   const ignored = ignoredKeys(profile);
   if (ignored) report(ignored);
   for (const [index, threshold] of (profile.thresholds ?? []).entries()) {
+    const { step } = threshold;
+    if (step !== undefined && !steps.some(({ id }) => id === step)) {
+      const near = nearest(step, steps.map(({ id }) => id));
+      report({
+        at: `/profile/thresholds/${index}`,
+        code: "threshold-step",
+        message: `there is no step \`${step}\``,
+        ...(near !== undefined && { hint: `did you mean \`${near}\`?` }),
+      });
+    }
     if (threshold.metric === "latency") continue;
     if (threshold.value >= 0 && threshold.value <= 1) continue;
     report({

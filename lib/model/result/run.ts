@@ -64,6 +64,8 @@ export type ThresholdVerdict = ReadonlyTree<v.InferOutput<typeof threshold>>;
 export const threshold = object({
   /** As in the flow file, normalised: `p95(latency) < 300ms`. */
   expression: s,
+  /** The step it is of; the whole run when absent. */
+  step: v.exactOptional(s),
   metric: v.picklist(["latency", "error_rate", "throttle_rate"]),
   /** Of a latency: `avg`, `min`, `max`, or `p1` to `p100`. */
   stat: v.exactOptional(s),

@@ -153,7 +153,9 @@ function actual(threshold: ThresholdVerdict, meta: RunMeta): string {
   const text = actualText(threshold);
   if (threshold.actual === null) return text;
   if (metric === "latency") return `${text} (${samplesText(threshold)})`;
-  const { failed, throttled } = meta.iterations;
+  const { failed, throttled } = threshold.step === undefined
+    ? meta.iterations
+    : meta.steps.find(({ id }) => id === threshold.step)!;
   return `${text} (${
     outOf(metric === "error_rate" ? failed : throttled, samples)
   })`;

@@ -60,6 +60,9 @@ export function actualText({ metric, actual }: ThresholdVerdict): string {
 }
 
 /** What a threshold was judged over: `3 iterations`, `1,204 samples`. */
-export function samplesText({ metric, samples }: ThresholdVerdict): string {
-  return plural(samples, metric === "latency" ? "sample" : "iteration");
+export function samplesText(
+  { metric, step, samples }: ThresholdVerdict,
+): string {
+  const counted = step === undefined ? "iteration" : "execution";
+  return plural(samples, metric === "latency" ? "sample" : counted);
 }

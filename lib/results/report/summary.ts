@@ -113,6 +113,7 @@ export function summarise(
   const thresholds = judge(
     effectiveThresholds(facts.mode, facts.thresholds),
     totals,
+    facts.steps,
   );
   const broke = ending.status === "aborted" || ending.status === "errored";
   const held = !broke && thresholds.every((each) => each.pass) &&

@@ -10,13 +10,14 @@ import type { Distribution, RunTotals } from "../../model/result/totals.ts";
 /**
  * Judges every threshold on the whole run. Latency thresholds read the response
  * time of passed and failed attempts; rates are shares of the completed
- * iterations. A threshold without samples is not held.
+ * iterations; those of a step are of that step alone. A threshold without samples is not held.
  */
 export function judge(
   thresholds: readonly Threshold[],
   totals: RunTotals,
+  steps: readonly { readonly id: string }[] = [],
 ): ThresholdVerdict[] {
-  return thresholds.map((each) => judgeOne(each, totals));
+  return thresholds.map((each) => judgeOne(each, totals, steps));
 }
 
 /** What thresholds read, of a whole run or of a part of it. */
@@ -65,23 +66,40 @@ export function effectiveThresholds(
   declared: readonly Threshold[] = [],
 ): readonly Threshold[] {
   return isFunctional(mode) &&
-      !declared.some((each) => each.metric === "error_rate")
+      !declared.some((each) =>
+        each.metric === "error_rate" && each.step === undefined
+      )
     ? [...declared, NO_ERRORS]
     : declared;
 }
 
-function judgeOne(threshold: Threshold, totals: RunTotals): ThresholdVerdict {
+function judgeOne(
+  threshold: Threshold,
+  totals: RunTotals,
+  steps: readonly { readonly id: string }[],
+): ThresholdVerdict {
   const { iterations, latencies } = totals;
-  const measured = measure(threshold, {
-    ...iterations,
-    latency: latencies.response,
-  });
+  const index = steps.findIndex(({ id }) => id === threshold.step);
+  const figures = threshold.step === undefined
+    ? { ...iterations, latency: latencies.response }
+    : stepFigures(totals.steps[index]);
+  const measured = figures && measure(threshold, figures);
   return {
     expression: formatThreshold(threshold),
     ...comparisonOf(threshold),
     ...(measured ?? { actual: null, pass: false, samples: 0 }),
     ...(threshold === NO_ERRORS && { implied: true }),
   };
+}
+
+/** Rates of a step are shares of the times it ended. */
+function stepFigures(
+  step: RunTotals["steps"][number] | undefined,
+): Figures | undefined {
+  if (!step) return;
+  const { passed, failed, throttled } = step;
+  const completed = passed + failed + throttled;
+  return { completed, failed, throttled, latency: step.latencies.response };
 }
 
 function statistic(latency: Distribution, stat: string): number {

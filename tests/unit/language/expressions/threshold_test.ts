@@ -4,6 +4,7 @@ import { ExpressionError } from "../../../../lib/base/errors/expression_error.ts
 import {
   formatThreshold,
   parseThreshold,
+  THRESHOLD_PATTERN,
 } from "../../../../lib/language/expressions/threshold.ts";
 
 Deno.test("parseThreshold reads rates and latencies, and formatThreshold has one spelling", () => {
@@ -73,4 +74,21 @@ Deno.test("formatThreshold loses nothing of any latency limit", () => {
       assert.deepEqual(parseThreshold(formatThreshold(threshold)), threshold);
     },
   ));
+});
+
+Deno.test("parseThreshold reads the step that a threshold is of", () => {
+  const threshold = parseThreshold(" log-in :  p95(latency) < 0.2s");
+  assert.deepEqual(threshold, {
+    metric: "latency",
+    stat: "p95",
+    op: "<",
+    value_us: 200_000,
+    step: "log-in",
+  });
+  assert.equal(formatThreshold(threshold), "log-in: p95(latency) < 200ms");
+  assert.match("log-in: p95(latency) < 200ms", new RegExp(THRESHOLD_PATTERN));
+  assert.throws(
+    () => parseThreshold("login: p95(latency) == 1s"),
+    (error: ExpressionError) => error.offset === 20,
+  );
 });

@@ -8,7 +8,7 @@ import {
   effectiveThresholds,
   judge,
 } from "../../../../lib/results/report/thresholds.ts";
-import { iterationsOf, totalsOf } from "./totals.ts";
+import { iterationsOf, stepTotalsOf, totalsOf } from "./totals.ts";
 
 const HUNDRED = Array.from({ length: 100 }, (_, i) => i + 1);
 const RUN = totalsOf(HUNDRED, {
@@ -118,4 +118,29 @@ Deno.test("formatThreshold is read back as the same threshold", () => {
       ...threshold,
     });
   }));
+});
+
+Deno.test("judge reads the figures of the step that a threshold is of", () => {
+  const totals = totalsOf([500, 500], {
+    steps: [
+      { ...stepTotalsOf([10, 20]), failed: 1 },
+      stepTotalsOf([900]),
+    ],
+  });
+  const steps = [{ id: "login" }, { id: "cart" }];
+  const verdicts = judge(
+    [
+      parseThreshold("login: max(latency) < 100ms"),
+      parseThreshold("cart: max(latency) < 100ms"),
+      parseThreshold("login: error_rate < 50%"),
+    ],
+    totals,
+    steps,
+  );
+  assert.deepEqual(verdicts.map(({ actual, pass }) => [actual, pass]), [
+    [20, true],
+    [900, false],
+    [1 / 3, true],
+  ]);
+  assert.equal(verdicts[0]!.step, "login");
 });

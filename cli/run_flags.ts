@@ -1,0 +1,98 @@
+import { type Command, Option } from "commander";
+import { ARRIVALS } from "../lib/engine/plan/arrival_pattern.ts";
+import { HTTP_CHOICES } from "../lib/model/result/http_version.ts";
+import { MODES } from "../lib/model/mode.ts";
+import { wholeNumber } from "./whole_number.ts";
+import type { Console } from "./console.ts";
+
+type Start = (body: (console: Console) => Promise<number>) => Promise<void>;
+
+/** Adds `run`. */
+export function addRun(program: Command, start: Start): void {
+  withTls(
+    withTarget(
+      program.command("run <flow>")
+        .description("run a flow, print the summary, write the run directory"),
+    )
+      .option(
+        "--seed <integer>",
+        "seed of everything random",
+        wholeNumber(0, 0xffffffff),
+        1,
+      )
+      .option(
+        "--store <dir>",
+        "run store (default $BENCH_STORE or .bench/runs)",
+      )
+      .option(
+        "--workers <n>",
+        "threads of a load run (default: one per core)",
+        wholeNumber(1, 256),
+      )
+      .addOption(
+        new Option(
+          "--http <version>",
+          "HTTP version; auto lets the server choose over TLS",
+        ).choices(HTTP_CHOICES).default("auto"),
+      )
+      .option(
+        "--threshold <threshold>",
+        'one more threshold, such as "login: p95(latency) < 200ms"; may be repeated',
+        repeated,
+      )
+      .option(
+        "--stop-on-breach",
+        "end a load run once a threshold is surely broken",
+      )
+      .option(
+        "--until <goal>",
+        'end a load run once a percentile is so sure: "p99 within 5%"',
+      )
+      .addOption(
+        new Option(
+          "--arrivals <pattern>",
+          "how the requests of an open loop follow one another",
+        ).choices(ARRIVALS).default("constant"),
+      )
+      .option("--junit <file>", "also write the result as JUnit XML")
+      .option("--report-md <file>", "also write the result as Markdown")
+      .option("--json", "print meta.json instead of the summary")
+      .option("-q, --quiet", "no progress"),
+  ).action((flow: string, options) =>
+    start(async (console) => {
+      const { runCommand } = await import("./run_command.ts");
+      return runCommand(flow, options, console);
+    })
+  );
+}
+
+/** All values of a flag that may be given more than once. */
+function repeated(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
+}
+
+/** Not a `requiredOption`: that would hide that `--traget` is misspelt. */
+export function withTarget(command: Command): Command {
+  const flags = "--target <name|file>";
+  return command.option(flags, "target file, by name or path (required)")
+    .addOption(modeOption())
+    .hook("preAction", (_, action) => {
+      if (action.opts()["target"] !== undefined) return;
+      action.error(`error: required option '${flags}' not specified`);
+    });
+}
+
+/** Certificates and keys. */
+export function withTls(command: Command): Command {
+  return command
+    .option("--cacert <file>", "PEM file of a certificate authority to trust")
+    .option("--cert <file>", "PEM file of a client certificate (with --key)")
+    .option("--key <file>", "PEM file of the client certificate's key")
+    .option("--insecure", "do not verify certificates");
+}
+
+/** `--mode`. */
+export function modeOption(): Option {
+  return new Option("--mode <mode>", "in place of the profile's mode")
+    .choices(MODES);
+}

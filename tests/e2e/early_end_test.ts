@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { startDemoTarget } from "../../cli/demo/server.ts";
+import { bench, workspace } from "../support/bench.ts";
+
+Deno.test("bench run --stop-on-breach, --threshold of a step, --arrivals: a run whose failures are too many ends early, with its results", async () => {
+  const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
+  await using _ = { [Symbol.asyncDispose]: () => target.close() };
+  using place = workspace({
+    "target.yaml": `name: demo\nbase_urls: [${target.url}]\n`,
+    "lost.bench.yaml": `flow: lost
+profile:
+  { mode: load, vus: 1, iterations: 100000, hold: 60s, arrival_cap: 200/s, thresholds: [error_rate < 0.01%] }
+steps:
+  - { id: fine, call: GET /health }
+  - { id: broken, call: GET /items/none }
+`,
+  });
+  const run = await bench([
+    "run",
+    "lost.bench.yaml",
+    "--target",
+    "target.yaml",
+    "--stop-on-breach",
+    "--threshold",
+    "broken: error_rate < 50%",
+    "--threshold",
+    "fine: error_rate <= 0",
+    "--arrivals",
+    "poisson",
+    "--until",
+    "p95 within 1%",
+    "--json",
+    "--quiet",
+  ], { cwd: place.path });
+  assert.equal(run.code, 1, run.stderr);
+  const meta = JSON.parse(run.stdout);
+  assert.equal(meta.status, "aborted");
+  assert.match(
+    meta.abort_reason,
+    /^`error_rate < 0.01%` cannot be met any more: \d+ of 100000/,
+  );
+  assert.ok(meta.duration_ms < 50_000);
+  const verdicts = meta.thresholds.map((
+    each: { step?: string; pass: boolean },
+  ) => [each.step, each.pass]);
+  assert.deepEqual(verdicts, [
+    [undefined, false],
+    ["broken", false],
+    ["fine", true],
+  ]);
+  assert.ok(
+    meta.notes.includes(
+      "p95 within 1%: not reached when the run was over: too few samples",
+    ),
+  );
+});
+
+Deno.test("bench run refuses a threshold of a step that is not there, and a goal that is none", async () => {
+  using place = workspace({
+    "target.yaml": "name: demo\nbase_urls: [http://127.0.0.1:9]\n",
+    "a.bench.yaml": "flow: a\nsteps: [{ id: login, call: GET /x }]\n",
+  });
+  const run = (...words: string[]) =>
+    bench(["run", "a.bench.yaml", "--target", "target.yaml", ...words], {
+      cwd: place.path,
+    });
+  const [step, text, goal] = await Promise.all([
+    run("--threshold", "logn: p95(latency) < 1s"),
+    run("--threshold", "p95 < 1s"),
+    run("--until", "p99.9"),
+  ]);
+  assert.deepEqual([step.code, text.code, goal.code], [2, 2, 2]);
+  assert.match(step.stderr, /there is no step `logn`/);
+  assert.match(step.stderr, /did you mean `login`\?/);
+  assert.match(text.stderr, /--threshold.*`p95` is not something/);
+  assert.match(goal.stderr, /"p99.9" is not what a run can end at/);
+});
