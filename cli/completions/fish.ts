@@ -1,4 +1,6 @@
+import script from "./bench.fish" with { type: "text" };
 import {
+  filled,
   type FlagOutline,
   flagsWithValue,
   FLOW_ENDINGS,
@@ -6,85 +8,6 @@ import {
   type ProgramOutline,
   TARGET_ENDINGS,
 } from "./outline.ts";
-
-const HELP_FUNCTIONS =
-  `# Whether the line is in this command ('' before there is one) and, when a
-# place is given, whether that argument comes next.
-function __bench_in
-    set -l found
-    set -l value no
-    set -l words (commandline -opc)
-    for word in $words[2..-1]
-        if test $value = yes
-            set value no
-        else if contains -- $word $__bench_flags_with_value
-            set value yes
-        else if not string match -q -- '-*' $word
-            set -a found $word
-        end
-    end
-    test "$found[1]" = "$argv[1]"; or return 1
-    set -q argv[2]; or return 0
-    test (count $found) -eq $argv[2]
-end
-
-# The word at the cursor; of \`--flag=word\`, what follows the sign.
-function __bench_word
-    commandline -ct | string replace -r -- '^--[^=]*=' ''
-end
-
-# Files with one of these endings, and folders; where there are none, any file.
-function __bench_files
-    set -l all (complete -C "__bench_no_command "(__bench_word))
-    set -l wanted (string match -r -- '^.*(?:/|\\.(?:'(string join '|' $argv)'))$' $all)
-    set -q wanted[1]; or set wanted $all
-    set -q wanted[1]; and printf '%s\\n' $wanted
-end
-
-function __bench_folders
-    complete -C "__bench_no_command "(__bench_word) | string match -- '*/'
-end
-
-# Names of the targets in \`targets/\`, here and up to the root of the repository.
-function __bench_targets
-    set -l at $PWD
-    set -l names
-    while true
-        set -l files $at/targets/*.yaml $at/targets/*.yml
-        set -a names (string replace -r -- '^.*/(.*)\\.ya?ml$' '$1' $files)
-        test -n "$at"; and not test -e $at/.git; or break
-        set at (string replace -r -- '/[^/]*$' '' $at)
-    end
-    set names (string match -- (__bench_word)'*' $names)
-    if set -q names[1]
-        printf '%s\\n' $names
-    else
-        __bench_files ${TARGET_ENDINGS.join(" ")}
-    end
-end
-
-# Ids of the runs in the store, the latest first; where there are none, folders.
-function __bench_runs
-    set -l store .bench/runs
-    set -q BENCH_STORE; and test -n "$BENCH_STORE"; and set store $BENCH_STORE
-    set -l words (commandline -opc)
-    for i in (seq (count $words))
-        switch $words[$i]
-            case --store
-                set store $words[(math $i + 1)]
-            case '--store=*'
-                set store (string replace -- '--store=' '' $words[$i])
-        end
-    end
-    set store (string replace -r -- '^~' $HOME $store)
-    set -l files $store/(__bench_word)*/meta.json
-    if set -q files[1]
-        string replace -r -- '^.*/(.*)/meta\\.json$' '$1' $files[-1..1]
-    else
-        __bench_folders
-    end
-end
-`;
 
 /** A fish script. */
 export function fishScript(program: ProgramOutline): string {
@@ -102,12 +25,11 @@ export function fishScript(program: ProgramOutline): string {
       ),
     ]),
   ];
-  return `# fish completion of bench: bench completions fish > ~/.config/fish/completions/bench.fish
-set -g __bench_flags_with_value ${flagsWithValue(program).join(" ")}
-
-${HELP_FUNCTIONS}
-${lines.join("\n")}
-`;
+  return filled(script, {
+    flags_with_value: flagsWithValue(program).join(" "),
+    target_endings: TARGET_ENDINGS.join(" "),
+    completions: lines.join("\n"),
+  });
 }
 
 function flagLine(

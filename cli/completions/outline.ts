@@ -81,6 +81,25 @@ export function outlineOf(program: Command): ProgramOutline {
   };
 }
 
+/**
+ * A script with its `@slots@` filled.
+ *
+ * @throws {Error} when it has a slot that is not given, or lacks one that is
+ */
+export function filled(
+  script: string,
+  slots: Readonly<Record<string, string>>,
+): string {
+  const unused = new Set(Object.keys(slots));
+  const text = script.replaceAll(/@([a-z_]+)@/g, (_, name: string) => {
+    unused.delete(name);
+    if (slots[name] === undefined) throw new Error(`No text for @${name}@`);
+    return slots[name];
+  });
+  if (unused.size > 0) throw new Error(`No slot for ${[...unused]}`);
+  return text;
+}
+
 /** Every spelling of every flag that a value follows. */
 export function flagsWithValue(program: ProgramOutline): string[] {
   const flags = [program, ...program.commands].flatMap((each) => each.flags);

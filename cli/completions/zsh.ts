@@ -1,34 +1,12 @@
+import script from "./bench.zsh" with { type: "text" };
 import {
+  filled,
   type FlagOutline,
   FLOW_ENDINGS,
   type Place,
   type ProgramOutline,
   TARGET_ENDINGS,
 } from "./outline.ts";
-
-const HELP_FUNCTIONS =
-  `# Names of the targets in \`targets/\`, here and up to the root of the repository;
-# where none fits, files.
-_bench_targets() {
-  local at=$PWD expl
-  local -a names
-  while true; do
-    names+=($at/targets/*.(${TARGET_ENDINGS.join("|")})(N:t:r))
-    [[ -n $at && ! -e $at/.git ]] || break
-    at=\${at%/*}
-  done
-  _wanted targets expl target compadd -a names ||
-    _files -g '${glob(TARGET_ENDINGS)}'
-}
-
-# Ids of the runs in the store, the latest first; where none fits, folders.
-_bench_runs() {
-  local store=\${opt_args[--store]:-\${BENCH_STORE:-.bench/runs}} expl
-  local -a ids
-  ids=(\${~store}/*/meta.json(NOn:h:t))
-  _wanted -V runs expl run compadd -a ids || _files -/
-}
-`;
 
 /** A zsh script, to be sourced or put into a folder of `$fpath`. */
 export function zshScript({ flags, commands }: ProgramOutline): string {
@@ -44,26 +22,13 @@ export function zshScript({ flags, commands }: ProgramOutline): string {
     ];
     return `    ${name}) _arguments ${specs.join(" \\\n      ")} ;;\n`;
   }).join("");
-  return `#compdef bench
-# zsh completion of bench: bench completions zsh > <a folder of $fpath>/_bench
-${HELP_FUNCTIONS}
-_bench() {
-  local context state state_descr line
-  typeset -A opt_args
-  local -a commands
-  commands=(
-${about}  )
-  _arguments -C ${flags.map(flagSpec).join(" \\\n    ")} \\
-    '1:command:->command' '*::argument:->arguments'
-  case $state in
-  command) _describe command commands ;;
-  arguments)
-    case $line[1] in
-${cases}    esac ;;
-  esac
-}
-if [ "$funcstack[1]" = _bench ]; then _bench "$@"; else compdef _bench bench; fi
-`;
+  return filled(script, {
+    target_endings: TARGET_ENDINGS.join("|"),
+    target_files: glob(TARGET_ENDINGS),
+    commands: about,
+    flags: flags.map(flagSpec).join(" \\\n    "),
+    cases,
+  });
 }
 
 function flagSpec({ long, short, about, value }: FlagOutline): string {
