@@ -104,20 +104,14 @@ def pool(
 
 def from_header(name: str) -> Extraction:
     """A variable taken from a header field of the response, any letter case."""
-    source = built(Extraction, locals())
-    source["from"] = "header"
-    return source
+    return built(Extraction, {**locals(), "from": "header"})
 
 
 def from_cookie(name: str) -> Extraction:
     """A variable taken from a cookie that the response sets."""
-    source = built(Extraction, locals())
-    source["from"] = "cookie"
-    return source
+    return built(Extraction, {**locals(), "from": "cookie"})
 
 
 def from_status() -> Extraction:
     """A variable taken from the status of the response."""
-    source = built(Extraction, locals())
-    source["from"] = "status"
-    return source
+    return built(Extraction, {**locals(), "from": "status"})

@@ -8,7 +8,8 @@ import os
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 from .blocks import Block
-from .sites import Location, Written, location, source, written
+from .sites import Location, Written, location, source, written, written_items
+
 
 def document_of(block: Block, names: Optional[Mapping[str, str]] = None) -> Dict[str, Any]:
     """The document of a flow or a target.
@@ -137,13 +138,8 @@ def _entries(node: Optional[ast.AST]) -> Tuple[Dict[str, ast.AST], Dict[str, ast
 
 def _items(node: Optional[ast.AST]) -> Dict[int, ast.AST]:
     """Items of a list that is written out, as far as it is."""
-    found: Dict[int, ast.AST] = {}
-    if isinstance(node, (ast.List, ast.Tuple)):
-        for index, item in enumerate(node.elts):
-            if isinstance(item, ast.Starred):
-                break
-            found[index] = item
-    return found
+    items = node.elts if isinstance(node, (ast.List, ast.Tuple)) else ()
+    return dict(enumerate(written_items(items)))
 
 
 def _child(pointer: str, key: str) -> str:

@@ -55,8 +55,7 @@ class Message(NamedTuple):
 
     def header(self, name: str) -> Optional[str]:
         """The first value of a header field, any letter case."""
-        found = (value for key, value in self.headers if key.lower() == name.lower())
-        return next(found, None)
+        return next((value for key, value in self.headers if key.lower() == name.lower()), None)
 
     @property
     def content(self) -> bytes:
@@ -321,12 +320,9 @@ def failure_of(each: Mapping[str, Any]) -> Failure:
 def failure_lines(failure: Failure) -> List[str]:
     """A failure for a person."""
     where = f"{failure.location}: " if failure.location else ""
-    lines = [f"  {where}{failure.code}: {failure.message}"]
-    if failure.expected:
-        lines.append(f"    expected: {failure.expected}")
-    if failure.actual:
-        lines.append(f"    actual:   {failure.actual}")
-    return lines
+    compared = (("expected:", failure.expected), ("actual:  ", failure.actual))
+    values = (f"    {name} {value}" for name, value in compared if value)
+    return [f"  {where}{failure.code}: {failure.message}", *values]
 
 
 #: Characters of a response's body that are shown.

@@ -32,6 +32,12 @@ class ThresholdResult(NamedTuple):
     passed: bool
     samples: int
 
+    @property
+    def shown(self) -> str:
+        """`actual` with its unit."""
+        unit = "ms" if "latency" in self.expression else ""
+        return "no sample" if self.actual is None else f"{self.actual:.4g}{unit}"
+
 
 class Totals(NamedTuple):
     """Iterations and requests of a run. A failed iteration may be throttled too."""
@@ -120,11 +126,10 @@ class RunResult:
     def describe(self) -> str:
         """What did not pass, for a person; empty when everything did."""
         parts = [each.describe() for each in self.iterations if not each.passed]
-        if not self.iterations:
+        if not parts:
             parts += [_group_text(each) for each in self.failures]
-        if not any(not each.passed for each in self.iterations):
             parts += [
-                f"threshold {each.expression} was breached: {each.actual}"
+                f"threshold {each.expression} was breached: {each.shown}"
                 for each in self.thresholds
                 if not each.passed
             ]

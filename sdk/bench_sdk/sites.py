@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import linecache
 import sys
+from itertools import takewhile
 from types import CodeType
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple
 
 #: Line, column, length: 1-based, in UTF-16 units; the line alone when no more is known.
 Location = List[int]
@@ -54,15 +55,17 @@ def written(site: Site) -> Written:
     code = site.builder
     names = code.co_varnames[: code.co_argcount]
     names = names[1:] if names[:1] in (("self",), ("cls",)) else names
-    arguments: Dict[str, ast.expr] = {}
     # What a partial function was given before is not in the call.
-    for name, value in zip(names, call.args if _named(call, code.co_name) else ()):
-        if isinstance(value, ast.Starred):
-            break
-        arguments[name] = value
+    values = written_items(call.args if _named(call, code.co_name) else ())
+    arguments: Dict[str, ast.expr] = dict(zip(names, values))
     keywords = {each.arg: each for each in call.keywords if each.arg}
     arguments.update({name: each.value for name, each in keywords.items()})
     return Written(call, arguments, keywords)
+
+
+def written_items(items: Iterable[ast.expr]) -> Iterator[ast.expr]:
+    """Items that are written out, up to those that a `*` stands for."""
+    return takewhile(lambda item: not isinstance(item, ast.Starred), items)
 
 
 def location(node: ast.AST, file: str) -> Location:

@@ -185,12 +185,8 @@ class StepBuilders:
                 continue
             key = name.rstrip("_")
             value = None if name == "receive" and value is True else plain(value, key)
-            if name in inside:
-                step[action][key] = value
-                origins[f"/{action}/{key}"] = name
-            else:
-                step[key] = value
-                origins[f"/{key}"] = name
+            block, pointer = (step[action], f"/{action}/{key}") if name in inside else (step, f"/{key}")
+            block[key], origins[pointer] = value, name
         step.site, step.origins = call_site(2), origins
         self._steps.append(step)
 

@@ -111,12 +111,13 @@ class Results(unittest.TestCase):
             flow.execute("http://127.0.0.1:1").iterations[0].step("b")
 
     def test_a_latency_is_none_without_a_sample(self) -> None:
-        flow = Flow("throttled", profile=profile("load", iterations=2))
+        flow = Flow("throttled", profile=profile("load", iterations=2, thresholds=["p95(latency) < 1s"]))
         flow.call("a", "GET /429")
         with Server(_echo) as server:
             result = flow.execute(server.url, workers=1)
         self.assertEqual((result.totals.throttled, result.steps[0].throttled), (2, 2))
         self.assertEqual((result.latency["p95"], result.steps[0].latency["p50"]), (None, None))
+        self.assertEqual(result.describe().split("\n")[-1], "threshold p95(latency) < 1s was breached: no sample")
 
     def test_a_body_that_is_not_all_there_says_so(self) -> None:
         with Server(lambda *_: (200, "x" * (16 << 20))) as server:
@@ -270,7 +271,7 @@ class EveryKindAndMode(unittest.TestCase):
         with Server(_echo) as server:
             result = flow.execute(server.url, workers=1)
         self.assertEqual((result.passed, result.exit_code), (False, 1))
-        self.assertIn("threshold max(latency) < 1us was breached", result.describe())
+        self.assertRegex(result.describe(), r"^threshold max\(latency\) < 1us was breached: [\d.]+ms$")
         plain = Flow("plain")
         plain.call("a", "GET /")
         short = plain.execute("http://127.0.0.1:1", mode="system")
