@@ -18,7 +18,8 @@ const CONFIG = JSON.parse(Deno.readTextFileSync(join(ROOT, "deno.json"))) as {
 
 /** `bench` as a user starts it from a checkout: with the flags of its task. */
 export function benchCommand(args: readonly string[]): readonly string[] {
-  const [, ...words] = CONFIG.tasks.bench.split(" ");
+  const all = CONFIG.tasks.bench.split(" ");
+  const words = all.slice(all.indexOf("deno") + 1);
   const main = join(ROOT, words.pop()!);
   return [Deno.execPath(), ...words, main, ...args];
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { onPath, processCost } from "./process_cost.ts";
+import { onPath, type ProcessCost, processCost } from "./process_cost.ts";
 import type { ToolRun } from "./tool_run.ts";
 
 /** One of k6's tests. */
@@ -12,11 +12,34 @@ export interface K6Test {
   readonly seconds: number;
 }
 
+/** Of k6's summary: the figures of each metric. */
+export type K6Metrics = Readonly<
+  Record<string, Readonly<Record<string, number>>>
+>;
+
 /** Runs k6 on core 1; undefined where it is not installed. */
 export async function runK6(
   { script, files = {}, counter, seconds }: K6Test,
 ): Promise<ToolRun | undefined> {
   if (!onPath("k6")) return;
+  const { metrics, cost } = await k6Cost(script, files, seconds);
+  return { tool: "k6", count: metrics[counter]?.["count"] ?? NaN, ...cost };
+}
+
+/** Runs a script on core 1; what its summary says. */
+export async function runK6Script(
+  script: string,
+  files: Readonly<Record<string, string>>,
+  seconds: number,
+): Promise<K6Metrics> {
+  return (await k6Cost(script, files, seconds)).metrics;
+}
+
+async function k6Cost(
+  script: string,
+  files: Readonly<Record<string, string>>,
+  seconds: number,
+): Promise<{ readonly metrics: K6Metrics; readonly cost: ProcessCost }> {
   const place = await Deno.makeTempDir({ prefix: "bench-k6-" });
   try {
     const all = Object.entries({ ...files, "script.js": script });
@@ -31,10 +54,11 @@ export async function runK6(
       ],
       { core: 1, limitSeconds: seconds + 40 },
     );
-    const { metrics } = JSON.parse(await Deno.readTextFile(summary)) as {
-      metrics: Record<string, { count: number }>;
+    const text = await Deno.readTextFile(summary);
+    return {
+      metrics: (JSON.parse(text) as { metrics: K6Metrics }).metrics,
+      cost,
     };
-    return { tool: "k6", count: metrics[counter]?.count ?? NaN, ...cost };
   } finally {
     await Deno.remove(place, { recursive: true });
   }

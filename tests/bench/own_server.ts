@@ -6,11 +6,15 @@ export interface OwnServer extends AsyncDisposable {
 }
 
 /** Starts a module of this folder on core 0; the first it prints is its port. */
-export async function startOwnServer(module: string): Promise<OwnServer> {
+export async function startOwnServer(
+  module: string,
+  words: readonly string[] = [],
+): Promise<OwnServer> {
   const [program, ...args] = [
     ...pinned(0),
     ...[Deno.execPath(), "run", "-A", "--quiet"],
     new URL(module, import.meta.url).pathname,
+    ...words,
   ];
   const server = new Deno.Command(program!, {
     args,
