@@ -22,7 +22,7 @@ const ROOMS: Table = {
   "viewer": "base model wire results",
   "cli":
     "base model language steps results engine compile.ts run.ts agent viewer",
-  "main.ts": "cli",
+  "main.ts": "base cli",
   "mod.ts": "base model language results compile.ts run.ts",
 };
 

@@ -1,6 +1,6 @@
 /**
- * `deno task accuracy [--quick] [--json FILE]`: what tools say of a target whose
- * service times are known.
+ * `deno task accuracy [--quick] [--realtime] [--json FILE]`: what tools say of a
+ * target whose service times are known.
  *
  * The target on core 0 keeps its own record; each tool runs on core 1, one after the
  * other, several times, and the round in the middle counts. It reports; it

@@ -16,11 +16,14 @@ const CONFIG = JSON.parse(Deno.readTextFileSync(join(ROOT, "deno.json"))) as {
   tasks: { bench: string };
 };
 
-/** `bench` as a user starts it from a checkout: with the flags of its task. */
-export function benchCommand(args: readonly string[]): readonly string[] {
+/** `bench` as a user starts it from a checkout: with the flags of this one's task. */
+export function benchCommand(
+  args: readonly string[],
+  root: string = ROOT,
+): readonly string[] {
   const all = CONFIG.tasks.bench.split(" ");
   const words = all.slice(all.indexOf("deno") + 1);
-  const main = join(ROOT, words.pop()!);
+  const main = join(root, words.pop()!);
   return [Deno.execPath(), ...words, main, ...args];
 }
 
@@ -35,16 +38,21 @@ steps:
 `;
 }
 
-/**
- * Writes flow and target, runs them on one worker on core 1, reads the store.
- *
- * @param files what the flow reads, beside it
- */
+/** What else there is to a run. */
+export interface BenchOptions {
+  /** What the flow reads, beside it. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  /** Another checkout than this one. */
+  readonly root?: string;
+}
+
+/** Writes flow and target, runs them on one worker on core 1, reads the store. */
 export async function runBench(
   flowText: string,
   baseUrl: string,
   limitSeconds: number,
-  files: Readonly<Record<string, string>> = {},
+  { files = {}, args = [], root = ROOT }: BenchOptions = {},
 ): Promise<BenchRun> {
   const place = await Deno.makeTempDir({ prefix: "bench-perf-" });
   try {
@@ -62,7 +70,8 @@ export async function runBench(
       benchCommand([
         ...["run", flow, "--target", target, "--workers", "1", "--json"],
         ...["--quiet", "--store", join(place, "runs"), "--cacert", CA_FILE],
-      ]),
+        ...args,
+      ], root),
       { core: 1, limitSeconds },
     );
     if (cost.code !== 0) {

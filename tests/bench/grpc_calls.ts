@@ -12,9 +12,9 @@ message Question { int32 id = 1; }
 message Answer { int32 id = 1; }
 service Desk { rpc Ask(Question) returns (Answer); }
 `;
-const FILES = { "desk.proto": SCHEMA };
+export const FILES = { "desk.proto": SCHEMA };
 
-const flowText = (seconds: number) =>
+export const grpcFlow = (seconds: number) =>
   `flow: perf
 profile: { mode: load, vus: ${VUS}, hold: ${seconds}s }
 steps:
@@ -45,10 +45,10 @@ export async function measureGrpc(
 ): Promise<{ readonly table: string; readonly figures: readonly Figure[] }> {
   await using server = await startOwnServer("grpc_server.ts");
   const { meta, cost } = await runBench(
-    flowText(seconds),
+    grpcFlow(seconds),
     `grpc://127.0.0.1:${server.port}`,
     seconds + 30,
-    FILES,
+    { files: FILES },
   );
   const own: ToolRun = { tool: "bench", count: meta.requests, ...cost };
   const k6 = await runK6({
@@ -59,6 +59,6 @@ export async function measureGrpc(
   });
   return {
     table: toolTable("calls", k6 ? [own, k6] : [own], k6),
-    figures: shareOf("gRPC: calls", own, k6, 1),
+    figures: shareOf("gRPC: calls", own, k6, 4),
   };
 }

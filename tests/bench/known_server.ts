@@ -29,7 +29,7 @@ async function serve(connection: Deno.Conn): Promise<void> {
   for (;;) {
     const count = await connection.read(buffer);
     if (count === null) return;
-    const received = clock.now();
+    const received = clock.arrival();
     if (decoder.decode(buffer.subarray(0, 10)).startsWith("GET /truth")) {
       const truth = JSON.stringify(record);
       record = [];

@@ -1,40 +1,74 @@
-import { getFlow, runBench } from "./bench_command.ts";
+import { type BenchOptions, getFlow, runBench } from "./bench_command.ts";
 import type { Figure } from "./figure.ts";
+import { startOwnServer } from "./own_server.ts";
+import type { WebServer } from "./web_server.ts";
+import { ECHOES, echoFlow } from "./ws_echo.ts";
 
-/** Peak memory with very many VUs, and with very many requests. */
+const FEW = 10_000;
+
+/** Peak memory with very many VUs, and with very many requests on each protocol. */
 export async function measureMemory(
-  url: string,
+  server: WebServer,
   quick: boolean,
 ): Promise<Figure[]> {
   const vus = quick ? 2_000 : 10_000;
   const hold = quick ? 4 : 12;
   const many = await runBench(
     getFlow(`{ mode: load, vus: ${vus}, hold: ${hold}s }`),
-    url,
+    server.http,
     90,
   );
-  const few = 10_000;
   const lots = quick ? 100_000 : 1_000_000;
-  const peakAfter = async (iterations: number) => {
-    const profile = `{ mode: load, vus: 50, iterations: ${iterations} }`;
-    return (await runBench(getFlow(profile), url, 120)).cost.peakRssMb;
-  };
-  const [small, large] = [await peakAfter(few), await peakAfter(lots)];
-  const failed = many.meta.iterations.failed;
   return [
     {
       name: `${vus} VUs: peak memory`,
       value: many.cost.peakRssMb,
       unit: "MB",
-      ...(!quick && { wanted: { op: "<=", limit: 350 } }),
+      ...(!quick && { wanted: { op: "<=", limit: 250 } }),
     },
     {
       name: `${vus} VUs: failed iterations`,
-      value: failed,
+      value: many.meta.iterations.failed,
       unit: "",
       wanted: { op: "<=", limit: 0 },
     },
-    { name: `${few} requests: peak memory`, value: small, unit: "MB" },
-    { name: `${lots} requests: peak memory`, value: large, unit: "MB" },
+    ...await growth("HTTP/1.1", lots, server.http, {}),
+    ...await growth("HTTP/2", lots, server.http2, { args: ["--http", "2"] }),
+    ...await echoGrowth(lots),
   ];
+}
+
+/** A million requests beside ten thousand. */
+async function growth(
+  protocol: string,
+  lots: number,
+  url: string,
+  options: BenchOptions,
+): Promise<Figure[]> {
+  return await figures(protocol, lots, async (requests) => {
+    const profile = `{ mode: load, vus: 50, iterations: ${requests} }`;
+    return (await runBench(getFlow(profile), url, 180, options)).cost.peakRssMb;
+  });
+}
+
+async function echoGrowth(lots: number): Promise<Figure[]> {
+  await using server = await startOwnServer("echo_server.ts");
+  const url = `http://127.0.0.1:${server.port}`;
+  return await figures("WebSocket", lots, async (echoes) => {
+    const profile = `{ mode: load, vus: 50, iterations: ${echoes / ECHOES} }`;
+    return (await runBench(echoFlow(profile, ECHOES), url, 180)).cost.peakRssMb;
+  });
+}
+
+async function figures(
+  protocol: string,
+  lots: number,
+  peakAfter: (count: number) => Promise<number>,
+): Promise<Figure[]> {
+  const all: Figure[] = [];
+  for (const count of [FEW, lots]) {
+    const name = `${protocol}, ${count} requests: peak memory`;
+    all.push({ name, value: await peakAfter(count), unit: "MB" });
+  }
+  return all;
 }

@@ -1,16 +1,18 @@
 /**
- * `deno task perf [--quick] [--json FILE]`: the figures of design section 15.
+ * `deno task perf [--quick] [--realtime] [--json FILE]`: the figures of design section 15.
  *
  * A target on core 0, each tool on core 1, one after the other, so that ratios
  * within one run mean something and absolute numbers do not. It reports; it
  * never fails because of a number.
  */
 import { measureAgent } from "./agent_cost.ts";
-import { measureAccuracy, measureStall } from "./open_loop.ts";
+import { measureStall, measureStartLag } from "./open_loop.ts";
 import { measureCompletion } from "./completion.ts";
 import { type Figure, figureTable } from "./figure.ts";
 import { measureGrpc } from "./grpc_calls.ts";
+import { measureEvenness } from "./evenness.ts";
 import { measureMemory } from "./memory.ts";
+import { onPath } from "./process_cost.ts";
 import { measureStartUp } from "./start_up.ts";
 import { measureThroughput, type Throughput } from "./throughput.ts";
 import { startWebServer } from "./web_server.ts";
@@ -25,8 +27,12 @@ function print(text: string): void {
   console.log(text);
 }
 
-async function throughput(label: string, url: string): Promise<Throughput> {
-  const result = await measureThroughput(label, url, seconds);
+async function throughput(
+  label: string,
+  url: string,
+  goals: { readonly ofWrk: number; readonly ofK6: number },
+): Promise<Throughput> {
+  const result = await measureThroughput(label, url, seconds, goals);
   print(`\n${label}, GET on 50 kept-alive connections\n\n${result.table}`);
   return result;
 }
@@ -34,16 +40,21 @@ async function throughput(label: string, url: string): Promise<Throughput> {
 const figures: Figure[] = [];
 await using server = await startWebServer();
 print(`target: ${server.name}, one worker on core 0; tools on core 1`);
-const plain = await throughput("HTTP", server.http);
-const secure = await throughput("HTTPS", server.https);
+const absent = ["nginx", "wrk", "hey", "k6"].filter((tool) => !onPath(tool));
+if (absent.length > 0) {
+  print(`not installed, so their rows are missing: ${absent.join(", ")}`);
+}
+const plain = await throughput("HTTP", server.http, { ofWrk: 0.55, ofK6: 10 });
+const secure = await throughput("HTTPS", server.https, { ofWrk: 0.6, ofK6: 7 });
 figures.push(...plain.figures, ...secure.figures);
 const calls = await measureGrpc(seconds);
 print(`\nunary gRPC, 50 VUs\n\n${calls.table}`);
 figures.push(...calls.figures);
-figures.push(...await measureAccuracy(server.http, quick ? 3 : 10));
+figures.push(...await measureStartLag(server.http, quick ? 3 : 10));
 figures.push(...await measureStall(quick ? 5 : 10));
 figures.push(...await measureStartUp(quick ? 3 : 10));
-figures.push(...await measureMemory(server.http, quick));
+figures.push(...await measureMemory(server, quick));
+figures.push(...await measureEvenness(server, quick));
 const echoes = await measureWsEcho(seconds);
 print(`\nWebSocket echoes on 50 sessions\n\n${echoes.table}`);
 figures.push(...echoes.figures);

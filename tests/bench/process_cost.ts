@@ -58,8 +58,20 @@ export async function processCost(
   }
 }
 
+/**
+ * `--realtime`, for a machine that others use as well: the target has core 0, the tool
+ * what is left of both, and neither waits for an ordinary process. A tool of several
+ * threads that has to share one core at such a priority would wait for itself.
+ */
+const REALTIME = Deno.args.includes("--realtime");
+
 /** The command prefix that pins a process to a core, where that can be done. */
 export function pinned(core: number | undefined): readonly string[] {
+  if (REALTIME) {
+    return core === 0
+      ? ["taskset", "-c", "0", "chrt", "-r", "6"]
+      : ["chrt", "-r", "5"];
+  }
   return core === undefined || !onPath("taskset")
     ? []
     : ["taskset", "-c", String(core % navigator.hardwareConcurrency)];

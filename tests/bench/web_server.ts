@@ -6,6 +6,10 @@ export interface WebServer extends AsyncDisposable {
   readonly name: string;
   readonly http: string;
   readonly https: string;
+  /** Speaks HTTP/2 in clear text. */
+  readonly http2: string;
+  /** Where each request leaves a line with the number of its connection; nginx alone. */
+  readonly counted: { readonly url: string; readonly log: string } | undefined;
 }
 
 /** What every request is answered with. */
@@ -17,15 +21,23 @@ export const CA_FILE = join(TLS, "ca.pem");
 
 /** nginx on core 0 where it is installed, else a server of Deno's own. */
 export async function startWebServer(): Promise<WebServer> {
-  const [http, https] = [freePort(), freePort()];
-  const urls = {
-    http: `http://127.0.0.1:${http}`,
-    https: `https://127.0.0.1:${https}`,
-  };
-  const place = await Deno.makeTempDir({ prefix: "bench-web-" });
   const nginx = onPath("nginx");
+  const [http, https, counted] = [freePort(), freePort(), freePort()];
+  // Deno's server knows HTTP/2 by its first bytes.
+  const http2 = nginx ? freePort() : http;
+  const place = await Deno.makeTempDir({ prefix: "bench-web-" });
+  const url = (port: number) => `http://127.0.0.1:${port}`;
+  const urls = {
+    http: url(http),
+    https: `https://127.0.0.1:${https}`,
+    http2: url(http2),
+    counted: nginx
+      ? { url: url(counted), log: join(place, "connections.log") }
+      : undefined,
+  };
   const config = join(place, "nginx.conf");
-  if (nginx) await Deno.writeTextFile(config, nginxConfig(place, http, https));
+  const ports = { http, https, http2, counted };
+  if (nginx) await Deno.writeTextFile(config, nginxConfig(place, ports));
   const [program, ...args] = [
     ...pinned(0),
     ...(nginx ? ["nginx", "-p", place, "-c", config] : [
@@ -80,7 +92,10 @@ export async function reachable(port: number): Promise<void> {
   throw new Error(`nothing came up on port ${port} within 5 s`);
 }
 
-function nginxConfig(place: string, http: number, https: number): string {
+function nginxConfig(
+  place: string,
+  { http, https, http2, counted }: Readonly<Record<string, number>>,
+): string {
   return `
 worker_processes 1;
 daemon off;
@@ -95,6 +110,16 @@ http {
   keepalive_timeout 600s;
   server {
     listen 127.0.0.1:${http} backlog=20000;
+    location / { return 200 '${BODY}'; }
+  }
+  log_format connections '$connection';
+  server {
+    listen 127.0.0.1:${counted} backlog=20000;
+    access_log ${place}/connections.log connections buffer=64k flush=1s;
+    location / { return 200 '${BODY}'; }
+  }
+  server {
+    listen 127.0.0.1:${http2} http2 backlog=20000;
     location / { return 200 '${BODY}'; }
   }
   server {

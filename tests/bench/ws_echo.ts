@@ -6,12 +6,12 @@ import { shareOf, type ToolRun, toolTable } from "./tool_run.ts";
 
 const VUS = 50;
 /** Echoes of one session; the same number for every tool. */
-const ECHOES = 200;
+export const ECHOES = 200;
 
 const ECHO = `
     ws: { send: { id: 42 }, receive: { match: $.id == 42 } }`;
 
-const flowText = (profile: string, echoes: number, last = "") =>
+export const echoFlow = (profile: string, echoes: number, last = "") =>
   `flow: perf
 profile: ${profile}
 steps:
@@ -51,7 +51,7 @@ export async function measureWsEcho(
   await using server = await startOwnServer("echo_server.ts");
   const { port } = server;
   const load = `{ mode: load, vus: ${VUS}, hold: ${seconds}s }`;
-  const own = await echoes(port, flowText(load, ECHOES));
+  const own = await echoes(port, echoFlow(load, ECHOES));
   const k6 = await runK6({
     script: k6Script(port, seconds),
     counter: "echoes",
@@ -61,10 +61,11 @@ export async function measureWsEcho(
   const many = await open(port, 1_000);
   return {
     table: toolTable("echoes", k6 ? [own, k6] : [own], k6),
-    figures: [...shareOf("WebSocket: echoes", own, k6, 1), {
+    figures: [...shareOf("WebSocket: echoes", own, k6, 1.8), {
       name: "WebSocket: memory of one of 1000 open sessions",
       value: (many.peakRssMb - few.peakRssMb) * 1_024 / 1_000,
       unit: "KB",
+      wanted: { op: "<=", limit: 40 },
     }],
   };
 }
@@ -73,7 +74,7 @@ export async function measureWsEcho(
 function open(port: number, vus: number): Promise<ToolRun> {
   const profile = `{ mode: load, vus: ${vus}, iterations: ${vus} }`;
   const last = "  - id: hold\n    wait: 2s\n";
-  return echoes(port, flowText(profile, 1, last));
+  return echoes(port, echoFlow(profile, 1, last));
 }
 
 /** Runs a flow whose first step opens the session; the others echo. */

@@ -10,8 +10,26 @@ export interface Clock {
    * Never rejects: the caller looks at the signal.
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * When what the event loop has just brought was there, on this clock: one moment for
+   * all that came in the same turn. Who is served last has not waited for the
+   * target meanwhile. Only for the callback of a read; absent, it is now.
+   */
+  arrival?(): number;
   /** Its sleeps end a millisecond late or two: a timer thread does better. */
   readonly coarse?: boolean;
+}
+
+/** When what has just been read was there. */
+export function arrivalOn(clock: Clock): number {
+  return clock.arrival ? clock.arrival() : clock.now();
+}
+
+let arrivedAt = NaN;
+
+/** Runs behind the callbacks of all reads that this turn has completed. */
+function forgetArrival(): void {
+  arrivedAt = NaN;
 }
 
 /** The machine's own clock. */
@@ -19,6 +37,13 @@ export const systemClock: Clock = {
   coarse: true,
   now: () => performance.now(),
   wall: () => Date.now(),
+  arrival() {
+    if (Number.isNaN(arrivedAt)) {
+      arrivedAt = performance.now();
+      queueMicrotask(forgetArrival);
+    }
+    return arrivedAt;
+  },
   sleep(ms, signal) {
     if (signal?.aborted) return Promise.resolve();
     if (ms <= 0) return new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import { arrivalOn, type Clock } from "./clock.ts";
 import { type Sleeper, Sleepers } from "./sleepers.ts";
 import type { TimerMemory } from "./timer_memory.ts";
 
@@ -23,6 +23,10 @@ export class PreciseClock implements Clock {
 
   now(): number {
     return this.base.now();
+  }
+
+  arrival(): number {
+    return arrivalOn(this.base);
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Failure } from "../../model/result/failure.ts";
 import { type Marks, startMarks } from "../../model/result/reply.ts";
-import type { Clock } from "../../base/time/clock.ts";
+import { arrivalOn, type Clock } from "../../base/time/clock.ts";
 import type { Answer } from "../net/answer.ts";
 import { AnswerReader } from "./answer_reader.ts";
 import type { ByteStream } from "../net/byte_stream.ts";
@@ -154,7 +154,7 @@ export class HttpConnection implements Expiring {
     // be taken for the next answer.
     if (!this.#busy) return this.#shut();
     if (count === null) return this.#onEnd();
-    const now = this.#clock.now();
+    const now = arrivalOn(this.#clock);
     if (this.#received === 0) this.#marks.firstByte = now;
     this.#received += count;
     this.#marks.end = now;

@@ -1,4 +1,4 @@
-import type { Clock } from "../../base/time/clock.ts";
+import { arrivalOn, type Clock } from "../../base/time/clock.ts";
 import { type Failure, failureBy } from "../../model/result/failure.ts";
 import { type Marks, startMarks } from "../../model/result/reply.ts";
 import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
@@ -148,7 +148,7 @@ export class Http2Connection implements Expiring {
   readonly #onRead = (count: number | null): void => {
     if (this.#closed) return;
     if (count === null) return this.#onEnd();
-    this.#readAt = this.#clock.now();
+    this.#readAt = arrivalOn(this.#clock);
     this.#received += count;
     this.#reader.take(count);
     try {

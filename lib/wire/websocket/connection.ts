@@ -1,4 +1,4 @@
-import type { Clock } from "../../base/time/clock.ts";
+import { arrivalOn, type Clock } from "../../base/time/clock.ts";
 import type { ByteStream } from "../net/byte_stream.ts";
 import {
   closePayload,
@@ -120,7 +120,7 @@ export class WebSocketConnection {
     if (this.#closed) return;
     if (count === null) return this.#onLost();
     this.received += count;
-    this.readAt = this.#clock.now();
+    this.readAt = arrivalOn(this.#clock);
     this.#reader.take(count);
     if (this.#handOn()) this.#read();
   };

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { oneByteEach, rawServer } from "../../../support/raw_server.ts";
 import { wireRig } from "../../../support/wire_rig.ts";
 import { gate, HELLO, STRICT, text } from "./hello.ts";
@@ -24,6 +25,22 @@ Deno.test(
     assert.equal(kept.header("Content-Length"), "5");
     assert.equal(kept.statusLine, "HTTP/1.1 200 OK");
     assert.throws(() => passed.body, /overwritten by a later exchange/);
+    rig.close();
+    await server.close();
+  },
+);
+
+Deno.test(
+  "HttpConnection takes bytes to be there when the event loop had them, not when it came to them",
+  STRICT,
+  async () => {
+    const server = rawServer(async (peer) => {
+      while (await peer.request()) await peer.send(HELLO);
+    });
+    const clock = { ...systemClock, arrival: () => 1e9 };
+    const rig = wireRig(server.url, { clock });
+    const { marks } = await rig.exchange();
+    assert.deepEqual([marks.firstByte, marks.end], [1e9, 1e9]);
     rig.close();
     await server.close();
   },

@@ -124,13 +124,14 @@ for (const [says, run] of CASES) {
   });
 }
 
-for (const [says, run] of [...CASES, FRAGMENTS]) {
-  Deno.test({
-    name: `WebSocket and Python's websockets: ${says}`,
-    ignore: !pythonHas("websockets"),
-    async fn() {
-      await using server = await pythonPeer("websockets_server.py");
-      await withClient(`http://127.0.0.1:${server.port}`, run);
-    },
-  });
-}
+Deno.test({
+  name: "WebSocket and Python's websockets",
+  ignore: !pythonHas("websockets"),
+  async fn(t) {
+    await using server = await pythonPeer("websockets_server.py");
+    const url = `http://127.0.0.1:${server.port}`;
+    for (const [says, run] of [...CASES, FRAGMENTS]) {
+      await t.step(says, () => withClient(url, run));
+    }
+  },
+});
