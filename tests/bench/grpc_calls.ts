@@ -14,7 +14,7 @@ service Desk { rpc Ask(Question) returns (Answer); }
 `;
 export const FILES = { "desk.proto": SCHEMA };
 
-export const grpcFlow = (seconds: number) =>
+export const grpcFlow = (seconds: number): string =>
   `flow: perf
 profile: { mode: load, vus: ${VUS}, hold: ${seconds}s }
 steps:

@@ -11,7 +11,11 @@ export const ECHOES = 200;
 const ECHO = `
     ws: { send: { id: 42 }, receive: { match: $.id == 42 } }`;
 
-export const echoFlow = (profile: string, echoes: number, last = "") =>
+export const echoFlow = (
+  profile: string,
+  echoes: number,
+  last = "",
+): string =>
   `flow: perf
 profile: ${profile}
 steps:

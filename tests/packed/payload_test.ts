@@ -50,7 +50,8 @@ Deno.test("the compiled bench holds its modules, workers, examples and SDK, and 
 
   await t.step("the flags of V8", () => {
     ok(
-      metadata.v8_flags.includes("--heap-growing-percent=20"),
+      metadata.v8_flags.includes("--heap-growing-percent=20") &&
+        metadata.v8_flags.includes("--no-incremental-marking"),
       `${metadata.v8_flags}`,
     );
   });
