@@ -20,6 +20,7 @@ export interface AttendedOptions extends
     | "seed"
     | "tls"
     | "http"
+    | "route"
     | "notes"
     | "arrivals"
     | "stopOnBreach"

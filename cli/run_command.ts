@@ -16,11 +16,13 @@ import { readFlowFile, readTargetFile } from "./inputs.ts";
 import { type ReportFlags, writeReports } from "./run_reports.ts";
 import { storeDirectory } from "./store_directory.ts";
 import { showOutcome } from "./summary.ts";
+import { readRoute, type RouteFlags } from "./route.ts";
 import { readTls, type TlsFlags } from "./tls.ts";
 import { systemWorld } from "./world.ts";
 
 /** Options of `bench run`. */
-export interface RunFlags extends TlsFlags, ReportFlags, JudgingFlags {
+export interface RunFlags
+  extends TlsFlags, RouteFlags, ReportFlags, JudgingFlags {
   readonly target: string;
   readonly seed: number;
   readonly mode?: Mode;
@@ -39,6 +41,7 @@ export async function runCommand(
 ): Promise<number> {
   try {
     const tls = readTls(flags, console);
+    const { route, notes } = readRoute(flags);
     const ending = endingOptions(flags);
     const input = withThresholds(
       await readFlowFile(file, console, flags.mode),
@@ -52,7 +55,8 @@ export async function runCommand(
       storeDir: storeDirectory(flags.store),
       tls: tls.options,
       http: flags.http,
-      notes: tls.notes,
+      notes: [...tls.notes, ...notes],
+      ...(route && { route }),
       quiet: flags.quiet ?? false,
       ...ending,
       ...(flags.workers !== undefined && { workers: flags.workers }),

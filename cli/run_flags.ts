@@ -36,6 +36,12 @@ export function addRun(program: Command, start: Start): void {
         ).choices(HTTP_CHOICES).default("auto"),
       )
       .option(
+        "--resolve <host:port:address>",
+        "connect there instead of looking the host up; may be repeated",
+        repeated,
+      )
+      .option("--proxy <url>", "tunnel every connection through an HTTP proxy")
+      .option(
         "--threshold <threshold>",
         'one more threshold, such as "login: p95(latency) < 200ms"; may be repeated',
         repeated,

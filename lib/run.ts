@@ -39,10 +39,11 @@ import type { WorkerPool, WorkerReport } from "./engine/workers/worker_pool.ts";
 import { openWorkerPool } from "./engine/workers/open_worker_pool.ts";
 import { sum } from "./base/values/sum.ts";
 import { VERSION } from "./base/values/version.ts";
+import type { RouteOptions } from "./wire/net/route.ts";
 import type { TlsOptions } from "./wire/net/network.ts";
 
 export { budgetOf, locator, planOf, Stop, StoreError };
-export type { RunOptions, RunProgress, TlsOptions };
+export type { RouteOptions, RunOptions, RunProgress, TlsOptions };
 
 /** What a run came to. */
 export interface RunOutcome extends StoredRun {
@@ -89,6 +90,7 @@ export async function runFlow(
     baseUrls: prepared.target.base_urls,
     tls: options.tls,
     http: options.http,
+    ...(options.route && { route: options.route }),
     userAgent: `bench/${VERSION}`,
     directory: prepared.directory,
     fixtures: prepared.fixtures,

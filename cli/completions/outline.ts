@@ -58,6 +58,8 @@ const KINDS: Readonly<Record<string, Exclude<Place["kind"], "words">>> = {
   threshold: "text",
   goal: "text",
   "host:port": "text",
+  "host:port:address": "text",
+  url: "text",
 };
 
 /**

@@ -13,6 +13,7 @@ import type { Stop } from "../vu/stop.ts";
 import type { WorkerPool } from "../workers/worker_pool.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import type { HttpChoice } from "../../model/result/http_version.ts";
+import type { RouteOptions } from "../../wire/net/route.ts";
 import type { TlsOptions } from "../../wire/net/network.ts";
 
 /** How a prepared run is carried out. */
@@ -22,6 +23,8 @@ export interface RunOptions extends EarlyEndOptions {
   readonly storeDir?: string;
   readonly tls: TlsOptions;
   readonly http: HttpChoice;
+  /** Where connections go in place of the usual way. */
+  readonly route?: RouteOptions;
   /** Threads of a load-family run. */
   readonly workers: number;
   readonly clock: Clock;

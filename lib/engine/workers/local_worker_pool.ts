@@ -54,6 +54,8 @@ export class LocalWorkerPool implements WorkerPool {
       allowList: new AllowList(bases),
       tls: task.tls,
       clock: tools.clock,
+      route: task.route,
+      thread: tools.shard?.index,
     });
     this.#memory = tools.memory ?? wholeRunMemory(task.plan.iterations);
     const shared = {

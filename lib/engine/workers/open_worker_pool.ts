@@ -68,6 +68,7 @@ export function openWorkerPool(task: RunTask, tools: PoolTools): WorkerPool {
     allowList: new AllowList(bases),
     tls: task.tls,
     clock,
+    route: task.route,
   });
   const memory = wholeRunMemory(task.plan.iterations);
   const held = new HeldBack();

@@ -8,6 +8,7 @@ import type { Progress } from "../../results/record/recorder.ts";
 import type { RecorderSnapshot } from "../../results/record/snapshot.ts";
 import type { HttpChoice } from "../../model/result/http_version.ts";
 import type { IdWords } from "../../results/traces/trace_ids.ts";
+import type { RouteOptions } from "../../wire/net/route.ts";
 import type { TlsOptions } from "../../wire/net/network.ts";
 
 /** What the workers of a run carry out: plain data, except for the fixtures. */
@@ -20,6 +21,7 @@ export interface RunTask {
   readonly baseUrls: readonly string[];
   readonly tls: TlsOptions;
   readonly http: HttpChoice;
+  readonly route?: RouteOptions;
   readonly userAgent: string;
   /** Files that blocks name are relative to it. */
   readonly directory: string;

@@ -1,12 +1,12 @@
-import { lookup } from "node:dns/promises";
 import { type Marks, startMarks } from "../../model/result/reply.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import type { AllowList } from "./allow_list.ts";
-import { connectError, lookupError } from "./connect_error.ts";
+import { Addresses } from "./addresses.ts";
+import { connectError } from "./connect_error.ts";
 import { Deadline, Deadlines } from "./deadlines.ts";
 import { DialAttempt } from "./dial_attempt.ts";
-import { isAddress } from "./host.ts";
 import type { Origin } from "./origin.ts";
+import type { RouteOptions } from "./route.ts";
 import { Secure } from "./secure.ts";
 import type { Connected, TlsOptions } from "./socket.ts";
 import { WireError } from "./wire_error.ts";
@@ -31,17 +31,28 @@ export class Network {
   readonly deadlines: Deadlines;
   readonly #allowList: AllowList;
   readonly #secure: Secure;
-  readonly #lookups = new Map<string, Promise<readonly string[]>>();
+  readonly #addresses: Addresses;
+  readonly #proxy: RouteOptions["proxy"];
 
   constructor(options: {
     readonly allowList: AllowList;
     readonly tls: TlsOptions;
     readonly clock: Clock;
+    readonly route?: RouteOptions | undefined;
+    /** Among the threads of a run. */
+    readonly thread?: number | undefined;
   }) {
     this.clock = options.clock;
     this.deadlines = new Deadlines(options.clock);
     this.#allowList = options.allowList;
     this.#secure = new Secure(options.tls);
+    const { route, thread = 0 } = options;
+    this.#addresses = new Addresses(
+      route?.resolve,
+      () => this.clock.now(),
+      thread,
+    );
+    this.#proxy = route?.proxy;
   }
 
   /**
@@ -62,7 +73,7 @@ export class Network {
    * @param alpn protocols to offer; nothing is offered when empty
    * @param marks filled in as far as the dial gets
    * @throws {WireError} `forbidden-host`, `dns`, `refused`, `unreachable`,
-   *   `connect`, `reset`, `tls` or `timeout`
+   *   `connect`, `reset`, `proxy`, `tls` or `timeout`
    */
   async dial(
     origin: Origin,
@@ -104,7 +115,11 @@ export class Network {
     marks: Marks,
     alpn: readonly string[],
   ): Promise<Connected> {
-    const addresses = await this.#resolve(origin.host, attempt, marks);
+    const addresses = await this.#resolve(
+      this.#proxy ?? origin,
+      attempt,
+      marks,
+    );
     let failed: WireError | undefined;
     for (const address of addresses) {
       attempt.phase = "connect";
@@ -115,6 +130,7 @@ export class Network {
         if (!(error instanceof WireError) || !RETRIED.has(error.code)) {
           throw error;
         }
+        this.#addresses.avoid(address);
         failed = failed === undefined ? error : new WireError(
           failed.code,
           `${failed.message}; ${error.message}`,
@@ -136,9 +152,14 @@ export class Network {
     marks: Marks,
     alpn: readonly string[],
   ): Promise<Connected> {
-    const { port, family } = origin;
+    const { family } = origin;
+    const { port } = this.#proxy ?? origin;
+    const tunnel = this.#proxy && {
+      proxy: this.#proxy,
+      authority: place(origin.host, origin.port),
+    };
     const socket = await attempt.race(
-      this.#secure.open(address, port, attempt.signal),
+      this.#secure.open(address, port, attempt.signal, tunnel),
       (late) => late.discard(),
     ).catch((error) => {
       throw error instanceof WireError
@@ -162,31 +183,15 @@ export class Network {
   }
 
   async #resolve(
-    host: string,
+    { host, port }: { readonly host: string; readonly port: number },
     attempt: DialAttempt,
     marks: Marks,
   ): Promise<readonly string[]> {
-    if (isAddress(host)) return [host];
-    const addresses = await attempt.race(this.#lookup(host), () => {});
+    const known = this.#addresses.known(host, port);
+    if (known) return this.#addresses.inTurn(host, known);
+    const found = await attempt.race(this.#addresses.lookUp(host), () => {});
     marks.dns = this.clock.now();
-    return addresses;
-  }
-
-  /** A look-up under way is shared: at the start of a run all VUs ask at once. */
-  #lookup(host: string): Promise<readonly string[]> {
-    const shared = this.#lookups.get(host);
-    if (shared) return shared;
-    const fresh = lookup(host, { all: true }).then(
-      (found) => {
-        if (found.length === 0) throw lookupError({ code: "ENODATA" }, host);
-        return found.map((each) => each.address);
-      },
-      (error) => {
-        throw lookupError(error, host);
-      },
-    ).finally(() => this.#lookups.delete(host));
-    this.#lookups.set(host, fresh);
-    return fresh;
+    return this.#addresses.inTurn(host, found);
   }
 }
 

@@ -1,6 +1,8 @@
 import type { ByteStream } from "./byte_stream.ts";
 import { tlsError } from "./connect_error.ts";
 import type { NodeTls } from "./node_tls.ts";
+import type { ProxyOptions } from "./route.ts";
+import { openTunnel } from "./tunnel.ts";
 import type { Connected, Socket, TlsOptions } from "./socket.ts";
 
 /** Opens sockets, and chooses the TLS that can do what is asked for. */
@@ -16,11 +18,16 @@ export class Secure {
       options.key !== undefined;
   }
 
-  /** Connects to an address; the errors are the platform's. */
+  /**
+   * Connects to an address; the errors are the platform's.
+   *
+   * @param tunnel what the address, a proxy, is asked for
+   */
   async open(
     address: string,
     port: number,
     signal: AbortSignal,
+    tunnel?: Tunnel,
   ): Promise<Socket> {
     const connect = async () => {
       const connection = await Deno.connect({
@@ -30,6 +37,7 @@ export class Secure {
         autoSelectFamily: false,
       });
       connection.setNoDelay(true);
+      if (tunnel) await openOver(connection, tunnel, signal);
       return connection;
     };
     return new OpenSocket(await connect(), connect, this.#handshake);
@@ -80,6 +88,30 @@ export class Secure {
   ): Promise<Connected> {
     this.#node ??= loadNodeTls(this.#options);
     return await (await this.#node).secure(socket.connection, host, alpn);
+  }
+}
+
+/** A tunnel, and where it leads. */
+interface Tunnel {
+  readonly proxy: ProxyOptions;
+  readonly authority: string;
+}
+
+/** A connection without a tunnel, or one that comes too late, is closed. */
+async function openOver(
+  connection: Deno.TcpConn,
+  { proxy, authority }: Tunnel,
+  signal: AbortSignal,
+): Promise<void> {
+  const close = () => connection.close();
+  signal.addEventListener("abort", close);
+  try {
+    await openTunnel(connection, proxy, authority);
+  } catch (error) {
+    if (!signal.aborted) close();
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", close);
   }
 }
 

@@ -1,0 +1,184 @@
+import { deepStrictEqual, equal, match, rejects } from "node:assert/strict";
+import { readRoute } from "../../../../cli/route.ts";
+import { systemClock } from "../../../../lib/base/time/clock.ts";
+import { Addresses } from "../../../../lib/wire/net/addresses.ts";
+import { AllowList } from "../../../../lib/wire/net/allow_list.ts";
+import { Network } from "../../../../lib/wire/net/network.ts";
+import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
+import type { RouteOptions } from "../../../../lib/wire/net/route.ts";
+import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
+import { type Peer, rawServer } from "../../../support/raw_server.ts";
+import { authority, server } from "../../../support/tls/certificates.ts";
+import { STRICT } from "../http1/hello.ts";
+
+function networkTo(url: string, route: RouteOptions): Network {
+  return new Network({
+    allowList: new AllowList([parseBaseUrl(url)]),
+    tls: { caCerts: [authority], insecure: false },
+    clock: systemClock,
+    route,
+  });
+}
+
+/** Dials, and says what the other side answers to a line. */
+async function said(network: Network, url: string): Promise<string> {
+  const { stream, deadline } = await network.dial(parseOrigin(url), 5_000);
+  network.deadlines.stop(deadline);
+  await stream.write(new TextEncoder().encode("GET / HTTP/1.1\r\n\r\n"));
+  const buffer = new Uint8Array(100);
+  const count = await stream.read(buffer);
+  stream.close();
+  return new TextDecoder().decode(buffer.subarray(0, count ?? 0));
+}
+
+const answering = (text: string) => async (peer: Peer) => {
+  await peer.request();
+  await peer.send(text);
+};
+
+Deno.test("Addresses.inTurn: each connection begins with the next one, each thread elsewhere", () => {
+  let now = 0;
+  const all = ["10.0.0.3", "10.0.0.1", "10.0.0.2"];
+  const addresses = new Addresses(undefined, () => now, 1);
+  const first = () => addresses.inTurn("h", all)[0];
+  deepStrictEqual([first(), first(), first(), first()], [
+    "10.0.0.2",
+    "10.0.0.3",
+    "10.0.0.1",
+    "10.0.0.2",
+  ]);
+  addresses.avoid("10.0.0.3");
+  const order = addresses.inTurn("h", all);
+  deepStrictEqual(
+    [order.length, order[2]],
+    [3, "10.0.0.3"],
+    "it is tried last",
+  );
+  now = 10_000;
+  const begun = new Set([first(), first(), first()]);
+  equal(begun.size, 3, "after a while it has its turn again");
+});
+
+Deno.test(
+  "--resolve: connections go to the pinned addresses in turn, without a look-up",
+  STRICT,
+  async () => {
+    const one = rawServer(answering("one"));
+    const { port } = one;
+    const seen: string[] = [];
+    const url = `http://shop.invalid:${port}`;
+    const { route, notes } = readRoute({
+      resolve: [`Shop.invalid:${port}:127.0.0.1,127.0.0.2`],
+    });
+    match(
+      notes[0]!,
+      /^shop\.invalid:\d+ was not looked up: .* 127\.0\.0\.1, 127\.0\.0\.2 \(--resolve\)$/,
+    );
+    const network = networkTo(url, route!);
+    // Nobody is on the second address: the first serves all, and each is served.
+    for (let each = 0; each < 3; each++) seen.push(await said(network, url));
+    deepStrictEqual(seen, ["one", "one", "one"]);
+    network.close();
+    await one.close();
+  },
+);
+
+/** A proxy that leads every tunnel to one port, whatever is asked for. */
+function proxyTo(port: number, asked: string[], answer = "200 OK") {
+  return rawServer(async (peer) => {
+    asked.push(await peer.request() ?? "");
+    await peer.send(`HTTP/1.1 ${answer}\r\n\r\n`);
+    if (!answer.startsWith("2")) return;
+    const target = await Deno.connect({ hostname: "127.0.0.1", port });
+    await Promise.all([
+      peer.connection.readable.pipeTo(target.writable).catch(() => {}),
+      target.readable.pipeTo(peer.connection.writable).catch(() => {}),
+    ]);
+  });
+}
+
+Deno.test(
+  "--proxy: connections are tunnels, with TLS to the target inside",
+  STRICT,
+  async () => {
+    for (const tls of [undefined, server]) {
+      const asked: string[] = [];
+      const target = rawServer(answering("hello"), tls ? { tls } : {});
+      const proxy = proxyTo(target.port, asked);
+      // The certificate is for localhost; only the proxy looks the name up.
+      const url = `${tls ? "https" : "http"}://localhost:${target.port}`;
+      const { route } = readRoute({
+        proxy: `http://ada:ge%40heim@127.0.0.1:${proxy.port}`,
+      });
+      const network = networkTo(url, route!);
+      equal(await said(network, url), "hello");
+      deepStrictEqual(asked, [
+        `CONNECT localhost:${target.port} HTTP/1.1\r\nHost: localhost:${target.port}\r\nProxy-Authorization: Basic ${
+          btoa("ada:ge@heim")
+        }\r\n\r\n`,
+      ]);
+      network.close();
+      await proxy.close();
+      await target.close();
+    }
+  },
+);
+
+Deno.test(
+  "--proxy: the allow-list is asked before the proxy",
+  STRICT,
+  async () => {
+    const asked: string[] = [];
+    const proxy = proxyTo(1, asked);
+    const { route } = readRoute({ proxy: proxy.url });
+    const network = networkTo("http://allowed.invalid", route!);
+    await rejects(
+      () => network.dial(parseOrigin("http://other.invalid"), 1_000),
+      { code: "forbidden-host" },
+    );
+    deepStrictEqual([proxy.accepted, asked], [0, []]);
+    network.close();
+    await proxy.close();
+  },
+);
+
+Deno.test(
+  "--proxy: a proxy that opens no tunnel is the failure, by name",
+  STRICT,
+  async () => {
+    const asked: string[] = [];
+    const proxy = proxyTo(1, asked, "407 Proxy Authentication Required");
+    const { route } = readRoute({ proxy: proxy.url });
+    const network = networkTo("http://shop.invalid", route!);
+    await rejects(
+      () => network.dial(parseOrigin("http://shop.invalid"), 5_000),
+      {
+        code: "proxy",
+        message:
+          `No tunnel to \`shop.invalid:80\` through proxy \`127.0.0.1:${proxy.port}\`: it answered 407 Proxy Authentication Required`,
+      },
+    );
+    network.close();
+    await proxy.close();
+  },
+);
+
+Deno.test("--resolve and --proxy: what they cannot be is refused", async () => {
+  const flags = [
+    { resolve: ["shop.example:443"] },
+    { resolve: ["shop.example:443:not-an-address"] },
+    { resolve: ["shop.example:99999:10.0.0.1"] },
+    { proxy: "https://127.0.0.1:3128" },
+    { proxy: "socks5://127.0.0.1:1080" },
+  ];
+  for (const each of flags) {
+    await rejects(
+      () => Promise.resolve().then(() => readRoute(each)),
+      /it must be /,
+    );
+  }
+  deepStrictEqual(
+    readRoute({ resolve: ["h:1:[::1]", "h:1:10.0.0.1"] }).route!.resolve,
+    { "h:1": ["::1", "10.0.0.1"] },
+  );
+});
