@@ -26,6 +26,7 @@ export interface AttendedOptions extends
     | "stopOnBreach"
     | "until"
     | "row"
+    | "onStored"
   > {
   readonly storeDir: string;
   /** One per core, when absent. */

@@ -4,6 +4,7 @@ import { EXIT } from "../lib/base/errors/exit.ts";
 import { exitCodeOf } from "../lib/results/report/exit_code.ts";
 import type { HttpChoice } from "../lib/model/result/http_version.ts";
 import { attendedRun } from "./attended_run.ts";
+import { viewerBesideRun } from "./beside_run.ts";
 import type { Console } from "./console.ts";
 import {
   endingOptions,
@@ -31,6 +32,8 @@ export interface RunFlags
   readonly http: HttpChoice;
   readonly json?: true;
   readonly quiet?: true;
+  /** Show it in a browser while it goes on. */
+  readonly open?: true;
 }
 
 /** Runs a flow, prints the summary, writes the run directory. Returns the exit code. */
@@ -50,9 +53,13 @@ export async function runCommand(
     const target = await readTargetFile(flags.target, input);
     const prepared = await prepareRun(input, target, systemWorld);
     showWarnings(prepared, console);
+    const storeDir = storeDirectory(flags.store);
+    using view = flags.open
+      ? await viewerBesideRun(storeDir, console)
+      : undefined;
     const outcome = await attendedRun(prepared, {
       seed: flags.seed,
-      storeDir: storeDirectory(flags.store),
+      storeDir,
       tls: tls.options,
       http: flags.http,
       notes: [...tls.notes, ...notes],
@@ -60,11 +67,14 @@ export async function runCommand(
       quiet: flags.quiet ?? false,
       ...ending,
       ...(flags.workers !== undefined && { workers: flags.workers }),
+      ...(view && { onStored: (id) => view.show(id) }),
     }, console);
     const { meta, directory } = outcome;
     // stdout gets the result and nothing else.
     showOutcome(outcome, prepared, console, flags.json ? "json" : "summary");
     const reported = await writeReports(meta, directory, flags, console);
+    // Whoever stopped the run has stopped looking at it.
+    if (meta.status !== "interrupted") await view?.untilStopped();
     const code = exitCodeOf(meta);
     return code === EXIT.held && !reported ? EXIT.errored : code;
   } catch (error) {

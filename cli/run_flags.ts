@@ -63,6 +63,7 @@ export function addRun(program: Command, start: Start): void {
       .option("--junit <file>", "also write the result as JUnit XML")
       .option("--report-md <file>", "also write the result as Markdown")
       .option("--json", "print meta.json instead of the summary")
+      .option("--open", "show the run in a browser while it goes on")
       .option("-q, --quiet", "no progress"),
   ).action((flow: string, options) =>
     start(async (console) => {

@@ -4,7 +4,7 @@ import { untilStopped } from "../lib/base/process/stop_signals.ts";
 import type { Console } from "./console.ts";
 import { failWith, refuseRequest } from "./fail.ts";
 import { storeDirectory } from "./store_directory.ts";
-import { startViewer, type Viewer } from "../viewer/server.ts";
+import { startOnFreePort, VIEWER_HOST, VIEWER_PORT } from "./free_port.ts";
 
 /** Options of `bench serve`. */
 export interface ServeFlags {
@@ -13,11 +13,6 @@ export interface ServeFlags {
   readonly addr?: string;
   readonly allowRemote?: true;
 }
-
-const HOST = "127.0.0.1";
-const PORT = 7878;
-/** Ports tried after the default one. */
-const NEXT = 20;
 
 /**
  * Serves the stored runs until it is interrupted. Returns the exit code.
@@ -49,7 +44,13 @@ export async function serveCommand(
         "name another store with --store",
       );
     }
-    const viewer = start(storeDir, address, flags.addr);
+    // A port that was asked for must be free; the default one may move.
+    const viewer = startOnFreePort(
+      storeDir,
+      address.hostname,
+      address.port,
+      flags.addr !== undefined,
+    );
     // Whoever reads the line may send a signal at once.
     const stopped = untilStopped();
     console.print(`${viewer.url}  (runs in ${storeDir}; Ctrl-C to stop)\n`);
@@ -66,7 +67,7 @@ export async function serveCommand(
     if (error instanceof Deno.errors.AddrInUse) {
       return refuseRequest(
         console,
-        `\`${flags.addr ?? `${HOST}:${PORT}`}\` is taken`,
+        `\`${flags.addr ?? `${VIEWER_HOST}:${VIEWER_PORT}`}\` is taken`,
         "choose another one with --addr",
       );
     }
@@ -87,32 +88,16 @@ interface Address {
 
 /** Reads `host:port`, `[::1]:port`, `:port`; undefined when it is none. */
 function addressOf(text: string | undefined): Address | undefined {
-  if (text === undefined) return { hostname: HOST, port: PORT };
+  if (text === undefined) return { hostname: VIEWER_HOST, port: VIEWER_PORT };
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s/]*)):(\d{1,5})$/.exec(text);
   const port = Number(match?.[3]);
   if (!match || port > 65_535) return;
-  return { hostname: match[1] ?? (match[2] || HOST), port };
+  return { hostname: match[1] ?? (match[2] || VIEWER_HOST), port };
 }
 
 function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "::1" ||
     /^127(\.\d{1,3}){3}$/.test(hostname);
-}
-
-/** A port that was asked for must be free; the default one may move. */
-function start(
-  storeDir: string,
-  { hostname, port }: Address,
-  asked: string | undefined,
-): Viewer {
-  for (let next = port;; next++) {
-    try {
-      return startViewer({ storeDir, hostname, port: next });
-    } catch (error) {
-      const taken = error instanceof Deno.errors.AddrInUse;
-      if (!taken || asked !== undefined || next >= port + NEXT) throw error;
-    }
-  }
 }
 
 /** A store that does not exist yet is empty; a file will never be one. */

@@ -115,6 +115,7 @@ export async function runFlow(
       : await newRunDirectory(options.storeDir, facts.id);
     await writer.writeMeta(redact(runningMeta(facts), secrets));
     await writer.writeFlow(redactText(prepared.canonical, secrets));
+    if (writer.dir !== undefined) options.onStored?.(facts.id);
     traces = writer.openTraces(
       plan.executor === "rows" ? "all" : "sampled",
     );

@@ -33,6 +33,8 @@ export interface RunOptions extends EarlyEndOptions {
   readonly stop: Stop;
   /** The signal that stopped the run, asked for at its end. */
   readonly signal: () => StopSignal | undefined;
+  /** Called once the run has a directory. */
+  readonly onStored?: (runId: string) => void;
   /** Called about once a second. */
   readonly onProgress: (progress: RunProgress) => void;
   /**
