@@ -55,6 +55,23 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: "it is a suite of `deno task test` by itself",
   },
   ...[
+    "bench run checkout.bench.yaml --target staging --store runs",
+    "bench compare <run> --with <run> --store runs",
+    "bench compare <run> --with <run> <run> <run> --store runs",
+  ].map((line) => ({
+    page: "docs/compare.md",
+    line,
+    reason: "it compares minutes of load; tests of bench compare make the runs",
+  })),
+  ...[
+    "bench run checkout.bench.yaml --target staging --stop-on-breach",
+    'bench run checkout.bench.yaml --target staging --until "p99 within 5%"',
+  ].map((line) => ({
+    page: "docs/load.md",
+    line,
+    reason: "it goes on for as long as it takes to be sure",
+  })),
+  ...[
     "pytest --bench-target staging",
     "pytest --bench-target http://127.0.0.1:7800 -k ada --junitxml result.xml",
   ].map((line) => ({
