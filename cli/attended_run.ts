@@ -27,6 +27,7 @@ export interface AttendedOptions extends
     | "until"
     | "row"
     | "onStored"
+    | "together"
   > {
   readonly storeDir: string;
   /** One per core, when absent. */

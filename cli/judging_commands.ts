@@ -1,5 +1,8 @@
 import type { Command } from "commander";
 import type { Console } from "./console.ts";
+import { durationOption } from "./duration_option.ts";
+import { httpOption, withTarget, withTls } from "./run_flags.ts";
+import { wholeNumber } from "./whole_number.ts";
 import { percentOption } from "./percent.ts";
 
 type Start = (body: (console: Console) => Promise<number>) => Promise<void>;
@@ -11,6 +14,7 @@ type Start = (body: (console: Console) => Promise<number>) => Promise<void>;
  */
 export function addJudging(program: Command, start: Start): void {
   addCompare(program, start);
+  addDuel(program, start);
 }
 
 function addCompare(program: Command, start: Start): void {
@@ -41,6 +45,50 @@ function addCompare(program: Command, start: Start): void {
       start(async (console) => {
         const { compareCommand } = await import("./compare_command.ts");
         return compareCommand(run, options, console);
+      })
+    );
+}
+
+function addDuel(program: Command, start: Start): void {
+  const needed = "--against <name|file>";
+  withTls(withReports(
+    withTarget(
+      program.command("duel <flow>")
+        .description(
+          "run a flow against two targets at once, and compare them",
+        ),
+    )
+      .option(needed, "the other target, which is judged (required)")
+      .option(
+        "--for <duration>",
+        "how long both are under load",
+        durationOption("10s"),
+        60_000_000,
+      )
+      .option("--vus <n>", "VUs of each side", wholeNumber(1, 100_000))
+      .option(
+        "--margin <percent>",
+        "changes that surely are smaller are none",
+        percentOption,
+        0.02,
+      )
+      .option("--seed <integer>", "seed", wholeNumber(0, 0xffffffff), 1)
+      .option("--workers <n>", "threads of each side", wholeNumber(1, 256), 1)
+      .addOption(httpOption())
+      .option(
+        "--store <dir>",
+        "run store (default $BENCH_STORE or .bench/runs)",
+      )
+      .option("-q, --quiet", "no progress"),
+  ))
+    .hook("preAction", (_, action) => {
+      if (action.opts()["against"] !== undefined) return;
+      action.error(`error: required option '${needed}' not specified`);
+    })
+    .action((flow: string, options) =>
+      start(async (console) => {
+        const { duelCommand } = await import("./duel_command.ts");
+        return duelCommand(flow, options, console);
       })
     );
 }

@@ -3,6 +3,7 @@ import { buildIdentity } from "../lib/base/values/build.ts";
 import { type ColorChoice, type Console, systemConsole } from "./console.ts";
 import { addRun, modeOption, withTarget } from "./run_flags.ts";
 import { failWith } from "./fail.ts";
+import { percentOption } from "./percent.ts";
 import { addJudging } from "./judging_commands.ts";
 import { addSetUp } from "./set_up_commands.ts";
 import { tellUsageErrors } from "./usage_error.ts";
@@ -102,7 +103,7 @@ function addChecks(program: Command, start: Start): void {
       })
     );
   withTarget(
-    program.command("plan <flow>").description(
+    program.command("plan <flow>").addOption(modeOption()).description(
       "show what a run would do: hosts, VUs, requests, rows, secrets",
     ),
   )
@@ -155,6 +156,11 @@ function addDemo(program: Command, start: Start): void {
     .addOption(
       new Option("--stress", "break the target in three ways and say why")
         .conflicts("serve"),
+    )
+    .option(
+      "--slower <percent>",
+      "with --serve: HTTP answers take longer by this share",
+      percentOption,
     )
     .option(
       "--port <number>",

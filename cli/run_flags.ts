@@ -11,7 +11,7 @@ type Start = (body: (console: Console) => Promise<number>) => Promise<void>;
 export function addRun(program: Command, start: Start): void {
   withTls(
     withTarget(
-      program.command("run <flow>")
+      program.command("run <flow>").addOption(modeOption())
         .description("run a flow, print the summary, write the run directory"),
     )
       .option(
@@ -29,12 +29,7 @@ export function addRun(program: Command, start: Start): void {
         "threads of a load run (default: one per core)",
         wholeNumber(1, 256),
       )
-      .addOption(
-        new Option(
-          "--http <version>",
-          "HTTP version; auto lets the server choose over TLS",
-        ).choices(HTTP_CHOICES).default("auto"),
-      )
+      .addOption(httpOption())
       .option(
         "--resolve <host:port:address>",
         "connect there instead of looking the host up; may be repeated",
@@ -82,7 +77,6 @@ function repeated(value: string, before: readonly string[] = []): string[] {
 export function withTarget(command: Command): Command {
   const flags = "--target <name|file>";
   return command.option(flags, "target file, by name or path (required)")
-    .addOption(modeOption())
     .hook("preAction", (_, action) => {
       if (action.opts()["target"] !== undefined) return;
       action.error(`error: required option '${flags}' not specified`);
@@ -102,4 +96,12 @@ export function withTls(command: Command): Command {
 export function modeOption(): Option {
   return new Option("--mode <mode>", "in place of the profile's mode")
     .choices(MODES);
+}
+
+/** `--http`. */
+export function httpOption(): Option {
+  return new Option(
+    "--http <version>",
+    "HTTP version; auto lets the server choose over TLS",
+  ).choices(HTTP_CHOICES).default("auto");
 }

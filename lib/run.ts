@@ -123,6 +123,7 @@ export async function runFlow(
     const targetProcesses = plan.executor === "rows"
       ? []
       : localListeners(prepared.bases.map((each) => each.origin));
+    await options.together?.();
     const startedAt = await workers.start();
     return await carryOut({
       prepared,

@@ -12,6 +12,8 @@ export interface DemoFlags {
   readonly serve?: true;
   readonly stress?: true;
   readonly port: number;
+  /** As a share. */
+  readonly slower?: number;
   readonly store?: string;
 }
 
@@ -26,7 +28,7 @@ export async function demoCommand(
   console: Console,
 ): Promise<number> {
   try {
-    if (flags.serve) return await serve(flags.port, console);
+    if (flags.serve) return await serve(flags, console);
     if (flags.stress) {
       const { stressDemo } = await import("./stress_demo.ts");
       return await stressDemo(flags, console);
@@ -68,10 +70,13 @@ async function runExamples(
   return worst;
 }
 
-async function serve(port: number, console: Console): Promise<number> {
+async function serve(
+  { port, slower = 0 }: DemoFlags,
+  console: Console,
+): Promise<number> {
   let target: DemoTarget;
   try {
-    target = await startDemoTarget({ port, hostname: LOOPBACK });
+    target = await startDemoTarget({ port, hostname: LOOPBACK, slower });
   } catch (error) {
     if (!(error instanceof Deno.errors.AddrInUse)) throw error;
     return refuseRequest(

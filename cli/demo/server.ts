@@ -8,6 +8,7 @@ import { startGrpcDemo } from "./grpc.ts";
 import { jobRoutes, Jobs } from "./jobs.ts";
 import { type Routes, type RouteTable, routeTable } from "./route.ts";
 import { shopRoutes } from "./shop.ts";
+import { slowClock, spentLonger } from "./slow_down.ts";
 import { socketRoutes } from "./socket.ts";
 import { stressRoutes } from "./stress.ts";
 import { troubleRoutes } from "./trouble.ts";
@@ -18,6 +19,8 @@ export interface DemoOptions {
   readonly port: number;
   /** A loopback address. */
   readonly hostname: string;
+  /** Answers to HTTP take longer by this share of what they took. */
+  readonly slower?: number;
   readonly clock?: Clock;
 }
 
@@ -56,8 +59,9 @@ const plainRoutes: Routes = {
  * @throws {Error} when it could only listen somewhere else than asked
  */
 export async function startDemoTarget(
-  { port, hostname, clock = systemClock }: DemoOptions,
+  { port, hostname, slower = 0, clock = systemClock }: DemoOptions,
 ): Promise<DemoTarget> {
+  const slow = slowClock(clock, slower);
   const jobs = new Jobs();
   const burner = makeBurner(navigator.hardwareConcurrency);
   const routes = routeTable(
@@ -74,7 +78,10 @@ export async function startDemoTarget(
   Deno.env.delete("DENO_SERVE_ADDRESS");
   const server = Deno.serve(
     { port, hostname, onListen: () => {} },
-    (request) => respond(request, routes, clock),
+    (request) =>
+      slower > 0
+        ? spentLonger(() => respond(request, routes, slow), slower, clock)
+        : respond(request, routes, clock),
   );
   const { addr } = server;
   if (addr.transport !== "tcp" || addr.hostname !== hostname) {

@@ -46,6 +46,8 @@ export interface RunOptions extends EarlyEndOptions {
   readonly row?: number;
   /** Of an open loop; even when absent. */
   readonly arrivals?: ArrivalPattern;
+  /** Awaited before the first request, by runs that begin together. */
+  readonly together?: () => Promise<void>;
   /** Sent to the target's metrics agent, when there is one. */
   readonly agentToken?: string;
   /** For what a person should know, already free of secrets. */

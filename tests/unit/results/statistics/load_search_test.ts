@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { seededRandom } from "../../../../lib/base/time/random.ts";
+import {
+  LoadSearch,
+  type SearchOptions,
+} from "../../../../lib/results/statistics/load_search.ts";
+
+const OPTIONS: SearchOptions = {
+  from: 10,
+  most: Infinity,
+  whole: false,
+  precision: 0.05,
+};
+
+/** Searches a target by what it says of a level. */
+function search(
+  holds: (level: number, share: number) => boolean,
+  options: Partial<SearchOptions> = {},
+  limited: (level: number) => boolean = () => false,
+): LoadSearch {
+  const found = new LoadSearch({ ...OPTIONS, ...options });
+  for (let next = found.next(); next; next = found.next()) {
+    assert.ok(found.trials.length < 100, "the search ends");
+    const { level, share } = next;
+    found.note({
+      ...next,
+      held: holds(level, share),
+      limited: limited(level),
+    });
+  }
+  return found;
+}
+
+Deno.test("LoadSearch: bounds hold the truth and lie within the precision", () => {
+  for (const truth of [11, 57.3, 100, 1_000, 4_321.5, 99_999]) {
+    const { lower, upper } = search((level) => level <= truth).bounds;
+    assert.ok(lower! <= truth && truth < upper!, `${lower} ${truth} ${upper}`);
+    assert.ok(upper! / lower! <= 1.05);
+  }
+});
+
+Deno.test("LoadSearch goes below the first level when that does not hold", () => {
+  const { lower, upper } = search((level) => level <= 3).bounds;
+  assert.ok(lower! <= 3 && upper! > 3 && upper! / lower! <= 1.05);
+  assert.deepEqual(search(() => false).bounds.lower, null);
+});
+
+Deno.test("LoadSearch of whole levels ends at neighbours", () => {
+  const options = { from: 1, whole: true };
+  assert.deepEqual(search((level) => level <= 7, options).bounds, {
+    lower: 7,
+    upper: 8,
+  });
+});
+
+Deno.test("LoadSearch measures a breach twice, so that one that is chance is none", () => {
+  const random = seededRandom(5);
+  const truth = 480;
+  const { trials, bounds } = search((level) =>
+    level <= truth && random() > 0.15
+  );
+  assert.ok(bounds.lower! <= truth && bounds.upper! > bounds.lower!);
+  const broken = trials.filter(({ held }) => !held);
+  assert.ok(
+    broken.every(({ level }) =>
+      trials.filter((each) => each.level === level).length > 1
+    ),
+  );
+});
+
+Deno.test("LoadSearch measures both bounds at full length, and goes on when a short trial was too kind", () => {
+  const { trials, bounds } = search((level, share) =>
+    level <= (share < 1 ? 600 : 400)
+  );
+  assert.ok(bounds.lower! <= 400 && bounds.upper! > 400);
+  for (const level of [bounds.lower, bounds.upper]) {
+    assert.ok(trials.some((each) => each.level === level && each.share === 1));
+  }
+});
+
+Deno.test("LoadSearch takes no bound from a trial that the generator limited", () => {
+  const { bounds } = search(
+    (level) => level < 200,
+    {},
+    (level) => level >= 100,
+  );
+  assert.deepEqual(bounds, { lower: 80, upper: null });
+});
+
+Deno.test("LoadSearch ends at the most that may be tried", () => {
+  const { bounds } = search(() => true, { most: 100 });
+  assert.deepEqual(bounds, { lower: 100, upper: null });
+});
+
+Deno.test("LoadSearch takes at most half the requests of bisection with full-length trials", () => {
+  const most = 1_000;
+  const cost = (level: number, share: number) => level * share;
+  let [ours, plain] = [0, 0];
+  for (let truth = 50; truth < 950; truth += 37) {
+    const { trials } = search((level) => level <= truth, { most });
+    for (const { level, share } of trials) ours += cost(level, share);
+    // Every breach twice, as here.
+    for (let [low, high] = [10, most]; high / low > 1.05;) {
+      const middle = (low + high) / 2;
+      const held = middle <= truth;
+      plain += cost(middle, held ? 1 : 2);
+      if (held) low = middle;
+      else high = middle;
+    }
+  }
+  assert.ok(ours <= plain / 2, `${ours} ${plain}`);
+});
