@@ -1,0 +1,154 @@
+import { deepStrictEqual, equal, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { type H2Client, h2Client } from "./rig.ts";
+
+const TLS = new URL("../../../support/tls/", import.meta.url).pathname;
+const LARGE = 1_000_000;
+const REPEATED = 100;
+
+/** A server of somebody else's, over the files of a folder. */
+interface Server {
+  readonly name: string;
+  /** Its command line; the files lie in `<place>/files`. */
+  command(place: string, clear: number, secure: number): string[][];
+  readonly echoes: boolean;
+}
+
+const SERVERS: readonly Server[] = [{
+  name: "nginx",
+  echoes: false,
+  command(place, clear, secure) {
+    const config = join(place, "nginx.conf");
+    Deno.writeTextFileSync(
+      config,
+      `daemon off; master_process off; pid ${place}/pid; error_log ${place}/errors;
+events {}
+http {
+  access_log off;
+  client_body_temp_path ${place}/bodies;
+  client_max_body_size 9m;
+  root ${place}/files;
+  location_placeholder
+}`.replace(
+        "location_placeholder",
+        [
+          `${clear} http2`,
+          `${secure} ssl http2; ssl_certificate ${TLS}server.pem; ssl_certificate_key ${TLS}server_key.pem`,
+        ].map((listen) =>
+          `server { listen 127.0.0.1:${listen}; location /upload { return 200 taken; } }`
+        ).join("\n  "),
+      ),
+    );
+    return [["nginx", "-p", place, "-e", join(place, "errors"), "-c", config]];
+  },
+}, {
+  name: "nghttpd",
+  echoes: true,
+  command(place, clear, secure) {
+    const args = ["-a", "127.0.0.1", "-d", join(place, "files")];
+    const echo = "--echo-upload";
+    return [
+      ["nghttpd", echo, "--no-tls", ...args, String(clear)],
+      [
+        ...["nghttpd", echo, ...args, String(secure)],
+        ...[TLS + "server_key.pem", TLS + "server.pem"],
+      ],
+    ];
+  },
+}];
+
+function isInstalled(program: string): boolean {
+  const places = (Deno.env.get("PATH") ?? "").split(":");
+  return [...places, "/usr/sbin"].some((place) => {
+    try {
+      return Deno.statSync(join(place, program)).isFile;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
+/** As soon as the server listens. */
+async function dial(url: string): Promise<H2Client> {
+  for (let attempt = 0;; attempt++) {
+    try {
+      const ca = await Deno.readTextFile(TLS + "ca.pem");
+      return await h2Client(url, { tls: { caCerts: [ca] } });
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code !== "refused" || attempt === 1_000) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+}
+
+/** What any server of files does, on one connection. */
+async function exchanges(client: H2Client, { echoes }: Server): Promise<void> {
+  const text = new TextDecoder();
+  for (let nth = 0; nth < REPEATED; nth++) {
+    const small = await client.ask({ path: `/small?nth=${nth % 7}` });
+    equal(small.failure, undefined);
+    deepStrictEqual([small.status, text.decode(small.body)], [200, "hello"]);
+  }
+  const large = await client.ask({ path: "/large" });
+  equal(large.body.length, LARGE);
+  ok(large.body.every((byte, at) => byte === at % 251), "every byte of it");
+  const head = await client.ask({ method: "HEAD", path: "/large" });
+  deepStrictEqual(
+    [head.status, head.header("content-length"), head.body.length],
+    [200, String(LARGE), 0],
+  );
+  equal((await client.ask({ path: "/missing" })).status, 404);
+  const body = new Uint8Array(300_000).fill(65);
+  const upload = await client.ask({ method: "POST", path: "/upload", body });
+  deepStrictEqual([upload.failure, upload.status], [undefined, 200]);
+  equal(upload.body.length, echoes ? body.length : "taken".length);
+  equal((await client.ask({ path: "/small" })).status, 200);
+}
+
+for (const server of SERVERS) {
+  Deno.test({
+    name: `HTTP/2 and ${server.name}: in clear text and over TLS`,
+    ignore: !isInstalled(server.name),
+    async fn() {
+      const place = await Deno.makeTempDir({ prefix: "bench-test-" });
+      await Deno.mkdir(join(place, "files"));
+      await Deno.writeTextFile(join(place, "files/small"), "hello");
+      const large = Uint8Array.from({ length: LARGE }, (_, at) => at % 251);
+      await Deno.writeFile(join(place, "files/large"), large);
+      await Deno.chmod(place, 0o755);
+      const [clear, secure] = [freePort(), freePort()];
+      const children = server.command(place, clear, secure).map(
+        ([program, ...args]) =>
+          new Deno.Command(program!, {
+            args,
+            env: { PATH: `${Deno.env.get("PATH")}:/usr/sbin` },
+            stdout: "null",
+            stderr: "null",
+          }).spawn(),
+      );
+      try {
+        for (
+          const origin of [
+            `http://127.0.0.1:${clear}`,
+            `https://127.0.0.1:${secure}`,
+          ]
+        ) {
+          await using client = await dial(origin);
+          await exchanges(client, server);
+        }
+      } finally {
+        for (const child of children) {
+          child.kill();
+          await child.status;
+        }
+        await Deno.remove(place, { recursive: true });
+      }
+    },
+  });
+}
