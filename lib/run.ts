@@ -76,9 +76,7 @@ export async function runFlow(
   prepared: PreparedRun,
   options: RunOptions,
 ): Promise<RunOutcome> {
-  const secrets = new Secrets(irWords(registry));
-  for (const value of prepared.secrets) secrets.register(value);
-  if (options.agentToken) secrets.register(options.agentToken);
+  const secrets = secretsOf(prepared, options);
   const plan = planOf(prepared, options);
   let traces: TraceFile | undefined;
   let writer: RunFiles | undefined;
@@ -110,19 +108,12 @@ export async function runFlow(
     const loaded = secrets.size > 0 ? Secrets.prepare() : undefined;
     await Promise.all([prepareWorkers(workers, prepared, secrets), loaded]);
     const facts = factsOf(prepared, plan, options);
-    writer = options.storeDir === undefined
-      ? NO_FILES
-      : await newRunDirectory(options.storeDir, facts.id);
+    writer = await filesOf(facts.id, options);
     await writer.writeMeta(redact(runningMeta(facts), secrets));
     await writer.writeFlow(redactText(prepared.canonical, secrets));
     if (writer.dir !== undefined) options.onStored?.(facts.id);
-    traces = writer.openTraces(
-      plan.executor === "rows" ? "all" : "sampled",
-    );
-    // It takes time that is not part of the run.
-    const targetProcesses = plan.executor === "rows"
-      ? []
-      : localListeners(prepared.bases.map((each) => each.origin));
+    traces = writer.openTraces(plan.executor === "rows" ? "all" : "sampled");
+    const targetProcesses = listenersOf(prepared, plan);
     await options.together?.();
     const startedAt = await workers.start();
     return await carryOut({
@@ -142,6 +133,31 @@ export async function runFlow(
     writer?.release();
     workers.close();
   }
+}
+
+/** What must not be stored of it. */
+function secretsOf(
+  prepared: PreparedRun,
+  { agentToken }: RunOptions,
+): Secrets {
+  const secrets = new Secrets(irWords(registry));
+  for (const value of prepared.secrets) secrets.register(value);
+  if (agentToken) secrets.register(agentToken);
+  return secrets;
+}
+
+function filesOf(id: string, { storeDir }: RunOptions) {
+  return storeDir === undefined ? NO_FILES : newRunDirectory(storeDir, id);
+}
+
+/** The target's processes on this machine; looking takes time that is not part of the run. */
+function listenersOf(
+  { bases }: PreparedRun,
+  { executor }: ReturnType<typeof planOf>,
+) {
+  return executor === "rows"
+    ? []
+    : localListeners(bases.map(({ origin }) => origin));
 }
 
 /** The run was refused before its first request, though its files are correct. */

@@ -78,18 +78,22 @@ export function writeStep(
       ]),
       ...(query.map && !graphql && { query: query.map }),
       ...(json !== undefined && !graphql && { body: json }),
-      comments: [
-        ...body && "unsendable" in body
-          ? [
-            `Sent ${body.unsendable}, which a flow cannot: its bodies are JSON.`,
-          ]
-          : [],
-        ...chosen.dropped.length > 0
-          ? [`Left out: ${chosen.dropped.join(", ")}.`]
-          : [],
-      ],
+      comments: commentsOf(request, chosen.dropped),
     },
   };
+}
+
+/** What of the request the step does not have. */
+function commentsOf(
+  { body }: HttpRequest,
+  dropped: readonly string[],
+): string[] {
+  const unsendable = body && "unsendable" in body
+    ? [`Sent ${body.unsendable}, which a flow cannot: its bodies are JSON.`]
+    : [];
+  return dropped.length > 0
+    ? [...unsendable, `Left out: ${dropped.join(", ")}.`]
+    : unsendable;
 }
 
 interface WrittenQuery {

@@ -34,15 +34,7 @@ export function readCsv(
       columns = record;
       checkHeader(record, line, fixture);
     } else if (record.length !== columns.length) {
-      fixture.report({
-        at: fixture.at(line),
-        code: "ragged-row",
-        message: `row must have ${
-          count(columns.length, "cell")
-        } like the header, but it has ${record.length}`,
-        hint: "a cell that holds a comma must stand in double quotes",
-      });
-      if (fixture.full) fixture.throwIfAny();
+      reportRagged(record.length, columns.length, line, fixture);
     } else if (++rows > maxRows) {
       fixture.fail({
         at: fixture.at(line),
@@ -75,6 +67,23 @@ export function readCsv(
     });
   }
   return tableFixture(columns!, cells);
+}
+
+function reportRagged(
+  found: number,
+  expected: number,
+  line: number,
+  fixture: FixtureFile,
+): void {
+  fixture.report({
+    at: fixture.at(line),
+    code: "ragged-row",
+    message: `row must have ${
+      count(expected, "cell")
+    } like the header, but it has ${found}`,
+    hint: "a cell that holds a comma must be in double quotes",
+  });
+  if (fixture.full) fixture.throwIfAny();
 }
 
 function checkHeader(

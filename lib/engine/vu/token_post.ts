@@ -15,22 +15,25 @@ import type { Limiter, Requester } from "../limiter/limiter.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+/** What token requests are sent with. */
+interface Sender {
+  readonly network: Network;
+  readonly base: BaseUrl;
+  readonly userAgent: string;
+  readonly plan: { readonly requestTimeoutMs: number };
+  /** A token request is held back by `max_rps` like any other. */
+  readonly limiter: Limiter;
+  /** Cuts off what is under way. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * Sends token requests the way steps are sent: same client, same allow-list,
  * same bound. Each has a connection of its own, because two credentials may be
  * fetched at the same time.
  */
 export function postThrough(
-  run: {
-    readonly network: Network;
-    readonly base: BaseUrl;
-    readonly userAgent: string;
-    readonly plan: { readonly requestTimeoutMs: number };
-    /** A token request is held back by `max_rps` like any other. */
-    readonly limiter: Limiter;
-    /** Cuts off what is under way. */
-    readonly signal: AbortSignal;
-  },
+  run: Sender,
 ): (
   url: string,
   headers: HeaderList,

@@ -10,7 +10,7 @@ import { ExpressionError } from "../../base/errors/expression_error.ts";
 
 /**
  * Refuses assertions that cannot hold for any answer, because comparison never
- * coerces (design section 5).
+ * coerces.
  *
  * @param opAt offset of the operator in the text
  * @param valueAt offset of the value in the text
@@ -25,66 +25,25 @@ export function checkTypes(
   statuses?: ReadonlyMap<string, number>,
 ): Assertion {
   const { subject, op, value } = assertion;
-  const fail = (code: string, message: string, at: number, hint?: string) => {
-    throw new ExpressionError(code, message, at, hint);
-  };
-  if (value === null && op !== "==" && op !== "!=") {
-    fail(
-      "assertion-null",
-      `\`null\` goes only with \`==\` and \`!=\`, not with \`${op}\``,
+  checkNull(assertion, opAt, valueAt);
+  const isNumber = subject.kind === "status" || subject.kind === "latency";
+  if (isNumber && value === null) return assertion;
+  if (isNumber && (op === "contains" || op === "matches")) {
+    throw new ExpressionError(
+      "assertion-operator",
+      `\`${subject.kind}\` is a number: \`${op}\` does not apply`,
       opAt,
-      "`!= null` means it exists, `== null` means it does not",
     );
-  }
-  if (subject.kind === "status" || subject.kind === "latency") {
-    if (value === null) {
-      if (op === "!=") return assertion;
-      fail("assertion-value", `\`${subject.kind}\` always exists`, valueAt);
-    }
-    if (op === "contains" || op === "matches") {
-      fail(
-        "assertion-operator",
-        `\`${subject.kind}\` is a number: \`${op}\` does not apply`,
-        opAt,
-      );
-    }
   }
   if (typeof value === "string" && value.includes("{{")) {
     // Its value is known only while the flow runs.
-    if (!isTemplate(value)) {
-      fail(
-        "assertion-template",
-        "the right side of an assertion is one template or none",
-        valueAt,
-      );
-    }
-    if (op === "matches") {
-      fail(
-        "assertion-template",
-        "`matches` takes a regular expression that is written out",
-        valueAt,
-        "`==` and `contains` compare with a template",
-      );
-    }
+    checkTemplate(value, op, valueAt);
     return assertion;
   }
-  if (subject.kind === "status" && statuses) {
-    checkStatus(value, statuses, valueAt);
-  } else if (subject.kind === "status" && !Number.isInteger(value)) {
-    fail(
-      "assertion-value",
-      `a status is a whole number and never ${describe(value)}`,
-      valueAt,
-      typeof value === "string"
-        ? /^\d+$/.test(value)
-          ? `remove the quotes: ${value}`
-          : secondCondition(value)
-        : undefined,
-    );
-  }
+  if (subject.kind === "status") checkStatus(value, statuses, valueAt);
   if (subject.kind === "header") checkHeader(op, value, valueAt);
   if (isOrder(op) && limitOf({ value, form: "literal" }) === undefined) {
-    fail(
+    throw new ExpressionError(
       "assertion-value",
       `\`${op}\` compares numbers, not ${describe(value)}`,
       valueAt,
@@ -94,8 +53,68 @@ export function checkTypes(
   return assertion;
 }
 
-/** A status that no answer can have is a mistake, like a misspelt name. */
+/** `null` says whether something exists, which a status and a latency always do. */
+function checkNull(
+  { subject, op, value }: Assertion,
+  opAt: number,
+  valueAt: number,
+): void {
+  if (value !== null) return;
+  if (op !== "==" && op !== "!=") {
+    throw new ExpressionError(
+      "assertion-null",
+      `\`null\` goes only with \`==\` and \`!=\`, not with \`${op}\``,
+      opAt,
+      "`!= null` means it exists, `== null` means it does not",
+    );
+  }
+  const always = subject.kind === "status" || subject.kind === "latency";
+  if (!always || op === "!=") return;
+  throw new ExpressionError(
+    "assertion-value",
+    `\`${subject.kind}\` always exists`,
+    valueAt,
+  );
+}
+
+function checkTemplate(value: string, op: string, at: number): void {
+  if (!isTemplate(value)) {
+    throw new ExpressionError(
+      "assertion-template",
+      "the right side of an assertion is one template or none",
+      at,
+    );
+  }
+  if (op !== "matches") return;
+  throw new ExpressionError(
+    "assertion-template",
+    "`matches` takes a regular expression that is written out",
+    at,
+    "`==` and `contains` compare with a template",
+  );
+}
+
 function checkStatus(
+  value: unknown,
+  statuses: ReadonlyMap<string, number> | undefined,
+  at: number,
+): void {
+  if (statuses) return checkNamedStatus(value, statuses, at);
+  if (Number.isInteger(value)) return;
+  throw new ExpressionError(
+    "assertion-value",
+    `a status is a whole number and never ${describe(value)}`,
+    at,
+    typeof value !== "string"
+      ? undefined
+      : /^\d+$/.test(value)
+      ? `remove the quotes: ${value}`
+      : secondCondition(value),
+  );
+}
+
+/** A status that no answer can have is a mistake, like a misspelt name. */
+function checkNamedStatus(
   value: unknown,
   statuses: ReadonlyMap<string, number>,
   at: number,

@@ -28,66 +28,68 @@ export function longestFor(tree: PatternTree, steps: number): number {
   return longest;
 }
 
-function worstSteps({ root, assertions }: PatternTree, length: number): number {
-  const { steps } = costOf(root);
-  return isAnchored(root) ? steps : steps * (length + 1);
+function worstSteps(tree: PatternTree, length: number): number {
+  const { steps } = costOf(tree.root, tree, length);
+  return isAnchored(tree.root, tree) ? steps : steps * (length + 1);
+}
 
-  function costOf(node: PatternNode): Cost {
-    switch (node.kind) {
-      case "atom":
-        return { ways: 1, steps: 1 };
-      case "back reference":
-        return { ways: 1, steps: length };
-      case "assertion": {
-        const assertion = assertions[node.assertion]!;
-        // Nothing goes back into a look-around that has held.
-        return assertion.kind === "look"
-          ? { ways: 1, steps: costOf(assertion.part).steps + 1 }
-          : { ways: 1, steps: 1 };
-      }
-      case "sequence":
-        return node.parts.map(costOf).reduce(
-          (before, { ways, steps }) => ({
-            ways: before.ways * ways,
-            steps: before.steps + before.ways * steps,
-          }),
-          { ways: 1, steps: 1 },
-        );
-      case "choice":
-        return node.parts.map(costOf).reduce((before, { ways, steps }) => ({
-          ways: before.ways + ways,
-          steps: before.steps + steps,
-        }));
-      case "repeat":
-        return repeated(costOf(node.part), node);
+function costOf(node: PatternNode, tree: PatternTree, length: number): Cost {
+  const of = (part: PatternNode) => costOf(part, tree, length);
+  switch (node.kind) {
+    case "atom":
+      return { ways: 1, steps: 1 };
+    case "back reference":
+      return { ways: 1, steps: length };
+    case "assertion": {
+      const assertion = tree.assertions[node.assertion]!;
+      // Nothing goes back into a look-around that has held.
+      return assertion.kind === "look"
+        ? { ways: 1, steps: of(assertion.part).steps + 1 }
+        : { ways: 1, steps: 1 };
     }
+    case "sequence":
+      return node.parts.map(of).reduce(
+        (before, { ways, steps }) => ({
+          ways: before.ways * ways,
+          steps: before.steps + before.ways * steps,
+        }),
+        { ways: 1, steps: 1 },
+      );
+    case "choice":
+      return node.parts.map(of).reduce((before, { ways, steps }) => ({
+        ways: before.ways + ways,
+        steps: before.steps + steps,
+      }));
+    case "repeat":
+      return repeated(of(node.part), node, length);
   }
+}
 
-  function repeated(
-    { ways, steps }: Cost,
-    { min, max }: { readonly min: number; readonly max: number },
-  ): Cost {
-    // A round that matches nothing is the last.
-    const most = Math.min(max, Math.max(min, length));
-    if (ways === 1) {
-      return { ways: Math.max(1, most - min + 1), steps: (most + 1) * steps };
-    }
-    const all = ways ** (most + 1);
-    return { ways: all, steps: all * steps };
+function repeated(
+  { ways, steps }: Cost,
+  { min, max }: { readonly min: number; readonly max: number },
+  length: number,
+): Cost {
+  // A round that matches nothing is the last.
+  const most = Math.min(max, Math.max(min, length));
+  if (ways === 1) {
+    return { ways: Math.max(1, most - min + 1), steps: (most + 1) * steps };
   }
+  const all = ways ** (most + 1);
+  return { ways: all, steps: all * steps };
+}
 
-  function isAnchored(node: PatternNode): boolean {
-    switch (node.kind) {
-      case "assertion":
-        return assertions[node.assertion]!.kind === "start";
-      case "sequence":
-        return node.parts.length > 0 && isAnchored(node.parts[0]!);
-      case "choice":
-        return node.parts.every(isAnchored);
-      case "repeat":
-        return node.min > 0 && isAnchored(node.part);
-      default:
-        return false;
-    }
+function isAnchored(node: PatternNode, tree: PatternTree): boolean {
+  switch (node.kind) {
+    case "assertion":
+      return tree.assertions[node.assertion]!.kind === "start";
+    case "sequence":
+      return node.parts.length > 0 && isAnchored(node.parts[0]!, tree);
+    case "choice":
+      return node.parts.every((part) => isAnchored(part, tree));
+    case "repeat":
+      return node.min > 0 && isAnchored(node.part, tree);
+    default:
+      return false;
   }
 }

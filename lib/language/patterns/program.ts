@@ -42,74 +42,80 @@ export function compileProgram(
   node: PatternNode,
   backward: boolean,
 ): Program {
-  const instructions: Instruction[] = [];
-  const assertions: number[] = [];
-  const add = (instruction: Instruction): number => {
-    if (instructions.length >= MOST_INSTRUCTIONS) {
+  const compiler = new Compiler(backward);
+  const { instructions, assertions } = compiler;
+  const start = compiler.compile(node, compiler.add({ kind: "accept" }));
+  return { instructions, start, assertions, backward };
+}
+
+class Compiler {
+  readonly instructions: Instruction[] = [];
+  readonly assertions: number[] = [];
+
+  constructor(readonly backward: boolean) {}
+
+  add(instruction: Instruction): number {
+    if (this.instructions.length >= MOST_INSTRUCTIONS) {
       throw new PatternSizeError(
         `it has more than ${MOST_INSTRUCTIONS} parts`,
       );
     }
-    return instructions.push(instruction) - 1;
-  };
-  const start = compile(node, add({ kind: "accept" }));
-  return { instructions, start, assertions, backward };
+    return this.instructions.push(instruction) - 1;
+  }
 
   /** @returns where `part` begins, when it is followed by `next` */
-  function compile(part: PatternNode, next: number): number {
+  compile(part: PatternNode, next: number): number {
     switch (part.kind) {
       case "atom":
-        return add({ kind: "atom", atom: part.atom, next });
-      case "assertion":
-        return add({ kind: "assertion", bit: bitOf(part.assertion), next });
+        return this.add({ kind: "atom", atom: part.atom, next });
+      case "assertion": {
+        const bit = this.#bitOf(part.assertion);
+        return this.add({ kind: "assertion", bit, next });
+      }
       case "choice":
-        return add({
+        return this.add({
           kind: "fork",
-          next: part.parts.map((each) => compile(each, next)),
+          next: part.parts.map((each) => this.compile(each, next)),
         });
       case "sequence": {
-        const parts = backward ? part.parts : part.parts.toReversed();
-        return parts.reduce((after, each) => compile(each, after), next);
+        const parts = this.backward ? part.parts : part.parts.toReversed();
+        return parts.reduce((after, each) => this.compile(each, after), next);
       }
       case "repeat":
-        return repeat(part.part, part.min, part.max, next);
+        return this.#repeat(part.part, part.min, part.max, next);
       case "back reference":
         throw new TypeError("no automaton has back references");
     }
   }
 
-  function bitOf(assertion: number): number {
-    const known = assertions.indexOf(assertion);
+  #bitOf(assertion: number): number {
+    const known = this.assertions.indexOf(assertion);
     if (known >= 0) return known;
-    if (assertions.length < MOST_ASSERTIONS) {
-      return assertions.push(assertion) - 1;
+    if (this.assertions.length < MOST_ASSERTIONS) {
+      return this.assertions.push(assertion) - 1;
     }
     throw new PatternSizeError(
       `it has more than ${MOST_ASSERTIONS} anchors and look-arounds`,
     );
   }
 
-  function repeat(
-    part: PatternNode,
-    min: number,
-    max: number,
-    next: number,
-  ): number {
+  #repeat(part: PatternNode, min: number, max: number, next: number): number {
     let begin = next;
     if (max === Infinity) {
       const into: number[] = [next];
-      begin = add({ kind: "fork", next: into });
-      into.push(compile(part, begin));
+      begin = this.add({ kind: "fork", next: into });
+      into.push(this.compile(part, begin));
     } else {
       for (let count = min; count < max; count++) {
-        begin = add({ kind: "fork", next: [next, compile(part, begin)] });
+        const inside = this.compile(part, begin);
+        begin = this.add({ kind: "fork", next: [next, inside] });
       }
     }
     for (let count = 0; count < min; count++) {
-      const size = instructions.length;
-      begin = compile(part, begin);
+      const size = this.instructions.length;
+      begin = this.compile(part, begin);
       // Nothing as often as one likes is nothing.
-      if (instructions.length === size) break;
+      if (this.instructions.length === size) break;
     }
     return begin;
   }
