@@ -64,21 +64,29 @@ export async function serveCommand(
     await viewer.close();
     return 0;
   } catch (error) {
-    if (error instanceof Deno.errors.AddrInUse) {
-      return refuseRequest(
-        console,
-        `\`${flags.addr ?? `${VIEWER_HOST}:${VIEWER_PORT}`}\` is taken`,
-        "choose another one with --addr",
-      );
-    }
-    if (error instanceof Deno.errors.AddrNotAvailable) {
-      return refuseRequest(
-        console,
-        `\`${flags.addr}\` is no address of this machine`,
-      );
-    }
-    return failWith(error, console, "text");
+    return failListening(error, flags, console);
   }
+}
+
+function failListening(
+  error: unknown,
+  flags: ServeFlags,
+  console: Console,
+): number {
+  if (error instanceof Deno.errors.AddrInUse) {
+    return refuseRequest(
+      console,
+      `\`${flags.addr ?? `${VIEWER_HOST}:${VIEWER_PORT}`}\` is taken`,
+      "choose another one with --addr",
+    );
+  }
+  if (error instanceof Deno.errors.AddrNotAvailable) {
+    return refuseRequest(
+      console,
+      `\`${flags.addr}\` is no address of this machine`,
+    );
+  }
+  return failWith(error, console, "text");
 }
 
 interface Address {

@@ -80,19 +80,7 @@ export async function runFlow(
   const plan = planOf(prepared, options);
   let traces: TraceFile | undefined;
   let writer: RunFiles | undefined;
-  const workers = openWorkerPool({
-    flow: prepared.flow,
-    plan,
-    ids: randomIdWords(options.chance),
-    env: prepared.env,
-    baseUrls: prepared.target.base_urls,
-    tls: options.tls,
-    http: options.http,
-    ...(options.route && { route: options.route }),
-    userAgent: `bench/${VERSION}`,
-    directory: prepared.directory,
-    fixtures: prepared.fixtures,
-  }, {
+  const workers = openWorkerPool(taskOf(prepared, plan, options), {
     clock: options.clock,
     stop: options.stop,
     workers: options.workers,
@@ -144,6 +132,26 @@ function secretsOf(
   for (const value of prepared.secrets) secrets.register(value);
   if (agentToken) secrets.register(agentToken);
   return secrets;
+}
+
+function taskOf(
+  prepared: PreparedRun,
+  plan: ReturnType<typeof planOf>,
+  options: RunOptions,
+): Parameters<typeof openWorkerPool>[0] {
+  return {
+    flow: prepared.flow,
+    plan,
+    ids: randomIdWords(options.chance),
+    env: prepared.env,
+    baseUrls: prepared.target.base_urls,
+    tls: options.tls,
+    http: options.http,
+    ...(options.route && { route: options.route }),
+    userAgent: `bench/${VERSION}`,
+    directory: prepared.directory,
+    fixtures: prepared.fixtures,
+  };
 }
 
 function filesOf(id: string, { storeDir }: RunOptions) {
