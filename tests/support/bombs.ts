@@ -3,7 +3,7 @@ import * as zlib from "node:zlib";
 import { oneByteEach, rawServer } from "./raw_server.ts";
 
 const MIB = 1024 * 1024;
-const ZEROS = 512 * MIB;
+const ZEROS = 128 * MIB;
 
 /** Compresses `size` zeros without ever holding them. */
 async function zeros(
@@ -42,14 +42,16 @@ export interface BombServer extends AsyncDisposable {
   readonly heads: readonly string[];
 }
 
-/** Starts one; what it sends is made beforehand. */
-export async function bombServer(): Promise<BombServer> {
+type Coded = Readonly<Record<string, readonly [coding: string, body: Buffer]>>;
+let made: Promise<Coded> | undefined;
+
+async function makeCoded(): Promise<Coded> {
   const [gzip, deflate, br] = await Promise.all([
     zeros(ZEROS, zlib.createGzip()),
     zeros(ZEROS, zlib.createDeflate()),
     zeros(ZEROS, brotli()),
   ]);
-  const coded: Record<string, readonly [coding: string, body: Buffer]> = {
+  return {
     gzip: ["gzip", gzip],
     deflate: ["deflate", deflate],
     br: ["br", br],
@@ -61,6 +63,11 @@ export async function bombServer(): Promise<BombServer> {
       zlib.gzipSync(zlib.gzipSync(zlib.gzipSync(gzip))),
     ],
   };
+}
+
+/** Starts one; what it sends is made beforehand, once. */
+export async function bombServer(): Promise<BombServer> {
+  const coded = await (made ??= makeCoded());
   const OK = "HTTP/1.1 200 OK\r\n";
   const piece = Buffer.alloc(MIB, "x");
   const chunk = Buffer.concat([

@@ -77,6 +77,7 @@ export async function runStep(
     if (!poll && last.reply?.refusesCredentials) {
       step.authorizer?.refused?.(vu.scope, last.reply.marks.start);
     }
+    last.reply?.checked?.();
     const waitedFrom = vu.now();
     await vu.sleep(next.ms);
     last.backoff = { startedAt: waitedFrom, endedAt: vu.now() };
@@ -167,6 +168,7 @@ function finish(
   let failedCheck = checks === step.held
     ? undefined
     : tellingFailure(checks, step.step.assert ?? []);
+  reply?.checked?.();
   // That no response came in time says more than that its status is not OK.
   if (failedCheck && reply?.failedByStatus) failedCheck = reply.failure;
   const outcome = ending?.outcome ??

@@ -67,7 +67,7 @@ export interface Reply {
   readonly samples?: readonly number[];
   /** An exchange of the same attempt that came first: the handshake of a session. */
   readonly before?: Reply;
-  /** Where it went: `https://host[:port]`, also for `wss` and `grpcs`. */
+  /** Where it went: `https://host[:port]`, also for `grpcs`; `wss://` of a session. */
   readonly origin?: string;
   /** What a trace calls this exchange, which has no phases then. */
   readonly span?: string;
@@ -93,6 +93,8 @@ export interface Reply {
    * not text. Absent where a body that is not JSON is a failure.
    */
   text?(): string | undefined;
+  /** No check looks at it any more: what was made of its body may go. */
+  checked?(): void;
   /**
    * Copies what still lies in the connection's buffer, which the next exchange
    * on that connection overwrites.

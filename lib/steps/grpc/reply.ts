@@ -108,6 +108,10 @@ export class GrpcReply implements Reply {
     return this.#json;
   }
 
+  checked(): void {
+    this.#json = NO_JSON;
+  }
+
   detach(): void {}
 
   request(): CapturedMessage | undefined {

@@ -128,6 +128,10 @@ export class HttpReply implements Reply {
     return declaredText(content, this.header("content-type"));
   }
 
+  checked(): void {
+    this.#json = NO_JSON;
+  }
+
   detach(): void {
     this.answer.detach();
   }

@@ -1,6 +1,7 @@
 import { ChunkedBody } from "./chunked.ts";
 import { MAX_BODY_BYTES } from "../net/exchange_failure.ts";
 import { Head } from "./head.ts";
+import { largeBuffers } from "./large_buffers.ts";
 import { protocolError } from "../net/wire_error.ts";
 
 /** What a fresh buffer holds; most API answers fit. */
@@ -15,7 +16,7 @@ const SPARE_BYTES = 128 * 1024;
 /** Room for a body that is drained. */
 const DRAIN_BYTES = 64 * 1024;
 
-/** Room made on the word of a Content-Length alone; more only as bytes come. */
+/** Room made on the word of a Content-Length alone; for all of it when as much came. */
 const TRUSTED_BYTES = 1024 * 1024;
 
 /** Interim answers (1xx) before the final one. */
@@ -57,9 +58,7 @@ export class AnswerReader {
 
   /** Forgets the last answer; views of it are invalid from here on. */
   reset(): void {
-    if (this.bytes.length > KEPT_BYTES) {
-      this.bytes = new Uint8Array(FIRST_BYTES);
-    }
+    if (this.bytes.length > KEPT_BYTES) this.#replace(FIRST_BYTES, 0);
     this.head.reset(0);
     this.bodyStart = 0;
     this.bodyEnd = 0;
@@ -72,6 +71,20 @@ export class AnswerReader {
     this.#bodiless = false;
     this.#interim = 0;
     if (this.trailers.length > 0) this.#chunks!.reset(0);
+  }
+
+  /** The buffer of a long answer serves others; views of it are invalid. */
+  releaseLong(): void {
+    if (this.bytes.length > KEPT_BYTES) this.reset();
+  }
+
+  /** The bytes of the answer, for whoever keeps it: of a long one the buffer itself. */
+  handOver(): Uint8Array {
+    const { bytes } = this;
+    if (bytes.length <= KEPT_BYTES) return bytes.slice(0, this.#end);
+    // What the head says of the connection still counts.
+    this.bytes = bytes.slice(0, this.bodyStart);
+    return bytes;
   }
 
   /** Says whether the answer is to a HEAD request, which never has a body. */
@@ -167,12 +180,12 @@ export class AnswerReader {
 
   /** How large the buffer becomes when it is full. */
   #wanted(): number {
+    if (this.#phase === "length") return this.bodyStart + this.#remaining;
     const most = this.#phase === "head"
       ? Infinity
-      : this.#phase === "length"
-      ? this.bodyStart + this.#remaining
       : this.head.end + MAX_BODY_BYTES + SPARE_BYTES;
-    return Math.min(this.bytes.length * 2, most);
+    const times = this.bytes.length < TRUSTED_BYTES ? 2 : 4;
+    return Math.min(this.bytes.length * times, most);
   }
 
   #takeLength(): boolean {
@@ -219,9 +232,7 @@ export class AnswerReader {
   /** Gives back the room of a body that is only drained, up to `end`. */
   #drop(end: number): void {
     this.tooLarge = true;
-    const smaller = new Uint8Array(end + DRAIN_BYTES);
-    smaller.set(this.bytes.subarray(0, end));
-    this.bytes = smaller;
+    this.#replace(end + DRAIN_BYTES, end);
     this.#end = end;
   }
 
@@ -233,9 +244,16 @@ export class AnswerReader {
   }
 
   #grow(size: number): void {
-    if (size <= this.bytes.length) return;
-    const larger = new Uint8Array(size);
-    larger.set(this.bytes.subarray(0, this.#end));
-    this.bytes = larger;
+    if (size > this.bytes.length) this.#replace(size, this.#end);
+  }
+
+  /** Another buffer of at least this size, with the first bytes of this one. */
+  #replace(size: number, kept: number): void {
+    const before = this.bytes;
+    this.bytes = size > KEPT_BYTES
+      ? largeBuffers.take(size)
+      : new Uint8Array(size);
+    this.bytes.set(before.subarray(0, kept));
+    if (before.length > KEPT_BYTES) largeBuffers.give(before);
   }
 }

@@ -20,7 +20,7 @@ import { WireError } from "../net/wire_error.ts";
  * is noticed before anything of the next request is written.
  *
  * Two readers take turns, so that the last answer stays in place while the read
- * for the next one is under way. All steps are callbacks made once: an exchange
+ * for the next one is under way; a long one until the next request. All steps are callbacks made once: an exchange
  * allocates its answer, its marks and one promise.
  */
 export class HttpConnection implements Expiring {
@@ -100,6 +100,7 @@ export class HttpConnection implements Expiring {
     this.#sent = 0;
     this.#received = 0;
     this.#marks = marks;
+    this.#spare.releaseLong();
     this.#reader.expect(method === "HEAD");
     this.#stream.write(request).then(this.#onWritten, ignore);
     return new Promise(this.#keepResolve);

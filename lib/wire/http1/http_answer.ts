@@ -70,14 +70,14 @@ export class HttpAnswer implements Answer {
   detach(): void {
     if (this.#copy) return;
     const { bodyStart, bodyEnd, trailers } = this.#place();
-    const { bytes, filled, head } = this.reader;
+    const { head } = this.reader;
     this.#copy = {
       head: {
         fields: head.fields.copy(),
         start: head.start,
         statusEnd: head.statusEnd,
       },
-      bytes: bytes.slice(0, filled),
+      bytes: this.reader.handOver(),
       bodyStart,
       bodyEnd,
       trailers,

@@ -511,3 +511,24 @@ Deno.test("runStep lets auth know of refused credentials before the request is r
     assert.equal(fixture.sent.length, on_status.includes(401) ? 3 : 1, says);
   }
 });
+
+Deno.test("runStep tells each response once that no check looks at it any more", async () => {
+  const told: number[] = [];
+  const telling = (step: CompiledStep): CompiledStep => ({
+    ...step,
+    adapter: {
+      async attempt(context) {
+        const reply = await step.adapter.attempt(context);
+        return { ...reply, checked: () => void told.push(reply.status!) };
+      },
+    },
+  });
+  await run(
+    { statuses: [202, 203, 200] },
+    (step) => polling(200, { maxAttempts: 9 })(telling(step)),
+  );
+  assert.deepEqual(told, [202, 203, 200]);
+  told.length = 0;
+  await run({ statuses: [204] }, telling);
+  assert.deepEqual(told, [204]);
+});
