@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { renderJunit } from "../lib/results/formats/junit.ts";
+import { readRows } from "../lib/results/store/reader.ts";
 import { renderMarkdown } from "../lib/results/formats/markdown.ts";
 import { withoutCommands } from "../lib/base/text/log_commands.ts";
 import type { RunMeta } from "../lib/model/result/run.ts";
@@ -29,14 +30,17 @@ export async function writeReports(
   console: Console,
 ): Promise<boolean> {
   const markdown = () => renderMarkdown(meta, directory);
+  // A store that broke off has the rows of its meta.json.
+  const rowsOf = () =>
+    meta.rows && readRows(directory, meta).catch(() => meta.rows);
   const asked = [
-    [flags.junit, () => renderJunit(meta)],
+    [flags.junit, async () => renderJunit(meta, await rowsOf())],
     [flags.reportMd, markdown],
   ] as const;
   let written = true;
   for (const [path, text] of asked) {
     if (path === undefined) continue;
-    written = await putReport(path, text(), false, console) && written;
+    written = await putReport(path, await text(), false, console) && written;
   }
   const summary = Deno.env.get("GITHUB_STEP_SUMMARY");
   if (summary) {

@@ -5,6 +5,8 @@ import { StepError } from "./engine/vu/job.ts";
 import { Stop } from "./engine/vu/stop.ts";
 import { budgetOf, factsOf, planOf } from "./engine/run_context/facts.ts";
 import { locator } from "./engine/run_context/locator.ts";
+import { errorWithoutSecrets } from "./engine/run_context/error_without_secrets.ts";
+import { OtherRows } from "./engine/run_context/other_rows.ts";
 import { type StoredRun, storeFailedRun } from "./engine/run_context/files.ts";
 import { storeReports } from "./engine/run_context/store_reports.ts";
 import { earlyEndOf } from "./engine/run_context/early_end.ts";
@@ -78,6 +80,7 @@ export async function runFlow(
 ): Promise<RunOutcome> {
   const secrets = secretsOf(prepared, options);
   const plan = planOf(prepared, options);
+  const otherRows = new OtherRows(secrets, locator(prepared));
   let traces: TraceFile | undefined;
   let writer: RunFiles | undefined;
   const workers = openWorkerPool(taskOf(prepared, plan, options), {
@@ -91,6 +94,7 @@ export async function runFlow(
       options.onIteration?.(shown);
       return keep ? traces!.append(cutBodies(shown)) : 0;
     },
+    writeRow: (row) => otherRows.add(row),
   });
   try {
     const loaded = secrets.size > 0 ? Secrets.prepare() : undefined;
@@ -112,6 +116,7 @@ export async function runFlow(
       secrets,
       writer,
       traces,
+      otherRows,
       workers,
       startedAt,
       targetProcesses,
@@ -243,15 +248,6 @@ async function carryOut(run: RunContext): Promise<RunOutcome> {
     return { ...stored, ...(directory !== undefined && { directory }) };
   } catch (error) {
     await storeFailedRun(run, error, durationMs, agent);
-    throw withoutSecrets(error, run.secrets);
+    throw errorWithoutSecrets(error, run.secrets);
   }
-}
-
-/** An error of this program is printed with its stack, whatever that quotes. */
-function withoutSecrets(error: unknown, secrets: Secrets): unknown {
-  if (!(error instanceof Error)) return secrets.scrub(String(error));
-  const stack = secrets.scrub(error.stack ?? "");
-  error.message = secrets.scrub(error.message);
-  error.stack = stack;
-  return error;
 }

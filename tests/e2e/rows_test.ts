@@ -1,4 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import { readRows } from "../../lib/results/store/reader.ts";
 import { answer } from "../support/answers.ts";
 import { bodyOf, recordingServer } from "../support/recording_server.ts";
 import { runOnce, scene } from "../support/scene.ts";
@@ -286,4 +287,22 @@ steps:
       JSON.stringify(`o is ${nested}`)
     }}`,
   );
+});
+
+Deno.test("rows: of a large run every one is in its directory and in its JUnit report", async () => {
+  await using server = recordingServer();
+  const lines = Array.from({ length: 450 }, (_, n) => n + 1).join("\n");
+  using place = scene({
+    flow: FLOW,
+    url: server.url,
+    files: { "rows.csv": `n\n${lines}\n` },
+  });
+  const { meta, dir } = await place.run(["--junit", "rows.xml"]);
+  equal(meta.other_rows, 250);
+  deepStrictEqual(
+    (await readRows(dir, meta)).map(({ row }) => row),
+    Array.from({ length: 450 }, (_, n) => n),
+  );
+  const xml = Deno.readTextFileSync(`${place.path}/rows.xml`);
+  equal([...xml.matchAll(/<testcase [^>]*name="row \d+ \d+"/g)].length, 450);
 });

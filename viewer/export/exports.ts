@@ -61,7 +61,12 @@ export const EXPORTS: Readonly<Record<string, Export>> = {
   junit: {
     type: "application/xml; charset=utf-8",
     suffix: ".junit.xml",
-    make: (meta) => ({ value: [renderJunit(meta)] }),
+    make: async (meta, run) => {
+      const { value, error } = await run.rows(meta);
+      return error === undefined
+        ? { value: [renderJunit(meta, value)] }
+        : { error };
+    },
   },
   md: {
     type: "text/markdown; charset=utf-8",

@@ -25,13 +25,16 @@ const NAMED = 8;
  * What a functional run failed of: the place, expected and actual, the exchange
  * that shows it, and what else is wrong with the same iteration. Undefined when
  * everything passed.
+ *
+ * @param rows every one of the run
  */
 export async function causesView(
   meta: RunMeta,
   run: RunDirectory,
+  rows: readonly RowSummary[],
   link: boolean,
 ): Promise<Markup | undefined> {
-  const causes = causesOf(meta.rows ?? []);
+  const causes = causesOf(rows);
   if (causes.length === 0) return;
   const shown: Markup[] = [];
   for (const [index, cause] of causes.slice(0, MOST).entries()) {

@@ -23,6 +23,8 @@ export interface BlockOptions {
   };
   /** Off in a report file, which has no other pages. */
   readonly link: boolean;
+  /** Of the page; absent in a report file. */
+  readonly address?: URL;
   /** Powers of ten up the side of the latency chart. */
   readonly log?: boolean;
 }

@@ -8,24 +8,60 @@ import type { RowSummary, RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/markup.ts";
 import { type Column, DataTable } from "../markup/data_table.tsx";
 import { OutcomeSign } from "./signs.tsx";
-import { runPath } from "./page_request.ts";
+import { numberOf, runPath, withQuery } from "./page_request.ts";
 
-/** Iterations one by one, those that did not pass first. */
-export function rowsTable(meta: RunMeta, link = true): Markup | undefined {
-  const { rows } = meta;
-  if (!rows || rows.length === 0) return;
+/** Rows on a page. */
+const PAGE = 200;
+
+/**
+ * Iterations one by one, those that did not pass first, a page at a time.
+ *
+ * @param address of the page they are on; absent in a report file
+ */
+export function rowsTable(
+  meta: RunMeta,
+  rows: readonly RowSummary[],
+  address: URL | undefined,
+): Markup | undefined {
+  if (rows.length === 0) return;
   const bad = rows.filter((row) => row.outcome !== "passed");
   const good = rows.filter((row) => row.outcome === "passed");
+  const pages = Math.ceil(rows.length / PAGE);
+  const asked = address ? numberOf(address, "rows") ?? 1 : 1;
+  const page = Math.min(pages, Math.max(1, Math.trunc(asked)));
+  const shown = [...bad, ...good].slice((page - 1) * PAGE, page * PAGE);
+  const known = (meta.rows ?? []).length + (meta.other_rows ?? 0);
+  const beyond = address
+    ? known - rows.length
+    : known - Math.min(PAGE, rows.length);
   return (
     <>
+      {rows.length > PAGE && (
+        <p class="note">
+          {countText(bad.length)} did not pass, {countText(good.length)} passed.
+        </p>
+      )}
       <DataTable
-        columns={columns(meta, link)}
-        rows={[...bad, ...good]}
+        columns={columns(meta, address !== undefined)}
+        rows={shown}
         label="Rows"
       />
-      {(meta.other_rows ?? 0) > 0 &&
-        <p class="note">and {countText(meta.other_rows!)} more rows</p>}
+      {address && pages > 1 && pager(address, page, pages)}
+      {beyond > 0 && <p class="note">and {countText(beyond)} more rows</p>}
     </>
+  );
+}
+
+function pager(address: URL, page: number, pages: number): Markup {
+  const to = (at: number, title: string) =>
+    at < 1 || at > pages
+      ? <span class="off">{title}</span>
+      : <a href={`${withQuery(address, { rows: String(at) })}#rows`}>{title}
+      </a>;
+  return (
+    <nav class="pager" aria-label="Pages of rows">
+      {to(page - 1, "previous")} page {page} of {pages} {to(page + 1, "next")}
+    </nav>
   );
 }
 

@@ -10,7 +10,7 @@ import { failureGroups } from "./failure_groups.tsx";
 import { keyFigures } from "./figures.tsx";
 import { generatorBlock } from "./generator_block.tsx";
 import { kneeCard } from "./knee_card.tsx";
-import { Block } from "./layout.tsx";
+import { Block, Unreadable } from "./layout.tsx";
 import { type BlockOptions, latencySpread, overTime } from "./over_time.tsx";
 import { phasesTable } from "./phases_table.tsx";
 import { rowsTable } from "./rows_table.tsx";
@@ -36,6 +36,7 @@ export async function runPage(
   const options = {
     range: { from: numberOf(url, "t0"), to: numberOf(url, "t1") },
     link: true,
+    address: url,
     log: url.searchParams.get("scale") === "log",
   };
   return {
@@ -58,8 +59,11 @@ export async function runBlocks(
 ): Promise<Markup> {
   const { link } = options;
   const functional = meta.rows !== undefined;
-  const causes = await causesView(meta, run, link);
-  const rows = rowsTable(meta, link);
+  const { value: every = [], error: unread } = await run.rows(meta);
+  const causes = await causesView(meta, run, every, link);
+  const rows = unread === undefined
+    ? rowsTable(meta, every, options.address)
+    : <Unreadable error={unread} />;
   const only = link ? await onlyTrace(meta, run) : undefined;
   const phases = await phasesTable(meta, run);
   const knee = kneeCard(meta);

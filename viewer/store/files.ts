@@ -12,6 +12,8 @@ const LIMITS: Readonly<Record<string, number>> = {
   [FILES.histograms]: 64 * MIB,
   [FILES.agent]: 256 * MIB,
   [FILES.agentPart]: 256 * MIB,
+  [FILES.rows]: 256 * MIB,
+  [FILES.rowsPart]: 256 * MIB,
   [FILES.index]: 128 * MIB,
   [FILES.traces]: 256 * MIB,
   [FILES.tracesPart]: 256 * MIB,

@@ -6,6 +6,7 @@ import type {
   HistogramSet,
   Series,
 } from "../../lib/model/result/series.ts";
+import type { RowSummary, RunMeta } from "../../lib/model/result/run.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
 import { FILES } from "../../lib/results/store/layout.ts";
 import {
@@ -13,6 +14,7 @@ import {
   readAgent,
   readFlow,
   readHistograms,
+  readRows,
   readSeries,
   readTrace,
   readTraceIndex,
@@ -65,6 +67,16 @@ export class RunDirectory {
     return this.#read([FILES.agent, FILES.agentPart], async (path) => {
       return checkAgent(await readAgent(this.dir), path);
     });
+  }
+
+  /** Every row of an integration or system run; none of any other. */
+  async rows(meta: RunMeta): Promise<Part<readonly RowSummary[]>> {
+    if (!meta.other_rows) return meta.rows ? { value: meta.rows } : {};
+    const names = [FILES.rows, FILES.rowsPart];
+    const kept = await this.#read(names, () => readRows(this.dir, meta));
+    return kept.error === undefined && !kept.value
+      ? { value: meta.rows ?? [] }
+      : kept;
   }
 
   /** The canonical IR as it is stored. */

@@ -94,7 +94,7 @@ export interface Machines {
 }
 
 async function storeRecording(
-  { prepared, secrets, writer, traces }: RunContext,
+  { prepared, secrets, writer, traces, otherRows }: RunContext,
   recording: Recording,
   { health, agent }: Machines,
 ): Promise<void> {
@@ -104,6 +104,8 @@ async function storeRecording(
     traces.append(cutBodies(redactTrace(trace, secrets)));
   }
   await traces.finish(recording.traces.truncated);
+  await otherRows.flush(writer);
+  await writer.finishRows();
   await writer.writeSeries(
     redact(seriesOf(recording.seconds, health), secrets),
   );

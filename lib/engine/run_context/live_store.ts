@@ -25,13 +25,14 @@ export class LiveStore {
 
   /** To be called about once a second. @throws {StoreError} */
   async write(elapsedMs: number): Promise<void> {
-    const { workers, writer, traces: file, secrets, facts, prepared } =
-      this.run;
+    const { workers, writer, otherRows, traces: file } = this.run;
+    const { secrets, facts, prepared } = this.run;
     if (writer.dir === undefined) return;
     const increments = await workers.increments(this.#live.missed());
     const { seconds, traces } = this.#live.add(increments);
     for (const trace of traces) this.#append(trace);
     file.flush();
+    await otherRows.flush(writer);
     if (seconds.length > 0) {
       await writer.appendSeries(redact(seriesOf(seconds), secrets));
     }

@@ -9,6 +9,7 @@ import type { RunFiles, TraceFile } from "../../results/store/run_files.ts";
 import type { Redacted } from "../../results/redact/redacted.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import type { EarlyEnd, EarlyEndOptions } from "./early_end.ts";
+import type { OtherRows } from "./other_rows.ts";
 import type { Stop } from "../vu/stop.ts";
 import type { WorkerPool } from "../workers/worker_pool.ts";
 import type { Clock } from "../../base/time/clock.ts";
@@ -63,6 +64,7 @@ export interface RunContext {
   readonly secrets: Secrets;
   readonly writer: RunFiles;
   readonly traces: TraceFile;
+  readonly otherRows: OtherRows;
   readonly workers: WorkerPool;
   /** Monotonic. */
   readonly startedAt: number;

@@ -11,6 +11,7 @@ import { type Shard, WHOLE } from "../plan/shard.ts";
 import { GeneratorRecorder } from "../../results/record/generator.ts";
 import type { RowName } from "../../results/failures/failures.ts";
 import { namesCredential } from "../../language/source/credential_names.ts";
+import type { CountedRow } from "../../model/result/totals.ts";
 import type { Increment, Missed } from "../../results/record/increment.ts";
 import { type Progress, Recorder } from "../../results/record/recorder.ts";
 import { prepareHiding } from "../../results/failures/without_secrets.ts";
@@ -32,6 +33,8 @@ export interface LocalTools {
   readonly stop: Stop;
   readonly traces: TraceKeeper;
   readonly registerSecret: (value: string) => void;
+  /** Takes each row that is not remembered. */
+  readonly writeRow?: (row: CountedRow) => void;
   /** Absent on the thread that fetches tokens itself. */
   readonly tokens?: TokenSource;
   readonly shard?: Shard;
@@ -104,6 +107,7 @@ export class LocalWorkerPool implements WorkerPool {
       ids: task.ids,
       traces: tools.traces,
       rows: functional,
+      ...(tools.writeRow && { otherRow: tools.writeRow }),
       ...this.#rowNames(),
     });
     const generator = this.#generator = new GeneratorRecorder(startedAt);

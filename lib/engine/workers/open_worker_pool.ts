@@ -5,6 +5,7 @@ import {
   SampledTraces,
   sampleRank,
 } from "../../results/traces/traces.ts";
+import type { CountedRow } from "../../model/result/totals.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import { fetchTokens } from "../vu/job.ts";
 import { wholeRunMemory } from "../limiter/shared_memory.ts";
@@ -34,6 +35,8 @@ export interface PoolTools {
   readonly writeTrace: (trace: Trace, keep: boolean) => number;
   /** Also for traces that are not stored. */
   readonly everyTrace?: boolean;
+  /** Takes each row that is not remembered, of a run that reports them. */
+  readonly writeRow: (row: CountedRow) => void;
   /** Threads of a load-family run. */
   readonly workers: number;
 }
@@ -43,12 +46,11 @@ export interface PoolTools {
  * keep every trace, and for a single worker; otherwise worker threads.
  */
 export function openWorkerPool(task: RunTask, tools: PoolTools): WorkerPool {
-  const { clock, stop, registerSecret, workers } = tools;
   if (isFunctional(task.plan.mode)) {
-    const { writeTrace, everyTrace } = tools;
-    const traces = new AllTraces(writeTrace, everyTrace);
-    return new LocalWorkerPool(task, { clock, stop, traces, registerSecret });
+    const traces = new AllTraces(tools.writeTrace, tools.everyTrace);
+    return new LocalWorkerPool(task, { ...tools, traces });
   }
+  const { clock, stop, registerSecret, workers } = tools;
   // A worker without a VU would only cost memory.
   const vus = vusIn(task.plan.shard ?? WHOLE, task.plan.peakVus);
   const useful = Math.max(1, Math.min(workers, vus));

@@ -18,8 +18,13 @@ import { type Case, renderSuite } from "./junit_xml.ts";
  * A run as JUnit XML: a test case for each row in integration and system modes,
  * for each threshold in the others. A run that did not finish has a case `run`
  * with an error, so that no report is green by being short.
+ *
+ * @param rows every row of it, where `meta.json` has no room for all of them
  */
-export function renderJunit(meta: RunMeta): string {
+export function renderJunit(
+  meta: RunMeta,
+  rows: readonly RowSummary[] | undefined = meta.rows,
+): string {
   return renderSuite({
     name: meta.flow,
     timestamp: meta.started_at,
@@ -32,15 +37,18 @@ export function renderJunit(meta: RunMeta): string {
       ["seed", String(meta.seed)],
       ["bench_version", meta.bench_version],
     ],
-    cases: casesOf(meta),
+    cases: casesOf(meta, rows),
   });
 }
 
-function casesOf(meta: RunMeta): Case[] {
-  const cases = meta.rows
+function casesOf(
+  meta: RunMeta,
+  rows: readonly RowSummary[] | undefined,
+): Case[] {
+  const cases = rows
     ? [
-      ...meta.rows.map((row) => rowCase(row, throttlesFail(meta))),
-      ...otherRows(meta, meta.rows),
+      ...rows.map((row) => rowCase(row, throttlesFail(meta))),
+      ...otherRows(meta, rows),
       // Failed rows speak for `error_rate` themselves.
       ...meta.thresholds.filter(({ pass, metric }) =>
         !pass && metric !== "error_rate"
@@ -92,8 +100,9 @@ function rowCase(row: RowSummary, throttlesFail: boolean): Case {
 
 /** Rows the run did not keep one by one: together they are one case. */
 function otherRows(meta: RunMeta, rows: readonly RowSummary[]): Case[] {
-  const { other_rows: others = 0 } = meta;
-  if (others === 0) return [];
+  const others = (meta.rows ?? []).length + (meta.other_rows ?? 0) -
+    rows.length;
+  if (others <= 0) return [];
   const shown = rows.filter(({ outcome }) => outcome === "failed").length;
   const failed = Math.max(0, meta.iterations.failed - shown);
   return [{

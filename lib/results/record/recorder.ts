@@ -3,7 +3,7 @@ import type {
   Outcome,
   Sink,
 } from "../../model/result/iteration.ts";
-import type { IterationCounts } from "../../model/result/totals.ts";
+import type { CountedRow, IterationCounts } from "../../model/result/totals.ts";
 import { FailureGroups, type RowName } from "../failures/failures.ts";
 import { RowLog, rowOf } from "./rows.ts";
 import {
@@ -35,6 +35,8 @@ export interface RecorderOptions {
   readonly traces: TraceKeeper;
   /** Remember iterations one by one, as integration and system modes report them. */
   readonly rows: boolean;
+  /** Takes the rows that are not remembered. */
+  readonly otherRow?: (row: CountedRow) => void;
   /** What a fixture row is called. */
   readonly rowName?: RowName;
 }
@@ -70,10 +72,12 @@ export class Recorder implements Sink {
 
   constructor(readonly options: RecorderOptions) {
     this.#seconds = new Seconds(options.start);
-    const { steps, rowName } = options;
+    const { steps, rowName, otherRow } = options;
     this.#steps = steps.map((step) => stepRecord(step, options.start));
     this.#failures = new FailureGroups(steps, rowName);
-    this.#rows = options.rows ? new RowLog(steps, rowName) : undefined;
+    this.#rows = options.rows
+      ? new RowLog(steps, rowName, otherRow)
+      : undefined;
   }
 
   started(at: number, iteration: number): boolean {

@@ -25,33 +25,39 @@ export class RowLog {
   readonly #others: CountedRow[] = [];
   #beyond = 0;
 
-  /** @param rowName what a fixture row is called */
+  /**
+   * @param rowName what a fixture row is called
+   * @param beyond takes those that are not remembered
+   */
   constructor(
     readonly steps: readonly NamedStep[],
     readonly rowName: RowName = () => undefined,
+    readonly beyond: (row: CountedRow) => void = () => {},
   ) {}
 
   /** @param traceId of its trace, when that was kept */
   note(result: IterationResult, traceId: string | undefined): void {
-    const outcome = outcomeOf(result);
-    const list = outcome === "passed" ? this.#passed : this.#others;
-    if (list.length === MOST) {
-      this.#beyond++;
-      return;
-    }
+    const row = this.#rowOf(result, traceId);
+    const list = row.outcome === "passed" ? this.#passed : this.#others;
+    if (list.length < MOST) return void list.push(row);
+    this.#beyond++;
+    this.beyond(row);
+  }
+
+  #rowOf(result: IterationResult, traceId: string | undefined): CountedRow {
     const failures = allFailures(result, this.steps);
     const trace = traceId === undefined ? {} : { trace_id: traceId };
     const beyond = failures.length - MOST_FAILURES;
     const kept = withoutSecrets(failures.slice(0, MOST_FAILURES), result);
-    list.push({
+    return {
       iteration: result.iteration,
       ...rowOf(result, this.rowName),
-      outcome,
+      outcome: outcomeOf(result),
       duration_ms: toThousandths(result.endedAt - result.startedAt),
       ...trace,
       failures: kept.map((each) => ({ ...each, ...trace })),
       ...(beyond > 0 && { other_failures: beyond }),
-    });
+    };
   }
 
   data(): RowsData {

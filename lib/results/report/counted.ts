@@ -8,6 +8,7 @@ import type {
 } from "../../model/result/run.ts";
 import type {
   CountedFailure,
+  CountedRow,
   IterationCounts,
   RunTotals,
 } from "../../model/result/totals.ts";
@@ -47,7 +48,6 @@ export function countedMeta(
   intervals?: RunIntervals,
 ): Partial<RunMeta> {
   const { iterations, requests, latencies: { response }, failures } = totals;
-  const group = (each: CountedFailure) => failureGroup(each, locate);
   return {
     ...countsOf(iterations, requests),
     latency: latencySummary(response),
@@ -55,8 +55,9 @@ export function countedMeta(
     steps: steps.map((step, index) =>
       stepSummary(step, totals.steps[index]!, intervals?.steps[index])
     ),
-    failures: failures.slice(0, TOP_FAILURES).map(group),
-    ...rowSummaries(mode, totals, group),
+    failures: failures.slice(0, TOP_FAILURES)
+      .map((each) => failureGroup(each, locate)),
+    ...rowSummaries(mode, totals, locate),
   };
 }
 
@@ -87,14 +88,22 @@ function failureGroup(
   };
 }
 
+/** A row as `meta.json` and `rows.json` have it. */
+export function rowSummary(row: CountedRow, locate: Locate): RowSummary {
+  return {
+    ...row,
+    failures: row.failures.map((each) => failureGroup(each, locate)),
+  };
+}
+
 function rowSummaries(
   mode: Mode,
   { rows, otherRows }: RunTotals,
-  group: (failure: CountedFailure) => FailureGroup,
+  locate: Locate,
 ): { rows?: RowSummary[]; other_rows?: number } {
   if (!isFunctional(mode)) return {};
   return {
-    rows: rows.map((row) => ({ ...row, failures: row.failures.map(group) })),
+    rows: rows.map((row) => rowSummary(row, locate)),
     ...(otherRows > 0 && { other_rows: otherRows }),
   };
 }

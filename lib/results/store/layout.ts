@@ -10,6 +10,9 @@ export const FILES = {
   /** What comes second by second until `series.json` is complete. */
   seriesPart: "series.json.part",
   histograms: "histograms.json",
+  /** Rows that `meta.json` has no room for. */
+  rows: "rows.json",
+  rowsPart: "rows.json.part",
   agent: "agent.json",
   /** Likewise. */
   agentPart: "agent.json.part",

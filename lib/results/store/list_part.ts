@@ -28,6 +28,22 @@ export async function appendToList(
   if (lines !== "") await write(path, lines, { append: true });
 }
 
+/** Gives the whole list its own name. @throws {StoreError} */
+export async function endList(path: string, to: string): Promise<void> {
+  try {
+    using file = await Deno.open(path, { read: true, write: true });
+    const { size } = await file.stat();
+    // Behind the last item there is a comma and a line break.
+    await file.truncate(size - 2);
+    await file.seek(0, Deno.SeekMode.End);
+    await file.write(new TextEncoder().encode("\n]}\n"));
+    await file.sync();
+    await Deno.rename(path, to);
+  } catch (error) {
+    throw storeError(`Cannot write \`${path}\``, error);
+  }
+}
+
 async function write(
   path: string,
   text: string,
@@ -55,6 +71,7 @@ function parseListPart(text: string, path: string): object {
 const LIST_PARTS = {
   [FILES.series]: FILES.seriesPart,
   [FILES.agent]: FILES.agentPart,
+  [FILES.rows]: FILES.rowsPart,
 } as const;
 
 /**

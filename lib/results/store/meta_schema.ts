@@ -5,6 +5,7 @@ import {
 } from "../../language/expressions/threshold.ts";
 import { type RunMeta, runMeta, threshold } from "../../model/result/run.ts";
 import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
+import { row, type RowSummary } from "../../model/result/failure_group.ts";
 import { StoreError } from "./store_error.ts";
 
 /** Earlier versions wrote a threshold as its text alone. */
@@ -44,6 +45,13 @@ export function parseMeta(text: string, path: string): RunMeta {
       ? `Cannot read \`${path}\`: \`${where}\` is missing`
       : `Cannot read \`${path}\`: \`${where}\`: expected ${issue.expected}, but it is ${issue.received}`,
   );
+}
+
+/** The rows of a `rows.json`. @throws {StoreError} */
+export function parseRows(value: unknown, path: string): RowSummary[] {
+  const result = v.safeParse(v.array(row), value);
+  if (result.success) return result.output;
+  throw new StoreError(`Cannot read \`${path}\`: it holds no rows of a run`);
 }
 
 /**

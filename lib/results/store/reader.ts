@@ -1,10 +1,11 @@
 import type { AgentSeries } from "../../model/result/agent.ts";
-import type { RunMeta } from "../../model/result/run.ts";
+import type { RowSummary, RunMeta } from "../../model/result/run.ts";
 import type { Histograms, Series } from "../../model/result/series.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import { FILES, isRunId } from "./layout.ts";
 import { readList } from "./list_part.ts";
-import { parseMeta, parseStored } from "./meta_schema.ts";
+import type { RowList } from "./run_files.ts";
+import { parseMeta, parseRows, parseStored } from "./meta_schema.ts";
 import { StoreError, storeError } from "./store_error.ts";
 import { read, readIfThere, readJson } from "./stored_file.ts";
 import { LineIndex, parseIndex, type TraceEntry } from "./trace_index.ts";
@@ -84,6 +85,22 @@ export function readFlow(dir: string): Promise<string> {
 /** `series.json`; undefined when the run has none yet. @throws {StoreError} */
 export function readSeries(dir: string): Promise<Series | undefined> {
   return readList(dir, FILES.series);
+}
+
+/**
+ * Every row of an integration or system run, by iteration: those of `meta.json`
+ * and those it has no room for.
+ *
+ * @throws {StoreError}
+ */
+export async function readRows(
+  dir: string,
+  { rows = [] }: RunMeta,
+): Promise<readonly RowSummary[]> {
+  const file = await readList<RowList>(dir, FILES.rows);
+  if (!file) return rows;
+  const others = parseRows(file.rows, `${dir}/${FILES.rows}`);
+  return [...rows, ...others].sort((a, b) => a.iteration - b.iteration);
 }
 
 /** `histograms.json`, likewise. @throws {StoreError} */

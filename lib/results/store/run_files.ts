@@ -1,5 +1,5 @@
 import type { AgentSeries } from "../../model/result/agent.ts";
-import type { RunMeta } from "../../model/result/run.ts";
+import type { RowSummary, RunMeta } from "../../model/result/run.ts";
 import type { Histograms, Series } from "../../model/result/series.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import type { Redacted } from "../redact/redacted.ts";
@@ -17,6 +17,10 @@ export interface RunFiles {
   /** Adds what came to the list of a run that goes on. */
   appendSeries(points: Redacted<Series>): Promise<void>;
   appendAgent(samples: Redacted<AgentSeries>): Promise<void>;
+  /** Adds rows that `meta.json` has no room for. */
+  appendRows(rows: Redacted<RowList>): Promise<void>;
+  /** Completes their file, where there is one. */
+  finishRows(): Promise<void>;
   /** Opens `traces.json` for traces that come one by one. */
   openTraces(policy: "all" | "sampled"): TraceFile;
   /**
@@ -27,6 +31,12 @@ export interface RunFiles {
   heartbeat(wall: number): Promise<void>;
   /** Frees the space that is reserved for the last write. */
   release(): void;
+}
+
+/** `rows.json`. */
+export interface RowList {
+  readonly schema: number;
+  readonly rows: readonly RowSummary[];
 }
 
 /** Takes the traces of one run. */
@@ -52,6 +62,8 @@ export const NO_FILES: RunFiles = {
   writeAgent: nothing,
   appendSeries: nothing,
   appendAgent: nothing,
+  appendRows: nothing,
+  finishRows: nothing,
   openTraces: () => ({
     append: () => 0,
     flush() {},

@@ -5,9 +5,9 @@ import type { Histograms, Series } from "../../model/result/series.ts";
 import { jsonWithoutCommands } from "../../base/text/log_commands.ts";
 import { writeAtomic } from "./atomic.ts";
 import { FILES } from "./layout.ts";
-import { appendToList, beginList } from "./list_part.ts";
+import { appendToList, beginList, endList } from "./list_part.ts";
 import { Reserve } from "./reserve.ts";
-import type { RunFiles } from "./run_files.ts";
+import type { RowList, RunFiles } from "./run_files.ts";
 import { storeError } from "./store_error.ts";
 import { TraceWriter } from "./trace_writer.ts";
 
@@ -106,6 +106,16 @@ export class RunWriter implements RunFiles {
 
   appendAgent(agent: Redacted<AgentSeries>): Promise<void> {
     return this.#append(FILES.agentPart, agent, "samples");
+  }
+
+  appendRows(rows: Redacted<RowList>): Promise<void> {
+    return this.#append(FILES.rowsPart, rows, "rows");
+  }
+
+  async finishRows(): Promise<void> {
+    if (!this.#begun.has(FILES.rowsPart)) return;
+    const path = (name: string) => `${this.dir}/${name}`;
+    await endList(path(FILES.rowsPart), path(FILES.rows));
   }
 
   /** Opens `traces.json` for traces that come one by one. */

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { readSeries } from "../../../../lib/results/store/reader.ts";
+import { readRows, readSeries } from "../../../../lib/results/store/reader.ts";
 import type { Series } from "../../../../lib/model/result/series.ts";
-import { clean, withRun } from "./fixtures.ts";
+import { clean, finished, withRun } from "./fixtures.ts";
 
 const point = (t: number) => ({ t, passed: t }) as never;
 const series = (...ts: number[]): Series => ({
@@ -25,5 +25,28 @@ Deno.test("a list that grows is read as far as it is whole, until the file is co
     deepEqual([...Deno.readDirSync(run.dir)].map(({ name }) => name), [
       "series.json",
     ]);
+  });
+});
+
+Deno.test("rows that meta.json has no room for are in a file of their own", async () => {
+  const row = (iteration: number) => ({
+    iteration,
+    outcome: "passed" as const,
+    duration_ms: 1,
+    failures: [],
+  });
+  const list = (...rows: number[]) => clean({ schema: 1, rows: rows.map(row) });
+  await withRun(async (run) => {
+    const meta = { ...finished(), rows: [row(0), row(3)] };
+    await run.finishRows();
+    deepEqual(await readRows(run.dir, meta), meta.rows);
+    await run.appendRows(list(1));
+    await run.appendRows(list(2, 4));
+    const all = [0, 1, 2, 3, 4].map(row);
+    deepEqual(await readRows(run.dir, meta), all);
+    await run.finishRows();
+    deepEqual(await readRows(run.dir, meta), all);
+    const text = Deno.readTextFileSync(`${run.dir}/rows.json`);
+    deepEqual(JSON.parse(text).rows, [1, 2, 4].map(row));
   });
 });
