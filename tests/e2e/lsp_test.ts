@@ -103,48 +103,6 @@ Deno.test("lsp: malformed input is an error with a reason, and the next request 
   ok((await editor.at("completion", FLOW, "¦")).items.length > 0);
 });
 
-Deno.test("lsp: diagnostics while typing, each with its real range, severity and hint", async () => {
-  using place = folder();
-  await using editor = await Editor.start(place.path);
-  await editor.open(FLOW, flowWith("    call: GET /\n    asert: []\n"));
-  const [unknown, ...rest] = await editor.diagnostics(FLOW);
-  deepEqual(rest, []);
-  deepEqual(shown([unknown!]), ["8:4-8:9 1 unknown-key"]);
-  equal(
-    unknown!.message,
-    "unknown key `asert` in step `second`\ndid you mean `assert`?",
-  );
-  await editor.change(FLOW, flowWith("    call: GET /{{ user.nme }}\n"));
-  deepEqual(shown(await editor.diagnostics(FLOW)), [
-    "7:15-7:29 1 unresolved-template",
-  ]);
-  await editor.change(
-    FLOW,
-    flowWith(
-      '    call: GET /\n    headers: { A: "{{ env.NOPE }}", Authorization: x }\n',
-    ),
-  );
-  deepEqual(shown(await editor.diagnostics(FLOW)), [
-    "8:36-8:49 2 literal-credential",
-    "8:19-8:33 4 missing-env",
-  ]);
-  await editor.change(FLOW, flowWith("    call: [\n"));
-  deepEqual(shown(await editor.diagnostics(FLOW)), ["7:10-7:11 1 yaml-syntax"]);
-  await editor.change(FLOW, GOOD);
-  deepEqual(await editor.diagnostics(FLOW), []);
-});
-
-Deno.test("lsp: changes of a part of the text are followed", async () => {
-  using place = folder();
-  await using editor = await Editor.start(place.path);
-  await editor.open(FLOW, GOOD);
-  deepEqual(await editor.diagnostics(FLOW), []);
-  await editor.edit(FLOW, { line: 7, from: 19, to: 24, text: "tokn" });
-  deepEqual(shown(await editor.diagnostics(FLOW)), [
-    "7:15-7:25 1 unresolved-template",
-  ]);
-});
-
 Deno.test("lsp: fixtures and schemas are read as the editor has them, and their errors shown in them", async () => {
   using place = folder({ "shop.proto": PROTO });
   await using editor = await Editor.start(place.path);
@@ -212,153 +170,6 @@ Deno.test("lsp: targets are checked, and flows against the target that is asked 
   deepEqual(shown(await editor.diagnostics(file)), ["2:0-2:6 1 unknown-key"]);
 });
 
-Deno.test("lsp: other files are left alone", async () => {
-  using place = folder();
-  await using editor = await Editor.start(place.path);
-  await editor.open("docker-compose.yaml", "services: {}\nsteps: 5\n");
-  equal(await editor.at("hover", "ci.yaml", "ste¦ps: []\n"), null);
-  deepEqual(await editor.at("completion", "ci.yaml", "steps: []\n¦"), null);
-  await editor.open(FLOW, "flow: 1\n");
-  const [first] = await editor.anyDiagnostics();
-  equal(first, editor.uri(FLOW));
-});
-
-Deno.test("lsp: completion of keys, words, columns of a fixture, and paths", async () => {
-  using place = folder({ "data/more.csv": CSV });
-  await using editor = await Editor.start(place.path);
-  const labels = async (marked: string) =>
-    (await editor.at("completion", FLOW, marked)).items
-      .map(({ label }: { label: string }) => label);
-  ok((await labels(flowWith("    cal¦\n"))).includes("call"));
-  deepEqual(await labels(flowWith("    on_failure: ¦\n")), [
-    "abort_flow",
-    "abort_run",
-    "record",
-  ]);
-  deepEqual(await labels(flowWith('    call: GET /{{ ¦\n    assert: ["')), [
-    "token",
-    "user.name",
-    "user.wants",
-    "env.",
-  ]);
-  await editor.open("users.csv", "id\n1\n");
-  deepEqual(await labels(flowWith('    call: "GET /{{ user.¦')), [
-    "token",
-    "user.id",
-  ]);
-  deepEqual(await labels("flow: f\ndata: ¦\n"), ["data/", "users.csv"]);
-  deepEqual(await labels("flow: f\ndata: data/¦\n"), ["more.csv"]);
-});
-
-Deno.test("lsp: a completion is one edit, with the quotes a template needs", async () => {
-  using place = folder();
-  await using editor = await Editor.start(place.path);
-  const lines = "    call: GET /\n    body:\n      a: {{ to¦";
-  const { items } = await editor.at("completion", FLOW, flowWith(lines));
-  const [{ textEdit, additionalTextEdits }] = items;
-  equal(
-    editor.applied(FLOW, [textEdit, ...additionalTextEdits]),
-    flowWith('    call: GET /\n    body:\n      a: "{{ token }}"'),
-  );
-});
-
-Deno.test("lsp: hover, definition and references, across files", async () => {
-  using place = folder();
-  await using editor = await Editor.start(place.path);
-  const at = (method: string, part: string, more?: object) =>
-    editor.at(method, FLOW, GOOD.replace(part.replace("¦", ""), part), more);
-  const hover = await at("hover", "/{{ to¦ken");
-  match(hover.contents.value, /extracted by step `login` from `\$\.token`/);
-  deepEqual(hover.range, {
-    start: { line: 7, character: 18 },
-    end: { line: 7, character: 23 },
-  });
-  deepEqual(await at("definition", "/{{ to¦ken"), [{
-    uri: editor.uri(FLOW),
-    range: {
-      start: { line: 5, character: 15 },
-      end: { line: 5, character: 20 },
-    },
-  }]);
-  const [column] = await at("definition", "user.na¦me");
-  deepEqual([column.uri, column.range.start], [
-    editor.uri("users.csv"),
-    { line: 0, character: 0 },
-  ]);
-  const context = (includeDeclaration: boolean) => ({
-    context: { includeDeclaration },
-  });
-  equal((await at("references", "/{{ to¦ken", context(true))).length, 2);
-  equal((await at("references", "/{{ to¦ken", context(false))).length, 1);
-  deepEqual(await at("definition", "flow: sh¦op"), []);
-});
-
-Deno.test("lsp: a variable is renamed everywhere, or the reason why not is given", async () => {
-  using place = folder();
-  await using editor = await Editor.start(place.path);
-  const marked = GOOD.replace("{{ token", "{{ to¦ken");
-  const range = await editor.at("prepareRename", FLOW, marked);
-  deepEqual(range.start, { line: 7, character: 18 });
-  const { changes } = await editor.at("rename", FLOW, marked, {
-    newName: "jwt",
-  });
-  equal(
-    editor.applied(FLOW, changes[editor.uri(FLOW)]),
-    GOOD.replaceAll("token }}", "jwt }}").replace("{ token:", "{ jwt:"),
-  );
-  await rejects(
-    editor.at("rename", FLOW, marked, { newName: "user" }),
-    /-32803: a variable cannot be called `user`/,
-  );
-  await rejects(
-    editor.at("prepareRename", FLOW, GOOD.replace("user.name", "user.na¦me")),
-    /is a column, which is named by the fixture/,
-  );
-});
-
-Deno.test("lsp: document symbols are the steps and their variables", async () => {
-  using place = folder();
-  await using editor = await Editor.start(place.path);
-  await editor.open(FLOW, GOOD);
-  const symbols = await editor.ask("textDocument/documentSymbol", {
-    textDocument: { uri: editor.uri(FLOW) },
-  });
-  // deno-lint-ignore no-explicit-any -- as it came
-  const names = (all: any[]): unknown[] =>
-    all.map(({ name, children }) =>
-      children.length > 0 ? [name, names(children)] : name
-    );
-  deepEqual(names(symbols), [
-    "flow",
-    "data",
-    ["steps", [["login", ["token"]], "second"]],
-  ]);
-});
-
-Deno.test("lsp: a quick fix does what the hint says", async () => {
-  using place = folder();
-  await using editor = await Editor.start(place.path);
-  await editor.open(FLOW, GOOD.replace("call: GET", "cal: GET"));
-  const [{ range }] = await editor.diagnostics(FLOW) as [SentDiagnostic];
-  const textDocument = { uri: editor.uri(FLOW) };
-  const ask = (range: unknown) =>
-    editor.ask("textDocument/codeAction", {
-      textDocument,
-      range,
-      context: { diagnostics: [] },
-    });
-  const [action, ...rest] = await ask(range);
-  deepEqual(rest, []);
-  deepEqual([action.title, action.kind, action.isPreferred], [
-    "Change to call",
-    "quickfix",
-    true,
-  ]);
-  equal(editor.applied(FLOW, action.edit.changes[editor.uri(FLOW)]), GOOD);
-  const start = { line: 0, character: 0 };
-  deepEqual(await ask({ start, end: start }), []);
-});
-
 Deno.test("lsp: no message quotes a credential that is written out, nor the environment", async () => {
   using place = folder();
   await using editor = await Editor.start(place.path, {}, {
@@ -384,4 +195,190 @@ Deno.test("lsp: no message quotes a credential that is written out, nor the envi
   seen.push(JSON.stringify(await editor.at("hover", FLOW, text)));
   seen.push(JSON.stringify(await editor.at("completion", FLOW, text)));
   ok(seen.every((each) => !each.includes("s3cret")), seen.join("\n"));
+});
+
+/** What a server does for open files, one after the other in one folder. */
+const FEATURES: Readonly<Record<string, (editor: Editor) => Promise<void>>> = {
+  "other files are left alone": async (editor) => {
+    await editor.open("docker-compose.yaml", "services: {}\nsteps: 5\n");
+    equal(await editor.at("hover", "ci.yaml", "ste¦ps: []\n"), null);
+    deepEqual(await editor.at("completion", "ci.yaml", "steps: []\n¦"), null);
+    await editor.open(FLOW, "flow: 1\n");
+    const [first] = await editor.anyDiagnostics();
+    equal(first, editor.uri(FLOW));
+  },
+  "diagnostics while typing, each with its real range, severity and hint":
+    async (editor) => {
+      await editor.open(FLOW, flowWith("    call: GET /\n    asert: []\n"));
+      const [unknown, ...rest] = await editor.diagnostics(FLOW);
+      deepEqual(rest, []);
+      deepEqual(shown([unknown!]), ["8:4-8:9 1 unknown-key"]);
+      equal(
+        unknown!.message,
+        "unknown key `asert` in step `second`\ndid you mean `assert`?",
+      );
+      await editor.change(FLOW, flowWith("    call: GET /{{ user.nme }}\n"));
+      deepEqual(shown(await editor.diagnostics(FLOW)), [
+        "7:15-7:29 1 unresolved-template",
+      ]);
+      await editor.change(
+        FLOW,
+        flowWith(
+          '    call: GET /\n    headers: { A: "{{ env.NOPE }}", Authorization: x }\n',
+        ),
+      );
+      deepEqual(shown(await editor.diagnostics(FLOW)), [
+        "8:36-8:49 2 literal-credential",
+        "8:19-8:33 4 missing-env",
+      ]);
+      await editor.change(FLOW, flowWith("    call: [\n"));
+      deepEqual(shown(await editor.diagnostics(FLOW)), [
+        "7:10-7:11 1 yaml-syntax",
+      ]);
+      await editor.change(FLOW, GOOD);
+      deepEqual(await editor.diagnostics(FLOW), []);
+    },
+  "changes of a part of the text are followed": async (editor) => {
+    await editor.open(FLOW, GOOD);
+    deepEqual(await editor.diagnostics(FLOW), []);
+    await editor.edit(FLOW, { line: 7, from: 19, to: 24, text: "tokn" });
+    deepEqual(shown(await editor.diagnostics(FLOW)), [
+      "7:15-7:25 1 unresolved-template",
+    ]);
+  },
+  "completion of keys, words, columns of a fixture, and paths": async (
+    editor,
+  ) => {
+    const labels = async (marked: string) =>
+      (await editor.at("completion", FLOW, marked)).items
+        .map(({ label }: { label: string }) => label);
+    ok((await labels(flowWith("    cal¦\n"))).includes("call"));
+    deepEqual(await labels(flowWith("    on_failure: ¦\n")), [
+      "abort_flow",
+      "abort_run",
+      "record",
+    ]);
+    deepEqual(await labels(flowWith('    call: GET /{{ ¦\n    assert: ["')), [
+      "token",
+      "user.name",
+      "user.wants",
+      "env.",
+    ]);
+    await editor.open("users.csv", "id\n1\n");
+    deepEqual(await labels(flowWith('    call: "GET /{{ user.¦')), [
+      "token",
+      "user.id",
+    ]);
+    deepEqual(await labels("flow: f\ndata: ¦\n"), ["data/", "users.csv"]);
+    deepEqual(await labels("flow: f\ndata: data/¦\n"), ["more.csv"]);
+  },
+  "a completion is one edit, with the quotes a template needs": async (
+    editor,
+  ) => {
+    const lines = "    call: GET /\n    body:\n      a: {{ to¦";
+    const { items } = await editor.at("completion", FLOW, flowWith(lines));
+    const [{ textEdit, additionalTextEdits }] = items;
+    equal(
+      editor.applied(FLOW, [textEdit, ...additionalTextEdits]),
+      flowWith('    call: GET /\n    body:\n      a: "{{ token }}"'),
+    );
+  },
+  "hover, definition and references, across files": async (editor) => {
+    const at = (method: string, part: string, more?: object) =>
+      editor.at(method, FLOW, GOOD.replace(part.replace("¦", ""), part), more);
+    const hover = await at("hover", "/{{ to¦ken");
+    match(hover.contents.value, /extracted by step `login` from `\$\.token`/);
+    deepEqual(hover.range, {
+      start: { line: 7, character: 18 },
+      end: { line: 7, character: 23 },
+    });
+    deepEqual(await at("definition", "/{{ to¦ken"), [{
+      uri: editor.uri(FLOW),
+      range: {
+        start: { line: 5, character: 15 },
+        end: { line: 5, character: 20 },
+      },
+    }]);
+    const [column] = await at("definition", "user.na¦me");
+    deepEqual([column.uri, column.range.start], [
+      editor.uri("users.csv"),
+      { line: 0, character: 0 },
+    ]);
+    const context = (includeDeclaration: boolean) => ({
+      context: { includeDeclaration },
+    });
+    equal((await at("references", "/{{ to¦ken", context(true))).length, 2);
+    equal((await at("references", "/{{ to¦ken", context(false))).length, 1);
+    deepEqual(await at("definition", "flow: sh¦op"), []);
+  },
+  "a variable is renamed everywhere, or the reason why not is given": async (
+    editor,
+  ) => {
+    const marked = GOOD.replace("{{ token", "{{ to¦ken");
+    const range = await editor.at("prepareRename", FLOW, marked);
+    deepEqual(range.start, { line: 7, character: 18 });
+    const { changes } = await editor.at("rename", FLOW, marked, {
+      newName: "jwt",
+    });
+    equal(
+      editor.applied(FLOW, changes[editor.uri(FLOW)]),
+      GOOD.replaceAll("token }}", "jwt }}").replace("{ token:", "{ jwt:"),
+    );
+    await rejects(
+      editor.at("rename", FLOW, marked, { newName: "user" }),
+      /-32803: a variable cannot be called `user`/,
+    );
+    await rejects(
+      editor.at("prepareRename", FLOW, GOOD.replace("user.name", "user.na¦me")),
+      /is a column, which is named by the fixture/,
+    );
+  },
+  "document symbols are the steps and their variables": async (editor) => {
+    await editor.open(FLOW, GOOD);
+    const symbols = await editor.ask("textDocument/documentSymbol", {
+      textDocument: { uri: editor.uri(FLOW) },
+    });
+    // deno-lint-ignore no-explicit-any -- as it came
+    const names = (all: any[]): unknown[] =>
+      all.map(({ name, children }) =>
+        children.length > 0 ? [name, names(children)] : name
+      );
+    deepEqual(names(symbols), [
+      "flow",
+      "data",
+      ["steps", [["login", ["token"]], "second"]],
+    ]);
+  },
+  "a quick fix does what the hint says": async (editor) => {
+    await editor.open(FLOW, GOOD.replace("call: GET", "cal: GET"));
+    const [{ range }] = await editor.diagnostics(FLOW) as [SentDiagnostic];
+    const textDocument = { uri: editor.uri(FLOW) };
+    const ask = (range: unknown) =>
+      editor.ask("textDocument/codeAction", {
+        textDocument,
+        range,
+        context: { diagnostics: [] },
+      });
+    const [action, ...rest] = await ask(range);
+    deepEqual(rest, []);
+    deepEqual([action.title, action.kind, action.isPreferred], [
+      "Change to call",
+      "quickfix",
+      true,
+    ]);
+    equal(editor.applied(FLOW, action.edit.changes[editor.uri(FLOW)]), GOOD);
+    const start = { line: 0, character: 0 };
+    deepEqual(await ask({ start, end: start }), []);
+  },
+};
+
+Deno.test("lsp: one server, in an editor", async (t) => {
+  using place = folder({ "data/more.csv": CSV });
+  await using editor = await Editor.start(place.path);
+  for (const [name, use] of Object.entries(FEATURES)) {
+    await t.step(name, async () => {
+      await use(editor);
+      await editor.closeAll();
+    });
+  }
 });

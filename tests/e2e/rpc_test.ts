@@ -19,7 +19,7 @@ function flowOf(step: object, rest: object = {}): object {
 
 /** A load run that goes on until it is stopped. */
 function endless(url: string, store: string | null) {
-  const profile = { mode: "load", hold: "10m" };
+  const profile = { mode: "load", vus: 1, hold: "10m" };
   return {
     flow: flowOf({}, { profile }),
     target: url,
@@ -328,13 +328,13 @@ Deno.test({
     "rpc: a client that goes away ends the run, and its directory is written",
   ...SOCKETS,
   async fn() {
-    await using server = recordingServer();
     const ways = [
       (client: RpcClient) => client.end(),
       (client: RpcClient) => client.stopReading(),
     ];
     for (const leave of ways) {
       using place = workspace({});
+      await using server = recordingServer();
       await using client = new RpcClient();
       const store = join(place.path, "runs");
       await client.send({
@@ -342,7 +342,8 @@ Deno.test({
         method: "run",
         params: endless(server.url, store),
       });
-      equal((await client.receive())!.method, "progress");
+      // The first response was taken in when the second request comes.
+      await server.arrival(1);
       await leave(client);
       const { code, stderr } = await client.over();
       equal(code, 0, stderr);
@@ -368,7 +369,7 @@ Deno.test({
       method: "run",
       params: endless(server.url, null),
     });
-    equal((await client.receive())!.method, "progress");
+    await server.arrival(0);
     Deno.kill(client.pid, "SIGTERM");
     const { result } = await client.response(1);
     equal(result.meta.exit_code, 143);

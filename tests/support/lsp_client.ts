@@ -152,6 +152,10 @@ export class Editor implements AsyncDisposable {
     });
   }
 
+  async closeAll(): Promise<void> {
+    for (const file of [...this.#texts.keys()]) await this.close(file);
+  }
+
   /** What is said of `file` next, for the text it has now. */
   async diagnostics(file: string): Promise<SentDiagnostic[]> {
     for (;;) {
