@@ -4,8 +4,8 @@ import type { TimerMemory } from "./timer_memory.ts";
 
 /**
  * One thread's clock whose sleeps end within a fraction of a millisecond: a timer
- * thread wakes the event loop. Where there is no such thread any more they end as
- * those of `base` do.
+ * thread wakes the event loop. Before it has started, and when it is gone, they end
+ * as those of `base` do.
  */
 export class PreciseClock implements Clock {
   readonly #sleepers = new Sleepers();
@@ -38,7 +38,7 @@ export class PreciseClock implements Clock {
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    if (ms <= 0 || signal?.aborted || this.memory.closed) {
+    if (ms <= 0 || signal?.aborted || !this.memory.running) {
       return this.base.sleep(ms, signal);
     }
     return new Promise((resolve) => {

@@ -1,6 +1,10 @@
-/** Changes, closed; then two words and two moments for each client. */
+/** Changes, state; then two words and two moments for each client. */
 const HEAD_BYTES = 8;
 const CLIENT_BYTES = 24;
+
+/** States; 0 before the thread has started. */
+const RUNNING = 1;
+const CLOSED = 2;
 
 /**
  * What a timer thread and its clients share. Each client has one alarm: the
@@ -31,14 +35,24 @@ export class TimerMemory {
     return (this.buffer.byteLength - HEAD_BYTES) / CLIENT_BYTES;
   }
 
+  /** The thread has started, so that alarms go off. */
+  get running(): boolean {
+    return Atomics.load(this.#words, 1) === RUNNING;
+  }
+
   /** There is no thread any more: no alarm goes off. */
   get closed(): boolean {
-    return Atomics.load(this.#words, 1) !== 0;
+    return Atomics.load(this.#words, 1) === CLOSED;
+  }
+
+  /** Thread: it has started, unless it has been closed already. */
+  start(): void {
+    Atomics.compareExchange(this.#words, 1, 0, RUNNING);
   }
 
   /** Wakes the thread and every client for the last time. */
   close(): void {
-    Atomics.store(this.#words, 1, 1);
+    Atomics.store(this.#words, 1, CLOSED);
     this.#changed();
     for (let client = 0; client < this.clients; client++) {
       Atomics.add(this.#words, wordOf(client) + 1, 1);

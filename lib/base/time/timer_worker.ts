@@ -25,6 +25,7 @@ self.onmessage = ({ data }: MessageEvent<SharedArrayBuffer>) => {
     rung: 0,
     ahead: Infinity,
   }));
+  memory.start();
   for (;;) {
     const changes = memory.changes();
     if (memory.closed) return self.close();

@@ -5,6 +5,12 @@ import { TimerMemory } from "../../../../lib/base/time/timer_memory.ts";
 import { TimerThread } from "../../../../lib/base/time/timer_thread.ts";
 import { ManualClock } from "../../../support/manual_clock.ts";
 
+async function startedTimer(clients: number): Promise<TimerThread> {
+  const timer = new TimerThread(clients);
+  while (!timer.memory.running) await systemClock.sleep(0);
+  return timer;
+}
+
 /** Real threads: what a test leaves running is an error. */
 function check(name: string, fn: (clock: PreciseClock) => Promise<void>): void {
   Deno.test({
@@ -12,7 +18,7 @@ function check(name: string, fn: (clock: PreciseClock) => Promise<void>): void {
     sanitizeOps: true,
     sanitizeResources: true,
     async fn() {
-      const timer = new TimerThread(1);
+      const timer = await startedTimer(1);
       try {
         await fn(new PreciseClock(systemClock, timer.memory, 0));
       } finally {
@@ -64,6 +70,7 @@ Deno.test("PreciseClock leaves its sleepers to the other clock when the thread i
   const base = new ManualClock();
   const memory = TimerMemory.of(1);
   const clock = new PreciseClock(base, memory, 0);
+  memory.start();
   const cancelled = new AbortController();
   let woken = "";
   const sleeps = [
@@ -82,8 +89,21 @@ Deno.test("PreciseClock leaves its sleepers to the other clock when the thread i
   equal(woken, "cbda");
 });
 
+Deno.test("PreciseClock goes by the other clock until the thread has started", async () => {
+  const base = new ManualClock();
+  const memory = TimerMemory.of(1);
+  const clock = new PreciseClock(base, memory, 0);
+  const sleep = clock.sleep(20);
+  equal(base.sleepers.length, 1);
+  await base.pass(20);
+  await sleep;
+  memory.close();
+  memory.start();
+  equal(memory.running, false, "one that starts too late stays closed");
+});
+
 Deno.test("PreciseClock: one timer thread wakes the clocks of several clients", async () => {
-  const timer = new TimerThread(3);
+  const timer = await startedTimer(3);
   try {
     await Promise.all([0, 1, 2].map(async (client) => {
       const clock = new PreciseClock(systemClock, timer.memory, client);
