@@ -1,7 +1,7 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { Console } from "./console.ts";
 import { durationOption } from "./duration_option.ts";
-import { httpOption, withTarget, withTls } from "./run_flags.ts";
+import { httpOption, repeated, withTarget, withTls } from "./run_flags.ts";
 import { wholeNumber } from "./whole_number.ts";
 import { percentOption } from "./percent.ts";
 
@@ -15,6 +15,7 @@ type Start = (body: (console: Console) => Promise<number>) => Promise<void>;
 export function addJudging(program: Command, start: Start): void {
   addCompare(program, start);
   addDuel(program, start);
+  addCapacity(program, start);
 }
 
 function addCompare(program: Command, start: Start): void {
@@ -91,6 +92,64 @@ function addDuel(program: Command, start: Start): void {
         return duelCommand(flow, options, console);
       })
     );
+}
+
+function addCapacity(program: Command, start: Start): void {
+  withTls(
+    withTarget(
+      program.command("capacity <flow>")
+        .description("find the highest load at which the thresholds hold"),
+    )
+      .option("--vus", "search by VUs, not by requests a second")
+      .option("--from <number>", "the first level", positive)
+      .option("--most <number>", "no level above it is tried", positive)
+      .option(
+        "--precision <percent>",
+        "the bounds lie no further apart",
+        percentOption,
+        0.05,
+      )
+      .option(
+        "--trial <duration>",
+        "how long a bound is measured",
+        durationOption("2s"),
+        10_000_000,
+      )
+      .option(
+        "--cool-down <duration>",
+        "pause between trials, twice after a breach",
+        durationOption("0s"),
+        1_000_000,
+      )
+      .option(
+        "--threshold <threshold>",
+        "one more threshold; may be repeated",
+        repeated,
+      )
+      .option("--seed <integer>", "seed", wholeNumber(0, 0xffffffff), 1)
+      .option("--workers <n>", "threads", wholeNumber(1, 256))
+      .addOption(httpOption())
+      .option(
+        "--store <dir>",
+        "run store (default $BENCH_STORE or .bench/runs)",
+      )
+      .option("--json", "print the result as JSON")
+      .option("-q, --quiet", "no progress"),
+  ).action((flow: string, options) =>
+    start(async (console) => {
+      const { capacityCommand } = await import("./capacity_command.ts");
+      return capacityCommand(flow, options, console);
+    })
+  );
+}
+
+/** A number above 0, or a usage error. */
+function positive(text: string): number {
+  const value = Number(text);
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new InvalidArgumentError(
+    `It must be a number above 0, but it is ${JSON.stringify(text)}.`,
+  );
 }
 
 function withReports(command: Command): Command {

@@ -69,7 +69,10 @@ export function addRun(program: Command, start: Start): void {
 }
 
 /** All values of a flag that may be given more than once. */
-function repeated(value: string, before: readonly string[] = []): string[] {
+export function repeated(
+  value: string,
+  before: readonly string[] = [],
+): string[] {
   return [...before, value];
 }
 

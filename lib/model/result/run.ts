@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { ReadonlyTree } from "../../base/values/readonly_tree.ts";
 import { failure, row } from "./failure_group.ts";
 import { HTTP_VERSIONS } from "./http_version.ts";
+import { capacity } from "./capacity.ts";
 import { latencyIntervals } from "./latency_intervals.ts";
 import { stepPhases } from "./step_phases.ts";
 import { object } from "./stored_object.ts";
@@ -212,6 +213,8 @@ export const runMeta = object({
   generator: v.nullable(generator),
   agent_attached: v.boolean(),
   knee: v.nullable(knee),
+  /** Of a search for the highest load, in the run at its lower bound. */
+  capacity: v.exactOptional(capacity),
   failures: v.array(failure),
   /**
    * Integration and system modes: iterations one by one, the first 200 that

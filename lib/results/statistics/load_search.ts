@@ -38,7 +38,8 @@ const MOST_HALVINGS = 6;
  * Finds the highest load that holds: doubles until a level breaks, then halves what
  * lies between, geometrically. A breach is measured twice, since one may be chance.
  * Short trials look for the bounds; what remains in the end is measured at full
- * length. A trial that the generator limited is never a bound.
+ * length. A trial that the generator limited is measured once more, and never a
+ * bound.
  */
 export class LoadSearch {
   readonly trials: TrialResult[] = [];
@@ -46,7 +47,7 @@ export class LoadSearch {
   #upper: number | null = null;
   /** The lowest level at which the generator was the limit. */
   #ceiling: number;
-  /** A breach that is not confirmed yet. */
+  /** A trial that is measured once more. */
   #doubt: NextTrial | undefined;
   #halvings = 0;
 
@@ -67,7 +68,12 @@ export class LoadSearch {
     this.trials.push(result);
     const { level, share, held, limited } = result;
     if (limited) {
-      this.#doubt = undefined;
+      // Once may be a neighbour of the generator.
+      const again = this.trials.filter((each) =>
+        each.limited && each.level === level
+      ).length > 1;
+      this.#doubt = again ? undefined : { level, share };
+      if (!again) return;
       this.#ceiling = Math.min(this.#ceiling, level);
       return;
     }
@@ -80,7 +86,11 @@ export class LoadSearch {
     }
     // The upper bound broke twice already, in short trials.
     const known = level === this.#upper;
-    if (!this.#doubt && !known) {
+    const broke = this.trials.slice(0, -1).some((each) =>
+      each.level === level && each.share === share && !each.held &&
+      !each.limited
+    );
+    if (!broke && !known) {
       this.#doubt = { level, share };
       return;
     }

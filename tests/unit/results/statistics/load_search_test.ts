@@ -110,3 +110,57 @@ Deno.test("LoadSearch takes at most half the requests of bisection with full-len
   }
   assert.ok(ours <= plain / 2, `${ours} ${plain}`);
 });
+
+/** The p95 of a queue with one worker under a constant rate, in milliseconds. */
+function queueP95(rate: number, serviceMs: number, seconds: number): number {
+  const waits: number[] = [];
+  let free = 0;
+  for (let k = 0; k < rate * seconds; k++) {
+    const due = k * 1_000 / rate;
+    free = Math.max(free, due) + serviceMs;
+    waits.push(free - due);
+  }
+  return waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.95)]!;
+}
+
+/** The share of requests that a token bucket refuses. */
+function refused(rate: number, perSecond: number, seconds: number): number {
+  let tokens = perSecond / 10;
+  let no = 0;
+  for (let k = 0; k < rate * seconds; k++) {
+    tokens = Math.min(perSecond / 10, tokens + perSecond / rate);
+    if (tokens >= 1) tokens--;
+    else no++;
+  }
+  return no / (rate * seconds);
+}
+
+Deno.test("LoadSearch: against a queue of known service time and a token bucket of known rate, bounds hold the truth within 5 %", () => {
+  const queue = search((level, share) => queueP95(level, 8, 10 * share) < 50);
+  const bucket = search((level, share) =>
+    refused(level, 300, 10 * share) < 0.001
+  );
+  for (
+    const [{ bounds: { lower, upper } }, truth] of [[queue, 125], [
+      bucket,
+      300,
+    ]] as const
+  ) {
+    assert.ok(
+      lower! <= truth * 1.01 && upper! >= truth,
+      `${lower} ${truth} ${upper}`,
+    );
+    assert.ok(upper! / lower! <= 1.05);
+  }
+});
+
+Deno.test("LoadSearch measures a trial that the generator limited once more", () => {
+  let first = true;
+  const { trials, bounds } = search((level) => level <= 100, {}, (level) => {
+    const limited = level === 40 && first;
+    if (limited) first = false;
+    return limited;
+  });
+  assert.equal(trials.filter(({ level }) => level === 40).length, 2);
+  assert.ok(bounds.lower! <= 100 && bounds.upper! > 100);
+});
