@@ -290,6 +290,8 @@ function loginServer() {
       heard,
       hidden: base64(heard.replace("Bearer ", "")),
       in_url: encodeURIComponent(heard),
+      // Names that a thread knows once it has loaded them.
+      in_html: heard.replace("/", "&sol;").replace("+", "&plus;"),
     });
   });
   return { server, tokens };
