@@ -89,6 +89,8 @@ export class Publisher {
       if (this.workspace.open(uri)?.version !== open.version) continue;
       this.#read.set(uri, checked.read);
       this.#show(uri, this.#byFile(uri, checked));
+      // The first question about a name need not wait until all are found.
+      open.language.names.of(open.document);
     }
   }
 
