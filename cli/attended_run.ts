@@ -3,9 +3,11 @@ import { GRACE_MS } from "../lib/engine/plan/grace.ts";
 import {
   runFlow,
   type RunOptions,
+  type RunOutcome,
   Stop,
   type StoredOutcome,
 } from "../lib/run.ts";
+import type { StopSignal } from "../lib/model/result/run.ts";
 import { systemClock } from "../lib/base/time/clock.ts";
 import { systemChance } from "../lib/base/time/random.ts";
 import type { Console } from "./console.ts";
@@ -28,6 +30,10 @@ export interface AttendedOptions extends
     | "row"
     | "onStored"
     | "together"
+    | "shard"
+    | "openPool"
+    | "keep"
+    | "tolerateLost"
   > {
   readonly storeDir: string;
   /** One per core, when absent. */
@@ -35,12 +41,27 @@ export interface AttendedOptions extends
   readonly quiet?: boolean;
 }
 
+/** What a run came to, and the signal that stopped it. */
+export interface AttendedOutcome extends RunOutcome {
+  readonly signal: StopSignal | undefined;
+}
+
 /** A run that a person may watch and interrupt. */
+export function attendedRun(
+  prepared: PreparedRun,
+  options: AttendedOptions & { readonly keep?: never },
+  console: Console,
+): Promise<AttendedOutcome & StoredOutcome>;
+export function attendedRun(
+  prepared: PreparedRun,
+  options: AttendedOptions,
+  console: Console,
+): Promise<AttendedOutcome>;
 export async function attendedRun(
   prepared: PreparedRun,
   options: AttendedOptions,
   console: Console,
-): Promise<StoredOutcome> {
+): Promise<AttendedOutcome> {
   const stop = new Stop();
   const view = progressView(console);
   const interrupts = watchInterrupts({
@@ -53,8 +74,8 @@ export async function attendedRun(
     },
   });
   try {
-    const { quiet: _, workers, ...given } = options;
-    return await runFlow(prepared, {
+    const { quiet, workers, ...given } = options;
+    const outcome: RunOutcome = await runFlow(prepared, {
       ...given,
       workers: workers ?? navigator.hardwareConcurrency,
       clock: systemClock,
@@ -62,10 +83,9 @@ export async function attendedRun(
       stop,
       signal: () => interrupts.first,
       ...agentTokenFor(prepared, systemWorld),
-      onProgress: options.quiet
-        ? () => {}
-        : (progress) => view.update(progress),
+      onProgress: quiet ? () => {} : (progress) => view.update(progress),
     });
+    return { ...outcome, signal: interrupts.first };
   } finally {
     interrupts.release();
     view.end();

@@ -15,6 +15,8 @@ import { showWarnings } from "./diagnostics.ts";
 import { failWith } from "./fail.ts";
 import { readFlowFile, readTargetFile } from "./inputs.ts";
 import { type ReportFlags, writeReports } from "./run_reports.ts";
+import { handedOver, takePlace } from "./shards/sharded_run.ts";
+import type { ShardFlags } from "./shards/shard_flags.ts";
 import { storeDirectory } from "./store_directory.ts";
 import { showOutcome } from "./summary.ts";
 import { readRoute, type RouteFlags } from "./route.ts";
@@ -23,7 +25,7 @@ import { systemWorld } from "./world.ts";
 
 /** Options of `bench run`. */
 export interface RunFlags
-  extends TlsFlags, RouteFlags, ReportFlags, JudgingFlags {
+  extends TlsFlags, RouteFlags, ReportFlags, JudgingFlags, ShardFlags {
   readonly target: string;
   readonly seed: number;
   readonly mode?: Mode;
@@ -53,6 +55,7 @@ export async function runCommand(
     const target = await readTargetFile(flags.target, input);
     const prepared = await prepareRun(input, target, systemWorld);
     showWarnings(prepared, console);
+    const sharded = await takePlace(prepared, flags, console);
     const storeDir = storeDirectory(flags.store);
     using view = flags.open
       ? await viewerBesideRun(storeDir, console)
@@ -62,17 +65,22 @@ export async function runCommand(
       storeDir,
       tls: tls.options,
       http: flags.http,
-      notes: [...tls.notes, ...notes],
+      notes: [...tls.notes, ...notes, ...sharded?.notes ?? []],
       ...(route && { route }),
+      ...sharded?.options,
       quiet: flags.quiet ?? false,
-      ...ending,
+      // The lead judges for all.
+      ...(sharded?.joined ? {} : ending),
       ...(flags.workers !== undefined && { workers: flags.workers }),
       ...(view && { onStored: (id) => view.show(id) }),
     }, console);
     const { meta, directory } = outcome;
+    if (sharded?.joined && !sharded.joined.orphaned()) {
+      return handedOver(outcome, sharded.joined, console);
+    }
     // stdout gets the result and nothing else.
     showOutcome(outcome, prepared, console, flags.json ? "json" : "summary");
-    const reported = await writeReports(meta, directory, flags, console);
+    const reported = await writeReports(meta, directory!, flags, console);
     // Whoever stopped the run has stopped looking at it.
     if (meta.status !== "interrupted") await view?.untilStopped();
     const code = exitCodeOf(meta);

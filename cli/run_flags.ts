@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { ARRIVALS } from "../lib/engine/plan/arrival_pattern.ts";
 import { HTTP_CHOICES } from "../lib/model/result/http_version.ts";
 import { MODES } from "../lib/model/mode.ts";
+import { withShards } from "./shards/shard_flags.ts";
 import { wholeNumber } from "./whole_number.ts";
 import type { Console } from "./console.ts";
 
@@ -9,7 +10,7 @@ type Start = (body: (console: Console) => Promise<number>) => Promise<void>;
 
 /** Adds `run`. */
 export function addRun(program: Command, start: Start): void {
-  withTls(
+  withShards(withTls(
     withTarget(
       program.command("run <flow>").addOption(modeOption())
         .description("run a flow, print the summary, write the run directory"),
@@ -60,7 +61,7 @@ export function addRun(program: Command, start: Start): void {
       .option("--json", "print meta.json instead of the summary")
       .option("--open", "show the run in a browser while it goes on")
       .option("-q, --quiet", "no progress"),
-  ).action((flow: string, options) =>
+  )).action((flow: string, options) =>
     start(async (console) => {
       const { runCommand } = await import("./run_command.ts");
       return runCommand(flow, options, console);

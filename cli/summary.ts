@@ -1,6 +1,6 @@
 import type { PreparedRun } from "../lib/compile.ts";
 import { renderSummary } from "../lib/results/formats/text.ts";
-import type { StoredOutcome } from "../lib/run.ts";
+import type { RunOutcome } from "../lib/run.ts";
 import { metaText } from "../lib/results/store/run_writer.ts";
 import type { Console } from "./console.ts";
 import { printError } from "./fail.ts";
@@ -10,7 +10,7 @@ import { printError } from "./fail.ts";
  * the store could not take all of it, this is the only place that has it.
  */
 export function showOutcome(
-  { meta, directory, unsaved }: StoredOutcome,
+  { meta, directory, unsaved }: RunOutcome,
   { sources }: PreparedRun,
   console: Console,
   form: "summary" | "json" = "summary",
@@ -19,7 +19,12 @@ export function showOutcome(
   else {
     const { outColor: color, width } = console;
     console.print(
-      renderSummary(meta, { color, width, runDir: directory, sources }),
+      renderSummary(meta, {
+        color,
+        width,
+        sources,
+        ...(directory !== undefined && { runDir: directory }),
+      }),
     );
   }
   if (unsaved) printError(console, unsaved.message, unsaved.hint);

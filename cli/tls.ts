@@ -62,7 +62,8 @@ function readPair({ cert, key }: TlsFlags): Pick<TlsOptions, "cert" | "key"> {
   throw refuse(key, `${key} (--key) is not the key of ${cert} (--cert)`);
 }
 
-function readPem(flag: string, path: string, kind: string): string {
+/** The text of a PEM file. @throws {InputError} */
+export function readPem(flag: string, path: string, kind: string): string {
   let text: string;
   try {
     text = Deno.readTextFileSync(path);

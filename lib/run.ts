@@ -10,6 +10,7 @@ import { OtherRows } from "./engine/run_context/other_rows.ts";
 import { type StoredRun, storeFailedRun } from "./engine/run_context/files.ts";
 import { storeReports } from "./engine/run_context/store_reports.ts";
 import { earlyEndOf } from "./engine/run_context/early_end.ts";
+import { hiddenSnapshot } from "./engine/run_context/hidden_snapshot.ts";
 import { startHeartbeat } from "./engine/run_context/heartbeat.ts";
 import type {
   RunContext,
@@ -32,7 +33,8 @@ import {
   type RunFiles,
   type TraceFile,
 } from "./results/store/run_files.ts";
-import { createRun, type RunWriter } from "./results/store/run_writer.ts";
+import { withDirectory } from "./engine/run_context/late_directory.ts";
+import { createRun } from "./results/store/run_writer.ts";
 import { StoreError } from "./results/store/store_error.ts";
 import { InputError } from "./base/text/diagnostic.ts";
 import { watchUncaught } from "./base/process/uncaught.ts";
@@ -83,11 +85,13 @@ export async function runFlow(
   const otherRows = new OtherRows(secrets, locator(prepared));
   let traces: TraceFile | undefined;
   let writer: RunFiles | undefined;
-  const workers = openWorkerPool(taskOf(prepared, plan, options), {
+  const { openPool = openWorkerPool } = options;
+  const workers = openPool(taskOf(prepared, plan, options), {
     clock: options.clock,
     stop: options.stop,
     workers: options.workers,
     registerSecret: (value) => secrets.register(value),
+    hide: (snapshot) => hiddenSnapshot(snapshot, secrets),
     everyTrace: options.onIteration !== undefined,
     writeTrace(trace, keep) {
       const shown = redactTrace(trace, secrets);
@@ -100,12 +104,13 @@ export async function runFlow(
     const loaded = secrets.size > 0 ? Secrets.prepare() : undefined;
     await Promise.all([prepareWorkers(workers, prepared, secrets), loaded]);
     const facts = factsOf(prepared, plan, options);
-    writer = await filesOf(facts.id, options);
+    writer = await newRunDirectory(options, facts.id);
     await writer.writeMeta(redact(runningMeta(facts), secrets));
     await writer.writeFlow(redactText(prepared.canonical, secrets));
     if (writer.dir !== undefined) options.onStored?.(facts.id);
     traces = writer.openTraces(plan.executor === "rows" ? "all" : "sampled");
     const targetProcesses = listenersOf(prepared, plan);
+    const earlyEnd = await earlyEndOf(facts, plan, options);
     await options.together?.();
     const startedAt = await workers.start();
     return await carryOut({
@@ -120,7 +125,7 @@ export async function runFlow(
       workers,
       startedAt,
       targetProcesses,
-      earlyEnd: await earlyEndOf(facts, plan, options),
+      earlyEnd,
     });
   } finally {
     writer?.release();
@@ -159,10 +164,6 @@ function taskOf(
   };
 }
 
-function filesOf(id: string, { storeDir }: RunOptions) {
-  return storeDir === undefined ? NO_FILES : newRunDirectory(storeDir, id);
-}
-
 /** The target's processes on this machine; looking takes time that is not part of the run. */
 function listenersOf(
   { bases }: PreparedRun,
@@ -181,9 +182,13 @@ export class RunRefused extends BenchError {
   }
 }
 
-async function newRunDirectory(store: string, id: string): Promise<RunWriter> {
+async function newRunDirectory(
+  { storeDir, keep }: RunOptions,
+  id: string,
+): Promise<RunFiles> {
+  if (storeDir === undefined || keep) return NO_FILES;
   try {
-    return await createRun(store, id);
+    return await createRun(storeDir, id);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     throw new RunRefused(error.message, error.hint);
@@ -211,7 +216,7 @@ async function prepareWorkers(
 }
 
 async function carryOut(run: RunContext): Promise<RunOutcome> {
-  const { workers, options, startedAt, writer } = run;
+  const { workers, options, startedAt } = run;
   const cores = new CoreWatch(run.targetProcesses);
   const listening = startAgentSamples(run);
   const heartbeat = startHeartbeat(run, listening);
@@ -236,7 +241,8 @@ async function carryOut(run: RunContext): Promise<RunOutcome> {
   const agent = listening.end();
   try {
     if (fault) throw fault.error;
-    const stored = await storeReports(run, reports, agent, {
+    const ended = options.keep?.() ? await withDirectory(run) : run;
+    const stored = await storeReports(ended, reports, agent, {
       durationMs,
       threads: Math.max(1, reports.length),
       cpuSeconds: heartbeat.cpuSeconds,
@@ -244,7 +250,8 @@ async function carryOut(run: RunContext): Promise<RunOutcome> {
       cores: cores.use(durationMs),
       unserved: sum(reports, (each) => each.unserved),
     });
-    const { dir: directory } = writer;
+    if (!stored.unsaved) await workers.stored?.();
+    const { dir: directory } = ended.writer;
     return { ...stored, ...(directory !== undefined && { directory }) };
   } catch (error) {
     await storeFailedRun(run, error, durationMs, agent);

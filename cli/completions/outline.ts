@@ -60,6 +60,8 @@ const KINDS: Readonly<Record<string, Exclude<Place["kind"], "words">>> = {
   "host:port": "text",
   "host:port:address": "text",
   url: "text",
+  "i/n": "text",
+  k: "text",
 };
 
 /**

@@ -18,10 +18,11 @@ const ROOMS: Table = {
   "engine": "base model language wire steps results",
   "compile.ts": "base language steps engine",
   "run.ts": "base language wire steps results engine compile.ts",
+  "shards.ts": "base model engine compile.ts",
   "agent": "base model wire results",
   "viewer": "base model wire results",
   "cli":
-    "base model language steps results engine compile.ts run.ts agent viewer",
+    "base model language wire steps results engine compile.ts run.ts shards.ts agent viewer",
   "main.ts": "base cli",
   "mod.ts": "base model language results compile.ts run.ts",
 };
@@ -97,6 +98,7 @@ const FOLDERS: Readonly<Record<string, Table>> = {
     "schedule": "data plan limiter vu",
     "workers": "data plan limiter vu schedule",
     "run_context": "plan preflight vu workers",
+    "shards": "plan preflight limiter vu workers",
   },
   viewer: {
     "markup": "",

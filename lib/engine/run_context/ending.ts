@@ -11,45 +11,66 @@ import {
 import { latencyText, plural } from "../../results/report/figures.ts";
 import type { RunEnding } from "../../results/report/summary.ts";
 import type { GeneratorHealth } from "../../model/result/run.ts";
-import type { WorkerReport } from "../workers/worker_pool.ts";
 import { ignoredKeys } from "../../language/flow/ignored.ts";
 import type { RunContext } from "./run_context.ts";
+import {
+  healthOfAll,
+  lossNotes,
+  type ShardShare,
+  shardSummary,
+} from "./shards.ts";
 import { unmetIterations } from "./unmet.ts";
 
 /** How the run ended, beside what it counted. */
 export function endingOf(
   run: RunContext,
-  reports: readonly WorkerReport[],
+  shares: readonly ShardShare[],
   generators: GeneratorData,
   cost: GeneratorCost,
 ): RunEnding {
-  const { options, secrets } = run;
+  const { options, secrets, workers } = run;
+  const reports = shares.flatMap((each) => each.workers);
   const { durationMs } = cost;
-  const stopped = reports.find((each) => each.stopReason) ??
+  // What made one shard leave is told of that shard.
+  const stopped = shares.filter((each) => !each.lost)
+    .flatMap((each) => each.workers).find((each) => each.stopReason) ??
     { stopReason: options.stop.reason, stopDetail: options.stop.detail };
   const signal = options.signal();
-  const generator = healthOf(run, generators, cost);
+  const shards = shares.length > 1 ? shares.map(shardSummary) : undefined;
+  const health = healthOf(run, generators, cost);
+  const generator = health && shards ? healthOfAll(health, shards) : health;
+  const losses = signal ? [] : lossNotes(shares);
+  const tooMany = losses.length > (options.tolerateLost ?? 0);
   const status = signal
     ? "interrupted"
-    : stopped.stopReason === "store_error"
+    : stopped.stopReason === "store_error" ||
+        stopped.stopReason === "lead_lost"
     ? "errored"
     : stopped.stopReason === "abort_run" || stopped.stopReason === "breach"
     ? "aborted"
+    : tooMany
+    ? "errored"
     : "finished";
-  const unmet = status === "finished" &&
+  const stopDetail = stopped.stopReason === "certain"
+    ? undefined
+    : stopped.stopDetail;
+  const abortReason = stopDetail || (tooMany ? losses[0] : undefined);
+  const unmet = status === "finished" && losses.length === 0 &&
     unmetIterations(run.plan, reports, durationMs);
   const ignored = ignoredKeys(run.prepared.flow.profile);
   return {
     status,
     durationMs,
     ...(signal && { signal }),
-    ...(stopped.stopDetail && stopped.stopReason !== "certain" &&
-      { abortReason: stopped.stopDetail }),
+    ...(abortReason && { abortReason }),
+    ...(shards && { shards }),
     ...(generator && { generator }),
     agentAttached: false,
     knee: null,
     notes: [
       ...options.notes,
+      ...losses,
+      ...workers.notes?.() ?? [],
       ...ignored ? [ignored.message] : [],
       ...unmet && stopped.stopReason !== "certain" ? [unmet] : [],
       ...run.earlyEnd.notes(durationMs),

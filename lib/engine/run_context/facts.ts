@@ -11,7 +11,10 @@ import type { RunOptions } from "./run_context.ts";
 /** The plan of a prepared run. */
 export function planOf(
   prepared: PreparedRun,
-  { seed, row, arrivals }: Pick<RunOptions, "seed" | "row" | "arrivals">,
+  { seed, row, arrivals, shard }: Pick<
+    RunOptions,
+    "seed" | "row" | "arrivals" | "shard"
+  >,
 ): RunPlan {
   const first = prepared.flow.pools?.[0]?.name;
   const rows = first === undefined
@@ -23,6 +26,7 @@ export function planOf(
     ...(rows !== undefined && { rows }),
     ...(row !== undefined && { row }),
     ...(arrivals && { arrivals }),
+    ...(shard && { shard }),
   });
 }
 

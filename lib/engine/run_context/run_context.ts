@@ -11,6 +11,8 @@ import type { Trace } from "../../model/result/trace.ts";
 import type { EarlyEnd, EarlyEndOptions } from "./early_end.ts";
 import type { OtherRows } from "./other_rows.ts";
 import type { Stop } from "../vu/stop.ts";
+import type { Shard } from "../plan/shard.ts";
+import type { OpenWorkerPool } from "../workers/open_worker_pool.ts";
 import type { WorkerPool } from "../workers/worker_pool.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import type { HttpChoice } from "../../model/result/http_version.ts";
@@ -51,6 +53,14 @@ export interface RunOptions extends EarlyEndOptions {
   readonly together?: () => Promise<void>;
   /** Sent to the target's metrics agent, when there is one. */
   readonly agentToken?: string;
+  /** The part of the run that is this process's, of a run of several. */
+  readonly shard?: Shard;
+  /** Opens the workers; those of this process alone when absent. */
+  readonly openPool?: OpenWorkerPool;
+  /** Asked at the end: nothing is stored before, and nothing at all when it is false. */
+  readonly keep?: () => boolean;
+  /** Shards that may be lost before the run counts as errored. */
+  readonly tolerateLost?: number;
   /** For what a person should know, already free of secrets. */
   readonly notes: readonly string[];
 }

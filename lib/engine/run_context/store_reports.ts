@@ -8,21 +8,28 @@ import type { WorkerReport } from "../workers/worker_pool.ts";
 import type { AgentSamples } from "./agent_samples.ts";
 import { endingOf } from "./ending.ts";
 import { type StoredRun, storeRun } from "./files.ts";
+import { type ShardShare, sumCosts } from "./shards.ts";
 import { withFindings } from "./findings.ts";
 import { certaintyOf } from "./certainty.ts";
 import type { RunContext } from "./run_context.ts";
 
-/** Merges what the workers recorded, judges it, and stores it. */
+/** Merges what the workers of all shards recorded, judges it, and stores it. */
 export async function storeReports(
   run: RunContext,
   reports: readonly WorkerReport[],
   agent: AgentSamples,
   cost: GeneratorCost,
 ): Promise<StoredRun> {
-  const recording = mergeSnapshots(reports.map((each) => each.snapshot));
-  const generators = mergeGenerators(reports.map((each) => each.generator));
+  const shares: ShardShare[] = [
+    { index: run.plan.shard?.index ?? 0, workers: reports, cost },
+    ...run.workers.others?.() ?? [],
+  ];
+  const all = shares.flatMap((each) => each.workers);
+  const recording = mergeSnapshots(all.map((each) => each.snapshot));
+  const generators = mergeGenerators(all.map((each) => each.generator));
+  const costs = sumCosts(shares.flatMap((each) => each.cost ?? []));
   const found = withFindings(
-    endingOf(run, reports, generators, cost),
+    endingOf(run, shares, generators, costs),
     run,
     recording,
     agent,
@@ -33,7 +40,7 @@ export async function storeReports(
   return await storeRun(run, recording, ending, {
     health: run.plan.executor === "rows"
       ? []
-      : generatorSeconds(generators, cost),
+      : generatorSeconds(generators, costs),
     agent: agent.series,
   });
 }

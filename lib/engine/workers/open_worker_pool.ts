@@ -7,18 +7,16 @@ import {
 } from "../../results/traces/traces.ts";
 import type { CountedRow } from "../../model/result/totals.ts";
 import type { Trace } from "../../model/result/trace.ts";
-import { fetchTokens } from "../vu/job.ts";
-import { wholeRunMemory } from "../limiter/shared_memory.ts";
-import { tokenLimiter } from "../limiter/token_limiter.ts";
+import type { RecorderSnapshot } from "../../results/record/snapshot.ts";
+import type { TokenKeeper } from "../../steps/auth/tokens.ts";
+import { type SharedMemory, wholeRunMemory } from "../limiter/shared_memory.ts";
 import type { Stop } from "../vu/stop.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import { PreciseClock } from "../../base/time/precise_clock.ts";
 import { TimerThread } from "../../base/time/timer_thread.ts";
-import { AllowList } from "../../wire/net/allow_list.ts";
-import { Network } from "../../wire/net/network.ts";
-import { parseBaseUrl } from "../../wire/net/url.ts";
 import type { RunTask, WorkerPool } from "./worker_pool.ts";
 import { HeldBack } from "./held_back.ts";
+import { mainTokens } from "./main_tokens.ts";
 import { LocalWorkerPool } from "./local_worker_pool.ts";
 import { ThreadPool } from "./thread_pool.ts";
 
@@ -39,7 +37,16 @@ export interface PoolTools {
   readonly writeRow: (row: CountedRow) => void;
   /** Threads of a load-family run. */
   readonly workers: number;
+  /** What was recorded without its secrets, fit to leave this process. */
+  readonly hide: (snapshot: RecorderSnapshot) => RecorderSnapshot;
+  /** Of a run that has not all its iterations to itself. */
+  readonly memory?: SharedMemory;
+  /** Where tokens come from; the main thread fetches them when absent. */
+  readonly tokens?: TokenKeeper;
 }
+
+/** Opens the workers of a run. */
+export type OpenWorkerPool = (task: RunTask, tools: PoolTools) => WorkerPool;
 
 /**
  * The worker pool of a run: this thread in integration and system modes, which
@@ -51,6 +58,7 @@ export function openWorkerPool(task: RunTask, tools: PoolTools): WorkerPool {
     return new LocalWorkerPool(task, { ...tools, traces });
   }
   const { clock, stop, registerSecret, workers } = tools;
+  const { memory = wholeRunMemory(task.plan.iterations), tokens } = tools;
   // A worker without a VU would only cost memory.
   const vus = vusIn(task.plan.shard ?? WHOLE, task.plan.peakVus);
   const useful = Math.max(1, Math.min(workers, vus));
@@ -63,40 +71,24 @@ export function openWorkerPool(task: RunTask, tools: PoolTools): WorkerPool {
       stop,
       traces: new SampledTraces(sampleRank(task.plan.seed)),
       registerSecret,
+      memory,
+      ...(tokens && { tokens }),
     });
   }
-  const bases = task.baseUrls.map(parseBaseUrl);
-  const network = new Network({
-    allowList: new AllowList(bases),
-    tls: task.tls,
-    clock,
-    route: task.route,
-  });
-  const memory = wholeRunMemory(task.plan.iterations);
-  const held = new HeldBack();
-  const closed = new AbortController();
-  const tokens = fetchTokens({
-    base: bases[0]!,
-    clock,
-    network,
-    plan: task.plan,
-    limiter: tokenLimiter(task.plan, memory, clock, held),
-    registerSecret,
-    userAgent: task.userAgent,
-    signal: AbortSignal.any([stop.signal, closed.signal]),
-  });
+  const main = tokens
+    ? { tokens, held: new HeldBack(), close() {} }
+    : mainTokens(task, memory, tools);
   return new ThreadPool(task, {
     clock,
     stop,
     registerSecret,
-    tokens,
     memory,
-    held,
+    held: main.held,
+    tokens: main.tokens,
     timer: timer?.memory,
     workers: useful,
     close() {
-      closed.abort();
-      network.close();
+      main.close();
       timer?.close();
     },
   });

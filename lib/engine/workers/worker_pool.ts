@@ -2,7 +2,10 @@ import type { Fixture } from "../data/table.ts";
 import type { StopReason } from "../vu/stop.ts";
 import type { Flow } from "../../language/ir.ts";
 import type { RunPlan } from "../plan/plan.ts";
-import type { GeneratorData } from "../../results/record/generator.ts";
+import type {
+  GeneratorCost,
+  GeneratorData,
+} from "../../results/record/generator.ts";
 import type { Increment, Missed } from "../../results/record/increment.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import type { RecorderSnapshot } from "../../results/record/snapshot.ts";
@@ -60,4 +63,21 @@ export interface WorkerPool {
   progress(): readonly Progress[];
   /** Closes timers, sockets and threads. */
   close(): void;
+  /** What other machines recorded; absent when there are none. */
+  others?(): readonly OtherShard[];
+  /** What a person should know of the workers, once the run is over. */
+  notes?(): readonly string[];
+  /** What was recorded is stored. */
+  stored?(): Promise<void>;
+}
+
+/** The share of a run that another machine had. */
+export interface OtherShard {
+  /** Of the run, from 1: the machine that stores the run has shard 0. */
+  readonly index: number;
+  /** As far as it is known here. */
+  readonly workers: readonly WorkerReport[];
+  readonly cost?: GeneratorCost;
+  /** From when on its share is missing, in milliseconds into the run, and why. */
+  readonly lost?: { readonly atMs: number; readonly why: string };
 }

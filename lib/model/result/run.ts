@@ -160,6 +160,22 @@ const generator = object({
   detail: s,
 });
 
+/** One process of a run of several. */
+export type ShardSummary = ReadonlyTree<v.InferOutput<typeof shard>>;
+const shard = object({
+  /** 0 is the lead. */
+  shard: n,
+  /** Its worker threads. */
+  workers: n,
+  /** Completed by it. */
+  iterations: n,
+  requests: n,
+  /** Of its machine; null when nothing came from it. */
+  generator: v.nullable(generator),
+  /** From when on its share is missing, in milliseconds into the run; null when it is not. */
+  lost_at_ms: v.nullable(n),
+});
+
 /** Where and why a stress run broke; filled by the knee routine. */
 export type Knee = ReadonlyTree<v.InferOutput<typeof knee>>;
 const knee = object({
@@ -211,6 +227,8 @@ export const runMeta = object({
   thresholds: v.array(threshold),
   steps: v.array(step),
   generator: v.nullable(generator),
+  /** Processes of a run of several; absent otherwise. */
+  shards: v.exactOptional(v.array(shard)),
   agent_attached: v.boolean(),
   knee: v.nullable(knee),
   /** Of a search for the highest load, in the run at its lower bound. */

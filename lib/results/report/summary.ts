@@ -6,6 +6,7 @@ import {
   NO_LATENCY,
   type RunMeta,
   type RunStatus,
+  type ShardSummary,
   type StopSignal,
 } from "../../model/result/run.ts";
 import type { RunTotals } from "../../model/result/totals.ts";
@@ -42,6 +43,8 @@ export interface RunEnding {
   readonly signal?: StopSignal;
   readonly abortReason?: string;
   readonly generator?: GeneratorHealth;
+  /** Of a run of several processes. */
+  readonly shards?: readonly ShardSummary[];
   readonly agentAttached: boolean;
   /** How sure its percentiles are; unsaid of a run that makes no load. */
   readonly intervals?: RunIntervals;
@@ -133,6 +136,7 @@ export function summarise(
     ...countedMeta(facts, totals, locate, ending.intervals),
     thresholds,
     generator: ending.generator ?? null,
+    ...(ending.shards && { shards: ending.shards }),
     agent_attached: ending.agentAttached,
     knee: ending.knee ?? null,
     notes: [...(ending.notes ?? []), ...ownNotes(facts, totals)],

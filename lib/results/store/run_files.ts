@@ -7,7 +7,7 @@ import type { Redacted } from "../redact/redacted.ts";
 /** Takes what a run leaves behind. What writes to a disk throws a StoreError. */
 export interface RunFiles {
   /** The run directory, when there is one. */
-  readonly dir?: string;
+  readonly dir?: string | undefined;
   writeMeta(meta: Redacted<RunMeta>): Promise<void>;
   /** @param canonicalText the canonical IR, templates unresolved */
   writeFlow(canonicalText: Redacted<string>): Promise<void>;

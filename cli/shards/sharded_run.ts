@@ -1,0 +1,148 @@
+import type { PreparedRun } from "../../lib/compile.ts";
+import type { HttpChoice } from "../../lib/model/result/http_version.ts";
+import type { ArrivalPattern } from "../../lib/engine/plan/arrival_pattern.ts";
+import { systemClock } from "../../lib/base/time/clock.ts";
+import {
+  checkShard,
+  joinRun,
+  leadRun,
+  type Shard,
+  type ShardIdentity,
+  type ShardOptions,
+  ShardRefused,
+} from "../../lib/shards.ts";
+import { exitCode } from "../../lib/results/report/exit_code.ts";
+import { plural } from "../../lib/results/report/figures.ts";
+import type { AttendedOutcome } from "../attended_run.ts";
+import type { Console } from "../console.ts";
+import { readPem } from "../tls.ts";
+import { systemWorld } from "../world.ts";
+import { connectToLead, listenForShards } from "./lead_address.ts";
+import {
+  type Address,
+  addressText,
+  isLoopback,
+  type ShardFlags,
+} from "./shard_flags.ts";
+
+/** A run that is one of several processes. */
+export interface ShardedRun {
+  readonly options: ShardOptions & { readonly tolerateLost?: number };
+  readonly notes: readonly string[];
+  /** Absent for the lead, which has the results. */
+  readonly joined?: {
+    readonly name: string;
+    /** The lead was lost: this process has the only record of its share. */
+    readonly orphaned: () => boolean;
+  };
+}
+
+/** Characters that a token must have: who records a link may try short ones. */
+const SHORTEST_TOKEN = 16;
+
+/**
+ * Takes the place that `--shard` gives this process.
+ *
+ * @throws {ShardRefused} when it cannot
+ */
+export async function takePlace(
+  prepared: PreparedRun,
+  flags: ShardFlags & {
+    readonly seed: number;
+    readonly http: HttpChoice;
+    readonly arrivals?: ArrivalPattern;
+  },
+  console: Console,
+): Promise<ShardedRun | undefined> {
+  const { shard, lead, joinTimeout: joinTimeoutMs, seed, http } = flags;
+  if (!shard) return undefined;
+  checkShard(prepared, shard);
+  if (!lead) {
+    throw new ShardRefused(
+      "--shard needs --lead <host:port>: where shard 0 listens and the others join",
+    );
+  }
+  const say = (text: string) => console.err(`${text}\n`);
+  const { arrivals = "constant" } = flags;
+  const token = readToken();
+  const common = { shard, token, joinTimeoutMs, seed, http, arrivals };
+  if (shard.index > 0) return await follow(prepared, lead, flags, common, say);
+  const certificate = readCertificate(flags);
+  const listener = listenForShards(lead, certificate);
+  const open = certificate || isLoopback(lead) ? [] : [WITHOUT_TLS];
+  for (const note of open) say(`warning: ${note}`);
+  say(`shard ${nameOf(shard)} leads at ${addressText(lead)}`);
+  return {
+    options: {
+      ...leadRun(prepared, listener, { ...common, say }),
+      tolerateLost: flags.tolerateLost,
+    },
+    notes: open,
+  };
+}
+
+const WITHOUT_TLS =
+  "the link between shards is not TLS: it is sealed with BENCH_SHARD_TOKEN alone (--lead-cert, --lead-key and --lead-cacert)";
+
+async function follow(
+  prepared: PreparedRun,
+  lead: Address,
+  { leadCacert }: ShardFlags,
+  common: ShardIdentity,
+  say: (text: string) => void,
+): Promise<ShardedRun> {
+  const ca = leadCacert === undefined
+    ? undefined
+    : readPem("--lead-cacert", leadCacert, "CERTIFICATE");
+  const name = nameOf(common.shard);
+  const { orphaned, ...options } = await joinRun(prepared, {
+    ...common,
+    lead: addressText(lead),
+    connect: () => connectToLead(lead, ca),
+    clock: systemClock,
+    signal: new AbortController().signal,
+  });
+  say(`shard ${name} joined the lead at ${addressText(lead)}`);
+  return { options, notes: [], joined: { name, orphaned } };
+}
+
+function readToken(): string {
+  const token = systemWorld.env("BENCH_SHARD_TOKEN") ?? "";
+  if (token.length >= SHORTEST_TOKEN) return token;
+  throw new ShardRefused(
+    token === ""
+      ? "BENCH_SHARD_TOKEN is not set"
+      : `BENCH_SHARD_TOKEN has fewer than ${SHORTEST_TOKEN} characters`,
+    "shards know each other by a random value that all of them have, such as `openssl rand -hex 32` prints",
+  );
+}
+
+function readCertificate({ leadCert, leadKey }: ShardFlags) {
+  if (leadCert === undefined && leadKey === undefined) return undefined;
+  if (leadCert === undefined || leadKey === undefined) {
+    throw new ShardRefused("--lead-cert and --lead-key go together");
+  }
+  return {
+    cert: readPem("--lead-cert", leadCert, "CERTIFICATE"),
+    key: readPem("--lead-key", leadKey, "PRIVATE KEY"),
+  };
+}
+
+function nameOf({ index, count }: Shard): string {
+  return `${index}/${count}`;
+}
+
+/** Says that a share is with the lead. Returns the exit code: the lead has the verdict. */
+export function handedOver(
+  { meta, signal }: AttendedOutcome,
+  { name }: NonNullable<ShardedRun["joined"]>,
+  console: Console,
+): number {
+  const { completed } = meta.iterations;
+  console.err(
+    `shard ${name} is done: ${
+      plural(completed, "iteration")
+    }; the lead has the results\n`,
+  );
+  return exitCode({ signal });
+}

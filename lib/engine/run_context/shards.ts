@@ -1,0 +1,86 @@
+import {
+  type GeneratorCost,
+  generatorFigures,
+  mergeGenerators,
+} from "../../results/record/generator.ts";
+import { generatorHealth } from "../../results/report/generator.ts";
+import { latencyText } from "../../results/report/figures.ts";
+import type { GeneratorHealth, ShardSummary } from "../../model/result/run.ts";
+import { sum } from "../../base/values/sum.ts";
+import type { OtherShard, WorkerReport } from "../workers/worker_pool.ts";
+
+/** One process of a run: its share, and what that took of its machine. */
+export interface ShardShare {
+  readonly index: number;
+  readonly workers: readonly WorkerReport[];
+  readonly cost?: GeneratorCost;
+  readonly lost?: OtherShard["lost"];
+}
+
+/** What all processes took together. */
+export function sumCosts(costs: readonly GeneratorCost[]): GeneratorCost {
+  const [own] = costs;
+  if (costs.length === 1) return own!;
+  const length = Math.max(...costs.map((each) => each.cpuSeconds.length));
+  return {
+    durationMs: own!.durationMs,
+    threads: sum(costs, (each) => each.threads),
+    cpuSeconds: Array.from(
+      { length },
+      (_, t) => sum(costs, (each) => each.cpuSeconds[t] ?? 0),
+    ),
+    cpuTotal: sum(costs, (each) => each.cpuTotal),
+    unserved: sum(costs, (each) => each.unserved),
+  };
+}
+
+/** As `meta.json` has it. */
+export function shardSummary(share: ShardShare): ShardSummary {
+  const { index, workers, lost } = share;
+  return {
+    shard: index,
+    workers: workers.length,
+    iterations: sum(workers, (each) => each.snapshot.iterations.completed),
+    requests: sum(
+      workers,
+      (each) => sum(each.snapshot.steps, (step) => step.requests),
+    ),
+    generator: healthOf(share) ?? null,
+    lost_at_ms: lost?.atMs ?? null,
+  };
+}
+
+function healthOf({ workers, cost }: ShardShare): GeneratorHealth | undefined {
+  if (!cost || workers.length === 0) return undefined;
+  const data = mergeGenerators(workers.map((each) => each.generator));
+  return generatorHealth(generatorFigures(data, cost));
+}
+
+/** The health of all of them: one that is the limit is named. */
+export function healthOfAll(
+  health: GeneratorHealth,
+  shards: readonly ShardSummary[],
+): GeneratorHealth {
+  const limiting = shards.filter(({ generator }) => generator?.limited);
+  const detail = limiting.length === 0
+    ? "the generator was not the limit"
+    : limiting.map(({ shard, generator }) =>
+      `shard ${shard}: ${generator!.detail}`
+    ).join(". ");
+  return { ...health, limited: limiting.length > 0, detail };
+}
+
+/** Which shards were lost, and from when on their share is missing. */
+export function lossNotes(
+  shares: readonly ShardShare[],
+): string[] {
+  return shares.flatMap(({ index, lost }) =>
+    lost
+      ? [
+        `shard ${index} of ${shares.length} was lost: ${lost.why}; its share is missing from ${
+          latencyText(Math.round(lost.atMs / 100) * 100)
+        } on`,
+      ]
+      : []
+  );
+}

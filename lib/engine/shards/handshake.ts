@@ -1,0 +1,122 @@
+import { randomBytes } from "node:crypto";
+import { BenchError } from "../../base/errors/bench_error.ts";
+import { EXIT } from "../../base/errors/exit.ts";
+import type { Shard } from "../plan/shard.ts";
+import type { Frames } from "./frames.ts";
+import { isSameProof, type Nonces, proofOf } from "./seal.ts";
+
+/** What an end of a link needs to prove itself. */
+export interface Credentials {
+  /** Shared by all shards of a run. */
+  readonly token: string;
+  readonly version: string;
+}
+
+/** The shard is not let in, or does not want to be; trying once more is no use. */
+export class ShardRefused extends BenchError {
+  override readonly name = "ShardRefused";
+  constructor(message: string, hint?: string) {
+    super(message, { hint, exitCode: EXIT.refused });
+  }
+}
+
+/** Bytes of a message before the peer has proven that it knows the token. */
+const MOST = 4_096;
+const PROTOCOL = "bench shards 1";
+
+/** What the lead says first, and what the shard answers. */
+interface Opening {
+  readonly protocol: string;
+  readonly version: string;
+  readonly nonce: string;
+}
+interface Answer extends Opening {
+  readonly shard: Shard;
+  readonly proof: string;
+}
+type Verdict = { readonly proof: string } | { readonly refused: string };
+
+/**
+ * The lead's end: lets a shard in that runs the same version and knows the token,
+ * and proves that it knows it as well.
+ *
+ * @throws {ShardRefused} for one that is not let in
+ */
+export async function admit(
+  frames: Frames,
+  { token, version }: Credentials,
+): Promise<{ readonly shard: Shard; readonly nonces: Nonces }> {
+  const lead = nonce();
+  await send(frames, { protocol: PROTOCOL, version, nonce: lead });
+  const answer = await receive<Answer>(frames);
+  const refuse = async (message: string) => {
+    await send(frames, { refused: message });
+    throw new ShardRefused(message);
+  };
+  if (answer.version !== version) {
+    return refuse(otherVersion(version, answer.version));
+  }
+  const nonces = { lead, shard: String(answer.nonce) };
+  const expected = proofOf(token, "shard", nonces, said(answer.shard));
+  if (!isSameProof(String(answer.proof), expected)) return refuse(OTHER_TOKEN);
+  await send(frames, { proof: proofOf(token, "lead", nonces, "") });
+  return { shard: answer.shard, nonces };
+}
+
+/**
+ * The shard's end.
+ *
+ * @throws {ShardRefused} when it is not let in, or the lead cannot prove itself
+ */
+export async function introduce(
+  frames: Frames,
+  { token, version }: Credentials,
+  shard: Shard,
+): Promise<Nonces> {
+  const opening = await receive<Opening>(frames);
+  if (opening.protocol !== PROTOCOL) throw new Error("it is no lead of bench");
+  const nonces = { lead: String(opening.nonce), shard: nonce() };
+  await send(frames, {
+    protocol: PROTOCOL,
+    version,
+    nonce: nonces.shard,
+    shard,
+    proof: proofOf(token, "shard", nonces, said(shard)),
+  });
+  const verdict = await receive<Verdict>(frames);
+  if ("refused" in verdict) throw new ShardRefused(String(verdict.refused));
+  const expected = proofOf(token, "lead", nonces, "");
+  if (isSameProof(String(verdict.proof), expected)) return nonces;
+  throw new ShardRefused(
+    "the lead could not prove that it knows BENCH_SHARD_TOKEN",
+    "something else answers at its address",
+  );
+}
+
+const OTHER_TOKEN = "BENCH_SHARD_TOKEN is not the lead's";
+
+function otherVersion(lead: string, shard: string): string {
+  return `the versions differ: the lead is bench ${lead}, the shard is bench ${
+    String(shard).slice(0, 40)
+  }`;
+}
+
+function said({ index, count }: Shard): string {
+  return `${index}/${count}`;
+}
+
+function nonce(): string {
+  return randomBytes(32).toString("hex");
+}
+
+async function send(frames: Frames, value: unknown): Promise<void> {
+  await frames.write(new TextEncoder().encode(JSON.stringify(value)));
+}
+
+async function receive<T extends object>(frames: Frames): Promise<T> {
+  const bytes = await frames.read(MOST);
+  if (!bytes) throw new Error("the connection was closed");
+  const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+  if (typeof value === "object" && value !== null) return value as T;
+  throw new Error("an answer is not of bench");
+}

@@ -1,0 +1,238 @@
+import type { ByteStream } from "../../wire/net/byte_stream.ts";
+import type { Increment, Missed } from "../../results/record/increment.ts";
+import type { Progress } from "../../results/record/recorder.ts";
+import type { NumberRange } from "../limiter/iteration_numbers.ts";
+import { takeTurns } from "../limiter/rate_limiter.ts";
+import { sharedMemory } from "../limiter/shared_memory.ts";
+import { vusIn, WHOLE } from "../plan/shard.ts";
+import { StepError } from "../vu/job.ts";
+import { Stop } from "../vu/stop.ts";
+import { type MainTokens, mainTokens } from "../workers/main_tokens.ts";
+import { openWorkerPool, type PoolTools } from "../workers/open_worker_pool.ts";
+import { answerToken } from "../workers/remote_tokens.ts";
+import type {
+  OtherShard,
+  RunTask,
+  WorkerPool,
+  WorkerReport,
+} from "../workers/worker_pool.ts";
+import { Assembly } from "./assembly.ts";
+import { ShardRefused } from "./handshake.ts";
+import { LeaseKeeper, Leases } from "./leases.ts";
+import type { Member } from "./member.ts";
+import type { FromShard, ToShard } from "./message.ts";
+import { type Host, receive, type ReceptionRules } from "./reception.ts";
+
+/** Where shards come to: `Deno.listen` and `Deno.listenTls` fit. */
+export interface Listener
+  extends AsyncIterable<ByteStream & { readonly remoteAddr: Deno.Addr }> {
+  close(): void;
+}
+
+/** What leads a run of several processes. */
+export interface LeadOptions extends
+  Pick<
+    ReceptionRules,
+    "token" | "version" | "shards" | "agreement" | "say"
+  > {
+  /** Where shards come to; it is closed with the pool. */
+  readonly listener: Listener;
+  readonly joinTimeoutMs: number;
+}
+
+/** All shards begin at one instant, this long after it was agreed on at least. */
+const NOTICE_MS = 50;
+
+/**
+ * The workers of a run of several processes, at the one that leads: its own, and
+ * the other shards, which join over the network.
+ */
+export class LeadPool implements WorkerPool, Host {
+  begun = false;
+  readonly #assembly: Assembly;
+  readonly #leases: Leases;
+  readonly #keeper: LeaseKeeper;
+  readonly #main: MainTokens;
+  readonly #local: WorkerPool;
+  readonly #memory = sharedMemory();
+  readonly #closed = new AbortController();
+  #others: readonly OtherShard[] = [];
+  #startsAt = 0;
+
+  constructor(
+    readonly task: RunTask,
+    readonly tools: PoolTools,
+    readonly options: LeadOptions,
+  ) {
+    const { plan } = task;
+    const { clock, stop } = tools;
+    this.#assembly = new Assembly(options.shards, clock);
+    const memory = this.#memory;
+    this.#main = mainTokens(task, memory, tools);
+    const { tokens } = this.#main;
+    // The end of the lead's own share is not the end of the run.
+    const own = new Stop(stop.memory);
+    own.listen(({ reason, detail }) => stop.soft(reason, detail));
+    this.#local = openWorkerPool(task, { ...tools, stop: own, memory, tokens });
+    this.#leases = new Leases(plan.iterations, options.shards);
+    const grant = (count: number) => Promise.resolve(this.#grant(count));
+    const vus = vusIn(plan.shard ?? WHOLE, plan.peakVus);
+    this.#keeper = new LeaseKeeper(memory.numbers, grant, clock, vus);
+    stop.listen((asked) => {
+      if (asked.hard) own.hard(asked.reason, asked.detail);
+      this.#broadcast({ type: "stop", ...asked });
+      this.#assembly.fail(
+        new ShardRefused("stopped before every shard had joined"),
+      );
+    });
+  }
+
+  async prepare(): Promise<void> {
+    void this.#accept();
+    await Promise.all([
+      this.#local.prepare(),
+      this.#assembly.wait(this.options.joinTimeoutMs),
+    ]);
+    this.begun = true;
+  }
+
+  async start(): Promise<number> {
+    const { clock } = this.tools;
+    const members = this.#assembly.members;
+    const clocks = await Promise.all(
+      members.map((member) => member.compareClocks()),
+    );
+    const trips = clocks.map(({ tripMs }) => tripMs).filter(Number.isFinite);
+    const notice = NOTICE_MS + 2 * Math.max(0, ...trips);
+    const startsAt = this.#startsAt = clock.now() + notice;
+    members.forEach((member, nth) => {
+      const { aheadMs } = clocks[nth]!;
+      void member.link.send({ type: "run", startsAt: startsAt + aheadMs });
+    });
+    await this.#keeper.fill();
+    takeTurns(this.task.plan, this.#memory, clock.wall() + notice);
+    await clock.sleep(startsAt - clock.now());
+    return startsAt;
+  }
+
+  async run(startsAt: number): Promise<readonly WorkerReport[]> {
+    void this.#keeper.keep(this.#closed.signal);
+    const shares = this.#assembly.members.map((each) => each.share.promise);
+    const [[first, ...own], others] = await Promise.all([
+      this.#local.run(startsAt),
+      Promise.all(shares),
+    ]);
+    this.#others = others.toSorted((a, b) => a.index - b.index);
+    const generator = this.#main.held.joined(first!.generator);
+    return [{ ...first!, generator }, ...own];
+  }
+
+  recorded(): Promise<readonly WorkerReport[]> {
+    return this.#local.recorded();
+  }
+
+  increments(missed: Missed): Promise<readonly Increment[]> {
+    return this.#local.increments(missed);
+  }
+
+  progress(): readonly Progress[] {
+    return [this.#local, ...this.#assembly.members].flatMap((each) =>
+      each.progress()
+    );
+  }
+
+  others(): readonly OtherShard[] {
+    return this.#others;
+  }
+
+  async stored(): Promise<void> {
+    await Promise.all(
+      this.#assembly.members.map(({ link }) => link.send({ type: "stored" })),
+    );
+  }
+
+  close(): void {
+    this.#closed.abort();
+    if (!this.begun) {
+      const message = "the lead ended before the run began";
+      this.#broadcast({ type: "turned-away", message });
+    }
+    for (const { link } of this.#assembly.members) {
+      void link.send({ type: "alive" }).then(() => link.close());
+    }
+    try {
+      this.options.listener.close();
+    } catch {
+      // It is closed already.
+    }
+    this.#main.close();
+    this.#local.close();
+  }
+
+  has(index: number): boolean {
+    return this.#assembly.has(index);
+  }
+
+  add(member: Member): void {
+    this.#assembly.add(member);
+  }
+
+  receive(member: Member, message: FromShard): void {
+    switch (message.type) {
+      case "need":
+        return void member.link.send({
+          type: "numbers",
+          range: this.#grant(message.count),
+        });
+      case "token":
+        return void answerToken(this.#main.tokens, message)
+          .then((answer) => member.link.send(answer));
+      case "stop":
+        return this.tools.stop.soft(message.reason, message.detail);
+      case "refused":
+        return member.ready.reject(
+          new StepError(message.pointer, new Error(message.message)),
+        );
+      case "broken":
+        return this.lost(member, `a fault of bench: ${message.message}`);
+      default:
+        return member.receive(message, () => this.#elapsed());
+    }
+  }
+
+  lost(member: Member, why: string): void {
+    if (this.begun) return member.lose(why);
+    this.#assembly.remove(member);
+    member.link.close();
+    this.options.say(
+      `shard ${member.index}/${this.options.shards} left before the run began: ${why}`,
+    );
+  }
+
+  #elapsed(): number {
+    return Math.max(0, this.tools.clock.now() - this.#startsAt);
+  }
+
+  #grant(count: number): NumberRange | undefined {
+    return this.#leases.grant(count);
+  }
+
+  async #accept(): Promise<void> {
+    const { ids } = this.task;
+    const { clock } = this.tools;
+    const rules = { ...this.options, ids, clock };
+    try {
+      for await (const connection of this.options.listener) {
+        const { hostname } = connection.remoteAddr as Deno.NetAddr;
+        void receive(connection, hostname, rules, this);
+      }
+    } catch (error) {
+      if (this.#closed.signal.aborted) return;
+      this.#assembly.fail(error);
+    }
+  }
+
+  #broadcast(message: ToShard): void {
+    for (const { link } of this.#assembly.members) void link.send(message);
+  }
+}

@@ -1,0 +1,91 @@
+import type { PreparedRun } from "./compile.ts";
+import { VERSION } from "./base/values/version.ts";
+import type { RunOptions } from "./engine/run_context/run_context.ts";
+import { type Agreement, agreementOf } from "./engine/shards/agreement.ts";
+import { ShardRefused } from "./engine/shards/handshake.ts";
+import { join, type JoinOptions } from "./engine/shards/join.ts";
+import { LeadPool, type Listener } from "./engine/shards/lead_pool.ts";
+import { ShardPool } from "./engine/shards/shard_pool.ts";
+import type { Shard } from "./engine/plan/shard.ts";
+import { planOf } from "./engine/run_context/facts.ts";
+import { isFunctional } from "./model/mode.ts";
+
+export { ShardRefused };
+export type { Shard };
+
+/** What `runFlow` needs to be one of several processes of a run. */
+export type ShardOptions = Pick<RunOptions, "shard" | "openPool" | "keep">;
+
+/** What every shard of a run is told. */
+export interface ShardIdentity
+  extends Pick<Agreement, "seed" | "http" | "arrivals"> {
+  readonly shard: Shard;
+  /** Shared by all shards. */
+  readonly token: string;
+  readonly joinTimeoutMs: number;
+  readonly version?: string;
+}
+
+/**
+ * Leads a run of several processes: shard 0, which stores the run.
+ *
+ * @param listener where the others come to; closed at the end of the run
+ */
+export function leadRun(
+  prepared: PreparedRun,
+  listener: Listener,
+  { shard, seed, http, arrivals, ...options }: ShardIdentity & {
+    readonly say: (text: string) => void;
+  },
+): ShardOptions {
+  const lead = {
+    version: VERSION,
+    ...options,
+    listener,
+    shards: shard.count,
+    agreement: agreementOf(prepared, { seed, http, arrivals }),
+  };
+  return { shard, openPool: (task, tools) => new LeadPool(task, tools, lead) };
+}
+
+/**
+ * Joins a run of several processes.
+ *
+ * @throws {ShardRefused} when the lead does not let it in, or does not answer
+ */
+export async function joinRun(
+  prepared: PreparedRun,
+  { seed, http, arrivals, ...options }:
+    & ShardIdentity
+    & Pick<JoinOptions, "connect" | "lead" | "clock" | "signal">,
+): Promise<ShardOptions & { readonly orphaned: () => boolean }> {
+  const joined = await join({
+    version: VERSION,
+    ...options,
+    agreement: agreementOf(prepared, { seed, http, arrivals }),
+  });
+  let pool: ShardPool | undefined;
+  const orphaned = () => pool?.orphaned ?? false;
+  return {
+    shard: options.shard,
+    openPool: (task, tools) => pool = new ShardPool(task, tools, joined),
+    keep: orphaned,
+    orphaned,
+  };
+}
+
+/** @throws {ShardRefused} when the run cannot be divided into so many shards */
+export function checkShard(prepared: PreparedRun, { count }: Shard): void {
+  const { mode, peakVus } = planOf(prepared, { seed: 1 });
+  if (isFunctional(mode)) {
+    throw new ShardRefused(
+      `a run in ${mode} mode has no shards`,
+      "only load, stress and soak runs can be divided",
+    );
+  }
+  if (peakVus >= count) return;
+  throw new ShardRefused(
+    `${count} shards need ${count} VUs at least, the profile has ${peakVus}`,
+    "every shard runs at least one VU: raise `vus`, or start fewer shards",
+  );
+}

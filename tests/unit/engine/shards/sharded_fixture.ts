@@ -1,0 +1,152 @@
+import {
+  type PreparedRun,
+  prepareRun,
+  type World,
+} from "../../../../lib/compile.ts";
+import { runFlow, type RunOutcome, Stop } from "../../../../lib/run.ts";
+import { joinRun, leadRun, type ShardOptions } from "../../../../lib/shards.ts";
+import type { Clock } from "../../../../lib/base/time/clock.ts";
+import type { StopSignal } from "../../../../lib/model/result/run.ts";
+import { TurningClock } from "./turning_clock.ts";
+import { MemoryNetwork } from "./memory_network.ts";
+
+export const TOKEN = "a token of sixteen characters or more";
+
+/** What a run is made of. */
+export interface Parts {
+  readonly flow: string;
+  readonly baseUrl?: string;
+  readonly target?: string;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Compiles a flow against a target, from memory. */
+export async function prepared(
+  { flow, baseUrl = "http://127.0.0.1:1", target = "", files = {}, env = {} }:
+    Parts,
+): Promise<PreparedRun> {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  const input = (file: string, text: string) => ({
+    file,
+    bytes: bytes(text),
+    directory: "/flow",
+    form: "yaml" as const,
+  });
+  const world: World = {
+    env: (name) => env[name],
+    readBytes: (path) => bytes(files[path.replace("/flow/", "")]!),
+  };
+  const here = `name: here\nbase_urls: ["${baseUrl}"]\n${target}`;
+  return await prepareRun(
+    input("flow.yaml", flow),
+    input("target.yaml", here),
+    world,
+  );
+}
+
+/** One process: how it is stopped, and what it came to. */
+export interface Process {
+  readonly stop: Stop;
+  readonly outcome: Promise<RunOutcome>;
+}
+
+/** How a process differs from what a test does not care about. */
+export interface ProcessOptions {
+  readonly clock?: Clock;
+  readonly token?: string;
+  readonly version?: string;
+  readonly seed?: number;
+  readonly joinTimeoutMs?: number;
+  readonly tolerateLost?: number;
+  readonly storeDir?: string;
+  readonly count?: number;
+  readonly signal?: () => StopSignal | undefined;
+  readonly workers?: number;
+  /** Not the one that the others have. */
+  readonly run?: PreparedRun;
+}
+
+/** A lead and shards in one process, over connections in memory. */
+export class ShardedFixture {
+  readonly clock = new TurningClock();
+  readonly network = new MemoryNetwork();
+  readonly said: string[] = [];
+
+  constructor(readonly run: PreparedRun, readonly count: number) {}
+
+  /** The run as one process has it. */
+  alone(options: ProcessOptions = {}): Process {
+    return this.#start({}, options);
+  }
+
+  lead(options: ProcessOptions = {}): Process {
+    const sharding = leadRun(this.run, this.network, {
+      ...this.#identity(0, options),
+      say: (text) => this.said.push(text),
+    });
+    return this.#start(sharding, options);
+  }
+
+  async join(
+    index: number,
+    options: ProcessOptions = {},
+  ): Promise<Process & { orphaned(): boolean }> {
+    const { orphaned, ...sharding } = await joinRun(options.run ?? this.run, {
+      ...this.#identity(index, options),
+      connect: () => this.network.connect(),
+      lead: "lead:7979",
+      clock: options.clock ?? this.clock,
+      signal: new AbortController().signal,
+    });
+    return { ...this.#start(sharding, options), orphaned };
+  }
+
+  /** All of them, to the end. */
+  async all(options: ProcessOptions = {}): Promise<RunOutcome> {
+    const lead = this.lead(options);
+    const shards = [];
+    for (let index = 1; index < this.count; index++) {
+      shards.push(await this.join(index, options));
+    }
+    const [outcome] = await Promise.all([
+      lead.outcome,
+      ...shards.map((each) => each.outcome),
+    ]);
+    return outcome!;
+  }
+
+  #identity(index: number, options: ProcessOptions) {
+    return {
+      shard: { index, count: options.count ?? this.count },
+      token: options.token ?? TOKEN,
+      joinTimeoutMs: options.joinTimeoutMs ?? 60_000,
+      seed: options.seed ?? 1,
+      http: "auto" as const,
+      arrivals: "constant" as const,
+      ...(options.version !== undefined && { version: options.version }),
+    };
+  }
+
+  #start(sharding: ShardOptions, options: ProcessOptions): Process {
+    const stop = new Stop();
+    const { storeDir, tolerateLost } = options;
+    const outcome = runFlow(options.run ?? this.run, {
+      seed: options.seed ?? 1,
+      tls: { caCerts: [], insecure: false },
+      http: "auto",
+      workers: options.workers ?? 1,
+      clock: options.clock ?? this.clock,
+      chance: Math.random,
+      stop,
+      signal: options.signal ?? (() => undefined),
+      onProgress: () => {},
+      notes: [],
+      ...(storeDir !== undefined && { storeDir }),
+      ...(tolerateLost !== undefined && { tolerateLost }),
+      ...sharding,
+    });
+    outcome.catch(() => {});
+    return { stop, outcome };
+  }
+}
