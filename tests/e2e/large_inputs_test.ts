@@ -21,13 +21,13 @@ const refused: [what: string, flow: string, message: RegExp][] = [
     /^flow\.yaml:5:12: error: template is not closed: \{\{ \{\{ .*…$/m,
   ],
   [
-    "39 KB of `: `",
-    `${FLOW}    body: ${": ".repeat(19_500)}\n`,
+    "300 KB of `: `",
+    `${FLOW}    body: ${": ".repeat(150_000)}\n`,
     /^flow\.yaml:5:11: error: an unquoted value cannot hold `: `$/m,
   ],
   [
-    "39 KB of `{{`",
-    `${FLOW}    body: ${"{{".repeat(19_500)}\n`,
+    "300 KB of `{{`",
+    `${FLOW}    body: ${"{{".repeat(150_000)}\n`,
     /error: mappings and lists are nested more than 64 levels deep$/m,
   ],
   [
