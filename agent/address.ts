@@ -17,13 +17,16 @@ export class AddressError extends BenchError {
  *
  * @throws {AddressError}
  */
-export function parseListenAddress(text: string): ListenAddress {
+export function parseListenAddress(
+  text: string,
+  flag = "--addr",
+): ListenAddress {
   const [, v6, name, digits = ""] =
     /^(?:\[([0-9A-Fa-f:.]+)\]|([^\s:/[\]]*)):(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
   if (digits === "" || port > 65_535) {
     throw new AddressError(
-      `\`--addr\` must be host:port or :port, got ${JSON.stringify(text)}`,
+      `\`${flag}\` must be host:port or :port, got ${JSON.stringify(text)}`,
     );
   }
   const hostname = v6 ?? (name === "" ? undefined : name);

@@ -23,6 +23,7 @@ export interface AttendedOptions extends
     | "tls"
     | "http"
     | "route"
+    | "metrics"
     | "notes"
     | "arrivals"
     | "stopOnBreach"

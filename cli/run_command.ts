@@ -19,13 +19,20 @@ import { handedOver, takePlace } from "./shards/sharded_run.ts";
 import type { ShardFlags } from "./shards/shard_flags.ts";
 import { storeDirectory } from "./store_directory.ts";
 import { showOutcome } from "./summary.ts";
+import { type MetricsFlags, readMetrics } from "./metrics_flag.ts";
 import { readRoute, type RouteFlags } from "./route.ts";
 import { readTls, type TlsFlags } from "./tls.ts";
 import { systemWorld } from "./world.ts";
 
 /** Options of `bench run`. */
 export interface RunFlags
-  extends TlsFlags, RouteFlags, ReportFlags, JudgingFlags, ShardFlags {
+  extends
+    TlsFlags,
+    RouteFlags,
+    MetricsFlags,
+    ReportFlags,
+    JudgingFlags,
+    ShardFlags {
   readonly target: string;
   readonly seed: number;
   readonly mode?: Mode;
@@ -68,6 +75,7 @@ export async function runCommand(
       notes: [...tls.notes, ...notes, ...sharded?.notes ?? []],
       ...(route && { route }),
       ...sharded?.options,
+      ...readMetrics(flags, console),
       quiet: flags.quiet ?? false,
       // The lead judges for all.
       ...(sharded?.joined ? {} : ending),

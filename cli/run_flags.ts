@@ -11,10 +11,10 @@ type Start = (body: (console: Console) => Promise<number>) => Promise<void>;
 /** Adds `run`. */
 export function addRun(program: Command, start: Start): void {
   withShards(withTls(
-    withTarget(
+    withNetwork(withTarget(
       program.command("run <flow>").addOption(modeOption())
         .description("run a flow, print the summary, write the run directory"),
-    )
+    ))
       .option(
         "--seed <integer>",
         "seed of everything random",
@@ -31,12 +31,6 @@ export function addRun(program: Command, start: Start): void {
         wholeNumber(1, 256),
       )
       .addOption(httpOption())
-      .option(
-        "--resolve <host:port:address>",
-        "connect there instead of looking the host up; may be repeated",
-        repeated,
-      )
-      .option("--proxy <url>", "tunnel every connection through an HTTP proxy")
       .option(
         "--threshold <threshold>",
         'one more threshold, such as "login: p95(latency) < 200ms"; may be repeated',
@@ -67,6 +61,20 @@ export function addRun(program: Command, start: Start): void {
       return runCommand(flow, options, console);
     })
   );
+}
+
+function withNetwork(command: Command): Command {
+  return command
+    .option(
+      "--resolve <host:port:address>",
+      "connect there instead of looking the host up; may be repeated",
+      repeated,
+    )
+    .option(
+      "--metrics <host:port>",
+      "offer the figures to Prometheus there while the run lasts",
+    )
+    .option("--proxy <url>", "tunnel every connection through an HTTP proxy");
 }
 
 /** All values of a flag that may be given more than once. */

@@ -11,6 +11,8 @@ import { type StoredRun, storeFailedRun } from "./engine/run_context/files.ts";
 import { storeReports } from "./engine/run_context/store_reports.ts";
 import { earlyEndOf } from "./engine/run_context/early_end.ts";
 import { hiddenSnapshot } from "./engine/run_context/hidden_snapshot.ts";
+import { openMetrics } from "./engine/run_context/metrics_server.ts";
+import { taskOf } from "./engine/run_context/task.ts";
 import { startHeartbeat } from "./engine/run_context/heartbeat.ts";
 import type {
   RunContext,
@@ -20,7 +22,6 @@ import { startAgentSamples } from "./engine/run_context/agent_samples.ts";
 import { CoreWatch } from "./results/samples/core_use.ts";
 import { localListeners } from "./results/samples/listeners.ts";
 import type { RunProgress } from "./results/record/progress.ts";
-import { randomIdWords } from "./results/traces/trace_ids.ts";
 import { cutBodies } from "./results/redact/cut_bodies.ts";
 import { redact, redactText } from "./results/redact/redacted.ts";
 import { redactTrace } from "./results/redact/redact_trace.ts";
@@ -42,7 +43,6 @@ import { locationOf } from "./base/text/location.ts";
 import type { WorkerPool, WorkerReport } from "./engine/workers/worker_pool.ts";
 import { openWorkerPool } from "./engine/workers/open_worker_pool.ts";
 import { sum } from "./base/values/sum.ts";
-import { VERSION } from "./base/values/version.ts";
 import type { RouteOptions } from "./wire/net/route.ts";
 import type { TlsOptions } from "./wire/net/network.ts";
 
@@ -85,6 +85,7 @@ export async function runFlow(
   const otherRows = new OtherRows(secrets, locator(prepared));
   let traces: TraceFile | undefined;
   let writer: RunFiles | undefined;
+  let metrics: ReturnType<typeof openMetrics>;
   const { openPool = openWorkerPool } = options;
   const workers = openPool(taskOf(prepared, plan, options), {
     clock: options.clock,
@@ -104,6 +105,7 @@ export async function runFlow(
     const loaded = secrets.size > 0 ? Secrets.prepare() : undefined;
     await Promise.all([prepareWorkers(workers, prepared, secrets), loaded]);
     const facts = factsOf(prepared, plan, options);
+    metrics = openMetrics(prepared.flow, facts, options, secrets);
     writer = await newRunDirectory(options, facts.id);
     await writer.writeMeta(redact(runningMeta(facts), secrets));
     await writer.writeFlow(redactText(prepared.canonical, secrets));
@@ -123,6 +125,7 @@ export async function runFlow(
       traces,
       otherRows,
       workers,
+      metrics,
       startedAt,
       targetProcesses,
       earlyEnd,
@@ -130,6 +133,7 @@ export async function runFlow(
   } finally {
     writer?.release();
     workers.close();
+    await metrics?.close();
   }
 }
 
@@ -142,26 +146,6 @@ function secretsOf(
   for (const value of prepared.secrets) secrets.register(value);
   if (agentToken) secrets.register(agentToken);
   return secrets;
-}
-
-function taskOf(
-  prepared: PreparedRun,
-  plan: ReturnType<typeof planOf>,
-  options: RunOptions,
-): Parameters<typeof openWorkerPool>[0] {
-  return {
-    flow: prepared.flow,
-    plan,
-    ids: randomIdWords(options.chance),
-    env: prepared.env,
-    baseUrls: prepared.target.base_urls,
-    tls: options.tls,
-    http: options.http,
-    ...(options.route && { route: options.route }),
-    userAgent: `bench/${VERSION}`,
-    directory: prepared.directory,
-    fixtures: prepared.fixtures,
-  };
 }
 
 /** The target's processes on this machine; looking takes time that is not part of the run. */

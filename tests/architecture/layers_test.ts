@@ -85,7 +85,8 @@ const FOLDERS: Readonly<Record<string, Table>> = {
     "samples": "",
     "knee": "report samples",
     "traces": "failures",
-    "record": "failures histograms traces",
+    "exposition": "histograms",
+    "record": "exposition failures histograms traces",
     "store": "redact",
   },
   engine: {

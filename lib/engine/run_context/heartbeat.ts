@@ -53,6 +53,13 @@ export function startHeartbeat(
       );
       // What a reader misses is no reason to end a run, so a failure here is none.
       await live.write(elapsed).catch(storeOnly);
+      run.metrics?.show({
+        iterations: progress.iterations,
+        vus: progress.vus,
+        startLagMs: progress.lateMs,
+        cpuRatio: cpuSeconds.at(-1)! / navigator.hardwareConcurrency,
+        steps: live.figures(),
+      });
       onProgress(progress);
     }
   })();

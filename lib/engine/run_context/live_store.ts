@@ -4,6 +4,7 @@ import { cutBodies } from "../../results/redact/cut_bodies.ts";
 import { redact } from "../../results/redact/redacted.ts";
 import { redactTrace } from "../../results/redact/redact_trace.ts";
 import { progressMeta, runningMeta } from "../../results/report/summary.ts";
+import type { StepFigures } from "../../results/exposition/exposition.ts";
 import type { AgentSampling } from "./agent_samples.ts";
 import { locator } from "./locator.ts";
 import type { RunContext } from "./run_context.ts";
@@ -22,6 +23,11 @@ export class LiveStore {
   #samples = 0;
 
   constructor(readonly run: RunContext, readonly agent: AgentSampling) {}
+
+  /** By step. */
+  figures(): StepFigures[] {
+    return this.#live.figures();
+  }
 
   /** To be called about once a second. @throws {StoreError} */
   async write(elapsedMs: number): Promise<void> {

@@ -1,3 +1,4 @@
+import type { MetricsOptions, MetricsServer } from "./metrics_server.ts";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
 import type { ArrivalPattern } from "../plan/arrival_pattern.ts";
 import type { RunPlan } from "../plan/plan.ts";
@@ -61,6 +62,8 @@ export interface RunOptions extends EarlyEndOptions {
   readonly keep?: () => boolean;
   /** Shards that may be lost before the run counts as errored. */
   readonly tolerateLost?: number;
+  /** Where the figures are offered to other tools while the run lasts. */
+  readonly metrics?: MetricsOptions;
   /** For what a person should know, already free of secrets. */
   readonly notes: readonly string[];
 }
@@ -76,6 +79,7 @@ export interface RunContext {
   readonly traces: TraceFile;
   readonly otherRows: OtherRows;
   readonly workers: WorkerPool;
+  readonly metrics?: MetricsServer | undefined;
   /** Monotonic. */
   readonly startedAt: number;
   /** By id: what listens on the target's ports on this machine. */

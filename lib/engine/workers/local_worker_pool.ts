@@ -142,7 +142,9 @@ export class LocalWorkerPool implements WorkerPool {
 
   progress(): readonly Progress[] {
     const now = this.tools.clock.now();
-    return this.#recorder ? [this.#recorder.progress(now)] : [];
+    if (!this.#recorder) return [];
+    const lateMs = this.#generator?.lastLate ?? 0;
+    return [{ ...this.#recorder.progress(now), lateMs }];
   }
 
   close(): void {

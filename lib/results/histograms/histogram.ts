@@ -131,6 +131,12 @@ function indexOf(us: number): number {
   return doublings * HALF + (us >>> doublings);
 }
 
+/** The lowest whole number of microseconds that an index stands for. */
+export function lowestOf(index: number): number {
+  const doublings = Math.max(0, Math.floor(index / HALF) - 1);
+  return (index - doublings * HALF) * 2 ** doublings;
+}
+
 /** One histogram out of many. */
 export function mergeHistograms(parts: readonly HistogramData[]): Histogram {
   const merged = new Histogram();

@@ -60,6 +60,11 @@ export class GeneratorRecorder implements GeneratorSink {
     if (ms > this.#worstLate) this.#worstLate = ms;
   }
 
+  /** The latest of the last whole second; until there is one, so far. */
+  get lastLate(): number {
+    return this.#seconds.at(-1)?.late ?? this.#worstLate;
+  }
+
   held(ms: number): void {
     this.#heldMs += ms;
     this.#held++;

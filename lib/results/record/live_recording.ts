@@ -3,6 +3,9 @@ import type { Histograms } from "../../model/result/series.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import type { KeptTrace } from "../traces/given_traces.ts";
 import type { TraceData } from "../traces/traces.ts";
+import type { StepFigures } from "../exposition/exposition.ts";
+import { mergeLatencies } from "../histograms/latencies.ts";
+import { sumFields } from "../../base/values/sum.ts";
 import type { Increment, Missed } from "./increment.ts";
 import type { SecondData } from "./seconds.ts";
 import { mergeSeconds } from "./series.ts";
@@ -56,6 +59,22 @@ export class LiveRecording {
       seconds: this.#merged(increments),
       traces: fresh.map(({ item }) => item),
     };
+  }
+
+  /** Counts of each step as of now, response times as of the last that came. */
+  figures(): StepFigures[] {
+    const [first] = this.#last;
+    return (first?.steps ?? []).map((_, index) => {
+      const latencies = mergeLatencies(
+        this.#whole.flatMap((each) => each.steps[index]?.latencies ?? []),
+      );
+      return {
+        attempts: sumFields(
+          this.#last.map((each) => each.steps[index]!.attempts),
+        ),
+        durations: [latencies.response.data(), latencies.throttled.data()],
+      };
+    });
   }
 
   totals(): RunTotals | undefined {

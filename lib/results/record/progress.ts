@@ -16,6 +16,8 @@ export interface RunProgress {
   readonly p95Ms: number;
   /** The most at once in the last whole second; until there is one, now. */
   readonly vus: number;
+  /** How late the latest request slot of the last second was handed out. */
+  readonly lateMs: number;
 }
 
 /** Of threads that have told nothing yet: a busy one may take longer than the first second. */
@@ -50,6 +52,7 @@ export function mergeProgress(
       ({ passed, throttled, failed }) => passed + throttled + failed,
     ),
     p95Ms: fine.percentile(95),
+    lateMs: Math.max(0, ...parts.map((part) => part.lateMs ?? 0)),
     vus: sum(parts, (part) => part.second?.vus ?? underWay(part)),
   };
 }

@@ -48,6 +48,8 @@ export interface Progress {
   readonly iterations: IterationCounts;
   readonly requests: number;
   readonly second: SecondData | undefined;
+  /** How late the latest request slot of the last second was handed out. */
+  readonly lateMs?: number;
 }
 
 /**

@@ -5,6 +5,7 @@ import { progressView } from "../../../cli/progress.ts";
 import type { RunProgress } from "../../../lib/run.ts";
 
 const PROGRESS: RunProgress = {
+  lateMs: 0,
   elapsedMs: 3_100,
   share: 0.375,
   iterations: {

@@ -3,6 +3,7 @@ import { mergeProgress } from "../../../../lib/results/record/progress.ts";
 
 Deno.test("mergeProgress(): threads that have told nothing yet are a run without figures", () => {
   deepStrictEqual(mergeProgress([], 1_000, 0.5), {
+    lateMs: 0,
     elapsedMs: 1_000,
     share: 0.5,
     iterations: {

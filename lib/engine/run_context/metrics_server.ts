@@ -1,0 +1,131 @@
+import { BenchError } from "../../base/errors/bench_error.ts";
+import { EXIT } from "../../base/errors/exit.ts";
+import { osReason } from "../../base/text/os_reason.ts";
+import type { Flow } from "../../language/ir.ts";
+import { requestsOf } from "../../steps/registry.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import {
+  type ExposedRun,
+  exposition,
+  EXPOSITION_TYPES,
+  type LiveFigures,
+} from "../../results/exposition/exposition.ts";
+import type { Secrets } from "../../results/redact/secrets.ts";
+import type { RunFacts } from "../../results/report/summary.ts";
+import { HttpServer } from "../../wire/server/http_server.ts";
+
+/** Where the figures of a run are offered while it lasts. */
+export interface MetricsOptions {
+  /** Absent for every address of the machine. */
+  readonly hostname?: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Called with `host:port` once it listens. */
+  readonly onListening: (address: string) => void;
+}
+
+/**
+ * Begins to listen, when that is asked for.
+ *
+ * @throws {BenchError} when the address cannot be listened on
+ */
+export function openMetrics(
+  flow: Flow,
+  facts: RunFacts,
+  { metrics, clock }: {
+    readonly metrics?: MetricsOptions;
+    readonly clock: Clock;
+  },
+  secrets: Secrets,
+): MetricsServer | undefined {
+  if (!metrics) return;
+  const { id, target, mode, benchVersion: version } = facts;
+  const run = {
+    id,
+    flow: secrets.scrub(flow.flow),
+    target: secrets.scrub(target),
+    mode,
+    version,
+    steps: flow.steps.map((each) => ({
+      id: secrets.scrub(each.id),
+      sends: requestsOf(each) > 0,
+    })),
+  };
+  return new MetricsServer(run, metrics, clock);
+}
+
+const NOTHING_YET: Omit<LiveFigures, "steps"> = {
+  iterations: {
+    started: 0,
+    completed: 0,
+    passed: 0,
+    failed: 0,
+    throttled: 0,
+    interrupted: 0,
+  },
+  vus: 0,
+  startLagMs: 0,
+  cpuRatio: 0,
+};
+
+/** Answers `GET /metrics` with what it was shown last. */
+export class MetricsServer {
+  readonly #run: ExposedRun;
+  readonly #server: HttpServer;
+  #figures: LiveFigures;
+
+  /** @throws {BenchError} when the address cannot be listened on */
+  constructor(run: ExposedRun, options: MetricsOptions, clock: Clock) {
+    this.#run = run;
+    const none = { passed: 0, throttled: 0, failed: 0 };
+    const steps = run.steps.map(() => ({ attempts: none, durations: [] }));
+    this.#figures = { ...NOTHING_YET, steps };
+    const { hostname = "0.0.0.0", port, onListening } = options;
+    try {
+      this.#server = new HttpServer(
+        { hostname, port },
+        (request) => this.#respond(request),
+        clock,
+      );
+    } catch (error) {
+      throw new BenchError(
+        `cannot listen on ${hostname}:${port} for --metrics: ${
+          error instanceof Deno.errors.AddrInUse
+            ? "the port is taken"
+            : osReason(error)
+        }`,
+        { exitCode: EXIT.refused, hint: "give another port, or 0 for any" },
+      );
+    }
+    const { addr } = this.#server;
+    const host = addr.hostname.includes(":")
+      ? `[${addr.hostname}]`
+      : addr.hostname;
+    onListening(`${host}:${addr.port}`);
+  }
+
+  /** To be called about once a second. */
+  show(figures: LiveFigures): void {
+    const { steps } = figures;
+    this.#figures = steps.length > 0
+      ? figures
+      : { ...figures, steps: this.#figures.steps };
+  }
+
+  close(): Promise<void> {
+    return this.#server.abort();
+  }
+
+  #respond(request: Request): Response {
+    if (new URL(request.url).pathname !== "/metrics") {
+      return new Response("not found\n", { status: 404 });
+    }
+    const accept = request.headers.get("accept") ?? "";
+    const form = accept.includes("application/openmetrics-text")
+      ? "openmetrics"
+      : "text";
+    return new Response(exposition(this.#run, this.#figures, form), {
+      headers: { "Content-Type": EXPOSITION_TYPES[form] },
+    });
+  }
+}
