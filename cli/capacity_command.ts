@@ -97,21 +97,23 @@ export async function capacityCommand(
       capacity,
       storeDirectory(flags.store),
     );
-    if (flags.json) console.out(`${JSON.stringify(capacity, null, 2)}\n`);
-    else {
-      const { outColor: color, width } = console;
-      console.print(
-        renderCapacity(profileName(trials), capacity, {
-          color,
-          width,
-          directory,
-        }),
-      );
-    }
+    showCapacity(profileName(trials), capacity, directory, flags, console);
     return capacity.lower === null ? EXIT.verdictFailed : EXIT.held;
   } catch (error) {
     return failWith(error, console, "text");
   }
+}
+
+function showCapacity(
+  flow: string,
+  capacity: Capacity,
+  directory: string,
+  { json }: CapacityFlags,
+  console: Console,
+): void {
+  if (json) return console.out(`${JSON.stringify(capacity, null, 2)}\n`);
+  const { outColor: color, width } = console;
+  console.print(renderCapacity(flow, capacity, { color, width, directory }));
 }
 
 type Prepare = (

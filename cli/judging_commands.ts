@@ -16,6 +16,7 @@ export function addJudging(program: Command, start: Start): void {
   addCompare(program, start);
   addDuel(program, start);
   addCapacity(program, start);
+  addReplay(program, start);
 }
 
 function addCompare(program: Command, start: Start): void {
@@ -139,6 +140,30 @@ function addCapacity(program: Command, start: Start): void {
     start(async (console) => {
       const { capacityCommand } = await import("./capacity_command.ts");
       return capacityCommand(flow, options, console);
+    })
+  );
+}
+
+function addReplay(program: Command, start: Start): void {
+  withTls(
+    program.command("replay <run> [trace]")
+      .description(
+        "carry one stored iteration out once more, and show what differs",
+      )
+      .option(
+        "--target <name|file>",
+        "another target than the run's",
+      )
+      .addOption(httpOption())
+      .option(
+        "--store <dir>",
+        "run store (default $BENCH_STORE or .bench/runs)",
+      )
+      .option("--json", "print both iterations as JSON"),
+  ).action((run: string, trace: string | undefined, options) =>
+    start(async (console) => {
+      const { replayCommand } = await import("./replay_command.ts");
+      return replayCommand(run, trace, options, console);
     })
   );
 }

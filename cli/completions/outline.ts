@@ -47,6 +47,7 @@ const KINDS: Readonly<Record<string, Exclude<Place["kind"], "words">>> = {
   flow: "flow",
   "name|file": "target",
   run: "run",
+  trace: "text",
   source: "file",
   duration: "text",
   tag: "text",

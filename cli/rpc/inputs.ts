@@ -28,7 +28,7 @@ export function enter(cwd: string | undefined): () => void {
 }
 
 /** The machine, with the environment a request brings along. */
-export function worldOf({ env }: RequestParams): World {
+export function worldOf({ env }: Pick<RequestParams, "env">): World {
   return env === undefined ? systemWorld : {
     ...systemWorld,
     env: (name) => Object.hasOwn(env, name) ? env[name] : undefined,

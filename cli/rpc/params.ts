@@ -74,6 +74,23 @@ export const runParams = v.strictObject({
   /** Iterations come as notifications, and the result has none. */
   stream: v.exactOptional(v.boolean()),
 });
+export const replayParams = v.strictObject({
+  /** A run id of the store, or the path of a run directory. */
+  run: v.string(),
+  /** Its first iteration that did not pass, when absent. */
+  trace: v.exactOptional(v.string()),
+  /** The run's own, when absent. */
+  target: v.exactOptional(v.string()),
+  store: v.exactOptional(v.string()),
+  env: v.exactOptional(v.record(v.string(), v.string())),
+  cwd: v.exactOptional(v.string()),
+  cacert: v.exactOptional(v.string()),
+  cert: v.exactOptional(v.string()),
+  key: v.exactOptional(v.string()),
+  insecure: v.exactOptional(v.boolean()),
+  http: v.exactOptional(v.picklist(HTTP_CHOICES)),
+});
+export type ReplayParams = v.InferOutput<typeof replayParams>;
 export const cancelParams = v.strictObject({
   id: v.union([v.number(), v.string()]),
   now: v.exactOptional(v.boolean()),

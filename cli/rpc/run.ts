@@ -22,7 +22,7 @@ import {
   withThresholds,
 } from "../judged_flow.ts";
 import { storeDirectory } from "../store_directory.ts";
-import { readTls } from "../tls.ts";
+import { readTls, type TlsFlags } from "../tls.ts";
 import type { Cancellation } from "./cancellation.ts";
 import { CODES, diagnosticsMessage } from "./failures.ts";
 import { flowInput, targetInput, worldOf } from "./inputs.ts";
@@ -140,7 +140,13 @@ function judgingFlags(
   };
 }
 
-function tlsFlags({ cacert, cert, key, insecure }: RunParams) {
+/** As the flags of `bench run` say it. */
+export function tlsFlags(
+  { cacert, cert, key, insecure }: Pick<
+    RunParams,
+    "cacert" | "cert" | "key" | "insecure"
+  >,
+): TlsFlags {
   return {
     ...(cacert !== undefined && { cacert }),
     ...(cert !== undefined && { cert }),

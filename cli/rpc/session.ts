@@ -18,7 +18,7 @@ import { VERSION } from "../../lib/base/values/version.ts";
 import type { Console } from "../console.ts";
 import { Cancellations } from "./cancellation.ts";
 import { compile, plan, rows, validate } from "./checks.ts";
-import { CODES, failureOf } from "./failures.ts";
+import { failureOf } from "./failures.ts";
 import { enter } from "./inputs.ts";
 import { MalformedInput } from "./malformed.ts";
 import {
@@ -26,9 +26,11 @@ import {
   compileParams,
   planParams,
   readParams,
+  replayParams,
   runParams,
   validateParams,
 } from "./params.ts";
+import { replayRequest } from "./replay.ts";
 import { run } from "./run.ts";
 import { stdinMessages, stdoutMessages } from "./stdio.ts";
 
@@ -129,12 +131,14 @@ export class Session {
       (params, token) =>
         run(params, this.#cancellations.of(token), notify, this.console),
     );
+    this.#serve(
+      "replay",
+      replayParams,
+      (params) => replayRequest(params, this.console),
+    );
     connection.onRequest((method: string) => {
       const message = `there is no method \`${method}\``;
       throw new ResponseError(ErrorCodes.MethodNotFound, message);
-    });
-    connection.onRequest("replay", () => {
-      throw new ResponseError(CODES.unavailable, "`replay` is not there yet");
     });
     connection.onRequest("cancel", (params: unknown) => {
       const { id, now = false } = readParams(cancelParams, params);

@@ -1,0 +1,87 @@
+import { escapeControls } from "../../base/text/display.ts";
+import type { CapturedMessage } from "../../model/result/reply.ts";
+import type { Trace } from "../../model/result/trace.ts";
+import type {
+  Exchange,
+  ExchangeDifference,
+} from "../replay/first_difference.ts";
+import { Page } from "./page.ts";
+
+/** Lines of a body that are shown. */
+const MOST_LINES = 12;
+
+/** Two iterations of one flow, and the first exchange that differs, side by side. */
+export function renderReplay(
+  before: Trace,
+  after: Trace,
+  difference: ExchangeDifference | undefined,
+  { color, width }: { readonly color: boolean; readonly width: number },
+): string {
+  const page = new Page(width, color);
+  page.line(
+    `iteration ${before.iteration}  was ${before.outcome}, is ${after.outcome}`,
+  );
+  if (!difference) {
+    page.line("  every exchange is the same");
+    return page.text();
+  }
+  const { step, part, exchange } = difference;
+  page.line(
+    `  first difference: ${part} of exchange ${exchange + 1}, step ${
+      escapeControls(step)
+    }`,
+  );
+  page.line();
+  const column = Math.max(24, Math.floor((width - 7) / 2));
+  const [left, right] = [difference.before, difference.after].map(linesOf);
+  const rows = Math.max(left!.length, right!.length);
+  const cell = (text: string) => cut(text, column).padEnd(column);
+  page.line(page.paint("dim", `    ${cell("before")} | after`));
+  for (let i = 0; i < rows; i++) {
+    const [a, b] = [left![i] ?? "", right![i] ?? ""];
+    const line = `${a === b ? " " : "!"}   ${cell(a)} | ${cut(b, column)}`;
+    page.line(a === b ? line : page.paint("yellow", line));
+  }
+  return page.text();
+}
+
+function linesOf(exchange: Exchange | undefined): string[] {
+  if (!exchange) return ["(no such exchange)"];
+  const { request, response, failure } = exchange;
+  return [
+    ...messageLines(request),
+    "",
+    ...(response ? messageLines(response) : [failure ?? "(not kept)"]),
+  ];
+}
+
+function messageLines(message: CapturedMessage | undefined): string[] {
+  if (!message) return ["(not kept)"];
+  const body = message.body === undefined ? [] : shown(message.body);
+  return [
+    message.line,
+    ...message.headers.map(([name, value]) => `${name}: ${value}`),
+    ...body,
+  ].map(escapeControls);
+}
+
+/** JSON a member a line, so that the one that differs is seen. */
+function shown(body: string): string[] {
+  let text = body;
+  try {
+    text = JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    // It is no JSON, and shown as it is.
+  }
+  const lines = text.split("\n");
+  return lines.length > MOST_LINES
+    ? [
+      ...lines.slice(0, MOST_LINES),
+      `... ${lines.length - MOST_LINES} more lines`,
+    ]
+    : lines;
+}
+
+function cut(text: string, width: number): string {
+  return text.length > width ? `${text.slice(0, width - 1)}…` : text;
+}

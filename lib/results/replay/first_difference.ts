@@ -1,0 +1,117 @@
+import type { CapturedMessage } from "../../model/result/reply.ts";
+import type { Span, Trace } from "../../model/result/trace.ts";
+
+/** The first exchange of two iterations that is not the same. */
+export interface ExchangeDifference {
+  readonly step: string;
+  /** 0-based among the exchanges of the iteration. */
+  readonly exchange: number;
+  /** What differs: `request`, `status`, `headers`, `body`, or that there is none. */
+  readonly part: "request" | "status" | "headers" | "body" | "missing";
+  /** As it was, and as it is now; absent where there was none. */
+  readonly before?: Exchange;
+  readonly after?: Exchange;
+}
+
+/** Both sides of an exchange, as they were captured. */
+export interface Exchange {
+  readonly step: string;
+  readonly request?: CapturedMessage;
+  readonly response?: CapturedMessage;
+  /** Why there is no response. */
+  readonly failure?: string;
+}
+
+/** Fields that differ from response to response of any server. */
+const FLEETING = new Set([
+  "date",
+  "age",
+  "etag",
+  "expires",
+  "last-modified",
+  "set-cookie",
+  "server-timing",
+  "x-request-id",
+  "x-runtime",
+  "traceparent",
+]);
+
+/** The exchanges of an iteration, in order. */
+export function exchangesOf({ spans }: Trace): Exchange[] {
+  let step = "";
+  return spans.flatMap((span) => {
+    if (span.parent_id === undefined) step = span.name;
+    return isExchange(span)
+      ? [{
+        step,
+        ...(span.request && { request: span.request }),
+        ...(span.response && { response: span.response }),
+        ...(span.failure && !span.response &&
+          { failure: span.failure.message }),
+      }]
+      : [];
+  });
+}
+
+function isExchange({ name, request, response }: Span): boolean {
+  return name === "http_call" || name === "frames" || Boolean(request) ||
+    Boolean(response);
+}
+
+/** Where two iterations of one flow part; undefined when they do not. */
+export function firstDifference(
+  before: Trace,
+  after: Trace,
+): ExchangeDifference | undefined {
+  const [was, is] = [exchangesOf(before), exchangesOf(after)];
+  for (let i = 0; i < Math.max(was.length, is.length); i++) {
+    const [a, b] = [was[i], is[i]];
+    const part = !a || !b ? "missing" : partOf(a, b);
+    if (part === undefined) continue;
+    return {
+      step: (a ?? b)!.step,
+      exchange: i,
+      part,
+      ...(a && { before: a }),
+      ...(b && { after: b }),
+    };
+  }
+}
+
+function partOf(
+  a: Exchange,
+  b: Exchange,
+): ExchangeDifference["part"] | undefined {
+  if (a.step !== b.step) return "missing";
+  if (differ(a.request, b.request, ["line", "body"])) return "request";
+  if (!a.response || !b.response) {
+    // A load run may have dropped what it received.
+    return a.failure === b.failure ? undefined : "status";
+  }
+  if (statusOf(a.response) !== statusOf(b.response)) return "status";
+  if (differ(a.response, b.response, ["body"])) return "body";
+  return headersOf(a.response) === headersOf(b.response)
+    ? undefined
+    : "headers";
+}
+
+function differ(
+  a: CapturedMessage | undefined,
+  b: CapturedMessage | undefined,
+  parts: readonly ("line" | "body")[],
+): boolean {
+  if (!a || !b) return false;
+  return parts.some((part) =>
+    a[part] !== undefined && b[part] !== undefined && a[part] !== b[part]
+  );
+}
+
+function statusOf({ line }: CapturedMessage): string {
+  return line.split(" ")[1] ?? line;
+}
+
+function headersOf({ headers }: CapturedMessage): string {
+  return headers.map(([name, value]) => [name.toLowerCase(), value])
+    .filter(([name]) => !FLEETING.has(name!))
+    .map((field) => field.join(": ")).sort().join("\n");
+}

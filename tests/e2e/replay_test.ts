@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { startDemoTarget } from "../../cli/demo/server.ts";
+import { bench, workspace } from "../support/bench.ts";
+
+Deno.test("bench replay carries the failed row out once more, and shows the exchange that differs", async () => {
+  const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
+  await using _ = { [Symbol.asyncDispose]: () => target.close() };
+  using place = workspace({
+    "targets/demo.yaml": `name: demo\nbase_urls: [${target.url}]\n`,
+    "rows.csv": "key,fail\nfine,0\nonce,1\n",
+    "a.bench.yaml": `flow: a
+data: rows.csv
+steps:
+  - { id: item, call: "GET /items/42" }
+  - { id: flaky, call: "GET /flaky?key={{ user.key }}&fail={{ user.fail }}" }
+`,
+  });
+  const at = { cwd: place.path };
+  const run = await bench(
+    ["run", "a.bench.yaml", "--target", "demo", "--store", "runs", "--json"],
+    at,
+  );
+  assert.equal(run.code, 1, run.stderr);
+  const { id } = JSON.parse(run.stdout);
+  const again = await bench(["replay", id, "--store", "runs"], at);
+  assert.equal(again.code, 0, again.stderr);
+  assert.match(again.stdout, /^iteration 1 {2}was failed, is passed\n/);
+  assert.match(
+    again.stdout,
+    /first difference: status of exchange 2, step flaky\n/,
+  );
+  assert.match(again.stdout, /\n! {3}HTTP\/1.1 503 .* \| HTTP\/1.1 200 OK\n/);
+  const none = await bench(["replay", id, "ffff", "--store", "runs"], at);
+  assert.equal(none.code, 2);
+  assert.match(none.stderr, /has no trace `ffff`/);
+});
