@@ -65,6 +65,9 @@ export const runParams = v.strictObject({
   key: v.exactOptional(v.string()),
   insecure: v.exactOptional(v.boolean()),
   http: v.exactOptional(v.picklist(HTTP_CHOICES)),
+  /** `host:port:address`, each. */
+  resolve: v.exactOptional(v.array(v.string())),
+  proxy: v.exactOptional(v.string()),
   /** Judge the run beside those of the profile. */
   thresholds: v.exactOptional(v.array(v.string())),
   stop_on_breach: v.exactOptional(v.boolean()),

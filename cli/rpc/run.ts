@@ -16,6 +16,7 @@ import {
 import { agentTokenFor } from "../attended_run.ts";
 import type { Console } from "../console.ts";
 import { GracefulStop } from "../graceful_stop.ts";
+import { readRoute } from "../route.ts";
 import {
   endingOptions,
   type JudgingFlags,
@@ -58,6 +59,7 @@ export async function run(
   }
   const world = worldOf(params);
   const tls = readTls(tlsFlags(params), console);
+  const { route, notes } = readRoute(params);
   const judging = judgingFlags(params);
   const ending = endingOptions(judging);
   const flow = withThresholds(await flowInput(params, console), judging);
@@ -80,7 +82,8 @@ export async function run(
       ...(row !== undefined && { row }),
       tls: tls.options,
       http,
-      notes: tls.notes,
+      notes: [...tls.notes, ...notes],
+      ...(route && { route }),
       ...ending,
       workers: workers ?? navigator.hardwareConcurrency,
       clock: systemClock,

@@ -146,6 +146,8 @@ class Flow(StepBuilders):
         key: Optional[FilePath] = None,
         insecure: bool = False,
         http: Optional[str] = None,
+        resolve: Sequence[str] = (),
+        proxy: Optional[str] = None,
         thresholds: Sequence[str] = (),
         stop_on_breach: bool = False,
         until: Optional[str] = None,
@@ -175,6 +177,8 @@ class Flow(StepBuilders):
         key: Optional[FilePath] = None,
         insecure: bool = False,
         http: Optional[str] = None,
+        resolve: Sequence[str] = (),
+        proxy: Optional[str] = None,
         thresholds: Sequence[str] = (),
         stop_on_breach: bool = False,
         until: Optional[str] = None,
@@ -200,6 +204,8 @@ class Flow(StepBuilders):
         :param key: PEM file of its private key, without a password
         :param insecure: takes any certificate, and leaves a note in the result
         :param http: version of HTTP: `1.1`, `2`, or `auto`, which is None
+        :param resolve: `host:port:address`, each: connects there instead of looking the host up
+        :param proxy: HTTP proxy that every connection is tunnelled through
         :param thresholds: judge the run beside those of the profile: `login: p95(latency) < 200ms`
         :param stop_on_breach: ends a load run once a threshold is surely broken
         :param until: ends a load run once a percentile is so sure: `p99 within 5%`
@@ -215,8 +221,8 @@ class Flow(StepBuilders):
     def _start(self, given: Mapping[str, Any], more: Mapping[str, Any]) -> RunResult:
         """Runs with the arguments of `run()` or `execute()`."""
         options = {name: given[name] for name in ("seed", "row", "mode", "workers", "insecure", "http")}
-        options.update({name: given[name] for name in ("until", "arrivals")})
-        options["thresholds"] = list(given["thresholds"]) or None
+        options.update({name: given[name] for name in ("proxy", "until", "arrivals")})
+        options.update({name: list(given[name]) or None for name in ("resolve", "thresholds")})
         options["stop_on_breach"] = given["stop_on_breach"] or None
         for name in ("cacert", "cert", "key"):
             options[name] = given[name] and os.fspath(given[name])

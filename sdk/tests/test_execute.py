@@ -135,6 +135,18 @@ class Results(unittest.TestCase):
             second = flow.execute(server.url, http="2").iterations[0].step("a")
         self.assertEqual((second.outcome, server.lines[1:]), ("failed", []))
 
+    def test_hosts_are_resolved_as_said(self) -> None:
+        flow = Flow("route")
+        flow.call("a", "GET /")
+        with Server(_echo) as server:
+            port = server.url.rpartition(":")[2]
+            target = f"http://shop.invalid:{port}"
+            result = flow.execute(target, resolve=[f"shop.invalid:{port}:127.0.0.1"]).raise_for_failure()
+        self.assertIn("shop.invalid", result.notes[0])
+        with self.assertRaises(FlowError) as caught:
+            flow.execute(target, proxy="ftp://127.0.0.1")
+        self.assertIn("proxy", str(caught.exception))
+
     def test_every_try_of_a_step_is_an_attempt(self) -> None:
         answers = [(503, {}), (503, {}), (200, {})]
         flow = Flow("tries")
