@@ -89,7 +89,7 @@ type Start = (body: Body) => Promise<void>;
 
 function addChecks(program: Command, start: Start): void {
   const format = () =>
-    new Option("--diagnostics <form>", "how mistakes are printed")
+    new Option("--diagnostics <form>", "how diagnostics are printed")
       .choices(["text", "json"]).default("text");
   program.command("validate <flow>")
     .description("run every check there is before a run; sends nothing")

@@ -26,7 +26,7 @@ export async function serveCommand(
     if (!address) {
       return refuseRequest(
         console,
-        `\`${flags.addr}\` is no address: wanted host:port, such as 127.0.0.1:7878`,
+        `\`${flags.addr}\` is not an address: expected host:port, such as 127.0.0.1:7878`,
       );
     }
     if (!isLoopback(address.hostname) && !flags.allowRemote) {
@@ -83,7 +83,7 @@ function failListening(
   if (error instanceof Deno.errors.AddrNotAvailable) {
     return refuseRequest(
       console,
-      `\`${flags.addr}\` is no address of this machine`,
+      `\`${flags.addr}\` is not an address of this machine`,
     );
   }
   return failWith(error, console, "text");

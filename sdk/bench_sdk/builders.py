@@ -40,7 +40,7 @@ def retry(
 ) -> Retry:
     """When a step is tried again, and how long it waits.
 
-    :param on_status: statuses that are tried again, each 100 to 599
+    :param on_status: statuses that are retried, each 100 to 599
     :param backoff: `fixed`, `exponential` or `honor_retry_after`
     :param max_attempts: tries in all, the first included; at least 1
     :param base_delay: wait before the second try; 100ms when None

@@ -109,7 +109,7 @@ ${step("late", "Slow")}    on_failure: record
       [
         "plain",
         "status",
-        "the answer was NOT_FOUND (5): no such order: größer",
+        "response status was NOT_FOUND (5): no such order: größer",
       ],
       [
         "wrong",

@@ -69,7 +69,7 @@ const ROWS: readonly Row[] = [
     says: "503 is never guessed to be one",
     step: "call: GET HTTP/503",
     becomes: "failed",
-    why: /^the answer was 503\b/,
+    why: /^response status was 503\b/,
   },
   {
     says: "429 on the handshake",
@@ -130,14 +130,14 @@ const ROWS: readonly Row[] = [
     step: `call: GET HTTP/500, ${RETRY(500)}`,
     becomes: "failed",
     attempts: { passed: 0, throttled: 0, failed: 3 },
-    why: /^the answer was 500\b/,
+    why: /^response status was 500\b/,
   },
   {
     says: "throttled first, then an error status",
     step: `call: GET HTTP/then/429/500, ${RETRY(429)}`,
     becomes: "failed",
     attempts: { passed: 0, throttled: 1, failed: 1 },
-    why: /^the answer was 500\b/,
+    why: /^response status was 500\b/,
   },
   {
     says: "throttled first, then served",

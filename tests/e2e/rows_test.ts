@@ -200,7 +200,7 @@ steps:
   const [judged, bare] = run.meta.steps;
   deepStrictEqual([judged!.passed, bare!.failed], [1, 1]);
   equal(run.meta.failures[0]?.code, "status");
-  match(run.stdout, /the answer was 404 Not Found/);
+  match(run.stdout, /response status was 404 Not Found/);
 });
 
 Deno.test("rows: max_rps holds back every request: parallel rows, retries, poll rounds, tokens", async () => {

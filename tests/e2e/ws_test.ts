@@ -298,7 +298,7 @@ Deno.test("ws: a step that joins a session that did not open fails by itself", a
 `),
   });
   strictEqual(run.code, 1);
-  match(run.stdout, /handshake was answered 401 Unauthorized, not 101/);
+  match(run.stdout, /response to the handshake was 401 Unauthorized, not 101/);
   const failures = spansOf(run, "join").map(({ failure }) => failure?.message);
   deepStrictEqual(failures, [
     "the session `a` is not open: the step that opens it did not",

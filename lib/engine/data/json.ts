@@ -83,7 +83,7 @@ function checkItem(
   } else if (halfCharacter) {
     report(
       "lone-surrogate",
-      "has half a surrogate pair in a text, which is no character",
+      "has half a surrogate pair in a text, which is not a character",
     );
   }
 }

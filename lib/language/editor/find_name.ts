@@ -87,7 +87,7 @@ function whyNot(
   const fixed = whyFixed(use);
   if (fixed !== undefined || to === use.name) return fixed;
   if (!NAME.test(to)) {
-    return `a variable's name starts with a letter or _ and goes on with letters, digits, _ and -, but this is "${to}"`;
+    return `a variable's name starts with a letter or _ and continues with letters, digits, _ and -, but this is "${to}"`;
   }
   if (to === "env" || to === "user") {
     return `a variable cannot be called \`${to}\`: {{ ${to}.* }} already has a meaning`;

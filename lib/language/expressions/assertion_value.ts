@@ -83,7 +83,7 @@ function wellFormed(value: string, text: string, offset: number): string {
   if (value.isWellFormed()) return value;
   throw new ExpressionError(
     "assertion-value",
-    `${text} has half a surrogate pair in it, which is no character`,
+    `${text} has half a surrogate pair in it, which is not a character`,
     offset,
   );
 }

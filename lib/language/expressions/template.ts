@@ -133,7 +133,8 @@ function inJson(value: Value, reference: Reference): string {
   }
 }
 
-const HALF_A_CHARACTER = "holds half a surrogate pair, which is no character";
+const HALF_A_CHARACTER =
+  "holds half a surrogate pair, which is not a character";
 const TOO_LONG = "is longer than 16 MiB as JSON";
 const TOO_LARGE = "holds a number too large for JSON";
 

@@ -134,7 +134,7 @@ export function checkName(
     at,
     code: "bad-name",
     message:
-      `${whose} starts with a letter or _ and goes on with letters, digits, _ and -, but this is "${text}"`,
+      `${whose} starts with a letter or _ and continues with letters, digits, _ and -, but this is "${text}"`,
     hint,
   });
   return false;

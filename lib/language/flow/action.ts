@@ -85,7 +85,9 @@ function wayOut(
   { kind, requests, instead }: Kind,
   blockKeys: readonly string[],
 ): string {
-  if (!requests) return `a \`${kind}\` step gets no answer: remove \`${key}\``;
+  if (!requests) {
+    return `a \`${kind}\` step gets no response: remove \`${key}\``;
+  }
   if (blockKeys.includes(key)) {
     return `what is sent is inside the \`${kind}\` block`;
   }

@@ -15,7 +15,7 @@ export const retry = mapping({
       needs: "one status",
       hint: "for example [503]",
     }),
-    "statuses that are tried again",
+    "statuses that are retried",
   ),
   backoff: required(oneOf(BACKOFFS), BACKOFFS.join(", ")),
   max_attempts: required(

@@ -48,10 +48,10 @@ export const STEP = {
   id: required(id, "the step's name, unique in the flow"),
   extract: optional(
     extract,
-    "variables taken from the answer, by JSON path",
+    "variables taken from the response, by JSON path",
   ),
-  assert: optional(assertions(), "assertions on the answer"),
-  retry: optional(retry, "when to try again, and how long to wait"),
+  assert: optional(assertions(), "assertions on the response"),
+  retry: optional(retry, "when to retry, and how long to wait"),
   throttle: optional(
     throttle,
     "statuses that mean rate limiting besides 429",

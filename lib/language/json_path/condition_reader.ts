@@ -28,7 +28,7 @@ export class ConditionReader {
     const brought = BROUGHT.find(([token]) => scanner.sees(token));
     if (!brought) return condition;
     throw scanner.error(
-      `\`${brought[0]}\` is no operator`,
+      `\`${brought[0]}\` is not an operator`,
       scanner.at,
       brought[1],
     );
@@ -120,8 +120,8 @@ export class ConditionReader {
     }
     throw this.scanner.error(
       operand.kind === "call"
-        ? `\`${operand.name}()\` gives a value, which alone is no condition`
-        : "a value alone is no condition",
+        ? `\`${operand.name}()\` gives a value, which alone is not a condition`
+        : "a value alone is not a condition",
       start,
       "compare it: ==, !=, <, <=, >, >=",
     );

@@ -96,7 +96,7 @@ export class PathScanner {
       else if (char < " ") {
         const code = char.charCodeAt(0).toString(16).padStart(4, "0");
         throw this.error(
-          "a control character cannot stand in quotes",
+          "a control character is not allowed in quotes",
           at,
           `write it as \\u${code}`,
         );

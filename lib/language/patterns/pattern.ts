@@ -78,11 +78,11 @@ function idleReason(rest: string): string {
   const [number] = /^[1-9][0-9]*/.exec(rest) ?? [];
   if (number !== undefined) return `\\${number} refers to no group`;
   const letter = rest[0]!;
-  return IDLE[letter] ?? `\\${letter} is no escape`;
+  return IDLE[letter] ?? `\\${letter} is not an escape`;
 }
 
 const IDLE: Readonly<Record<string, string>> = {
-  0: "\\0 stands before a digit",
+  0: "\\0 is followed by a digit",
   c: "\\c needs a letter",
   k: "\\k refers to no named group",
   u: "\\u needs four hexadecimal digits",

@@ -28,7 +28,8 @@ export function wellFormed(
   reader.report({
     at,
     code: "lone-surrogate",
-    message: "this text has half a surrogate pair in it, which is no character",
+    message:
+      "this text has half a surrogate pair in it, which is not a character",
     hint: "write the character itself, or \\U and its eight digits",
   });
   return text.toWellFormed();

@@ -52,12 +52,10 @@ export class Anchors {
   resolve(name: string, at: SourceLocation): Node | undefined {
     const node = this.#defined.get(name);
     if (!node) {
-      const [why, hint] = this.#defined.has(name)
-        ? ["the value it stands in"]
-        : [
-          `\`&${name}\`, which is not defined above`,
-          "to start a value with *, quote it",
-        ];
+      const [why, hint] = this.#defined.has(name) ? ["the value it is in"] : [
+        `\`&${name}\`, which is not defined above`,
+        "to start a value with *, quote it",
+      ];
       this.#fail(
         at,
         "undefined-alias",

@@ -123,7 +123,7 @@ function explainStray(context: Context): Explanation | undefined {
   if (/^Not a YAML token|^Block scalar header/.test(message)) {
     return {
       ...found,
-      message: "no text may stand on the line of `|` or `>`",
+      message: "no text is allowed on the line of `|` or `>`",
       hint: "start the text on the next line, indented",
     };
   }
@@ -153,7 +153,7 @@ const OTHERS:
     ],
     [
       "Block collections are not allowed",
-      "an indented mapping or a `- ` list cannot stand inside { } or [ ]",
+      "an indented mapping or a `- ` list is not allowed inside { } or [ ]",
     ],
     [
       "Alias cannot be an empty string",

@@ -145,7 +145,7 @@ function extractedTooLate(
   if (later === index) {
     return {
       message:
-        `${written} is extracted by step \`${step.id}\` itself, from the answer to this request`,
+        `${written} is extracted by step \`${step.id}\` itself, from the response to this request`,
       hint: "extract it in an earlier step",
     };
   }

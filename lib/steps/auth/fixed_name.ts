@@ -109,7 +109,7 @@ function illegal(
       JSON.stringify(name)
     }`,
     ...(use !== "query parameter" &&
-      { hint: "letters, digits and !#$%&'*+-.^_`|~ may stand in a name" }),
+      { hint: "letters, digits and !#$%&'*+-.^_`|~ are allowed in a name" }),
   };
 }
 

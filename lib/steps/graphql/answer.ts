@@ -25,7 +25,7 @@ export function judgeGraphql(onErrors: OnErrors): Judge {
     if (status >= 300) {
       return {
         code: "status",
-        message: `the answer was ${status}, not a GraphQL response`,
+        message: `response status was ${status}, not a GraphQL response`,
       };
     }
     if (!isResponse(body)) return notGraphql(reply, body);
@@ -70,14 +70,14 @@ function notGraphql(reply: HttpReply, body: JsonValue | undefined): Failure {
   if (unread) return unread;
   return {
     code: "protocol",
-    message: `the answer is not a GraphQL response: ${
+    message: `the response is not a GraphQL response: ${
       body === undefined
         ? `its body is not JSON${type ? ` (Content-Type: ${type})` : ""}`
         : !isObject(body)
-        ? "its JSON is no object"
+        ? "its JSON is not an object"
         : body.errors === undefined
         ? "it has neither `data` nor `errors`"
-        : "its `errors` is no list"
+        : "its `errors` is not a list"
     }`,
   };
 }

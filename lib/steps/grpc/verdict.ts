@@ -94,14 +94,14 @@ function ok(
   } catch (error) {
     if (error instanceof CompressionError) {
       const broken = protocolFailure(
-        `INTERNAL: the answer was OK, but ${error.message}`,
+        `INTERNAL: the response status was OK, but ${error.message}`,
       );
       return { ...broken, ...code(INTERNAL) };
     }
     const why = error instanceof SyntaxError
       ? error.message
       : `its message is not of the method's type: ${(error as Error).message}`;
-    return protocolFailure(`the answer was OK, but ${why}`);
+    return protocolFailure(`the response status was OK, but ${why}`);
   }
 }
 
@@ -112,7 +112,7 @@ function bad(number: number, why: string): Verdict {
   return {
     signal: "failure",
     ...status,
-    failure: { code: "status", message: `the answer was ${text}` },
+    failure: { code: "status", message: `response status was ${text}` },
   };
 }
 
@@ -135,8 +135,8 @@ function withoutStatus(answer: Answer): Verdict {
   const type = answer.header("content-type") ?? "";
   return protocolFailure(
     /^application\/grpc(?:[+;]|$)/i.test(type)
-      ? "the answer has no grpc-status"
-      : `the answer is no gRPC: its content-type is \`${type}\``,
+      ? "the response has no grpc-status"
+      : `the response is not gRPC: its content-type is \`${type}\``,
   );
 }
 
@@ -158,7 +158,7 @@ function code(number: number) {
 const utf8 = new TextDecoder();
 
 /**
- * `grpc-message` is percent-encoded UTF-8; what is no escape stays as it came
+ * `grpc-message` is percent-encoded UTF-8; what is not an escape stays as it came
  * (gRPC over HTTP/2, "Responses"). A field has a character for each byte.
  */
 function decodeMessage(text: string): string {

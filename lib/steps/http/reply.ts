@@ -44,7 +44,7 @@ export function judgeStatus({ answer }: HttpReply): Failure | undefined {
   const words = reason === "" || reason.length > LONGEST_REASON
     ? answer.status
     : reason;
-  return { code: "status", message: `the answer was ${words}` };
+  return { code: "status", message: `response status was ${words}` };
 }
 
 /** An HTTP answer as the engine sees it. Nothing is decoded until asked for. */

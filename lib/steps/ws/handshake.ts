@@ -108,7 +108,7 @@ function judgeHandshake(
       return {
         code: "handshake",
         message:
-          `the handshake was answered ${said}, not 101 Switching Protocols`,
+          `the response to the handshake was ${said}, not 101 Switching Protocols`,
       };
     }
     const why = handshakeRefusal(answer.headers(), nonce, subprotocols);

@@ -83,7 +83,7 @@ function checkSubprotocols({ block, pointer }: WsStep, report: Report): void {
         at,
         code: "bad-subprotocol",
         message:
-          `"${name}" is not a subprotocol: only letters, digits and !#$%&'*+-.^_\`|~ may stand in one`,
+          `"${name}" is not a subprotocol: only letters, digits and !#$%&'*+-.^_\`|~ are allowed in one`,
         hint: name.includes("{{")
           ? "`subprotocols` is not templated"
           : undefined,
@@ -188,7 +188,7 @@ function checkMatch({ block, pointer }: WsStep, report: Report): void {
       code: "match-subject",
       message: `\`match\` looks at the frame alone, but \`${
         formatSubject(subject)
-      }\` is no part of it`,
+      }\` is not a part of it`,
       hint: "use a JSON path into the frame, such as $.type",
     });
   }

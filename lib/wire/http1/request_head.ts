@@ -56,7 +56,7 @@ function checkField(name: string, value: string): void {
       `${
         JSON.stringify(name)
       } is not a header name: only letters, digits and ` +
-        "!#$%&'*+-.^_`|~ may stand in one",
+        "!#$%&'*+-.^_`|~ are allowed in one",
     );
   }
   const bad = badInValue(value);

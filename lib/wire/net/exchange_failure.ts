@@ -16,7 +16,7 @@ export const TOO_LARGE: Failure = {
 /** This side let go of the connection, because the run was told to end. */
 export const GIVEN_UP: Failure = {
   code: "aborted",
-  message: "The connection was given up before the answer was whole",
+  message: "The connection was given up before the response was complete",
 };
 
 /** @param doing what was under way, such as `connecting` */

@@ -154,7 +154,7 @@ class Check {
         this.#clash(
           pointer.slice(0, pointer.lastIndexOf("/")),
           name,
-          `\`${name}\` is no key of the map \`${key}\`: its keys are of another type`,
+          `\`${name}\` is not a key of the map \`${key}\`: its keys are of another type`,
         );
         return;
       }

@@ -78,11 +78,11 @@ const bad: readonly [string, string, readonly string[]][] = [
     "1:14 bad-row item 1 must have at least one key, but it is empty",
   ]],
   ["half of a surrogate pair deep inside", '[{"a":[{"b":"\\udc00"}]}]', [
-    "1:2 lone-surrogate item 0 has half a surrogate pair in a text, which is no character",
+    "1:2 lone-surrogate item 0 has half a surrogate pair in a text, which is not a character",
   ]],
   ["half of a surrogate pair", '[{"a":"\\ud800"},\n {"\\udc00":1}]', [
-    "1:2 lone-surrogate item 0 has half a surrogate pair in a text, which is no character",
-    "2:2 lone-surrogate item 1 has half a surrogate pair in a text, which is no character",
+    "1:2 lone-surrogate item 0 has half a surrogate pair in a text, which is not a character",
+    "2:2 lone-surrogate item 1 has half a surrogate pair in a text, which is not a character",
   ]],
   ["a comma too many", '[\n  {"a": 1},\n]', [
     '3:1 bad-json not JSON: expected a value, but found "]"',

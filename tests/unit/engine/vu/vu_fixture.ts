@@ -166,7 +166,7 @@ function reply(
   const never = { dns: NaN, connect: NaN, tls: NaN };
   const answered = status > 0;
   const failure = answered
-    ? { code: "status", message: `the answer was ${status}` }
+    ? { code: "status", message: `response status was ${status}` }
     : status === 0
     ? { code: "refused", message: "connection refused" }
     : { code: "timeout", message: "no answer in time" };

@@ -267,7 +267,7 @@ Deno.test("complete: what is taken fits into the line", async () => {
 Deno.test("complete: keys and words are explained by the documentation", async () => {
   const found = await suggestions(`${LOGIN}    retry:\n      on¦`);
   const key = found.find(({ label }) => label === "on_status")!;
-  equal(key.detail, "statuses that are tried again (required)");
+  equal(key.detail, "statuses that are retried (required)");
   ok(
     key.documentation?.includes(
       "Statuses that are tried again, each 100 to 599.",

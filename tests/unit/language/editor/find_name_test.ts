@@ -160,7 +160,7 @@ Deno.test("rename: refused when the name has a meaning already", () => {
   );
   equal(
     to("2nd"),
-    'a variable\'s name starts with a letter or _ and goes on with letters, digits, _ and -, but this is "2nd"',
+    'a variable\'s name starts with a letter or _ and continues with letters, digits, _ and -, but this is "2nd"',
   );
   equal(to("token"), undefined);
 });

@@ -27,7 +27,7 @@ Deno.test("hover: a key has what the schema and the documentation say of it", ()
   const text = shown(`${STEP}    retry:\n      on_st¦atus: [429]`)!;
   equal(
     text,
-    "on_status | **on_status**: statuses that are tried again\n\nStatuses that are tried again, each 100 to 599.",
+    "on_status | **on_status**: statuses that are retried\n\nStatuses that are tried again, each 100 to 599.",
   );
   match(
     shown(`${STEP}    ¦retry: {}`)!,

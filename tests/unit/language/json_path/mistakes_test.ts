@@ -81,7 +81,7 @@ Deno.test("a mistake in a JSON path is told where it stands, with a way out", ()
       9,
     ]],
     ["$[?@.a = 1]", [
-      "`=` is no operator",
+      "`=` is not an operator",
       8,
       "equality is `==`",
     ]],
@@ -96,7 +96,7 @@ Deno.test("a mistake in a JSON path is told where it stands, with a way out", ()
       "a value of the item is `@.name`, a text 'name'",
     ]],
     ["$[?@.a == 1 and @.b]", [
-      "`and` is no operator",
+      "`and` is not an operator",
       13,
       "conditions are joined with `&&`",
     ]],
@@ -120,7 +120,7 @@ Deno.test("a mistake in a JSON path is told where it stands, with a way out", ()
       "compare each with a filter of its own, or use count() or value()",
     ]],
     ["$[?count(@.*)]", [
-      "`count()` gives a value, which alone is no condition",
+      "`count()` gives a value, which alone is not a condition",
       4,
       "compare it: ==, !=, <, <=, >, >=",
     ]],

@@ -90,10 +90,10 @@ Deno.test("judgeGraphql: an error status says what the server says", () => {
   deepStrictEqual(failure, {
     code: "status",
     message:
-      "the answer was 400 Reason: GraphQL error at user.posts[0].title: boom",
+      "response status was 400 Reason: GraphQL error at user.posts[0].title: boom",
   });
   const plain = judged("ignore", 502, "<html>");
-  equal(plain.failure!.message, "the answer was 502 Reason");
+  equal(plain.failure!.message, "response status was 502 Reason");
 });
 
 Deno.test("judgeGraphql: a redirect is a status that an assertion may want", () => {
@@ -113,7 +113,7 @@ Deno.test("judgeGraphql: a body that is not JSON names its type", () => {
   const { failure } = httpReply(answer, judgeGraphql("ignore"));
   equal(
     failure!.message,
-    "the answer is not a GraphQL response: its body is not JSON (Content-Type: text/html)",
+    "the response is not a GraphQL response: its body is not JSON (Content-Type: text/html)",
   );
 });
 

@@ -35,7 +35,7 @@ const ANSWERS: readonly (readonly [
       status: 5,
       http: 404,
       code: "status",
-      message: "the answer was NOT_FOUND (5): no é",
+      message: "response status was NOT_FOUND (5): no é",
     },
   ],
   [
@@ -46,7 +46,7 @@ const ANSWERS: readonly (readonly [
       status: 9,
       http: 400,
       code: "status",
-      message: "the answer was FAILED_PRECONDITION (9): 100%",
+      message: "response status was FAILED_PRECONDITION (9): 100%",
     },
   ],
   [
@@ -57,7 +57,8 @@ const ANSWERS: readonly (readonly [
       status: 9,
       http: 400,
       code: "status",
-      message: "the answer was FAILED_PRECONDITION (9): 50% of é %zz \ufffd",
+      message:
+        "response status was FAILED_PRECONDITION (9): 50% of é %zz \ufffd",
     },
   ],
   [
@@ -73,7 +74,7 @@ const ANSWERS: readonly (readonly [
       status: 2,
       http: 500,
       code: "status",
-      message: "the answer was UNKNOWN (2)",
+      message: "response status was UNKNOWN (2)",
     },
   ],
   [
@@ -85,7 +86,7 @@ const ANSWERS: readonly (readonly [
       http: 503,
       code: "status",
       message:
-        "the answer was UNAVAILABLE (14): HTTP 503 without a grpc-status",
+        "response status was UNAVAILABLE (14): HTTP 503 without a grpc-status",
     },
   ],
   [
@@ -100,7 +101,7 @@ const ANSWERS: readonly (readonly [
       http: 404,
       code: "status",
       message:
-        "the answer was UNIMPLEMENTED (12): HTTP 404 without a grpc-status",
+        "response status was UNIMPLEMENTED (12): HTTP 404 without a grpc-status",
     },
   ],
   [
@@ -118,7 +119,7 @@ const ANSWERS: readonly (readonly [
       signal: "failure",
       code: "protocol",
       message:
-        "protocol: the answer is no gRPC: its content-type is `text/html`",
+        "protocol: the response is not gRPC: its content-type is `text/html`",
     },
   ],
   [
@@ -130,7 +131,7 @@ const ANSWERS: readonly (readonly [
     {
       signal: "failure",
       code: "protocol",
-      message: "protocol: the answer has no grpc-status",
+      message: "protocol: the response has no grpc-status",
     },
   ],
   [
@@ -142,7 +143,7 @@ const ANSWERS: readonly (readonly [
       http: 503,
       code: "status",
       message:
-        "the answer was UNAVAILABLE (14): the server reset the stream with REFUSED_STREAM",
+        "response status was UNAVAILABLE (14): the server reset the stream with REFUSED_STREAM",
     },
   ],
   [
@@ -156,7 +157,7 @@ const ANSWERS: readonly (readonly [
     {
       signal: "failure",
       code: "protocol",
-      message: "protocol: the answer was OK, but it has no message",
+      message: "protocol: the response status was OK, but it has no message",
     },
   ],
   [
@@ -174,7 +175,7 @@ const ANSWERS: readonly (readonly [
       signal: "failure",
       code: "protocol",
       message:
-        "protocol: the answer was OK, but it has more than one message, which unary calls never have",
+        "protocol: the response status was OK, but it has more than one message, which unary calls never have",
     },
   ],
   [
@@ -186,7 +187,7 @@ const ANSWERS: readonly (readonly [
       http: 500,
       code: "protocol",
       message:
-        "protocol: INTERNAL: the answer was OK, but its message is compressed with `snappy`, which cannot be read: expected gzip or deflate",
+        "protocol: INTERNAL: the response status was OK, but its message is compressed with `snappy`, which cannot be read: expected gzip or deflate",
     },
   ],
   [
@@ -198,7 +199,7 @@ const ANSWERS: readonly (readonly [
       http: 500,
       code: "protocol",
       message:
-        "protocol: INTERNAL: the answer was OK, but its message is marked as compressed, and no `grpc-encoding` says how",
+        "protocol: INTERNAL: the response status was OK, but its message is marked as compressed, and no `grpc-encoding` says how",
     },
   ],
   [
@@ -210,7 +211,7 @@ const ANSWERS: readonly (readonly [
       http: 500,
       code: "protocol",
       message:
-        "protocol: INTERNAL: the answer was OK, but its message is marked as compressed, and no `grpc-encoding` says how",
+        "protocol: INTERNAL: the response status was OK, but its message is marked as compressed, and no `grpc-encoding` says how",
     },
   ],
   [
@@ -227,7 +228,7 @@ const ANSWERS: readonly (readonly [
       http: 500,
       code: "protocol",
       message:
-        "protocol: INTERNAL: the answer was OK, but its message is compressed and broken: The body is not whole gzip data: unexpected end of file",
+        "protocol: INTERNAL: the response status was OK, but its message is compressed and broken: The body is not whole gzip data: unexpected end of file",
     },
   ],
   [
@@ -240,7 +241,7 @@ const ANSWERS: readonly (readonly [
       http: 500,
       code: "protocol",
       message:
-        "protocol: INTERNAL: the answer was OK, but its gzip message decodes to more than 16777216 bytes",
+        "protocol: INTERNAL: the response status was OK, but its gzip message decodes to more than 16777216 bytes",
     },
   ],
   [
@@ -250,7 +251,7 @@ const ANSWERS: readonly (readonly [
       signal: "failure",
       code: "protocol",
       message:
-        "protocol: the answer was OK, but its message is not of the method's type: index out of range: 3 + 200 > 3",
+        "protocol: the response status was OK, but its message is not of the method's type: index out of range: 3 + 200 > 3",
     },
   ],
 ];

@@ -35,7 +35,7 @@ test("a status with a message beyond ASCII, and a throttle that says when to com
   const refused = await rig.ask(asking("refuse"));
   deepStrictEqual(
     [refused.status, refused.failure?.message],
-    [9, "the answer was FAILED_PRECONDITION (9): café: 50%"],
+    [9, "response status was FAILED_PRECONDITION (9): café: 50%"],
   );
   const busy = await rig.ask(asking("busy"));
   deepStrictEqual(

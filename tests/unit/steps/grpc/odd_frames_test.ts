@@ -33,7 +33,7 @@ const ODD: readonly (readonly [
     (peer, stream) => peer.send(reset(stream, 8)),
     1,
     "status",
-    "the answer was CANCELLED (1): the server reset the stream with CANCEL",
+    "response status was CANCELLED (1): the server reset the stream with CANCEL",
   ],
   [
     "a throttle of the server's",
@@ -47,7 +47,7 @@ const ODD: readonly (readonly [
     (peer) => peer.send(goAway(0, 11)),
     14,
     "status",
-    "the answer was UNAVAILABLE (14): the server reset the stream with REFUSED_STREAM",
+    "response status was UNAVAILABLE (14): the server reset the stream with REFUSED_STREAM",
   ],
   [
     "an HPACK bomb",

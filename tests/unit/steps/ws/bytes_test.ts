@@ -260,13 +260,13 @@ const handshakes: [
     "a status that is no 101",
     () => "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi",
     "handshake",
-    /answered 200 OK, not 101/,
+    /was 200 OK, not 101/,
   ],
   [
     "a redirect",
     () => "HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n",
     "handshake",
-    /answered 302 Found/,
+    /was 302 Found/,
   ],
   [
     "no HTTP",
