@@ -146,7 +146,7 @@ async function inBrowser(t: Deno.TestContext): Promise<void> {
       "no page has an error, a refused script or a bar across",
       () => cleanPages(harness),
     );
-    await t.step("axe has no serious finding", () => accessible(harness));
+    await t.step("axe finds nothing", () => accessible(harness));
     await t.step("a phone shows cards", () => narrow(harness));
     await t.step(
       "a baseline is kept and compared with",

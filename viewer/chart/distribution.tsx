@@ -109,7 +109,7 @@ function table(sets: readonly NamedDistribution[]): Markup {
       <DataTable
         columns={[
           {
-            title: "",
+            title: <span class="hidden">latency of</span>,
             kind: "head",
             narrow: "lead",
             cell: ({ label }) => label,

@@ -153,7 +153,7 @@ function bands(map: HeatMap): Markup {
       <div
         class="scroll"
         tabindex="0"
-        role="region"
+        role="group"
         aria-label="Samples by latency"
       >
         <table>

@@ -200,7 +200,7 @@ function figures(
       <div
         class="scroll"
         tabindex="0"
-        role="region"
+        role="group"
         aria-label={`Figures of ${title}`}
       >
         <table>

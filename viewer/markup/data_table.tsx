@@ -39,7 +39,7 @@ export function DataTable<Row>(
   { columns, rows, label, className = "", whole }: TableProps<Row>,
 ): Markup {
   return (
-    <div class="scroll" tabindex="0" role="region" aria-label={label}>
+    <div class="scroll" tabindex="0" role="group" aria-label={label}>
       <table class={`wide stack ${className}`}>
         <thead>
           <tr>{columns.map(head)}</tr>

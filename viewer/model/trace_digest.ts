@@ -1,6 +1,6 @@
 import { causingSpan } from "../../lib/model/result/cause.ts";
 import type { Outcome } from "../../lib/model/result/iteration.ts";
-import type { Span, Trace } from "../../lib/model/result/trace.ts";
+import type { Trace } from "../../lib/model/result/trace.ts";
 import { FlameTree } from "./flame_tree.ts";
 import { type KeptFailure, keptFailuresOf } from "./kept_failures.ts";
 
@@ -13,6 +13,8 @@ export interface TraceNote {
   /** Statuses of its responses, each once. */
   readonly statuses: readonly number[];
   readonly attempts: number;
+  /** What its fixture row is called. */
+  readonly rowName?: string;
   /** Why the iteration did not pass. */
   readonly message?: string;
 }
@@ -41,14 +43,14 @@ export function emptyDigest(sample: ReadonlySet<string>): TraceDigest {
     flame,
     failures,
     add(trace) {
-      notes.set(trace.trace_id, noteOf(trace.spans));
+      notes.set(trace.trace_id, noteOf(trace));
       if (sample.has(trace.trace_id)) flame.add(trace);
       failures.push(...keptFailuresOf(trace));
     },
   };
 }
 
-function noteOf(spans: readonly Span[]): TraceNote {
+function noteOf({ spans, row_name }: Trace): TraceNote {
   const roots = spans.filter((span) => span.parent_id === undefined);
   const statuses = new Set<number>();
   let attempts = 0;
@@ -71,5 +73,6 @@ function noteOf(spans: readonly Span[]): TraceNote {
     statuses: [...statuses],
     attempts,
     ...(message !== undefined && { message }),
+    ...(row_name !== undefined && { rowName: row_name }),
   };
 }

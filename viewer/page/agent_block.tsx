@@ -5,6 +5,7 @@ import type { Markup } from "../markup/markup.ts";
 import { type AgentPoint, agentTimeline } from "../model/agent_timeline.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { bytesText } from "./figures.tsx";
+import { kneeMarks } from "./knee_marks.ts";
 import { Unreadable } from "./layout.tsx";
 import { NotWritten } from "./not_written.tsx";
 
@@ -54,16 +55,17 @@ export async function agentBlock(
           </p>
         )}
       <div class="charts" data-sync="run">
-        {chart(points, "cpu", "CPU", "share", share, [[
+        {chart(meta, points, "cpu", "CPU", "share", share, [[
           "of its cores",
           0,
           (p) => p.cpu,
         ]])}
-        {chart(points, "memory", "Memory", "bytes", bytesText, [
+        {chart(meta, points, "memory", "Memory", "bytes", bytesText, [
           ["used", 0, (p) => p.memory],
           ["total", 4, (p) => p.memory_total],
         ])}
         {chart(
+          meta,
           points,
           "network",
           "Network, without loopback",
@@ -74,10 +76,10 @@ export async function agentBlock(
             ["sent a second", 1, (p) => p.sent],
           ],
         )}
-        {chart(points, "load1", "Load average", "number", whole, [
+        {chart(meta, points, "load1", "Load average", "number", whole, [
           ["1 minute", 0, (p) => p.load1],
         ])}
-        {chart(points, "fds", "Open files", "count", whole, [
+        {chart(meta, points, "fds", "Open files", "count", whole, [
           ["descriptors", 0, (p) => p.fds],
         ])}
       </div>
@@ -88,6 +90,7 @@ export async function agentBlock(
 type Pick = readonly [string, number, (point: AgentPoint) => number | null];
 
 function chart(
+  meta: RunMeta,
   points: readonly AgentPoint[],
   id: string,
   title: string,
@@ -112,6 +115,7 @@ function chart(
     lines,
     unit,
     text,
+    marks: kneeMarks(meta),
   });
 }
 

@@ -24,7 +24,12 @@ export function settingsTable(settings: Comparison["settings"]): Markup {
   return (
     <DataTable
       columns={[
-        { title: "", kind: "head", narrow: "lead", cell: ({ name }) => name },
+        {
+          title: <span class="hidden">name</span>,
+          kind: "head",
+          narrow: "lead",
+          cell: ({ name }) => name,
+        },
         { title: "run A", cell: ({ a }) => a },
         { title: "run B", cell: ({ b }) => b },
       ]}
@@ -41,7 +46,12 @@ export function figuresTable(figures: readonly Difference[]): Markup {
     <>
       <DataTable
         columns={[
-          { title: "", kind: "head", narrow: "lead", cell: ({ name }) => name },
+          {
+            title: <span class="hidden">name</span>,
+            kind: "head",
+            narrow: "lead",
+            cell: ({ name }) => name,
+          },
           { title: "A", kind: "number", cell: (each) => text(each, each.a) },
           { title: "B", kind: "number", cell: (each) => text(each, each.b) },
           { title: "change", cell: change },

@@ -23,7 +23,7 @@ export async function configPage(
           <p class="note">
             in <code>{run.dir}</code>
           </p>
-          <div class="scroll" tabindex="0" role="region" aria-label="Files">
+          <div class="scroll" tabindex="0" role="group" aria-label="Files">
             <table>
               <thead>
                 <tr>
@@ -104,7 +104,7 @@ function json(name: string, text: string): Markup {
       <pre
         class="body"
         tabindex="0"
-        role="region"
+        role="group"
         aria-label={name}
       >{shown}</pre>
       {!whole && <p class="note">Cut: the file has {text.length} characters.

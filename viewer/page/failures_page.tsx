@@ -101,22 +101,24 @@ async function overTime(
     ),
   });
   return (
-    <div class="charts" data-sync="run">
-      {lineChart({
-        id: "chart-failures",
-        title: "Iterations that did not pass, a second",
-        summary: `${countText(failed)} failed and ${
-          countText(throttled)
-        } throttled over the whole run.`,
-        times: points.map((group) => group[0]!.t),
-        lines: [
-          line("failed", 1, (point) => point.iterations_failed),
-          line("throttled", 0, (point) => point.iterations_throttled),
-        ],
-        unit: width === 1 ? "count" : "number",
-        text: (value) => countText(Number(value.toFixed(1))),
-      })}
-    </div>
+    <Block id="failures-time" title="Over time">
+      <div class="charts" data-sync="run">
+        {lineChart({
+          id: "chart-failures",
+          title: "Iterations that did not pass, a second",
+          summary: `${countText(failed)} failed and ${
+            countText(throttled)
+          } throttled over the whole run.`,
+          times: points.map((group) => group[0]!.t),
+          lines: [
+            line("failed", 1, (point) => point.iterations_failed),
+            line("throttled", 0, (point) => point.iterations_throttled),
+          ],
+          unit: width === 1 ? "count" : "number",
+          text: (value) => countText(Number(value.toFixed(1))),
+        })}
+      </div>
+    </Block>
   );
 }
 

@@ -121,7 +121,7 @@ async function graph(
       <div
         class="flame-box"
         tabindex="0"
-        role="region"
+        role="group"
         aria-label="Flame graph"
       >
         {flameGraph(boxes, await stepIds(meta, run), address, found?.boxes)}

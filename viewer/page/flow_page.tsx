@@ -1,3 +1,4 @@
+import { Block } from "./layout.tsx";
 import {
   countText,
   latencyText,
@@ -67,12 +68,14 @@ function trend(runs: readonly RunMeta[]): Markup | undefined {
       timeText: (i) => `run ${Math.round(i) + 1}`,
     });
   return (
-    <div class="charts">
-      {chart("trend-p95", "p95", (run) => run.latency.p95!, latencyText)}
-      {chart("trend-error", "error_rate", (run) => run.error_rate, shareText)}
-      {chart("trend-throttle", "throttle_rate", (run) =>
-        run.throttle_rate, shareText)}
-    </div>
+    <Block id="trend" title="Run by run">
+      <div class="charts">
+        {chart("trend-p95", "p95", (run) => run.latency.p95!, latencyText)}
+        {chart("trend-error", "error_rate", (run) => run.error_rate, shareText)}
+        {chart("trend-throttle", "throttle_rate", (run) =>
+          run.throttle_rate, shareText)}
+      </div>
+    </Block>
   );
 }
 

@@ -15,7 +15,7 @@ export function messageView(
   if (!message) {
     return (
       <div class="message-box">
-        <h4>{title}</h4>
+        <p class="side-name">{title}</p>
         <p class="empty">
           {title === "Request" ? "Not captured." : "None, or not captured."}
         </p>
@@ -24,7 +24,7 @@ export function messageView(
   }
   return (
     <div class="message-box">
-      <h4>{title}</h4>
+      <p class="side-name">{title}</p>
       <pre class="line" tabindex="0">{message.line}</pre>
       {message.headers.length > 0 &&
         (
@@ -36,7 +36,7 @@ export function messageView(
             <div
               class="scroll"
               tabindex="0"
-              role="region"
+              role="group"
               aria-label={`${title} header fields`}
             >
               <table class="headers">
@@ -85,7 +85,7 @@ function body(title: string, message: CapturedMessage): Markup {
     <pre
       class="body"
       tabindex="0"
-      role="region"
+      role="group"
       aria-label={`${title} body`}
     >{text}</pre>
   );
@@ -97,7 +97,7 @@ function body(title: string, message: CapturedMessage): Markup {
           <pre
             class="body"
             tabindex="0"
-            role="region"
+            role="group"
             aria-label={`Beginning of the ${title} body`}
           >{text.slice(0, SHORT)}…</pre>
           <details>

@@ -122,7 +122,7 @@ async function flame(
       <div
         class="flame-box"
         tabindex="0"
-        role="region"
+        role="group"
         aria-label="Flame graph"
       >
         {flameGraph(boxes, await stepIds(meta, run))}

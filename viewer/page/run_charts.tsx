@@ -5,6 +5,7 @@ import { timeText } from "../chart/time_axis.ts";
 import type { Markup } from "../markup/markup.ts";
 import type { Timeline, TimelinePoint } from "../model/timeline.ts";
 import { rateText } from "./figures.tsx";
+import { kneeMarks } from "./knee_marks.ts";
 
 /** Fewer points than this are no line. */
 const FEW = 2;
@@ -79,7 +80,7 @@ function latency(
     }),
     // A limit far above everything measured would press the lines flat.
     limits: limits.filter((each) => log || each.at <= top * 3),
-    marks: knee(meta),
+    marks: kneeMarks(meta),
   });
 }
 
@@ -100,7 +101,7 @@ function load(
     lines: [rate, ...offer],
     unit: "rate",
     text: rateText,
-    marks: knee(meta),
+    marks: kneeMarks(meta),
   });
 }
 
@@ -115,7 +116,7 @@ function users(meta: RunMeta, timeline: Timeline): Markup {
     lines: [vus],
     unit: "count",
     text,
-    marks: knee(meta),
+    marks: kneeMarks(meta),
   });
 }
 
@@ -137,7 +138,7 @@ function rates(meta: RunMeta, timeline: Timeline): Markup {
     lines: [error, throttle],
     unit: "share",
     text: shareText,
-    marks: knee(meta),
+    marks: kneeMarks(meta),
   });
 }
 
@@ -167,12 +168,6 @@ function generator(meta: RunMeta, timeline: Timeline): Markup | undefined {
       limits: [{ label: "its limit", at: 0.9 }],
     }),
   });
-}
-
-function knee({ knee }: RunMeta) {
-  if (!knee || knee.at_ms === null) return [];
-  const at = knee.at_ms / 1_000;
-  return [{ label: `knee at ${timeText(at)}`, at }];
 }
 
 function line(

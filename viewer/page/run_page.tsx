@@ -16,7 +16,8 @@ import { phasesTable } from "./phases_table.tsx";
 import { rowsTable } from "./rows_table.tsx";
 import { heading } from "./run_heading.tsx";
 import { slowestTraces } from "./slowest.tsx";
-import { stepsTable } from "./steps_table.tsx";
+import { stepCharts } from "./step_charts.tsx";
+import { checksTable, stepsTable } from "./steps_table.tsx";
 import { thresholdTable } from "./thresholds.tsx";
 import {
   numberOf,
@@ -67,6 +68,7 @@ export async function runBlocks(
   const only = link ? await onlyTrace(meta, run) : undefined;
   const phases = await phasesTable(meta, run);
   const knee = kneeCard(meta);
+  const checks = checksTable(meta);
   const judged = (
     <>
       {meta.thresholds.every(({ implied }) => implied) && functional
@@ -93,7 +95,11 @@ export async function runBlocks(
           ? <Block id="rows" title="Rows">{rows}</Block>
           : await overTime(meta, run, options))}
       {functional && judged}
-      <Block id="steps" title="Steps">{stepsTable(meta, link)}</Block>
+      <Block id="steps" title="Steps">
+        {stepsTable(meta, link)}
+        {!functional && await stepCharts(meta, run, options.range)}
+      </Block>
+      {checks && <Block id="checks" title="Checks">{checks}</Block>}
       {phases && <Block id="phases" title="Where the time went">{phases}
       </Block>}
       {!functional && topFailures(meta, link)}

@@ -121,7 +121,7 @@ export function exchangeView(
             <pre
               class="body"
               tabindex="0"
-              role="region"
+              role="group"
               aria-label="curl command"
             >{curl}</pre>
           </details>

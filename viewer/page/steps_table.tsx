@@ -22,6 +22,49 @@ export function stepsTable(meta: RunMeta, link = true): Markup {
   );
 }
 
+interface CheckRow {
+  readonly step: string;
+  readonly check: string;
+  readonly passed: number;
+  readonly failed: number;
+}
+
+const CHECKS: readonly Column<CheckRow>[] = [
+  { title: "step", kind: "head", narrow: "lead", cell: ({ step }) => step },
+  {
+    title: "check",
+    narrow: "line",
+    cell: ({ check }) => <code>{check}</code>,
+  },
+  {
+    title: "held",
+    kind: "number",
+    cell: ({ passed, failed }) => (
+      <>
+        {countText(passed)}{" "}
+        <span class="more">
+          {passed + failed === 0 ? "–" : shareText(passed / (passed + failed))}
+        </span>
+      </>
+    ),
+  },
+  {
+    title: "did not",
+    kind: "number",
+    tone: ({ failed }) => failed > 0 ? "bad" : "",
+    cell: ({ failed }) => countText(failed),
+  },
+];
+
+/** How often each extraction and assertion held; undefined where none was counted. */
+export function checksTable({ steps }: RunMeta): Markup | undefined {
+  const rows = steps.flatMap(({ id, checks }) =>
+    checks.map((each): CheckRow => ({ step: id, ...each }))
+  );
+  if (rows.length === 0) return;
+  return <DataTable columns={CHECKS} rows={rows} label="Checks" />;
+}
+
 function columns(meta: RunMeta, link: boolean): Column<StepSummary>[] {
   const ids = meta.steps.map((step) => step.id);
   const name = ({ id }: StepSummary) => (

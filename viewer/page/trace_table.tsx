@@ -29,7 +29,7 @@ export function traceTable(
     <DataTable
       columns={[
         ...columns(meta, longest, filter),
-        ...(rows ? [ROW] : []),
+        ...(rows ? [rowColumn(meta, notes)] : []),
         ...(notes ? noteColumns(notes) : []),
       ]}
       rows={entries}
@@ -91,10 +91,20 @@ function columns(
   ];
 }
 
-const ROW: Column<TraceEntry> = {
-  title: "row",
-  cell: ({ row }) => row === null ? "–" : rowText(row),
-};
+/** Rows are called by the values of their fixture, where these are known. */
+function rowColumn(
+  { rows = [] }: RunMeta,
+  notes: ReadonlyMap<string, TraceNote> | undefined,
+): Column<TraceEntry> {
+  const names = new Map(rows.map((each) => [each.trace_id, each.row_name]));
+  return {
+    title: "row",
+    cell: ({ row, trace_id }) =>
+      row === null
+        ? "–"
+        : rowText(row, notes?.get(trace_id)?.rowName ?? names.get(trace_id)),
+  };
+}
 
 function noteColumns(
   notes: ReadonlyMap<string, TraceNote>,

@@ -19,6 +19,7 @@ import {
   readTrace,
   readTraceIndex,
 } from "../../lib/results/store/reader.ts";
+import { type StepStretches, stretchesOf } from "./step_stretches.ts";
 import { StoreError } from "../../lib/results/store/store_error.ts";
 import { readTraceFacts } from "../../lib/results/store/trace_facts.ts";
 import type { TraceFacts } from "../../lib/results/store/trace_facts.ts";
@@ -161,6 +162,17 @@ export class RunDirectory {
         );
       }
     });
+  }
+
+  /** Response times of each step over time; none of runs of earlier versions. */
+  async stretches(): Promise<readonly StepStretches[]> {
+    const { value } = await this.histograms();
+    const { value: steps = [] } = await this.#kind(
+      [FILES.histograms],
+      "stretches",
+      () => Promise.resolve(stretchesOf(value)),
+    );
+    return steps;
   }
 
   /** Names and sizes of the files that are there. */

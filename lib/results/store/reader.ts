@@ -73,7 +73,10 @@ export async function readMeta(dir: string, now: number): Promise<RunMeta> {
     ...meta,
     status: "interrupted",
     abort_reason: "the process ended without finishing the run",
-    duration_ms: Math.max(0, touched - Date.parse(meta.started_at)),
+    // Counted until then; a run killed at once has its file's time alone.
+    duration_ms: meta.duration_ms > 0
+      ? meta.duration_ms
+      : Math.max(0, touched - Date.parse(meta.started_at)),
   };
 }
 

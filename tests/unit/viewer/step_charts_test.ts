@@ -1,0 +1,79 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { LatencyStretches } from "../../../lib/results/histograms/latency_stretches.ts";
+import { encodeBlocks } from "../../../lib/results/histograms/stretches_text.ts";
+import type { Histograms } from "../../../lib/model/result/series.ts";
+import { stretchesOf } from "../../../viewer/store/step_stretches.ts";
+import { workspace } from "../../support/bench.ts";
+import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
+
+/** @param latencies milliseconds, by second */
+function setOf(latencies: readonly (readonly number[])[]) {
+  const stretches = new LatencyStretches(0);
+  latencies.forEach((each, t) =>
+    each.forEach((ms) => stretches.record(t * 1_000, ms))
+  );
+  const data = stretches.data();
+  const none = "";
+  return {
+    service: none,
+    response: none,
+    throttled: none,
+    stretches: { ms: data.ms, blocks: encodeBlocks(data) },
+  };
+}
+
+const FILE: Histograms = {
+  schema: 1,
+  unit: "us",
+  overall: setOf([]),
+  steps: {
+    login: setOf([[10, 10], [], [40]]),
+    pay: setOf([[200], [100], [100, 300]]),
+  },
+};
+
+Deno.test("stretchesOf: p95 and rate of each step over time; without a sample there is a gap", () => {
+  const [login, pay] = stretchesOf(FILE);
+  const whole = (values: readonly (number | null)[]) =>
+    values.map((each) => each === null ? null : Math.round(each));
+  deepEqual(whole(login!.p95), [10, null, 40]);
+  deepEqual(login!.rate, [2, 0, 1]);
+  deepEqual(whole(pay!.p95).map((ms) => ms! >= 100), [true, true, true]);
+  deepEqual(stretchesOf(undefined), []);
+  const torn = { ms: 1_000, blocks: "????" };
+  const steps = { login: { ...FILE.steps["login"]!, stretches: torn } };
+  deepEqual(stretchesOf({ ...FILE, steps }), []);
+});
+
+Deno.test("run page: steps over time, and how often each check held", async () => {
+  using place = workspace({});
+  const counts = {
+    kind: "call",
+    executions: 4,
+    requests: 4,
+    passed: 3,
+    throttled: 0,
+    failed: 1,
+    attempts: { passed: 3, throttled: 0, failed: 1 },
+    bytes_sent: 1,
+    bytes_received: 1,
+    http_versions: [],
+  };
+  const none = { min: 1, avg: 1, p50: 1, p90: 1, p95: 1, p99: 1, max: 1 };
+  const meta = metaOf({
+    steps: ["login", "pay"].map((id) => ({
+      ...counts,
+      id,
+      checks: [{ check: "status == 200", passed: 3, failed: 1 }],
+      latency: none,
+      throttled_latency: none,
+    })),
+  });
+  putRun(place.path, meta, { "histograms.json": FILE });
+  const text = await (await asker(place.path)(`/runs/${meta.id}`)).text();
+  match(text, /id="chart-steps-p95"[\s\S]*login[\s\S]*pay/);
+  ok(text.includes('id="chart-steps-rate"'));
+  match(text, /<code>status == 200<\/code>[\s\S]*?75%/);
+  const part = await (await asker(place.path)(`/runs/${meta.id}?t0=2`)).text();
+  equal(part.includes("chart-steps-p95"), false);
+});
