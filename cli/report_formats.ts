@@ -8,5 +8,6 @@ export const REPORT_FORMATS = {
   har: ".har",
   speedscope: ".speedscope.json",
   "trace-events": ".trace-events.json",
+  otlp: ".otlp.json",
 } as const;
 export type ReportFormat = keyof typeof REPORT_FORMATS;

@@ -10,6 +10,7 @@ import type { Part, RunDirectory } from "../store/run_directory.ts";
 import { chosenTraces, flameOf } from "../store/chosen_traces.ts";
 import { csvOf } from "./csv.ts";
 import { har } from "./har.ts";
+import { otlp } from "./otlp.ts";
 import { MOST_PROFILES, speedscope } from "./speedscope.ts";
 import { traceEvents } from "./trace_events.ts";
 
@@ -86,6 +87,7 @@ export const EXPORTS: Readonly<Record<string, Export>> = {
     suffix: ".trace-events.json",
     make: traceEventsPart,
   },
+  otlp: { type: JSON_TYPE, suffix: ".otlp.json", make: otlpPart },
 };
 
 async function csvPart(
@@ -115,6 +117,16 @@ async function harPart(
       traces: maybeWithoutBodies(run.traces(entries), payloads),
     }),
   };
+}
+
+async function otlpPart(
+  meta: RunMeta,
+  run: RunDirectory,
+  { query }: ExportOptions,
+): Promise<Part<Pieces>> {
+  const { value, error } = await chosenTraces(run, query);
+  if (!value) return error === undefined ? {} : { error };
+  return { value: otlp(meta, run.traces(value.entries)) };
 }
 
 async function speedscopePart(

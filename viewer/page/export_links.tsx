@@ -10,6 +10,7 @@ const FORMS:
     ["har", "HAR", "every kept exchange, for browsers' network tools"],
     ["speedscope", "speedscope", "kept traces as profiles"],
     ["trace-events", "Trace events", "kept traces on a timeline, for Perfetto"],
+    ["otlp", "OTLP", "kept traces, for tracing backends"],
     ["junit", "JUnit", "verdicts, for CI servers"],
     ["md", "Markdown", "the summary, for a pull request"],
     ["json", "JSON", "meta.json"],
