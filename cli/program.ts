@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from "commander";
 import { buildIdentity } from "../lib/base/values/build.ts";
 import { type ColorChoice, type Console, systemConsole } from "./console.ts";
 import { addRun, modeOption, withTarget } from "./run_flags.ts";
+import { addKubernetes } from "./kubernetes/kubernetes_flags.ts";
 import { failWith } from "./fail.ts";
 import { percentOption } from "./percent.ts";
 import { addJudging } from "./judging_commands.ts";
@@ -77,6 +78,7 @@ function describe(bind: Bind): Command {
   addChecks(program, start);
   addJudging(program, start);
   addViewer(program, start);
+  addKubernetes(program, start);
   addRpc(program, start);
   addDemo(program, start);
   addImport(program, start);

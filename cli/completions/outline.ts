@@ -63,6 +63,8 @@ const KINDS: Readonly<Record<string, Exclude<Place["kind"], "words">>> = {
   url: "text",
   "i/n": "text",
   k: "text",
+  image: "text",
+  amount: "text",
 };
 
 /**

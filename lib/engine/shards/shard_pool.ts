@@ -136,7 +136,7 @@ export class ShardPool implements WorkerPool {
     const { index, count } = this.#task.plan.shard ?? WHOLE;
     return this.orphaned
       ? [
-        `this is the share of shard ${index} of ${count}: \`bench merge\` joins it with the others`,
+        `this is the share of shard ${index} of ${count} alone`,
       ]
       : [];
   }

@@ -1,0 +1,93 @@
+import { stringify } from "yaml";
+import { RunRefused } from "../../lib/run.ts";
+import { checkShard } from "../../lib/shards.ts";
+import { sum } from "../../lib/base/values/sum.ts";
+import type { Console } from "../console.ts";
+import { showWarnings } from "../diagnostics.ts";
+import { failWith } from "../fail.ts";
+import { readFlowFile, readTargetFile } from "../inputs.ts";
+import { planRun } from "../planned_run.ts";
+import { systemWorld } from "../world.ts";
+import { CollectedFiles } from "./collected_files.ts";
+import { manifests } from "./manifests.ts";
+
+/** Options of `bench kubernetes`. */
+export interface KubernetesFlags {
+  readonly target: string;
+  readonly shards: number;
+  readonly image: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly secret?: string;
+  readonly claim?: string;
+  readonly seed: number;
+  readonly cpu: string;
+  readonly memory: string;
+}
+
+/** What a ConfigMap holds at the most. */
+const MOST_BYTES = 1_048_576;
+
+/** Prints the manifests of a run of several pods. Returns the exit code. */
+export async function kubernetesCommand(
+  file: string,
+  flags: KubernetesFlags,
+  console: Console,
+): Promise<number> {
+  try {
+    console.out(await manifestText(file, flags, console));
+    return 0;
+  } catch (error) {
+    return failWith(error, console, "text");
+  }
+}
+
+async function manifestText(
+  file: string,
+  flags: KubernetesFlags,
+  console: Console,
+): Promise<string> {
+  const flow = await readFlowFile(file, console);
+  const target = await readTargetFile(flags.target, flow);
+  if (flow.form === "document" || flow.file === "-") {
+    throw new RunRefused(
+      "pods need the flow as a file: a .yaml, or IR in a .json",
+      "write one with `bench compile <flow> > flow.json`",
+    );
+  }
+  const files = new CollectedFiles(systemWorld);
+  const { prepared, env } = await planRun(flow, target, files.reading);
+  showWarnings(prepared, console);
+  checkShard(prepared, { index: 0, count: flags.shards });
+  files.add(flow.file, flow.bytes);
+  if ("bytes" in target) files.add(target.file, target.bytes);
+  const all = files.below();
+  checkSize(all);
+  const name = flags.name ?? nameOf(prepared.flow.flow);
+  const documents = manifests({
+    ...flags,
+    name,
+    secret: flags.secret ?? name,
+    flow: files.place(flow.file),
+    target: files.place(target.file),
+    files: all,
+    variables: [...env.keys()].sort(),
+  });
+  return documents.map((each) => stringify(each, { lineWidth: 0 }))
+    .join("---\n");
+}
+
+function checkSize(files: ReadonlyMap<string, Uint8Array>): void {
+  const bytes = sum([...files.values()], (each) => each.length);
+  if (bytes <= MOST_BYTES) return;
+  throw new RunRefused(
+    `flow, target and the files they name have ${bytes} bytes, a ConfigMap holds ${MOST_BYTES}`,
+    "put the files into an image of your own (docs/kubernetes.md)",
+  );
+}
+
+/** A flow's name as a DNS label, short enough for an index behind it. */
+function nameOf(flow: string): string {
+  const words = flow.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+  return `bench-${words}`.slice(0, 50).replaceAll(/-+$/g, "");
+}

@@ -1,0 +1,135 @@
+import { deepStrictEqual, equal, ok, throws } from "node:assert/strict";
+import { ConfigMap } from "kubernetes-models/v1/ConfigMap";
+import { Service } from "kubernetes-models/v1/Service";
+import { Job } from "kubernetes-models/batch/v1/Job";
+import { parseAllDocuments } from "yaml";
+import { kubernetesCommand } from "../../../../cli/kubernetes/kubernetes_command.ts";
+import type { Console } from "../../../../cli/console.ts";
+import { workspace } from "../../../support/bench.ts";
+
+const FLAGS = {
+  shards: 8,
+  image: "registry.example/bench:1",
+  seed: 7,
+  cpu: "2",
+  memory: "512Mi",
+};
+
+const FILES = {
+  "flows/shop.bench.yaml": `flow: Shop_Flow
+profile: { mode: load, vus: 40, hold: 1m }
+data: ../data/users.csv
+auth: { scheme: bearer, token: "{{ env.API_TOKEN }}" }
+steps:
+  - id: item
+    call: "GET /items/{{ user.id }}"
+`,
+  "data/users.csv": "id\n1\n2\n",
+  "targets/staging.yaml": "name: staging\nbase_urls: [http://10.0.0.1]\n",
+};
+
+async function printed(
+  files: Readonly<Record<string, string>>,
+  flags: object = {},
+) {
+  using place = workspace(files);
+  const said = { out: "", err: "" };
+  const console = {
+    out: (text: string) => void (said.out += text),
+    err: (text: string) => void (said.err += text),
+    print: () => {},
+    command: () => {},
+    errColor: false,
+  } as unknown as Console;
+  const code = await kubernetesCommand(
+    `${place.path}/flows/shop.bench.yaml`,
+    { ...FLAGS, target: `${place.path}/targets/staging.yaml`, ...flags },
+    console,
+  );
+  return { code, ...said };
+}
+
+Deno.test("bench kubernetes: manifests hold to the schemas of Kubernetes", async () => {
+  const { code, out, err } = await printed(FILES, { claim: "results" });
+  equal(code, 0, err);
+  const documents = parseAllDocuments(out).map((each) => each.toJS());
+  const [config, service, job] = documents;
+  new ConfigMap(config).validate();
+  new Service(service).validate();
+  new Job(job).validate();
+  const wrong = { ...job, spec: { ...job.spec, completions: "8" } };
+  throws(() => new Job(wrong).validate(), "the schemas are looked at");
+  deepStrictEqual(
+    documents.map(({ kind, metadata }) => [kind, metadata.name]),
+    ["ConfigMap", "Service", "Job"].map((kind) => [kind, "bench-shop-flow"]),
+  );
+});
+
+Deno.test("bench kubernetes: one Indexed Job whose pods are the shards", async () => {
+  const { out } = await printed(FILES);
+  const [, service, job] = parseAllDocuments(out).map((each) => each.toJS());
+  const { completionMode, completions, parallelism, backoffLimitPerIndex } =
+    job.spec;
+  deepStrictEqual(
+    [completionMode, completions, parallelism, backoffLimitPerIndex],
+    ["Indexed", 8, 8, 0],
+  );
+  const pod = job.spec.template;
+  deepStrictEqual(service.spec.selector, pod.metadata.labels);
+  equal(service.spec.clusterIP, "None");
+  equal(pod.spec.subdomain, service.metadata.name);
+  const [{ args, securityContext }] = pod.spec.containers;
+  deepStrictEqual(args.slice(0, 4), [
+    "run",
+    "/flow/flows/shop.bench.yaml",
+    "--target",
+    "/flow/targets/staging.yaml",
+  ]);
+  const line = args.join(" ");
+  ok(line.includes("--shard $(JOB_COMPLETION_INDEX)/8"));
+  ok(line.includes("--lead bench-shop-flow-0.bench-shop-flow:7979"));
+  ok(line.includes("--seed 7"));
+  equal(securityContext.readOnlyRootFilesystem, true);
+  equal(pod.spec.securityContext.runAsNonRoot, true);
+});
+
+Deno.test("bench kubernetes: every file the run reads is mounted where the flow looks for it", async () => {
+  const { out } = await printed(FILES);
+  const [config, , job] = parseAllDocuments(out).map((each) => each.toJS());
+  const [{ configMap }] = job.spec.template.spec.volumes;
+  const mounted = Object.fromEntries(
+    configMap.items.map((
+      { key, path }: { key: string; path: string },
+    ) => [path, config.data[key]]),
+  );
+  deepStrictEqual(mounted, FILES);
+});
+
+Deno.test("bench kubernetes: variables come from a Secret, and no value of theirs is printed", async () => {
+  Deno.env.set("API_TOKEN", "value-of-the-token");
+  try {
+    const { out } = await printed(FILES, { secret: "vault" });
+    ok(!out.includes("value-of-the-token"));
+    const [, , job] = parseAllDocuments(out).map((each) => each.toJS());
+    const [{ env }] = job.spec.template.spec.containers;
+    const named = ["BENCH_SHARD_TOKEN", "API_TOKEN"].map((name) => ({
+      name,
+      valueFrom: { secretKeyRef: { name: "vault", key: name } },
+    }));
+    deepStrictEqual(env.slice(1, 3), named);
+  } finally {
+    Deno.env.delete("API_TOKEN");
+  }
+});
+
+Deno.test("bench kubernetes: what a ConfigMap cannot hold, and what has no shards, is refused", async () => {
+  const large = `id\n${"1234567\n".repeat(140_000)}`;
+  const { code, err } = await printed({ ...FILES, "data/users.csv": large });
+  equal(code, 2);
+  ok(err.includes("a ConfigMap holds 1048576"), err);
+  ok(err.includes("an image of your own"), err);
+  const flow = FILES["flows/shop.bench.yaml"].replace("load", "system");
+  const functional = await printed({ ...FILES, "flows/shop.bench.yaml": flow });
+  equal(functional.code, 2);
+  ok(functional.err.includes("a run in system mode has no shards"));
+});
