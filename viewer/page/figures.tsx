@@ -9,6 +9,8 @@ import {
   isTooFew,
   knownIntervals,
 } from "../../lib/results/report/sample_sizes.ts";
+import { driftSentences } from "../../lib/results/report/drift_text.ts";
+import { capacitySentence } from "../../lib/results/report/capacity_sentence.ts";
 import type { Markup } from "../markup/markup.ts";
 
 /**
@@ -76,6 +78,15 @@ export function keyFigures(meta: RunMeta, offered?: number): Markup {
           ))}
       </dl>
       {latencyNote(meta)}
+      {(meta.drift ? driftSentences(meta.drift) : []).map((each) => (
+        <p class="note">{each}</p>
+      ))}
+      {meta.capacity && (
+        <p class="note">
+          Capacity: {capacitySentence(meta.capacity)}. Above:{" "}
+          {meta.capacity.cause}.
+        </p>
+      )}
     </>
   );
 }

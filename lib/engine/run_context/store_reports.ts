@@ -10,6 +10,7 @@ import { endingOf } from "./ending.ts";
 import { type StoredRun, storeRun } from "./files.ts";
 import { type ShardShare, sumCosts } from "./shards.ts";
 import { withFindings } from "./findings.ts";
+import { driftIn } from "./drift_in.ts";
 import { certaintyOf } from "./certainty.ts";
 import type { RunContext } from "./run_context.ts";
 
@@ -34,9 +35,13 @@ export async function storeReports(
     recording,
     agent,
   );
-  const ending = run.plan.executor === "rows"
-    ? found
-    : { ...found, ...await certaintyOf(recording, cost.durationMs) };
+  const ending = run.plan.executor === "rows" ? found : {
+    ...found,
+    ...await certaintyOf(recording, cost.durationMs),
+    ...run.plan.mode === "soak"
+      ? { drift: await driftIn(recording, agent.series, cost.durationMs) }
+      : {},
+  };
   return await storeRun(run, recording, ending, {
     health: run.plan.executor === "rows"
       ? []

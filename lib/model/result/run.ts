@@ -3,6 +3,7 @@ import type { ReadonlyTree } from "../../base/values/readonly_tree.ts";
 import { failure, row } from "./failure_group.ts";
 import { HTTP_VERSIONS } from "./http_version.ts";
 import { capacity } from "./capacity.ts";
+import { drift } from "./drift.ts";
 import { latencyIntervals } from "./latency_intervals.ts";
 import { stepPhases } from "./step_phases.ts";
 import { object } from "./stored_object.ts";
@@ -231,6 +232,8 @@ export const runMeta = object({
   shards: v.exactOptional(v.array(shard)),
   agent_attached: v.boolean(),
   knee: v.nullable(knee),
+  /** What changed over a soak run; absent in the other modes. */
+  drift: v.exactOptional(drift),
   /** Of a search for the highest load, in the run at its lower bound. */
   capacity: v.exactOptional(capacity),
   failures: v.array(failure),

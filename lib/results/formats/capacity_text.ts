@@ -1,5 +1,6 @@
 import { escapeControls } from "../../base/text/display.ts";
 import type { Capacity } from "../../model/result/capacity.ts";
+import { capacitySentence } from "../report/capacity_sentence.ts";
 import { latencyText, shareText } from "../report/figures.ts";
 import { Page } from "./page.ts";
 
@@ -43,17 +44,4 @@ export function renderCapacity(
   page.line();
   page.line(`  run  ${directory}`);
   return page.text();
-}
-
-/** `holds up to between 96 and 100 requests a second`. */
-export function capacitySentence({ unit, lower, upper }: Capacity): string {
-  const name = unit === "vus" ? "VUs" : "requests a second";
-  if (lower === null) {
-    return upper === null
-      ? "no level was measured"
-      : `does not hold at any level: it breaks at ${upper} ${name}`;
-  }
-  return upper === null
-    ? `holds at ${lower} ${name}, and it may hold at more`
-    : `holds at ${lower} ${name}, and breaks at ${upper}`;
 }

@@ -15,6 +15,7 @@ import {
   rowName,
   shareText,
 } from "../report/figures.ts";
+import { driftSentences } from "../report/drift_text.ts";
 import { isTooFew } from "../report/sample_sizes.ts";
 import { code, table, words } from "./markdown_parts.ts";
 
@@ -171,10 +172,11 @@ function steps(meta: RunMeta): string[] {
   return ["### Steps", table(heads, rows)];
 }
 
-function findings({ generator, knee, notes }: RunMeta): string[] {
+function findings({ generator, knee, drift, notes }: RunMeta): string[] {
   return [
     ...(knee ? [`Knee point: **${knee.class}**: ${words(knee.detail)}`] : []),
     ...(generator?.limited ? [`⚠️ ${words(generator.detail)}`] : []),
+    ...(drift ? driftSentences(drift) : []).map(words),
     ...notes.map((note) => `Note: ${words(note)}`),
   ];
 }

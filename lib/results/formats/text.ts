@@ -13,6 +13,7 @@ import {
   samplesText,
   shareText,
 } from "../report/figures.ts";
+import { driftSentences } from "../report/drift_text.ts";
 import { isTooFew, knownIntervals } from "../report/sample_sizes.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import { Page, type Style } from "./page.ts";
@@ -164,12 +165,15 @@ function actual(threshold: ThresholdVerdict, meta: RunMeta): string {
 /** Generator, knee and notes: what a reader must know before trusting the figures. */
 function findings(page: Page, meta: RunMeta): void {
   const { generator, knee, notes } = meta;
-  if (generator || knee || notes.length > 0) page.line();
+  if (generator || knee || meta.drift || notes.length > 0) page.line();
   if (generator?.limited) page.prose(`! ${generator.detail}`, "  ", "yellow");
   else if (generator) page.prose(generator.detail, "  ");
   if (generator) withheld(page, generator);
   // One line at any width: scripts search for it.
   if (knee) page.line(`knee_point_found: ${knee.class}: ${knee.detail}`);
+  for (const each of meta.drift ? driftSentences(meta.drift) : []) {
+    page.prose(each, "  ");
+  }
   for (const note of notes) page.prose(`note: ${note}`, "  ");
 }
 

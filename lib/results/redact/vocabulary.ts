@@ -30,7 +30,7 @@ const KEYS = new Set(
   net_rx_bytes_total net_tx_bytes_total open_fds load1 loop_lag_ms lateness_ms
   iterations_failed iterations_throttled other_rows other_failures
   core_wait_share cores total others limit key check varies checks implied rank row_name
-  capacity lower upper cause trials level held requests_per_second broken latency_intervals low high phases connect tls ttfb transfer stretches ms blocks metric stat`
+  drift windows figures per_hour capacity lower upper cause trials level held requests_per_second broken latency_intervals low high phases connect tls ttfb transfer stretches ms blocks metric stat`
     .split(/\s+/),
 );
 

@@ -1,3 +1,4 @@
+import type { Drift } from "../../model/result/drift.ts";
 import type { Threshold } from "../../language/ir.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
 import {
@@ -48,6 +49,8 @@ export interface RunEnding {
   readonly agentAttached: boolean;
   /** How sure its percentiles are; unsaid of a run that makes no load. */
   readonly intervals?: RunIntervals;
+  /** Of a soak run. */
+  readonly drift?: Drift;
   readonly knee?: Knee | null;
   readonly notes?: readonly string[];
 }
@@ -139,6 +142,7 @@ export function summarise(
     ...(ending.shards && { shards: ending.shards }),
     agent_attached: ending.agentAttached,
     knee: ending.knee ?? null,
+    ...(ending.drift && { drift: ending.drift }),
     notes: [...(ending.notes ?? []), ...ownNotes(facts, totals)],
   };
 }

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  capacitySentence,
-  renderCapacity,
-} from "../../../lib/results/formats/capacity_text.ts";
+import { renderCapacity } from "../../../lib/results/formats/capacity_text.ts";
+import { capacitySentence } from "../../../lib/results/report/capacity_sentence.ts";
 import type { RunMeta } from "../../../lib/model/result/run.ts";
 import { trialOf } from "../../../cli/capacity_trial.ts";
 import { CASES } from "../results/formats/summary_cases.ts";

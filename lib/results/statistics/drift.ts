@@ -1,0 +1,113 @@
+import { sum } from "../../base/values/sum.ts";
+import type { Drift, DriftFigure } from "../../model/result/drift.ts";
+import {
+  blockTotal,
+  bucketMiddle,
+  joinBlocks,
+  type LatencyBlock,
+} from "../../model/result/latency_block.ts";
+import { type Point, theilSen } from "./theil_sen.ts";
+
+/** What a soak run is looked at by. */
+export interface DriftEvidence {
+  readonly durationMs: number;
+  /** Of stretches of equal length, in order. */
+  readonly latency: readonly LatencyBlock[];
+  /** By second. */
+  readonly completed: readonly number[];
+  readonly failed: readonly number[];
+  /** Of the target's machine, where an agent read it; milliseconds since the start. */
+  readonly readings: readonly {
+    readonly at: number;
+    readonly memory: number | null;
+    readonly cpu: number | null;
+    readonly openFiles: number | null;
+  }[];
+}
+
+const SHORTEST_MS = 30_000;
+const LEAST_WINDOWS = 12;
+const MOST_WINDOWS = 60;
+const HOUR_MS = 3_600_000;
+
+/** How fast figures rose over the run, by a slope that a stall does not move. */
+export function driftOf(evidence: DriftEvidence): Drift {
+  const { durationMs, latency, completed, failed, readings } = evidence;
+  const windows = Math.min(MOST_WINDOWS, latency.length);
+  if (durationMs < SHORTEST_MS || windows < LEAST_WINDOWS) {
+    return { windows: 0, figures: [] };
+  }
+  const at = (window: number) => (window + 0.5) * durationMs / windows;
+  const p95 = windowed(latency, windows).map((blocks, i) => ({
+    x: at(i),
+    y: percentile95(joinBlocks(blocks)),
+  }));
+  const ended = windowed(completed, windows).map(total);
+  const errors = windowed(failed, windows).map((each, i) => ({
+    x: at(i),
+    y: ended[i] === 0 ? NaN : total(each) / ended[i]!,
+  }));
+  const read = (pick: "memory" | "cpu" | "openFiles"): Point[] =>
+    thinned(readings).map((each) => ({ x: each.at, y: each[pick] ?? NaN }));
+  return {
+    windows,
+    figures: [
+      ...figureOf("p95", "ms", p95),
+      ...figureOf("error_rate", "share", errors),
+      ...figureOf("target_memory", "bytes", read("memory")),
+      ...figureOf("target_cpu", "share", read("cpu")),
+      ...figureOf("target_open_files", "count", read("openFiles")),
+    ],
+  };
+}
+
+function figureOf(
+  metric: DriftFigure["metric"],
+  unit: DriftFigure["unit"],
+  points: readonly Point[],
+): DriftFigure[] {
+  const known = points.filter(({ y }) => !Number.isNaN(y));
+  const slope = known.length < LEAST_WINDOWS ? undefined : theilSen(known);
+  if (!slope) return [];
+  const [per_hour, low, high] = [slope.slope, slope.low, slope.high].map((
+    each,
+  ) => Number((each * HOUR_MS).toPrecision(6)));
+  const verdict = low! > 0 ? "grew" : high! < 0 ? "fell" : "steady";
+  return [{
+    metric,
+    unit,
+    per_hour: per_hour!,
+    low: low!,
+    high: high!,
+    verdict,
+  }];
+}
+
+/** The same number of neighbours in each window. */
+function windowed<T>(items: readonly T[], windows: number): T[][] {
+  const size = items.length / windows;
+  return Array.from(
+    { length: windows },
+    (_, i) => items.slice(Math.round(i * size), Math.round((i + 1) * size)),
+  );
+}
+
+/** No more readings than windows: Theil-Sen looks at every pair. */
+function thinned<T>(items: readonly T[]): readonly T[] {
+  const step = Math.max(1, Math.ceil(items.length / MOST_WINDOWS));
+  return items.filter((_, i) => i % step === 0);
+}
+
+function total(values: readonly number[]): number {
+  return sum(values, (each) => each);
+}
+
+/** In milliseconds; NaN without a sample. */
+function percentile95(block: LatencyBlock): number {
+  let left = Math.ceil(blockTotal(block) * 0.95);
+  for (let i = 0; i < block.buckets.length; i++) {
+    left -= block.counts[i]!;
+    if (left <= 0) return bucketMiddle(block.buckets[i]!) / 1_000;
+  }
+  return NaN;
+}
