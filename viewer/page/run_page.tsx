@@ -8,6 +8,7 @@ import type { RunDirectory } from "../store/run_directory.ts";
 import { causesView } from "./causes_view.tsx";
 import { failureGroups } from "./failure_groups.tsx";
 import { keyFigures } from "./figures.tsx";
+import { findingsView } from "./findings_view.tsx";
 import { generatorBlock } from "./generator_block.tsx";
 import { kneeCard } from "./knee_card.tsx";
 import { Block, Unreadable } from "./layout.tsx";
@@ -69,6 +70,7 @@ export async function runBlocks(
   const phases = await phasesTable(meta, run);
   const knee = kneeCard(meta);
   const checks = checksTable(meta);
+  const findings = await findingsView(meta, run);
   const judged = (
     <>
       {meta.thresholds.every(({ implied }) => implied) && functional
@@ -89,6 +91,7 @@ export async function runBlocks(
     <>
       {causes && <Block id="causes" title="What failed">{causes}</Block>}
       {!functional && judged}
+      {findings && <Block id="findings" title="Findings">{findings}</Block>}
       {knee && <Block id="knee" title="Knee point">{knee}</Block>}
       {only ??
         (rows

@@ -1,0 +1,90 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import type { RunMeta, StepSummary } from "../../../lib/model/result/run.ts";
+import type { SecondPoint } from "../../../lib/model/result/series.ts";
+import type { AgentPoint } from "../../../viewer/model/agent_timeline.ts";
+import { type Findable, findingsOf } from "../../../viewer/model/findings.ts";
+import { metaOf, verdictOf } from "../../support/viewer_fixture.ts";
+
+const seenOf = (meta: Partial<RunMeta>, more: Partial<Findable> = {}) =>
+  findingsOf({ meta: metaOf(meta), seconds: [], agent: [], ...more })
+    .map(({ seen }) => seen);
+
+function stepOf(id: string, avg: number, connect = 0): StepSummary {
+  const figures = { min: 1, avg, p50: 1, p90: 1, p95: 1, p99: 1, max: 1 };
+  const phase = (count: number, ms: number) => (
+    { count, avg: ms, p50: ms, p95: ms, p99: ms, max: ms }
+  );
+  return {
+    id,
+    kind: "call",
+    executions: 200,
+    requests: 200,
+    passed: 200,
+    throttled: 0,
+    failed: 0,
+    attempts: { passed: 200, throttled: 0, failed: 0 },
+    bytes_sent: 1,
+    bytes_received: 1,
+    checks: [],
+    http_versions: [],
+    latency: figures,
+    throttled_latency: figures,
+    phases: {
+      ...(connect > 0 && { connect: phase(200, connect) }),
+      ttfb: phase(200, avg),
+    },
+  };
+}
+
+const secondsOf = (p95: (t: number) => number, vus = (_: number) => 5) =>
+  Array.from({ length: 90 }, (_, t) => (
+    { t, vus: vus(t), p95: p95(t) } as SecondPoint
+  ));
+
+Deno.test("findingsOf: an ordinary run has none, nor has one that goes on or a functional one", () => {
+  const even = [stepOf("a", 5), stepOf("b", 5)];
+  deepEqual(seenOf({ steps: even }, { seconds: secondsOf(() => 5) }), []);
+  const limited = { generator: { limited: true } } as Partial<RunMeta>;
+  equal(seenOf(limited).length, 1);
+  deepEqual(seenOf({ ...limited, status: "running" }), []);
+  deepEqual(seenOf({ ...limited, rows: [] }), []);
+});
+
+Deno.test("findingsOf: throttled before broken, and not when it broke", () => {
+  const throttled = { throttle_rate: 0.2, error_rate: 0 };
+  match(seenOf(throttled)[0]!, /throttled 20% of the iterations/);
+  const broken = [verdictOf("p95(latency) < 1s", 2_000, false, 5_000)];
+  deepEqual(seenOf({ ...throttled, thresholds: broken }), []);
+});
+
+Deno.test("findingsOf: one step holds most of the time, or opening connections does", () => {
+  deepEqual(seenOf({ steps: [stepOf("pay", 90), stepOf("b", 10)] }), [
+    "`pay` takes 90% of the time that steps wait for responses.",
+  ]);
+  deepEqual(seenOf({ steps: [stepOf("a", 5, 5), stepOf("b", 5, 5)] }), [
+    "400 connections were opened, which took 50% of the time of all exchanges.",
+  ]);
+});
+
+Deno.test("findingsOf: drift is said of a run with as many VUs throughout", () => {
+  const rising = secondsOf((t) => 10 + t);
+  match(seenOf({}, { seconds: rising })[0]!, /rose from 25ms .* to 85ms/);
+  const ramp = secondsOf((t) => 10 + t, (t) => 1 + t);
+  deepEqual(seenOf({}, { seconds: ramp }), []);
+  const stall = secondsOf((t) => (t === 80 ? 900 : 10));
+  deepEqual(seenOf({}, { seconds: stall }), []);
+});
+
+Deno.test("findingsOf: the target's cores, and a percentile of too few samples", () => {
+  const agent = (cpu: number) =>
+    Array.from({ length: 9 }, (_, t) => ({ t, cpu }) as AgentPoint);
+  match(
+    seenOf({}, { agent: agent(0.99) })[0]!,
+    /95% or more of its cores in 9/,
+  );
+  deepEqual(seenOf({}, { agent: agent(0.5) }), []);
+  const few = [verdictOf("p99(latency) < 1s", 20, true, 300)];
+  match(seenOf({ thresholds: few })[0]!, /p99.* is judged over 300 samples/);
+  const enough = [verdictOf("p95(latency) < 1s", 20, true, 300)];
+  deepEqual(seenOf({ thresholds: enough }), []);
+});
