@@ -15,8 +15,6 @@ export const CODES = {
   refused: EXIT.refused,
   /** Could not finish. */
   errored: EXIT.errored,
-  /** This version cannot do it. */
-  unavailable: 4,
   /** Cancelled before it began. */
   cancelled: 5,
 } as const;

@@ -75,7 +75,8 @@ Deno.test("rpc: wrong parameters are named", async () => {
     ["run", { flow: { document } }, -32602, /`target` is missing/],
     ["run", { flow: { document }, target: "t", row: -1 }, -32602, /`row`/],
     ["cancel", {}, -32602, /`id` is missing/],
-    ["replay", {}, 4, /not there yet/],
+    ["replay", {}, -32602, /`run` is missing/],
+    ["replay", { run: "none", store: "none" }, 2, /none/],
   ];
   for (const [index, [method, params, code, why]] of rows.entries()) {
     const { error } = await client.ask(index, method, params);

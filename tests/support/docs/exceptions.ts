@@ -58,11 +58,20 @@ export const EXCEPTIONS: readonly Exception[] = [
     "bench run checkout.bench.yaml --target staging --store runs",
     "bench compare <run> --with <run> --store runs",
     "bench compare <run> --with <run> <run> <run> --store runs",
+    "bench demo --serve --port 7800",
+    "bench demo --serve --port 7900 --slower 5%",
+    "bench duel slow.bench.yaml --target old --against new",
   ].map((line) => ({
     page: "docs/compare.md",
     line,
     reason: "it compares minutes of load; tests of bench compare make the runs",
   })),
+  {
+    page: "docs/capacity.md",
+    line:
+      'bench capacity checkout.bench.yaml --target staging --threshold "p95(latency) < 300ms"',
+    reason: "it goes on until the machine is at its limit",
+  },
   ...[
     "bench run checkout.bench.yaml --target staging --stop-on-breach",
     'bench run checkout.bench.yaml --target staging --until "p99 within 5%"',
