@@ -7,7 +7,7 @@ import { EXPORTS } from "../../../viewer/export/exports.ts";
 import { har } from "../../../viewer/export/har.ts";
 import { workspace } from "../../support/bench.ts";
 import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
-import { FILES, ID, META, TRACES } from "./exported_run.ts";
+import { FILES, ID, META, TRACES, tracesText } from "./exported_run.ts";
 
 const FORMATS = Object.keys(EXPORTS);
 
@@ -81,6 +81,26 @@ Deno.test("export: one trace can be had alone", async () => {
   const answer = await ask(`/runs/${ID}/export/har?trace=${wanted}`);
   const { log } = await answer.json();
   deepStrictEqual(log.pages.map((each: { id: string }) => each.id), [wanted]);
+});
+
+Deno.test("export: one that is too long to be held is made again, and is as whole", async () => {
+  using place = workspace({});
+  const [first] = TRACES;
+  const spans = first!.spans.map((span) =>
+    span.response?.body === undefined
+      ? span
+      : { ...span, response: { ...span.response, body: "x".repeat(60_000) } }
+  );
+  const traces = Array.from({ length: 150 }, (_, index) => ({
+    ...first!,
+    trace_id: String(index).padStart(32, "0"),
+    spans,
+  }));
+  putRun(place.path, META, { "traces.json": tracesText(traces) });
+  const answer = await asker(place.path)(`/runs/${ID}/export/har`);
+  const text = await answer.text();
+  ok(text.length > 9_000_000, `${text.length}`);
+  deepStrictEqual(JSON.parse(text).log.pages.length, traces.length);
 });
 
 Deno.test("export: traces are read as they are written, one at a time", async () => {
