@@ -50,6 +50,6 @@ Deno.test("cause: summary, meta.json, the list of traces and a trace's page name
   )).text();
   match(
     page,
-    /<strong>missing<\/strong> <code>status<\/code> <span class="message">[^<]*404/,
+    /<strong>missing<\/strong> <code>status<\/code> (?:<code>[^<]*<\/code> )?<span class="message">[^<]*404/,
   );
 });

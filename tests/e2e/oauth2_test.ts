@@ -7,7 +7,8 @@ import {
   type RecordingServer,
   recordingServer,
 } from "../support/recording_server.ts";
-import { runOnce, type SceneRun } from "../support/scene.ts";
+import { follow } from "../support/live_command.ts";
+import { runOnce, scene, type SceneRun } from "../support/scene.ts";
 
 const ENV = { ID: "my client", SECRET: "s3cr3t/+&", SCOPE: "read" };
 
@@ -149,45 +150,60 @@ for (const workers of ["1", "2"]) {
     let asked = 0;
     let meanwhile = 0;
     const enough = Promise.withResolvers<void>();
+    const renewed = Promise.withResolvers<void>();
     await using server = recordingServer(async (arrival) => {
       if (arrival.line !== "POST /token") {
         const old = headerOf(arrival, "Authorization") === "Bearer token-0";
         if (asked === 2 && old && ++meanwhile === 50) enough.resolve();
+        if (!old) renewed.resolve();
         return answer(200);
       }
       const number = asked++;
       // The second one is not answered before requests went on without it.
       if (number === 1) await enough.promise;
-      return answer(200, { access_token: `token-${number}`, expires_in: 31 });
+      const expires_in = number === 0 ? 31 : 3600;
+      return answer(200, { access_token: `token-${number}`, expires_in });
     });
     // Renewed 30 s before its end: after 1 s.
-    const text = flow("{ mode: load, vus: 4, hold: 1500ms }");
-    const { meta } = await run(server, text, ["--workers", workers]);
+    using place = scene({
+      flow: flow("{ mode: load, vus: 4, hold: 5m }"),
+      url: server.url,
+    });
+    const env = { ...ENV, TOKEN_URL: `${server.url}/token` };
+    const command = follow(place.start(["--workers", workers], { env }));
+    await renewed.promise;
+    command.process.kill("SIGINT");
+    const { meta, code, stderr } = place.found(await command.ended());
+    equal(code, 130, stderr);
     equal(meta.iterations.failed, 0);
-    const used = server.arrivals.filter(({ line }) => line.startsWith("GET"))
-      .map((each) => headerOf(each, "Authorization"));
-    ok(used.includes("Bearer token-1"));
+    ok(meanwhile >= 50);
     equal(fetches(server).length, 2);
   });
 
   Deno.test(`oauth2: a run does not wait for a renewal that is under way at its end, with ${workers} workers`, async () => {
     let asked = 0;
     const over = Promise.withResolvers<undefined>();
+    const renewing = Promise.withResolvers<void>();
     await using server = recordingServer((arrival) => {
       if (arrival.line !== "POST /token") return answer(200);
-      return asked++ === 0
-        ? answer(200, { access_token: "token-0", expires_in: 31 })
-        : over.promise;
+      if (asked++ === 0) {
+        return answer(200, { access_token: "token-0", expires_in: 31 });
+      }
+      renewing.resolve();
+      return over.promise;
+    });
+    using place = scene({
+      flow: flow("{ mode: load, vus: 2, hold: 5m }"),
+      url: server.url,
+      target: "request_timeout: 1h\n",
     });
     const env = { ...ENV, TOKEN_URL: `${server.url}/token` };
-    const text = flow("{ mode: load, vus: 2, hold: 1500ms }");
-    const { code, stderr, meta } = await runOnce(
-      { flow: text, url: server.url, target: "request_timeout: 1h\n" },
-      ["--workers", workers],
-      { env },
-    );
+    const command = follow(place.start(["--workers", workers], { env }));
+    await renewing.promise;
+    command.process.kill("SIGINT");
+    const { code, stderr, meta } = place.found(await command.ended());
     over.resolve(undefined);
-    equal(code, 0, stderr);
+    equal(code, 130, stderr);
     equal(meta.iterations.failed, 0);
     equal(fetches(server).length, 2);
   });
@@ -203,11 +219,12 @@ for (const workers of ["1", "2"]) {
       ["--workers", workers],
       { env },
     );
-    // At once, after 1 s, and then after 2 s more: the run is over by then.
-    ok(fetches(server).length <= 2, `${fetches(server).length} requests`);
+    const { iterations, failures, duration_ms } = result.meta;
+    // At once, after 1 s, and then after 2 s more: the run is mostly over by then.
+    const most = 1 + Math.floor(Math.log2(duration_ms / 1_000 + 1));
+    ok(fetches(server).length <= most, `${fetches(server).length} requests`);
     equal(server.arrivals.length, fetches(server).length);
-    const { iterations, failures } = result.meta;
-    ok(iterations.failed > 20, `${iterations.failed} iterations`);
+    ok(iterations.failed > 2 * most, `${iterations.failed} iterations`);
     equal(failures.length, 1);
     match(failures[0]!.message, /answered 503 \(temporarily_unavailable\)/);
   });
