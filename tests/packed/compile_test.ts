@@ -132,7 +132,7 @@ for (const [target, head] of Object.entries(MACHINES)) {
 
 /** What a packed program unpacks as `deno`; the program itself is not started. */
 async function packedDeno(folder: string, name: string): Promise<Uint8Array> {
-  const head = Deno.readTextFileSync(join(folder, name)).slice(0, 4_000);
+  const head = Deno.readTextFileSync(join(folder, name)).slice(0, 64_000);
   const [, line] = /tail -n \+(\d+)/.exec(head)!;
   const { success } = await new Deno.Command("sh", {
     args: ["-c", `tail -n +${line} ${name} | tar -xzf - deno`],
