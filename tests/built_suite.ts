@@ -15,10 +15,15 @@ const LONGEST = [
   "tests/packed/release_test.ts",
 ];
 
+/** They judge what a load does to a machine, so nothing else may load it. */
+const ALONE = ["tests/e2e/generator_test.ts", "tests/e2e/stress_test.ts"];
+
+const PLACED = [...LONGEST, ...ALONE];
+
 const SUITE = [
   ...LONGEST,
   ...[...Deno.readDirSync("tests/e2e")].map(({ name }) => `tests/e2e/${name}`)
-    .filter((path) => path.endsWith("_test.ts") && !LONGEST.includes(path))
+    .filter((path) => path.endsWith("_test.ts") && !PLACED.includes(path))
     .sort(),
   "tests/sdk/command_test.ts",
 ];
@@ -31,8 +36,10 @@ export async function builtSuite(programs?: string): Promise<Counts[]> {
   try {
     await using built = await layOut(programs);
     const suite = programs === undefined ? [...SUITE, ...PACKED] : SUITE;
+    const env = { BENCH_BUILT: built.folder };
     return [
-      await denoSuite(suite, { BENCH_BUILT: built.folder }),
+      await denoSuite(suite, env),
+      await denoSuite(ALONE, { ...env, DENO_JOBS: "1" }),
       await pythonSuite(join(built.folder, "bench")),
     ];
   } catch (error) {
