@@ -94,6 +94,18 @@ export const replayParams = v.strictObject({
   http: v.exactOptional(v.picklist(HTTP_CHOICES)),
 });
 export type ReplayParams = v.InferOutput<typeof replayParams>;
+export const compareParams = v.strictObject({
+  /** A run id of the store, or the path of a run directory. */
+  run: v.string(),
+  with: v.pipe(v.array(v.string()), v.minLength(1)),
+  /** A share: 0.05 is 5 %. */
+  margin: v.exactOptional(v.pipe(v.number(), v.gtValue(0), v.maxValue(1))),
+  across_targets: v.exactOptional(v.boolean()),
+  store: v.exactOptional(v.string()),
+  env: v.exactOptional(v.record(v.string(), v.string())),
+  cwd: v.exactOptional(v.string()),
+});
+export type CompareParams = v.InferOutput<typeof compareParams>;
 export const cancelParams = v.strictObject({
   id: v.union([v.number(), v.string()]),
   now: v.exactOptional(v.boolean()),

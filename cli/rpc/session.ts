@@ -23,6 +23,7 @@ import { enter } from "./inputs.ts";
 import { MalformedInput } from "./malformed.ts";
 import {
   cancelParams,
+  compareParams,
   compileParams,
   planParams,
   readParams,
@@ -30,6 +31,7 @@ import {
   runParams,
   validateParams,
 } from "./params.ts";
+import { compare } from "./compare.ts";
 import { replayRequest } from "./replay.ts";
 import { run } from "./run.ts";
 import { stdinMessages, stdoutMessages } from "./stdio.ts";
@@ -131,6 +133,7 @@ export class Session {
       (params, token) =>
         run(params, this.#cancellations.of(token), notify, this.console),
     );
+    this.#serve("compare", compareParams, compare);
     this.#serve(
       "replay",
       replayParams,

@@ -53,6 +53,7 @@ from .iteration import (
     TypedValue,
 )
 from .results import FailureGroup, Progress, RunResult, StepTotals, ThresholdResult, Totals
+from .stored import compare, replay
 from .target import Target
 from .version import VERSION as __version__
 
@@ -62,7 +63,7 @@ __all__ = [
     "Pool", "Profile", "Progress", "Ramp", "Request", "Response", "Retry", "RunFailure",
     "RunResult", "StepResult", "StepTotals", "Target", "ThresholdResult", "Throttle", "Totals",
     "TypedValue",
-    "__version__", "api_key", "basic", "bearer", "cookie", "from_cookie", "from_header",
-    "from_status", "hmac", "no_auth", "oauth2_client_credentials", "pool", "profile", "ramp",
-    "retry", "throttle",
+    "__version__", "api_key", "basic", "bearer", "compare", "cookie", "from_cookie",
+    "from_header", "from_status", "hmac", "no_auth", "oauth2_client_credentials", "pool",
+    "profile", "ramp", "replay", "retry", "throttle",
 ]

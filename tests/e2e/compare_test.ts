@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { bench } from "../support/bench.ts";
+import { RpcClient } from "../support/rpc_client.ts";
 import { storeMadeRun } from "../unit/results/comparison/made_run.ts";
 
 Deno.test("bench compare: exit code 1 and reports for a worse run, 0 for one that is not, 2 for what cannot be compared", async () => {
@@ -32,6 +33,29 @@ Deno.test("bench compare: exit code 1 and reports for a worse run, 0 for one tha
       missing.stderr,
       /there is no run `20261120T180211Z-none-000000`/,
     );
+  } finally {
+    await Deno.remove(store, { recursive: true });
+  }
+});
+
+Deno.test("rpc compare and replay: the result of the commands, and a refusal in words", async () => {
+  const store = await Deno.makeTempDir();
+  try {
+    const [base, slow] = await Promise.all(
+      [{ seed: 1 }, { seed: 2, ms: 40 }].map((each) =>
+        storeMadeRun(store, { ...each, seconds: 20, perSecond: 20 })
+      ),
+    );
+    await using client = new RpcClient();
+    const compared = await client.ask(1, "compare", {
+      run: slow,
+      with: [base],
+    });
+    assert.equal(compared.result.verdict, "worse");
+    const same = await client.ask(2, "compare", { run: slow, with: [slow] });
+    assert.match(same.error!.message, /a run cannot be compared with itself/);
+    const none = await client.ask(3, "replay", { run: base, trace: "ff" });
+    assert.match(none.error!.message, /has no trace `ff`/);
   } finally {
     await Deno.remove(store, { recursive: true });
   }
