@@ -24,6 +24,7 @@ export interface AttendedOptions extends
     | "http"
     | "route"
     | "metrics"
+    | "traceparent"
     | "notes"
     | "arrivals"
     | "stopOnBreach"

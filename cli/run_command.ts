@@ -39,6 +39,7 @@ export interface RunFlags
   readonly store?: string;
   readonly workers?: number;
   readonly http: HttpChoice;
+  readonly traceparent?: true;
   readonly json?: true;
   readonly quiet?: true;
   /** Show it in a browser while it goes on. */
@@ -76,6 +77,7 @@ export async function runCommand(
       ...(route && { route }),
       ...sharded?.options,
       ...readMetrics(flags, console),
+      ...(flags.traceparent && { traceparent: true }),
       quiet: flags.quiet ?? false,
       // The lead judges for all.
       ...(sharded?.joined ? {} : ending),

@@ -66,6 +66,10 @@ export function addRun(program: Command, start: Start): void {
 function withNetwork(command: Command): Command {
   return command
     .option(
+      "--traceparent",
+      "tell servers the trace of each request (W3C Trace Context)",
+    )
+    .option(
       "--resolve <host:port:address>",
       "connect there instead of looking the host up; may be repeated",
       repeated,

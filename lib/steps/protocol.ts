@@ -93,6 +93,8 @@ export interface OpenTools {
   /** Bounds one attempt. */
   readonly timeoutMs: number;
   readonly userAgent: string;
+  /** Requests say which trace they belong to. */
+  readonly traceparent?: boolean;
   readonly capture: Capture;
   /** Milliseconds since the epoch; for `Retry-After` dates. */
   readonly wall: () => number;

@@ -1,5 +1,6 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Span, Trace } from "../../lib/model/result/trace.ts";
+import { rootSpanId } from "../../lib/results/traces/trace_ids.ts";
 import { jsonObject } from "./json_stream.ts";
 
 type Scalar = string | number | boolean;
@@ -52,7 +53,7 @@ function rootOf(trace: Trace, startedAt: bigint) {
   const { trace_id, iteration, vu, row, row_name, outcome } = trace;
   return {
     traceId: trace_id,
-    spanId: trace_id.slice(16),
+    spanId: rootSpanId(trace_id),
     name: "iteration",
     kind: KIND.internal,
     ...times(trace, startedAt),

@@ -29,6 +29,8 @@ export interface RunOptions extends EarlyEndOptions {
   readonly http: HttpChoice;
   /** Where connections go in place of the usual way. */
   readonly route?: RouteOptions;
+  /** Requests say which trace they belong to. */
+  readonly traceparent?: boolean;
   /** Threads of a load-family run. */
   readonly workers: number;
   readonly clock: Clock;

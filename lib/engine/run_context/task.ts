@@ -20,6 +20,7 @@ export function taskOf(
     tls: options.tls,
     http: options.http,
     ...(options.route && { route: options.route }),
+    ...(options.traceparent && { traceparent: true }),
     userAgent: `bench/${VERSION}`,
     directory: prepared.directory,
     fixtures: prepared.fixtures,

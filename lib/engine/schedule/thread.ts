@@ -51,6 +51,7 @@ export async function runThread(run: ThreadRun): Promise<number> {
     sink: run.sink,
     limiter: slots ? underCeiling(slots, ceiling) : ceiling,
     slots: open.slots,
+    traceparent: run.job.traceparent,
   };
   const vus: VirtualUser[] = [];
   const makeVu = (id: number) => {

@@ -1,3 +1,4 @@
+import type { IdWords } from "../../results/traces/trace_ids.ts";
 import { BenchError } from "../../base/errors/bench_error.ts";
 import { createTokenSource } from "../../steps/auth/token_endpoint.ts";
 import type { TokenKeeper } from "../../steps/auth/tokens.ts";
@@ -27,6 +28,8 @@ export interface Job {
   readonly http: HttpChoice;
   readonly clock: Clock;
   readonly userAgent: string;
+  /** What ids of traces are made of, where requests say them. */
+  readonly traceparent?: IdWords | undefined;
   /** Aborts when the run must end at once. */
   readonly signal: AbortSignal;
   readonly files: BlockFiles;
@@ -87,6 +90,7 @@ export async function openJob(job: Job): Promise<OpenJob> {
       base: job.base,
       timeoutMs: job.plan.requestTimeoutMs,
       userAgent: job.userAgent,
+      traceparent: job.traceparent !== undefined,
       wall: () => clock.wall(),
       files: job.files,
     },

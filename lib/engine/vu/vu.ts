@@ -1,3 +1,7 @@
+import {
+  type IdWords,
+  traceParent as parentOf,
+} from "../../results/traces/trace_ids.ts";
 import { ResolutionError } from "../../language/expressions/template.ts";
 import type { TextTemplate } from "../../language/expressions/text_template.ts";
 import type { Scope } from "../../language/expressions/names.ts";
@@ -27,6 +31,8 @@ export interface VuTools {
   readonly limiter: Limiter;
   /** Number of variable and pool slots. */
   readonly slots: { readonly variables: number; readonly pools: number };
+  /** What ids of traces are made of, where requests say them. */
+  readonly traceparent?: IdWords | undefined;
 }
 
 /**
@@ -106,7 +112,9 @@ export class VirtualUser implements AttemptContext {
 
   /** An iteration began; its responses are kept when its trace will be. */
   started(at: number, iteration: number): void {
-    this.keepsReplies = this.tools.sink.started(at, iteration);
+    const { sink, traceparent } = this.tools;
+    this.keepsReplies = sink.started(at, iteration);
+    if (traceparent) this.scope.traceparent = parentOf(traceparent, iteration);
   }
 
   /** A permit for the next request. */

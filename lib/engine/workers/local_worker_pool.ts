@@ -74,6 +74,7 @@ export class LocalWorkerPool implements WorkerPool {
       ...shared,
       flow: task.flow,
       http: task.http,
+      traceparent: task.traceparent ? task.ids : undefined,
       env: task.env,
       files: {
         directory: task.directory,

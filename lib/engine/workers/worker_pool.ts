@@ -25,6 +25,8 @@ export interface RunTask {
   readonly tls: TlsOptions;
   readonly http: HttpChoice;
   readonly route?: RouteOptions;
+  /** Requests say which trace they belong to. */
+  readonly traceparent?: boolean;
   readonly userAgent: string;
   /** Files that blocks name are relative to it. */
   readonly directory: string;

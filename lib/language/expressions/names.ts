@@ -21,6 +21,8 @@ export interface Scope {
   readonly variables: (JsonValue | undefined)[];
   /** The row of each pool by slot; undefined when the pool ran dry. */
   readonly rows: (Row | undefined)[];
+  /** Of the iteration, where requests say it. */
+  traceparent?: string;
 }
 
 /** What nothing constant looks at. */

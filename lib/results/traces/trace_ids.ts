@@ -18,6 +18,20 @@ export function traceId(words: IdWords, iteration: number): string {
     hex(scramble(iteration ^ fourth));
 }
 
+/**
+ * The span of the iteration itself, which is above those of its steps where
+ * traces leave the program.
+ */
+export function rootSpanId(trace: string): string {
+  return trace.slice(16);
+}
+
+/** What requests of an iteration say of its trace (W3C Trace Context, section 3.2). */
+export function traceParent(words: IdWords, iteration: number): string {
+  const trace = traceId(words, iteration);
+  return `00-${trace}-${rootSpanId(trace)}-01`;
+}
+
 /** @param index 0-based position of the span in its trace */
 export function spanId(
   words: IdWords,

@@ -1,3 +1,4 @@
+import { TRACEPARENT, traceParent } from "../trace_context.ts";
 import {
   type Authorizer,
   fieldNames,
@@ -89,7 +90,7 @@ function defaults(
 
 function pairsOf(
   { headers = {} }: GrpcBlock,
-  { authorizer, names }: OpenTools,
+  { authorizer, names, traceparent }: OpenTools,
 ): Pair[] {
   const declared = Object.keys(headers).sort()
     .filter((name) => headers[name] !== "")
@@ -98,6 +99,10 @@ function pairsOf(
     ...declared,
     ...authorizer?.headers ?? [],
     ...cookiePair(authorizer),
+    ...traceparent &&
+        !Object.keys(headers).some((each) => each.toLowerCase() === TRACEPARENT)
+      ? [[TRACEPARENT, traceParent] as const]
+      : [],
   ];
 }
 

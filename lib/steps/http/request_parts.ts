@@ -15,6 +15,7 @@ import {
   type RequestDraft,
 } from "../auth/scheme.ts";
 import type { OpenTools } from "../protocol.ts";
+import { TRACEPARENT, traceParent } from "../trace_context.ts";
 import type { HttpBlock } from "./block.ts";
 import { type PlannedField, prepareHttp2Fields } from "./http2_fields.ts";
 import { prepareUrl } from "./request_url.ts";
@@ -114,7 +115,7 @@ function draftOf(
  */
 function prepareHeaders(
   block: Pick<HttpBlock, "headers">,
-  { names, authorizer, userAgent }: OpenTools,
+  { names, authorizer, userAgent, traceparent }: OpenTools,
   hasBody: boolean,
 ): { declared: Pair[]; defaults: [string, string][] } {
   const written = Object.keys(block.headers ?? {}).sort();
@@ -136,6 +137,9 @@ function prepareHeaders(
     declared: [
       ...joinCookie(declared, authorizer),
       ...authorizer?.headers ?? [],
+      ...traceparent && !taken.has(TRACEPARENT)
+        ? [[TRACEPARENT, traceParent] as const]
+        : [],
     ],
     defaults,
   };
