@@ -37,7 +37,7 @@ export type { CompiledFlow, Fixture, InputFile, PreparedRun, World };
  * Text to IR: shape, the rules across steps, documents in the flow itself. No
  * other file is read, so that a flow compiles wherever its text is.
  *
- * @throws {InputError} with every mistake there is
+ * @throws {InputError} with every error there is
  */
 export async function compileFlow(input: InputFile): Promise<CompiledFlow> {
   const diagnostics = inputDiagnostics();
@@ -58,7 +58,7 @@ export interface FlowRows {
 /**
  * A flow and its rows. Neither environment nor target is looked at.
  *
- * @throws {InputError} with every mistake there is
+ * @throws {InputError} with every error there is
  */
 export function readRows(input: InputFile, world: World): FlowRows {
   const diagnostics = inputDiagnostics();
@@ -93,7 +93,7 @@ function textRows({ columns, size, row }: Fixture): Record<string, string>[] {
  * Sends nothing.
  *
  * @param target absent to check all but what needs one
- * @throws {InputError} with every mistake in every file
+ * @throws {InputError} with every error in every file
  */
 export function checkInputs(
   input: InputFile,

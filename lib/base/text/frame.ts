@@ -68,7 +68,7 @@ function visible(
   if (total <= WIDEST) return [0, cells.length];
   let from = first;
   let width = 0;
-  // A third of the window goes to what leads up to the mistake.
+  // A third of the window goes to what leads up to the error.
   while (from > 0 && width + cells[from - 1]!.width <= WIDEST / 3) {
     width += cells[--from]!.width;
   }

@@ -8,7 +8,7 @@ let cached: { readonly text: string; readonly starts: readonly number[] } = {
  * Line `number` (1-based) of `text` without its break; undefined when there is
  * no such line. A leading byte order mark belongs to no line.
  *
- * Many mistakes are looked up in one file, so the last text's lines are kept.
+ * Many errors are looked up in one file, so the last text's lines are kept.
  */
 export function lineOf(text: string, number: number): string | undefined {
   if (cached.text !== text) cached = { text, starts: startsOf(text) };

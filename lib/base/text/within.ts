@@ -35,7 +35,7 @@ function search(
     const found = find(pattern, line, 0, at);
     if (found) return found;
   }
-  // A mistake in a key, whose value `range` is.
+  // An error in a key, whose value `range` is.
   return find(pattern, first, 0, range.line);
 }
 

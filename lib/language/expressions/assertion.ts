@@ -25,7 +25,7 @@ export type StatusNames = ReadonlyMap<string, number>;
  * Reads one assertion.
  *
  * @param statuses names that stand for a status; the assertion gets its number
- * @throws {ExpressionError} with the offset of the mistake
+ * @throws {ExpressionError} with the offset of the error
  */
 export function parseAssertion(
   text: string,

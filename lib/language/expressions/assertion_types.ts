@@ -113,7 +113,7 @@ function checkStatus(
   );
 }
 
-/** A status that no answer can have is a mistake, like a misspelt name. */
+/** A status that no answer can have is an error, like a misspelt name. */
 function checkNamedStatus(
   value: unknown,
   statuses: ReadonlyMap<string, number>,

@@ -27,7 +27,7 @@ function parseWholeTemplate(text: string, offset: number): string {
 /**
  * Reads the right side of an assertion.
  *
- * @throws {ExpressionError} with the offset of the mistake
+ * @throws {ExpressionError} with the offset of the error
  */
 export function parseValue(
   subject: Subject,

@@ -75,7 +75,7 @@ export const threshold = {
 /**
  * Reads one threshold.
  *
- * @throws {ExpressionError} with the offset of the mistake
+ * @throws {ExpressionError} with the offset of the error
  */
 export function parseThreshold(text: string): Threshold {
   const [prefix, step] = STEP.exec(text) ?? [""];

@@ -12,7 +12,7 @@ export type PathLookup = (
 /**
  * Checks a JSON path (RFC 9535).
  *
- * @throws {ExpressionError} with the offset of the mistake
+ * @throws {ExpressionError} with the offset of the error
  */
 export function checkPath(text: string): void {
   parseQuery(text);
@@ -22,7 +22,7 @@ export function checkPath(text: string): void {
  * Where the JSON path ends that begins at `start` of a longer text: at white space
  * or a comparison.
  *
- * @throws {ExpressionError} with the offset of the mistake in `text`
+ * @throws {ExpressionError} with the offset of the error in `text`
  */
 export function pathEnd(text: string, start: number): number {
   const { end } = readQuery(text, start);

@@ -7,7 +7,7 @@ import type { Query, Segment, Selector } from "./syntax.ts";
  * Reads the query that begins at `from`, as far as it goes.
  *
  * @returns the query, and where it ends
- * @throws {ExpressionError} with the offset of the mistake in `text`
+ * @throws {ExpressionError} with the offset of the error in `text`
  */
 export function readQuery(
   text: string,
@@ -21,7 +21,7 @@ export function readQuery(
 /**
  * Reads a text that is a query and nothing else.
  *
- * @throws {ExpressionError} with the offset of the mistake
+ * @throws {ExpressionError} with the offset of the error
  */
 export function parseQuery(text: string): Query {
   const { query, end } = readQuery(text);

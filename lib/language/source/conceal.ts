@@ -8,7 +8,7 @@ import {
 } from "yaml";
 import { parsedDocument } from "./parse_document.ts";
 
-/** What a file may say only by mistake, and nobody may read in its messages. */
+/** What a file may say only by accident, and nobody may read in its messages. */
 export interface Hiding {
   /**
    * Whether what stands at `path` is hidden; list items are `*` in a path.

@@ -28,7 +28,7 @@ export interface MapNode {
   readonly entries: readonly Entry[];
   /**
    * The text of a `{{ name }}` that YAML read as a mapping because it was not
-   * quoted; the commonest mistake there is.
+   * quoted; the commonest error there is.
    */
   readonly unquotedTemplate?: string;
   readonly at: SourceLocation;

@@ -32,7 +32,7 @@ const LIKELY =
 
 /**
  * Literals that look like credentials may be legal in a flow, but whoever reads
- * about a mistake beside them has no business with them.
+ * about an error beside them has no business with them.
  */
 export function shownText(text: string): ShownText {
   const ranges = likelyRanges(text);
@@ -70,7 +70,7 @@ export function shownMessage(message: string): string {
 function likelyRanges(text: string): Range[] {
   if (!LIKELY.test(text)) return [];
   const document = parseLeniently(text);
-  // Nested too deep to be read: that is the mistake that is shown.
+  // Nested too deep to be read: that is the error that is shown.
   if (!document) return [];
   const found = hiddenRanges(document, text, likely);
   return document.errors.length === 0

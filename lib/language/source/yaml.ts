@@ -10,8 +10,8 @@ import { explainYamlErrors } from "./yaml_errors.ts";
 import { convertDocument, reportTooDeep } from "./yaml_nodes.ts";
 
 /**
- * Reads a file that is exactly one YAML 1.2 document (core schema). Mistakes
- * of YAML itself are reported and give undefined; mistakes that leave the shape
+ * Reads a file that is exactly one YAML 1.2 document (core schema). Errors
+ * of YAML itself are reported and give undefined; errors that leave the shape
  * readable (a repeated key, a tag, an undefined alias) are reported and reading
  * goes on.
  *

@@ -87,7 +87,7 @@ export class Anchors {
     message: string,
     hint?: string,
   ): void {
-    // One alias too many is told once; each undefined one is its own mistake.
+    // One alias too many is told once; each undefined one is its own error.
     if (!this.#failed || code === "undefined-alias") {
       this.reader.report({
         at,

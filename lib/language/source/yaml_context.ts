@@ -14,21 +14,21 @@ export interface Explanation extends Omit<Diagnostic, "at"> {
   readonly length?: number;
 }
 
-/** A mistake of YAML with what stands around it. */
+/** An error of YAML with what stands around it. */
 export interface Context {
   readonly document: Document;
   readonly error: YAMLParseError;
   readonly source: string;
   /** The source as messages may quote it: as long, with what is hidden dotted. */
   readonly shown: string;
-  /** Offset of the mistake. */
+  /** Offset of the error. */
   readonly at: number;
   /** The whole line it is on, without its break. */
   readonly line: string;
   readonly lineStart: number;
 }
 
-/** What follows the mistake on its line, without a comment: as it is, and as it is shown. */
+/** What follows the error on its line, without a comment: as it is, and as it is shown. */
 export function restOfLine(
   { line, at, lineStart, shown }: Context,
 ): { readonly rest: string; readonly shown: string } {

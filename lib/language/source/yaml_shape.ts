@@ -36,7 +36,7 @@ export function explainQuote(context: Context): Explanation | undefined {
   };
 }
 
-/** Any other mistake: brackets, colons, indentation, stray words. */
+/** Any other error: brackets, colons, indentation, stray words. */
 export function explainShape(context: Context): Explanation {
   const { message } = context.error;
   const known = OTHERS.find(([words]) => message.includes(words));

@@ -12,9 +12,9 @@ import {
   fixedName,
   literalHeaderNames,
   literalNames,
-  nameMistakes,
+  nameErrors,
 } from "./fixed_name.ts";
-import { valueMistakes } from "./header_value.ts";
+import { valueErrors } from "./header_value.ts";
 import type { Scheme } from "./scheme.ts";
 
 const PLACES = ["header", "query"] as const;
@@ -34,8 +34,8 @@ export const apiKey: Scheme<ObjectOf<typeof fields>> = {
   name: "api_key",
   fields,
   check: (block) => [
-    ...nameMistakes(block, "name", useOf(block)),
-    ...block.in === "query" ? [] : valueMistakes(block, "value"),
+    ...nameErrors(block, "name", useOf(block)),
+    ...block.in === "query" ? [] : valueErrors(block, "value"),
   ],
   headerNames: (block) =>
     block.in === "query" ? [] : literalHeaderNames(block, "name"),

@@ -9,7 +9,7 @@ import { type ObjectOf, required } from "../../language/fields/field.ts";
 import { secret } from "../../language/fields/secret.ts";
 import { templated } from "../../language/fields/templates.ts";
 import type { JsonObject } from "../../base/values/json.ts";
-import { valueMistakes } from "./header_value.ts";
+import { valueErrors } from "./header_value.ts";
 import { AuthError, type AuthTools, type Scheme } from "./scheme.ts";
 
 const fields = {
@@ -28,9 +28,9 @@ export const basic: Scheme<ObjectOf<typeof fields>> = {
   name: "basic",
   fields,
   check: (block) => [
-    ...colonMistakes(block),
+    ...colonErrors(block),
     // RFC 7617 section 2: there are no control characters in either.
-    ...valueMistakes(block, "username", "password"),
+    ...valueErrors(block, "username", "password"),
   ],
   headerNames: () => ["authorization"],
   prepare({ username, password }, tools) {
@@ -84,7 +84,7 @@ function encode(
   return `Basic ${blob}`;
 }
 
-function colonMistakes(block: JsonObject): readonly Diagnostic<string>[] {
+function colonErrors(block: JsonObject): readonly Diagnostic<string>[] {
   const { username } = block;
   if (typeof username !== "string" || username.includes("{{")) return [];
   if (!username.includes(":")) return [];

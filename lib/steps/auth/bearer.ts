@@ -1,7 +1,7 @@
 import { compileText } from "../../language/expressions/template.ts";
 import { type ObjectOf, required } from "../../language/fields/field.ts";
 import { secret } from "../../language/fields/secret.ts";
-import { valueMistakes } from "./header_value.ts";
+import { valueErrors } from "./header_value.ts";
 import type { Scheme } from "./scheme.ts";
 
 const fields = {
@@ -16,7 +16,7 @@ export const bearer: Scheme<ObjectOf<typeof fields>> = {
   name: "bearer",
   fields,
   prefix: "Bearer",
-  check: (block) => valueMistakes(block, "token"),
+  check: (block) => valueErrors(block, "token"),
   headerNames: () => ["authorization"],
   prepare: ({ token }, { names }) => ({
     headers: [["Authorization", compileText(`Bearer ${token}`, names)]],

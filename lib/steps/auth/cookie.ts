@@ -2,8 +2,8 @@ import { compileText } from "../../language/expressions/template.ts";
 import { type ObjectOf, required } from "../../language/fields/field.ts";
 import { secret } from "../../language/fields/secret.ts";
 import { templated } from "../../language/fields/templates.ts";
-import { fixedName, nameMistakes } from "./fixed_name.ts";
-import { valueMistakes } from "./header_value.ts";
+import { fixedName, nameErrors } from "./fixed_name.ts";
+import { valueErrors } from "./header_value.ts";
 import type { Scheme } from "./scheme.ts";
 
 const fields = {
@@ -22,8 +22,8 @@ export const cookie: Scheme<ObjectOf<typeof fields>> = {
   name: "cookie",
   fields,
   check: (block) => [
-    ...nameMistakes(block, "name", "cookie"),
-    ...valueMistakes(block, "value"),
+    ...nameErrors(block, "name", "cookie"),
+    ...valueErrors(block, "value"),
   ],
   // The pair joins a declared `Cookie` field, so that no header clashes.
   prepare: ({ name, value }, { names }) => ({

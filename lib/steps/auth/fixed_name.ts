@@ -27,13 +27,13 @@ export function fixedName(
 ): string {
   const name = compileText(text, names).constant;
   if (name === undefined) throw refused(changing(text, key));
-  const mistake = illegal(name, key, use);
-  if (mistake) throw refused(mistake);
+  const error = illegal(name, key, use);
+  if (error) throw refused(error);
   return name;
 }
 
 /** What is wrong with the name under `key`, as far as the block alone tells. */
-export function nameMistakes(
+export function nameErrors(
   block: JsonObject,
   key: string,
   use: NameUse,
@@ -41,8 +41,8 @@ export function nameMistakes(
   const text = block[key];
   if (typeof text !== "string") return [];
   if (!text.includes("{{")) {
-    const mistake = illegal(text, key, use);
-    return mistake ? [mistake] : [];
+    const error = illegal(text, key, use);
+    return error ? [error] : [];
   }
   return changingReference(text) ? [changing(text, key)] : [];
 }
@@ -113,6 +113,6 @@ function illegal(
   };
 }
 
-function refused(mistake: Diagnostic<string>): AuthError {
-  return new AuthError(mistake.code, mistake.message);
+function refused(error: Diagnostic<string>): AuthError {
+  return new AuthError(error.code, error.message);
 }

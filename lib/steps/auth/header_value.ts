@@ -4,7 +4,7 @@ import { child } from "../../base/values/pointer.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 
 /** What is wrong with the values under `keys` as parts of a header; a template is not known yet. */
-export function valueMistakes(
+export function valueErrors(
   block: JsonObject,
   ...keys: readonly string[]
 ): readonly Diagnostic<string>[] {

@@ -13,8 +13,8 @@ import { secret } from "../../language/fields/secret.ts";
 import { templated } from "../../language/fields/templates.ts";
 import { child } from "../../base/values/pointer.ts";
 import type { JsonObject } from "../../base/values/json.ts";
-import { fixedName, literalHeaderNames, nameMistakes } from "./fixed_name.ts";
-import { valueMistakes } from "./header_value.ts";
+import { fixedName, literalHeaderNames, nameErrors } from "./fixed_name.ts";
+import { valueErrors } from "./header_value.ts";
 import {
   AuthError,
   type Authorizer,
@@ -64,7 +64,7 @@ type Block = ObjectOf<typeof fields>;
 export const hmac: Scheme<Block> = {
   name: "hmac",
   fields,
-  check: mistakes,
+  check: errors,
   headerNames: (block) =>
     literalHeaderNames(
       block,
@@ -78,10 +78,10 @@ export const hmac: Scheme<Block> = {
   },
 };
 
-function mistakes(block: JsonObject): readonly Diagnostic<string>[] {
+function errors(block: JsonObject): readonly Diagnostic<string>[] {
   const found = ["header", "key_id_header", "timestamp_header"]
-    .flatMap((key) => nameMistakes(block, key, "header field"));
-  found.push(...valueMistakes(block, "key_id"), ...sameFields(block));
+    .flatMap((key) => nameErrors(block, key, "header field"));
+  found.push(...valueErrors(block, "key_id"), ...sameFields(block));
   const { sign, key_id: keyId } = block;
   if (typeof sign !== "string") return found;
   const wrong = checkSign(sign);
@@ -137,7 +137,7 @@ function compileSigner(
   block: Block,
   { names, clock }: AuthTools,
 ): Required<Pick<Authorizer, "sign" | "signs">> {
-  const wrong = mistakes(block)[0];
+  const wrong = errors(block)[0];
   if (wrong) throw new AuthError(wrong.code, wrong.message);
   const keyFor = compileKey(block, names);
   const keyId = block.key_id === undefined

@@ -14,7 +14,7 @@ import { templated, templatedUrl } from "../../language/fields/templates.ts";
 import type { Value } from "../../language/fields/value.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
 import { compileUrl } from "../url_template.ts";
-import { valueMistakes } from "./header_value.ts";
+import { valueErrors } from "./header_value.ts";
 import {
   AuthError,
   type Authorizer,
@@ -59,7 +59,7 @@ export const oauth2: Scheme<ObjectOf<typeof fields>> = {
   name: "oauth2_client_credentials",
   fields,
   // RFC 6749 appendix A: there are no control characters in either.
-  check: (block) => valueMistakes(block, "client_id", "client_secret"),
+  check: (block) => valueErrors(block, "client_id", "client_secret"),
   headerNames: () => ["authorization"],
   prepare(block, tools) {
     const parts = [

@@ -57,8 +57,8 @@ function refusal(text: string): string | undefined {
  * @throws {SyntaxError} with the message of `checkSign`
  */
 export function parseSign(text: string): readonly SignPart[] {
-  const mistake = checkSign(text);
-  if (mistake) throw new SyntaxError(mistake.message);
+  const error = checkSign(text);
+  if (error) throw new SyntaxError(error.message);
   return text.split(/(\{[^{}]*\})/).filter((part) => part !== "")
     .map((part) =>
       part.startsWith("{")

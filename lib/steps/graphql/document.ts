@@ -19,7 +19,7 @@ export interface Operation {
 }
 
 /**
- * Mistakes in a document that can be seen without the server's schema. The
+ * Errors in a document that can be seen without the server's schema. The
  * parser takes 20 ms to load, so it is loaded only for a flow that has such a
  * step, and never by the threads that carry out the run.
  */

@@ -1,7 +1,7 @@
 import { child } from "../../base/values/pointer.ts";
 import { addressError } from "./address.ts";
 import type { GrpcBlock } from "./block.ts";
-import { metadataMistake } from "./metadata.ts";
+import { metadataError } from "./metadata.ts";
 import type { KindStep } from "../../language/flow/kind.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 
@@ -48,15 +48,15 @@ function checkField(
     });
     return;
   }
-  const mistake = value.includes("{{") || value === ""
+  const error = value.includes("{{") || value === ""
     ? undefined
-    : metadataMistake(name, value);
+    : metadataError(name, value);
   // A line break is told for every kind of step.
-  if (mistake && !/[\r\n\0]/.test(value)) {
+  if (error && !/[\r\n\0]/.test(value)) {
     report({
       at: { pointer, inside: name },
       code: "bad-metadata",
-      message: mistake,
+      message: error,
     });
   }
 }

@@ -155,13 +155,13 @@ function checkedValue(name: string, value: string): string {
   if (!TOKEN.test(name)) {
     throw new RequestError(`\`${name}\` is not a metadata name`);
   }
-  const mistake = metadataMistake(name, value);
-  if (mistake) throw new RequestError(mistake);
+  const error = metadataError(name, value);
+  if (error) throw new RequestError(error);
   return name.endsWith("-bin") ? value.replace(/=+$/, "") : value.trim();
 }
 
 /** Why a value cannot be sent under `name`; undefined when it can. */
-export function metadataMistake(
+export function metadataError(
   name: string,
   value: string,
 ): string | undefined {

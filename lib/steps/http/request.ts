@@ -27,7 +27,7 @@ const encoder = new TextEncoder();
  * computed here, down to the finished bytes when nothing changes at all.
  *
  * Fields travel in this order: Host, declared headers (sorted, as in the IR),
- * auth, User-Agent, Content-Type, Content-Length (design section 7).
+ * auth, User-Agent, Content-Type, Content-Length.
  *
  * @param body the text of the body, where it is not the block's as JSON
  * @throws {RequestError} when a constant part cannot stand in a request

@@ -25,7 +25,7 @@ export type SchemaReading =
 export async function readSchema(source: SchemaSource): Promise<SchemaReading> {
   const library = await loadLibrary();
   const { root, files, errors } = await parseFiles(library, source);
-  // A file that was not read would make every type of it a mistake, too.
+  // A file that was not read would make every type of it an error, too.
   if (errors.length > 0) return { errors };
   try {
     root.resolveAll();

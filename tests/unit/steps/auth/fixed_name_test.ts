@@ -3,7 +3,7 @@ import { apiKey } from "../../../../lib/steps/auth/api_key.ts";
 import { cookie } from "../../../../lib/steps/auth/cookie.ts";
 import {
   fixedName,
-  nameMistakes,
+  nameErrors,
 } from "../../../../lib/steps/auth/fixed_name.ts";
 import { hmac } from "../../../../lib/steps/auth/hmac.ts";
 import { AuthError } from "../../../../lib/steps/auth/scheme.ts";
@@ -46,9 +46,9 @@ Deno.test("fixedName: a query parameter may hold any character", () => {
   strictEqual(fixedName("a b[]", "name", "query parameter", names), "a b[]");
 });
 
-Deno.test("nameMistakes: says what changes, and how to help it", () => {
+Deno.test("nameErrors: says what changes, and how to help it", () => {
   deepStrictEqual(
-    nameMistakes({ name: "X-{{user.field}}" }, "name", "header field"),
+    nameErrors({ name: "X-{{user.field}}" }, "name", "header field"),
     [{
       at: "/name",
       code: "changing-name",

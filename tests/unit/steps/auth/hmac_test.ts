@@ -78,7 +78,7 @@ Deno.test("hmac: the signature is not registered as a secret", () => {
   deepStrictEqual(tools.secrets, []);
 });
 
-Deno.test("hmac: `{key_id}` without a key id, and a wrong `sign`, are mistakes", () => {
+Deno.test("hmac: `{key_id}` without a key id, and a wrong `sign`, are errors", () => {
   const block = { ...defaultsOf(hmac), secret: "{{ env.S }}" };
   for (const sign of ["{key_id}", "{nonce}"]) {
     deepStrictEqual(
