@@ -201,12 +201,14 @@ export class LeadPool implements WorkerPool, Host {
   }
 
   lost(member: Member, why: string): void {
-    if (this.begun) return member.lose(why);
+    const name = `shard ${member.index}/${this.options.shards}`;
+    if (this.begun) {
+      if (!member.over) this.options.say(`${name} was lost: ${why}`);
+      return member.lose(why);
+    }
     this.#assembly.remove(member);
     member.link.close();
-    this.options.say(
-      `shard ${member.index}/${this.options.shards} left before the run began: ${why}`,
-    );
+    this.options.say(`${name} left before the run began: ${why}`);
   }
 
   #elapsed(): number {

@@ -55,6 +55,7 @@ Deno.test("shards: one that is cut off is named, with what it had reported; the 
     meta.notes.join("\n"),
     /^shard 1 of 3 was lost: the connection was closed; its share is missing from \d+s on/m,
   );
+  match(fixture.said.join("\n"), /^shard 1\/3 was lost: the connection/m);
   const [own, lost, whole] = meta.shards!;
   equal(own!.iterations, whole!.iterations);
   ok(Math.abs(whole!.iterations - 400) <= 2);
