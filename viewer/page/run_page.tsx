@@ -1,5 +1,5 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import type { Markup } from "../markup/markup.ts";
+import { Markup } from "../markup/markup.ts";
 import { runBefore } from "../model/like_runs.ts";
 import { offeredRate } from "../store/offered_rate.ts";
 import { verdictOf } from "../model/verdict.ts";
@@ -41,16 +41,33 @@ export async function runPage(
     address: url,
     log: url.searchParams.get("scale") === "log",
   };
+  const blocks = await runBlocks(meta, run, options);
   return {
     title: `${meta.flow} ${verdictOf(meta).word}`,
     run: { id: meta.id, tab: "overview", live: meta.status === "running" },
     body: (
       <>
         {heading(meta, { link: true, before: runBefore(all, meta) })}
-        {await runBlocks(meta, run, options)}
+        {contents(blocks)}
+        {blocks}
       </>
     ),
   };
+}
+
+/** What is on the page, made of its headings. */
+function contents(blocks: Markup): Markup {
+  const headings = [...blocks.text.matchAll(/<h2 id="([\w-]+)-h">([^<]*)</g)];
+  return (
+    <nav id="contents" class="contents" aria-label="On this page">
+      {headings.map(([, id, title]) => (
+        <>
+          <a href={`#${id}`}>{new Markup(title!)}</a>
+          {" "}
+        </>
+      ))}
+    </nav>
+  );
 }
 
 /** Every block of the run page, in the order they matter. */
