@@ -3,6 +3,7 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/markup.ts";
 import { compareRuns, type Comparison } from "../model/comparison.ts";
 import { likeRuns } from "../model/like_runs.ts";
+import { certainChanges } from "./certain_changes.tsx";
 import { compareChoice } from "./compare_choice.tsx";
 import { type ComparedRun, comparisonBlocks } from "./comparison_blocks.tsx";
 import { errorPage } from "./error_page.tsx";
@@ -44,6 +45,7 @@ export async function comparePage(request: PageRequest): Promise<PageResponse> {
         <h1>Two runs</h1>
         {sides(x.meta, y.meta)}
         {flowWarning(compared, x.meta, y.meta)}
+        {await certainChanges([x.run.dir, y.run.dir])}
         {await comparisonBlocks(compared, x, y, true)}
       </>
     ),

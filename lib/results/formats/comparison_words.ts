@@ -54,7 +54,7 @@ export function comparisonSentence(
     case "same":
       return `the same within ${percent(margin)}`;
     case "unclear":
-      return `nothing is surely worse; unclear: ${names("unclear")}`;
+      return `not surely worse; unclear: ${names("unclear")}`;
   }
 }
 

@@ -1,0 +1,88 @@
+import { systemClock } from "../../lib/base/time/clock.ts";
+import { readComparable } from "../../lib/results/comparison/comparable.ts";
+import { compareRuns } from "../../lib/results/comparison/compare_runs.ts";
+import type {
+  ComparedFigure,
+  ComparisonVerdict,
+} from "../../lib/results/comparison/comparison.ts";
+import {
+  changeText,
+  comparisonSentence,
+  figureName,
+  methodSentence,
+  valueText,
+  verdictText,
+} from "../../lib/results/formats/comparison_words.ts";
+import { StoreError } from "../../lib/results/store/store_error.ts";
+import { DataTable } from "../markup/data_table.tsx";
+import type { Markup } from "../markup/markup.ts";
+import { Block } from "./layout.tsx";
+
+const MARGIN = 0.05;
+const TONES: Readonly<Record<ComparisonVerdict, string>> = {
+  worse: "bad",
+  better: "good",
+  same: "more",
+  unclear: "more",
+};
+
+/**
+ * Which differences of B to A are more than chance, as `bench compare` says it; or
+ * why that cannot be said.
+ *
+ * @param dirs the run directories of A and B
+ */
+export async function certainChanges(
+  dirs: readonly [a: string, b: string],
+): Promise<Markup> {
+  const [a, b] = dirs;
+  try {
+    const allowed = { targets: true };
+    const now = systemClock.wall();
+    const { candidate, bases } = await readComparable(b, [a], now, allowed);
+    const compared = compareRuns(candidate, bases, { margin: MARGIN });
+    return (
+      <Block id="certain" title="Is B better or worse than A?">
+        <p class={TONES[compared.verdict]}>
+          B is {comparisonSentence(compared)}.
+        </p>
+        <DataTable
+          columns={[
+            { title: "", kind: "head", narrow: "lead", cell: figureName },
+            {
+              title: "A",
+              kind: "number",
+              cell: (each) => valueOf(each, "base"),
+            },
+            {
+              title: "B",
+              kind: "number",
+              cell: (each) => valueOf(each, "candidate"),
+            },
+            { title: "change", cell: changeText },
+            {
+              title: "verdict",
+              cell: (each) => (
+                <span class={TONES[each.verdict]}>{verdictText(each)}</span>
+              ),
+            },
+          ]}
+          rows={compared.figures}
+          label="How sure the differences are"
+        />
+        <p class="note">{methodSentence(compared)}.</p>
+      </Block>
+    );
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return (
+      <p class="note">
+        Whether B is better or worse cannot be said: {error.message}.
+      </p>
+    );
+  }
+}
+
+function valueOf(figure: ComparedFigure, side: "base" | "candidate"): string {
+  return valueText(figure, figure[side]);
+}
