@@ -19,6 +19,7 @@ import type {
   RunOptions,
 } from "./engine/run_context/run_context.ts";
 import { startAgentSamples } from "./engine/run_context/agent_samples.ts";
+import { histogramEncoder } from "./results/record/snapshot.ts";
 import { CoreWatch } from "./results/samples/core_use.ts";
 import { localListeners } from "./results/samples/listeners.ts";
 import type { RunProgress } from "./results/record/progress.ts";
@@ -102,7 +103,7 @@ export async function runFlow(
     writeRow: (row) => otherRows.add(row),
   });
   try {
-    const loaded = secrets.size > 0 ? Secrets.prepare() : undefined;
+    const loaded = loadLate(plan.executor !== "rows", secrets);
     await Promise.all([prepareWorkers(workers, prepared, secrets), loaded]);
     const facts = factsOf(prepared, plan, options);
     metrics = openMetrics(prepared.flow, facts, options, secrets);
@@ -156,6 +157,20 @@ function listenersOf(
   return executor === "rows"
     ? []
     : localListeners(bases.map(({ origin }) => origin));
+}
+
+/** What is used late: a run may take every descriptor, and nothing can be loaded then. */
+async function loadLate(isLoad: boolean, secrets: Secrets): Promise<void> {
+  await Promise.all([
+    secrets.size > 0 ? Secrets.prepare() : undefined,
+    ...isLoad
+      ? [
+        histogramEncoder(),
+        import("./results/statistics/drift.ts"),
+        import("./results/statistics/latency_intervals.ts"),
+      ]
+      : [],
+  ]);
 }
 
 /** The run was refused before its first request, though its files are correct. */

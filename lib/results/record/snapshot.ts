@@ -99,9 +99,7 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
       steps: latencies.map(({ stretches }) => stretches),
     },
     async histograms(ids) {
-      const { encodeHistogram } = await import(
-        "../histograms/histogram_text.ts"
-      );
+      const { encodeHistogram } = await histogramEncoder();
       const setOf = (merged: MergedLatencies) =>
         histogramSet(merged, encodeHistogram, encodeBlocks);
       return {
@@ -115,6 +113,16 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
       };
     },
   };
+}
+
+/**
+ * Loads what writes histograms, which is slow. To be awaited before a run whose
+ * connections may take every descriptor: then nothing can be loaded.
+ */
+export function histogramEncoder(): Promise<
+  typeof import("../histograms/histogram_text.ts")
+> {
+  return import("../histograms/histogram_text.ts");
 }
 
 /** Gives each failure group a kept trace: of the failure itself, or any of the group. */
