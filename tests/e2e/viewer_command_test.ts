@@ -69,9 +69,9 @@ Deno.test("bench serve: refuses what it should not do", async () => {
     ["every address", "0.0.0.0:0", /--allow-remote/],
     ["IPv6 too", "[::]:0", /--allow-remote/],
     ["a port that is taken", `127.0.0.1:${taken.addr.port}`, /is taken/],
-    ["no port", "127.0.0.1", /no address/],
-    ["no number", "127.0.0.1:x", /no address/],
-    ["too large a port", "127.0.0.1:70000", /no address/],
+    ["no port", "127.0.0.1", /not an address/],
+    ["no number", "127.0.0.1:x", /not an address/],
+    ["too large a port", "127.0.0.1:70000", /not an address/],
   ];
   for (const [sentence, addr, wanted] of cases) {
     const { code, stderr, stdout } = await bench(["serve", "--addr", addr]);
