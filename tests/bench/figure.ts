@@ -1,4 +1,4 @@
-/** One measured value beside what design section 15 asks for. */
+/** One measured value beside its goal. */
 export interface Figure {
   readonly name: string;
   readonly value: number;

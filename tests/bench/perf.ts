@@ -1,5 +1,5 @@
 /**
- * `deno task perf [--quick] [--realtime] [--json FILE]`: the figures of design section 15.
+ * `deno task perf [--quick] [--realtime] [--json FILE]`: the figures with a goal.
  *
  * A target on core 0, each tool on core 1, one after the other, so that ratios
  * within one run mean something and absolute numbers do not. It reports; it

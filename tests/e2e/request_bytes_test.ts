@@ -4,7 +4,7 @@ import { recordingServer } from "../support/recording_server.ts";
 import { runOnce } from "../support/scene.ts";
 import { VERSION } from "../../lib/base/values/version.ts";
 
-/** One step and the bytes it must become (design section 7, spec "Default request headers"). */
+/** One step and the bytes it must become (spec "Default request headers"). */
 interface Row {
   readonly rule: string;
   /** Lines of the step below its id. */

@@ -107,7 +107,7 @@ Deno.test("run directory: traces.idx points at the traces of traces.json", () =>
     }
   }));
 
-Deno.test("run directory: a trace is a tree of spans with the names of the design", () =>
+Deno.test("run directory: a trace is a tree of spans named as documented", () =>
   stored((_, { traces: [first, second] }) => {
     const call = ["http_call", "connect", "ttfb", "transfer"];
     const kept = ["http_call", "ttfb", "transfer"];

@@ -11,8 +11,8 @@ import {
 /**
  * Compiles a JSON payload whose string leaves may be templates, into its RFC
  * 8785 text with holes. A leaf that is exactly one template takes the value
- * with its JSON type; inside a longer string every value is its text (design
- * section 5, leaf rule). `{{ env.* }}` is filled in at once.
+ * with its JSON type; inside a longer string every value is its text.
+ * `{{ env.* }}` is filled in at once.
  */
 export function compilePayload(value: JsonValue, names: Names): TextTemplate {
   const parts: TextPart[] = [];

@@ -6,7 +6,7 @@ export interface Query {
   /** `$`, or `@` inside a filter. */
   readonly root: "$" | "@";
   readonly segments: readonly Segment[];
-  /** Matches one node at most (section 2.3.5.1). */
+  /** Matches one node at most (RFC 9535 section 2.3.5.1). */
   readonly singular: boolean;
 }
 

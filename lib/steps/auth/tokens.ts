@@ -45,7 +45,7 @@ interface Grant {
   refusals: Pause;
 }
 
-/** Keeps one token for each set of credentials, for one thread (decision 011). */
+/** Keeps one token for each set of credentials, for one thread (docs/decisions/011-tokens.md). */
 export class TokenKeeper implements TokenSource {
   readonly #grants = new Map<string, Grant>();
   // Most requests are the same object each time: no key to build for those.

@@ -139,8 +139,8 @@ function withHandshake(
 }
 
 /**
- * One for a handshake, one for a send with its answer, none for the rest (design
- * section 10). Undefined: the exchange's own and no other.
+ * One for a handshake, one for a send with its response, none for the rest.
+ * Undefined: the exchange's own and no other.
  */
 function samplesOf(
   before: Reply | undefined,
