@@ -23,10 +23,10 @@ export function noticesOf(
   return components.filter((each) => each.type === "library").map(
     ({ name, version }) => {
       const folder = packageFolder(npmCache, name, version);
-      const { license } = JSON.parse(
-        Deno.readTextFileSync(join(folder, "package.json")),
+      const license = licenseOf(
+        JSON.parse(Deno.readTextFileSync(join(folder, "package.json"))),
       );
-      if (typeof license !== "string") {
+      if (license === undefined) {
         throw new Error(`${name} ${version} names no licence`);
       }
       const file = [...Deno.readDirSync(folder)].map((each) => each.name)
@@ -35,6 +35,24 @@ export function noticesOf(
       return { name, version, license, text };
     },
   );
+}
+
+/**
+ * What a `package.json` names as its licence, as an SPDX expression: `license`, or what
+ * npm had before it and packages of that age still have, an object or a list of them.
+ */
+export function licenseOf(
+  { license, licenses }: {
+    readonly license?: unknown;
+    readonly licenses?: unknown;
+  },
+): string | undefined {
+  if (typeof license === "string") return license;
+  const listed = [licenses ?? license ?? []].flat();
+  const types = listed.map((each) => (each as { type?: unknown } | null)?.type);
+  if (!types.every((each) => typeof each === "string")) return undefined;
+  // Whoever listed several left the choice to the user.
+  return types.length > 1 ? `(${types.join(" OR ")})` : types[0];
 }
 
 /** `<cache>/<registry>/<name>/<version>`, whichever registry it came from. */
