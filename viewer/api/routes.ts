@@ -8,7 +8,7 @@ import { flameBoxes, nodeAt } from "../model/flame_layout.ts";
 import { filterRuns, parseFilter } from "../model/run_filter.ts";
 import { sortRuns } from "../model/run_sort.ts";
 import { timelineOf } from "../model/timeline.ts";
-import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
+import { readStoredQuery, selectTraces } from "../model/trace_query.ts";
 import { numberOf, type PageRequest } from "../page/page_request.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { events } from "./events.ts";
@@ -153,7 +153,7 @@ async function traces(
   _: RunMeta,
   run: RunDirectory,
 ): Promise<Response> {
-  const query = readTraceQuery(url.searchParams);
+  const query = readStoredQuery(url.searchParams);
   const needsNotes = query.step !== undefined || query.q !== undefined ||
     query.status !== undefined;
   const notes = needsNotes ? (await run.digest()).value?.notes : undefined;
@@ -172,7 +172,7 @@ async function flame(
   _: RunMeta,
   run: RunDirectory,
 ): Promise<Response> {
-  const chosen = await chosenTraces(run, url.searchParams);
+  const chosen = await chosenTraces(run, url.searchParams, readStoredQuery);
   if (!chosen.value) return part(chosen);
   const { value, error } = await flameOf(run, chosen.value);
   const path = url.searchParams.getAll("at");

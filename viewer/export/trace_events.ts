@@ -5,6 +5,7 @@ import { rowText } from "../../lib/results/report/figures.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import type { AgentPoint } from "../model/agent_timeline.ts";
 import { type NestedSpan, nestedSpans } from "../model/nested_spans.ts";
+import { vuNumber } from "../model/vu_number.ts";
 import { jsonObject } from "./json_stream.ts";
 
 /** Processes of the format: the run itself, and the target's machine. */
@@ -68,18 +69,13 @@ function* names(
   if (agent) yield name(TARGET, 0, "process_name", "the target's machine");
   const vus = [...new Set(entries.map((entry) => entry.vu))];
   for (const vu of vus.sort((a, b) => a - b)) {
-    yield name(RUN, threadOf(vu), "thread_name", `VU ${vu}`);
+    yield name(RUN, vuNumber(vu), "thread_name", `VU ${vuNumber(vu)}`);
   }
-}
-
-/** Thread 0 is the one that counters hang on. */
-function threadOf(vu: number): number {
-  return vu + 1;
 }
 
 function* spans(trace: Trace): Generator<object> {
   const nested = nestedSpans(trace);
-  const tid = threadOf(trace.vu);
+  const tid = vuNumber(trace.vu);
   const from = Math.min(trace.start_us, nested[0]?.from ?? Infinity);
   const to = nested.reduce(
     (end, span) => Math.max(end, span.to),
@@ -154,5 +150,6 @@ function* targetCounters(point: AgentPoint): Generator<object> {
 }
 
 function counter(pid: number, t: number, name: string, args: object): object {
+  // Threads are VUs, which count from 1; counters hang on none of them.
   return { ph: "C", pid, tid: 0, name, ts: Math.round(t * 1_000_000), args };
 }

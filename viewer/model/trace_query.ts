@@ -1,6 +1,7 @@
 import type { Outcome } from "../../lib/model/result/iteration.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import type { TraceNote } from "./trace_digest.ts";
+import { vuOfNumber } from "./vu_number.ts";
 
 /** Which traces are looked for; what is absent does not matter. */
 export interface TraceQuery {
@@ -33,8 +34,17 @@ export interface TraceSelection {
 const PAGE = 100;
 const MOST = 200;
 
-/** Reads the query of an address; what makes no sense is left out. */
+/**
+ * Reads the query of an address; what makes no sense is left out. VUs count
+ * from 1 in it, as on the pages.
+ */
 export function readTraceQuery(fields: URLSearchParams): TraceQuery {
+  const { vu, ...query } = readStoredQuery(fields);
+  return { ...query, ...(vu !== undefined && { vu: vuOfNumber(vu) }) };
+}
+
+/** Likewise, with VUs as they are stored: programs read them so. */
+export function readStoredQuery(fields: URLSearchParams): TraceQuery {
   const number = (name: string) => {
     const text = fields.get(name)?.trim();
     const value = Number(text);

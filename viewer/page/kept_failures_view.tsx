@@ -7,6 +7,7 @@ import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
 import { coordinate } from "../chart/scale.ts";
 import type { Markup } from "../markup/markup.ts";
 import type { KeptFailure } from "../model/kept_failures.ts";
+import { vuNumber } from "../model/vu_number.ts";
 import { runPath } from "./page_request.ts";
 
 const WIDTH = 600;
@@ -30,7 +31,7 @@ export function keptFailuresView(
     : `Seen from ${at(first)} to ${at(last)} in ${traces}.`;
   const rows = [...new Set(failures.map(({ row }) => row))]
     .filter((row) => row !== undefined).sort((a, b) => a - b);
-  const vus = [...new Set(failures.map(({ vu }) => vu))]
+  const vus = [...new Set(failures.map(({ vu }) => vuNumber(vu)))]
     .sort((a, b) => a - b);
   return (
     <div class="seen">
@@ -52,7 +53,7 @@ function at({ at_us }: KeptFailure): string {
   return latencyText(at_us / 1_000);
 }
 
-/** `row 3`; `VUs 0, 1, 4 and 12 more`. */
+/** `row 3`; `VUs 1, 2, 5 and 12 more`. */
 function named(noun: string, values: readonly number[]): string {
   const more = values.length - NAMED;
   const shown = values.slice(0, NAMED).join(", ");

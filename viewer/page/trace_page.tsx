@@ -9,6 +9,7 @@ import type { Trace } from "../../lib/model/result/trace.ts";
 import type { Markup } from "../markup/markup.ts";
 import { exchangeOf } from "../model/causes.ts";
 import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
+import { vuNumber } from "../model/vu_number.ts";
 import { stepIds } from "../store/step_ids.ts";
 import { type TraceFailure, traceFailures } from "../model/trace_failures.ts";
 import { waterfallOf } from "../model/waterfall.ts";
@@ -120,7 +121,7 @@ export function traceHeading(trace: Trace): Markup {
         <span>
           began at {latencyText(trace.start_us / 1_000)}
         </span>{" "}
-        <span>VU {trace.vu}</span>{" "}
+        <span>VU {vuNumber(trace.vu)}</span>{" "}
         {trace.row !== undefined && (
           <span>{rowText(trace.row, trace.row_name)}</span>
         )}

@@ -8,6 +8,7 @@ import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import { coordinate } from "../chart/scale.ts";
 import type { Markup } from "../markup/markup.ts";
 import type { TraceNote } from "../model/trace_digest.ts";
+import { vuNumber } from "../model/vu_number.ts";
 import { type Column, DataTable } from "../markup/data_table.tsx";
 import { OutcomeSign } from "./signs.tsx";
 import { tracePath } from "./page_request.ts";
@@ -87,7 +88,7 @@ function columns(
         </svg>
       ),
     },
-    { title: "VU", kind: "number", cell: ({ vu }) => vu },
+    { title: "VU", kind: "number", cell: ({ vu }) => vuNumber(vu) },
   ];
 }
 

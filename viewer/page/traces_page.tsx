@@ -109,13 +109,13 @@ function form(url: URL, ids: readonly string[], meta: RunMeta): Markup {
   const option = (value: string, title: string, chosen: string) => (
     <option value={value} selected={value === chosen}>{title}</option>
   );
-  const number = (name: string, title: string) => (
+  const number = (name: string, title: string, min = "0") => (
     <label>
       {title}{" "}
       <input
         name={name}
         type="number"
-        min="0"
+        min={min}
         step="any"
         value={now(name)}
       />
@@ -152,7 +152,7 @@ function form(url: URL, ids: readonly string[], meta: RunMeta): Markup {
       {number("max", "to ms")}
       {number("t0", "after s")}
       {number("t1", "before s")}
-      {number("vu", "VU")}
+      {number("vu", "VU", "1")}
       <label>
         text{" "}
         <input

@@ -15,14 +15,17 @@ export interface ChosenTraces {
 /**
  * The traces that fit a query of the list of traces (docs/http-api.md), or the
  * one that `trace` names.
+ *
+ * @param read whether VUs count from 1, as on the pages, or as they are stored
  */
 export async function chosenTraces(
   run: RunDirectory,
   fields: URLSearchParams,
+  read = readTraceQuery,
 ): Promise<Part<ChosenTraces>> {
   const { value: all = [], error } = await run.entries();
   if (error !== undefined) return { error };
-  const { cursor: _, ...query } = readTraceQuery(fields);
+  const { cursor: _, ...query } = read(fields);
   const needsNotes = query.step !== undefined || query.q !== undefined ||
     query.status !== undefined;
   const digest = needsNotes ? await run.digest() : {};

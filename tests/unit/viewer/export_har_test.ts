@@ -140,7 +140,7 @@ Deno.test("har: what never came, was not kept, or is no text is said", async () 
 });
 
 Deno.test("har: frames stand with the handshake of their session", async () => {
-  const { entries } = await exported("?vu=1");
+  const { entries } = await exported("?vu=2");
   deepStrictEqual(
     entries.map((each: {
       _resourceType: string;

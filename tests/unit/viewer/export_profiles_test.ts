@@ -4,6 +4,9 @@ import fc from "fast-check";
 import schema from "../../vectors/speedscope/file-format-schema.json" with {
   type: "json",
 };
+import timeline from "../../vectors/trace_events/schema.json" with {
+  type: "json",
+};
 import type { Span, Trace } from "../../../lib/model/result/trace.ts";
 import { speedscope } from "../../../viewer/export/speedscope.ts";
 import { traceEvents } from "../../../viewer/export/trace_events.ts";
@@ -12,9 +15,13 @@ import { workspace } from "../../support/bench.ts";
 import { asker, putRun } from "../../support/viewer_fixture.ts";
 import { FILES, ID, META } from "./exported_run.ts";
 
-const validate = new Ajv({ strict: false }).compile(schema);
+const ajv = new Ajv({ strict: false });
+const validate = ajv.compile(schema);
 const valid = (file: unknown): boolean => validate(file) as boolean;
 ok(!valid({ profiles: [], shared: {} }), "the schema is in force");
+
+const isTimeline = ajv.compile(timeline);
+const readByPerfetto = (file: unknown): boolean => isTimeline(file) as boolean;
 
 // deno-lint-ignore no-explicit-any -- as JSON.parse gives it
 async function exported(format: string, search = ""): Promise<any> {
@@ -68,7 +75,7 @@ Deno.test("trace-events: a thread a VU, counters, and what an exchange was", asy
     traceEvents.filter((each: { ph: string }) => each.ph === ph);
   deepStrictEqual(
     of("M").map((each: { args: { name: string } }) => each.args.name),
-    ["checkout against staging", "the target's machine", "VU 0", "VU 1"],
+    ["checkout against staging", "the target's machine", "VU 1", "VU 2"],
   );
   const call = of("X").find((each: { args: { request?: string } }) =>
     each.args.request?.startsWith("POST /login")
@@ -85,6 +92,27 @@ Deno.test("trace-events: a thread a VU, counters, and what an exchange was", asy
     [0, 2_000_000],
   );
   ok(of("C").some((each: { pid: number }) => each.pid === 2));
+});
+
+Deno.test("trace-events: every event has what its phase demands", async () => {
+  for (const search of ["", "?outcome=failed", "?vu=9"]) {
+    const file = await exported("trace-events", search);
+    ok(readByPerfetto(file), JSON.stringify(isTimeline.errors));
+  }
+  const at = { pid: 1, tid: 1, ts: 1, name: "call" };
+  for (
+    const [wrong, event] of Object.entries({
+      "an unknown phase": { ...at, ph: "Y" },
+      "no duration": { ...at, ph: "X" },
+      "a negative duration": { ...at, ph: "X", dur: -1 },
+      "a time as text": { ...at, ph: "X", dur: 1, ts: "1" },
+      "a counter that is text": { ...at, ph: "C", args: { vus: "7" } },
+      "a counter of nothing": { ...at, ph: "C", args: {} },
+      "a name without a name": { ...at, ph: "M", name: "thread_name" },
+      "an unknown name": { ...at, ph: "M", args: { name: "a" } },
+      "no process": { ph: "X", tid: 1, ts: 1, dur: 1, name: "call" },
+    })
+  ) ok(!readByPerfetto({ traceEvents: [event] }), wrong);
 });
 
 Deno.test("trace-events: chosen traces come without the run's counters", async () => {
@@ -164,6 +192,7 @@ Deno.test("trace-events: whatever the spans are, those of a thread nest", async 
         agent: [],
       }),
     );
+    ok(readByPerfetto(file), JSON.stringify(isTimeline.errors));
     const open: { ts: number; dur: number }[] = [];
     for (const each of file.traceEvents) {
       if (each.ph !== "X") continue;

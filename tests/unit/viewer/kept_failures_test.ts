@@ -128,7 +128,7 @@ Deno.test("failures page: when a cause was seen, whom it hit, and more traces", 
   });
   match(page, /Seen from 1s to 12s in 12 kept traces\./);
   match(page, /rows 1, 2</);
-  match(page, /VUs 0, 1, 2, 3, 4, 5, 6, 7 and 4 more/);
+  match(page, /VUs 1, 2, 3, 4, 5, 6, 7, 8 and 4 more/);
   const more = /More traces: (.*?)<\/p>/.exec(page)![1]!;
   equal(more.match(/<a /g)!.length, 5);
   // Twelve seconds into a run of ten, and still inside the strip.
