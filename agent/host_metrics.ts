@@ -10,7 +10,7 @@ export interface HostMetricsOptions {
 }
 
 /**
- * Answers requests with the readings of this machine, out of files that are
+ * Serves the readings of this machine, out of files that are
  * opened now.
  */
 export function hostMetrics(

@@ -1,7 +1,7 @@
 import { untilStopped } from "../lib/base/process/stop_signals.ts";
 import type { Console } from "./console.ts";
 import { openBrowser } from "./open_browser.ts";
-import type { ViewerAnswer } from "./viewer_worker.ts";
+import type { ViewerThreadMessage } from "./viewer_worker.ts";
 
 /** The viewer beside a run. */
 export interface ViewerBesideRun {
@@ -21,18 +21,20 @@ export async function viewerBesideRun(
     type: "module",
     name: "viewer",
   });
-  const answered = Promise.withResolvers<ViewerAnswer>();
+  const answered = Promise.withResolvers<ViewerThreadMessage>();
   thread.onmessage = ({ data }) => answered.resolve(data);
   thread.onerror = (event) => {
     event.preventDefault();
     answered.resolve({ error: event.message });
   };
   thread.postMessage({ storeDir });
-  const answer = await answered.promise;
-  if ("error" in answer) {
-    console.err(`bench: warning: no viewer beside the run: ${answer.error}\n`);
+  const response = await answered.promise;
+  if ("error" in response) {
+    console.err(
+      `bench: warning: no viewer beside the run: ${response.error}\n`,
+    );
   }
-  const url = "url" in answer ? answer.url : undefined;
+  const url = "url" in response ? response.url : undefined;
   return {
     show(runId) {
       if (url === undefined) return;

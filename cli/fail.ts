@@ -25,7 +25,7 @@ export function failWith(
   }
   const { stack } = error as Error;
   console.err(
-    `bench: error: this is a fault of bench, please report it\n${
+    `bench: error: this is a bug of bench, please report it\n${
       stack ?? String(error)
     }\n`,
   );

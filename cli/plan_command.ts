@@ -87,7 +87,7 @@ function ceiling(limit: number | undefined, unit = ""): string {
 function bounded(value: number): string {
   return Number.isFinite(value)
     ? value.toLocaleString("en-US")
-    : "as many as the target answers";
+    : "as fast as the target responds";
 }
 
 function lasts(plan: RunPlan, budget: Budget): string {

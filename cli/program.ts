@@ -25,7 +25,7 @@ Exit codes:
 
 /**
  * Runs the program. Each command's code is loaded only when it is called, so
- * that `--version` and mistakes answer at once.
+ * that `--version` and usage errors print at once.
  *
  * @returns the exit code
  */
@@ -130,7 +130,7 @@ function addChecks(program: Command, start: Start): void {
 function addRpc(program: Command, start: Start): void {
   program.command("rpc")
     .description(
-      "answer JSON-RPC 2.0 requests on standard input, for programs (docs/rpc.md)",
+      "serve JSON-RPC 2.0 requests on standard input, for programs (docs/rpc.md)",
     )
     .action(() =>
       start(async (console) => {
@@ -161,7 +161,7 @@ function addDemo(program: Command, start: Start): void {
     )
     .option(
       "--slower <percent>",
-      "with --serve: HTTP answers take longer by this share",
+      "with --serve: HTTP responses take longer by this share",
       percentOption,
     )
     .option(

@@ -10,7 +10,7 @@ import { codeFrame } from "../lib/language/source/conceal_code.ts";
 const CHECKOUT_SDK = new URL("../sdk/", import.meta.url);
 
 /** What `python3 -m bench_sdk document` prints. */
-interface PythonAnswer {
+interface PythonResult {
   readonly document?: SourceDocument;
   /** Why there is no flow. */
   readonly error?: {
@@ -38,7 +38,7 @@ export async function pythonDocument(
 ): Promise<SourceDocument> {
   const { code, stdout, stderr } = await startPython(file);
   const said = new TextDecoder().decode(stderr);
-  const { document, error } = readAnswer(stdout);
+  const { document, error } = readResult(stdout);
   if (document) {
     if (said !== "") say(said);
     return document;
@@ -59,7 +59,7 @@ export async function pythonDocument(
 function loadError(
   file: string,
   source: string,
-  { code, message, hint, line }: NonNullable<PythonAnswer["error"]>,
+  { code, message, hint, line }: NonNullable<PythonResult["error"]>,
 ): InputError {
   const text = line === null ? "" : lineOf(source, line)?.trim() ?? "";
   const column = line === null
@@ -115,11 +115,11 @@ function ownSdk(): string | undefined {
   }
 }
 
-function readAnswer(stdout: Uint8Array): PythonAnswer {
+function readResult(stdout: Uint8Array): PythonResult {
   try {
     return readJson(
       new TextDecoder().decode(stdout),
-    ) as unknown as PythonAnswer;
+    ) as unknown as PythonResult;
   } catch {
     return {};
   }

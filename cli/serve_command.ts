@@ -32,7 +32,7 @@ export async function serveCommand(
     if (!isLoopback(address.hostname) && !flags.allowRemote) {
       return refuseRequest(
         console,
-        `\`${address.hostname}\` may be reached from other machines, and every stored request and answer with it`,
+        `\`${address.hostname}\` may be reached from other machines, and every stored request and response with it`,
         "add --allow-remote if that is meant",
       );
     }
@@ -56,7 +56,7 @@ export async function serveCommand(
     console.print(`${viewer.url}  (runs in ${storeDir}; Ctrl-C to stop)\n`);
     if (viewer.exposed) {
       console.err(
-        "bench: warning: other machines may read every stored request and answer here\n",
+        "bench: warning: other machines may read every stored request and response here\n",
       );
     }
     if (!isDevice(storeDir)) giveUpAllBut(["read"]);

@@ -19,7 +19,7 @@ export interface TlsChoice {
 }
 
 const UNVERIFIED =
-  "certificates were not verified (--insecure): anybody could have answered in the target's place";
+  "certificates were not verified (--insecure): any server could have posed as the target";
 
 /**
  * Reads the certificate files; warns loudly about `--insecure`.
@@ -32,7 +32,7 @@ export function readTls(flags: TlsFlags, console: Console): TlsChoice {
   const pair = readPair(flags);
   if (insecure) {
     console.err(
-      "WARNING: --insecure: certificates are NOT verified; anybody can answer in the target's place\n",
+      "WARNING: --insecure: certificates are NOT verified; any server can pose as the target\n",
     );
   }
   return {

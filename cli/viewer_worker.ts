@@ -3,20 +3,20 @@ import { startOnFreePort, VIEWER_HOST, VIEWER_PORT } from "./free_port.ts";
 
 /*
  * The viewer on a thread of its own, so that pages that are looked at do not
- * hold up the run beside it. It receives the store and answers with its address.
+ * hold up the run beside it. It receives the store and posts its address.
  */
 
-/** What the thread answers. */
-export type ViewerAnswer = { readonly url: string } | {
+/** What the thread posts. */
+export type ViewerThreadMessage = { readonly url: string } | {
   readonly error: string;
 };
 
 self.onmessage = ({ data }: MessageEvent<{ readonly storeDir: string }>) => {
-  const answer = (message: ViewerAnswer) => self.postMessage(message);
+  const post = (message: ViewerThreadMessage) => self.postMessage(message);
   try {
     const { url } = startOnFreePort(data.storeDir, VIEWER_HOST, VIEWER_PORT);
-    answer({ url });
+    post({ url });
   } catch (error) {
-    answer({ error: (error as Error).message });
+    post({ error: (error as Error).message });
   }
 };

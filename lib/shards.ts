@@ -51,7 +51,7 @@ export function leadRun(
 /**
  * Joins a run of several processes.
  *
- * @throws {ShardRefused} when the lead does not let it in, or does not answer
+ * @throws {ShardRefused} when the lead does not let it in, or does not respond
  */
 export async function joinRun(
   prepared: PreparedRun,

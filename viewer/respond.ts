@@ -51,9 +51,7 @@ async function unsealed(request: Request, site: Site): Promise<Response> {
   } catch (error) {
     const message = error instanceof StoreError
       ? error.message
-      : `this is a fault of bench, please report it: ${
-        (error as Error).message
-      }`;
+      : `this is a bug of bench, please report it: ${(error as Error).message}`;
     return api
       ? Response.json({ error: { code: "unreadable", message } }, {
         status: 500,

@@ -31,7 +31,7 @@ function startThread(): Thread {
   const worker = new Worker(new URL("./burn_worker.ts", import.meta.url), {
     type: "module",
   });
-  // Messages are answered in the order they were sent.
+  // Messages are handled in the order they were sent.
   const waiting: (() => void)[] = [];
   worker.onmessage = () => waiting.shift()?.();
   return {

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHash, createHmac } from "node:crypto";
 import { basicOf, DEMO_CREDENTIALS, tokenOf, userOf } from "./accounts.ts";
-import { answer, refuse } from "./answer.ts";
+import { jsonResponse, refuse } from "./json_response.ts";
 import type { Handler, Routes, Visit } from "./route.ts";
 
 /** Seconds by which a signature's time may differ from the server's. */
@@ -35,7 +35,7 @@ export const credentialRoutes: Routes = {
 
 function verdict(known: boolean): Response {
   return known
-    ? answer(200, { ok: true })
+    ? jsonResponse(200, { ok: true })
     : refuse(401, "the credential is missing or wrong");
 }
 
@@ -50,7 +50,7 @@ async function giveToken({ request }: Visit): Promise<Response> {
   if (!inForm && request.headers.get("authorization") !== CLIENT) {
     return refuse(401, "invalid_client");
   }
-  return answer(200, {
+  return jsonResponse(200, {
     access_token: tokenOf(DEMO_CREDENTIALS.clientId),
     token_type: "Bearer",
     expires_in: 3_600,
@@ -78,6 +78,6 @@ async function checkSignature(
     .update(`${request.method}\n${path}\n${timestamp}\n${digest}`)
     .digest("hex");
   return headers.get("x-signature") === expected
-    ? answer(200, { ok: true })
+    ? jsonResponse(200, { ok: true })
     : refuse(401, "`X-Signature` does not fit the request");
 }

@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../lib/base/values/json.ts";
-import { readObject } from "./answer.ts";
+import { readObject } from "./json_response.ts";
 import { BoundedMap } from "./bounded_map.ts";
 import type { Routes, Visit } from "./route.ts";
 import { PRODUCTS } from "./shop.ts";
@@ -41,7 +41,7 @@ interface Rating {
 const MOST_RATINGS = 100;
 
 /**
- * The shop once more, as GraphQL: `POST /graphql`. A real GraphQL engine answers;
+ * The shop once more, as GraphQL: `POST /graphql`. A real GraphQL engine runs it;
  * it takes a moment to load, so it is loaded with the first question.
  */
 export function graphqlRoutes(): Routes {
@@ -110,7 +110,7 @@ async function respond(
 ): Promise<Response> {
   const ownType = "application/graphql-response+json";
   const wantsOwn = request.headers.get("accept")?.includes(ownType) ?? false;
-  const answer = (status: number, value: unknown) =>
+  const jsonResponse = (status: number, value: unknown) =>
     new Response(JSON.stringify(value), {
       status,
       headers: { "content-type": wantsOwn ? ownType : "application/json" },
@@ -118,7 +118,7 @@ async function respond(
   const body = await readObject(request);
   if (!body || typeof body.query !== "string") {
     const message = "the body must be a JSON object with a `query`";
-    return answer(400, { errors: [{ message }] });
+    return jsonResponse(400, { errors: [{ message }] });
   }
   const result = await library.graphql({
     schema,
@@ -129,7 +129,7 @@ async function respond(
       ? body.operationName
       : null,
   });
-  return answer(wantsOwn && !("data" in result) ? 400 : 200, result);
+  return jsonResponse(wantsOwn && !("data" in result) ? 400 : 200, result);
 }
 
 function objectOr(

@@ -1,4 +1,4 @@
-import { answer, readObject, refuse } from "./answer.ts";
+import { jsonResponse, readObject, refuse } from "./json_response.ts";
 import { BoundedMap } from "./bounded_map.ts";
 import type { Routes } from "./route.ts";
 
@@ -34,14 +34,14 @@ export function jobRoutes(jobs: Jobs): Routes {
         return refuse(422, "`polls` must be a whole number of at least 0");
       }
       const id = jobs.add(Number(polls));
-      return answer(202, { id, status: "pending" }, {
+      return jsonResponse(202, { id, status: "pending" }, {
         location: `/jobs/${id}`,
       });
     },
     "GET /jobs/*": ({ rest }) => {
       const status = jobs.ask(rest);
       return status
-        ? answer(200, { id: rest, status })
+        ? jsonResponse(200, { id: rest, status })
         : refuse(404, `there is no job \`${rest}\``);
     },
   };

@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/base/time/clock.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
-import { answer, readObject, refuse } from "./answer.ts";
+import { jsonResponse, readObject, refuse } from "./json_response.ts";
 import { makeBurner } from "./burner.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { graphqlRoutes } from "./graphql.ts";
@@ -19,7 +19,7 @@ export interface DemoOptions {
   readonly port: number;
   /** A loopback address. */
   readonly hostname: string;
-  /** Answers to HTTP take longer by this share of what they took. */
+  /** HTTP responses take longer by this share of what they took. */
   readonly slower?: number;
   readonly clock?: Clock;
 }
@@ -30,7 +30,7 @@ export interface DemoTarget {
   readonly url: string;
   /** Address of its gRPC server. */
   readonly grpcUrl: string;
-  /** Stops listening and waits for the answers under way. */
+  /** Stops listening and waits for the responses under way. */
   close(): Promise<void>;
 }
 
@@ -41,12 +41,12 @@ const plainRoutes: Routes = {
   "GET /health": () => new Response(HEALTH, JSON_TYPE),
   "GET /items/*": ({ rest }) =>
     /^\d{1,9}$/.test(rest)
-      ? answer(200, { id: Number(rest), name: `Item ${Number(rest)}` })
+      ? jsonResponse(200, { id: Number(rest), name: `Item ${Number(rest)}` })
       : refuse(404, `there is no item \`${rest}\``),
   "POST /echo": async ({ request }) => {
     const body = await readObject(request);
     return body
-      ? answer(200, body)
+      ? jsonResponse(200, body)
       : refuse(400, "the body must be a JSON object");
   },
 };

@@ -1,5 +1,5 @@
 import { tokenOf, userOf, USERS } from "./accounts.ts";
-import { answer, readObject, refuse } from "./answer.ts";
+import { jsonResponse, readObject, refuse } from "./json_response.ts";
 import { BoundedMap } from "./bounded_map.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Handler, Routes } from "./route.ts";
@@ -34,7 +34,7 @@ export function shopRoutes(jobs: Jobs): Routes {
       const items = PRODUCTS.filter(({ name }) =>
         name.toLowerCase().includes(text)
       );
-      return answer(200, { query: text, count: items.length, items });
+      return jsonResponse(200, { query: text, count: items.length, items });
     }),
     "POST /orders": needUser(async (user, { request }) => {
       const { product, quantity = 1 } = await readObject(request) ?? {};
@@ -53,12 +53,12 @@ export function shopRoutes(jobs: Jobs): Routes {
         job: jobs.add(2),
       };
       orders.set(id, order);
-      return answer(201, order, { location: `/orders/${id}` });
+      return jsonResponse(201, order, { location: `/orders/${id}` });
     }),
     "GET /orders/*": needUser((user, { rest }) => {
       const order = orders.get(rest);
       return order && order.user === user
-        ? answer(200, order)
+        ? jsonResponse(200, order)
         : refuse(404, `there is no order \`${rest}\` of yours`);
     }),
   };
@@ -72,7 +72,7 @@ const login: Handler = async ({ request }) => {
   if (!Object.hasOwn(USERS, user) || USERS[user] !== password) {
     return refuse(401, "user or password is wrong");
   }
-  return answer(200, { token: tokenOf(user), user: { name: user } });
+  return jsonResponse(200, { token: tokenOf(user), user: { name: user } });
 };
 
 /** Lets a request pass that carries a known bearer token. */

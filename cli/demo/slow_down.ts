@@ -11,16 +11,16 @@ export function slowClock(clock: Clock, share: number): Clock {
 }
 
 /**
- * Spends as much longer on an answer as the share says. What it waits for is the slow
+ * Spends as much longer on a response as the share says. What it waits for is the slow
  * clock's part: to spend that here as well would make others wait.
  */
 export function spentLonger<T>(
-  answer: () => T,
+  work: () => T,
   share: number,
   clock: Clock,
 ): T {
   const from = clock.now();
-  const found = answer();
+  const found = work();
   const until = clock.now() + (clock.now() - from) * share;
   while (clock.now() < until);
   return found;

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject } from "../../lib/base/values/json.ts";
-import { refuse } from "./answer.ts";
+import { refuse } from "./json_response.ts";
 import type { Routes } from "./route.ts";
 
 /** Close code for "too many sessions" (IANA registry of RFC 6455). */
 const TRY_AGAIN_LATER = 1013;
 
 /**
- * A chat over WebSocket: `GET /chat` greets, then answers every frame by its
+ * A chat over WebSocket: `GET /chat` greets, then responds to every frame by its
  * `type`. `ask` says `typing` first; `crowd` closes with 1013; anything else
  * comes back as it was.
  */

@@ -1,4 +1,4 @@
-import { answer, refuse } from "./answer.ts";
+import { jsonResponse, refuse } from "./json_response.ts";
 import type { Burner } from "./burner.ts";
 import type { Routes } from "./route.ts";
 
@@ -21,7 +21,7 @@ export function stressRoutes(burner: Burner): Routes {
       const ms = workOf(query, 5);
       if (ms === undefined) return tooLong();
       await burner.burn(ms);
-      return answer(200, { burned_ms: ms });
+      return jsonResponse(200, { burned_ms: ms });
     },
     "GET /locked": async ({ query, clock }) => {
       const ms = workOf(query, 10);
@@ -29,7 +29,7 @@ export function stressRoutes(burner: Burner): Routes {
       const turn = lock.then(() => clock.sleep(ms));
       lock = turn;
       await turn;
-      return answer(200, { locked_ms: ms });
+      return jsonResponse(200, { locked_ms: ms });
     },
   };
 }

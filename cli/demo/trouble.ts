@@ -1,8 +1,8 @@
-import { answer, refuse } from "./answer.ts";
+import { jsonResponse, refuse } from "./json_response.ts";
 import { BoundedMap } from "./bounded_map.ts";
 import type { Routes, Visit } from "./route.ts";
 
-/** Longest answer of `/slow`, in milliseconds. */
+/** Longest response of `/slow`, in milliseconds. */
 const SLOWEST = 60_000;
 
 interface Bucket {
@@ -12,14 +12,14 @@ interface Bucket {
 }
 
 /**
- * Answers that are limited, failing or slow.
+ * Responses that are limited, failing or slow.
  *
  * - `GET /limited?rate=n`: `n` requests a second (1 by default) for each
  *   caller, told by the `Authorization` field or `key`. The bucket starts empty:
  *   a caller's first request is always told to wait.
  * - `GET /flaky?key=k&fail=n`: 503 `n` times (2 by default), then 200, then
  *   from the start.
- * - `GET /slow?ms=n`: answers after `n` milliseconds (100 by default).
+ * - `GET /slow?ms=n`: responds after `n` milliseconds (100 by default).
  */
 export function troubleRoutes(): Routes {
   const buckets = new BoundedMap<Bucket>(10_000);
@@ -43,7 +43,7 @@ export function troubleRoutes(): Routes {
         return refuse(503, "not yet");
       }
       failures.delete(key);
-      return answer(200, { ok: true, failed });
+      return jsonResponse(200, { ok: true, failed });
     },
     "GET /slow": async ({ query, clock }) => {
       const ms = numberOf(new URLSearchParams(query), "ms", 100);
@@ -51,7 +51,7 @@ export function troubleRoutes(): Routes {
         return refuse(400, `\`ms\` must be a number from 0 to ${SLOWEST}`);
       }
       await clock.sleep(ms);
-      return answer(200, { ms });
+      return jsonResponse(200, { ms });
     },
   };
 }
@@ -76,7 +76,7 @@ function limited(
     return refuse(429, "too many requests", { "retry-after": String(wait) });
   }
   bucket.tokens -= 1;
-  return answer(200, { ok: true });
+  return jsonResponse(200, { ok: true });
 }
 
 /** NaN for text that is no number. */

@@ -9,7 +9,7 @@ import { stdinMessages, stdoutMessages } from "../rpc/stdio.ts";
 import { LanguageServer } from "./server.ts";
 
 /**
- * `bench lsp`: answers an editor on standard input and output until it says
+ * `bench lsp`: serves an editor on standard input and output until it says
  * `exit` or is gone. Returns the exit code, which the protocol wants to be 1
  * where `shutdown` was not asked for first.
  */

@@ -19,7 +19,7 @@ import { codeActions } from "./quick_fixes.ts";
 import { rangeIn } from "./ranges.ts";
 import { type OpenFile, pathOf, Workspace } from "./workspace.ts";
 
-/** What one editor has open, and the answers to what it asks. */
+/** What one editor has open, and the results of its requests. */
 export class LanguageServer {
   readonly #workspace = new Workspace();
   readonly #fixtures = new Fixtures(this.#workspace);
@@ -144,17 +144,17 @@ export class LanguageServer {
     });
   }
 
-  /** Answers a question about a position of an open flow or target; null for others. */
-  #at<Answer>(
+  /** Handles a request about a position of an open flow or target; null for others. */
+  #at<Found>(
     { textDocument, position }: {
       readonly textDocument: { readonly uri: string };
       readonly position: Position;
     },
-    answer: (open: OpenFile, offset: number) => Answer,
-  ): Answer | null {
+    find: (open: OpenFile, offset: number) => Found,
+  ): Found | null {
     const open = this.#workspace.open(textDocument.uri);
     if (!open) return null;
-    return answer(open, open.source.offsetAt(position)) ?? null;
+    return find(open, open.source.offsetAt(position)) ?? null;
   }
 
   #around({ uri }: OpenFile): Surroundings {

@@ -50,7 +50,7 @@ export function failureOf(error: unknown): ResponseError<unknown> {
     return new ResponseError(exitCode, message, { hint: hint ?? null });
   }
   const { stack = String(error) } = error as Error;
-  const message = "this is a fault of bench, please report it";
+  const message = "this is a bug of bench, please report it";
   return new ResponseError(CODES.errored, message, { stack });
 }
 

@@ -53,20 +53,19 @@ const ROWS: readonly Row[] = [
     rule: "closes without an answer",
     serve: bytes(""),
     code: "reset",
-    says: /closed the connection before any byte of the answer came/,
+    says: /closed the connection before any byte of the response came/,
   },
   {
     rule: "closes in the middle of its body",
     serve: bytes(`${HEAD}Content-Length: 10\r\n\r\nhalf`),
     code: "reset",
-    says:
-      /closed the connection after 43 bytes of an answer that was not whole/,
+    says: /closed the connection after 43 bytes of an incomplete response/,
   },
   {
     rule: "closes in the middle of a chunk",
     serve: bytes(`${HEAD}Transfer-Encoding: chunked\r\n\r\nA\r\nhalf`),
     code: "reset",
-    says: /closed the connection after 54 bytes of an answer/,
+    says: /closed the connection after 54 bytes of an incomplete response/,
   },
   {
     rule: "talks garbage",

@@ -111,7 +111,7 @@ const ROWS: readonly Row[] = [
       }),
     phases: ["connect", "ttfb", "transfer"],
     code: "reset",
-    says: /that was not whole/,
+    says: /an incomplete response/,
     kinds: ["call", "graphql", "poll"],
   },
 ];

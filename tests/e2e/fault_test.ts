@@ -93,9 +93,9 @@ Deno.test("fault: what the agent told before the engine broke is stored like at 
   await using agent = recordingServer(() => answer(200, READING));
   // The second question says that the first answer was read.
   const clock = clockWith(() => {
-    if (agent.arrivals.length > 1) throw new TypeError("a fault of bench");
+    if (agent.arrivals.length > 1) throw new TypeError("a bug of bench");
   });
-  await broken(/a fault of bench/, { clock }, ({ meta, read }) => {
+  await broken(/a bug of bench/, { clock }, ({ meta, read }) => {
     ok(meta.agent_attached);
     const series = read("agent.json") as AgentSeries;
     equal(series.addr, agent.host);

@@ -226,7 +226,10 @@ for (const workers of ["1", "2"]) {
     equal(server.arrivals.length, fetches(server).length);
     ok(iterations.failed > 2 * most, `${iterations.failed} iterations`);
     equal(failures.length, 1);
-    match(failures[0]!.message, /answered 503 \(temporarily_unavailable\)/);
+    match(
+      failures[0]!.message,
+      /responded with 503 \(temporarily_unavailable\)/,
+    );
   });
 
   Deno.test(`oauth2: a revoked token that a listed 401 tells of is fetched anew, once, with ${workers} workers`, async () => {

@@ -151,7 +151,7 @@ Deno.test("poll: its timeout ends a round under way", async () => {
   equal(failure?.code, "timeout");
   equal(
     failure?.message,
-    "gave up after 1 round: No whole answer within 300 ms: timed out waiting for the first byte",
+    "gave up after 1 round: No complete response within 300 ms: timed out waiting for the first byte",
   );
 });
 

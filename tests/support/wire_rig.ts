@@ -1,7 +1,7 @@
 import type { Clock } from "../../lib/base/time/clock.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { AllowList } from "../../lib/wire/net/allow_list.ts";
-import type { Answer } from "../../lib/wire/net/answer.ts";
+import type { WireResponse } from "../../lib/wire/net/wire_response.ts";
 import { HttpConnections } from "../../lib/wire/http/connections.ts";
 import { http1Request } from "../../lib/wire/http/request.ts";
 import { Network, type TlsOptions } from "../../lib/wire/net/network.ts";
@@ -12,7 +12,7 @@ export interface WireRig {
   readonly network: Network;
   readonly connections: HttpConnections;
   /** Sends a request without a body, or `request` as it is. */
-  exchange(method?: string, request?: Uint8Array): Promise<Answer>;
+  exchange(method?: string, request?: Uint8Array): Promise<WireResponse>;
   close(): void;
 }
 

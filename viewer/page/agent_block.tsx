@@ -27,8 +27,8 @@ export async function agentBlock(
     return (
       <p class="empty">
         No agent: the target names no{" "}
-        <code>agent_addr</code>, or none answered. With <code>bench-agent</code>
-        {" "}
+        <code>agent_addr</code>, or the agent did not respond. With{" "}
+        <code>bench-agent</code>{" "}
         on the target's host its CPU, memory and network would show here.
       </p>
     );

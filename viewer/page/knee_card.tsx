@@ -59,9 +59,9 @@ export function kneeCard(
         (
           <p class="note">
             No agent was attached: the target has no{" "}
-            <code>agent_addr</code>, or none answered. <code>degraded</code> and
-            {" "}
-            <code>throttled</code> cannot be distinguished without one.
+            <code>agent_addr</code>, or the agent did not respond.{" "}
+            <code>degraded</code> and <code>throttled</code>{" "}
+            cannot be distinguished without one.
           </p>
         )}
     </div>

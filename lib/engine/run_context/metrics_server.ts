@@ -68,7 +68,7 @@ const NOTHING_YET: Omit<LiveFigures, "steps"> = {
   cpuRatio: 0,
 };
 
-/** Answers `GET /metrics` with what it was shown last. */
+/** Serves the latest metrics at `GET /metrics`. */
 export class MetricsServer {
   readonly #run: ExposedRun;
   readonly #server: HttpServer;

@@ -24,13 +24,13 @@ export class ShardRefused extends BenchError {
 const MOST = 4_096;
 const PROTOCOL = "bench shards 1";
 
-/** What the lead says first, and what the shard answers. */
+/** What the lead says first, and what the shard sends back. */
 interface Opening {
   readonly protocol: string;
   readonly version: string;
   readonly nonce: string;
 }
-interface Answer extends Opening {
+interface ShardOpening extends Opening {
   readonly shard: Shard;
   readonly proof: string;
 }
@@ -48,19 +48,21 @@ export async function admit(
 ): Promise<{ readonly shard: Shard; readonly nonces: Nonces }> {
   const lead = nonce();
   await send(frames, { protocol: PROTOCOL, version, nonce: lead });
-  const answer = await receive<Answer>(frames);
+  const response = await receive<ShardOpening>(frames);
   const refuse = async (message: string) => {
     await send(frames, { refused: message });
     throw new ShardRefused(message);
   };
-  if (answer.version !== version) {
-    return refuse(otherVersion(version, answer.version));
+  if (response.version !== version) {
+    return refuse(otherVersion(version, response.version));
   }
-  const nonces = { lead, shard: String(answer.nonce) };
-  const expected = proofOf(token, "shard", nonces, said(answer.shard));
-  if (!isSameProof(String(answer.proof), expected)) return refuse(OTHER_TOKEN);
+  const nonces = { lead, shard: String(response.nonce) };
+  const expected = proofOf(token, "shard", nonces, said(response.shard));
+  if (!isSameProof(String(response.proof), expected)) {
+    return refuse(OTHER_TOKEN);
+  }
   await send(frames, { proof: proofOf(token, "lead", nonces, "") });
-  return { shard: answer.shard, nonces };
+  return { shard: response.shard, nonces };
 }
 
 /**
@@ -89,7 +91,7 @@ export async function introduce(
   if (isSameProof(String(verdict.proof), expected)) return nonces;
   throw new ShardRefused(
     "the lead could not prove that it knows BENCH_SHARD_TOKEN",
-    "something else answers at its address",
+    "something else listens at its address",
   );
 }
 
@@ -118,5 +120,5 @@ async function receive<T extends object>(frames: Frames): Promise<T> {
   if (!bytes) throw new Error("the connection was closed");
   const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
   if (typeof value === "object" && value !== null) return value as T;
-  throw new Error("an answer is not of bench");
+  throw new Error("a message is not of bench");
 }

@@ -36,9 +36,9 @@ export interface Joined {
 const PAUSE_MS = 250;
 
 /**
- * Joins a run: tries until the lead answers, since shards start in any order.
+ * Joins a run: tries until the lead responds, since shards start in any order.
  *
- * @throws {ShardRefused} when the lead does not let it in, or does not answer
+ * @throws {ShardRefused} when the lead does not let it in, or does not respond
  */
 export async function join(options: JoinOptions): Promise<Joined> {
   const { clock, joinTimeoutMs, lead, signal } = options;
@@ -86,18 +86,18 @@ async function admission(
   link: Link<FromShard, ToShard>,
   agreement: Agreement,
 ): Promise<Joined> {
-  const answer = Promise.withResolvers<Joined>();
+  const response = Promise.withResolvers<Joined>();
   let joined: Joined | undefined;
   void link.listen((message) => {
     if (message.type === "turned-away") {
-      answer.reject(new ShardRefused(message.message));
+      response.reject(new ShardRefused(message.message));
     }
     if (joined) return joined.take(message);
     if (message.type !== "joined") return;
     joined = { link, ids: message.ids, take: () => {} };
-    answer.resolve(joined);
+    response.resolve(joined);
   });
-  void link.lost.then((why) => answer.reject(new Error(why)));
+  void link.lost.then((why) => response.reject(new Error(why)));
   void link.send({ type: "join", agreement });
-  return await answer.promise;
+  return await response.promise;
 }

@@ -186,7 +186,7 @@ export class LeadPool implements WorkerPool, Host {
         });
       case "token":
         return void answerToken(this.#main.tokens, message)
-          .then((answer) => member.link.send(answer));
+          .then((response) => member.link.send(response));
       case "stop":
         return this.tools.stop.soft(message.reason, message.detail);
       case "refused":
@@ -194,7 +194,7 @@ export class LeadPool implements WorkerPool, Host {
           new StepError(message.pointer, new Error(message.message)),
         );
       case "broken":
-        return this.lost(member, `a fault of bench: ${message.message}`);
+        return this.lost(member, `a bug of bench: ${message.message}`);
       default:
         return member.receive(message, () => this.#elapsed());
     }

@@ -3,7 +3,7 @@ import type { Progress } from "../../results/record/recorder.ts";
 import type { IdWords } from "../../results/traces/trace_ids.ts";
 import type { NumberRange } from "../limiter/iteration_numbers.ts";
 import type { AskedStop } from "../vu/stop.ts";
-import type { FromWorker, TokenAnswer } from "../workers/message.ts";
+import type { FromWorker, TokenResponse } from "../workers/message.ts";
 import type { WorkerReport } from "../workers/worker_pool.ts";
 import type { Agreement } from "./agreement.ts";
 import type { SoFar } from "./so_far.ts";
@@ -27,12 +27,12 @@ export type ToShard =
   | { readonly type: "alive" }
   /** The run is stored, and the shard's share with it. */
   | { readonly type: "stored" }
-  | TokenAnswer;
+  | TokenResponse;
 
 /** What a shard sends: in part what a worker thread sends to its main thread. */
 export type FromShard =
   | { readonly type: "join"; readonly agreement: Agreement }
-  /** Its clock, in answer to a ping. */
+  /** Its clock, in response to a ping. */
   | { readonly type: "pong"; readonly now: number }
   | { readonly type: "progress"; readonly progress: readonly Progress[] }
   /** It needs more iteration numbers. */

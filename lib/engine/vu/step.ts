@@ -98,7 +98,7 @@ function judged(
   const judged: OpenAttempt = outcome === "failed" && reply.failure
     ? { startedAt, endedAt, outcome, reply, permit, failure: reply.failure }
     : { startedAt, endedAt, outcome, reply, permit };
-  if (step.poll && !brokenAnswer(reply)) {
+  if (step.poll && !brokenResponse(reply)) {
     judged.checks = runChecks(step.poll.until, reply, vu);
   }
   return judged;
@@ -149,7 +149,7 @@ function afterAttempt(
   };
 }
 
-function brokenAnswer(reply: Reply): boolean {
+function brokenResponse(reply: Reply): boolean {
   return reply.signal === "failure" && !isStatusFailure(reply);
 }
 
@@ -162,7 +162,7 @@ function finish(
   const last = attempts[attempts.length - 1]!;
   const { reply } = last;
   const { startedAt } = attempts[0]!;
-  const checks = reply && !brokenAnswer(reply)
+  const checks = reply && !brokenResponse(reply)
     ? runChecks(step, reply, vu)
     : NO_CHECKS;
   let failedCheck = checks === step.held

@@ -1,5 +1,5 @@
 import { AuthError } from "../../steps/auth/scheme.ts";
-import type { TokenReply } from "../../steps/auth/token_answer.ts";
+import type { TokenReply } from "../../steps/auth/token_response.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
 import { HttpConnections } from "../../wire/http/connections.ts";

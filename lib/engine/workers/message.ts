@@ -45,7 +45,7 @@ export type ToWorker =
   | { readonly type: "record" }
   /** What came since it was asked before. */
   | { readonly type: "increment"; readonly missed: Missed }
-  | TokenAnswer;
+  | TokenResponse;
 
 /** A worker asks for a token. */
 export interface TokenAsked {
@@ -56,7 +56,7 @@ export interface TokenAsked {
 }
 
 /** What it gets. */
-export type TokenAnswer =
+export type TokenResponse =
   | {
     readonly type: "token";
     readonly id: number;

@@ -5,7 +5,7 @@ import type {
   TokenRequest,
 } from "../../steps/auth/token_source.ts";
 import type { TokenKeeper } from "../../steps/auth/tokens.ts";
-import type { TokenAnswer, TokenAsked } from "./message.ts";
+import type { TokenAsked, TokenResponse } from "./message.ts";
 
 /**
  * Where a worker gets its tokens: its main thread, or the lead of a run of several
@@ -27,7 +27,7 @@ export class RemoteTokens {
   }
 
   /** There is a token, or an error. */
-  settle(message: TokenAnswer): void {
+  settle(message: TokenResponse): void {
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     if (!waiting) return;
@@ -41,7 +41,7 @@ export class RemoteTokens {
 export async function answerToken(
   tokens: TokenKeeper,
   { id, request, old }: TokenAsked,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   try {
     return { type: "token", id, lease: await tokens.lease(request, old) };
   } catch (thrown) {

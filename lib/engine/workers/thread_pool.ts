@@ -98,7 +98,7 @@ export class ThreadPool implements WorkerPool {
     const all = await Promise.all(this.#workers.map((worker) => {
       worker.increment ??= Promise.withResolvers();
       send(worker.thread, { type: "increment", missed });
-      // One that is done, or broke, answers nothing any more.
+      // One that is done, or broke, sends nothing any more.
       const ended = worker.done.promise.then(() => undefined, () => undefined);
       return Promise.race([worker.increment.promise, ended]);
     }));

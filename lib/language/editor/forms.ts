@@ -16,7 +16,7 @@ export interface OfferedKey {
   readonly form: Form;
 }
 
-/** Answers questions about a file by the JSON Schema that `bench schema` prints. */
+/** Looks up what a file may hold in the JSON Schema that `bench schema` prints. */
 export class Forms {
   constructor(readonly schema: JsonObject) {}
 

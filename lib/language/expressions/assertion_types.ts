@@ -9,7 +9,7 @@ import { isOrder, limitOf } from "./operator.ts";
 import { ExpressionError } from "../../base/errors/expression_error.ts";
 
 /**
- * Refuses assertions that cannot hold for any answer, because comparison never
+ * Refuses assertions that cannot hold for any response, because comparison never
  * coerces.
  *
  * @param opAt offset of the operator in the text
@@ -113,7 +113,7 @@ function checkStatus(
   );
 }
 
-/** A status that no answer can have is an error, like a misspelt name. */
+/** A status that no response can have is an error, like a misspelt name. */
 function checkNamedStatus(
   value: unknown,
   statuses: ReadonlyMap<string, number>,

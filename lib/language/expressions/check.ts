@@ -133,7 +133,7 @@ export function compileBody(
 }
 
 /**
- * Why no path finds anything in an answer: ` (the body is not JSON; status 302)`.
+ * Why no path finds anything in a response: ` (the body is not JSON; status 302)`.
  * Empty when its body is JSON.
  */
 export function withoutJson(evidence: Evidence): string {

@@ -121,7 +121,7 @@ export function compileAsJson(reference: Reference, names: Names): TextPart {
 /** As long as the largest body that is read. */
 const LONGEST_JSON = 16 << 20;
 
-/** What an answer holds may be more than JSON can say, such as 1e400. */
+/** What a response holds may be more than JSON can say, such as 1e400. */
 function inJson(value: Value, reference: Reference): string {
   if (value instanceof Embedded) return value.text;
   try {

@@ -73,7 +73,7 @@ export interface Kind<Block extends JsonObject = JsonObject> {
   /** Its request has no query that could carry a credential. */
   readonly noQuery?: true;
   /**
-   * Every status an answer can have, by the name assertions may use for it; any
+   * Every status a response can have, by the name assertions may use for it; any
    * whole number and no name when absent.
    */
   readonly statusNames?: StatusNames;
@@ -88,7 +88,7 @@ export interface Kind<Block extends JsonObject = JsonObject> {
   waitsUs?(block: Block): number;
   /** Whether its request carries credentials; as `sends` says when absent. */
   authorizes?(block: Block): boolean;
-  /** What the step's answer has; everything when absent. */
+  /** What the step's response has; everything when absent. */
   evidence?(block: Block): Evidences;
   /** Whether it writes the header field `name` itself; none of them when absent. */
   reserves?(name: string): boolean;

@@ -19,7 +19,7 @@ const ON_FAILURE = ["abort_flow", "abort_run", "record"] as const;
 export type OnFailure = (typeof ON_FAILURE)[number];
 
 const CAPTURES = ["full", "headers", "none"] as const;
-/** How much of a request and its answer a kept trace holds. Not in YAML. */
+/** How much of a request and its response a kept trace holds. Not in YAML. */
 export type Capture = (typeof CAPTURES)[number];
 
 const ID = /^[^.@]*[^.@\s][^.@]*$/;

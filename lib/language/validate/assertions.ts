@@ -39,7 +39,7 @@ export function checkAssertions(
   }
 }
 
-/** Refuses assertions and extractions on what the step's answer does not have. */
+/** Refuses assertions and extractions on what the step's response does not have. */
 function checkEvidence(
   step: Step,
   pointer: string,

@@ -43,7 +43,7 @@ export class LiveRecording {
     return { from: this.#seconds, whole: this.#calls % WHOLE_EVERY === 1 };
   }
 
-  /** @param increments of every recorder, as answers to `missed` */
+  /** @param increments of every recorder, as results of `missed` */
   add(increments: readonly Increment[]): LiveNews {
     const { whole } = this.missed();
     this.#calls++;

@@ -2,14 +2,14 @@ import type { AgentReading } from "../../model/result/agent.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import { VERSION } from "../../base/values/version.ts";
 import { AllowList } from "../../wire/net/allow_list.ts";
-import type { Answer } from "../../wire/net/answer.ts";
+import type { WireResponse } from "../../wire/net/wire_response.ts";
 import { HttpConnections } from "../../wire/http/connections.ts";
 import { http1Request, type HttpRequest } from "../../wire/http/request.ts";
 import { Network } from "../../wire/net/network.ts";
 import type { Origin } from "../../wire/net/origin.ts";
 import { requestHead } from "../../wire/http1/request_head.ts";
 import { parseBaseUrl } from "../../wire/net/url.ts";
-import { parseReading } from "./agent_answer.ts";
+import { parseReading } from "./agent_response.ts";
 
 /** The result of reading an agent once. */
 export type Scraped =
@@ -82,7 +82,7 @@ export class AgentScraper {
   }
 }
 
-function understand({ failure, status, body }: Answer): Scraped {
+function understand({ failure, status, body }: WireResponse): Scraped {
   if (failure) return { problem: failure.message };
   if (status !== 200) return { problem: statusText(status) };
   const reading = body.length > MOST_BYTES

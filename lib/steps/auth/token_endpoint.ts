@@ -7,7 +7,7 @@ import {
   reason,
   TokenRefusal,
   type TokenReply,
-} from "./token_answer.ts";
+} from "./token_response.ts";
 import type { Lease, TokenRequest } from "./token_source.ts";
 import { TokenKeeper } from "./tokens.ts";
 
@@ -83,7 +83,7 @@ async function ask(
   );
   if (second.status === 200) return second;
   throw new TokenRefusal(
-    `token endpoint \`${request.tokenUrl}\` must answer 200, but it answered ${first.status}${
+    `token endpoint \`${request.tokenUrl}\` must respond with status 200, but it responded with ${first.status}${
       reason(first.body)
     } to HTTP Basic and ${second.status}${
       reason(second.body)

@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/time/clock.ts";
 import { AuthError } from "./scheme.ts";
-import { TokenRefusal } from "./token_answer.ts";
+import { TokenRefusal } from "./token_response.ts";
 import {
   type Lease,
   type ObtainToken,

@@ -13,7 +13,7 @@ import type { Value, ValueOf } from "../../language/fields/value.ts";
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import { headers } from "../http/block.ts";
 import { url } from "../http/url.ts";
-import { ON_ERRORS } from "./answer.ts";
+import { ON_ERRORS } from "./graphql_response.ts";
 
 /** GraphQL, section 2.1.9. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;

@@ -136,7 +136,7 @@ function kindProblems(operation: OperationDefinitionNode): Found[] {
     at: inQuery(operation, "subscription".length),
     code: "graphql-operation",
     message:
-      "a subscription is answered by a stream, and a `graphql` step by one response",
+      "a subscription returns a stream, and a `graphql` step takes one response",
     hint: "for GraphQL over WebSocket use `ws` steps",
   }];
 }

@@ -6,7 +6,7 @@ import {
 } from "../../language/expressions/text_template.ts";
 import { canonical } from "../../base/values/canonical.ts";
 import type { TextPosition } from "../../base/text/within.ts";
-import { judgeGraphql } from "./answer.ts";
+import { judgeGraphql } from "./graphql_response.ts";
 import {
   type GraphqlBlock,
   graphqlBlock,
@@ -20,7 +20,7 @@ import type { HttpBlock } from "../http/block.ts";
 import { STEP_KEYS } from "../../language/flow/kind.ts";
 import type { OpenTools, Protocol } from "../protocol.ts";
 
-/** One GraphQL operation as an HTTP POST, and the `errors` of its answer judged. */
+/** One GraphQL operation as an HTTP POST, and the `errors` of its response judged. */
 export const graphql: Protocol<GraphqlBlock> = {
   kind: "graphql",
   doc: "a GraphQL query or mutation",

@@ -25,10 +25,10 @@ export class CompressionError extends BenchError {
 }
 
 /**
- * The one message of a unary answer, without its compression. Nothing is ever
+ * The one message of a unary response, without its compression. Nothing is ever
  * offered, but a server may compress all the same.
  *
- * @param encoding `grpc-encoding` of the answer
+ * @param encoding `grpc-encoding` of the response
  * @throws {SyntaxError} when the body is not exactly one message
  * @throws {CompressionError} when it cannot be decompressed
  */

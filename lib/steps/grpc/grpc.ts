@@ -34,7 +34,9 @@ export const grpc: Protocol<GrpcBlock> = {
     const exchange = ({ scope, connections }: AttemptContext) => {
       const call = prepared(scope);
       return connections.exchangeHttp2(call.origin, call, timeoutMs)
-        .then((answer) => new GrpcReply(call, answer, codec, capture, wall));
+        .then((response) =>
+          new GrpcReply(call, response, codec, capture, wall)
+        );
     };
     if (!authorizer?.ready) return { attempt: exchange };
     const ready = authorizer.ready.bind(authorizer);

@@ -8,7 +8,7 @@ import type {
   Reply,
 } from "../../model/result/reply.ts";
 import type { JsonValue } from "../../base/values/json.ts";
-import type { Answer } from "../../wire/net/answer.ts";
+import type { WireResponse } from "../../wire/net/wire_response.ts";
 import { regularFields } from "../../wire/http2/request.ts";
 import { originText } from "../../wire/net/origin.ts";
 import type { ReadyCall } from "./request.ts";
@@ -20,7 +20,7 @@ const WHOLE = /^\d+$/;
 
 const NO_JSON = Symbol("no JSON");
 
-/** A gRPC answer as the engine sees it. JSON is made when it is asked for. */
+/** A gRPC response as the engine sees it. JSON is made when it is asked for. */
 export class GrpcReply implements Reply {
   readonly signal: Verdict["signal"];
   readonly status?: number;
@@ -36,21 +36,21 @@ export class GrpcReply implements Reply {
 
   constructor(
     readonly call: ReadyCall,
-    readonly answer: Answer,
+    readonly wire: WireResponse,
     readonly codec: Codec,
     readonly capture: Capture,
     readonly wall: () => number,
   ) {
-    const verdict = judge(answer, codec.decode);
+    const verdict = judge(wire, codec.decode);
     this.#verdict = verdict;
     this.signal = verdict.signal;
     if (verdict.code !== undefined) this.status = verdict.code;
     if (verdict.httpStatus !== undefined) this.httpStatus = verdict.httpStatus;
     if (verdict.failure) this.failure = verdict.failure;
     if (verdict.failedByStatus) this.failedByStatus = true;
-    this.marks = answer.marks;
-    this.bytesSent = answer.bytesSent;
-    this.bytesReceived = answer.bytesReceived;
+    this.marks = wire.marks;
+    this.bytesSent = wire.bytesSent;
+    this.bytesReceived = wire.bytesReceived;
   }
 
   get origin(): string {
@@ -58,7 +58,7 @@ export class GrpcReply implements Reply {
   }
 
   get httpVersion(): HttpVersion | undefined {
-    return this.answer.version;
+    return this.wire.version;
   }
 
   get statusText(): string | undefined {
@@ -86,7 +86,7 @@ export class GrpcReply implements Reply {
 
   /** Initial metadata first, then trailers. */
   header(name: string): string | undefined {
-    return this.answer.header(name);
+    return this.wire.header(name);
   }
 
   /** Not every message has a JSON form: a time beyond the year 9999 has none. */
@@ -127,9 +127,9 @@ export class GrpcReply implements Reply {
   }
 
   response(): CapturedMessage | undefined {
-    const { status, statusLine, bodyBytes } = this.answer;
+    const { status, statusLine, bodyBytes } = this.wire;
     if (this.capture === "none" || status === 0) return undefined;
-    const shown = { line: statusLine, headers: this.answer.headers() };
+    const shown = { line: statusLine, headers: this.wire.headers() };
     if (this.capture !== "full") return shown;
     const json = this.json();
     if (json !== undefined) {

@@ -47,7 +47,7 @@ export function parseStatus(text: string): number {
   return code in CODES ? code : 2;
 }
 
-/** The code for an HTTP answer without `grpc-status` ("HTTP to gRPC Status Code Mapping"). */
+/** The code for an HTTP response without `grpc-status` ("HTTP to gRPC Status Code Mapping"). */
 export function codeOfHttp(status: number): number {
   switch (status) {
     case 400:

@@ -1,7 +1,7 @@
 import type { Decoded } from "./protobuf/json_writer.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import { headerValue } from "../../base/values/headers.ts";
-import type { Answer } from "../../wire/net/answer.ts";
+import type { WireResponse } from "../../wire/net/wire_response.ts";
 import { TOO_LARGE } from "../../wire/net/exchange_failure.ts";
 import { errorName } from "../../wire/http2/frames/error.ts";
 import { CompressionError, unframeMessage } from "./frame.ts";
@@ -13,10 +13,10 @@ import {
   statusText,
 } from "./status.ts";
 
-/** What an answer means to gRPC. */
+/** What a response means to gRPC. */
 export interface Verdict {
   readonly signal: "ok" | "throttle" | "failure";
-  /** The gRPC code; absent when no answer came. */
+  /** The gRPC code; absent when no response came. */
   readonly code?: number;
   /** What retry and throttle lists are compared with. */
   readonly httpStatus?: number;
@@ -26,7 +26,7 @@ export interface Verdict {
   /** The status for a message. */
   readonly statusText?: string;
   readonly message?: Decoded;
-  /** Bytes of the answer's message. */
+  /** Bytes of the response's message. */
   readonly messageBytes?: number;
 }
 
@@ -37,17 +37,17 @@ const UNAVAILABLE = 14;
 const INTERNAL = 13;
 
 /**
- * Reads an answer as gRPC over HTTP/2 ("Responses") says: a status in the
- * trailers, or in the header fields of an answer that has nothing else; without
+ * Reads a response as gRPC over HTTP/2 ("Responses") says: a status in the
+ * trailers, or in the header fields of a response that has nothing else; without
  * one, the code that the HTTP status or the reset stream stands for.
  *
- * @param decode the answer message; throws when the bytes are none
+ * @param decode the response message; throws when the bytes are none
  */
 export function judge(
-  answer: Answer,
+  response: WireResponse,
   decode: (bytes: Uint8Array) => Decoded,
 ): Verdict {
-  const { failure, reset } = answer;
+  const { failure, reset } = response;
   if (failure && reset === undefined) {
     return failure.code === "timeout"
       ? {
@@ -58,32 +58,32 @@ export function judge(
       }
       : { signal: "failure", failure };
   }
-  if (answer.tooLarge) return { signal: "failure", failure: TOO_LARGE };
-  const status = ending(answer, "grpc-status");
+  if (response.tooLarge) return { signal: "failure", failure: TOO_LARGE };
+  const status = ending(response, "grpc-status");
   if (status !== undefined) {
     const number = parseStatus(status);
-    if (number === 0) return ok(answer, decode);
-    return bad(number, decodeMessage(ending(answer, "grpc-message") ?? ""));
+    if (number === 0) return ok(response, decode);
+    return bad(number, decodeMessage(ending(response, "grpc-message") ?? ""));
   }
   if (reset !== undefined) {
     const why = `the server reset the stream with ${errorName(reset)}`;
     return bad(codeOfReset(reset), why);
   }
-  return withoutStatus(answer);
+  return withoutStatus(response);
 }
 
 /** A field of the trailers, or of the head where there is nothing else. */
-function ending(answer: Answer, name: string): string | undefined {
-  return headerValue(answer.trailers, name) ?? answer.header(name);
+function ending(response: WireResponse, name: string): string | undefined {
+  return headerValue(response.trailers, name) ?? response.header(name);
 }
 
 function ok(
-  answer: Answer,
+  response: WireResponse,
   decode: (bytes: Uint8Array) => Decoded,
 ): Verdict {
   try {
-    const encoding = answer.header("grpc-encoding");
-    const bytes = unframeMessage(answer.body, encoding);
+    const encoding = response.header("grpc-encoding");
+    const bytes = unframeMessage(response.body, encoding);
     const message = decode(bytes);
     return {
       signal: "ok",
@@ -119,8 +119,8 @@ function bad(number: number, why: string): Verdict {
 const NO_STATUS = (status: number) => `HTTP ${status} without a grpc-status`;
 
 /** A proxy in between, or a server that does not speak gRPC. */
-function withoutStatus(answer: Answer): Verdict {
-  const { status } = answer;
+function withoutStatus(response: WireResponse): Verdict {
+  const { status } = response;
   if (status === 429) {
     const { failure: _, ...throttle } = bad(UNAVAILABLE, NO_STATUS(status));
     return { ...throttle, signal: "throttle", httpStatus: status };
@@ -132,7 +132,7 @@ function withoutStatus(answer: Answer): Verdict {
       httpStatus: status,
     };
   }
-  const type = answer.header("content-type") ?? "";
+  const type = response.header("content-type") ?? "";
   return protocolFailure(
     /^application\/grpc(?:[+;]|$)/i.test(type)
       ? "the response has no grpc-status"

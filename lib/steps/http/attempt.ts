@@ -5,7 +5,7 @@ import { HttpReply, type Judge } from "./reply.ts";
 import { prepareRequest, type ReadyRequest } from "./request.ts";
 import { AuthError } from "../auth/scheme.ts";
 import { Deadline } from "../../wire/net/deadlines.ts";
-import type { Answer } from "../../wire/net/answer.ts";
+import type { WireResponse } from "../../wire/net/wire_response.ts";
 import { contentOf } from "../../wire/http1/content.ts";
 
 /** What a protocol on top of HTTP does differently. */
@@ -23,9 +23,9 @@ export function openHttp(
 ): Adapter {
   const make = prepareRequest(block, tools, body);
   const { authorizer, timeoutMs, wall, capture } = tools;
-  const decoded = async (answer: Answer, sent: ReadyRequest) => {
-    const content = await contentOf(answer);
-    return new HttpReply(answer, sent, wall, capture, judge, content);
+  const decoded = async (response: WireResponse, sent: ReadyRequest) => {
+    const content = await contentOf(response);
+    return new HttpReply(response, sent, wall, capture, judge, content);
   };
   // A callback in place of an async function saves a promise a request.
   const exchange = (
@@ -35,10 +35,10 @@ export function openHttp(
     const request = make(scope);
     const limit = Math.min(timeoutMs, withinMs);
     return connections.exchange(request.url.origin, request, limit)
-      .then((answer) =>
-        answer.encoded
-          ? decoded(answer, request)
-          : new HttpReply(answer, request, wall, capture, judge)
+      .then((response) =>
+        response.encoded
+          ? decoded(response, request)
+          : new HttpReply(response, request, wall, capture, judge)
       );
   };
   if (!authorizer?.ready) return { attempt: exchange };

@@ -9,7 +9,7 @@ import type { Protocol } from "../protocol.ts";
 
 const block = inline(callLine, REQUEST_FIELDS);
 
-/** One HTTP request; any answer is accepted, then extracted and asserted. */
+/** One HTTP request; any response is accepted, then extracted and asserted. */
 export const call: Protocol<ValueOf<typeof block>> = {
   kind: "call",
   doc: 'an HTTP request, "METHOD /path"',

@@ -12,7 +12,7 @@ import type { HeaderList } from "../../base/values/headers.ts";
 import { headerValue, headerValues } from "../../base/values/headers.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { readJson } from "../../base/values/read_json.ts";
-import type { Answer } from "../../wire/net/answer.ts";
+import type { WireResponse } from "../../wire/net/wire_response.ts";
 import { originText } from "../../wire/net/origin.ts";
 import { TOO_LARGE } from "../../wire/net/exchange_failure.ts";
 import { declaredText, notUtf8, utf8Text } from "./body_text.ts";
@@ -31,23 +31,23 @@ import { regularFields } from "../../wire/http2/request.ts";
 const decoder = new TextDecoder();
 const NO_JSON = Symbol("no JSON");
 
-/** What is wrong with a whole answer that is no throttle; undefined when nothing is. */
+/** What is wrong with a whole response that is no throttle; undefined when nothing is. */
 export type Judge = (reply: HttpReply) => Failure | undefined;
 
 const LONGEST_REASON = 100;
 
 /** A status of 400 or more is a failure. */
-export function judgeStatus({ answer }: HttpReply): Failure | undefined {
-  if (answer.status < 400) return undefined;
-  const reason = answer.statusLine.slice(answer.statusLine.indexOf(" ") + 1);
+export function judgeStatus({ wire }: HttpReply): Failure | undefined {
+  if (wire.status < 400) return undefined;
+  const reason = wire.statusLine.slice(wire.statusLine.indexOf(" ") + 1);
   // A longer one is no phrase, and would stand in every message.
   const words = reason === "" || reason.length > LONGEST_REASON
-    ? answer.status
+    ? wire.status
     : reason;
   return { code: "status", message: `response status was ${words}` };
 }
 
-/** An HTTP answer as the engine sees it. Nothing is decoded until asked for. */
+/** An HTTP response as the engine sees it. Nothing is decoded until asked for. */
 export class HttpReply implements Reply {
   readonly signal: "ok" | "throttle" | "failure";
   readonly failure?: Failure;
@@ -61,24 +61,24 @@ export class HttpReply implements Reply {
 
   /**
    * @param sent kept for the trace
-   * @param content of an encoded answer
+   * @param content of an encoded response
    */
   constructor(
-    readonly answer: Answer,
+    readonly wire: WireResponse,
     readonly sent: ReadyRequest,
     readonly wall: () => number,
     readonly capture: Capture,
     judge: Judge = judgeStatus,
     readonly content?: Content,
   ) {
-    this.marks = answer.marks;
-    this.bytesSent = answer.bytesSent;
-    this.bytesReceived = answer.bytesReceived;
-    if (answer.status !== 0) this.status = answer.status;
-    if (answer.failure) {
+    this.marks = wire.marks;
+    this.bytesSent = wire.bytesSent;
+    this.bytesReceived = wire.bytesReceived;
+    if (wire.status !== 0) this.status = wire.status;
+    if (wire.failure) {
       this.signal = "failure";
-      this.failure = answer.failure;
-    } else if (answer.status === 429) {
+      this.failure = wire.failure;
+    } else if (wire.status === 429) {
       this.signal = "throttle";
     } else {
       const failure = content?.failure ?? judge(this);
@@ -97,16 +97,16 @@ export class HttpReply implements Reply {
   }
 
   retryAfter(): number | undefined {
-    if (this.answer.stale) return undefined;
-    return retryAfter(this.answer.header("retry-after"), this.wall());
+    if (this.wire.stale) return undefined;
+    return retryAfter(this.wire.header("retry-after"), this.wall());
   }
 
   header(name: string): string | undefined {
-    return this.answer.header(name);
+    return this.wire.header(name);
   }
 
   headers(name: string): readonly string[] {
-    return headerValues(this.answer.headers(), name);
+    return headerValues(this.wire.headers(), name);
   }
 
   json(): JsonValue | undefined {
@@ -115,7 +115,7 @@ export class HttpReply implements Reply {
   }
 
   get bodyFailure(): Failure | undefined {
-    if (this.answer.tooLarge) return TOO_LARGE;
+    if (this.wire.tooLarge) return TOO_LARGE;
     if (this.json() !== undefined) return undefined;
     const left = this.content?.left;
     // Servers write codings that are none, such as `none` or `utf-8`.
@@ -133,11 +133,11 @@ export class HttpReply implements Reply {
   }
 
   detach(): void {
-    this.answer.detach();
+    this.wire.detach();
   }
 
   get overwritten(): boolean {
-    return this.answer.stale;
+    return this.wire.stale;
   }
 
   request(
@@ -158,17 +158,17 @@ export class HttpReply implements Reply {
   response(
     { mostBytes, whole }: BodyLimits = STORED_BODIES,
   ): CapturedMessage | undefined {
-    const { answer } = this;
-    if (this.capture === "none" || answer.stale) return undefined;
-    if (answer.statusLine === "") return undefined;
-    const shown = { line: answer.statusLine, headers: answer.headers() };
-    if (this.capture === "headers" || answer.bodyBytes === 0) return shown;
+    const { wire } = this;
+    if (this.capture === "none" || wire.stale) return undefined;
+    if (wire.statusLine === "") return undefined;
+    const shown = { line: wire.statusLine, headers: wire.headers() };
+    if (this.capture === "headers" || wire.bodyBytes === 0) return shown;
     const body = this.#content();
-    if (answer.tooLarge || body.length > mostBytes) {
-      const body_bytes = Math.max(body.length, answer.bodyBytes);
+    if (wire.tooLarge || body.length > mostBytes) {
+      const body_bytes = Math.max(body.length, wire.bodyBytes);
       return { ...shown, body_bytes, body_truncated: true };
     }
-    const type = answer.header("content-type");
+    const type = wire.header("content-type");
     const encoding = codingOf(shown.headers);
     return { ...shown, ...this.#captured(body, type, encoding, whole) };
   }
@@ -188,11 +188,11 @@ export class HttpReply implements Reply {
   }
 
   get httpVersion(): HttpVersion | undefined {
-    return this.answer.version;
+    return this.wire.version;
   }
 
   #sentMessage(): SentMessage {
-    if (this.answer.version !== "2") return splitMessage(this.sent.http1());
+    if (this.wire.version !== "2") return splitMessage(this.sent.http1());
     const { method } = this.sent;
     const { fields, body } = this.sent.http2();
     const line = `${method} ${targetOf(this.sent.url)} HTTP/2`;
@@ -214,7 +214,7 @@ export class HttpReply implements Reply {
 
   /** The body without its content coding; as it came when that is broken. */
   #content(): Uint8Array {
-    return this.content?.bytes ?? this.answer.body;
+    return this.content?.bytes ?? this.wire.body;
   }
 }
 

@@ -57,13 +57,13 @@ export function prepareHandshake(
       nonce,
       subprotocols,
     );
-    const { answer, upgraded } = await context.connections.upgrade(
+    const { response, upgraded } = await context.connections.upgrade(
       request.url.origin,
       request.http1(),
       timeoutMs,
     );
     const judge = judgeHandshake(nonce, subprotocols);
-    const reply = new HandshakeReply(answer, request, wall, capture, judge);
+    const reply = new HandshakeReply(response, request, wall, capture, judge);
     if (!upgraded) return { reply };
     const { stream, rest, clock } = upgraded;
     if (reply.signal !== "ok" || context.signal.aborted) {
@@ -102,16 +102,16 @@ function judgeHandshake(
   nonce: string,
   subprotocols: readonly string[],
 ): Judge {
-  return ({ answer }): Failure | undefined => {
-    if (answer.status !== 101) {
-      const said = answer.statusLine.slice(answer.statusLine.indexOf(" ") + 1);
+  return ({ wire }): Failure | undefined => {
+    if (wire.status !== 101) {
+      const said = wire.statusLine.slice(wire.statusLine.indexOf(" ") + 1);
       return {
         code: "handshake",
         message:
           `the response to the handshake was ${said}, not 101 Switching Protocols`,
       };
     }
-    const why = handshakeRefusal(answer.headers(), nonce, subprotocols);
+    const why = handshakeRefusal(wire.headers(), nonce, subprotocols);
     return why === undefined ? undefined : {
       code: "protocol",
       message: `protocol: bad WebSocket handshake: ${why}`,

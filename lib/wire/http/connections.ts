@@ -4,7 +4,7 @@ import { HttpConnection } from "../http1/connection.ts";
 import type { Upgraded } from "../http1/upgraded.ts";
 import { Http2Connection } from "../http2/connection.ts";
 import type { Http2Request } from "../http2/request.ts";
-import { type Answer, noAnswer } from "../net/answer.ts";
+import { noResponse, type WireResponse } from "../net/wire_response.ts";
 import { Deadline } from "../net/deadlines.ts";
 import { DialAttempt } from "../net/dial_attempt.ts";
 import type { Network } from "../net/network.ts";
@@ -24,11 +24,11 @@ const ALPN: Readonly<Record<HttpChoice, readonly string[]>> = {
 };
 
 type Connection = HttpConnection | Http2Connection;
-type Begin = (connection: Connection, marks: Marks) => Promise<Answer>;
+type Begin = (connection: Connection, marks: Marks) => Promise<WireResponse>;
 
 /** What a request for another protocol came to. */
-export interface UpgradeAnswer {
-  readonly answer: Answer;
+export interface UpgradeResponse {
+  readonly response: WireResponse;
   /** Present after a 101. */
   readonly upgraded?: Upgraded & { readonly clock: Clock };
 }
@@ -67,7 +67,7 @@ export class HttpConnections {
     origin: Origin,
     request: HttpRequest,
     timeoutMs: number,
-  ): Promise<Answer> {
+  ): Promise<WireResponse> {
     const { key, family } = origin;
     const choice = this.#choice === "auto" && family === "http"
       ? "1.1"
@@ -102,7 +102,7 @@ export class HttpConnections {
     origin: Origin,
     request: Http2Request,
     timeoutMs: number,
-  ): Promise<Answer> {
+  ): Promise<WireResponse> {
     const connection = this.#http2.get(origin.key);
     if (connection?.ready) return connection.exchange(request, timeoutMs);
     return this.#dial(
@@ -123,9 +123,9 @@ export class HttpConnections {
     origin: Origin,
     request: Uint8Array,
     timeoutMs: number,
-  ): Promise<UpgradeAnswer> {
+  ): Promise<UpgradeResponse> {
     let asked: HttpConnection | undefined;
-    const answer = await this.#connect(
+    const response = await this.#connect(
       origin,
       timeoutMs,
       "1.1",
@@ -137,8 +137,8 @@ export class HttpConnections {
     );
     if (asked) this.#upgrading.delete(asked);
     const upgraded = asked?.upgraded;
-    if (!upgraded) return { answer };
-    return { answer, upgraded: { ...upgraded, clock: this.#network.clock } };
+    if (!upgraded) return { response };
+    return { response, upgraded: { ...upgraded, clock: this.#network.clock } };
   }
 
   /** Closes every connection; exchanges under way end as `aborted`. */
@@ -156,7 +156,7 @@ export class HttpConnections {
     timeoutMs: number,
     choice: HttpChoice,
     begin: Begin,
-  ): Promise<Answer> {
+  ): Promise<WireResponse> {
     if (choice !== "2") this.#retire(this.#http1, origin.key);
     if (choice !== "1.1") this.#retire(this.#http2, origin.key);
     return this.#connect(origin, timeoutMs, choice, (connection, marks) => {
@@ -170,7 +170,7 @@ export class HttpConnections {
     timeoutMs: number,
     choice: HttpChoice,
     begin: Begin,
-  ): Promise<Answer> {
+  ): Promise<WireResponse> {
     const { clock, deadlines } = this.#network;
     const marks = startMarks(clock.now());
     const attempt = new DialAttempt(timeoutMs);
@@ -194,7 +194,7 @@ export class HttpConnections {
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       marks.end = clock.now();
-      return noAnswer(error.failure, marks);
+      return noResponse(error.failure, marks);
     } finally {
       // Until `begin` has ended the exchange, this deadline is the dial's.
       if (deadline.owner === attempt) deadlines.stop(deadline);

@@ -1,13 +1,13 @@
 import type { Failure } from "../../model/result/failure.ts";
 import { type Marks, startMarks } from "../../model/result/reply.ts";
 import { arrivalOn, type Clock } from "../../base/time/clock.ts";
-import type { Answer } from "../net/answer.ts";
-import { AnswerReader } from "./answer_reader.ts";
+import type { WireResponse } from "../net/wire_response.ts";
+import { ResponseReader } from "./response_reader.ts";
 import type { ByteStream } from "../net/byte_stream.ts";
 import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
 import { GIVEN_UP, timedOut } from "../net/exchange_failure.ts";
 import { connectionLost, doing, type Progress } from "./failures.ts";
-import { HttpAnswer } from "./http_answer.ts";
+import { Http1Response } from "./http1_response.ts";
 import { idleLimit, SHORTEST_IDLE_MS } from "./keep_alive.ts";
 import type { Upgraded } from "./upgraded.ts";
 import { WireError } from "../net/wire_error.ts";
@@ -16,12 +16,12 @@ import { WireError } from "../net/wire_error.ts";
  * One kept-alive HTTP/1.1 connection; one exchange at a time.
  *
  * A read is always under way, between exchanges too. That costs nothing, since
- * the next answer has to be read anyway, and it is how a close by the idle peer
+ * the next response has to be read anyway, and it is how a close by the idle peer
  * is noticed before anything of the next request is written.
  *
- * Two readers take turns, so that the last answer stays in place while the read
+ * Two readers take turns, so that the last response stays in place while the read
  * for the next one is under way; a long one until the next request. All steps are callbacks made once: an exchange
- * allocates its answer, its marks and one promise.
+ * allocates its response, its marks and one promise.
  */
 export class HttpConnection implements Expiring {
   readonly #stream: ByteStream;
@@ -29,8 +29,8 @@ export class HttpConnection implements Expiring {
   readonly #deadlines: Deadlines;
   readonly #deadline: Deadline;
 
-  #reader = new AnswerReader();
-  #spare = new AnswerReader();
+  #reader = new ResponseReader();
+  #spare = new ResponseReader();
   #closed = false;
   #busy = false;
   #retired = false;
@@ -38,9 +38,9 @@ export class HttpConnection implements Expiring {
   #sent = 0;
   #received = 0;
   #marks: Marks = startMarks(0);
-  /** Between the last answer and the request under way; NaN for the first one. */
+  /** Between the last response and the request under way; NaN for the first one. */
   #idleMs = NaN;
-  #resolve: (answer: Answer) => void = ignore;
+  #resolve: (response: WireResponse) => void = ignore;
   /** The exchange under way asks for another protocol. */
   #upgrades = false;
   /** After a 101: the stream, which is not this connection's any more. */
@@ -77,7 +77,7 @@ export class HttpConnection implements Expiring {
     request: Uint8Array,
     timeoutMs: number,
     now: number,
-  ): Promise<Answer> {
+  ): Promise<WireResponse> {
     this.#idleMs = now - this.#marks.end;
     this.#deadlines.start(this.#deadline, now, timeoutMs);
     return this.begin(method, request, startMarks(now));
@@ -85,16 +85,19 @@ export class HttpConnection implements Expiring {
 
   /**
    * The exchange the connection was dialled for, when it asks for another protocol
-   * (RFC 9110 section 7.8). A response that is no 101 counts though its body
-   * is not whole.
+   * (RFC 9110 section 7.8). A response without 101 counts even when incomplete.
    */
-  upgrade(request: Uint8Array, marks: Marks): Promise<Answer> {
+  upgrade(request: Uint8Array, marks: Marks): Promise<WireResponse> {
     this.#upgrades = true;
     return this.begin("GET", request, marks);
   }
 
   /** The exchange the connection was dialled for; its deadline runs already. */
-  begin(method: string, request: Uint8Array, marks: Marks): Promise<Answer> {
+  begin(
+    method: string,
+    request: Uint8Array,
+    marks: Marks,
+  ): Promise<WireResponse> {
     this.#busy = true;
     this.#request = request;
     this.#sent = 0;
@@ -124,11 +127,11 @@ export class HttpConnection implements Expiring {
     this.#finish(timedOut(waited, doing(this.#progress())));
   }
 
-  readonly #keepResolve = (resolve: (answer: Answer) => void): void => {
+  readonly #keepResolve = (resolve: (response: WireResponse) => void): void => {
     this.#resolve = resolve;
   };
 
-  /** A failed write is left to the read side: an early answer may be there. */
+  /** A failed write is left to the read side: an early response may be there. */
   readonly #onWritten = (count: number): void => {
     this.#sent += count;
     if (this.#sent === this.#request.length) {
@@ -137,7 +140,7 @@ export class HttpConnection implements Expiring {
       this.#stream.write(this.#request.subarray(this.#sent))
         .then(this.#onWritten, ignore);
     } else {
-      // The peer answered and the rest was never wanted.
+      // The peer responded, and the rest was never used.
       this.#shut();
     }
   };
@@ -151,8 +154,7 @@ export class HttpConnection implements Expiring {
 
   readonly #onRead = (count: number | null): void => {
     if (this.#closed) return;
-    // While idle, only a close can be expected; bytes nobody asked for would
-    // be taken for the next answer.
+    // While idle, unrequested bytes would be taken for the next response.
     if (!this.#busy) return this.#shut();
     if (count === null) return this.#onEnd();
     const now = arrivalOn(this.#clock);
@@ -192,7 +194,7 @@ export class HttpConnection implements Expiring {
     }
     this.#busy = false;
     this.#deadlines.stop(this.#deadline);
-    const answer = new HttpAnswer(
+    const response = new Http1Response(
       reader,
       failure,
       this.#marks,
@@ -210,7 +212,7 @@ export class HttpConnection implements Expiring {
     }
     const resolve = this.#resolve;
     this.#resolve = ignore;
-    resolve(answer);
+    resolve(response);
   }
 
   /** What came behind the head belongs to the other protocol. */
@@ -235,7 +237,7 @@ export class HttpConnection implements Expiring {
     }
   }
 
-  /** The last answer lies in the spare reader until the next one is whole. */
+  /** The last response lies in the spare reader until the next one is whole. */
   #expired(now: number): boolean {
     const idle = now - this.#marks.end;
     if (!(idle >= SHORTEST_IDLE_MS)) return false;

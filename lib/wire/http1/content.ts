@@ -3,7 +3,7 @@ import * as zlib from "node:zlib";
 import type { Failure } from "../../model/result/failure.ts";
 import { headerValues } from "../../base/values/headers.ts";
 import { TOO_LARGE } from "../net/exchange_failure.ts";
-import type { Answer } from "../net/answer.ts";
+import type { WireResponse } from "../net/wire_response.ts";
 import { unbrotli } from "./brotli.ts";
 
 /** Bytes a body may decode to; the same as may arrive unencoded. */
@@ -22,12 +22,12 @@ export class ContentError extends Error {
   }
 }
 
-/** An encoded answer's body, or why there is none. */
+/** An encoded response's body, or why there is none. */
 export interface Content {
   readonly bytes?: Uint8Array;
-  /** The body breaks off in its coding, or is none: a broken answer. */
+  /** The body breaks off in its coding, or is none: a broken response. */
   readonly failure?: Failure;
-  /** Why it stays as it came, which says nothing against the answer. */
+  /** Why it stays as it came, which says nothing against the response. */
   readonly left?: Failure;
 }
 
@@ -43,12 +43,12 @@ const KNOWN: ReadonlySet<string> = new Set([
 const PARTIAL_CONTENT = 206;
 
 /**
- * The body of an encoded answer without its codings. Never rejects: a body that
- * is not whole in its coding is a broken answer, whoever looks at it.
+ * The body of an encoded response without its codings. Never rejects: a body that
+ * is not whole in its coding is a broken response, whoever looks at it.
  */
-export async function contentOf(answer: Answer): Promise<Content> {
-  const { body, status } = answer;
-  const encoding = headerValues(answer.headers(), "content-encoding")
+export async function contentOf(response: WireResponse): Promise<Content> {
+  const { body, status } = response;
+  const encoding = headerValues(response.headers(), "content-encoding")
     .join(", ");
   const codings = codingsIn(encoding);
   // Not to be taken for decoded: these bytes still lie in the connection's buffer.

@@ -20,10 +20,10 @@ export function connectionLost(
   error?: unknown,
 ): Failure {
   const came = received === 0
-    ? `before any byte of the answer came; ${sent} of ${size} bytes of the request were sent${
+    ? `before any byte of the response came; ${sent} of ${size} bytes of the request were sent${
       idle(idleMs)
     }`
-    : `after ${received} bytes of an answer that was not whole`;
+    : `after ${received} bytes of an incomplete response`;
   const why = error instanceof Error && how === "reset" &&
       !(error instanceof Deno.errors.ConnectionReset)
     ? ` (${brokenBy(error)})`

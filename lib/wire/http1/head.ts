@@ -7,10 +7,10 @@ import { protocolError } from "../net/wire_error.ts";
 export const MAX_HEAD_BYTES = 256 * 1024;
 
 /**
- * The head of an answer (RFC 9112 sections 4 to 6): status line and fields,
+ * The head of a response (RFC 9112 sections 4 to 6): status line and fields,
  * and what they say about the length of the body.
  *
- * One object is used again for every answer of a connection. Bytes may come in
+ * One object is used again for every response of a connection. Bytes may come in
  * pieces: each line is looked at once, when its LF is there.
  */
 export class Head {
@@ -38,7 +38,7 @@ export class Head {
   #coding = "";
 
   /**
-   * Makes ready for a head that begins at `at`. Behind an interim answer there
+   * Makes ready for a head that begins at `at`. Behind an interim response there
    * may be one empty line too many: aiohttp, for one, writes it.
    */
   reset(at: number, afterInterim = false): void {
@@ -206,7 +206,7 @@ export class Head {
       throw protocolError("Content-Length together with Transfer-Encoding");
     }
     if (this.chunked && this.#http10) {
-      throw protocolError("Transfer-Encoding in an HTTP/1.0 answer");
+      throw protocolError("Transfer-Encoding in an HTTP/1.0 response");
     }
     this.keepAlive = !this.#saysClose && (!this.#http10 || this.#saysKeepAlive);
   }
@@ -221,7 +221,7 @@ function checkPrefix(bytes: Uint8Array, start: number, limit: number): void {
     if (bytes[start + index] === PREFIX.charCodeAt(index)) continue;
     throw index < 5
       ? protocolError(
-        "not an HTTP/1.1 answer",
+        "not an HTTP/1.1 response",
         `it begins ${excerpt(bytes, start, limit)}`,
       )
       : badVersion(bytes, start, limit);

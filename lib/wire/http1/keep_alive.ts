@@ -6,7 +6,7 @@ const LEAST_MARGIN_MS = 100;
 
 /**
  * How long a connection may have been idle and still be used, by the
- * `Keep-Alive` field of the last answer (`timeout=5`, in seconds; RFC 2068
+ * `Keep-Alive` field of the last response (`timeout=5`, in seconds; RFC 2068
  * section 19.7.1.1). A tenth of the time is left to the request's way, so that
  * it does not meet the close.
  *

@@ -3,7 +3,7 @@ import { type Failure, failureBy } from "../../model/result/failure.ts";
 import { type Marks, startMarks } from "../../model/result/reply.ts";
 import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
 import { GIVEN_UP, timedOut } from "../net/exchange_failure.ts";
-import type { Answer } from "../net/answer.ts";
+import type { WireResponse } from "../net/wire_response.ts";
 import type { ByteStream } from "../net/byte_stream.ts";
 import { Http2Error } from "./frames/error.ts";
 import { Exchange } from "./exchange.ts";
@@ -71,7 +71,7 @@ export class Http2Connection implements Expiring {
     request: Http2Request,
     timeoutMs: number,
     dialed?: Marks,
-  ): Promise<Answer> {
+  ): Promise<WireResponse> {
     const marks = dialed ?? startMarks(this.#clock.now());
     if (dialed) this.#secure = !Number.isNaN(dialed.tls);
     else {

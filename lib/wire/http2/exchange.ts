@@ -1,7 +1,7 @@
 import type { HeaderList } from "../../base/values/headers.ts";
 import type { Marks } from "../../model/result/reply.ts";
 import type { Http2Request } from "./request.ts";
-import type { Answer } from "../net/answer.ts";
+import type { WireResponse } from "../net/wire_response.ts";
 import type { ResponseBody } from "./response_body.ts";
 import { type FieldSection, malformed } from "./section.ts";
 
@@ -26,7 +26,7 @@ export class Exchange {
   constructor(
     readonly request: Http2Request,
     readonly marks: Marks,
-    readonly resolve: (response: Answer) => void,
+    readonly resolve: (response: WireResponse) => void,
     readonly sentBefore: number,
     readonly receivedBefore: number,
   ) {}

@@ -1,14 +1,14 @@
 import { type HeaderList, headerValue } from "../../base/values/headers.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import type { Marks } from "../../model/result/reply.ts";
-import type { Answer } from "../net/answer.ts";
+import type { WireResponse } from "../net/wire_response.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ResponseBody } from "./response_body.ts";
 
 const NOTHING = new Uint8Array(0);
 
 /** A response whose body lies in its connection's buffer until `detach()`. */
-export class Http2Response implements Answer {
+export class Http2Response implements WireResponse {
   readonly version = "2";
   readonly status: number;
   readonly fields: HeaderList;

@@ -55,7 +55,7 @@ export class Addresses {
   /** The order in which the next connection tries them. */
   inTurn(host: string, addresses: readonly string[]): readonly string[] {
     if (addresses.length < 2) return addresses;
-    // Name servers and resolvers answer in any order.
+    // Name servers and resolvers respond in any order.
     const all = addresses.toSorted();
     const open = all.filter((each) => !this.#isAvoided(each));
     const rest = all.filter((each) => this.#isAvoided(each));

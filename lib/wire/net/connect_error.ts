@@ -35,7 +35,7 @@ export function lookupError(error: unknown, host: string): WireError {
   const why = name === "ENOTFOUND" || name === "ENODATA"
     ? "no such host"
     : name === "EAI_AGAIN"
-    ? "the name server did not answer"
+    ? "the name server did not respond"
     : messageOf(error);
   return new WireError("dns", `Cannot look up \`${host}\`: ${why}`);
 }

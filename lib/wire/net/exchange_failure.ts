@@ -1,11 +1,11 @@
 import type { Failure } from "../../model/result/failure.ts";
 
 /*
- * Why an exchange has no whole answer, in the same words whatever it travels
+ * Why an exchange has no whole response, in the same words whatever it travels
  * on: HTTP/1.1, HTTP/2, or the handshake of a WebSocket.
  */
 
-/** Bytes of a body that are kept; a longer one is no answer. */
+/** Bytes of a body that are kept; a longer one is a failure. */
 export const MAX_BODY_BYTES: number = 16 * 1024 * 1024;
 
 export const TOO_LARGE: Failure = {
@@ -23,6 +23,6 @@ export const GIVEN_UP: Failure = {
 export function timedOut(timeoutMs: number, doing: string): Failure {
   return {
     code: "timeout",
-    message: `No whole answer within ${timeoutMs} ms: timed out ${doing}`,
+    message: `No complete response within ${timeoutMs} ms: timed out ${doing}`,
   };
 }

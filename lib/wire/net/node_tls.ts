@@ -91,7 +91,7 @@ function hasEnded(socket: tls.TLSSocket): boolean {
   return state.ended;
 }
 
-/** A node socket as something to read from: one read is answered at a time. */
+/** A node socket as something to read from: one read is served at a time. */
 class SocketStream implements ByteStream {
   readonly #socket: tls.TLSSocket;
   readonly #duplex: StreamDuplex;

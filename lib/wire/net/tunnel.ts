@@ -37,7 +37,7 @@ export async function openTunnel(
   const [first = ""] = head.split("\r\n", 1);
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(first)?.[1];
   if (status === undefined) throw refuse("its response is not HTTP/1.1");
-  if (!status.startsWith("2")) throw refuse(`it answered ${first.slice(9)}`);
+  if (!status.startsWith("2")) throw refuse(`it responded ${first.slice(9)}`);
   // Nobody speaks before this side does.
   if (!head.endsWith(END)) throw refuse("it sent more than its response");
 }

@@ -1,6 +1,6 @@
 import type { Failure } from "../../model/result/failure.ts";
 
-/** Why there is no connection, or no whole answer. */
+/** Why there is no connection, or no whole response. */
 export class WireError extends Error {
   override readonly name = "WireError";
 

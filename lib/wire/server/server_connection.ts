@@ -18,7 +18,7 @@ const MOST_MS = {
   /** A request has begun, or is the first. */
   reading: 10_000,
   /** The handler is at work. */
-  answering: Infinity,
+  responding: Infinity,
   /** The client takes what is written. */
   writing: 30_000,
   /** The client may still be sending, and reads what it was told. */
@@ -43,7 +43,7 @@ export class ServerConnection {
 
   /** When it last got on; undefined while a response is made or written. */
   get waitingSince(): number | undefined {
-    return this.#state === "answering" || this.#state === "writing"
+    return this.#state === "responding" || this.#state === "writing"
       ? undefined
       : this.#since;
   }
@@ -89,7 +89,7 @@ export class ServerConnection {
       return false;
     }
     if (!asked) return false;
-    this.#enter("answering");
+    this.#enter("responding");
     const stays = await this.#respond(await this.#handle(asked.request), {
       ...asked,
       keepAlive: asked.keepAlive && !this.#draining,
@@ -104,7 +104,7 @@ export class ServerConnection {
       return await this.handler(request);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      return plain(500, `this is a fault of bench: ${message}`);
+      return plain(500, `this is a bug of bench: ${message}`);
     }
   }
 
@@ -148,7 +148,7 @@ export class ServerConnection {
       at += await this.conn.write(bytes.subarray(at));
       this.#enter("writing");
     }
-    this.#enter("answering");
+    this.#enter("responding");
   }
 
   /**

@@ -21,14 +21,14 @@ export interface WebSocketEvents {
   closed(how: Closing): void;
 }
 
-/** How long the peer may take to answer a close frame. */
+/** How long the peer may take to confirm a close frame. */
 const CLOSE_TIMEOUT_MS = 1_000;
-/** Pings answered without anything else coming in between. */
+/** Pings confirmed without anything else coming in between. */
 const MOST_PINGS = 1_000;
 
 /**
  * An open WebSocket, client side (RFC 6455), without extensions. Pings are
- * answered; a close is answered and awaited.
+ * answered; a close is confirmed and awaited.
  */
 export class WebSocketConnection {
   readonly #stream: ByteStream;
@@ -53,7 +53,7 @@ export class WebSocketConnection {
   /** When the latest bytes came; NaN before. */
   readAt = NaN;
 
-  /** @param rest bytes that came with the answer to the handshake */
+  /** @param rest bytes that came with the response to the handshake */
   constructor(
     stream: ByteStream,
     rest: Uint8Array,
@@ -85,7 +85,7 @@ export class WebSocketConnection {
     this.#flush();
   }
 
-  /** Begins the closing handshake; without an answer the connection goes after 1 s. */
+  /** Begins the closing handshake; without a confirmation the connection goes after 1 s. */
   close(code: number): void {
     if (this.#closeSent || this.#closed) return;
     this.#sendClose(closePayload(code));
@@ -172,7 +172,7 @@ export class WebSocketConnection {
     this.#flush();
   }
 
-  /** The peer closes: it is answered in kind, and ends the connection. */
+  /** The peer closes: its frame is sent back, and it ends the connection. */
   #onClose(payload: Uint8Array): void {
     this.#closing ??= readClose(payload);
     if (!this.#closeSent) {

@@ -33,7 +33,7 @@ export class FrameReader {
   #kept = NOTHING;
   #keptBytes = 0;
 
-  /** @param rest bytes that came with the answer to the handshake */
+  /** @param rest bytes that came with the response to the handshake */
   constructor(rest: Uint8Array = NOTHING) {
     if (rest.length > this.#bytes.length) {
       this.#bytes = new Uint8Array(rest.length);

@@ -68,7 +68,7 @@ async function lookAtAll(files: Readonly<Record<string, unknown>>) {
     const response = await ask(path);
     const text = await response.text().catch((error) => `broke: ${error}`);
     ok(!text.startsWith("broke"), `${path}: ${text}`);
-    ok(!/fault of bench/.test(text), `${path}: ${text.slice(-600)}`);
+    ok(!/bug of bench/.test(text), `${path}: ${text.slice(-600)}`);
   }
 }
 

@@ -16,10 +16,10 @@ export interface Codec {
    * @throws {MessageError} when the JSON does not fit the message type
    */
   encode(json: string): Uint8Array;
-  /** @throws {Error} when the bytes are no answer message */
+  /** @throws {Error} when the bytes are no response message */
   decode(bytes: Uint8Array): Decoded;
   /**
-   * The JSON of a decoded answer.
+   * The JSON of a decoded response.
    *
    * @throws {MessageError} when it has no JSON form
    */

@@ -23,7 +23,7 @@ type FieldWriter = (message: Decoded, into: Record<string, JsonValue>) => void;
  * Compiles the canonical proto3 JSON form of a message type, with one addition:
  * a field that cannot be absent is always written, also when it holds its
  * default (the mapping's own option for that). So `$.count == 0` and
- * `$.items == []` hold for an answer that left them out.
+ * `$.items == []` hold for a response that left them out.
  *
  * Fields with presence (messages, `optional`, members of a `oneof`) are written
  * when they were sent. A float is written as the shortest decimal that reads

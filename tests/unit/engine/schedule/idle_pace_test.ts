@@ -4,7 +4,7 @@ import { runOpen } from "../../../../lib/engine/schedule/open.ts";
 import { runRows } from "../../../../lib/engine/schedule/rows.ts";
 import { SlotLimiter } from "../../../../lib/engine/limiter/slot_limiter.ts";
 import type { CompiledStep } from "../../../../lib/engine/vu/compiled_step.ts";
-import { noAnswer } from "../../../../lib/wire/net/answer.ts";
+import { noResponse } from "../../../../lib/wire/net/wire_response.ts";
 import { startMarks } from "../../../../lib/model/result/reply.ts";
 import { HttpReply } from "../../../../lib/steps/http/reply.ts";
 import { SENT } from "../../steps/http/answer.ts";
@@ -26,7 +26,7 @@ function refusing(fixture: VuFixture, times = Infinity): CompiledStep {
         const marks = { ...startMarks(now), end: now };
         return Promise.resolve(
           new HttpReply(
-            noAnswer(REFUSED, marks),
+            noResponse(REFUSED, marks),
             SENT,
             () => 0,
             "full",

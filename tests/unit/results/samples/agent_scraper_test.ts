@@ -83,7 +83,7 @@ const TROUBLE: readonly [rule: string, sends: string, problem: RegExp][] = [
   [
     "an answer that is cut off",
     "HTTP/1.1 200 OK\r\nContent-Length: 400\r\n\r\n{",
-    /not whole/,
+    /incomplete response/,
   ],
   [
     "an answer that is far too long",
@@ -132,7 +132,7 @@ test("AgentScraper: one that stalls, before or within its response, is abandoned
     });
     return (scraped[0] as { problem: string }).problem;
   }));
-  problems.forEach((each) => match(each, /No whole answer within 800 ms/));
+  problems.forEach((each) => match(each, /No complete response within 800 ms/));
 });
 
 test("AgentScraper: close gives up a scrape under way", async () => {

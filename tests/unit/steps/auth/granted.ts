@@ -1,4 +1,4 @@
-import type { TokenReply } from "../../../../lib/steps/auth/token_answer.ts";
+import type { TokenReply } from "../../../../lib/steps/auth/token_response.ts";
 
 /** A token endpoint's answer that grants `token`. */
 export function granted(

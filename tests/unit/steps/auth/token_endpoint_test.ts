@@ -1,5 +1,5 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
-import type { TokenReply } from "../../../../lib/steps/auth/token_answer.ts";
+import type { TokenReply } from "../../../../lib/steps/auth/token_response.ts";
 import { createTokenSource } from "../../../../lib/steps/auth/token_endpoint.ts";
 import type { HeaderList } from "../../../../lib/base/values/headers.ts";
 import { granted } from "./granted.ts";
@@ -90,7 +90,7 @@ Deno.test("tokens: both refusals are told", async () => {
     name: "AuthError",
     code: "token-status",
     message:
-      "token endpoint `http://127.0.0.1/token` must answer 200, but it answered 401 (invalid_client) to HTTP Basic and 400 (invalid_request: no form) to credentials in the form",
+      "token endpoint `http://127.0.0.1/token` must respond with status 200, but it responded with 401 (invalid_client) to HTTP Basic and 400 (invalid_request: no form) to credentials in the form",
   });
   strictEqual(posts.length, 2);
 });

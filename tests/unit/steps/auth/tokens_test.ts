@@ -4,7 +4,7 @@ import type {
   Lease,
   OldToken,
 } from "../../../../lib/steps/auth/token_source.ts";
-import { TokenRefusal } from "../../../../lib/steps/auth/token_answer.ts";
+import { TokenRefusal } from "../../../../lib/steps/auth/token_response.ts";
 import { TokenKeeper } from "../../../../lib/steps/auth/tokens.ts";
 import { settle } from "../../../support/manual_clock.ts";
 import { HandClock } from "./recording_tools.ts";

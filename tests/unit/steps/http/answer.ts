@@ -3,14 +3,14 @@ import { RenderedRequest } from "../../../../lib/steps/http/rendered_request.ts"
 import type { ReadyRequest } from "../../../../lib/steps/http/request.ts";
 import { startMarks } from "../../../../lib/model/result/reply.ts";
 import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
-import type { Answer } from "../../../../lib/wire/net/answer.ts";
+import type { WireResponse } from "../../../../lib/wire/net/wire_response.ts";
 
 /** An answer that came whole; a body that is no string is sent as JSON. */
 export function httpAnswer(
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): WireResponse {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const list = Object.entries(headers);
   return {
@@ -42,7 +42,7 @@ export const SENT: ReadyRequest = new RenderedRequest(
 );
 
 /** The reply to a POST that was answered so. */
-export function httpReply(answer: Answer, judge?: Judge): HttpReply {
+export function httpReply(answer: WireResponse, judge?: Judge): HttpReply {
   return new HttpReply(
     answer,
     SENT,

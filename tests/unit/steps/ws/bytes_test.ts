@@ -272,15 +272,15 @@ const handshakes: [
     "no HTTP",
     () => "NOT HTTP AT ALL\r\n\r\n",
     "protocol",
-    /not an HTTP\/1.1 answer/,
+    /not an HTTP\/1.1 response/,
   ],
   [
     "an answer that breaks off",
     () => "HTTP/1.1 101 Switch",
     "reset",
-    /an answer that was not whole/,
+    /an incomplete response/,
   ],
-  ["no answer", () => "", "reset", /before any byte of the answer/],
+  ["no answer", () => "", "reset", /before any byte of the response/],
 ];
 for (const [rule, answer, code, says] of handshakes) {
   test(`ws fails a handshake on ${rule}`, async () => {

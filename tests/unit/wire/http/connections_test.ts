@@ -132,7 +132,7 @@ Deno.test("HttpConnections never sends a request twice", STRICT, async () => {
   assert.equal(answer.failure?.code, "reset");
   assert.match(
     answer.failure!.message,
-    /^The peer (closed|reset) the connection before any byte of the answer came; (\d+) of \2 bytes of the request were sent, on a connection that had been idle for (998|999|1\d\d\d) ms$/,
+    /^The peer (closed|reset) the connection before any byte of the response came; (\d+) of \2 bytes of the request were sent, on a connection that had been idle for (998|999|1\d\d\d) ms$/,
   );
   assert.equal(answer.status, 0);
   assert.equal(requests, 2);

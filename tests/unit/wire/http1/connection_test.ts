@@ -187,7 +187,7 @@ Deno.test(
     body.set(oneByteEach("POST / HTTP/1.1\r\nContent-Length: 99960\r\n\r\n"));
     const { failure } = await rig.exchange("POST", body);
     assert.equal(failure?.code, "reset");
-    assert.match(failure!.message, /before any byte of the answer came/);
+    assert.match(failure!.message, /before any byte of the response came/);
     rig.close();
     await server.close();
   },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import * as zlib from "node:zlib";
 import fc from "fast-check";
-import type { Answer } from "../../../../lib/wire/net/answer.ts";
+import type { WireResponse } from "../../../../lib/wire/net/wire_response.ts";
 import {
   ContentError,
   contentOf,
@@ -187,14 +187,18 @@ function encoded(
   body: Uint8Array,
   encoding: readonly string[],
   status = 200,
-): Answer {
+): WireResponse {
   const headers = encoding.map((each) => ["Content-Encoding", each] as const);
-  return { body, status, headers: () => headers } as unknown as Answer;
+  return { body, status, headers: () => headers } as unknown as WireResponse;
 }
 
 Deno.test("contentOf leaves alone what it does not know, and a part of a body", async () => {
   const half = zlib.gzipSync(plain).subarray(0, 40);
-  const table: readonly [why: string, Answer, message: RegExp | undefined][] = [
+  const table: readonly [
+    why: string,
+    WireResponse,
+    message: RegExp | undefined,
+  ][] = [
     ["an unknown coding", encoded(half, ["zstd"]), /coding `zstd` of/],
     ["one among others", encoded(half, ["gzip, zstd"]), /coding `zstd` of/],
     ["a charset, as some servers say", encoded(half, ["UTF-8"]), /`utf-8`/],

@@ -1,4 +1,4 @@
-import type { Answer } from "../../../../lib/wire/net/answer.ts";
+import type { WireResponse } from "../../../../lib/wire/net/wire_response.ts";
 
 /** Tests that open sockets leave none behind. */
 export const STRICT = { sanitizeOps: true, sanitizeResources: true };
@@ -7,7 +7,7 @@ export const STRICT = { sanitizeOps: true, sanitizeResources: true };
 export const HELLO = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 
 /** The body of an answer. */
-export function text(answer: Answer): string {
+export function text(answer: WireResponse): string {
   return new TextDecoder().decode(answer.body);
 }
 

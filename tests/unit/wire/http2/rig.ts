@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../../../../lib/base/time/clock.ts";
 import { Http2Connection } from "../../../../lib/wire/http2/connection.ts";
 import { FieldBlock } from "../../../../lib/wire/http2/hpack/encoder.ts";
-import type { Answer } from "../../../../lib/wire/net/answer.ts";
+import type { WireResponse } from "../../../../lib/wire/net/wire_response.ts";
 import { AllowList } from "../../../../lib/wire/net/allow_list.ts";
 import { Network, type TlsOptions } from "../../../../lib/wire/net/network.ts";
 import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
@@ -10,7 +10,7 @@ import { type H2Peer, h2Server } from "../../../support/h2_peer.ts";
 /** One HTTP/2 connection to a server of a test. */
 export interface H2Client extends AsyncDisposable {
   readonly connection: Http2Connection;
-  ask(options?: AskOptions): Promise<Answer>;
+  ask(options?: AskOptions): Promise<WireResponse>;
 }
 
 export interface AskOptions {
@@ -42,7 +42,7 @@ export async function h2Client(
     network.deadlines,
     dialed.deadline,
   );
-  let first: Answer["marks"] | undefined = dialed.marks;
+  let first: WireResponse["marks"] | undefined = dialed.marks;
   return {
     connection,
     ask(
@@ -92,6 +92,6 @@ export async function withPeer(
 }
 
 /** The body as text. */
-export function textOf(response: Answer): string {
+export function textOf(response: WireResponse): string {
   return new TextDecoder().decode(response.body);
 }

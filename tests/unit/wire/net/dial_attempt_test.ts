@@ -44,7 +44,10 @@ Deno.test(
       await clock.pass(1);
       const answer = await pending;
       assert.equal(answer.failure?.code, "timeout");
-      assert.match(answer.failure!.message, /No whole answer within 5000 ms/);
+      assert.match(
+        answer.failure!.message,
+        /No complete response within 5000 ms/,
+      );
       assert.match(answer.failure!.message, phase);
       assert.equal(answer.status, status);
       assert.equal(answer.body.length, 0, "a part is no body");

@@ -176,7 +176,7 @@ Deno.test(
         assert.equal(failure?.code, "reset", where);
         assert.match(
           failure!.message,
-          /^The peer reset the connection after \d+ bytes of an answer that was not whole \(peer closed connection without sending TLS close_notify/,
+          /^The peer reset the connection after \d+ bytes of an incomplete response \(peer closed connection without sending TLS close_notify/,
           where,
         );
         assert.equal(kept.length, 0);

@@ -66,7 +66,7 @@ async function withClient(url: string, run: Case[1]): Promise<void> {
     ["Host", origin.hostHeader],
     ...handshakeFields(key, ["chat"]),
   ]);
-  const { answer, upgraded } = await rig.connections.upgrade(
+  const { response: answer, upgraded } = await rig.connections.upgrade(
     origin,
     new TextEncoder().encode(head),
     5_000,

@@ -4,7 +4,7 @@ import {
   judgeGraphql,
   ON_ERRORS,
   type OnErrors,
-} from "../../../../lib/steps/graphql/answer.ts";
+} from "../../../../lib/steps/graphql/graphql_response.ts";
 import { httpAnswer, httpReply } from "../http/answer.ts";
 
 const ERROR = { message: "boom", path: ["user", "posts", 0, "title"] };

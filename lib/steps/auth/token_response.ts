@@ -29,7 +29,7 @@ export interface FetchedToken {
 }
 
 /**
- * Reads a successful answer (RFC 6749 section 5.1). An absent `token_type` is
+ * Reads a successful response (RFC 6749 section 5.1). An absent `token_type` is
  * taken for bearer, and `expires_in` may be a number written as a string: both
  * are common in the field.
  *
@@ -41,7 +41,7 @@ export function readToken(
 ): FetchedToken {
   if (status !== 200) {
     throw new TokenRefusal(
-      `token endpoint \`${url}\` must answer 200, but it answered ${status}${
+      `token endpoint \`${url}\` must respond with status 200, but it responded with ${status}${
         reason(body)
       }`,
       retryAfterMs,
@@ -51,7 +51,7 @@ export function readToken(
   if (!isObject(fields)) {
     throw new AuthError(
       "token-not-json",
-      `token endpoint \`${url}\` must answer a JSON object, but it answered 200 with ${
+      `token endpoint \`${url}\` must respond with a JSON object, but the body is ${
         sort(body, fields)
       }`,
     );
@@ -60,7 +60,7 @@ export function readToken(
   if (typeof token !== "string" || token === "") {
     throw new AuthError(
       "token-missing",
-      `token endpoint \`${url}\` answered 200 without an \`access_token\``,
+      `token endpoint \`${url}\` responded with status 200 without an \`access_token\``,
     );
   }
   if (typeof type !== "string" || type.toLowerCase() !== "bearer") {
@@ -74,7 +74,7 @@ export function readToken(
   return { token, expiresIn: readLifetime(fields.expires_in, url) };
 }
 
-/** ` (code: description)` of an error answer (RFC 6749 section 5.2), or nothing. */
+/** ` (code: description)` of an error response (RFC 6749 section 5.2), or nothing. */
 export function reason(body: string): string {
   const fields = parse(body);
   if (!isObject(fields) || typeof fields.error !== "string") return "";

@@ -1,23 +1,23 @@
 import type { Failure } from "../../model/result/failure.ts";
 import type { Marks } from "../../model/result/reply.ts";
 import { type HeaderList, headerValue } from "../../base/values/headers.ts";
-import type { Answer } from "../net/answer.ts";
-import type { AnswerReader } from "./answer_reader.ts";
+import type { WireResponse } from "../net/wire_response.ts";
+import type { ResponseReader } from "./response_reader.ts";
 import { latin1 } from "../net/ascii.ts";
 
 const NOTHING = new Uint8Array(0);
 
-/** Where an answer lies: its connection's reader, or a copy. */
+/** Where a response lies: its connection's reader, or a copy. */
 interface Place {
-  readonly head: Pick<AnswerReader["head"], "fields" | "start" | "statusEnd">;
+  readonly head: Pick<ResponseReader["head"], "fields" | "start" | "statusEnd">;
   readonly bytes: Uint8Array;
   readonly bodyStart: number;
   readonly bodyEnd: number;
   readonly trailers: HeaderList;
 }
 
-/** An answer that lies in its connection's buffer until `detach()`. */
-export class HttpAnswer implements Answer {
+/** A response that lies in its connection's buffer until `detach()`. */
+export class Http1Response implements WireResponse {
   readonly version = "1.1";
   readonly failure?: Failure;
   readonly status: number;
@@ -28,7 +28,7 @@ export class HttpAnswer implements Answer {
   #copy: Place | undefined;
 
   constructor(
-    readonly reader: AnswerReader,
+    readonly reader: ResponseReader,
     failure: Failure | undefined,
     readonly marks: Readonly<Marks>,
     readonly bytesSent: number,
@@ -88,12 +88,12 @@ export class HttpAnswer implements Answer {
     return !this.#copy && this.reader.generation !== this.#generation;
   }
 
-  /** A view of overwritten bytes would be somebody else's answer. */
+  /** A view of overwritten bytes would be another exchange's response. */
   #place(): Place {
     if (this.#copy) return this.#copy;
     if (this.stale) {
       throw new Error(
-        "This answer was overwritten by a later exchange: call `detach()` before it",
+        "This response was overwritten by a later exchange: call `detach()` before it",
       );
     }
     return this.reader;

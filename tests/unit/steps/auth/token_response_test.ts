@@ -2,7 +2,7 @@ import { deepStrictEqual, strictEqual, throws } from "node:assert/strict";
 import {
   readToken,
   type TokenReply,
-} from "../../../../lib/steps/auth/token_answer.ts";
+} from "../../../../lib/steps/auth/token_response.ts";
 import { granted } from "./granted.ts";
 
 const URL = "http://127.0.0.1/token";
@@ -12,43 +12,43 @@ const useless: readonly [string, TokenReply, string, string][] = [
     "another status",
     { status: 503, body: "<html>" },
     "token-status",
-    "must answer 200, but it answered 503",
+    "must respond with status 200, but it responded with 503",
   ],
   [
     "a redirect",
     { status: 302, body: "" },
     "token-status",
-    "must answer 200, but it answered 302",
+    "must respond with status 200, but it responded with 302",
   ],
   [
     "HTML",
     { status: 200, body: "<html>" },
     "token-not-json",
-    "must answer a JSON object, but it answered 200 with text that is not JSON",
+    "must respond with a JSON object, but the body is text that is not JSON",
   ],
   [
     "nothing",
     { status: 200, body: "" },
     "token-not-json",
-    "must answer a JSON object, but it answered 200 with an empty body",
+    "must respond with a JSON object, but the body is an empty body",
   ],
   [
     "a JSON list",
     { status: 200, body: "[]" },
     "token-not-json",
-    "must answer a JSON object, but it answered 200 with other JSON",
+    "must respond with a JSON object, but the body is other JSON",
   ],
   [
     "no access token",
     { status: 200, body: '{"token":"x"}' },
     "token-missing",
-    "answered 200 without an `access_token`",
+    "responded with status 200 without an `access_token`",
   ],
   [
     "an empty access token",
     { status: 200, body: '{"access_token":""}' },
     "token-missing",
-    "answered 200 without an `access_token`",
+    "responded with status 200 without an `access_token`",
   ],
   [
     "another token type",

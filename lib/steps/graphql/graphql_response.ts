@@ -13,7 +13,7 @@ export const ON_ERRORS = ["fail", "allow_partial", "ignore"] as const;
 export type OnErrors = typeof ON_ERRORS[number];
 
 /**
- * Judges an answer as a GraphQL response (GraphQL, section 7.1; GraphQL over
+ * Judges a response as a GraphQL response (GraphQL, section 7.1; GraphQL over
  * HTTP, section 6.4). Both media types are read: only the body decides.
  */
 export function judgeGraphql(onErrors: OnErrors): Judge {
@@ -21,7 +21,7 @@ export function judgeGraphql(onErrors: OnErrors): Judge {
     const body = reply.json();
     const broken = judgeStatus(reply);
     if (broken) return withFirstError(broken, body);
-    const { status } = reply.answer;
+    const { status } = reply.wire;
     if (status >= 300) {
       return {
         code: "status",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { AnswerReader } from "../../../../lib/wire/http1/answer_reader.ts";
-import { HttpAnswer } from "../../../../lib/wire/http1/http_answer.ts";
+import { ResponseReader } from "../../../../lib/wire/http1/response_reader.ts";
+import { Http1Response } from "../../../../lib/wire/http1/http1_response.ts";
 import { WireError } from "../../../../lib/wire/net/wire_error.ts";
 import { oneByteEach } from "../../../support/raw_server.ts";
 
@@ -30,7 +30,7 @@ const { rows }: { rows: readonly Row[] } = JSON.parse(
 );
 
 /** Feeds `pieces` the way a connection does, then closes. */
-function read(reader: AnswerReader, row: Row, pieces: readonly Uint8Array[]) {
+function read(reader: ResponseReader, row: Row, pieces: readonly Uint8Array[]) {
   reader.reset();
   reader.expect(row.method === "HEAD");
   let end: string | undefined;
@@ -52,7 +52,7 @@ function read(reader: AnswerReader, row: Row, pieces: readonly Uint8Array[]) {
     return { failure: error.message };
   }
   if (end === undefined) return { failure: "cut short" };
-  const answer = new HttpAnswer(reader, undefined, marks, 0, 0);
+  const answer = new Http1Response(reader, undefined, marks, 0, 0);
   return {
     status: answer.status,
     body: String.fromCharCode(...answer.body),
@@ -92,12 +92,12 @@ function check(
   }
 }
 
-Deno.test("AnswerReader reads every vector that comes whole", async (t) => {
+Deno.test("ResponseReader reads every vector that comes whole", async (t) => {
   assert.ok(rows.length > 100);
   assert.equal(new Set(rows.map((each) => each.name)).size, rows.length);
   for (const row of rows) {
     await t.step(row.name, () => {
-      const reader = new AnswerReader();
+      const reader = new ResponseReader();
       check(row, read(reader, row, [oneByteEach(row.input)]), "whole");
       if (row.expect.reusable !== undefined) {
         assert.equal(reader.reusable, row.expect.reusable, "reusable");
@@ -106,8 +106,8 @@ Deno.test("AnswerReader reads every vector that comes whole", async (t) => {
   }
 });
 
-Deno.test("AnswerReader gives the same for every vector cut at every byte", () => {
-  const reader = new AnswerReader();
+Deno.test("ResponseReader gives the same for every vector cut at every byte", () => {
+  const reader = new ResponseReader();
   for (const row of rows) {
     const bytes = oneByteEach(row.input);
     for (let cut = 1; cut < bytes.length; cut++) {
@@ -117,8 +117,8 @@ Deno.test("AnswerReader gives the same for every vector cut at every byte", () =
   }
 });
 
-Deno.test("AnswerReader gives the same for every vector that comes byte by byte", () => {
-  const reader = new AnswerReader();
+Deno.test("ResponseReader gives the same for every vector that comes byte by byte", () => {
+  const reader = new ResponseReader();
   for (const row of rows) {
     const bytes = oneByteEach(row.input);
     const pieces = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
@@ -126,8 +126,8 @@ Deno.test("AnswerReader gives the same for every vector that comes byte by byte"
   }
 });
 
-Deno.test("AnswerReader gives back any body in any chunks, in any pieces", () => {
-  const reader = new AnswerReader();
+Deno.test("ResponseReader gives back any body in any chunks, in any pieces", () => {
+  const reader = new ResponseReader();
   fc.assert(
     fc.property(
       fc.array(fc.uint8Array({ minLength: 1, maxLength: 3000 }), {
@@ -161,7 +161,7 @@ Deno.test("AnswerReader gives back any body in any chunks, in any pieces", () =>
   );
 });
 
-Deno.test("AnswerReader refuses a head over 256 KiB, however it comes", () => {
+Deno.test("ResponseReader refuses a head over 256 KiB, however it comes", () => {
   const field = `A: ${"x".repeat(1000)}\r\n`;
   const many = `HTTP/1.1 200 OK\r\n${field.repeat(262)}\r\n`;
   const one = `HTTP/1.1 200 OK\r\nA: ${"x".repeat(263_000)}`;
@@ -173,16 +173,16 @@ Deno.test("AnswerReader refuses a head over 256 KiB, however it comes", () => {
       expect: { failure: "protocol: head too large" },
     };
     const bytes = oneByteEach(input);
-    check(row, read(new AnswerReader(), row, [bytes]), "whole");
+    check(row, read(new ResponseReader(), row, [bytes]), "whole");
     const pieces: Uint8Array[] = [];
     for (let at = 0; at < bytes.length; at += 1000) {
       pieces.push(bytes.subarray(at, at + 1000));
     }
-    check(row, read(new AnswerReader(), row, pieces), "in pieces");
+    check(row, read(new ResponseReader(), row, pieces), "in pieces");
   }
 });
 
-Deno.test("AnswerReader drains a body over 16 MiB without keeping it", () => {
+Deno.test("ResponseReader drains a body over 16 MiB without keeping it", () => {
   const size = 17 * 1024 * 1024;
   const piece = new Uint8Array(256 * 1024).fill(0x61);
   const heads = {
@@ -193,7 +193,7 @@ Deno.test("AnswerReader drains a body over 16 MiB without keeping it", () => {
     close: "HTTP/1.1 200 OK\r\n\r\n",
   };
   for (const [kind, head] of Object.entries(heads)) {
-    const reader = new AnswerReader();
+    const reader = new ResponseReader();
     const pieces: Uint8Array[] = [oneByteEach(head)];
     for (let at = 0; at < size; at += piece.length) pieces.push(piece);
     if (kind === "chunked") pieces.push(oneByteEach("\r\n0\r\n\r\n"));
@@ -213,8 +213,8 @@ Deno.test("AnswerReader drains a body over 16 MiB without keeping it", () => {
   }
 });
 
-Deno.test("AnswerReader drains chunks without end in constant memory", () => {
-  const reader = new AnswerReader();
+Deno.test("ResponseReader drains chunks without end in constant memory", () => {
+  const reader = new ResponseReader();
   reader.reset();
   let largest = 0;
   const feed = (bytes: Uint8Array) => {
@@ -251,9 +251,9 @@ Deno.test("AnswerReader drains chunks without end in constant memory", () => {
   assert.equal(reader.bodyStart, reader.bodyEnd);
 });
 
-Deno.test("AnswerReader keeps a body of exactly 16 MiB", () => {
+Deno.test("ResponseReader keeps a body of exactly 16 MiB", () => {
   const size = 16 * 1024 * 1024;
-  const reader = new AnswerReader();
+  const reader = new ResponseReader();
   reader.reset();
   let left = size;
   const head = oneByteEach(
@@ -275,7 +275,7 @@ Deno.test("AnswerReader keeps a body of exactly 16 MiB", () => {
 });
 
 /** A reader with a body of that many bytes, each the last digit of its place. */
-function holding(size: number, reader = new AnswerReader()): AnswerReader {
+function holding(size: number, reader = new ResponseReader()): ResponseReader {
   reader.reset();
   const head = oneByteEach(
     `HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5\r\nContent-Length: ${size}\r\n\r\n`,
@@ -294,9 +294,9 @@ function holding(size: number, reader = new AnswerReader()): AnswerReader {
 
 const LONG = 3 * 1024 * 1024;
 
-Deno.test("AnswerReader makes room for a long body once, when a part of it has come", () => {
+Deno.test("ResponseReader makes room for a long body once, when a part of it has come", () => {
   const rooms = new Set<ArrayBufferLike>();
-  const reader = new AnswerReader();
+  const reader = new ResponseReader();
   reader.reset();
   const head = oneByteEach(
     `HTTP/1.1 200 OK\r\nContent-Length: ${LONG * 5}\r\n\r\n`,
@@ -313,7 +313,7 @@ Deno.test("AnswerReader makes room for a long body once, when a part of it has c
   assert.equal(rooms.size, 2);
 });
 
-Deno.test("AnswerReader: the buffer of a long answer serves the next one, after the next request", () => {
+Deno.test("ResponseReader: the buffer of a long answer serves the next one, after the next request", () => {
   const first = holding(LONG);
   const { bytes, generation } = first;
   first.releaseLong();
@@ -330,7 +330,7 @@ Deno.test("AnswerReader: the buffer of a long answer serves the next one, after 
   assert.equal(bodyEnd - bodyStart, LONG);
 });
 
-Deno.test("AnswerReader: a short answer stays while the next request is under way", () => {
+Deno.test("ResponseReader: a short answer stays while the next request is under way", () => {
   const reader = holding(1_000);
   const { generation } = reader;
   reader.releaseLong();
@@ -338,7 +338,7 @@ Deno.test("AnswerReader: a short answer stays while the next request is under wa
   assert.equal(reader.bytes[reader.bodyStart + 7], 7);
 });
 
-Deno.test("AnswerReader hands a long answer over without a copy, and keeps what the head says", () => {
+Deno.test("ResponseReader hands a long answer over without a copy, and keeps what the head says", () => {
   const reader = holding(LONG);
   const { bytes, bodyStart } = reader;
   const own = reader.handOver();

@@ -8,8 +8,8 @@ import type { Marks } from "../../model/result/reply.ts";
  * the connection's buffer until `detach()` copies them: the next exchange on
  * that connection overwrites them.
  */
-export interface Answer {
-  /** Why there is no whole answer; `status` may be set all the same. */
+export interface WireResponse {
+  /** Why there is no whole response; `status` may be set all the same. */
   readonly failure?: Failure;
   /** 0 when no status line arrived. */
   readonly status: number;
@@ -37,14 +37,17 @@ export interface Answer {
   /** Of those, the ones that came behind the body. */
   readonly trailers: HeaderList;
   detach(): void;
-  /** The bytes were overwritten: nothing of the answer can be read any more. */
+  /** The bytes were overwritten: nothing of the response can be read any more. */
   readonly stale: boolean;
 }
 
 const NOTHING = new Uint8Array(0);
 
-/** The answer of an exchange that never got as far as a connection. */
-export function noAnswer(failure: Failure, marks: Readonly<Marks>): Answer {
+/** The response of an exchange that never got as far as a connection. */
+export function noResponse(
+  failure: Failure,
+  marks: Readonly<Marks>,
+): WireResponse {
   return {
     failure,
     status: 0,

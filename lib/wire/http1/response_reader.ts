@@ -4,10 +4,10 @@ import { Head } from "./head.ts";
 import { largeBuffers } from "./large_buffers.ts";
 import { protocolError } from "../net/wire_error.ts";
 
-/** What a fresh buffer holds; most API answers fit. */
+/** What a fresh buffer holds; most API responses fit. */
 const FIRST_BYTES = 1024;
 
-/** A buffer over this size is given back after its answer. */
+/** A buffer over this size is given back after its response. */
 const KEPT_BYTES = 128 * 1024;
 
 /** Room for more than a body that is kept: size lines of chunks, a last piece. */
@@ -19,7 +19,7 @@ const DRAIN_BYTES = 64 * 1024;
 /** Room made on the word of a Content-Length alone; for all of it when as much came. */
 const TRUSTED_BYTES = 1024 * 1024;
 
-/** Interim answers (1xx) before the final one. */
+/** Interim responses (1xx) before the final one. */
 const MAX_INTERIM = 64;
 
 const NO_TRAILERS: readonly [name: string, value: string][] = [];
@@ -27,13 +27,13 @@ const NO_TRAILERS: readonly [name: string, value: string][] = [];
 type Phase = "head" | "length" | "chunked" | "until close" | "done";
 
 /**
- * Reads one answer out of bytes that come in any pieces, and keeps it: the
+ * Reads one response out of bytes that come in any pieces, and keeps it: the
  * bytes go straight from the socket into `bytes`, and stay there.
  *
  * Order of calls: `reset`, `expect`, then `room` and `take` in turn until
  * `take` says true or `finish` is called because the peer closed.
  */
-export class AnswerReader {
+export class ResponseReader {
   readonly head = new Head();
   bytes = new Uint8Array(FIRST_BYTES);
   /** The body lies here; `bodyStart` equals `bodyEnd` when there is none. */
@@ -43,9 +43,9 @@ export class AnswerReader {
   tooLarge = false;
   /** Bytes of the body, kept or not, without its transfer coding. */
   bodyBytes = 0;
-  /** The connection may serve another request after this answer. */
+  /** The connection may serve another request after this response. */
   reusable = false;
-  /** Counts answers, so that a stale view of this buffer can be told. */
+  /** Counts responses, so that a stale view of this buffer can be told. */
   generation = 0;
 
   #end = 0;
@@ -53,10 +53,10 @@ export class AnswerReader {
   #bodiless = false;
   #interim = 0;
   #remaining = 0;
-  /** Made for the first chunked answer. */
+  /** Made for the first chunked response. */
   #chunks: ChunkedBody | undefined;
 
-  /** Forgets the last answer; views of it are invalid from here on. */
+  /** Forgets the last response; views of it are invalid from here on. */
   reset(): void {
     if (this.bytes.length > KEPT_BYTES) this.#replace(FIRST_BYTES, 0);
     this.head.reset(0);
@@ -73,12 +73,12 @@ export class AnswerReader {
     if (this.trailers.length > 0) this.#chunks!.reset(0);
   }
 
-  /** The buffer of a long answer serves others; views of it are invalid. */
+  /** The buffer of a long response serves others; views of it are invalid. */
   releaseLong(): void {
     if (this.bytes.length > KEPT_BYTES) this.reset();
   }
 
-  /** The bytes of the answer, for whoever keeps it: of a long one the buffer itself. */
+  /** The bytes of the response; of a long one the buffer itself. */
   handOver(): Uint8Array {
     const { bytes } = this;
     if (bytes.length <= KEPT_BYTES) return bytes.slice(0, this.#end);
@@ -87,7 +87,7 @@ export class AnswerReader {
     return bytes;
   }
 
-  /** Says whether the answer is to a HEAD request, which never has a body. */
+  /** Says whether the response is to a HEAD request, which never has a body. */
   expect(toHead: boolean): void {
     this.#bodiless = toHead;
   }
@@ -117,7 +117,7 @@ export class AnswerReader {
   /**
    * Takes `count` bytes that were put into `room()`.
    *
-   * @returns true when the answer is whole
+   * @returns true when the response is whole
    * @throws {WireError} `protocol` with the reason
    */
   take(count: number): boolean {
@@ -138,7 +138,7 @@ export class AnswerReader {
     }
   }
 
-  /** The peer closed; true when that ends a whole answer. */
+  /** The peer closed; true when that ends a whole response. */
   finish(): boolean {
     return this.#phase === "until close";
   }
@@ -149,7 +149,8 @@ export class AnswerReader {
     const { status } = head;
     if (status < 200 && status !== 101) {
       if (++this.#interim > MAX_INTERIM) {
-        throw protocolError("too many interim answers", `over ${MAX_INTERIM}`);
+        const detail = `over ${MAX_INTERIM}`;
+        throw protocolError("too many interim responses", detail);
       }
       head.reset(head.end, true);
       return;
@@ -236,7 +237,7 @@ export class AnswerReader {
     this.#end = end;
   }
 
-  /** Bytes past the answer are not part of it, but make the next one doubtful. */
+  /** Bytes past the response are not part of it, but make the next one doubtful. */
   #done(clean: boolean): true {
     this.#phase = "done";
     this.reusable = clean && this.head.keepAlive && this.head.status !== 101;

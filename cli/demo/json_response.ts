@@ -8,8 +8,8 @@ const HEADERS: readonly (readonly [string, string])[] = [
   ["content-type", "application/json"],
 ];
 
-/** A JSON answer. */
-export function answer(
+/** A JSON response. */
+export function jsonResponse(
   status: number,
   value: JsonValue,
   headers: Readonly<Record<string, string>> = {},
@@ -20,13 +20,13 @@ export function answer(
   });
 }
 
-/** An error answer: `{"error": ...}`. */
+/** An error response: `{"error": ...}`. */
 export function refuse(
   status: number,
   error: string,
   headers?: Readonly<Record<string, string>>,
 ): Response {
-  return answer(status, { error }, headers);
+  return jsonResponse(status, { error }, headers);
 }
 
 /** The request's body as a JSON object; undefined when it is none. */
