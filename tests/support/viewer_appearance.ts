@@ -118,4 +118,7 @@ export async function charts({ url, browser, runs }: Harness): Promise<void> {
   await page.locator("#chart-latency .place").focus();
   await page.keyboard.press("ArrowRight");
   match(await page.locator("#say").innerText(), /p50 .+, p95 .+, p99 /);
+  const times = await page.locator(".stacked .when").allInnerTexts();
+  deepStrictEqual(times, times.map(() => "0s"), "all charts name the second");
+  match(await page.locator("#chart-vus .now").innerText(), /: 4/);
 }

@@ -1,6 +1,6 @@
 import type { Markup } from "../markup/markup.ts";
 import { TickLabels } from "./tick_labels.tsx";
-import { countTicks, timeText, timeTicks } from "./time_axis.ts";
+import { countTicks, type Shade, timeText, timeTicks } from "./time_axis.ts";
 import { axisTo, coordinate, logAxis, type Steps } from "./scale.ts";
 
 /** One line; null is a gap and stays one. */
@@ -32,6 +32,9 @@ export interface LineChart {
   readonly limits?: readonly { readonly label: string; readonly at: number }[];
   /** What a time is called that is none, such as the number of a run. */
   readonly timeText?: (at: number) => string;
+  /** The axis, where it is not that of the points alone. */
+  readonly span?: readonly [start: number, end: number];
+  readonly shades?: readonly Shade[];
   /** Moments to mark, such as the knee. */
   readonly marks?: readonly { readonly label: string; readonly at: number }[];
 }
@@ -46,14 +49,15 @@ const ROWS = 60;
  * scripts on, `charts.js` puts an interactive chart in the place of the SVG.
  */
 export function lineChart(chart: LineChart): Markup {
-  const { id, title, summary, times, lines, limits = [], marks = [] } = chart;
+  const { id, title, summary, times, lines } = chart;
+  const { limits = [], marks = [], shades = [] } = chart;
   const all = lines.flatMap((line) => line.values.filter((v) => v !== null));
   const heights = [...all, ...limits.map((each) => each.at)];
   const axis = chart.log
     ? logAxis(heights)
     : axisTo(maxOf(heights), STEPS[chart.unit]);
-  const end = Math.max(times.at(-1) ?? 1, (times[0] ?? 0) + 1);
-  const start = times[0] ?? 0;
+  const [start, end] = chart.span ??
+    [times[0] ?? 0, Math.max(times.at(-1) ?? 1, (times[0] ?? 0) + 1)];
   const ticks = chart.timeText
     ? countTicks(start, end, chart.timeText)
     : timeTicks(start, end);
@@ -77,6 +81,7 @@ export function lineChart(chart: LineChart): Markup {
         ))}
         {limits.map(({ label }) => key("limit", "M0 4H26", label))}
         {marks.map(({ label }) => key("mark", "M13 0V8", label))}
+        {shades.map(({ label }) => key("shade", "M0 0H26V8H0z", label))}
       </p>
       <div class="plot">
         <div class="y" aria-hidden="true">
@@ -91,6 +96,15 @@ export function lineChart(chart: LineChart): Markup {
           role="img"
           aria-label={`${title}: ${summary}`}
         >
+          {shades.map((each) => (
+            <path
+              class="shade"
+              fill="#8882"
+              d={`M${x(Math.max(start, each.from))} 0H${
+                x(Math.min(end, each.to))
+              }V${HEIGHT}H${x(Math.max(start, each.from))}z`}
+            />
+          ))}
           <path class="grid" fill="none" stroke="#8883" d={grid} />
           {limits.map((each) => (
             <path
@@ -127,6 +141,8 @@ export function lineChart(chart: LineChart): Markup {
           lines,
           limits,
           marks,
+          shades,
+          ...(chart.span && { span: chart.span }),
           ...(chart.log && { log: axis.ticks }),
         })}
       </template>
@@ -139,8 +155,12 @@ const STEPS: Partial<Record<LineChart["unit"], Steps>> = {
   bytes: "binary",
 };
 
-/** What a line across or down the chart means. */
-function key(kind: "limit" | "mark", path: string, label: string): Markup {
+/** What a line across or down the chart, or an area of it, means. */
+function key(
+  kind: "limit" | "mark" | "shade",
+  path: string,
+  label: string,
+): Markup {
   return (
     <span class="key">
       <svg class="swatch" viewBox="0 0 26 8" aria-hidden="true">

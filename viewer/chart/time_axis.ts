@@ -1,3 +1,11 @@
+/** A part of the time that was unlike the rest. */
+export interface Shade {
+  readonly label: string;
+  /** Seconds, as the chart's. */
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A place on the axis with what is written there. */
 export interface Tick {
   readonly at: number;

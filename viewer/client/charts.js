@@ -2,7 +2,8 @@
  * Puts an interactive chart in the place of each SVG: cursors that move
  * together, a part of the time chosen by dragging, arrow keys.
  */
-const HEIGHT = 180;
+/** Less where charts stand under each other. */
+const heightOf = (figure) => figure.closest(".stacked") ? 140 : 180;
 const DASHES = [[], [7, 4], [], [2, 4], [9, 4, 2, 4], []];
 
 const TEXTS = {
@@ -112,7 +113,7 @@ const observer = new ResizeObserver((entries) => {
     const chart = drawn.get(target)?.chart;
     const width = target.clientWidth;
     if (chart && width > 0 && width !== chart.width) {
-      chart.setSize({ width, height: HEIGHT });
+      chart.setSize({ width, height: heightOf(target) });
     }
   }
 });
@@ -159,9 +160,12 @@ function chartOf(uPlot, figure, view) {
   const chart = new uPlot(
     {
       width: figure.clientWidth,
-      height: HEIGHT,
+      height: heightOf(figure),
       scales: {
-        x: { time: false },
+        x: {
+          time: false,
+          range: (_u, low, high) => view.data.span ?? [low, high],
+        },
         y: {
           ...(data.log ? { distr: 3, range: [data.log[0], data.log.at(-1)] } : {
             range: (
@@ -173,7 +177,9 @@ function chartOf(uPlot, figure, view) {
         },
       },
       cursor: {
+        y: false,
         sync: { key: "run" },
+        move: (u, left, top) => [snapped(u, left), top],
         drag: { x: true, y: false, setScale: false },
       },
       legend: { show: false },
@@ -182,6 +188,7 @@ function chartOf(uPlot, figure, view) {
         {
           ...axis,
           size: 66,
+          space: 24,
           values: (_, ticks) => ticks.map(text),
           ...(STEPS[data.unit] && { incrs: STEPS[data.unit] }),
           ...(data.log && { splits: () => data.log }),
@@ -200,8 +207,9 @@ function chartOf(uPlot, figure, view) {
         })),
       ],
       hooks: {
+        drawClear: [(u) => shades(u, view.data, colour)],
         draw: [(u) => rules(u, view.data, colour)],
-        setCursor: [(u) => readOut(figure, u.cursor.idx, view.data, text)],
+        setCursor: [(u) => readOut(figure, indexOf(u), view.data, text)],
         setSelect: [(u) => {
           if (u.select.width < 8) return;
           zoom(
@@ -216,6 +224,37 @@ function chartOf(uPlot, figure, view) {
   );
   keys(place, chart, view, text);
   return chart;
+}
+
+/** The place of the point that is next to a place. */
+function snapped(u, left) {
+  return left < 0 ? left : u.valToPos(u.data[0][u.posToIdx(left)], "x");
+}
+
+/** The point under the cursor; none where another chart has one and this has not. */
+function indexOf(u) {
+  const { idx, left } = u.cursor;
+  if (idx === null || idx === undefined || left < 0) return null;
+  const times = u.data[0];
+  const apart = Math.abs(times[idx] - u.posToVal(left, "x"));
+  return apart > ((times[1] ?? 1) - (times[0] ?? 0)) / 2 ? null : idx;
+}
+
+/** While users were added, behind everything. */
+function shades(u, data, colour) {
+  const { ctx, bbox } = u;
+  ctx.save();
+  ctx.fillStyle = colour("shade");
+  const place = (at) =>
+    Math.min(
+      bbox.left + bbox.width,
+      Math.max(bbox.left, u.valToPos(at, "x", true)),
+    );
+  for (const { from, to } of data.shades) {
+    const left = place(from);
+    ctx.fillRect(left, bbox.top, place(to) - left, bbox.height);
+  }
+  ctx.restore();
 }
 
 /** Thresholds across, the knee down. */
@@ -272,7 +311,8 @@ function keys(place, chart, view, text) {
     if (!step) return;
     event.preventDefault();
     at = Math.min(data.times.length - 1, Math.max(0, at + step));
-    chart.setCursor({ left: chart.valToPos(data.times[at], "x"), top: 10 });
+    const left = chart.valToPos(data.times[at], "x");
+    chart.setCursor({ left, top: 10 }, true, true);
     const values = data.lines.map((line) =>
       `${line.label} ${
         line.values[at] === null ? "none" : text(line.values[at])
@@ -284,8 +324,16 @@ function keys(place, chart, view, text) {
   };
 }
 
-/** The values under the cursor, each beside its line's name. */
+/** The time under the cursor, and the values there beside their lines' names. */
 function readOut(figure, at, data, text) {
+  const legend = figure.querySelector(".legend");
+  let when = legend.querySelector(".when");
+  if (!when) {
+    when = document.createElement("span");
+    when.className = "when";
+    legend.prepend(when);
+  }
+  when.textContent = at === null ? "" : time(data.times[at]);
   const names = figure.querySelectorAll(".legend .key");
   data.lines.forEach((line, i) => {
     const name = names[i];
@@ -295,7 +343,7 @@ function readOut(figure, at, data, text) {
       now.className = "now";
       name.append(now);
     }
-    const value = at === null || at === undefined ? null : line.values[at];
+    const value = at === null ? null : line.values[at];
     now.textContent = value === null || value === undefined
       ? ""
       : `: ${text(value)}`;

@@ -5,18 +5,56 @@ import type { Markup } from "../markup/markup.ts";
 import { type AgentPoint, agentTimeline } from "../model/agent_timeline.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { bytesText } from "./figures.tsx";
-import { kneeMarks } from "./knee_marks.ts";
 import { Unreadable } from "./layout.tsx";
 import { NotWritten } from "./not_written.tsx";
+import type { RunClock, TimeRange } from "./run_clock.ts";
 
-/** The target's machine as its agent saw it, on the run's clock. */
+/** What the agent of a part of the run read; too little of it is no chart. */
+export async function agentPoints(
+  run: RunDirectory,
+  { from = 0, to = Infinity }: TimeRange,
+): Promise<AgentPoint[]> {
+  const { value } = await run.agent();
+  const points = agentTimeline({ samples: value?.samples ?? [] })
+    .filter((p) => p.t >= from && p.t < to);
+  return points.length < 2 ? [] : points;
+}
+
+/** What a load wears out, for the charts beside the load itself. */
+export function machineCharts(
+  points: readonly AgentPoint[],
+  clock: RunClock,
+): Markup[] {
+  if (points.length === 0) return [];
+  return [
+    chart(clock, points, "cpu", "CPU of the target", "share", shareText, [
+      ["of its cores", 0, (p) => p.cpu],
+    ]),
+    chart(clock, points, "memory", "Memory of the target", "bytes", bytesText, [
+      ["used", 0, (p) => p.memory],
+      ["total", 4, (p) => p.memory_total],
+    ]),
+    chart(
+      clock,
+      points,
+      "network",
+      "Network of the target, without loopback",
+      "bytes",
+      (v) => `${bytesText(v)}/s`,
+      [
+        ["received a second", 0, (p) => p.received],
+        ["sent a second", 1, (p) => p.sent],
+      ],
+    ),
+  ];
+}
+
+/** What else the agent said, or why it said nothing. */
 export async function agentBlock(
   meta: RunMeta,
   run: RunDirectory,
-  range: {
-    readonly from?: number | undefined;
-    readonly to?: number | undefined;
-  },
+  range: TimeRange,
+  clock: RunClock,
 ): Promise<Markup> {
   const { value, error } = await run.agent();
   if (error !== undefined) return <Unreadable error={error} />;
@@ -33,10 +71,8 @@ export async function agentBlock(
       </p>
     );
   }
-  const points = agentTimeline(value).filter((p) =>
-    p.t >= (range.from ?? 0) && p.t < (range.to ?? Infinity)
-  );
-  if (points.length < 2) {
+  const points = await agentPoints(run, range);
+  if (points.length === 0) {
     return (
       <p class="empty">
         An agent was attached, but too few of its readings arrived for a chart.
@@ -44,42 +80,18 @@ export async function agentBlock(
     );
   }
   const gaps = points.filter((point) => point.cpu === null).length - 1;
-  const share = (value: number) => shareText(value);
   const whole = (value: number) => String(Number(value.toFixed(1)));
   return (
     <>
-      {gaps > 0 &&
-        (
-          <p class="note">
-            {gaps} readings are missing; the lines have gaps there.
-          </p>
-        )}
+      <p class="note">
+        CPU, memory and network are above, beside the load.{gaps > 0 &&
+          ` ${gaps} readings are missing; the lines have gaps there.`}
+      </p>
       <div class="charts" data-sync="run">
-        {chart(meta, points, "cpu", "CPU", "share", share, [[
-          "of its cores",
-          0,
-          (p) => p.cpu,
-        ]])}
-        {chart(meta, points, "memory", "Memory", "bytes", bytesText, [
-          ["used", 0, (p) => p.memory],
-          ["total", 4, (p) => p.memory_total],
-        ])}
-        {chart(
-          meta,
-          points,
-          "network",
-          "Network, without loopback",
-          "bytes",
-          (v) => `${bytesText(v)}/s`,
-          [
-            ["received a second", 0, (p) => p.received],
-            ["sent a second", 1, (p) => p.sent],
-          ],
-        )}
-        {chart(meta, points, "load1", "Load average", "number", whole, [
+        {chart(clock, points, "load1", "Load average", "number", whole, [
           ["1 minute", 0, (p) => p.load1],
         ])}
-        {chart(meta, points, "fds", "Open files", "count", whole, [
+        {chart(clock, points, "fds", "Open files", "count", whole, [
           ["descriptors", 0, (p) => p.fds],
         ])}
       </div>
@@ -90,7 +102,7 @@ export async function agentBlock(
 type Pick = readonly [string, number, (point: AgentPoint) => number | null];
 
 function chart(
-  meta: RunMeta,
+  clock: RunClock,
   points: readonly AgentPoint[],
   id: string,
   title: string,
@@ -115,7 +127,7 @@ function chart(
     lines,
     unit,
     text,
-    marks: kneeMarks(meta),
+    ...clock,
   });
 }
 

@@ -127,7 +127,8 @@ function latencyNote(meta: RunMeta): Markup | undefined {
   );
 }
 
-function Figure(
+/** One figure of a row of them. */
+export function Figure(
   { name, value, more = "", kind = "" }: {
     name: string;
     value: string;

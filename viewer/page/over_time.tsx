@@ -4,23 +4,21 @@ import type { SecondPoint } from "../../lib/model/result/series.ts";
 import { distribution } from "../chart/distribution.tsx";
 import { heatMap, heatMapOf } from "../chart/heat_map.tsx";
 import type { Markup } from "../markup/markup.ts";
-import { offeredRate } from "../store/offered_rate.ts";
+import { loadProfile } from "../store/load_profile.ts";
 import { timelineOf } from "../model/timeline.ts";
 import type { LatencySet, RunDirectory } from "../store/run_directory.ts";
-import { agentBlock } from "./agent_block.tsx";
+import { agentBlock, agentPoints, machineCharts } from "./agent_block.tsx";
 import { exportLinks } from "./export_links.tsx";
 import { Block, Unreadable } from "./layout.tsx";
 import { NotWritten } from "./not_written.tsx";
 import { runCharts } from "./run_charts.tsx";
 import { runPath } from "./page_request.ts";
+import type { RunClock, TimeRange } from "./run_clock.ts";
 
 /** What a run's blocks are made for. */
 export interface BlockOptions {
   /** Seconds; the whole run when neither is given. */
-  readonly range: {
-    readonly from?: number | undefined;
-    readonly to?: number | undefined;
-  };
+  readonly range: TimeRange;
   /** Off in a report file, which has no other pages. */
   readonly link: boolean;
   /** Of the page; absent in a report file. */
@@ -34,12 +32,11 @@ export async function overTime(
   meta: RunMeta,
   run: RunDirectory,
   options: BlockOptions,
+  clock: RunClock,
 ): Promise<Markup> {
   const { range, link } = options;
   const { value, error } = await run.series();
-  const seconds = (value?.points ?? []).filter(({ t }) =>
-    t >= (range.from ?? 0) && t < (range.to ?? Infinity)
-  );
+  const seconds = await secondsOf(run, range);
   const missing = error !== undefined
     ? <Unreadable error={error} />
     : value
@@ -48,10 +45,10 @@ export async function overTime(
   return (
     <>
       <Block id="time" title="Over time">
-        {missing ?? await charts(meta, run, seconds, options)}
+        {missing ?? await charts(meta, run, seconds, options, clock)}
       </Block>
       <Block id="agent" title="The target's machine">
-        {await agentBlock(meta, run, range)}
+        {await agentBlock(meta, run, range, clock)}
       </Block>
       {missing || seconds.length < 2
         ? undefined
@@ -68,19 +65,31 @@ export async function overTime(
   );
 }
 
+/** The seconds of a part of a run. */
+export async function secondsOf(
+  run: RunDirectory,
+  { from = 0, to = Infinity }: TimeRange,
+): Promise<readonly SecondPoint[]> {
+  const { value } = await run.series();
+  return (value?.points ?? []).filter(({ t }) => t >= from && t < to);
+}
+
 async function charts(
   meta: RunMeta,
   run: RunDirectory,
   seconds: readonly SecondPoint[],
   options: BlockOptions,
+  clock: RunClock,
 ): Promise<Markup> {
-  const { link, log = false } = options;
-  const offered = await offeredRate(run);
+  const { link, log = false, range } = options;
+  const { offered } = await loadProfile(run);
   return (
     <>
       {rangeNote(meta, options)}
       {runCharts(meta, timelineOf(seconds, { durationMs: meta.duration_ms }), {
         log,
+        clock,
+        machine: machineCharts(await agentPoints(run, range), clock),
         ...(offered !== undefined && { offered }),
         ...(link && { scaleAddress: scaleAddress(meta, options) }),
       })}

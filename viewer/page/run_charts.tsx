@@ -5,7 +5,7 @@ import { timeText } from "../chart/time_axis.ts";
 import type { Markup } from "../markup/markup.ts";
 import type { Timeline, TimelinePoint } from "../model/timeline.ts";
 import { rateText } from "./figures.tsx";
-import { kneeMarks } from "./knee_marks.ts";
+import type { RunClock } from "./run_clock.ts";
 
 /** Fewer points than this are no line. */
 const FEW = 2;
@@ -18,13 +18,16 @@ export interface ChartOptions {
   readonly offered?: number;
   /** Of the same page with the other scale. */
   readonly scaleAddress?: string;
+  readonly clock: RunClock;
+  /** Charts of the target's machine. */
+  readonly machine?: readonly Markup[];
 }
 
-/** The charts of a run, one clock under the other. */
+/** The charts of a run and its target, one under the other on one clock. */
 export function runCharts(
   meta: RunMeta,
   timeline: Timeline,
-  options: ChartOptions = {},
+  options: ChartOptions,
 ): Markup {
   if (timeline.points.length < FEW) {
     return (
@@ -44,10 +47,12 @@ export function runCharts(
             are right within 9 %.
           </p>
         )}
-      <div class="charts" data-sync="run">
-        {[latency, load, users, rates, generator].map((chart) =>
+      <div class="charts stacked" data-sync="run">
+        {[load, latency, rates, users].map((chart) =>
           chart(meta, timeline, options)
         )}
+        {options.machine}
+        {generator(meta, timeline, options)}
       </div>
     </>
   );
@@ -56,7 +61,7 @@ export function runCharts(
 function latency(
   meta: RunMeta,
   timeline: Timeline,
-  { log = false, scaleAddress }: ChartOptions,
+  { log = false, scaleAddress, clock }: ChartOptions,
 ): Markup {
   const lines = [
     line("p50", 0, timeline, (point) => point.p50),
@@ -80,14 +85,14 @@ function latency(
     }),
     // A limit far above everything measured would press the lines flat.
     limits: limits.filter((each) => log || each.at <= top * 3),
-    marks: kneeMarks(meta),
+    ...clock,
   });
 }
 
 function load(
-  meta: RunMeta,
+  _: RunMeta,
   timeline: Timeline,
-  { offered }: ChartOptions,
+  { offered, clock }: ChartOptions,
 ): Markup {
   const rate = line("requests ended, a second", 0, timeline, (p) => p.rate);
   const offer = offered === undefined
@@ -101,11 +106,15 @@ function load(
     lines: [rate, ...offer],
     unit: "rate",
     text: rateText,
-    marks: kneeMarks(meta),
+    ...clock,
   });
 }
 
-function users(meta: RunMeta, timeline: Timeline): Markup {
+function users(
+  _: RunMeta,
+  timeline: Timeline,
+  { clock }: ChartOptions,
+): Markup {
   const text = (value: number) => String(Number(value.toFixed(1)));
   const vus = line("virtual users", 4, timeline, (point) => point.vus);
   return lineChart({
@@ -116,11 +125,15 @@ function users(meta: RunMeta, timeline: Timeline): Markup {
     lines: [vus],
     unit: "count",
     text,
-    marks: kneeMarks(meta),
+    ...clock,
   });
 }
 
-function rates(meta: RunMeta, timeline: Timeline): Markup {
+function rates(
+  meta: RunMeta,
+  timeline: Timeline,
+  { clock }: ChartOptions,
+): Markup {
   const error = line("error_rate", 1, timeline, (point) => point.error_rate);
   const throttle = line(
     "throttle_rate",
@@ -138,11 +151,15 @@ function rates(meta: RunMeta, timeline: Timeline): Markup {
     lines: [error, throttle],
     unit: "share",
     text: shareText,
-    marks: kneeMarks(meta),
+    ...clock,
   });
 }
 
-function generator(meta: RunMeta, timeline: Timeline): Markup | undefined {
+function generator(
+  meta: RunMeta,
+  timeline: Timeline,
+  { clock }: ChartOptions,
+): Markup | undefined {
   if (timeline.points.every((point) => point.cpu_share === null)) return;
   return lineChart({
     id: "chart-generator",
@@ -164,6 +181,7 @@ function generator(meta: RunMeta, timeline: Timeline): Markup | undefined {
     ],
     unit: "share",
     text: shareText,
+    ...clock,
     ...(meta.generator?.limited && {
       limits: [{ label: "its limit", at: 0.9 }],
     }),

@@ -1,7 +1,7 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { Markup } from "../markup/markup.ts";
 import { runBefore } from "../model/like_runs.ts";
-import { offeredRate } from "../store/offered_rate.ts";
+import { loadProfile } from "../store/load_profile.ts";
 import { verdictOf } from "../model/verdict.ts";
 import { waterfallOf } from "../model/waterfall.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
@@ -12,9 +12,16 @@ import { findingsView } from "./findings_view.tsx";
 import { generatorBlock } from "./generator_block.tsx";
 import { kneeCard } from "./knee_card.tsx";
 import { Block, Unreadable } from "./layout.tsx";
-import { type BlockOptions, latencySpread, overTime } from "./over_time.tsx";
+import {
+  type BlockOptions,
+  latencySpread,
+  overTime,
+  secondsOf,
+} from "./over_time.tsx";
 import { phasesTable } from "./phases_table.tsx";
+import { rangeFigures } from "./range_figures.tsx";
 import { rowsTable } from "./rows_table.tsx";
+import { runClock } from "./run_clock.ts";
 import { heading } from "./run_heading.tsx";
 import { slowestTraces } from "./slowest.tsx";
 import { stepCharts } from "./step_charts.tsx";
@@ -88,6 +95,11 @@ export async function runBlocks(
   const knee = kneeCard(meta);
   const checks = checksTable(meta);
   const findings = await findingsView(meta, run);
+  const { range } = options;
+  const clock = await runClock(meta, run, range);
+  const part = range.from !== undefined || range.to !== undefined;
+  const figures = part && rangeFigures(meta, await secondsOf(run, range)) ||
+    keyFigures(meta, (await loadProfile(run)).offered);
   const judged = (
     <>
       {meta.thresholds.every(({ implied }) => implied) && functional
@@ -98,7 +110,7 @@ export async function runBlocks(
           </Block>
         )}
       <Block id="figures" title="Key figures">
-        {keyFigures(meta, await offeredRate(run))}
+        {figures}
         {generatorBlock(meta)}
         {meta.notes.map((note) => <p class="note">note: {note}</p>)}
       </Block>
@@ -113,11 +125,11 @@ export async function runBlocks(
       {only ??
         (rows
           ? <Block id="rows" title="Rows">{rows}</Block>
-          : await overTime(meta, run, options))}
+          : await overTime(meta, run, options, clock))}
       {functional && judged}
       <Block id="steps" title="Steps">
         {stepsTable(meta, link)}
-        {!functional && await stepCharts(meta, run, options.range)}
+        {!functional && await stepCharts(meta, run, range, clock)}
       </Block>
       {checks && <Block id="checks" title="Checks">{checks}</Block>}
       {phases && <Block id="phases" title="Where the time went">{phases}

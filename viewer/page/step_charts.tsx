@@ -5,8 +5,7 @@ import type { Markup } from "../markup/markup.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import type { StepStretches } from "../store/step_stretches.ts";
 import { rateText } from "./figures.tsx";
-import { kneeMarks } from "./knee_marks.ts";
-import type { BlockOptions } from "./over_time.tsx";
+import type { RunClock, TimeRange } from "./run_clock.ts";
 
 /** Lines that can be told apart; the slowest steps have them. */
 const MOST = 6;
@@ -15,7 +14,8 @@ const MOST = 6;
 export async function stepCharts(
   meta: RunMeta,
   run: RunDirectory,
-  { from = 0, to = Infinity }: BlockOptions["range"],
+  { from = 0, to = Infinity }: TimeRange,
+  clock: RunClock,
 ): Promise<Markup | undefined> {
   const all = await run.stretches();
   const slowest = all.toSorted((a, b) => highest(b) - highest(a)).slice(
@@ -46,7 +46,7 @@ export async function stepCharts(
         lines: lines(({ p95 }, i) => p95[i] ?? null),
         unit: "ms",
         text: latencyText,
-        marks: kneeMarks(meta),
+        ...clock,
       })}
       {lineChart({
         id: "chart-steps-rate",
@@ -56,7 +56,7 @@ export async function stepCharts(
         lines: lines(({ rate }, i) => rate[i] ?? 0),
         unit: "rate",
         text: rateText,
-        marks: kneeMarks(meta),
+        ...clock,
       })}
     </div>
   );

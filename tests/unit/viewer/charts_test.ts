@@ -98,6 +98,71 @@ Deno.test("run page: an open-loop run shows what it offered", async () => {
   ok(!/offered/.test(await page(`/runs/${ID}`)));
 });
 
+Deno.test("run page: load and the target's machine have one time axis, one knee, one ramp", async () => {
+  const flow = { ...(FILES["flow.json"] as object) };
+  const vus = { from: 1, to: 10, over_us: 2_000_000 };
+  const files = { ...FILES, "flow.json": { ...flow, profile: { vus } } };
+  const knee = {
+    class: "degraded",
+    detail: "at 7 VUs",
+    vus: 7,
+    threshold: "p95(latency) < 9ms",
+    at_ms: 1_500,
+  } as const;
+  const text = await page(`/runs/${ID}`, files, { ...META, knee });
+  const data = [...text.matchAll(
+    /<figure class="chart" id="([^"]+)">[\s\S]*?<template class="chart-data">([\s\S]*?)<\/template>/g,
+  )].map(([, id, json]) => ({
+    id: id!,
+    ...JSON.parse(json!.replaceAll("&quot;", '"').replaceAll("&lt;", "<")),
+  }));
+  const stacked =
+    /<div class="charts stacked"[\s\S]*?id="agent"/.exec(text)![0];
+  deepStrictEqual(
+    [...stacked.matchAll(/id="(chart-[^"]+)"/g)].map(([, id]) => id),
+    [
+      "chart-load",
+      "chart-latency",
+      "chart-rates",
+      "chart-vus",
+      "chart-agent-cpu",
+      "chart-agent-memory",
+      "chart-agent-network",
+      "chart-generator",
+    ],
+  );
+  for (const { id, span, marks, shades } of data) {
+    deepStrictEqual(span, data[0]!.span, id);
+    deepStrictEqual(marks, [{ label: "knee at 1.5s", at: 1.5 }], id);
+    deepStrictEqual(
+      shades,
+      [{ label: "ramp from 1 to 10 VUs", from: 0, to: 2 }],
+      id,
+    );
+  }
+});
+
+Deno.test("run page: the key figures are those of the chosen part of the time", async () => {
+  const figure = (text: string, name: string) =>
+    new RegExp(`data-figure="${name}">[\\s\\S]*?<dd class="value">([^<]*)<`)
+      .exec(text)?.[1]?.trim();
+  const { points } = FILES["series.json"] as {
+    points: { t: number; passed: number; failed: number; throttled: number }[];
+  };
+  const last = points.at(-1)!;
+  const part = await page(`/runs/${ID}?t0=${last.t}`);
+  equal(
+    figure(part, "requests"),
+    String(last.passed + last.failed + last.throttled),
+  );
+  match(part, /Of 2s to 3s\s+alone/);
+  const none = await page(`/runs/${ID}?t0=900`);
+  equal(
+    figure(none, "requests"),
+    figure(await page(`/runs/${ID}`), "requests"),
+  );
+});
+
 Deno.test("run page: latency can stand on a logarithmic scale, in the address", async () => {
   const even = await page(`/runs/${ID}?t0=0`);
   match(even, /href="\/runs\/[^"]*\?t0=0&amp;scale=log#time"/);

@@ -1,0 +1,47 @@
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import { type Shade, timeText } from "../chart/time_axis.ts";
+import { agentTimeline } from "../model/agent_timeline.ts";
+import { loadProfile } from "../store/load_profile.ts";
+import type { RunDirectory } from "../store/run_directory.ts";
+
+/** A part of a run, in seconds since its start; what is absent does not bound it. */
+export interface TimeRange {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** The time axis that every chart of a run has, with what happened on it. */
+export interface RunClock {
+  readonly span: readonly [start: number, end: number];
+  /** Where the run broke. */
+  readonly marks: readonly { readonly label: string; readonly at: number }[];
+  /** While users were added or taken away. */
+  readonly shades: readonly Shade[];
+}
+
+export async function runClock(
+  { knee }: RunMeta,
+  run: RunDirectory,
+  { from = 0, to = Infinity }: TimeRange,
+): Promise<RunClock> {
+  const [series, agent, { ramp }] = await Promise.all([
+    run.series(),
+    run.agent(),
+    loadProfile(run),
+  ]);
+  const readings = agentTimeline({ samples: agent.value?.samples ?? [] });
+  const last = [...series.value?.points ?? [], ...readings]
+    .reduce((end, { t }) => t < to ? Math.max(end, t) : end, from + 1);
+  const at = (knee?.at_ms ?? NaN) / 1_000;
+  return {
+    span: [from, last],
+    marks: Number.isNaN(at) ? [] : [{ label: `knee at ${timeText(at)}`, at }],
+    shades: ramp && ramp.seconds > from
+      ? [{
+        label: `ramp from ${ramp.from} to ${ramp.to} VUs`,
+        from: 0,
+        to: ramp.seconds,
+      }]
+      : [],
+  };
+}
