@@ -3,6 +3,7 @@ import { buildIdentity } from "../lib/base/values/build.ts";
 import { type ColorChoice, type Console, systemConsole } from "./console.ts";
 import { addRun, modeOption, withTarget } from "./run_flags.ts";
 import { addKubernetes } from "./kubernetes/kubernetes_flags.ts";
+import { addMerge } from "./shards/merge_flags.ts";
 import { failWith } from "./fail.ts";
 import { percentOption } from "./percent.ts";
 import { addJudging } from "./judging_commands.ts";
@@ -78,6 +79,7 @@ function describe(bind: Bind): Command {
   addChecks(program, start);
   addJudging(program, start);
   addViewer(program, start);
+  addMerge(program, start);
   addKubernetes(program, start);
   addRpc(program, start);
   addDemo(program, start);

@@ -12,7 +12,7 @@ import { latencyText, plural } from "../../results/report/figures.ts";
 import type { RunEnding } from "../../results/report/summary.ts";
 import type { GeneratorHealth } from "../../model/result/run.ts";
 import { ignoredKeys } from "../../language/flow/ignored.ts";
-import type { RunContext } from "./run_context.ts";
+import type { EndedRun } from "./run_context.ts";
 import {
   healthOfAll,
   lossNotes,
@@ -23,7 +23,7 @@ import { unmetIterations } from "./unmet.ts";
 
 /** How the run ended, beside what it counted. */
 export function endingOf(
-  run: RunContext,
+  run: EndedRun,
   shares: readonly ShardShare[],
   generators: GeneratorData,
   cost: GeneratorCost,
@@ -82,7 +82,7 @@ export function endingOf(
 
 /** Integration and system runs report it only when requests were held back. */
 function healthOf(
-  { plan }: RunContext,
+  { plan }: EndedRun,
   generators: GeneratorData,
   cost: GeneratorCost,
 ): GeneratorHealth | undefined {

@@ -16,7 +16,7 @@ import type { RunMeta } from "../../model/result/run.ts";
 import { finalScan } from "../../results/store/final_scan.ts";
 import { StoreError } from "../../results/store/store_error.ts";
 import { locator } from "./locator.ts";
-import type { RunContext } from "./run_context.ts";
+import type { EndedRun, RunContext } from "./run_context.ts";
 import type { AgentSamples } from "./agent_samples.ts";
 
 /** What a run came to, and why not all of it is in its directory. */
@@ -31,14 +31,14 @@ export interface StoredRun {
  * that much can still be written; its figures are returned all the same.
  */
 export async function storeRun(
-  run: RunContext,
+  run: EndedRun,
   recording: Recording,
   ending: RunEnding,
-  machines: Machines,
+  recorded: Recorded,
 ): Promise<StoredRun> {
   try {
     const { dir } = run.writer;
-    if (dir !== undefined) await storeRecording(run, recording, machines);
+    if (dir !== undefined) await storeRecording(run, recording, recorded);
     const leaks = dir === undefined ? [] : await finalScan(dir, run.secrets);
     const meta = metaOf(
       run,
@@ -70,7 +70,7 @@ export async function storeRun(
  * rest says at least how the run ended.
  */
 async function writeLast(
-  { writer, secrets }: RunContext,
+  { writer, secrets }: Pick<EndedRun, "writer" | "secrets">,
   meta: Redacted<RunMeta>,
 ): Promise<void> {
   writer.release();
@@ -85,18 +85,20 @@ async function writeLast(
   }
 }
 
-/** How both ends of a run were doing. */
-export interface Machines {
+/** What is stored beside the recording. */
+export interface Recorded {
   /** The generator's, by second. */
   readonly health: readonly SecondHealth[];
   /** The target's, by its agent; undefined without a reading. */
   readonly agent: AgentSeries | undefined;
+  /** What this process recorded, where it may have to be put to others. */
+  readonly share?: Redacted<unknown> | undefined;
 }
 
 async function storeRecording(
-  { prepared, secrets, writer, traces, otherRows }: RunContext,
+  { prepared, secrets, writer, traces, otherRows }: EndedRun,
   recording: Recording,
-  { health, agent }: Machines,
+  { health, agent, share }: Recorded,
 ): Promise<void> {
   // Of those that were written as they came, some gave way to others since.
   if (recording.traces.policy === "sampled") traces.restart();
@@ -110,6 +112,7 @@ async function storeRecording(
     redact(seriesOf(recording.seconds, health), secrets),
   );
   if (agent) await writer.writeAgent(redact(agent, secrets));
+  if (share !== undefined) await writer.writeShare(share);
   const ids = prepared.flow.steps.map((step) => step.id);
   await writer.writeHistograms(
     redact(await recording.histograms(ids), secrets),
@@ -117,7 +120,7 @@ async function storeRecording(
 }
 
 function metaOf(
-  { prepared, facts, secrets }: RunContext,
+  { prepared, facts, secrets }: EndedRun,
   { totals }: Recording,
   ending: RunEnding,
 ): Redacted<RunMeta> {

@@ -70,6 +70,20 @@ export interface RunOptions extends EarlyEndOptions {
   readonly notes: readonly string[];
 }
 
+/** A run that is over, as far as storing it needs it. */
+export interface EndedRun extends
+  Pick<
+    RunContext,
+    "plan" | "facts" | "secrets" | "writer" | "traces" | "otherRows"
+  > {
+  readonly prepared: Pick<PreparedRun, "flow" | "locations">;
+  readonly options:
+    & Pick<RunOptions, "signal" | "tolerateLost" | "notes">
+    & { readonly stop: Pick<Stop, "reason" | "detail"> };
+  readonly workers: Pick<WorkerPool, "notes">;
+  readonly earlyEnd: Pick<EarlyEnd, "notes">;
+}
+
 /** One run under way. */
 export interface RunContext {
   readonly prepared: PreparedRun;

@@ -3,6 +3,7 @@ import {
   generatorSeconds,
   mergeGenerators,
 } from "../../results/record/generator.ts";
+import type { Redacted } from "../../results/redact/redacted.ts";
 import { mergeSnapshots } from "../../results/record/snapshot.ts";
 import type { WorkerReport } from "../workers/worker_pool.ts";
 import type { AgentSamples } from "./agent_samples.ts";
@@ -12,23 +13,40 @@ import { type ShardShare, sumCosts } from "./shards.ts";
 import { withFindings } from "./findings.ts";
 import { driftIn } from "./drift_in.ts";
 import { certaintyOf } from "./certainty.ts";
-import type { RunContext } from "./run_context.ts";
+import type { EndedRun, RunContext } from "./run_context.ts";
+import { shareToStore } from "./stored_share.ts";
 
 /** Merges what the workers of all shards recorded, judges it, and stores it. */
-export async function storeReports(
+export function storeReports(
   run: RunContext,
   reports: readonly WorkerReport[],
   agent: AgentSamples,
   cost: GeneratorCost,
 ): Promise<StoredRun> {
-  const shares: ShardShare[] = [
-    { index: run.plan.shard?.index ?? 0, workers: reports, cost },
-    ...run.workers.others?.() ?? [],
-  ];
+  const { shard } = run.plan;
+  const own = { index: shard?.index ?? 0, workers: reports, cost };
+  const others = run.workers.others?.() ?? [];
+  const apart = (shard?.count ?? 1) > 1 && run.writer.dir !== undefined &&
+    (others.length === 0 || others.some((each) => each.lost));
+  const share = apart ? shareToStore(run, own, agent.notes) : undefined;
+  return storeShares(run, [own, ...others], agent, cost.durationMs, share);
+}
+
+/** @param own what this process recorded, to be stored beside it */
+export async function storeShares(
+  run: EndedRun,
+  shares: readonly ShardShare[],
+  agent: AgentSamples,
+  durationMs: number,
+  own?: Redacted<unknown>,
+): Promise<StoredRun> {
   const all = shares.flatMap((each) => each.workers);
   const recording = mergeSnapshots(all.map((each) => each.snapshot));
   const generators = mergeGenerators(all.map((each) => each.generator));
-  const costs = sumCosts(shares.flatMap((each) => each.cost ?? []));
+  const costs = {
+    ...sumCosts(shares.flatMap((each) => each.cost ?? [])),
+    durationMs,
+  };
   const found = withFindings(
     endingOf(run, shares, generators, costs),
     run,
@@ -37,9 +55,9 @@ export async function storeReports(
   );
   const ending = run.plan.executor === "rows" ? found : {
     ...found,
-    ...await certaintyOf(recording, cost.durationMs),
+    ...await certaintyOf(recording, durationMs),
     ...run.plan.mode === "soak"
-      ? { drift: await driftIn(recording, agent.series, cost.durationMs) }
+      ? { drift: await driftIn(recording, agent.series, durationMs) }
       : {},
   };
   return await storeRun(run, recording, ending, {
@@ -47,5 +65,6 @@ export async function storeReports(
       ? []
       : generatorSeconds(generators, costs),
     agent: agent.series,
+    share: own,
   });
 }

@@ -13,6 +13,8 @@ export const FILES = {
   /** Rows that `meta.json` has no room for. */
   rows: "rows.json",
   rowsPart: "rows.json.part",
+  /** What one shard recorded, where the lead does not have it. */
+  share: "share.json",
   agent: "agent.json",
   /** Likewise. */
   agentPart: "agent.json.part",

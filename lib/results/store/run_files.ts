@@ -14,6 +14,8 @@ export interface RunFiles {
   writeSeries(series: Redacted<Series>): Promise<void>;
   writeHistograms(histograms: Redacted<Histograms>): Promise<void>;
   writeAgent(agent: Redacted<AgentSeries>): Promise<void>;
+  /** @param share what one shard recorded, as JSON has it */
+  writeShare(share: Redacted<unknown>): Promise<void>;
   /** Adds what came to the list of a run that goes on. */
   appendSeries(points: Redacted<Series>): Promise<void>;
   appendAgent(samples: Redacted<AgentSeries>): Promise<void>;
@@ -60,6 +62,7 @@ export const NO_FILES: RunFiles = {
   writeSeries: nothing,
   writeHistograms: nothing,
   writeAgent: nothing,
+  writeShare: nothing,
   appendSeries: nothing,
   appendAgent: nothing,
   appendRows: nothing,

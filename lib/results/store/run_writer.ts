@@ -100,6 +100,10 @@ export class RunWriter implements RunFiles {
     await this.#remove(FILES.agentPart);
   }
 
+  writeShare(share: Redacted<unknown>): Promise<void> {
+    return this.#write(FILES.share, `${JSON.stringify(share)}\n`);
+  }
+
   appendSeries(series: Redacted<Series>): Promise<void> {
     return this.#append(FILES.seriesPart, series, "points");
   }

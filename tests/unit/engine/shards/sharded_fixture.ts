@@ -7,6 +7,11 @@ import { runFlow, type RunOutcome, Stop } from "../../../../lib/run.ts";
 import { joinRun, leadRun, type ShardOptions } from "../../../../lib/shards.ts";
 import type { Clock } from "../../../../lib/base/time/clock.ts";
 import type { StopSignal } from "../../../../lib/model/result/run.ts";
+import { openWorkerPool } from "../../../../lib/engine/workers/open_worker_pool.ts";
+import type {
+  WorkerPool,
+  WorkerReport,
+} from "../../../../lib/engine/workers/worker_pool.ts";
 import { TurningClock } from "./turning_clock.ts";
 import { MemoryNetwork } from "./memory_network.ts";
 
@@ -63,6 +68,8 @@ export interface ProcessOptions {
   readonly count?: number;
   readonly signal?: () => StopSignal | undefined;
   readonly workers?: number;
+  /** Sees the workers as they are opened. */
+  readonly opened?: (pool: WorkerPool) => void;
   /** Not the one that the others have. */
   readonly run?: PreparedRun;
 }
@@ -74,6 +81,41 @@ export class ShardedFixture {
   readonly said: string[] = [];
 
   constructor(readonly run: PreparedRun, readonly count: number) {}
+
+  /** Stores what was recorded before as the share of a process without a lead. */
+  share(
+    index: number,
+    reports: readonly WorkerReport[],
+    durationMs: number,
+    options: ProcessOptions,
+  ): Promise<RunOutcome> {
+    let now = 0;
+    const clock: Clock = {
+      now: () => now,
+      wall: () => 0,
+      sleep: (_, signal) =>
+        new Promise((resolve) =>
+          signal?.addEventListener("abort", () => resolve())
+        ),
+    };
+    const pool: WorkerPool = {
+      prepare: () => Promise.resolve(),
+      start: () => Promise.resolve(0),
+      run: () => {
+        now = durationMs;
+        return Promise.resolve(reports);
+      },
+      recorded: () => Promise.resolve(reports),
+      increments: () => Promise.resolve([]),
+      progress: () => [],
+      close() {},
+    };
+    const shard = { index, count: this.count };
+    return this.#start(
+      { shard, openPool: () => pool, keep: () => true },
+      { ...options, clock },
+    ).outcome;
+  }
 
   /** The run as one process has it. */
   alone(options: ProcessOptions = {}): Process {
@@ -130,7 +172,8 @@ export class ShardedFixture {
 
   #start(sharding: ShardOptions, options: ProcessOptions): Process {
     const stop = new Stop();
-    const { storeDir, tolerateLost } = options;
+    const { storeDir, tolerateLost, opened } = options;
+    const { openPool = openWorkerPool } = sharding;
     const outcome = runFlow(options.run ?? this.run, {
       seed: options.seed ?? 1,
       tls: { caCerts: [], insecure: false },
@@ -145,6 +188,11 @@ export class ShardedFixture {
       ...(storeDir !== undefined && { storeDir }),
       ...(tolerateLost !== undefined && { tolerateLost }),
       ...sharding,
+      openPool(task, tools) {
+        const pool = openPool(task, tools);
+        opened?.(pool);
+        return pool;
+      },
     });
     outcome.catch(() => {});
     return { stop, outcome };

@@ -1,0 +1,40 @@
+import { mergeRuns } from "../../lib/engine/merge/merge_runs.ts";
+import { metaText } from "../../lib/results/store/run_writer.ts";
+import type { Console } from "../console.ts";
+import { failWith } from "../fail.ts";
+import { runOfStore } from "../run_of_store.ts";
+import { storeDirectory } from "../store_directory.ts";
+
+/** Options of `bench merge`. */
+export interface MergeFlags {
+  readonly store?: string;
+  readonly tolerateLost: number;
+  readonly json?: true;
+}
+
+/**
+ * Puts the run directories of shards together, and prints the directory of the run
+ * that comes of it. Returns the exit code.
+ *
+ * @param runs run ids of the store, or paths of run directories
+ */
+export async function mergeCommand(
+  runs: readonly string[],
+  { store, tolerateLost, json }: MergeFlags,
+  console: Console,
+): Promise<number> {
+  try {
+    const { directory, meta } = await mergeRuns(
+      runs.map((each) => runOfStore(each, store)),
+      {
+        storeDir: storeDirectory(store),
+        tolerateLost,
+        chance: Math.random,
+      },
+    );
+    console.out(json ? metaText(meta) : `${directory}\n`);
+    return 0;
+  } catch (error) {
+    return failWith(error, console, "text");
+  }
+}

@@ -1,0 +1,153 @@
+import * as v from "valibot";
+import type { SourceLocation } from "../../base/text/location.ts";
+import { locationOf } from "../../base/text/location.ts";
+import { countsFromJson, countsToJson } from "../../base/values/counts_json.ts";
+import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
+import type { StopSignal } from "../../model/result/run.ts";
+import type { GeneratorCost } from "../../results/record/generator.ts";
+import { cutBodies } from "../../results/redact/cut_bodies.ts";
+import { redact, type Redacted } from "../../results/redact/redacted.ts";
+import { redactTrace } from "../../results/redact/redact_trace.ts";
+import type { RunFacts } from "../../results/report/summary.ts";
+import { FILES } from "../../results/store/layout.ts";
+import { readJson } from "../../results/store/stored_file.ts";
+import { StoreError } from "../../results/store/store_error.ts";
+import type { RunPlan } from "../plan/plan.ts";
+import type { Shard } from "../plan/shard.ts";
+import type { StopReason } from "../vu/stop.ts";
+import type { WorkerReport } from "../workers/worker_pool.ts";
+import { hiddenSnapshot } from "./hidden_snapshot.ts";
+import type { RunContext } from "./run_context.ts";
+import type { ShardShare } from "./shards.ts";
+
+/**
+ * `share.json`: everything that one shard recorded, so that the shares of a run
+ * can be put together later as its lead would have done it.
+ */
+export interface StoredShare {
+  readonly schema: number;
+  readonly shard: Shard;
+  readonly facts: RunFacts;
+  readonly plan: RunPlan;
+  readonly workers: readonly WorkerReport[];
+  readonly cost: GeneratorCost;
+  /** Why it ended before its plan did. */
+  readonly stop?: { readonly reason: StopReason; readonly detail: string };
+  readonly signal?: StopSignal;
+  readonly notes: readonly string[];
+  /** Where what failed was written, by JSON Pointer. */
+  readonly places: readonly (readonly [string, SourceLocation])[];
+}
+
+/** What the merge relies on before it looks at what was recorded. */
+const head = v.looseObject({
+  shard: v.object({ index: v.number(), count: v.number() }),
+  facts: v.looseObject({
+    id: v.string(),
+    flow: v.string(),
+    irSha256: v.string(),
+    target: v.string(),
+    seed: v.number(),
+    benchVersion: v.string(),
+    startedAt: v.number(),
+    steps: v.array(v.looseObject({ id: v.string(), kind: v.string() })),
+  }),
+  plan: v.looseObject({ executor: v.string() }),
+  workers: v.pipe(
+    v.array(
+      v.looseObject({
+        snapshot: v.looseObject({ ids: v.array(v.number()) }),
+        generator: v.looseObject({}),
+      }),
+    ),
+    v.nonEmpty(),
+  ),
+  cost: v.looseObject({ durationMs: v.number() }),
+  notes: v.array(v.string()),
+  places: v.array(v.tuple([v.string(), v.looseObject({ file: v.string() })])),
+});
+
+/** What this process recorded, free of secrets, as JSON has it. */
+export function shareToStore(
+  { plan, facts, options, prepared, secrets }: RunContext,
+  { workers, cost }: Pick<ShardShare, "workers"> & {
+    readonly cost: GeneratorCost;
+  },
+  notes: readonly string[],
+): Redacted<unknown> {
+  const { reason, detail } = options.stop;
+  const signal = options.signal();
+  const pointers = workers.flatMap(({ snapshot }) =>
+    snapshot.failures.groups.map((each) => each.pointer)
+  );
+  const places = new Set(pointers).values().flatMap((pointer) => {
+    const at = locationOf(prepared.locations, pointer);
+    return at ? [[pointer, at] as const] : [];
+  });
+  const share: StoredShare = {
+    schema: RUN_SCHEMA,
+    shard: plan.shard!,
+    facts,
+    plan,
+    workers: workers.map((each) => hidden(each, secrets)),
+    cost,
+    ...(reason && { stop: { reason, detail } }),
+    ...(signal && { signal }),
+    notes: [...options.notes, ...notes],
+    places: [...places],
+  };
+  return redact(countsToJson(share), secrets);
+}
+
+/** Without secrets, and with bodies as long as a run directory has them. */
+function hidden(
+  report: WorkerReport,
+  secrets: RunContext["secrets"],
+): WorkerReport {
+  const snapshot = hiddenSnapshot(report.snapshot, secrets);
+  const cut = <
+    Kept extends { readonly item: Parameters<typeof redactTrace>[0] },
+  >(
+    kept: readonly Kept[],
+  ) =>
+    kept.map((each) => ({
+      ...each,
+      item: cutBodies(redactTrace(each.item, secrets)),
+    }));
+  const { traces } = snapshot;
+  return {
+    ...report,
+    snapshot: {
+      ...snapshot,
+      traces: {
+        ...traces,
+        failures: cut(traces.failures),
+        slowest: cut(traces.slowest),
+        sample: cut(traces.sample),
+      },
+    },
+  };
+}
+
+/** The share in a run directory; undefined when there is none. @throws {StoreError} */
+export async function readShare(dir: string): Promise<StoredShare | undefined> {
+  const path = `${dir}/${FILES.share}`;
+  const stored = await readJson(path);
+  if (stored === undefined) return undefined;
+  const result = v.safeParse(head, stored);
+  const wrong = result.success
+    ? undefined
+    : `\`${
+      v.getDotPath(result.issues[0]) ?? "the file"
+    }\` is not what it should be`;
+  if (wrong !== undefined) {
+    throw new StoreError(`Cannot read \`${path}\`: ${wrong}`);
+  }
+  try {
+    return countsFromJson(stored) as StoredShare;
+  } catch (error) {
+    throw new StoreError(
+      `Cannot read \`${path}\`: ${(error as Error).message}`,
+    );
+  }
+}

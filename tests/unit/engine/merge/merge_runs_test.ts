@@ -1,0 +1,254 @@
+import { deepStrictEqual, equal, match, rejects } from "node:assert/strict";
+import {
+  MergeRefused,
+  mergeRuns,
+} from "../../../../lib/engine/merge/merge_runs.ts";
+import type { WorkerReport } from "../../../../lib/engine/workers/worker_pool.ts";
+import { systemClock } from "../../../../lib/base/time/clock.ts";
+import type { RunMeta } from "../../../../lib/model/result/run.ts";
+import type { Console } from "../../../../cli/console.ts";
+import { mergeCommand } from "../../../../cli/shards/merge_command.ts";
+import { apart, temporaryStore } from "./shares_apart.ts";
+import { prepared, ShardedFixture } from "../shards/sharded_fixture.ts";
+
+const OPTIONS = { tolerateLost: 0, chance: () => 0.5 };
+
+const read = (dir: string, file: string) =>
+  Deno.readTextFileSync(`${dir}/${file}`);
+const json = (dir: string, file: string) => JSON.parse(read(dir, file));
+
+Deno.test("merge: the shares of a run, joined, are what its lead stored, bit for bit", async () => {
+  using store = temporaryStore();
+  await using server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    ({ url }) =>
+      Response.json({ n: 1 }, { status: url.endsWith("5") ? 503 : 200 }),
+  );
+  const run = await prepared({
+    flow: `flow: exact
+data: rows.csv
+profile: { mode: load, vus: 6, iterations: 60 }
+steps:
+  - { id: one, call: "GET /{{ user.n }}", assert: [status == 200] }
+  - { id: two, call: GET /two, extract: { n: $.n } }
+`,
+    baseUrl: `http://127.0.0.1:${server.addr.port}`,
+    files: {
+      "rows.csv": `n\n${
+        Array.from({ length: 60 }).keys().toArray().join("\n")
+      }\n`,
+    },
+  });
+  const fixture = new ShardedFixture(run, 3);
+  const recorded: (readonly WorkerReport[])[] = [];
+  const lead = await fixture.all({
+    clock: systemClock,
+    storeDir: store.storeDir,
+    opened(pool) {
+      const { others } = pool;
+      if (!others) return;
+      const carryOut = pool.run.bind(pool);
+      pool.run = async (at) => {
+        recorded[0] = await carryOut(at);
+        others.call(pool).forEach(({ index, workers }) =>
+          recorded[index] = workers
+        );
+        return recorded[0];
+      };
+    },
+  });
+  const dirs = await Promise.all(recorded.map(async (reports, index) => {
+    const { storeDir } = store;
+    const { duration_ms } = lead.meta;
+    const stored = await fixture.share(index, reports, duration_ms, {
+      storeDir,
+    });
+    return stored.directory!;
+  }));
+  const merged = await mergeRuns(dirs.toReversed(), { ...store, ...OPTIONS });
+  const [expected, actual] = [lead.directory!, merged.directory];
+  for (
+    const file of ["histograms.json", "traces.json", "traces.idx", "flow.json"]
+  ) {
+    equal(read(actual, file), read(expected, file), file);
+  }
+  const points = (dir: string) =>
+    json(dir, "series.json").points.map((
+      { cpu_share: _, ...counted }: Record<string, unknown>,
+    ) => counted);
+  deepStrictEqual(points(actual), points(expected));
+  // What is of the process and not of the run.
+  const counted = (
+    {
+      id: _,
+      started_at: __,
+      ended_at: ___,
+      notes: ____,
+      generator: _____,
+      ...rest
+    }: RunMeta,
+  ) => ({
+    ...rest,
+    shards: rest.shards!.map(({ generator: _, ...share }) => share),
+  });
+  deepStrictEqual(
+    counted(json(actual, "meta.json")),
+    counted(json(expected, "meta.json")),
+  );
+  equal(merged.meta.iterations.completed, 60);
+  equal(merged.meta.failures[0]!.count, 6);
+  match(merged.meta.failures[0]!.file!, /flow\.yaml/);
+});
+
+Deno.test("merge: a lead that lost its shards, and the shards, become one run again", async () => {
+  using store = temporaryStore();
+  const dirs = await apart(store.storeDir);
+  const { meta, directory } = await mergeRuns(dirs, {
+    ...store,
+    ...OPTIONS,
+    tolerateLost: 2,
+  });
+  const shares = dirs.map((dir) => json(dir, "share.json"));
+  const own = shares.map(({ workers }) =>
+    workers[0].snapshot.iterations.completed
+  );
+  deepStrictEqual(meta.shards!.map((each) => each.iterations), own);
+  equal(meta.iterations.completed, own[0] + own[1] + own[2]);
+  equal(meta.status, "finished");
+  deepStrictEqual(
+    meta.shards!.map((each) => each.lost_at_ms !== null),
+    [false, true, true],
+  );
+  match(
+    meta.notes.join("\n"),
+    /^shard 1 of 3 was lost: the lead was lost: .*; its share is missing from [\d.]+m?s on/m,
+  );
+  deepStrictEqual(json(directory, "meta.json"), meta);
+  const strict = await mergeRuns(dirs, {
+    ...store,
+    ...OPTIONS,
+    chance: () => 0,
+  });
+  equal(strict.meta.status, "errored");
+  equal(strict.meta.exit_code, 3);
+});
+
+Deno.test("merge: without the lead's share the others are joined where that is accepted", async () => {
+  using store = temporaryStore();
+  const [, ...dirs] = await apart(store.storeDir);
+  await rejects(mergeRuns(dirs, { ...store, ...OPTIONS }), {
+    name: "MergeRefused",
+    message: "shard 0 of 3 is missing",
+    hint:
+      "give its run directory as well, or go without with --tolerate-lost 1",
+  });
+  const { meta } = await mergeRuns(dirs, {
+    ...store,
+    ...OPTIONS,
+    tolerateLost: 1,
+  });
+  equal(meta.status, "errored");
+  match(meta.abort_reason!, /the lead was lost/);
+  deepStrictEqual(meta.shards!.map((each) => each.lost_at_ms), [0, null, null]);
+  match(
+    meta.notes.join("\n"),
+    /shard 0 of 3 was lost: its run directory was not given/,
+  );
+});
+
+Deno.test("merge: what is not of one run is refused in words, and nothing is left", async () => {
+  using store = temporaryStore();
+  const dirs = await apart(store.storeDir);
+  using other = temporaryStore();
+  const again = await apart(other.storeDir);
+  const before = [...Deno.readDirSync(store.storeDir)].length;
+  const refuses = async (all: readonly string[], message: RegExp) => {
+    await rejects(
+      mergeRuns(all, { ...store, ...OPTIONS }),
+      (error: Error) => {
+        match(error.message, message);
+        return error instanceof MergeRefused;
+      },
+    );
+  };
+  await refuses([dirs[0]!, dirs[1]!], /^shard 2 of 3 is missing$/);
+  await refuses([dirs[1]!], /^shards 0, 2 of 3 are missing$/);
+  await refuses(
+    [...dirs, dirs[1]!],
+    /^shard 1 of 3 is there twice: `.*` and `.*`$/,
+  );
+  await refuses(
+    [dirs[0]!, dirs[1]!, again[2]!],
+    /are not of one run: the flow was run twice$/,
+  );
+  const [first] = dirs;
+  const changed = (change: (share: Record<string, never>) => void) => {
+    const share = json(first!, "share.json");
+    change(share);
+    const dir = Deno.makeTempDirSync({ dir: other.storeDir });
+    Deno.writeTextFileSync(`${dir}/share.json`, JSON.stringify(share));
+    return dir;
+  };
+  const cases: [string, number | string, RegExp][] = [
+    ["seed", 7, /the seed differs \(1 and 7\)/],
+    ["irSha256", "abc", /what the flow says differs/],
+    [
+      "benchVersion",
+      "9.9.9",
+      /the version of bench differs \(.* and 9\.9\.9\)/,
+    ],
+    ["target", "there", /the target differs \(here and there\)/],
+  ];
+  for (const [key, value, message] of cases) {
+    const dir = changed(({ facts }) => Object.assign(facts!, { [key]: value }));
+    await refuses([dirs[1]!, dirs[2]!, dir], message);
+  }
+  const four = changed(({ shard }) => Object.assign(shard!, { count: 4 }));
+  await refuses([dirs[1]!, four], /the number of shards differs \(3 and 4\)/);
+  await refuses(
+    [other.storeDir],
+    /is not the share of a shard: it has no share\.json/,
+  );
+  equal([...Deno.readDirSync(store.storeDir)].length, before);
+});
+
+Deno.test("merge: a share that cannot be read leaves no run directory behind", async () => {
+  using store = temporaryStore();
+  const dirs = await apart(store.storeDir);
+  using to = temporaryStore();
+  const options = { ...to, ...OPTIONS };
+  const path = `${dirs[1]}/share.json`;
+  const whole = Deno.readTextFileSync(path);
+  Deno.writeTextFileSync(path, whole.slice(0, 900));
+  await rejects(mergeRuns(dirs, options), /share\.json.*it is not JSON/);
+  Deno.writeTextFileSync(path, whole.replace('"workers":[', '"workers":[7,'));
+  await rejects(
+    mergeRuns(dirs, options),
+    /share\.json.*`workers\.0` is not what it should be/,
+  );
+  Deno.writeTextFileSync(path, whole.replace(/"\$u32":\[\d+/, '"$u32":[-1'));
+  await rejects(mergeRuns(dirs, options), /counts are not what they should be/);
+  Deno.writeTextFileSync(path, whole);
+  // Found when the new directory has been begun.
+  Deno.writeTextFileSync(`${dirs[2]}/agent.json`, "{");
+  await rejects(mergeRuns(dirs, options), /agent\.json.*it is not JSON/);
+  deepStrictEqual([...Deno.readDirSync(to.storeDir)], []);
+});
+
+Deno.test("bench merge prints the new run directory, which stands in the store", async () => {
+  using store = temporaryStore();
+  const dirs = await apart(store.storeDir);
+  const said = { out: "", err: "" };
+  const console = {
+    out: (text: string) => void (said.out += text),
+    err: (text: string) => void (said.err += text),
+  } as Console;
+  const flags = { store: store.storeDir, tolerateLost: 2 };
+  equal(await mergeCommand(dirs, flags, console), 0);
+  deepStrictEqual(json(said.out.trim(), "meta.json").exit_code, 0);
+  equal(
+    await mergeCommand(dirs.slice(2), { ...flags, tolerateLost: 1 }, console),
+    2,
+  );
+  match(said.err, /^bench: error: shards 0, 1 of 3 are missing\n {2}= give/);
+});
