@@ -55,7 +55,7 @@ export async function importCommand(
   }
 }
 
-/** Flows that are printed cannot be told apart. */
+/** Flows that are printed cannot be distinguished. */
 function tooMany(drafts: readonly Draft[], console: Console): number {
   return refuseRequest(
     console,

@@ -10,7 +10,7 @@ const FLOW = `# yaml-language-server: $schema=${FLOW_SCHEMA}
 #
 # then here:
 #
-#   bench validate first.bench.yaml --target demo    every mistake, nothing sent
+#   bench validate first.bench.yaml --target demo    every error, nothing sent
 #   bench run first.bench.yaml --target demo
 
 flow: first
@@ -64,7 +64,7 @@ steps:
 const TARGET = `# yaml-language-server: $schema=../${TARGET_SCHEMA}
 #
 # Where a run may go: the host of each URL, and no other. Credentials never
-# stand here; flows take them from the environment, as {{ env.NAME }}.
+# belong here; flows take them from the environment, as {{ env.NAME }}.
 
 name: demo
 

@@ -38,7 +38,7 @@ export function withThresholds(
   return { ...input, thresholds };
 }
 
-/** What a run is told about its end and its arrivals. */
+/** Options of a run for its end and its arrivals. */
 export function endingOptions(
   { stopOnBreach = false, until, arrivals }: JudgingFlags,
 ): {

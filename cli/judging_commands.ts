@@ -29,7 +29,7 @@ function addCompare(program: Command, start: Start): void {
       .option(needed, "the runs to compare with, one or more (required)")
       .option(
         "--margin <percent>",
-        "smaller changes are none",
+        "smaller changes do not count",
         percentOption,
         0.05,
       )
@@ -70,7 +70,7 @@ function addDuel(program: Command, start: Start): void {
       .option("--vus <n>", "VUs of each side", wholeNumber(1, 100_000))
       .option(
         "--margin <percent>",
-        "changes that surely are smaller are none",
+        "changes that surely are smaller do not count",
         percentOption,
         0.02,
       )

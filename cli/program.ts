@@ -16,7 +16,7 @@ import { addViewer } from "./viewer_commands.ts";
 const EXAMPLES = `
 Examples:
   bench demo                                    see it work, end to end
-  bench validate flows/checkout.bench.yaml      every mistake, nothing sent
+  bench validate flows/checkout.bench.yaml      every error, nothing sent
   bench run flows/checkout.bench.yaml --target staging
 
 Exit codes:

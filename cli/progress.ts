@@ -6,7 +6,7 @@ import type { Console } from "./console.ts";
 /** Shows how far a run is. */
 export interface ProgressView {
   update(progress: RunProgress): void;
-  /** Takes the live line away, so that the summary stands alone. */
+  /** Takes the live line away, so that the summary remains alone. */
   end(): void;
 }
 
@@ -45,7 +45,7 @@ function sparseView(console: Console): ProgressView {
 }
 
 const GAP = "  ";
-/** Columns of the bar, from the widest; without one the percentage stands alone. */
+/** Columns of the bar, from the widest; without one the percentage is alone. */
 const BARS = [16, 8, 0];
 
 /** As much as fits, in whole figures: half a number is a wrong one. */

@@ -24,7 +24,7 @@ interface PythonResult {
 
 /**
  * Runs a file that writes a flow with the Python SDK, and returns what it wrote.
- * The file is a program: it runs with the rights of whoever starts `bench`.
+ * The file is a program: it runs with the rights of the user who starts `bench`.
  *
  * @param source the file's text, for the frame of its error
  * @param say hears what a file that gives a flow has printed meanwhile

@@ -90,7 +90,7 @@ export async function reportCommand(
 
 /**
  * What a file's ending says; the longest that fits. HTML without an ending,
- * undefined for one that says nothing: a .pdf with HTML in it helps nobody.
+ * undefined for one that says nothing: HTML in a .pdf is no help.
  */
 function formatOf(file = ""): ReportFormat | undefined {
   const fits = Object.entries(REPORT_FORMATS)

@@ -67,7 +67,7 @@ function withNetwork(command: Command): Command {
   return command
     .option(
       "--traceparent",
-      "tell servers the trace of each request (W3C Trace Context)",
+      "send the trace of each request (W3C Trace Context)",
     )
     .option(
       "--resolve <host:port:address>",

@@ -8,7 +8,7 @@ import { osReason } from "../lib/base/text/os_reason.ts";
 import type { Console } from "./console.ts";
 import { printError } from "./fail.ts";
 
-/** Files that tell of a run beside its directory. */
+/** Files about a run beside its directory. */
 export interface ReportFlags {
   /** JUnit XML. */
   readonly junit?: string;

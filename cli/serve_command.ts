@@ -94,7 +94,7 @@ interface Address {
   readonly port: number;
 }
 
-/** Reads `host:port`, `[::1]:port`, `:port`; undefined when it is none. */
+/** Reads `host:port`, `[::1]:port`, `:port`; undefined when it is not one. */
 function addressOf(text: string | undefined): Address | undefined {
   if (text === undefined) return { hostname: VIEWER_HOST, port: VIEWER_PORT };
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s/]*)):(\d{1,5})$/.exec(text);

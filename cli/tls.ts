@@ -47,7 +47,7 @@ export function readTls(flags: TlsFlags, console: Console): TlsChoice {
   };
 }
 
-/** A pair that does not fit would be told as a failed handshake, at every request. */
+/** A pair that does not fit would be reported as a failed handshake, at every request. */
 function readPair({ cert, key }: TlsFlags): Pick<TlsOptions, "cert" | "key"> {
   if (cert === undefined && key === undefined) return {};
   if (cert === undefined) throw refuse("--key", "--key needs --cert as well");

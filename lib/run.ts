@@ -221,15 +221,15 @@ async function carryOut(run: RunContext): Promise<RunOutcome> {
   const heartbeat = startHeartbeat(run, listening);
   const uncaught = watchUncaught();
   let reports: readonly WorkerReport[] = [];
-  let fault: { readonly error: unknown } | undefined;
+  let failure: { readonly error: unknown } | undefined;
   try {
     reports = await Promise.race([
       workers.run(startedAt),
-      heartbeat.fault,
-      uncaught.fault,
+      heartbeat.failure,
+      uncaught.failure,
     ]);
   } catch (error) {
-    fault = { error };
+    failure = { error };
     // Nothing waits any more for what is under way.
     options.stop.hard("error", String(error));
   } finally {
@@ -239,7 +239,7 @@ async function carryOut(run: RunContext): Promise<RunOutcome> {
   const durationMs = options.clock.now() - startedAt;
   const agent = listening.end();
   try {
-    if (fault) throw fault.error;
+    if (failure) throw failure.error;
     const ended = options.keep?.() ? await withDirectory(run) : run;
     const stored = await storeReports(ended, reports, agent, {
       durationMs,

@@ -16,7 +16,7 @@ export type { Shard };
 /** What `runFlow` needs to be one of several processes of a run. */
 export type ShardOptions = Pick<RunOptions, "shard" | "openPool" | "keep">;
 
-/** What every shard of a run is told. */
+/** What every shard of a run receives. */
 export interface ShardIdentity
   extends Pick<Agreement, "seed" | "http" | "arrivals"> {
   readonly shard: Shard;

@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from "commander";
 
-/** What may stand in a place, as a shell completes it. */
+/** What may be in a place, as a shell completes it. */
 export type Place =
   | { readonly kind: "words"; readonly words: readonly string[] }
   /** `text` is what no shell can know, such as a number. */

@@ -29,7 +29,7 @@ export function refuse(
   return jsonResponse(status, { error }, headers);
 }
 
-/** The request's body as a JSON object; undefined when it is none. */
+/** The request's body as a JSON object; undefined when it is not one. */
 export async function readObject(
   request: Request,
 ): Promise<JsonObject | undefined> {

@@ -7,7 +7,7 @@ export interface Visit {
   readonly path: string;
   /** As sent, without the `?`. */
   readonly query: string;
-  /** What stood in the place of `*`; empty in a route without one. */
+  /** What was in the place of `*`; empty in a route without one. */
   readonly rest: string;
   readonly clock: Clock;
 }

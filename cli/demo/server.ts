@@ -103,7 +103,7 @@ export async function startDemoTarget(
     url: `http://${host}:${addr.port}`,
     grpcUrl: `grpc://${host}:${grpc.port}`,
     async close() {
-      // First, so that nobody waits for work that is no longer wanted.
+      // First, so that no thread does work for a closed connection.
       burner.close();
       await Promise.all([grpc.close(), server.shutdown()]);
     },

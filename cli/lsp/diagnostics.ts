@@ -22,7 +22,7 @@ export interface FixData {
   readonly hint: string;
 }
 
-/** A diagnostic as editors show it; the hint stands below the message. */
+/** A diagnostic as editors show it; the hint is below the message. */
 export function editorDiagnostic(found: Found, text: string): Diagnostic {
   const { code, message, hint } = found;
   const data: FixData | undefined = hint === undefined

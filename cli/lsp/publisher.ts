@@ -22,7 +22,7 @@ export class Publisher {
   readonly #found = new Map<string, ReadonlyMap<string, Diagnostic[]>>();
   /** Paths that the check of a file looked at. */
   readonly #read = new Map<string, ReadonlySet<string>>();
-  /** What the editor was told last of a file, by its URI. */
+  /** The last diagnostics sent for a file, by its URI. */
   readonly #told = new Map<string, string>();
   readonly #waiting = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;

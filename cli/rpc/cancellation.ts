@@ -25,7 +25,7 @@ export class Cancellation extends CancellationTokenSource {
     this.stop("SIGINT");
   }
 
-  /** @param now whatever is under way ends at once */
+  /** @param now requests under way end at once */
   stop(signal: StopSignal, now = false): void {
     this.#asked ??= signal;
     if (now) this.#run?.now(signal);

@@ -48,12 +48,12 @@ const block = mapping({
   ),
   timeout: optional(
     longerThan0,
-    "gives up after this long, rounds under way included",
+    "stops after this long, rounds under way included",
     { ir: "timeout_us" },
   ),
   max_attempts: optional(
     integer({ min: 1 }),
-    "gives up after this many rounds",
+    "stops after this many rounds",
   ),
 }, { rules: [bounded] });
 type PollBlock = ValueOf<typeof block>;

@@ -50,11 +50,11 @@ export interface AttemptContext {
   ): Promise<Dialed>;
   /** Bounds an exchange without a timer of its own. */
   readonly deadlines: Deadlines;
-  /** Aborts when the run is told to stop now. */
+  /** Aborts when the run has to stop now. */
   readonly signal: AbortSignal;
   /** Now, on the run's clock; the same clock the marks are taken from. */
   now(): number;
-  /** Resolves after `ms`, or at once when the run is told to stop now. */
+  /** Resolves after `ms`, or at once when the run has to stop now. */
   sleep(ms: number): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export interface Repeat {
 /** A step made ready. Shared by all VUs of a thread; keeps no state of theirs. */
 export interface Adapter {
   /**
-   * Makes one attempt. Wire trouble is a reply with signal `failure`.
+   * Makes one attempt. A failure on the wire is a reply with signal `failure`.
    *
    * @param withinMs bounds the exchange besides the request timeout, where the
    *   time of a step that repeats is running out

@@ -1,7 +1,7 @@
 import type { Scope } from "../language/expressions/names.ts";
 import type { TextTemplate } from "../language/expressions/text_template.ts";
 
-/** The field that tells a server which trace a request belongs to (W3C Trace Context). */
+/** The field that names the trace of a request (W3C Trace Context). */
 export const TRACEPARENT = "traceparent";
 
 /** Its value: that of the iteration. */

@@ -28,7 +28,7 @@ interface UrlValue {
  * the next place to go. Everywhere else a value is data, so that it can neither
  * end the path nor add a parameter.
  *
- * @throws {RequestError} when a value that is known already cannot stand there
+ * @throws {RequestError} when a value that is known already cannot be there
  */
 export function compileUrl(text: string, names: Names): TextTemplate {
   const parts = parseTemplate(text).map((part) =>
@@ -68,7 +68,7 @@ function withoutFragment(reference: string): string {
 /** Ends within the host and port. */
 const IN_AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/[^/]*$/i;
 
-/** A value as it stands behind `before`, the URL up to it. */
+/** A value as it is written behind `before`, the URL up to it. */
 function asData(
   { reference }: UrlValue,
   text: string,
@@ -86,6 +86,6 @@ function asData(
   throw new RequestError(
     `${
       quote(reference)
-    } stands where a URL has its host, and its value holds \`${bad}\``,
+    } is where a URL has its host, and its value holds \`${bad}\``,
   );
 }

@@ -84,7 +84,7 @@ class StepBuilders:
 
         :param until: at least one assertion
         :param interval: wait between two rounds, above 0
-        :param timeout: gives up after this long; this or `max_attempts` is needed
+        :param timeout: stops after this long; this or `max_attempts` is needed
         """
         self._add("poll", locals(), _POLL)
 

@@ -23,7 +23,7 @@ def compare(
 
     :param run: a run id of the store, or the path of a run directory
     :param with_: the runs to compare with, likewise
-    :param margin: smaller changes are none, as a share
+    :param margin: smaller changes do not count, as a share
     :param across_targets: the runs may be against different targets
     :param store: run store; BENCH_STORE, else `.bench/runs` when None
     :param engine: the `bench` program; see `find_engine`

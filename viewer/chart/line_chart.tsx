@@ -30,7 +30,7 @@ export interface LineChart {
   readonly text: (value: number) => string;
   /** Values to draw a dashed line at, such as a threshold. */
   readonly limits?: readonly { readonly label: string; readonly at: number }[];
-  /** What a time is called that is none, such as the number of a run. */
+  /** What `x` is called when it is not a time, such as the number of a run. */
   readonly timeText?: (at: number) => string;
   /** The axis, where it is not that of the points alone. */
   readonly span?: readonly [start: number, end: number];

@@ -10,7 +10,7 @@ export interface Column<Row> {
   /** A class by what the cell says. */
   readonly tone?: (row: Row) => string;
   /**
-   * On narrow screens a row is a card: `lead` cells stand in its first line,
+   * On narrow screens a row is a card: `lead` cells are in its first line,
    * `line` cells have a line of their own, `never` ones are left out.
    */
   readonly narrow?: "lead" | "line" | "never";

@@ -65,7 +65,7 @@ type Attributes = Readonly<
   Record<string, Attribute | Piece> & { children?: Piece }
 >;
 
-/** The types of what may stand in JSX. */
+/** The types of what may be in JSX. */
 export declare namespace JSX {
   type Element = Markup;
   // deno-lint-ignore no-explicit-any -- a component takes what it takes

@@ -29,7 +29,7 @@ export function runBefore(
   return all.find((each) =>
     each.id !== run.id && each.flow === run.flow && each.mode === run.mode &&
     each.status !== "running" && each.started_at <= run.started_at &&
-    // Runs that began together stand in the order of their names.
+    // Runs that began together are in the order of their names.
     (each.started_at < run.started_at || each.id < run.id)
   );
 }

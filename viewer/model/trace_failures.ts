@@ -38,7 +38,7 @@ export function traceFailures(
     const { step, span: { outcome, failure } } = row;
     const own = rows.filter((each) => each.step === step && each.span.failure);
     const checks = own.filter(({ kind }) => kind === "check");
-    // The check, or the exchange, that is at fault says more than its step.
+    // The check, or the exchange, that failed says more than its step.
     const shows = (wanted: Failure) =>
       [...checks, ...own.toReversed(), row].find(({ span }) =>
         span.failure?.message === wanted.message

@@ -16,7 +16,7 @@ import { type PageRequest, type PageResponse } from "./page_request.ts";
 
 const MOST_POINTS = 600;
 
-/** What went wrong, by step and cause; throttles stand apart. */
+/** What went wrong, by step and cause; throttles are separate. */
 export async function failuresPage(
   { url }: PageRequest,
   meta: RunMeta,

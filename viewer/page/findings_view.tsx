@@ -28,7 +28,7 @@ export async function findingsView(
   );
 }
 
-/** What stands in backticks is code. */
+/** What is in backticks is code. */
 function words(text: string): (string | Markup)[] {
   return text.split("`").map((part, index) =>
     index % 2 === 1 ? <code>{part}</code> : part

@@ -3,7 +3,7 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/markup.ts";
 
 /**
- * The Knee point card. Class and detail stand here exactly as in `meta.json` and
+ * The Knee point card. Class and detail are here exactly as in `meta.json` and
  * in the line that `bench run` prints; nothing is computed again.
  */
 export function kneeCard(

@@ -7,7 +7,7 @@ import type { StepStretches } from "../store/step_stretches.ts";
 import { rateText } from "./figures.tsx";
 import type { RunClock, TimeRange } from "./run_clock.ts";
 
-/** Lines that can be told apart; the slowest steps have them. */
+/** Lines that can be distinguished; the slowest steps have them. */
 const MOST = 6;
 
 /** Every step over time: how long it took, and how often it was done. */

@@ -3,7 +3,7 @@ import {
   type AgentSeries,
   READING_FIELDS,
 } from "../../lib/model/result/agent.ts";
-import { jsonFault } from "../../lib/base/values/strict_json.ts";
+import { jsonError } from "../../lib/base/values/strict_json.ts";
 import type { Histograms, Series } from "../../lib/model/result/series.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
 import { microseconds } from "../../lib/results/store/trace_index.ts";
@@ -93,7 +93,7 @@ const series = v.looseObject({ points: v.array(point) });
 const set = v.looseObject({ service: s, response: s, throttled: s });
 const histograms = v.looseObject({ overall: set, steps: v.record(s, set) });
 
-/** A field is null where the agent's kernel does not tell; an old file misses some. */
+/** A field is null where the agent's kernel does not report it; an old file misses some. */
 const sample = v.object({
   t_ms: milliseconds,
   ts_ms: milliseconds,
@@ -103,9 +103,9 @@ const agent = v.looseObject({ samples: v.array(sample) });
 
 /** @throws {StoreError} when the text is not JSON that a flow could be */
 export function checkFlow(text: string, path: string): string {
-  const fault = jsonFault(text);
-  if (!fault) return text;
-  throw new StoreError(`Cannot read \`${path}\`: ${fault.message}`);
+  const error = jsonError(text);
+  if (!error) return text;
+  throw new StoreError(`Cannot read \`${path}\`: ${error.message}`);
 }
 
 /** @throws {StoreError} when the file is not what it should be */

@@ -71,7 +71,7 @@ function wholeUrl(
     /\{[^{}]*,[^{}]*\}|\[\w+-\w+(?::\d+)?\]/.test(plain)
   ) {
     throw new ImportError(
-      `\`${url}\` stands for several URLs`,
+      `\`${url}\` is a pattern for several URLs`,
       "write them out, or add -g where braces and brackets are part of the URL",
     );
   }

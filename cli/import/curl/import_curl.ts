@@ -10,7 +10,7 @@ import { readArguments } from "./curl_arguments.ts";
 import { curlRequests } from "./curl_request.ts";
 import type { ShellCommand } from "./shell_command.ts";
 
-/** What an import may be told. */
+/** Options of an import. */
 export interface CurlOptions {
   readonly name?: string;
   readonly load?: DraftLoad;

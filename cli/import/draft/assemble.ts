@@ -3,7 +3,7 @@ import type { Draft, DraftStep } from "./draft.ts";
 import { nameOf } from "./companion_files.ts";
 import type { WrittenStep } from "./step_writer.ts";
 
-/** Stands where nobody said which host. */
+/** Used where no host is given. */
 const NO_HOST = "https://host.invalid";
 
 /** All of a draft but what follows from its steps. */

@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import type { Draft } from "./draft.ts";
 import type { EnvVariable } from "./env_names.ts";
 
-/** A name for files: what stands between `api.` and the top-level domain. */
+/** A name for files: what is between `api.` and the top-level domain. */
 export function nameOf(baseUrl: string): string {
   const host = /^\w+:\/\/([^/:]+)/.exec(baseUrl)?.[1] ?? "";
   if (/^[\d.]+$|^\[|^localhost$|\.invalid$/.test(host) || host === "") {

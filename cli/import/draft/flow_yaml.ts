@@ -26,7 +26,7 @@ export function flowYaml(draft: Draft): string {
   return `${writtenAs(draft)}\n${document.toString(FORMAT)}`;
 }
 
-/** Equal parts are written out: nobody writes aliases. */
+/** Equal parts are written out: aliases are not used in flows. */
 const FORMAT_OF_NODES = { aliasDuplicateObjects: false } as const;
 
 /** Long texts with line breaks are blocks; templates are in double quotes. */

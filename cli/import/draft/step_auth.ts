@@ -128,7 +128,7 @@ export function basicAuth(
   return { header: `Basic ${blob}` };
 }
 
-/** Cookies are credentials as long as nobody says they are not. */
+/** Cookies are credentials unless they are declared not to be. */
 function cookiesOf(value: string, env: EnvNames): Credential | undefined {
   const pairs = value.split(/;\s*/).filter((each) => each.includes("="));
   if (pairs.length === 0) return;

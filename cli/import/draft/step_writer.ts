@@ -140,7 +140,7 @@ function add(
   map[name] = there === undefined ? value : [there, value].flat();
 }
 
-/** A number where its text comes out the same: nobody quotes `page: 2`. */
+/** A number where its text comes out the same: `page: 2` is not quoted. */
 function plainValue(text: string): JsonValue {
   return /^-?\d{1,15}$/.test(text) && String(Number(text)) === text
     ? Number(text)

@@ -52,7 +52,7 @@ export function clientData(
   return { fixture: { columns: [...columns.values()], rows }, notes };
 }
 
-/** Why a value goes into no fixture; empty when nobody need be told. */
+/** Why a value goes into no fixture; empty when there is nothing to report. */
 function notData(slot: Slot, other: string | number): string | undefined {
   const text = String(slot.value);
   if (slot.kind === "cookie" || slot.kind === "bearer") return "";

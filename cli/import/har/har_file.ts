@@ -19,7 +19,7 @@ export interface Exchange {
 /**
  * The exchanges of a HAR file (1.1 and 1.2), in the order in which they began.
  *
- * @throws {ImportError} when it is none
+ * @throws {ImportError} when it is not one
  */
 export function readHar(text: string, file: string): Exchange[] {
   let har: unknown;
@@ -77,7 +77,7 @@ function exchangeOf(entry: Fields): Exchange | undefined {
   };
 }
 
-/** HTTP/2 has names in lower case, and pseudo fields that are none. */
+/** HTTP/2 has names in lower case, and pseudo fields, which are not sent. */
 function headersOf(list: unknown): [string, string][] {
   if (!Array.isArray(list)) return [];
   return list.map(fields).flatMap((each) => {

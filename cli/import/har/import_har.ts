@@ -10,7 +10,7 @@ import { journeyOf } from "./journey.ts";
 import { SecondRecording } from "./second_recording.ts";
 import { withTemplates } from "./slots.ts";
 
-/** What an import may be told. */
+/** Options of an import. */
 export interface HarOptions {
   readonly name?: string;
   readonly load?: DraftLoad;

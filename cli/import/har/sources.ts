@@ -14,7 +14,7 @@ export interface Source {
   readonly from: DraftSource;
 }
 
-/** Values of one response beyond which nobody looks. */
+/** Values of one response that are looked at. */
 const MOST_VALUES = 20_000;
 /** Fields that say how, not what. */
 const OF_TRANSPORT =

@@ -9,7 +9,7 @@ import type { OpenapiDocument } from "./openapi_file.ts";
 import { operationStep } from "./operation_step.ts";
 import { listed, type Operation, operationsOf } from "./operations.ts";
 
-/** What an import may be told. */
+/** Options of an import. */
 export interface OpenapiOptions {
   readonly name?: string;
   readonly load?: DraftLoad;

@@ -20,7 +20,7 @@ const MOST_HOPS = 20;
  * Reads an OpenAPI file, 3.0 or 3.1, with the files it refers to. Nothing is
  * fetched from the network.
  *
- * @throws {ImportError} when it is none, or refers to what cannot be read
+ * @throws {ImportError} when it is not one, or refers to what cannot be read
  */
 export async function readOpenapi(file: string): Promise<OpenapiDocument> {
   const root = await bundled(file);

@@ -3,7 +3,7 @@ export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 /*
  * The runtime catches SIGHUP whether it was ignored or not, and ends the program
- * when nobody listens: `nohup` would be in vain. So somebody always listens.
+ * when nothing listens: `nohup` would be in vain. So the program always listens.
  * Windows has neither of these two.
  */
 const SIGNALS: readonly StopSignal[] = Deno.build.os === "windows"

@@ -17,7 +17,7 @@ export function canonical(value: JsonValue, limit = Infinity): string {
   throw new WorkLimitError(`it is longer than ${limit} characters as JSON`);
 }
 
-/** Characters that a person is shown at most; nobody reads as many. */
+/** Characters that a person is shown at most; more is not read. */
 const MOST_READ = 16_384;
 
 /**

@@ -39,7 +39,7 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * The first character that may not stand in a field value (RFC 9110 section
+ * The first character that may not be in a field value (RFC 9110 section
  * 5.5: any control character but the tab), in words; undefined without one.
  */
 export function badInValue(value: string): string | undefined {

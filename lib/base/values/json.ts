@@ -21,7 +21,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The name of a value's JSON type, with integers told from other numbers. */
+/** The name of a value's JSON type, with integers apart from other numbers. */
 export function jsonType(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 
-/** Any JSON value; its deep shape is checked by whoever owns it. */
+/** Any JSON value; its deep shape is checked by its owner. */
 export const anyJson: v.GenericSchema<JsonValue> = v.custom<JsonValue>(
   (value) => value !== undefined,
 );

@@ -20,7 +20,7 @@ export function readNumber(text: string): JsonNumber {
 
 /**
  * Whether canonical JSON (RFC 8785), which carries doubles, has all digits of a
- * number: of an integer every one, of a decimal the 17 that tell doubles apart.
+ * number: of an integer every one, of a decimal the 17 that distinguish doubles.
  */
 export function isExact(text: string): boolean {
   const value = Number(text);

@@ -3,7 +3,7 @@ const LONGEST = 200;
 
 /**
  * A text of at most `most` characters. What was left out shows as `…`, which is
- * where redaction looks for a part of a secret: whoever cuts a text that is
+ * where redaction looks for a part of a secret: code that cuts a text that is
  * stored, cuts it with this.
  */
 export function shortened(text: string, most: number = LONGEST): string {

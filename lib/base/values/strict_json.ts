@@ -8,7 +8,7 @@ import {
 import { isExact } from "./numbers.ts";
 
 /** Why JSON text cannot be read strictly; at a UTF-16 offset. */
-export interface JsonFault extends Diagnostic<number> {
+export interface JsonError extends Diagnostic<number> {
   /** The number that is too long, as it is written. */
   readonly number?: string;
 }
@@ -21,17 +21,17 @@ const MAX_DEPTH = 512;
  * nesting is bounded, and canonical JSON has all digits of every number. The value
  * itself is left to `JSON.parse`.
  */
-export function jsonFault(text: string): JsonFault | undefined {
+export function jsonError(text: string): JsonError | undefined {
   const check = new StrictCheck(text);
   const error = walkJson(text, check);
-  if (check.fault || !error) return check.fault;
+  if (check.error || !error) return check.error;
   // What was found instead is not quoted: it may be a credential.
   const message = describeError(text, error);
   return { at: error.offset, code: "json-syntax", message };
 }
 
 class StrictCheck implements JsonVisitor {
-  fault: JsonFault | undefined;
+  error: JsonError | undefined;
   readonly #names: Set<string>[] = [];
 
   constructor(readonly text: string) {}
@@ -77,7 +77,7 @@ class StrictCheck implements JsonVisitor {
   }
 
   #refuse(at: number, code: string, message: string, number?: string): void {
-    this.fault ??= {
+    this.error ??= {
       at,
       code,
       message,

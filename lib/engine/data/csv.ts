@@ -142,7 +142,7 @@ function addSyntaxError(
       fixture.report({
         at: fixture.at(line),
         code: "bad-csv",
-        message: 'a `"` stands inside a cell that is not quoted',
+        message: 'unexpected `"` inside a cell that is not quoted',
         hint: 'quote the whole cell and write the `"` as `""`',
       });
       break;

@@ -14,14 +14,14 @@ const MAX_FIXTURE_ROWS = 1_000_000;
  * Reads a whole fixture file into rows.
  *
  * CSV: the first record is the header; blank lines are skipped; a cell is the
- * text as it stands, white space included. JSON: a list of objects; strings
+ * text as it is, white space included. JSON: a list of objects; strings
  * stay, numbers, booleans, lists and objects become their text in the file, null
  * becomes empty text (what an empty CSV cell is).
  *
  * @param path the file as the user named it, for messages
  * @param readBytes gives the file's bytes, or throws what the system said
  * @throws {InputError} for a file that is missing, not UTF-8, empty, without
- * rows, over a limit, or malformed; each mistake with its line
+ * rows, over a limit, or malformed; each error with its line
  */
 export function readFixture(
   path: string,

@@ -7,7 +7,7 @@ export async function certaintyOf(
   { totals, stretches }: Pick<Recording, "totals" | "stretches">,
   durationMs: number,
 ): Promise<Pick<RunEnding, "intervals">> {
-  // What it stands on is slow to load, and no run needs it before its end.
+  // The library it needs is slow to load, and no run needs it before its end.
   const { latencyIntervals } = await import(
     "../../results/statistics/latency_intervals.ts"
   );

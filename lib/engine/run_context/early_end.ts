@@ -10,7 +10,7 @@ import {
   PrecisionWatch,
 } from "./precision_goal.ts";
 
-/** What a run may be told to end at. */
+/** What a run may end at early. */
 export interface EarlyEndOptions {
   /** End a load run when a threshold is surely broken. */
   readonly stopOnBreach?: boolean;

@@ -31,7 +31,7 @@ export function endingOf(
   const { options, secrets, workers } = run;
   const reports = shares.flatMap((each) => each.workers);
   const { durationMs } = cost;
-  // What made one shard leave is told of that shard.
+  // Why one shard left is reported for that shard.
   const stopped = shares.filter((each) => !each.lost)
     .flatMap((each) => each.workers).find((each) => each.stopReason) ??
     { stopReason: options.stop.reason, stopDetail: options.stop.detail };

@@ -12,7 +12,7 @@ export interface Heartbeat {
   /** CPU seconds this process used in each second of the run. */
   readonly cpuSeconds: readonly number[];
   /** Rejects when it breaks; never resolves. */
-  readonly fault: Promise<never>;
+  readonly failure: Promise<never>;
   end(): Promise<void>;
 }
 
@@ -63,12 +63,12 @@ export function startHeartbeat(
       onProgress(progress);
     }
   })();
-  const { promise: fault, reject } = Promise.withResolvers<never>();
+  const { promise: failure, reject } = Promise.withResolvers<never>();
   const ended = ticking.catch(reject);
-  fault.catch(() => {});
+  failure.catch(() => {});
   return {
     cpuSeconds,
-    fault,
+    failure,
     end() {
       over.abort();
       return ended;

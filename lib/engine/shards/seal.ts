@@ -43,8 +43,8 @@ const TAG_BYTES = 16;
 
 /**
  * Seals the messages of one direction (AES-256-GCM, the key derived by HKDF from
- * token and nonces): nobody without the token reads them, changes them, repeats
- * them or leaves one out.
+ * token and nonces): without the token they cannot be read, changed, repeated
+ * or left out.
  */
 export class Seal {
   readonly #key: Uint8Array;

@@ -74,7 +74,7 @@ export class VirtualUser implements AttemptContext {
     return own;
   }
 
-  /** Aborts when the run is told to stop now. */
+  /** Aborts when the run has to stop now. */
   get signal(): AbortSignal {
     return this.tools.stop.signal;
   }

@@ -79,7 +79,7 @@ export function suggestTemplates(
   });
 }
 
-/** Whether templates may stand in values of this form. */
+/** Whether templates may be in values of this form. */
 function isTemplated(form: Form): boolean {
   if (form["enum"] !== undefined || form["const"] !== undefined) return false;
   const type = form["type"];

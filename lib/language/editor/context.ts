@@ -22,7 +22,7 @@ export interface EditorContext {
    * the value at `path`.
    */
   readonly alone: boolean;
-  /** What is written up to the offset, as it stands there: `"{{ en`. */
+  /** What is written up to the offset, as it is there: `"{{ en`. */
   readonly typed: string;
   /** Where that begins in the file. */
   readonly start: number;

@@ -100,7 +100,7 @@ function properties(form: Form): JsonObject {
 
 /**
  * The alternatives whose word (`scheme: bearer`) is the one that is written; all
- * of them when it is none of theirs, or is what is asked about.
+ * of them when it is not one of theirs, or is what is asked about.
  */
 function chosen(
   forms: Form[],

@@ -120,7 +120,7 @@ function assertionWord(word: string): string | undefined {
   return ["status", "latency", ...OPERATOR_WORDS].find((each) => each === word);
 }
 
-/** What stands between white space and quotes around `offset`. */
+/** What is between white space and quotes around `offset`. */
 function tokenAt(
   text: string,
   offset: number,

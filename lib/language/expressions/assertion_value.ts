@@ -1,7 +1,7 @@
 import { parseDuration } from "../../base/values/duration.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import type { Subject } from "./assertion_ir.ts";
-import { type JsonFault, jsonFault } from "../../base/values/strict_json.ts";
+import { type JsonError, jsonError } from "../../base/values/strict_json.ts";
 import { latencyHint } from "./assertion_types.ts";
 import { ExpressionError } from "../../base/errors/expression_error.ts";
 import { quote, type Reference, wholeReference } from "./template.ts";
@@ -52,9 +52,9 @@ export function parseValue(
     }
   }
   if (unquoted !== undefined) return wellFormed(unquoted, text, offset);
-  const fault = jsonFault(text);
-  if (!fault) return JSON.parse(text) as JsonValue;
-  if (fault.code !== "json-syntax") throw unsayable(fault, offset);
+  const error = jsonError(text);
+  if (!error) return JSON.parse(text) as JsonValue;
+  if (error.code !== "json-syntax") throw unsayable(error, offset);
   // A class such as [a-z] begins a pattern, not a list.
   const bare = op === "matches" ? /^[^"']/ : /^[^"'[{]/;
   if (bare.test(text)) return text;
@@ -68,7 +68,7 @@ export function parseValue(
 
 /** JSON in form, but more than canonical JSON can hold. */
 function unsayable(
-  { message, number = "" }: JsonFault,
+  { message, number = "" }: JsonError,
   offset: number,
 ): ExpressionError {
   const hint = /^-?\d+$/.test(number)

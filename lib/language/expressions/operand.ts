@@ -79,7 +79,7 @@ export function textLike(
   return text === "true" ? true : text === "false" ? false : undefined;
 }
 
-/** The number a text is; undefined when it is none. */
+/** The number a text is; undefined when it is not one. */
 export function numberIn(text: string): JsonNumber | undefined {
   const number = /^\s*\+?(-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*$/.exec(
     text,

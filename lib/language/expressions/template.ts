@@ -25,7 +25,7 @@ export class ResolutionError extends BenchError {
 }
 
 const NAME = "[A-Za-z_][A-Za-z0-9_-]*";
-/** A name after a dot; `['` begins one that stands in quotes. */
+/** A name after a dot; `['` begins one that is in quotes. */
 const PLAIN = "(?:(?!\\[['\"])[^\\s.{}])+";
 const QUOTED = `\\[(?:'[^'{}]+'|"[^"{}]+")\\]`;
 /** `name`, `name.path` or `name['a path']`, for editors. */

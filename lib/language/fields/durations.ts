@@ -32,9 +32,9 @@ function durationOf(
       const micros = read(node, slot, reader);
       if (micros === undefined) return;
       if (micros > least.us || Object.is(micros, least.us)) return micros;
-      const wanted = `${slot.what} must be ${least.words}`;
+      const expected = `${slot.what} must be ${least.words}`;
       const is = node.kind === "scalar" ? { is: node.text } : {};
-      refuse(node, "out-of-range", wanted, reader, is);
+      refuse(node, "out-of-range", expected, reader, is);
     },
   };
 }

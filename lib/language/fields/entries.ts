@@ -41,8 +41,13 @@ export function readEntries(
     .filter(([, { sdk }]) => !sdk || reader.surface === "sdk");
   const keys = table.flatMap(([key, field]) => keysOf(key, field));
   if (node.kind !== "map" || node.unquotedTemplate) {
-    const wanted = `${what} must be a mapping`;
-    return wrongType(node, wanted, reader, hint ?? `keys: ${keys.join(", ")}`);
+    const expected = `${what} must be a mapping`;
+    return wrongType(
+      node,
+      expected,
+      reader,
+      hint ?? `keys: ${keys.join(", ")}`,
+    );
   }
   const found = new Map<string, Entry>();
   // A misspelt key is one error: what it was meant to be is not missing too.

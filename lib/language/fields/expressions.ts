@@ -80,8 +80,9 @@ function readOne<Parsed>(
 ): Parsed | undefined {
   if (reportColonTrap(node, kind, reader)) return;
   const { noun, example } = kind;
-  const wanted = `each item of ${what} must be ${noun}, such as \`${example}\``;
-  const scalar = scalarOf(node, wanted, reader);
+  const expected =
+    `each item of ${what} must be ${noun}, such as \`${example}\``;
+  const scalar = scalarOf(node, expected, reader);
   if (!scalar) return;
   try {
     return kind.parse(scalar.text);

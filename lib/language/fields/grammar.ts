@@ -49,10 +49,10 @@ function textOf(
   reader: Reader,
 ): string | undefined {
   if (!takesNumbers) return readString(node, slot, reader);
-  const wanted = `${slot.what} must be ${noun}`;
-  const scalar = scalarOf(node, wanted, reader);
+  const expected = `${slot.what} must be ${noun}`;
+  const scalar = scalarOf(node, expected, reader);
   if (scalar?.value !== null) return scalar?.text;
-  return wrongType(node, wanted, reader);
+  return wrongType(node, expected, reader);
 }
 
 function report(

@@ -13,7 +13,7 @@ export function describeIssues(
 
 /**
  * A union reports one issue with those of its options inside. When the options
- * that got furthest all fail deeper down, those are the ones to tell.
+ * that got furthest all fail deeper down, those are the ones to report.
  */
 function flatten(issue: BaseIssue<unknown>): BaseIssue<unknown>[] {
   const inner = issue.issues?.filter(({ path }) => path !== undefined) ?? [];

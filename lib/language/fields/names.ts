@@ -47,9 +47,9 @@ export function names<T>(
     },
     read(node, slot, reader) {
       if (node.kind !== "map" || node.unquotedTemplate) {
-        const wanted = `${slot.what} must be a mapping of names to values`;
+        const expected = `${slot.what} must be a mapping of names to values`;
         const { example } = options;
-        return wrongType(node, wanted, reader, example && `write ${example}`);
+        return wrongType(node, expected, reader, example && `write ${example}`);
       }
       const read = node.entries.flatMap((entry): [string, T][] => {
         const { key, keyAt, value } = entry;

@@ -4,12 +4,12 @@ import type { Reader } from "../source/reader.ts";
 /**
  * Reports what a value must be and what it is.
  *
- * @param wanted such as "`vus` must be a whole number"
+ * @param expected such as "`vus` must be a whole number"
  */
 export function refuse(
   node: Node,
   code: string,
-  wanted: string,
+  expected: string,
   reader: Reader,
   { is = describe(node), hint }: {
     readonly is?: string;
@@ -19,7 +19,7 @@ export function refuse(
   reader.report({
     at: node.at,
     code,
-    message: `${wanted}, but it is ${is}`,
+    message: `${expected}, but it is ${is}`,
     hint,
   });
 }
@@ -27,22 +27,22 @@ export function refuse(
 /** The same for a value of another type; an unquoted template is explained. */
 export function wrongType(
   node: Node,
-  wanted: string,
+  expected: string,
   reader: Reader,
   hint?: string,
 ): undefined {
   if (node.kind === "map" && node.unquotedTemplate) {
     reportUnquotedTemplate(node.at, node.unquotedTemplate, reader);
-  } else refuse(node, "wrong-type", wanted, reader, { hint });
+  } else refuse(node, "wrong-type", expected, reader, { hint });
 }
 
 /** A scalar; refuses lists and mappings. */
 export function scalarOf(
   node: Node,
-  wanted: string,
+  expected: string,
   reader: Reader,
 ): ScalarNode | undefined {
-  return node.kind === "scalar" ? node : wrongType(node, wanted, reader);
+  return node.kind === "scalar" ? node : wrongType(node, expected, reader);
 }
 
 /** The first YAML trap: `{{ x }}` without quotes is a mapping to YAML. */

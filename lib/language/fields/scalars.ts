@@ -12,12 +12,12 @@ export function readString(
   { what }: Slot,
   reader: Reader,
 ): string | undefined {
-  const wanted = `${what} must be a string`;
-  const scalar = scalarOf(node, wanted, reader);
+  const expected = `${what} must be a string`;
+  const scalar = scalarOf(node, expected, reader);
   if (!scalar) return;
   if (typeof scalar.value === "string") return scalar.value;
   const hint = scalar.value === null ? undefined : `quote it: "${scalar.text}"`;
-  wrongType(node, wanted, reader, hint);
+  wrongType(node, expected, reader, hint);
 }
 
 /** A string that is used as it is written. */
@@ -33,10 +33,10 @@ export function readText(
   { what }: Slot,
   reader: Reader,
 ): string | undefined {
-  const wanted = `${what} must be a string, a number, true or false`;
-  const scalar = scalarOf(node, wanted, reader);
+  const expected = `${what} must be a string, a number, true or false`;
+  const scalar = scalarOf(node, expected, reader);
   if (scalar && scalar.value !== null) return scalar.text;
-  if (scalar) wrongType(node, wanted, reader, 'for an empty value write ""');
+  if (scalar) wrongType(node, expected, reader, 'for an empty value write ""');
 }
 
 /** `true` or `false`. */
@@ -44,13 +44,13 @@ export const boolean: Value<boolean> = {
   schema: v.boolean(),
   form: { type: "boolean" },
   read(node, { what }, reader) {
-    const wanted = `${what} must be true or false`;
-    const scalar = scalarOf(node, wanted, reader);
+    const expected = `${what} must be true or false`;
+    const scalar = scalarOf(node, expected, reader);
     if (!scalar) return;
     if (typeof scalar.value === "boolean") return scalar.value;
     const word = /^(?:(yes|on)|(no|off))$/i.exec(scalar.text);
     const hint = word && `did you mean \`${word[1] ? "true" : "false"}\`?`;
-    wrongType(node, wanted, reader, hint ?? undefined);
+    wrongType(node, expected, reader, hint ?? undefined);
   },
 };
 
@@ -78,14 +78,14 @@ export function integer(bounds: Bounds): Value<number> {
       ...(bounds.max !== undefined && { maximum: max }),
     },
     read(node, { what }, reader) {
-      const wanted = `${what} must be ${noun} ${range}`;
-      const scalar = scalarOf(node, wanted, reader);
+      const expected = `${what} must be ${noun} ${range}`;
+      const scalar = scalarOf(node, expected, reader);
       if (!scalar) return;
       const { value } = scalar;
       const number = Number.isSafeInteger(value) ? Number(value) : NaN;
       if (number >= min && number <= max) return number;
       const isNumber = typeof value === "number";
-      refuse(node, isNumber ? "out-of-range" : "wrong-type", wanted, reader, {
+      refuse(node, isNumber ? "out-of-range" : "wrong-type", expected, reader, {
         hint: typeof value === "string" && /^\d+$/.test(value) &&
             Number(value) >= min && Number(value) <= max
           ? "remove the quotes"
@@ -104,13 +104,13 @@ export function oneOf<const Word extends string>(
     form: { enum: [...words] },
     inside: { words },
     read(node, { what }, reader) {
-      const wanted = `${what} must be one of ${words.join(", ")}`;
-      const scalar = scalarOf(node, wanted, reader);
+      const expected = `${what} must be one of ${words.join(", ")}`;
+      const scalar = scalarOf(node, expected, reader);
       if (!scalar) return;
       const found = words.find((word) => word === scalar.value);
       if (found !== undefined) return found;
       const near = nearest(scalar.text, words);
-      refuse(node, "unknown-value", wanted, reader, {
+      refuse(node, "unknown-value", expected, reader, {
         hint: near && `did you mean \`${near}\`?`,
       });
     },

@@ -60,7 +60,7 @@ export interface Inside {
 
 /**
  * One kind of value, stated once: how a file says it, how the IR says it, and
- * what an editor and a person are told of it.
+ * what an editor and a person read about it.
  */
 export interface Value<T> {
   /** Reads what a file says; undefined after a report. */

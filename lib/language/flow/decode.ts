@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import { positionAt } from "../../base/text/lines.ts";
 import type { TextPosition } from "../../base/text/within.ts";
 import { isObject } from "../../base/values/json.ts";
-import { jsonFault } from "../../base/values/strict_json.ts";
+import { jsonError } from "../../base/values/strict_json.ts";
 import { describeIssues } from "../fields/issues.ts";
 import { type Flow, flowSchema, IR_VERSION } from "./flow.ts";
 
@@ -22,9 +22,9 @@ export function decodeFlow(
   report: DecodeReport,
 ): Flow | undefined {
   const json = text.startsWith("\ufeff") ? text.slice(1) : text;
-  const fault = jsonFault(json);
-  if (fault) {
-    const { at, number, ...rest } = fault;
+  const error = jsonError(json);
+  if (error) {
+    const { at, number, ...rest } = error;
     const hint = number && `as a string it keeps its digits: "${number}"`;
     report({ ...rest, at: positionAt(json, at), hint });
     return;

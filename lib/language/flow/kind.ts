@@ -110,7 +110,7 @@ export interface Kind<Block extends JsonObject = JsonObject> {
    * For editors: what the value at `path` below the action key may be, beyond
    * what its form says.
    *
-   * @param written the block as far as it is written, checked by nobody
+   * @param written the block as far as it is written, not checked
    */
   offer?(
     path: readonly (string | number)[],

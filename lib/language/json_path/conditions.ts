@@ -140,8 +140,8 @@ function compileMatch(
   const patternOf = compileValue(pattern!, compileNodes);
   return (current, root) => {
     const value = textOf(current, root);
-    const wanted = patternOf(current, root);
-    return typeof value === "string" && typeof wanted === "string" &&
-      matches(wanted, value);
+    const expected = patternOf(current, root);
+    return typeof value === "string" && typeof expected === "string" &&
+      matches(expected, value);
   };
 }

@@ -11,7 +11,7 @@ type Compiled = Matcher | undefined;
 
 /**
  * Whether a text matches an I-Regexp, as `match()` (the whole text) and `search()`
- * ask. False for a pattern that is none (RFC 9535 section 2.4.6).
+ * ask. False for an invalid pattern (RFC 9535 section 2.4.6).
  */
 export function compileMatches(
   whole: boolean,

@@ -52,8 +52,8 @@ export class LinearMatcher {
       if (look && assertion.kind === "look") {
         const found = new Uint8Array(text.length + 1);
         this.#scan(look, text, holds, effort, found);
-        const wanted = assertion.negated ? 0 : 1;
-        holds.push((position) => found[position] === wanted);
+        const expected = assertion.negated ? 0 : 1;
+        holds.push((position) => found[position] === expected);
       } else holds.push(holdsOf(assertion, text));
     }
     return this.#scan(this.#main, text, holds, effort);

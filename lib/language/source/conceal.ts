@@ -8,10 +8,10 @@ import {
 } from "yaml";
 import { parsedDocument } from "./parse_document.ts";
 
-/** What a file may say only by accident, and nobody may read in its messages. */
+/** What a file may say only by accident, and must not be shown in its messages. */
 export interface Hiding {
   /**
-   * Whether what stands at `path` is hidden; list items are `*` in a path.
+   * Whether what is at `path` is hidden; list items are `*` in a path.
    *
    * @param scalar its text, when it is a scalar
    */
@@ -70,7 +70,7 @@ function dotted(part: string): string {
   return result + part.slice(at);
 }
 
-/** What stands between the templates of a text. */
+/** What is between the templates of a text. */
 export function literalParts(text: string): Range[] {
   const found: Range[] = [];
   let at = 0;

@@ -8,7 +8,7 @@ import {
 import { hiddenLines } from "./conceal_lines.ts";
 
 /**
- * IR JSON as its errors may be told: as valid or invalid as it was, with dots
+ * IR JSON as its errors may show it: as valid or invalid as it was, with dots
  * in hidden strings and nines in hidden numbers. JSON is YAML enough for the
  * library to find them, whole or broken.
  */

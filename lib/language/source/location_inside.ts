@@ -47,7 +47,7 @@ export function locationInside(
 interface ValueOffsets {
   /** The scalar's value, as far as one line says it. */
   readonly value: string;
-  /** Where each of the value's units, and its end, stands in the raw text. */
+  /** Where each of the value's units, and its end, is in the raw text. */
   readonly at: readonly number[];
 }
 

@@ -87,7 +87,7 @@ const PLAIN = new Set(["true", "false", "null"]);
 /** Words by how they begin. */
 type Words = ReadonlyMap<string, readonly string[]>;
 
-/** What stands in the ranges: as it is written, as it is read, and as a message quotes it. */
+/** What is in the ranges: as it is written, as it is read, and as a message quotes it. */
 function wordsIn(text: string, ranges: readonly Range[]): Words {
   const words = new Set<string>();
   for (const [from, to] of ranges) {

@@ -76,7 +76,7 @@ export class Anchors {
       this.#fail(
         at,
         "too-many-aliases",
-        `the aliases up to here stand for more than ${MAX_ALIASED_VALUES} values`,
+        `the aliases up to here expand to more than ${MAX_ALIASED_VALUES} values`,
       );
     } else return node;
   }
@@ -87,7 +87,7 @@ export class Anchors {
     message: string,
     hint?: string,
   ): void {
-    // One alias too many is told once; each undefined one is its own error.
+    // One alias too many is reported once; each undefined one is its own error.
     if (!this.#failed || code === "undefined-alias") {
       this.reader.report({
         at,

@@ -11,8 +11,8 @@ import { explainQuote, explainShape } from "./yaml_shape.ts";
 
 /**
  * Reports what keeps a text from being YAML. One slip makes the library report
- * many errors, so only the first is told, except for unquoted templates: those
- * are told apart, and each stands on its own line.
+ * many errors, so only the first is reported, except for unquoted templates: those
+ * are distinguished, and each is on its own line.
  *
  * @param shown the source as messages may quote it
  */

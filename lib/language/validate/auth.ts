@@ -134,13 +134,13 @@ function checkSecret(
     !names.pools.has(whole.root) && whole.root !== "user";
   // An unknown name is reported where all templates are checked.
   if (variable) return;
-  const wanted = orVariable
+  const expected = orVariable
     ? "one {{ env.* }} template or one extracted variable"
     : "one {{ env.* }} template";
   report({
     at: pointer,
     code: "secret-not-env",
-    message: `\`${key}\` must be exactly ${wanted}, but it is ${
+    message: `\`${key}\` must be exactly ${expected}, but it is ${
       kindOf(references, text, names)
     }`,
     hint: wayOut(key, text, references, scheme),

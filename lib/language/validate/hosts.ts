@@ -33,7 +33,7 @@ export function checkHosts(
   }
 }
 
-/** The URL up to its first template, when the host stands before that. */
+/** The URL up to its first template, when the host is before that. */
 function knownPart(url: string): string | undefined {
   const template = url.indexOf("{{");
   if (template < 0) return url;

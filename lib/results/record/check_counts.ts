@@ -9,7 +9,7 @@ export type StepChecks = StepCounts["checks"];
 /** Counts how often each check of a step held. */
 export class CheckCounts {
   readonly #checks: { check: string; passed: number; failed: number }[];
-  /** Where the conditions of a poll begin, which stand in its rounds. */
+  /** Where the conditions of a poll begin, which are in its rounds. */
   readonly #until: number;
   /** The list that steps share while all of it holds, and how often it was seen. */
   #shared: readonly CheckResult[] | undefined;

@@ -20,7 +20,7 @@ export interface RunProgress {
   readonly lateMs: number;
 }
 
-/** Of threads that have told nothing yet: a busy one may take longer than the first second. */
+/** Of threads that have reported nothing yet: a busy one may take longer than the first second. */
 const NOTHING_YET: IterationCounts = {
   started: 0,
   completed: 0,

@@ -24,7 +24,7 @@ export function otherTexts(value: string): string[] {
 }
 
 /**
- * The bytes that a secret in base64 or hexadecimal digits stands for: whoever
+ * The bytes that a secret in base64 or hexadecimal digits stands for: a reader that
  * decodes it may write them in another alphabet, letter case or alignment.
  */
 export function otherBytes(value: string): Uint8Array[] {

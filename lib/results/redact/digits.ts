@@ -30,10 +30,10 @@ function valuesOf(digits: string, others: string): Int8Array {
   return values;
 }
 
-/** What may stand between digits: line breaks, a space, a colon. */
+/** What may be between digits: line breaks, a space, a colon. */
 const BETWEEN: readonly number[] = [0x0a, 0x0d, 0x20, 0x3a];
 
-/** By byte, 1 for what encoded text consists of: digits and what stands between. */
+/** By byte, 1 for what encoded text consists of: digits and what is between. */
 export const DIGIT_BYTES = Uint8Array.from(
   { length: 0x100 },
   (_, byte) => BASE64[byte]! >= 0 || BETWEEN.includes(byte) ? 1 : 0,

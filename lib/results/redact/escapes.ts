@@ -25,7 +25,7 @@ const EQUALS = 0x3d;
  *
  * For every way to read the escape that begins at `at`, `out` gets two numbers:
  * what it stands for, a code point, a byte or `NOTHING`, and where the text goes
- * on after it. Nothing is added when no escape stands there.
+ * on after it. Nothing is added when no escape is there.
  */
 export function readEscapes(
   text: string,

@@ -11,7 +11,7 @@ export function hasHex(
     let back = at;
     while (back > at - least && isHex(text.charCodeAt(back))) back--;
     if (back === at - least) return true;
-    // No run that is long enough reaches across the one that is none.
+    // No run that is long enough reaches across a character that is no digit.
     at = back + least;
   }
   return false;

@@ -108,7 +108,7 @@ function phasesOf(likely: Uint8Array): Uint8Array {
   );
 }
 
-/** @param digits how many stand before the pair */
+/** @param digits how many are before the pair */
 function byAlignment(phases: number, digits: number): number {
   return [0, 1, 2, 3].reduce(
     (mask, skip) => mask | (phases >> ((digits - skip) & 3) & 1) << skip,

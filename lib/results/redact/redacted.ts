@@ -4,7 +4,7 @@ import { isFixedKey, isFixedValue } from "./vocabulary.ts";
 
 declare const scrubbed: unique symbol;
 
-/** A value that no registered secret stands in. Only this file makes one. */
+/** A value that no registered secret is in. Only this file makes one. */
 export type Redacted<T> = T & { readonly [scrubbed]: true };
 
 /**

@@ -123,7 +123,7 @@ function viewOf(
     edges,
     source(start, end) {
       const [first, last] = stretch.digits(start, end);
-      // Bits of one more byte may stand before a cut.
+      // Bits of one more byte may be before a cut.
       const to = edges.end && end === stretch.text.length ? count : last;
       return [place(first), place(to - 1) + 1 + (to === count ? more : 0)];
     },

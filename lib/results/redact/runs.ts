@@ -13,7 +13,7 @@ export interface Run {
 /** What a text has that may hide more text. */
 export interface Runs {
   readonly runs: readonly Run[];
-  /** How often two digits stand before a space or colon. */
+  /** How often two digits are before a space or colon. */
   readonly pairs: number;
   readonly zeros: boolean;
   /** Where escapes may begin. */

@@ -1,7 +1,7 @@
 import type { Secrets } from "./secrets.ts";
 import { isFixedKey, isFixedValue } from "./vocabulary.ts";
 
-/** A secret that stands where it must not. Says where, never what. */
+/** A secret that is where it must not. Says where, never what. */
 export interface Finding {
   /** 1-based line of the text. */
   readonly line: number;
@@ -50,7 +50,7 @@ export function redactJsonText(text: string, secrets: Secrets): string {
 interface Literal {
   readonly value: string;
   readonly kind: "key" | "value";
-  /** The key this value stands under, through any lists; for a key the one before. */
+  /** The key this value is under, through any lists; for a key the one before. */
   readonly field: string;
   readonly at: number;
   /** With its quotes. */

@@ -8,7 +8,7 @@ import { Search } from "./search.ts";
 import { Trie } from "./trie.ts";
 import { type Edges, WHOLE } from "./cuts.ts";
 
-/** What stands where a secret stood. */
+/** What replaces a secret. */
 export const MARK = "[redacted]";
 
 /** Shorter values hide ordinary text and are warned about. */

@@ -3,7 +3,7 @@ const BLANK = 0x20;
 const PLUS = 0x2b;
 
 /**
- * The units one character of a secret may stand as: code units, the bytes of
+ * The units one character of a secret may be written as: code units, the bytes of
  * UTF-8, the bytes of UTF-16 in either order without zeros, such bytes taken for
  * Latin-1 and encoded as UTF-8, and what line ends and spaces become.
  */

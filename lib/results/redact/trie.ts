@@ -23,7 +23,7 @@ export class Trie {
   #inside: Map<number, TrieNode[]> | undefined;
   #characters = 0;
 
-  /** Adds a text that is searched for, or bytes that are none; not empty ones. */
+  /** Adds a text that is searched for, or bytes that are not text; not empty ones. */
   add(value: string | Uint8Array): void {
     this.root.add(value);
     this.#characters += value.length;

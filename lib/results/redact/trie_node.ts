@@ -1,6 +1,6 @@
 import { spellingsOf } from "./spellings.ts";
 
-/** What is left of a secret: a text, or bytes that are none. */
+/** What is left of a secret: a text, or bytes that are not text. */
 interface Rest {
   readonly of: string | Uint8Array;
   readonly from: number;

@@ -7,7 +7,7 @@ import { MANIFOLD, simpleEscape } from "./simple_escape.ts";
 /** A text as it reads once something is decoded. */
 export interface View {
   readonly text: string;
-  /** Where a part of it stands in the text it was made of. */
+  /** Where a part of it is in the text it was made of. */
   source(start: number, end: number): [start: number, end: number];
 }
 

@@ -14,7 +14,7 @@ const ESCAPE_BODY = /[\w#;{}\r\n]/;
 const SOFT_BREAK = /^=\r?\n/;
 
 /**
- * Reads one text along the trie. A character may stand plain or escaped, each
+ * Reads one text along the trie. A character may be plain or escaped, each
  * in its own way, so that all spellings of all secrets are found in one pass.
  */
 export class Walk {

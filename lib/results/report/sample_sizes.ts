@@ -19,7 +19,7 @@ export function isTooFew(
   return intervals.samples < leastSamples(Number(name.slice(1)));
 }
 
-/** A wider one, from its lower to its upper end, tells a reader nothing. */
+/** A wider one, from its lower to its upper end, says nothing to a reader. */
 const WIDEST = 4;
 
 /** The intervals that say something, by the name of the percentile. */

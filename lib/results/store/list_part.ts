@@ -4,7 +4,7 @@ import { readIfThere, readJson } from "./stored_file.ts";
 import { storeError } from "./store_error.ts";
 
 /*
- * A file of one long list while it grows: what stands before the list on the
+ * A file of one long list while it grows: what is before the list on the
  * first line, then an item a line. A run that is killed keeps every line that
  * was written.
  */

@@ -29,7 +29,7 @@ export function outcomeOf(result: IterationResult): Outcome {
  * below it `attempt <n>` and `backoff` when there is a retry policy or there
  * was more than one attempt, `http_call` with its phases where something was
  * sent or dialled, and one span for every extraction and assertion; those of a
- * poll's `until` stand below the round they judge.
+ * poll's `until` are below the round they judge.
  *
  * @param runStart the run's start on the run's clock, in milliseconds
  * @param bodies how much of them it holds

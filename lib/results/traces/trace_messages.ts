@@ -18,7 +18,7 @@ export function messagesOf(
   };
 }
 
-/** A message that cannot be shown, as whoever sent it may make it, ends no run. */
+/** A message that cannot be shown, as a sender may make it, ends no run. */
 function shown(
   message: () => CapturedMessage | undefined,
 ): CapturedMessage | undefined {

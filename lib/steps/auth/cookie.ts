@@ -16,7 +16,7 @@ const fields = {
 
 /**
  * One `name=value` pair in the `Cookie` field (RFC 6265 section 4.2). The value
- * goes out as it is: encoding it is the business of whoever issued it.
+ * goes out as it is: encoding it is up to the server that issued it.
  */
 export const cookie: Scheme<ObjectOf<typeof fields>> = {
   name: "cookie",

@@ -32,7 +32,7 @@ export function fixedName(
   return name;
 }
 
-/** What is wrong with the name under `key`, as far as the block alone tells. */
+/** What is wrong with the name under `key`, as far as the block alone shows. */
 export function nameErrors(
   block: JsonObject,
   key: string,

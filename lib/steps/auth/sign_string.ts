@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
 
-/** What may stand between braces in `sign`. */
+/** What may be between braces in `sign`. */
 export const PLACEHOLDERS = [
   "method",
   "path",

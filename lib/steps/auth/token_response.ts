@@ -101,7 +101,7 @@ function readLifetime(
   );
 }
 
-/** What stood there instead; never the text itself, which may hold a token. */
+/** What was there instead; never the text itself, which may hold a token. */
 function sort(body: string, fields: unknown): string {
   if (fields !== undefined) return "other JSON";
   return body.trim() === "" ? "an empty body" : "text that is not JSON";

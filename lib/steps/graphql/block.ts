@@ -49,9 +49,9 @@ const document: Value<string> = {
       return;
     }
     if (node.kind !== "scalar") {
-      const wanted = `${slot.what} must be a GraphQL document`;
+      const expected = `${slot.what} must be a GraphQL document`;
       const hint = "write `query: |` and the document on the lines below it";
-      return refuse(node, "wrong-type", wanted, reader, { hint });
+      return refuse(node, "wrong-type", expected, reader, { hint });
     }
     const text = readString(node, slot, reader);
     if (text === undefined || text.trim() !== "") return text;

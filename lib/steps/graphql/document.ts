@@ -35,7 +35,7 @@ export async function documentProblems(
     return [
       error instanceof RangeError
         ? TOO_DEEP
-        : syntaxProblem(operation.query, error as SyntaxFault),
+        : syntaxProblem(operation.query, error as DocumentError),
     ];
   }
   const operations = document.definitions.filter((each) =>
@@ -66,17 +66,17 @@ export async function operationNames(query: unknown): Promise<string[]> {
   }
 }
 
-interface SyntaxFault extends Error {
+interface DocumentError extends Error {
   readonly locations?: readonly { line: number; column: number }[];
 }
 
-function syntaxProblem(query: string, fault: SyntaxFault): Found {
-  const [at = { line: 1, column: 1 }] = fault.locations ?? [];
+function syntaxProblem(query: string, error: DocumentError): Found {
+  const [at = { line: 1, column: 1 }] = error.locations ?? [];
   return {
     at: { pointer: "/query", inside: withinText(query, at) },
     code: "graphql-syntax",
     message: `the document is not GraphQL: ${
-      fault.message.replace(/^Syntax Error: |\.$/g, "")
+      error.message.replace(/^Syntax Error: |\.$/g, "")
     } (its line ${at.line})`,
   };
 }
@@ -93,7 +93,7 @@ function withinText(query: string, at: TextPosition): TextPosition {
 
 function choose(
   operations: readonly OperationDefinitionNode[],
-  wanted: string | undefined,
+  expected: string | undefined,
 ): OperationDefinitionNode | Found {
   const [first, second] = operations;
   if (!first) {
@@ -105,7 +105,7 @@ function choose(
     };
   }
   const names = operations.flatMap(({ name }) => name?.value ?? []);
-  if (wanted === undefined) {
+  if (expected === undefined) {
     if (!second) return first;
     return {
       at: "/query",
@@ -115,13 +115,13 @@ function choose(
       hint: `add \`operation_name\`: ${names.join(" or ")}`,
     };
   }
-  const found = operations.find(({ name }) => name?.value === wanted);
+  const found = operations.find(({ name }) => name?.value === expected);
   if (found) return found;
-  const near = nearest(wanted, names);
+  const near = nearest(expected, names);
   return {
     at: "/operation_name",
     code: "graphql-operation",
-    message: `the document has no operation \`${wanted}\``,
+    message: `the document has no operation \`${expected}\``,
     hint: near
       ? `did you mean \`${near}\`?`
       : names.length > 0

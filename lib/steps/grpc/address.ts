@@ -56,7 +56,7 @@ const WANTED = "for example grpc://localhost:50051";
 /**
  * The origin of a rendered address.
  *
- * @throws {SyntaxError} when it is none
+ * @throws {SyntaxError} when it is not one
  */
 export function parseAddress(text: string): Origin {
   const error = addressError(text);

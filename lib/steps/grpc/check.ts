@@ -51,7 +51,7 @@ function checkField(
   const error = value.includes("{{") || value === ""
     ? undefined
     : metadataError(name, value);
-  // A line break is told for every kind of step.
+  // A line break is reported for every kind of step.
   if (error && !/[\r\n\0]/.test(value)) {
     report({
       at: { pointer, inside: name },

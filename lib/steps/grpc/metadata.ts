@@ -36,7 +36,7 @@ type Pair = readonly [name: string, value: TextTemplate];
  * Prepares the header fields of a call (gRPC over HTTP/2, "Requests"). What is
  * the same for every call is put together once.
  *
- * @throws {RequestError} when a constant value cannot stand in metadata
+ * @throws {RequestError} when a constant value cannot be in metadata
  */
 export function prepareMetadata(
   block: GrpcBlock,
@@ -112,7 +112,7 @@ function cookiePair(authorizer: Authorizer | undefined): Pair[] {
   return [["cookie", joinedText([`${name}=`, partOf(value)])]];
 }
 
-/** A name that stands twice, such as `cookie`, is one list. */
+/** A name that is given twice, such as `cookie`, is one list. */
 function merged(pairs: readonly Pair[]): Pair[] {
   const parts = new Map<string, TextPart[]>();
   for (const [name, value] of pairs) {

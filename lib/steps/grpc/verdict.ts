@@ -41,7 +41,7 @@ const INTERNAL = 13;
  * trailers, or in the header fields of a response that has nothing else; without
  * one, the code that the HTTP status or the reset stream stands for.
  *
- * @param decode the response message; throws when the bytes are none
+ * @param decode the response message; throws when the bytes are not one
  */
 export function judge(
   response: WireResponse,

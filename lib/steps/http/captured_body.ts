@@ -30,7 +30,7 @@ interface Extent {
 
 /**
  * A body as a trace holds it: text where it is text, else base64. What is
- * compressed is decompressed first: nobody could find a secret in it, and
+ * compressed is decompressed first: no secret could be found in it, and
  * everybody read it out. Where that cannot be done, its length and hash are all
  * that is kept.
  */
@@ -65,7 +65,7 @@ export function captureCoded(
     const shown = captureBody(part, contentType, { cut: true, whole });
     return { ...shown, body_bytes: body.length };
   }
-  // Servers write codings that are none, such as `none` or `utf-8`.
+  // Servers write codings that do not exist, such as `none` or `utf-8`.
   return declaredText(body, contentType) === undefined
     ? fingerprint(body)
     : captureBody(body, contentType, { whole });

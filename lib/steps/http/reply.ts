@@ -40,7 +40,7 @@ const LONGEST_REASON = 100;
 export function judgeStatus({ wire }: HttpReply): Failure | undefined {
   if (wire.status < 400) return undefined;
   const reason = wire.statusLine.slice(wire.statusLine.indexOf(" ") + 1);
-  // A longer one is no phrase, and would stand in every message.
+  // A longer one is no phrase, and would be in every message.
   const words = reason === "" || reason.length > LONGEST_REASON
     ? wire.status
     : reason;
@@ -118,7 +118,7 @@ export class HttpReply implements Reply {
     if (this.wire.tooLarge) return TOO_LARGE;
     if (this.json() !== undefined) return undefined;
     const left = this.content?.left;
-    // Servers write codings that are none, such as `none` or `utf-8`.
+    // Servers write codings that do not exist, such as `none` or `utf-8`.
     return left && this.text() === undefined ? left : this.#misread;
   }
 

@@ -30,7 +30,7 @@ const encoder = new TextEncoder();
  * auth, User-Agent, Content-Type, Content-Length.
  *
  * @param body the text of the body, where it is not the block's as JSON
- * @throws {RequestError} when a constant part cannot stand in a request
+ * @throws {RequestError} when a constant part cannot be in a request
  */
 export function prepareRequest(
   block: HttpBlock,

@@ -145,7 +145,7 @@ function prepareHeaders(
   };
 }
 
-/** One `Cookie` field, whoever asked for it (RFC 6265 section 5.4). */
+/** One `Cookie` field, from a step or its auth (RFC 6265 section 5.4). */
 function joinCookie(
   declared: readonly Pair[],
   authorizer: Authorizer | undefined,

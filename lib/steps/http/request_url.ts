@@ -49,7 +49,7 @@ export function prepareUrl(
   return Object.assign(() => resolved, { constant });
 }
 
-/** A template can make a URL that is none; that is the step's failure. */
+/** A template can make a URL that is not one; that is the step's failure. */
 function locate(rendered: string, { base }: OpenTools): ResolvedUrl {
   try {
     return resolveUrl(rendered, base);

@@ -1,6 +1,6 @@
 import { type Reply, startMarks } from "../../model/result/reply.ts";
 
-/** The reply of a step that talked to nobody. */
+/** The reply of a step that exchanged nothing. */
 export function exchangeless(start: number, end: number): Reply {
   return {
     signal: "ok",

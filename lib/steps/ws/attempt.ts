@@ -161,10 +161,10 @@ function failureOf(
 ): Failure | undefined {
   if (waited === "written") return undefined;
   if (waited instanceof WsFrame) {
-    const { fault } = waited;
-    return fault === undefined
+    const { error } = waited;
+    return error === undefined
       ? receive?.broken
-      : { code: "frame", message: fault };
+      : { code: "frame", message: error };
   }
   if (waited !== "late") return waited.failure;
   return {
@@ -210,7 +210,7 @@ function prepareReceive(
     return () => next;
   }
   const checks = match.map((each) => compileCheck(each, tools.names));
-  const wanted = match.map((each) => `\`${formatAssertion(each)}\``)
+  const expected = match.map((each) => `\`${formatAssertion(each)}\``)
     .join(" and ");
   return (scope) => {
     const shown: string[] = [];
@@ -221,7 +221,7 @@ function prepareReceive(
       takes(frame) {
         // What cannot be looked at fails the step instead of being skipped.
         try {
-          if (frame.fault !== undefined) return true;
+          if (frame.error !== undefined) return true;
           if (checks.every((check) => !check(frame, 0, scope))) return true;
           if (skipped++ < MOST_SHOWN) shown.push(frame.shown);
           return false;
@@ -234,7 +234,7 @@ function prepareReceive(
         return broken;
       },
       late() {
-        const what = `no frame matched ${wanted} within ${spoken(timeoutMs)}`;
+        const what = `no frame matched ${expected} within ${spoken(timeoutMs)}`;
         if (skipped === 0) return `${what}: none came`;
         const more = skipped > shown.length
           ? ` and ${skipped - shown.length} more`

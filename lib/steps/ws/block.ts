@@ -43,7 +43,7 @@ const receive = mapping({
       least: {
         code: "match-empty",
         needs: "one assertion on the frame",
-        hint: "to take the next frame whatever it is, leave `match` out",
+        hint: "to take the next frame of any kind, leave `match` out",
       },
     }),
     "assertions on the frame; frames they do not hold for are skipped",

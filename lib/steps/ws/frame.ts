@@ -35,7 +35,7 @@ export class WsFrame {
   }
 
   /** Why it cannot be looked at; undefined when it is JSON text. */
-  get fault(): string | undefined {
+  get error(): string | undefined {
     const { content, bytes } = this;
     if (typeof content !== "string") {
       return `a binary frame of ${bytes} bytes came, but only JSON text frames can be read`;

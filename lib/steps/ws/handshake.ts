@@ -35,7 +35,7 @@ export type Handshake = (context: AttemptContext) => Promise<Handshaken>;
  * section 4.1). Host, declared fields, auth and User-Agent go first, as on any
  * request; what makes it a handshake follows.
  *
- * @throws {RequestError} when a constant part cannot stand in a request
+ * @throws {RequestError} when a constant part cannot be in a request
  */
 export function prepareHandshake(
   { url, headers, subprotocols = [] }: HandshakeBlock,

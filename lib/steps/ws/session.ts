@@ -19,7 +19,7 @@ import {
   unreadable,
 } from "./session_end.ts";
 
-/** Frames nobody took yet: beyond this the peer has to wait. */
+/** Frames that no step has taken yet: beyond this the peer has to wait. */
 const MOST_QUEUED_BYTES = 1 << 20;
 const MOST_QUEUED_FRAMES = 1_000;
 
@@ -54,7 +54,7 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
   #queuedBytes = 0;
   #paused = false;
   #end: SessionEnd | undefined;
-  /** A step was told that the session is over. */
+  /** A step has reported that the session is over. */
   #endSeen = false;
   /** The peer ended it, and not as it should. */
   #badEnd: { readonly end: SessionEnd; readonly at: number } | undefined;
@@ -65,7 +65,7 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
   #countedSent = 0;
   #countedReceived = 0;
 
-  /** @param open makes the connection, which tells the session what comes */
+  /** @param open makes the connection, which passes the session what comes */
   constructor(
     open: (events: WebSocketEvents) => SessionSocket,
     context: AttemptContext,
@@ -108,7 +108,7 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
     return since;
   }
 
-  /** Sends a text frame; trouble is found by whoever waits next. */
+  /** Sends a text frame; an error is found by the step that waits next. */
   send(text: string): void {
     this.#socket.send(text);
   }
@@ -200,7 +200,7 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
 
   /** For the connection: a whole message came. */
   message(content: string | Uint8Array, bytes: number): void {
-    // Once this side is done with the session, frames are nobody's.
+    // Once this side is done with the session, frames are dropped.
     if (this.#end) return;
     const kept = typeof content === "string" ? content : content.slice();
     const frame = new WsFrame(this.#socket.readAt, bytes, kept);

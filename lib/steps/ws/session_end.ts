@@ -19,7 +19,7 @@ export const GIVEN_UP: SessionEnd = {
   throttled: false,
   failure: {
     code: "aborted",
-    message: "The session was given up before the frame came",
+    message: "The session was closed before the frame came",
   },
 };
 

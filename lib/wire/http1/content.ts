@@ -44,7 +44,7 @@ const PARTIAL_CONTENT = 206;
 
 /**
  * The body of an encoded response without its codings. Never rejects: a body that
- * is not whole in its coding is a broken response, whoever looks at it.
+ * is not whole in its coding is a broken response for every reader.
  */
 export async function contentOf(response: WireResponse): Promise<Content> {
   const { body, status } = response;

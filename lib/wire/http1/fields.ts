@@ -137,7 +137,7 @@ export class Fields {
 /**
  * Where the text of a line ends: before its CR LF.
  *
- * @throws {WireError} `protocol` when the LF stands alone
+ * @throws {WireError} `protocol` when the LF is alone
  */
 export function lineEnd(bytes: Uint8Array, start: number, lf: number): number {
   if (lf === start || bytes[lf - 1] !== CR) {
@@ -146,7 +146,7 @@ export function lineEnd(bytes: Uint8Array, start: number, lf: number): number {
   return lf - 1;
 }
 
-/** The error for a byte that may not stand in a value or reason phrase. */
+/** The error for a byte that may not be in a value or reason phrase. */
 export function badByte(byte: number): Error {
   if (byte === 0) return protocolError("NUL in the head");
   if (byte === CR) return protocolError("bare CR in the head");

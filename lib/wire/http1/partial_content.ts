@@ -3,7 +3,7 @@ import { codingsIn, hasZlibHeader, MAX_DECODED_BYTES } from "./content.ts";
 
 /**
  * The beginning of a body that is not whole in its codings, or has something
- * behind its end. Undefined when nothing can be told: for another coding than
+ * behind its end. Undefined when nothing is known: for another coding than
  * gzip and deflate, bytes that are in none, and more than 16 MiB of output.
  *
  * @param encoding the value of `Content-Encoding`

@@ -45,7 +45,7 @@ export class ResponseReader {
   bodyBytes = 0;
   /** The connection may serve another request after this response. */
   reusable = false;
-  /** Counts responses, so that a stale view of this buffer can be told. */
+  /** Counts responses, so that a stale view of this buffer is recognised. */
   generation = 0;
 
   #end = 0;
@@ -110,7 +110,7 @@ export class ResponseReader {
   /** Where the next bytes from the socket go; never empty. */
   room(): Uint8Array {
     if (this.#end === 0) return this.bytes;
-    if (this.#end === this.bytes.length) this.#grow(this.#wanted());
+    if (this.#end === this.bytes.length) this.#grow(this.#needed());
     return this.bytes.subarray(this.#end);
   }
 
@@ -180,7 +180,7 @@ export class ResponseReader {
   }
 
   /** How large the buffer becomes when it is full. */
-  #wanted(): number {
+  #needed(): number {
     if (this.#phase === "length") return this.bodyStart + this.#remaining;
     const most = this.#phase === "head"
       ? Infinity

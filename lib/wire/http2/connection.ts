@@ -162,7 +162,7 @@ export class Http2Connection implements Expiring {
     if (!this.#closed) this.#read();
   };
 
-  /** The peer broke a rule of the connection: it is told, and no more is read. */
+  /** The peer broke a rule of the connection: it gets the code, and no more is read. */
   #break(error: Http2Error): void {
     this.#closed = true;
     this.#finish(unreadable(error));

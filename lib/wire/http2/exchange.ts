@@ -39,7 +39,7 @@ export class Exchange {
    * Takes a header block: an interim response, the head, or the trailers (RFC
    * 9113 section 8.1).
    *
-   * @throws {Http2Error} for the stream when it may not stand there
+   * @throws {Http2Error} for the stream when it may not be there
    */
   take(section: FieldSection, endStream: boolean): void {
     if (this.status !== 0) return this.#takeTrailers(section, endStream);

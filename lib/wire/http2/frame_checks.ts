@@ -17,12 +17,12 @@ export function unpadded(
   );
 }
 
-export function checkLength(frame: Frame, wanted: number): void {
+export function checkLength(frame: Frame, expectedLength: number): void {
   const length = frame.end - frame.start;
-  if (length === wanted) return;
+  if (length === expectedLength) return;
   throw new Http2Error(
     "FRAME_SIZE_ERROR",
-    `${frameName(frame.type)} has ${length} bytes: expected ${wanted}`,
+    `${frameName(frame.type)} has ${length} bytes: expected ${expectedLength}`,
   );
 }
 

@@ -55,7 +55,7 @@ export interface Streams {
   readonly sending: boolean;
 }
 
-/** Reads frames in order and checks that each may stand where it does. */
+/** Reads frames in order and checks that each may be where it does. */
 export class Inbound {
   readonly #events: InboundEvents;
   readonly #streams: Streams;
@@ -169,7 +169,7 @@ export class Inbound {
     this.#section(block.bytes, 0, block.length, stream, this.#blockEnds);
   }
 
-  /** Every block is decoded, whoever still wants it: they share a table. */
+  /** Every block is decoded, even for a closed stream: they share a table. */
   #section(
     bytes: Uint8Array,
     start: number,

@@ -6,7 +6,7 @@ const KEPT_BYTES = 128 * 1024;
 
 /** The body of the response under way, in a buffer that is used again. */
 export class ResponseBody {
-  /** Counts responses, so that a stale view of the buffer can be told. */
+  /** Counts responses, so that a stale view of the buffer is recognised. */
   generation = 0;
   /** All bytes of the body, also those that were not kept. */
   received = 0;

@@ -17,7 +17,7 @@ const MOST_QUEUED = 64 * 1024;
 export type StreamEnd =
   /** The peer ended it with this code. */
   | { readonly reset: number }
-  /** The response breaks a rule; the peer was told so. */
+  /** The response breaks a rule; the peer has the code. */
   | { readonly error: Http2Error };
 
 /** What the owner of a session hears. */

@@ -65,7 +65,7 @@ export class Addresses {
     return [...open.slice(at), ...open.slice(0, at), ...rest];
   }
 
-  /** It let nobody in just now. */
+  /** Its last dial failed. */
   avoid(address: string): void {
     this.#avoided.set(address, this.now() + AVOIDED_MS);
   }

@@ -42,7 +42,7 @@ export function lookupError(error: unknown, host: string): WireError {
 
 /** The alert that says so is lost when the connection is gone before it is read. */
 export const MAY_WANT_CERTIFICATE =
-  "a server that wants a certificate from this side does that; see `--cert` and `--key`";
+  "a server that requires a certificate from this side does that; see `--cert` and `--key`";
 
 /** What TLS libraries say, in words; the first that matches counts. */
 const TLS_CAUSES: readonly (readonly [RegExp, string])[] = [
@@ -64,14 +64,14 @@ const TLS_CAUSES: readonly (readonly [RegExp, string])[] = [
   [/Revoked/i, "the certificate was revoked"],
   [
     /CertificateRequired|handshake_?failure|alert.*certificate|BadCertificate|certificate required/i,
-    "the server refused this side's certificate, or wants one; see `--cert` and `--key`",
+    "the server refused this side's certificate, or requires one; see `--cert` and `--key`",
   ],
   [
     /InvalidContentType|corrupt message|wrong version|InvalidMessage/i,
     "the peer does not speak TLS on this port",
   ],
   [/broken ?pipe/i, `the peer closed the connection: ${MAY_WANT_CERTIFICATE}`],
-  [/NoApplicationProtocol/i, "the peer offers none of the wanted protocols"],
+  [/NoApplicationProtocol/i, "the peer offers none of the requested protocols"],
 ];
 
 /**

@@ -13,10 +13,10 @@ export const TOO_LARGE: Failure = {
   message: `The body is longer than the ${MAX_BODY_BYTES} bytes that are kept`,
 };
 
-/** This side let go of the connection, because the run was told to end. */
+/** This side closed the connection, because the run has to end. */
 export const GIVEN_UP: Failure = {
   code: "aborted",
-  message: "The connection was given up before the response was complete",
+  message: "The connection was closed before the response was complete",
 };
 
 /** @param doing what was under way, such as `connecting` */

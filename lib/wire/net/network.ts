@@ -18,7 +18,7 @@ export interface Dialed extends Connected {
   /** `start`, `dns`, `connect` and `tls` are set; NaN where there was no such phase. */
   readonly marks: Marks;
   /**
-   * Runs since the start of the dial; whoever uses the stream owns it now. To
+   * Runs since the start of the dial; the user of the stream owns it now. To
    * start another for what comes next would be late: deadlines of one length
    * end in the order they were started.
    */

@@ -11,7 +11,7 @@ import type { Connected, TlsOptions } from "./socket.ts";
  * authority's even where it is trusted itself: node:tls over the same stream.
  *
  * Not over a socket of node:net: there node:tls loses the end of a stream that
- * is read more slowly than it comes, and nobody sees how the connection ended.
+ * is read more slowly than it comes, and the end of the connection is not seen.
  */
 export class NodeTls {
   readonly #context: tls.SecureContext;
@@ -135,7 +135,7 @@ class SocketStream implements ByteStream {
           else resolve(null);
         } else {
           this.#wake = attempt;
-          // Asking for nothing tells the stream that more is wanted.
+          // Asking for nothing shows the stream that more is expected.
           this.#socket.read(0);
         }
       };

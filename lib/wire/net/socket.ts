@@ -28,6 +28,6 @@ export interface Socket {
    * @throws {WireError} `tls`
    */
   secure(host: string, alpn: readonly string[]): Promise<Connected>;
-  /** Closes it, whatever has become of it. */
+  /** Closes it in any state. */
   discard(): void;
 }

@@ -80,7 +80,7 @@ export function encodeQueryValue(text: string): string {
 }
 
 /**
- * A value as it stands in a path: everything but unreserved characters,
+ * A value as it is in a path: everything but unreserved characters,
  * sub-delims, `:`, `@` and `/` is percent-encoded, `%` too.
  */
 export function encodePathValue(text: string): string {

@@ -46,12 +46,12 @@ export function readRequest(bytes: Uint8Array): ReadRequest {
   const [line = "", ...fields] = latin1(bytes, 0, bytes.length - 4)
     .split("\r\n");
   const [, method, target, major, minor] = LINE.exec(line) ??
-    refuse(400, "the request line is none of HTTP");
+    refuse(400, "the request line is not HTTP");
   if (major !== "1") return refuse(505, "this server speaks HTTP/1.1");
   const headers = new Headers();
   for (const field of fields) {
     const [, name, value] = FIELD.exec(field) ??
-      refuse(400, "a header field is none of HTTP");
+      refuse(400, "a header field is not HTTP");
     append(headers, name!, value!);
   }
   const chunks = minor !== "0";
@@ -69,7 +69,7 @@ function append(headers: Headers, name: string, value: string): void {
   try {
     headers.append(name, value);
   } catch {
-    refuse(400, "a header field is none of HTTP");
+    refuse(400, "a header field is not HTTP");
   }
 }
 

@@ -15,10 +15,10 @@ const BODILESS = new Set([204, 304]);
  * Writes a response to a request. A body that is one piece goes with its length,
  * a longer one in chunks, as it comes.
  *
- * @param clock tells `Date`, and lets the event loop have a turn
+ * @param clock for `Date`, and lets the event loop have a turn
  * @returns whether the connection can take another request
  * @throws when the client is gone, or the body breaks: the connection must close,
- *   so that nobody takes half a response for a whole one
+ *   so that half a response is not taken for a whole one
  */
 export async function writeResponse(
   response: Response,
@@ -51,7 +51,7 @@ export async function writeResponse(
   }
 }
 
-/** Whether there is no second piece. One that is yet to be made keeps nobody waiting. */
+/** Whether there is no second piece. One that is yet to be made is not waited for. */
 async function endsNow(
   second: Promise<Uint8Array | undefined>,
   clock: Clock,
@@ -76,7 +76,7 @@ async function writeRest(
   if (chunks) await write(LAST_CHUNK);
 }
 
-/** How the client tells where the body ends. */
+/** How the client knows where the body ends. */
 function framing(
   { status }: Response,
   { chunks }: ReadRequest,

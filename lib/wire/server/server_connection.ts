@@ -21,7 +21,7 @@ const MOST_MS = {
   responding: Infinity,
   /** The client takes what is written. */
   writing: 30_000,
-  /** The client may still be sending, and reads what it was told. */
+  /** The client may still be sending, and reads the response. */
   closing: 2_000,
 } as const;
 

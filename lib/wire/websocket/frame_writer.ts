@@ -10,7 +10,7 @@ const KEPT_BYTES = 4_096;
 const words = new Uint32Array(256);
 let drawn = words.length;
 
-/** A mask that nobody can know before (RFC 6455 section 10.3). */
+/** A mask that cannot be predicted (RFC 6455 section 10.3). */
 function newMask(): number {
   if (drawn === words.length) {
     crypto.getRandomValues(words);

@@ -106,7 +106,7 @@ Deno.test("compileUrl leaves a value in the host as it is, and takes what follow
     assert.throws(() => requested("http://{{ a }}/x", value!), {
       name: "RequestError",
       message:
-        `{{ a }} stands where a URL has its host, and its value holds \`${bad}\``,
+        `{{ a }} is where a URL has its host, and its value holds \`${bad}\``,
     });
   }
   assert.throws(() => requested("http://{{ a }}/x", "me@evil"), /userinfo/);

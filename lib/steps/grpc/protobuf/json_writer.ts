@@ -203,7 +203,7 @@ function number(value: number): JsonValue {
 /** Below it a float has fewer digits the smaller it is. */
 const LEAST_NORMAL_FLOAT = 2 ** -126;
 
-/** A float read as a double has digits nobody sent: 0.1 is 0.10000000149011612. */
+/** A float read as a double has digits that were not sent: 0.1 is 0.10000000149011612. */
 function shortest(value: number): number {
   if (!Number.isFinite(value) || value === 0) return value;
   const least = Math.abs(value) < LEAST_NORMAL_FLOAT ? 1 : 6;

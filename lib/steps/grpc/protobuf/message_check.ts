@@ -226,7 +226,7 @@ class Check {
   #report(
     pointer: string,
     code: string,
-    wanted: string,
+    expected: string,
     value: JsonValue,
     hint?: string,
     why = "",
@@ -234,7 +234,7 @@ class Check {
     this.errors.push({
       at: pointer,
       code,
-      message: `${wanted}, but it is ${describeValue(value)}${why}`,
+      message: `${expected}, but it is ${describeValue(value)}${why}`,
       hint,
     });
   }

@@ -105,7 +105,7 @@ function offsetOf(
     return before + (here.length - here.trimStart().length);
   }
   const at = wordAt(here, found);
-  // The parser looks one token ahead, which may stand on an earlier line.
+  // The parser looks one token ahead, which may be on an earlier line.
   return at < 0 ? before : before + at;
 }
 

@@ -35,7 +35,7 @@ export function errorName(code: number): string {
 export class Http2Error extends Error {
   override readonly name = "Http2Error";
 
-  /** @param error what the peer is told */
+  /** @param error what the peer receives */
   constructor(
     readonly error: ErrorName,
     message: string,

@@ -93,11 +93,11 @@ export class FrameReader {
     this.#start = 0;
   }
 
-  #grow(wanted: number): void {
+  #grow(needed: number): void {
     const most = FRAME_HEAD + FIRST_FRAME_SIZE;
     this.#makeRoom();
     if (this.bytes.length >= most) return;
-    const larger = new Uint8Array(Math.min(wanted, most));
+    const larger = new Uint8Array(Math.min(needed, most));
     larger.set(this.bytes.subarray(0, this.#end));
     this.bytes = larger;
   }

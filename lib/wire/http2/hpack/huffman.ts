@@ -78,7 +78,7 @@ export function huffmanEncode(
  * The decoder walks four bits at a time. A state is an inner node of the code
  * tree, 0 the root. No code is shorter than five bits, so four bits end at most
  * one symbol. An entry is `next state << 10 | symbol + 1`, or -1 where EOS is
- * met, which never stands in a string (RFC 7541 section 5.2).
+ * met, which never is in a string (RFC 7541 section 5.2).
  */
 const SYMBOL_BITS = 10;
 const SYMBOL_MASK = (1 << SYMBOL_BITS) - 1;

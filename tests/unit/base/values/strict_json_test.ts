@@ -1,7 +1,7 @@
 import { equal } from "node:assert/strict";
 import fc from "fast-check";
 import { positionAt } from "../../../../lib/base/text/lines.ts";
-import { jsonFault } from "../../../../lib/base/values/strict_json.ts";
+import { jsonError } from "../../../../lib/base/values/strict_json.ts";
 
 const REFUSED: readonly [
   why: string,
@@ -35,8 +35,8 @@ const REFUSED: readonly [
 ];
 
 for (const [why, text, place, code = "json-syntax"] of REFUSED) {
-  Deno.test(`jsonFault() refuses ${why}`, () => {
-    const fault = jsonFault(text);
+  Deno.test(`jsonError() refuses ${why}`, () => {
+    const fault = jsonError(text);
     const { line, column } = positionAt(text, fault!.at);
     equal(`${line}:${column}`, place);
     equal(fault!.code, code);
@@ -52,23 +52,23 @@ function accepts(check: () => unknown): boolean {
   }
 }
 
-Deno.test("jsonFault() takes every JSON value", () => {
+Deno.test("jsonError() takes every JSON value", () => {
   fc.assert(
     fc.property(
       fc.json({ maxDepth: 8 }),
-      (text) => equal(jsonFault(text), undefined),
+      (text) => equal(jsonError(text), undefined),
     ),
   );
 });
 
-Deno.test("jsonFault() takes large numbers whose digits all come back", () => {
+Deno.test("jsonError() takes large numbers whose digits all come back", () => {
   equal(
-    jsonFault("[100000000000000000000, 1e20, -9007199254740992, 1.5e300]"),
+    jsonError("[100000000000000000000, 1e20, -9007199254740992, 1.5e300]"),
     undefined,
   );
 });
 
-Deno.test("jsonFault() agrees with JSON.parse on damaged text", () => {
+Deno.test("jsonError() agrees with JSON.parse on damaged text", () => {
   const damaged = fc.tuple(
     fc.json(),
     fc.nat(),
@@ -80,7 +80,7 @@ Deno.test("jsonFault() agrees with JSON.parse on damaged text", () => {
     });
   fc.assert(
     fc.property(damaged, (text) => {
-      const fault = jsonFault(text);
+      const fault = jsonError(text);
       // JSON.parse lets keys repeat and digits go; this reader does not.
       if (fault && fault.code !== "json-syntax") return;
       equal(fault === undefined, accepts(() => JSON.parse(text)));

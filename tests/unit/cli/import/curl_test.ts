@@ -238,7 +238,7 @@ Deno.test("import curl: a mistake in the command is an error that says so", () =
     ["curl https://h.example/ -X", /line 1: `-X` needs a value/],
     ["curl ftp://h.example/", /`ftp:\/\/h\.example\/` is not a URL of HTTP/],
     ['curl "https://$HOST/"', /the host in `https:.*` comes from a variable/],
-    ["curl 'https://h.example/{a,b}'", /stands for several URLs/],
+    ["curl 'https://h.example/{a,b}'", /is a pattern for several URLs/],
     ["curl https://h.example -d @-", /reads its data from standard input/],
   ];
   for (const [script, said] of errors) throws(() => draftOf(script), said);

@@ -91,7 +91,7 @@ const badCsv: readonly [string, string, readonly string[]][] = [
     "3:1 bad-csv a quoted cell that begins in this row is never closed",
   ]],
   ["a quote inside a bare cell", 'a\nx"y\n', [
-    '2:1 bad-csv a `"` stands inside a cell that is not quoted',
+    '2:1 bad-csv unexpected `"` inside a cell that is not quoted',
   ]],
   ["text after a closing quote", 'a\n1\n"x"y\n', [
     "3:1 bad-csv text follows the closing quote of a cell",

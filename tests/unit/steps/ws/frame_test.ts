@@ -35,19 +35,19 @@ for (const [rule, text, wanted] of shown) {
   });
 }
 
-Deno.test("WsFrame.fault leaves a long text that is no JSON out of the message", () => {
-  const { fault } = textFrame("secret ".repeat(50));
-  strictEqual(fault, "a text frame of 350 bytes came, but it is not JSON");
+Deno.test("WsFrame.error leaves a long text that is no JSON out of the message", () => {
+  const { error } = textFrame("secret ".repeat(50));
+  strictEqual(error, "a text frame of 350 bytes came, but it is not JSON");
 });
 
-Deno.test("WsFrame.fault is none for the JSON null", () => {
-  strictEqual(textFrame("null").fault, undefined);
+Deno.test("WsFrame.error is none for the JSON null", () => {
+  strictEqual(textFrame("null").error, undefined);
 });
 
-Deno.test("WsFrame.fault names a binary frame, whatever it holds", () => {
+Deno.test("WsFrame.error names a binary frame, whatever it holds", () => {
   const frame = new WsFrame(0, 2, Buffer.from("{}"));
   strictEqual(
-    frame.fault,
+    frame.error,
     "a binary frame of 2 bytes came, but only JSON text frames can be read",
   );
 });

@@ -9,12 +9,12 @@ Deno.test("connectionLost says what may be wrong where a peer hangs up after the
   const text = (begun: boolean, unheard: boolean, error?: Error) =>
     connectionLost({ begun, unheard, goneAway: undefined, error }).message;
   const certificate =
-    "connection closed before any of the response was received: a server that wants a certificate from this side does that; see `--cert` and `--key`";
+    "connection closed before any of the response was received: a server that requires a certificate from this side does that; see `--cert` and `--key`";
   strictEqual(text(false, true, new Error("broken pipe")), certificate);
   strictEqual(text(false, true), certificate);
   strictEqual(
     text(false, true, new Error("received fatal alert: CertificateRequired")),
-    "connection closed before any of the response was received: the server refused this side's certificate, or wants one; see `--cert` and `--key`",
+    "connection closed before any of the response was received: the server refused this side's certificate, or requires one; see `--cert` and `--key`",
   );
   strictEqual(
     text(false, false, new Error("broken pipe")),

@@ -155,7 +155,7 @@ Deno.test(
       {
         code: "proxy",
         message:
-          `No tunnel to \`shop.invalid:80\` through proxy \`127.0.0.1:${proxy.port}\`: it answered 407 Proxy Authentication Required`,
+          `No tunnel to \`shop.invalid:80\` through proxy \`127.0.0.1:${proxy.port}\`: it responded 407 Proxy Authentication Required`,
       },
     );
     network.close();
