@@ -1,6 +1,15 @@
+import type { PreparedRun } from "../lib/compile.ts";
 import type { Capacity, CapacityTrial } from "../lib/model/result/capacity.ts";
 import type { RunMeta } from "../lib/model/result/run.ts";
 import { actualText } from "../lib/results/report/figures.ts";
+
+/** One trial, and where it is stored. */
+export interface StoredTrial {
+  readonly trial: CapacityTrial;
+  readonly prepared: PreparedRun;
+  readonly meta: RunMeta;
+  readonly directory: string;
+}
 
 /** A share of the due requests that were never sent: more is a breach. */
 const MOST_UNSERVED = 0.02;

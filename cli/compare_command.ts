@@ -6,11 +6,10 @@ import { compareRuns } from "../lib/results/comparison/compare_runs.ts";
 import { renderComparisonJunit } from "../lib/results/formats/comparison_junit.ts";
 import { renderComparisonMarkdown } from "../lib/results/formats/comparison_markdown.ts";
 import { renderComparison } from "../lib/results/formats/comparison_text.ts";
-import { withoutCommands } from "../lib/base/text/log_commands.ts";
 import { StoreError } from "../lib/results/store/store_error.ts";
 import type { Console } from "./console.ts";
 import { failWith, refuseRequest } from "./fail.ts";
-import { putReport, type ReportFlags } from "./run_reports.ts";
+import { putReports, type ReportFlags } from "./run_reports.ts";
 import { runOfStore } from "./run_of_store.ts";
 
 /** Options of `bench compare`. */
@@ -60,20 +59,14 @@ export async function showComparison(
     const { outColor: color, width } = console;
     console.print(renderComparison(comparison, { color, width }));
   }
-  const markdown = () => renderComparisonMarkdown(comparison);
-  let written = true;
-  if (flags.junit !== undefined) {
-    const text = renderComparisonJunit(comparison);
-    written = await putReport(flags.junit, text, false, console);
-  }
-  if (flags.reportMd !== undefined) {
-    written = await putReport(flags.reportMd, markdown(), false, console) &&
-      written;
-  }
-  const summary = Deno.env.get("GITHUB_STEP_SUMMARY");
-  if (summary) {
-    await putReport(summary, withoutCommands(markdown()), true, console);
-  }
+  const written = await putReports(
+    {
+      junit: () => renderComparisonJunit(comparison),
+      markdown: () => renderComparisonMarkdown(comparison),
+    },
+    flags,
+    console,
+  );
   if (comparison.verdict === "worse") return EXIT.verdictFailed;
   return written ? EXIT.held : EXIT.errored;
 }

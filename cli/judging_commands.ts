@@ -96,7 +96,7 @@ function addDuel(program: Command, start: Start): void {
 }
 
 function addCapacity(program: Command, start: Start): void {
-  withTls(
+  withTls(withReports(
     withTarget(
       program.command("capacity <flow>")
         .description("find the highest load at which the thresholds hold"),
@@ -134,9 +134,8 @@ function addCapacity(program: Command, start: Start): void {
         "--store <dir>",
         "run store (default $BENCH_STORE or .bench/runs)",
       )
-      .option("--json", "print the result as JSON")
       .option("-q, --quiet", "no progress"),
-  ).action((flow: string, options) =>
+  )).action((flow: string, options) =>
     start(async (console) => {
       const { capacityCommand } = await import("./capacity_command.ts");
       return capacityCommand(flow, options, console);

@@ -29,14 +29,32 @@ export async function writeReports(
   flags: ReportFlags,
   console: Console,
 ): Promise<boolean> {
-  const markdown = () => renderMarkdown(meta, directory);
   // A store that broke off has the rows of its meta.json.
   const rowsOf = () =>
     meta.rows && readRows(directory, meta).catch(() => meta.rows);
-  const asked = [
-    [flags.junit, async () => renderJunit(meta, await rowsOf())],
-    [flags.reportMd, markdown],
-  ] as const;
+  return await putReports(
+    {
+      junit: async () => renderJunit(meta, await rowsOf()),
+      markdown: () => renderMarkdown(meta, directory),
+    },
+    flags,
+    console,
+  );
+}
+
+/** How a result reads in the files that are asked for. */
+export interface ReportTexts {
+  readonly junit: () => string | Promise<string>;
+  readonly markdown: () => string;
+}
+
+/** Likewise, of any result. */
+export async function putReports(
+  { junit, markdown }: ReportTexts,
+  flags: ReportFlags,
+  console: Console,
+): Promise<boolean> {
+  const asked = [[flags.junit, junit], [flags.reportMd, markdown]] as const;
   let written = true;
   for (const [path, text] of asked) {
     if (path === undefined) continue;
@@ -50,7 +68,7 @@ export async function writeReports(
 }
 
 /** Writes one report; what cannot be written is said. */
-export async function putReport(
+async function putReport(
   path: string,
   text: string,
   append: boolean,

@@ -13,6 +13,8 @@ import { earlyEndOf } from "./engine/run_context/early_end.ts";
 import { hiddenSnapshot } from "./engine/run_context/hidden_snapshot.ts";
 import { openMetrics } from "./engine/run_context/metrics_server.ts";
 import { taskOf } from "./engine/run_context/task.ts";
+import { addToRun } from "./engine/run_context/add_to_run.ts";
+import { secretsOf } from "./engine/run_context/run_secrets.ts";
 import { startHeartbeat } from "./engine/run_context/heartbeat.ts";
 import type {
   RunContext,
@@ -26,8 +28,6 @@ import type { RunProgress } from "./results/record/progress.ts";
 import { cutBodies } from "./results/redact/cut_bodies.ts";
 import { redact, redactText } from "./results/redact/redacted.ts";
 import { redactTrace } from "./results/redact/redact_trace.ts";
-import { irWords } from "./language/flow/format_words.ts";
-import { registry } from "./steps/registry.ts";
 import { Secrets } from "./results/redact/secrets.ts";
 import { runningMeta } from "./results/report/summary.ts";
 import {
@@ -47,7 +47,7 @@ import { sum } from "./base/values/sum.ts";
 import type { RouteOptions } from "./wire/net/route.ts";
 import type { TlsOptions } from "./wire/net/network.ts";
 
-export { budgetOf, locator, planOf, Stop, StoreError };
+export { addToRun, budgetOf, locator, planOf, Stop, StoreError };
 export type { RouteOptions, RunOptions, RunProgress, TlsOptions };
 
 /** What a run came to. */
@@ -136,17 +136,6 @@ export async function runFlow(
     workers.close();
     await metrics?.close();
   }
-}
-
-/** What must not be stored of it. */
-function secretsOf(
-  prepared: PreparedRun,
-  { agentToken }: RunOptions,
-): Secrets {
-  const secrets = new Secrets(irWords(registry));
-  for (const value of prepared.secrets) secrets.register(value);
-  if (agentToken) secrets.register(agentToken);
-  return secrets;
 }
 
 /** The target's processes on this machine; looking takes time that is not part of the run. */

@@ -7,7 +7,7 @@ import type { GracefulStop } from "../graceful_stop.ts";
 
 /** One request that may be cancelled, before it begins or while it runs. */
 export class Cancellation extends CancellationTokenSource {
-  #run: GracefulStop | undefined;
+  readonly #runs = new Set<GracefulStop>();
   #asked: StopSignal | undefined;
 
   /** @param forget called when there is nothing left to cancel */
@@ -28,16 +28,18 @@ export class Cancellation extends CancellationTokenSource {
   /** @param now requests under way end at once */
   stop(signal: StopSignal, now = false): void {
     this.#asked ??= signal;
-    if (now) this.#run?.now(signal);
-    else this.#run?.ask(signal);
+    for (const run of this.#runs) {
+      if (now) run.now(signal);
+      else run.ask(signal);
+    }
   }
 
   /** From now on `stop` reaches the run. Returns what ends that. */
   attach(run: GracefulStop): () => void {
-    this.#run = run;
+    this.#runs.add(run);
     if (this.#asked) run.now(this.#asked);
     return () => {
-      this.#run = undefined;
+      this.#runs.delete(run);
     };
   }
 }

@@ -106,6 +106,44 @@ export const compareParams = v.strictObject({
   cwd: v.exactOptional(v.string()),
 });
 export type CompareParams = v.InferOutput<typeof compareParams>;
+const { mode: _, ...asked } = request;
+/** What load is carried out with, where several runs make one result. */
+const load = v.strictObject({
+  ...asked,
+  target,
+  seed: v.exactOptional(v.pipe(whole, v.maxValue(0xffffffff))),
+  workers: v.exactOptional(v.pipe(whole, v.minValue(1), v.maxValue(256))),
+  store: v.exactOptional(v.string()),
+  cacert: v.exactOptional(v.string()),
+  cert: v.exactOptional(v.string()),
+  key: v.exactOptional(v.string()),
+  insecure: v.exactOptional(v.boolean()),
+  http: v.exactOptional(v.picklist(HTTP_CHOICES)),
+});
+export type LoadParams = v.InferOutput<typeof load>;
+const positive = v.pipe(v.number(), v.gtValue(0));
+const share = v.pipe(positive, v.maxValue(1));
+export const capacityParams = v.strictObject({
+  ...load.entries,
+  /** Search by VUs, not by requests a second. */
+  vus: v.exactOptional(v.boolean()),
+  from: v.exactOptional(positive),
+  most: v.exactOptional(positive),
+  precision: v.exactOptional(share),
+  trial_s: v.exactOptional(v.pipe(v.number(), v.minValue(0.1))),
+  cool_down_s: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
+  thresholds: v.exactOptional(v.array(v.string())),
+});
+export type CapacityParams = v.InferOutput<typeof capacityParams>;
+export const duelParams = v.strictObject({
+  ...load.entries,
+  /** The other target, which is judged. */
+  against: target,
+  for_s: v.exactOptional(v.pipe(v.number(), v.minValue(10))),
+  vus: v.exactOptional(v.pipe(whole, v.minValue(1))),
+  margin: v.exactOptional(share),
+});
+export type DuelParams = v.InferOutput<typeof duelParams>;
 export const cancelParams = v.strictObject({
   id: v.union([v.number(), v.string()]),
   now: v.exactOptional(v.boolean()),

@@ -21,10 +21,14 @@ import { compile, plan, rows, validate } from "./checks.ts";
 import { failureOf } from "./failures.ts";
 import { enter } from "./inputs.ts";
 import { MalformedInput } from "./malformed.ts";
+import { capacityRequest } from "./capacity.ts";
+import { duelRequest } from "./duel.ts";
 import {
   cancelParams,
+  capacityParams,
   compareParams,
   compileParams,
+  duelParams,
   planParams,
   readParams,
   replayParams,
@@ -33,7 +37,7 @@ import {
 } from "./params.ts";
 import { compare } from "./compare.ts";
 import { replayRequest } from "./replay.ts";
-import { run } from "./run.ts";
+import { type Notify, run } from "./run.ts";
 import { stdinMessages, stdoutMessages } from "./stdio.ts";
 
 /** Of the messages; docs/rpc.md is its contract. */
@@ -133,12 +137,7 @@ export class Session {
       (params, token) =>
         run(params, this.#cancellations.of(token), notify, this.console),
     );
-    this.#serve("compare", compareParams, compare);
-    this.#serve(
-      "replay",
-      replayParams,
-      (params) => replayRequest(params, this.console),
-    );
+    this.#registerJudging(notify);
     connection.onRequest((method: string) => {
       const message = `there is no method \`${method}\``;
       throw new ResponseError(ErrorCodes.MethodNotFound, message);
@@ -155,6 +154,26 @@ export class Session {
       await this.#last;
       return null;
     });
+  }
+
+  /** Methods that judge runs, stored ones and their own. */
+  #registerJudging(notify: Notify): void {
+    this.#serve("compare", compareParams, compare);
+    this.#serve(
+      "duel",
+      duelParams,
+      (params, token) =>
+        duelRequest(params, this.#cancellations.of(token), this.console),
+    );
+    this.#serve("capacity", capacityParams, (params, token) => {
+      const cancellation = this.#cancellations.of(token);
+      return capacityRequest(params, cancellation, notify, this.console);
+    });
+    this.#serve(
+      "replay",
+      replayParams,
+      (params) => replayRequest(params, this.console),
+    );
   }
 
   /** A method that has its turn after the requests before it. */

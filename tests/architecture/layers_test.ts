@@ -17,7 +17,7 @@ const ROOMS: Table = {
   "results": "base model language wire",
   "engine": "base model language wire steps results",
   "compile.ts": "base language steps engine",
-  "run.ts": "base language wire steps results engine compile.ts",
+  "run.ts": "base wire results engine compile.ts",
   "shards.ts": "base model engine compile.ts",
   "agent": "base model wire results",
   "viewer": "base model wire results",

@@ -1,5 +1,50 @@
 import assert from "node:assert/strict";
+import { answer } from "../support/answers.ts";
 import { bench, workspace } from "../support/bench.ts";
+import { recordingServer } from "../support/recording_server.ts";
+
+Deno.test({
+  name:
+    "bench duel is worse where the other target fails, and says so in every form",
+  sanitizeOps: false,
+  sanitizeResources: false,
+  async fn() {
+    let turn = 0;
+    await using fine = recordingServer();
+    await using broken = recordingServer(() =>
+      answer(turn++ % 2 === 0 ? 200 : 500)
+    );
+    using place = workspace({
+      "a.yaml": `name: a\nbase_urls: ["${fine.url}"]\n`,
+      "b.yaml": `name: b\nbase_urls: ["${broken.url}"]\n`,
+      "a.bench.yaml": `flow: a
+profile: { mode: load, vus: 1, hold: 1s, arrival_cap: 20/s }
+steps: [{ id: x, call: GET /x }]
+`,
+    });
+    const { code, stdout, stderr } = await bench(
+      [
+        ...["duel", "a.bench.yaml", "--target", "a.yaml", "--against"],
+        ...["b.yaml", "--for", "11s", "--store", "runs", "--json"],
+        ...["--junit", "duel.xml", "--report-md", "duel.md", "--quiet"],
+      ],
+      { cwd: place.path },
+    );
+    assert.equal(code, 1, stderr);
+    const { verdict, figures, bases } = JSON.parse(stdout);
+    assert.equal(verdict, "worse");
+    const errors = figures.find((each: { metric: string }) =>
+      each.metric === "error_rate"
+    );
+    assert.equal(errors.verdict, "worse");
+    assert.equal(bases.length, 1);
+    const read = (name: string) =>
+      Deno.readTextFileSync(`${place.path}/${name}`);
+    assert.match(read("duel.xml"), /<failure message="error_rate is worse/);
+    assert.match(read("duel.md"), /^## ❌ a: worse.*error_rate/);
+    assert.equal([...Deno.readDirSync(`${place.path}/runs`)].length, 2);
+  },
+});
 
 Deno.test("bench duel refuses a target that is missing, and less than ten seconds", async () => {
   using place = workspace({

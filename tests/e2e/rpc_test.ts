@@ -76,6 +76,10 @@ Deno.test("rpc: wrong parameters are named", async () => {
     ["run", { flow: { document }, target: "t", row: -1 }, -32602, /`row`/],
     ["cancel", {}, -32602, /`id` is missing/],
     ["replay", {}, -32602, /`run` is missing/],
+    ["duel", { flow: { document }, target: "t" }, -32602, /`against` is miss/],
+    ["duel", { flow: { document }, for_s: 5 }, -32602, /`for_s`/],
+    ["capacity", { flow: { document } }, -32602, /`target` is missing/],
+    ["capacity", { flow: flowOf({}), target: "http://a" }, 2, /no thresholds/],
     ["replay", { run: "none", store: "none" }, 2, /none/],
   ];
   for (const [index, [method, params, code, why]] of rows.entries()) {
@@ -388,3 +392,30 @@ Deno.test("rpc: requests before the end of input get responses, and shutdown end
   equal((await client.ask(1, "shutdown")).result, null);
   equal((await client.over()).code, 0);
 });
+
+Deno.test(
+  "rpc: capacity measures a target, tells of every trial, and stores its run",
+  SOCKETS,
+  async () => {
+    await using server = recordingServer();
+    using place = workspace({});
+    await using client = new RpcClient();
+    const { result, error } = await client.ask(1, "capacity", {
+      flow: flowOf({}),
+      target: server.url,
+      store: join(place.path, "runs"),
+      thresholds: ["error_rate <= 0"],
+      from: 20,
+      most: 20,
+      trial_s: 0.2,
+      cool_down_s: 0,
+      workers: 1,
+    });
+    equal(error, undefined);
+    const { lower, upper, trials } = result.capacity;
+    deepEqual([lower ?? 20, upper], [20, null]);
+    ok(trials.length >= 2);
+    const meta = Deno.readTextFileSync(join(result.directory, "meta.json"));
+    deepEqual(JSON.parse(meta).capacity, result.capacity);
+  },
+);

@@ -109,7 +109,10 @@ export class LoadSearch {
     const { from, most } = this.options;
     const top = Math.min(most, this.#ceiling);
     if (this.#lower === null) {
-      if (this.#upper === null) return from < top ? from : undefined;
+      const first = Math.min(from, most);
+      if (this.#upper === null) {
+        return first < this.#ceiling ? first : undefined;
+      }
       if (this.#halvings++ >= MOST_HALVINGS) return;
       const half = this.#rounded(this.#upper / 2);
       return half < this.#upper && half > 0 ? half : undefined;

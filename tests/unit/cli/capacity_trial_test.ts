@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
 import { renderCapacity } from "../../../lib/results/formats/capacity_text.ts";
+import {
+  capacityJunit,
+  capacityMarkdown,
+} from "../../../lib/results/formats/capacity_report.ts";
 import { capacitySentence } from "../../../lib/results/report/capacity_sentence.ts";
 import type { RunMeta } from "../../../lib/model/result/run.ts";
 import { trialOf } from "../../../cli/capacity_trial.ts";
@@ -48,4 +52,23 @@ Deno.test("renderCapacity has the bounds, what broke, and a line a trial by leve
     capacitySentence({ ...capacity, upper: null }),
     /^holds at 7 VUs, and it may hold at more$/,
   );
+});
+
+Deno.test("capacity reports: a table of the trials, and one test case that fails when no level held", () => {
+  const one = trial({});
+  const found = {
+    unit: "requests_per_second",
+    lower: 40,
+    upper: 50,
+    cause: "p95(latency) < 300ms: 341ms",
+    trials: [{ ...one, level: 50, held: false }, { ...one, level: 40 }],
+  } as const;
+  const markdown = capacityMarkdown(meta, found);
+  assert.match(markdown, /^## ✅ checkout: holds at 40 requests a second, and/);
+  assert.match(markdown, /\| 40 \|.*✅ held \|\n\| 50 \|.*❌ broke \|\n/);
+  const junit = capacityJunit(meta, found);
+  assert.match(junit, /tests="1" failures="0"/);
+  assert.match(junit, /<property name="lower" value="40"\/>/);
+  const none = capacityJunit(meta, { ...found, lower: null });
+  assert.match(none, /<failure message="does not hold at any level: it breaks/);
 });

@@ -164,3 +164,11 @@ Deno.test("LoadSearch measures a trial that the generator limited once more", ()
   assert.equal(trials.filter(({ level }) => level === 40).length, 2);
   assert.ok(bounds.lower! <= 100 && bounds.upper! > 100);
 });
+
+Deno.test("LoadSearch tries the highest level that is permitted, where that is the first one or below", () => {
+  for (const most of [10, 4]) {
+    const found = search(() => true, { most });
+    assert.deepEqual(found.bounds, { lower: most, upper: null });
+    assert.deepEqual(found.trials.map(({ level }) => level), [most, most]);
+  }
+});

@@ -1,0 +1,48 @@
+import type { PreparedRun } from "../../lib/compile.ts";
+import { systemClock } from "../../lib/base/time/clock.ts";
+import { systemChance } from "../../lib/base/time/random.ts";
+import { GRACE_MS } from "../../lib/engine/plan/grace.ts";
+import { runFlow, Stop, type StoredOutcome } from "../../lib/run.ts";
+import { agentTokenFor } from "../attended_run.ts";
+import type { Console } from "../console.ts";
+import { GracefulStop } from "../graceful_stop.ts";
+import { readTls } from "../tls.ts";
+import type { Cancellation } from "./cancellation.ts";
+import { worldOf } from "./inputs.ts";
+import type { LoadParams } from "./params.ts";
+import { tlsFlags } from "./run.ts";
+
+/** Carries out stored runs of one request, several at once or one after the other. */
+export function loadRuns(
+  params: LoadParams,
+  cancellation: Cancellation,
+  console: Console,
+): (
+  prepared: PreparedRun,
+  options: {
+    readonly storeDir: string;
+    readonly together?: () => Promise<void>;
+  },
+) => Promise<StoredOutcome> {
+  const { seed = 1, http = "auto", workers } = params;
+  const { options: tls, notes } = readTls(tlsFlags(params), console);
+  return async (prepared, options) => {
+    const stop = new Stop();
+    const stopping = new GracefulStop(stop, systemClock, GRACE_MS);
+    const release = cancellation.attach(stopping);
+    try {
+      return await runFlow(prepared, {
+        ...{ ...options, seed, tls, http, notes, stop },
+        workers: workers ?? navigator.hardwareConcurrency,
+        clock: systemClock,
+        chance: systemChance,
+        signal: () => stopping.first,
+        ...agentTokenFor(prepared, worldOf(params)),
+        onProgress: () => {},
+      });
+    } finally {
+      release();
+      stopping.release();
+    }
+  };
+}

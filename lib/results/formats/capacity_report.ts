@@ -1,0 +1,80 @@
+import type { Capacity, CapacityTrial } from "../../model/result/capacity.ts";
+import type { RunMeta } from "../../model/result/run.ts";
+import { capacitySentence } from "../report/capacity_sentence.ts";
+import { latencyText, shareText } from "../report/figures.ts";
+import { sum } from "../../base/values/sum.ts";
+import { renderSuite } from "./junit_xml.ts";
+import { code, table, words } from "./markdown_parts.ts";
+
+/** The run that shows a capacity. */
+type Shown = Pick<RunMeta, "id" | "flow" | "target" | "started_at">;
+
+/**
+ * A capacity as JUnit XML: one test case, which fails when no level held. What broke
+ * above the bound was looked for, and is no failure.
+ */
+export function capacityJunit(
+  { id, flow, started_at }: Shown,
+  capacity: Capacity,
+): string {
+  const { unit, lower, upper, cause, trials } = capacity;
+  const durationMs = sum(trials, ({ duration_ms }) => duration_ms);
+  const message = capacitySentence(capacity);
+  return renderSuite({
+    name: flow,
+    timestamp: started_at,
+    durationMs,
+    properties: [
+      ["run", id],
+      ["unit", unit],
+      ["lower", lower === null ? "" : String(lower)],
+      ["upper", upper === null ? "" : String(upper)],
+      ["cause", cause],
+    ],
+    cases: [{
+      name: "capacity",
+      seconds: durationMs / 1_000,
+      ...(lower === null && {
+        verdict: {
+          element: "failure",
+          type: "no-level-held",
+          message,
+          text: cause,
+        },
+      }),
+    }],
+  });
+}
+
+/** A capacity as Markdown, for a pull request or a job's summary page. */
+export function capacityMarkdown(
+  { id, flow, target }: Shown,
+  capacity: Capacity,
+): string {
+  const { lower, upper, cause, trials } = capacity;
+  const heads = ["level", "requests/s", "p50", "p95", "errors", "throttled"];
+  const rows = trials.toSorted((a, b) => a.level - b.level).map(rowOf);
+  const parts = [
+    `## ${lower === null ? "❌" : "✅"} ${words(flow)}: ${
+      capacitySentence(capacity)
+    }`,
+    `${upper === null ? "No upper bound" : "Above"}: ${words(cause)}.`,
+    table([...heads, "outcome"], rows),
+    `Against ${code(target)}; run ${code(id)}.`,
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function rowOf(trial: CapacityTrial): string[] {
+  const { level, p50, p95, held, limited } = trial;
+  const text = (ms: number | null) => ms === null ? "-" : latencyText(ms);
+  return [
+    String(level),
+    String(trial.requests_per_second),
+    text(p50),
+    text(p95),
+    shareText(trial.error_rate),
+    shareText(trial.throttle_rate),
+    limited ? "⚠️ generator" : held ? "✅ held" : "❌ broke",
+  ];
+}

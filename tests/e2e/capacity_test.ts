@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { systemClock } from "../../lib/base/time/clock.ts";
+import { systemChance } from "../../lib/base/time/random.ts";
+import type { PreparedRun } from "../../lib/compile.ts";
+import type { CapacityTrial } from "../../lib/model/result/capacity.ts";
+import { readMeta } from "../../lib/results/store/reader.ts";
+import { runFlow, Stop } from "../../lib/run.ts";
+import { measureCapacity } from "../../cli/capacity.ts";
+import { systemWorld } from "../../cli/world.ts";
+import { answer } from "../support/answers.ts";
+import { bench, workspace } from "../support/bench.ts";
+import { recordingServer } from "../support/recording_server.ts";
+
+const SOCKETS = { sanitizeOps: false, sanitizeResources: false };
+
+const TRIAL_S = 0.25;
+/** Requests of one trial that are served; more are throttled. */
+const QUOTA = 15;
+
+/** Read from the environment, and so nothing that may be stored. */
+const SECRET = "throttle_rate <= 0%";
+
+Deno.test({
+  name:
+    "capacity brackets what a server serves at all, and stores no secret with it",
+  ...SOCKETS,
+  async fn() {
+    let served = 0;
+    await using server = recordingServer(() =>
+      answer(served++ < QUOTA ? 200 : 429)
+    );
+    using place = workspace({});
+    const yaml = `flow: quota
+profile: { mode: load, vus: 1, hold: 1s, thresholds: ["${SECRET}"] }
+steps:
+  - id: one
+    call: GET /
+    headers: { X-Key: "{{ env.KEY }}" }
+`;
+    const trials: CapacityTrial[] = [];
+    const { capacity, directory } = await measureCapacity({
+      flow: {
+        file: "quota.bench.yaml",
+        directory: place.path,
+        form: "yaml",
+        bytes: new TextEncoder().encode(yaml),
+      },
+      target: {
+        file: "inline",
+        directory: place.path,
+        form: "document",
+        document: { value: { name: "inline", base_urls: [server.url] } },
+      },
+      world: {
+        ...systemWorld,
+        env: (name) => name === "KEY" ? SECRET : undefined,
+      },
+      storeDir: `${place.path}/runs`,
+      vus: false,
+      from: 40,
+      precision: 0.5,
+      trial: TRIAL_S * 1e6,
+      coolDown: 0,
+      async carryOut(prepared: PreparedRun, storeDir: string) {
+        served = 0;
+        const outcome = await runFlow(prepared, {
+          storeDir,
+          seed: 1,
+          tls: { caCerts: [], insecure: false },
+          http: "auto",
+          notes: [],
+          workers: 1,
+          clock: systemClock,
+          chance: systemChance,
+          stop: new Stop(),
+          signal: () => undefined,
+          onProgress() {},
+        });
+        // How busy this machine is does not matter: every due request is sent.
+        const { meta } = outcome;
+        const generator = { ...meta.generator!, limited: false };
+        return { ...outcome, meta: { ...meta, generator } };
+      },
+      onTrial: (trial) => trials.push(trial),
+    });
+    const { lower, upper, cause } = capacity;
+    const truth = QUOTA / TRIAL_S;
+    assert.ok(lower! <= truth && truth < upper!, `${lower} to ${upper}`);
+    assert.ok(upper! <= lower! * 1.5, `${lower} to ${upper}`);
+    assert.match(cause, /; throttle_rate 0% -> .*no agent was attached/);
+    const meta = await readMeta(directory, Date.now());
+    assert.equal(meta.capacity?.trials.length, trials.length);
+    const stored = await Deno.readTextFile(`${directory}/meta.json`);
+    assert.doesNotMatch(stored, /throttle_rate <= 0%/);
+    const kept = [...Deno.readDirSync(`${place.path}/runs`)];
+    assert.deepEqual(kept.map(({ name }) => name), [meta.id]);
+  },
+});
+
+Deno.test("bench capacity refuses a flow without thresholds", async () => {
+  using place = workspace({
+    "a.yaml": "name: a\nbase_urls: [http://127.0.0.1:9]\n",
+    "a.bench.yaml": "flow: a\nsteps: [{ id: x, call: GET /x }]\n",
+  });
+  const { code, stderr } = await bench(
+    ["capacity", "a.bench.yaml", "--target", "a.yaml"],
+    { cwd: place.path },
+  );
+  assert.equal(code, 2);
+  assert.match(stderr, /the flow has no thresholds/);
+  assert.match(stderr, /--threshold "p95\(latency\) < 300ms"/);
+});
