@@ -123,7 +123,7 @@ export class LoadSearch {
       // Up to what can be tried, but for a ceiling of the generator.
       return most < this.#ceiling && this.#lower < most ? most : undefined;
     }
-    return this.#between(this.#lower, this.#upper);
+    return this.#between(this.#lower, Math.min(this.#upper, this.#ceiling));
   }
 
   #between(lower: number, upper: number): number | undefined {

@@ -172,3 +172,15 @@ Deno.test("LoadSearch tries the highest level that is permitted, where that is t
     assert.deepEqual(found.trials.map(({ level }) => level), [most, most]);
   }
 });
+
+Deno.test("LoadSearch goes on below a level that the generator limited between the bounds", () => {
+  let times = 0;
+  const { bounds, trials } = search(
+    (level) => level <= 120,
+    {},
+    (level) => level > 100 && level < 150 && times++ < 50,
+  );
+  assert.ok(trials.length < 30, `${trials.length}`);
+  assert.ok(bounds.lower! > 80 && bounds.lower! <= 113);
+  assert.equal(bounds.upper, 160);
+});
