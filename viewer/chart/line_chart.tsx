@@ -179,7 +179,13 @@ export const PRINT_COLOURS = [
   "#B55A8C",
   "#A96F00",
   "#2E86C1",
+  "#B03F00",
+  "#7D5200",
 ];
+
+/** Colours that outcomes have everywhere, and nothing else. */
+export const FAILED = 6;
+export const THROTTLED = 7;
 
 function pathOf(
   values: readonly (number | null)[],

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import uplotStyle from "uplot/dist/uPlot.min.css" with { type: "text" };
 import uplot from "uplot/dist/uPlot.esm.js" with { type: "text" };
 import baseline from "./baseline.js" with { type: "text" };
+import chartMarks from "./chart_marks.js" with { type: "text" };
+import chartTexts from "./chart_texts.js" with { type: "text" };
 import charts from "./charts.js" with { type: "text" };
 import heat from "./heat.js" with { type: "text" };
 import keys from "./keys.js" with { type: "text" };
@@ -36,6 +38,8 @@ const FILES: Readonly<Record<string, Asset>> = {
   "uplot.css": { text: uplotStyle, type: STYLE },
   "uplot.js": { text: uplot, type: SCRIPT },
   "baseline.js": { text: baseline, type: SCRIPT },
+  "chart_marks.js": { text: chartMarks, type: SCRIPT },
+  "chart_texts.js": { text: chartTexts, type: SCRIPT },
   "charts.js": { text: charts, type: SCRIPT },
   "heat.js": { text: heat, type: SCRIPT },
   "keys.js": { text: keys, type: SCRIPT },

@@ -1,64 +1,15 @@
+import { rules, shades } from "./chart_marks.js";
+import { STEPS, TEXTS, time, TIME_STEPS } from "./chart_texts.js";
+
 /**
  * Puts an interactive chart in the place of each SVG: cursors that move
  * together, a part of the time chosen by dragging, arrow keys.
  */
 /** Less where charts stand under each other. */
 const heightOf = (figure) => figure.closest(".stacked") ? 140 : 180;
-const DASHES = [[], [7, 4], [], [2, 4], [9, 4, 2, 4], []];
-
-const TEXTS = {
-  ms: (v) =>
-    v === 0
-      ? "0"
-      : v < 1
-      ? `${+(v * 1000).toPrecision(3)}us`
-      : v < 1000
-      ? `${+v.toPrecision(3)}ms`
-      : `${+(v / 1000).toPrecision(3)}s`,
-  share: (v) => `${+(v * 100).toPrecision(3)}%`,
-  count: (v) => (+v.toPrecision(4)).toLocaleString("en-US"),
-  number: (v) => String(+v.toPrecision(4)),
-  rate: (v) =>
-    v === 0 ? "0" : `${(+v.toPrecision(3)).toLocaleString("en-US")}/s`,
-  bytes: (v) => {
-    const units = ["B", "KiB", "MiB", "GiB", "TiB"];
-    let unit = 0;
-    while (v >= 1024 && unit < 4) {
-      v /= 1024;
-      unit++;
-    }
-    return `${+v.toPrecision(3)} ${units[unit]}`;
-  },
-};
-
-/** What the steps of an axis may be, where not every round number is one. */
-const STEPS = {
-  count: Array.from(
-    { length: 27 },
-    (_, i) => [1, 2, 5][i % 3] * 10 ** Math.floor(i / 3),
-  ),
-  bytes: Array.from({ length: 50 }, (_, i) => 2 ** i),
-};
-
-/** As `timeText` of the server: as exact as the number is. */
-const time = (seconds) => {
-  const exact = +seconds.toFixed(2);
-  if (exact < 60) return `${exact}s`;
-  const minutes = Math.floor(exact / 60);
-  const parts = [
-    [Math.floor(minutes / 60), "h"],
-    [minutes % 60, "m"],
-    [+(exact - minutes * 60).toFixed(2), "s"],
-  ];
-  return parts.filter(([count]) => count > 0).map((part) => part.join(""))
-    .join("");
-};
-
-/** Steps that people read times by. */
-const TIME_STEPS = [
-  ...[0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30],
-  ...[60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400],
-];
+const DASHES = [[], [7, 4], [], [2, 4], [9, 4, 2, 4], [], [7, 4], []];
+/** Outcomes have the colours that they have everywhere. */
+const COLOURS = { 6: "bad", 7: "warn" };
 
 /** Charts by their figures, with the data they show. */
 const drawn = new Map();
@@ -198,7 +149,7 @@ function chartOf(uPlot, figure, view) {
         { label: "time", value: (_, v) => v === null ? "–" : time(v) },
         ...data.lines.map((line) => ({
           label: line.label,
-          stroke: colour(`c${line.colour}`),
+          stroke: colour(COLOURS[line.colour] ?? `c${line.colour}`),
           width: 2,
           dash: DASHES[line.colour],
           spanGaps: false,
@@ -238,51 +189,6 @@ function indexOf(u) {
   const times = u.data[0];
   const apart = Math.abs(times[idx] - u.posToVal(left, "x"));
   return apart > ((times[1] ?? 1) - (times[0] ?? 0)) / 2 ? null : idx;
-}
-
-/** While users were added, behind everything. */
-function shades(u, data, colour) {
-  const { ctx, bbox } = u;
-  ctx.save();
-  ctx.fillStyle = colour("shade");
-  const place = (at) =>
-    Math.min(
-      bbox.left + bbox.width,
-      Math.max(bbox.left, u.valToPos(at, "x", true)),
-    );
-  for (const { from, to } of data.shades) {
-    const left = place(from);
-    ctx.fillRect(left, bbox.top, place(to) - left, bbox.height);
-  }
-  ctx.restore();
-}
-
-/** Thresholds across, the knee down. */
-function rules(u, data, colour) {
-  const { ctx, bbox } = u;
-  ctx.save();
-  ctx.lineWidth = devicePixelRatio * 1.5;
-  ctx.setLineDash([1.5 * devicePixelRatio, 3 * devicePixelRatio]);
-  const line = (x1, y1, x2, y2) => {
-    ctx.beginPath();
-    ctx.moveTo(x1, y1);
-    ctx.lineTo(x2, y2);
-    ctx.stroke();
-  };
-  ctx.strokeStyle = colour("text");
-  for (const { at } of data.limits) {
-    const y = u.valToPos(at, "y", true);
-    line(bbox.left, y, bbox.left + bbox.width, y);
-  }
-  ctx.strokeStyle = colour("warn");
-  ctx.setLineDash([]);
-  for (const { at } of data.marks) {
-    const x = u.valToPos(at, "x", true);
-    if (x >= bbox.left && x <= bbox.left + bbox.width) {
-      line(x, bbox.top, x, bbox.top + bbox.height);
-    }
-  }
-  ctx.restore();
 }
 
 /** The part of the time is in the address, so that it can be sent to someone. */

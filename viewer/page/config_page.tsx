@@ -11,7 +11,8 @@ export async function configPage(
   meta: RunMeta,
   run: RunDirectory,
 ): Promise<PageResponse> {
-  const [flow, files] = await Promise.all([run.flow(), run.files()]);
+  const flow = await run.flow();
+  const files = run.files();
   return {
     title: `Configuration of ${meta.flow}`,
     run: { id: meta.id, tab: "config", live: false },

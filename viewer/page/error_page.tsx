@@ -26,11 +26,11 @@ export function errorPage(
 }
 
 /** A run whose `meta.json` cannot be read, with what is there. */
-export async function brokenRunPage(
+export function brokenRunPage(
   { id, error = "", incomplete }: Listed,
   run: RunDirectory,
-): Promise<PageResponse> {
-  const files = await run.files();
+): PageResponse {
+  const files = run.files();
   return {
     title: `${incomplete ? "Incomplete" : "Unreadable"} run ${id}`,
     body: (

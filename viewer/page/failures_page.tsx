@@ -5,7 +5,7 @@ import {
 } from "../../lib/results/report/figures.ts";
 import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
-import { lineChart } from "../chart/line_chart.tsx";
+import { FAILED, lineChart, THROTTLED } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/markup.ts";
 import type { KeptFailure } from "../model/kept_failures.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
@@ -111,8 +111,8 @@ async function overTime(
           } throttled over the whole run.`,
           times: points.map((group) => group[0]!.t),
           lines: [
-            line("failed", 1, (point) => point.iterations_failed),
-            line("throttled", 0, (point) => point.iterations_throttled),
+            line("failed", FAILED, (point) => point.iterations_failed),
+            line("throttled", THROTTLED, (point) => point.iterations_throttled),
           ],
           unit: width === 1 ? "count" : "number",
           text: (value) => countText(Number(value.toFixed(1))),

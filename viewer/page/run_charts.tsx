@@ -1,6 +1,11 @@
 import { latencyText, shareText } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { type Line, lineChart } from "../chart/line_chart.tsx";
+import {
+  FAILED,
+  type Line,
+  lineChart,
+  THROTTLED,
+} from "../chart/line_chart.tsx";
 import { timeText } from "../chart/time_axis.ts";
 import type { Markup } from "../markup/markup.ts";
 import type { Timeline, TimelinePoint } from "../model/timeline.ts";
@@ -134,10 +139,15 @@ function rates(
   timeline: Timeline,
   { clock }: ChartOptions,
 ): Markup {
-  const error = line("error_rate", 1, timeline, (point) => point.error_rate);
+  const error = line(
+    "error_rate",
+    FAILED,
+    timeline,
+    (point) => point.error_rate,
+  );
   const throttle = line(
     "throttle_rate",
-    0,
+    THROTTLED,
     timeline,
     (point) => point.throttle_rate,
   );

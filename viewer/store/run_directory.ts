@@ -88,7 +88,7 @@ export class RunDirectory {
   }
 
   async entries(): Promise<Part<readonly TraceEntry[]>> {
-    const error = await this.#tracesError();
+    const error = this.#tracesError();
     if (error !== undefined) return { error };
     return await this.#kind(
       [FILES.index, FILES.traces, FILES.tracesPart],
@@ -99,7 +99,7 @@ export class RunDirectory {
 
   /** What `traces.json` says of itself; undefined when there is none. */
   async traceFacts(): Promise<TraceFacts | undefined> {
-    if (await this.#tracesError() !== undefined) return;
+    if (this.#tracesError() !== undefined) return;
     return await readTraceFacts(this.dir).catch(() => undefined);
   }
 
@@ -122,7 +122,7 @@ export class RunDirectory {
    * @throws {StoreError}
    */
   async *traces(entries?: readonly TraceEntry[]): AsyncGenerator<Trace> {
-    const error = await this.#tracesError();
+    const error = this.#tracesError();
     if (error !== undefined) throw new StoreError(error);
     for await (const trace of eachTrace(this.dir, entries)) {
       yield checkTrace(trace, this.#path("traces"));
@@ -131,7 +131,7 @@ export class RunDirectory {
 
   /** What all traces are together, from one pass over them. */
   async digest(): Promise<Part<TraceDigest>> {
-    const error = await this.#tracesError();
+    const error = this.#tracesError();
     if (error !== undefined) return { error };
     return await this.#kind(
       [FILES.index, FILES.traces, FILES.tracesPart],
@@ -176,23 +176,24 @@ export class RunDirectory {
   }
 
   /** Names and sizes of the files that are there. */
-  async files(): Promise<{ readonly name: string; readonly size: number }[]> {
-    const found = await Promise.all(
-      Object.values(FILES).map((name) =>
-        stampOf(this.dir, name).catch(() => undefined)
-      ),
-    );
-    return found.filter((each) => each !== undefined);
+  files(): { readonly name: string; readonly size: number }[] {
+    return Object.values(FILES).flatMap((name) => {
+      try {
+        return stampOf(this.dir, name) ?? [];
+      } catch {
+        return [];
+      }
+    });
   }
 
   #path(name: keyof typeof FILES): string {
     return `${this.dir}/${FILES[name]}`;
   }
 
-  async #tracesError(): Promise<string | undefined> {
+  #tracesError(): string | undefined {
     for (const name of [FILES.index, FILES.traces, FILES.tracesPart]) {
       try {
-        await stampOf(this.dir, name);
+        stampOf(this.dir, name);
       } catch (error) {
         return reason(error);
       }
@@ -213,9 +214,7 @@ export class RunDirectory {
     make: () => Promise<T>,
   ): Promise<Part<T>> {
     try {
-      const stamps = await Promise.all(
-        names.map((name) => stampOf(this.dir, name)),
-      );
+      const stamps = names.map((name) => stampOf(this.dir, name));
       if (stamps.every((each) => each === undefined)) return {};
       const key = `${kind}\n${names}\n${stamps.map((each) => each?.stamp)}`;
       return { value: await this.#kept.get(key, make) as T };

@@ -79,7 +79,7 @@ export class StoreIndex {
   async #look(id: string): Promise<Listed | undefined> {
     const dir = `${this.storeDir}/${id}`;
     try {
-      const file = await stampOf(dir, FILES.meta);
+      const file = stampOf(dir, FILES.meta);
       if (!file) {
         return isRunId(id)
           ? { id, dir, error: `\`${dir}\` has no meta.json`, incomplete: true }

@@ -52,6 +52,18 @@ for (
     }
   });
 
+  Deno.test(`palette: ${name} steps, phases and outcomes share no colour`, () => {
+    const families = Object.entries(theme)
+      .filter(([key]) => /^(?:c\d|p-.*|bad|warn)$/.test(key))
+      .map(([, colour]) => colour);
+    ok(families.length === 13, `${families.length} colours`);
+    ok(new Set(families).size === families.length, families.join(" "));
+    for (const phase of ["dns", "connect", "tls", "ttfb", "transfer"]) {
+      const ratio = contrast(theme[`p-${phase}`]!, theme["page"]!);
+      ok(ratio >= 3, `${phase}: ${ratio.toFixed(2)}`);
+    }
+  });
+
   Deno.test(`palette: ${name} lines stand out from the page`, () => {
     for (let i = 0; i < 6; i++) {
       for (const ground of ["page", "panel"]) {
