@@ -128,7 +128,13 @@ export async function checkInputs(
   );
   checkColumns(checked, fixtures, report);
   await checkBlockDocuments(flow, report);
-  await checkBlockFiles(flow, input.directory, world, report, diagnostics);
+  const filesSha256 = await checkBlockFiles(
+    flow,
+    input.directory,
+    world,
+    report,
+    diagnostics,
+  );
   const bases = goal && basesOf(goal);
   if (goal && bases) {
     checkAllowed(checked, bases, report);
@@ -146,6 +152,7 @@ export async function checkInputs(
     env,
     secrets: [...env.values(), ...literalCredentials(flow, registry)],
     fixtures: fixtures,
+    filesSha256,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
+import { shardsSentence } from "../../lib/results/report/shards_sentence.ts";
 import { Markup } from "../markup/markup.ts";
 import { runBefore } from "../model/like_runs.ts";
 import { loadProfile } from "../store/load_profile.ts";
@@ -112,6 +113,7 @@ export async function runBlocks(
       <Block id="figures" title="Key figures">
         {figures}
         {generatorBlock(meta)}
+        {meta.shards && <p class="note">{shardsSentence(meta.shards)}</p>}
         {meta.notes.map((note) => <p class="note">note: {note}</p>)}
       </Block>
     </>

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Flow } from "../../language/ir.ts";
 import { protocols } from "../../steps/registry.ts";
 import { below, type Report } from "../../base/text/diagnostic.ts";
@@ -18,17 +19,26 @@ export async function checkBlockDocuments(
   }
 }
 
-/** Lets every protocol read and compile the files its blocks name. */
+/**
+ * Lets every protocol read and compile the files its blocks name.
+ *
+ * @returns hex SHA-256 of what they hold, in the order they were read in
+ */
 export async function checkBlockFiles(
   flow: Flow,
   directory: string,
   world: World,
   report: Report,
   diagnostics: Diagnostics,
-): Promise<void> {
+): Promise<string> {
+  const contents = createHash("sha256");
   const files = {
     directory,
-    readBytes: (path: string) => world.readBytes(path),
+    readBytes(path: string) {
+      const bytes = world.readBytes(path);
+      contents.update(`${bytes.length}\n`).update(bytes);
+      return bytes;
+    },
   };
   const take = ({ at, ...rest }: BlockDiagnostic, pointer: string) => {
     if (typeof at === "string" || !("file" in at)) {
@@ -43,4 +53,5 @@ export async function checkBlockFiles(
     const found = await protocols.get(kind)?.checkFiles?.(block, files) ?? [];
     for (const each of found) take(each, `/steps/${index}/block`);
   }
+  return contents.digest("hex");
 }

@@ -32,4 +32,6 @@ export interface PreparedRun extends CompiledFlow {
   readonly secrets: readonly string[];
   /** By pool name. */
   readonly fixtures: ReadonlyMap<string, Fixture>;
+  /** Hex SHA-256 of the files that its steps name, such as `.proto` files. */
+  readonly filesSha256: string;
 }

@@ -10,6 +10,7 @@ export interface Agreement {
   readonly flow: string;
   readonly target: string;
   readonly fixtures: string;
+  readonly files: string;
   readonly seed: number;
   readonly http: HttpChoice;
   readonly arrivals: ArrivalPattern;
@@ -17,7 +18,7 @@ export interface Agreement {
 
 /** What this process has; large things by their hash. */
 export function agreementOf(
-  { canonical: flow, target, fixtures }: PreparedRun,
+  { canonical: flow, target, fixtures, filesSha256 }: PreparedRun,
   { seed, http, arrivals }: Pick<Agreement, "seed" | "http" | "arrivals">,
 ): Agreement {
   const rows = createHash("sha256");
@@ -29,6 +30,7 @@ export function agreementOf(
     flow: hash(flow),
     target: hash(canonical(target as unknown as JsonValue)),
     fixtures: rows.digest("hex"),
+    files: filesSha256,
     seed,
     http,
     arrivals,
@@ -39,6 +41,7 @@ const NAMES: Readonly<Record<keyof Agreement, string>> = {
   flow: "the flow",
   target: "the target file",
   fixtures: "the fixtures",
+  files: "a file that a step names",
   seed: "`--seed`",
   http: "`--http`",
   arrivals: "`--arrivals`",

@@ -16,6 +16,7 @@ import {
   shareText,
 } from "../report/figures.ts";
 import { driftSentences } from "../report/drift_text.ts";
+import { shardsSentence } from "../report/shards_sentence.ts";
 import { isTooFew } from "../report/sample_sizes.ts";
 import { code, table, words } from "./markdown_parts.ts";
 
@@ -172,8 +173,11 @@ function steps(meta: RunMeta): string[] {
   return ["### Steps", table(heads, rows)];
 }
 
-function findings({ generator, knee, drift, notes }: RunMeta): string[] {
+function findings(
+  { generator, knee, drift, notes, shards }: RunMeta,
+): string[] {
   return [
+    ...(shards ? [shardsSentence(shards)] : []),
     ...(knee ? [`Knee point: **${knee.class}**: ${words(knee.detail)}`] : []),
     ...(generator?.limited ? [`⚠️ ${words(generator.detail)}`] : []),
     ...(drift ? driftSentences(drift) : []).map(words),

@@ -1,3 +1,13 @@
+import { deserialize, serialize } from "node:v8";
+import { seededRandom } from "../../../../lib/base/time/random.ts";
+import { sum } from "../../../../lib/base/values/sum.ts";
+import { decodeHistogram } from "../../../../lib/results/histograms/histogram_text.ts";
+import { Recorder } from "../../../../lib/results/record/recorder.ts";
+import { mergeSnapshots } from "../../../../lib/results/record/snapshot.ts";
+import {
+  SampledTraces,
+  sampleRank,
+} from "../../../../lib/results/traces/traces.ts";
 import { deepStrictEqual, equal } from "node:assert/strict";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { prepared, ShardedFixture } from "./sharded_fixture.ts";
@@ -86,3 +96,54 @@ steps:
     equal(requests, meta.requests);
   }
 });
+
+Deno.test("shards: 1, 3 and 8 have one histogram, count by count, whatever each of them recorded", async () => {
+  const steps = [{ id: "one", kind: "call" }, { id: "two", kind: "call" }];
+  const took = seededRandom(7);
+  const latencies = Array.from({ length: 4_000 }, () => 1_000 ** took());
+  const recorded = async (count: number) => {
+    const shards = Array.from({ length: count }, () =>
+      new Recorder({
+        start: 0,
+        steps,
+        ids: [1, 2, 3, 4],
+        traces: new SampledTraces(sampleRank(1)),
+        rows: false,
+      }));
+    latencies.forEach((ms, nth) => {
+      const shard = shards[nth % count]!;
+      // Behind a queue, and throttled, by turns.
+      const due = nth % 3 === 0 ? ms + 5 : ms;
+      const outcome = nth % 7 === 0 ? "throttled" : "passed";
+      shard.sample(nth % 2, outcome, nth * 2, ms, due, 10, 20);
+    });
+    // As shares cross the network.
+    const snapshots = shards.map((each) =>
+      deserialize(serialize(each.snapshot()))
+    );
+    const { histograms, seconds, totals } = mergeSnapshots(snapshots);
+    const { overall, steps: each } = await histograms(["one", "two"]);
+    return {
+      histograms: [overall, each["one"]!, each["two"]!].map((set) => ({
+        service: countsOf(set.service),
+        response: countsOf(set.response),
+        throttled: countsOf(set.throttled),
+        stretches: set.stretches,
+      })),
+      seconds,
+      requests: totals.requests,
+    };
+  };
+  const one = await recorded(1);
+  const [overall] = one.histograms;
+  equal(overall!.service.size > 100, true, "many buckets are filled");
+  equal(sum([...overall!.service.values()], (n) => n), 4_000 - 572);
+  deepStrictEqual(await recorded(3), one);
+  deepStrictEqual(await recorded(8), one);
+});
+
+/** By bucket, those that are not empty. */
+function countsOf(text: string): Map<number, number> {
+  const { counts } = decodeHistogram(text).data();
+  return new Map([...counts.entries()].filter(([, count]) => count > 0));
+}

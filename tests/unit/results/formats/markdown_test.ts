@@ -31,3 +31,16 @@ Deno.test("renderMarkdown lets nothing a target says become markup or break a ta
   equal(rows.length, 1);
   equal(rows[0]!.match(/\|/g)!.length, 6);
 });
+
+Deno.test("renderMarkdown says of how many shards a run is, and which were lost", () => {
+  const { meta } = CASES["throttled_load"]!;
+  const share = { workers: 1, iterations: 1, requests: 1, generator: null };
+  const shards = [null, 9_000, null].map((lost_at_ms, shard) => ({
+    ...share,
+    shard,
+    lost_at_ms,
+  }));
+  const said = "Run by 3 shards; shard 1 was lost after 9s.";
+  ok(renderMarkdown({ ...meta, shards }, RUN_DIR).includes(`\n${said}\n`));
+  ok(!renderMarkdown(meta, RUN_DIR).includes("shards"));
+});

@@ -1,0 +1,56 @@
+import { equal, match, rejects } from "node:assert/strict";
+import {
+  agreementOf,
+  difference,
+} from "../../../../lib/engine/shards/agreement.ts";
+import { prepared, ShardedFixture } from "./sharded_fixture.ts";
+
+const HASHES = String.raw`\(lead [0-9a-f]{12}, shard [0-9a-f]{12}\)$`;
+
+Deno.test("shards: one with another fixture alone is not let in", async () => {
+  const parts = (rows: string) => ({
+    flow: `flow: rows
+data: rows.csv
+profile: { mode: load, vus: 2, iterations: 2 }
+steps:
+  - { id: one, call: "GET /{{ user.n }}" }
+`,
+    files: { "rows.csv": rows },
+  });
+  const fixture = new ShardedFixture(await prepared(parts("n\n1\n2\n")), 2);
+  const lead = fixture.lead({ joinTimeoutMs: 1_000 });
+  const run = await prepared(parts("n\n1\n3\n"));
+  await rejects(
+    fixture.clock.drive(fixture.join(1, { run })),
+    new RegExp(`: the fixtures differs ${HASHES}`),
+  );
+  await rejects(fixture.clock.drive(lead.outcome), /shard 1 missing/);
+});
+
+Deno.test("shards: what a .proto file says is part of what they agree on", async () => {
+  const agreement = async (type: string) => {
+    const run = await prepared({
+      flow: `flow: files
+profile: { mode: load, vus: 2, iterations: 2 }
+steps:
+  - id: one
+    grpc: { proto: shop.proto, method: shop.Shop/Get, message: { id: 1 } }
+`,
+      files: {
+        "shop.proto": `syntax = "proto3";
+package shop;
+service Shop { rpc Get(Item) returns (Item); }
+message Item { ${type} id = 1; }
+`,
+      },
+    });
+    const same = { seed: 1, http: "auto", arrivals: "constant" } as const;
+    return agreementOf(run, same);
+  };
+  const lead = await agreement("int32");
+  equal(difference(lead, await agreement("int32")), undefined);
+  match(
+    difference(lead, await agreement("uint32"))!,
+    new RegExp(`^a file that a step names differs ${HASHES}`),
+  );
+});
