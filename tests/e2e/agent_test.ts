@@ -8,7 +8,7 @@ import {
   recordingServer,
   type Responder,
 } from "../support/recording_server.ts";
-import { scene, type SceneRun } from "../support/scene.ts";
+import { type FixtureRun, runFixture } from "../support/run_fixture.ts";
 
 /** Two users for a while, asking fifty times a second each at most. */
 const flow = (hold: string, mode = "load") => `
@@ -21,7 +21,7 @@ steps:
     call: GET /
 `;
 
-interface Watched extends SceneRun {
+interface Watched extends FixtureRun {
   /** Undefined when there is no `agent.json`. */
   readonly agent: AgentSeries | undefined;
   /** Every file of the run directory in one text. */
@@ -38,7 +38,7 @@ async function watched(
   } = {},
 ): Promise<Watched> {
   await using server = recordingServer();
-  using place = scene({
+  using place = runFixture({
     flow: flow(hold, mode),
     url: server.url,
     target: `agent_addr: "${addr}"\n`,
@@ -187,7 +187,7 @@ Deno.test("an agent that is not there leaves a note, one that fails at times lea
 Deno.test("functional runs ask no agent", async () => {
   await using agent = recordingServer();
   await using server = recordingServer();
-  using place = scene({
+  using place = runFixture({
     flow: "flow: once\nsteps:\n  - id: ask\n    call: GET /\n",
     url: server.url,
     target: `agent_addr: "${agent.host}"\n`,

@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, match } from "node:assert/strict";
 import { answer } from "../support/answers.ts";
 import { headerOf, recordingServer } from "../support/recording_server.ts";
-import { runOnce, scene } from "../support/scene.ts";
+import { runFixture, runOnce } from "../support/run_fixture.ts";
 
 Deno.test("allow-list: a literal URL outside is refused before the run, with its place", async (t) => {
   await using server = recordingServer();
@@ -36,7 +36,7 @@ Deno.test("allow-list: a literal URL outside is refused before the run, with its
       name: rule,
       fn: async () => {
         const flow = `flow: outside\nsteps:\n  - id: one\n    ${step}\n`;
-        using place = scene({ flow, url: server.url });
+        using place = runFixture({ flow, url: server.url });
         const run = await place.run([], { env: { WORD: "word" } });
         equal(run.code, 2, run.stdout + run.stderr);
         match(run.stderr, new RegExp(`^flow\\.yaml:${at}: error: `));

@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { recordingServer } from "../support/recording_server.ts";
-import { runOnce, spansOf } from "../support/scene.ts";
+import { runOnce, spansOf } from "../support/run_fixture.ts";
 
 const OK = "HTTP/1.1 200 OK\r\n";
 const BODY = '{"v":"é"}';

@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { answer } from "../support/answers.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { runOnce } from "../support/scene.ts";
+import { runOnce } from "../support/run_fixture.ts";
 
 interface Table {
   readonly holds: readonly string[];

@@ -10,7 +10,7 @@ import {
 import { HTTP_VERSIONS } from "../../lib/model/result/http_version.ts";
 import { spoken } from "../support/spoken.ts";
 import { VERSION } from "../../lib/base/values/version.ts";
-import { runOnce } from "../support/scene.ts";
+import { runOnce } from "../support/run_fixture.ts";
 
 const SCHEMES = `flow: schemes
 auth: { scheme: bearer, token: "{{ env.TOKEN }}" }

@@ -1,6 +1,10 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { bombServer } from "../support/bombs.ts";
-import { scene, type SceneRun, spansOf } from "../support/scene.ts";
+import {
+  type FixtureRun,
+  runFixture,
+  spansOf,
+} from "../support/run_fixture.ts";
 
 /** What a run of ten VUs may take, whatever the target sends. */
 const MOST_MB = 600;
@@ -20,8 +24,8 @@ async function measured(
   url: string,
   paths: readonly string[],
   { iterations = 10, timeout = "30s" } = {},
-): Promise<{ run: SceneRun; peak: number }> {
-  using place = scene({
+): Promise<{ run: FixtureRun; peak: number }> {
+  using place = runFixture({
     flow:
       `flow: bombs\nprofile: { mode: load, vus: 10, iterations: ${iterations} }\nsteps:\n${
         paths.map((path) =>

@@ -1,6 +1,6 @@
 import { equal, match, ok } from "node:assert/strict";
 import { type Peer, rawServer } from "../support/raw_server.ts";
-import { runOnce } from "../support/scene.ts";
+import { runOnce } from "../support/run_fixture.ts";
 
 /** A server that does not keep to the rules, and what a person is told. */
 interface Row {

@@ -1,7 +1,7 @@
 import { equal, match, ok } from "node:assert/strict";
 import { answer } from "../support/answers.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { scene } from "../support/scene.ts";
+import { runFixture } from "../support/run_fixture.ts";
 import { asker } from "../support/viewer_fixture.ts";
 
 const FLOW = `flow: causes
@@ -31,7 +31,7 @@ Deno.test("cause: summary, meta.json, the list of traces and a trace's page name
     if (line === "GET /missing") return answer(404, { id: 1 });
     return answer(200, { name: "Bob" });
   });
-  using place = scene({ flow: FLOW, url: server.url });
+  using place = runFixture({ flow: FLOW, url: server.url });
   const run = await place.run();
   const [row] = run.meta.rows!;
   const cause = row!.failures[0]!;

@@ -2,7 +2,7 @@ import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { bench, spawnBench } from "../support/bench.ts";
 import { follow } from "../support/live_command.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { runIds, scene } from "../support/scene.ts";
+import { runFixture, runIds } from "../support/run_fixture.ts";
 
 const FLOW = "flow: cli\nsteps:\n  - { id: one, call: GET /one }\n";
 const MISTAKES = `flow: cli
@@ -15,7 +15,7 @@ const TARGET = ["--target", "target.yaml"];
 
 Deno.test("flow files: any other ending is refused with the ones there are", async () => {
   const files = { "flow.rb": "flow", "flow.txt": FLOW, flow: FLOW };
-  using place = scene({ flow: FLOW, url: NOWHERE, files });
+  using place = runFixture({ flow: FLOW, url: NOWHERE, files });
   await Promise.all(["flow.rb", "flow.txt", "flow"].map(async (name) => {
     const run = await bench(["run", name, ...TARGET], { cwd: place.path });
     equal(run.code, 2);
@@ -28,7 +28,7 @@ Deno.test("flow files: any other ending is refused with the ones there are", asy
 });
 
 Deno.test("flow files: a missing one names the one that was meant", async () => {
-  using place = scene({ flow: FLOW, url: NOWHERE });
+  using place = runFixture({ flow: FLOW, url: NOWHERE });
   const run = await bench(["run", "flw.yaml", ...TARGET], { cwd: place.path });
   equal(run.code, 2);
   match(run.stderr, /there is no flow file flw\.yaml/);
@@ -36,7 +36,7 @@ Deno.test("flow files: a missing one names the one that was meant", async () => 
 });
 
 Deno.test("diagnostics: every mistake in one pass, in file order, as text and as JSON", async () => {
-  using place = scene({ flow: MISTAKES, url: NOWHERE });
+  using place = runFixture({ flow: MISTAKES, url: NOWHERE });
   const cwd = place.path;
   const text = await bench(["validate", "flow.yaml"], { cwd });
   equal(text.code, 2);
@@ -70,7 +70,7 @@ Deno.test("diagnostics: every mistake in one pass, in file order, as text and as
 });
 
 Deno.test("diagnostics: GitHub gets an annotation for each mistake", async () => {
-  using place = scene({ flow: MISTAKES, url: NOWHERE });
+  using place = runFixture({ flow: MISTAKES, url: NOWHERE });
   const run = await place.run([], { env: { GITHUB_ACTIONS: "true" } });
   equal(run.code, 2);
   const lines = run.stderr.split("\n").filter((line) => /^::error /.test(line));
@@ -80,7 +80,7 @@ Deno.test("diagnostics: GitHub gets an annotation for each mistake", async () =>
 
 Deno.test("colour: NO_COLOR, FORCE_COLOR and --color are honoured", async () => {
   await using server = recordingServer();
-  using place = scene({ flow: FLOW, url: server.url });
+  using place = runFixture({ flow: FLOW, url: server.url });
   const rows: [env: Record<string, string>, args: string[], boolean][] = [
     [{ NO_COLOR: "" }, [], false],
     [{ NO_COLOR: "", FORCE_COLOR: "1" }, [], true],
@@ -100,7 +100,7 @@ Deno.test("colour: NO_COLOR, FORCE_COLOR and --color are honoured", async () => 
 
 Deno.test("store: BENCH_STORE names it, --store wins, .bench/runs is the default", async () => {
   await using server = recordingServer();
-  using place = scene({ flow: FLOW, url: server.url });
+  using place = runFixture({ flow: FLOW, url: server.url });
   const cwd = place.path;
   const line = ["run", "flow.yaml", ...TARGET];
   await bench(line, { cwd });
@@ -116,7 +116,7 @@ Deno.test("store: BENCH_STORE names it, --store wins, .bench/runs is the default
 
 Deno.test("validate and plan send nothing", async () => {
   await using server = recordingServer();
-  using place = scene({ flow: FLOW, url: server.url });
+  using place = runFixture({ flow: FLOW, url: server.url });
   for (const command of ["validate", "plan"]) {
     const run = await bench([command, "flow.yaml", ...TARGET], {
       cwd: place.path,
@@ -152,7 +152,7 @@ Deno.test("mistakes in the command line are said, with what was meant", async ()
 });
 
 Deno.test("flow files and targets: what is nearly one is told how it would be", async () => {
-  using place = scene({ flow: FLOW, url: NOWHERE });
+  using place = runFixture({ flow: FLOW, url: NOWHERE });
   const rows: [args: string[], says: string][] = [
     [["flow", ...TARGET], "  = did you mean flow.yaml?\n"],
     [
@@ -170,7 +170,7 @@ Deno.test("flow files and targets: what is nearly one is told how it would be", 
 });
 
 Deno.test("demo: runs its example against its own target, and can be interrupted", async () => {
-  using place = scene({ flow: FLOW, url: NOWHERE });
+  using place = runFixture({ flow: FLOW, url: NOWHERE });
   const command = follow(spawnBench(["demo"], { cwd: place.path }));
   await command.said("demo_load.bench.yaml");
   command.process.kill("SIGINT");
@@ -184,7 +184,7 @@ Deno.test("demo: runs its example against its own target, and can be interrupted
 
 Deno.test("a second run in the same second has a directory of its own", async () => {
   await using server = recordingServer();
-  using place = scene({ flow: FLOW, url: server.url });
+  using place = runFixture({ flow: FLOW, url: server.url });
   const runs = await Promise.all([place.run(), place.run(), place.run()]);
   equal(new Set(runs.map(({ meta }) => meta.id)).size, 3);
 });

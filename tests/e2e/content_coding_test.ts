@@ -4,7 +4,7 @@ import * as zlib from "node:zlib";
 import { HTTP_VERSIONS } from "../../lib/model/result/http_version.ts";
 import { spoken } from "../support/spoken.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { runOnce, spansOf } from "../support/scene.ts";
+import { runOnce, spansOf } from "../support/run_fixture.ts";
 
 const BODY = Buffer.from(JSON.stringify({
   items: Array.from({ length: 50 }, (_, id) => ({ id, name: `item ${id}` })),

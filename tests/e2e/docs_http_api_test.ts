@@ -7,7 +7,7 @@ import { bench, ROOT, workspace } from "../support/bench.ts";
 import { HOME_FOLDER } from "../support/program.ts";
 import { pageText } from "../support/docs/blocks.ts";
 import { codeWords, firstColumn, keysIn } from "../support/docs/reference.ts";
-import { runIds } from "../support/scene.ts";
+import { runIds } from "../support/run_fixture.ts";
 import { asker } from "../support/viewer_fixture.ts";
 
 const HTTP_API = "docs/http-api.md";

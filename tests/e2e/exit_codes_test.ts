@@ -1,7 +1,11 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { answer } from "../support/answers.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { runOnce, scene, type SceneRun } from "../support/scene.ts";
+import {
+  type FixtureRun,
+  runFixture,
+  runOnce,
+} from "../support/run_fixture.ts";
 
 /** What the command, `meta.json` and the summary say of one ending. */
 interface Ending {
@@ -11,7 +15,7 @@ interface Ending {
   readonly says: RegExp;
 }
 
-function agrees(run: SceneRun, wanted: Ending): void {
+function agrees(run: FixtureRun, wanted: Ending): void {
   const { meta } = run;
   equal(run.code, wanted.code, run.stdout + run.stderr);
   deepStrictEqual(
@@ -182,7 +186,7 @@ Deno.test("exit codes: 2 before the first request, without a run directory", asy
     [flow("{}", 'call: "GET /{{ env.NOPE }}"'), [], /env\.NOPE/],
   ];
   await Promise.all(rows.map(async ([text, args, says]) => {
-    using place = scene({ url: server.url, flow: text });
+    using place = runFixture({ url: server.url, flow: text });
     const run = await place.run(args);
     equal(run.code, 2, run.stdout + run.stderr);
     match(run.stderr, says);

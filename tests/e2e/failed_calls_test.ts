@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import type { Span } from "../../lib/model/result/trace.ts";
 import { type Peer, rawServer } from "../support/raw_server.ts";
-import { runOnce } from "../support/scene.ts";
+import { runOnce } from "../support/run_fixture.ts";
 
 /*
  * What a trace shows of a call that got no answer: a `http_call` with the phases

@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { recordingServer } from "../support/recording_server.ts";
-import { runOnce } from "../support/scene.ts";
+import { runOnce } from "../support/run_fixture.ts";
 
 /** A load flow whose only request fails before it is sent. */
 function flow(profile: string): string {

@@ -1,6 +1,6 @@
 import { equal, match, ok } from "node:assert/strict";
 import { recordingServer } from "../support/recording_server.ts";
-import { scene } from "../support/scene.ts";
+import { runFixture } from "../support/run_fixture.ts";
 
 /** As fast as it goes, for a second. */
 const FLOW = `flow: hungry
@@ -23,7 +23,7 @@ Deno.test({
       args: ["-c", "0", "sh", "-c", "while :; do :; done"],
     }).spawn();
     try {
-      using place = scene({ flow: FLOW, url: server.url });
+      using place = runFixture({ flow: FLOW, url: server.url });
       const run = await place.run(["--workers", "1"], {
         before: "taskset -cp 0 $$ >/dev/null",
       });

@@ -7,7 +7,7 @@ import {
   headerOf,
   recordingServer,
 } from "../support/recording_server.ts";
-import { runOnce, scene, spansOf } from "../support/scene.ts";
+import { runFixture, runOnce, spansOf } from "../support/run_fixture.ts";
 
 /** A flow of one step; its lines stand inside the `graphql` block. */
 function flow(block: string, besides = ""): string {
@@ -231,7 +231,7 @@ Deno.test("graphql: a secret in an error's message is hidden, also where it is c
     await using server = recordingServer(() =>
       answer(200, { errors: [{ message, path: ["a"] }, { message }] })
     );
-    using place = scene({
+    using place = runFixture({
       flow: `flow: secrets
 auth: { scheme: bearer, token: "{{ env.TOKEN }}" }
 steps: [{ id: ask, graphql: { url: /g, query: "{ a }" } }]
@@ -253,7 +253,7 @@ Deno.test("graphql: each attempt is signed anew, over the body that is sent", as
   await using server = recordingServer(({ index }) =>
     index === 0 ? answer(503) : answer(200, { data: { a: 1 } })
   );
-  using place = scene({
+  using place = runFixture({
     flow: `flow: signed
 auth:
   scheme: hmac

@@ -8,7 +8,7 @@ import {
   replyCompressed,
   textField,
 } from "../support/grpc_peer.ts";
-import { runOnce, scene, spansOf } from "../support/scene.ts";
+import { runFixture, runOnce, spansOf } from "../support/run_fixture.ts";
 import * as certificates from "../support/tls/certificates.ts";
 
 const files = { "protos/shop.proto": SHOP_PROTO };
@@ -237,7 +237,7 @@ steps:
 
 Deno.test("grpc: a changed schema is read by the next run, a broken one refused with its line", async () => {
   await using server = await grpcJsServer();
-  using place = scene({
+  using place = runFixture({
     flow: `flow: shop\nsteps:\n${step("place", "Place")}`,
     url: `http://127.0.0.1:${server.port}`,
     files,

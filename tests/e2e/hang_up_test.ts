@@ -8,7 +8,7 @@ import { follow } from "../support/live_command.ts";
 import { programCommand } from "../support/program.ts";
 import { python } from "../support/python.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { runIds, scene } from "../support/scene.ts";
+import { runFixture, runIds } from "../support/run_fixture.ts";
 
 const LOAD = `flow: load
 profile: { mode: load, vus: 2, hold: 60s }
@@ -38,7 +38,7 @@ Deno.test({
   ignore: Deno.build.os === "windows",
   async fn() {
     await using server = recordingServer();
-    using place = scene({ flow: LOAD, url: server.url });
+    using place = runFixture({ flow: LOAD, url: server.url });
     const run = ["run", "flow.yaml", "--target", "target.yaml"];
     const { stdout, stderr } = await python(
       CLOSES_THE_TERMINAL,
@@ -67,7 +67,7 @@ Deno.test({
       await gate.promise;
       return answer(200);
     });
-    using place = scene({ flow: ONCE, url: server.url });
+    using place = runFixture({ flow: ONCE, url: server.url });
     // What nohup does, for a command that has no terminal anyway.
     const command = follow(place.start([], { before: "trap '' HUP" }));
     await server.arrival(0);

@@ -10,11 +10,11 @@ import {
   twins,
 } from "../support/hostile_bodies.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { runOnce, type SceneRun } from "../support/scene.ts";
+import { type FixtureRun, runOnce } from "../support/run_fixture.ts";
 import { wsServer } from "../support/ws_server.ts";
 
 /** The steps of a run and how each of them ended, once. */
-function outcomes(run: SceneRun): [string, string][] {
+function outcomes(run: FixtureRun): [string, string][] {
   equal(run.meta.status, "finished", run.stderr);
   return run.meta.steps.map(({ id, passed, failed }) => [
     id,

@@ -3,7 +3,7 @@ import { answer } from "../support/answers.ts";
 import { bench } from "../support/bench.ts";
 import { http2Front } from "../support/http2_front.ts";
 import { bodyOf, recordingServer } from "../support/recording_server.ts";
-import { runOnce, type SceneRun, spansOf } from "../support/scene.ts";
+import { type FixtureRun, runOnce, spansOf } from "../support/run_fixture.ts";
 import { authority, server as pair } from "../support/tls/certificates.ts";
 
 const FLOW = "flow: versions\nsteps:\n  - { id: one, call: GET /one }\n";
@@ -11,14 +11,14 @@ const FILES = { "ca.pem": authority };
 const TRUSTED = ["--cacert", "ca.pem"];
 
 /** What was spoken, as the run says it. */
-function versions(run: SceneRun): unknown[] {
+function versions(run: FixtureRun): unknown[] {
   return [
     run.meta.steps.map((step) => step.http_versions),
     spansOf(run, "http_call").map((span) => span.attributes?.["http_version"]),
   ];
 }
 
-function said(run: SceneRun): string {
+function said(run: FixtureRun): string {
   return run.stdout + run.stderr;
 }
 

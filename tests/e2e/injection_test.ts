@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, match } from "node:assert/strict";
 import { answer } from "../support/answers.ts";
 import { bodyOf, recordingServer } from "../support/recording_server.ts";
-import { runOnce } from "../support/scene.ts";
+import { runOnce } from "../support/run_fixture.ts";
 
 /** What a server might say so that it stands in our next request. */
 const EVIL = "a\r\nX-Evil: 1\r\n\r\nGET /evil HTTP/1.1\0 #?&%zz";

@@ -2,7 +2,7 @@ import { equal, match, ok } from "node:assert/strict";
 import { answer } from "../support/answers.ts";
 import { follow } from "../support/live_command.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { scene, type SceneRun } from "../support/scene.ts";
+import { type FixtureRun, runFixture } from "../support/run_fixture.ts";
 
 const ROWS = `flow: rows
 data: rows.csv
@@ -18,7 +18,7 @@ steps:
 `;
 const SAYS = "stopping: letting iterations under way finish; again to stop now";
 
-function isInterrupted(run: SceneRun, code: number): void {
+function isInterrupted(run: FixtureRun, code: number): void {
   equal(run.code, code, run.stdout + run.stderr);
   equal(run.meta.status, "interrupted");
   equal(run.meta.exit_code, code);
@@ -33,7 +33,7 @@ for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
       await gate.promise;
       return answer(200);
     });
-    using place = scene({ flow: ROWS, url: server.url, files: FILES });
+    using place = runFixture({ flow: ROWS, url: server.url, files: FILES });
     const command = follow(place.start());
     await server.arrival(0);
     command.process.kill(signal);
@@ -52,7 +52,7 @@ Deno.test("SIGINT twice: the request under way is cut off, results are saved", a
   await using server = recordingServer(({ index }) =>
     index === 2 ? never.promise : answer(200)
   );
-  using place = scene({ flow: ROWS, url: server.url, files: FILES });
+  using place = runFixture({ flow: ROWS, url: server.url, files: FILES });
   const command = follow(place.start());
   // The first row is done; the second one hangs.
   await server.arrival(2);
@@ -74,7 +74,7 @@ steps:
   - { id: one, call: GET /one }
   - { id: pause, wait: 10m }
 `;
-  using place = scene({ flow, url: server.url });
+  using place = runFixture({ flow, url: server.url });
   const command = follow(place.start());
   await server.arrival(0);
   command.process.kill("SIGINT");
@@ -97,7 +97,7 @@ Deno.test("SIGINT twice: a token request that hangs is cut off", async () => {
   client_id: me
   client_secret: "{{ env.SECRET }}"
 `;
-    using place = scene({
+    using place = runFixture({
       flow: flow.replace("steps:", `${auth}steps:`),
       url: server.url,
       files: FILES,
@@ -122,7 +122,7 @@ Deno.test("SIGINT twice: a token request that hangs is cut off", async () => {
 for (const workers of ["1", "2"]) {
   Deno.test(`SIGINT: a load run of ${workers} workers ends complete and readable`, async () => {
     await using server = recordingServer();
-    using place = scene({ flow: LOAD, url: server.url });
+    using place = runFixture({ flow: LOAD, url: server.url });
     const command = follow(place.start(["--workers", workers]));
     await server.arrival(50);
     command.process.kill("SIGINT");
@@ -142,7 +142,7 @@ Deno.test("SIGINT twice: workers whose requests hang are cut off", async () => {
   await using server = recordingServer(({ index }) =>
     index < 8 ? answer(200) : never.promise
   );
-  using place = scene({ flow: LOAD, url: server.url });
+  using place = runFixture({ flow: LOAD, url: server.url });
   const command = follow(place.start(["--workers", "2"]));
   await server.arrival(11);
   command.process.kill("SIGINT");

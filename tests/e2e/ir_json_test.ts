@@ -6,7 +6,7 @@ import {
   headerOf,
   recordingServer,
 } from "../support/recording_server.ts";
-import { scene, spansOf } from "../support/scene.ts";
+import { runFixture, spansOf } from "../support/run_fixture.ts";
 
 const TARGET = ["--target", "target.yaml", "--store", "runs"];
 
@@ -38,7 +38,7 @@ steps:
   - { id: one, call: "GET /{{ user.n }}", assert: [status == 200] }
 `;
   const files = { "rows.csv": "n\na\nb\n" };
-  using place = scene({ flow, url: server.url, files });
+  using place = runFixture({ flow, url: server.url, files });
   const cwd = place.path;
   const compiled = await bench(["compile", "flow.yaml"], { cwd });
   const run = place.found(
@@ -88,7 +88,7 @@ steps:
 });
 
 Deno.test("IR: standard input that is no IR is refused with its place", async () => {
-  using place = scene({ flow: "", url: "http://127.0.0.1:1" });
+  using place = runFixture({ flow: "", url: "http://127.0.0.1:1" });
   const rows: [stdin: string, says: RegExp][] = [
     ["flow: x\nsteps: []\n", /^-:1:\d+: error: /],
     ["", /^-(:1:1)?: error: /],
@@ -112,7 +112,7 @@ async function drawn(
   args: readonly string[] = [],
 ) {
   await using server = recordingServer();
-  using place = scene({
+  using place = runFixture({
     flow: "",
     url: server.url,
     files: {
@@ -201,7 +201,7 @@ Deno.test("IR: headers and status can be extracted", async () => {
     ...step("two", ""),
     block: { method: "POST", url: "/two", headers, body },
   };
-  using place = scene({
+  using place = runFixture({
     flow: "",
     url: server.url,
     files: {
@@ -225,7 +225,7 @@ Deno.test("IR: the capture policy says what a trace keeps", async () => {
     block,
     capture,
   }));
-  using place = scene({
+  using place = runFixture({
     flow: "",
     url: server.url,
     files: {

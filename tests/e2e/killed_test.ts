@@ -12,11 +12,11 @@ import {
 import { answer } from "../support/answers.ts";
 import { follow } from "../support/live_command.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { runIds, type Scene, scene } from "../support/scene.ts";
+import { type RunFixture, runFixture, runIds } from "../support/run_fixture.ts";
 
 /** What every reader makes of the one run in the store. */
 async function readAll(
-  place: Scene,
+  place: RunFixture,
   flow: string,
 ): Promise<{ readonly traces: number; readonly dir: string }> {
   const later = Date.now() + STALE_MS + 1_000;
@@ -48,7 +48,7 @@ steps:
   - { id: one, call: "GET /{{ user.n }}" }
 `;
   const files = { "rows.csv": "n\n1\n2\n3\n4\n5\n6\n7\n" };
-  using place = scene({ flow, url: server.url, files });
+  using place = runFixture({ flow, url: server.url, files });
   const command = follow(place.start());
   await server.arrival(5);
   command.process.kill("SIGKILL");
@@ -66,7 +66,7 @@ profile: { mode: load, vus: 2, hold: 60s }
 steps:
   - { id: one, call: GET /one, assert: ["$.id == 1"] }
 `;
-    using place = scene({ flow, url: server.url });
+    using place = runFixture({ flow, url: server.url });
     const command = follow(place.start(["--workers", workers]));
     // Requests go on until the first second is in the store.
     let arrived = 0;
@@ -84,7 +84,7 @@ steps:
 }
 
 /** Whether a second of the run, and what it counted, is in its directory. */
-function isRecorded({ path }: Scene): boolean {
+function isRecorded({ path }: RunFixture): boolean {
   try {
     const [run] = runIds(join(path, "runs"));
     const dir = join(path, "runs", run!);

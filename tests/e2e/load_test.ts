@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { answer } from "../support/answers.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { runOnce, scene, spansOf } from "../support/scene.ts";
+import { runFixture, runOnce, spansOf } from "../support/run_fixture.ts";
 
 const WORKERS = ["--workers", "2"];
 
@@ -210,7 +210,7 @@ Deno.test("load: what the target's ceilings forbid is refused with both numbers"
       name: `${profile} against ${target}`,
       fn: async () => {
         const files = { flow: flow(profile), url: server.url };
-        using place = scene({ ...files, target: `${target}\n` });
+        using place = runFixture({ ...files, target: `${target}\n` });
         const run = await place.run();
         equal(run.code, 2, run.stdout + run.stderr);
         match(run.stderr, /^flow\.yaml:2:\d+: error: /);

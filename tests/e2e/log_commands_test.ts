@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { answer } from "../support/answers.ts";
 import { bench } from "../support/bench.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { scene } from "../support/scene.ts";
+import { runFixture } from "../support/run_fixture.ts";
 
 /** Words of all lengths, so that some begin a line wherever lines are wrapped. */
 const ORDERS = Array.from(
@@ -33,7 +33,7 @@ Deno.test("GitHub Actions: a target gives no orders to the build server", async 
       ? "HTTP/1.1 500 ::add-mask::a ##[add-mask]b\r\nContent-Length: 0\r\n\r\n"
       : answer(200, body)
   );
-  using place = scene({ flow: FLOW, url: server.url });
+  using place = runFixture({ flow: FLOW, url: server.url });
   const summary = join(place.path, "summary.md");
   const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary };
   for (const args of [[], ["--json"], ["--quiet"]]) {
@@ -60,7 +60,7 @@ steps:
     ##[group]c
     ::set-output name=a::b: 2
 `;
-  using place = scene({ flow, url: server.url });
+  using place = runFixture({ flow, url: server.url });
   const env = { GITHUB_ACTIONS: "true" };
   const options = { cwd: place.path, env };
   const text = await bench(["validate", "flow.yaml"], options);

@@ -6,7 +6,7 @@ import {
   headerOf,
   recordingServer,
 } from "../support/recording_server.ts";
-import { runOnce, scene, spansOf } from "../support/scene.ts";
+import { runFixture, runOnce, spansOf } from "../support/run_fixture.ts";
 import { wsServer } from "../support/ws_server.ts";
 
 const ID = "1234567890123456789";
@@ -135,7 +135,7 @@ Deno.test("long integers: a bare literal is refused with a way out that holds", 
   await using server = recordingServer(() => answer(200, BODY, TYPE));
   const flow = (literal: string) =>
     `flow: literal\nsteps:\n  - { id: a, call: GET /, assert: ['$.id == ${literal}'] }\n`;
-  using place = scene({ flow: flow(ID), url: server.url });
+  using place = runFixture({ flow: flow(ID), url: server.url });
   const refused = await place.run();
   equal(refused.code, 2);
   match(refused.stderr, new RegExp(`the number ${ID} is beyond`));

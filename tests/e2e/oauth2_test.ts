@@ -8,7 +8,11 @@ import {
   recordingServer,
 } from "../support/recording_server.ts";
 import { follow } from "../support/live_command.ts";
-import { runOnce, scene, type SceneRun } from "../support/scene.ts";
+import {
+  type FixtureRun,
+  runFixture,
+  runOnce,
+} from "../support/run_fixture.ts";
 
 const ENV = { ID: "my client", SECRET: "s3cr3t/+&", SCOPE: "read" };
 
@@ -60,7 +64,7 @@ async function run(
   text: string,
   args: string[] = [],
   files: Record<string, string> = {},
-): Promise<SceneRun> {
+): Promise<FixtureRun> {
   const env = { ...ENV, TOKEN_URL: `${server.url}/token` };
   const result = await runOnce({ flow: text, url: server.url, files }, args, {
     env,
@@ -165,7 +169,7 @@ for (const workers of ["1", "2"]) {
       return answer(200, { access_token: `token-${number}`, expires_in });
     });
     // Renewed 30 s before its end: after 1 s.
-    using place = scene({
+    using place = runFixture({
       flow: flow("{ mode: load, vus: 4, hold: 5m }"),
       url: server.url,
     });
@@ -192,7 +196,7 @@ for (const workers of ["1", "2"]) {
       renewing.resolve();
       return over.promise;
     });
-    using place = scene({
+    using place = runFixture({
       flow: flow("{ mode: load, vus: 2, hold: 5m }"),
       url: server.url,
       target: "request_timeout: 1h\n",

@@ -7,7 +7,7 @@ import {
 } from "../../lib/model/result/http_version.ts";
 import { spoken } from "../support/spoken.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { runOnce } from "../support/scene.ts";
+import { runOnce } from "../support/run_fixture.ts";
 import { wsServer } from "../support/ws_server.ts";
 
 /*

@@ -2,7 +2,7 @@ import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { answer } from "../support/answers.ts";
 import { rawServer } from "../support/raw_server.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { runOnce, spansOf } from "../support/scene.ts";
+import { runOnce, spansOf } from "../support/run_fixture.ts";
 
 function poll(bounds: string, more = ""): string {
   return `flow: polls

@@ -2,7 +2,7 @@ import { deepStrictEqual, equal, match } from "node:assert/strict";
 import { bench } from "../support/bench.ts";
 import { BUILT } from "../support/program.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { scene } from "../support/scene.ts";
+import { runFixture } from "../support/run_fixture.ts";
 
 Deno.test({
   name: "Python flow: what is wrong with a row has its places as well",
@@ -10,7 +10,7 @@ Deno.test({
   ignore: BUILT !== undefined,
   async fn() {
     await using server = recordingServer();
-    using place = scene({
+    using place = runFixture({
       flow: "",
       url: server.url,
       files: {

@@ -1,7 +1,7 @@
 import { equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { startDemoTarget } from "../../cli/demo/server.ts";
-import { scene } from "../support/scene.ts";
+import { runFixture } from "../support/run_fixture.ts";
 
 const FLOW = `flow: reported
 data: rows.csv
@@ -11,12 +11,12 @@ steps:
     assert: [$.id == 42]
 `;
 
-async function withScene(
-  body: (place: ReturnType<typeof scene>) => Promise<void>,
+async function withRunFixture(
+  body: (place: ReturnType<typeof runFixture>) => Promise<void>,
 ): Promise<void> {
   const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
   try {
-    using place = scene({
+    using place = runFixture({
       flow: FLOW,
       url: target.url,
       files: { "rows.csv": "id\n42\n43\n" },
@@ -32,7 +32,7 @@ Deno.test({
   sanitizeOps: true,
   sanitizeResources: true,
   fn: () =>
-    withScene(async (place) => {
+    withRunFixture(async (place) => {
       const read = (name: string) =>
         Deno.readTextFileSync(join(place.path, name));
       Deno.writeTextFileSync(join(place.path, "summary.md"), "before\n");
@@ -52,7 +52,7 @@ Deno.test({
   sanitizeOps: true,
   sanitizeResources: true,
   fn: () =>
-    withScene(async (place) => {
+    withRunFixture(async (place) => {
       const run = await place.run(
         ["--junit", "rows.csv/junit.xml", "--report-md", "report.md"],
         { env: { GITHUB_STEP_SUMMARY: place.path } },
@@ -71,7 +71,7 @@ Deno.test({
   sanitizeOps: true,
   sanitizeResources: true,
   fn: () =>
-    withScene(async (place) => {
+    withRunFixture(async (place) => {
       Deno.writeTextFileSync(join(place.path, "rows.csv"), "id\n42\n");
       const lost = await place.run(["--junit", "rows.csv/junit.xml"]);
       equal(lost.code, 3, lost.stderr);

@@ -1,7 +1,7 @@
 import { equal } from "node:assert/strict";
 import { answer } from "../support/answers.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { runOnce } from "../support/scene.ts";
+import { runOnce } from "../support/run_fixture.ts";
 import { VERSION } from "../../lib/base/values/version.ts";
 
 /** One step and the bytes it must become (spec "Default request headers"). */

@@ -2,7 +2,7 @@ import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { readRows } from "../../lib/results/store/reader.ts";
 import { answer } from "../support/answers.ts";
 import { bodyOf, recordingServer } from "../support/recording_server.ts";
-import { runOnce, scene } from "../support/scene.ts";
+import { runFixture, runOnce } from "../support/run_fixture.ts";
 
 const FILES = { "rows.csv": "n\n1\n2\n3\n" };
 const FLOW = `flow: rows
@@ -48,7 +48,7 @@ Deno.test("rows: everything that is wrong with a row is shown, by every report",
   await using server = recordingServer(({ line }) =>
     line === "GET /two" ? answer(500, {}) : answer(200, { ok: false })
   );
-  using place = scene({
+  using place = runFixture({
     flow: `flow: rows
 steps:
   - id: one
@@ -292,7 +292,7 @@ steps:
 Deno.test("rows: of a large run every one is in its directory and in its JUnit report", async () => {
   await using server = recordingServer();
   const lines = Array.from({ length: 450 }, (_, n) => n + 1).join("\n");
-  using place = scene({
+  using place = runFixture({
     flow: FLOW,
     url: server.url,
     files: { "rows.csv": `n\n${lines}\n` },

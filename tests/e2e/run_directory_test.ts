@@ -6,7 +6,11 @@ import type { Span } from "../../lib/model/result/trace.ts";
 import { answer } from "../support/answers.ts";
 import { bench } from "../support/bench.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { type Scene, scene, type SceneRun } from "../support/scene.ts";
+import {
+  type FixtureRun,
+  type RunFixture,
+  runFixture,
+} from "../support/run_fixture.ts";
 
 const FLOW = `flow: directory
 data: rows.csv
@@ -31,7 +35,7 @@ const META_KEYS = "schema id flow flow_file ir_sha256 target mode seed vus " +
 
 /** A run of the flow above, whose second step is answered 503 twice. */
 async function stored(
-  use: (place: Scene, run: SceneRun) => Promise<void> | void,
+  use: (place: RunFixture, run: FixtureRun) => Promise<void> | void,
   args: string[] = [],
 ): Promise<void> {
   let asked = 0;
@@ -39,7 +43,7 @@ async function stored(
     if (line === "POST /first") return answer(200, { id: 7 });
     return answer(++asked < 3 ? 503 : 200);
   });
-  using place = scene({ flow: FLOW, url: server.url, files: FILES });
+  using place = runFixture({ flow: FLOW, url: server.url, files: FILES });
   const run = await place.run(args);
   equal(run.code, 0, run.stdout + run.stderr);
   await use(place, run);

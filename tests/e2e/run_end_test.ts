@@ -1,7 +1,7 @@
 import { bench } from "../support/bench.ts";
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { recordingServer } from "../support/recording_server.ts";
-import { runOnce, scene } from "../support/scene.ts";
+import { runFixture, runOnce } from "../support/run_fixture.ts";
 
 const WORKERS = ["--workers", "2"];
 
@@ -61,7 +61,7 @@ Deno.test("run end: an iteration under way has the time its flow's own waits tak
 
 Deno.test("run end: a load run without a completed iteration fails, and every report says why", async () => {
   await using server = recordingServer();
-  using place = scene({
+  using place = runFixture({
     flow: flow('vus: { ramp: "0 -> 1 over 1us" }'),
     url: server.url,
   });
@@ -75,7 +75,7 @@ Deno.test("run end: a load run without a completed iteration fails, and every re
 
 Deno.test("run end: what a profile asks for in vain is said by validate, plan and run", async () => {
   await using server = recordingServer();
-  using place = scene({
+  using place = runFixture({
     flow: flow("vus: 2, hold: 1h, arrival_cap: 5/s"),
     url: server.url,
   });

@@ -1,13 +1,13 @@
 import { equal, match } from "node:assert/strict";
 import { answer } from "../support/answers.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { scene } from "../support/scene.ts";
+import { runFixture } from "../support/run_fixture.ts";
 
 Deno.test("bench run --open: the viewer has the run's page while it goes on, and until it is stopped", async () => {
   const later = Promise.withResolvers<string>();
   await using server = recordingServer(() => later.promise);
   const flow = "flow: slow\nsteps:\n  - { id: one, call: GET /one }\n";
-  using place = scene({ flow, url: server.url });
+  using place = runFixture({ flow, url: server.url });
   // A browser that opens nothing.
   const child = place.start(["--open"], { env: { BROWSER: "true" } });
   void child.stdout.pipeTo(new WritableStream());

@@ -12,7 +12,11 @@ import { ENCODERS } from "../support/encodings.ts";
 import { grpcPeer, reply } from "../support/grpc_peer.ts";
 import { readable } from "../support/recoverable.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { scene, type SceneRun, spansOf } from "../support/scene.ts";
+import {
+  type FixtureRun,
+  runFixture,
+  spansOf,
+} from "../support/run_fixture.ts";
 import { wsServer } from "../support/ws_server.ts";
 
 const SECRETS: Readonly<Record<string, string>> = {
@@ -30,7 +34,7 @@ const LEAST = 7;
 
 /** Pieces of secrets that can be read out of a run's files and output. */
 function leaks(
-  run: SceneRun,
+  run: FixtureRun,
   secrets: readonly string[] = Object.values(SECRETS),
 ): string[] {
   const texts = [...Deno.readDirSync(run.dir)].flatMap(({ name }) =>
@@ -161,7 +165,7 @@ Deno.test("secrets: no piece of one can be read out of a run directory, however 
     return `${head.join("\r\n")}\r\n\r\n${bytes.toString("latin1")}`;
   });
   const rows = echoes.map((_, n) => `${n}\n`).join("");
-  using place = scene({
+  using place = runFixture({
     url: server.url,
     files: { "rows.csv": `n\n${rows}` },
     flow: `flow: echoes
@@ -200,7 +204,7 @@ Deno.test("secrets: what the way to a gRPC server makes of one is hidden", async
   // base64url with padding: sent without, and shown in the other alphabet.
   const KEY = "-_7dzLuqmYh3ZlVEMyIRAP8=";
   const env = { KEY, TEXT: "  wide-open-spaces " };
-  using place = scene({
+  using place = runFixture({
     url: `http://127.0.0.1:${server.port}`,
     files: { "safe.proto": PROTO },
     flow: `flow: safe
@@ -237,7 +241,7 @@ Deno.test("secrets: half of one in an excerpt of a response is hidden", async ()
   const steps = heads.map((_, n) =>
     `  - { id: s${n}, call: "GET /{{ env.TOKEN }}", assert: [$.x == 1], on_failure: record }\n`
   );
-  using place = scene({
+  using place = runFixture({
     url: server.url,
     flow: `flow: excerpts\nsteps:\n${steps.join("")}`,
   });
@@ -260,7 +264,7 @@ Deno.test("secrets: one that the end of a long body cuts is hidden", async () =>
       return false;
     },
   });
-  using place = scene({
+  using place = runFixture({
     url: server.url,
     flow: `flow: long
 steps:
@@ -276,7 +280,7 @@ steps:
 
 Deno.test("secrets: a host name is hidden as the wire shows it", async () => {
   const env = { HOST: "LocalHost", PORT: "1" };
-  using place = scene({
+  using place = runFixture({
     url: "http://localhost:1",
     flow: `flow: host
 steps:

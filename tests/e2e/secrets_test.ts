@@ -7,7 +7,7 @@ import {
   headerOf,
   recordingServer,
 } from "../support/recording_server.ts";
-import { scene, type SceneRun } from "../support/scene.ts";
+import { type FixtureRun, runFixture } from "../support/run_fixture.ts";
 
 const SECRET = 'Sup3r s€cret/+?"&';
 const KEY = "k3y-of-the-realm";
@@ -69,7 +69,7 @@ function base64(text: string): string {
 }
 
 /** Files and streams in which one of the words stands, as "word in place". */
-function leaks(run: SceneRun, words: Record<string, string>): string[] {
+function leaks(run: FixtureRun, words: Record<string, string>): string[] {
   const texts = new Map([["stdout", run.stdout], ["stderr", run.stderr]]);
   for (const { name } of Deno.readDirSync(run.dir)) {
     texts.set(name, Deno.readTextFileSync(join(run.dir, name)));
@@ -115,7 +115,7 @@ Deno.test("secrets stand in no byte of the run directory or the output", async (
     base64url: base64(SECRET).replaceAll("/", "_").replace(/=+$/, ""),
     keyBase64: base64(KEY),
   };
-  using place = scene({ flow: FLOW, url: server.url });
+  using place = runFixture({ flow: FLOW, url: server.url });
   for (const args of [[], ["--json"]]) {
     const run = await place.run(args, { env });
     equal(run.code, 1, run.stdout + run.stderr);
@@ -149,7 +149,7 @@ steps:
     call: "GET /{{ env.KEY }}"
     headers: { X-Key: "{{ env.KEY }}" }
 `;
-  using place = scene({ flow, url: server.url });
+  using place = runFixture({ flow, url: server.url });
   const run = await place.run(["--workers", "2"], { env: { KEY } });
   equal(run.code, 0, run.stdout + run.stderr);
   equal(run.meta.iterations.failed, 20);
@@ -161,7 +161,7 @@ Deno.test("a secret in a refusal before the run is not printed", async () => {
   const calls = ["GET http://other.test/{{ env.KEY }}", "GET {{ env.KEY }}/x"];
   for (const call of calls) {
     const flow = `flow: refused\nsteps:\n  - { id: one, call: "${call}" }\n`;
-    using place = scene({ flow, url: "http://127.0.0.1:1" });
+    using place = runFixture({ flow, url: "http://127.0.0.1:1" });
     const run = await place.run([], { env: { KEY } });
     equal(run.code, 2);
     match(run.stderr, /^flow\.yaml:3:/);
@@ -225,7 +225,7 @@ steps:
     call: GET /proxy
     headers: { Proxy-Authorization: other-fish }
 `;
-  using place = scene({ flow, url: server.url });
+  using place = runFixture({ flow, url: server.url });
   const run = await place.run();
   equal(run.code, 0, run.stdout + run.stderr);
   deepStrictEqual(
@@ -326,7 +326,7 @@ for (
     const { server, tokens } = loginServer();
     await using _ = server;
     const flow = `flow: login\nprofile: { mode: ${mode} }\n${LOGIN}`;
-    using place = scene({ flow, url: server.url });
+    using place = runFixture({ flow, url: server.url });
     const run = await place.run(args);
     equal(run.meta.status, "finished", run.stdout + run.stderr);
     equal(tokens.length, run.meta.iterations.completed);

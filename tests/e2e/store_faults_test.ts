@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { answer } from "../support/answers.ts";
 import { follow } from "../support/live_command.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { runIds, scene } from "../support/scene.ts";
+import { runFixture, runIds } from "../support/run_fixture.ts";
 import { benchOnSmallDisk, hasSmallDisks } from "../support/small_disk.ts";
 
 const ROWS = `flow: rows
@@ -30,7 +30,7 @@ steps:
 
 Deno.test("store: a file in its place is refused before the first request", async () => {
   await using server = recordingServer();
-  using place = scene({
+  using place = runFixture({
     flow: ROWS,
     url: server.url,
     files: { ...FILES, "runs": "a file" },
@@ -48,7 +48,7 @@ Deno.test("store: a file in its place is refused before the first request", asyn
 
 Deno.test("store: a path below a file is refused before the first request", async () => {
   await using server = recordingServer();
-  using place = scene({ flow: ROWS, url: server.url, files: FILES });
+  using place = runFixture({ flow: ROWS, url: server.url, files: FILES });
   const env = { BENCH_STORE: "flow.yaml/runs" };
   const run = await place.run(["--store", ""], { env });
   equal(run.code, 2, run.stderr);
@@ -64,7 +64,7 @@ for (const flow of [ROWS, LOAD]) {
       if (index > 0) await gate.promise;
       return answer(200);
     });
-    using place = scene({ flow, url: server.url, files: FILES });
+    using place = runFixture({ flow, url: server.url, files: FILES });
     const command = follow(place.start(["--workers", "2"]));
     await server.arrival(1);
     const store = join(place.path, "runs");
@@ -91,7 +91,7 @@ Deno.test("store: traces that fit nowhere end the run with 3 and leave it readab
   await using server = recordingServer(() =>
     answer(200, { filler: "x".repeat(20_000) })
   );
-  using place = scene({ flow: ROWS, url: server.url, files: FILES });
+  using place = runFixture({ flow: ROWS, url: server.url, files: FILES });
   // Files beyond 128 KiB cannot be written: 20 traces of 20 KiB do not fit.
   const run = await place.run([], { before: "trap '' XFSZ; ulimit -f 128" });
   equal(run.code, 3, run.stdout + run.stderr);
@@ -117,7 +117,7 @@ for (
       await using server = recordingServer(() =>
         answer(200, { filler: "x".repeat(20_000) })
       );
-      using place = scene({ flow, url: server.url, files: FILES });
+      using place = runFixture({ flow, url: server.url, files: FILES });
       const args = ["run", "flow.yaml", "--target", "target.yaml"];
       const run = await benchOnSmallDisk(place.path, "256k", args);
       equal(run.code, 3, run.stdout + run.stderr);

@@ -4,13 +4,13 @@ import { workspace } from "../support/bench.ts";
 import { python } from "../support/python.ts";
 import { programCommand } from "../support/program.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { runOnce, scene } from "../support/scene.ts";
+import { runFixture, runOnce } from "../support/run_fixture.ts";
 
 const FLOW = "flow: cli\nsteps:\n  - { id: one, call: GET /one }\n";
 
 Deno.test("streams: a reader that goes away does not break the run", async () => {
   await using server = recordingServer();
-  using place = scene({ flow: FLOW, url: server.url });
+  using place = runFixture({ flow: FLOW, url: server.url });
   // `head` shows one line on stderr; `true` reads nothing at all.
   for (const reader of ["head -1 >&2", "true"]) {
     const run = await place.run([], { before: `exec 1> >(${reader})` });
@@ -38,7 +38,7 @@ Deno.test({
   ignore: Deno.build.os !== "linux",
   async fn() {
     await using server = recordingServer();
-    using place = scene({ flow: FLOW, url: server.url });
+    using place = runFixture({ flow: FLOW, url: server.url });
     const run = await place.run([], { before: "exec >/dev/full" });
     equal(run.code, 3);
     equal(

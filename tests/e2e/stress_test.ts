@@ -4,7 +4,7 @@ import { bench, workspace } from "../support/bench.ts";
 import { answer } from "../support/answers.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { startLiveAgent } from "../support/live_agent.ts";
-import { runOnce, type SceneRun } from "../support/scene.ts";
+import { type FixtureRun, runOnce } from "../support/run_fixture.ts";
 
 /** A ramp of six seconds against one endpoint of the demo target. */
 function flow(call: string, query: string, vus: number, threshold: string) {
@@ -28,7 +28,7 @@ const LIMITED = (key: string) =>
 const LOCKED = flow("GET /locked", "ms: 10", 40, "p95(latency) < 60ms");
 
 /** The class, after checking that `meta.json` and the summary agree to the letter. */
-function classOf({ code, stdout, stderr, meta }: SceneRun): string {
+function classOf({ code, stdout, stderr, meta }: FixtureRun): string {
   equal(code, 1, stdout + stderr);
   ok(meta.knee, stdout);
   const { class: name, detail, vus, threshold } = meta.knee;

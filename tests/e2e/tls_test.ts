@@ -3,7 +3,12 @@ import type { AddressInfo } from "node:net";
 import tls from "node:tls";
 import { answer } from "../support/answers.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { runOnce, scene, type SceneFiles, spansOf } from "../support/scene.ts";
+import {
+  type FixtureFiles,
+  runFixture,
+  runOnce,
+  spansOf,
+} from "../support/run_fixture.ts";
 import {
   authority,
   client,
@@ -27,7 +32,7 @@ const FILES = {
 };
 const strict = { sanitizeOps: true, sanitizeResources: true };
 
-function files(url: string, flow = FLOW): SceneFiles {
+function files(url: string, flow = FLOW): FixtureFiles {
   return { flow, url, files: FILES };
 }
 
@@ -150,7 +155,7 @@ Deno.test(
       ],
     ];
     await Promise.all(rows.map(async ([args, says]) => {
-      using place = scene(files("https://127.0.0.1:1"));
+      using place = runFixture(files("https://127.0.0.1:1"));
       const run = await place.run(args);
       equal(run.code, 2);
       match(run.stderr, says);

@@ -2,7 +2,7 @@ import { deepStrictEqual, equal } from "node:assert/strict";
 import { startDemoTarget } from "../../cli/demo/server.ts";
 import { answer } from "../support/answers.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { runOnce, spansOf } from "../support/scene.ts";
+import { runOnce, spansOf } from "../support/run_fixture.ts";
 
 Deno.test("traces: a check says what it demands and what it saw, also where it holds, and no secret", async () => {
   await using server = recordingServer(() =>

@@ -2,7 +2,7 @@ import { deepStrictEqual, equal, match } from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import * as zlib from "node:zlib";
 import { oneByteEach, rawServer } from "../support/raw_server.ts";
-import { runOnce, spansOf } from "../support/scene.ts";
+import { runOnce, spansOf } from "../support/run_fixture.ts";
 
 const MIB = 1024 * 1024;
 const JSON_HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Series } from "../../lib/model/result/series.ts";
-import { runOnce, scene, spansOf } from "../support/scene.ts";
+import { runFixture, runOnce, spansOf } from "../support/run_fixture.ts";
 import { type ServerSession, wsServer } from "../support/ws_server.ts";
 
 /** Sends back every frame; `{"close": n}` closes, `{"say": [...]}` says those. */
@@ -71,7 +71,7 @@ Deno.test("ws: frames that come early wait; a receive skips what does not match"
 
 Deno.test("ws: frames without a latency count their bytes all the same", async () => {
   await using server = await wsServer({ session: echo });
-  using place = scene({
+  using place = runFixture({
     url: server.url,
     flow: flow(`
   - id: open

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { startDemoTarget } from "../../cli/demo/server.ts";
 import { bench, workspace } from "./bench.ts";
-import { runIds } from "./scene.ts";
+import { runIds } from "./run_fixture.ts";
 
 /** What the flows below send as a credential; it must show nowhere. */
 export const SECRET = "sekret-token-4711";

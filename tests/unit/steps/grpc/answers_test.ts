@@ -9,7 +9,7 @@ import {
   replyCompressed,
   textField,
 } from "../../../support/grpc_peer.ts";
-import { type Answer, asked, grpcTest as test } from "./rig.ts";
+import { type Answer, asked, grpcTest as test } from "./harness.ts";
 
 /** How each odd answer is understood. */
 const ANSWERS: readonly (readonly [

@@ -5,19 +5,19 @@ import { Deadline } from "../../../../lib/wire/net/deadlines.ts";
 import { ManualClock } from "../../../support/manual_clock.ts";
 import { grpcPeer } from "../../../support/grpc_peer.ts";
 import * as certificates from "../../../support/tls/certificates.ts";
-import { fine, grpcRig, grpcTest as test } from "./rig.ts";
+import { fine, grpcHarness, grpcTest as test } from "./harness.ts";
 
 test("gives up at the deadline with DEADLINE_EXCEEDED, and goes on after it", async () => {
   await using peer = await grpcPeer((call) => {
     if (peer.calls.length > 1) fine(call);
   });
-  await using rig = grpcRig(`http://127.0.0.1:${peer.port}`);
-  const late = await rig.ask({}, { timeoutMs: 50 });
+  await using harness = grpcHarness(`http://127.0.0.1:${peer.port}`);
+  const late = await harness.ask({}, { timeoutMs: 50 });
   deepStrictEqual(
     [late.signal, late.status, late.failure?.code],
     ["failure", 4, "timeout"],
   );
-  strictEqual((await rig.ask()).signal, "ok");
+  strictEqual((await harness.ask()).signal, "ok");
   strictEqual(peer.connections, 1);
 });
 
@@ -51,14 +51,14 @@ test("the deadline of a first call runs from the dial, whatever other VUs do", a
   await using between = heldBack(peer.port);
   const clock = new ManualClock();
   const url = `https://127.0.0.1:${between.port}`;
-  await using rig = grpcRig(url, [authority], clock);
+  await using harness = grpcHarness(url, [authority], clock);
   const begun = clock.now();
-  const asking = rig.ask({}, { timeoutMs: 300 });
+  const asking = harness.ask({}, { timeoutMs: 300 });
   await between.accepted;
   await clock.pass(100);
   // Another VU asks with the same bound while the handshake is under way.
   const other = new Deadline({ expire() {} });
-  rig.context.deadlines.start(other, clock.now(), 300);
+  harness.context.deadlines.start(other, clock.now(), 300);
   between.open();
   await peer.asked;
   await clock.pass(500);
@@ -71,9 +71,9 @@ test("the deadline of a first call runs from the dial, whatever other VUs do", a
 
 test("keeps one connection for all calls of a VU", async () => {
   await using peer = await grpcPeer(fine);
-  await using rig = grpcRig(`http://127.0.0.1:${peer.port}`);
-  await rig.ask();
-  const second = await rig.ask();
+  await using harness = grpcHarness(`http://127.0.0.1:${peer.port}`);
+  await harness.ask();
+  const second = await harness.ask();
   strictEqual(peer.connections, 1);
   ok(Number.isNaN(second.marks.connect), "no dial, no phase");
 });
@@ -83,9 +83,9 @@ test("dials again after the server said that it goes away", async () => {
     if (peer.calls.length === 1) call.stream.session!.goaway(0);
     fine(call);
   });
-  await using rig = grpcRig(`http://127.0.0.1:${peer.port}`);
-  strictEqual((await rig.ask()).signal, "ok");
-  strictEqual((await rig.ask()).signal, "ok");
+  await using harness = grpcHarness(`http://127.0.0.1:${peer.port}`);
+  strictEqual((await harness.ask()).signal, "ok");
+  strictEqual((await harness.ask()).signal, "ok");
   strictEqual(peer.connections, 2);
 });
 
@@ -94,13 +94,13 @@ test("a connection that broke is a reset, and the next call dials", async () => 
     if (peer.calls.length === 1) call.socket.destroy();
     else fine(call);
   });
-  await using rig = grpcRig(`http://127.0.0.1:${peer.port}`);
-  const broken = await rig.ask();
+  await using harness = grpcHarness(`http://127.0.0.1:${peer.port}`);
+  const broken = await harness.ask();
   deepStrictEqual(
     [broken.status, broken.failure?.code],
     [undefined, "reset"],
   );
-  strictEqual((await rig.ask()).signal, "ok");
+  strictEqual((await harness.ask()).signal, "ok");
   strictEqual(peer.calls.length, 2, "nothing is sent twice");
 });
 
@@ -108,8 +108,8 @@ test("a refused connection has no status", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;
   listener.close();
-  await using rig = grpcRig(`http://127.0.0.1:${port}`);
-  const got = await rig.ask();
+  await using harness = grpcHarness(`http://127.0.0.1:${port}`);
+  const got = await harness.ask();
   deepStrictEqual([got.status, got.failure?.code], [undefined, "refused"]);
   strictEqual(got.response(), undefined);
 });
@@ -123,8 +123,8 @@ test("a peer that speaks HTTP/1.1 is a failure with a reason", async () => {
     await connection.write(new TextEncoder().encode(text));
     connection.close();
   })();
-  await using rig = grpcRig(`http://127.0.0.1:${listener.addr.port}`);
-  const got = await rig.ask();
+  await using harness = grpcHarness(`http://127.0.0.1:${listener.addr.port}`);
+  const got = await harness.ask();
   deepStrictEqual(
     [got.status, got.failure],
     [undefined, {
@@ -138,19 +138,19 @@ test("a peer that speaks HTTP/1.1 is a failure with a reason", async () => {
 
 test("a call under way ends as aborted when its VU lets go", async () => {
   await using peer = await grpcPeer(() => {});
-  await using rig = grpcRig(`http://127.0.0.1:${peer.port}`);
-  const asking = rig.ask();
+  await using harness = grpcHarness(`http://127.0.0.1:${peer.port}`);
+  const asking = harness.ask();
   await peer.asked;
-  rig.context.connections.close();
+  harness.context.connections.close();
   strictEqual((await asking).failure?.code, "aborted");
 });
 
 test("speaks TLS to a server named by its address", async () => {
   await using peer = await grpcPeer(fine, certificates.server);
-  await using rig = grpcRig(`https://127.0.0.1:${peer.port}`, [
+  await using harness = grpcHarness(`https://127.0.0.1:${peer.port}`, [
     certificates.authority,
   ]);
-  const got = await rig.ask();
+  const got = await harness.ask();
   strictEqual(got.signal, "ok", String(got.failure?.message));
   ok(got.marks.tls > got.marks.connect);
   strictEqual(peer.calls[0]!.headers[":scheme"], "https");
@@ -158,8 +158,8 @@ test("speaks TLS to a server named by its address", async () => {
 
 test("does not talk to a server that nobody vouches for", async () => {
   await using peer = await grpcPeer(fine, certificates.selfSigned);
-  await using rig = grpcRig(`https://127.0.0.1:${peer.port}`);
-  strictEqual((await rig.ask()).failure?.code, "tls");
+  await using harness = grpcHarness(`https://127.0.0.1:${peer.port}`);
+  strictEqual((await harness.ask()).failure?.code, "tls");
 });
 
 test("a server that wants a certificate says so, and not that a pipe broke", async () => {
@@ -173,10 +173,10 @@ test("a server that wants a certificate says so, and not that a pipe broke", asy
   server.on("tlsClientError", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  await using rig = grpcRig(`https://127.0.0.1:${port}`, [
+  await using harness = grpcHarness(`https://127.0.0.1:${port}`, [
     certificates.authority,
   ]);
-  const got = await rig.ask();
+  const got = await harness.ask();
   match(got.failure!.message, /certificate.*; see `--cert` and `--key`$/);
   await new Promise((resolve) => server.close(resolve));
 });

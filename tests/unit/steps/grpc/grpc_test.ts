@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import { reply, textField } from "../../../support/grpc_peer.ts";
-import { asked, fine, grpcTest as test } from "./rig.ts";
+import { asked, fine, grpcTest as test } from "./harness.ts";
 
 test("sends what gRPC over HTTP/2 asks for, and nothing of its own", async () => {
   const { call } = await asked(fine, {

@@ -1,16 +1,19 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { pythonHas, pythonPeer } from "../../../support/python_peer.ts";
-import { type GrpcRig, grpcRig } from "./rig.ts";
+import { type GrpcHarness, grpcHarness } from "./harness.ts";
 
 /** A test against Python's grpcio, where that is installed. */
-function test(name: string, run: (rig: GrpcRig) => Promise<void>): void {
+function test(
+  name: string,
+  run: (harness: GrpcHarness) => Promise<void>,
+): void {
   Deno.test({
     name: `grpcio: ${name}`,
     ignore: !pythonHas("grpc"),
     async fn() {
       await using server = await pythonPeer("grpcio_server.py");
-      await using rig = grpcRig(`http://127.0.0.1:${server.port}`);
-      await run(rig);
+      await using harness = grpcHarness(`http://127.0.0.1:${server.port}`);
+      await run(harness);
     },
   });
 }
@@ -20,9 +23,9 @@ const asking = (wish: string) => ({
   headers: { "X-Wish": wish },
 });
 
-test("a call there and back, with metadata of both ends", async (rig) => {
+test("a call there and back, with metadata of both ends", async (harness) => {
   for (let turn = 0; turn < 3; turn++) {
-    const got = await rig.ask(asking(""));
+    const got = await harness.ask(asking(""));
     deepStrictEqual(
       [got.status, got.json(), got.header("x-early"), got.header("x-late")],
       [0, { text: "hi", count: "0", tags: [] }, "1", "2"],
@@ -31,34 +34,34 @@ test("a call there and back, with metadata of both ends", async (rig) => {
   }
 });
 
-test("a status with a message beyond ASCII, and a throttle that says when to come back", async (rig) => {
-  const refused = await rig.ask(asking("refuse"));
+test("a status with a message beyond ASCII, and a throttle that says when to come back", async (harness) => {
+  const refused = await harness.ask(asking("refuse"));
   deepStrictEqual(
     [refused.status, refused.failure?.message],
     [9, "response status was FAILED_PRECONDITION (9): café: 50%"],
   );
-  const busy = await rig.ask(asking("busy"));
+  const busy = await harness.ask(asking("busy"));
   deepStrictEqual(
     [busy.signal, busy.status, busy.retryAfter()],
     ["throttle", 8, 1_500],
   );
 });
 
-test("a message of 2 MB, and a request of 1 MB, through the windows", async (rig) => {
-  const got = await rig.ask(asking("large"));
+test("a message of 2 MB, and a request of 1 MB, through the windows", async (harness) => {
+  const got = await harness.ask(asking("large"));
   strictEqual((got.json() as { text: string }).text.length, 2_000_000);
   const text = "z".repeat(1_000_000);
-  const echoed = await rig.ask({ message: { text } });
+  const echoed = await harness.ask({ message: { text } });
   strictEqual((echoed.json() as { text: string }).text, text);
 });
 
-test("a message that is compressed is read or named", async (rig) => {
-  const got = await rig.ask(asking("gzip"));
+test("a message that is compressed is read or named", async (harness) => {
+  const got = await harness.ask(asking("gzip"));
   strictEqual((got.json() as { text: string }).text.length, 2_048);
 });
 
-test("the own deadline ends a slow call, and the next one goes on", async (rig) => {
-  const late = await rig.ask(asking("slow"), { timeoutMs: 100 });
+test("the own deadline ends a slow call, and the next one goes on", async (harness) => {
+  const late = await harness.ask(asking("slow"), { timeoutMs: 100 });
   deepStrictEqual([late.signal, late.status], ["failure", 4]);
-  strictEqual((await rig.ask(asking(""))).status, 0);
+  strictEqual((await harness.ask(asking(""))).status, 0);
 });

@@ -10,7 +10,7 @@ import {
   type Respond,
   STATUS_200,
 } from "../../../support/raw_http2.ts";
-import { grpcRig, grpcTest as test } from "./rig.ts";
+import { grpcHarness, grpcTest as test } from "./harness.ts";
 
 const headers = (block: Uint8Array): Respond => async (peer, stream) => {
   for (const each of headerFrames(stream, block)) await peer.send(each);
@@ -89,9 +89,9 @@ const ODD: readonly (readonly [
 for (const [what, respond, status, code, message] of ODD) {
   test(`tells who ended the stream: ${what}`, async () => {
     const server = rawHttp2(respond);
-    const rig = grpcRig(server.url);
-    const got = await rig.ask();
-    await rig[Symbol.asyncDispose]();
+    const harness = grpcHarness(server.url);
+    const got = await harness.ask();
+    await harness[Symbol.asyncDispose]();
     await server.close();
     strictEqual(got.signal, status === 8 ? "throttle" : "failure");
     deepStrictEqual(

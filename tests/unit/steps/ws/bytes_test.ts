@@ -9,8 +9,8 @@ import {
   frame,
   PING,
   TEXT,
-  wsRig,
-} from "./rig.ts";
+  wsHarness,
+} from "./harness.ts";
 import type { Reply } from "../../../../lib/model/result/reply.ts";
 
 /* A peer that says every byte itself: what no library would send. */
@@ -29,8 +29,8 @@ async function received(
     await drain(peer);
   });
   try {
-    await using rig = wsRig(server.url);
-    return await rig.step({ url: "/", receive: {} });
+    await using harness = wsHarness(server.url);
+    return await harness.step({ url: "/", receive: {} });
   } finally {
     await server.close();
   }
@@ -88,8 +88,8 @@ test("ws receives a frame that comes in the same bytes as the handshake's answer
     await drain(peer);
   });
   {
-    await using rig = wsRig(server.url);
-    const reply = await rig.step({ url: "/", receive: {} });
+    await using harness = wsHarness(server.url);
+    const reply = await harness.step({ url: "/", receive: {} });
     deepStrictEqual(reply.json(), { early: true });
   }
   await server.close();
@@ -288,12 +288,12 @@ for (const [rule, answer, code, says] of handshakes) {
       await peer.send(answer(await peer.request() ?? ""));
     });
     {
-      await using rig = wsRig(server.url);
-      const reply = await rig.step({ url: "/" });
+      await using harness = wsHarness(server.url);
+      const reply = await harness.step({ url: "/" });
       strictEqual(reply.signal, "failure");
       strictEqual(reply.failure?.code, code);
       match(reply.failure!.message, says);
-      const after = await rig.step({ receive: {} });
+      const after = await harness.step({ receive: {} });
       strictEqual(after.failure?.code, "session");
     }
     await server.close();
@@ -309,8 +309,8 @@ test("ws throttles on a handshake answered 429, and keeps its Retry-After and bo
     await drain(peer);
   });
   {
-    await using rig = wsRig(server.url);
-    const reply = await rig.step({ url: "/" });
+    await using harness = wsHarness(server.url);
+    const reply = await harness.step({ url: "/" });
     strictEqual(reply.signal, "throttle");
     strictEqual(reply.status, 429);
     strictEqual(reply.retryAfter(), 7_000);
@@ -326,8 +326,8 @@ test("ws sends its handshake in one order, the path as it is written", async () 
     await drain(peer);
   });
   {
-    await using rig = wsRig(server.url);
-    const reply = await rig.step({
+    await using harness = wsHarness(server.url);
+    const reply = await harness.step({
       url: "/a/../b c?x={y}",
       headers: { Zeta: "1", alpha: "2", "X-Empty": "" },
       subprotocols: ["a", "b"],
@@ -366,8 +366,8 @@ test("ws answers a ping while nobody waits on the session", async () => {
     await drain(peer);
   });
   {
-    await using rig = wsRig(server.url);
-    await rig.step({ url: "/" });
+    await using harness = wsHarness(server.url);
+    await harness.step({ url: "/" });
     const [first, length, ...rest] = await ponged.promise;
     deepStrictEqual([first, length], [0x8a, 0x82]);
     const payload = rest.slice(4).map((byte, at) => byte ^ rest[at]!);

@@ -58,7 +58,7 @@ class FakeSocket implements SessionSocket {
   }
 }
 
-function rig() {
+function harness() {
   const clock = new ManualClock();
   const stop = new AbortController();
   const context = {
@@ -83,7 +83,7 @@ const json = (waited: unknown) =>
   waited instanceof WsFrame ? waited.json() : waited;
 
 Deno.test("WsSession.receive takes frames that came early in their order", async () => {
-  const { socket, session } = rig();
+  const { socket, session } = harness();
   socket.says(1, 2, 3);
   const got = [];
   for (let at = 0; at < 3; at++) got.push(json(await session.receive(any, 10)));
@@ -91,7 +91,7 @@ Deno.test("WsSession.receive takes frames that came early in their order", async
 });
 
 Deno.test("WsSession.receive drops what it skips, from the queue and from the wire", async () => {
-  const { socket, session } = rig();
+  const { socket, session } = harness();
   socket.says({ kind: "a" }, { kind: "b" });
   const waiting = session.receive(kind("d"), 10);
   socket.says({ kind: "c" }, { kind: "d", id: 1 }, { kind: "e" });
@@ -100,7 +100,7 @@ Deno.test("WsSession.receive drops what it skips, from the queue and from the wi
 });
 
 Deno.test("WsSession.receive that is late closes the session", async () => {
-  const { clock, socket, session } = rig();
+  const { clock, socket, session } = harness();
   const waiting = session.receive(kind("x"), 50);
   await clock.pass(49);
   socket.says({ kind: "y" });
@@ -113,7 +113,7 @@ Deno.test("WsSession.receive that is late closes the session", async () => {
 });
 
 Deno.test("WsSession.receive takes the queue before it tells of the end", async () => {
-  const { socket, session } = rig();
+  const { socket, session } = harness();
   socket.says("last words");
   socket.closes(1013, "busy");
   ok(session.end?.throttled);
@@ -122,7 +122,7 @@ Deno.test("WsSession.receive takes the queue before it tells of the end", async 
 });
 
 Deno.test("WsSession.receive is ended by a close while it waits", async () => {
-  const { socket, session } = rig();
+  const { socket, session } = harness();
   const waiting = session.receive(any, 10);
   socket.closes(1001);
   strictEqual(await waiting, session.end);
@@ -133,7 +133,7 @@ Deno.test("WsSession.receive is ended by a close while it waits", async () => {
 });
 
 Deno.test("WsSession.sendWhole waits until the frame is written, or is late", async () => {
-  const { clock, socket, session } = rig();
+  const { clock, socket, session } = harness();
   const first = session.sendWhole("1", 50);
   socket.says("meanwhile");
   socket.written!();
@@ -146,7 +146,7 @@ Deno.test("WsSession.sendWhole waits until the frame is written, or is late", as
 });
 
 Deno.test("WsSession holds the peer back while its queue is full", async () => {
-  const { socket, session } = rig();
+  const { socket, session } = harness();
   const large = "x".repeat(400_000);
   socket.says(large, large);
   deepStrictEqual(socket.calls, []);
@@ -159,7 +159,7 @@ Deno.test("WsSession holds the peer back while its queue is full", async () => {
 });
 
 Deno.test("WsSession.close goes by the closing handshake, and waits for it", async () => {
-  const { socket, session } = rig();
+  const { socket, session } = harness();
   let closed = false;
   const closing = session.close().then(() => closed = true);
   await settle();
@@ -169,7 +169,7 @@ Deno.test("WsSession.close goes by the closing handshake, and waits for it", asy
 });
 
 Deno.test("WsSession.close of a full queue reads on, or the peer's close is never seen", () => {
-  const { socket, session } = rig();
+  const { socket, session } = harness();
   for (let count = 0; count < 1_000; count++) socket.says(count);
   session.close();
   deepStrictEqual(socket.calls, ["pause", "resume", "close 1000"]);
@@ -177,7 +177,7 @@ Deno.test("WsSession.close of a full queue reads on, or the peer's close is neve
 
 for (const why of ["a step waits on it", "the run is to stop now"]) {
   Deno.test(`WsSession.close lets go at once when ${why}`, async () => {
-    const { stop, socket, session } = rig();
+    const { stop, socket, session } = harness();
     const waiting = why.startsWith("a step")
       ? session.receive(any, 10)
       : undefined;
@@ -192,7 +192,7 @@ for (const why of ["a step waits on it", "the run is to stop now"]) {
 }
 
 Deno.test("WsSession.unseenEnd tells of a bad close that no step has seen", () => {
-  type Play = (made: ReturnType<typeof rig>) => unknown;
+  type Play = (made: ReturnType<typeof harness>) => unknown;
   const table: [what: string, play: Play, expected: string | undefined][] = [
     ["an error", ({ socket }) => socket.closes(1011, "why"), "failure"],
     ["a throttle", ({ socket }) => socket.closes(1013), "throttle"],
@@ -228,14 +228,14 @@ Deno.test("WsSession.unseenEnd tells of a bad close that no step has seen", () =
     }, "failure"],
   ];
   for (const [what, play, expected] of table) {
-    const it = rig();
+    const it = harness();
     play(it);
     strictEqual(it.session.unseenEnd()?.signal, expected, what);
   }
 });
 
 Deno.test("WsSession.unseenEnd names the code, and shows the close", () => {
-  const { socket, session } = rig();
+  const { socket, session } = harness();
   socket.closes(1008, "no such room");
   const end = session.unseenEnd();
   strictEqual(

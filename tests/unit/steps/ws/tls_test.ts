@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { rawServer } from "../../../support/raw_server.ts";
 import { authority, server } from "../../../support/tls/certificates.ts";
-import { accept, drain, frame, TEXT, wsRig } from "./rig.ts";
+import { accept, drain, frame, TEXT, wsHarness } from "./harness.ts";
 
 const SANITIZED = { sanitizeOps: true, sanitizeResources: true };
 
@@ -19,9 +19,9 @@ Deno.test({
   async fn() {
     const peer = secureServer();
     {
-      await using rig = wsRig(peer.url, { caCerts: [authority] });
+      await using harness = wsHarness(peer.url, { caCerts: [authority] });
       const url = peer.url.replace("https", "wss");
-      const reply = await rig.step({ url: `${url}/x`, receive: {} });
+      const reply = await harness.step({ url: `${url}/x`, receive: {} });
       deepStrictEqual(reply.json(), { secure: true });
       const { connect, tls, sent, firstByte, end } = reply.before!.marks;
       ok(connect < tls && tls < sent && sent < firstByte && firstByte <= end);
@@ -36,8 +36,8 @@ Deno.test({
   async fn() {
     const peer = secureServer();
     {
-      await using rig = wsRig(peer.url);
-      const reply = await rig.step({ url: "/", receive: {} });
+      await using harness = wsHarness(peer.url);
+      const reply = await harness.step({ url: "/", receive: {} });
       strictEqual(reply.failure?.code, "tls");
       match(reply.failure!.message, /not signed by a known authority/);
     }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { oneByteEach, rawServer } from "../../../support/raw_server.ts";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
-import { wireRig } from "../../../support/wire_rig.ts";
+import { wireHarness } from "../../../support/wire_harness.ts";
 import { gate, HELLO, STRICT, text } from "../http1/hello.ts";
 
 /** The machine's clock, with a hand that moves it on. */
@@ -33,9 +33,9 @@ Deno.test(
         await peer.send(HELLO);
       }
     });
-    const rig = wireRig(server.url);
+    const harness = wireHarness(server.url);
     for (let turn = 0; turn < 5; turn++) {
-      const answer = await rig.exchange();
+      const answer = await harness.exchange();
       assert.equal(answer.failure, undefined);
       assert.equal(answer.status, 200);
       assert.equal(answer.statusLine, "HTTP/1.1 200 OK");
@@ -50,7 +50,7 @@ Deno.test(
       assert.ok(start <= sent && sent <= firstByte && firstByte <= end);
     }
     assert.equal(server.accepted, 1);
-    rig.close();
+    harness.close();
     await server.close();
   },
 );
@@ -64,11 +64,11 @@ Deno.test(
       await peer.send(HELLO);
       await peer.request();
     });
-    const rig = wireRig(`http://localhost:${server.port}`);
-    const { failure, marks } = await rig.exchange();
+    const harness = wireHarness(`http://localhost:${server.port}`);
+    const { failure, marks } = await harness.exchange();
     assert.equal(failure, undefined);
     assert.ok(marks.start <= marks.dns && marks.dns <= marks.connect);
-    rig.close();
+    harness.close();
     await server.close();
   },
 );
@@ -81,14 +81,14 @@ Deno.test(
       await peer.request();
       await peer.send(HELLO);
     });
-    const rig = wireRig(server.url);
+    const harness = wireHarness(server.url);
     for (const accepted of [1, 3, 5]) {
-      const answer = await rig.exchange();
+      const answer = await harness.exchange();
       assert.equal(answer.failure?.message, undefined);
       assert.equal(server.accepted, accepted);
       await roundTrip(server.port);
     }
-    rig.close();
+    harness.close();
     await server.close();
   },
 );
@@ -104,12 +104,12 @@ Deno.test(
       );
       await peer.request();
     });
-    const rig = wireRig(server.url);
-    assert.equal(text(await rig.exchange()), "hello");
-    const second = await rig.exchange();
+    const harness = wireHarness(server.url);
+    assert.equal(text(await harness.exchange()), "hello");
+    const second = await harness.exchange();
     assert.equal(second.status, 200);
     assert.equal(server.accepted, 2);
-    rig.close();
+    harness.close();
     await server.close();
   },
 );
@@ -125,10 +125,10 @@ Deno.test("HttpConnections never sends a request twice", STRICT, async () => {
     requests++;
   });
   const clock = movable();
-  const rig = wireRig(server.url, { clock });
-  assert.equal((await rig.exchange()).failure, undefined);
+  const harness = wireHarness(server.url, { clock });
+  assert.equal((await harness.exchange()).failure, undefined);
   clock.pass(998);
-  const answer = await rig.exchange("POST");
+  const answer = await harness.exchange("POST");
   assert.equal(answer.failure?.code, "reset");
   assert.match(
     answer.failure!.message,
@@ -137,7 +137,7 @@ Deno.test("HttpConnections never sends a request twice", STRICT, async () => {
   assert.equal(answer.status, 0);
   assert.equal(requests, 2);
   assert.equal(server.accepted, 1);
-  rig.close();
+  harness.close();
   await server.close();
 });
 
@@ -151,10 +151,10 @@ Deno.test(
       asked.open();
       await peer.request();
     });
-    const rig = wireRig(server.url);
-    const pending = rig.exchange();
+    const harness = wireHarness(server.url);
+    const pending = harness.exchange();
     await asked.opened;
-    rig.close();
+    harness.close();
     assert.equal((await pending).failure?.code, "aborted");
     await server.close();
   },
@@ -173,13 +173,13 @@ Deno.test(
         await peer.send(HELLO);
       }
     });
-    const rig = wireRig(server.url);
-    await rig.exchange();
-    const answers = await Promise.all([rig.exchange(), rig.exchange()]);
+    const harness = wireHarness(server.url);
+    await harness.exchange();
+    const answers = await Promise.all([harness.exchange(), harness.exchange()]);
     for (const answer of answers) assert.equal(answer.failure, undefined);
-    assert.equal((await rig.exchange()).failure, undefined);
+    assert.equal((await harness.exchange()).failure, undefined);
     assert.equal(server.accepted, 2);
-    rig.close();
+    harness.close();
     await server.close();
   },
 );
@@ -194,10 +194,10 @@ Deno.test(
       requests++;
       await peer.send(HELLO);
     });
-    const rig = wireRig(server.url);
+    const harness = wireHarness(server.url);
     let passed = 0;
     for (let turn = 0; turn < 100; turn++) {
-      const { failure, bytesReceived } = await rig.exchange();
+      const { failure, bytesReceived } = await harness.exchange();
       if (failure === undefined) passed++;
       else {
         assert.equal(failure.code, "reset");
@@ -206,7 +206,7 @@ Deno.test(
     }
     assert.ok(passed > 0);
     assert.equal(requests, passed, "each request the server saw was answered");
-    rig.close();
+    harness.close();
     await server.close();
   },
 );
@@ -216,10 +216,10 @@ Deno.test(
   STRICT,
   async () => {
     const server = rawServer(async (peer) => void await peer.request());
-    const rig = wireRig(server.url);
-    const { failure } = await rig.exchange();
+    const harness = wireHarness(server.url);
+    const { failure } = await harness.exchange();
     assert.match(failure!.message, /bytes of the request were sent$/);
-    rig.close();
+    harness.close();
     await server.close();
   },
 );
@@ -242,13 +242,13 @@ Deno.test(
         }
       });
       const clock = movable();
-      const rig = wireRig(server.url, { clock });
+      const harness = wireHarness(server.url, { clock });
       for (let turn = 0; turn < 2; turn++) {
-        assert.equal((await rig.exchange()).failure, undefined);
+        assert.equal((await harness.exchange()).failure, undefined);
         clock.pass(idleMs);
       }
       assert.equal(server.accepted, connections, `${field}, ${idleMs} ms`);
-      rig.close();
+      harness.close();
       await server.close();
     }
   },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { oneByteEach, rawServer } from "../../../support/raw_server.ts";
-import { wireRig } from "../../../support/wire_rig.ts";
+import { wireHarness } from "../../../support/wire_harness.ts";
 import { HELLO, STRICT, text } from "./hello.ts";
 
 Deno.test("HttpConnection sends a large body whole", STRICT, async () => {
@@ -15,13 +15,13 @@ Deno.test("HttpConnection sends a large body whole", STRICT, async () => {
   });
   const body = new Uint8Array(5_000_000).fill(0x61);
   body.set(oneByteEach("POST / HTTP/1.1\r\n\r\n"));
-  const rig = wireRig(server.url);
-  const answer = await rig.exchange("POST", body);
+  const harness = wireHarness(server.url);
+  const answer = await harness.exchange("POST", body);
   assert.equal(answer.failure, undefined);
   assert.equal(answer.bytesSent, body.length);
   assert.equal(received, body.length);
   assert.ok(answer.marks.sent <= answer.marks.firstByte);
-  rig.close();
+  harness.close();
   await server.close();
 });
 
@@ -40,13 +40,13 @@ Deno.test(
         );
       }
     });
-    const rig = wireRig(server.url);
+    const harness = wireHarness(server.url);
     for (const body of bodies) {
-      const answer = await rig.exchange();
+      const answer = await harness.exchange();
       assert.equal(text(answer) === body, true, `${body.length} bytes`);
     }
     assert.equal(server.accepted, 1);
-    rig.close();
+    harness.close();
     await server.close();
   },
 );
@@ -64,8 +64,8 @@ Deno.test(
       for (let turn = 0; turn < 17; turn++) await peer.send(piece);
       while (await peer.request()) await peer.send(HELLO);
     });
-    const rig = wireRig(server.url);
-    const answer = await rig.exchange();
+    const harness = wireHarness(server.url);
+    const answer = await harness.exchange();
     assert.equal(answer.failure, undefined);
     assert.deepEqual(
       [answer.tooLarge, answer.bodyBytes],
@@ -74,9 +74,9 @@ Deno.test(
     assert.equal(answer.status, 200);
     assert.equal(answer.body.length, 0);
     assert.ok(answer.bytesReceived > 17 * piece.length);
-    assert.equal(text(await rig.exchange()), "hello");
+    assert.equal(text(await harness.exchange()), "hello");
     assert.equal(server.accepted, 1);
-    rig.close();
+    harness.close();
     await server.close();
   },
 );
@@ -105,9 +105,9 @@ Deno.test(
         await peer.send(answer.slice(at));
       }
     });
-    const rig = wireRig(server.url);
+    const harness = wireHarness(server.url);
     for (const { at } of cuts) {
-      const answer = await rig.exchange();
+      const answer = await harness.exchange();
       assert.equal(
         answer.failure,
         undefined,
@@ -116,7 +116,7 @@ Deno.test(
       assert.equal(text(answer), "hello", `cut ${at}`);
     }
     assert.equal(server.accepted, 1);
-    rig.close();
+    harness.close();
     await server.close();
   },
 );

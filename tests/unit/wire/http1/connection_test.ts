@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { oneByteEach, rawServer } from "../../../support/raw_server.ts";
-import { wireRig } from "../../../support/wire_rig.ts";
+import { wireHarness } from "../../../support/wire_harness.ts";
 import { gate, HELLO, STRICT, text } from "./hello.ts";
 
 Deno.test(
@@ -14,18 +14,18 @@ Deno.test(
         await peer.send(HELLO.replace("hello", `body${++count}`));
       }
     });
-    const rig = wireRig(server.url);
-    const kept = await rig.exchange();
+    const harness = wireHarness(server.url);
+    const kept = await harness.exchange();
     kept.detach();
-    const passed = await rig.exchange();
+    const passed = await harness.exchange();
     assert.equal(text(passed), "body2");
-    await rig.exchange();
-    await rig.exchange();
+    await harness.exchange();
+    await harness.exchange();
     assert.equal(text(kept), "body1");
     assert.equal(kept.header("Content-Length"), "5");
     assert.equal(kept.statusLine, "HTTP/1.1 200 OK");
     assert.throws(() => passed.body, /overwritten by a later exchange/);
-    rig.close();
+    harness.close();
     await server.close();
   },
 );
@@ -38,10 +38,10 @@ Deno.test(
       while (await peer.request()) await peer.send(HELLO);
     });
     const clock = { ...systemClock, arrival: () => 1e9 };
-    const rig = wireRig(server.url, { clock });
-    const { marks } = await rig.exchange();
+    const harness = wireHarness(server.url, { clock });
+    const { marks } = await harness.exchange();
     assert.deepEqual([marks.firstByte, marks.end], [1e9, 1e9]);
-    rig.close();
+    harness.close();
     await server.close();
   },
 );
@@ -60,8 +60,8 @@ Deno.test(
         await peer.request();
         await peer.send(sent);
       });
-      const rig = wireRig(server.url);
-      const answer = await rig.exchange();
+      const harness = wireHarness(server.url);
+      const answer = await harness.exchange();
       assert.equal(answer.failure?.code, "reset");
       assert.match(
         answer.failure!.message,
@@ -70,7 +70,7 @@ Deno.test(
       assert.equal(answer.status, status);
       assert.equal(answer.body.length, 0);
       assert.equal(answer.bytesReceived, sent.length);
-      rig.close();
+      harness.close();
       await server.close();
     }
   },
@@ -85,14 +85,14 @@ Deno.test(
       await peer.send(index > 0 ? HELLO : "HTTP/1.1 200 OK\r\nA : b\r\n\r\n");
       await peer.request();
     });
-    const rig = wireRig(server.url);
-    const { failure } = await rig.exchange();
+    const harness = wireHarness(server.url);
+    const { failure } = await harness.exchange();
     assert.deepEqual(failure, {
       code: "protocol",
       message: "protocol: white space before the colon",
     });
-    assert.equal((await rig.exchange()).failure, undefined);
-    rig.close();
+    assert.equal((await harness.exchange()).failure, undefined);
+    harness.close();
     await server.close();
   },
 );
@@ -110,11 +110,11 @@ Deno.test(
       const server = rawServer(async (peer) => {
         while (await peer.request()) await peer.send(sent);
       });
-      const rig = wireRig(server.url);
-      assert.equal((await rig.exchange()).failure, undefined, sent);
-      assert.equal((await rig.exchange()).failure, undefined, sent);
+      const harness = wireHarness(server.url);
+      assert.equal((await harness.exchange()).failure, undefined, sent);
+      assert.equal((await harness.exchange()).failure, undefined, sent);
       assert.equal(server.accepted, 2, sent);
-      rig.close();
+      harness.close();
       await server.close();
     }
   },
@@ -130,13 +130,13 @@ Deno.test(
         await peer.send(head ? HELLO.slice(0, -5) : HELLO);
       }
     });
-    const rig = wireRig(server.url);
-    const answer = await rig.exchange("HEAD");
+    const harness = wireHarness(server.url);
+    const answer = await harness.exchange("HEAD");
     assert.equal(answer.header("content-length"), "5");
     assert.equal(answer.body.length, 0);
-    assert.equal(text(await rig.exchange()), "hello");
+    assert.equal(text(await harness.exchange()), "hello");
     assert.equal(server.accepted, 1);
-    rig.close();
+    harness.close();
     await server.close();
   },
 );
@@ -154,22 +154,22 @@ Deno.test(
       await peer.send("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno");
       await done.opened;
     });
-    const rig = wireRig(server.url);
+    const harness = wireHarness(server.url);
     const huge = new Uint8Array(64 * 1024 * 1024);
     huge.set(
       oneByteEach("POST / HTTP/1.1\r\nContent-Length: 67000000\r\n\r\n"),
     );
-    const answer = await rig.exchange("POST", huge);
+    const answer = await harness.exchange("POST", huge);
     assert.equal(answer.failure, undefined);
     assert.equal(answer.status, 413);
     assert.equal(text(answer), "no");
     assert.ok(answer.bytesSent < huge.length);
     assert.ok(isNaN(answer.marks.sent), "the request was never all sent");
     // The rest of the first request must not be taken for part of this one.
-    assert.equal((await rig.exchange()).status, 200);
+    assert.equal((await harness.exchange()).status, 200);
     assert.equal(server.accepted, 2);
     done.open();
-    rig.close();
+    harness.close();
     await server.close();
   },
 );
@@ -182,13 +182,13 @@ Deno.test(
       // Closing with unread bytes makes the kernel send RST, not FIN.
       await peer.connection.read(new Uint8Array(1));
     });
-    const rig = wireRig(server.url);
+    const harness = wireHarness(server.url);
     const body = new Uint8Array(100_000);
     body.set(oneByteEach("POST / HTTP/1.1\r\nContent-Length: 99960\r\n\r\n"));
-    const { failure } = await rig.exchange("POST", body);
+    const { failure } = await harness.exchange("POST", body);
     assert.equal(failure?.code, "reset");
     assert.match(failure!.message, /before any byte of the response came/);
-    rig.close();
+    harness.close();
     await server.close();
   },
 );

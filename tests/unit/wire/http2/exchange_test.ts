@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Field } from "../../../../lib/wire/http2/hpack/decoder.ts";
 import { FLAG, FRAME, type H2Peer } from "../../../support/h2_peer.ts";
-import { withPeer } from "./rig.ts";
+import { withPeer } from "./harness.ts";
 
 const OK: readonly Field[] = [[":status", "200"]];
 

@@ -2,7 +2,7 @@ import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { errorCode } from "../../../../lib/wire/http2/frames/error.ts";
 import type { Field } from "../../../../lib/wire/http2/hpack/decoder.ts";
 import { FLAG, FRAME, type H2Peer } from "../../../support/h2_peer.ts";
-import { textOf, withPeer } from "./rig.ts";
+import { textOf, withPeer } from "./harness.ts";
 
 const OK: readonly Field[] = [[":status", "200"]];
 const END = FLAG.END_STREAM | FLAG.END_HEADERS;

@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { type H2Client, h2Client } from "./rig.ts";
+import { type H2Client, h2Client } from "./harness.ts";
 
 const TLS = new URL("../../../support/tls/", import.meta.url).pathname;
 const LARGE = 1_000_000;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ManualClock } from "../../../support/manual_clock.ts";
 import { rawServer } from "../../../support/raw_server.ts";
-import { wireRig } from "../../../support/wire_rig.ts";
+import { wireHarness } from "../../../support/wire_harness.ts";
 import { STRICT } from "../http1/hello.ts";
 
 Deno.test(
@@ -35,8 +35,8 @@ Deno.test(
         written.resolve();
         await peer.request();
       });
-      const rig = wireRig(server.url, { clock, timeoutMs: 5000 });
-      const pending = rig.exchange();
+      const harness = wireHarness(server.url, { clock, timeoutMs: 5000 });
+      const pending = harness.exchange();
       // Real bytes travel while the clock stands still.
       await written.promise;
       await bytesArrived(server.port);
@@ -52,7 +52,7 @@ Deno.test(
       assert.equal(answer.status, status);
       assert.equal(answer.body.length, 0, "a part is no body");
       assert.equal(answer.marks.end - answer.marks.start, 5000);
-      rig.close();
+      harness.close();
       await server.close();
     }
   },
@@ -74,11 +74,11 @@ Deno.test(
     // Accepts at the kernel and never speaks TLS.
     const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const { port } = listener.addr as Deno.NetAddr;
-    const rig = wireRig(`https://127.0.0.1:${port}`, {
+    const harness = wireHarness(`https://127.0.0.1:${port}`, {
       clock,
       timeoutMs: 3000,
     });
-    const pending = rig.exchange();
+    const pending = harness.exchange();
     const peer = await listener.accept();
     await peer.read(new Uint8Array(10));
     await bytesArrived(port);
@@ -88,7 +88,7 @@ Deno.test(
     assert.match(answer.failure!.message, /timed out in the TLS handshake/);
     assert.equal(answer.marks.end - answer.marks.start, 3000);
     assert.ok(!isNaN(answer.marks.connect) && isNaN(answer.marks.tls));
-    rig.close();
+    harness.close();
     peer.close();
     listener.close();
   },
@@ -101,8 +101,8 @@ Deno.test(
     const clock = new ManualClock();
     const done = Promise.withResolvers<void>();
     const server = rawServer(() => done.promise);
-    const rig = wireRig(server.url, { clock, timeoutMs: 1000 });
-    const pending = rig.exchange("POST", new Uint8Array(64 * 1024 * 1024));
+    const harness = wireHarness(server.url, { clock, timeoutMs: 1000 });
+    const pending = harness.exchange("POST", new Uint8Array(64 * 1024 * 1024));
     await bytesArrived(server.port);
     await clock.pass(1000);
     const { failure } = await pending;
@@ -112,7 +112,7 @@ Deno.test(
       /writing the request \(\d+ of 67108864 bytes\)/,
     );
     done.resolve();
-    rig.close();
+    harness.close();
     await server.close();
   },
 );
@@ -127,15 +127,15 @@ Deno.test(
         await peer.send("HTTP/1.1 204 No Content\r\n\r\n");
       }
     });
-    const rig = wireRig(server.url, { clock, timeoutMs: 1000 });
+    const harness = wireHarness(server.url, { clock, timeoutMs: 1000 });
     for (let turn = 0; turn < 3; turn++) {
-      assert.equal((await rig.exchange()).status, 204);
+      assert.equal((await harness.exchange()).status, 204);
       await clock.pass(700);
-      assert.equal((await rig.exchange()).status, 204);
+      assert.equal((await harness.exchange()).status, 204);
       await clock.pass(1500);
     }
     assert.equal(server.accepted, 1);
-    rig.close();
+    harness.close();
     await server.close();
   },
 );

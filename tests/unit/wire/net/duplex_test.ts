@@ -56,7 +56,7 @@ class FakeStream implements ByteStream {
   }
 }
 
-function rig(): { stream: FakeStream; duplex: StreamDuplex } {
+function harness(): { stream: FakeStream; duplex: StreamDuplex } {
   const stream = new FakeStream();
   return { stream, duplex: new StreamDuplex(stream) };
 }
@@ -77,7 +77,7 @@ async function destroyed(duplex: StreamDuplex): Promise<void> {
 }
 
 Deno.test("StreamDuplex hands on what the peer says, then its end", async () => {
-  const { stream, duplex } = rig();
+  const { stream, duplex } = harness();
   stream.say(bytesOf("one"), bytesOf("two"), null);
   strictEqual(String(await everything(duplex)), "onetwo");
   await destroyed(duplex);
@@ -85,7 +85,7 @@ Deno.test("StreamDuplex hands on what the peer says, then its end", async () => 
 });
 
 Deno.test("StreamDuplex gives bytes that later reads do not overwrite", async () => {
-  const { stream, duplex } = rig();
+  const { stream, duplex } = harness();
   const parts: Buffer[] = [];
   duplex.on("data", (part) => parts.push(part));
   stream.say(bytesOf("aaaa"), bytesOf("bbbb"), null);
@@ -95,7 +95,7 @@ Deno.test("StreamDuplex gives bytes that later reads do not overwrite", async ()
 });
 
 Deno.test("StreamDuplex writes corked parts as one", async () => {
-  const { stream, duplex } = rig();
+  const { stream, duplex } = harness();
   duplex.cork();
   duplex.write(bytesOf("head"));
   const flushed = new Promise((resolve) =>
@@ -112,7 +112,7 @@ Deno.test("StreamDuplex goes on where a write took only a part", () =>
     fc.uint8Array({ minLength: 1, maxLength: 300 }),
     fc.integer({ min: 1, max: 40 }),
     async (bytes, mostAtOnce) => {
-      const { stream, duplex } = rig();
+      const { stream, duplex } = harness();
       stream.mostAtOnce = mostAtOnce;
       await new Promise((resolve) => duplex.write(bytes, resolve));
       deepStrictEqual(Buffer.concat(stream.written), Buffer.from(bytes));
@@ -127,7 +127,7 @@ Deno.test("StreamDuplex reads the same bytes however they are split", () =>
         maxLength: 12,
       }),
       async (parts) => {
-        const { stream, duplex } = rig();
+        const { stream, duplex } = harness();
         stream.say(...parts, null);
         deepStrictEqual(await everything(duplex), Buffer.concat(parts));
         await destroyed(duplex);
@@ -138,7 +138,7 @@ Deno.test("StreamDuplex reads the same bytes however they are split", () =>
 
 for (const side of ["read", "write"]) {
   Deno.test(`StreamDuplex closes with the error a ${side} met`, async () => {
-    const { stream, duplex } = rig();
+    const { stream, duplex } = harness();
     const trouble = new Error(`trouble in a ${side}`);
     const heard = once(duplex, "error");
     if (side === "read") {
@@ -155,7 +155,7 @@ for (const side of ["read", "write"]) {
 }
 
 Deno.test("StreamDuplex stops reading while nobody takes what came", async () => {
-  const { stream, duplex } = rig();
+  const { stream, duplex } = harness();
   stream.say(...new Array(64).fill(new Uint8Array(64 * 1024)));
   duplex.read(0);
   for (let turn = 0; turn < 2_000; turn++) await Promise.resolve();

@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { http1Request } from "../../../../lib/wire/http/request.ts";
 import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
 import { rawServer } from "../../../support/raw_server.ts";
-import { wireRig } from "../../../support/wire_rig.ts";
+import { wireHarness } from "../../../support/wire_harness.ts";
 import { STRICT } from "../http1/hello.ts";
 
 Deno.test(
   "HttpConnections refuses an origin off the allow-list before it looks it up",
   STRICT,
   async () => {
-    const rig = wireRig("http://127.0.0.1:1");
+    const harness = wireHarness("http://127.0.0.1:1");
     const origin = parseOrigin("http://never-looked-up.invalid");
-    const answer = await rig.connections.exchange(
+    const answer = await harness.connections.exchange(
       origin,
       http1Request("GET", new Uint8Array(1)),
       1000,
@@ -28,7 +28,7 @@ Deno.test(
       "",
       [],
     ]);
-    rig.close();
+    harness.close();
   },
 );
 
@@ -39,7 +39,7 @@ Deno.test(
     const closed = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const { port } = closed.addr as Deno.NetAddr;
     closed.close();
-    const refused = wireRig(`http://127.0.0.1:${port}`);
+    const refused = wireHarness(`http://127.0.0.1:${port}`);
     const first = (await refused.exchange()).failure!;
     assert.equal(first.code, "refused");
     assert.equal(
@@ -48,7 +48,7 @@ Deno.test(
     );
     refused.close();
 
-    const unknown = wireRig("http://no-such-host.invalid");
+    const unknown = wireHarness("http://no-such-host.invalid");
     const second = (await unknown.exchange()).failure!;
     assert.equal(second.code, "dns");
     assert.match(second.message, /Cannot look up `no-such-host.invalid`: /);
@@ -60,11 +60,11 @@ Deno.test("Network.dial tries every address of a name", STRICT, async () => {
   // localhost may be ::1 first; only 127.0.0.1 listens.
   const server = rawServer(async (peer) => void await peer.request());
   const url = `http://localhost:${server.port}`;
-  const rig = wireRig(url);
-  const { stream, marks } = await rig.network.dial(parseOrigin(url), 5000);
+  const harness = wireHarness(url);
+  const { stream, marks } = await harness.network.dial(parseOrigin(url), 5000);
   assert.ok(marks.dns <= marks.connect && isNaN(marks.tls));
   stream.close();
-  rig.close();
+  harness.close();
   await server.close();
 });
 
@@ -86,9 +86,9 @@ Deno.test("Network.dial speaks to an IPv6 address", {
     hostname: "::1",
   });
   const url = `http://[::1]:${server.port}`;
-  const rig = wireRig(url);
-  const { stream } = await rig.network.dial(parseOrigin(url), 5000);
+  const harness = wireHarness(url);
+  const { stream } = await harness.network.dial(parseOrigin(url), 5000);
   stream.close();
-  rig.close();
+  harness.close();
   await server.close();
 });

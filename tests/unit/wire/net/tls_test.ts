@@ -14,7 +14,7 @@ import {
   selfSigned,
   server as serverPair,
 } from "../../../support/tls/certificates.ts";
-import { wireRig } from "../../../support/wire_rig.ts";
+import { wireHarness } from "../../../support/wire_harness.ts";
 import { HELLO, STRICT } from "../http1/hello.ts";
 
 function helloServer(pair: KeyPair) {
@@ -41,9 +41,11 @@ Deno.test(
       ["127.0.0.1", "insecure", { insecure: true }],
     ];
     for (const [host, how, options] of table) {
-      const rig = wireRig(`https://${host}:${server.port}`, { tls: options });
+      const harness = wireHarness(`https://${host}:${server.port}`, {
+        tls: options,
+      });
       for (const turn of [1, 2, 3]) {
-        const answer = await rig.exchange();
+        const answer = await harness.exchange();
         const where = `${host} ${how} ${turn}: ${answer.failure?.message}`;
         assert.equal(answer.failure, undefined, where);
         assert.equal(new TextDecoder().decode(answer.body), "hello", where);
@@ -51,7 +53,7 @@ Deno.test(
         if (turn === 1) assert.ok(connect <= tls && tls <= sent, where);
         else assert.ok(isNaN(connect) && isNaN(tls), where);
       }
-      rig.close();
+      harness.close();
     }
     assert.equal(server.accepted, table.length);
     await server.close();
@@ -84,8 +86,10 @@ Deno.test(
     for (const [what, pair, options, message] of table) {
       const server = helloServer(pair);
       for (const host of ["localhost", "127.0.0.1"]) {
-        const rig = wireRig(`https://${host}:${server.port}`, { tls: options });
-        const answer = await rig.exchange();
+        const harness = wireHarness(`https://${host}:${server.port}`, {
+          tls: options,
+        });
+        const answer = await harness.exchange();
         assert.equal(answer.failure?.code, "tls", `${what} ${host}`);
         assert.match(
           answer.failure!.message,
@@ -94,7 +98,7 @@ Deno.test(
         );
         assert.match(answer.failure!.message, new RegExp(`\`${host}\``));
         assert.equal(answer.bytesSent, 0, what);
-        rig.close();
+        harness.close();
       }
       await server.close();
     }
@@ -118,13 +122,15 @@ Deno.test(
       const server = rawServer(async (peer) => {
         while (await peer.request()) await peer.send(HELLO);
       }, { tls: selfSigned, hostname: host });
-      const rig = wireRig(`https://${host}:${server.port}`, { tls: options });
+      const harness = wireHarness(`https://${host}:${server.port}`, {
+        tls: options,
+      });
       for (const turn of [1, 2]) {
-        const { failure } = await rig.exchange();
+        const { failure } = await harness.exchange();
         if (refusal) assert.match(failure!.message, refusal, host);
         else assert.equal(failure?.message, undefined, `${host} ${turn}`);
       }
-      rig.close();
+      harness.close();
       await server.close();
     }
   },
@@ -138,12 +144,14 @@ Deno.test(
       await peer.request();
       await peer.send(HELLO.replace("OK", "OK\r\nConnection: close"));
     }, { tls: selfSigned });
-    const rig = wireRig(server.url, { tls: { caCerts: [selfSigned.cert] } });
+    const harness = wireHarness(server.url, {
+      tls: { caCerts: [selfSigned.cert] },
+    });
     for (const handshakes of [2, 3, 4]) {
-      assert.equal((await rig.exchange()).failure, undefined);
+      assert.equal((await harness.exchange()).failure, undefined);
       assert.equal(server.accepted, handshakes);
     }
-    rig.close();
+    harness.close();
     await server.close();
   },
 );
@@ -162,16 +170,16 @@ Deno.test(
     for (const [name, [pair, options]] of Object.entries(ways)) {
       for (const body of ["hello", "x".repeat(300_000)]) {
         const whole = await closingServer(pair, head + body, "close_notify");
-        const rig = wireRig(whole.url, { tls: options });
-        const answer = await rig.exchange();
+        const harness = wireHarness(whole.url, { tls: options });
+        const answer = await harness.exchange();
         const where = `${name}, ${body.length} bytes`;
         assert.equal(answer.failure?.message, undefined, where);
         assert.equal(new TextDecoder().decode(answer.body), body, where);
-        rig.close();
+        harness.close();
         await whole.close();
 
         const cut = await closingServer(pair, head + body, "bare close");
-        const other = wireRig(cut.url, { tls: options });
+        const other = wireHarness(cut.url, { tls: options });
         const { failure, body: kept } = await other.exchange();
         assert.equal(failure?.code, "reset", where);
         assert.match(
@@ -193,13 +201,13 @@ Deno.test(
   async () => {
     for (const pair of [selfSigned, otherServer, expiredServer]) {
       const server = helloServer(pair);
-      const rig = wireRig(`https://localhost:${server.port}`, {
+      const harness = wireHarness(`https://localhost:${server.port}`, {
         tls: { insecure: true },
       });
-      const answer = await rig.exchange();
+      const answer = await harness.exchange();
       assert.equal(answer.failure?.message, undefined);
       assert.equal(answer.status, 200);
-      rig.close();
+      harness.close();
       await server.close();
     }
   },
@@ -216,11 +224,13 @@ Deno.test(
         );
         await peer.connection.read(new Uint8Array(1000));
       });
-      const rig = wireRig(`https://127.0.0.1:${server.port}`, { tls: options });
-      const { failure } = await rig.exchange();
+      const harness = wireHarness(`https://127.0.0.1:${server.port}`, {
+        tls: options,
+      });
+      const { failure } = await harness.exchange();
       assert.equal(failure?.code, "tls");
       assert.match(failure!.message, /does not speak TLS/);
-      rig.close();
+      harness.close();
       await server.close();
     }
   },
@@ -234,11 +244,13 @@ Deno.test(
       const server = rawServer(async (peer) => {
         await peer.connection.read(new Uint8Array(2000));
       });
-      const rig = wireRig(`https://127.0.0.1:${server.port}`, { tls: options });
-      const { failure } = await rig.exchange();
+      const harness = wireHarness(`https://127.0.0.1:${server.port}`, {
+        tls: options,
+      });
+      const { failure } = await harness.exchange();
       assert.equal(failure?.code, "tls");
       assert.match(failure!.message, /the peer closed the connection/);
-      rig.close();
+      harness.close();
       await server.close();
     }
   },
@@ -257,13 +269,15 @@ Deno.test("HttpConnections shows its client certificate", STRICT, async () => {
   server.on("tlsClientError", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const rig = wireRig(`https://127.0.0.1:${port}`, { tls: throughNode });
-  const answer = await rig.exchange();
+  const harness = wireHarness(`https://127.0.0.1:${port}`, {
+    tls: throughNode,
+  });
+  const answer = await harness.exchange();
   assert.equal(answer.failure?.message, undefined);
   assert.equal(answer.status, 200);
-  rig.close();
+  harness.close();
 
-  const without = wireRig(`https://127.0.0.1:${port}`, { tls: trusting });
+  const without = wireHarness(`https://127.0.0.1:${port}`, { tls: trusting });
   const refused = await without.exchange();
   assert.ok(refused.failure, "a server that wants a certificate gets none");
   without.close();
@@ -276,9 +290,9 @@ Deno.test(
   async () => {
     const server = helloServer(serverPair);
     const url = `https://localhost:${server.port}`;
-    const rig = wireRig(url, { tls: trusting });
+    const harness = wireHarness(url, { tls: trusting });
 
-    const { stream, marks } = await rig.network.dial(
+    const { stream, marks } = await harness.network.dial(
       parseOrigin(url),
       5000,
       ["http/1.1"],
@@ -291,10 +305,10 @@ Deno.test(
     assert.equal(new TextDecoder().decode(buffer.subarray(0, count!)), HELLO);
     stream.close();
     await assert.rejects(
-      rig.network.dial(parseOrigin("https://localhost:1"), 5000),
+      harness.network.dial(parseOrigin("https://localhost:1"), 5000),
       { name: "WireError", code: "forbidden-host" },
     );
-    rig.close();
+    harness.close();
     await server.close();
   },
 );

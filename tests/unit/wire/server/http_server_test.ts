@@ -16,7 +16,7 @@ const ECHO: Handler = ({ method, url, headers }) =>
   Response.json({ method, url, x: headers.get("x") });
 
 /** A server on loopback, and clients of it. */
-class Rig implements AsyncDisposable {
+class Harness implements AsyncDisposable {
   readonly server: HttpServer;
   readonly #conns: Deno.Conn[] = [];
 
@@ -65,15 +65,15 @@ async function rest(conn: Deno.Conn): Promise<string> {
 }
 
 /** Waits until the server has let that many clients in. */
-async function admitted(rig: Rig, count: number): Promise<void> {
-  while (rig.server.size < count) await systemClock.sleep(0);
+async function admitted(harness: Harness, count: number): Promise<void> {
+  while (harness.server.size < count) await systemClock.sleep(0);
 }
 
 const CLOSE = "Host: a\r\nConnection: close\r\n\r\n";
 
 Deno.test("HttpServer: requests of one connection, one by one", async () => {
-  await using rig = new Rig();
-  const text = await rig.send(
+  await using harness = new Harness();
+  const text = await harness.send(
     `GET /one?q=1 HTTP/1.1\r\nHost: a:1\r\nX: 7\r\n\r\nHEAD / HTTP/1.1\r\nHost: a\r\n\r\nGET /two HTTP/1.1\r\n${CLOSE}`,
   );
   const parts = text.split("\r\n\r\n");
@@ -109,16 +109,16 @@ const REFUSED: Readonly<Record<string, [request: string, status: number]>> = {
 
 for (const [what, [request, status]] of Object.entries(REFUSED)) {
   Deno.test(`HttpServer: ${what} is ${status}`, async () => {
-    await using rig = new Rig();
-    match(await rig.send(request), new RegExp(`^HTTP/1.1 ${status} `));
+    await using harness = new Harness();
+    match(await harness.send(request), new RegExp(`^HTTP/1.1 ${status} `));
     // And the next client is served.
-    match(await rig.send(`GET / HTTP/1.1\r\n${CLOSE}`), /^HTTP\/1\.1 200/);
+    match(await harness.send(`GET / HTTP/1.1\r\n${CLOSE}`), /^HTTP\/1\.1 200/);
   });
 }
 
 Deno.test("HttpServer: a body of a request ends the connection", async () => {
-  await using rig = new Rig();
-  const text = await rig.send(
+  await using harness = new Harness();
+  const text = await harness.send(
     "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 26\r\n\r\nGET /second HTTP/1.1\r\n",
   );
   equal(text.split("HTTP/1.1 200").length, 2);
@@ -126,14 +126,14 @@ Deno.test("HttpServer: a body of a request ends the connection", async () => {
 
 Deno.test("HttpServer: a body of several pieces goes in chunks, to HTTP/1.0 as it is", async () => {
   const pieces = () => ReadableStream.from(["one", "", "two"].map(encode));
-  await using rig = new Rig(() => new Response(pieces()));
-  const [head, body] = (await rig.send(`GET / HTTP/1.1\r\n${CLOSE}`)).split(
+  await using harness = new Harness(() => new Response(pieces()));
+  const [head, body] = (await harness.send(`GET / HTTP/1.1\r\n${CLOSE}`)).split(
     "\r\n\r\n",
     2,
   );
   match(head!, /transfer-encoding: chunked/);
   equal(body, "3\r\none\r\n3\r\ntwo\r\n0");
-  const old = await rig.send("GET / HTTP/1.0\r\nHost: a\r\n\r\n");
+  const old = await harness.send("GET / HTTP/1.0\r\nHost: a\r\n\r\n");
   match(old, /connection: close\r\n\r\nonetwo$/);
 });
 
@@ -144,8 +144,10 @@ Deno.test("HttpServer: the first piece waits for no second one", async () => {
     await second.promise;
     yield encode("second");
   }
-  await using rig = new Rig(() => new Response(ReadableStream.from(pieces())));
-  const conn = await rig.connect();
+  await using harness = new Harness(() =>
+    new Response(ReadableStream.from(pieces()))
+  );
+  const conn = await harness.connect();
   await conn.write(encode(`GET / HTTP/1.1\r\n${CLOSE}`));
   const into = new Uint8Array(4096);
   let text = "";
@@ -162,18 +164,20 @@ Deno.test("HttpServer: a body that breaks is not taken for a whole one", async (
     await systemClock.sleep(1);
     throw new Error("no more");
   }
-  await using rig = new Rig(() => new Response(ReadableStream.from(pieces())));
-  const text = await rig.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  await using harness = new Harness(() =>
+    new Response(ReadableStream.from(pieces()))
+  );
+  const text = await harness.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
   match(text, /one\r\n$/);
 });
 
 Deno.test("HttpServer: a handler that throws is 500, and the next request is served", async () => {
   let count = 0;
-  await using rig = new Rig(() => {
+  await using harness = new Harness(() => {
     if (count++ === 0) throw new Error("oh");
     return new Response("fine");
   });
-  const text = await rig.send(
+  const text = await harness.send(
     `GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\n${CLOSE}`,
   );
   match(text, /^HTTP\/1\.1 500 Internal Server Error/);
@@ -182,35 +186,35 @@ Deno.test("HttpServer: a handler that throws is 500, and the next request is ser
 
 Deno.test("HttpServer: a client that says nothing, half a request, or no second one is sent away", async () => {
   const clock = new ManualClock();
-  await using rig = new Rig(ECHO, clock);
-  const silent = await rig.connect();
-  const half = await rig.connect();
+  await using harness = new Harness(ECHO, clock);
+  const silent = await harness.connect();
+  const half = await harness.connect();
   await half.write(encode("GET / HTTP/1.1\r\nHo"));
-  const idle = await rig.connect();
+  const idle = await harness.connect();
   await idle.write(encode("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
   const into = new Uint8Array(4096);
   match(decode(into.subarray(0, (await idle.read(into))!)), /^HTTP\/1\.1 200/);
-  await admitted(rig, 3);
+  await admitted(harness, 3);
   await clock.pass(9_000);
-  equal(rig.server.size, 3);
+  equal(harness.server.size, 3);
   await clock.pass(7_000);
   equal(await rest(silent), "");
   equal(await rest(half), "");
   await clock.pass(40_000);
-  equal(rig.server.size, 1);
+  equal(harness.server.size, 1);
   await clock.pass(20_000);
   equal(await rest(idle), "");
 });
 
 Deno.test("HttpServer: the idlest client makes room for a new one", async () => {
   const clock = new ManualClock();
-  await using rig = new Rig(ECHO, clock);
-  const first = await rig.connect();
-  await admitted(rig, 1);
+  await using harness = new Harness(ECHO, clock);
+  const first = await harness.connect();
+  await admitted(harness, 1);
   clock.time++;
-  for (let n = 1; n < 256; n++) await rig.connect();
-  await admitted(rig, 256);
-  const last = await rig.connect();
+  for (let n = 1; n < 256; n++) await harness.connect();
+  await admitted(harness, 256);
+  const last = await harness.connect();
   equal(await rest(first), "");
   await last.write(encode("hello\r\n\r\n"));
   const into = new Uint8Array(4096);
@@ -220,27 +224,27 @@ Deno.test("HttpServer: the idlest client makes room for a new one", async () => 
 Deno.test("HttpServer: shutdown finishes the response under way and takes no more", async () => {
   const asked = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
-  await using rig = new Rig(async () => {
+  await using harness = new Harness(async () => {
     asked.resolve();
     await answered.promise;
     return new Response("whole");
   });
-  const idle = await rig.connect();
-  const busy = await rig.connect();
+  const idle = await harness.connect();
+  const busy = await harness.connect();
   await busy.write(encode("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
   await asked.promise;
-  await admitted(rig, 2);
-  const over = rig.server.shutdown();
+  await admitted(harness, 2);
+  const over = harness.server.shutdown();
   equal(await rest(idle), "");
-  await rejects(rig.connect());
+  await rejects(harness.connect());
   answered.resolve();
   match(await rest(busy), /connection: close\r\n\r\nwhole$/);
   await over;
 });
 
 Deno.test("HttpServer: a port that is taken is an error", async () => {
-  await using rig = new Rig();
-  const { port } = rig.server.addr;
+  await using harness = new Harness();
+  const { port } = harness.server.addr;
   throws(
     () => new HttpServer({ hostname: "127.0.0.1", port }, ECHO, systemClock),
     Deno.errors.AddrInUse,
@@ -248,10 +252,10 @@ Deno.test("HttpServer: a port that is taken is an error", async () => {
 });
 
 Deno.test("HttpServer: a 304 has no body and no length", async () => {
-  await using rig = new Rig(() =>
+  await using harness = new Harness(() =>
     new Response(null, { status: 304, headers: { etag: '"1"' } })
   );
-  const text = await rig.send(`GET / HTTP/1.1\r\n${CLOSE}`);
+  const text = await harness.send(`GET / HTTP/1.1\r\n${CLOSE}`);
   deepStrictEqual(text.split("\r\n").filter((line) => !/^date/.test(line)), [
     "HTTP/1.1 304 Not Modified",
     'etag: "1"',

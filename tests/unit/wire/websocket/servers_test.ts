@@ -10,7 +10,7 @@ import {
 } from "../../../../lib/wire/websocket/handshake.ts";
 import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
 import { pythonHas, pythonPeer } from "../../../support/python_peer.ts";
-import { wireRig } from "../../../support/wire_rig.ts";
+import { wireHarness } from "../../../support/wire_harness.ts";
 import { wsServer } from "../../../support/ws_server.ts";
 
 /** An open connection, with what came on it. */
@@ -59,14 +59,14 @@ const FRAGMENTS: Case = ["a message in fragments", async (client) => {
 }];
 
 async function withClient(url: string, run: Case[1]): Promise<void> {
-  const rig = wireRig(url);
+  const harness = wireHarness(url);
   const { origin } = parseBaseUrl(url);
   const key = newKey();
   const head = requestHead("GET", "/", [
     ["Host", origin.hostHeader],
     ...handshakeFields(key, ["chat"]),
   ]);
-  const { response: answer, upgraded } = await rig.connections.upgrade(
+  const { response: answer, upgraded } = await harness.connections.upgrade(
     origin,
     new TextEncoder().encode(head),
     5_000,
@@ -102,7 +102,7 @@ async function withClient(url: string, run: Case[1]): Promise<void> {
   });
   connection.close(1000);
   await gone.promise;
-  rig.close();
+  harness.close();
 }
 
 for (const [says, run] of CASES) {

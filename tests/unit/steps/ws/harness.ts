@@ -12,7 +12,7 @@ import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { HttpConnections } from "../../../../lib/wire/http/connections.ts";
 import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
 import type { Peer } from "../../../support/raw_server.ts";
-import { wireRig } from "../../../support/wire_rig.ts";
+import { wireHarness } from "../../../support/wire_harness.ts";
 
 const NO_NAMES: Names = {
   variables: new Map(),
@@ -21,7 +21,7 @@ const NO_NAMES: Names = {
 };
 
 /** One virtual user that runs `ws` steps against `url`, outside the engine. */
-export interface WsRig extends AsyncDisposable {
+export interface WsHarness extends AsyncDisposable {
   /** Runs one step. */
   step(block: WsBlock): Promise<Reply>;
   /** Closes the sessions, as the end of an iteration does. */
@@ -31,14 +31,14 @@ export interface WsRig extends AsyncDisposable {
 }
 
 /** Makes one; every attempt has at most `timeoutMs`. */
-export function wsRig(
+export function wsHarness(
   url: string,
   { timeoutMs = 2_000, caCerts = [] }: {
     readonly timeoutMs?: number;
     readonly caCerts?: readonly string[];
   } = {},
-): WsRig {
-  const { network } = wireRig(url, { tls: { caCerts } });
+): WsHarness {
+  const { network } = wireHarness(url, { tls: { caCerts } });
   const sessions = new Sessions();
   const stopped = new AbortController();
   const scope: Scope = { variables: [], rows: [] };

@@ -15,7 +15,7 @@ import {
   reply,
   textField,
 } from "../../../support/grpc_peer.ts";
-import { wireRig } from "../../../support/wire_rig.ts";
+import { wireHarness } from "../../../support/wire_harness.ts";
 
 export const DESK = `syntax = "proto3";
 package desk.v1;
@@ -34,7 +34,7 @@ service Desk {
 `;
 
 /** One VU that can make gRPC calls to one origin. */
-export interface GrpcRig extends AsyncDisposable {
+export interface GrpcHarness extends AsyncDisposable {
   readonly context: AttemptContext;
   /** Calls `desk.v1.Desk/Ask` once. */
   ask(block?: Partial<GrpcBlock>, options?: AskOptions): Promise<Reply>;
@@ -48,13 +48,16 @@ export interface AskOptions {
   readonly variables?: Readonly<Record<string, string | number>>;
 }
 
-/** Makes a rig for `http://` or `https://` and a port on this machine. */
-export function grpcRig(
+/** Makes a harness for `http://` or `https://` and a port on this machine. */
+export function grpcHarness(
   url: string,
   caCerts: readonly string[] = [],
   time: Clock = systemClock,
-): GrpcRig {
-  const wire = wireRig(url, { tls: { caCerts: [...caCerts] }, clock: time });
+): GrpcHarness {
+  const wire = wireHarness(url, {
+    tls: { caCerts: [...caCerts] },
+    clock: time,
+  });
   const { network } = wire;
   const stop = new AbortController();
   const scope: Scope = { variables: [], rows: [] };
@@ -136,8 +139,8 @@ export async function asked(
   options: AskOptions = {},
 ): Promise<{ reply: Reply; call: GrpcCall }> {
   await using peer = await grpcPeer(answer);
-  await using rig = grpcRig(`http://127.0.0.1:${peer.port}`);
-  const got = await rig.ask(block, options);
+  await using harness = grpcHarness(`http://127.0.0.1:${peer.port}`);
+  const got = await harness.ask(block, options);
   return { reply: got, call: peer.calls[0]! };
 }
 

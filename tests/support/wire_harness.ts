@@ -8,7 +8,7 @@ import { Network, type TlsOptions } from "../../lib/wire/net/network.ts";
 import { parseBaseUrl } from "../../lib/wire/net/url.ts";
 
 /** One VU's side of the wire room, allowed to reach `url` and nothing else. */
-export interface WireRig {
+export interface WireHarness {
   readonly network: Network;
   readonly connections: HttpConnections;
   /** Sends a request without a body, or `request` as it is. */
@@ -16,15 +16,15 @@ export interface WireRig {
   close(): void;
 }
 
-/** Makes a rig; `timeoutMs` bounds each of its exchanges. */
-export function wireRig(
+/** Makes a harness; `timeoutMs` bounds each of its exchanges. */
+export function wireHarness(
   url: string,
   options: {
     readonly tls?: Partial<TlsOptions>;
     readonly clock?: Clock;
     readonly timeoutMs?: number;
   } = {},
-): WireRig {
+): WireHarness {
   const base = parseBaseUrl(url);
   const network = new Network({
     allowList: new AllowList([base]),

@@ -9,8 +9,8 @@ import {
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Span, Trace } from "../../lib/model/result/trace.ts";
 
-/** What a scene is made of. */
-export interface SceneFiles {
+/** What a run fixture is made of. */
+export interface FixtureFiles {
   /** Text of `flow.yaml`. */
   readonly flow: string;
   /** The first base URL of `target.yaml`. */
@@ -20,8 +20,8 @@ export interface SceneFiles {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** What a run of a scene left. */
-export interface SceneRun extends CommandResult {
+/** What a run of a fixture left. */
+export interface FixtureRun extends CommandResult {
   /** The run directory; empty when the run was refused. */
   readonly dir: string;
   /** `meta.json`; reading it fails when there is none. */
@@ -30,18 +30,20 @@ export interface SceneRun extends CommandResult {
 }
 
 /** A flow, a target and a run store in a directory of their own. */
-export interface Scene extends Disposable {
+export interface RunFixture extends Disposable {
   readonly path: string;
   /** Runs the flow to its end. */
-  run(args?: readonly string[], options?: CommandOptions): Promise<SceneRun>;
+  run(args?: readonly string[], options?: CommandOptions): Promise<FixtureRun>;
   /** Starts the flow; the caller ends it. */
   start(args?: readonly string[], options?: CommandOptions): Deno.ChildProcess;
   /** What the last command left in the store. */
-  found(result: CommandResult): SceneRun;
+  found(result: CommandResult): FixtureRun;
 }
 
-/** Makes a scene; it is gone when the scope ends. */
-export function scene({ flow, url, target = "", files }: SceneFiles): Scene {
+/** Makes a fixture; it is gone when the scope ends. */
+export function runFixture(
+  { flow, url, target = "", files }: FixtureFiles,
+): RunFixture {
   const place = workspace({
     "flow.yaml": flow,
     "target.yaml": `name: here\nbase_urls: [${url}]\n${target}`,
@@ -72,18 +74,18 @@ export function scene({ flow, url, target = "", files }: SceneFiles): Scene {
 
 /** Runs one flow against one server, and cleans up. */
 export async function runOnce(
-  files: SceneFiles,
+  files: FixtureFiles,
   args: readonly string[] = [],
   options: CommandOptions = {},
-): Promise<SceneRun> {
-  using place = scene(files);
+): Promise<FixtureRun> {
+  using place = runFixture(files);
   const run = await place.run(args, options);
   // Read before the directory goes.
   const { meta, traces } = run;
   return { ...run, meta, traces };
 }
 
-function readBack(result: CommandResult, dir: string): SceneRun {
+function readBack(result: CommandResult, dir: string): FixtureRun {
   const read = (file: string) =>
     JSON.parse(Deno.readTextFileSync(join(dir, file)));
   return {
@@ -109,7 +111,7 @@ export function runIds(store: string): string[] {
 }
 
 /** Spans of every trace that have this name, in order. */
-export function spansOf(run: Pick<SceneRun, "traces">, name: string): Span[] {
+export function spansOf(run: Pick<FixtureRun, "traces">, name: string): Span[] {
   return run.traces.flatMap((trace) => trace.spans)
     .filter((span) => span.name === name);
 }
