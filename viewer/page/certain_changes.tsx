@@ -26,6 +26,13 @@ const TONES: Readonly<Record<ComparisonVerdict, string>> = {
   unclear: "more",
 };
 
+/** What is sure of two runs. */
+export interface CertainChanges {
+  readonly markup: Markup;
+  /** It has every figure of both; false when only why not is said. */
+  readonly comparable: boolean;
+}
+
 /**
  * Which differences of B to A are more than chance, as `bench compare` says it; or
  * why that cannot be said.
@@ -34,14 +41,14 @@ const TONES: Readonly<Record<ComparisonVerdict, string>> = {
  */
 export async function certainChanges(
   dirs: readonly [a: string, b: string],
-): Promise<Markup> {
+): Promise<CertainChanges> {
   const [a, b] = dirs;
   try {
     const allowed = { targets: true };
     const now = systemClock.wall();
     const { candidate, bases } = await readComparable(b, [a], now, allowed);
     const compared = compareRuns(candidate, bases, { margin: MARGIN });
-    return (
+    const markup = (
       <Block id="certain" title="Is B better or worse than A?">
         <p class={TONES[compared.verdict]}>
           B is {comparisonSentence(compared)}.
@@ -73,13 +80,15 @@ export async function certainChanges(
         <p class="note">{methodSentence(compared)}.</p>
       </Block>
     );
+    return { markup, comparable: true };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return (
+    const markup = (
       <p class="note">
         Whether B is better or worse cannot be said: {error.message}.
       </p>
     );
+    return { markup, comparable: false };
   }
 }
 

@@ -38,6 +38,7 @@ export async function comparePage(request: PageRequest): Promise<PageResponse> {
     meta ? [meta] : []
   );
   const compared = compareRuns(x.meta, y.meta, likeRuns(all, y.meta, [a, b]));
+  const certain = await certainChanges([x.run.dir, y.run.dir]);
   return {
     title: `${x.meta.flow}: two runs`,
     body: (
@@ -45,8 +46,11 @@ export async function comparePage(request: PageRequest): Promise<PageResponse> {
         <h1>Two runs</h1>
         {sides(x.meta, y.meta)}
         {flowWarning(compared, x.meta, y.meta)}
-        {await certainChanges([x.run.dir, y.run.dir])}
-        {await comparisonBlocks(compared, x, y, true)}
+        {certain.markup}
+        {await comparisonBlocks(compared, x, y, {
+          link: true,
+          judged: certain.comparable,
+        })}
       </>
     ),
   };

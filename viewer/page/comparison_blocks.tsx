@@ -20,12 +20,17 @@ export interface ComparedRun {
   readonly run: RunDirectory;
 }
 
-/** What sets two runs apart; `link` is off in a report file. */
+/** What sets two runs apart. */
 export async function comparisonBlocks(
   compared: Comparison,
   a: ComparedRun,
   b: ComparedRun,
-  link: boolean,
+  { link, judged = false }: {
+    /** Off in a report file. */
+    readonly link: boolean;
+    /** The figures of both, and what is sure of them, stand before it. */
+    readonly judged?: boolean;
+  },
 ): Promise<Markup> {
   const { settings, figures, steps, fresh, gone } = compared;
   return (
@@ -36,9 +41,11 @@ export async function comparisonBlocks(
             {settingsTable(settings)}
           </Block>
         )}
-      <Block id="compared" title="Figures of both">
-        {figuresTable(figures)}
-      </Block>
+      {!judged && (
+        <Block id="compared" title="Figures of both">
+          {figuresTable(figures)}
+        </Block>
+      )}
       <Block id="compared-steps" title="Steps, by the change of p95">
         {stepsComparison(steps)}
       </Block>

@@ -10,7 +10,6 @@ import {
   knownIntervals,
 } from "../../lib/results/report/sample_sizes.ts";
 import { driftSentences } from "../../lib/results/report/drift_text.ts";
-import { capacitySentence } from "../../lib/results/report/capacity_sentence.ts";
 import type { Markup } from "../markup/markup.ts";
 
 /**
@@ -81,12 +80,6 @@ export function keyFigures(meta: RunMeta, offered?: number): Markup {
       {(meta.drift ? driftSentences(meta.drift) : []).map((each) => (
         <p class="note">{each}</p>
       ))}
-      {meta.capacity && (
-        <p class="note">
-          Capacity: {capacitySentence(meta.capacity)}. Above:{" "}
-          {meta.capacity.cause}.
-        </p>
-      )}
     </>
   );
 }

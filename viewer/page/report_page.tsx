@@ -104,7 +104,7 @@ async function against(
         A is {id}, begun <Moment at={started_at} />; B is this run.
       </p>
       {flowWarning(compared, baseline.meta, own.meta)}
-      {await comparisonBlocks(compared, baseline, own, false)}
+      {await comparisonBlocks(compared, baseline, own, { link: false })}
     </>
   );
 }

@@ -11,6 +11,7 @@ import { failureGroups } from "./failure_groups.tsx";
 import { keyFigures } from "./figures.tsx";
 import { findingsView } from "./findings_view.tsx";
 import { generatorBlock } from "./generator_block.tsx";
+import { capacityView } from "./capacity_view.tsx";
 import { kneeCard } from "./knee_card.tsx";
 import { Block, Unreadable } from "./layout.tsx";
 import {
@@ -20,6 +21,7 @@ import {
   secondsOf,
 } from "./over_time.tsx";
 import { phasesTable } from "./phases_table.tsx";
+import { stepPhasesTable } from "./step_phases_table.tsx";
 import { rangeFigures } from "./range_figures.tsx";
 import { rowsTable } from "./rows_table.tsx";
 import { runClock } from "./run_clock.ts";
@@ -123,6 +125,11 @@ export async function runBlocks(
       {causes && <Block id="causes" title="What failed">{causes}</Block>}
       {!functional && judged}
       {findings && <Block id="findings" title="Findings">{findings}</Block>}
+      {meta.capacity && (
+        <Block id="capacity" title="Capacity">
+          {capacityView(meta.capacity)}
+        </Block>
+      )}
       {knee && <Block id="knee" title="Knee point">{knee}</Block>}
       {only ??
         (rows
@@ -131,6 +138,7 @@ export async function runBlocks(
       {functional && judged}
       <Block id="steps" title="Steps">
         {stepsTable(meta, link)}
+        {!functional && stepPhasesTable(meta)}
         {!functional && await stepCharts(meta, run, range, clock)}
       </Block>
       {checks && <Block id="checks" title="Checks">{checks}</Block>}

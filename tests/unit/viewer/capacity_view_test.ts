@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import type { RunMeta } from "../../../lib/model/result/run.ts";
+import { markupOf } from "../../../viewer/markup/markup.ts";
+import { capacityView } from "../../../viewer/page/capacity_view.tsx";
+import { stepPhasesTable } from "../../../viewer/page/step_phases_table.tsx";
+
+const trial = (level: number, change = {}) => ({
+  level,
+  duration_ms: 10_000,
+  held: true,
+  limited: false,
+  requests_per_second: level,
+  p50: 10,
+  p95: level,
+  error_rate: 0,
+  throttle_rate: 0,
+  broken: [],
+  ...change,
+});
+
+Deno.test("capacityView has the bounds, the curve over the levels, and every trial", () => {
+  const html = markupOf(capacityView({
+    unit: "requests_per_second",
+    lower: 40,
+    upper: 80,
+    cause: "p95(latency) < 50ms: 80ms",
+    trials: [
+      trial(20),
+      trial(80, { held: false, broken: ["p95(latency) < 50ms: 80ms"] }),
+      trial(40),
+      trial(160, { limited: true }),
+    ],
+  }));
+  assert.match(html, /It holds at 40 requests a second, and breaks at 80\./);
+  assert.match(html, /id="chart-capacity-rate"/);
+  assert.match(html, /id="chart-capacity-p95"/);
+  assert.match(html, /times&quot;:\[20,40,80\]/);
+  assert.match(html, /broke: p95\(latency\) &lt; 50ms: 80ms/);
+  assert.match(html, /the generator was the limit/);
+});
+
+Deno.test("capacityView of one level has no curve", () => {
+  const html = markupOf(capacityView({
+    unit: "vus",
+    lower: 1,
+    upper: null,
+    cause: "every level that could be tried held",
+    trials: [trial(1)],
+  }));
+  assert.doesNotMatch(html, /chart-capacity/);
+});
+
+Deno.test("stepPhasesTable has the phases that happened, a row a step", () => {
+  const ttfb = { count: 9, avg: 5, p50: 4, p95: 8, p99: 9, max: 9 };
+  const meta = {
+    steps: [{ id: "pay", phases: { ttfb } }, { id: "old" }],
+  } as unknown as RunMeta;
+  const html = markupOf(stepPhasesTable(meta)!);
+  assert.match(html, /pay.*–.*–.*4ms.*p95 8ms/s);
+  assert.doesNotMatch(html, /old/);
+  assert.equal(stepPhasesTable({ ...meta, steps: [] }), undefined);
+});
