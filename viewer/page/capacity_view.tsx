@@ -20,7 +20,8 @@ export function capacityView(capacity: Capacity): Markup {
   return (
     <>
       <p>
-        It {capacitySentence(capacity)}. {upper === null ? "" : "Above: "}
+        It {capacitySentence(capacity)}.{" "}
+        {upper === null ? "No upper bound: " : "Above: "}
         {cause}.
       </p>
       {curve(capacity, lastOfLevels(byLevel))}
