@@ -1,4 +1,5 @@
 import type { Markup } from "../markup/markup.ts";
+import { Legend } from "./legend.tsx";
 import { TickLabels } from "./tick_labels.tsx";
 import { countTicks, type Shade, timeText, timeTicks } from "./time_axis.ts";
 import { axisTo, coordinate, logAxis, type Steps } from "./scale.ts";
@@ -70,19 +71,7 @@ export function lineChart(chart: LineChart): Markup {
         <h3>{title}</h3>
         <p class="sum">{summary} {chart.more}</p>
       </figcaption>
-      <p class="legend">
-        {lines.map((line) => (
-          <span class="key">
-            <svg class="swatch" viewBox="0 0 26 8" aria-hidden="true">
-              <path class={`line c${line.colour}`} d="M0 4H26" />
-            </svg>
-            {line.label}
-          </span>
-        ))}
-        {limits.map(({ label }) => key("limit", "M0 4H26", label))}
-        {marks.map(({ label }) => key("mark", "M13 0V8", label))}
-        {shades.map(({ label }) => key("shade", "M0 0H26V8H0z", label))}
-      </p>
+      <Legend chart={chart} />
       <div class="plot">
         <div class="y" aria-hidden="true">
           {[...axis.ticks].reverse().map((tick) => (
@@ -154,22 +143,6 @@ const STEPS: Partial<Record<LineChart["unit"], Steps>> = {
   count: "whole",
   bytes: "binary",
 };
-
-/** What a line across or down the chart, or an area of it, means. */
-function key(
-  kind: "limit" | "mark" | "shade",
-  path: string,
-  label: string,
-): Markup {
-  return (
-    <span class="key">
-      <svg class="swatch" viewBox="0 0 26 8" aria-hidden="true">
-        <path class={kind} d={path} />
-      </svg>
-      {label}
-    </span>
-  );
-}
 
 /** Presentation attributes: a page whose style sheet is refused still has these. */
 export const PRINT_COLOURS = [
