@@ -31,11 +31,13 @@ export async function runOpen(
   pace.end();
   limiter.release();
   await pacing;
-  return unserved;
+  return unserved + pace.unbegun;
 }
 
 class OpenPace {
   readonly loops: Promise<void>[] = [];
+  /** Slots whose iteration got its number when the plan had ended. */
+  unbegun = 0;
   #vus = 0;
   readonly #arrivals: Arrivals;
   readonly #ended = new AbortController();
@@ -117,6 +119,7 @@ class OpenPace {
       const next = this.run.nextIteration(wanted);
       const input = next instanceof Promise ? await next : next;
       if (!input) {
+        if (!wanted() && !this.#bound.signal.aborted) this.unbegun++;
         this.#bound.abort();
         this.limiter.stopStarting();
         return;
