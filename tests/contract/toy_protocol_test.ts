@@ -29,7 +29,10 @@ function copyProgram(to: string): void {
     Deno.mkdirSync(join(to, path), { recursive: true });
     for (const { name } of Deno.readDirSync(from)) copy(join(path, name));
   };
-  const parts = ["lib", "cli", "viewer", "main.ts", "deno.json", "deno.lock"];
+  const parts = [
+    ...["lib", "agent", "cli", "viewer"],
+    ...["main.ts", "deno.json", "deno.lock"],
+  ];
   const there = new Set([...Deno.readDirSync(ROOT)].map(({ name }) => name));
   parts.filter((part) => there.has(part)).forEach(copy);
 }
