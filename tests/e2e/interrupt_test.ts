@@ -86,11 +86,7 @@ steps:
 Deno.test("SIGINT twice: a token request that hangs is cut off", async () => {
   const never = Promise.withResolvers<undefined>();
   await using server = recordingServer(() => never.promise);
-  // On a busy machine the second signal has been seen to be late once in a
-  // while; the scenario must hold in one of two tries.
-  const tries = new Map<string, number>();
-  const flows = [ROWS, LOAD];
-  for (const flow of flows) {
+  for (const flow of [ROWS, LOAD]) {
     const auth = `auth:
   scheme: oauth2_client_credentials
   token_url: ${server.url}/token
@@ -111,10 +107,7 @@ Deno.test("SIGINT twice: a token request that hangs is cut off", async () => {
     command.process.kill("SIGINT");
     const run = place.found(await command.ended());
     isInterrupted(run, 130);
-    if (run.meta.duration_ms < 20_000) continue;
-    tries.set(flow, (tries.get(flow) ?? 0) + 1);
-    ok(tries.get(flow)! < 2, "well before request_timeout");
-    flows.push(flow);
+    ok(run.meta.duration_ms < 20_000, "well before request_timeout");
   }
   never.resolve(undefined);
 });
