@@ -29,8 +29,9 @@ export async function readComparable(
   allowed: Allowed,
 ): Promise<Comparable> {
   const dirs = [candidateDir, ...baseDirs];
-  const runs = await Promise.all(dirs.map((dir) => readEvidence(dir, now)));
-  const flows = await Promise.all(dirs.map(readFlow));
+  // One after the other: of two that are refused, the first is always named.
+  const runs = await Array.fromAsync(dirs, (dir) => readEvidence(dir, now));
+  const flows = await Array.fromAsync(dirs, readFlow);
   const [candidate, ...bases] = runs as [RunEvidence, ...RunEvidence[]];
   bases.forEach((base, i) => {
     checkRuns(candidate, base, allowed);
