@@ -5,15 +5,18 @@ export interface Counts {
   skipped: number;
 }
 
-/** What a command printed, on both streams, and how it ended. */
+/** What a command printed on stdout, and how it ended. */
 export interface ShownResult {
-  readonly text: string;
+  readonly stdout: string;
   readonly code: number;
 }
 
 const ROOT = new URL("../", import.meta.url);
 
-/** Runs a command in the checkout and shows what it prints. */
+/**
+ * Runs a command in the checkout and shows what it prints on either stream.
+ * Counts are read from stdout alone: the streams mix anywhere in a line.
+ */
 export async function shown(
   command: string,
   args: readonly string[],
@@ -27,16 +30,20 @@ export async function shown(
     stdout: "piped",
     stderr: "piped",
   }).spawn();
-  let text = "";
   const drain = async (stream: ReadableStream<Uint8Array>) => {
     const decoder = new TextDecoder();
+    let text = "";
     for await (const chunk of stream) {
       text += decoder.decode(chunk, { stream: true });
       await Deno.stdout.write(chunk);
     }
+    return text;
   };
-  await Promise.all([drain(child.stdout), drain(child.stderr)]);
-  return { text, code: (await child.status).code };
+  const [stdout] = await Promise.all([
+    drain(child.stdout),
+    drain(child.stderr),
+  ]);
+  return { stdout, code: (await child.status).code };
 }
 
 /**
@@ -47,7 +54,7 @@ export async function denoSuite(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Counts> {
-  const { text, code } = await shown(Deno.execPath(), [
+  const { stdout, code } = await shown(Deno.execPath(), [
     "test",
     "-A",
     "--no-check",
@@ -56,7 +63,7 @@ export async function denoSuite(
     "--preload=tests/support/fixed_seed.ts",
     ...args,
   ], { DENO_JOBS: String(navigator.hardwareConcurrency + 1), ...env });
-  const line = text.split("\n").findLast((each) =>
+  const line = stdout.split("\n").findLast((each) =>
     /^(?:ok|FAILED) \| \d+ passed/.test(each)
   );
   const count = (word: string) =>
@@ -66,8 +73,13 @@ export async function denoSuite(
     failed: count("failed"),
     skipped: count("ignored"),
   };
-  if (code !== 0 && counts.failed === 0) counts.failed = 1;
-  return counts;
+  return withoutSilence(counts, code);
+}
+
+/** A suite that ended in trouble, or ran nothing, has a failure whatever it says. */
+export function withoutSilence(counts: Counts, code: number): Counts {
+  const silent = counts.failed === 0 && (code !== 0 || counts.passed === 0);
+  return silent ? { ...counts, failed: 1 } : counts;
 }
 
 /** The counts of several suites, as one line. */

@@ -1,5 +1,10 @@
 import { join } from "node:path";
-import { type Counts, shown, type ShownResult } from "./deno_suite.ts";
+import {
+  type Counts,
+  shown,
+  type ShownResult,
+  withoutSilence,
+} from "./deno_suite.ts";
 
 /** The SDK runs on this Python and later. */
 const OLDEST_MINOR = 9;
@@ -18,13 +23,17 @@ export async function pythonSuite(bench: string): Promise<Counts> {
       })
     )
   );
-  for (const { text, code } of await Promise.all(suites)) {
+  for (const { stdout, code } of await Promise.all(suites)) {
     const [, passed, failed, skipped] =
-      /^python: (\d+) passed, (\d+) failed, (\d+) skipped$/m.exec(text) ?? [];
-    total.passed += Number(passed ?? 0);
-    total.failed += Number(failed ?? 0);
-    total.skipped += Number(skipped ?? 0);
-    if (code !== 0 && !Number(failed)) total.failed++;
+      /^python: (\d+) passed, (\d+) failed, (\d+) skipped$/m.exec(stdout) ?? [];
+    const counts = withoutSilence({
+      passed: Number(passed ?? 0),
+      failed: Number(failed ?? 0),
+      skipped: Number(skipped ?? 0),
+    }, code);
+    total.passed += counts.passed;
+    total.failed += counts.failed;
+    total.skipped += counts.skipped;
   }
   return total;
 }
@@ -55,9 +64,9 @@ async function tryTo(
     return await run();
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
-    const text =
+    const stdout =
       "the Python SDK's tests need Python 3.9 or later, but there is no python3 on PATH\n";
-    await Deno.stdout.write(new TextEncoder().encode(text));
-    return { text, code: 1 };
+    await Deno.stdout.write(new TextEncoder().encode(stdout));
+    return { stdout, code: 1 };
   }
 }
