@@ -1,5 +1,5 @@
 /** The forms a reading is served in. */
-export type Form = "json" | "prometheus";
+type Form = "json" | "prometheus";
 
 const PROMETHEUS = new Set([
   "text/plain",

@@ -3,7 +3,7 @@ import { hostFiles, readHost } from "../lib/results/samples/host_reading.ts";
 import { metricsHandler } from "./metrics.ts";
 
 /** Whose readings are served to whom. */
-export interface HostMetricsOptions {
+interface HostMetricsOptions {
   /** Where the kernel's files are mounted. */
   readonly proc: string;
   readonly token?: string;

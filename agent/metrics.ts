@@ -4,7 +4,7 @@ import { formOf } from "./accept.ts";
 import { PROMETHEUS_TYPE, prometheusText } from "./prometheus.ts";
 
 /** What responses are made of. */
-export interface MetricsOptions {
+interface MetricsOptions {
   /** Required as a bearer token; without one, no token is needed. */
   readonly token?: string;
   /** The operating system, as `Deno.build.os` has it. */

@@ -16,7 +16,7 @@ import { progressView } from "./progress.ts";
 import { systemWorld } from "./world.ts";
 
 /** What differs from command to command. */
-export interface AttendedOptions extends
+interface AttendedOptions extends
   Pick<
     RunOptions,
     | "seed"

@@ -4,7 +4,7 @@ import { openBrowser } from "./open_browser.ts";
 import type { ViewerThreadMessage } from "./viewer_worker.ts";
 
 /** The viewer beside a run. */
-export interface ViewerBesideRun {
+interface ViewerBesideRun {
   /** Shows the page of a run that has begun. */
   show(runId: string): void;
   /** Serves until this process is asked to stop. */

@@ -22,15 +22,14 @@ import { readTls, type TlsFlags } from "./tls.ts";
 import { systemWorld } from "./world.ts";
 
 /** Options of `bench capacity`. */
-export interface CapacityFlags
-  extends
-    TlsFlags,
-    JudgingFlags,
-    ReportFlags,
-    Pick<
-      CapacityRequest,
-      "from" | "most" | "precision" | "trial" | "coolDown"
-    > {
+interface CapacityFlags extends
+  TlsFlags,
+  JudgingFlags,
+  ReportFlags,
+  Pick<
+    CapacityRequest,
+    "from" | "most" | "precision" | "trial" | "coolDown"
+  > {
   readonly target: string;
   readonly vus?: true;
   readonly seed: number;

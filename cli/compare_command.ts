@@ -13,7 +13,7 @@ import { putReports, type ReportFlags } from "./run_reports.ts";
 import { runOfStore } from "./run_of_store.ts";
 
 /** Options of `bench compare`. */
-export interface CompareFlags extends ReportFlags {
+interface CompareFlags extends ReportFlags {
   /** Base runs. */
   readonly with: readonly string[];
   /** As a share. */

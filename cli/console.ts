@@ -73,7 +73,7 @@ function columns(): number {
 }
 
 /** Standard output takes no more: a full disk, a device that is gone. */
-export class OutputError extends BenchError {
+class OutputError extends BenchError {
   override readonly name = "OutputError";
 }
 

@@ -15,7 +15,7 @@ import { Barrier } from "./barrier.ts";
 import { type SteadyLoad, withSteadyLoad } from "./steady_load.ts";
 
 /** Which targets are compared, and how. */
-export interface DuelRequest extends SteadyLoad {
+interface DuelRequest extends SteadyLoad {
   readonly flow: InputFile;
   /** The one that is compared with, then the one that is judged. */
   readonly targets: readonly [base: InputFile, candidate: InputFile];
@@ -33,7 +33,7 @@ export interface DuelRequest extends SteadyLoad {
 }
 
 /** What a duel came to, or the exit code of a side that did not finish. */
-export type DuelResult =
+type DuelResult =
   | { readonly comparison: RunComparison }
   | { readonly unfinished: number };
 

@@ -14,7 +14,7 @@ import { readTls, type TlsFlags } from "./tls.ts";
 import { systemWorld } from "./world.ts";
 
 /** Options of `bench duel`. */
-export interface DuelFlags extends TlsFlags, ReportFlags, SteadyLoad {
+interface DuelFlags extends TlsFlags, ReportFlags, SteadyLoad {
   readonly target: string;
   readonly against: string;
   readonly margin: number;

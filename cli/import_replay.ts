@@ -19,7 +19,7 @@ export function draftInput(draft: Draft): InputFile {
 }
 
 /** What a flow came to that is not written yet. */
-export interface Replay {
+interface Replay {
   readonly meta: RunMeta;
   readonly sources: ReadonlyMap<string, string>;
 }

@@ -4,7 +4,7 @@ import type { Draft, DraftLoad } from "./import/draft/draft.ts";
 import { ImportError } from "./import/draft/import_error.ts";
 
 /** What flows are made from. */
-export const IMPORT_SOURCES = ["curl", "har", "openapi"] as const;
+const IMPORT_SOURCES = ["curl", "har", "openapi"] as const;
 export type ImportSource = (typeof IMPORT_SOURCES)[number];
 
 /** Options of `bench import`. */

@@ -5,7 +5,7 @@ import type { StopSignal } from "../lib/model/result/run.ts";
 import { GracefulStop } from "./graceful_stop.ts";
 
 /** Signals of this run, for the exit code. */
-export interface Interrupts {
+interface Interrupts {
   /** The first signal that came; undefined when none did. */
   readonly first: StopSignal | undefined;
   /** Gives the signals back to the system. */
@@ -13,7 +13,7 @@ export interface Interrupts {
 }
 
 /** What watching for signals needs. */
-export interface InterruptTools {
+interface InterruptTools {
   readonly stop: Stop;
   readonly clock: Clock;
   /** How long iterations under way may go on after the first signal. */

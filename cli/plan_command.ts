@@ -10,7 +10,7 @@ import { planJson, type PlannedRun, planRun } from "./planned_run.ts";
 import { systemWorld } from "./world.ts";
 
 /** Options of `bench plan`. */
-export interface PlanFlags {
+interface PlanFlags {
   readonly target: string;
   readonly mode?: Mode;
   readonly json?: true;

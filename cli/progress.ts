@@ -4,7 +4,7 @@ import { formatDuration } from "../lib/base/values/duration.ts";
 import type { Console } from "./console.ts";
 
 /** Shows how far a run is. */
-export interface ProgressView {
+interface ProgressView {
   update(progress: RunProgress): void;
   /** Takes the live line away, so that the summary remains alone. */
   end(): void;

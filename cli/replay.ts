@@ -20,7 +20,7 @@ import { agentTokenFor } from "./attended_run.ts";
 import { readTargetFile } from "./inputs.ts";
 
 /** Which iteration to replay, and where. */
-export interface ReplayRequest {
+interface ReplayRequest {
   /** The run's directory. */
   readonly dir: string;
   /** Its first that did not pass, when absent. */

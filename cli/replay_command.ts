@@ -10,7 +10,7 @@ import { readTls, type TlsFlags } from "./tls.ts";
 import { systemWorld } from "./world.ts";
 
 /** Options of `bench replay`. */
-export interface ReplayFlags extends TlsFlags {
+interface ReplayFlags extends TlsFlags {
   readonly target?: string;
   readonly store?: string;
   readonly http: HttpChoice;

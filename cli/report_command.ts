@@ -8,7 +8,7 @@ import { REPORT_FORMATS, type ReportFormat } from "./report_formats.ts";
 import { writePieces } from "./whole_file.ts";
 
 /** Options of `bench report`. */
-export interface ReportFlags {
+interface ReportFlags {
   /** Told by the file's ending when absent. */
   readonly format?: ReportFormat;
   /** Standard output when absent. */

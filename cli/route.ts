@@ -9,7 +9,7 @@ export interface RouteFlags {
 }
 
 /** What the flags say, and what the run's record should say of them. */
-export interface RouteChoice {
+interface RouteChoice {
   readonly route?: RouteOptions;
   readonly notes: readonly string[];
 }

@@ -25,7 +25,7 @@ import { readTls, type TlsFlags } from "./tls.ts";
 import { systemWorld } from "./world.ts";
 
 /** Options of `bench run`. */
-export interface RunFlags
+interface RunFlags
   extends
     TlsFlags,
     RouteFlags,

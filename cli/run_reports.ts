@@ -43,7 +43,7 @@ export async function writeReports(
 }
 
 /** How a result reads in the files that are asked for. */
-export interface ReportTexts {
+interface ReportTexts {
   readonly junit: () => string | Promise<string>;
   readonly markdown: () => string;
 }

@@ -7,7 +7,7 @@ import { storeDirectory } from "./store_directory.ts";
 import { startOnFreePort, VIEWER_HOST, VIEWER_PORT } from "./free_port.ts";
 
 /** Options of `bench serve`. */
-export interface ServeFlags {
+interface ServeFlags {
   readonly store?: string;
   /** `host:port`; a free port near the default one when absent. */
   readonly addr?: string;

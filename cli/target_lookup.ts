@@ -2,7 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import { NAME } from "../lib/base/values/name.ts";
 
 /** What finding a target file needs to know of the world. */
-export interface LookupWorld {
+interface LookupWorld {
   readonly cwd: string;
   env(name: string): string | undefined;
   isFile(path: string): boolean;
@@ -10,7 +10,7 @@ export interface LookupWorld {
 }
 
 /** Where a target is, or every place it was looked for. */
-export type TargetPlace =
+type TargetPlace =
   | { readonly path: string }
   | {
     readonly tried: readonly string[];

@@ -13,7 +13,7 @@ export interface TlsFlags {
 }
 
 /** What the flags say, and what the run's record should say of them. */
-export interface TlsChoice {
+interface TlsChoice {
   readonly options: TlsOptions;
   readonly notes: readonly string[];
 }

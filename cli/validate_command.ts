@@ -7,7 +7,7 @@ import { readFlowFile, readTargetFile } from "./inputs.ts";
 import { systemWorld } from "./world.ts";
 
 /** Options of `bench validate`. */
-export interface ValidateOptions {
+interface ValidateOptions {
   readonly target?: string;
   readonly mode?: Mode;
   readonly diagnostics: DiagnosticsForm;

@@ -49,7 +49,7 @@ export async function compileFlow(input: InputFile): Promise<CompiledFlow> {
 }
 
 /** A flow that is correct by itself, and the rows its iterations are for. */
-export interface FlowRows {
+interface FlowRows {
   readonly flow: Flow;
   /** Of the first pool, as text by column; absent without a fixture. */
   readonly rows?: readonly Readonly<Record<string, string>>[];

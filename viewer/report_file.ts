@@ -5,7 +5,7 @@ import { EXPORTS } from "./export/exports.ts";
 import { StoreIndex } from "./store/store_index.ts";
 
 /** Which run of which store, and what of it. */
-export interface ReportRequest {
+interface ReportRequest {
   readonly storeDir: string;
   readonly id: string;
   /** A key of `EXPORTS`. */
@@ -16,7 +16,7 @@ export interface ReportRequest {
 }
 
 /** The report, made while it is read; or why there is none. */
-export type ReportText =
+type ReportText =
   | { readonly pieces: AsyncIterable<string> }
   | { readonly refusal: string; readonly hint?: string };
 

@@ -12,7 +12,7 @@ import type { StoreIndex } from "./store/store_index.ts";
 import type { Clock } from "../lib/base/time/clock.ts";
 
 /** What every response is made from. */
-export interface Site {
+interface Site {
   readonly index: StoreIndex;
   readonly clock: Clock;
   /** Values of `Host` that mean this server. */

@@ -1,11 +1,11 @@
 /** A route that fits a path, with the parts it names. */
-export interface Match<T> {
+interface Match<T> {
   readonly value: T;
   readonly params: Readonly<Record<string, string>>;
 }
 
 /** Finds the route of a path, as sent: not decoded, without a query. */
-export type RouteTable<T> = (path: string) => Match<T> | undefined;
+type RouteTable<T> = (path: string) => Match<T> | undefined;
 
 /**
  * Routes by their pattern: `/runs/:run`. A named part is decoded once; one that

@@ -27,7 +27,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Why a request is refused. */
-export interface Refusal {
+interface Refusal {
   readonly status: 403 | 405 | 421;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;

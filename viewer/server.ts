@@ -6,7 +6,7 @@ import { isLoopback, ownHosts } from "./security.ts";
 import { StoreIndex } from "./store/store_index.ts";
 
 /** Where the viewer listens, and what it shows. */
-export interface ViewerOptions {
+interface ViewerOptions {
   readonly storeDir: string;
   readonly hostname: string;
   /** 0 for any free port. */

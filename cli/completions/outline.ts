@@ -20,7 +20,7 @@ export interface FlagOutline {
 }
 
 /** One command as a shell completes it. */
-export interface CommandOutline {
+interface CommandOutline {
   readonly name: string;
   readonly about: string;
   readonly flags: readonly FlagOutline[];

@@ -8,7 +8,7 @@ import { examplePath, runExample } from "./example_run.ts";
 import { failWith, refuseRequest } from "../fail.ts";
 
 /** Options of `bench demo`. */
-export interface DemoFlags {
+interface DemoFlags {
   readonly serve?: true;
   readonly stress?: true;
   readonly port: number;

@@ -1,5 +1,5 @@
 /** One flow of `bench demo`. */
-export interface DemoFlow {
+interface DemoFlow {
   /** Its name in `examples/`. */
   readonly file: string;
   /** What it shows, for the line above its summary. */

@@ -7,7 +7,7 @@ import type {
 import type protobuf from "protobufjs";
 
 /** The demo's gRPC server. */
-export interface GrpcDemo {
+interface GrpcDemo {
   readonly port: number;
   close(): Promise<void>;
 }

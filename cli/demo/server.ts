@@ -14,7 +14,7 @@ import { stressRoutes } from "./stress.ts";
 import { troubleRoutes } from "./trouble.ts";
 
 /** Where the demo target listens. */
-export interface DemoOptions {
+interface DemoOptions {
   /** 0 for any free port; gRPC is served one above it. */
   readonly port: number;
   /** A loopback address. */

@@ -12,7 +12,7 @@ import { CollectedFiles } from "./collected_files.ts";
 import { manifests } from "./manifests.ts";
 
 /** Options of `bench kubernetes`. */
-export interface KubernetesFlags {
+interface KubernetesFlags {
   readonly target: string;
   readonly shards: number;
   readonly image: string;

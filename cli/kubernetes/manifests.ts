@@ -1,5 +1,5 @@
 /** What the manifests of a run are made of. */
-export interface Workload {
+interface Workload {
   /** Of every object: a DNS label. */
   readonly name: string;
   readonly namespace?: string;

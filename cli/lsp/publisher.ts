@@ -4,7 +4,7 @@ import { editorDiagnostic } from "./diagnostics.ts";
 import { pathOf, type Workspace } from "./workspace.ts";
 
 /** Sends what is wrong with a file; an empty list takes it back. */
-export type Publish = (
+type Publish = (
   uri: string,
   diagnostics: Diagnostic[],
   version?: number,

@@ -25,7 +25,6 @@ const flow = v.pipe(
     "`flow` takes exactly one of document, path, ir",
   ),
 );
-export type FlowParam = v.InferOutput<typeof flow>;
 
 /** A name, a path or a URL; or what a program wrote. */
 const target = v.union([

@@ -6,7 +6,7 @@ import type { ByteStream } from "../../lib/wire/net/byte_stream.ts";
 import { type Address, addressText, isLoopback } from "./shard_flags.ts";
 
 /** PEM of the lead's own certificate. */
-export interface LeadCertificate {
+interface LeadCertificate {
   readonly cert: string;
   readonly key: string;
 }

@@ -6,7 +6,7 @@ import { runOfStore } from "../run_of_store.ts";
 import { storeDirectory } from "../store_directory.ts";
 
 /** Options of `bench merge`. */
-export interface MergeFlags {
+interface MergeFlags {
   readonly store?: string;
   readonly tolerateLost: number;
   readonly json?: true;

@@ -26,7 +26,7 @@ import {
 } from "./shard_flags.ts";
 
 /** A run that is one of several processes. */
-export interface ShardedRun {
+interface ShardedRun {
   readonly options: ShardOptions & { readonly tolerateLost?: number };
   readonly notes: readonly string[];
   /** Absent for the lead, which has the results. */

@@ -11,7 +11,7 @@ import type { Origin } from "../wire/net/origin.ts";
 import type { BaseUrl } from "../wire/net/url.ts";
 
 /** An assertion of a block. */
-export interface BlockAssertion {
+interface BlockAssertion {
   /** JSON Pointer below the block, such as `/until/0`. */
   readonly pointer: string;
   readonly assertion: Assertion;

@@ -35,3 +35,38 @@ export function imports(): [from: string, to: string][] {
     ]);
   });
 }
+
+const NAMED =
+  /^(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*"(\.[^"]+)"/gm;
+const LOADED = /\bconst \{([^}]*)\} = await import\(\s*"(\.[^"]+)"/g;
+const WHOLE = /(?<!\} = await )\bimport\(\s*"(\.[^"]+)"/g;
+
+/** `path#name` of every export another source file imports. */
+export function importedNames(): Set<string> {
+  const names = sources().flatMap((from) => {
+    const text = textOf(from);
+    const target = (specifier: string) =>
+      new URL(specifier, new URL(from, ROOT)).href.slice(ROOT.href.length);
+    return [
+      ...[...text.matchAll(NAMED), ...text.matchAll(LOADED)].flatMap((
+        [, list, specifier],
+      ) =>
+        list!.split(",").map((each) =>
+          `${target(specifier!)}#${/(?:type\s+)?(\w*)/.exec(each.trim())![1]}`
+        )
+      ),
+      ...[...text.matchAll(WHOLE)].flatMap(([, specifier]) => {
+        const path = target(specifier!);
+        return exportedNames(path).map((name) => `${path}#${name}`);
+      }),
+    ];
+  });
+  return new Set(names);
+}
+
+/** The names a source file declares and exports. */
+export function exportedNames(path: string): string[] {
+  const declared =
+    /^export (?:async |abstract )*(?:function\*?|class|const|let|interface|type) (\w+)/gm;
+  return [...textOf(path).matchAll(declared)].map(([, name]) => name!);
+}

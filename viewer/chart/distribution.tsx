@@ -7,7 +7,7 @@ import { TickLabels } from "./tick_labels.tsx";
 import { PRINT_COLOURS } from "./line_chart.tsx";
 
 /** One distribution with its name. */
-export interface NamedDistribution {
+interface NamedDistribution {
   readonly label: string;
   readonly colour: number;
   readonly latency: Distribution;

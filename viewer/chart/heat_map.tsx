@@ -7,7 +7,7 @@ import { TickLabels } from "./tick_labels.tsx";
 import { timeTicks } from "./time_axis.ts";
 
 /** Counts of samples by time and latency. */
-export interface HeatMap {
+interface HeatMap {
   /** Seconds to a column. */
   readonly width: number;
   readonly from: number;

@@ -1,5 +1,5 @@
 /** Round numbers to write along an axis. */
-export interface Axis {
+interface Axis {
   /** From the bottom to the top, evenly apart. */
   readonly ticks: readonly number[];
   /** How far up a value is, from 0 to 1. */

@@ -15,7 +15,7 @@ import { MOST_PROFILES, speedscope } from "./speedscope.ts";
 import { traceEvents } from "./trace_events.ts";
 
 /** What an export is made for. */
-export interface ExportOptions {
+interface ExportOptions {
   /** Which traces, as the list of traces is asked. */
   readonly query: URLSearchParams;
   /** Off to leave out what was sent and received. */
@@ -25,10 +25,10 @@ export interface ExportOptions {
 }
 
 /** Text that is made while it is read. */
-export type Pieces = Iterable<string> | AsyncIterable<string>;
+type Pieces = Iterable<string> | AsyncIterable<string>;
 
 /** One form that a run can be taken away in. */
-export interface Export {
+interface Export {
   readonly type: string;
   /** How a file of it is called after the run's id. */
   readonly suffix: string;

@@ -8,7 +8,7 @@ import { jsonObject } from "./json_stream.ts";
 import { momentAt } from "./moment.ts";
 
 /** What the log is made of. */
-export interface ExchangeParts {
+interface ExchangeParts {
   readonly entries: readonly TraceEntry[];
   readonly traces: AsyncIterable<Trace>;
 }

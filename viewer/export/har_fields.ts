@@ -7,7 +7,7 @@ interface HarField {
 }
 
 /** HAR 1.2, "cookies". */
-export interface HarCookie extends HarField {
+interface HarCookie extends HarField {
   readonly path?: string;
   readonly domain?: string;
   /** ISO 8601. */

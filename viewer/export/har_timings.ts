@@ -1,7 +1,7 @@
 import type { Span } from "../../lib/model/result/trace.ts";
 
 /** HAR 1.2, "timings": milliseconds, -1 for what did not happen. */
-export interface HarTimings {
+interface HarTimings {
   readonly blocked: number;
   readonly dns: number;
   /** With the TLS handshake, of which `ssl` is the part. */

@@ -1,5 +1,5 @@
 /** JSON that is written while it is made: the items of a list, bit by bit. */
-export interface JsonList {
+interface JsonList {
   readonly name: string;
   readonly items: Iterable<unknown> | AsyncIterable<unknown>;
 }

@@ -13,7 +13,7 @@ import { jsonObject } from "./json_stream.ts";
 export const MOST_PROFILES = 500;
 
 /** What the profiles are made of. */
-export interface ProfileParts {
+interface ProfileParts {
   /** Of every trace that was chosen. */
   readonly flame: FlameTree;
   /** Traces that get a profile of their own, `MOST_PROFILES` at most. */

@@ -13,7 +13,7 @@ const RUN = 1;
 const TARGET = 2;
 
 /** What a timeline of a run is made of. */
-export interface TimelineParts {
+interface TimelineParts {
   readonly entries: readonly TraceEntry[];
   readonly traces: AsyncIterable<Trace>;
   /** None when only some traces were asked for. */

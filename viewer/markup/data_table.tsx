@@ -20,7 +20,7 @@ export interface Column<Row> {
 }
 
 /** A table: its columns and rows, what it is called, and what is special about it. */
-export interface TableProps<Row> {
+interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly label: string;

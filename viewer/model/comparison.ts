@@ -20,7 +20,7 @@ export interface Difference {
 }
 
 /** The span of a figure over runs that were not compared. */
-export interface Usual {
+interface Usual {
   readonly low: number;
   readonly high: number;
   readonly runs: number;

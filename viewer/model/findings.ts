@@ -9,14 +9,14 @@ import type { SecondPoint } from "../../lib/model/result/series.ts";
 import type { AgentPoint } from "./agent_timeline.ts";
 
 /** Something a reader of a load run should know. */
-export interface Finding {
+interface Finding {
   readonly seen: string;
   readonly why: string;
   readonly hint: string;
 }
 
 /** What findings are made of. */
-export interface Findable {
+interface Findable {
   readonly meta: RunMeta;
   readonly seconds: readonly SecondPoint[];
   readonly agent: readonly AgentPoint[];

@@ -2,7 +2,7 @@ import type { Listed } from "./listed_run.ts";
 import { verdictOf } from "./verdict.ts";
 
 /** One word of a filter. */
-export interface FilterTerm {
+interface FilterTerm {
   /** Any of the fields when absent. */
   readonly field?: Field;
   /** In lower case. */

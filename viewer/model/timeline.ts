@@ -28,7 +28,7 @@ export interface Timeline {
 }
 
 /** Which part of the run, and how finely. */
-export interface TimelineRange {
+interface TimelineRange {
   /** Seconds since the start; the whole run when absent. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;

@@ -4,7 +4,7 @@ import type { TraceNote } from "./trace_digest.ts";
 import { vuOfNumber } from "./vu_number.ts";
 
 /** Which traces are looked for; what is absent does not matter. */
-export interface TraceQuery {
+interface TraceQuery {
   readonly outcome?: Outcome;
   readonly step?: string;
   readonly status?: number;
@@ -24,7 +24,7 @@ export interface TraceQuery {
 }
 
 /** Traces that fit, a page of them. */
-export interface TraceSelection {
+interface TraceSelection {
   readonly entries: readonly TraceEntry[];
   readonly total: number;
   /** Cursor of the page after this one, when there is one. */

@@ -8,7 +8,7 @@ import type { RunMeta, ThresholdVerdict } from "../../lib/model/result/run.ts";
 import { causesOf } from "./causes.ts";
 
 /** How a run came out, in a word that needs no colour. */
-export interface Verdict {
+interface Verdict {
   readonly kind: "pass" | "fail" | "stopped" | "running";
   readonly sign: string;
   readonly word: string;

@@ -27,7 +27,7 @@ const TONES: Readonly<Record<ComparisonVerdict, string>> = {
 };
 
 /** What is sure of two runs. */
-export interface CertainChanges {
+interface CertainChanges {
   readonly markup: Markup;
   /** It has every figure of both; false when only why not is said. */
   readonly comparable: boolean;

@@ -31,7 +31,7 @@ export const TABS = [
   { tab: "failures", title: "Failures", path: "/failures" },
   { tab: "config", title: "Configuration", path: "/config" },
 ] as const;
-export type Tab = typeof TABS[number]["tab"];
+type Tab = typeof TABS[number]["tab"];
 
 /** `/runs/<id>` and what follows, with the id fit for a path. */
 export function runPath(id: string, rest = ""): string {

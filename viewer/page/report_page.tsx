@@ -29,7 +29,7 @@ const TRACES = 20;
 const MOST_BYTES = 20 * 1024 * 1024;
 
 /** What a report may leave out, or show besides. */
-export interface ReportOptions {
+interface ReportOptions {
   /** Off to leave out what was sent and received in bodies and frames. */
   readonly payloads?: boolean;
   /** A run to compare with. */

@@ -16,7 +16,7 @@ import type { RunClock } from "./run_clock.ts";
 const FEW = 2;
 
 /** What the charts show besides the series. */
-export interface ChartOptions {
+interface ChartOptions {
   /** Powers of ten up the side of the latency chart. */
   readonly log?: boolean;
   /** Requests a second that an open-loop run offers. */

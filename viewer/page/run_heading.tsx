@@ -6,7 +6,7 @@ import { Moment } from "./signs.tsx";
 import { flowPath, runPath } from "./page_request.ts";
 
 /** What the heading leads to. */
-export interface HeadingOptions {
+interface HeadingOptions {
   /** Off in a report file, which has no other pages. */
   readonly link: boolean;
   /** The run of the same flow before this one. */

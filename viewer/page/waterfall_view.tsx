@@ -17,7 +17,7 @@ const MOST = 500;
 const SCREEN = 40;
 
 /** What a waterfall shows beside its spans. */
-export interface WaterfallOptions {
+interface WaterfallOptions {
   /** Steps of the flow, whose places give their colours. */
   readonly ids: readonly string[];
   /** Numbers of the spans whose details are open from the start. */

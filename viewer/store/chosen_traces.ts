@@ -5,7 +5,7 @@ import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
 import type { Part, RunDirectory } from "./run_directory.ts";
 
 /** The traces an export is made of. */
-export interface ChosenTraces {
+interface ChosenTraces {
   /** In the order of time. */
   readonly entries: readonly TraceEntry[];
   /** Whether these are all the run kept. */

@@ -20,7 +20,7 @@ const LIMITS: Readonly<Record<string, number>> = {
 };
 
 /** A file of a run as it is now. */
-export interface FileStamp {
+interface FileStamp {
   readonly name: string;
   readonly size: number;
   /** Changes whenever the file does. */

@@ -1,7 +1,7 @@
 import type { RunDirectory } from "./run_directory.ts";
 
 /** What a run's flow says of its load, as far as charts show it. */
-export interface LoadProfile {
+interface LoadProfile {
   /** Requests a second that an open-loop run offers, whatever the target does. */
   readonly offered?: number;
   /** From the start of the run, so many seconds long. */

@@ -1,5 +1,5 @@
 /** What an option means for the request. */
-export type OptionKind =
+type OptionKind =
   /** Makes the request: `request.ts` knows how. */
   | "used"
   /** About output, or how the program goes on: says nothing of the request. */

@@ -4,7 +4,7 @@ import type { CurlTransfer, GivenOption } from "./curl_arguments.ts";
 import { curlData, type CurlFiles, urlEncoded } from "./curl_body.ts";
 
 /** What one transfer of curl sends. */
-export interface CurlRequests {
+interface CurlRequests {
   readonly requests: readonly HttpRequest[];
   /** What a flow does not do, and what does it instead. */
   readonly notes: readonly string[];

@@ -11,7 +11,7 @@ import { curlRequests } from "./curl_request.ts";
 import type { ShellCommand } from "./shell_command.ts";
 
 /** Options of an import. */
-export interface CurlOptions {
+interface CurlOptions {
   readonly name?: string;
   readonly load?: DraftLoad;
   /** Reads the file of `-d @file`. */

@@ -7,7 +7,7 @@ import type { WrittenStep } from "./step_writer.ts";
 const NO_HOST = "https://host.invalid";
 
 /** All of a draft but what follows from its steps. */
-export type DraftFacts =
+type DraftFacts =
   & Omit<Draft, "baseUrls" | "auth" | "steps" | "name">
   & {
     readonly name?: string;

@@ -57,7 +57,7 @@ const ENV_TEMPLATE = /\{\{ env\.([A-Za-z_][A-Za-z0-9_]*) \}\}/g;
 const WHOLE_TEMPLATE = /^\{\{ [^{}]+ \}\}$/;
 
 /** Upper case with underscores: `X-Api-Key` is `X_API_KEY`. */
-export function envName(text: string): string {
+function envName(text: string): string {
   const words = text.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "_")
     .replaceAll(/[^A-Za-z0-9]+/g, "_").replaceAll(/^_+|_+$/g, "")
     .toUpperCase();

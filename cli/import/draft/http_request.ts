@@ -72,7 +72,7 @@ function withoutLongIntegers(value: JsonValue): JsonValue {
 }
 
 /** An URL with or without templates, in its parts. */
-export interface UrlParts {
+interface UrlParts {
   /** `https://host:port`; empty when a template begins the URL. */
   readonly origin: string;
   readonly path: string;

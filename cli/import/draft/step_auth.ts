@@ -3,7 +3,7 @@ import { isCredentialHeader } from "./credential_values.ts";
 import type { EnvNames } from "./env_names.ts";
 
 /** What a request sends as its credentials and its other headers. */
-export interface AuthorizedHeaders {
+interface AuthorizedHeaders {
   readonly auth?: JsonObject;
   readonly headers: readonly (readonly [name: string, value: string])[];
 }

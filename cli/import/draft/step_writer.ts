@@ -157,7 +157,7 @@ function hiddenPath(path: string, env: EnvNames): string {
 }
 
 /** A body whose credentials are variables. */
-export function hidden(
+function hidden(
   value: JsonValue,
   env: EnvNames,
   key = "",

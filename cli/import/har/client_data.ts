@@ -9,7 +9,7 @@ import type { SecondRecording } from "./second_recording.ts";
 import type { Slot } from "./slots.ts";
 
 /** What differs between two recordings and came from no response. */
-export interface ClientData {
+interface ClientData {
   readonly fixture?: DraftFixture;
   readonly notes: readonly string[];
 }

@@ -18,13 +18,13 @@ export interface Linked {
 }
 
 /** A value that only another form of the flow takes from a response. */
-export interface Unsaid {
+interface Unsaid {
   readonly slot: Slot;
   readonly source: Source;
 }
 
 /** What correlating may do. */
-export interface CorrelateOptions {
+interface CorrelateOptions {
   /** Whether cookies and header fields can be sources. */
   readonly anySource: boolean;
   /** Whether a second recording agrees that a value comes from there. */

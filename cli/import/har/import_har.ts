@@ -11,7 +11,7 @@ import { SecondRecording } from "./second_recording.ts";
 import { withTemplates } from "./slots.ts";
 
 /** Options of an import. */
-export interface HarOptions {
+interface HarOptions {
   readonly name?: string;
   readonly load?: DraftLoad;
   /** Whether the flow can take cookies and header fields: not in YAML. */
@@ -19,7 +19,7 @@ export interface HarOptions {
 }
 
 /** A flow, and what its credentials were when it was recorded. */
-export interface ImportedHar {
+interface ImportedHar {
   readonly draft: Draft;
   readonly recorded: ReadonlyMap<string, string>;
 }

@@ -2,7 +2,7 @@ import { ImportError } from "../draft/import_error.ts";
 import type { Exchange } from "./har_file.ts";
 
 /** What of a recording is the journey, and what is not. */
-export interface Journey {
+interface Journey {
   readonly exchanges: readonly Exchange[];
   /** What was left out, in words. */
   readonly leftOut: readonly string[];

@@ -19,7 +19,7 @@ function leadsOn(name: string): boolean {
 }
 
 /** Whether a value under this name says which one is meant. */
-export function identifies(name: string): boolean {
+function identifies(name: string): boolean {
   return IDENTIFIES.test(snakeCase(name));
 }
 

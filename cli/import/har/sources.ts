@@ -49,7 +49,7 @@ export function sourcesOf(exchange: Exchange, index: number): Source[] {
 }
 
 /** The response as JSON, whatever its media type says. */
-export function responseJson(
+function responseJson(
   { responseText, responseType }: Exchange,
 ): JsonValue | undefined {
   if (responseText === undefined) return;

@@ -7,7 +7,7 @@ import {
 import type { OpenapiDocument } from "./openapi_file.ts";
 
 /** A value, and whether the description says it is one. */
-export interface Example {
+interface Example {
   readonly value: JsonValue;
   readonly madeUp: boolean;
 }

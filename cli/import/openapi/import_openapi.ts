@@ -10,7 +10,7 @@ import { operationStep } from "./operation_step.ts";
 import { listed, type Operation, operationsOf } from "./operations.ts";
 
 /** Options of an import. */
-export interface OpenapiOptions {
+interface OpenapiOptions {
   readonly name?: string;
   readonly load?: DraftLoad;
   /** The one tag to take. */

@@ -9,7 +9,7 @@ import type { Operation } from "./operations.ts";
 import { secured } from "./security.ts";
 
 /** What all steps of a description are made with. */
-export interface OperationTools {
+interface OperationTools {
   readonly document: OpenapiDocument;
   readonly examples: Examples;
   readonly env: EnvNames;

@@ -4,7 +4,7 @@ import type { OpenapiDocument } from "./openapi_file.ts";
 import type { Operation } from "./operations.ts";
 
 /** How an operation is authorized, in the words of a flow. */
-export interface Secured {
+interface Secured {
   readonly auth?: JsonObject;
   /** Credentials beside the first. */
   readonly headers: readonly (readonly [name: string, value: string])[];

@@ -1,7 +1,7 @@
 import { EXIT } from "./exit.ts";
 
 /** What an error may say besides its message. */
-export interface ErrorDetails {
+interface ErrorDetails {
   /** Stable kebab-case name of the condition. */
   readonly code?: string | undefined;
   /** A way out. */

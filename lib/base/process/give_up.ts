@@ -11,7 +11,7 @@ export const PERMISSIONS = [
 ] as const;
 
 /** One of them. */
-export type Permission = typeof PERMISSIONS[number];
+type Permission = typeof PERMISSIONS[number];
 
 /**
  * Gives up every permission but these, for this process and for good. Files and

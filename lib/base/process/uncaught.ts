@@ -1,5 +1,5 @@
 /** Watches code that is not awaited: callbacks and dropped promises. */
-export interface UncaughtWatch {
+interface UncaughtWatch {
   /** Rejects with the first error that nothing caught; never resolves. */
   readonly failure: Promise<never>;
   /** Errors end the process as usual again. */

@@ -34,11 +34,6 @@ export type IrLocation = string | {
   readonly inside?: string | TextPosition | undefined;
 };
 
-/** The JSON Pointer of a part of the IR. */
-export function pointerOf(at: IrLocation): string {
-  return typeof at === "string" ? at : at.pointer;
-}
-
 /** A part of the IR below `pointer`. */
 export function below(pointer: string, at: IrLocation): IrLocation {
   return typeof at === "string"

@@ -15,7 +15,7 @@ import {
 import { rangeAt, rangeWithin } from "./within.ts";
 
 /** What may be read of a text by people who see its diagnostics. */
-export interface ShownText {
+interface ShownText {
   /** The text for frames, of the same shape. */
   readonly frame: string;
   /** A message about the text, which may quote it. */

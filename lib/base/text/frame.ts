@@ -6,7 +6,7 @@ import type { SourceRange } from "./location.ts";
 const WIDEST = 100;
 
 /** A source line and the line of carets below it. */
-export interface Frame {
+interface Frame {
   readonly line: string;
   readonly carets: string;
 }

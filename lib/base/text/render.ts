@@ -6,7 +6,7 @@ import { frameOf } from "./frame.ts";
 import { sortDiagnostics } from "./sorted.ts";
 
 /** How diagnostics are written for a person. */
-export interface RenderOptions {
+interface RenderOptions {
   readonly color: boolean;
 }
 

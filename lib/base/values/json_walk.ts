@@ -1,5 +1,5 @@
 /** Where and why a text is not JSON. */
-export interface JsonError {
+interface JsonError {
   /** UTF-16 offset of the first token that does not fit. */
   readonly offset: number;
   /** What was expected there. */

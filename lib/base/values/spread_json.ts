@@ -1,7 +1,7 @@
 import { walkJson } from "./json_walk.ts";
 
 /** JSON with line breaks, or as much of it as there was room for. */
-export interface SpreadJson {
+interface SpreadJson {
   readonly text: string;
   /** False when the limit cut it. */
   readonly whole: boolean;

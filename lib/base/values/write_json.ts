@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from "./json.ts";
 
 /** JSON text, or as much of it as there was room for. */
-export interface Written {
+interface Written {
   readonly text: string;
   /** False when the limit cut it. */
   readonly whole: boolean;

@@ -16,7 +16,7 @@ import { fittingShares, type FoundShare, missingOf } from "./fitting_shares.ts";
 export { MergeRefused } from "./fitting_shares.ts";
 
 /** How run directories are put together. */
-export interface MergeOptions {
+interface MergeOptions {
   readonly storeDir: string;
   /** Shards that may be missing, or lost, before the run counts as errored. */
   readonly tolerateLost: number;
@@ -25,7 +25,7 @@ export interface MergeOptions {
 }
 
 /** The run that was made. */
-export interface MergedRun {
+interface MergedRun {
   readonly directory: string;
   readonly meta: RunMeta;
 }

@@ -8,7 +8,7 @@ import { graceMs } from "./grace.ts";
 import type { Shard } from "./shard.ts";
 
 /** How iterations are scheduled. */
-export type Executor = "rows" | "closed" | "open";
+type Executor = "rows" | "closed" | "open";
 
 /** What a run will do, as plain data. */
 export interface RunPlan {
@@ -42,7 +42,7 @@ export interface RunPlan {
 }
 
 /** What a plan is made with, beside flow and target. */
-export interface PlanOptions {
+interface PlanOptions {
   readonly seed: number;
   /** Of the first fixture, when there is one. */
   readonly rows?: number;

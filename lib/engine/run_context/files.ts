@@ -86,7 +86,7 @@ async function writeLast(
 }
 
 /** What is stored beside the recording. */
-export interface Recorded {
+interface Recorded {
   /** The generator's, by second. */
   readonly health: readonly SecondHealth[];
   /** The target's, by its agent; undefined without a reading. */

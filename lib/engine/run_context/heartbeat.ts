@@ -8,7 +8,7 @@ import { LiveStore } from "./live_store.ts";
 import type { RunContext } from "./run_context.ts";
 
 /** The once-a-second work of a run. */
-export interface Heartbeat {
+interface Heartbeat {
   /** CPU seconds this process used in each second of the run. */
   readonly cpuSeconds: readonly number[];
   /** Rejects when it breaks; never resolves. */

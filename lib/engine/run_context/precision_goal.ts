@@ -38,7 +38,7 @@ export function goalText({ percentile, within }: PrecisionGoal): string {
 }
 
 /** What the intervals of a run that goes on are computed with; slow to load. */
-export interface IntervalTools {
+interface IntervalTools {
   groups(blocks: readonly LatencyBlock[]): LatencyGroups;
   bounds(
     groups: LatencyGroups,

@@ -26,7 +26,7 @@ export interface LoadRun {
 }
 
 /** What a VU runs next. */
-export type NextIteration =
+type NextIteration =
   | IterationInput
   | undefined
   | Promise<IterationInput | undefined>;

@@ -4,7 +4,7 @@ import { turnOf } from "./idle_pace.ts";
 import type { VirtualUser, VuTools } from "../vu/vu.ts";
 
 /** What the rows executor needs. */
-export interface RowsRun {
+interface RowsRun {
   readonly steps: readonly CompiledStep[];
   readonly vus: readonly VirtualUser[];
   /** One a fixture row, or 1. */

@@ -20,7 +20,7 @@ import type { Stop } from "../vu/stop.ts";
 import { VirtualUser, type VuTools } from "../vu/vu.ts";
 
 /** One thread's part of a run. */
-export interface ThreadRun {
+interface ThreadRun {
   readonly job: Job;
   readonly open: OpenJob;
   readonly shard: Shard;

@@ -30,7 +30,7 @@ export interface Listener
 }
 
 /** What leads a run of several processes. */
-export interface LeadOptions extends
+interface LeadOptions extends
   Pick<
     ReceptionRules,
     "token" | "version" | "shards" | "agreement" | "say"

@@ -7,7 +7,7 @@ import { type End, type Nonces, Seal } from "./seal.ts";
 const MOST = 1 << 30;
 /** How often each end says that it is there, and how long silence may last. */
 const ALIVE_MS = 1_000;
-export const SILENCE_MS = 10_000;
+const SILENCE_MS = 10_000;
 
 /** One end of the connection between the lead and a shard; messages are sealed. */
 export class Link<Sent extends { type: string }, Received> {

@@ -76,7 +76,7 @@ export interface CompiledStep extends CheckSet {
 }
 
 /** What all steps of a run are compiled with. */
-export interface StepTools {
+interface StepTools {
   readonly mode: Mode;
   readonly auth: AuthTools;
   readonly open: Omit<OpenTools, "authorizer" | "capture">;

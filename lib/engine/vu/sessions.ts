@@ -8,7 +8,7 @@ interface Entry {
 }
 
 /** An end that no step has seen, and the step that used the session last. */
-export interface UnseenEnd {
+interface UnseenEnd {
   readonly step: number;
   readonly reply: Reply;
 }

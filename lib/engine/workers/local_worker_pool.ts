@@ -26,7 +26,7 @@ import type { RunTask, WorkerPool, WorkerReport } from "./worker_pool.ts";
 import { watchLoop } from "./loop_watch.ts";
 
 /** What a worker is given besides its task. */
-export interface LocalTools {
+interface LocalTools {
   readonly clock: Clock;
   /** What wakes the clock's sleepers; ended with the pool. */
   readonly timer?: TimerThread;

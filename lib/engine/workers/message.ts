@@ -12,7 +12,7 @@ import type { Progress } from "../../results/record/recorder.ts";
 import type { RunTask, WorkerReport } from "./worker_pool.ts";
 
 /** A fixture as it crosses to a worker. */
-export interface FixtureData {
+interface FixtureData {
   readonly columns: readonly string[];
   readonly cells: readonly StoredCell[];
 }

@@ -13,7 +13,7 @@ import { answerToken } from "./remote_tokens.ts";
 import { threadShard, WHOLE } from "../plan/shard.ts";
 
 /** What worker threads need of the main thread. */
-export interface WorkerTools {
+interface WorkerTools {
   readonly clock: Clock;
   readonly stop: Stop;
   readonly workers: number;

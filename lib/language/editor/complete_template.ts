@@ -8,7 +8,7 @@ import type { Surroundings } from "./surroundings.ts";
 import type { Suggestion, TextChange } from "./suggestion.ts";
 
 /** A template with the cursor in it. */
-export interface OpenTemplate {
+interface OpenTemplate {
   /** Where its `{{` stands. */
   readonly start: number;
   /** Between the braces and the cursor, without white space before it. */

@@ -40,7 +40,7 @@ function wordsOf(form: Form): string[] {
 }
 
 /** What is written so far gives way to `text`. */
-export function value(
+function value(
   { document, offset, context, language }: Writing,
   text: string,
   kind: SuggestionKind = "word",

@@ -46,7 +46,7 @@ export function definitionOfUse(
 }
 
 /** What a rename changes, or why it cannot be. */
-export type Rename =
+type Rename =
   | { readonly changes: readonly TextChange[] }
   | { readonly refused: string };
 

@@ -10,7 +10,7 @@ import type { TreeMap, TreeNode, TreePath } from "./tree.ts";
 export type Form = JsonObject;
 
 /** What may be written under a key. */
-export interface OfferedKey {
+interface OfferedKey {
   readonly key: string;
   readonly required: boolean;
   readonly form: Form;

@@ -10,7 +10,7 @@ import type { Surroundings } from "./surroundings.ts";
 import type { TreePath } from "./tree.ts";
 
 /** What is known of a part of a text. */
-export interface Hover {
+interface Hover {
   /** Markdown. */
   readonly text: string;
   readonly start: number;

@@ -1,5 +1,5 @@
 /** What a name stands for. */
-export type NameKind = "variable" | "env" | "column" | "session" | "step";
+type NameKind = "variable" | "env" | "column" | "session" | "step";
 
 /** A name in a text; its offsets count from the text's start. */
 export interface WrittenName {

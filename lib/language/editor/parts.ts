@@ -69,7 +69,7 @@ function isTopLevel(line: string): boolean {
 }
 
 /** Every line without its break, with its offset. */
-export function* linesOf(text: string): Generator<[line: string, at: number]> {
+function* linesOf(text: string): Generator<[line: string, at: number]> {
   for (let at = 0; at <= text.length;) {
     const end = text.indexOf("\n", at);
     const line = text.slice(at, end < 0 ? undefined : end);

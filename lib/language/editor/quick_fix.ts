@@ -2,7 +2,7 @@ import { editDistance } from "../../base/text/suggest.ts";
 import type { TextChange } from "./suggestion.ts";
 
 /** What a diagnostic says, and the part of a line that it is about. */
-export interface Flaw {
+interface Flaw {
   readonly message: string;
   readonly hint: string;
   readonly line: string;

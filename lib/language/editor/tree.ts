@@ -25,7 +25,7 @@ export interface TreeMap extends Ranged {
 }
 
 /** A list. */
-export interface TreeList extends Ranged {
+interface TreeList extends Ranged {
   readonly kind: "list";
   readonly items: readonly TreeNode[];
 }

@@ -146,7 +146,7 @@ export function isThresholdText(text: string): boolean {
 }
 
 /** What a threshold compares, in the units of a report: milliseconds, a share. */
-export interface Comparison {
+interface Comparison {
   readonly metric: Threshold["metric"];
   readonly step?: string;
   readonly stat?: string;

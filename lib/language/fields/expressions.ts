@@ -10,7 +10,7 @@ import { scalarOf } from "./refuse.ts";
 import type { Form, Part, Value } from "./value.ts";
 
 /** How one kind of expression is read and spoken of. */
-export interface Expression<Parsed> {
+interface Expression<Parsed> {
   /** With its article, such as `an assertion`. */
   readonly noun: string;
   readonly example: string;

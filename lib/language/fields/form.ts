@@ -36,7 +36,7 @@ export function formOf(
 }
 
 /** The line for a person, of a key or of another word for it. */
-export function docOf(
+function docOf(
   word: string,
   key: string,
   { doc, fallback }: Field,

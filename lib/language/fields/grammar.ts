@@ -7,7 +7,7 @@ import { readString } from "./scalars.ts";
 import type { Slot, Value } from "./value.ts";
 
 /** A small language that a value is written in. */
-export interface Grammar<T> {
+interface Grammar<T> {
   /** With its article and an example, such as "a rate, such as 50/s". */
   readonly noun: string;
   /** What its texts look like, for editors; from the parser's own parts. */

@@ -35,7 +35,7 @@ export interface MappingOptions {
 }
 
 /** A step around a block. */
-export interface Beside {
+interface Beside {
   /** The keys of the step that are a part of the block. */
   readonly find: Find;
   /** Looks at keys that belong to the step, and not to the block. */

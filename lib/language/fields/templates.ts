@@ -21,7 +21,7 @@ import { type Part, readAt, type Value } from "./value.ts";
  *
  * @param text the scalar's text or a part of it
  */
-export function readTemplates(
+function readTemplates(
   node: Node,
   text: string,
   reader: Reader,

@@ -49,7 +49,7 @@ export type Part =
   };
 
 /** What completion and documentation find inside a value. */
-export interface Inside {
+interface Inside {
   /** The keys of a mapping. */
   readonly fields?: Fields;
   /** The items of a list, or the values under the author's own keys. */

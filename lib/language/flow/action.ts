@@ -5,7 +5,7 @@ import type { Find } from "../fields/entries.ts";
 import { type Kind, type Kinds, STEP_KEYS } from "./kind.ts";
 
 /** The action of one step, before its own keys are read. */
-export interface Action {
+interface Action {
   /** Undefined when the step has none or several. */
   readonly kind: Kind | undefined;
   /** Reports that the step has no action, unless something else explains it. */

@@ -8,7 +8,7 @@ import { describeIssues } from "../fields/issues.ts";
 import { type Flow, flowSchema, IR_VERSION } from "./flow.ts";
 
 /** Takes one diagnostic: of JSON itself by its position, else by JSON Pointer. */
-export type DecodeReport = (
+type DecodeReport = (
   diagnostic: Diagnostic<string | TextPosition>,
 ) => void;
 

@@ -19,7 +19,7 @@ import type { Registry } from "./registry.ts";
 import { readTarget, type Target } from "./target.ts";
 
 /** Load that is asked for outside of a flow. */
-export type LoadOverride = Pick<
+type LoadOverride = Pick<
   Profile,
   "vus" | "arrival" | "hold_us" | "iterations"
 >;
@@ -41,14 +41,14 @@ interface Input {
 }
 
 /** The bytes of a file. */
-export interface TextInput extends Input {
+interface TextInput extends Input {
   /** YAML text, or IR JSON. */
   readonly form: "yaml" | "json";
   readonly bytes: Uint8Array;
 }
 
 /** What a program wrote. */
-export interface DocumentInput extends Input {
+interface DocumentInput extends Input {
   readonly form: "document";
   readonly document: SourceDocument;
 }

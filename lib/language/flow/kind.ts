@@ -19,10 +19,10 @@ export const STEP_KEYS = [
   "throttle",
   "auth",
 ] as const;
-export type StepKey = (typeof STEP_KEYS)[number];
+type StepKey = (typeof STEP_KEYS)[number];
 
 /** What assertions and extractions may look at after a step. */
-export interface Evidences {
+interface Evidences {
   readonly status: boolean;
   readonly headers: boolean;
   readonly body: boolean;
@@ -48,7 +48,7 @@ export interface KindStep<Block> {
 }
 
 /** A name in a block that steps of its kind share: who opens it, and who joins. */
-export interface SharedKey {
+interface SharedKey {
   readonly key: string;
   /** Keys with which a step makes the name; with none of them it joins. */
   readonly madeBy: readonly string[];

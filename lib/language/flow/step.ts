@@ -15,7 +15,7 @@ import { blockKeys, type Registry } from "./registry.ts";
 import { STEP, type Step } from "./step_form.ts";
 
 /** What a step is read with. */
-export interface StepContext {
+interface StepContext {
   readonly registry: Registry;
   /** The flow's default. */
   readonly auth: WrittenAuth | undefined;

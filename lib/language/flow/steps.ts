@@ -41,7 +41,7 @@ export function readSteps(
 }
 
 /** `steps` to an editor: each has one action, and the keys that go with it. */
-export function stepsForm(registry: Registry): Form {
+function stepsForm(registry: Registry): Form {
   const kinds = [...registry.kinds.values()];
   const keys = [...Object.keys(blockKeys(registry)), ...STEP_KEYS];
   const oneOf = kinds.map((kind) => formOfKind(kind, keys));

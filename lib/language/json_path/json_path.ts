@@ -5,7 +5,7 @@ import { compileSingular } from "./singular.ts";
 import { startWork } from "../../base/values/work.ts";
 
 /** Finds a value; undefined when the path leads nowhere. */
-export type PathLookup = (
+type PathLookup = (
   value: JsonValue | undefined,
 ) => JsonValue | undefined;
 

@@ -2,7 +2,7 @@ import { isObject, type JsonValue } from "../../base/values/json.ts";
 import type { Query } from "./syntax.ts";
 
 /** The value a singular query leads to; undefined when there is none. */
-export type Follow = (value: JsonValue | undefined) => JsonValue | undefined;
+type Follow = (value: JsonValue | undefined) => JsonValue | undefined;
 
 /** One segment: a name, or an index when it is a number. */
 interface Key {

@@ -48,12 +48,12 @@ export type CompareOperator = typeof COMPARE_OPERATORS[number];
 /** What has one value, or none. */
 export type Comparable = Literal | QueryOperand | FunctionCall;
 
-export interface Literal {
+interface Literal {
   readonly kind: "literal";
   readonly value: string | JsonNumber | boolean | null;
 }
 
-export interface QueryOperand {
+interface QueryOperand {
   readonly kind: "query";
   readonly query: Query;
 }

@@ -23,14 +23,14 @@ export class Effort {
 }
 
 /** Instructions reached, before what holds at their position is known. */
-export interface State {
+interface State {
   readonly reached: readonly number[];
   /** By the assertions that hold, as bits. */
   readonly settled: (Settled | undefined)[];
 }
 
 /** A state at a position of which everything is known. */
-export interface Settled {
+interface Settled {
   readonly accepts: boolean;
   /** Instructions that take a character. */
   readonly takers: readonly number[];

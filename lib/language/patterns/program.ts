@@ -2,7 +2,7 @@ import { BenchError } from "../../base/errors/bench_error.ts";
 import type { PatternNode } from "./syntax.ts";
 
 /** What an automaton does at one of its states. */
-export type Instruction =
+type Instruction =
   | { readonly kind: "atom"; readonly atom: number; readonly next: number }
   | {
     readonly kind: "assertion";

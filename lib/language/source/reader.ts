@@ -6,7 +6,7 @@ import type { Node } from "./node.ts";
 import { shownCode, shownMessage, shownText } from "./shown_text.ts";
 
 /** Where a flow is written: the SDK can say what a flow file cannot. */
-export type Surface = "yaml" | "sdk";
+type Surface = "yaml" | "sdk";
 
 /** Nobody reads more, and finding where each was written takes time. */
 const MOST = 1_000;

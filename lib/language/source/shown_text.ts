@@ -12,7 +12,7 @@ import { namesCredential } from "./credential_names.ts";
 import { credentialsOfUrl, urlCredentials } from "./url_credentials.ts";
 
 /** What may be read of a flow or target file by people who see its diagnostics. */
-export interface ShownText {
+interface ShownText {
   /** The file's text for frames: of the same shape, with dots for what looks like a credential. */
   readonly frame: string;
   /** A message about the file, which may quote it, with dots for the same. */

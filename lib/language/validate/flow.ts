@@ -17,7 +17,7 @@ import { checkStep } from "./step.ts";
 import { checkUserinfo } from "./userinfo.ts";
 
 /** What a flow file says that its IR does not. */
-export interface Written {
+interface Written {
   /** Shared by the steps that inherit it, and checked once. */
   readonly defaultAuth?: JsonObject;
   /** See `Reader.bareNames`. */

@@ -8,7 +8,7 @@ import type { Registry } from "../flow/registry.ts";
 import type { Step } from "../ir.ts";
 import type { PlacedString } from "./strings.ts";
 
-export type Role = Part["role"];
+type Role = Part["role"];
 type PartOf<Each extends Role> = Extract<Part, { role: Each }>;
 
 /** What is asked of a step: its block and auth must have passed their schemas. */

@@ -18,7 +18,7 @@ export interface AttemptResult {
 }
 
 /** A wait between attempts. Milliseconds on the run's clock. */
-export interface Backoff {
+interface Backoff {
   readonly startedAt: number;
   /** Later than planned when the timer was late, earlier when the run was cut off. */
   readonly endedAt: number;

@@ -6,12 +6,12 @@ import { readEvidence, type RunEvidence } from "./evidence.ts";
 const LOAD_KEYS = ["mode", "vus", "arrival", "arrivals"] as const;
 
 /** What may differ between the runs, though figures are then no longer alike. */
-export interface Allowed {
+interface Allowed {
   readonly targets: boolean;
 }
 
 /** Runs that measured the same thing. */
-export interface Comparable {
+interface Comparable {
   readonly candidate: RunEvidence;
   readonly bases: readonly RunEvidence[];
 }

@@ -15,7 +15,7 @@ import { judgeRatio, judgeShare } from "./judge.ts";
 import { betweenRuns, LatencyChange } from "./latency_change.ts";
 
 /** How runs are compared. */
-export interface CompareOptions {
+interface CompareOptions {
   /** Smaller changes are none, as a share. */
   readonly margin: number;
   /** The runs were measured in the same seconds. */

@@ -22,7 +22,7 @@ export interface RunEvidence {
 }
 
 /** Shorter runs do not show how much their seconds differ. */
-export const LEAST_SECONDS = 10;
+const LEAST_SECONDS = 10;
 
 /**
  * What a run directory says over time.

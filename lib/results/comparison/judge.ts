@@ -13,7 +13,7 @@ const LONGEST = 100;
 type Judged = Pick<ComparedFigure, "change" | "verdict" | "detail">;
 
 /** How changes are judged. */
-export interface Margins {
+interface Margins {
   /** A change that surely lies within it is none. */
   readonly margin: number;
   /**

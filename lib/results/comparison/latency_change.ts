@@ -26,10 +26,10 @@ const ENOUGH_RUNS = 3;
 const BETWEEN_RUNS = 0.95;
 
 /** Latencies of one run, or of one step of it. */
-export type LatencySide = readonly LatencyBlock[];
+type LatencySide = readonly LatencyBlock[];
 
 /** What is compared, and how. */
-export interface Sides {
+interface Sides {
   readonly bases: readonly LatencySide[];
   readonly candidate: LatencySide;
   /** Measured in the same seconds. */

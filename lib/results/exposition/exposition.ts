@@ -33,7 +33,7 @@ export interface ExposedRun {
 }
 
 /** The form in which a client wants it. */
-export type ExpositionForm = "openmetrics" | "text";
+type ExpositionForm = "openmetrics" | "text";
 
 /** Media types (OpenMetrics 1.0, Prometheus text format 0.0.4). */
 export const EXPOSITION_TYPES: Readonly<Record<ExpositionForm, string>> = {

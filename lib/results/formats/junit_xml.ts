@@ -13,7 +13,7 @@ export interface Case {
 }
 
 /** One `<testsuite>`. */
-export interface Suite {
+interface Suite {
   readonly name: string;
   /** RFC 3339. */
   readonly timestamp: string;

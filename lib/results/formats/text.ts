@@ -20,7 +20,7 @@ import { Page, type Style } from "./page.ts";
 import { stepTable } from "./step_table.ts";
 
 /** How the summary is laid out. */
-export interface SummaryOptions {
+interface SummaryOptions {
   readonly color: boolean;
   /** Columns of the screen; 80 when there is none. */
   readonly width: number;

@@ -4,7 +4,7 @@ import int32 from "hdr-histogram-js/dist/Int32Histogram.js";
 import type { Distribution } from "../../model/result/totals.ts";
 
 /** The library's histogram: 1 us upwards, three significant digits. */
-export type HdrHistogram = InstanceType<typeof int32.default>;
+type HdrHistogram = InstanceType<typeof int32.default>;
 
 /** A histogram as plain data, fit for another thread. Microseconds. */
 export interface HistogramData {

@@ -11,7 +11,7 @@ const THROTTLE_RISE = 0.05;
 const NEAR_A_CORE = 0.15;
 
 /** A class, and why it was chosen. */
-export interface Verdict {
+interface Verdict {
   readonly class: Knee["class"];
   readonly reason: string;
 }

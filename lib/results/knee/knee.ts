@@ -23,7 +23,7 @@ import {
 } from "./windows.ts";
 
 /** What the knee of a stress run is found in. */
-export interface KneeEvidence<S extends KneeSecond> {
+interface KneeEvidence<S extends KneeSecond> {
   /** The thresholds that the whole run broke; one at least. */
   readonly breached: readonly Threshold[];
   readonly seconds: readonly S[];

@@ -14,7 +14,7 @@ export interface LevelReading {
 }
 
 /** Runs before a break and at it; absent where there is none. */
-export interface LevelReadings {
+interface LevelReadings {
   /** At the lowest level. */
   readonly first?: LevelReading;
   /** At the highest that held. */

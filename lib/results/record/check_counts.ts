@@ -4,7 +4,7 @@ import type { TracedStep } from "../../model/result/traced_step.ts";
 import { sum } from "../../base/values/sum.ts";
 
 /** How often each check of a step held. */
-export type StepChecks = StepCounts["checks"];
+type StepChecks = StepCounts["checks"];
 
 /** Counts how often each check of a step held. */
 export class CheckCounts {

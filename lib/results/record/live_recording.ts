@@ -22,7 +22,7 @@ const NO_TRACES: TraceData = {
 };
 
 /** What came with the last increments. */
-export interface LiveNews {
+interface LiveNews {
   /** Whole ones, in order. */
   readonly seconds: readonly SecondData[];
   readonly traces: readonly Trace[];

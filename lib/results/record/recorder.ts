@@ -27,7 +27,7 @@ import { withoutSecrets } from "../failures/without_secrets.ts";
 import type { TraceKeeper, TraceOffer } from "../traces/traces.ts";
 
 /** What a recorder is made with. */
-export interface RecorderOptions {
+interface RecorderOptions {
   /** The run's start on the run's clock, in milliseconds. */
   readonly start: number;
   readonly steps: readonly TracedStep[];

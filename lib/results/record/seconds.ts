@@ -10,7 +10,7 @@ export interface SecondData extends Readonly<SecondCounts> {
 }
 
 /** What a second counts; milliseconds for `max`. */
-export interface SecondCounts {
+interface SecondCounts {
   /** The most iterations that were under way at once. */
   vus: number;
   started: number;

@@ -46,7 +46,7 @@ export function seriesOf(
 }
 
 /** One second as a reader sees it. */
-export function pointOf(second: SecondData): SecondPoint {
+function pointOf(second: SecondData): SecondPoint {
   const { buckets, max, ...counts } = second;
   const fine = new FineBuckets();
   fine.add(buckets);

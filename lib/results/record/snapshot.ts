@@ -41,7 +41,7 @@ export interface RecorderSnapshot {
 }
 
 /** Response times of a run over time. */
-export interface Stretches {
+interface Stretches {
   readonly overall: StretchesData;
   readonly steps: readonly StretchesData[];
 }

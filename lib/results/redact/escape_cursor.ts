@@ -4,7 +4,7 @@
  *
  * @param nesting how deep an escape may be made of escapes; 1 for not at all
  */
-export type ReadEscapes = (
+type ReadEscapes = (
   text: string,
   at: number,
   out: number[],

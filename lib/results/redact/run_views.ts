@@ -15,7 +15,7 @@ export interface Hidden {
 }
 
 /** A view of a part of a text. */
-export interface PartView extends View {
+interface PartView extends View {
   readonly edges: Edges;
 }
 

@@ -11,7 +11,7 @@ export interface Run {
 }
 
 /** What a text has that may hide more text. */
-export interface Runs {
+interface Runs {
   readonly runs: readonly Run[];
   /** How often two digits are before a space or colon. */
   readonly pairs: number;

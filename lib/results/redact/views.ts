@@ -12,7 +12,7 @@ export interface View {
 }
 
 /** A view without escapes. */
-export interface Unescaped extends View {
+interface Unescaped extends View {
   /** Zeros were left out, so that it is another text and not a plainer one. */
   readonly zeros: boolean;
 }

@@ -37,7 +37,7 @@ const FLEETING = new Set([
 ]);
 
 /** The exchanges of an iteration, in order. */
-export function exchangesOf({ spans }: Trace): Exchange[] {
+function exchangesOf({ spans }: Trace): Exchange[] {
   let step = "";
   return spans.flatMap((span) => {
     if (span.parent_id === undefined) step = span.name;

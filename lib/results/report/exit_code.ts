@@ -2,7 +2,7 @@ import { EXIT } from "../../base/errors/exit.ts";
 import type { StopSignal } from "../../model/result/run.ts";
 
 /** How a run came out, as far as its exit code is concerned. */
-export interface Ending {
+interface Ending {
   /** Refused before the first request. */
   readonly refused?: boolean;
   readonly signal?: StopSignal | undefined;

@@ -15,7 +15,7 @@ export interface Polled {
 }
 
 /** Polling under way. */
-export interface AgentPoll {
+interface AgentPoll {
   soFar(): Polled;
   /** Stops at once, even while a reading is under way. */
   end(): Polled;

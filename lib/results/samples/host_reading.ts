@@ -3,7 +3,7 @@ import { type AgentReading, READING_FIELDS } from "../../model/result/agent.ts";
 import { cpuTime, load1, memory, openFiles, traffic } from "./proc_text.ts";
 
 /** No figure could be read. */
-export class HostReadingError extends BenchError {
+class HostReadingError extends BenchError {
   override readonly name = "HostReadingError";
 }
 

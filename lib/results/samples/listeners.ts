@@ -4,7 +4,7 @@ import { listeningInodes } from "./process_text.ts";
 const MOST_FILES = 20_000;
 
 /** Where a target is reached. */
-export interface TargetAddress {
+interface TargetAddress {
   /** IPv6 without brackets. */
   readonly host: string;
   readonly port: number;

@@ -8,7 +8,7 @@
 const TICKS = 100;
 
 /** CPU time so far and the cores it is spread over, from `/proc/stat`. */
-export interface CpuTime {
+interface CpuTime {
   /** Seconds that were neither idle nor waiting for a disk, over all cores. */
   readonly busySeconds: number;
   readonly cores: number;
@@ -28,7 +28,7 @@ export function cpuTime(stat: string): CpuTime | undefined {
 }
 
 /** Bytes of memory, from `/proc/meminfo`. */
-export interface Memory {
+interface Memory {
   readonly used: number;
   readonly total: number;
 }
@@ -51,7 +51,7 @@ export function memory(meminfo: string): Memory | undefined {
 }
 
 /** Bytes in and out since boot, from `/proc/net/dev`. */
-export interface Traffic {
+interface Traffic {
   readonly received: number;
   readonly sent: number;
 }

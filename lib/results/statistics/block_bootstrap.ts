@@ -1,7 +1,7 @@
 import { type Random, seededRandom } from "../../base/time/random.ts";
 
 /** How a series is drawn again. */
-export interface Resampling {
+interface Resampling {
   /** Values in the series. */
   readonly length: number;
   /** Neighbours that are drawn together, because they are alike. */

@@ -1,18 +1,18 @@
 /** One trial of a search: a level, and for which share of a full trial. */
-export interface NextTrial {
+interface NextTrial {
   readonly level: number;
   readonly share: number;
 }
 
 /** How a trial came out. */
-export interface TrialResult extends NextTrial {
+interface TrialResult extends NextTrial {
   readonly held: boolean;
   /** The generator was the limit: it says nothing about the target. */
   readonly limited: boolean;
 }
 
 /** How a search goes. */
-export interface SearchOptions {
+interface SearchOptions {
   readonly from: number;
   /** No level above it is tried. */
   readonly most: number;
@@ -23,7 +23,7 @@ export interface SearchOptions {
 }
 
 /** The highest level that held and the lowest that did not; null where none did. */
-export interface SearchBounds {
+interface SearchBounds {
   readonly lower: number | null;
   readonly upper: number | null;
 }

@@ -5,7 +5,7 @@ import { longRun } from "./long_run.ts";
 import { estimatedWidth } from "./percentile_bounds.ts";
 
 /** A share of something, and between which bounds the true one lies. */
-export interface RateBounds {
+interface RateBounds {
   readonly rate: number;
   readonly low: number;
   readonly high: number;

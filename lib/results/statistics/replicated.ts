@@ -43,7 +43,7 @@ export function replicatedPercentile(
 }
 
 /** Neighbours that are drawn together: for as long as seconds are alike. */
-export function blockLength({ factor }: LongRun, length: number): number {
+function blockLength({ factor }: LongRun, length: number): number {
   return Math.max(1, Math.min(Math.floor(length / 5), Math.ceil(factor)));
 }
 
@@ -52,7 +52,7 @@ export function blockLength({ factor }: LongRun, length: number): number {
  * ends, and a few of them vary less than many. For a correlation that falls
  * evenly, that of a first-order autoregression.
  */
-export function widening(
+function widening(
   { factor }: LongRun,
   block: number,
   length: number,

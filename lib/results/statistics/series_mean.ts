@@ -6,7 +6,7 @@ import { longRun } from "./long_run.ts";
 const TAIL = 0.025;
 
 /** The logarithm of a series' mean, and its standard error. */
-export interface SeriesMean {
+interface SeriesMean {
   readonly value: number;
   readonly error: number;
   readonly degrees: number;

@@ -9,7 +9,7 @@ export interface Point {
 }
 
 /** How fast a series rises, and between which bounds it truly does. */
-export interface Slope {
+interface Slope {
   /** `y` for each `x`. */
   readonly slope: number;
   readonly low: number;

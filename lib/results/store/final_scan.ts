@@ -7,7 +7,7 @@ import { storeError } from "./store_error.ts";
 import { indexBytes, indexText } from "./trace_index.ts";
 
 /** A file that holds a secret. */
-export interface ScannedFile {
+interface ScannedFile {
   readonly file: string;
   readonly findings: readonly Finding[];
 }

@@ -11,7 +11,7 @@ import { read, readIfThere, readJson } from "./stored_file.ts";
 import { LineIndex, parseIndex, type TraceEntry } from "./trace_index.ts";
 
 /** One directory of a store: a run, or why it cannot be read as one. */
-export type RunListing =
+type RunListing =
   | { readonly id: string; readonly dir: string; readonly meta: RunMeta }
   | { readonly id: string; readonly dir: string; readonly problem: string };
 

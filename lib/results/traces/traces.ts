@@ -11,7 +11,7 @@ import { cutHead, HEAD_BYTES, headSize } from "./trace_heads.ts";
 import { type Ranked, TopKept } from "./top_kept.ts";
 
 /** Which traces of a run are kept. */
-export type TracePolicy = "all" | "sampled";
+type TracePolicy = "all" | "sampled";
 
 /** Traces kept, as plain data. */
 export interface TraceData {

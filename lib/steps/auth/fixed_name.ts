@@ -11,7 +11,7 @@ import type { JsonObject } from "../../base/values/json.ts";
 import { AuthError } from "./scheme.ts";
 
 /** What a name is used as. Only query parameters may hold any character. */
-export type NameUse = "header field" | "cookie" | "query parameter";
+type NameUse = "header field" | "cookie" | "query parameter";
 
 /**
  * A header, cookie or parameter name made ready: literals and env only, so

@@ -14,7 +14,7 @@ export const PLACEHOLDERS = [
 export type Placeholder = (typeof PLACEHOLDERS)[number];
 
 /** Literal text, or a placeholder. */
-export type SignPart = string | { readonly placeholder: Placeholder };
+type SignPart = string | { readonly placeholder: Placeholder };
 
 /** What is signed when a flow does not say otherwise. */
 export const CANONICAL_STRING = "{method}\n{path}\n{timestamp}\n{body_sha256}";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
 export const ALGORITHMS = ["sha256", "sha512"] as const;
-export type Algorithm = (typeof ALGORITHMS)[number];
+type Algorithm = (typeof ALGORITHMS)[number];
 
 export const ENCODINGS = ["hex", "base64"] as const;
-export type Encoding = (typeof ENCODINGS)[number];
+type Encoding = (typeof ENCODINGS)[number];
 
 /** Bytes of one block of each hash (RFC 6234 section 1). */
 const BLOCK: Readonly<Record<Algorithm, number>> = { sha256: 64, sha512: 128 };

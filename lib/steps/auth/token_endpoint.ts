@@ -12,7 +12,7 @@ import type { Lease, TokenRequest } from "./token_source.ts";
 import { TokenKeeper } from "./tokens.ts";
 
 /** What fetching tokens needs from the run. */
-export interface TokenTools {
+interface TokenTools {
   /**
    * Sends one POST through the run's own client and allow-list. A rejection
    * becomes the reason why there is no token.

@@ -22,7 +22,7 @@ export class TokenRefusal extends AuthError {
 }
 
 /** A fetched token. */
-export interface FetchedToken {
+interface FetchedToken {
   readonly token: string;
   /** Seconds; undefined when the endpoint does not say. */
   readonly expiresIn: number | undefined;

@@ -12,7 +12,7 @@ import type { Diagnostic, IrLocation } from "../../base/text/diagnostic.ts";
 type Found = Diagnostic<IrLocation>;
 
 /** What is checked of a block. */
-export interface Operation {
+interface Operation {
   readonly query: string;
   readonly variables?: JsonObject;
   readonly operation_name?: string;

@@ -10,7 +10,7 @@ import { type HttpReply, type Judge, judgeStatus } from "../http/reply.ts";
 
 /** What errors beside the data mean. */
 export const ON_ERRORS = ["fail", "allow_partial", "ignore"] as const;
-export type OnErrors = typeof ON_ERRORS[number];
+type OnErrors = typeof ON_ERRORS[number];
 
 /**
  * Judges a response as a GraphQL response (GraphQL, section 7.1; GraphQL over

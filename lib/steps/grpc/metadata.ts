@@ -24,7 +24,7 @@ import type { GrpcBlock } from "./block.ts";
 import type { OpenTools } from "../protocol.ts";
 
 /** Makes the header fields of one call, pseudo-header fields first. */
-export type MetadataMaker = (
+type MetadataMaker = (
   origin: Origin,
   message: Uint8Array,
   scope: Scope,

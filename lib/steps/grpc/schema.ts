@@ -11,7 +11,7 @@ import type { GrpcBlock } from "./block.ts";
 import type { BlockDiagnostic, BlockFiles } from "../../language/flow/kind.ts";
 
 /** A method made ready, with the library that reads its messages. */
-export interface OpenMethod {
+interface OpenMethod {
   readonly method: UnaryMethod;
   readonly library: Library;
 }

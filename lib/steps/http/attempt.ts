@@ -9,7 +9,7 @@ import type { WireResponse } from "../../wire/net/wire_response.ts";
 import { contentOf } from "../../wire/http1/content.ts";
 
 /** What a protocol on top of HTTP does differently. */
-export interface HttpManner {
+interface HttpManner {
   /** The body's text. */
   readonly body?: TextTemplate;
   readonly judge?: Judge;

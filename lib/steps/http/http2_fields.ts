@@ -16,7 +16,7 @@ export interface PlannedField {
 }
 
 /** Makes the fields of one request, from those it would have in HTTP/1.1. */
-export type Http2FieldsMaker = (
+type Http2FieldsMaker = (
   origin: Origin,
   target: string,
   fields: HeaderList,

@@ -18,7 +18,7 @@ export interface ReadyRequest extends HttpRequest {
 }
 
 /** Makes the request for one attempt. */
-export type RequestMaker = (scope: Scope) => ReadyRequest;
+type RequestMaker = (scope: Scope) => ReadyRequest;
 
 const encoder = new TextEncoder();
 

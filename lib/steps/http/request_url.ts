@@ -18,7 +18,7 @@ import { compileUrl } from "../url_template.ts";
 type Pair = readonly [name: string, value: TextTemplate];
 
 /** The URL of each attempt. */
-export interface PreparedUrl {
+interface PreparedUrl {
   (scope: Scope): ResolvedUrl;
   readonly constant: boolean;
 }

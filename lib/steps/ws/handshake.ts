@@ -14,21 +14,21 @@ import type { AttemptContext, OpenTools } from "../protocol.ts";
 import { WsSession } from "./session.ts";
 
 /** What a handshake needs of the block. */
-export interface HandshakeBlock {
+interface HandshakeBlock {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly subprotocols?: readonly string[];
 }
 
 /** A handshake that ended, well or not. */
-export interface Handshaken {
+interface Handshaken {
   readonly reply: HttpReply;
   /** Present when it ended well. */
   readonly session?: WsSession;
 }
 
 /** Opens a session and keeps it in the VU's sessions under `key`. */
-export type Handshake = (context: AttemptContext) => Promise<Handshaken>;
+type Handshake = (context: AttemptContext) => Promise<Handshaken>;
 
 /**
  * Makes the opening handshake ready: GET with an upgrade to WebSocket (RFC 6455

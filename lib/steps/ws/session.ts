@@ -27,7 +27,7 @@ const MOST_QUEUED_FRAMES = 1_000;
 export type Waited = WsFrame | SessionEnd | "written" | "late";
 
 /** What a session needs of its connection. */
-export type SessionSocket = Pick<
+type SessionSocket = Pick<
   WebSocketConnection,
   | "start"
   | "send"

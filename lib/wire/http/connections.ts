@@ -27,7 +27,7 @@ type Connection = HttpConnection | Http2Connection;
 type Begin = (connection: Connection, marks: Marks) => Promise<WireResponse>;
 
 /** What a request for another protocol came to. */
-export interface UpgradeResponse {
+interface UpgradeResponse {
   readonly response: WireResponse;
   /** Present after a 101. */
   readonly upgraded?: Upgraded & { readonly clock: Clock };

@@ -44,7 +44,7 @@ export interface InboundEvents {
 }
 
 /** The streams of a connection, as far as a frame has to know them. */
-export interface Streams {
+interface Streams {
   /** The one that is open; 0 when none is. */
   readonly current: number;
   /** The next one that will be opened: none from here on may be named. */

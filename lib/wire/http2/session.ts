@@ -21,7 +21,7 @@ export type StreamEnd =
   | { readonly error: Http2Error };
 
 /** What the owner of a session hears. */
-export interface SessionEvents {
+interface SessionEvents {
   /** The head of the response is here. */
   responding(): void;
   /** The stream is over; without an end, its response is whole. */

@@ -39,7 +39,7 @@ export function originText({ family, hostHeader }: Origin): string {
 }
 
 /** `scheme://authority` and what follows, split as RFC 3986 appendix B does. */
-export interface SplitUrl {
+interface SplitUrl {
   readonly scheme: string;
   readonly authority: string;
   readonly rest: string;

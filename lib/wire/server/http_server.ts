@@ -9,7 +9,7 @@ const SWEEP_MS = 5_000;
 const PAUSE_MS = 50;
 
 /** Where a server listens. */
-export interface ListenOptions {
+interface ListenOptions {
   readonly hostname: string;
   /** 0 for any free port. */
   readonly port: number;

@@ -2,7 +2,7 @@ import type { Clock } from "../../base/time/clock.ts";
 import type { ReadRequest } from "./request_head.ts";
 
 /** Where a response goes: resolves when all of the bytes are handed over. */
-export type Write = (bytes: Uint8Array) => Promise<void>;
+type Write = (bytes: Uint8Array) => Promise<void>;
 
 const UTF8 = new TextEncoder();
 const LAST_CHUNK = UTF8.encode("0\r\n\r\n");

@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
-import { metricsHandler, type MetricsOptions } from "../../../agent/metrics.ts";
+import { metricsHandler } from "../../../agent/metrics.ts";
 import { READING as WHOLE } from "../../support/agent_reading.ts";
 
 const READING = { ...WHOLE, cpu_seconds_total: 2.5, cpu_cores: 2 };
@@ -11,7 +11,7 @@ function ask(
     method?: string;
     headers?: Record<string, string>;
   } = {},
-  options: Partial<MetricsOptions> = {},
+  options: Partial<Parameters<typeof metricsHandler>[0]> = {},
 ): Response {
   const handler = metricsHandler({
     os: "linux",

@@ -2,10 +2,13 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import type { RunMeta, StepSummary } from "../../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../../lib/model/result/series.ts";
 import type { AgentPoint } from "../../../viewer/model/agent_timeline.ts";
-import { type Findable, findingsOf } from "../../../viewer/model/findings.ts";
+import { findingsOf } from "../../../viewer/model/findings.ts";
 import { metaOf, verdictOf } from "../../support/viewer_fixture.ts";
 
-const seenOf = (meta: Partial<RunMeta>, more: Partial<Findable> = {}) =>
+const seenOf = (
+  meta: Partial<RunMeta>,
+  more: Partial<Parameters<typeof findingsOf>[0]> = {},
+) =>
   findingsOf({ meta: metaOf(meta), seconds: [], agent: [], ...more })
     .map(({ seen }) => seen);
 

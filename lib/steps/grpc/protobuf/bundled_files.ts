@@ -2,7 +2,7 @@ import type protobuf from "protobufjs";
 import type { Library } from "./library.ts";
 
 /** A schema file that comes with the library. */
-export interface BundledFile {
+interface BundledFile {
   readonly nested: Readonly<Record<string, protobuf.AnyNestedObject>>;
   /** Bundled files it needs; the library's JSON does not say. */
   readonly imports: readonly string[];

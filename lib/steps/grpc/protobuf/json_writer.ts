@@ -9,7 +9,7 @@ import type { Library } from "./library.ts";
 import { nameOf } from "./schema.ts";
 
 /** Writes a decoded message as JSON. */
-export type JsonWriter = (message: Decoded) => JsonValue;
+type JsonWriter = (message: Decoded) => JsonValue;
 
 /** A message as the library decodes it: fields that were on the wire are own. */
 export type Decoded = Readonly<Record<string, unknown>>;

@@ -22,7 +22,7 @@ export interface SchemaSource {
 }
 
 /** Files read into one root, and what was wrong with them. */
-export interface ParsedFiles {
+interface ParsedFiles {
   readonly root: protobuf.Root;
   /** Read from disk, the main file first; those that come bundled are left out. */
   readonly files: readonly SchemaFile[];

@@ -7,7 +7,7 @@ import type { Diagnostic, IrLocation } from "../../../base/text/diagnostic.ts";
 import { nameOf } from "./schema.ts";
 
 /** The first required field that a message leaves out, such as `p.Item.id`. */
-export type FindMissing = (message: protobuf.Message) => string | undefined;
+type FindMissing = (message: protobuf.Message) => string | undefined;
 
 /**
  * Looks for required fields (proto2) that have no value, in messages inside the

@@ -1,5 +1,5 @@
 /** RFC 9113 section 7. */
-export const ERROR_CODES = [
+const ERROR_CODES = [
   "NO_ERROR",
   "PROTOCOL_ERROR",
   "INTERNAL_ERROR",

@@ -9,7 +9,6 @@ import { join } from "node:path";
 import { flowYaml } from "../../../../cli/import/draft/flow_yaml.ts";
 import {
   importOpenapi,
-  type OpenapiOptions,
 } from "../../../../cli/import/openapi/import_openapi.ts";
 import { readOpenapi } from "../../../../cli/import/openapi/openapi_file.ts";
 import { workspace } from "../../../support/bench.ts";
@@ -17,7 +16,7 @@ import { compiled } from "./imported.ts";
 
 async function drafts(
   files: Readonly<Record<string, string>>,
-  options: OpenapiOptions = {},
+  options: Parameters<typeof importOpenapi>[1] = {},
 ) {
   using place = workspace(files);
   const file = join(place.path, Object.keys(files)[0]!);

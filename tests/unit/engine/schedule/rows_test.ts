@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type RowsRun, runRows } from "../../../../lib/engine/schedule/rows.ts";
+import { runRows } from "../../../../lib/engine/schedule/rows.ts";
 import { RateLimiter } from "../../../../lib/engine/limiter/rate_limiter.ts";
 import { sharedMemory } from "../../../../lib/engine/limiter/shared_memory.ts";
 import { VuFixture } from "../vu/vu_fixture.ts";
@@ -7,8 +7,8 @@ import { VuFixture } from "../vu/vu_fixture.ts";
 function rows(
   fixture: VuFixture,
   vus: number,
-  facts: Partial<RowsRun>,
-): RowsRun {
+  facts: Partial<Parameters<typeof runRows>[0]>,
+): Parameters<typeof runRows>[0] {
   return {
     steps: [fixture.step({ latencyMs: (number) => 10 + (number % 3) * 5 })],
     vus: Array.from({ length: vus }, (_, id) => fixture.vu(id)),

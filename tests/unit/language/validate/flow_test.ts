@@ -1,5 +1,4 @@
 import { deepEqual } from "node:assert/strict";
-import { pointerOf } from "../../../../lib/base/text/diagnostic.ts";
 import type { Flow, Step } from "../../../../lib/language/ir.ts";
 import { registry } from "../../../../lib/steps/registry.ts";
 import { validateFlow } from "../../../../lib/language/validate/flow.ts";
@@ -30,7 +29,8 @@ function mistakes(input: Flow): string[] {
   validateFlow(
     input,
     registry,
-    ({ at, code }) => found.push(`${pointerOf(at)} ${code}`),
+    ({ at, code }) =>
+      found.push(`${typeof at === "string" ? at : at.pointer} ${code}`),
   );
   return found;
 }

@@ -3,7 +3,7 @@ import {
   type RunFacts,
   summarise,
 } from "../../../../lib/results/report/summary.ts";
-import type { SummaryOptions } from "../../../../lib/results/formats/text.ts";
+import type { renderSummary } from "../../../../lib/results/formats/text.ts";
 import type { RunMeta } from "../../../../lib/model/result/run.ts";
 import type {
   CountedFailure,
@@ -148,7 +148,10 @@ const declared = (...texts: string[]) => texts.map(parseThreshold);
 
 /** Summaries that are kept as golden files, by the name of the file. */
 export const CASES: Readonly<
-  Record<string, { meta: RunMeta; options: Partial<SummaryOptions> }>
+  Record<
+    string,
+    { meta: RunMeta; options: Partial<Parameters<typeof renderSummary>[1]> }
+  >
 > = {
   pass: {
     meta: meta({

@@ -4,7 +4,6 @@ import { FineBuckets } from "../../../../lib/results/histograms/fine_buckets.ts"
 import { Seconds } from "../../../../lib/results/record/seconds.ts";
 import {
   mergeSeconds,
-  pointOf,
   seriesOf,
 } from "../../../../lib/results/record/series.ts";
 
@@ -32,11 +31,11 @@ Deno.test("Seconds counts what happens in its second", () => {
   ]);
 });
 
-Deno.test("pointOf: a second without a latency has none, and not 0", () => {
+Deno.test("seriesOf: a second without a latency has none, and not 0", () => {
   const seconds = new Seconds(0);
   seconds.started(10);
   seconds.attempt(20, "throttled", 1, 10, 10);
-  const { p50, p95, p99, max } = pointOf(seconds.data()[0]!);
+  const { p50, p95, p99, max } = seriesOf(seconds.data()).points[0]!;
   assert.deepEqual([p50, p95, p99, max], [null, null, null, null]);
 });
 
@@ -44,7 +43,7 @@ Deno.test("Seconds leaves throttled latencies out, so that they cannot flatter p
   const seconds = new Seconds(0);
   seconds.attempt(1, "passed", 100, 0, 0);
   for (let i = 0; i < 50; i++) seconds.attempt(2, "throttled", 1, 0, 0);
-  assert.ok(pointOf(seconds.data()[0]!).p50! > 97);
+  assert.ok(seriesOf(seconds.data()).points[0]!.p50! > 97);
 });
 
 Deno.test("Seconds has a point for a second without events, with the VUs still at work", () => {

@@ -1,8 +1,5 @@
 import { deepStrictEqual, ok, throws } from "node:assert/strict";
-import {
-  HostReadingError,
-  readHost,
-} from "../../../../lib/results/samples/host_reading.ts";
+import { readHost } from "../../../../lib/results/samples/host_reading.ts";
 import { READING } from "../../../support/agent_reading.ts";
 
 const FILES: Readonly<Record<string, string>> = {
@@ -43,9 +40,9 @@ Deno.test("readHost: a mounted /proc has its interfaces with the first process",
 });
 
 Deno.test("readHost: a directory without any of the files is an error that names it", () => {
-  throws(() => readHost(42, "/p", over({})), (error) => {
-    ok(error instanceof HostReadingError);
-    return /no file under `\/p`/.test(error.message);
+  throws(() => readHost(42, "/p", over({})), {
+    name: "HostReadingError",
+    message: /no file under `\/p`/,
   });
 });
 

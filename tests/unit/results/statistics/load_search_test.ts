@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import { seededRandom } from "../../../../lib/base/time/random.ts";
-import {
-  LoadSearch,
-  type SearchOptions,
-} from "../../../../lib/results/statistics/load_search.ts";
+import { LoadSearch } from "../../../../lib/results/statistics/load_search.ts";
 
-const OPTIONS: SearchOptions = {
+const OPTIONS = {
   from: 10,
   most: Infinity,
   whole: false,
@@ -15,7 +12,7 @@ const OPTIONS: SearchOptions = {
 /** Searches a target by what it says of a level. */
 function search(
   holds: (level: number, share: number) => boolean,
-  options: Partial<SearchOptions> = {},
+  options: Partial<typeof OPTIONS> = {},
   limited: (level: number) => boolean = () => false,
 ): LoadSearch {
   const found = new LoadSearch({ ...OPTIONS, ...options });

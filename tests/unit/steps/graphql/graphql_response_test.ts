@@ -3,13 +3,16 @@ import fc from "fast-check";
 import {
   judgeGraphql,
   ON_ERRORS,
-  type OnErrors,
 } from "../../../../lib/steps/graphql/graphql_response.ts";
 import { httpAnswer, httpReply } from "../http/answer.ts";
 
 const ERROR = { message: "boom", path: ["user", "posts", 0, "title"] };
 
-function judged(onErrors: OnErrors, status: number, body: unknown) {
+function judged(
+  onErrors: typeof ON_ERRORS[number],
+  status: number,
+  body: unknown,
+) {
   return httpReply(httpAnswer(status, body), judgeGraphql(onErrors));
 }
 

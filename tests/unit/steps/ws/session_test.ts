@@ -2,17 +2,16 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { Sessions } from "../../../../lib/engine/vu/sessions.ts";
 import type { AttemptContext } from "../../../../lib/steps/protocol.ts";
 import { WsFrame } from "../../../../lib/steps/ws/frame.ts";
-import {
-  type SessionSocket,
-  WsSession,
-} from "../../../../lib/steps/ws/session.ts";
+import { WsSession } from "../../../../lib/steps/ws/session.ts";
 import { Deadlines } from "../../../../lib/wire/net/deadlines.ts";
 import type { WebSocketEvents } from "../../../../lib/wire/websocket/connection.ts";
 import { WebSocketError } from "../../../../lib/wire/websocket/frame.ts";
 import { ManualClock, settle } from "../../../support/manual_clock.ts";
 
+type Socket = ReturnType<ConstructorParameters<typeof WsSession>[0]>;
+
 /** A connection without a peer. */
-class FakeSocket implements SessionSocket {
+class FakeSocket implements Socket {
   readonly #events: WebSocketEvents;
   readonly outgoing: string[] = [];
   readonly calls: string[] = [];
