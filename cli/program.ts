@@ -1,17 +1,22 @@
 import { Command, CommanderError, Option } from "commander";
 import { buildIdentity } from "../lib/base/values/build.ts";
-import { type ColorChoice, type Console, systemConsole } from "./console.ts";
-import { addRun, modeOption, withTarget } from "./run_flags.ts";
+import {
+  type ColorChoice,
+  type Console,
+  systemConsole,
+} from "./terminal/console.ts";
+import { addRun } from "./run/run_flags.ts";
+import { modeOption, withTarget } from "./options/shared_options.ts";
 import { addKubernetes } from "./kubernetes/kubernetes_flags.ts";
 import { addMerge } from "./shards/merge_flags.ts";
-import { failWith } from "./fail.ts";
-import { percentOption } from "./percent.ts";
-import { addJudging } from "./judging_commands.ts";
+import { failWith } from "./terminal/fail.ts";
+import { percentOption } from "./options/percent.ts";
+import { addJudging } from "./judge/judging_commands.ts";
 import { addSetUp } from "./set_up_commands.ts";
-import { tellUsageErrors } from "./usage_error.ts";
-import { addImport } from "./import_commands.ts";
-import { wholeNumber } from "./whole_number.ts";
-import { addViewer } from "./viewer_commands.ts";
+import { tellUsageErrors } from "./terminal/usage_error.ts";
+import { addImport } from "./import/import_commands.ts";
+import { wholeNumber } from "./options/whole_number.ts";
+import { addViewer } from "./view/viewer_commands.ts";
 
 const EXAMPLES = `
 Examples:
@@ -102,7 +107,7 @@ function addChecks(program: Command, start: Start): void {
     .addOption(format())
     .action((flow: string, options) =>
       start(async (console) => {
-        const { validateCommand } = await import("./validate_command.ts");
+        const { validateCommand } = await import("./flow/validate_command.ts");
         return validateCommand(flow, options, console);
       })
     );
@@ -114,7 +119,7 @@ function addChecks(program: Command, start: Start): void {
     .option("--json", "print the plan as JSON")
     .action((flow: string, options) =>
       start(async (console) => {
-        const { planCommand } = await import("./plan_command.ts");
+        const { planCommand } = await import("./flow/plan_command.ts");
         return planCommand(flow, options, console);
       })
     );
@@ -123,7 +128,7 @@ function addChecks(program: Command, start: Start): void {
     .addOption(format())
     .action((flow: string, options) =>
       start(async (console) => {
-        const { compileCommand } = await import("./compile_command.ts");
+        const { compileCommand } = await import("./flow/compile_command.ts");
         return compileCommand(flow, options, console);
       })
     );

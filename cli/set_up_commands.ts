@@ -1,6 +1,6 @@
 import { Argument, type Command } from "commander";
-import type { Shell } from "./completions_command.ts";
-import type { Console } from "./console.ts";
+import type { Shell } from "./completions/completions_command.ts";
+import type { Console } from "./terminal/console.ts";
 
 /**
  * Adds `init`, `schema` and `completions`.
@@ -16,7 +16,7 @@ export function addSetUp(
     .argument("[dir]", "where to", ".")
     .action((directory: string) =>
       start(async (console) => {
-        const { initCommand } = await import("./init_command.ts");
+        const { initCommand } = await import("./flow/init_command.ts");
         return initCommand(directory, console);
       })
     );
@@ -25,7 +25,7 @@ export function addSetUp(
     .addArgument(oneOf("<of>", "what kind of file", ["flow", "target"]))
     .action((of: "flow" | "target") =>
       start(async (console) => {
-        const { schemaCommand } = await import("./schema_command.ts");
+        const { schemaCommand } = await import("./flow/schema_command.ts");
         return schemaCommand(of, console);
       })
     );
@@ -34,7 +34,9 @@ export function addSetUp(
     .addArgument(oneOf("<shell>", "which shell", ["bash", "zsh", "fish"]))
     .action((shell: Shell) =>
       start(async (console) => {
-        const { completionsCommand } = await import("./completions_command.ts");
+        const { completionsCommand } = await import(
+          "./completions/completions_command.ts"
+        );
         return completionsCommand(shell, program, console);
       })
     );

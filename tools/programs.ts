@@ -33,7 +33,7 @@ const BENCH: ProgramPlan = {
     "lib/engine/workers/worker.ts",
     "lib/base/time/timer_worker.ts",
     "cli/demo/burn_worker.ts",
-    "cli/viewer_worker.ts",
+    "cli/view/viewer_worker.ts",
   ],
   folders: ["examples", "sdk/bench_sdk"],
   moved: {

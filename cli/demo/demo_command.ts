@@ -2,10 +2,10 @@ import { type DemoTarget, startDemoTarget } from "./server.ts";
 import { EXIT } from "../../lib/base/errors/exit.ts";
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import { untilStopped } from "../../lib/base/process/stop_signals.ts";
-import type { Console } from "../console.ts";
+import type { Console } from "../terminal/console.ts";
 import { DEMO_FLOWS } from "./demo_flows.ts";
 import { examplePath, runExample } from "./example_run.ts";
-import { failWith, refuseRequest } from "../fail.ts";
+import { failWith, refuseRequest } from "../terminal/fail.ts";
 
 /** Options of `bench demo`. */
 interface DemoFlags {

@@ -2,12 +2,12 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { prepareRun } from "../../lib/compile.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { attendedRun } from "../attended_run.ts";
-import type { Console } from "../console.ts";
-import { readFlowFile } from "../inputs.ts";
-import { storeDirectory } from "../store_directory.ts";
-import { showOutcome } from "../summary.ts";
-import { systemWorld } from "../world.ts";
+import { attendedRun } from "../run/attended_run.ts";
+import type { Console } from "../terminal/console.ts";
+import { readFlowFile } from "../inputs/input_files.ts";
+import { storeDirectory } from "../options/store_directory.ts";
+import { showOutcome } from "../run/summary.ts";
+import { systemWorld } from "../inputs/world.ts";
 
 /** Runs an example flow against a target given as text, and prints its summary. */
 export async function runExample(

@@ -4,7 +4,7 @@ import { startDemoTarget } from "./server.ts";
 import { EXIT } from "../../lib/base/errors/exit.ts";
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import type { Knee } from "../../lib/model/result/run.ts";
-import type { Console } from "../console.ts";
+import type { Console } from "../terminal/console.ts";
 import { examplePath, runExample } from "./example_run.ts";
 
 /**

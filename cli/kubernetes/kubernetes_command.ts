@@ -2,12 +2,12 @@ import { stringify } from "yaml";
 import { RunRefused } from "../../lib/run.ts";
 import { checkShard } from "../../lib/shards.ts";
 import { sum } from "../../lib/base/values/sum.ts";
-import type { Console } from "../console.ts";
-import { showWarnings } from "../diagnostics.ts";
-import { failWith } from "../fail.ts";
-import { readFlowFile, readTargetFile } from "../inputs.ts";
-import { planRun } from "../planned_run.ts";
-import { systemWorld } from "../world.ts";
+import type { Console } from "../terminal/console.ts";
+import { showWarnings } from "../terminal/diagnostics.ts";
+import { failWith } from "../terminal/fail.ts";
+import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
+import { planRun } from "../flow/planned_run.ts";
+import { systemWorld } from "../inputs/world.ts";
 import { CollectedFiles } from "./collected_files.ts";
 import { manifests } from "./manifests.ts";
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import type { Console } from "../console.ts";
-import { withTarget } from "../run_flags.ts";
-import { wholeNumber } from "../whole_number.ts";
+import type { Console } from "../terminal/console.ts";
+import { withTarget } from "../options/shared_options.ts";
+import { wholeNumber } from "../options/whole_number.ts";
 import { VERSION } from "../../lib/base/values/version.ts";
 
 type Start = (body: (console: Console) => Promise<number>) => Promise<void>;

@@ -8,8 +8,8 @@ import {
   type Diagnostic as Found,
   InputError,
 } from "../../lib/base/text/diagnostic.ts";
-import { readTargetFile } from "../inputs.ts";
-import { systemWorld } from "../world.ts";
+import { readTargetFile } from "../inputs/input_files.ts";
+import { systemWorld } from "../inputs/world.ts";
 import type { Fixtures } from "./fixtures.ts";
 import { type OpenFile, pathOf, type Workspace } from "./workspace.ts";
 

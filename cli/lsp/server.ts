@@ -8,7 +8,7 @@ import {
 import { hover } from "../../lib/language/editor/hover.ts";
 import type { Surroundings } from "../../lib/language/editor/surroundings.ts";
 import { VERSION } from "../../lib/base/values/version.ts";
-import { systemWorld } from "../world.ts";
+import { systemWorld } from "../inputs/world.ts";
 import { Checks } from "./checks.ts";
 import { completionAt } from "./completion.ts";
 import { Fixtures } from "./fixtures.ts";

@@ -1,8 +1,8 @@
 import type { Capacity } from "../../lib/model/result/capacity.ts";
-import { measureCapacity } from "../capacity.ts";
-import type { Console } from "../console.ts";
-import { withThresholds } from "../judged_flow.ts";
-import { storeDirectory } from "../store_directory.ts";
+import { measureCapacity } from "../judge/capacity.ts";
+import type { Console } from "../terminal/console.ts";
+import { withThresholds } from "../options/judged_flow.ts";
+import { storeDirectory } from "../options/store_directory.ts";
 import type { Cancellation } from "./cancellation.ts";
 import { flowInput, targetInput, worldOf } from "./inputs.ts";
 import { loadRuns } from "./load_run.ts";

@@ -8,8 +8,8 @@ import {
 import { InputError } from "../../lib/base/text/diagnostic.ts";
 import type { JsonObject } from "../../lib/base/values/json.ts";
 import type { Mode } from "../../lib/model/mode.ts";
-import type { Console } from "../console.ts";
-import { planJson, planRun } from "../planned_run.ts";
+import type { Console } from "../terminal/console.ts";
+import { planJson, planRun } from "../flow/planned_run.ts";
 import { type DiagnosticsMessage, diagnosticsMessage } from "./failures.ts";
 import { flowInput, targetInput, worldOf } from "./inputs.ts";
 import type { PlanParams, RequestParams, ValidateParams } from "./params.ts";

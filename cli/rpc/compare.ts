@@ -2,8 +2,8 @@ import { systemClock } from "../../lib/base/time/clock.ts";
 import { readComparable } from "../../lib/results/comparison/comparable.ts";
 import { compareRuns } from "../../lib/results/comparison/compare_runs.ts";
 import type { RunComparison } from "../../lib/results/comparison/comparison.ts";
-import { runOfStore } from "../run_of_store.ts";
-import { storeDirectory } from "../store_directory.ts";
+import { runOfStore } from "../options/run_of_store.ts";
+import { storeDirectory } from "../options/store_directory.ts";
 import { worldOf } from "./inputs.ts";
 import type { CompareParams } from "./params.ts";
 

@@ -1,9 +1,9 @@
 import { ResponseError } from "vscode-jsonrpc";
 import { EXIT } from "../../lib/base/errors/exit.ts";
 import type { RunComparison } from "../../lib/results/comparison/comparison.ts";
-import type { Console } from "../console.ts";
-import { duel } from "../duel.ts";
-import { storeDirectory } from "../store_directory.ts";
+import type { Console } from "../terminal/console.ts";
+import { duel } from "../judge/duel.ts";
+import { storeDirectory } from "../options/store_directory.ts";
 import type { Cancellation } from "./cancellation.ts";
 import { CODES } from "./failures.ts";
 import { flowInput, targetInput, worldOf } from "./inputs.ts";

@@ -2,9 +2,9 @@ import { ErrorCodes, ResponseError } from "vscode-jsonrpc";
 import type { InputFile, World } from "../../lib/compile.ts";
 import type { SourceDocument } from "../../lib/language/source/document.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
-import type { Console } from "../console.ts";
-import { readFlowFile, readTargetFile } from "../inputs.ts";
-import { systemWorld } from "../world.ts";
+import type { Console } from "../terminal/console.ts";
+import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
+import { systemWorld } from "../inputs/world.ts";
 import type { RequestParams, TargetParam } from "./params.ts";
 
 /**

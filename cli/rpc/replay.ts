@@ -1,10 +1,10 @@
 import { ResponseError } from "vscode-jsonrpc";
 import { StoreError } from "../../lib/results/store/store_error.ts";
-import type { Console } from "../console.ts";
-import { replay, type Replayed } from "../replay.ts";
-import { runOfStore } from "../run_of_store.ts";
-import { storeDirectory } from "../store_directory.ts";
-import { readTls } from "../tls.ts";
+import type { Console } from "../terminal/console.ts";
+import { replay, type Replayed } from "../judge/replay.ts";
+import { runOfStore } from "../options/run_of_store.ts";
+import { storeDirectory } from "../options/store_directory.ts";
+import { readTls } from "../options/tls.ts";
 import { CODES } from "./failures.ts";
 import { worldOf } from "./inputs.ts";
 import type { ReplayParams } from "./params.ts";

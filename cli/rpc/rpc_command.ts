@@ -1,4 +1,4 @@
-import type { Console } from "../console.ts";
+import type { Console } from "../terminal/console.ts";
 import { onStopSignal } from "../../lib/base/process/stop_signals.ts";
 import { Session } from "./session.ts";
 

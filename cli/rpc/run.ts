@@ -13,17 +13,17 @@ import {
   type RunProgress,
   Stop,
 } from "../../lib/run.ts";
-import { agentTokenFor } from "../attended_run.ts";
-import type { Console } from "../console.ts";
-import { GracefulStop } from "../graceful_stop.ts";
-import { readRoute } from "../route.ts";
+import { agentTokenFor } from "../run/attended_run.ts";
+import type { Console } from "../terminal/console.ts";
+import { GracefulStop } from "../run/graceful_stop.ts";
+import { readRoute } from "../options/route.ts";
 import {
   endingOptions,
   type JudgingFlags,
   withThresholds,
-} from "../judged_flow.ts";
-import { storeDirectory } from "../store_directory.ts";
-import { readTls, type TlsFlags } from "../tls.ts";
+} from "../options/judged_flow.ts";
+import { storeDirectory } from "../options/store_directory.ts";
+import { readTls, type TlsFlags } from "../options/tls.ts";
 import type { Cancellation } from "./cancellation.ts";
 import { CODES, diagnosticsMessage } from "./failures.ts";
 import { flowInput, targetInput, worldOf } from "./inputs.ts";

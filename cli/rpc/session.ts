@@ -15,7 +15,7 @@ import type { StopSignal } from "../../lib/model/result/run.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { buildIdentity } from "../../lib/base/values/build.ts";
 import { VERSION } from "../../lib/base/values/version.ts";
-import type { Console } from "../console.ts";
+import type { Console } from "../terminal/console.ts";
 import { Cancellations } from "./cancellation.ts";
 import { compile, plan, rows, validate } from "./checks.ts";
 import { failureOf } from "./failures.ts";

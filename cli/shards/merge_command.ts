@@ -1,9 +1,9 @@
 import { mergeRuns } from "../../lib/engine/merge/merge_runs.ts";
 import { metaText } from "../../lib/results/store/run_writer.ts";
-import type { Console } from "../console.ts";
-import { failWith } from "../fail.ts";
-import { runOfStore } from "../run_of_store.ts";
-import { storeDirectory } from "../store_directory.ts";
+import type { Console } from "../terminal/console.ts";
+import { failWith } from "../terminal/fail.ts";
+import { runOfStore } from "../options/run_of_store.ts";
+import { storeDirectory } from "../options/store_directory.ts";
 
 /** Options of `bench merge`. */
 interface MergeFlags {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { Console } from "../console.ts";
-import { wholeNumber } from "../whole_number.ts";
+import type { Console } from "../terminal/console.ts";
+import { wholeNumber } from "../options/whole_number.ts";
 
 type Start = (body: (console: Console) => Promise<number>) => Promise<void>;
 

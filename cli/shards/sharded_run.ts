@@ -11,12 +11,12 @@ import {
   type ShardOptions,
   ShardRefused,
 } from "../../lib/shards.ts";
+import type { RunMeta, StopSignal } from "../../lib/model/result/run.ts";
 import { exitCode } from "../../lib/results/report/exit_code.ts";
 import { plural } from "../../lib/results/report/figures.ts";
-import type { AttendedOutcome } from "../attended_run.ts";
-import type { Console } from "../console.ts";
-import { readPem } from "../tls.ts";
-import { systemWorld } from "../world.ts";
+import type { Console } from "../terminal/console.ts";
+import { readPem } from "../options/tls.ts";
+import { systemWorld } from "../inputs/world.ts";
 import { connectToLead, listenForShards } from "./lead_address.ts";
 import {
   type Address,
@@ -134,7 +134,10 @@ function nameOf({ index, count }: Shard): string {
 
 /** Says that a share is with the lead. Returns the exit code: the lead has the verdict. */
 export function handedOver(
-  { meta, signal }: AttendedOutcome,
+  { meta, signal }: {
+    readonly meta: RunMeta;
+    readonly signal: StopSignal | undefined;
+  },
   { name }: NonNullable<ShardedRun["joined"]>,
   console: Console,
 ): number {

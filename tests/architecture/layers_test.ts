@@ -116,26 +116,40 @@ const FOLDERS: Readonly<Record<string, Table>> = {
     ".": "client store page export api",
   },
   cli: {
+    "terminal": "",
+    "inputs": "terminal",
+    "options": "terminal inputs",
+    "completions": "terminal",
+    "shards": "terminal inputs options",
+    "view": "terminal inputs options",
+    "run": "terminal inputs options shards view",
+    "flow": "terminal inputs",
+    "judge": "terminal inputs options run",
+    "kubernetes": "terminal inputs options flow",
+    "demo": "terminal inputs options run",
     "import/draft": "",
     "import/curl": "import/draft",
     "import/har": "import/draft",
     "import/openapi": "import/draft",
-    ".": "import/draft import/curl import/har import/openapi",
+    "import":
+      "terminal inputs options flow import/draft import/curl import/har import/openapi",
+    "rpc": "terminal inputs options flow run judge",
+    "lsp": "inputs rpc",
+    ".":
+      "terminal options completions shards view run flow judge kubernetes demo import rpc lsp",
   },
 };
 
 /**
  * Where a file is: `lib/steps/grpc/reply.ts` is in `grpc` of `steps`,
  * `lib/steps/poll.ts` is `poll.ts` of it, `viewer/server.ts` is in `.` of
- * `viewer`. Of `cli` only `import` has folders that know less than the room.
+ * `viewer`.
  */
 function placeOf(path: string): { room: string; folder: string } {
   const [top = "", ...below] = path.split("/");
   const [room, ...rest] = top === "lib" ? below : [top, ...below];
   const folders = rest.slice(0, -1).join("/");
-  const whole = room === "agent" ||
-    (room === "cli" && !folders.startsWith("import/"));
-  const folder = whole ? "." : folders ||
+  const folder = room === "agent" ? "." : folders ||
     (top === "lib" ? rest.join() : ".");
   return { room: room!, folder };
 }

@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { REPORT_FORMATS } from "../../cli/report_formats.ts";
+import { REPORT_FORMATS } from "../../cli/view/report_formats.ts";
 import { indexBytes, indexText } from "../../lib/results/store/trace_index.ts";
 import {
   bench,

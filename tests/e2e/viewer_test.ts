@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
-import { REPORT_FORMATS } from "../../cli/report_formats.ts";
+import { REPORT_FORMATS } from "../../cli/view/report_formats.ts";
 import { startViewer } from "../../viewer/server.ts";
 import { openPage, startBrowser, WITHOUT_BROWSER } from "../support/browser.ts";
 import { bodyWidth } from "../support/page_reads.js";

@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { REPORT_FORMATS } from "../../../cli/report_formats.ts";
+import { REPORT_FORMATS } from "../../../cli/view/report_formats.ts";
 import { inBlocks } from "../../../viewer/export/blocks.ts";
 import { EXPORTS } from "../../../viewer/export/exports.ts";
 import { har } from "../../../viewer/export/har.ts";

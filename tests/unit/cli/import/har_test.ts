@@ -9,7 +9,7 @@ import { flowPython } from "../../../../cli/import/draft/flow_python.ts";
 import { flowYaml } from "../../../../cli/import/draft/flow_yaml.ts";
 import { readHar } from "../../../../cli/import/har/har_file.ts";
 import { importHar } from "../../../../cli/import/har/import_har.ts";
-import { replay } from "../../../../cli/import_replay.ts";
+import { replay } from "../../../../cli/import/import_replay.ts";
 import type { InputFile } from "../../../../lib/compile.ts";
 import { allText, compiled } from "./imported.ts";
 import { JourneySite } from "./journey_site.ts";

@@ -4,7 +4,7 @@ import { Service } from "kubernetes-models/v1/Service";
 import { Job } from "kubernetes-models/batch/v1/Job";
 import { parseAllDocuments } from "yaml";
 import { kubernetesCommand } from "../../../../cli/kubernetes/kubernetes_command.ts";
-import type { Console } from "../../../../cli/console.ts";
+import type { Console } from "../../../../cli/terminal/console.ts";
 import { workspace } from "../../../support/bench.ts";
 
 const FLAGS = {

@@ -6,7 +6,7 @@ import {
 import type { WorkerReport } from "../../../../lib/engine/workers/worker_pool.ts";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import type { RunMeta } from "../../../../lib/model/result/run.ts";
-import type { Console } from "../../../../cli/console.ts";
+import type { Console } from "../../../../cli/terminal/console.ts";
 import { mergeCommand } from "../../../../cli/shards/merge_command.ts";
 import { apart, temporaryStore } from "./shares_apart.ts";
 import { prepared, ShardedFixture } from "../shards/sharded_fixture.ts";

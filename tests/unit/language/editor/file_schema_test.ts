@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "yaml";
-import { INIT_FILES } from "../../../../cli/init_files.ts";
+import { INIT_FILES } from "../../../../cli/flow/init_files.ts";
 import { registry } from "../../../../lib/steps/registry.ts";
 import {
   flowSchema,

@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match, rejects } from "node:assert/strict";
-import { readRoute } from "../../../../cli/route.ts";
+import { readRoute } from "../../../../cli/options/route.ts";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { Addresses } from "../../../../lib/wire/net/addresses.ts";
 import { AllowList } from "../../../../lib/wire/net/allow_list.ts";

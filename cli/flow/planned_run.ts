@@ -1,0 +1,85 @@
+import {
+  type InputFile,
+  type PreparedRun,
+  prepareRun,
+  type World,
+} from "../../lib/compile.ts";
+import type { Budget } from "../../lib/engine/plan/budget.ts";
+import type { RunPlan } from "../../lib/engine/plan/plan.ts";
+import type { JsonObject } from "../../lib/base/values/json.ts";
+import { budgetOf, planOf } from "../../lib/run.ts";
+
+/** What a run would do. */
+export interface PlannedRun {
+  readonly prepared: PreparedRun;
+  readonly plan: RunPlan;
+  readonly budget: Budget;
+  /** Variables the flow names, and whether each is set. */
+  readonly env: ReadonlyMap<string, boolean>;
+}
+
+/**
+ * Works out what a run would do; sends nothing. A variable that is not set is
+ * noted, not refused.
+ *
+ * @throws {InputError}
+ */
+export async function planRun(
+  flow: InputFile,
+  target: InputFile,
+  world: World,
+): Promise<PlannedRun> {
+  const env = new Map<string, boolean>();
+  const prepared = await prepareRun(flow, target, tolerant(world, env));
+  const plan = planOf(prepared, { seed: 1 });
+  const budget = budgetOf(prepared, plan);
+  return { prepared, plan, budget, env };
+}
+
+/** Notes which variables are set; the others refuse nothing. */
+function tolerant(world: World, seen: Map<string, boolean>): World {
+  return {
+    ...world,
+    lenient: true,
+    env(name) {
+      const value = world.env(name);
+      seen.set(name, value !== undefined);
+      return value;
+    },
+  };
+}
+
+/** The plan as data. */
+export function planJson(
+  { prepared: { flow, target, targetFile, fixtures }, plan, budget, env }:
+    PlannedRun,
+): JsonObject {
+  const finite = (value: number) => Number.isFinite(value) ? value : null;
+  return {
+    flow: flow.flow,
+    target: target.name,
+    target_file: targetFile,
+    mode: plan.mode,
+    executor: plan.executor,
+    hosts: target.base_urls,
+    agent_addr: target.agent_addr ?? null,
+    peak_vus: plan.peakVus,
+    duration_ms: finite(budget.durationMs),
+    iterations: finite(budget.iterations),
+    requests_per_iteration: {
+      least: budget.requestsPerIteration.least,
+      most: budget.requestsPerIteration.most,
+    },
+    requests: finite(budget.requests),
+    offered_per_second: plan.arrivalPerSecond ?? null,
+    rows: Object.fromEntries(
+      [...fixtures].map(([pool, { size }]) => [pool, size]),
+    ),
+    env: Object.fromEntries(env),
+    ceilings: {
+      max_vus: target.max_vus ?? null,
+      max_rps: target.max_rps ?? null,
+      request_timeout_ms: target.request_timeout_us / 1_000,
+    },
+  };
+}

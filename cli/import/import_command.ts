@@ -1,0 +1,178 @@
+import { join } from "node:path";
+import { compileFlow } from "../../lib/compile.ts";
+import { EXIT } from "../../lib/base/errors/exit.ts";
+import { NAME } from "../../lib/base/values/name.ts";
+import { renderSummary } from "../../lib/results/formats/text.ts";
+import type { Console } from "../terminal/console.ts";
+import { failWith, refuseRequest } from "../terminal/fail.ts";
+import { envExample, fixtureCsv, targetYaml } from "./draft/companion_files.ts";
+import type { Draft } from "./draft/draft.ts";
+import { fixturePath } from "./draft/flow_document.ts";
+import { flowPython } from "./draft/flow_python.ts";
+import { flowYaml } from "./draft/flow_yaml.ts";
+import {
+  type Imported,
+  importedFrom,
+  type ImportFlags,
+  type ImportSource,
+} from "./import_sources.ts";
+import { isThere, writeNewFile } from "../flow/new_files.ts";
+
+/** Makes flows of something else. Returns the exit code. */
+export async function importCommand(
+  from: ImportSource,
+  source: readonly string[],
+  flags: ImportFlags,
+  console: Console,
+): Promise<number> {
+  try {
+    if (flags.name !== undefined && !NAME.test(flags.name)) {
+      return refuseRequest(
+        console,
+        `"${flags.name}" is not a flow's name`,
+        "a letter or _, then letters, digits, _ and -",
+      );
+    }
+    const imported = await importedFrom(from, source, flags);
+    const files = await importedFiles(imported.drafts, flags.as);
+    if (
+      flags.target !== undefined &&
+      !await replays(imported, flags.target, console)
+    ) return EXIT.verdictFailed;
+    if (flags.out === undefined) {
+      if (imported.drafts.length > 1) return tooMany(imported.drafts, console);
+      console.out(files[0]!.text);
+      console.err(goesTo(imported.drafts[0]!));
+      return 0;
+    }
+    return await writeAll(imported.drafts, files, flags, console);
+  } catch (error) {
+    return failWith(error, console, "text");
+  }
+}
+
+/** Flows that are printed cannot be distinguished. */
+function tooMany(drafts: readonly Draft[], console: Console): number {
+  return refuseRequest(
+    console,
+    `there are ${drafts.length} flows, one a tag`,
+    "write them with --out <dir>, or print one with --tag <tag>",
+  );
+}
+
+/** Runs each flow once; prints what does not hold. */
+async function replays(
+  { drafts, recorded }: Imported,
+  name: string,
+  console: Console,
+): Promise<boolean> {
+  const { draftInput, replay } = await import("./import_replay.ts");
+  const { readTargetFile } = await import("../inputs/input_files.ts");
+  for (const draft of drafts) {
+    const target = await readTargetFile(name, draftInput(draft));
+    const { meta, sources } = await replay(draft, recorded, target);
+    if (meta.verdict === "pass") continue;
+    const { errColor: color, width } = console;
+    console.err(renderSummary(meta, { color, width, sources }));
+    console.err(
+      `\nThe replay of \`${draft.name}\` did not pass: nothing was written.\n`,
+    );
+    return false;
+  }
+  return true;
+}
+
+interface ImportedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Flows first. What does not hold as a flow is refused with its line. */
+async function importedFiles(
+  drafts: readonly Draft[],
+  form: ImportFlags["as"],
+): Promise<ImportedFile[]> {
+  const flows = drafts.map((each) =>
+    form === "python"
+      ? { path: `${each.name}.py`, text: flowPython(each) }
+      : { path: `${each.name}.bench.yaml`, text: flowYaml(each) }
+  );
+  for (const [index, each] of flows.entries()) {
+    const { draftInput } = await import("./import_replay.ts");
+    await compileFlow(
+      form === "python" ? draftInput(drafts[index]!) : {
+        file: each.path,
+        bytes: new TextEncoder().encode(each.text),
+        directory: ".",
+        form: "yaml",
+      },
+    );
+  }
+  const [first] = drafts;
+  const env = drafts.flatMap((each) => each.env);
+  const baseUrls = [...new Set(drafts.flatMap((each) => each.baseUrls))];
+  return [
+    ...flows,
+    {
+      path: `targets/${targetName(drafts)}.yaml`,
+      text: targetYaml(first!, baseUrls),
+    },
+    ...env.length > 0 ? [{ path: ".env.example", text: envExample(env) }] : [],
+    ...drafts.flatMap((each) => {
+      const text = fixtureCsv(each);
+      return text === undefined ? [] : [{ path: fixturePath(each.name), text }];
+    }),
+  ];
+}
+
+/** Flows that were made together share one target. */
+function targetName([first]: readonly Draft[]): string {
+  return first!.target ?? first!.name;
+}
+
+async function writeAll(
+  drafts: readonly Draft[],
+  files: readonly ImportedFile[],
+  { out = ".", force }: ImportFlags,
+  console: Console,
+): Promise<number> {
+  const paths = files.map((each) => join(out, each.path));
+  const taken = force ? [] : paths.filter(isThere);
+  if (taken.length > 0) {
+    return refuseRequest(
+      console,
+      `there already: ${taken.join(", ")}; nothing was written over`,
+      "give another folder with --out, another --name, or --force",
+    );
+  }
+  for (const [index, { text }] of files.entries()) {
+    await writeNewFile(paths[index]!, text, force ?? false);
+    console.print(`${paths[index]}\n`);
+  }
+  const notes = new Set(drafts.flatMap((each) => each.notes));
+  for (const note of notes) console.err(`note: ${note}\n`);
+  console.err(nextSteps(drafts, paths[0]!));
+  return 0;
+}
+
+function variablesOf(drafts: readonly Draft[]): string[] {
+  return [
+    ...new Set(drafts.flatMap(({ env }) => env.map((each) => each.name))),
+  ];
+}
+
+function goesTo(draft: Draft): string {
+  const variables = variablesOf([draft]).join(", ");
+  return `\nTarget: ${draft.baseUrls.join(", ")}\n` +
+    (variables === "" ? "" : `Variables: ${variables}\n`) +
+    `With --out <dir>, targets/${targetName([draft])}.yaml${
+      variables === "" ? " is" : " and .env.example are"
+    } written as well.\n`;
+}
+
+function nextSteps(drafts: readonly Draft[], flow: string): string {
+  const set = variablesOf(drafts).map((name) => `  export ${name}=...\n`);
+  return `\nNext:\n${set.join("")}  bench run ${flow} --target ${
+    targetName(drafts)
+  }\n`;
+}

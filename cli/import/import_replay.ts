@@ -1,0 +1,57 @@
+import { type InputFile, prepareRun } from "../../lib/compile.ts";
+import { systemClock } from "../../lib/base/time/clock.ts";
+import { systemChance } from "../../lib/base/time/random.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import { runFlow, Stop } from "../../lib/run.ts";
+import { fixtureCsv } from "./draft/companion_files.ts";
+import type { Draft } from "./draft/draft.ts";
+import { fixturePath, flowDocument } from "./draft/flow_document.ts";
+import { systemWorld } from "../inputs/world.ts";
+
+/** The flow of a draft as the reader of flows takes it from a program. */
+export function draftInput(draft: Draft): InputFile {
+  return {
+    file: `${draft.name}.bench.yaml`,
+    directory: ".",
+    form: "document",
+    document: { value: flowDocument(draft) },
+  };
+}
+
+/** What a flow came to that is not written yet. */
+interface Replay {
+  readonly meta: RunMeta;
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+/**
+ * Runs a flow once before it is written. What its credentials were when it was
+ * recorded stands for variables that are not set; nothing is stored.
+ */
+export async function replay(
+  { load: _, ...draft }: Draft,
+  recorded: ReadonlyMap<string, string>,
+  target: InputFile,
+): Promise<Replay> {
+  const fixture = new TextEncoder().encode(fixtureCsv(draft) ?? "");
+  const prepared = await prepareRun(draftInput(draft), target, {
+    env: (name) => systemWorld.env(name) ?? recorded.get(name),
+    readBytes: (path) =>
+      path.endsWith(fixturePath(draft.name))
+        ? fixture
+        : systemWorld.readBytes(path),
+  });
+  const { meta } = await runFlow(prepared, {
+    seed: 1,
+    tls: { caCerts: [], insecure: false },
+    http: "auto",
+    notes: [],
+    workers: 1,
+    clock: systemClock,
+    chance: systemChance,
+    stop: new Stop(),
+    signal: () => undefined,
+    onProgress: () => {},
+  });
+  return { meta, sources: prepared.sources };
+}

@@ -1,0 +1,126 @@
+import { delimiter } from "node:path";
+import { fileURLToPath } from "node:url";
+import { InputError, refusal } from "../../lib/base/text/diagnostic.ts";
+import { readJson } from "../../lib/base/values/read_json.ts";
+import { lineOf } from "../../lib/base/text/lines.ts";
+import type { SourceDocument } from "../../lib/language/source/document.ts";
+import { codeFrame } from "../../lib/language/source/conceal_code.ts";
+
+/** Where a checkout keeps the Python SDK; a packed binary has it as well. */
+const CHECKOUT_SDK = new URL("../../sdk/", import.meta.url);
+
+/** What `python3 -m bench_sdk document` prints. */
+interface PythonResult {
+  readonly document?: SourceDocument;
+  /** Why there is no flow. */
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+    readonly hint: string | null;
+    /** Null for the file as a whole. */
+    readonly line: number | null;
+  };
+}
+
+/**
+ * Runs a file that writes a flow with the Python SDK, and returns what it wrote.
+ * The file is a program: it runs with the rights of the user who starts `bench`.
+ *
+ * @param source the file's text, for the frame of its error
+ * @param say hears what a file that gives a flow has printed meanwhile
+ * @throws {InputError} for a file that gives none; or when there is no Python or
+ *   no SDK
+ */
+export async function pythonDocument(
+  file: string,
+  source: string,
+  say: (text: string) => void,
+): Promise<SourceDocument> {
+  const { code, stdout, stderr } = await startPython(file);
+  const said = new TextDecoder().decode(stderr);
+  const { document, error } = readResult(stdout);
+  if (document) {
+    if (said !== "") say(said);
+    return document;
+  }
+  if (error) throw loadError(file, source, error);
+  if (/No module named '?bench_sdk/.test(said)) {
+    throw refusal(
+      file,
+      "no-bench-sdk",
+      `${file} needs the Python SDK, but python3 finds no module bench_sdk`,
+      "install it: pip install <checkout>/sdk, or set PYTHONPATH to that folder",
+    );
+  }
+  const last = said.trim().split("\n").at(-1) || `exit code ${code}`;
+  throw refusal(file, "python", `python3 could not run ${file}: ${last}`);
+}
+
+function loadError(
+  file: string,
+  source: string,
+  { code, message, hint, line }: NonNullable<PythonResult["error"]>,
+): InputError {
+  const text = line === null ? "" : lineOf(source, line)?.trim() ?? "";
+  const column = line === null
+    ? 0
+    : Math.max(0, lineOf(source, line)?.indexOf(text) ?? 0);
+  return new InputError([{
+    code,
+    at: {
+      file,
+      ...(line !== null && {
+        range: { line, column: column + 1, length: Math.max(1, text.length) },
+      }),
+    },
+    message,
+    hint: hint ?? undefined,
+  }], new Map([[file, codeFrame(source)]]));
+}
+
+async function startPython(file: string): Promise<Deno.CommandOutput> {
+  try {
+    return await new Deno.Command("python3", {
+      args: ["-m", "bench_sdk", "document", file],
+      env: { PYTHONPATH: pythonPath() },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).output();
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    throw refusal(
+      file,
+      "no-python",
+      `${file} is a Python flow, but there is no python3 on PATH`,
+      "install Python 3.9 or later, or compile it elsewhere: python3 -m bench_sdk compile",
+    );
+  }
+}
+
+/** An installed SDK is found anyway; the checkout's own comes after what is set. */
+function pythonPath(): string {
+  const set = Deno.env.get("PYTHONPATH");
+  const own = ownSdk();
+  return [set, own].filter(Boolean).join(delimiter);
+}
+
+function ownSdk(): string | undefined {
+  if (CHECKOUT_SDK.protocol !== "file:") return undefined;
+  try {
+    Deno.statSync(new URL("bench_sdk/__init__.py", CHECKOUT_SDK));
+    return fileURLToPath(CHECKOUT_SDK);
+  } catch {
+    return undefined;
+  }
+}
+
+function readResult(stdout: Uint8Array): PythonResult {
+  try {
+    return readJson(
+      new TextDecoder().decode(stdout),
+    ) as unknown as PythonResult;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,161 @@
+import { systemClock } from "../../lib/base/time/clock.ts";
+import { refusal } from "../../lib/base/text/diagnostic.ts";
+import {
+  compileFlow,
+  type InputFile,
+  type PreparedRun,
+  prepareRun,
+  type World,
+} from "../../lib/compile.ts";
+import type {
+  Capacity,
+  CapacityTrial,
+} from "../../lib/model/result/capacity.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { StoredOutcome } from "../../lib/run.ts";
+import { LoadSearch } from "../../lib/results/statistics/load_search.ts";
+import { capacityCause } from "./capacity_cause.ts";
+import { storeCapacity } from "./capacity_store.ts";
+import { type StoredTrial, trialOf } from "./capacity_trial.ts";
+
+/** What is searched, and how. */
+export interface CapacityRequest {
+  readonly flow: InputFile;
+  readonly target: InputFile;
+  readonly world: World;
+  readonly storeDir: string;
+  /** Search by VUs in place of a rate. */
+  readonly vus: boolean;
+  readonly from?: number;
+  readonly most?: number;
+  /** As a share. */
+  readonly precision: number;
+  /** Microseconds. */
+  readonly trial: number;
+  readonly coolDown: number;
+  /** Carries one trial out, into that store. */
+  readonly carryOut: (
+    prepared: PreparedRun,
+    storeDir: string,
+  ) => Promise<StoredOutcome>;
+  readonly onTrial: (trial: CapacityTrial, unit: Capacity["unit"]) => void;
+}
+
+/** What a target can take, and the run that shows it. */
+export interface MeasuredCapacity {
+  readonly capacity: Capacity;
+  readonly directory: string;
+  /** Of the run that is kept. */
+  readonly meta: RunMeta;
+  /** The exit code of the trial that was interrupted. */
+  readonly stopped?: number | null;
+}
+
+/** The first levels, where nothing else is said. */
+const FIRST_RATE = 10;
+const FIRST_VUS = 1;
+/** VUs that carry a rate, where the profile has no more: a second's worth. */
+const SECONDS_OF_VUS = 1;
+const MOST_VUS = 2_000;
+/** A trial on the way is a share of a whole one, but no shorter. */
+const SHORTEST_US = 2_000_000;
+
+/**
+ * Finds the highest load at which the thresholds hold.
+ *
+ * @throws {InputError} for a flow without thresholds, among others
+ */
+export async function measureCapacity(
+  request: CapacityRequest,
+): Promise<MeasuredCapacity> {
+  const { flow, target, world, vus } = request;
+  await checkThresholds(flow);
+  let ceilings = { rate: Infinity, vus: Infinity };
+  const prepare = (level: number, holdUs: number) => {
+    const load = loadAt(level, holdUs, vus, ceilings.vus);
+    return prepareRun({ ...flow, mode: "load", load }, target, world);
+  };
+  const first = request.from ?? (vus ? FIRST_VUS : FIRST_RATE);
+  const { target: { max_rps, max_vus } } = await prepare(first, request.trial);
+  ceilings = { rate: max_rps ?? Infinity, vus: max_vus ?? Infinity };
+  const search = new LoadSearch({
+    from: first,
+    most: Math.min(
+      request.most ?? Infinity,
+      vus ? ceilings.vus : ceilings.rate,
+    ),
+    whole: vus,
+    precision: request.precision,
+  });
+  const trials = await runTrials(search, prepare, request);
+  const capacity = {
+    unit: unitOf(vus),
+    ...search.bounds,
+    cause: await capacityCause(search.bounds, trials),
+    trials: trials.map(({ trial }) => trial),
+  };
+  const kept = await storeCapacity(trials, capacity, request);
+  const { status, exit_code } = trials.at(-1)!.meta;
+  return {
+    capacity,
+    ...kept,
+    ...(status === "interrupted" && { stopped: exit_code }),
+  };
+}
+
+async function checkThresholds(flow: InputFile): Promise<void> {
+  const { flow: { profile } } = await compileFlow(flow);
+  if ((profile.thresholds ?? []).length > 0) return;
+  throw refusal(
+    flow.file,
+    "no-thresholds",
+    "nothing says when a load is too much: the flow has no thresholds",
+    'for example --threshold "p95(latency) < 300ms" --threshold "error_rate < 1%"',
+  );
+}
+
+async function runTrials(
+  search: LoadSearch,
+  prepare: (level: number, holdUs: number) => Promise<PreparedRun>,
+  request: CapacityRequest,
+): Promise<readonly StoredTrial[]> {
+  const { trial: wholeUs, coolDown, carryOut, onTrial } = request;
+  const unit = unitOf(request.vus);
+  const shortest = Math.min(SHORTEST_US, wholeUs);
+  const trials: StoredTrial[] = [];
+  const storeDir = `${request.storeDir}/.capacity-${
+    Math.floor(systemClock.wall())
+  }`;
+  for (let next = search.next(); next; next = search.next()) {
+    const { level, share } = next;
+    const holdUs = Math.max(shortest, Math.round(wholeUs * share));
+    const prepared = await prepare(level, holdUs);
+    const { meta, directory } = await carryOut(prepared, storeDir);
+    const trial = trialOf(meta, level, unit);
+    trials.push({ trial, prepared, meta, directory });
+    if (meta.status === "interrupted") break;
+    search.note({ ...next, held: trial.held, limited: trial.limited });
+    onTrial(trial, unit);
+    await systemClock.sleep(coolDown / 1_000 * (trial.held ? 1 : 2));
+  }
+  return trials;
+}
+
+function loadAt(
+  level: number,
+  holdUs: number,
+  vus: boolean,
+  mostVus: number,
+): NonNullable<InputFile["load"]> {
+  if (vus) return { vus: level, hold_us: holdUs };
+  const carriers = Math.ceil(level * SECONDS_OF_VUS);
+  return {
+    vus: Math.max(1, Math.min(MOST_VUS, mostVus, carriers)),
+    hold_us: holdUs,
+    arrival: { count: level, per_us: 1_000_000 },
+  };
+}
+
+function unitOf(vus: boolean): Capacity["unit"] {
+  return vus ? "vus" : "requests_per_second";
+}

@@ -1,0 +1,54 @@
+import type { InputFile } from "../../lib/compile.ts";
+import { ExpressionError } from "../../lib/base/errors/expression_error.ts";
+import { refusal } from "../../lib/base/text/diagnostic.ts";
+import { parseThreshold } from "../../lib/language/expressions/threshold.ts";
+import {
+  parseGoal,
+  type PrecisionGoal,
+} from "../../lib/engine/run_context/precision_goal.ts";
+import type { ArrivalPattern } from "../../lib/engine/plan/arrival_pattern.ts";
+
+/** Flags about how a run is judged and ended, and how its requests arrive. */
+export interface JudgingFlags {
+  readonly threshold?: readonly string[];
+  readonly stopOnBreach?: boolean;
+  readonly until?: string;
+  readonly arrivals?: ArrivalPattern;
+}
+
+/**
+ * A flow with more thresholds to judge its run by.
+ *
+ * @throws {InputError} that says which one is wrong, and how
+ */
+export function withThresholds(
+  input: InputFile,
+  { threshold = [] }: JudgingFlags,
+): InputFile {
+  if (threshold.length === 0) return input;
+  const thresholds = threshold.map((text) => {
+    try {
+      return parseThreshold(text);
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      const { code, message, hint } = error;
+      throw refusal("--threshold", code, message, hint);
+    }
+  });
+  return { ...input, thresholds };
+}
+
+/** Options of a run for its end and its arrivals. */
+export function endingOptions(
+  { stopOnBreach = false, until, arrivals }: JudgingFlags,
+): {
+  readonly stopOnBreach: boolean;
+  readonly until?: PrecisionGoal;
+  readonly arrivals?: ArrivalPattern;
+} {
+  return {
+    stopOnBreach,
+    ...(until !== undefined && { until: parseGoal(until) }),
+    ...(arrivals === "poisson" && { arrivals }),
+  };
+}

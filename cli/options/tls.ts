@@ -1,0 +1,98 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { type InputError, refusal } from "../../lib/base/text/diagnostic.ts";
+import { osReason } from "../../lib/base/text/os_reason.ts";
+import type { TlsOptions } from "../../lib/run.ts";
+import type { Console } from "../terminal/console.ts";
+
+/** The TLS flags of `bench run`. */
+export interface TlsFlags {
+  readonly cacert?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly insecure?: true;
+}
+
+/** What the flags say, and what the run's record should say of them. */
+interface TlsChoice {
+  readonly options: TlsOptions;
+  readonly notes: readonly string[];
+}
+
+const UNVERIFIED =
+  "certificates were not verified (--insecure): any server could have posed as the target";
+
+/**
+ * Reads the certificate files; warns loudly about `--insecure`.
+ *
+ * @throws {InputError} for a missing file, or a certificate without its key or
+ *   with another's
+ */
+export function readTls(flags: TlsFlags, console: Console): TlsChoice {
+  const { cacert, insecure = false } = flags;
+  const pair = readPair(flags);
+  if (insecure) {
+    console.err(
+      "WARNING: --insecure: certificates are NOT verified; any server can pose as the target\n",
+    );
+  }
+  return {
+    options: {
+      caCerts: cacert === undefined
+        ? []
+        : [readPem("--cacert", cacert, "CERTIFICATE")],
+      ...pair,
+      insecure,
+    },
+    notes: insecure ? [UNVERIFIED] : [],
+  };
+}
+
+/** A pair that does not fit would be reported as a failed handshake, at every request. */
+function readPair({ cert, key }: TlsFlags): Pick<TlsOptions, "cert" | "key"> {
+  if (cert === undefined && key === undefined) return {};
+  if (cert === undefined) throw refuse("--key", "--key needs --cert as well");
+  if (key === undefined) throw refuse("--cert", "--cert needs --key as well");
+  const pair = {
+    cert: readPem("--cert", cert, "CERTIFICATE"),
+    key: readPem("--key", key, "PRIVATE KEY"),
+  };
+  const fits = new X509Certificate(pair.cert)
+    .checkPrivateKey(createPrivateKey(pair.key));
+  if (fits) return pair;
+  throw refuse(key, `${key} (--key) is not the key of ${cert} (--cert)`);
+}
+
+/** The text of a PEM file. @throws {InputError} */
+export function readPem(flag: string, path: string, kind: string): string {
+  let text: string;
+  try {
+    text = Deno.readTextFileSync(path);
+  } catch (error) {
+    throw refuse(
+      path,
+      error instanceof Deno.errors.NotFound
+        ? `there is no file ${path} (${flag})`
+        : `cannot read ${path} (${flag}): ${osReason(error)}`,
+    );
+  }
+  if (text.includes(`${kind}-----`) && isReadable(text, kind)) return text;
+  throw refuse(
+    path,
+    `${path} (${flag}) is not a PEM file with a ${kind.toLowerCase()}`,
+  );
+}
+
+/** A file that is cut off or garbled would show up only at the first connection. */
+function isReadable(text: string, kind: string): boolean {
+  try {
+    if (kind === "CERTIFICATE") new X509Certificate(text);
+    else createPrivateKey(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function refuse(file: string, message: string): InputError {
+  return refusal(file, "tls-files", message);
+}

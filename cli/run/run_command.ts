@@ -1,0 +1,101 @@
+import type { Mode } from "../../lib/model/mode.ts";
+import { prepareRun } from "../../lib/compile.ts";
+import { EXIT } from "../../lib/base/errors/exit.ts";
+import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
+import type { HttpChoice } from "../../lib/model/result/http_version.ts";
+import { attendedRun } from "./attended_run.ts";
+import { viewerBesideRun } from "../view/beside_run.ts";
+import type { Console } from "../terminal/console.ts";
+import {
+  endingOptions,
+  type JudgingFlags,
+  withThresholds,
+} from "../options/judged_flow.ts";
+import { showWarnings } from "../terminal/diagnostics.ts";
+import { failWith } from "../terminal/fail.ts";
+import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
+import { type ReportFlags, writeReports } from "./run_reports.ts";
+import { handedOver, takePlace } from "../shards/sharded_run.ts";
+import type { ShardFlags } from "../shards/shard_flags.ts";
+import { storeDirectory } from "../options/store_directory.ts";
+import { showOutcome } from "./summary.ts";
+import { type MetricsFlags, readMetrics } from "../options/metrics_flag.ts";
+import { readRoute, type RouteFlags } from "../options/route.ts";
+import { readTls, type TlsFlags } from "../options/tls.ts";
+import { systemWorld } from "../inputs/world.ts";
+
+/** Options of `bench run`. */
+interface RunFlags
+  extends
+    TlsFlags,
+    RouteFlags,
+    MetricsFlags,
+    ReportFlags,
+    JudgingFlags,
+    ShardFlags {
+  readonly target: string;
+  readonly seed: number;
+  readonly mode?: Mode;
+  readonly store?: string;
+  readonly workers?: number;
+  readonly http: HttpChoice;
+  readonly traceparent?: true;
+  readonly json?: true;
+  readonly quiet?: true;
+  /** Show it in a browser while it goes on. */
+  readonly open?: true;
+}
+
+/** Runs a flow, prints the summary, writes the run directory. Returns the exit code. */
+export async function runCommand(
+  file: string,
+  flags: RunFlags,
+  console: Console,
+): Promise<number> {
+  try {
+    const tls = readTls(flags, console);
+    const { route, notes } = readRoute(flags);
+    const ending = endingOptions(flags);
+    const input = withThresholds(
+      await readFlowFile(file, console, flags.mode),
+      flags,
+    );
+    const target = await readTargetFile(flags.target, input);
+    const prepared = await prepareRun(input, target, systemWorld);
+    showWarnings(prepared, console);
+    const sharded = await takePlace(prepared, flags, console);
+    const storeDir = storeDirectory(flags.store);
+    using view = flags.open
+      ? await viewerBesideRun(storeDir, console)
+      : undefined;
+    const outcome = await attendedRun(prepared, {
+      seed: flags.seed,
+      storeDir,
+      tls: tls.options,
+      http: flags.http,
+      notes: [...tls.notes, ...notes, ...sharded?.notes ?? []],
+      ...(route && { route }),
+      ...sharded?.options,
+      ...readMetrics(flags, console),
+      ...(flags.traceparent && { traceparent: true }),
+      quiet: flags.quiet ?? false,
+      // The lead judges for all.
+      ...(sharded?.joined ? {} : ending),
+      ...(flags.workers !== undefined && { workers: flags.workers }),
+      ...(view && { onStored: (id) => view.show(id) }),
+    }, console);
+    const { meta, directory } = outcome;
+    if (sharded?.joined && !sharded.joined.orphaned()) {
+      return handedOver(outcome, sharded.joined, console);
+    }
+    // stdout gets the result and nothing else.
+    showOutcome(outcome, prepared, console, flags.json ? "json" : "summary");
+    const reported = await writeReports(meta, directory!, flags, console);
+    // Whoever stopped the run has stopped looking at it.
+    if (meta.status !== "interrupted") await view?.untilStopped();
+    const code = exitCodeOf(meta);
+    return code === EXIT.held && !reported ? EXIT.errored : code;
+  } catch (error) {
+    return failWith(error, console, "text");
+  }
+}

@@ -1,0 +1,124 @@
+import { BenchError } from "../../lib/base/errors/bench_error.ts";
+import process from "node:process";
+import { withoutCommands } from "../../lib/base/text/log_commands.ts";
+import { osReason } from "../../lib/base/text/os_reason.ts";
+
+/** Where a command writes. stdout carries the result and nothing else. */
+export interface Console {
+  /** What a program reads, byte for byte. */
+  out(text: string): void;
+  /** A result that a person reads. */
+  print(text: string): void;
+  err(text: string): void;
+  /** Commands to the build server in whose log stderr is. */
+  command(text: string): void;
+  /** Whether stderr is a terminal on which a line can be drawn anew. */
+  readonly live: boolean;
+  /** Columns of that terminal, now: it may be resized. */
+  readonly liveWidth: number;
+  /** Columns of the summary. */
+  readonly width: number;
+  readonly outColor: boolean;
+  readonly errColor: boolean;
+}
+
+export type ColorChoice = "auto" | "always" | "never";
+
+/**
+ * The process's own streams. A closed pipe (`bench run ... | head`) ends the
+ * writing, not the run.
+ *
+ * @param choice `--color`; `auto` honours NO_COLOR and FORCE_COLOR
+ */
+export function systemConsole(choice: ColorChoice): Console {
+  const { stdout, stderr } = Deno;
+  const terminal = stdout.isTerminal();
+  const shown = isObeyed() ? withoutCommands : (text: string) => text;
+  return {
+    out: (text) => print(text, terminal),
+    print: (text) => print(shown(text), terminal),
+    err: (text) => say(shown(text)),
+    command: say,
+    live: stderr.isTerminal() && process.env["TERM"] !== "dumb",
+    get liveWidth() {
+      return columns();
+    },
+    width: terminal ? Math.max(60, columns()) : 80,
+    outColor: wantsColor(choice, terminal),
+    errColor: wantsColor(choice, stderr.isTerminal()),
+  };
+}
+
+/** Whether a build server reads what is printed. */
+function isObeyed(): boolean {
+  const { GITHUB_ACTIONS, TF_BUILD, TEAMCITY_VERSION } = process.env;
+  return GITHUB_ACTIONS === "true" || Boolean(TF_BUILD || TEAMCITY_VERSION);
+}
+
+function wantsColor(choice: ColorChoice, terminal: boolean): boolean {
+  if (choice !== "auto") return choice === "always";
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  if (NO_COLOR) return false;
+  if (FORCE_COLOR && FORCE_COLOR !== "0") return true;
+  return terminal && TERM !== "dumb";
+}
+
+function columns(): number {
+  try {
+    // Some terminals do not know and say 0.
+    return Deno.consoleSize().columns || 80;
+  } catch {
+    return 80;
+  }
+}
+
+/** Standard output takes no more: a full disk, a device that is gone. */
+class OutputError extends BenchError {
+  override readonly name = "OutputError";
+}
+
+const encoder = new TextEncoder();
+type Stream = { writeSync(bytes: Uint8Array): number };
+
+/** A result that did not arrive is an error, unless its reader has gone away. */
+function print(text: string, terminal: boolean): void {
+  try {
+    writeAll(Deno.stdout, text);
+  } catch (error) {
+    if (error instanceof Deno.errors.BrokenPipe) return;
+    // A terminal that was closed.
+    if (terminal && (error as { code?: unknown }).code === "EIO") return;
+    throw new OutputError(
+      `Cannot write to standard output: ${osReason(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+/** Nobody is left to hear that stderr takes no more, as on a closed terminal. */
+function say(text: string): void {
+  try {
+    writeAll(Deno.stderr, text);
+  } catch {
+    return;
+  }
+}
+
+function writeAll(stream: Stream, text: string): void {
+  let bytes = encoder.encode(text);
+  while (bytes.length > 0) bytes = bytes.subarray(writeSome(stream, bytes));
+}
+
+/** Whoever started the program may have handed it a pipe that does not wait. */
+function writeSome(stream: Stream, bytes: Uint8Array): number {
+  try {
+    return stream.writeSync(bytes);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.WouldBlock)) throw error;
+    Atomics.wait(PAUSE, 0, 0, PAUSE_MS);
+    return 0;
+  }
+}
+
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));
+const PAUSE_MS = 2;

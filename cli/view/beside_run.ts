@@ -1,0 +1,52 @@
+import { untilStopped } from "../../lib/base/process/stop_signals.ts";
+import type { Console } from "../terminal/console.ts";
+import { openBrowser } from "./open_browser.ts";
+import type { ViewerThreadMessage } from "./viewer_worker.ts";
+
+/** The viewer beside a run. */
+interface ViewerBesideRun {
+  /** Shows the page of a run that has begun. */
+  show(runId: string): void;
+  /** Serves until this process is asked to stop. */
+  untilStopped(): Promise<void>;
+  [Symbol.dispose](): void;
+}
+
+/** Starts it on a thread of its own. What goes wrong with it is said, and ends no run. */
+export async function viewerBesideRun(
+  storeDir: string,
+  console: Console,
+): Promise<ViewerBesideRun> {
+  const thread = new Worker(new URL("./viewer_worker.ts", import.meta.url), {
+    type: "module",
+    name: "viewer",
+  });
+  const answered = Promise.withResolvers<ViewerThreadMessage>();
+  thread.onmessage = ({ data }) => answered.resolve(data);
+  thread.onerror = (event) => {
+    event.preventDefault();
+    answered.resolve({ error: event.message });
+  };
+  thread.postMessage({ storeDir });
+  const response = await answered.promise;
+  if ("error" in response) {
+    console.err(
+      `bench: warning: no viewer beside the run: ${response.error}\n`,
+    );
+  }
+  const url = "url" in response ? response.url : undefined;
+  return {
+    show(runId) {
+      if (url === undefined) return;
+      const page = `${url}runs/${encodeURIComponent(runId)}`;
+      console.err(`view ${page}\n`);
+      openBrowser(page);
+    },
+    async untilStopped() {
+      if (url === undefined) return;
+      console.err("The viewer goes on serving the run; Ctrl-C to stop\n");
+      await untilStopped();
+    },
+    [Symbol.dispose]: () => thread.terminate(),
+  };
+}

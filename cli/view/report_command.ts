@@ -1,0 +1,115 @@
+import { basename, dirname, extname } from "node:path";
+import { osReason } from "../../lib/base/text/os_reason.ts";
+import type { Console } from "../terminal/console.ts";
+import { failWith, refuseRequest } from "../terminal/fail.ts";
+import { storeDirectory } from "../options/store_directory.ts";
+import { reportOf } from "../../viewer/report_file.ts";
+import { REPORT_FORMATS, type ReportFormat } from "./report_formats.ts";
+import { writePieces } from "./whole_file.ts";
+
+/** Options of `bench report`. */
+interface ReportFlags {
+  /** Told by the file's ending when absent. */
+  readonly format?: ReportFormat;
+  /** Standard output when absent. */
+  readonly output?: string;
+  /** Short for `html` written to this file. */
+  readonly html?: string;
+  readonly store?: string;
+  readonly force?: true;
+  readonly payloads: boolean;
+  readonly baseline?: string;
+}
+
+/**
+ * Writes one run in one of its forms. A file that is there already stays,
+ * unless `--force` is given. Returns the exit code.
+ *
+ * @param run a run id in the store, or the path of a run directory
+ */
+export async function reportCommand(
+  run: string,
+  flags: ReportFlags,
+  console: Console,
+): Promise<number> {
+  const file = flags.html ?? flags.output;
+  try {
+    const format = flags.html === undefined
+      ? flags.format ?? formatOf(file)
+      : "html";
+    if (format === undefined) {
+      return refuseRequest(
+        console,
+        `no form of a report ends in \`${extname(file!)}\``,
+        `endings are ${
+          Object.values(REPORT_FORMATS).join(", ")
+        }; or name the form with --format`,
+      );
+    }
+    if (flags.baseline !== undefined && format !== "html") {
+      return refuseRequest(
+        console,
+        `--baseline is for the HTML report, not for \`${format}\``,
+      );
+    }
+    if (file !== undefined && !flags.force && await exists(file)) {
+      return refuseRequest(
+        console,
+        `\`${file}\` exists already`,
+        "add --force to write over it",
+      );
+    }
+    const path = /[/\\]/.test(run);
+    const report = await reportOf({
+      storeDir: path ? dirname(run) : storeDirectory(flags.store),
+      id: path ? basename(run) : run,
+      format,
+      payloads: flags.payloads,
+      ...(flags.baseline !== undefined && { baseline: flags.baseline }),
+    });
+    if ("refusal" in report) {
+      return refuseRequest(console, report.refusal, report.hint);
+    }
+    if (file === undefined) {
+      for await (const piece of report.pieces) console.out(piece);
+      return 0;
+    }
+    await writePieces(file, report.pieces);
+    console.err(`report written to ${file}\n`);
+    return 0;
+  } catch (error) {
+    if (file !== undefined && isFileError(error)) {
+      return refuseRequest(
+        console,
+        `Cannot write \`${file}\`: ${osReason(error)}`,
+      );
+    }
+    return failWith(error, console, "text");
+  }
+}
+
+/**
+ * What a file's ending says; the longest that fits. HTML without an ending,
+ * undefined for one that says nothing: HTML in a .pdf is no help.
+ */
+function formatOf(file = ""): ReportFormat | undefined {
+  const fits = Object.entries(REPORT_FORMATS)
+    .filter(([, ending]) => file.toLowerCase().endsWith(ending))
+    .sort(([, a], [, b]) => b.length - a.length);
+  if (fits.length === 0) return extname(file) === "" ? "html" : undefined;
+  return fits[0]![0] as ReportFormat;
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await Deno.lstat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+function isFileError(error: unknown): boolean {
+  return typeof (error as { code?: unknown } | null)?.code === "string";
+}

@@ -1,0 +1,132 @@
+import { resolve } from "node:path";
+import { giveUpAllBut } from "../../lib/base/process/give_up.ts";
+import { untilStopped } from "../../lib/base/process/stop_signals.ts";
+import type { Console } from "../terminal/console.ts";
+import { failWith, refuseRequest } from "../terminal/fail.ts";
+import { storeDirectory } from "../options/store_directory.ts";
+import { startOnFreePort, VIEWER_HOST, VIEWER_PORT } from "./free_port.ts";
+
+/** Options of `bench serve`. */
+interface ServeFlags {
+  readonly store?: string;
+  /** `host:port`; a free port near the default one when absent. */
+  readonly addr?: string;
+  readonly allowRemote?: true;
+}
+
+/**
+ * Serves the stored runs until it is interrupted. Returns the exit code.
+ */
+export async function serveCommand(
+  flags: ServeFlags,
+  console: Console,
+): Promise<number> {
+  try {
+    const address = addressOf(flags.addr);
+    if (!address) {
+      return refuseRequest(
+        console,
+        `\`${flags.addr}\` is not an address: expected host:port, such as 127.0.0.1:7878`,
+      );
+    }
+    if (!isLoopback(address.hostname) && !flags.allowRemote) {
+      return refuseRequest(
+        console,
+        `\`${address.hostname}\` may be reached from other machines, and every stored request and response with it`,
+        "add --allow-remote if that is meant",
+      );
+    }
+    const storeDir = storeDirectory(flags.store);
+    if (isFile(storeDir)) {
+      return refuseRequest(
+        console,
+        `the store \`${storeDir}\` is a file, not a directory of runs`,
+        "name another store with --store",
+      );
+    }
+    // A port that was asked for must be free; the default one may move.
+    const viewer = startOnFreePort(
+      storeDir,
+      address.hostname,
+      address.port,
+      flags.addr !== undefined,
+    );
+    // Whoever reads the line may send a signal at once.
+    const stopped = untilStopped();
+    console.print(`${viewer.url}  (runs in ${storeDir}; Ctrl-C to stop)\n`);
+    if (viewer.exposed) {
+      console.err(
+        "bench: warning: other machines may read every stored request and response here\n",
+      );
+    }
+    if (!isDevice(storeDir)) giveUpAllBut(["read"]);
+    await stopped;
+    await viewer.close();
+    return 0;
+  } catch (error) {
+    return failListening(error, flags, console);
+  }
+}
+
+function failListening(
+  error: unknown,
+  flags: ServeFlags,
+  console: Console,
+): number {
+  if (error instanceof Deno.errors.AddrInUse) {
+    return refuseRequest(
+      console,
+      `\`${flags.addr ?? `${VIEWER_HOST}:${VIEWER_PORT}`}\` is taken`,
+      "choose another one with --addr",
+    );
+  }
+  if (error instanceof Deno.errors.AddrNotAvailable) {
+    return refuseRequest(
+      console,
+      `\`${flags.addr}\` is not an address of this machine`,
+    );
+  }
+  return failWith(error, console, "text");
+}
+
+interface Address {
+  readonly hostname: string;
+  readonly port: number;
+}
+
+/** Reads `host:port`, `[::1]:port`, `:port`; undefined when it is not one. */
+function addressOf(text: string | undefined): Address | undefined {
+  if (text === undefined) return { hostname: VIEWER_HOST, port: VIEWER_PORT };
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s/]*)):(\d{1,5})$/.exec(text);
+  const port = Number(match?.[3]);
+  if (!match || port > 65_535) return;
+  return { hostname: match[1] ?? (match[2] || VIEWER_HOST), port };
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "::1" ||
+    /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** A store that does not exist yet is empty; a file will never be one. */
+function isFile(path: string): boolean {
+  try {
+    return !Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether reading it takes every permission, as for a store in /dev/shm. */
+function isDevice(path: string): boolean {
+  return /^\/(?:dev|proc|sys)\//.test(`${realPath(path)}/`);
+}
+
+/** A store may be made while it is served. */
+function realPath(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}

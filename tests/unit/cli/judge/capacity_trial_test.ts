@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { renderCapacity } from "../../../../lib/results/formats/capacity_text.ts";
+import {
+  capacityJunit,
+  capacityMarkdown,
+} from "../../../../lib/results/formats/capacity_report.ts";
+import { capacitySentence } from "../../../../lib/results/report/capacity_sentence.ts";
+import type { RunMeta } from "../../../../lib/model/result/run.ts";
+import { trialOf } from "../../../../cli/judge/capacity_trial.ts";
+import { CASES } from "../../results/formats/summary_cases.ts";
+
+const { meta } = CASES["pass"]!;
+
+function trial(change: object) {
+  const generator = { ...meta.generator!, limited: false, ...change };
+  return trialOf({ ...meta, generator } as RunMeta, 50, "requests_per_second");
+}
+
+Deno.test("trialOf: a level holds when its thresholds do and its requests were sent", () => {
+  assert.equal(trial({}).held, true);
+  const unsent = trial({ unserved_slots: meta.requests });
+  assert.equal(unsent.held, false);
+  assert.match(unsent.broken.at(-1)!, /due requests never sent/);
+});
+
+Deno.test("trialOf: the generator limited a trial by itself, or was held back", () => {
+  assert.equal(trial({}).limited, false);
+  assert.equal(trial({ limited: true }).limited, true);
+  assert.equal(trial({ held_requests: meta.requests }).limited, true);
+});
+
+Deno.test("renderCapacity has the bounds, what broke, and a line a trial by level", () => {
+  const one = trial({});
+  const capacity = {
+    unit: "vus",
+    lower: 7,
+    upper: 8,
+    cause: "p95(latency) < 300ms: 341ms",
+    trials: [{ ...one, level: 8, held: false }, { ...one, level: 7 }],
+  } as const;
+  const text = renderCapacity("checkout", capacity, {
+    color: false,
+    width: 80,
+    directory: "runs/x",
+  });
+  assert.match(
+    text,
+    /^checkout {2}holds at 7 VUs, and breaks at 8\n {2}above: p95/,
+  );
+  assert.match(text, /\n +7 .*held\n +8 .*broke\n/);
+  assert.match(
+    capacitySentence({ ...capacity, upper: null }),
+    /^holds at 7 VUs, and it may hold at more$/,
+  );
+});
+
+Deno.test("capacity reports: a table of the trials, and one test case that fails when no level held", () => {
+  const one = trial({});
+  const found = {
+    unit: "requests_per_second",
+    lower: 40,
+    upper: 50,
+    cause: "p95(latency) < 300ms: 341ms",
+    trials: [{ ...one, level: 50, held: false }, { ...one, level: 40 }],
+  } as const;
+  const markdown = capacityMarkdown(meta, found);
+  assert.match(markdown, /^## ✅ checkout: holds at 40 requests a second, and/);
+  assert.match(markdown, /\| 40 \|.*✅ held \|\n\| 50 \|.*❌ broke \|\n/);
+  const junit = capacityJunit(meta, found);
+  assert.match(junit, /tests="1" failures="0"/);
+  assert.match(junit, /<property name="lower" value="40"\/>/);
+  const none = capacityJunit(meta, { ...found, lower: null });
+  assert.match(none, /<failure message="does not hold at any level: it breaks/);
+});
