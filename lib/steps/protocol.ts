@@ -3,7 +3,7 @@ import type { JsonObject } from "../base/values/json.ts";
 import type { Names, Scope } from "../language/expressions/names.ts";
 import type { BlockFiles, Kind } from "../language/flow/kind.ts";
 import type { Assertion, Capture } from "../language/ir.ts";
-import type { Marks, Reply } from "../model/result/reply.ts";
+import type { Marks, StepResponse } from "../model/result/response.ts";
 import type { HttpConnections } from "../wire/http/connections.ts";
 import type { Deadlines } from "../wire/net/deadlines.ts";
 import type { Dialed } from "../wire/net/network.ts";
@@ -24,7 +24,7 @@ export interface Closable {
    * How the peer ended it, as far as no step has seen that; undefined when there
    * is nothing to object to. Asked once it is closed.
    */
-  unseenEnd?(): Reply | undefined;
+  unseenEnd?(): StepResponse | undefined;
 }
 
 /** Things a protocol keeps open between steps, by a key of its own. */
@@ -72,14 +72,14 @@ export interface Repeat {
 /** A step made ready. Shared by all VUs of a thread; keeps no state of theirs. */
 export interface Adapter {
   /**
-   * Makes one attempt. A failure on the wire is a reply with signal `failure`.
+   * Makes one attempt. A failure on the wire is a response with signal `failure`.
    *
    * @param withinMs bounds the exchange besides the request timeout, where the
    *   time of a step that repeats is running out
    * @throws {ResolutionError} when a template has no value
    * @throws {AuthError} when no credential can be had
    */
-  attempt(context: AttemptContext, withinMs?: number): Promise<Reply>;
+  attempt(context: AttemptContext, withinMs?: number): Promise<StepResponse>;
   /** Present on a step that repeats its request (`poll`). */
   readonly repeat?: Repeat;
 }

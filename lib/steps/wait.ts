@@ -1,4 +1,4 @@
-import { exchangeless } from "./http/silent_reply.ts";
+import { exchangeless } from "./http/silent_response.ts";
 import { duration } from "../language/fields/durations.ts";
 import { inline, under } from "../language/fields/inline.ts";
 import type { ValueOf } from "../language/fields/value.ts";

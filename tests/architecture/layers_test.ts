@@ -141,7 +141,7 @@ const FOLDERS: Readonly<Record<string, Table>> = {
 };
 
 /**
- * Where a file is: `lib/steps/grpc/reply.ts` is in `grpc` of `steps`,
+ * Where a file is: `lib/steps/grpc/response.ts` is in `grpc` of `steps`,
  * `lib/steps/poll.ts` is `poll.ts` of it, `viewer/server.ts` is in `.` of
  * `viewer`.
  */

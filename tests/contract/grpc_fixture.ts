@@ -2,7 +2,7 @@ import {
   framed,
   grpcPeer,
   refuse,
-  reply,
+  respond,
   textField,
 } from "../support/grpc_peer.ts";
 import type { ProtocolFixture } from "./protocol_fixture.ts";
@@ -35,7 +35,7 @@ export const fixture: ProtocolFixture = {
       const message = textField(String(call.headers.authorization));
       switch (manner) {
         case "answers":
-          return reply(call, message);
+          return respond(call, message);
         case "stays silent":
           return;
         case "throttles":

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { answer } from "../support/answers.ts";
 import { lists, longList, objects, twins } from "../support/hostile_bodies.ts";
-import { grpcPeer, reply } from "../support/grpc_peer.ts";
+import { grpcPeer, respond } from "../support/grpc_peer.ts";
 import { randomResponse, randomText } from "../support/random_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runFlowText, type Told } from "../contract/contract_run.ts";
@@ -241,7 +241,7 @@ Deno.test("any response: messages of a gRPC call", async () => {
   let next = 0;
   await using peer = await grpcPeer((call) => {
     const response = responses[next++ % responses.length]!;
-    reply(call, response.message.subarray(response.cut ? 2 : 0), {
+    respond(call, response.message.subarray(response.cut ? 2 : 0), {
       ...response.trailer,
       "grpc-status": response.status,
     });

@@ -190,7 +190,7 @@ Deno.test("docs/run-directory.md: every field of every file", () => {
     ...members("lib/model/result/series.ts"),
     ...members("lib/model/result/trace.ts"),
     ...members("lib/model/result/failure.ts"),
-    ...members("lib/model/result/reply.ts", /^CapturedMessage$/),
+    ...members("lib/model/result/response.ts", /^CapturedMessage$/),
     ...members("lib/results/store/trace_index.ts", /^TraceEntry$/),
   ];
   ok(fields.length > 100);

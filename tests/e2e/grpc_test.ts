@@ -4,8 +4,8 @@ import { grpcJsServer, SHOP_PROTO } from "../support/grpc_js_server.ts";
 import {
   grpcPeer,
   refuse,
-  reply,
-  replyCompressed,
+  respond,
+  respondCompressed,
   textField,
 } from "../support/grpc_peer.ts";
 import { runFixture, runOnce, spansOf } from "../support/run_fixture.ts";
@@ -185,7 +185,7 @@ ${
 
 Deno.test("grpc: an answer that is compressed unasked is read, one in an unknown coding says which", async () => {
   await using peer = await grpcPeer((call) =>
-    replyCompressed(
+    respondCompressed(
       call,
       gzipSync(textField("yes")),
       peer.calls.length === 1 ? "gzip" : "zstd",
@@ -211,7 +211,7 @@ steps:
 
 Deno.test("grpc: TLS with a CA of one's own, to an address", async () => {
   await using peer = await grpcPeer(
-    (call) => reply(call, textField("yes")),
+    (call) => respond(call, textField("yes")),
     certificates.server,
   );
   const flow = `flow: desk
@@ -256,7 +256,7 @@ Deno.test("grpc: a changed schema is read by the next run, a broken one refused 
 Deno.test("grpc: a response without a JSON form fails what needs the body, and nothing else", async () => {
   // at = 1: { seconds: 253402300800 }, the year 10000.
   const late = Uint8Array.of(10, 7, 8, 128, 131, 209, 255, 175, 7);
-  await using peer = await grpcPeer((call) => reply(call, late));
+  await using peer = await grpcPeer((call) => respond(call, late));
   const ask = "grpc: { proto: desk.proto, method: desk.Desk/Ask }";
   const run = await runOnce({
     flow: `flow: desk

@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { answer } from "../support/answers.ts";
-import { grpcPeer, reply } from "../support/grpc_peer.ts";
+import { grpcPeer, respond } from "../support/grpc_peer.ts";
 import {
   DEEP,
   lists,
@@ -229,7 +229,7 @@ Deno.test("hostile responses: a message that holds itself too often fails its st
     return Uint8Array.from(bytes);
   };
   const message = nested(5_000);
-  await using peer = await grpcPeer((call) => reply(call, message));
+  await using peer = await grpcPeer((call) => respond(call, message));
   const run = await runOnce({
     url: `http://127.0.0.1:${peer.port}`,
     files: {

@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { answer } from "../support/answers.ts";
-import { grpcPeer, refuse, reply, textField } from "../support/grpc_peer.ts";
+import { grpcPeer, refuse, respond, textField } from "../support/grpc_peer.ts";
 import {
   HTTP_VERSIONS,
   type HttpVersion,
@@ -248,7 +248,7 @@ async function table(
   });
   const grpc = await grpcPeer((call) =>
     call.path.endsWith("/Ask")
-      ? reply(call, textField("yes"))
+      ? respond(call, textField("yes"))
       : refuse(call, call.path.endsWith("/Limited") ? 8 : 5)
   );
   const http = await spoken(plain, version);

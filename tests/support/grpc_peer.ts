@@ -83,17 +83,17 @@ export async function grpcPeer(
 }
 
 /** Answers with one message and a status in the trailers. */
-export function reply(
+export function respond(
   { stream }: GrpcCall,
   message: Uint8Array,
   trailers: Readonly<Record<string, string>> = {},
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  respond(stream, framed(message), trailers, headers);
+  sendResponse(stream, framed(message), trailers, headers);
 }
 
 /** The same with a message that is marked as compressed. */
-export function replyCompressed(
+export function respondCompressed(
   { stream }: GrpcCall,
   message: Uint8Array,
   encoding: string | undefined,
@@ -101,10 +101,10 @@ export function replyCompressed(
   const headers = encoding === undefined ? {} : { "grpc-encoding": encoding };
   const frame = framed(message);
   frame[0] = 1;
-  respond(stream, frame, {}, headers);
+  sendResponse(stream, frame, {}, headers);
 }
 
-function respond(
+function sendResponse(
   stream: GrpcCall["stream"],
   body: Uint8Array,
   trailers: Readonly<Record<string, string>>,

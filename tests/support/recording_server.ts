@@ -50,9 +50,9 @@ export function recordingServer(
       const arrival = { text, line, index, connection, peer };
       arrivals.push(arrival);
       waiting.get(index)?.resolve(arrival);
-      const reply = await respond(arrival);
-      if (reply === undefined) return;
-      await peer.send(reply);
+      const bytes = await respond(arrival);
+      if (bytes === undefined) return;
+      await peer.send(bytes);
     }
   }, options);
   return {

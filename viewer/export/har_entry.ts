@@ -1,4 +1,4 @@
-import type { CapturedMessage } from "../../lib/model/result/reply.ts";
+import type { CapturedMessage } from "../../lib/model/result/response.ts";
 import type { Span } from "../../lib/model/result/trace.ts";
 import { headerValue } from "../../lib/base/values/headers.ts";
 import { cookiesOf, fieldsOf, queryOf, setCookiesOf } from "./har_fields.ts";

@@ -1,4 +1,4 @@
-import type { CapturedMessage } from "../../lib/model/result/reply.ts";
+import type { CapturedMessage } from "../../lib/model/result/response.ts";
 
 /** Headers that curl writes by itself. */
 const OWN = new Set(["host", "content-length", "connection"]);

@@ -1,4 +1,4 @@
-import type { CapturedMessage } from "../../lib/model/result/reply.ts";
+import type { CapturedMessage } from "../../lib/model/result/response.ts";
 import type { Span } from "../../lib/model/result/trace.ts";
 import type { WaterfallRow } from "./waterfall.ts";
 

@@ -1,4 +1,4 @@
-import type { CapturedMessage } from "../../lib/model/result/reply.ts";
+import type { CapturedMessage } from "../../lib/model/result/response.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
 
 /** The trace without what was sent and received in bodies and frames. */

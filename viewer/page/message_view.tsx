@@ -1,6 +1,6 @@
 import { plural } from "../../lib/results/report/figures.ts";
 import { spreadJson } from "../../lib/base/values/spread_json.ts";
-import type { CapturedMessage } from "../../lib/model/result/reply.ts";
+import type { CapturedMessage } from "../../lib/model/result/response.ts";
 import type { Markup } from "../markup/markup.ts";
 import { bytesText } from "./figures.tsx";
 

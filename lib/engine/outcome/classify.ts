@@ -1,7 +1,10 @@
 import type { Step } from "../../language/ir.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
 import type { Outcome } from "../../model/result/iteration.ts";
-import { isStatusFailure, type Reply } from "../../model/result/reply.ts";
+import {
+  isStatusFailure,
+  type StepResponse,
+} from "../../model/result/response.ts";
 
 /** What a step's own keys say about classes, looked up once before the run. */
 export interface StepRules {
@@ -29,12 +32,12 @@ export function stepRules(step: Step, mode: Mode): StepRules {
  * What a protocol calls a throttle is one; other statuses only when the step
  * declares them: 503 is never guessed.
  */
-export function classify(reply: Reply, rules: StepRules): Outcome {
-  if (reply.signal === "throttle") return "throttled";
-  const status = reply.httpStatus ?? reply.status;
+export function classify(response: StepResponse, rules: StepRules): Outcome {
+  if (response.signal === "throttle") return "throttled";
+  const status = response.httpStatus ?? response.status;
   if (status !== undefined && rules.throttled.has(status)) return "throttled";
-  if (reply.signal === "ok") return "passed";
-  return isStatusFailure(reply) && rules.judgesStatus ? "passed" : "failed";
+  if (response.signal === "ok") return "passed";
+  return isStatusFailure(response) && rules.judgesStatus ? "passed" : "failed";
 }
 
 /**

@@ -1,13 +1,16 @@
 import type { Retry } from "../../language/ir.ts";
 import type { Failure } from "../../model/result/failure.ts";
-import { type Reply, statusTextOf } from "../../model/result/reply.ts";
+import {
+  statusTextOf,
+  type StepResponse,
+} from "../../model/result/response.ts";
 
 /** No single wait is longer than this (specification, "Limits"). */
 const LONGEST_BACKOFF_MS = 120_000;
 
 /** Whether the response has a status of `on_status`; a broken connection has none. */
-export function isListed(policy: Retry, reply: Reply): boolean {
-  const status = reply.httpStatus ?? reply.status;
+export function isListed(policy: Retry, response: StepResponse): boolean {
+  const status = response.httpStatus ?? response.status;
   return status !== undefined && policy.on_status.includes(status);
 }
 
@@ -18,9 +21,9 @@ export function isListed(policy: Retry, reply: Reply): boolean {
 export function mayRetry(
   policy: Retry,
   attempt: number,
-  reply: Reply,
+  response: StepResponse,
 ): boolean {
-  return attempt < policy.max_attempts && !reply.forbidsRetry;
+  return attempt < policy.max_attempts && !response.forbidsRetry;
 }
 
 /**
@@ -30,23 +33,29 @@ export function mayRetry(
  * @param pointer JSON Pointer of the list
  */
 export function usedUp(
-  reply: Reply,
+  response: StepResponse,
   attempts: number,
   pointer: string,
 ): Failure {
   const count = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
-  const asked = reply.forbidsRetry ? ", and the target asks for no retry" : "";
+  const asked = response.forbidsRetry
+    ? ", and the target asks for no retry"
+    : "";
   return {
     code: "status",
     message: `gave up after ${count}: the response still had ${
-      statusTextOf(reply)
+      statusTextOf(response)
     }${asked}`,
     pointer,
   };
 }
 
 /** How long to wait after `attempt` (1-based), in milliseconds. */
-export function backoff(policy: Retry, attempt: number, reply: Reply): number {
+export function backoff(
+  policy: Retry,
+  attempt: number,
+  response: StepResponse,
+): number {
   const base = policy.base_delay_us / 1_000;
   return Math.min(LONGEST_BACKOFF_MS, wanted());
 
@@ -57,7 +66,7 @@ export function backoff(policy: Retry, attempt: number, reply: Reply): number {
       case "exponential":
         return base * 2 ** (attempt - 1);
       case "honor_retry_after":
-        return reply.retryAfter() ?? base;
+        return response.retryAfter() ?? base;
     }
   }
 }

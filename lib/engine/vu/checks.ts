@@ -6,7 +6,7 @@ import {
   failureBy,
   type TypedValue,
 } from "../../model/result/failure.ts";
-import { type Reply, serviceTime } from "../../model/result/reply.ts";
+import { serviceTime, type StepResponse } from "../../model/result/response.ts";
 import type {
   CheckSet,
   CompiledAssertion,
@@ -23,25 +23,25 @@ import type { VirtualUser } from "./vu.ts";
  */
 export function runChecks(
   { extractions, assertions, held }: CheckSet,
-  reply: Reply,
+  response: StepResponse,
   vu: VirtualUser,
 ): readonly CheckResult[] {
   if (held.length === 0) return held;
-  const latency = serviceTime(reply.marks);
-  const timed = vu.keepsReplies;
+  const latency = serviceTime(response.marks);
+  const timed = vu.keepsResponses;
   let results = timed ? held.slice() : held;
   for (let index = 0; index < held.length; index++) {
     const startedAt = timed ? vu.now() : NaN;
     const check = extractions[index] ??
       assertions[index - extractions.length]!;
-    const failure = failureOf(check, reply, latency, vu);
+    const failure = failureOf(check, response, latency, vu);
     if (!failure && !timed) continue;
     if (results === held) results = held.slice();
     const times = { startedAt, endedAt: timed ? vu.now() : NaN };
     const named = { kind: held[index]!.kind, name: held[index]!.name };
     (results as CheckResult[])[index] = failure
       ? { ...named, ...times, failure }
-      : { ...named, ...times, actual: seenBy(check, reply, latency, vu) };
+      : { ...named, ...times, actual: seenBy(check, response, latency, vu) };
   }
   return results;
 }
@@ -49,29 +49,29 @@ export function runChecks(
 /** What a check that holds looked at. */
 function seenBy(
   check: CompiledExtraction | CompiledAssertion,
-  reply: Reply,
+  response: StepResponse,
   latency: number,
   vu: VirtualUser,
 ): TypedValue {
   return "find" in check
     ? typedValue(vu.scope.variables[check.slot])
-    : check.read(reply, latency, vu.scope);
+    : check.read(response, latency, vu.scope);
 }
 
 /** Why a check does not hold; what breaks on the response does not either. */
 function failureOf(
   check: CompiledExtraction | CompiledAssertion,
-  reply: Reply,
+  response: StepResponse,
   latency: number,
   vu: VirtualUser,
 ): Failure | undefined {
   const { pointer, needsBody } = check;
-  const unreadable = needsBody ? reply.bodyFailure : undefined;
+  const unreadable = needsBody ? response.bodyFailure : undefined;
   if (unreadable) return { ...unreadable, pointer };
   try {
     return "find" in check
-      ? extract(check, reply, vu)
-      : assert(check, reply, latency, vu);
+      ? extract(check, response, vu)
+      : assert(check, response, latency, vu);
   } catch (error) {
     return { ...failureBy(error), pointer };
   }
@@ -80,10 +80,10 @@ function failureOf(
 /** A failed extraction leaves the variable without a value. */
 function extract(
   { variable, slot, pointer, source, find, secrets }: CompiledExtraction,
-  reply: Reply,
+  response: StepResponse,
   vu: VirtualUser,
 ): Failure | undefined {
-  const value = find(reply);
+  const value = find(response);
   vu.scope.variables[slot] = value ?? undefined;
   if (value !== undefined && value !== null) {
     if (secrets) vu.keepSecret(secrets);
@@ -91,7 +91,7 @@ function extract(
   }
   const why = value === null
     ? "is null"
-    : `does not exist${source.startsWith("$") ? withoutJson(reply) : ""}`;
+    : `does not exist${source.startsWith("$") ? withoutJson(response) : ""}`;
   return {
     code: "extraction",
     message: `cannot extract \`${variable}\`: ${source} ${why}`,
@@ -103,11 +103,11 @@ function extract(
 
 function assert(
   { pointer, check }: CompiledAssertion,
-  reply: Reply,
+  response: StepResponse,
   latency: number,
   vu: VirtualUser,
 ): Failure | undefined {
-  const mismatch = check(reply, latency, vu.scope);
+  const mismatch = check(response, latency, vu.scope);
   if (!mismatch) return undefined;
   const { unresolved, ...facts } = mismatch;
   return { code: unresolved ? "resolution" : "assertion", pointer, ...facts };

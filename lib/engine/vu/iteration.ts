@@ -3,7 +3,7 @@ import type {
   IterationResult,
   StepResult,
 } from "../../model/result/iteration.ts";
-import type { Reply } from "../../model/result/reply.ts";
+import type { StepResponse } from "../../model/result/response.ts";
 import { classify } from "../outcome/classify.ts";
 import type { CompiledStep } from "./compiled_step.ts";
 import type { Stop } from "./stop.ts";
@@ -43,9 +43,9 @@ export async function runIteration(
     if (vu.stopped || endsIteration(step, result, stop)) break;
   }
   if (!vu.sessions.empty) {
-    for (const { step: at, reply } of await vu.sessions.end()) {
+    for (const { step: at, response } of await vu.sessions.end()) {
       const step = steps[results[at]!.step]!;
-      results[at] = endedUnseen(step, results[at]!, reply);
+      results[at] = endedUnseen(step, results[at]!, response);
       if (!vu.stopped) endsIteration(step, results[at], stop);
     }
   }
@@ -84,7 +84,7 @@ function endsIteration(
 function endedUnseen(
   { rules }: CompiledStep,
   result: StepResult,
-  ending: Reply,
+  ending: StepResponse,
 ): StepResult {
   if (result.outcome !== "passed") return result;
   const outcome = classify(ending, rules);

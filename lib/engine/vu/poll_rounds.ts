@@ -35,8 +35,8 @@ export function afterRound(
   since: number,
   now: number,
 ): Next {
-  const { startedAt, reply, checks, failure } = rounds.at(-1)!;
-  const unsendable = !reply && failure?.code !== "timeout";
+  const { startedAt, response, checks, failure } = rounds.at(-1)!;
+  const unsendable = !response && failure?.code !== "timeout";
   if (unsendable || (failure && FINAL.has(failure.code))) return undefined;
   if (checks?.every((each) => !each.failure)) return undefined;
   const senseless = checks?.find(({ failure }) =>

@@ -1,4 +1,4 @@
-import type { Reply } from "../../model/result/reply.ts";
+import type { StepResponse } from "../../model/result/response.ts";
 import type { Closable, Keep } from "../../steps/protocol.ts";
 
 interface Entry {
@@ -10,7 +10,7 @@ interface Entry {
 /** An end that no step has seen, and the step that used the session last. */
 interface UnseenEnd {
   readonly step: number;
-  readonly reply: Reply;
+  readonly response: StepResponse;
 }
 
 /** What protocols keep open between steps. */
@@ -49,8 +49,8 @@ export class Sessions implements Keep {
     this.#sessions = undefined;
     await Promise.all(entries.map(({ session }) => drop(session)));
     return entries.flatMap(({ session, user: step }) => {
-      const reply = session.unseenEnd?.();
-      return reply ? [{ step, reply }] : [];
+      const response = session.unseenEnd?.();
+      return response ? [{ step, response }] : [];
     });
   }
 }

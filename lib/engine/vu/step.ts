@@ -9,7 +9,10 @@ import type {
 } from "../../model/result/iteration.ts";
 import type { Retry } from "../../language/ir.ts";
 import { type Failure, failureBy } from "../../model/result/failure.ts";
-import { isStatusFailure, type Reply } from "../../model/result/reply.ts";
+import {
+  isStatusFailure,
+  type StepResponse,
+} from "../../model/result/response.ts";
 import { RequestError } from "../../wire/http1/request_head.ts";
 import { runChecks } from "./checks.ts";
 import type { CompiledStep } from "./compiled_step.ts";
@@ -72,12 +75,12 @@ export async function runStep(
       next = afterAttempt(step, retry, last, attempts.length);
     }
     if (next?.kind !== "wait") return finish(step, vu, attempts, next?.ending);
-    vu.sample(step, last.reply, last.outcome, permit);
+    vu.sample(step, last.response, last.outcome, permit);
     last.sampled = true;
-    if (!poll && last.reply?.refusesCredentials) {
-      step.authorizer?.refused?.(vu.scope, last.reply.marks.start);
+    if (!poll && last.response?.refusesCredentials) {
+      step.authorizer?.refused?.(vu.scope, last.response.marks.start);
     }
-    last.reply?.checked?.();
+    last.response?.checked?.();
     const waitedFrom = vu.now();
     await vu.sleep(next.ms);
     last.backoff = { startedAt: waitedFrom, endedAt: vu.now() };
@@ -88,18 +91,25 @@ export async function runStep(
 function judged(
   step: CompiledStep,
   vu: VirtualUser,
-  reply: Reply,
+  response: StepResponse,
   permit: Permit,
 ): OpenAttempt {
-  if (vu.keepsReplies) reply.detach();
-  const outcome = classify(reply, step.rules);
-  const { start, end: endedAt } = reply.marks;
-  const startedAt = reply.before?.marks.start ?? start;
-  const judged: OpenAttempt = outcome === "failed" && reply.failure
-    ? { startedAt, endedAt, outcome, reply, permit, failure: reply.failure }
-    : { startedAt, endedAt, outcome, reply, permit };
-  if (step.poll && !brokenResponse(reply)) {
-    judged.checks = runChecks(step.poll.until, reply, vu);
+  if (vu.keepsResponses) response.detach();
+  const outcome = classify(response, step.rules);
+  const { start, end: endedAt } = response.marks;
+  const startedAt = response.before?.marks.start ?? start;
+  const judged: OpenAttempt = outcome === "failed" && response.failure
+    ? {
+      startedAt,
+      endedAt,
+      outcome,
+      response,
+      permit,
+      failure: response.failure,
+    }
+    : { startedAt, endedAt, outcome, response, permit };
+  if (step.poll && !brokenResponse(response)) {
+    judged.checks = runChecks(step.poll.until, response, vu);
   }
   return judged;
 }
@@ -132,25 +142,25 @@ function causeOf(error: unknown, { exchanges }: CompiledStep): Failure {
 function afterAttempt(
   { pointer }: CompiledStep,
   retry: Retry,
-  { reply, outcome }: OpenAttempt,
+  { response, outcome }: OpenAttempt,
   count: number,
 ): Next {
-  if (!reply || !isListed(retry, reply)) return undefined;
-  if (mayRetry(retry, count, reply)) {
-    return { kind: "wait", ms: backoff(retry, count, reply) };
+  if (!response || !isListed(retry, response)) return undefined;
+  if (mayRetry(retry, count, response)) {
+    return { kind: "wait", ms: backoff(retry, count, response) };
   }
   if (outcome === "throttled") return undefined;
   return {
     kind: "end",
     ending: {
       outcome: "failed",
-      failure: usedUp(reply, count, `${pointer}/retry/on_status`),
+      failure: usedUp(response, count, `${pointer}/retry/on_status`),
     },
   };
 }
 
-function brokenResponse(reply: Reply): boolean {
-  return reply.signal === "failure" && !isStatusFailure(reply);
+function brokenResponse(response: StepResponse): boolean {
+  return response.signal === "failure" && !isStatusFailure(response);
 }
 
 function finish(
@@ -160,17 +170,17 @@ function finish(
   ending?: Ending,
 ): StepResult {
   const last = attempts[attempts.length - 1]!;
-  const { reply } = last;
+  const { response } = last;
   const { startedAt } = attempts[0]!;
-  const checks = reply && !brokenResponse(reply)
-    ? runChecks(step, reply, vu)
+  const checks = response && !brokenResponse(response)
+    ? runChecks(step, response, vu)
     : NO_CHECKS;
   let failedCheck = checks === step.held
     ? undefined
     : tellingFailure(checks, step.step.assert ?? []);
-  reply?.checked?.();
+  response?.checked?.();
   // That no response came in time says more than that its status is not OK.
-  if (failedCheck && reply?.failedByStatus) failedCheck = reply.failure;
+  if (failedCheck && response?.failedByStatus) failedCheck = response.failure;
   const outcome = ending?.outcome ??
     afterChecks(last.outcome, failedCheck === undefined);
   const failure = outcome !== "failed"
@@ -179,10 +189,10 @@ function finish(
     ? ending.failure
     : last.failure ?? failedCheck ?? ending?.failure;
   // The trace that shows a failure is likely kept, so its bytes are.
-  if (outcome !== "passed") reply?.detach();
+  if (outcome !== "passed") response?.detach();
   if (!vu.stopped && !last.sampled) {
     const own = last.outcome === "failed" ? last.outcome : outcome;
-    vu.sample(step, reply, own, last.permit);
+    vu.sample(step, response, own, last.permit);
   }
   if (failure) fail(last, failure);
   const timedEnd = checks.at(-1)?.endedAt ?? NaN;

@@ -1,5 +1,5 @@
 import { AuthError } from "../../steps/auth/scheme.ts";
-import type { TokenReply } from "../../steps/auth/token_response.ts";
+import type { TokenEndpointResponse } from "../../steps/auth/token_response.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
 import { HttpConnections } from "../../wire/http/connections.ts";
@@ -38,7 +38,7 @@ export function postThrough(
   url: string,
   headers: HeaderList,
   body: string,
-) => Promise<TokenReply> {
+) => Promise<TokenEndpointResponse> {
   const { network: { clock }, signal } = run;
   const requester: Requester = {
     get stopped() {

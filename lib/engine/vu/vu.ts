@@ -9,9 +9,9 @@ import type { AttemptContext } from "../../steps/protocol.ts";
 import type { Outcome, Sink } from "../../model/result/iteration.ts";
 import {
   type Marks,
-  type Reply,
   serviceTime,
-} from "../../model/result/reply.ts";
+  type StepResponse,
+} from "../../model/result/response.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import type { HttpConnections } from "../../wire/http/connections.ts";
 import type { Deadlines } from "../../wire/net/deadlines.ts";
@@ -45,7 +45,7 @@ export class VirtualUser implements AttemptContext {
   /** The iteration got a byte from the network, or waited for a timer. */
   hasExchanged = false;
   /** Responses of this iteration are copied out of their buffers, for its trace. */
-  keepsReplies = false;
+  keepsResponses = false;
   /** Values of this iteration that must not be stored; undefined without any. */
   secrets: string[] | undefined;
 
@@ -113,7 +113,7 @@ export class VirtualUser implements AttemptContext {
   /** An iteration began; its responses are kept when its trace will be. */
   started(at: number, iteration: number): void {
     const { sink, traceparent } = this.tools;
-    this.keepsReplies = sink.started(at, iteration);
+    this.keepsResponses = sink.started(at, iteration);
     if (traceparent) this.scope.traceparent = parentOf(traceparent, iteration);
   }
 
@@ -122,19 +122,21 @@ export class VirtualUser implements AttemptContext {
     return this.tools.limiter.acquire(this);
   }
 
-  /** Records the latency of one attempt; without a reply nothing was sent. */
+  /** Records the latency of one attempt; without a response nothing was sent. */
   sample(
     step: CompiledStep,
-    reply: Reply | undefined,
+    response: StepResponse | undefined,
     outcome: Outcome,
     permit: Permit,
   ): void {
-    if (!reply) return;
-    const { marks, samples } = reply;
-    if (!step.requests) return this.#countBytes(step, reply);
-    if (reply.bytesReceived > 0) this.hasExchanged = true;
+    if (!response) return;
+    const { marks, samples } = response;
+    if (!step.requests) return this.#countBytes(step, response);
+    if (response.bytesReceived > 0) this.hasExchanged = true;
     const { dueAt } = permit;
-    if (samples) return this.#sampleEach(step, reply, outcome, samples, dueAt);
+    if (samples) {
+      return this.#sampleEach(step, response, outcome, samples, dueAt);
+    }
     const service = serviceTime(marks);
     this.tools.sink.sample(
       step.index,
@@ -142,40 +144,51 @@ export class VirtualUser implements AttemptContext {
       marks.end,
       service,
       Number.isNaN(dueAt) ? service : marks.end - dueAt,
-      reply.bytesSent,
-      reply.bytesReceived,
+      response.bytesSent,
+      response.bytesReceived,
     );
   }
 
   /**
-   * Start lag counts once, with the first sample; so do bytes, unless the reply
+   * Start lag counts once, with the first sample; so do bytes, unless the response
    * says how many of them the exchange before it had.
    */
   #sampleEach(
     step: CompiledStep,
-    reply: Reply,
+    response: StepResponse,
     outcome: Outcome,
     samples: readonly number[],
     dueAt: number,
   ): void {
-    if (samples.length === 0) return this.#countBytes(step, reply);
+    if (samples.length === 0) return this.#countBytes(step, response);
     const { sink } = this.tools;
-    const { end } = reply.marks;
-    const first = reply.before && samples.length > 1 ? reply.before : reply;
+    const { end } = response.marks;
+    const first = response.before && samples.length > 1
+      ? response.before
+      : response;
     let { bytesSent: sent, bytesReceived: received } = first;
-    const { start } = (reply.before ?? reply).marks;
+    const { start } = (response.before ?? response).marks;
     let late = Number.isNaN(dueAt) ? 0 : start - dueAt;
     for (const service of samples) {
-      const response = service + late;
-      sink.sample(step.index, outcome, end, service, response, sent, received);
+      const responseTime = service + late;
+      sink.sample(
+        step.index,
+        outcome,
+        end,
+        service,
+        responseTime,
+        sent,
+        received,
+      );
       late = 0;
-      sent = reply.bytesSent - first.bytesSent;
-      received = reply.bytesReceived - first.bytesReceived;
+      sent = response.bytesSent - first.bytesSent;
+      received = response.bytesReceived - first.bytesReceived;
     }
   }
 
-  #countBytes({ index }: CompiledStep, reply: Reply): void {
-    const { bytesSent: sent, bytesReceived: received, marks: { end } } = reply;
+  #countBytes({ index }: CompiledStep, response: StepResponse): void {
+    const { bytesSent: sent, bytesReceived: received, marks: { end } } =
+      response;
     if (sent > 0 || received > 0) {
       this.tools.sink.bytes(index, end, sent, received);
     }

@@ -1,5 +1,5 @@
 import type { Failure, TypedValue } from "./failure.ts";
-import type { Reply } from "./reply.ts";
+import type { StepResponse } from "./response.ts";
 
 /** The class of one response, step or iteration. */
 export type Outcome = "passed" | "throttled" | "failed";
@@ -9,7 +9,7 @@ export interface AttemptResult {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly outcome: Outcome;
-  readonly reply?: Reply;
+  readonly response?: StepResponse;
   readonly failure?: Failure;
   /** What had to hold for a poll to end with this round. */
   readonly checks?: readonly CheckResult[];
@@ -50,7 +50,7 @@ export interface StepResult {
   readonly checks: readonly CheckResult[];
   readonly failure?: Failure;
   /** How the peer ended a session that this step used last, where no step saw it. */
-  readonly ending?: Reply;
+  readonly ending?: StepResponse;
 }
 
 /** One pass of the flow. */

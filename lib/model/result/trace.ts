@@ -1,6 +1,6 @@
 import type { Outcome } from "./iteration.ts";
 import type { Failure } from "./failure.ts";
-import type { CapturedMessage } from "./reply.ts";
+import type { CapturedMessage } from "./response.ts";
 
 /** One timed piece of work. Ids are hex as in OTLP: 8 bytes a span, 16 a trace. */
 export interface Span {

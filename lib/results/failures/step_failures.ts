@@ -5,7 +5,7 @@ import type {
   IterationResult,
   StepResult,
 } from "../../model/result/iteration.ts";
-import { statusTextOf } from "../../model/result/reply.ts";
+import { statusTextOf } from "../../model/result/response.ts";
 import type { CountedFailure } from "../../model/result/totals.ts";
 import { plainlyHidden } from "./without_secrets.ts";
 
@@ -81,13 +81,13 @@ export function reasonOf(step: StepResult): Failure | undefined {
   if (step.outcome === "passed") return undefined;
   if (step.outcome === "throttled") return throttleOf(step);
   const last = step.attempts.at(-1);
-  return step.failure ?? last?.failure ?? last?.reply?.failure ?? UNKNOWN;
+  return step.failure ?? last?.failure ?? last?.response?.failure ?? UNKNOWN;
 }
 
 function throttleOf({ attempts, ending }: StepResult): Failure {
-  const reply = ending ??
-    attempts.findLast(({ outcome }) => outcome === "throttled")?.reply;
-  return throttleFailure(reply && statusTextOf(reply));
+  const response = ending ??
+    attempts.findLast(({ outcome }) => outcome === "throttled")?.response;
+  return throttleFailure(response && statusTextOf(response));
 }
 
 /** @param status such as `status 429` */

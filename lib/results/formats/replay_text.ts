@@ -1,5 +1,5 @@
 import { escapeControls } from "../../base/text/display.ts";
-import type { CapturedMessage } from "../../model/result/reply.ts";
+import type { CapturedMessage } from "../../model/result/response.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import type {
   Exchange,

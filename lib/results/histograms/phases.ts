@@ -1,4 +1,4 @@
-import type { Marks } from "../../model/result/reply.ts";
+import type { Marks } from "../../model/result/response.ts";
 import { STEP_PHASES, type StepPhase } from "../../model/result/step_phases.ts";
 import type { Distribution } from "../../model/result/totals.ts";
 import { Histogram, type HistogramData, mergeHistograms } from "./histogram.ts";

@@ -1,6 +1,6 @@
 import type { HttpVersion } from "../../model/result/http_version.ts";
 import type { StepResult } from "../../model/result/iteration.ts";
-import type { Reply } from "../../model/result/reply.ts";
+import type { StepResponse } from "../../model/result/response.ts";
 import type { StepCounts } from "../../model/result/run.ts";
 import type { TracedStep } from "../../model/result/traced_step.ts";
 import { LatencyRecorder } from "../histograms/latencies.ts";
@@ -42,17 +42,17 @@ export function noteStep(record: StepRecord, result: StepResult): void {
   record.executions++;
   record[result.outcome]++;
   record.checks.note(result);
-  for (const { outcome, reply } of result.attempts) {
+  for (const { outcome, response } of result.attempts) {
     record.attempts[outcome]++;
-    if (!reply) continue;
-    noteReply(record, reply);
-    if (reply.before) noteReply(record, reply.before);
+    if (!response) continue;
+    noteResponse(record, response);
+    if (response.before) noteResponse(record, response.before);
   }
 }
 
-function noteReply(
+function noteResponse(
   record: StepRecord,
-  { httpVersion, span, marks }: Reply,
+  { httpVersion, span, marks }: StepResponse,
 ): void {
   noteVersion(record, httpVersion);
   // Frames on an open session have no phases.

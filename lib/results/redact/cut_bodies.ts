@@ -1,4 +1,4 @@
-import type { CapturedMessage } from "../../model/result/reply.ts";
+import type { CapturedMessage } from "../../model/result/response.ts";
 import type { Span, Trace } from "../../model/result/trace.ts";
 import type { Redacted } from "./redacted.ts";
 

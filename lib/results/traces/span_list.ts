@@ -1,4 +1,4 @@
-import type { BodyLimits } from "../../model/result/reply.ts";
+import type { BodyLimits } from "../../model/result/response.ts";
 import type { Span } from "../../model/result/trace.ts";
 import { type IdWords, spanId } from "./trace_ids.ts";
 

@@ -9,9 +9,9 @@ import {
   type BodyLimits,
   type Marks,
   type Phase,
-  type Reply,
+  type StepResponse,
   STORED_BODIES,
-} from "../../model/result/reply.ts";
+} from "../../model/result/response.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import type { TracedStep } from "../../model/result/traced_step.ts";
 import { type SpanFacts, SpanList, timing } from "./span_list.ts";
@@ -138,58 +138,59 @@ function addAttempt(
   step: TracedStep,
   parent: string,
 ): void {
-  const { reply, endedAt, outcome, checks = [] } = attempt;
-  const before = reply?.before;
+  const { response, endedAt, outcome, checks = [] } = attempt;
+  const before = response?.before;
   if (before) addExchange(spans, before, endedAt, "passed", step, parent);
-  if (reply) addExchange(spans, reply, endedAt, outcome, step, parent);
+  if (response) addExchange(spans, response, endedAt, outcome, step, parent);
   addChecks(spans, checks, step, endedAt, parent);
 }
 
 function addExchange(
   spans: SpanList,
-  reply: Reply,
+  response: StepResponse,
   endedAt: number,
   outcome: Outcome,
   step: TracedStep,
   parent: string,
 ): void {
-  const { marks, span } = reply;
+  const { marks, span } = response;
   if (!touchedTheWire(marks)) return;
   const end = Number.isFinite(marks.end) ? marks.end : endedAt;
   const parent_id = spans.add(span ?? "http_call", marks.start, end, {
     parent_id: parent,
     outcome,
-    attributes: callAttributes(reply, step),
-    ...(reply.failure && { failure: reply.failure }),
-    ...(reachedPeer(marks) && messagesOf(reply, spans.bodies)),
+    attributes: callAttributes(response, step),
+    ...(response.failure && { failure: response.failure }),
+    ...(reachedPeer(marks) && messagesOf(response, spans.bodies)),
   });
   if (span !== undefined) return;
   for (const [name, from, to] of phases(marks)) {
-    const failed = name === marks.failed && reply.failure;
+    const failed = name === marks.failed && response.failure;
     spans.add(name, from, to, {
       parent_id,
-      ...(failed && { outcome: "failed", failure: reply.failure }),
+      ...(failed && { outcome: "failed", failure: response.failure }),
     });
   }
 }
 
 function callAttributes(
-  reply: Reply,
+  response: StepResponse,
   { statuses }: TracedStep,
 ): Record<string, string | number | boolean> {
-  const retryAfter = reply.retryAfter();
-  const name = statuses?.get(reply.status ?? NaN);
+  const retryAfter = response.retryAfter();
+  const name = statuses?.get(response.status ?? NaN);
   return {
-    ...(reply.origin !== undefined && { origin: reply.origin }),
-    ...(reply.status !== undefined && { status: reply.status }),
-    ...(reply.httpVersion !== undefined && { http_version: reply.httpVersion }),
+    ...(response.origin !== undefined && { origin: response.origin }),
+    ...(response.status !== undefined && { status: response.status }),
+    ...(response.httpVersion !== undefined &&
+      { http_version: response.httpVersion }),
     ...(name !== undefined && { status_name: name }),
-    bytes_sent: reply.bytesSent,
-    bytes_received: reply.bytesReceived,
+    bytes_sent: response.bytesSent,
+    bytes_received: response.bytesReceived,
     ...(retryAfter !== undefined && { retry_after_ms: retryAfter }),
     // A load run does not copy every response out of its connection's buffer, and
     // which iterations are kept is known only after the next request.
-    ...(reply.overwritten && { response_overwritten: true }),
+    ...(response.overwritten && { response_overwritten: true }),
   };
 }
 

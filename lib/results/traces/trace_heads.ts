@@ -1,4 +1,4 @@
-import type { CapturedMessage } from "../../model/result/reply.ts";
+import type { CapturedMessage } from "../../model/result/response.ts";
 
 /** What the head of one message may take in a trace. */
 export const HEAD_BYTES: number = 64 * 1024;

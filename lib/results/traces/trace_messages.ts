@@ -1,20 +1,20 @@
 import type {
   BodyLimits,
   CapturedMessage,
-  Reply,
-} from "../../model/result/reply.ts";
+  StepResponse,
+} from "../../model/result/response.ts";
 import { cutHead } from "./trace_heads.ts";
 
 /** What was sent and what came, as a trace shows it. */
 export function messagesOf(
-  reply: Reply,
+  response: StepResponse,
   limits: BodyLimits,
 ): { request?: CapturedMessage; response?: CapturedMessage } {
-  const request = shown(() => reply.request(limits));
-  const response = shown(() => reply.response(limits));
+  const sent = shown(() => response.capturedRequest(limits));
+  const received = shown(() => response.capturedResponse(limits));
   return {
-    ...(request && { request: cutHead(request) }),
-    ...(response && { response: cutHead(response) }),
+    ...(sent && { request: cutHead(sent) }),
+    ...(received && { response: cutHead(received) }),
   };
 }
 

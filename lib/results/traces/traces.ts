@@ -3,7 +3,7 @@ import {
   type BodyLimits,
   type CapturedMessage,
   STORED_BODIES,
-} from "../../model/result/reply.ts";
+} from "../../model/result/response.ts";
 import type { Span, Trace } from "../../model/result/trace.ts";
 import { FairShare } from "./fair_share.ts";
 import { GivenTraces, type KeptTrace } from "./given_traces.ts";

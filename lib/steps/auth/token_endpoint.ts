@@ -5,8 +5,8 @@ import { AuthError } from "./scheme.ts";
 import {
   readToken,
   reason,
+  type TokenEndpointResponse,
   TokenRefusal,
-  type TokenReply,
 } from "./token_response.ts";
 import type { Lease, TokenRequest } from "./token_source.ts";
 import { TokenKeeper } from "./tokens.ts";
@@ -21,7 +21,7 @@ interface TokenTools {
     url: string,
     headers: HeaderList,
     body: string,
-  ) => Promise<TokenReply>;
+  ) => Promise<TokenEndpointResponse>;
   readonly clock: Clock;
   readonly registerSecret: (value: string) => void;
 }
@@ -65,7 +65,7 @@ async function fetchToken(
 async function ask(
   request: TokenRequest,
   tools: TokenTools,
-): Promise<TokenReply> {
+): Promise<TokenEndpointResponse> {
   const id = formEncode(request.clientId);
   const secret = formEncode(request.clientSecret);
   const blob = Buffer.from(`${id}:${secret}`).toString("base64");
@@ -97,7 +97,7 @@ async function send(
   form: string,
   basic: string | undefined,
   { post }: TokenTools,
-): Promise<TokenReply> {
+): Promise<TokenEndpointResponse> {
   const headers: [string, string][] = [
     ["Accept", "application/json"],
     ["Content-Type", "application/x-www-form-urlencoded"],

@@ -3,7 +3,7 @@ import { readable } from "../../base/values/canonical.ts";
 import { AuthError } from "./scheme.ts";
 
 /** What the token endpoint sent back. */
-export interface TokenReply {
+export interface TokenEndpointResponse {
   readonly status: number;
   readonly body: string;
   /** Milliseconds that `Retry-After` asks for. */
@@ -36,7 +36,7 @@ interface FetchedToken {
  * @throws {AuthError} when there is no bearer token in it
  */
 export function readToken(
-  { status, body, retryAfterMs }: TokenReply,
+  { status, body, retryAfterMs }: TokenEndpointResponse,
   url: string,
 ): FetchedToken {
   if (status !== 200) {

@@ -6,7 +6,11 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../base/values/json.ts";
-import { type HttpReply, type Judge, judgeStatus } from "../http/reply.ts";
+import {
+  type HttpResponse,
+  type Judge,
+  judgeStatus,
+} from "../http/response.ts";
 
 /** What errors beside the data mean. */
 export const ON_ERRORS = ["fail", "allow_partial", "ignore"] as const;
@@ -17,18 +21,18 @@ type OnErrors = typeof ON_ERRORS[number];
  * HTTP, section 6.4). Both media types are read: only the body decides.
  */
 export function judgeGraphql(onErrors: OnErrors): Judge {
-  return (reply) => {
-    const body = reply.json();
-    const broken = judgeStatus(reply);
+  return (response) => {
+    const body = response.json();
+    const broken = judgeStatus(response);
     if (broken) return withFirstError(broken, body);
-    const { status } = reply.wire;
+    const { status } = response.wire;
     if (status >= 300) {
       return {
         code: "status",
         message: `response status was ${status}, not a GraphQL response`,
       };
     }
-    if (!isResponse(body)) return notGraphql(reply, body);
+    if (!isResponse(body)) return notGraphql(response, body);
     const { errors } = body;
     if (onErrors === "ignore" || !isList(errors) || errors.length === 0) return;
     const resolved = hasData(body.data);
@@ -64,9 +68,12 @@ function withFirstError(
   return { ...failure, message: `${failure.message}: ${summary(errors)}` };
 }
 
-function notGraphql(reply: HttpReply, body: JsonValue | undefined): Failure {
-  const type = reply.header("content-type");
-  const unread = reply.bodyFailure;
+function notGraphql(
+  response: HttpResponse,
+  body: JsonValue | undefined,
+): Failure {
+  const type = response.header("content-type");
+  const unread = response.bodyFailure;
   if (unread) return unread;
   return {
     code: "protocol",

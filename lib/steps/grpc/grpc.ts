@@ -2,7 +2,7 @@ import { compileCodec } from "./protobuf/codec.ts";
 import { type GrpcBlock, grpcBlock } from "./block.ts";
 import { checkGrpcStep, reservedInGrpc } from "./check.ts";
 import { offerGrpc } from "./offer.ts";
-import { GrpcReply } from "./reply.ts";
+import { GrpcResponse } from "./response.ts";
 import { prepareCall } from "./request.ts";
 import { openMethod, schemaProblems } from "./schema.ts";
 import { STATUS_NAMES } from "./status.ts";
@@ -35,7 +35,7 @@ export const grpc: Protocol<GrpcBlock> = {
       const call = prepared(scope);
       return connections.exchangeHttp2(call.origin, call, timeoutMs)
         .then((response) =>
-          new GrpcReply(call, response, codec, capture, wall)
+          new GrpcResponse(call, response, codec, capture, wall)
         );
     };
     if (!authorizer?.ready) return { attempt: exchange };

@@ -1,7 +1,7 @@
 import type { Adapter, AttemptContext, OpenTools } from "../protocol.ts";
 import type { HttpBlock } from "./block.ts";
 import type { TextTemplate } from "../../language/expressions/text_template.ts";
-import { HttpReply, type Judge } from "./reply.ts";
+import { HttpResponse, type Judge } from "./response.ts";
 import { prepareRequest, type ReadyRequest } from "./request.ts";
 import { AuthError } from "../auth/scheme.ts";
 import { Deadline } from "../../wire/net/deadlines.ts";
@@ -25,7 +25,7 @@ export function openHttp(
   const { authorizer, timeoutMs, wall, capture } = tools;
   const decoded = async (response: WireResponse, sent: ReadyRequest) => {
     const content = await contentOf(response);
-    return new HttpReply(response, sent, wall, capture, judge, content);
+    return new HttpResponse(response, sent, wall, capture, judge, content);
   };
   // A callback in place of an async function saves a promise a request.
   const exchange = (
@@ -38,7 +38,7 @@ export function openHttp(
       .then((response) =>
         response.encoded
           ? decoded(response, request)
-          : new HttpReply(response, request, wall, capture, judge)
+          : new HttpResponse(response, request, wall, capture, judge)
       );
   };
   if (!authorizer?.ready) return { attempt: exchange };

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import type { CapturedMessage } from "../../model/result/reply.ts";
+import type { CapturedMessage } from "../../model/result/response.ts";
 import { declaredText } from "./body_text.ts";
 import { isCompressed, isGzip, saysCompressed } from "./compression.ts";
 import { decodablePart } from "../../wire/http1/partial_content.ts";

@@ -6,14 +6,14 @@ import {
 import type { Scope } from "../../language/expressions/names.ts";
 import { compilePayload } from "../../language/expressions/payload.ts";
 import { type Failure, failureBy } from "../../model/result/failure.ts";
-import { type Reply, serviceTime } from "../../model/result/reply.ts";
+import { serviceTime, type StepResponse } from "../../model/result/response.ts";
 import { formatDuration } from "../../base/values/duration.ts";
 import type { Adapter, AttemptContext, OpenTools } from "../protocol.ts";
-import { exchangeless } from "../http/silent_reply.ts";
+import { exchangeless } from "../http/silent_response.ts";
 import type { WsBlock } from "./block.ts";
 import { WsFrame } from "./frame.ts";
 import { prepareHandshake } from "./handshake.ts";
-import { type FrameExchange, FrameReply } from "./reply.ts";
+import { type FrameExchange, FrameResponse } from "./response.ts";
 import { type Waited, WsSession } from "./session.ts";
 
 /** Makes a `ws` step ready. */
@@ -42,16 +42,16 @@ export function openWs(block: WsBlock, tools: OpenTools): Adapter {
       }
       const pending = authorizer?.ready?.(context.scope);
       if (pending) await pending;
-      const { reply, session } = await handshake(context);
-      if (!session) return reply;
-      if (!exchange.needed) return reply;
-      return await exchange(session, context, sent, reply);
+      const { response, session } = await handshake(context);
+      if (!session) return response;
+      if (!exchange.needed) return response;
+      return await exchange(session, context, sent, response);
     },
   };
 }
 
 /** The step that should have opened it did not pass, and the flow went on. */
-function notOpen(name: string | undefined, now: number): Reply {
+function notOpen(name: string | undefined, now: number): StepResponse {
   return {
     ...exchangeless(now, now),
     signal: "failure",
@@ -80,8 +80,8 @@ interface Exchange {
     session: WsSession,
     context: AttemptContext,
     sent: string | undefined,
-    before: Reply | undefined,
-  ): Promise<Reply>;
+    before: StepResponse | undefined,
+  ): Promise<StepResponse>;
   /** There is something to send or to receive. */
   readonly needed: boolean;
 }
@@ -93,8 +93,8 @@ function prepareExchange(block: WsBlock, tools: OpenTools): Exchange {
     session: WsSession,
     context: AttemptContext,
     sent: string | undefined,
-    before: Reply | undefined,
-  ): Promise<Reply> => {
+    before: StepResponse | undefined,
+  ): Promise<StepResponse> => {
     const start = before?.marks.end ?? context.now();
     const receive = receiver?.(context.scope);
     // What came before its end can be received, but nothing more can be sent.
@@ -111,7 +111,7 @@ function prepareExchange(block: WsBlock, tools: OpenTools): Exchange {
       : context.now();
     const failure = failureOf(waited, receive, timeoutMs);
     const samples = samplesOf(before, end - start, sent, receive);
-    return new FrameReply({
+    return new FrameResponse({
       start,
       end,
       ...(sent !== undefined && !unsent && { sent }),
@@ -129,7 +129,7 @@ function prepareExchange(block: WsBlock, tools: OpenTools): Exchange {
 /** Those of the whole step. */
 function withHandshake(
   { sent, received }: FrameExchange["bytes"],
-  before: Reply | undefined,
+  before: StepResponse | undefined,
 ): FrameExchange["bytes"] {
   if (!before) return { sent, received };
   return {
@@ -143,7 +143,7 @@ function withHandshake(
  * Undefined: the exchange's own and no other.
  */
 function samplesOf(
-  before: Reply | undefined,
+  before: StepResponse | undefined,
   took: number,
   sent: string | undefined,
   receive: Receiving | undefined,

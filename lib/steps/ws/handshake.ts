@@ -7,7 +7,7 @@ import {
   handshakeRefusal,
   newKey,
 } from "../../wire/websocket/handshake.ts";
-import { HttpReply, type Judge } from "../http/reply.ts";
+import { HttpResponse, type Judge } from "../http/response.ts";
 import { RenderedRequest } from "../http/rendered_request.ts";
 import { prepareParts, type RequestParts } from "../http/request_parts.ts";
 import type { AttemptContext, OpenTools } from "../protocol.ts";
@@ -22,7 +22,7 @@ interface HandshakeBlock {
 
 /** A handshake that ended, well or not. */
 interface Handshaken {
-  readonly reply: HttpReply;
+  readonly response: HttpResponse;
   /** Present when it ended well. */
   readonly session?: WsSession;
 }
@@ -57,18 +57,18 @@ export function prepareHandshake(
       nonce,
       subprotocols,
     );
-    const { response, upgraded } = await context.connections.upgrade(
+    const { response: wire, upgraded } = await context.connections.upgrade(
       request.url.origin,
       request.http1(),
       timeoutMs,
     );
     const judge = judgeHandshake(nonce, subprotocols);
-    const reply = new HandshakeReply(response, request, wall, capture, judge);
-    if (!upgraded) return { reply };
+    const response = new HandshakeResponse(wire, request, wall, capture, judge);
+    if (!upgraded) return { response };
     const { stream, rest, clock } = upgraded;
-    if (reply.signal !== "ok" || context.signal.aborted) {
+    if (response.signal !== "ok" || context.signal.aborted) {
       stream.close();
-      return { reply };
+      return { response };
     }
     const session = new WsSession(
       (events) => new WebSocketConnection(stream, rest, clock, events),
@@ -76,12 +76,12 @@ export function prepareHandshake(
       capture,
     );
     context.sessions.set(key, session);
-    return { reply, session };
+    return { response, session };
   };
 }
 
 /** A response to a handshake, which a URL of another scheme leads to. */
-class HandshakeReply extends HttpReply {
+class HandshakeResponse extends HttpResponse {
   override get origin(): string {
     return super.origin.replace(/^http/, "ws");
   }

@@ -1,5 +1,5 @@
 import type { Capture } from "../../language/ir.ts";
-import type { Reply } from "../../model/result/reply.ts";
+import type { StepResponse } from "../../model/result/response.ts";
 import { Deadline, type Expiring } from "../../wire/net/deadlines.ts";
 import type { Closing } from "../../wire/websocket/close.ts";
 import type {
@@ -10,7 +10,7 @@ import type { WebSocketError } from "../../wire/websocket/frame.ts";
 import type { AttemptContext, Closable } from "../protocol.ts";
 import { ABNORMAL_CLOSURE, GOOD_CLOSES } from "./close_codes.ts";
 import { WsFrame } from "./frame.ts";
-import { FrameReply } from "./reply.ts";
+import { FrameResponse } from "./response.ts";
 import {
   closed,
   GIVEN_UP,
@@ -83,11 +83,11 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
     return this.#end;
   }
 
-  unseenEnd(): Reply | undefined {
+  unseenEnd(): StepResponse | undefined {
     if (this.#endSeen || !this.#badEnd) return undefined;
     const { end, at } = this.#badEnd;
     const message = `${end.failure.message}, and no later step used it`;
-    return new FrameReply({
+    return new FrameResponse({
       start: at,
       end: at,
       came: end,

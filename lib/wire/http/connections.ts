@@ -1,5 +1,5 @@
 import type { Clock } from "../../base/time/clock.ts";
-import { type Marks, startMarks } from "../../model/result/reply.ts";
+import { type Marks, startMarks } from "../../model/result/response.ts";
 import { HttpConnection } from "../http1/connection.ts";
 import type { Upgraded } from "../http1/upgraded.ts";
 import { Http2Connection } from "../http2/connection.ts";

@@ -1,5 +1,5 @@
 import type { Failure } from "../../model/result/failure.ts";
-import { type Marks, startMarks } from "../../model/result/reply.ts";
+import { type Marks, startMarks } from "../../model/result/response.ts";
 import { arrivalOn, type Clock } from "../../base/time/clock.ts";
 import type { WireResponse } from "../net/wire_response.ts";
 import { ResponseReader } from "./response_reader.ts";

@@ -1,5 +1,5 @@
 import type { Failure } from "../../model/result/failure.ts";
-import type { Marks } from "../../model/result/reply.ts";
+import type { Marks } from "../../model/result/response.ts";
 import { type HeaderList, headerValue } from "../../base/values/headers.ts";
 import type { WireResponse } from "../net/wire_response.ts";
 import type { ResponseReader } from "./response_reader.ts";

@@ -1,6 +1,6 @@
 import { arrivalOn, type Clock } from "../../base/time/clock.ts";
 import { type Failure, failureBy } from "../../model/result/failure.ts";
-import { type Marks, startMarks } from "../../model/result/reply.ts";
+import { type Marks, startMarks } from "../../model/result/response.ts";
 import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
 import { GIVEN_UP, timedOut } from "../net/exchange_failure.ts";
 import type { WireResponse } from "../net/wire_response.ts";

@@ -1,5 +1,5 @@
 import type { HeaderList } from "../../base/values/headers.ts";
-import type { Marks } from "../../model/result/reply.ts";
+import type { Marks } from "../../model/result/response.ts";
 import type { Http2Request } from "./request.ts";
 import type { WireResponse } from "../net/wire_response.ts";
 import type { ResponseBody } from "./response_body.ts";

@@ -1,6 +1,6 @@
 import { type HeaderList, headerValue } from "../../base/values/headers.ts";
 import type { Failure } from "../../model/result/failure.ts";
-import type { Marks } from "../../model/result/reply.ts";
+import type { Marks } from "../../model/result/response.ts";
 import type { WireResponse } from "../net/wire_response.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ResponseBody } from "./response_body.ts";

@@ -1,4 +1,4 @@
-import type { Phase } from "../../model/result/reply.ts";
+import type { Phase } from "../../model/result/response.ts";
 import type { Expiring } from "./deadlines.ts";
 import { timedOut } from "./exchange_failure.ts";
 import { WireError } from "./wire_error.ts";

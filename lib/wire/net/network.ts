@@ -1,4 +1,4 @@
-import { type Marks, startMarks } from "../../model/result/reply.ts";
+import { type Marks, startMarks } from "../../model/result/response.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import type { AllowList } from "./allow_list.ts";
 import { Addresses } from "./addresses.ts";

@@ -1,7 +1,7 @@
 import type { HeaderList } from "../../base/values/headers.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import type { HttpVersion } from "../../model/result/http_version.ts";
-import type { Marks } from "../../model/result/reply.ts";
+import type { Marks } from "../../model/result/response.ts";
 
 /**
  * What one HTTP exchange brought back. `body` and the header bytes may lie in

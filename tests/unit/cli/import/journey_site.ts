@@ -60,7 +60,7 @@ export class JourneySite implements AsyncDisposable {
     const [first = "", ...rest] = url.pathname.slice(1).split("/");
     const handle = this.#routes[`${request.method} ${first}`] ??
       this.#routes[`* ${first}`];
-    if (!handle) return reply(404, { error: "no such page" });
+    if (!handle) return respond(404, { error: "no such page" });
     return handle({
       request,
       url,
@@ -77,42 +77,42 @@ export class JourneySite implements AsyncDisposable {
   #only(value: unknown, made: () => Response): Response {
     return this.#good.has(String(value))
       ? made()
-      : reply(403, { error: "unknown", value: String(value) });
+      : respond(403, { error: "unknown", value: String(value) });
   }
 
   readonly #routes: Readonly<Record<string, (asked: Asked) => Response>> = {
     "POST login": ({ body }) =>
       body.password === "geheim-4711"
-        ? reply(200, {
+        ? respond(200, {
           access_token: this.#token("at"),
           refresh_token: this.#token("rt"),
           user: { id: this.#id(), email: body.email },
         })
-        : reply(401, { error: "wrong password" }),
+        : respond(401, { error: "wrong password" }),
     "GET me": ({ bearer }) =>
-      this.#only(bearer, () => reply(200, { id: this.#id(), plan: "free" })),
+      this.#only(bearer, () => respond(200, { id: this.#id(), plan: "free" })),
     "GET users": ({ bearer, rest }) =>
       this.#only(
         bearer,
-        () => this.#only(rest[0], () => reply(200, { ok: 1 })),
+        () => this.#only(rest[0], () => respond(200, { ok: 1 })),
       ),
     "POST refresh": ({ body }) =>
       this.#only(
         body.refresh_token,
-        () => reply(200, { access_token: this.#token("at") }),
+        () => respond(200, { access_token: this.#token("at") }),
       ),
     "POST session": ({ body }) =>
       body.password === "geheim-4711"
-        ? reply(204, undefined, {
+        ? respond(204, undefined, {
           "Set-Cookie": `sid=${this.#token("sid")}; Path=/; HttpOnly`,
         })
-        : reply(401, {}),
+        : respond(401, {}),
     "* account": ({ cookies }) =>
-      this.#only(cookies["sid"], () => reply(200, { name: "Ada" })),
+      this.#only(cookies["sid"], () => respond(200, { name: "Ada" })),
     "GET csrf": ({ cookies }) =>
       this.#only(
         cookies["sid"],
-        () => reply(200, { csrf_token: this.#token("csrf") }),
+        () => respond(200, { csrf_token: this.#token("csrf") }),
       ),
     "POST transfer": ({ body, cookies, header }) =>
       this.#only(
@@ -120,170 +120,178 @@ export class JourneySite implements AsyncDisposable {
         () =>
           this.#only(
             body.csrf_token ?? header("x-csrf-token"),
-            () => reply(201, { transfer: { id: this.#uuid() } }),
+            () => respond(201, { transfer: { id: this.#uuid() } }),
           ),
       ),
-    "GET transfers": ({ rest }) => this.#only(rest[0], () => reply(200, {})),
+    "GET transfers": ({ rest }) => this.#only(rest[0], () => respond(200, {})),
     "GET app": () =>
-      reply(200, "<h1>App</h1>", {
+      respond(200, "<h1>App</h1>", {
         "Content-Type": "text/html",
         "Set-Cookie": `XSRF-TOKEN=${this.#token("xsrf")}; Path=/`,
       }),
     "POST comments": ({ cookies, header }) =>
       this.#only(
         cookies["XSRF-TOKEN"],
-        () => this.#only(header("x-xsrf-token"), () => reply(201, {})),
+        () => this.#only(header("x-xsrf-token"), () => respond(201, {})),
       ),
     "POST projects": () =>
-      reply(201, undefined, { Location: `/projects/${this.#id()}` }),
+      respond(201, undefined, { Location: `/projects/${this.#id()}` }),
     "* projects": ({ rest }) =>
-      this.#only(rest[0], () => reply(200, { name: "p" })),
+      this.#only(rest[0], () => respond(200, { name: "p" })),
     "POST items": ({ body }) =>
-      reply(201, { id: this.#uuid(), name: body.name }),
+      respond(201, { id: this.#uuid(), name: body.name }),
     "* items": ({ rest, request }) =>
       this.#only(
         rest[0],
         () =>
           request.method === "DELETE"
-            ? reply(204, undefined)
-            : reply(200, { id: rest[0] }),
+            ? respond(204, undefined)
+            : respond(200, { id: rest[0] }),
       ),
     "* tickets": ({ rest }) =>
-      rest.length === 0 ? reply(201, { id: this.#id() }) : this.#only(
+      rest.length === 0 ? respond(201, { id: this.#id() }) : this.#only(
         rest[0],
         () =>
           rest[1] === "notes"
-            ? reply(201, { note: { id: this.#id() } })
-            : reply(200, { ticket: Number(rest[0]) }),
+            ? respond(201, { note: { id: this.#id() } })
+            : respond(200, { ticket: Number(rest[0]) }),
       ),
     "POST notes": ({ body }) =>
       this.#only(
         body.ticket_id,
         () =>
           typeof body.ticket_id === "number"
-            ? reply(201, {})
-            : reply(400, { error: "a number, please" }),
+            ? respond(201, {})
+            : respond(400, { error: "a number, please" }),
       ),
     "GET products": ({ rest }) =>
       rest.length === 0
-        ? reply(200, {
+        ? respond(200, {
           items: [1, 2, 3].map(() => ({
             id: this.#id(),
             slug: this.#token("s"),
           })),
           total: 3,
         })
-        : this.#only(rest[0], () => reply(200, { price: 1999 })),
+        : this.#only(rest[0], () => respond(200, { price: 1999 })),
     "POST batch": ({ body }) =>
       body.ids.every((each: number) => this.#good.has(String(each)))
-        ? reply(200, { count: body.ids.length })
-        : reply(403, {}),
+        ? respond(200, { count: body.ids.length })
+        : respond(403, {}),
     "POST compare": ({ body }) =>
       this.#only(
         body.left.sku,
-        () => this.#only(body.right.sku, () => reply(200, {})),
+        () => this.#only(body.right.sku, () => respond(200, {})),
       ),
     "GET feed": ({ url }) => {
       const cursor = url.searchParams.get("cursor");
       const page = () =>
-        reply(200, { entries: ["a"], next_cursor: this.#token("c") });
+        respond(200, { entries: ["a"], next_cursor: this.#token("c") });
       return cursor === null ? page() : this.#only(cursor, page);
     },
     "GET pages": ({ url }) => {
       const after = url.searchParams.get("after");
       const page = () =>
-        reply(200, { next: `${this.url}/pages?after=${this.#token("p")}` });
+        respond(200, { next: `${this.url}/pages?after=${this.#token("p")}` });
       return after === null ? page() : this.#only(after, page);
     },
     "GET links": ({ url }) => {
       const after = url.searchParams.get("after");
       const page = () =>
-        reply(200, {
+        respond(200, {
           _links: { next: { href: `/links?after=${this.#token("l")}` } },
         });
       return after === null ? page() : this.#only(after, page);
     },
     "GET numbered": ({ url }) => {
       const page = url.searchParams.get("page");
-      const made = () => reply(200, { items: [], next_page: this.#id() });
+      const made = () => respond(200, { items: [], next_page: this.#id() });
       return page === null ? made() : this.#only(page, made);
     },
     "POST jobs": () =>
-      reply(202, { job: { id: this.#uuid() }, status: "queued" }),
+      respond(202, { job: { id: this.#uuid() }, status: "queued" }),
     "GET jobs": ({ rest }) =>
       this.#only(
         rest[0],
-        () => reply(200, { status: "done", result_id: this.#id() }),
+        () => respond(200, { status: "done", result_id: this.#id() }),
       ),
-    "GET results": ({ rest }) => this.#only(rest[0], () => reply(200, [1, 2])),
+    "GET results": ({ rest }) =>
+      this.#only(rest[0], () => respond(200, [1, 2])),
     "GET docs": () =>
-      reply(200, { title: "t" }, {
+      respond(200, { title: "t" }, {
         ETag: this.#etag = `"${this.#token("e")}"`,
       }),
     "PUT docs": ({ header }) =>
-      header("if-match") === this.#etag ? reply(200, {}) : reply(412, {}),
+      header("if-match") === this.#etag ? respond(200, {}) : respond(412, {}),
     "POST graphql": ({ body, bearer }) => {
       const { query, variables: given = {} } = body;
       if (/signIn/.test(query)) {
-        return reply(200, { data: { signIn: { token: this.#token("jwt") } } });
+        return respond(200, {
+          data: { signIn: { token: this.#token("jwt") } },
+        });
       }
       return this.#only(bearer, () => {
         if (/createPost/.test(query)) {
-          return reply(200, {
+          return respond(200, {
             data: { createPost: { id: `post_${this.#id()}` } },
           });
         }
         const id = String(given.id ?? "").replace("post_", "");
-        return this.#only(id, () => reply(200, { data: { post: { id } } }));
+        return this.#only(id, () => respond(200, { data: { post: { id } } }));
       });
     },
     "POST uploads": () =>
-      reply(201, {
+      respond(201, {
         upload: { url: `/blobs/${this.#uuid()}`, ticket: this.#token("u") },
       }),
     "PUT blobs": ({ rest, header }) =>
       this.#only(
         rest[0],
-        () => this.#only(header("x-upload-ticket"), () => reply(200, {})),
+        () => this.#only(header("x-upload-ticket"), () => respond(200, {})),
       ),
     "POST otp": ({ body, rest }) =>
       rest[0] === "start"
-        ? reply(200, { challenge_id: this.#uuid() })
+        ? respond(200, { challenge_id: this.#uuid() })
         : this.#only(
           body.challenge_id,
-          () => reply(200, { session_token: this.#token("st") }),
+          () => respond(200, { session_token: this.#token("st") }),
         ),
     "GET vault": ({ header }) =>
-      this.#only(header("x-session-token"), () => reply(200, {})),
-    "GET old": () => reply(302, undefined, { Location: `/new/${this.#id()}` }),
-    "GET new": ({ rest }) => this.#only(rest[0], () => reply(200, {})),
+      this.#only(header("x-session-token"), () => respond(200, {})),
+    "GET old": () =>
+      respond(302, undefined, { Location: `/new/${this.#id()}` }),
+    "GET new": ({ rest }) => this.#only(rest[0], () => respond(200, {})),
     "GET rotate": ({ cookies }) => {
       const made = () =>
-        reply(200, {}, {
+        respond(200, {}, {
           "Set-Cookie": `turn=${this.#rotating = this.#token("turn")}; Path=/`,
         });
       if (this.#rotating === "") return made();
-      return cookies["turn"] === this.#rotating ? made() : reply(403, {});
+      return cookies["turn"] === this.#rotating ? made() : respond(403, {});
     },
     "GET keyed": ({ header }) =>
-      header("x-api-key") === "k-geheim-0815" ? reply(200, {}) : reply(401, {}),
+      header("x-api-key") === "k-geheim-0815"
+        ? respond(200, {})
+        : respond(401, {}),
     "GET basic": ({ header }) =>
       header("authorization") === `Basic ${btoa("ada:geheim-4711")}`
-        ? reply(200, {})
-        : reply(401, {}),
+        ? respond(200, {})
+        : respond(401, {}),
     "GET report": ({ url }) =>
-      this.#only(url.searchParams.get("access_token"), () => reply(200, {})),
+      this.#only(url.searchParams.get("access_token"), () => respond(200, {})),
     "GET page": () =>
-      reply(
+      respond(
         200,
         `<form><input type=hidden name=csrf value=${this.#token("h")}></form>`,
         { "Content-Type": "text/html" },
       ),
     "POST form": ({ form }) =>
-      this.#only(form.get("csrf"), () => reply(200, {})),
+      this.#only(form.get("csrf"), () => respond(200, {})),
     "POST form-login": ({ form }) =>
-      form.get("password") === "geheim-4711" ? reply(200, {}) : reply(401, {}),
-    "GET search": ({ url }) => reply(200, { q: url.searchParams.get("q") }),
+      form.get("password") === "geheim-4711"
+        ? respond(200, {})
+        : respond(401, {}),
+    "GET search": ({ url }) => respond(200, { q: url.searchParams.get("q") }),
   };
 }
 
@@ -299,7 +307,7 @@ interface Asked {
   header(name: string): string;
 }
 
-function reply(
+function respond(
   status: number,
   body: unknown,
   headers: Record<string, string> = {},

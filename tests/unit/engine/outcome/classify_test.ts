@@ -6,8 +6,8 @@ import {
   classify,
   stepRules,
 } from "../../../../lib/engine/outcome/classify.ts";
-import type { Reply } from "../../../../lib/model/result/reply.ts";
-import { replyOf } from "../../results/record/fixtures.ts";
+import type { StepResponse } from "../../../../lib/model/result/response.ts";
+import { responseOf } from "../../results/record/fixtures.ts";
 
 const STEP: Step = {
   id: "a",
@@ -21,9 +21,9 @@ const ON_STATUS: Step = {
 };
 const DECLARES: Step = { ...STEP, throttle: { statuses: [503] } };
 
-function answer(status: number): Reply {
+function answer(status: number): StepResponse {
   const signal = status === 429 ? "throttle" : status >= 400 ? "failure" : "ok";
-  return replyOf({}, {
+  return responseOf({}, {
     status,
     signal,
     ...(signal === "failure" && { failure: { code: "status", message: "" } }),
@@ -31,7 +31,7 @@ function answer(status: number): Reply {
 }
 
 Deno.test("classify is the table of the specification", () => {
-  const broken = replyOf({}, {
+  const broken = responseOf({}, {
     signal: "failure",
     failure: { code: "reset", message: "" },
   });
@@ -48,8 +48,8 @@ Deno.test("classify is the table of the specification", () => {
     ["a broken connection", broken, STEP, "failed"],
     ["one that no assertion can excuse", broken, ON_STATUS, "failed"],
   ] as const;
-  for (const [says, reply, step, outcome] of table) {
-    assert.equal(classify(reply, stepRules(step, "load")), outcome, says);
+  for (const [says, response, step, outcome] of table) {
+    assert.equal(classify(response, stepRules(step, "load")), outcome, says);
   }
 });
 

@@ -6,7 +6,7 @@ import {
   mayRetry,
   usedUp,
 } from "../../../../lib/engine/outcome/retry.ts";
-import { replyOf } from "../../results/record/fixtures.ts";
+import { responseOf } from "../../results/record/fixtures.ts";
 
 const POLICY: Retry = {
   on_status: [429, 503],
@@ -26,8 +26,8 @@ Deno.test("isListed and mayRetry: a listed status is retried while attempts are 
       [undefined, 1, false],
     ];
   for (const [status, attempt, again] of table) {
-    const { status: _, ...reply } = replyOf();
-    const answer = status === undefined ? reply : { ...reply, status };
+    const { status: _, ...response } = responseOf();
+    const answer = status === undefined ? response : { ...response, status };
     assert.equal(
       isListed(POLICY, answer) && mayRetry(POLICY, attempt, answer),
       again,
@@ -37,17 +37,17 @@ Deno.test("isListed and mayRetry: a listed status is retried while attempts are 
 });
 
 Deno.test("mayRetry is false where the target asks for no retry", () => {
-  const reply = { ...replyOf(), status: 503, forbidsRetry: true };
-  assert.equal(mayRetry(POLICY, 1, reply), false);
+  const response = { ...responseOf(), status: 503, forbidsRetry: true };
+  assert.equal(mayRetry(POLICY, 1, response), false);
   assert.equal(
-    usedUp(reply, 1, "/x").message,
+    usedUp(response, 1, "/x").message,
     "gave up after 1 attempt: the response still had status 503, and the target asks for no retry",
   );
 });
 
 Deno.test("backoff is fixed, doubles, or does what the answer asks", () => {
   const asks = (ms: number | undefined) =>
-    replyOf({}, { retryAfter: () => ms });
+    responseOf({}, { retryAfter: () => ms });
   const table = [
     ["fixed", 1, undefined, 100],
     ["fixed", 9, undefined, 100],

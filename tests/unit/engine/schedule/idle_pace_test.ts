@@ -5,8 +5,8 @@ import { runRows } from "../../../../lib/engine/schedule/rows.ts";
 import { SlotLimiter } from "../../../../lib/engine/limiter/slot_limiter.ts";
 import type { CompiledStep } from "../../../../lib/engine/vu/compiled_step.ts";
 import { noResponse } from "../../../../lib/wire/net/wire_response.ts";
-import { startMarks } from "../../../../lib/model/result/reply.ts";
-import { HttpReply } from "../../../../lib/steps/http/reply.ts";
+import { startMarks } from "../../../../lib/model/result/response.ts";
+import { HttpResponse } from "../../../../lib/steps/http/response.ts";
 import { SENT } from "../../steps/http/answer.ts";
 import { VuFixture } from "../vu/vu_fixture.ts";
 
@@ -25,7 +25,7 @@ function refusing(fixture: VuFixture, times = Infinity): CompiledStep {
         const now = fixture.clock.now();
         const marks = { ...startMarks(now), end: now };
         return Promise.resolve(
-          new HttpReply(
+          new HttpResponse(
             noResponse(REFUSED, marks),
             SENT,
             () => 0,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { runIteration } from "../../../../lib/engine/vu/iteration.ts";
 import type { OnFailure } from "../../../../lib/language/ir.ts";
-import type { Reply } from "../../../../lib/model/result/reply.ts";
-import { exchangeless } from "../../../../lib/steps/http/silent_reply.ts";
+import type { StepResponse } from "../../../../lib/model/result/response.ts";
+import { exchangeless } from "../../../../lib/steps/http/silent_response.ts";
 import { VuFixture } from "./vu_fixture.ts";
 
 const DRAW = { iteration: 3, rows: [] };
@@ -113,7 +113,7 @@ async function unseen(
   return { fixture, result };
 }
 
-function endOf(signal: "throttle" | "failure"): Reply {
+function endOf(signal: "throttle" | "failure"): StepResponse {
   const failure = { code: "closed", message: "closed with code 1008" };
   return {
     ...exchangeless(0, 0),

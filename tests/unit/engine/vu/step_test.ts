@@ -502,8 +502,8 @@ Deno.test("runStep lets auth know of refused credentials before the request is r
       },
       adapter: {
         async attempt(context) {
-          const reply = await step.adapter.attempt(context);
-          return { ...reply, refusesCredentials: refuses };
+          const response = await step.adapter.attempt(context);
+          return { ...response, refusesCredentials: refuses };
         },
       },
     }));
@@ -518,8 +518,8 @@ Deno.test("runStep tells each response once that no check looks at it any more",
     ...step,
     adapter: {
       async attempt(context) {
-        const reply = await step.adapter.attempt(context);
-        return { ...reply, checked: () => void told.push(reply.status!) };
+        const response = await step.adapter.attempt(context);
+        return { ...response, checked: () => void told.push(response.status!) };
       },
     },
   });

@@ -14,7 +14,7 @@ import type {
   IterationResult,
   Outcome,
 } from "../../../../lib/model/result/iteration.ts";
-import type { Reply } from "../../../../lib/model/result/reply.ts";
+import type { StepResponse } from "../../../../lib/model/result/response.ts";
 import { AllowList } from "../../../../lib/wire/net/allow_list.ts";
 import { HttpConnections } from "../../../../lib/wire/http/connections.ts";
 import { Network } from "../../../../lib/wire/net/network.ts";
@@ -107,13 +107,13 @@ export class VuFixture {
       assertions: [],
       held: [],
       adapter: {
-        async attempt(context: AttemptContext): Promise<Reply> {
+        async attempt(context: AttemptContext): Promise<StepResponse> {
           const number = attempts++;
           const start = clock.now();
           sent.push(start);
           await context.sleep(latencyMs(number));
           const status = statuses[Math.min(number, statuses.length - 1)]!;
-          return reply(status, start, clock.now(), script.retryAfterMs);
+          return response(status, start, clock.now(), script.retryAfterMs);
         },
       },
       ...facts,
@@ -157,12 +157,12 @@ export const PLAN: RunPlan = {
   graceMs: 1_000,
 };
 
-function reply(
+function response(
   status: number,
   start: number,
   end: number,
   retryAfterMs: number | undefined,
-): Reply {
+): StepResponse {
   const never = { dns: NaN, connect: NaN, tls: NaN };
   const answered = status > 0;
   const failure = answered
@@ -182,7 +182,7 @@ function reply(
     header: () => undefined,
     json: () => undefined,
     detach() {},
-    request: () => undefined,
-    response: () => undefined,
+    capturedRequest: () => undefined,
+    capturedResponse: () => undefined,
   };
 }

@@ -11,7 +11,7 @@ import {
   attemptOf,
   failedIteration,
   iterationOf,
-  replyOf,
+  responseOf,
   stepOf,
 } from "../record/fixtures.ts";
 
@@ -114,7 +114,10 @@ Deno.test("FailureGroups keeps the first failure of a group as it was", () => {
 Deno.test("FailureGroups gives a throttle a group of its own, with the status", () => {
   const groups = new FailureGroups(STEPS);
   const attempts = [
-    attemptOf({ outcome: "throttled", reply: replyOf({}, { status: 429 }) }),
+    attemptOf({
+      outcome: "throttled",
+      response: responseOf({}, { status: 429 }),
+    }),
   ];
   groups.note(iterationOf({
     throttled: true,
@@ -147,13 +150,13 @@ Deno.test("a throttle is told in the words of its protocol, in its group and in 
     [undefined, undefined, ""],
   ];
   for (const [statusText, status, says] of table) {
-    const { status: _, ...bare } = replyOf();
-    const reply = {
+    const { status: _, ...bare } = responseOf();
+    const response = {
       ...bare,
       ...(statusText !== undefined && { statusText }),
       ...(status !== undefined && { status }),
     };
-    const attempts = [attemptOf({ outcome: "throttled", reply })];
+    const attempts = [attemptOf({ outcome: "throttled", response })];
     const step = stepOf({ outcome: "throttled", attempts });
     const groups = new FailureGroups(STEPS);
     groups.note(iterationOf({ throttled: true, steps: [step] }));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { startMarks } from "../../../../lib/model/result/reply.ts";
+import { startMarks } from "../../../../lib/model/result/response.ts";
 import {
   mergePhases,
   PhaseRecorder,

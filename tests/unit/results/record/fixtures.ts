@@ -5,9 +5,9 @@ import type {
 } from "../../../../lib/model/result/iteration.ts";
 import {
   type Marks,
-  type Reply,
   startMarks,
-} from "../../../../lib/model/result/reply.ts";
+  type StepResponse,
+} from "../../../../lib/model/result/response.ts";
 import type { IdWords } from "../../../../lib/results/traces/trace_ids.ts";
 
 /** What the ids of a run are made of. */
@@ -51,10 +51,10 @@ export function attemptOf(facts: Partial<AttemptResult> = {}): AttemptResult {
 }
 
 /** An answer of status 200 on a reused connection. */
-export function replyOf(
+export function responseOf(
   marks: Partial<Marks> = {},
-  facts: Partial<Reply> = {},
-): Reply {
+  facts: Partial<StepResponse> = {},
+): StepResponse {
   return {
     signal: "ok",
     status: 200,
@@ -65,8 +65,8 @@ export function replyOf(
     header: () => undefined,
     json: () => undefined,
     detach: () => {},
-    request: () => undefined,
-    response: () => undefined,
+    capturedRequest: () => undefined,
+    capturedResponse: () => undefined,
     ...facts,
   };
 }

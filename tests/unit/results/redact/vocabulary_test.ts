@@ -16,7 +16,12 @@ import {
 } from "../../../../lib/results/redact/vocabulary.ts";
 import { isRunId, makeRunId } from "../../../../lib/results/store/layout.ts";
 import { CASES } from "../formats/summary_cases.ts";
-import { attemptOf, iterationOf, replyOf, stepOf } from "../record/fixtures.ts";
+import {
+  attemptOf,
+  iterationOf,
+  responseOf,
+  stepOf,
+} from "../record/fixtures.ts";
 
 const WORDS = irWords(registry);
 
@@ -44,12 +49,12 @@ Deno.test("isFixedKey knows every key of a trace", () => {
     body_truncated: true,
   };
   const failure = { code: "status", message: "no" };
-  const reply = replyOf({}, {
+  const response = responseOf({}, {
     failure,
-    request: () => message,
-    response: () => message,
+    capturedRequest: () => message,
+    capturedResponse: () => message,
   });
-  const attempts = [attemptOf({ reply, failure })];
+  const attempts = [attemptOf({ response, failure })];
   const trace = buildTrace(
     iterationOf({ row: 1, steps: [stepOf({ attempts, failure })] }),
     [{ id: "login", kind: "call" }],

@@ -13,7 +13,7 @@ import {
   attemptOf,
   IDS,
   iterationOf,
-  replyOf,
+  responseOf,
   stepOf,
 } from "../record/fixtures.ts";
 
@@ -35,7 +35,7 @@ function lines(spans: readonly Span[]): string[] {
 }
 
 Deno.test("buildTrace names the phases that happened, end to end", () => {
-  const reply = replyOf({
+  const response = responseOf({
     start: 0,
     dns: 1,
     connect: 2,
@@ -45,7 +45,7 @@ Deno.test("buildTrace names the phases that happened, end to end", () => {
     end: 9,
   });
   const { spans } = build(
-    iterationOf({ steps: [stepOf({ attempts: [attemptOf({ reply })] })] }),
+    iterationOf({ steps: [stepOf({ attempts: [attemptOf({ response })] })] }),
   );
   assert.deepEqual(lines(spans), [
     "login 0+10000",
@@ -66,7 +66,7 @@ Deno.test("buildTrace says what a step is, what a check demands and what it saw"
     endedAt: 9,
     actual: { type: "string", text: "a" },
   } as const;
-  const attempts = [attemptOf({ reply: replyOf({}, { status: 5 }) })];
+  const attempts = [attemptOf({ response: responseOf({}, { status: 5 }) })];
   const step = stepOf({ attempts, checks: [check] });
   const { spans } = build(iterationOf({ steps: [step] }), {
     facts: { method: "shop.v1.Catalog/GetItem" },
@@ -85,7 +85,7 @@ Deno.test("buildTrace says what a step is, what a check demands and what it saw"
 });
 
 Deno.test("buildTrace leaves out the phases a reused connection does not have", () => {
-  const attempts = [attemptOf({ reply: replyOf() })];
+  const attempts = [attemptOf({ response: responseOf() })];
   const { spans } = build(iterationOf({ steps: [stepOf({ attempts })] }));
   assert.deepEqual(spans.map(({ name }) => name), [
     "login",
@@ -99,8 +99,8 @@ Deno.test("buildTrace shows a refused connection as a call without ttfb", () => 
   const never = { connect: NaN, sent: NaN, firstByte: NaN };
   const marks = { dns: 1, ...never, end: 3, failed: "connect" } as const;
   const failure = { code: "refused", message: "Connection refused" };
-  const reply = replyOf(marks, { signal: "failure", failure });
-  const attempts = [attemptOf({ outcome: "failed", reply })];
+  const response = responseOf(marks, { signal: "failure", failure });
+  const attempts = [attemptOf({ outcome: "failed", response })];
   const { spans } = build(iterationOf({ steps: [stepOf({ attempts })] }));
   assert.deepEqual(spans.map(({ name }) => name), [
     "login",
@@ -119,8 +119,8 @@ Deno.test("buildTrace shows a refused connection as a call without ttfb", () => 
 });
 
 Deno.test("buildTrace has no call where nothing was sent", () => {
-  const idle = replyOf({ sent: NaN, firstByte: NaN });
-  for (const attempt of [attemptOf(), attemptOf({ reply: idle })]) {
+  const idle = responseOf({ sent: NaN, firstByte: NaN });
+  for (const attempt of [attemptOf(), attemptOf({ response: idle })]) {
     const { spans } = build(
       iterationOf({ steps: [stepOf({ attempts: [attempt] })] }),
     );
@@ -172,23 +172,23 @@ Deno.test("buildTrace gives every check a span of its own", () => {
 
 Deno.test("buildTrace keeps the times of an answer that a later exchange overwrote, and says so", () => {
   const request = { line: "GET / HTTP/1.1", headers: [] };
-  const reply = replyOf({}, {
+  const response = responseOf({}, {
     overwritten: true,
-    request: () => request,
+    capturedRequest: () => request,
   });
-  const attempts = [attemptOf({ reply })];
+  const attempts = [attemptOf({ response })];
   const { spans } = build(iterationOf({ steps: [stepOf({ attempts })] }));
-  const { attributes, request: kept, response, duration_us } = spans[1]!;
+  const { attributes, request: kept, response: shown, duration_us } = spans[1]!;
   assert.deepEqual(
     [attributes!["status"], attributes!["response_overwritten"]],
     [200, true],
   );
-  assert.deepEqual([kept, response, duration_us], [request, undefined, 8_000]);
+  assert.deepEqual([kept, shown, duration_us], [request, undefined, 8_000]);
 });
 
 Deno.test("buildTrace says where an exchange went", () => {
-  const reply = replyOf({}, { origin: "https://shop.test:8443" });
-  const attempts = [attemptOf({ reply })];
+  const response = responseOf({}, { origin: "https://shop.test:8443" });
+  const attempts = [attemptOf({ response })];
   const { spans } = build(iterationOf({ steps: [stepOf({ attempts })] }));
   assert.equal(spans[1]!.attributes!["origin"], "https://shop.test:8443");
 });
@@ -203,11 +203,16 @@ Deno.test("buildTrace counts from the start of the run", () => {
 });
 
 Deno.test("buildTrace puts nothing before the start of the run, where two clocks disagree", () => {
-  const reply = replyOf({ start: 99.2, sent: 99.3, firstByte: 101, end: 102 });
+  const response = responseOf({
+    start: 99.2,
+    sent: 99.3,
+    firstByte: 101,
+    end: 102,
+  });
   const step = stepOf({
     startedAt: 99.1,
     endedAt: 103,
-    attempts: [attemptOf({ reply })],
+    attempts: [attemptOf({ response })],
   });
   const trace = build(
     iterationOf({ startedAt: 99, endedAt: 103, steps: [step] }),

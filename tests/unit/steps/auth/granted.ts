@@ -1,10 +1,10 @@
-import type { TokenReply } from "../../../../lib/steps/auth/token_response.ts";
+import type { TokenEndpointResponse } from "../../../../lib/steps/auth/token_response.ts";
 
 /** A token endpoint's answer that grants `token`. */
 export function granted(
   token: string,
   more: Readonly<Record<string, unknown>> = {},
-): TokenReply {
+): TokenEndpointResponse {
   return {
     status: 200,
     body: JSON.stringify({

@@ -1,5 +1,5 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
-import type { TokenReply } from "../../../../lib/steps/auth/token_response.ts";
+import type { TokenEndpointResponse } from "../../../../lib/steps/auth/token_response.ts";
 import { createTokenSource } from "../../../../lib/steps/auth/token_endpoint.ts";
 import type { HeaderList } from "../../../../lib/base/values/headers.ts";
 import { granted } from "./granted.ts";
@@ -19,7 +19,9 @@ interface Post {
 }
 
 /** A token endpoint that gives these answers in turn; a function may reject. */
-function endpoint(...answers: (TokenReply | (() => Promise<TokenReply>))[]) {
+function endpoint(
+  ...answers: (TokenEndpointResponse | (() => Promise<TokenEndpointResponse>))[]
+) {
   const clock = new HandClock();
   const posts: Post[] = [];
   const secrets: string[] = [];

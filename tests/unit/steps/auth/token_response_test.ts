@@ -1,13 +1,13 @@
 import { deepStrictEqual, strictEqual, throws } from "node:assert/strict";
 import {
   readToken,
-  type TokenReply,
+  type TokenEndpointResponse,
 } from "../../../../lib/steps/auth/token_response.ts";
 import { granted } from "./granted.ts";
 
 const URL = "http://127.0.0.1/token";
 
-const useless: readonly [string, TokenReply, string, string][] = [
+const useless: readonly [string, TokenEndpointResponse, string, string][] = [
   [
     "another status",
     { status: 503, body: "<html>" },
@@ -70,9 +70,9 @@ const useless: readonly [string, TokenReply, string, string][] = [
   ],
 ];
 
-for (const [what, reply, code, words] of useless) {
+for (const [what, response, code, words] of useless) {
   Deno.test(`readToken: an answer with ${what} is an error in clear words`, () => {
-    throws(() => readToken(reply, URL), (error: unknown) => {
+    throws(() => readToken(response, URL), (error: unknown) => {
       const { name, message } = error as Error;
       deepStrictEqual([name, (error as { code: string }).code], [
         "AuthError",

@@ -4,7 +4,7 @@ import {
   judgeGraphql,
   ON_ERRORS,
 } from "../../../../lib/steps/graphql/graphql_response.ts";
-import { httpAnswer, httpReply } from "../http/answer.ts";
+import { httpAnswer, httpResponse } from "../http/answer.ts";
 
 const ERROR = { message: "boom", path: ["user", "posts", 0, "title"] };
 
@@ -13,7 +13,7 @@ function judged(
   status: number,
   body: unknown,
 ) {
-  return httpReply(httpAnswer(status, body), judgeGraphql(onErrors));
+  return httpResponse(httpAnswer(status, body), judgeGraphql(onErrors));
 }
 
 /** `f` fail, `p` allow_partial, `i` ignore: which of them fail the answer. */
@@ -113,7 +113,7 @@ Deno.test("judgeGraphql: 429 is a throttle, whatever it says", () => {
 
 Deno.test("judgeGraphql: a body that is not JSON names its type", () => {
   const answer = httpAnswer(200, "<html>", { "Content-Type": "text/html" });
-  const { failure } = httpReply(answer, judgeGraphql("ignore"));
+  const { failure } = httpResponse(answer, judgeGraphql("ignore"));
   equal(
     failure!.message,
     "the response is not a GraphQL response: its body is not JSON (Content-Type: text/html)",

@@ -1,12 +1,12 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import * as zlib from "node:zlib";
-import type { Reply } from "../../../../lib/model/result/reply.ts";
+import type { StepResponse } from "../../../../lib/model/result/response.ts";
 import {
   framed,
   refuse,
-  reply,
-  replyCompressed,
+  respond,
+  respondCompressed,
   textField,
 } from "../../../support/grpc_peer.ts";
 import { type Answer, asked, grpcTest as test } from "./harness.ts";
@@ -16,7 +16,7 @@ const ANSWERS: readonly (readonly [
   rule: string,
   answer: Answer,
   expected: {
-    readonly signal: Reply["signal"];
+    readonly signal: StepResponse["signal"];
     readonly status?: number;
     readonly http?: number;
     readonly code?: string;
@@ -26,7 +26,7 @@ const ANSWERS: readonly (readonly [
   [
     "a status in the trailers",
     (call) =>
-      reply(call, textField(""), {
+      respond(call, textField(""), {
         "grpc-status": "5",
         "grpc-message": "no %C3%A9",
       }),
@@ -180,7 +180,7 @@ const ANSWERS: readonly (readonly [
   ],
   [
     "a message compressed as nobody here can read",
-    (call) => replyCompressed(call, textField("yes"), "snappy"),
+    (call) => respondCompressed(call, textField("yes"), "snappy"),
     {
       signal: "failure",
       status: 13,
@@ -192,7 +192,7 @@ const ANSWERS: readonly (readonly [
   ],
   [
     "a message compressed nobody knows how",
-    (call) => replyCompressed(call, textField("yes"), undefined),
+    (call) => respondCompressed(call, textField("yes"), undefined),
     {
       signal: "failure",
       status: 13,
@@ -204,7 +204,7 @@ const ANSWERS: readonly (readonly [
   ],
   [
     "a message that is marked as compressed and is not",
-    (call) => replyCompressed(call, textField("yes"), "identity"),
+    (call) => respondCompressed(call, textField("yes"), "identity"),
     {
       signal: "failure",
       status: 13,
@@ -217,7 +217,7 @@ const ANSWERS: readonly (readonly [
   [
     "a compressed message that breaks off",
     (call) =>
-      replyCompressed(
+      respondCompressed(
         call,
         zlib.gzipSync(textField("yes")).subarray(0, -4),
         "gzip",
@@ -234,7 +234,7 @@ const ANSWERS: readonly (readonly [
   [
     "a compressed message that is a bomb",
     (call) =>
-      replyCompressed(call, zlib.gzipSync(Buffer.alloc(17 << 20)), "gzip"),
+      respondCompressed(call, zlib.gzipSync(Buffer.alloc(17 << 20)), "gzip"),
     {
       signal: "failure",
       status: 13,
@@ -246,7 +246,7 @@ const ANSWERS: readonly (readonly [
   ],
   [
     "a message of another type",
-    (call) => reply(call, Uint8Array.of(0x0a, 200, 1)),
+    (call) => respond(call, Uint8Array.of(0x0a, 200, 1)),
     {
       signal: "failure",
       code: "protocol",
@@ -258,7 +258,7 @@ const ANSWERS: readonly (readonly [
 
 for (const [rule, answer, expected] of ANSWERS) {
   test(`understands: ${rule}`, async () => {
-    const { reply: got } = await asked(answer);
+    const { response: got } = await asked(answer);
     const { signal, status, httpStatus: http, failure } = got;
     deepStrictEqual({
       signal,
@@ -277,8 +277,8 @@ test("understands: messages a server compresses unasked, in each coding", async 
     ["deflate", zlib.deflateSync],
   ];
   for (const [name, encode] of codings) {
-    const { reply: got, call } = await asked((call) =>
-      replyCompressed(call, encode(textField(text)), name)
+    const { response: got, call } = await asked((call) =>
+      respondCompressed(call, encode(textField(text)), name)
     );
     deepStrictEqual([got.signal, got.status], ["ok", 0], name);
     strictEqual((got.json() as { text: string }).text, text, name);
@@ -288,7 +288,7 @@ test("understands: messages a server compresses unasked, in each coding", async 
 
 test("understands: UNAUTHENTICATED refuses the credentials, PERMISSION_DENIED does not", async () => {
   for (const [code, refuses] of [[16, true], [7, false]] as const) {
-    const { reply: got } = await asked((call) => refuse(call, code));
+    const { response: got } = await asked((call) => refuse(call, code));
     strictEqual(got.refusesCredentials, refuses);
   }
 });
@@ -310,7 +310,7 @@ const WAITS: readonly (readonly [
 
 for (const [rule, headers, ms] of WAITS) {
   test(`reads how long to wait: ${rule}`, async () => {
-    const { reply: got } = await asked((call) => refuse(call, 8, headers));
+    const { response: got } = await asked((call) => refuse(call, 8, headers));
     strictEqual(got.retryAfter(), ms);
   });
 }

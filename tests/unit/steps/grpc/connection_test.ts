@@ -111,7 +111,7 @@ test("a refused connection has no status", async () => {
   await using harness = grpcHarness(`http://127.0.0.1:${port}`);
   const got = await harness.ask();
   deepStrictEqual([got.status, got.failure?.code], [undefined, "refused"]);
-  strictEqual(got.response(), undefined);
+  strictEqual(got.capturedResponse(), undefined);
 });
 
 test("a peer that speaks HTTP/1.1 is a failure with a reason", async () => {

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
-import { reply, textField } from "../../../support/grpc_peer.ts";
+import { respond, textField } from "../../../support/grpc_peer.ts";
 import { asked, fine, grpcTest as test } from "./harness.ts";
 
 test("sends what gRPC over HTTP/2 asks for, and nothing of its own", async () => {
@@ -69,8 +69,8 @@ test("refuses metadata that cannot travel", async () => {
 });
 
 test("reads an answer: JSON with defaults, metadata and trailers", async () => {
-  const { reply: got } = await asked((call) =>
-    reply(call, textField("yes"), { "x-trail": "t" }, { "x-first": "f" })
+  const { response: got } = await asked((call) =>
+    respond(call, textField("yes"), { "x-trail": "t" }, { "x-first": "f" })
   );
   strictEqual(got.signal, "ok");
   deepStrictEqual([got.status, got.httpStatus], [0, 200]);
@@ -87,8 +87,11 @@ test("reads an answer: JSON with defaults, metadata and trailers", async () => {
 });
 
 test("shows both messages as JSON in a trace", async () => {
-  const { reply: got } = await asked(fine, { message: { text: "why" } });
-  const [request, response] = [got.request()!, got.response()!];
+  const { response: got } = await asked(fine, { message: { text: "why" } });
+  const [request, response] = [
+    got.capturedRequest()!,
+    got.capturedResponse()!,
+  ];
   strictEqual(request.line, "POST /desk.v1.Desk/Ask HTTP/2");
   strictEqual(request.body, '{"text":"why"}');
   strictEqual(request.headers[0]![0], "te");

@@ -5,14 +5,14 @@ import type { Scope } from "../../../../lib/language/expressions/names.ts";
 import { grpc } from "../../../../lib/steps/grpc/grpc.ts";
 import type { GrpcBlock } from "../../../../lib/steps/grpc/block.ts";
 import type { AttemptContext } from "../../../../lib/steps/protocol.ts";
-import type { Reply } from "../../../../lib/model/result/reply.ts";
+import type { StepResponse } from "../../../../lib/model/result/response.ts";
 import { type Clock, systemClock } from "../../../../lib/base/time/clock.ts";
 import type { JsonObject } from "../../../../lib/base/values/json.ts";
 import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
 import {
   type GrpcCall,
   grpcPeer,
-  reply,
+  respond,
   textField,
 } from "../../../support/grpc_peer.ts";
 import { wireHarness } from "../../../support/wire_harness.ts";
@@ -37,7 +37,7 @@ service Desk {
 export interface GrpcHarness extends AsyncDisposable {
   readonly context: AttemptContext;
   /** Calls `desk.v1.Desk/Ask` once. */
-  ask(block?: Partial<GrpcBlock>, options?: AskOptions): Promise<Reply>;
+  ask(block?: Partial<GrpcBlock>, options?: AskOptions): Promise<StepResponse>;
   readonly stop: AbortController;
 }
 
@@ -137,14 +137,14 @@ export async function asked(
   answer: Answer,
   block: Partial<GrpcBlock> = {},
   options: AskOptions = {},
-): Promise<{ reply: Reply; call: GrpcCall }> {
+): Promise<{ response: StepResponse; call: GrpcCall }> {
   await using peer = await grpcPeer(answer);
   await using harness = grpcHarness(`http://127.0.0.1:${peer.port}`);
   const got = await harness.ask(block, options);
-  return { reply: got, call: peer.calls[0]! };
+  return { response: got, call: peer.calls[0]! };
 }
 
 /** The peer's good answer. */
 export function fine(call: GrpcCall): void {
-  reply(call, textField("yes"));
+  respond(call, textField("yes"));
 }

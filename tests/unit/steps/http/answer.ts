@@ -1,7 +1,10 @@
-import { HttpReply, type Judge } from "../../../../lib/steps/http/reply.ts";
+import {
+  HttpResponse,
+  type Judge,
+} from "../../../../lib/steps/http/response.ts";
 import { RenderedRequest } from "../../../../lib/steps/http/rendered_request.ts";
 import type { ReadyRequest } from "../../../../lib/steps/http/request.ts";
-import { startMarks } from "../../../../lib/model/result/reply.ts";
+import { startMarks } from "../../../../lib/model/result/response.ts";
 import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
 import type { WireResponse } from "../../../../lib/wire/net/wire_response.ts";
 
@@ -41,9 +44,12 @@ export const SENT: ReadyRequest = new RenderedRequest(
   () => [],
 );
 
-/** The reply to a POST that was answered so. */
-export function httpReply(answer: WireResponse, judge?: Judge): HttpReply {
-  return new HttpReply(
+/** The response to a POST that was answered so. */
+export function httpResponse(
+  answer: WireResponse,
+  judge?: Judge,
+): HttpResponse {
+  return new HttpResponse(
     answer,
     SENT,
     () => 0,

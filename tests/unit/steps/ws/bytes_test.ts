@@ -11,7 +11,7 @@ import {
   TEXT,
   wsHarness,
 } from "./harness.ts";
-import type { Reply } from "../../../../lib/model/result/reply.ts";
+import type { StepResponse } from "../../../../lib/model/result/response.ts";
 
 /* A peer that says every byte itself: what no library would send. */
 
@@ -22,7 +22,7 @@ function test(name: string, fn: () => Promise<void>): void {
 /** Opens a session, receives one frame, and gives back what came of it. */
 async function received(
   says: (peer: Peer) => Promise<void>,
-): Promise<Reply> {
+): Promise<StepResponse> {
   const server = rawServer(async (peer) => {
     await accept(peer);
     await says(peer);
@@ -59,24 +59,24 @@ const readable: [rule: string, bytes: Uint8Array[], json: unknown][] = [
 ];
 for (const [rule, bytes, json] of readable) {
   test(`ws receives ${rule}`, async () => {
-    const reply = await received(async (peer) => {
+    const response = await received(async (peer) => {
       for (const each of bytes) await peer.send(each);
     });
-    deepStrictEqual([reply.signal, reply.failure], ["ok", undefined]);
-    deepStrictEqual(reply.json(), json);
+    deepStrictEqual([response.signal, response.failure], ["ok", undefined]);
+    deepStrictEqual(response.json(), json);
   });
 }
 
 test("ws receives a message however its bytes are split", async () => {
   const bytes = Uint8Array.from(fragments.flatMap((each) => [...each]));
   for (let at = 1; at < bytes.length; at++) {
-    const reply = await received(async (peer) => {
+    const response = await received(async (peer) => {
       await peer.send(bytes.subarray(0, at));
       // One turn of the loop, so that the parts are two reads.
       await new Promise((resolve) => setTimeout(resolve, 0));
       await peer.send(bytes.subarray(at));
     });
-    deepStrictEqual(reply.json(), { part: "of one" }, `split at ${at}`);
+    deepStrictEqual(response.json(), { part: "of one" }, `split at ${at}`);
   }
 });
 
@@ -89,8 +89,8 @@ test("ws receives a frame that comes in the same bytes as the handshake's answer
   });
   {
     await using harness = wsHarness(server.url);
-    const reply = await harness.step({ url: "/", receive: {} });
-    deepStrictEqual(reply.json(), { early: true });
+    const response = await harness.step({ url: "/", receive: {} });
+    deepStrictEqual(response.json(), { early: true });
   }
   await server.close();
 });
@@ -155,10 +155,10 @@ const refused: [rule: string, bytes: Uint8Array, code: string, says: RegExp][] =
   ];
 for (const [rule, bytes, code, says] of refused) {
   test(`ws fails a step on ${rule}`, async () => {
-    const reply = await received((peer) => peer.send(bytes));
-    strictEqual(reply.signal, "failure");
-    strictEqual(reply.failure?.code, code);
-    match(reply.failure!.message, says);
+    const response = await received((peer) => peer.send(bytes));
+    strictEqual(response.signal, "failure");
+    strictEqual(response.failure?.code, code);
+    match(response.failure!.message, says);
   });
 }
 
@@ -212,15 +212,15 @@ const closes: [
 ];
 for (const [rule, bytes, signal, says] of closes) {
   test(`ws close codes: ${rule}`, async () => {
-    const reply = await received(async (peer) => {
+    const response = await received(async (peer) => {
       if (bytes) await peer.send(bytes);
       else peer.close();
     });
-    strictEqual(reply.signal, signal);
+    strictEqual(response.signal, signal);
     if (says) {
-      strictEqual(reply.failure?.code, "closed");
-      match(reply.failure!.message, says);
-    } else strictEqual(reply.failure, undefined);
+      strictEqual(response.failure?.code, "closed");
+      match(response.failure!.message, says);
+    } else strictEqual(response.failure, undefined);
   });
 }
 
@@ -289,10 +289,10 @@ for (const [rule, answer, code, says] of handshakes) {
     });
     {
       await using harness = wsHarness(server.url);
-      const reply = await harness.step({ url: "/" });
-      strictEqual(reply.signal, "failure");
-      strictEqual(reply.failure?.code, code);
-      match(reply.failure!.message, says);
+      const response = await harness.step({ url: "/" });
+      strictEqual(response.signal, "failure");
+      strictEqual(response.failure?.code, code);
+      match(response.failure!.message, says);
       const after = await harness.step({ receive: {} });
       strictEqual(after.failure?.code, "session");
     }
@@ -310,11 +310,11 @@ test("ws throttles on a handshake answered 429, and keeps its Retry-After and bo
   });
   {
     await using harness = wsHarness(server.url);
-    const reply = await harness.step({ url: "/" });
-    strictEqual(reply.signal, "throttle");
-    strictEqual(reply.status, 429);
-    strictEqual(reply.retryAfter(), 7_000);
-    strictEqual(reply.response()?.body, "slow dow");
+    const response = await harness.step({ url: "/" });
+    strictEqual(response.signal, "throttle");
+    strictEqual(response.status, 429);
+    strictEqual(response.retryAfter(), 7_000);
+    strictEqual(response.capturedResponse()?.body, "slow dow");
   }
   await server.close();
 });
@@ -327,13 +327,13 @@ test("ws sends its handshake in one order, the path as it is written", async () 
   });
   {
     await using harness = wsHarness(server.url);
-    const reply = await harness.step({
+    const response = await harness.step({
       url: "/a/../b c?x={y}",
       headers: { Zeta: "1", alpha: "2", "X-Empty": "" },
       subprotocols: ["a", "b"],
     });
-    strictEqual(reply.signal, "ok");
-    const { line, headers } = reply.request()!;
+    strictEqual(response.signal, "ok");
+    const { line, headers } = response.capturedRequest()!;
     const shown = [line, ...headers.map((each) => each.join(": ")), "", ""];
     strictEqual(shown.join("\r\n"), request, "the trace shows what was sent");
   }

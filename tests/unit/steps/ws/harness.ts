@@ -7,7 +7,7 @@ import type {
 import type { AttemptContext } from "../../../../lib/steps/protocol.ts";
 import { ws } from "../../../../lib/steps/ws/ws.ts";
 import type { WsBlock } from "../../../../lib/steps/ws/block.ts";
-import type { Reply } from "../../../../lib/model/result/reply.ts";
+import type { StepResponse } from "../../../../lib/model/result/response.ts";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { HttpConnections } from "../../../../lib/wire/http/connections.ts";
 import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
@@ -23,7 +23,7 @@ const NO_NAMES: Names = {
 /** One virtual user that runs `ws` steps against `url`, outside the engine. */
 export interface WsHarness extends AsyncDisposable {
   /** Runs one step. */
-  step(block: WsBlock): Promise<Reply>;
+  step(block: WsBlock): Promise<StepResponse>;
   /** Closes the sessions, as the end of an iteration does. */
   endIteration(): Promise<void>;
   /** Tells the run to stop now, as the engine does. */

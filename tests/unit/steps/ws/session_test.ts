@@ -241,6 +241,6 @@ Deno.test("WsSession.unseenEnd names the code, and shows the close", () => {
     end?.failure?.message,
     "the peer closed the session with code 1008 (policy violation): no such room, and no later step used it",
   );
-  strictEqual(end?.response()?.line, "close 1008 (policy violation)");
-  strictEqual(end?.response()?.body, "no such room");
+  strictEqual(end?.capturedResponse()?.line, "close 1008 (policy violation)");
+  strictEqual(end?.capturedResponse()?.body, "no such room");
 });

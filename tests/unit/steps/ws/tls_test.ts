@@ -21,9 +21,9 @@ Deno.test({
     {
       await using harness = wsHarness(peer.url, { caCerts: [authority] });
       const url = peer.url.replace("https", "wss");
-      const reply = await harness.step({ url: `${url}/x`, receive: {} });
-      deepStrictEqual(reply.json(), { secure: true });
-      const { connect, tls, sent, firstByte, end } = reply.before!.marks;
+      const response = await harness.step({ url: `${url}/x`, receive: {} });
+      deepStrictEqual(response.json(), { secure: true });
+      const { connect, tls, sent, firstByte, end } = response.before!.marks;
       ok(connect < tls && tls < sent && sent < firstByte && firstByte <= end);
     }
     await peer.close();
@@ -37,9 +37,9 @@ Deno.test({
     const peer = secureServer();
     {
       await using harness = wsHarness(peer.url);
-      const reply = await harness.step({ url: "/", receive: {} });
-      strictEqual(reply.failure?.code, "tls");
-      match(reply.failure!.message, /not signed by a known authority/);
+      const response = await harness.step({ url: "/", receive: {} });
+      strictEqual(response.failure?.code, "tls");
+      match(response.failure!.message, /not signed by a known authority/);
     }
     await peer.close();
   },

@@ -4,9 +4,9 @@ import {
   type BodyLimits,
   type CapturedMessage,
   type Marks,
-  type Reply,
+  type StepResponse,
   STORED_BODIES,
-} from "../../model/result/reply.ts";
+} from "../../model/result/response.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { captureBody } from "../http/captured_body.ts";
 import { WsFrame } from "./frame.ts";
@@ -26,18 +26,18 @@ export interface FrameExchange {
   readonly failure?: Failure;
   readonly bytes: { readonly sent: number; readonly received: number };
   /** The handshake of the same step. */
-  readonly before?: Reply;
+  readonly before?: StepResponse;
   /** Service times; the exchange's own when absent. */
   readonly samples?: readonly number[];
 }
 
 /** A frame exchange as the engine sees it. */
-export class FrameReply implements Reply {
+export class FrameResponse implements StepResponse {
   readonly signal: "ok" | "throttle" | "failure";
   readonly failure?: Failure;
   readonly statusText?: string;
   readonly samples?: readonly number[];
-  readonly before?: Reply;
+  readonly before?: StepResponse;
   readonly span = "frames";
   readonly marks: Readonly<Marks>;
   readonly bytesSent: number;
@@ -84,7 +84,7 @@ export class FrameReply implements Reply {
 
   detach(): void {}
 
-  request(
+  capturedRequest(
     { whole }: BodyLimits = STORED_BODIES,
   ): CapturedMessage | undefined {
     return this.#sent === undefined
@@ -92,7 +92,7 @@ export class FrameReply implements Reply {
       : this.#message("text frame", encoder.encode(this.#sent), whole);
   }
 
-  response(
+  capturedResponse(
     { whole }: BodyLimits = STORED_BODIES,
   ): CapturedMessage | undefined {
     const came = this.#came;

@@ -5,9 +5,9 @@ import {
   type BodyLimits,
   type CapturedMessage,
   type Marks,
-  type Reply,
+  type StepResponse,
   STORED_BODIES,
-} from "../../model/result/reply.ts";
+} from "../../model/result/response.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
 import { headerValue, headerValues } from "../../base/values/headers.ts";
 import type { JsonValue } from "../../base/values/json.ts";
@@ -32,12 +32,12 @@ const decoder = new TextDecoder();
 const NO_JSON = Symbol("no JSON");
 
 /** What is wrong with a whole response that is no throttle; undefined when nothing is. */
-export type Judge = (reply: HttpReply) => Failure | undefined;
+export type Judge = (response: HttpResponse) => Failure | undefined;
 
 const LONGEST_REASON = 100;
 
 /** A status of 400 or more is a failure. */
-export function judgeStatus({ wire }: HttpReply): Failure | undefined {
+export function judgeStatus({ wire }: HttpResponse): Failure | undefined {
   if (wire.status < 400) return undefined;
   const reason = wire.statusLine.slice(wire.statusLine.indexOf(" ") + 1);
   // A longer one is no phrase, and would be in every message.
@@ -48,7 +48,7 @@ export function judgeStatus({ wire }: HttpReply): Failure | undefined {
 }
 
 /** An HTTP response as the engine sees it. Nothing is decoded until asked for. */
-export class HttpReply implements Reply {
+export class HttpResponse implements StepResponse {
   readonly signal: "ok" | "throttle" | "failure";
   readonly failure?: Failure;
   readonly status?: number;
@@ -140,7 +140,7 @@ export class HttpReply implements Reply {
     return this.wire.stale;
   }
 
-  request(
+  capturedRequest(
     { whole }: BodyLimits = STORED_BODIES,
   ): CapturedMessage | undefined {
     if (this.capture === "none") return undefined;
@@ -155,7 +155,7 @@ export class HttpReply implements Reply {
     };
   }
 
-  response(
+  capturedResponse(
     { mostBytes, whole }: BodyLimits = STORED_BODIES,
   ): CapturedMessage | undefined {
     const { wire } = this;

@@ -5,8 +5,8 @@ import type { Failure } from "../../model/result/failure.ts";
 import type {
   CapturedMessage,
   Marks,
-  Reply,
-} from "../../model/result/reply.ts";
+  StepResponse,
+} from "../../model/result/response.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import type { WireResponse } from "../../wire/net/wire_response.ts";
 import { regularFields } from "../../wire/http2/request.ts";
@@ -21,7 +21,7 @@ const WHOLE = /^\d+$/;
 const NO_JSON = Symbol("no JSON");
 
 /** A gRPC response as the engine sees it. JSON is made when it is asked for. */
-export class GrpcReply implements Reply {
+export class GrpcResponse implements StepResponse {
   readonly signal: Verdict["signal"];
   readonly status?: number;
   readonly httpStatus?: number;
@@ -114,7 +114,7 @@ export class GrpcReply implements Reply {
 
   detach(): void {}
 
-  request(): CapturedMessage | undefined {
+  capturedRequest(): CapturedMessage | undefined {
     if (this.capture === "none") return undefined;
     const { path, fields, json, body } = this.call;
     const shown = {
@@ -126,7 +126,7 @@ export class GrpcReply implements Reply {
     return { ...shown, body: json, body_bytes: body.length };
   }
 
-  response(): CapturedMessage | undefined {
+  capturedResponse(): CapturedMessage | undefined {
     const { status, statusLine, bodyBytes } = this.wire;
     if (this.capture === "none" || status === 0) return undefined;
     const shown = { line: statusLine, headers: this.wire.headers() };

@@ -42,7 +42,7 @@ export interface CapturedMessage {
 }
 
 /** What one attempt brought back, in words no protocol owns. */
-export interface Reply {
+export interface StepResponse {
   /** What the wire itself reports, before the step's own rules are applied. */
   readonly signal: "ok" | "throttle" | "failure";
   /** Why, when the signal is `failure`. */
@@ -66,7 +66,7 @@ export interface Reply {
    */
   readonly samples?: readonly number[];
   /** An exchange of the same attempt that came first: the handshake of a session. */
-  readonly before?: Reply;
+  readonly before?: StepResponse;
   /** Where it went: `https://host[:port]`, also for `grpcs`; `wss://` of a session. */
   readonly origin?: string;
   /** What a trace calls this exchange, which has no phases then. */
@@ -105,8 +105,8 @@ export interface Reply {
    * Its status, its times and the request are not.
    */
   readonly overwritten?: boolean;
-  request(limits?: BodyLimits): CapturedMessage | undefined;
-  response(limits?: BodyLimits): CapturedMessage | undefined;
+  capturedRequest(limits?: BodyLimits): CapturedMessage | undefined;
+  capturedResponse(limits?: BodyLimits): CapturedMessage | undefined;
 }
 
 /** How much of bodies a trace holds. */
@@ -121,13 +121,15 @@ export interface BodyLimits {
 export const STORED_BODIES: BodyLimits = { mostBytes: Infinity, whole: false };
 
 /** The status for a message, such as `status 503`; undefined when there is none. */
-export function statusTextOf(reply: Reply): string | undefined {
-  const { statusText, status } = reply;
+export function statusTextOf(response: StepResponse): string | undefined {
+  const { statusText, status } = response;
   return statusText ?? (status === undefined ? undefined : `status ${status}`);
 }
 
-/** Whether an assertion on the status judges in place of the reply's failure. */
-export function isStatusFailure({ failure, failedByStatus }: Reply): boolean {
+/** Whether an assertion on the status judges in place of the response's failure. */
+export function isStatusFailure(
+  { failure, failedByStatus }: StepResponse,
+): boolean {
   return failure?.code === "status" || failedByStatus === true;
 }
 
