@@ -100,7 +100,8 @@ async function csvPart(
   if (!series.value) return {};
   const startedAt = Date.parse(meta.started_at);
   const readings = agent.value ? agentTimeline(agent.value) : [];
-  return { value: csvOf(series.value.points, readings, startedAt) };
+  const ids = meta.steps.map(({ id }) => id);
+  return { value: csvOf(series.value.points, readings, startedAt, ids) };
 }
 
 async function harPart(

@@ -47,7 +47,10 @@ export function traceEvents(
 
   async function* events() {
     yield* names(meta, entries, agent.length > 0);
-    for (const point of points) yield* runCounters(point);
+    for (const point of points) {
+      yield* runCounters(point);
+      yield* stepCounters(meta, point);
+    }
     for (const point of agent) yield* targetCounters(point);
     for await (const trace of traces) yield* spans(trace);
   }
@@ -129,6 +132,24 @@ function* runCounters(point: SecondPoint): Generator<object> {
   if (point.cpu_share !== undefined) {
     yield counter(RUN, t, "generator, share of its CPU", {
       cpu: point.cpu_share,
+    });
+  }
+}
+
+/** Also of a step that did nothing: a counter keeps its value until the next. */
+function* stepCounters(
+  meta: RunMeta,
+  { t, steps }: SecondPoint,
+): Generator<object> {
+  if (!steps) return;
+  const counts = new Map(steps.map(([step, ...counts]) => [step, counts]));
+  for (const [index, { id, attempts }] of meta.steps.entries()) {
+    if (attempts.passed + attempts.throttled + attempts.failed === 0) continue;
+    const [passed = 0, throttled = 0, failed = 0] = counts.get(index) ?? [];
+    yield counter(RUN, t, `attempts a second of ${id}`, {
+      passed,
+      throttled,
+      failed,
     });
   }
 }

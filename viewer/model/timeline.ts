@@ -1,4 +1,7 @@
-import type { SecondPoint } from "../../lib/model/result/series.ts";
+import type {
+  SecondPoint,
+  StepOutcomes,
+} from "../../lib/model/result/series.ts";
 
 /** Some seconds of a run as one point of a chart; null where nothing happened. */
 export interface TimelinePoint {
@@ -18,6 +21,8 @@ export interface TimelinePoint {
   readonly cpu_share: number | null;
   readonly core_wait_share: number | null;
   readonly loop_lag_ms: number | null;
+  /** Attempts of each step that did anything, a second. */
+  readonly steps: readonly StepOutcomes[];
 }
 
 /** A run's seconds, few enough for a chart. */
@@ -94,7 +99,21 @@ function pointOf(
     cpu_share: worst((each) => each.cpu_share),
     core_wait_share: worst((each) => each.core_wait_share),
     loop_lag_ms: worst((each) => each.loop_lag_ms),
+    steps: stepRates(group, seconds),
   };
+}
+
+function stepRates(
+  group: readonly SecondPoint[],
+  seconds: number,
+): StepOutcomes[] {
+  const sums = new Map<number, [number, number, number]>();
+  for (const [step, ...counts] of group.flatMap(({ steps = [] }) => steps)) {
+    const sum = sums.get(step) ?? [0, 0, 0];
+    counts.forEach((count, i) => sum[i]! += count / seconds);
+    sums.set(step, sum);
+  }
+  return [...sums].map(([step, sum]) => [step, ...sum]);
 }
 
 function quantiles(group: readonly SecondPoint[]) {

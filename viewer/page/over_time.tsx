@@ -12,7 +12,7 @@ import { exportLinks } from "./export_links.tsx";
 import { Block, Unreadable } from "./layout.tsx";
 import { NotWritten } from "./not_written.tsx";
 import { runCharts } from "./run_charts.tsx";
-import { runPath } from "./page_request.ts";
+import { runPath, withQuery } from "./page_request.ts";
 import type { RunClock, TimeRange } from "./run_clock.ts";
 
 /** What a run's blocks are made for. */
@@ -81,7 +81,7 @@ async function charts(
   options: BlockOptions,
   clock: RunClock,
 ): Promise<Markup> {
-  const { link, log = false, range } = options;
+  const { link, address, log = false, range } = options;
   const { offered } = await loadProfile(run);
   return (
     <>
@@ -91,24 +91,15 @@ async function charts(
         clock,
         machine: machineCharts(await agentPoints(run, range), clock),
         ...(offered !== undefined && { offered }),
-        ...(link && { scaleAddress: scaleAddress(meta, options) }),
+        ...(address && {
+          scaleAddress: `${
+            withQuery(address, { scale: log ? undefined : "log" })
+          }#time`,
+        }),
       })}
       {link && exportLinks(meta.id, ["csv", "trace-events"])}
     </>
   );
-}
-
-/** The same part of the run with the other scale. */
-function scaleAddress(
-  { id }: RunMeta,
-  { range: { from, to }, log = false }: BlockOptions,
-): string {
-  const query = new URLSearchParams();
-  if (from !== undefined) query.set("t0", String(from));
-  if (to !== undefined) query.set("t1", String(to));
-  if (!log) query.set("scale", "log");
-  const text = query.toString();
-  return `${runPath(id)}${text === "" ? "" : `?${text}`}#time`;
 }
 
 function rangeNote(

@@ -139,7 +139,7 @@ export async function runBlocks(
       <Block id="steps" title="Steps">
         {stepsTable(meta, link)}
         {!functional && stepPhasesTable(meta)}
-        {!functional && await stepCharts(meta, run, range, clock)}
+        {!functional && await stepCharts(meta, run, options, clock)}
       </Block>
       {checks && <Block id="checks" title="Checks">{checks}</Block>}
       {phases && <Block id="phases" title="Where the time went">{phases}

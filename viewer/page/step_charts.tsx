@@ -4,23 +4,42 @@ import { lineChart } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/markup.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import type { StepStretches } from "../store/step_stretches.ts";
-import { rateText } from "./figures.tsx";
+import { timelineOf } from "../model/timeline.ts";
+import { type BlockOptions, secondsOf } from "./over_time.tsx";
 import type { RunClock, TimeRange } from "./run_clock.ts";
+import { STEP_LINES } from "./step_lines.ts";
+import { stepOutcomes } from "./step_outcomes.tsx";
 
-/** Lines that can be distinguished; the slowest steps have them. */
-const MOST = 6;
-
-/** Every step over time: how long it took, and how often it was done. */
+/** Every step over time: how long it took, and how its attempts ended. */
 export async function stepCharts(
   meta: RunMeta,
   run: RunDirectory,
-  { from = 0, to = Infinity }: TimeRange,
+  { range, address }: BlockOptions,
   clock: RunClock,
 ): Promise<Markup | undefined> {
-  const all = await run.stretches();
+  const latencies = stepLatencies(meta, await run.stretches(), range, clock);
+  const timeline = timelineOf(await secondsOf(run, range), {
+    durationMs: meta.duration_ms,
+  });
+  const outcomes = stepOutcomes(meta, timeline, clock, address);
+  if (!latencies && !outcomes) return;
+  return (
+    <div class="charts" data-sync="run">
+      {latencies}
+      {outcomes}
+    </div>
+  );
+}
+
+function stepLatencies(
+  meta: RunMeta,
+  all: readonly StepStretches[],
+  { from = 0, to = Infinity }: TimeRange,
+  clock: RunClock,
+): Markup | undefined {
   const slowest = all.toSorted((a, b) => highest(b) - highest(a)).slice(
     0,
-    MOST,
+    STEP_LINES,
   );
   const steps = all.filter((each) => slowest.includes(each));
   const longest = Math.max(0, ...steps.map(({ p95 }) => p95.length));
@@ -29,37 +48,23 @@ export async function stepCharts(
     .filter((t) => t >= from && t < to);
   if (times.length < 2) return;
   const ids = meta.steps.map(({ id }) => id);
-  const lines = (pick: (step: StepStretches, i: number) => number | null) =>
-    steps.map((step) => ({
-      label: step.id,
-      colour: Math.max(0, ids.indexOf(step.id)) % MOST,
-      values: times.map((t) => pick(step, t / width)),
-    }));
-  const note = all.length > MOST ? `The ${MOST} slowest steps. ` : "";
-  return (
-    <div class="charts" data-sync="run">
-      {lineChart({
-        id: "chart-steps-p95",
-        title: "p95 of each step",
-        summary: `${note}Response time of passed and failed attempts.`,
-        times,
-        lines: lines(({ p95 }, i) => p95[i] ?? null),
-        unit: "ms",
-        text: latencyText,
-        ...clock,
-      })}
-      {lineChart({
-        id: "chart-steps-rate",
-        title: "Attempts of each step",
-        summary: `${note}Passed and failed ones that ended, a second.`,
-        times,
-        lines: lines(({ rate }, i) => rate[i] ?? 0),
-        unit: "rate",
-        text: rateText,
-        ...clock,
-      })}
-    </div>
-  );
+  const note = all.length > STEP_LINES
+    ? `The ${STEP_LINES} slowest steps. `
+    : "";
+  return lineChart({
+    id: "chart-steps-p95",
+    title: "p95 of each step",
+    summary: `${note}Response time of passed and failed attempts.`,
+    times,
+    lines: steps.map(({ id, p95 }) => ({
+      label: id,
+      colour: Math.max(0, ids.indexOf(id)) % STEP_LINES,
+      values: times.map((t) => p95[t / width] ?? null),
+    })),
+    unit: "ms",
+    text: latencyText,
+    ...clock,
+  });
 }
 
 function highest({ p95 }: StepStretches): number {

@@ -1,5 +1,6 @@
 import { decodeBlocks } from "../../lib/results/histograms/stretches_text.ts";
 import {
+  blockTotal,
   bucketMiddle,
   type LatencyBlock,
 } from "../../lib/model/result/latency_block.ts";
@@ -12,8 +13,6 @@ export interface StepStretches {
   readonly width: number;
   /** Milliseconds, by stretch; null without a sample. */
   readonly p95: readonly (number | null)[];
-  /** Passed and failed attempts a second. */
-  readonly rate: readonly number[];
 }
 
 /** Of every step that has any; none where they are not stored or cannot be read. */
@@ -22,12 +21,10 @@ export function stretchesOf(all: Histograms | undefined): StepStretches[] {
     if (!stretches) return [];
     try {
       const blocks = decodeBlocks(stretches.blocks);
-      const width = stretches.ms / 1_000;
       return [{
         id,
-        width,
+        width: stretches.ms / 1_000,
         p95: blocks.map((block) => percentile(block, 95)),
-        rate: blocks.map((block) => countOf(block) / width),
       }];
     } catch {
       return [];
@@ -35,13 +32,9 @@ export function stretchesOf(all: Histograms | undefined): StepStretches[] {
   });
 }
 
-function countOf({ counts }: LatencyBlock): number {
-  return counts.reduce((sum, each) => sum + each, 0);
-}
-
 /** By nearest rank, right within 0.4 %. */
 function percentile(block: LatencyBlock, p: number): number | null {
-  let left = Math.ceil(p / 100 * countOf(block));
+  let left = Math.ceil(p / 100 * blockTotal(block));
   if (left === 0) return null;
   const at = block.counts.findIndex((count) => (left -= count) <= 0);
   return bucketMiddle(block.buckets[at]!) / 1_000;

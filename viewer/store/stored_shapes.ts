@@ -86,6 +86,7 @@ const point = v.looseObject({
   core_wait_share: optional(n),
   loop_lag_ms: optional(n),
   lateness_ms: optional(n),
+  steps: optional(v.array(v.tuple([n, n, n, n]))),
   buckets: v.array(v.tuple([n, n])),
 });
 const series = v.looseObject({ points: v.array(point) });

@@ -1,3 +1,11 @@
+/** Attempts of one step by outcome; the step by its place in the flow, from 0. */
+export type StepOutcomes = readonly [
+  step: number,
+  passed: number,
+  throttled: number,
+  failed: number,
+];
+
 /** One second of a run. Latencies in milliseconds, null without a sample. */
 export interface SecondPoint {
   /** Whole seconds since the run started. */
@@ -26,6 +34,8 @@ export interface SecondPoint {
   /** The worst delay of the generator's timers, and the worst start lag. */
   readonly loop_lag_ms?: number;
   readonly lateness_ms?: number;
+  /** Of the steps that did anything; absent in files that were written without it. */
+  readonly steps?: readonly StepOutcomes[];
   /**
    * Coarse latency histogram: counts of samples per bucket, where bucket b holds
    * latencies in [2^(b/4), 2^((b+1)/4)) * 10 microseconds; sparse pairs.

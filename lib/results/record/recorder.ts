@@ -73,8 +73,8 @@ export class Recorder implements Sink {
   #requests = 0;
 
   constructor(readonly options: RecorderOptions) {
-    this.#seconds = new Seconds(options.start);
     const { steps, rowName, otherRow } = options;
+    this.#seconds = new Seconds(options.start, steps.length);
     this.#steps = steps.map((step) => stepRecord(step, options.start));
     this.#failures = new FailureGroups(steps, rowName);
     this.#rows = options.rows
@@ -108,7 +108,7 @@ export class Recorder implements Sink {
     counts.bytes_received += received;
     if (outcome === "throttled") counts.latencies.recordThrottled(service);
     else counts.latencies.record(at, service, response);
-    this.#seconds.attempt(at, outcome, response, sent, received);
+    this.#seconds.attempt(step, at, outcome, response, sent, received);
   }
 
   bytes(step: number, at: number, sent: number, received: number): void {

@@ -1,5 +1,6 @@
 import type { Outcome } from "../../model/result/iteration.ts";
 import { FineBuckets } from "../histograms/fine_buckets.ts";
+import { OutcomeCounts } from "./step_outcomes.ts";
 
 /** One second of one recorder, as plain data. */
 export interface SecondData extends Readonly<SecondCounts> {
@@ -7,6 +8,8 @@ export interface SecondData extends Readonly<SecondCounts> {
   readonly t: number;
   /** Packed `FineBuckets`. */
   readonly buckets: Uint32Array;
+  /** Packed `OutcomeCounts`. */
+  readonly steps: Uint32Array;
 }
 
 /** What a second counts; milliseconds for `max`. */
@@ -26,8 +29,9 @@ interface SecondCounts {
 }
 
 /**
- * Counts by the second. A closed second takes about 300 bytes, so that a run of
- * a day (86,400 points) takes 26 MB, whatever its request rate.
+ * Counts by the second. A closed second takes about 300 bytes and 16
+ * for each step that was at work, so that a run of a day (86,400 points) takes
+ * 26 MB, and of 5 steps 33 MB, whatever its request rate.
  *
  * Seconds only move forward: what arrives for a closed one counts in the open
  * one, so that a late event never makes the series grow.
@@ -35,6 +39,7 @@ interface SecondCounts {
 export class Seconds {
   readonly #closed: SecondData[] = [];
   readonly #buckets = new FineBuckets();
+  readonly #steps: OutcomeCounts;
   #t = 0;
   /** Run-clock time at which the open second ends. */
   #ends: number;
@@ -42,9 +47,13 @@ export class Seconds {
   /** Iterations under way: each is a VU's. */
   #running = 0;
 
-  /** @param start the run's start on the run's clock, in milliseconds */
-  constructor(readonly start: number) {
+  /**
+   * @param start the run's start on the run's clock, in milliseconds
+   * @param steps how many the flow has
+   */
+  constructor(readonly start: number, steps = 1) {
     this.#ends = start + 1_000;
+    this.#steps = new OutcomeCounts(steps);
   }
 
   started(at: number): void {
@@ -71,6 +80,7 @@ export class Seconds {
 
   /** One attempt; its latency in milliseconds counts unless it was throttled. */
   attempt(
+    step: number,
     at: number,
     outcome: Outcome,
     latency: number,
@@ -80,6 +90,7 @@ export class Seconds {
     if (at >= this.#ends) this.#roll(at);
     const open = this.#open;
     open[outcome]++;
+    this.#steps.note(step, outcome);
     open.bytes_sent += sent;
     open.bytes_received += received;
     if (outcome === "throttled") return;
@@ -107,16 +118,24 @@ export class Seconds {
 
   /** Everything up to now; the open second is in it as far as it got. */
   data(): SecondData[] {
-    const open = { t: this.#t, ...this.#open, buckets: this.#buckets.packed() };
-    return [...this.#closed, open];
+    return [...this.#closed, this.#second()];
+  }
+
+  #second(): SecondData {
+    return {
+      t: this.#t,
+      ...this.#open,
+      buckets: this.#buckets.packed(),
+      steps: this.#steps.packed(),
+    };
   }
 
   #roll(at: number): void {
     const next = Math.floor((at - this.start) / 1_000);
     while (this.#t < next) {
-      const buckets = this.#buckets.packed();
-      this.#closed.push({ t: this.#t, ...this.#open, buckets });
+      this.#closed.push(this.#second());
       this.#buckets.clear();
+      this.#steps.clear();
       this.#open = emptySecond(this.#running);
       this.#t++;
     }

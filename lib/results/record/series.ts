@@ -3,6 +3,7 @@ import type { SecondPoint, Series } from "../../model/result/series.ts";
 import { toThousandths } from "../../base/values/decimals.ts";
 import { FineBuckets } from "../histograms/fine_buckets.ts";
 import { emptySecond, type SecondData } from "./seconds.ts";
+import { OutcomeCounts, stepOutcomes } from "./step_outcomes.ts";
 
 /** Puts the seconds of several recorders together, second by second. */
 export function mergeSeconds(
@@ -13,16 +14,20 @@ export function mergeSeconds(
   const last = Math.max(-1, ...parts.map((part) => part.at(-1)?.t ?? -1));
   const merged: SecondData[] = [];
   const fine = new FineBuckets();
+  const steps = new OutcomeCounts(0);
   for (let t = 0; t <= last; t++) {
     const sum = emptySecond(0);
     for (const part of parts) {
       const second = part[t];
       if (!second) continue;
       fine.add(second.buckets);
+      steps.add(second.steps);
       addCounts(sum, second);
     }
-    merged.push({ t, ...sum, buckets: fine.packed() });
+    const packed = { buckets: fine.packed(), steps: steps.packed() };
+    merged.push({ t, ...sum, ...packed });
     fine.clear();
+    steps.clear();
   }
   return merged;
 }
@@ -47,7 +52,7 @@ export function seriesOf(
 
 /** One second as a reader sees it. */
 function pointOf(second: SecondData): SecondPoint {
-  const { buckets, max, ...counts } = second;
+  const { buckets, steps, max, ...counts } = second;
   const fine = new FineBuckets();
   fine.add(buckets);
   const known = (ms: () => number) =>
@@ -60,6 +65,7 @@ function pointOf(second: SecondData): SecondPoint {
     p95: quantile(95),
     p99: quantile(99),
     max: known(() => max),
+    steps: stepOutcomes(steps),
     buckets: fine.coarse(),
   };
 }

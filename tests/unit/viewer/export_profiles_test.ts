@@ -92,6 +92,15 @@ Deno.test("trace-events: a thread a VU, counters, and what an exchange was", asy
     [0, 2_000_000],
   );
   ok(of("C").some((each: { pid: number }) => each.pid === 2));
+  deepStrictEqual(
+    of("C").filter((each: { name: string }) =>
+      each.name === "attempts a second of item"
+    ).map((each: { args: unknown }) => each.args),
+    [
+      { passed: 2, throttled: 0, failed: 1 },
+      { passed: 0, throttled: 0, failed: 0 },
+    ],
+  );
 });
 
 Deno.test("trace-events: every event has what its phase demands", async () => {

@@ -145,10 +145,18 @@ Deno.test("csv: a row a second, units in the names, empty where nothing is known
   equal(first!.target_cpu_share, "0.5");
   equal(second!.target_cpu_share, "0.25");
   equal(third!.generator_lateness_ms, "");
+  // By step; nothing where a run of an earlier version did not count them.
+  deepStrictEqual(
+    rows.map((row) => [
+      row["login.attempts_throttled"],
+      row["item.attempts_failed"],
+    ]),
+    [["1", "1"], ["1", "0"], ["", ""]],
+  );
   for (const name of Object.keys(first!)) {
     match(
       name,
-      /(?:_s|_ms|_bytes|_utc|_share|_load1|_files|^vus|^iterations_\w+|^attempts_\w+)$/,
+      /(?:_s|_ms|_bytes|_utc|_share|_load1|_files|^vus|^iterations_\w+|^attempts_\w+|\w\.attempts_\w+)$/,
     );
   }
 });

@@ -5,7 +5,35 @@ import { metaOf } from "../../support/viewer_fixture.ts";
  * A run that has one of everything an export must find a place for.
  */
 
-export const META = metaOf({ duration_ms: 3_000 });
+const NO_LATENCY = {
+  min: null,
+  avg: null,
+  p50: null,
+  p90: null,
+  p95: null,
+  p99: null,
+  max: null,
+};
+
+export const META = metaOf({
+  duration_ms: 3_000,
+  steps: ["login", "item"].map((id) => ({
+    id,
+    kind: "call",
+    executions: 6,
+    requests: 6,
+    passed: 4,
+    throttled: 1,
+    failed: 1,
+    attempts: { passed: 4, throttled: 1, failed: 1 },
+    bytes_sent: 600,
+    bytes_received: 1_700,
+    http_versions: [],
+    checks: [],
+    latency: NO_LATENCY,
+    throttled_latency: NO_LATENCY,
+  })),
+});
 export const ID = META.id;
 
 type Facts = Partial<Omit<Span, "span_id" | "name">>;
@@ -183,9 +211,19 @@ export const SERIES = {
   schema: 1,
   interval_ms: 1_000,
   points: [
-    { ...POINT, t: 0 },
+    { ...POINT, t: 0, steps: [[0, 3, 1, 0], [1, 2, 0, 1]] },
     // Nothing was answered in this second: its latencies are unknown.
-    { ...POINT, t: 1, passed: 0, failed: 0, p50: 0, p95: 0, p99: 0, max: 0 },
+    {
+      ...POINT,
+      t: 1,
+      passed: 0,
+      failed: 0,
+      p50: 0,
+      p95: 0,
+      p99: 0,
+      max: 0,
+      steps: [[0, 0, 1, 0]],
+    },
     { ...POINT, t: 2 },
   ],
 };

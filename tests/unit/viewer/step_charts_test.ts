@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { LatencyStretches } from "../../../lib/results/histograms/latency_stretches.ts";
 import { encodeBlocks } from "../../../lib/results/histograms/stretches_text.ts";
 import type { Histograms } from "../../../lib/model/result/series.ts";
@@ -32,18 +32,44 @@ const FILE: Histograms = {
   },
 };
 
-Deno.test("stretchesOf: p95 and rate of each step over time; without a sample there is a gap", () => {
+Deno.test("stretchesOf: p95 of each step over time; without a sample there is a gap", () => {
   const [login, pay] = stretchesOf(FILE);
   const whole = (values: readonly (number | null)[]) =>
     values.map((each) => each === null ? null : Math.round(each));
   deepEqual(whole(login!.p95), [10, null, 40]);
-  deepEqual(login!.rate, [2, 0, 1]);
   deepEqual(whole(pay!.p95).map((ms) => ms! >= 100), [true, true, true]);
   deepEqual(stretchesOf(undefined), []);
   const torn = { ms: 1_000, blocks: "????" };
   const steps = { login: { ...FILE.steps["login"]!, stretches: torn } };
   deepEqual(stretchesOf({ ...FILE, steps }), []);
 });
+
+const POINT = {
+  vus: 1,
+  started: 1,
+  completed: 1,
+  passed: 1,
+  throttled: 0,
+  failed: 0,
+  bytes_sent: 1,
+  bytes_received: 1,
+  p50: 1,
+  p95: 1,
+  p99: 1,
+  max: 1,
+  buckets: [],
+};
+
+/** Of two steps; only `pay` is ever throttled, and fails once. */
+const SERIES = {
+  schema: 1,
+  interval_ms: 1_000,
+  points: [
+    { ...POINT, t: 0, steps: [[0, 2, 0, 0], [1, 1, 0, 0]] },
+    { ...POINT, t: 1, steps: [[1, 0, 7, 1]] },
+    { ...POINT, t: 2, steps: [] },
+  ],
+};
 
 Deno.test("run page: steps over time, and how often each check held", async () => {
   using place = workspace({});
@@ -69,10 +95,32 @@ Deno.test("run page: steps over time, and how often each check held", async () =
       throttled_latency: none,
     })),
   });
-  putRun(place.path, meta, { "histograms.json": FILE });
+  putRun(place.path, meta, {
+    "histograms.json": FILE,
+    "series.json": SERIES,
+  });
   const text = await (await asker(place.path)(`/runs/${meta.id}`)).text();
   match(text, /id="chart-steps-p95"[\s\S]*login[\s\S]*pay/);
-  ok(text.includes('id="chart-steps-rate"'));
+  // A run that failed is asked first where it did.
+  match(text, /Failed attempts of each step[\s\S]*?Most of pay: 1\/s at 1s/);
+  const charts = await Promise.all(
+    ["all", "passed", "throttled", "failed"].map(async (measure) => {
+      const address = `/runs/${meta.id}?steps=${measure}&scale=log`;
+      const text = await (await asker(place.path)(address)).text();
+      const [chart] = text.match(
+        /<figure[^>]*chart-steps-outcomes.*?<\/figure>/s,
+      )!;
+      match(chart, new RegExp(`aria-current="true"[^>]*>${measure}<`));
+      match(chart, /scale=log/);
+      return chart.match(/Most of [^.]*/)?.[0];
+    }),
+  );
+  deepEqual(charts, [
+    "Most of pay: 8/s at 1s",
+    "Most of login: 2/s at 0s",
+    "Most of pay: 7/s at 1s",
+    "Most of pay: 1/s at 1s",
+  ]);
   match(text, /<code>status == 200<\/code>[\s\S]*?75%/);
   const part = await (await asker(place.path)(`/runs/${meta.id}?t0=2`)).text();
   equal(part.includes("chart-steps-p95"), false);

@@ -20,7 +20,13 @@ function progress(t: number, ms: number, failed = 0): Progress {
       interrupted: 0,
     },
     requests: 0,
-    second: { ...emptySecond(1), ...counts, t, buckets: fine.packed() },
+    second: {
+      ...emptySecond(1),
+      ...counts,
+      t,
+      buckets: fine.packed(),
+      steps: new Uint32Array(0),
+    },
   };
 }
 

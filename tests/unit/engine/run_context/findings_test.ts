@@ -26,7 +26,7 @@ function recording(bad: readonly number[]) {
       const ms = bad.includes(t) ? 300 : 10;
       all.push(ms);
       seconds.started(t * 1_000);
-      seconds.attempt(t * 1_000, "passed", ms, 0, 0);
+      seconds.attempt(0, t * 1_000, "passed", ms, 0, 0);
       seconds.ended(t * 1_000, true, false, false);
     }
   }

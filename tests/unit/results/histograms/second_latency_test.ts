@@ -7,7 +7,7 @@ import { Seconds } from "../../../../lib/results/record/seconds.ts";
 function seen(latencies: readonly (readonly number[])[]) {
   const seconds = new Seconds(0);
   latencies.forEach((each, t) =>
-    each.forEach((ms) => seconds.attempt(t * 1_000, "passed", ms, 0, 0))
+    each.forEach((ms) => seconds.attempt(0, t * 1_000, "passed", ms, 0, 0))
   );
   return seconds.data();
 }

@@ -10,8 +10,8 @@ import {
 Deno.test("Seconds counts what happens in its second", () => {
   const seconds = new Seconds(1_000);
   seconds.started(1_000);
-  seconds.attempt(1_400, "passed", 20, 10, 30);
-  seconds.attempt(1_999, "throttled", 1, 5, 5);
+  seconds.attempt(0, 1_400, "passed", 20, 10, 30);
+  seconds.attempt(0, 1_999, "throttled", 1, 5, 5);
   seconds.ended(2_000, true, true, false);
   const [first, second] = seriesOf(seconds.data()).points;
   assert.deepEqual(
@@ -31,18 +31,33 @@ Deno.test("Seconds counts what happens in its second", () => {
   ]);
 });
 
+Deno.test("Seconds counts the attempts of each step by outcome; steps without any take no room", () => {
+  const seconds = new Seconds(0, 1_000);
+  seconds.attempt(0, 100, "passed", 1, 0, 0);
+  seconds.attempt(999, 200, "failed", 1, 0, 0);
+  seconds.attempt(999, 300, "throttled", 1, 0, 0);
+  seconds.attempt(999, 400, "throttled", 1, 0, 0);
+  seconds.started(1_100);
+  seconds.attempt(7, 2_100, "passed", 1, 0, 0);
+  assert.deepEqual(seriesOf(seconds.data()).points.map(({ steps }) => steps), [
+    [[0, 1, 0, 0], [999, 0, 2, 1]],
+    [],
+    [[7, 1, 0, 0]],
+  ]);
+});
+
 Deno.test("seriesOf: a second without a latency has none, and not 0", () => {
   const seconds = new Seconds(0);
   seconds.started(10);
-  seconds.attempt(20, "throttled", 1, 10, 10);
+  seconds.attempt(0, 20, "throttled", 1, 10, 10);
   const { p50, p95, p99, max } = seriesOf(seconds.data()).points[0]!;
   assert.deepEqual([p50, p95, p99, max], [null, null, null, null]);
 });
 
 Deno.test("Seconds leaves throttled latencies out, so that they cannot flatter p50", () => {
   const seconds = new Seconds(0);
-  seconds.attempt(1, "passed", 100, 0, 0);
-  for (let i = 0; i < 50; i++) seconds.attempt(2, "throttled", 1, 0, 0);
+  seconds.attempt(0, 1, "passed", 100, 0, 0);
+  for (let i = 0; i < 50; i++) seconds.attempt(0, 2, "throttled", 1, 0, 0);
   assert.ok(seriesOf(seconds.data()).points[0]!.p50! > 97);
 });
 
@@ -62,7 +77,7 @@ Deno.test("Seconds has a point for a second without events, with the VUs still a
 Deno.test("Seconds' last whole second is the one before now, also when nothing happened in it", () => {
   const seconds = new Seconds(0);
   seconds.started(10);
-  seconds.attempt(20, "passed", 1, 0, 0);
+  seconds.attempt(0, 20, "passed", 1, 0, 0);
   assert.equal(seconds.last(999), undefined);
   const tell = (at: number) => {
     const { t, vus, passed } = seconds.last(at)!;
@@ -75,7 +90,7 @@ Deno.test("Seconds' last whole second is the one before now, also when nothing h
 Deno.test("Seconds counts an event of a closed second in the open one", () => {
   const seconds = new Seconds(0);
   seconds.started(1_500);
-  seconds.attempt(900, "failed", 1, 0, 0);
+  seconds.attempt(0, 900, "failed", 1, 0, 0);
   assert.deepEqual(seconds.data().map(({ failed }) => failed), [0, 1]);
 });
 
@@ -124,14 +139,20 @@ Deno.test("FineBuckets.coarse puts a latency where the contract says", () => {
 });
 
 Deno.test("mergeSeconds of two recorders is what one would have counted", () => {
-  const event = fc.tuple(fc.nat(3_000), fc.boolean(), fc.nat(5_000));
+  const event = fc.tuple(
+    fc.nat(3_000),
+    fc.boolean(),
+    fc.nat(5_000),
+    fc.nat(3),
+    fc.boolean(),
+  );
   fc.assert(fc.property(fc.array(event, { maxLength: 40 }), (events) => {
     const sorted = events.toSorted((a, b) => a[0] - b[0]);
-    const whole = new Seconds(0);
-    const halves = [new Seconds(0), new Seconds(0)] as const;
-    for (const [at, left, latency] of sorted) {
+    const whole = new Seconds(0, 4);
+    const halves = [new Seconds(0, 4), new Seconds(0, 4)] as const;
+    for (const [at, left, latency, step, failed] of sorted) {
       for (const each of [whole, halves[left ? 0 : 1]]) {
-        each.attempt(at, "passed", latency, 1, 2);
+        each.attempt(step, at, failed ? "failed" : "passed", latency, 1, 2);
       }
     }
     const merged = mergeSeconds(halves.map((each) => each.data()));

@@ -1,0 +1,122 @@
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import { lineChart } from "../chart/line_chart.tsx";
+import { timeText } from "../chart/time_axis.ts";
+import type { Markup } from "../markup/markup.ts";
+import type { Timeline, TimelinePoint } from "../model/timeline.ts";
+import { rateText } from "./figures.tsx";
+import { withQuery } from "./page_request.ts";
+import type { RunClock } from "./run_clock.ts";
+import { STEP_LINES } from "./step_lines.ts";
+
+/** What of each step's attempts is drawn, by the name that addresses have. */
+const MEASURES = {
+  all: {
+    title: "Attempts of each step",
+    of: (passed: number, throttled: number, failed: number) =>
+      passed + throttled + failed,
+  },
+  passed: {
+    title: "Passed attempts of each step",
+    of: (passed: number) => passed,
+  },
+  throttled: {
+    title: "Throttled attempts of each step",
+    of: (_: number, throttled: number) => throttled,
+  },
+  failed: {
+    title: "Failed attempts of each step",
+    of: (_: number, __: number, failed: number) => failed,
+  },
+};
+type Measure = keyof typeof MEASURES;
+
+/**
+ * How often the attempts of each step passed, were throttled and failed, a
+ * second; undefined where nothing of it is stored.
+ *
+ * @param address of the page, whose query chooses what is drawn
+ */
+export function stepOutcomes(
+  meta: RunMeta,
+  { points }: Timeline,
+  clock: RunClock,
+  address?: URL,
+): Markup | undefined {
+  const measure = measureOf(meta, address);
+  const { title, of } = MEASURES[measure];
+  const all = meta.steps.map(({ id }, index) => {
+    const values = points.map((point) => countOf(point, index, of));
+    return { label: id, index, values, highest: Math.max(...values) };
+  }).filter((_, index) =>
+    points.some(({ steps }) => steps.some(([step]) => step === index))
+  );
+  if (points.length < 2 || all.length === 0) return;
+  const most = all.toSorted((a, b) => b.highest - a.highest);
+  const shown = new Set(most.slice(0, STEP_LINES));
+  const note = all.length > shown.size
+    ? ` The ${STEP_LINES} steps with the most.`
+    : "";
+  return lineChart({
+    id: "chart-steps-outcomes",
+    title,
+    summary: `A second. ${peak(most[0]!, points)}${note}`,
+    ...(address && { more: choice(measure, address) }),
+    times: points.map(({ t }) => t),
+    lines: all.filter((each) => shown.has(each))
+      .map(({ index, ...line }) => ({ ...line, colour: index % STEP_LINES })),
+    unit: "rate",
+    text: rateText,
+    ...clock,
+  });
+}
+
+/** What is asked for; else what went wrong. */
+function measureOf({ steps }: RunMeta, address: URL | undefined): Measure {
+  const asked = address?.searchParams.get("steps") ?? "";
+  if (Object.hasOwn(MEASURES, asked)) return asked as Measure;
+  if (steps.some(({ attempts }) => attempts.failed > 0)) return "failed";
+  return steps.some(({ attempts }) => attempts.throttled > 0)
+    ? "throttled"
+    : "all";
+}
+
+function choice(chosen: Measure, address: URL): Markup {
+  return (
+    <span class="choice">
+      {(Object.keys(MEASURES) as Measure[]).map((each) => (
+        <>
+          {" "}
+          <a
+            href={`${withQuery(address, { steps: each })}#chart-steps-outcomes`}
+            aria-current={each === chosen ? "true" : undefined}
+          >
+            {each}
+          </a>
+        </>
+      ))}
+    </span>
+  );
+}
+
+function countOf(
+  { steps }: TimelinePoint,
+  index: number,
+  of: (passed: number, throttled: number, failed: number) => number,
+): number {
+  const step = steps.find(([step]) => step === index);
+  return step ? of(step[1], step[2], step[3]) : 0;
+}
+
+/** Where the highest line is highest, in words. */
+function peak(
+  { label, values, highest }: {
+    readonly label: string;
+    readonly values: readonly number[];
+    readonly highest: number;
+  },
+  points: readonly TimelinePoint[],
+): string {
+  if (highest === 0) return "There were none.";
+  const { t } = points[values.indexOf(highest)]!;
+  return `Most of ${label}: ${rateText(highest)} at ${timeText(t)}.`;
+}
