@@ -44,7 +44,7 @@ interface AttendedOptions extends
 }
 
 /** What a run came to, and the signal that stopped it. */
-export interface AttendedOutcome extends RunOutcome {
+interface AttendedOutcome extends RunOutcome {
   readonly signal: StopSignal | undefined;
 }
 

@@ -3,7 +3,6 @@ import { styleText } from "node:util";
 import { type Diagnostic, isError, type Severity } from "./diagnostic.ts";
 import { escapeControls } from "./display.ts";
 import { frameOf } from "./frame.ts";
-import { sortDiagnostics } from "./sorted.ts";
 
 /** How diagnostics are written for a person. */
 interface RenderOptions {
@@ -150,4 +149,23 @@ function locationText({ at: { file, range, pointer } }: Diagnostic): string {
   const name = escapeControls(file);
   if (range) return `${name}:${range.line}:${range.column}`;
   return pointer ? `${name}#${escapeControls(pointer)}` : name;
+}
+
+/**
+ * Diagnostics in file order (line, then column). Files keep the order in which
+ * they first appear; a diagnostic without a line comes last in its file.
+ */
+function sortDiagnostics(
+  diagnostics: readonly Diagnostic[],
+): Diagnostic[] {
+  const files = [...new Set(diagnostics.map(({ at }) => at.file))];
+  return diagnostics.toSorted(({ at: a }, { at: b }) =>
+    files.indexOf(a.file) - files.indexOf(b.file) ||
+    compare(a.range?.line, b.range?.line) ||
+    compare(a.range?.column, b.range?.column)
+  );
+}
+
+function compare(a = Infinity, b = Infinity): number {
+  return a === b ? 0 : a - b;
 }

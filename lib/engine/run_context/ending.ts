@@ -8,7 +8,11 @@ import {
   generatorHealth,
   heldBackHealth,
 } from "../../results/report/generator.ts";
-import { latencyText, plural } from "../../results/report/figures.ts";
+import {
+  countText,
+  latencyText,
+  plural,
+} from "../../results/report/figures.ts";
 import type { RunEnding } from "../../results/report/summary.ts";
 import type { GeneratorHealth } from "../../model/result/run.ts";
 import { ignoredKeys } from "../../language/flow/ignored.ts";
@@ -19,7 +23,10 @@ import {
   type ShardShare,
   shardSummary,
 } from "./shards.ts";
-import { unmetIterations } from "./unmet.ts";
+import { sum } from "../../base/values/sum.ts";
+import type { RunPlan } from "../plan/plan.ts";
+import { plannedMs } from "../plan/ramp.ts";
+import type { WorkerReport } from "../workers/worker_pool.ts";
 
 /** How the run ended, beside what it counted. */
 export function endingOf(
@@ -111,4 +118,23 @@ function secretNotes(secrets: Secrets): string[] {
       count === 1 ? "it" : "them"
     } hides other text as well`,
   ];
+}
+
+/** Why a run that finished began fewer iterations than its plan asks for. */
+function unmetIterations(
+  plan: RunPlan,
+  reports: readonly WorkerReport[],
+  durationMs: number,
+): string | undefined {
+  const { iterations, ramp, executor } = plan;
+  const begun = sum(reports, (each) => each.snapshot.iterations.started);
+  if (iterations === undefined || begun >= iterations) return undefined;
+  const cause = executor === "rows" || durationMs < plannedMs(plan)
+    ? "a pool ran dry"
+    : ramp?.to === 0
+    ? "the ramp ended at 0 VUs"
+    : "`hold` ended first";
+  return `${countText(begun)} of ${
+    countText(iterations)
+  } iterations began: ${cause}`;
 }

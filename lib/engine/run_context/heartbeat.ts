@@ -1,4 +1,4 @@
-import { processCpuSeconds } from "../../results/samples/process_cpu.ts";
+import { processCpuSeconds } from "../../results/samples/process_text.ts";
 import { plannedMs } from "../plan/ramp.ts";
 import { mergeProgress } from "../../results/record/progress.ts";
 import { StoreError } from "../../results/store/store_error.ts";

@@ -4,17 +4,23 @@ import {
   mergeGenerators,
 } from "../../results/record/generator.ts";
 import type { Redacted } from "../../results/redact/redacted.ts";
-import { mergeSnapshots } from "../../results/record/snapshot.ts";
+import {
+  mergeSnapshots,
+  type Recording,
+} from "../../results/record/snapshot.ts";
 import type { WorkerReport } from "../workers/worker_pool.ts";
 import type { AgentSamples } from "./agent_samples.ts";
 import { endingOf } from "./ending.ts";
 import { type StoredRun, storeRun } from "./files.ts";
 import { type ShardShare, sumCosts } from "./shards.ts";
 import { withFindings } from "./findings.ts";
-import { driftIn } from "./drift_in.ts";
-import { certaintyOf } from "./certainty.ts";
 import type { EndedRun, RunContext } from "./run_context.ts";
 import { shareToStore } from "./stored_share.ts";
+import { wholeStretches } from "../../results/histograms/latency_stretches.ts";
+import type { RunEnding } from "../../results/report/summary.ts";
+import type { AgentSeries } from "../../model/result/agent.ts";
+import type { Drift } from "../../model/result/drift.ts";
+import { agentRates } from "../../results/samples/agent_rates.ts";
 
 /** Merges what the workers of all shards recorded, judges it, and stores it. */
 export function storeReports(
@@ -66,5 +72,55 @@ export async function storeShares(
       : generatorSeconds(generators, costs),
     agent: agent.series,
     share: own,
+  });
+}
+
+/** How sure the percentiles of a run are. */
+async function certaintyOf(
+  { totals, stretches }: Pick<Recording, "totals" | "stretches">,
+  durationMs: number,
+): Promise<Pick<RunEnding, "intervals">> {
+  // The library it needs is slow to load, and no run needs it before its end.
+  const { latencyIntervals } = await import(
+    "../../results/statistics/latency_intervals.ts"
+  );
+  const { overall, steps } = stretches;
+  return {
+    intervals: {
+      overall: latencyIntervals(
+        totals.latencies.response,
+        wholeStretches(overall, durationMs),
+      ),
+      steps: steps.map((each, index) =>
+        latencyIntervals(
+          totals.steps[index]!.latencies.response,
+          wholeStretches(each, durationMs),
+        )
+      ),
+    },
+  };
+}
+
+/** What changed over a soak run. */
+async function driftIn(
+  { stretches, seconds }: Pick<Recording, "stretches" | "seconds">,
+  agent: AgentSeries | undefined,
+  durationMs: number,
+): Promise<Drift> {
+  const { driftOf } = await import("../../results/statistics/drift.ts");
+  const samples = agent?.samples ?? [];
+  const rates = agentRates(samples);
+  const whole = seconds.slice(0, Math.floor(durationMs / 1_000));
+  return driftOf({
+    durationMs,
+    latency: wholeStretches(stretches.overall, durationMs),
+    completed: whole.map((each) => each.completed),
+    failed: whole.map((each) => each.iterations_failed),
+    readings: samples.map((each, i) => ({
+      at: each.t_ms,
+      memory: each.mem_used_bytes,
+      cpu: rates[i]?.cpu ?? null,
+      openFiles: each.open_fds,
+    })),
   });
 }

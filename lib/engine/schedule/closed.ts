@@ -1,8 +1,7 @@
 import { nextVusIn, plannedMs, vusAt } from "../plan/ramp.ts";
 import { vuOf } from "../plan/shard.ts";
 import { runIteration } from "../vu/iteration.ts";
-import { controlSleep, type LoadRun } from "./load_run.ts";
-import { finishGracefully } from "./graceful_stop.ts";
+import { controlSleep, finishGracefully, type LoadRun } from "./load_run.ts";
 import { IdlePace } from "./idle_pace.ts";
 import type { VirtualUser } from "../vu/vu.ts";
 

@@ -44,3 +44,24 @@ const SHORTEST_MS = 0.1;
 export function controlSleep(ms: number): number {
   return Math.min(Math.max(ms, SHORTEST_MS), CONTROL_MS);
 }
+
+/**
+ * Lets iterations under way finish for the grace period, then cuts them off:
+ * they are marked interrupted and count in no rate.
+ */
+export async function finishGracefully(
+  run: LoadRun,
+  loops: readonly Promise<void>[],
+): Promise<void> {
+  const { clock, stop } = run.tools;
+  const done = Promise.all(loops);
+  const grace = new AbortController();
+  const timeout = clock.sleep(
+    run.plan.graceMs,
+    AbortSignal.any([grace.signal, stop.signal]),
+  );
+  await Promise.race([done, timeout]);
+  grace.abort();
+  stop.cut();
+  await done;
+}

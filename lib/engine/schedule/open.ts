@@ -1,10 +1,9 @@
 import { nextVusIn, plannedMs, vusAt } from "../plan/ramp.ts";
 import { type Arrivals, arrivalsOf } from "./arrivals.ts";
 import { vuOf, vusIn } from "../plan/shard.ts";
-import { finishGracefully } from "./graceful_stop.ts";
+import { controlSleep, finishGracefully, type LoadRun } from "./load_run.ts";
 import { turnOf } from "./idle_pace.ts";
 import { runIteration } from "../vu/iteration.ts";
-import { controlSleep, type LoadRun } from "./load_run.ts";
 import type { SlotLimiter } from "../limiter/slot_limiter.ts";
 import type { VirtualUser } from "../vu/vu.ts";
 

@@ -1,5 +1,5 @@
 import { withoutJson } from "../../language/expressions/check.ts";
-import { typedValue } from "../../language/expressions/typed_value.ts";
+import { typedValue } from "../../language/expressions/explain.ts";
 import type { CheckResult } from "../../model/result/iteration.ts";
 import {
   type Failure,

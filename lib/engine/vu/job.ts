@@ -6,15 +6,22 @@ import type { TokenSource } from "../../steps/auth/token_source.ts";
 import type { Flow } from "../../language/ir.ts";
 import type { BlockFiles } from "../../language/flow/kind.ts";
 import type { RunPlan } from "../plan/plan.ts";
-import { type Clock } from "../../base/time/clock.ts";
+import type { Clock } from "../../base/time/clock.ts";
 import type { HttpChoice } from "../../model/result/http_version.ts";
 import type { Network } from "../../wire/net/network.ts";
 import type { BaseUrl } from "../../wire/net/url.ts";
 import { type CompiledStep, compileStep } from "./compiled_step.ts";
 import type { Limiter } from "../limiter/limiter.ts";
-import { namesOf } from "./names.ts";
-import { secretVariables } from "./secret_variables.ts";
 import { postThrough } from "./token_post.ts";
+import type { Names } from "../../language/expressions/names.ts";
+import { flowCredentials } from "../../language/validate/credentials.ts";
+import { registry } from "../../steps/registry.ts";
+import {
+  compileText,
+  parseTemplate,
+  quote,
+} from "../../language/expressions/template.ts";
+import type { TextTemplate } from "../../language/expressions/text_template.ts";
 
 /** What one thread runs, and with what. */
 export interface Job {
@@ -108,4 +115,46 @@ export async function openJob(job: Job): Promise<OpenJob> {
     hidesVariables: tools.secrets.size > 0,
     slots: { variables: names.variables.size, pools: names.pools.size },
   };
+}
+
+/** Gives every variable and pool of `flow` its slot. */
+function namesOf(
+  flow: Flow,
+  env: ReadonlyMap<string, string>,
+): Names {
+  const variables = new Set(
+    flow.steps.flatMap((step) => Object.keys(step.extract ?? {})),
+  );
+  return {
+    variables: numbered([...variables]),
+    pools: numbered((flow.pools ?? []).map((pool) => pool.name)),
+    env,
+  };
+}
+
+function numbered(names: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(names.map((name, slot) => [name, slot]));
+}
+
+/**
+ * The extracted variables that a flow sends as credentials: by name, the
+ * templates that stand for them. Their values are secrets from the extraction
+ * on, wherever in the flow that is.
+ */
+function secretVariables(
+  flow: Flow,
+  names: Names,
+): ReadonlyMap<string, readonly TextTemplate[]> {
+  const found = new Map<string, Map<string, TextTemplate>>();
+  for (const { text } of flowCredentials(flow, registry)) {
+    for (const part of parseTemplate(text)) {
+      if (typeof part === "string" || !names.variables.has(part.root)) continue;
+      const written = quote(part);
+      const templates = found.get(part.root) ?? new Map();
+      found.set(part.root, templates.set(written, compileText(written, names)));
+    }
+  }
+  return new Map(
+    [...found].map(([name, templates]) => [name, [...templates.values()]]),
+  );
 }

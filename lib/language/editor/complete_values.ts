@@ -5,12 +5,12 @@ import {
 } from "../../base/values/json.ts";
 import { suggestExpression } from "./complete_expression.ts";
 import type { Writing } from "./complete_keys.ts";
-import { suggestPaths } from "./complete_paths.ts";
 import { definitionOf, type Form } from "./forms.ts";
 import { variablesBefore } from "./names.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { type Suggestion, type SuggestionKind, wordEnd } from "./suggestion.ts";
 import type { TreeNode } from "./tree.ts";
+import type { Offer } from "../source/offer.ts";
 
 /** The values that may be written where the cursor is. */
 export async function suggestValues(
@@ -120,4 +120,33 @@ function json(node: TreeNode | undefined): JsonValue {
   }
   if (node?.kind === "list") return node.items.map(json);
   return node?.text ?? null;
+}
+
+/** Files and folders that a value may name: one level of the path at a time. */
+function suggestPaths(
+  { document, offset, context: { typed } }: Writing,
+  { files = [], folders }: Offer,
+  surroundings: Surroundings,
+): Suggestion[] {
+  if (files.length === 0 && !folders) return [];
+  const slash = typed.lastIndexOf("/") + 1;
+  const start = offset - typed.length + slash;
+  const goesOn = /^[^\s"'#,\]}]*/.exec(document.text.slice(offset))![0];
+  return surroundings.list(typed.slice(0, slash) || ".")
+    .filter((name) =>
+      name.endsWith("/") ||
+      files.some((ending) => name.toLowerCase().endsWith(ending))
+    )
+    .map((name) => {
+      const folder = name.endsWith("/");
+      return {
+        label: name,
+        kind: folder ? "folder" : "file",
+        change: {
+          start,
+          end: offset + goesOn.length,
+          text: folder && folders ? name.slice(0, -1) : name,
+        },
+      };
+    });
 }

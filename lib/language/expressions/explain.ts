@@ -1,5 +1,5 @@
 import type { Assertion, Subject } from "./assertion_ir.ts";
-import type { JsonValue } from "../../base/values/json.ts";
+import { jsonType, type JsonValue } from "../../base/values/json.ts";
 import { isNumber } from "../../base/values/numbers.ts";
 import {
   formatAssertion,
@@ -9,7 +9,9 @@ import {
 import { numberIn, type Operand, templateOf } from "./operand.ts";
 import { isOrder } from "./operator.ts";
 import { quote } from "./template.ts";
-import { typedDuration, typedValue } from "./typed_value.ts";
+import { readable } from "../../base/values/canonical.ts";
+import { formatDuration } from "../../base/values/duration.ts";
+import { shortened } from "../../base/values/shortened.ts";
 
 /** How an assertion did not hold; the shape of a result's typed values. */
 export interface Mismatch {
@@ -148,4 +150,20 @@ function reason(
 function isNumberLike(value: JsonValue, text: boolean): boolean {
   return isNumber(value) ||
     (text && typeof value === "string" && numberIn(value) !== undefined);
+}
+
+/** A value with its type, short enough for a failure report. */
+export function typedValue(
+  value: JsonValue | undefined,
+): { type: string; text: string } {
+  if (value === undefined) return { type: "nothing", text: "" };
+  const text = typeof value === "string"
+    ? value.toWellFormed()
+    : readable(value);
+  return { type: jsonType(value), text: shortened(text) };
+}
+
+/** A duration in microseconds, likewise. */
+function typedDuration(micros: number): { type: string; text: string } {
+  return { type: "duration", text: formatDuration(micros) };
 }

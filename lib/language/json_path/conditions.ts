@@ -1,6 +1,4 @@
 import { isObject, type JsonValue } from "../../base/values/json.ts";
-import { isEqual, isLess, type Operand } from "./equality.ts";
-import { compileMatches } from "./matches.ts";
 import { compileSingular } from "./singular.ts";
 import type {
   Comparable,
@@ -10,6 +8,10 @@ import type {
   Query,
 } from "./syntax.ts";
 import { spend } from "../../base/values/work.ts";
+import { equalJson } from "../../base/values/equal_json.ts";
+import { compareNumbers, isNumber } from "../../base/values/numbers.ts";
+import { compileIRegexp } from "../patterns/i_regexp.ts";
+import type { Matcher } from "../patterns/matcher.ts";
 
 /** Everything a query matches, in the order of RFC 9535. */
 export type Nodes = (start: JsonValue, root: JsonValue) => JsonValue[];
@@ -143,5 +145,66 @@ function compileMatch(
     const expected = patternOf(current, root);
     return typeof value === "string" && typeof expected === "string" &&
       matches(expected, value);
+  };
+}
+
+/** What a comparison is given: no value is one of its values. */
+type Operand = JsonValue | undefined;
+
+/** Whether two values are equal (RFC 9535 section 2.3.5.2.2). */
+function isEqual(left: Operand, right: Operand): boolean {
+  return left === right ||
+    (left !== undefined && right !== undefined &&
+      equalJson(left, right, { spend }));
+}
+
+/** Whether `left` comes before `right`: two numbers, or two texts. */
+function isLess(left: Operand, right: Operand): boolean {
+  if (isNumber(left) && isNumber(right)) return compareNumbers(left, right) < 0;
+  return typeof left === "string" && typeof right === "string" &&
+    isTextLess(left, right);
+}
+
+/** By code points: a surrogate pair comes after U+FFFF. */
+function isTextLess(left: string, right: string): boolean {
+  const shorter = Math.min(left.length, right.length);
+  for (let at = 0; at < shorter; at++) {
+    const a = left.charCodeAt(at);
+    const b = right.charCodeAt(at);
+    if (a !== b) return rank(a) < rank(b);
+  }
+  return left.length < right.length;
+}
+
+function rank(unit: number): number {
+  return (unit & 0xf800) === 0xd800 ? unit + 0x10000 : unit;
+}
+
+/** Patterns that came from a value and are kept compiled. */
+const MOST_KEPT = 32;
+/** Compiling a pattern costs as much as looking at so many values. */
+const COMPILING = 1_000;
+
+type Compiled = Matcher | undefined;
+
+/**
+ * Whether a text matches an I-Regexp, as `match()` (the whole text) and `search()`
+ * ask. False for an invalid pattern (RFC 9535 section 2.4.6).
+ */
+function compileMatches(
+  whole: boolean,
+): (pattern: string, text: string) => boolean {
+  let kept = new Map<string, Compiled>();
+  const matcherOf = (pattern: string): Compiled => {
+    if (kept.has(pattern)) return kept.get(pattern);
+    spend(COMPILING + pattern.length);
+    const compiled = compileIRegexp(pattern, whole);
+    if (kept.size >= MOST_KEPT) kept = new Map();
+    kept.set(pattern, compiled);
+    return compiled;
+  };
+  return (pattern, text) => {
+    spend(text.length);
+    return matcherOf(pattern)?.test(text) ?? false;
   };
 }

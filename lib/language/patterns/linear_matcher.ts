@@ -1,5 +1,4 @@
-import { Alphabet } from "./alphabet.ts";
-import { Automaton, Effort } from "./automaton.ts";
+import { Alphabet, Automaton, Effort } from "./automaton.ts";
 import { MANY_STEPS } from "./cost.ts";
 import { compileProgram, type Program } from "./program.ts";
 import type { PatternTree, PositionAssertion } from "./syntax.ts";

@@ -1,9 +1,10 @@
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import { Diagnostics } from "../../base/text/diagnostics.ts";
 import type { SourceLocation, SourceRange } from "../../base/text/location.ts";
-import { locationInside } from "./location_inside.ts";
 import type { Node } from "./node.ts";
 import { shownCode, shownMessage, shownText } from "./shown_text.ts";
+import { lineOf } from "../../base/text/lines.ts";
+import { rangeWithin } from "../../base/text/within.ts";
 
 /** Where a flow is written: the SDK can say what a flow file cannot. */
 type Surface = "yaml" | "sdk";
@@ -95,5 +96,92 @@ export class Reader {
   /** Notes that the IR value at `pointer` was written at `at`. */
   place(pointer: string, at: SourceLocation): void {
     this.#locations.set(pointer, at);
+  }
+}
+
+/**
+ * The location of a part of a scalar, so that an error in an expression points
+ * at itself and not at the start of its scalar.
+ *
+ * @param text the file's text
+ * @param at 0-based offset into the scalar's value, or the text to look for
+ * @param length of the part in UTF-16 units, when `at` is an offset; to the
+ *   scalar's end when absent
+ * @returns the whole scalar when the part is not on its first line
+ */
+function locationInside(
+  node: Node,
+  text: string,
+  at: number | string,
+  length?: number,
+): SourceLocation {
+  const { range } = node.at;
+  if (!range) return node.at;
+  if (typeof at === "string") {
+    return { ...node.at, range: rangeWithin(range, text, at) };
+  }
+  const { line, column, length: whole } = range;
+  const raw = lineOf(text, line)?.slice(column - 1, column - 1 + whole);
+  if (node.kind !== "scalar" || raw === undefined) return node.at;
+  const offsets = valueOffsets(raw);
+  if (offsets.value !== node.text) return node.at;
+  const start = offsets.at[Math.min(at, node.text.length)]!;
+  const end = offsets.at[
+    Math.min(
+      length === undefined ? node.text.length : at + length,
+      node.text.length,
+    )
+  ]!;
+  const inside = {
+    line,
+    column: column + start,
+    length: Math.max(1, end - start),
+  };
+  return { ...node.at, range: inside };
+}
+
+interface ValueOffsets {
+  /** The scalar's value, as far as one line says it. */
+  readonly value: string;
+  /** Where each of the value's units, and its end, is in the raw text. */
+  readonly at: readonly number[];
+}
+
+function valueOffsets(raw: string): ValueOffsets {
+  const quote = raw[0];
+  if (quote !== '"' && quote !== "'") {
+    return {
+      value: raw,
+      at: Array.from({ length: raw.length + 1 }, (_, i) => i),
+    };
+  }
+  const at: number[] = [];
+  let value = "";
+  let index = 1;
+  while (index < raw.length) {
+    if (raw[index] === quote && (quote === '"' || raw[index + 1] !== "'")) {
+      break;
+    }
+    const [char, width] = quote === '"'
+      ? unescaped(raw, index)
+      : [raw[index]!, raw[index] === "'" ? 2 : 1] as const;
+    for (let unit = 0; unit < char.length; unit++) at.push(index);
+    value += char;
+    index += width;
+  }
+  at.push(index);
+  return { value, at };
+}
+
+/** One unit of a double-quoted scalar; escapes beyond JSON's are rare. */
+function unescaped(raw: string, index: number): readonly [string, number] {
+  if (raw[index] !== "\\") return [raw[index]!, 1];
+  const width = raw[index + 1] === "u" ? 6 : raw[index + 1] === "x" ? 4 : 2;
+  const escape = raw.slice(index, index + width);
+  try {
+    const json = width === 4 ? `\\u00${escape.slice(2)}` : escape;
+    return [JSON.parse(`"${json}"`) as string, width];
+  } catch {
+    return [escape.slice(1), width];
   }
 }

@@ -10,11 +10,12 @@ import { withDefaultAuth } from "./default_auth.ts";
 import { checkHeaders } from "./headers.ts";
 import { checkLiteralCredentials } from "./credentials.ts";
 import { knownNames } from "./known_names.ts";
-import { stepParts } from "./parts.ts";
-import { checkProfile } from "./profile.ts";
+import { type Parts, stepParts } from "./parts.ts";
 import { checkReferences } from "./references.ts";
 import { checkStep } from "./step.ts";
-import { checkUserinfo } from "./userinfo.ts";
+import { ignoredKeys } from "../flow/ignored.ts";
+import { isFunctional } from "../../model/mode.ts";
+import { nearest } from "../../base/text/suggest.ts";
 
 /** What a flow file says that its IR does not. */
 interface Written {
@@ -128,5 +129,61 @@ function checkPools(flow: Flow, report: Report): void {
       });
     }
     seen.add(name);
+  }
+}
+
+/** Checks the profile as a whole. */
+function checkProfile(
+  { profile, steps }: Flow,
+  report: Report,
+): void {
+  const { mode, vus, hold_us, iterations } = profile;
+  const bounded = iterations !== undefined || Boolean(hold_us) ||
+    typeof vus !== "number";
+  if (!isFunctional(mode) && !bounded) {
+    report({
+      at: "/profile/mode",
+      code: "unbounded-run",
+      message:
+        `\`${mode}\` mode needs \`iterations\` or \`hold\`: nothing else ends the run`,
+      hint: "for example `hold: 1m`",
+    });
+  }
+  const ignored = ignoredKeys(profile);
+  if (ignored) report(ignored);
+  for (const [index, threshold] of (profile.thresholds ?? []).entries()) {
+    const { step } = threshold;
+    if (step !== undefined && !steps.some(({ id }) => id === step)) {
+      const near = nearest(step, steps.map(({ id }) => id));
+      report({
+        at: `/profile/thresholds/${index}`,
+        code: "threshold-step",
+        message: `there is no step \`${step}\``,
+        ...(near !== undefined && { hint: `did you mean \`${near}\`?` }),
+      });
+    }
+    if (threshold.metric === "latency") continue;
+    if (threshold.value >= 0 && threshold.value <= 1) continue;
+    report({
+      at: `/profile/thresholds/${index}/value`,
+      code: "out-of-range",
+      message: `a rate is a share from 0 to 1, but this is ${threshold.value}`,
+    });
+  }
+}
+
+/** A user before the host of an absolute URL. */
+const USER = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*@/;
+
+/** Refuses URLs with a user in them, whether their hosts are known or not. */
+function checkUserinfo(parts: Parts, report: Report): void {
+  for (const { pointer, value: url } of parts.of("url")) {
+    if (!USER.test(url)) continue;
+    report({
+      at: { pointer, inside: url },
+      code: "userinfo",
+      message: "a URL cannot hold a user or a password before its host",
+      hint: "put credentials into `auth`, with {{ env.* }} templates",
+    });
   }
 }

@@ -2,13 +2,13 @@ import { type Edges, ELLIPSIS, PART, WHOLE } from "./cuts.ts";
 import { Base64Runs } from "./base64_runs.ts";
 import { BACKSLASH, MOST_SLASHES } from "./backslash.ts";
 import { isIntroducer } from "./escape_cursor.ts";
-import { hostViews } from "./host_views.ts";
 import { findRuns, type Run } from "./runs.ts";
 import { type Hidden, pairViews, runViews } from "./run_views.ts";
 import { MANIFOLD, simpleEscape } from "./simple_escape.ts";
 import type { Trie } from "./trie.ts";
 import { unescaped, type View, withoutZeros } from "./views.ts";
 import { Walk } from "./walk.ts";
+import { domainToUnicode } from "node:url";
 
 /** Encodings around each other that are taken off; escapes come on top. */
 const DEPTH = 3;
@@ -186,5 +186,20 @@ export class Search {
     for (let i = 0; i < inner.length; i += 2) {
       found.push(...view.source(inner[i]!, inner[i + 1]!));
     }
+  }
+}
+
+/** A label of a host name in punycode (RFC 5890 section 2.3.2.1). */
+const LABEL = /xn--[a-z0-9-]+/gi;
+
+/**
+ * What labels in punycode stand for. Its digits are not side by side with the
+ * characters they stand for, so that a label counts as a whole.
+ */
+function* hostViews(text: string): Generator<View> {
+  for (const { 0: label, index } of text.matchAll(LABEL)) {
+    const plain = domainToUnicode(label);
+    if (plain === "" || plain === label) continue;
+    yield { text: plain, source: () => [index, index + label.length] };
   }
 }

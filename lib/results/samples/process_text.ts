@@ -1,3 +1,5 @@
+import process from "node:process";
+
 /*
  * Readers of what Linux reports of single processes and threads (proc(5)). Each
  * takes a file's text and returns undefined for what is not in it.
@@ -38,3 +40,23 @@ export function listeningInodes(
 }
 
 const LISTENS = "0A";
+
+/**
+ * How long the calling thread has been ready to run and waited for a core so
+ * far, in milliseconds; undefined where the system does not report it. CPU use does
+ * not show it: a thread that gets half a core when it needs a whole one looks
+ * half idle.
+ */
+export function coreWaitMs(): number | undefined {
+  try {
+    return waitedMs(Deno.readTextFileSync("/proc/thread-self/schedstat"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** CPU seconds this process has used so far, all threads together. */
+export function processCpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000_000;
+}

@@ -1,7 +1,7 @@
 import { redactText } from "../redact/redacted.ts";
 import { type Finding, scanText } from "../redact/scan.ts";
 import type { Secrets } from "../redact/secrets.ts";
-import { writeAtomic } from "./atomic.ts";
+import { writeAtomic } from "./stored_file.ts";
 import { FILES } from "./layout.ts";
 import { storeError } from "./store_error.ts";
 import { indexBytes, indexText } from "./trace_index.ts";

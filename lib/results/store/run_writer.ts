@@ -3,7 +3,7 @@ import type { AgentSeries } from "../../model/result/agent.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import type { Histograms, Series } from "../../model/result/series.ts";
 import { jsonWithoutCommands } from "../../base/text/log_commands.ts";
-import { writeAtomic } from "./atomic.ts";
+import { writeAtomic } from "./stored_file.ts";
 import { FILES } from "./layout.ts";
 import { appendToList, beginList, endList } from "./list_part.ts";
 import { Reserve } from "./reserve.ts";

@@ -1,7 +1,7 @@
 import type { Redacted } from "../redact/redacted.ts";
 import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
 import type { Trace } from "../../model/result/trace.ts";
-import { writeAtomic } from "./atomic.ts";
+import { writeAtomic } from "./stored_file.ts";
 import { FILES } from "./layout.ts";
 import type { TraceFile } from "./run_files.ts";
 import { StoreError, storeError } from "./store_error.ts";

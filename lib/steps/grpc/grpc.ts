@@ -1,13 +1,23 @@
 import { compileCodec } from "./protobuf/codec.ts";
 import { type GrpcBlock, grpcBlock } from "./block.ts";
-import { checkGrpcStep, reservedInGrpc } from "./check.ts";
-import { offerGrpc } from "./offer.ts";
 import { GrpcResponse } from "./response.ts";
 import { prepareCall } from "./request.ts";
 import { openMethod, schemaProblems } from "./schema.ts";
 import { STATUS_NAMES } from "./status.ts";
-import { STEP_KEYS } from "../../language/flow/kind.ts";
+import {
+  type BlockFiles,
+  type KindStep,
+  STEP_KEYS,
+} from "../../language/flow/kind.ts";
 import type { AttemptContext, Protocol } from "../protocol.ts";
+import type { JsonObject } from "../../base/values/json.ts";
+import type { Offer } from "../../language/source/offer.ts";
+import { unaryMethods } from "./protobuf/method.ts";
+import { readSchema } from "./protobuf/schema.ts";
+import { child } from "../../base/values/pointer.ts";
+import { addressError } from "./address.ts";
+import { metadataError } from "./metadata.ts";
+import type { Report } from "../../base/text/diagnostic.ts";
 
 /** One unary gRPC call. */
 export const grpc: Protocol<GrpcBlock> = {
@@ -49,3 +59,80 @@ export const grpc: Protocol<GrpcBlock> = {
     };
   },
 };
+
+/** What an editor may offer for a value of a `grpc` block. */
+async function offerGrpc(
+  [key]: readonly (string | number)[],
+  written: JsonObject,
+  files: BlockFiles,
+): Promise<Offer> {
+  if (key === "proto") return { files: [".proto"] };
+  if (key === "import_paths") return { folders: true };
+  if (key !== "method" || typeof written["proto"] !== "string") return {};
+  const paths = written["import_paths"];
+  const { schema } = await readSchema({
+    directory: files.directory,
+    main: written["proto"],
+    importPaths: Array.isArray(paths)
+      ? paths.filter((each) => typeof each === "string")
+      : [],
+    readBytes: (path) => files.readBytes(path),
+  });
+  return { words: schema ? unaryMethods(schema) : [] };
+}
+
+/** Checks what needs no schema: the address and metadata. */
+function checkGrpcStep(
+  { block, pointer }: KindStep<GrpcBlock>,
+  report: Report,
+): void {
+  checkAddress(block, `${pointer}/block/url`, report);
+  for (const [name, value] of Object.entries(block.headers ?? {})) {
+    checkField(name, value, child(`${pointer}/block/headers`, name), report);
+  }
+}
+
+function checkAddress(
+  { url }: GrpcBlock,
+  pointer: string,
+  report: Report,
+): void {
+  const error = url === undefined ? undefined : addressError(url);
+  if (error) report({ ...error, at: { pointer, inside: error.at } });
+}
+
+/** Names the protocol itself gives a meaning (gRPC over HTTP/2, "Requests"). */
+const RESERVED = /^(?:grpc-.*|content-type)$/i;
+
+/** Whether gRPC itself writes the header field `name`. */
+function reservedInGrpc(name: string): boolean {
+  return RESERVED.test(name);
+}
+
+function checkField(
+  name: string,
+  value: string,
+  pointer: string,
+  report: Report,
+): void {
+  if (reservedInGrpc(name)) {
+    report({
+      at: { pointer, inside: name },
+      code: "reserved-metadata",
+      message: `\`${name}\` cannot be declared: gRPC itself writes it`,
+      hint: "remove the header",
+    });
+    return;
+  }
+  const error = value.includes("{{") || value === ""
+    ? undefined
+    : metadataError(name, value);
+  // A line break is reported for every kind of step.
+  if (error && !/[\r\n\0]/.test(value)) {
+    report({
+      at: { pointer, inside: name },
+      code: "bad-metadata",
+      message: error,
+    });
+  }
+}

@@ -2,7 +2,6 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { CapturedMessage } from "../../model/result/response.ts";
 import { declaredText } from "./body_text.ts";
-import { isCompressed, isGzip, saysCompressed } from "./compression.ts";
 import { decodablePart } from "../../wire/http1/partial_content.ts";
 
 /** What a trace holds of a body. */
@@ -126,4 +125,39 @@ function isBinary(contentType: string | undefined): boolean {
   return /^(image|audio|video|font)\/(?!svg)|octet-stream/i.test(
     contentType ?? "",
   );
+}
+
+/** How a compressed file begins. */
+const MAGIC: readonly (readonly number[])[] = [
+  [0x50, 0x4b, 0x03, 0x04], // ZIP, and what is made of it: JAR, DOCX, EPUB
+  [0x28, 0xb5, 0x2f, 0xfd], // Zstandard
+  [0xfd, 0x37, 0x7a, 0x58, 0x5a], // xz
+  [0x42, 0x5a, 0x68], // bzip2
+  [0x37, 0x7a, 0xbc, 0xaf], // 7z
+  [0x04, 0x22, 0x4d, 0x18], // LZ4
+  [0x1f, 0x9d], // compress
+  [0x1f, 0xa0],
+  [0x52, 0x61, 0x72, 0x21], // RAR
+];
+const GZIP = [0x1f, 0x8b];
+
+const TYPE =
+  /[/+.-](?:g?zip|zstd|zstandard|bzip2?|xz|lzma|lz4|lzip|7z|rar|compress(?:ed)?|java-archive|brotli)\b|officedocument|opendocument/i;
+
+function isGzip(body: Uint8Array): boolean {
+  return begins(body, GZIP);
+}
+
+/** Whether a body is a compressed file that is not gzip. */
+function isCompressed(body: Uint8Array): boolean {
+  return MAGIC.some((magic) => begins(body, magic));
+}
+
+/** Whether a media type is one of compressed files. */
+function saysCompressed(contentType: string | undefined): boolean {
+  return TYPE.test(contentType ?? "");
+}
+
+function begins(body: Uint8Array, magic: readonly number[]): boolean {
+  return magic.every((byte, at) => body[at] === byte);
 }

@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../base/values/json.ts";
-import { fieldOf } from "./field.ts";
+import { fieldOf } from "./json_names.ts";
 import type { Library } from "./library.ts";
 
 /**

@@ -38,3 +38,13 @@ export function writtenNameOf(field: protobuf.Field): string {
     ? jsonNameOf(field)
     : field.protoName ?? field.name;
 }
+
+/** The field of a JSON key: by its JSON name or as the schema spells it. */
+export function fieldOf(
+  type: protobuf.Type,
+  key: string,
+): protobuf.Field | undefined {
+  return type.fieldsArray.find((each) =>
+    jsonNameOf(each) === key || writtenNameOf(each) === key
+  );
+}

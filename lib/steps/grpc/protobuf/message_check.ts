@@ -2,14 +2,13 @@ import type protobuf from "protobufjs";
 import { nearest } from "../../../base/text/suggest.ts";
 import { isObject, type JsonValue } from "../../../base/values/json.ts";
 import { child } from "../../../base/values/pointer.ts";
-import { fieldOf } from "./field.ts";
+import { fieldOf, jsonNameOf, writtenNameOf } from "./json_names.ts";
 import {
   describeField,
   describeValue,
   exampleOf,
   whatOf,
 } from "./field_words.ts";
-import { jsonNameOf, writtenNameOf } from "./json_names.ts";
 import { SPECIAL } from "./json_writer.ts";
 import type { Library } from "./library.ts";
 import type { Diagnostic, IrLocation } from "../../../base/text/diagnostic.ts";
