@@ -1,4 +1,3 @@
-import type { JsonObject } from "../base/values/json.ts";
 import type { Registry } from "../language/flow/registry.ts";
 import type { Step } from "../language/ir.ts";
 import { schemes } from "./auth/registry.ts";
@@ -12,26 +11,15 @@ import { wait } from "./wait.ts";
 import { ws } from "./ws/ws.ts";
 
 /**
- * Seals a protocol: the block type stays private to its folder. Sound because
- * only that protocol's `block` lets a block of its kind through.
+ * Every action kind the tool knows: adding a protocol is one word here. The type of a
+ * block stays private to its folder; sound because only that protocol's `block`
+ * lets a block of its kind through.
  */
-function seal<Block extends JsonObject>(protocol: Protocol<Block>): Protocol {
-  return protocol as unknown as Protocol;
-}
-
-/** Every action kind the tool knows. Adding a protocol is one line here. */
-const known: readonly Protocol[] = [
-  seal(call),
-  seal(graphql),
-  seal(grpc),
-  seal(poll),
-  seal(wait),
-  seal(ws),
-];
+const known = [call, graphql, grpc, poll, wait, ws] as unknown[];
 
 /** Action kinds by key. */
 export const protocols: ReadonlyMap<string, Protocol> = new Map(
-  known.map((protocol) => [protocol.kind, protocol]),
+  (known as Protocol[]).map((protocol) => [protocol.kind, protocol]),
 );
 
 /** What the language is handed to read flows by. */

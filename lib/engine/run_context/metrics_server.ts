@@ -1,3 +1,4 @@
+import { NO_ITERATIONS } from "../../model/result/totals.ts";
 import { BenchError } from "../../base/errors/bench_error.ts";
 import { EXIT } from "../../base/errors/exit.ts";
 import { osReason } from "../../base/text/os_reason.ts";
@@ -55,14 +56,7 @@ export function openMetrics(
 }
 
 const NOTHING_YET: Omit<LiveFigures, "steps"> = {
-  iterations: {
-    started: 0,
-    completed: 0,
-    passed: 0,
-    failed: 0,
-    throttled: 0,
-    interrupted: 0,
-  },
+  iterations: NO_ITERATIONS,
   vus: 0,
   startLagMs: 0,
   cpuRatio: 0,

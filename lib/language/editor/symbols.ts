@@ -39,19 +39,14 @@ export function outline(
 }
 
 function keyItem(
-  { key, keyRange, value }: TreeEntry,
+  entry: TreeEntry,
   { start }: ReadPart,
   actions: readonly string[],
 ): OutlineItem {
+  const { key, value } = entry;
   const steps = key === "steps" && value.kind === "list" ? value.items : [];
   return {
-    name: key,
-    detail: value.kind === "scalar" ? value.text : "",
-    kind: "key",
-    start: start + keyRange.start,
-    end: start + Math.max(keyRange.end, value.end),
-    nameStart: start + keyRange.start,
-    nameEnd: start + keyRange.end,
+    ...entryItem(entry, "key", start),
     children: steps.map((each, index) => stepItem(each, index, start, actions)),
   };
 }
@@ -74,7 +69,7 @@ function stepItem(
     nameStart: start + named.start,
     nameEnd: start + named.end,
     children: extract?.kind === "map"
-      ? extract.entries.map((each) => variableItem(each, start))
+      ? extract.entries.map((each) => entryItem(each, "variable", start))
       : [],
   };
 }
@@ -90,14 +85,15 @@ function actionOf(node: TreeNode, actions: readonly string[]): string {
   return key === "call" ? value.text : `${key} ${value.text}`;
 }
 
-function variableItem(
+function entryItem(
   { key, keyRange, value }: TreeEntry,
+  kind: OutlineItem["kind"],
   start: number,
 ): OutlineItem {
   return {
     name: key,
     detail: value.kind === "scalar" ? value.text : "",
-    kind: "variable",
+    kind,
     start: start + keyRange.start,
     end: start + Math.max(keyRange.end, value.end),
     nameStart: start + keyRange.start,

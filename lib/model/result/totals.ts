@@ -23,6 +23,16 @@ export interface IterationCounts {
   readonly interrupted: number;
 }
 
+/** Of a run that has only begun. */
+export const NO_ITERATIONS: IterationCounts = {
+  started: 0,
+  completed: 0,
+  passed: 0,
+  failed: 0,
+  throttled: 0,
+  interrupted: 0,
+};
+
 /** Latencies of one step, or of the whole run. */
 export interface Latencies {
   /** From the send; passed and failed attempts. */

@@ -1,4 +1,7 @@
-import type { IterationCounts } from "../../model/result/totals.ts";
+import {
+  type IterationCounts,
+  NO_ITERATIONS,
+} from "../../model/result/totals.ts";
 import { sum, sumFields } from "../../base/values/sum.ts";
 import { FineBuckets } from "../histograms/fine_buckets.ts";
 import type { Progress } from "./recorder.ts";
@@ -20,16 +23,6 @@ export interface RunProgress {
   readonly lateMs: number;
 }
 
-/** Of threads that have reported nothing yet: a busy one may take longer than the first second. */
-const NOTHING_YET: IterationCounts = {
-  started: 0,
-  completed: 0,
-  passed: 0,
-  failed: 0,
-  throttled: 0,
-  interrupted: 0,
-};
-
 /** Puts the progress of several threads together, of none of them too. */
 export function mergeProgress(
   parts: readonly Progress[],
@@ -43,7 +36,7 @@ export function mergeProgress(
     elapsedMs,
     share,
     iterations: sumFields([
-      NOTHING_YET,
+      NO_ITERATIONS,
       ...parts.map((part) => part.iterations),
     ]),
     requests: sum(parts, (part) => part.requests),

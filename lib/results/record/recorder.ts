@@ -3,7 +3,11 @@ import type {
   Outcome,
   Sink,
 } from "../../model/result/iteration.ts";
-import type { CountedRow, IterationCounts } from "../../model/result/totals.ts";
+import {
+  type CountedRow,
+  type IterationCounts,
+  NO_ITERATIONS,
+} from "../../model/result/totals.ts";
 import { FailureGroups, type RowName } from "../failures/failures.ts";
 import { RowLog, rowOf } from "./rows.ts";
 import {
@@ -62,13 +66,8 @@ export class Recorder implements Sink {
   readonly #seconds: Seconds;
   readonly #failures: FailureGroups;
   readonly #rows: RowLog | undefined;
-  readonly #iterations = {
-    started: 0,
-    completed: 0,
-    passed: 0,
-    failed: 0,
-    throttled: 0,
-    interrupted: 0,
+  readonly #iterations: { -readonly [Key in keyof IterationCounts]: number } = {
+    ...NO_ITERATIONS,
   };
   #requests = 0;
 

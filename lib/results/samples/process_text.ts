@@ -8,15 +8,6 @@ import process from "node:process";
 /** Kernel ticks a second in these files: 100 on every port of Linux in use. */
 const TICKS = 100;
 
-/**
- * Milliseconds a thread was ready to run and waited for a core, from its
- * `schedstat`: nanoseconds on a core, nanoseconds waiting, times it ran.
- */
-export function waitedMs(schedstat: string): number | undefined {
-  const waited = /^\d+ (\d+) \d+\s*$/.exec(schedstat)?.[1];
-  return waited === undefined ? undefined : Number(waited) / 1_000_000;
-}
-
 /** CPU seconds of all threads of a process, from its `stat`. */
 export function cpuSeconds(stat: string): number | undefined {
   // The second field is the program's name in brackets, with anything in it.
@@ -47,9 +38,15 @@ const LISTENS = "0A";
  * not show it: a thread that gets half a core when it needs a whole one looks
  * half idle.
  */
-export function coreWaitMs(): number | undefined {
+export function coreWaitMs(
+  readText: (path: string) => string = Deno.readTextFileSync,
+): number | undefined {
   try {
-    return waitedMs(Deno.readTextFileSync("/proc/thread-self/schedstat"));
+    // Nanoseconds on a core, nanoseconds waiting, times it ran.
+    const [, waited] = /^\d+ (\d+) \d+\s*$/.exec(
+      readText("/proc/thread-self/schedstat"),
+    )!;
+    return Number(waited) / 1_000_000;
   } catch {
     return undefined;
   }

@@ -1,16 +1,10 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
+import { NO_ITERATIONS } from "../../../lib/model/result/totals.ts";
 import { exposition } from "../../../lib/results/exposition/exposition.ts";
 
 Deno.test("examples/grafana/bench.json and docs/monitoring.md name metrics that there are, and all of them", () => {
   const figures = {
-    iterations: {
-      started: 0,
-      completed: 0,
-      passed: 0,
-      failed: 0,
-      throttled: 0,
-      interrupted: 0,
-    },
+    iterations: NO_ITERATIONS,
     vus: 0,
     startLagMs: 0,
     cpuRatio: 0,

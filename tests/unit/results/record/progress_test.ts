@@ -1,4 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
+import { NO_ITERATIONS } from "../../../../lib/model/result/totals.ts";
 import { mergeProgress } from "../../../../lib/results/record/progress.ts";
 
 Deno.test("mergeProgress(): threads that have told nothing yet are a run without figures", () => {
@@ -6,14 +7,7 @@ Deno.test("mergeProgress(): threads that have told nothing yet are a run without
     lateMs: 0,
     elapsedMs: 1_000,
     share: 0.5,
-    iterations: {
-      started: 0,
-      completed: 0,
-      passed: 0,
-      failed: 0,
-      throttled: 0,
-      interrupted: 0,
-    },
+    iterations: NO_ITERATIONS,
     requests: 0,
     perSecond: undefined,
     p95Ms: 0,

@@ -1,18 +1,18 @@
 import { deepStrictEqual, equal } from "node:assert/strict";
 import {
+  coreWaitMs,
   cpuSeconds,
   listeningInodes,
-  waitedMs,
 } from "../../../../lib/results/samples/process_text.ts";
 
-Deno.test("waitedMs is the second number of schedstat, in milliseconds", () => {
-  equal(waitedMs("238778722 826562756 162\n"), 826.562756);
-  equal(waitedMs("0 0 0\n"), 0);
+Deno.test("coreWaitMs is the second number of schedstat, in milliseconds", () => {
+  equal(coreWaitMs(() => "238778722 826562756 162\n"), 826.562756);
+  equal(coreWaitMs(() => "0 0 0\n"), 0);
 });
 
-Deno.test("waitedMs: nothing is read from a kernel without scheduling statistics", () => {
+Deno.test("coreWaitMs: nothing is read from a kernel without scheduling statistics", () => {
   for (const text of ["", "\n", "12 34", "a b c", "1 2 3 4"]) {
-    equal(waitedMs(text), undefined, JSON.stringify(text));
+    equal(coreWaitMs(() => text), undefined, JSON.stringify(text));
   }
 });
 
