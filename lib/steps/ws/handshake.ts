@@ -28,7 +28,7 @@ interface Handshaken {
 }
 
 /** Opens a session and keeps it in the VU's sessions under `key`. */
-type Handshake = (context: AttemptContext) => Promise<Handshaken>;
+export type Handshake = (context: AttemptContext) => Promise<Handshaken>;
 
 /**
  * Makes the opening handshake ready: GET with an upgrade to WebSocket (RFC 6455
@@ -70,8 +70,9 @@ export function prepareHandshake(
       stream.close();
       return { response };
     }
+    const time = { clock, deadlines: context.deadlines };
     const session = new WsSession(
-      (events) => new WebSocketConnection(stream, rest, clock, events),
+      (events) => new WebSocketConnection(stream, rest, time, events),
       context,
       capture,
     );

@@ -15,59 +15,81 @@ import type { SessionEnd } from "./session_end.ts";
 const encoder = new TextEncoder();
 
 /** What one `ws` step did on an open session. */
-export interface FrameExchange {
+interface FrameExchange {
   /** On the run's clock: when the send or the receive began, when it was over. */
   readonly start: number;
   readonly end: number;
   /** The text frame that was sent. */
-  readonly sent?: string;
+  readonly sent: string | undefined;
   /** What came: a frame, or the end of the session. */
-  readonly came?: WsFrame | SessionEnd;
-  readonly failure?: Failure;
-  readonly bytes: { readonly sent: number; readonly received: number };
+  readonly came: WsFrame | SessionEnd | undefined;
+  readonly failure: Failure | undefined;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
   /** The handshake of the same step. */
-  readonly before?: StepResponse;
-  /** Service times; the exchange's own when absent. */
-  readonly samples?: readonly number[];
+  readonly before: StepResponse | undefined;
+  /** Service times; the exchange's own when undefined. */
+  readonly samples: readonly number[] | undefined;
+}
+
+/** Most phases never happen on an open session: they take no room. */
+class FrameMarks implements Readonly<Marks> {
+  constructor(
+    readonly start: number,
+    readonly firstByte: number,
+    readonly end: number,
+  ) {}
+
+  get sent(): number {
+    return this.start;
+  }
+
+  get dns(): number {
+    return NaN;
+  }
+
+  get connect(): number {
+    return NaN;
+  }
+
+  get tls(): number {
+    return NaN;
+  }
 }
 
 /** A frame exchange as the engine sees it. */
 export class FrameResponse implements StepResponse {
   readonly signal: "ok" | "throttle" | "failure";
+  readonly marks: Readonly<Marks>;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
   readonly failure?: Failure;
   readonly statusText?: string;
   readonly samples?: readonly number[];
   readonly before?: StepResponse;
-  readonly span = "frames";
-  readonly marks: Readonly<Marks>;
-  readonly bytesSent: number;
-  readonly bytesReceived: number;
   readonly #sent: string | undefined;
   readonly #came: WsFrame | SessionEnd | undefined;
   readonly #capture: Capture;
 
   constructor(exchange: FrameExchange, capture: Capture) {
-    const { start, end, sent, came, failure, bytes, before } = exchange;
-    const throttled = came && !(came instanceof WsFrame) && came.throttled;
-    if (throttled) this.statusText = closeText(came);
+    const { start, end, sent, came, failure, samples, before } = exchange;
+    const frame = came instanceof WsFrame;
+    const throttled = came !== undefined && !frame && came.throttled;
     this.signal = throttled ? "throttle" : failure ? "failure" : "ok";
-    if (failure && !throttled) this.failure = failure;
-    if (exchange.samples) this.samples = exchange.samples;
-    if (before) this.before = before;
-    this.marks = {
-      start,
-      dns: NaN,
-      connect: NaN,
-      tls: NaN,
-      sent: start,
-      firstByte: came instanceof WsFrame ? end : NaN,
-      end,
-    };
-    this.bytesSent = bytes.sent;
-    this.bytesReceived = bytes.received;
+    this.marks = new FrameMarks(start, frame ? end : NaN, end);
+    this.bytesSent = exchange.bytesSent;
+    this.bytesReceived = exchange.bytesReceived;
     this.#sent = sent;
     this.#came = came;
     this.#capture = capture;
+    if (throttled) this.statusText = closeText(came);
+    else if (failure) this.failure = failure;
+    if (samples) this.samples = samples;
+    if (before) this.before = before;
+  }
+
+  get span(): string {
+    return "frames";
   }
 
   retryAfter(): undefined {

@@ -26,6 +26,12 @@ const MOST_QUEUED_FRAMES = 1_000;
 /** What waiting on a session came to. */
 export type Waited = WsFrame | SessionEnd | "written" | "late";
 
+/** Decides which frame a step receives. */
+export interface Taker {
+  /** Never throws: it is asked from a callback. */
+  takes(frame: WsFrame): boolean;
+}
+
 /** What a session needs of its connection. */
 type SessionSocket = Pick<
   WebSocketConnection,
@@ -49,7 +55,8 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
   readonly #socket: SessionSocket;
   readonly #context: AttemptContext;
   readonly #deadline: Deadline;
-  readonly #gone = Promise.withResolvers<void>();
+  /** Who waits for its end. */
+  #gone: PromiseWithResolvers<void> | undefined;
   #queue: WsFrame[] = [];
   #queuedBytes = 0;
   #paused = false;
@@ -58,9 +65,11 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
   #endSeen = false;
   /** The peer ended it, and not as it should. */
   #badEnd: { readonly end: SessionEnd; readonly at: number } | undefined;
+  /** The connection is gone. */
+  #closed = false;
   /** This side began to close it. */
   #leaving = false;
-  #takes: ((frame: WsFrame) => boolean) | undefined;
+  #waiting: Taker | undefined;
   #resolve: ((waited: Waited) => void) | undefined;
   #countedSent = 0;
   #countedReceived = 0;
@@ -92,19 +101,25 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
       end: at,
       came: end,
       failure: { ...end.failure, message },
-      bytes: { sent: 0, received: 0 },
+      sent: undefined,
+      bytesSent: 0,
+      bytesReceived: 0,
+      before: undefined,
+      samples: undefined,
     }, this.capture);
   }
 
-  /** Bytes on the wire since this was last asked. */
-  takeBytes(): { readonly sent: number; readonly received: number } {
-    const { sent, received } = this.#socket;
-    const since = {
-      sent: sent - this.#countedSent,
-      received: received - this.#countedReceived,
-    };
-    this.#countedSent = sent;
-    this.#countedReceived = received;
+  /** Bytes sent since this was last asked. */
+  takeSent(): number {
+    const since = this.#socket.sent - this.#countedSent;
+    this.#countedSent += since;
+    return since;
+  }
+
+  /** Bytes received since this was last asked. */
+  takeReceived(): number {
+    const since = this.#socket.received - this.#countedReceived;
+    this.#countedReceived += since;
     return since;
   }
 
@@ -122,18 +137,15 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
   }
 
   /**
-   * The first frame that `takes` wants, from the queue on; the others are
+   * The first frame that the taker takes, from the queue on; the others are
    * dropped. What came before the end of a session can still be received.
    */
-  receive(
-    takes: (frame: WsFrame) => boolean,
-    timeoutMs: number,
-  ): Promise<Waited> {
+  receive(taker: Taker, timeoutMs: number): Promise<Waited> {
     for (let frame = this.#next(); frame; frame = this.#next()) {
-      if (takes(frame)) return Promise.resolve(frame);
+      if (taker.takes(frame)) return Promise.resolve(frame);
     }
     if (this.end) return Promise.resolve(this.end);
-    this.#takes = takes;
+    this.#waiting = taker;
     return this.#wait(timeoutMs);
   }
 
@@ -150,6 +162,8 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
     this.#finish(GIVEN_UP);
     if (underWay || this.#context.signal.aborted) this.#socket.terminate();
     else this.#leave();
+    if (this.#closed) return Promise.resolve();
+    this.#gone ??= Promise.withResolvers();
     return this.#gone.promise;
   }
 
@@ -175,7 +189,7 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
     this.#context.deadlines.stop(this.#deadline);
     const resolve = this.#resolve;
     this.#resolve = undefined;
-    this.#takes = undefined;
+    this.#waiting = undefined;
     resolve?.(waited);
   }
 
@@ -185,8 +199,8 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
   }
 
   #next(): WsFrame | undefined {
-    const frame = this.#queue.shift();
-    if (!frame) return undefined;
+    if (this.#queue.length === 0) return undefined;
+    const frame = this.#queue.shift()!;
     this.#queuedBytes -= frame.bytes;
     if (this.#queue.length === 0) this.#flow();
     return frame;
@@ -204,8 +218,8 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
     if (this.#end) return;
     const kept = typeof content === "string" ? content : content.slice();
     const frame = new WsFrame(this.#socket.readAt, bytes, kept);
-    if (this.#takes) {
-      if (this.#takes(frame)) this.#settle(frame);
+    if (this.#waiting) {
+      if (this.#waiting.takes(frame)) this.#settle(frame);
       return;
     }
     this.#queue.push(frame);
@@ -227,7 +241,8 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
   closed({ code, reason }: Closing): void {
     const quiet = code === ABNORMAL_CLOSURE && this.#leaving;
     this.#peerEnds(closed(code, reason), !quiet && !GOOD_CLOSES.has(code));
-    this.#gone.resolve();
+    this.#closed = true;
+    this.#gone?.resolve();
   }
 
   /** @param bad counts although no step looks */

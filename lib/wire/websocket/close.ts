@@ -1,3 +1,4 @@
+import { latin1 } from "../net/ascii.ts";
 import { CLOSE, WebSocketError } from "./frame.ts";
 
 /** How a peer closed. */
@@ -40,20 +41,36 @@ export function closePayload(code: number): Uint8Array {
   return Uint8Array.of(code >> 8, code & 0xff);
 }
 
+/** `TextDecoder` is faster for a longer text. */
+const SHORT_TEXT = 256;
+
 /**
  * The text of a message.
  *
  * @throws {WebSocketError} when it is not UTF-8 (RFC 6455 section 8.1)
  */
-export function readText(payload: Uint8Array): string {
+export function readText(
+  bytes: Uint8Array,
+  start = 0,
+  end: number = bytes.length,
+): string {
+  if (end - start <= SHORT_TEXT && isAscii(bytes, start, end)) {
+    return latin1(bytes, start, end);
+  }
   try {
-    return strict.decode(payload);
+    return strict.decode(bytes.subarray(start, end));
   } catch {
     throw new WebSocketError(
       CLOSE.INVALID_PAYLOAD,
       "a text message is not valid UTF-8",
     );
   }
+}
+
+function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
+  let all = 0;
+  for (let index = start; index < end; index++) all |= bytes[index]!;
+  return all < 0x80;
 }
 
 /** RFC 6455 section 7.4 and the IANA registry: 1004 to 1006 and 1015 never travel. */

@@ -1,5 +1,6 @@
 import { arrivalOn, type Clock } from "../../base/time/clock.ts";
 import type { ByteStream } from "../net/byte_stream.ts";
+import { Deadline, type Deadlines, type Expiring } from "../net/deadlines.ts";
 import {
   closePayload,
   type Closing,
@@ -8,8 +9,8 @@ import {
   WITHOUT_FRAME,
 } from "./close.ts";
 import { CLOSE, OPCODE, WebSocketError } from "./frame.ts";
-import { FrameReader, type Message } from "./frame_reader.ts";
-import { FrameWriter } from "./frame_writer.ts";
+import { FrameReader, INCOMPLETE } from "./frame_reader.ts";
+import { Outbound } from "./outbound.ts";
 
 /** What the owner of a connection hears. */
 export interface WebSocketEvents {
@@ -26,29 +27,34 @@ const CLOSE_TIMEOUT_MS = 1_000;
 /** Pings confirmed without anything else coming in between. */
 const MOST_PINGS = 1_000;
 
+/** What measures the time of a connection, and bounds what it waits for. */
+interface WebSocketTime {
+  readonly clock: Clock;
+  readonly deadlines: Deadlines;
+}
+
 /**
  * An open WebSocket, client side (RFC 6455), without extensions. Pings are
  * answered; a close is confirmed and awaited.
+ *
+ * What only some moments need (a writer, a deadline) is there for those moments:
+ * a run may hold thousands of open connections that do nothing.
  */
-export class WebSocketConnection {
+export class WebSocketConnection implements Expiring {
   readonly #stream: ByteStream;
-  readonly #clock: Clock;
+  readonly #time: WebSocketTime;
   readonly #events: WebSocketEvents;
   readonly #reader: FrameReader;
-  #filling = new FrameWriter();
-  #leaving: FrameWriter | undefined;
-  #writing = false;
-  #whenWritten: (() => void)[] = [];
+  readonly #outbound: Outbound;
   #paused = false;
   #reading = false;
   #closeSent = false;
   #closing: Closing | undefined;
   #closed = false;
   #pings = 0;
-  /** Frames of a peer that keeps sending after this side closed are dropped. */
-  readonly #timeout = new AbortController();
-  /** Bytes on the wire. */
-  sent = 0;
+  /** Bounds the closing handshake. */
+  #deadline: Deadline | undefined;
+  /** Bytes that came. */
   received = 0;
   /** When the latest bytes came; NaN before. */
   readAt = NaN;
@@ -57,14 +63,20 @@ export class WebSocketConnection {
   constructor(
     stream: ByteStream,
     rest: Uint8Array,
-    clock: Clock,
+    time: WebSocketTime,
     events: WebSocketEvents,
   ) {
     this.#stream = stream;
-    this.#clock = clock;
+    this.#time = time;
     this.#events = events;
     this.#reader = new FrameReader(rest);
-    if (rest.length > 0) this.readAt = clock.now();
+    this.#outbound = new Outbound(stream);
+    if (rest.length > 0) this.readAt = time.clock.now();
+  }
+
+  /** Bytes that are with the socket. */
+  get sent(): number {
+    return this.#outbound.sent;
   }
 
   /** Begins to read. What has come already is handed on before it returns. */
@@ -80,22 +92,24 @@ export class WebSocketConnection {
    */
   send(text: string, written?: () => void): void {
     if (this.#closeSent || this.#closed) return;
-    this.#filling.text(text);
-    if (written) this.#whenWritten.push(written);
-    this.#flush();
+    this.#outbound.text(text, written);
   }
 
   /** Begins the closing handshake; without a confirmation the connection goes after 1 s. */
   close(code: number): void {
     if (this.#closeSent || this.#closed) return;
     this.#sendClose(closePayload(code));
-    this.#clock.sleep(CLOSE_TIMEOUT_MS, this.#timeout.signal)
-      .then(() => this.terminate());
+    this.#expectEnd();
   }
 
   /** Closes the connection at once. */
   terminate(): void {
     this.#end(this.#closing ?? WITHOUT_FRAME);
+  }
+
+  /** The peer has not ended the connection in time. */
+  expire(): void {
+    this.terminate();
   }
 
   /** Stops reading, so that the peer has to wait. */
@@ -109,34 +123,32 @@ export class WebSocketConnection {
     if (!this.#reading && !this.#closed && this.#handOn()) this.#read();
   }
 
-  #read(): void {
-    if (this.#paused || this.#closed) return;
+  /** One function for all reads of a connection: a promise less for each message. */
+  async #read(): Promise<void> {
     this.#reading = true;
-    this.#stream.read(this.#reader.room()).then(this.#onRead, this.#onLost);
+    do {
+      let count: number | null;
+      try {
+        count = await this.#stream.read(this.#reader.room());
+      } catch {
+        count = null;
+      }
+      if (this.#closed) return;
+      if (count === null) return this.terminate();
+      this.received += count;
+      this.readAt = arrivalOn(this.#time.clock);
+      this.#reader.take(count);
+    } while (this.#handOn());
+    this.#reading = false;
   }
-
-  readonly #onRead = (count: number | null): void => {
-    this.#reading = false;
-    if (this.#closed) return;
-    if (count === null) return this.#onLost();
-    this.received += count;
-    this.readAt = arrivalOn(this.#clock);
-    this.#reader.take(count);
-    if (this.#handOn()) this.#read();
-  };
-
-  readonly #onLost = (): void => {
-    this.#reading = false;
-    this.#end(this.#closing ?? WITHOUT_FRAME);
-  };
 
   /** Hands on every whole message; false when no more may be read. */
   #handOn(): boolean {
     try {
       while (!this.#paused && !this.#closed) {
-        const message = this.#reader.next();
-        if (!message) return true;
-        this.#take(message);
+        const opcode = this.#reader.next();
+        if (opcode === INCOMPLETE) return true;
+        this.#take(opcode);
       }
     } catch (error) {
       if (!(error instanceof WebSocketError)) throw error;
@@ -145,19 +157,23 @@ export class WebSocketConnection {
     return false;
   }
 
-  #take({ opcode, payload }: Message): void {
+  #take(opcode: number): void {
+    const reader = this.#reader;
     switch (opcode) {
       case OPCODE.PING:
-        return this.#pong(payload);
+        return this.#pong(reader.payload);
       case OPCODE.PONG:
         return;
       case OPCODE.CLOSE:
-        return this.#onClose(payload);
+        return this.#onClose(reader.payload);
     }
     this.#pings = 0;
     if (this.#closing) return;
-    const content = opcode === OPCODE.TEXT ? readText(payload) : payload;
-    this.#events.message(content, payload.length);
+    const { payloadBytes, payloadStart, payloadEnd } = reader;
+    const content = opcode === OPCODE.TEXT
+      ? readText(payloadBytes, payloadStart, payloadEnd)
+      : reader.payload;
+    this.#events.message(content, payloadEnd - payloadStart);
   }
 
   #pong(payload: Uint8Array): void {
@@ -168,68 +184,43 @@ export class WebSocketConnection {
       );
     }
     if (this.#closeSent) return;
-    this.#filling.control(OPCODE.PONG, payload);
-    this.#flush();
+    this.#outbound.control(OPCODE.PONG, payload);
   }
 
   /** The peer closes: its frame is sent back, and it ends the connection. */
   #onClose(payload: Uint8Array): void {
     this.#closing ??= readClose(payload);
-    if (!this.#closeSent) {
-      this.#sendClose(payload.subarray(0, 2));
-      // The server ends the connection (RFC 6455 section 7.1.1), if it wants to.
-      this.#clock.sleep(CLOSE_TIMEOUT_MS, this.#timeout.signal)
-        .then(() => this.terminate());
-      return;
-    }
-    this.terminate();
+    if (this.#closeSent) return this.terminate();
+    this.#sendClose(payload.subarray(0, 2));
+    // The server ends the connection (RFC 6455 section 7.1.1), if it wants to.
+    this.#expectEnd();
   }
 
   #break(error: WebSocketError): void {
     this.#events.broken(error);
-    this.#whenWritten.push(() => this.terminate());
-    this.#sendClose(closePayload(error.closeCode));
-    this.#clock.sleep(CLOSE_TIMEOUT_MS, this.#timeout.signal)
-      .then(() => this.terminate());
+    this.#sendClose(closePayload(error.closeCode), () => this.terminate());
+    this.#expectEnd();
   }
 
-  #sendClose(payload: Uint8Array): void {
+  #expectEnd(): void {
+    if (this.#closed) return;
+    const { clock, deadlines } = this.#time;
+    this.#deadline ??= new Deadline(this);
+    deadlines.stop(this.#deadline);
+    deadlines.start(this.#deadline, clock.now(), CLOSE_TIMEOUT_MS);
+  }
+
+  #sendClose(payload: Uint8Array, written?: () => void): void {
     if (this.#closeSent) return;
     this.#closeSent = true;
-    this.#filling.control(OPCODE.CLOSE, payload);
-    this.#flush();
-  }
-
-  #flush(): void {
-    if (this.#writing || this.#closed) return;
-    const out = this.#filling;
-    this.#filling = this.#leaving ?? new FrameWriter();
-    this.#leaving = out;
-    this.#writing = true;
-    const called = this.#whenWritten;
-    this.#whenWritten = [];
-    this.#write(out.take(), called);
-  }
-
-  #write(bytes: Uint8Array<ArrayBuffer>, called: (() => void)[]): void {
-    this.#stream.write(bytes).then((count) => {
-      this.sent += count;
-      if (count < bytes.length) {
-        return this.#write(bytes.subarray(count), called);
-      }
-      this.#writing = false;
-      this.#leaving!.shrink();
-      for (const each of called) each();
-      if (!this.#filling.empty) this.#flush();
-    }, () => {
-      // The read side says how the connection ended.
-    });
+    this.#outbound.control(OPCODE.CLOSE, payload, written);
   }
 
   #end(how: Closing): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#timeout.abort();
+    if (this.#deadline) this.#time.deadlines.stop(this.#deadline);
+    this.#outbound.close();
     try {
       this.#stream.close();
     } catch {

@@ -9,11 +9,8 @@ import {
   WebSocketError,
 } from "./frame.ts";
 
-/** What a reader found; its payload holds until the next call. */
-export interface Message {
-  readonly opcode: number;
-  readonly payload: Uint8Array;
-}
+/** What `next` says when more bytes are needed. */
+export const INCOMPLETE = -1;
 
 const NOTHING = new Uint8Array(0);
 const FIRST_BYTES = 512;
@@ -22,9 +19,14 @@ const KEPT_BYTES = 64 * 1024;
 
 /**
  * Puts messages together from bytes that come in any pieces. A message of one
- * frame is handed on where it lies; only fragments are copied.
+ * frame is left where it lies; only fragments are copied. Where the payload of
+ * the latest one is can be read from the reader itself, until its next call: an
+ * object and a view for each message would cost as much as the rest of it.
  */
 export class FrameReader {
+  payloadBytes: Uint8Array = NOTHING;
+  payloadStart = 0;
+  payloadEnd = 0;
   #bytes = new Uint8Array(FIRST_BYTES);
   #start = 0;
   #end = 0;
@@ -63,18 +65,23 @@ export class FrameReader {
     if (this.#end === this.#bytes.length && this.#start === 0) this.#makeRoom();
   }
 
+  /** The payload as an array of its own, which holds until the next call. */
+  get payload(): Uint8Array {
+    return this.payloadBytes.subarray(this.payloadStart, this.payloadEnd);
+  }
+
   /**
-   * The next control frame or whole message; undefined when more bytes are
-   * needed.
+   * The opcode of the next control frame or whole message; `INCOMPLETE` when
+   * more bytes are needed.
    *
    * @throws {WebSocketError} when the peer breaks a rule
    */
-  next(): Message | undefined {
+  next(): number {
     for (;;) {
-      const frame = this.#frame();
-      if (!frame) return undefined;
-      const { opcode, payload } = frame;
-      if (opcode >= OPCODE.CLOSE) return frame;
+      const first = this.#frame();
+      if (first === INCOMPLETE) return INCOMPLETE;
+      const opcode = first & 0x0f;
+      if (opcode >= OPCODE.CLOSE) return opcode;
       const fragment = opcode === OPCODE.CONTINUATION;
       if (fragment !== (this.#opcode !== 0)) {
         throw broken(
@@ -83,24 +90,26 @@ export class FrameReader {
             : "a message begins before the one before it has ended",
         );
       }
-      if (frame.last && !fragment) return frame;
+      const last = (first & FIN) !== 0;
+      if (last && !fragment) return opcode;
       if (!fragment) this.#opcode = opcode;
-      this.#keep(payload);
-      if (frame.last) return this.#whole();
+      this.#keep();
+      if (last) return this.#whole();
     }
   }
 
-  #frame(): (Message & { readonly last: boolean }) | undefined {
+  /** Finds the payload of the next frame; returns the frame's first byte. */
+  #frame(): number {
     const bytes = this.#bytes;
     const start = this.#start;
     const available = this.#end - start;
-    if (available < 2) return undefined;
+    if (available < 2) return INCOMPLETE;
     const first = bytes[start]!;
     const second = bytes[start + 1]!;
     checkHead(first, second);
     const short = second & 0x7f;
     const head = short < 126 ? 2 : short === 126 ? 4 : 10;
-    if (available < head) return undefined;
+    if (available < head) return INCOMPLETE;
     const length = short < 126 ? short : longLength(bytes, start, head);
     const opcode = first & 0x0f;
     if (
@@ -111,17 +120,17 @@ export class FrameReader {
         `a message is longer than the ${MOST_MESSAGE_BYTES} bytes that are read`,
       );
     }
-    if (available < head + length) return undefined;
+    if (available < head + length) return INCOMPLETE;
     this.#start = start + head + length;
-    return {
-      opcode,
-      payload: bytes.subarray(start + head, this.#start),
-      last: (first & FIN) !== 0,
-    };
+    this.payloadBytes = bytes;
+    this.payloadStart = start + head;
+    this.payloadEnd = this.#start;
+    return first;
   }
 
   /** Appended to one buffer: fragments may be many and tiny. */
-  #keep(payload: Uint8Array): void {
+  #keep(): void {
+    const { payload } = this;
     const length = this.#keptBytes + payload.length;
     if (length > this.#kept.length) {
       const larger = new Uint8Array(Math.max(this.#kept.length * 2, length));
@@ -132,13 +141,15 @@ export class FrameReader {
     this.#keptBytes = length;
   }
 
-  #whole(): Message {
+  #whole(): number {
     const opcode = this.#opcode;
-    const payload = this.#kept.subarray(0, this.#keptBytes);
+    this.payloadBytes = this.#kept;
+    this.payloadStart = 0;
+    this.payloadEnd = this.#keptBytes;
     this.#opcode = 0;
     this.#kept = NOTHING;
     this.#keptBytes = 0;
-    return { opcode, payload };
+    return opcode;
   }
 
   /** Moves what is left to the front; doubles the buffer when that is not enough. */

@@ -3,8 +3,12 @@ import { FIN, MASKED, OPCODE } from "./frame.ts";
 /** Room for the head of any frame, and for its payload to begin at a word. */
 const MOST_HEAD = 16;
 const FIRST_BYTES = 256;
-/** A buffer over this size is given back once it is written. */
+/** A writer with a larger buffer is not used again. */
 const KEPT_BYTES = 4_096;
+/** Writers that wait to be used again; more are rarely at work at once. */
+const MOST_IDLE = 64;
+/** `TextEncoder` is faster for a longer text. */
+const SHORT_TEXT = 256;
 
 /** Random words, drawn many at a time. */
 const words = new Uint32Array(256);
@@ -21,6 +25,9 @@ function newMask(): number {
 
 const encoder = new TextEncoder();
 
+/** Those of all connections of a thread: one that sends nothing needs none. */
+const idle: FrameWriter[] = [];
+
 /**
  * Frames on their way out, one after the other in one buffer.
  *
@@ -30,21 +37,47 @@ const encoder = new TextEncoder();
  */
 export class FrameWriter {
   #bytes = new Uint8Array(FIRST_BYTES);
+  #words = new Uint32Array(this.#bytes.buffer);
   #start = 0;
   #end = 0;
+  /** What was handed over last; the next frame is often as long. */
+  #taken = this.#bytes;
+  #takenStart = 0;
+  #takenEnd = FIRST_BYTES;
 
-  get empty(): boolean {
-    return this.#start === this.#end;
+  /** An empty one, for the frames of one write. */
+  static take(): FrameWriter {
+    return idle.pop() ?? new FrameWriter();
+  }
+
+  /** Gives it back; what was written is with the socket. */
+  release(): void {
+    if (this.#bytes.length > KEPT_BYTES || idle.length === MOST_IDLE) return;
+    this.#start = 0;
+    this.#end = 0;
+    idle.push(this);
+  }
+
+  /** What was written; holds until the writer is released. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    const start = this.#start;
+    const end = this.#end;
+    if (start !== this.#takenStart || end !== this.#takenEnd) {
+      this.#taken = this.#bytes.subarray(start, end);
+      this.#takenStart = start;
+      this.#takenEnd = end;
+    }
+    return this.#taken;
   }
 
   /** A whole text message. */
   text(text: string): void {
+    const { length } = text;
     // A character takes at most three bytes of UTF-8.
-    const payload = this.#room(text.length * 3);
-    const { written } = encoder.encodeInto(
-      text,
-      this.#bytes.subarray(payload),
-    );
+    const payload = this.#room(length * 3);
+    const written = length <= SHORT_TEXT && this.#ascii(text, payload)
+      ? length
+      : encoder.encodeInto(text, this.#bytes.subarray(payload)).written;
     this.#frame(OPCODE.TEXT, payload, written);
   }
 
@@ -55,19 +88,16 @@ export class FrameWriter {
     this.#frame(opcode, at, payload.length);
   }
 
-  /** Hands over what was written; holds until the next frame. */
-  take(): Uint8Array<ArrayBuffer> {
-    const taken = this.#bytes.subarray(this.#start, this.#end);
-    this.#start = 0;
-    this.#end = 0;
-    return taken;
-  }
-
-  /** Gives back a large buffer that is not needed any more. */
-  shrink(): void {
-    if (this.#bytes.length > KEPT_BYTES) {
-      this.#bytes = new Uint8Array(FIRST_BYTES);
+  /** Writes a text that is ASCII; false when it is not. */
+  #ascii(text: string, at: number): boolean {
+    const bytes = this.#bytes;
+    let all = 0;
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      all |= code;
+      bytes[at + index] = code;
     }
+    return all < 0x80;
   }
 
   /** Makes room for a frame and returns where its payload goes. */
@@ -78,6 +108,8 @@ export class FrameWriter {
       const larger = new Uint8Array((size + 3) & ~3);
       larger.set(this.#bytes.subarray(0, this.#end));
       this.#bytes = larger;
+      this.#words = new Uint32Array(larger.buffer);
+      this.#takenEnd = -1;
     }
     return payload;
   }
@@ -86,14 +118,28 @@ export class FrameWriter {
   #frame(opcode: number, payload: number, length: number): void {
     const bytes = this.#bytes;
     const mask = newMask();
-    maskInPlace(bytes, payload, length, mask);
+    this.#mask(payload, length, mask);
     const head = payload - headLength(length);
     writeHead(bytes, head, opcode, length);
-    new DataView(bytes.buffer).setUint32(payload - 4, mask, true);
+    this.#words[(payload >> 2) - 1] = mask;
     const end = payload + length;
-    if (this.empty) this.#start = head;
+    if (this.#start === this.#end) this.#start = head;
     else bytes.copyWithin(this.#end, head, end);
     this.#end = this.#start === head ? end : this.#end + end - head;
+  }
+
+  /** `at` is a multiple of four, and every machine it runs on is little-endian. */
+  #mask(at: number, length: number, mask: number): void {
+    const whole = length >> 2;
+    const first = at >> 2;
+    const words = this.#words;
+    for (let index = first; index < first + whole; index++) {
+      words[index]! ^= mask;
+    }
+    const bytes = this.#bytes;
+    for (let index = whole * 4; index < length; index++) {
+      bytes[at + index]! ^= mask >>> (8 * (index & 3));
+    }
   }
 }
 
@@ -120,19 +166,4 @@ function writeHead(
     view.setUint32(at + 2, Math.floor(length / 2 ** 32));
     view.setUint32(at + 6, length);
   } else view.setUint16(at + 2, length);
-}
-
-/** `at` is a multiple of four; bytes after the payload may change too. */
-function maskInPlace(
-  bytes: Uint8Array<ArrayBuffer>,
-  at: number,
-  length: number,
-  mask: number,
-): void {
-  const whole = length >> 2;
-  const view = new Uint32Array(bytes.buffer, at, whole);
-  for (let index = 0; index < whole; index++) view[index]! ^= mask;
-  for (let index = whole * 4; index < length; index++) {
-    bytes[at + index]! ^= mask >>> (8 * (index & 3));
-  }
 }

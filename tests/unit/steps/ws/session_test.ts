@@ -2,7 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { Sessions } from "../../../../lib/engine/vu/sessions.ts";
 import type { AttemptContext } from "../../../../lib/steps/protocol.ts";
 import { WsFrame } from "../../../../lib/steps/ws/frame.ts";
-import { WsSession } from "../../../../lib/steps/ws/session.ts";
+import { type Taker, WsSession } from "../../../../lib/steps/ws/session.ts";
 import { Deadlines } from "../../../../lib/wire/net/deadlines.ts";
 import type { WebSocketEvents } from "../../../../lib/wire/websocket/connection.ts";
 import { WebSocketError } from "../../../../lib/wire/websocket/frame.ts";
@@ -75,9 +75,10 @@ function harness() {
   return { clock, stop, socket: made!, session };
 }
 
-const any = () => true;
-const kind = (wanted: string) => (frame: WsFrame) =>
-  (frame.json() as { kind?: string }).kind === wanted;
+const any: Taker = { takes: () => true };
+const kind = (wanted: string): Taker => ({
+  takes: (frame) => (frame.json() as { kind?: string }).kind === wanted,
+});
 const json = (waited: unknown) =>
   waited instanceof WsFrame ? waited.json() : waited;
 

@@ -2,6 +2,7 @@ import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import type { Closing } from "../../../../lib/wire/websocket/close.ts";
+import { Deadlines } from "../../../../lib/wire/net/deadlines.ts";
 import { WebSocketConnection } from "../../../../lib/wire/websocket/connection.ts";
 import type { WebSocketError } from "../../../../lib/wire/websocket/frame.ts";
 import { type Peer, rawServer } from "../../../support/raw_server.ts";
@@ -70,10 +71,11 @@ async function open(
     errors: [] as WebSocketError[],
     closed: closed.promise,
   };
+  const deadlines = new Deadlines(systemClock);
   const connection = new WebSocketConnection(
     stream,
     options.rest ?? new Uint8Array(0),
-    systemClock,
+    { clock: systemClock, deadlines },
     {
       message(content) {
         heard.messages.push(
@@ -91,6 +93,7 @@ async function open(
   } finally {
     connection.terminate();
     await closed.promise;
+    deadlines.close();
     await server.close();
   }
 }
@@ -443,7 +446,7 @@ test("a peer that does not answer a close is left after a second", async () => {
       close: () => never.resolve(null),
     },
     new Uint8Array(0),
-    clock,
+    { clock, deadlines: new Deadlines(clock) },
     { message() {}, broken() {}, closed: closed.resolve },
   );
   connection.start();

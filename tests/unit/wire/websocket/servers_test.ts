@@ -1,5 +1,4 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { requestHead } from "../../../../lib/wire/http1/request_head.ts";
 import type { Closing } from "../../../../lib/wire/websocket/close.ts";
 import { WebSocketConnection } from "../../../../lib/wire/websocket/connection.ts";
@@ -82,7 +81,7 @@ async function withClient(url: string, run: Case[1]): Promise<void> {
     waiting = undefined;
   };
   const { stream, rest } = upgraded!;
-  const connection = new WebSocketConnection(stream, rest, systemClock, {
+  const connection = new WebSocketConnection(stream, rest, harness.network, {
     message: (content) => take(content),
     broken: (error) => {
       throw error;
