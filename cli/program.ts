@@ -5,18 +5,10 @@ import {
   type Console,
   systemConsole,
 } from "./terminal/console.ts";
-import { addRun } from "./run/run_flags.ts";
-import { modeOption, withTarget } from "./options/shared_options.ts";
-import { addKubernetes } from "./kubernetes/kubernetes_flags.ts";
-import { addMerge } from "./shards/merge_flags.ts";
 import { failWith } from "./terminal/fail.ts";
-import { percentOption } from "./options/percent.ts";
-import { addJudging } from "./judge/judging_commands.ts";
-import { addSetUp } from "./set_up_commands.ts";
+import { COMMANDS } from "./commands.ts";
+import { addCommand } from "./options/command.ts";
 import { tellUsageErrors } from "./terminal/usage_error.ts";
-import { addImport } from "./import/import_commands.ts";
-import { wholeNumber } from "./options/whole_number.ts";
-import { addViewer } from "./view/viewer_commands.ts";
 
 const EXAMPLES = `
 Examples:
@@ -80,108 +72,7 @@ function describe(bind: Bind): Command {
     const { color } = program.opts<{ color: ColorChoice }>();
     return bind(body)(systemConsole(color));
   };
-  addRun(program, start);
-  addChecks(program, start);
-  addJudging(program, start);
-  addViewer(program, start);
-  addMerge(program, start);
-  addKubernetes(program, start);
-  addRpc(program, start);
-  addDemo(program, start);
-  addImport(program, start);
-  addSetUp(program, start);
+  for (const each of COMMANDS) addCommand(program, each, start);
   tellUsageErrors(program, systemConsole("auto"));
   return program;
-}
-
-type Start = (body: Body) => Promise<void>;
-
-function addChecks(program: Command, start: Start): void {
-  const format = () =>
-    new Option("--diagnostics <form>", "how diagnostics are printed")
-      .choices(["text", "json"]).default("text");
-  program.command("validate <flow>")
-    .description("run every check there is before a run; sends nothing")
-    .option("--target <name|file>", "also check against this target")
-    .addOption(modeOption())
-    .addOption(format())
-    .action((flow: string, options) =>
-      start(async (console) => {
-        const { validateCommand } = await import("./flow/validate_command.ts");
-        return validateCommand(flow, options, console);
-      })
-    );
-  withTarget(
-    program.command("plan <flow>").addOption(modeOption()).description(
-      "show what a run would do: hosts, VUs, requests, rows, secrets",
-    ),
-  )
-    .option("--json", "print the plan as JSON")
-    .action((flow: string, options) =>
-      start(async (console) => {
-        const { planCommand } = await import("./flow/plan_command.ts");
-        return planCommand(flow, options, console);
-      })
-    );
-  program.command("compile <flow>")
-    .description("print the canonical IR (RFC 8785), no newline added")
-    .addOption(format())
-    .action((flow: string, options) =>
-      start(async (console) => {
-        const { compileCommand } = await import("./flow/compile_command.ts");
-        return compileCommand(flow, options, console);
-      })
-    );
-}
-
-function addRpc(program: Command, start: Start): void {
-  program.command("rpc")
-    .description(
-      "serve JSON-RPC 2.0 requests on standard input, for programs (docs/rpc.md)",
-    )
-    .action(() =>
-      start(async (console) => {
-        const { rpcCommand } = await import("./rpc/rpc_command.ts");
-        return rpcCommand(console);
-      })
-    );
-  program.command("lsp")
-    .description("be the language server of an editor (docs/editor.md)")
-    .option("--stdio", "what some editors add; it is the only way there is")
-    .action(() =>
-      start(async () => {
-        const { lspCommand } = await import("./lsp/lsp_command.ts");
-        return lspCommand();
-      })
-    );
-}
-
-function addDemo(program: Command, start: Start): void {
-  program.command("demo")
-    .description(
-      "start an embedded target on loopback and run the example flow against it",
-    )
-    .option("--serve", "only serve the target, until interrupted")
-    .addOption(
-      new Option("--stress", "break the target in three ways and say why")
-        .conflicts("serve"),
-    )
-    .option(
-      "--slower <percent>",
-      "with --serve: HTTP responses take longer by this share",
-      percentOption,
-    )
-    .option(
-      "--port <number>",
-      "port of the target with --serve",
-      wholeNumber(0, 65535),
-      7800,
-    )
-    .option("--store <dir>", "run store (default $BENCH_STORE or .bench/runs)")
-    .action((options) =>
-      start(async (console) => {
-        const { demoCommand } = await import("./demo/demo_command.ts");
-        return demoCommand(options, console);
-      })
-    );
 }

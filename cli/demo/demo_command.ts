@@ -6,16 +6,7 @@ import type { Console } from "../terminal/console.ts";
 import { DEMO_FLOWS } from "./demo_flows.ts";
 import { examplePath, runExample } from "./example_run.ts";
 import { failWith, refuseRequest } from "../terminal/fail.ts";
-
-/** Options of `bench demo`. */
-interface DemoFlags {
-  readonly serve?: true;
-  readonly stress?: true;
-  readonly port: number;
-  /** As a share. */
-  readonly slower?: number;
-  readonly store?: string;
-}
+import type { DemoFlags } from "./demo_options.ts";
 
 const LOOPBACK = "127.0.0.1";
 

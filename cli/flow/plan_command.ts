@@ -1,4 +1,4 @@
-import { isFunctional, type Mode } from "../../lib/model/mode.ts";
+import { isFunctional } from "../../lib/model/mode.ts";
 import type { Budget } from "../../lib/engine/plan/budget.ts";
 import { type RunPlan } from "../../lib/engine/plan/plan.ts";
 import { formatDuration } from "../../lib/base/values/duration.ts";
@@ -8,13 +8,7 @@ import { failWith } from "../terminal/fail.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { planJson, type PlannedRun, planRun } from "./planned_run.ts";
 import { systemWorld } from "../inputs/world.ts";
-
-/** Options of `bench plan`. */
-interface PlanFlags {
-  readonly target: string;
-  readonly mode?: Mode;
-  readonly json?: true;
-}
+import type { PlanFlags } from "./flow_options.ts";
 
 /**
  * Shows what a run would do; sends nothing. A variable that is not set is

@@ -1,22 +1,15 @@
-import type { Mode } from "../../lib/model/mode.ts";
 import { checkInputs } from "../../lib/compile.ts";
 import type { Console } from "../terminal/console.ts";
-import { type DiagnosticsForm, showWarnings } from "../terminal/diagnostics.ts";
+import { showWarnings } from "../terminal/diagnostics.ts";
 import { failWith } from "../terminal/fail.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
+import type { ValidateFlags } from "./flow_options.ts";
 import { systemWorld } from "../inputs/world.ts";
-
-/** Options of `bench validate`. */
-interface ValidateOptions {
-  readonly target?: string;
-  readonly mode?: Mode;
-  readonly diagnostics: DiagnosticsForm;
-}
 
 /** Every check there is before a run; sends nothing. Returns the exit code. */
 export async function validateCommand(
   file: string,
-  options: ValidateOptions,
+  options: ValidateFlags,
   console: Console,
 ): Promise<number> {
   try {

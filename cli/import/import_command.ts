@@ -10,12 +10,8 @@ import type { Draft } from "./draft/draft.ts";
 import { fixturePath } from "./draft/flow_document.ts";
 import { flowPython } from "./draft/flow_python.ts";
 import { flowYaml } from "./draft/flow_yaml.ts";
-import {
-  type Imported,
-  importedFrom,
-  type ImportFlags,
-  type ImportSource,
-} from "./import_sources.ts";
+import type { ImportFlags, ImportSource } from "./import_options.ts";
+import { type Imported, importedFrom } from "./import_sources.ts";
 import { isThere, writeNewFile } from "../flow/new_files.ts";
 
 /** Makes flows of something else. Returns the exit code. */

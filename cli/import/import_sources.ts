@@ -2,22 +2,7 @@ import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import type { Draft, DraftLoad } from "./draft/draft.ts";
 import { ImportError } from "./draft/import_error.ts";
-
-/** What flows are made from. */
-const IMPORT_SOURCES = ["curl", "har", "openapi"] as const;
-export type ImportSource = (typeof IMPORT_SOURCES)[number];
-
-/** Options of `bench import`. */
-export interface ImportFlags {
-  readonly out?: string;
-  readonly name?: string;
-  readonly as: "yaml" | "python";
-  readonly target?: string;
-  readonly tag?: string;
-  readonly vus?: number;
-  readonly hold?: string;
-  readonly force?: true;
-}
+import type { ImportFlags, ImportSource } from "./import_options.ts";
 
 /** Flows that were made together. */
 export interface Imported {

@@ -19,7 +19,7 @@ import { storeCapacity } from "./capacity_store.ts";
 import { type StoredTrial, trialOf } from "./capacity_trial.ts";
 
 /** What is searched, and how. */
-export interface CapacityRequest {
+interface CapacityRequest {
   readonly flow: InputFile;
   readonly target: InputFile;
   readonly world: World;

@@ -3,45 +3,22 @@ import type {
   Capacity,
   CapacityTrial,
 } from "../../lib/model/result/capacity.ts";
-import type { HttpChoice } from "../../lib/model/result/http_version.ts";
 import {
   capacityJunit,
   capacityMarkdown,
 } from "../../lib/results/formats/capacity_report.ts";
 import { renderCapacity } from "../../lib/results/formats/capacity_text.ts";
 import { attendedRun } from "../run/attended_run.ts";
-import {
-  type CapacityRequest,
-  measureCapacity,
-  type MeasuredCapacity,
-} from "./capacity.ts";
+import { measureCapacity, type MeasuredCapacity } from "./capacity.ts";
+import type { CapacityFlags } from "./judging_options.ts";
 import type { Console } from "../terminal/console.ts";
 import { failWith } from "../terminal/fail.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
-import { type JudgingFlags, withThresholds } from "../options/judged_flow.ts";
-import { putReports, type ReportFlags } from "../run/run_reports.ts";
+import { withThresholds } from "../options/judged_flow.ts";
+import { putReports } from "../run/run_reports.ts";
 import { storeDirectory } from "../options/store_directory.ts";
-import { readTls, type TlsFlags } from "../options/tls.ts";
+import { readTls } from "../options/tls.ts";
 import { systemWorld } from "../inputs/world.ts";
-
-/** Options of `bench capacity`. */
-interface CapacityFlags extends
-  TlsFlags,
-  JudgingFlags,
-  ReportFlags,
-  Pick<
-    CapacityRequest,
-    "from" | "most" | "precision" | "trial" | "coolDown"
-  > {
-  readonly target: string;
-  readonly vus?: true;
-  readonly seed: number;
-  readonly workers?: number;
-  readonly store?: string;
-  readonly http: HttpChoice;
-  readonly json?: true;
-  readonly quiet?: true;
-}
 
 /** Finds the highest load at which the thresholds hold. Returns the exit code. */
 export async function capacityCommand(

@@ -9,19 +9,10 @@ import { renderComparison } from "../../lib/results/formats/comparison_text.ts";
 import { StoreError } from "../../lib/results/store/store_error.ts";
 import type { Console } from "../terminal/console.ts";
 import { failWith, refuseRequest } from "../terminal/fail.ts";
-import { putReports, type ReportFlags } from "../run/run_reports.ts";
+import { putReports } from "../run/run_reports.ts";
+import type { ReportFlags } from "../options/shared_options.ts";
+import type { CompareFlags } from "./judging_options.ts";
 import { runOfStore } from "../options/run_of_store.ts";
-
-/** Options of `bench compare`. */
-interface CompareFlags extends ReportFlags {
-  /** Base runs. */
-  readonly with: readonly string[];
-  /** As a share. */
-  readonly margin: number;
-  readonly acrossTargets?: true;
-  readonly store?: string;
-  readonly json?: true;
-}
 
 /** Compares a stored run with others. Returns the exit code: 1 when it is worse. */
 export async function compareCommand(
@@ -51,7 +42,7 @@ export async function compareCommand(
 /** Prints a comparison and writes the reports asked for. Returns the exit code. */
 export async function showComparison(
   comparison: RunComparison,
-  flags: ReportFlags & { readonly json?: true },
+  flags: ReportFlags & { readonly json?: boolean },
   console: Console,
 ): Promise<number> {
   if (flags.json) console.out(`${JSON.stringify(comparison, null, 2)}\n`);

@@ -1,5 +1,4 @@
 import type { PreparedRun } from "../../lib/compile.ts";
-import type { HttpChoice } from "../../lib/model/result/http_version.ts";
 import { attendedRun } from "../run/attended_run.ts";
 import { showComparison } from "./compare_command.ts";
 import type { Console } from "../terminal/console.ts";
@@ -7,24 +6,10 @@ import { showWarnings } from "../terminal/diagnostics.ts";
 import { duel } from "./duel.ts";
 import { failWith, printError } from "../terminal/fail.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
-import type { ReportFlags } from "../run/run_reports.ts";
-import type { SteadyLoad } from "./steady_load.ts";
+import type { DuelFlags } from "./judging_options.ts";
 import { storeDirectory } from "../options/store_directory.ts";
-import { readTls, type TlsFlags } from "../options/tls.ts";
+import { readTls } from "../options/tls.ts";
 import { systemWorld } from "../inputs/world.ts";
-
-/** Options of `bench duel`. */
-interface DuelFlags extends TlsFlags, ReportFlags, SteadyLoad {
-  readonly target: string;
-  readonly against: string;
-  readonly margin: number;
-  readonly seed: number;
-  readonly workers: number;
-  readonly store?: string;
-  readonly http: HttpChoice;
-  readonly json?: true;
-  readonly quiet?: true;
-}
 
 /**
  * Runs a flow against two targets at once, and says whether the second is better or

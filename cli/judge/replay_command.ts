@@ -1,21 +1,13 @@
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
-import type { HttpChoice } from "../../lib/model/result/http_version.ts";
 import { renderReplay } from "../../lib/results/formats/replay_text.ts";
 import { StoreError } from "../../lib/results/store/store_error.ts";
 import type { Console } from "../terminal/console.ts";
 import { failWith, refuseRequest } from "../terminal/fail.ts";
+import type { ReplayFlags } from "./judging_options.ts";
 import { replay } from "./replay.ts";
 import { runOfStore } from "../options/run_of_store.ts";
-import { readTls, type TlsFlags } from "../options/tls.ts";
+import { readTls } from "../options/tls.ts";
 import { systemWorld } from "../inputs/world.ts";
-
-/** Options of `bench replay`. */
-interface ReplayFlags extends TlsFlags {
-  readonly target?: string;
-  readonly store?: string;
-  readonly http: HttpChoice;
-  readonly json?: true;
-}
 
 /**
  * Carries one stored iteration out once more, and shows where it parts from what was

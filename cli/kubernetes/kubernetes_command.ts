@@ -10,20 +10,7 @@ import { planRun } from "../flow/planned_run.ts";
 import { systemWorld } from "../inputs/world.ts";
 import { CollectedFiles } from "./collected_files.ts";
 import { manifests } from "./manifests.ts";
-
-/** Options of `bench kubernetes`. */
-interface KubernetesFlags {
-  readonly target: string;
-  readonly shards: number;
-  readonly image: string;
-  readonly namespace?: string;
-  readonly name?: string;
-  readonly secret?: string;
-  readonly claim?: string;
-  readonly seed: number;
-  readonly cpu: string;
-  readonly memory: string;
-}
+import type { KubernetesFlags } from "./kubernetes_options.ts";
 
 /** What a ConfigMap holds at the most. */
 const MOST_BYTES = 1_048_576;

@@ -3,18 +3,13 @@ import { refusal } from "../../lib/base/text/diagnostic.ts";
 import type { RunOptions } from "../../lib/run.ts";
 import type { Console } from "../terminal/console.ts";
 
-/** The flag of `bench run` about where its figures are offered. */
-export interface MetricsFlags {
-  readonly metrics?: string;
-}
-
 /**
  * Reads `--metrics`; where it listens is printed.
  *
  * @throws {InputError} for a text that is no address
  */
 export function readMetrics(
-  { metrics }: MetricsFlags,
+  { metrics }: { readonly metrics?: string },
   console: Console,
 ): Pick<RunOptions, "metrics"> {
   if (metrics === undefined) return {};

@@ -1,12 +1,7 @@
 import { isIP } from "node:net";
 import type { RouteOptions } from "../../lib/run.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
-
-/** The flags of `bench run` about where connections go. */
-export interface RouteFlags {
-  readonly resolve?: readonly string[];
-  readonly proxy?: string;
-}
+import type { RouteFlags } from "./shared_options.ts";
 
 /** What the flags say, and what the run's record should say of them. */
 interface RouteChoice {

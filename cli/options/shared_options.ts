@@ -1,44 +1,75 @@
-import { type Command, Option } from "commander";
 import { HTTP_CHOICES } from "../../lib/model/result/http_version.ts";
 import { MODES } from "../../lib/model/mode.ts";
+import { type FlagsOf, text, texts, toggle, whole, words } from "./option.ts";
 
-/** All values of a flag that may be given more than once. */
-export function repeated(
-  value: string,
-  before: readonly string[] = [],
-): string[] {
-  return [...before, value];
-}
+/* Options that several commands take. */
 
-/** Not a `requiredOption`: that would hide that `--traget` is misspelt. */
-export function withTarget(command: Command): Command {
-  const flags = "--target <name|file>";
-  return command.option(flags, "target file, by name or path (required)")
-    .hook("preAction", (_, action) => {
-      if (action.opts()["target"] !== undefined) return;
-      action.error(`error: required option '${flags}' not specified`);
-    });
-}
+export const TARGET = {
+  target: text("name|file", "target file, by name or path", { needed: true }),
+};
+
+export const MODE = {
+  mode: words("mode", MODES, "in place of the profile's mode"),
+};
+
+export const STORE = {
+  store: text("dir", "run store (default $BENCH_STORE or .bench/runs)"),
+};
+
+export const SEED = {
+  seed: whole("integer", [0, 0xffffffff], "seed of everything random", {
+    fallback: "1",
+  }),
+};
 
 /** Certificates and keys. */
-export function withTls(command: Command): Command {
-  return command
-    .option("--cacert <file>", "PEM file of a certificate authority to trust")
-    .option("--cert <file>", "PEM file of a client certificate (with --key)")
-    .option("--key <file>", "PEM file of the client certificate's key")
-    .option("--insecure", "do not verify certificates");
-}
+export const TLS = {
+  cacert: text("file", "PEM file of a certificate authority to trust"),
+  cert: text("file", "PEM file of a client certificate (with --key)"),
+  key: text("file", "PEM file of the client certificate's key"),
+  insecure: toggle("do not verify certificates"),
+};
+export type TlsFlags = FlagsOf<typeof TLS>;
 
-/** `--mode`. */
-export function modeOption(): Option {
-  return new Option("--mode <mode>", "in place of the profile's mode")
-    .choices(MODES);
-}
+/** Where connections go, and how. */
+export const ROUTE = {
+  resolve: texts(
+    "host:port:address",
+    "connect there instead of looking the host up; may be repeated",
+  ),
+  proxy: text("url", "tunnel every connection through an HTTP proxy"),
+};
+export type RouteFlags = FlagsOf<typeof ROUTE>;
 
-/** `--http`. */
-export function httpOption(): Option {
-  return new Option(
-    "--http <version>",
+export const HTTP = {
+  http: words(
+    "version",
+    HTTP_CHOICES,
     "HTTP version; auto lets the server choose over TLS",
-  ).choices(HTTP_CHOICES).default("auto");
-}
+    { fallback: "auto" },
+  ),
+};
+
+export const THRESHOLD = {
+  threshold: texts(
+    "threshold",
+    'one more threshold, such as "login: p95(latency) < 200ms"; may be repeated',
+  ),
+};
+
+export const QUIET = { quiet: toggle("no progress", { short: "-q" }) };
+
+/** Files about a result. */
+export const REPORTS = {
+  junit: text("file", "also write the result as JUnit XML"),
+  report_md: text("file", "also write the result as Markdown"),
+};
+export type ReportFlags = FlagsOf<typeof REPORTS>;
+
+export const JSON_RESULT = { json: toggle("print the result as JSON") };
+
+export const DIAGNOSTICS = {
+  diagnostics: words("form", ["text", "json"], "how diagnostics are printed", {
+    fallback: "text",
+  }),
+};

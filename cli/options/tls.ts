@@ -3,14 +3,7 @@ import { type InputError, refusal } from "../../lib/base/text/diagnostic.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import type { TlsOptions } from "../../lib/run.ts";
 import type { Console } from "../terminal/console.ts";
-
-/** The TLS flags of `bench run`. */
-export interface TlsFlags {
-  readonly cacert?: string;
-  readonly cert?: string;
-  readonly key?: string;
-  readonly insecure?: true;
-}
+import type { TlsFlags } from "./shared_options.ts";
 
 /** What the flags say, and what the run's record should say of them. */
 interface TlsChoice {

@@ -17,7 +17,7 @@ export async function capacityRequest(
   console: Console,
 ): Promise<{ readonly capacity: Capacity; readonly directory: string }> {
   const { thresholds = [], from, most, vus = false } = params;
-  const { precision = 0.05, trial_s = 10, cool_down_s = 1 } = params;
+  const { precision, trial_s, cool_down_s } = params;
   const world = worldOf(params);
   const flow = withThresholds(
     await flowInput(params, console),

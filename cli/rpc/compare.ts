@@ -16,5 +16,5 @@ export async function compare(params: CompareParams): Promise<RunComparison> {
     systemClock.wall(),
     { targets: params.across_targets ?? false },
   );
-  return compareRuns(candidate, bases, { margin: params.margin ?? 0.05 });
+  return compareRuns(candidate, bases, { margin: params.margin });
 }

@@ -16,11 +16,11 @@ export async function duelRequest(
   cancellation: Cancellation,
   console: Console,
 ): Promise<RunComparison> {
-  const { vus, for_s = 60, margin = 0.02, workers = 1 } = params;
+  const { vus, for_s, margin } = params;
   const world = worldOf(params);
   const flow = await flowInput(params, console);
   const target = (side: DuelParams["target"]) => targetInput(side, flow, world);
-  const carryOut = loadRuns({ ...params, workers }, cancellation, console);
+  const carryOut = loadRuns(params, cancellation, console);
   const storeDir = storeDirectory(params.store, world.env);
   const result = await duel({
     ...{ flow, world, margin, for: for_s * 1e6 },

@@ -9,12 +9,11 @@ import { GracefulStop } from "../run/graceful_stop.ts";
 import { readTls } from "../options/tls.ts";
 import type { Cancellation } from "./cancellation.ts";
 import { worldOf } from "./inputs.ts";
-import type { LoadParams } from "./params.ts";
-import { tlsFlags } from "./run.ts";
+import type { CapacityParams, DuelParams } from "./params.ts";
 
 /** Carries out stored runs of one request, several at once or one after the other. */
 export function loadRuns(
-  params: LoadParams,
+  params: CapacityParams | DuelParams,
   cancellation: Cancellation,
   console: Console,
 ): (
@@ -24,8 +23,8 @@ export function loadRuns(
     readonly together?: () => Promise<void>;
   },
 ) => Promise<StoredOutcome> {
-  const { seed = 1, http = "auto", workers } = params;
-  const { options: tls, notes } = readTls(tlsFlags(params), console);
+  const { seed, http, workers } = params;
+  const { options: tls, notes } = readTls(params, console);
   return async (prepared, options) => {
     const stop = new Stop();
     const stopping = new GracefulStop(stop, systemClock, GRACE_MS);

@@ -2,11 +2,15 @@ import { ErrorCodes, ResponseError } from "vscode-jsonrpc";
 import * as v from "valibot";
 import { documentSchema } from "../../lib/language/source/document.ts";
 import { describeIssues } from "../../lib/language/fields/issues.ts";
-import { ARRIVALS } from "../../lib/engine/plan/arrival_pattern.ts";
-import { HTTP_CHOICES } from "../../lib/model/result/http_version.ts";
 import { MODES } from "../../lib/model/mode.ts";
-
-const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
+import {
+  COMPARING,
+  DUELLING,
+  REPLAYING,
+  SEARCHING,
+} from "../judge/judging_options.ts";
+import { CARRY_OUT } from "../run/run_options.ts";
+import { paramsOf } from "./option_params.ts";
 
 const flow = v.pipe(
   v.strictObject({
@@ -50,97 +54,66 @@ export const validateParams = v.strictObject({
   target: v.exactOptional(target),
 });
 export const planParams = v.strictObject({ ...request, target });
+const { threshold: thresholds, ...carryOut } = paramsOf(CARRY_OUT);
 export const runParams = v.strictObject({
   ...request,
   target,
-  seed: v.exactOptional(v.pipe(whole, v.maxValue(0xffffffff))),
+  ...carryOut,
+  thresholds,
   /** The run store; `null` stores nothing. */
   store: v.exactOptional(v.nullable(v.string())),
-  workers: v.exactOptional(v.pipe(whole, v.minValue(1), v.maxValue(256))),
   /** The one fixture row to run, 0-based; integration and system modes. */
-  row: v.exactOptional(whole),
-  cacert: v.exactOptional(v.string()),
-  cert: v.exactOptional(v.string()),
-  key: v.exactOptional(v.string()),
-  insecure: v.exactOptional(v.boolean()),
-  http: v.exactOptional(v.picklist(HTTP_CHOICES)),
-  /** `host:port:address`, each. */
-  resolve: v.exactOptional(v.array(v.string())),
-  proxy: v.exactOptional(v.string()),
-  /** Judge the run beside those of the profile. */
-  thresholds: v.exactOptional(v.array(v.string())),
-  stop_on_breach: v.exactOptional(v.boolean()),
-  /** `p99 within 5%` */
-  until: v.exactOptional(v.string()),
-  arrivals: v.exactOptional(v.picklist(ARRIVALS)),
+  row: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0))),
   /** Iterations come as notifications, and the result has none. */
   stream: v.exactOptional(v.boolean()),
 });
+const { mode: _mode, flow: _flow, ...surroundings } = request;
+/** A run id of the store, or the path of a run directory. */
+const storedRun = v.string();
 export const replayParams = v.strictObject({
-  /** A run id of the store, or the path of a run directory. */
-  run: v.string(),
+  ...surroundings,
+  run: storedRun,
   /** Its first iteration that did not pass, when absent. */
   trace: v.exactOptional(v.string()),
   /** The run's own, when absent. */
   target: v.exactOptional(v.string()),
-  store: v.exactOptional(v.string()),
-  env: v.exactOptional(v.record(v.string(), v.string())),
-  cwd: v.exactOptional(v.string()),
-  cacert: v.exactOptional(v.string()),
-  cert: v.exactOptional(v.string()),
-  key: v.exactOptional(v.string()),
-  insecure: v.exactOptional(v.boolean()),
-  http: v.exactOptional(v.picklist(HTTP_CHOICES)),
+  ...paramsOf(REPLAYING),
 });
 export type ReplayParams = v.InferOutput<typeof replayParams>;
 export const compareParams = v.strictObject({
-  /** A run id of the store, or the path of a run directory. */
-  run: v.string(),
-  with: v.pipe(v.array(v.string()), v.minLength(1)),
-  /** A share: 0.05 is 5 %. */
-  margin: v.exactOptional(v.pipe(v.number(), v.gtValue(0), v.maxValue(1))),
-  across_targets: v.exactOptional(v.boolean()),
-  store: v.exactOptional(v.string()),
-  env: v.exactOptional(v.record(v.string(), v.string())),
-  cwd: v.exactOptional(v.string()),
+  ...surroundings,
+  run: storedRun,
+  with: v.pipe(v.array(storedRun), v.minLength(1)),
+  ...paramsOf(COMPARING),
 });
 export type CompareParams = v.InferOutput<typeof compareParams>;
-const { mode: _, ...asked } = request;
-/** What load is carried out with, where several runs make one result. */
-const load = v.strictObject({
-  ...asked,
-  target,
-  seed: v.exactOptional(v.pipe(whole, v.maxValue(0xffffffff))),
-  workers: v.exactOptional(v.pipe(whole, v.minValue(1), v.maxValue(256))),
-  store: v.exactOptional(v.string()),
-  cacert: v.exactOptional(v.string()),
-  cert: v.exactOptional(v.string()),
-  key: v.exactOptional(v.string()),
-  insecure: v.exactOptional(v.boolean()),
-  http: v.exactOptional(v.picklist(HTTP_CHOICES)),
-});
-export type LoadParams = v.InferOutput<typeof load>;
-const positive = v.pipe(v.number(), v.gtValue(0));
-const share = v.pipe(positive, v.maxValue(1));
+const {
+  trial: trial_s,
+  cool_down: cool_down_s,
+  threshold: moreThresholds,
+  ...searching
+} = paramsOf(SEARCHING);
 export const capacityParams = v.strictObject({
-  ...load.entries,
+  ...surroundings,
+  flow,
+  target,
   /** Search by VUs, not by requests a second. */
   vus: v.exactOptional(v.boolean()),
-  from: v.exactOptional(positive),
-  most: v.exactOptional(positive),
-  precision: v.exactOptional(share),
-  trial_s: v.exactOptional(v.pipe(v.number(), v.minValue(0.1))),
-  cool_down_s: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
-  thresholds: v.exactOptional(v.array(v.string())),
+  ...searching,
+  trial_s,
+  cool_down_s,
+  thresholds: moreThresholds,
 });
 export type CapacityParams = v.InferOutput<typeof capacityParams>;
+const { for: for_s, ...duelling } = paramsOf(DUELLING);
 export const duelParams = v.strictObject({
-  ...load.entries,
+  ...surroundings,
+  flow,
+  target,
   /** The other target, which is judged. */
   against: target,
-  for_s: v.exactOptional(v.pipe(v.number(), v.minValue(10))),
-  vus: v.exactOptional(v.pipe(whole, v.minValue(1))),
-  margin: v.exactOptional(share),
+  for_s,
+  ...duelling,
 });
 export type DuelParams = v.InferOutput<typeof duelParams>;
 export const cancelParams = v.strictObject({

@@ -8,15 +8,14 @@ import { readTls } from "../options/tls.ts";
 import { CODES } from "./failures.ts";
 import { worldOf } from "./inputs.ts";
 import type { ReplayParams } from "./params.ts";
-import { tlsFlags } from "./run.ts";
 
 /** `replay`: one stored iteration, and the same once more. */
 export async function replayRequest(
   params: ReplayParams,
   console: Console,
 ): Promise<Replayed> {
-  const { run, trace, target, store, http = "auto" } = params;
-  const tls = readTls(tlsFlags(params), console);
+  const { run, trace, target, store, http } = params;
+  const tls = readTls(params, console);
   const world = worldOf(params);
   try {
     return await replay({

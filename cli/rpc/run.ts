@@ -23,7 +23,7 @@ import {
   withThresholds,
 } from "../options/judged_flow.ts";
 import { storeDirectory } from "../options/store_directory.ts";
-import { readTls, type TlsFlags } from "../options/tls.ts";
+import { readTls } from "../options/tls.ts";
 import type { Cancellation } from "./cancellation.ts";
 import { CODES, diagnosticsMessage } from "./failures.ts";
 import { flowInput, targetInput, worldOf } from "./inputs.ts";
@@ -58,7 +58,7 @@ export async function run(
     throw new ResponseError(CODES.cancelled, message);
   }
   const world = worldOf(params);
-  const tls = readTls(tlsFlags(params), console);
+  const tls = readTls(params, console);
   const { route, notes } = readRoute(params);
   const judging = judgingFlags(params);
   const ending = endingOptions(judging);
@@ -73,7 +73,7 @@ export async function run(
   const stop = new Stop();
   const stopping = new GracefulStop(stop, systemClock, GRACE_MS);
   const iterations = collector(params, prepared, notify);
-  const { seed = 1, store, workers, row, http = "auto" } = params;
+  const { seed, store, workers, row, http } = params;
   const release = cancellation.attach(stopping);
   try {
     const outcome = await runFlow(prepared, {
@@ -140,21 +140,6 @@ function judgingFlags(
     ...(stop_on_breach !== undefined && { stopOnBreach: stop_on_breach }),
     ...(until !== undefined && { until }),
     ...(arrivals && { arrivals }),
-  };
-}
-
-/** As the flags of `bench run` say it. */
-export function tlsFlags(
-  { cacert, cert, key, insecure }: Pick<
-    RunParams,
-    "cacert" | "cert" | "key" | "insecure"
-  >,
-): TlsFlags {
-  return {
-    ...(cacert !== undefined && { cacert }),
-    ...(cert !== undefined && { cert }),
-    ...(key !== undefined && { key }),
-    ...(insecure && { insecure }),
   };
 }
 

@@ -1,50 +1,22 @@
-import type { Mode } from "../../lib/model/mode.ts";
 import { prepareRun } from "../../lib/compile.ts";
 import { EXIT } from "../../lib/base/errors/exit.ts";
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
-import type { HttpChoice } from "../../lib/model/result/http_version.ts";
 import { attendedRun } from "./attended_run.ts";
 import { viewerBesideRun } from "../view/beside_run.ts";
 import type { Console } from "../terminal/console.ts";
-import {
-  endingOptions,
-  type JudgingFlags,
-  withThresholds,
-} from "../options/judged_flow.ts";
+import { endingOptions, withThresholds } from "../options/judged_flow.ts";
 import { showWarnings } from "../terminal/diagnostics.ts";
 import { failWith } from "../terminal/fail.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
-import { type ReportFlags, writeReports } from "./run_reports.ts";
+import type { RunFlags } from "./run_options.ts";
+import { writeReports } from "./run_reports.ts";
 import { handedOver, takePlace } from "../shards/sharded_run.ts";
-import type { ShardFlags } from "../shards/shard_flags.ts";
 import { storeDirectory } from "../options/store_directory.ts";
 import { showOutcome } from "./summary.ts";
-import { type MetricsFlags, readMetrics } from "../options/metrics_flag.ts";
-import { readRoute, type RouteFlags } from "../options/route.ts";
-import { readTls, type TlsFlags } from "../options/tls.ts";
+import { readMetrics } from "../options/metrics_flag.ts";
+import { readRoute } from "../options/route.ts";
+import { readTls } from "../options/tls.ts";
 import { systemWorld } from "../inputs/world.ts";
-
-/** Options of `bench run`. */
-interface RunFlags
-  extends
-    TlsFlags,
-    RouteFlags,
-    MetricsFlags,
-    ReportFlags,
-    JudgingFlags,
-    ShardFlags {
-  readonly target: string;
-  readonly seed: number;
-  readonly mode?: Mode;
-  readonly store?: string;
-  readonly workers?: number;
-  readonly http: HttpChoice;
-  readonly traceparent?: true;
-  readonly json?: true;
-  readonly quiet?: true;
-  /** Show it in a browser while it goes on. */
-  readonly open?: true;
-}
 
 /** Runs a flow, prints the summary, writes the run directory. Returns the exit code. */
 export async function runCommand(

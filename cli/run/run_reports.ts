@@ -7,13 +7,7 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import type { Console } from "../terminal/console.ts";
 import { printError } from "../terminal/fail.ts";
-
-/** Files about a run beside its directory. */
-export interface ReportFlags {
-  /** JUnit XML. */
-  readonly junit?: string;
-  readonly reportMd?: string;
-}
+import type { ReportFlags } from "../options/shared_options.ts";
 
 /**
  * Writes what was asked for, and appends to the job's summary page where there

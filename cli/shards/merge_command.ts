@@ -4,13 +4,7 @@ import type { Console } from "../terminal/console.ts";
 import { failWith } from "../terminal/fail.ts";
 import { runOfStore } from "../options/run_of_store.ts";
 import { storeDirectory } from "../options/store_directory.ts";
-
-/** Options of `bench merge`. */
-interface MergeFlags {
-  readonly store?: string;
-  readonly tolerateLost: number;
-  readonly json?: true;
-}
+import type { MergeFlags } from "./shard_options.ts";
 
 /**
  * Puts the run directories of shards together, and prints the directory of the run

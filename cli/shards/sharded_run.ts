@@ -23,7 +23,7 @@ import {
   addressText,
   isLoopback,
   type ShardFlags,
-} from "./shard_flags.ts";
+} from "./shard_options.ts";
 
 /** A run that is one of several processes. */
 interface ShardedRun {

@@ -6,20 +6,7 @@ import { storeDirectory } from "../options/store_directory.ts";
 import { reportOf } from "../../viewer/report_file.ts";
 import { REPORT_FORMATS, type ReportFormat } from "./report_formats.ts";
 import { writePieces } from "./whole_file.ts";
-
-/** Options of `bench report`. */
-interface ReportFlags {
-  /** Told by the file's ending when absent. */
-  readonly format?: ReportFormat;
-  /** Standard output when absent. */
-  readonly output?: string;
-  /** Short for `html` written to this file. */
-  readonly html?: string;
-  readonly store?: string;
-  readonly force?: true;
-  readonly payloads: boolean;
-  readonly baseline?: string;
-}
+import type { ReportFlags } from "./view_options.ts";
 
 /**
  * Writes one run in one of its forms. A file that is there already stays,

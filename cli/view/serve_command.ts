@@ -5,14 +5,7 @@ import type { Console } from "../terminal/console.ts";
 import { failWith, refuseRequest } from "../terminal/fail.ts";
 import { storeDirectory } from "../options/store_directory.ts";
 import { startOnFreePort, VIEWER_HOST, VIEWER_PORT } from "./free_port.ts";
-
-/** Options of `bench serve`. */
-interface ServeFlags {
-  readonly store?: string;
-  /** `host:port`; a free port near the default one when absent. */
-  readonly addr?: string;
-  readonly allowRemote?: true;
-}
+import type { ServeFlags } from "./view_options.ts";
 
 /**
  * Serves the stored runs until it is interrupted. Returns the exit code.

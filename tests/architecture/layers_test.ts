@@ -123,7 +123,7 @@ const FOLDERS: Readonly<Record<string, Table>> = {
     "shards": "terminal inputs options",
     "view": "terminal inputs options",
     "run": "terminal inputs options shards view",
-    "flow": "terminal inputs",
+    "flow": "terminal inputs options",
     "judge": "terminal inputs options run",
     "kubernetes": "terminal inputs options flow",
     "demo": "terminal inputs options run",

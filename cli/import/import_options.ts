@@ -1,0 +1,28 @@
+import { type FlagsOf, text, toggle, whole, words } from "../options/option.ts";
+
+/** What flows are made from. */
+export const IMPORT_SOURCES = ["curl", "har", "openapi"] as const;
+export type ImportSource = (typeof IMPORT_SOURCES)[number];
+
+export const IMPORT = {
+  out: text(
+    "dir",
+    "write flow, target and .env.example there (default: print the flow)",
+  ),
+  as: words(
+    "form",
+    ["yaml", "python"],
+    "python can take cookies and header fields from responses",
+    { fallback: "yaml" },
+  ),
+  target: text(
+    "name|file",
+    "run it once against this target, and write it if it passes",
+  ),
+  name: text("name", "of the flow (default: from the host)"),
+  tag: text("tag", "openapi: only the operations of this tag"),
+  vus: whole("n", [1, 1e6], "make it a load test of n VUs"),
+  hold: text("duration", "how long the load test is (default 30s)"),
+  force: toggle("write over files that are there"),
+};
+export type ImportFlags = FlagsOf<typeof IMPORT>;

@@ -1,0 +1,97 @@
+import {
+  duration,
+  type FlagsOf,
+  positive,
+  share,
+  text,
+  texts,
+  toggle,
+  whole,
+} from "../options/option.ts";
+import {
+  HTTP,
+  JSON_RESULT,
+  QUIET,
+  REPORTS,
+  SEED,
+  STORE,
+  TARGET,
+  THRESHOLD,
+  TLS,
+} from "../options/shared_options.ts";
+
+/** Of commands that carry out load of their own. */
+const LOAD = { ...SEED, ...HTTP, ...STORE, ...TLS };
+
+/** How stored runs are compared. */
+export const COMPARING = {
+  margin: share("smaller changes do not count", { fallback: "5%" }),
+  across_targets: toggle("the runs may be against different targets"),
+  ...STORE,
+};
+export const COMPARE = {
+  with: texts("run...", "the runs to compare with, one or more", {
+    needed: true,
+  }),
+  ...COMPARING,
+  ...REPORTS,
+  ...JSON_RESULT,
+};
+export type CompareFlags = FlagsOf<typeof COMPARE>;
+
+/** How two targets are put under load at once. */
+export const DUELLING = {
+  for: duration("10s", "how long both are under load", { fallback: "60s" }),
+  vus: whole("n", [1, 100_000], "VUs of each side"),
+  margin: share("changes that surely are smaller do not count", {
+    fallback: "2%",
+  }),
+  workers: whole("n", [1, 256], "threads of each side", { fallback: "1" }),
+  ...LOAD,
+};
+export const DUEL = {
+  ...TARGET,
+  against: text("name|file", "the other target, which is judged", {
+    needed: true,
+  }),
+  ...DUELLING,
+  ...QUIET,
+  ...REPORTS,
+  ...JSON_RESULT,
+};
+export type DuelFlags = FlagsOf<typeof DUEL>;
+
+/** How the highest load is searched for. */
+export const SEARCHING = {
+  from: positive("the first level"),
+  most: positive("no level above it is tried"),
+  precision: share("the bounds lie no further apart", { fallback: "5%" }),
+  trial: duration("2s", "how long a bound is measured", {
+    fallback: "10s",
+    leastOfProgram: "100ms",
+  }),
+  cool_down: duration("0s", "pause between trials, twice after a breach", {
+    fallback: "1s",
+  }),
+  ...THRESHOLD,
+  workers: whole("n", [1, 256], "threads"),
+  ...LOAD,
+};
+export const CAPACITY = {
+  ...TARGET,
+  vus: toggle("search by VUs, not by requests a second"),
+  ...SEARCHING,
+  ...QUIET,
+  ...REPORTS,
+  ...JSON_RESULT,
+};
+export type CapacityFlags = FlagsOf<typeof CAPACITY>;
+
+/** How a stored iteration is carried out once more. */
+export const REPLAYING = { ...HTTP, ...STORE, ...TLS };
+export const REPLAY = {
+  target: text("name|file", "another target than the run's"),
+  ...REPLAYING,
+  json: toggle("print both iterations as JSON"),
+};
+export type ReplayFlags = FlagsOf<typeof REPLAY>;

@@ -1,0 +1,58 @@
+import { ARRIVALS } from "../../lib/engine/plan/arrival_pattern.ts";
+import { type FlagsOf, text, toggle, whole, words } from "../options/option.ts";
+import {
+  HTTP,
+  MODE,
+  QUIET,
+  REPORTS,
+  ROUTE,
+  SEED,
+  STORE,
+  TARGET,
+  THRESHOLD,
+  TLS,
+} from "../options/shared_options.ts";
+import { SHARD } from "../shards/shard_options.ts";
+
+/** How a run is carried out, judged and ended. */
+export const CARRY_OUT = {
+  ...SEED,
+  ...STORE,
+  workers: whole(
+    "n",
+    [1, 256],
+    "threads of a load run (default: one per core)",
+  ),
+  ...HTTP,
+  ...ROUTE,
+  ...THRESHOLD,
+  stop_on_breach: toggle("end a load run once a threshold is surely broken"),
+  until: text(
+    "goal",
+    'end a load run once a percentile is so sure: "p99 within 5%"',
+  ),
+  arrivals: words(
+    "pattern",
+    ARRIVALS,
+    "how the requests of an open loop follow one another",
+    { fallback: "constant" },
+  ),
+  ...TLS,
+};
+
+export const RUN = {
+  ...MODE,
+  ...TARGET,
+  ...CARRY_OUT,
+  traceparent: toggle("send the trace of each request (W3C Trace Context)"),
+  metrics: text(
+    "host:port",
+    "offer the figures to Prometheus there while the run lasts",
+  ),
+  ...REPORTS,
+  json: toggle("print meta.json instead of the summary"),
+  open: toggle("show the run in a browser while it goes on"),
+  ...QUIET,
+  ...SHARD,
+};
+export type RunFlags = FlagsOf<typeof RUN>;

@@ -1,0 +1,90 @@
+import type { Shard } from "../../lib/shards.ts";
+import {
+  duration,
+  type FlagsOf,
+  own,
+  text,
+  toggle,
+  whole,
+} from "../options/option.ts";
+import { mustBe } from "../options/parse_value.ts";
+import { STORE } from "../options/shared_options.ts";
+
+/** Where the lead is. */
+export interface Address {
+  readonly hostname: string;
+  readonly port: number;
+}
+
+/** Of `bench run`, for one of several processes. */
+export const SHARD = {
+  shard: own(
+    "i/n",
+    readShard,
+    "be shard i of n processes that share the run",
+  ),
+  lead: own(
+    "host:port",
+    readAddress,
+    "where shard 0 listens and the others join",
+  ),
+  join_timeout: duration("0s", "how long shards wait for each other", {
+    fallback: "60s",
+  }),
+  tolerate_lost: whole(
+    "k",
+    [0, 9_999],
+    "how many lost shards do not make the run errored",
+    { fallback: "0" },
+  ),
+  lead_cert: text("file", "PEM certificate that shard 0 shows"),
+  lead_key: text("file", "PEM key of that certificate"),
+  lead_cacert: text("file", "PEM of who signed it, for the others"),
+};
+export type ShardFlags = FlagsOf<typeof SHARD>;
+
+export const MERGE = {
+  tolerate_lost: whole(
+    "k",
+    [0, 9_999],
+    "how many shards may be missing or lost",
+    { fallback: "0" },
+  ),
+  ...STORE,
+  json: toggle("print the run's meta.json"),
+};
+export type MergeFlags = FlagsOf<typeof MERGE>;
+
+/** `2/8`: the third of eight. */
+function readShard(text: string): Shard {
+  const match = /^(\d{1,4})\/(\d{1,4})$/.exec(text);
+  const [index, count] = [Number(match?.[1]), Number(match?.[2])];
+  if (match && index < count) return { index, count };
+  throw mustBe(
+    "an index from 0 and how many there are, such as 0/3",
+    text,
+  );
+}
+
+/** `host:port`, an IPv6 address in brackets. */
+function readAddress(text: string): Address {
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:/[\]]+)):(\d{1,5})$/.exec(text);
+  const port = Number(match?.[3]);
+  if (match && port > 0 && port < 65_536) {
+    return { hostname: match[1] ?? match[2]!, port };
+  }
+  throw mustBe("a host and a port, such as 10.0.0.5:7979", text);
+}
+
+/** Whether only this machine can reach the address. */
+export function isLoopback({ hostname }: Address): boolean {
+  return hostname === "localhost" || hostname === "::1" ||
+    /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** As it is written. */
+export function addressText({ hostname, port }: Address): string {
+  return hostname.includes(":")
+    ? `[${hostname}]:${port}`
+    : `${hostname}:${port}`;
+}

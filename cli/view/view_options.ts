@@ -1,0 +1,27 @@
+import { type FlagsOf, off, text, toggle, words } from "../options/option.ts";
+import { STORE } from "../options/shared_options.ts";
+import { REPORT_FORMATS, type ReportFormat } from "./report_formats.ts";
+
+export const SERVE = {
+  ...STORE,
+  addr: text("host:port", "where to listen (default 127.0.0.1:7878)"),
+  allow_remote: toggle("let --addr be reachable from other machines"),
+};
+export type ServeFlags = FlagsOf<typeof SERVE>;
+
+export const REPORT = {
+  format: words(
+    "format",
+    Object.keys(REPORT_FORMATS) as ReportFormat[],
+    "default: what the file's ending says",
+  ),
+  output: text("file", "where to write it (default: stdout)", { short: "-o" }),
+  html: text("file", "short for --format html -o <file>", {
+    conflicts: ["format", "output"],
+  }),
+  baseline: text("run", "html: compare with this run of the same store"),
+  payloads: off("html, har: leave out bodies and frames"),
+  ...STORE,
+  force: toggle("write over a file that is there"),
+};
+export type ReportFlags = FlagsOf<typeof REPORT>;

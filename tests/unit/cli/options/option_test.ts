@@ -1,0 +1,108 @@
+import { deepStrictEqual, equal, match, throws } from "node:assert/strict";
+import { Command } from "commander";
+import * as v from "valibot";
+import { addCommand } from "../../../../cli/options/command.ts";
+import {
+  duration,
+  off,
+  type Options,
+  share,
+  text,
+  texts,
+  toggle,
+  whole,
+  words,
+} from "../../../../cli/options/option.ts";
+import { paramsOf } from "../../../../cli/rpc/option_params.ts";
+
+const TABLE = {
+  seed: whole("integer", [0, 9], "a seed", { fallback: "1" }),
+  margin: share("how much", { fallback: "5%" }),
+  trial: duration("2s", "how long", { fallback: "10s", leastOfProgram: "1s" }),
+  stop_on_breach: toggle("stops", { short: "-s" }),
+  resolve: texts("host:port:address", "where"),
+  form: words("form", ["a", "b"], "which"),
+};
+
+/** What a command with these options is called with, and what it says. */
+async function called(options: Options, ...args: string[]) {
+  const told: string[] = [];
+  const given: unknown[] = [];
+  const program = new Command().exitOverride()
+    .configureOutput({
+      writeErr: (text) => told.push(text),
+      writeOut: (text) => told.push(text),
+    });
+  const load = () =>
+    Promise.resolve((...all: unknown[]) => {
+      given.push(...all);
+      return 0;
+    });
+  addCommand(
+    program,
+    { usage: "try <flow>", about: "tries", options, load },
+    async (body) => void await body({} as never),
+  );
+  for (const each of program.commands) each.copyInheritedSettings(program);
+  await program.parseAsync(["try", ...args], { from: "user" })
+    .catch(() => undefined);
+  return { given: given.slice(0, 2), told: told.join("") };
+}
+
+Deno.test("addCommand() hands over values, and fallbacks as they are read", async () => {
+  const { given } = await called(
+    TABLE,
+    "f",
+    "--resolve=a",
+    "--resolve=b",
+    "-s",
+  );
+  const fallbacks = { seed: 1, margin: 0.05, trial: 10_000_000 };
+  const resolve = ["a", "b"];
+  deepStrictEqual(given, ["f", { ...fallbacks, stopOnBreach: true, resolve }]);
+});
+
+Deno.test("addCommand() shows a fallback as a person writes it", async () => {
+  const { told } = await called(TABLE, "--help");
+  match(told, /how long \(default: 10s\)/);
+  match(told, /how much \(default: 5%\)/);
+});
+
+Deno.test("addCommand() refuses to do without an option that is needed", async () => {
+  const options = { target: text("file", "where to", { needed: true }) };
+  const { told, given } = await called(options, "f");
+  match(told, /required option '--target <file>' not specified/);
+  deepStrictEqual(given, []);
+  equal((await called(options, "f", "--target=x")).given.length, 2);
+});
+
+Deno.test("addCommand() refuses a value that is out of bounds", async () => {
+  match((await called(TABLE, "f", "--seed=10")).told, /from 0 to 9.*"10"/);
+  match((await called(TABLE, "f", "--trial=1s")).told, /2s or longer/);
+  match((await called(TABLE, "f", "--form=c")).told, /choices are a, b/);
+});
+
+Deno.test("off() is true unless its --no- flag is given", async () => {
+  const options = { payloads: off("leaves them out") };
+  deepStrictEqual((await called(options, "f")).given[1], { payloads: true });
+  const { given } = await called(options, "f", "--no-payloads");
+  deepStrictEqual(given[1], { payloads: false });
+});
+
+Deno.test("paramsOf() takes the same values: shares as numbers, durations in seconds", () => {
+  const schema = v.strictObject(paramsOf(TABLE));
+  deepStrictEqual(v.parse(schema, {}), { seed: 1, margin: 0.05, trial: 10 });
+  const given = { stop_on_breach: false, trial: 1, form: "b", resolve: ["a"] };
+  deepStrictEqual(v.parse(schema, given), { seed: 1, margin: 0.05, ...given });
+  for (
+    const wrong of [
+      { seed: 10 },
+      { seed: 1.5 },
+      { trial: 0.5 },
+      { form: "c" },
+      {
+        margin: 0,
+      },
+    ]
+  ) throws(() => v.parse(schema, wrong), JSON.stringify(wrong));
+});
