@@ -5,15 +5,23 @@ export type Earlier = ReadonlyMap<string, readonly number[]>;
 
 const MOST = 11;
 
-/** @param runs newest first */
-export function earlierOf(runs: readonly Listed[]): Earlier {
+/**
+ * @param runs newest first
+ * @param shown of which of them
+ */
+export function earlierOf(
+  runs: readonly Listed[],
+  shown: readonly Listed[],
+): Earlier {
+  const asked = new Set(shown);
   const seen = new Map<string, number[]>();
   const earlier = new Map<string, readonly number[]>();
-  for (const { id, meta } of runs.toReversed()) {
+  for (let i = runs.length - 1; i >= 0; i--) {
+    const { id, meta } = runs[i]!;
     if (!meta || meta.latency.p95 === null) continue;
-    const key = JSON.stringify([meta.flow, meta.mode, meta.target]);
+    const key = `${meta.flow} ${meta.mode} ${meta.target}`;
     const before = seen.get(key) ?? [];
-    earlier.set(id, before.slice(-MOST));
+    if (asked.has(runs[i]!)) earlier.set(id, before.slice(-MOST));
     seen.set(key, before);
     before.push(meta.latency.p95);
   }

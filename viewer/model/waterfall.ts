@@ -14,6 +14,11 @@ export interface WaterfallRow {
   readonly below: number;
 }
 
+/** Whether it did not pass. */
+export function isBad({ span }: WaterfallRow): boolean {
+  return span.outcome !== undefined && span.outcome !== "passed";
+}
+
 const PHASES = new Set(["dns", "connect", "tls", "ttfb", "transfer"]);
 const DEEPEST = 32;
 

@@ -1,20 +1,32 @@
 import { coordinate } from "../chart/scale.ts";
 import type { Markup } from "../markup/markup.ts";
-import type { WaterfallRow } from "../model/waterfall.ts";
-import { classOf, isBad, type WaterfallScale } from "./span_bar.ts";
+import { isBad, type WaterfallRow } from "../model/waterfall.ts";
+import { classOf, type WaterfallScale } from "./span_bar.ts";
 
 const HEIGHT = 24;
 
+/** Marks that a strip has room for. */
+const MOST = 250;
+
 /**
  * All steps of a long waterfall in one strip that stays in sight; a click leads
- * to the step. It repeats what the lines say, so that only pointers need it.
+ * to the step. It repeats what the lines say, so that only pointers need it. Of
+ * very many steps neighbours are one mark, which looks like the worst of them.
+ *
+ * @param href of a span, by its number
  */
 export function minimap(
   rows: readonly WaterfallRow[],
   ids: readonly string[],
   { x, start, total }: WaterfallScale,
+  href: (span: number) => string | undefined,
 ): Markup {
   const steps = rows.filter(({ kind }) => kind === "step");
+  const each = Math.ceil(steps.length / MOST);
+  const groups = Array.from(
+    { length: Math.ceil(steps.length / each) },
+    (_, i) => steps.slice(i * each, (i + 1) * each),
+  );
   return (
     <svg
       class="minimap"
@@ -22,19 +34,22 @@ export function minimap(
       preserveAspectRatio="none"
       aria-hidden="true"
     >
-      {steps.map((row) => {
-        const { span, number } = row;
-        const from = x(span.start_us);
-        const width = Math.max(1, x(span.start_us + span.duration_us) - from);
+      {groups.map((group) => {
+        const row = group.find(isBad) ?? group[0]!;
+        const from = Math.min(...group.map(({ span }) => x(span.start_us)));
+        const to = Math.max(
+          ...group.map(({ span }) => x(span.start_us + span.duration_us)),
+        );
+        const width = coordinate(Math.max(1, to - from));
         const top = isBad(row) ? 0 : 6;
         return (
-          <a href={`#span-${number}`} tabindex="-1">
+          <a href={href(row.number)} tabindex="-1">
             <path
               class={classOf(row, ids)}
               fill="#777"
-              d={`M${coordinate(from)} ${top}h${coordinate(width)}v${
+              d={`M${coordinate(from)} ${top}h${width}v${
                 HEIGHT - 2 * top
-              }h-${coordinate(width)}z`}
+              }h-${width}z`}
             />
           </a>
         );

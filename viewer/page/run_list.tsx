@@ -14,7 +14,8 @@ import {
   withQuery,
 } from "./page_request.ts";
 
-const PAGE = 200;
+/** More make a browser lay out for longer than anyone waits. */
+const PAGE = 100;
 
 /** Every run of the store, newest first. */
 export async function runListPage(request: PageRequest): Promise<PageResponse> {
@@ -57,7 +58,7 @@ export async function runListPage(request: PageRequest): Promise<PageResponse> {
                     No run fits <code>{text}</code>. <a href="/">Show all</a>
                   </p>
                 )
-                : table(shown, earlierOf(all), url, sort)}
+                : table(shown, earlierOf(all, shown), url, sort)}
               {pages > 1 && pager(url, page, pages)}
             </>
           )}

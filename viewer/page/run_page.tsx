@@ -35,6 +35,7 @@ import {
   type PageRequest,
   type PageResponse,
   runPath,
+  tracePath,
 } from "./page_request.ts";
 import { waterfallView } from "./waterfall_view.tsx";
 
@@ -182,7 +183,11 @@ async function onlyTrace(
   const ids = meta.steps.map((step) => step.id);
   return (
     <Block id="waterfall" title="The iteration">
-      {waterfallView(trace, waterfallOf(trace), { ids })}
+      {waterfallView(trace, waterfallOf(trace), {
+        ids,
+        address: (span) =>
+          `${tracePath(meta.id, trace.trace_id)}?span=${span}#span-${span}`,
+      })}
     </Block>
   );
 }

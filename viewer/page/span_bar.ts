@@ -9,11 +9,6 @@ export interface WaterfallScale {
   readonly total: number;
 }
 
-/** Whether it did not pass. */
-export function isBad({ span }: WaterfallRow): boolean {
-  return span.outcome !== undefined && span.outcome !== "passed";
-}
-
 /** The colour of a bar: phases, outcomes and steps are three families. */
 export function classOf(
   { span, kind, step }: WaterfallRow,

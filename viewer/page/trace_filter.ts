@@ -1,5 +1,5 @@
 /** What of an address does not choose traces. */
-const ELSE = new Set(["cursor", "limit", "at", "find", "trace"]);
+const ELSE = new Set(["cursor", "limit", "at", "find", "trace", "span"]);
 
 /** What a list of traces is filtered by, and its order; for all of its pages. */
 export function listFilter({ searchParams }: URL): URLSearchParams {

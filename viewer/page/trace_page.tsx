@@ -13,6 +13,7 @@ import { vuNumber } from "../model/vu_number.ts";
 import { stepIds } from "../store/step_ids.ts";
 import { type TraceFailure, traceFailures } from "../model/trace_failures.ts";
 import { waterfallOf } from "../model/waterfall.ts";
+import { partOf } from "../model/waterfall_parts.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { exportLinks } from "./export_links.tsx";
 import { difference } from "./failure_groups.tsx";
@@ -20,10 +21,12 @@ import { Block, Unreadable } from "./layout.tsx";
 import { OutcomeSign } from "./signs.tsx";
 import { listFilter } from "./trace_filter.ts";
 import {
+  numberOf,
   type PageRequest,
   type PageResponse,
   runPath,
   tracePath,
+  withQuery,
 } from "./page_request.ts";
 import { waterfallView } from "./waterfall_view.tsx";
 
@@ -69,16 +72,23 @@ export async function tracePage(
     ...failures.map(({ number }) => number),
     ...rows.filter(({ span }) => span === shows).map(({ number }) => number),
   ]);
+  const part = partOf(rows, numberOf(url, "span"));
+  const address = (span: number) =>
+    `${withQuery(url, { span: String(span) })}#span-${span}`;
+  const href = (span: number) =>
+    part.rows.some(({ number }) => number === span)
+      ? `#span-${span}`
+      : address(span);
   return {
     title: `Iteration ${trace.iteration + 1} of ${meta.flow}`,
     run: tab,
     body: (
       <>
         {traceHeading(trace)}
-        {why(failures)}
+        {why(failures, href)}
         {await neighbours(meta, run, id, listFilter(url))}
         <Block id="waterfall" title="Waterfall">
-          {waterfallView(trace, rows, { ids, open })}
+          {waterfallView(trace, rows, { ids, open, part, address })}
           {exportLinks(
             meta.id,
             ["har", "speedscope", "trace-events"],
@@ -91,7 +101,10 @@ export async function tracePage(
 }
 
 /** What is wrong with the iteration, its cause first, with the way to where it shows. */
-function why(failures: readonly TraceFailure[]): Markup[] {
+function why(
+  failures: readonly TraceFailure[],
+  href: (span: number) => string,
+): Markup[] {
   return failures.map(({ step, outcome, failure, number, at }) => (
     <div class={`cause ${outcome}`}>
       <p>
@@ -99,7 +112,7 @@ function why(failures: readonly TraceFailure[]): Markup[] {
         {at?.file !== undefined &&
           <code>{at.file}:{at.line}:{at.column}</code>}{" "}
         <span class="message">{failure.message}</span>{" "}
-        <a href={`#span-${number}`}>show it</a>
+        <a href={href(number)}>show it</a>
       </p>
       {difference(failure)}
     </div>

@@ -1,18 +1,17 @@
-import { latencyText } from "../../lib/results/report/figures.ts";
+import { countText, latencyText } from "../../lib/results/report/figures.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
 import { coordinate } from "../chart/scale.ts";
 import type { Markup } from "../markup/markup.ts";
 import { gistOf } from "../model/span_gist.ts";
-import type { WaterfallRow } from "../model/waterfall.ts";
+import { isBad, type WaterfallRow } from "../model/waterfall.ts";
+import { partOf, type WaterfallPart } from "../model/waterfall_parts.ts";
 import { minimap } from "./minimap.tsx";
 import { PHASE_FILLS, phaseLegend } from "./phase_legend.tsx";
 import { OutcomeSign } from "./signs.tsx";
-import { classOf, isBad, type WaterfallScale } from "./span_bar.ts";
+import { classOf, type WaterfallScale } from "./span_bar.ts";
 import { spanDetails } from "./span_details.tsx";
 
 const WIDTH = 1000;
-/** Longer waterfalls leave out phases and checks, then all but the steps. */
-const MOST = 500;
 /** What is no longer than a screen needs no overview. */
 const SCREEN = 40;
 
@@ -24,6 +23,10 @@ interface WaterfallOptions {
   readonly open?: ReadonlySet<number>;
   /** Off where several traces are on one page: their ids would clash. */
   readonly named?: boolean;
+  /** What is shown of a long waterfall. */
+  readonly part?: WaterfallPart;
+  /** Of the page that shows the part with a span; without it the other parts cannot be seen. */
+  readonly address?: (span: number) => string;
 }
 
 /**
@@ -34,9 +37,13 @@ interface WaterfallOptions {
 export function waterfallView(
   trace: Trace,
   rows: readonly WaterfallRow[],
-  { ids, open = new Set(), named = true }: WaterfallOptions,
+  { ids, open = new Set(), named = true, address, part = partOf(rows) }:
+    WaterfallOptions,
 ): Markup {
-  const { shown, left } = fitting(rows);
+  const shown = part.rows;
+  const there = new Set(shown.map(({ number }) => number));
+  const href = (number: number) =>
+    there.has(number) ? `#span-${number}` : address?.(number);
   const scale = scaleOf(trace, rows);
   const details = spanDetails(rows);
   return (
@@ -44,7 +51,7 @@ export function waterfallView(
       {phaseLegend()}
       <div class="waterfall">
         {head(scale)}
-        {named && shown.length > SCREEN && minimap(shown, ids, scale)}
+        {named && rows.length > SCREEN && minimap(rows, ids, scale, href)}
         {shown.map((row) => {
           const { number, kind, span } = row;
           const id = named ? `span-${number}` : undefined;
@@ -65,13 +72,30 @@ export function waterfallView(
           );
         })}
       </div>
-      {left > 0 &&
-        (
-          <p class="note">
-            {left} spans are left out: the longer ones above stand for them.
-          </p>
-        )}
+      {shown.length < rows.length && otherParts(part, rows.length, address)}
     </>
+  );
+}
+
+function otherParts(
+  { rows, before, previous, next }: WaterfallPart,
+  all: number,
+  address: WaterfallOptions["address"],
+): Markup {
+  const to = (span: number | undefined, title: string) =>
+    span === undefined || !address
+      ? undefined
+      : <a href={address(span)}>{title}</a>;
+  return (
+    <nav class="pager" aria-label="Parts of the waterfall">
+      {to(previous, "earlier spans")}
+      <span>
+        spans {countText(before + 1)} to {countText(before + rows.length)} of
+        {" "}
+        {countText(all)}
+      </span>
+      {to(next, "later spans")}
+    </nav>
   );
 }
 
@@ -150,16 +174,4 @@ function nameOf({ kind, span: { name }, step }: WaterfallRow): string {
 
 function toneOf(outcome: string | undefined): "bad" | "warn" {
   return outcome === "failed" ? "bad" : "warn";
-}
-
-function fitting(
-  rows: readonly WaterfallRow[],
-): { shown: readonly WaterfallRow[]; left: number } {
-  let shown = rows;
-  for (const depth of [2, 1, 0]) {
-    if (shown.length <= MOST) break;
-    shown = rows.filter((row) => row.depth <= depth || isBad(row));
-  }
-  shown = shown.slice(0, MOST);
-  return { shown, left: rows.length - shown.length };
 }

@@ -1,7 +1,8 @@
-import { deepEqual, equal, match } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import type { Span, Trace } from "../../../lib/model/result/trace.ts";
 import { gistOf } from "../../../viewer/model/span_gist.ts";
 import { waterfallOf } from "../../../viewer/model/waterfall.ts";
+import { partOf } from "../../../viewer/model/waterfall_parts.ts";
 import { waterfallView } from "../../../viewer/page/waterfall_view.tsx";
 
 const span = (name: string, more: Partial<Span> = {}): Span => ({
@@ -125,4 +126,61 @@ Deno.test("waterfallView: a long trace has an overview that leads to its steps",
       .text;
   match(view(steps), /class="minimap"[\s\S]*href="#span-49"/);
   equal(view(steps.slice(0, 10)).includes("minimap"), false);
+});
+
+Deno.test("waterfallView: a very long trace is shown in parts, all of which can be reached", () => {
+  const spans = Array.from({ length: 1_000 }, (_, i) => {
+    const own = [
+      span(`s${i}`, {
+        span_id: `${i}`,
+        outcome: i === 700 ? "failed" : "passed",
+      }),
+      span("http_call", { span_id: `${i}c`, parent_id: `${i}` }),
+      span("ttfb", { span_id: `${i}t`, parent_id: `${i}c` }),
+    ];
+    return own.map((each) => ({ ...each, start_us: i * 100 }));
+  }).flat();
+  const trace = traceOf(spans);
+  const rows = waterfallOf(trace);
+  const address = (span: number) => `?span=${span}#span-${span}`;
+  const seen: number[] = [];
+  for (let span: number | undefined = 0; span !== undefined;) {
+    const part = partOf(rows, span);
+    const { text } = waterfallView(trace, rows, { ids: [], part, address });
+    const lines = [...text.matchAll(/ id="span-(\d+)"/g)].map(([, n]) =>
+      Number(n)
+    );
+    ok(lines.length <= 250 && rows[lines[0]!]!.depth === 0, "whole steps");
+    ok(
+      text.match(/<a href="[^"]*" tabindex/g)!.length <= 250,
+      "marks of the strip",
+    );
+    seen.push(...lines);
+    span = part.next;
+    if (span !== undefined) {
+      ok(text.includes(`href="?span=${span}#span-${span}"`));
+    }
+  }
+  deepEqual(seen, rows.map(({ number }) => number));
+  // Without a span it begins where something went wrong.
+  ok(partOf(rows).rows.some(({ span: { name } }) => name === "s700"));
+  match(
+    waterfallView(trace, rows, { ids: [] }).text,
+    /spans 1,9\d\d to 2,2\d\d of 3,000/,
+  );
+});
+
+Deno.test("partOf: a step that is too long itself is cut", () => {
+  const calls = Array.from(
+    { length: 600 },
+    (_, i) => span(`attempt ${i}`, { span_id: `c${i}`, parent_id: "0" }),
+  );
+  const rows = waterfallOf(traceOf([span("poll", { span_id: "0" }), ...calls]));
+  const first = partOf(rows, 0);
+  const second = partOf(rows, first.next);
+  deepEqual(
+    [first.rows.length, second.rows.length, second.before, second.previous],
+    [250, 250, 250, 0],
+  );
+  deepEqual(partOf(rows, 99_999).before, 0);
 });
