@@ -48,7 +48,7 @@ export function jsxAttr(name: string, value: Attribute): string {
 export const jsxEscape: (piece: Piece) => string = markupOf;
 
 /** A component; what is not one would spread attributes, which nothing here does. */
-function jsx<Props>(component: Component<Props>, props: Props): Markup {
+export function jsx<Props>(component: Component<Props>, props: Props): Markup {
   return component(props) ?? NOTHING;
 }
 
