@@ -22,7 +22,6 @@ import type {
 } from "./engine/run_context/run_context.ts";
 import { startAgentSamples } from "./engine/run_context/agent_samples.ts";
 import { histogramEncoder } from "./results/record/snapshot.ts";
-import { CoreWatch } from "./results/samples/core_use.ts";
 import { localListeners } from "./results/samples/listeners.ts";
 import type { RunProgress } from "./results/record/progress.ts";
 import { cutBodies } from "./results/redact/cut_bodies.ts";
@@ -42,8 +41,8 @@ import { InputError } from "./base/text/diagnostic.ts";
 import { watchUncaught } from "./base/process/uncaught.ts";
 import { locationOf } from "./base/text/location.ts";
 import type { WorkerPool, WorkerReport } from "./engine/workers/worker_pool.ts";
+import { ProcessCost } from "./engine/workers/process_cost.ts";
 import { openWorkerPool } from "./engine/workers/open_worker_pool.ts";
-import { sum } from "./base/values/sum.ts";
 import type { RouteOptions } from "./wire/net/route.ts";
 import type { TlsOptions } from "./wire/net/network.ts";
 
@@ -205,9 +204,9 @@ async function prepareWorkers(
 
 async function carryOut(run: RunContext): Promise<RunOutcome> {
   const { workers, options, startedAt } = run;
-  const cores = new CoreWatch(run.targetProcesses);
+  const cost = new ProcessCost(options.clock, startedAt, run.targetProcesses);
   const listening = startAgentSamples(run);
-  const heartbeat = startHeartbeat(run, listening);
+  const heartbeat = startHeartbeat(run, listening, cost);
   const uncaught = watchUncaught();
   let reports: readonly WorkerReport[] = [];
   let failure: { readonly error: unknown } | undefined;
@@ -230,14 +229,12 @@ async function carryOut(run: RunContext): Promise<RunOutcome> {
   try {
     if (failure) throw failure.error;
     const ended = options.keep?.() ? await withDirectory(run) : run;
-    const stored = await storeReports(ended, reports, agent, {
-      durationMs,
-      threads: Math.max(1, reports.length),
-      cpuSeconds: heartbeat.cpuSeconds,
-      cpuTotal: cores.ownSeconds(),
-      cores: cores.use(durationMs),
-      unserved: sum(reports, (each) => each.unserved),
-    });
+    const stored = await storeReports(
+      ended,
+      reports,
+      agent,
+      cost.of(reports, durationMs),
+    );
     if (!stored.unsaved) await workers.stored?.();
     const { dir: directory } = ended.writer;
     return { ...stored, ...(directory !== undefined && { directory }) };

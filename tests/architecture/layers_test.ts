@@ -102,7 +102,7 @@ const FOLDERS: Readonly<Record<string, Table>> = {
     "workers": "data plan limiter vu schedule",
     "run_context": "plan preflight vu workers",
     "shards": "plan preflight limiter vu workers",
-    "merge": "run_context",
+    "merge": "run_context workers",
   },
   viewer: {
     "markup": "",

@@ -1,6 +1,10 @@
+import { sum } from "../../base/values/sum.ts";
 import { BenchError } from "../../base/errors/bench_error.ts";
 import { EXIT } from "../../base/errors/exit.ts";
-import { readShare, type StoredShare } from "../run_context/stored_share.ts";
+import { systemClock } from "../../base/time/clock.ts";
+import { readMeta } from "../../results/store/reader.ts";
+import type { StoredShare } from "../run_context/stored_share.ts";
+import { readShare } from "./read_share.ts";
 
 /** What cannot be put together; nothing was written. */
 export class MergeRefused extends BenchError {
@@ -28,6 +32,8 @@ export async function fittingShares(
 ): Promise<readonly FoundShare[]> {
   const shares: FoundShare[] = [];
   for (const dir of dirs) {
+    const whole = await wholeRun(dir);
+    if (whole) throw whole;
     const share = await readShare(dir);
     if (!share) throw noShare(dir);
     shares.push({ ...share, dir });
@@ -35,18 +41,22 @@ export async function fittingShares(
   const [first, ...rest] = shares;
   if (!first) throw new MergeRefused("there is no run directory to merge");
   for (const each of rest) checkSame(first, each);
+  checkApart(shares);
   const sorted = shares.toSorted((a, b) => a.shard.index - b.shard.index);
-  sorted.forEach((each, nth) => {
-    const before = sorted[nth - 1];
-    if (before?.shard.index !== each.shard.index) return;
-    throw new MergeRefused(
-      `shard ${
-        nameOf(each)
-      } is there twice: \`${before.dir}\` and \`${each.dir}\``,
-    );
-  });
   checkWhole(sorted, tolerateLost);
   return sorted;
+}
+
+/** A lead that was killed when it had stored the run leaves shards that do not know. */
+async function wholeRun(dir: string): Promise<MergeRefused | undefined> {
+  const meta = await readMeta(dir, systemClock.wall()).catch(() => undefined);
+  const { shards = [] } = meta ?? {};
+  if (shards.length === 0) return undefined;
+  if (shards.some((each) => each.lost_at_ms !== null)) return undefined;
+  return new MergeRefused(
+    `\`${dir}\` is the whole run: its lead stored every share`,
+    "there is nothing to join: look at it with `bench serve`",
+  );
 }
 
 function noShare(dir: string): MergeRefused {
@@ -85,6 +95,30 @@ function checkSame(first: FoundShare, other: FoundShare): void {
 
 function idsOf({ workers }: StoredShare): string {
   return workers[0]!.snapshot.ids.join();
+}
+
+/** What one shard recorded must not count twice, under whatever number. */
+function checkApart(shares: readonly FoundShare[]): void {
+  shares.forEach((each, nth) => {
+    const before = shares.slice(0, nth).find(({ shard, facts }) =>
+      shard.index === each.shard.index || facts.id === each.facts.id
+    );
+    if (!before) return;
+    throw new MergeRefused(
+      `shard ${
+        nameOf(before)
+      } is there twice: \`${before.dir}\` and \`${each.dir}\``,
+    );
+  });
+  const { plan: { iterations = Infinity } } = shares[0]!;
+  const started = sum(
+    shares.flatMap((each) => each.workers),
+    (each) => each.snapshot.iterations.started,
+  );
+  if (started <= iterations) return;
+  throw new MergeRefused(
+    `the shares have ${started} iterations together, the run has ${iterations}`,
+  );
 }
 
 function checkWhole(

@@ -86,7 +86,7 @@ function endedRun(
     flow: JSON.parse(flow) as Flow,
     locations: new Map(shares.flatMap((each) => each.places)),
   };
-  const stopped = shares.find((each) => each.stop && !endedAlone(each, shares));
+  const stopped = shares.find((each) => each.stop && !lossOf(each, shares));
   const signal = shares.find((each) => each.signal)?.signal;
   const ids = shares.map((each) => each.facts.id).join(", ");
   const notes = new Set(shares.flatMap((each) => each.notes));
@@ -109,9 +109,17 @@ function endedRun(
   };
 }
 
-/** The lead's share is there, and goes on beyond this one. */
-function endedAlone(share: FoundShare, all: readonly FoundShare[]): boolean {
-  return share.stop?.reason === "lead_lost" && all[0]!.shard.index === 0;
+/** Why a share ends before the run does, where another goes on beyond it. */
+function lossOf(
+  { stop, cost, ticks }: FoundShare,
+  [first]: readonly FoundShare[],
+): ShardShare["lost"] {
+  const { durationMs: atMs } = cost;
+  if (ticks !== undefined) return { atMs, why: "it was killed" };
+  const leadGoesOn = first!.shard.index === 0 && first!.ticks === undefined;
+  return stop?.reason === "lead_lost" && leadGoesOn
+    ? { atMs, why: stop.detail }
+    : undefined;
 }
 
 /** Those that are missing are lost from the beginning. */
@@ -120,9 +128,7 @@ function allShares(found: readonly FoundShare[]): readonly ShardShare[] {
     index: each.shard.index,
     workers: each.workers,
     cost: each.cost,
-    ...(endedAlone(each, found) && {
-      lost: { atMs: each.cost.durationMs, why: each.stop!.detail },
-    }),
+    lost: lossOf(each, found),
   }));
   const why = "its run directory was not given";
   const missing = missingOf(found).map((index): ShardShare => ({

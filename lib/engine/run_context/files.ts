@@ -53,6 +53,7 @@ export async function storeRun(
     );
     run.writer.release();
     await run.writer.writeMeta(meta);
+    if (recorded.share === undefined) await run.writer.dropShareSoFar();
     return { meta };
   } catch (unsaved) {
     if (!(unsaved instanceof StoreError)) throw unsaved;

@@ -1,16 +1,15 @@
-import { processCpuSeconds } from "../../results/samples/process_text.ts";
+import type { ProcessCost } from "../workers/process_cost.ts";
 import { plannedMs } from "../plan/ramp.ts";
 import { mergeProgress } from "../../results/record/progress.ts";
 import { StoreError } from "../../results/store/store_error.ts";
 import { sum } from "../../base/values/sum.ts";
 import type { AgentSampling } from "./agent_samples.ts";
 import { LiveStore } from "./live_store.ts";
+import { shareSoFarOf } from "./share_so_far.ts";
 import type { RunContext } from "./run_context.ts";
 
 /** The once-a-second work of a run. */
 interface Heartbeat {
-  /** CPU seconds this process used in each second of the run. */
-  readonly cpuSeconds: readonly number[];
   /** Rejects when it breaks; never resolves. */
   readonly failure: Promise<never>;
   end(): Promise<void>;
@@ -23,19 +22,17 @@ interface Heartbeat {
 export function startHeartbeat(
   run: RunContext,
   agent: AgentSampling,
+  cost: ProcessCost,
 ): Heartbeat {
   const { options: { clock, onProgress, stop }, writer, traces, workers } = run;
   const live = new LiveStore(run, agent);
-  const cpuSeconds: number[] = [];
-  let cpuBefore = processCpuSeconds();
+  const share = shareSoFarOf(run, agent, cost);
   const over = new AbortController();
   const ticking = (async () => {
     for (;;) {
       await clock.sleep(1_000, over.signal);
       if (over.signal.aborted) return;
-      const cpu = processCpuSeconds();
-      cpuSeconds.push(cpu - cpuBefore);
-      cpuBefore = cpu;
+      const cpu = cost.tick();
       try {
         traces.flush();
         await writer.heartbeat(clock.wall());
@@ -53,11 +50,12 @@ export function startHeartbeat(
       );
       // What a reader misses is no reason to end a run, so a failure here is none.
       await live.write(elapsed).catch(storeOnly);
+      await share?.write().catch(storeOnly);
       run.metrics?.show({
         iterations: progress.iterations,
         vus: progress.vus,
         startLagMs: progress.lateMs,
-        cpuRatio: cpuSeconds.at(-1)! / navigator.hardwareConcurrency,
+        cpuRatio: cpu / navigator.hardwareConcurrency,
         steps: live.figures(),
       });
       onProgress(progress);
@@ -67,7 +65,6 @@ export function startHeartbeat(
   const ended = ticking.catch(reject);
   failure.catch(() => {});
   return {
-    cpuSeconds,
     failure,
     end() {
       over.abort();

@@ -14,7 +14,7 @@ export interface ShardShare {
   readonly index: number;
   readonly workers: readonly WorkerReport[];
   readonly cost?: GeneratorCost;
-  readonly lost?: OtherShard["lost"];
+  readonly lost?: OtherShard["lost"] | undefined;
 }
 
 /** What all processes took together. */

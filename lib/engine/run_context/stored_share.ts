@@ -1,7 +1,6 @@
-import * as v from "valibot";
 import type { SourceLocation } from "../../base/text/location.ts";
 import { locationOf } from "../../base/text/location.ts";
-import { countsFromJson, countsToJson } from "../../base/values/counts_json.ts";
+import { countsToJson } from "../../base/values/counts_json.ts";
 import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
 import type { StopSignal } from "../../model/result/run.ts";
 import type { GeneratorCost } from "../../results/record/generator.ts";
@@ -9,16 +8,12 @@ import { cutBodies } from "../../results/redact/cut_bodies.ts";
 import { redact, type Redacted } from "../../results/redact/redacted.ts";
 import { redactTrace } from "../../results/redact/redact_trace.ts";
 import type { RunFacts } from "../../results/report/summary.ts";
-import { FILES } from "../../results/store/layout.ts";
-import { readJson } from "../../results/store/stored_file.ts";
-import { StoreError } from "../../results/store/store_error.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { StopReason } from "../vu/stop.ts";
 import type { WorkerReport } from "../workers/worker_pool.ts";
 import { hiddenSnapshot } from "./hidden_snapshot.ts";
 import type { RunContext } from "./run_context.ts";
-import type { ShardShare } from "./shards.ts";
 
 /**
  * `share.json`: everything that one shard recorded, so that the shares of a run
@@ -37,42 +32,24 @@ export interface StoredShare {
   readonly notes: readonly string[];
   /** Where what failed was written, by JSON Pointer. */
   readonly places: readonly (readonly [string, SourceLocation])[];
+  /**
+   * Of a run that goes on, or was killed: the seconds are in so many ticks beside
+   * it. Absent once it is over.
+   */
+  readonly ticks?: number;
 }
 
-/** What the merge relies on before it looks at what was recorded. */
-const head = v.looseObject({
-  shard: v.object({ index: v.number(), count: v.number() }),
-  facts: v.looseObject({
-    id: v.string(),
-    flow: v.string(),
-    irSha256: v.string(),
-    target: v.string(),
-    seed: v.number(),
-    benchVersion: v.string(),
-    startedAt: v.number(),
-    steps: v.array(v.looseObject({ id: v.string(), kind: v.string() })),
-  }),
-  plan: v.looseObject({ executor: v.string() }),
-  workers: v.pipe(
-    v.array(
-      v.looseObject({
-        snapshot: v.looseObject({ ids: v.array(v.number()) }),
-        generator: v.looseObject({}),
-      }),
-    ),
-    v.nonEmpty(),
-  ),
-  cost: v.looseObject({ durationMs: v.number() }),
-  notes: v.array(v.string()),
-  places: v.array(v.tuple([v.string(), v.looseObject({ file: v.string() })])),
-});
+/** The seconds of each worker that came since the tick before. */
+export type ShareTick = readonly {
+  readonly from: number;
+  readonly seconds: WorkerReport["snapshot"]["seconds"];
+  readonly health: WorkerReport["generator"]["seconds"];
+}[];
 
 /** What this process recorded, free of secrets, as JSON has it. */
 export function shareToStore(
   { plan, facts, options, prepared, secrets }: RunContext,
-  { workers, cost }: Pick<ShardShare, "workers"> & {
-    readonly cost: GeneratorCost;
-  },
+  { workers, cost, ticks }: Pick<StoredShare, "workers" | "cost" | "ticks">,
   notes: readonly string[],
 ): Redacted<unknown> {
   const { reason, detail } = options.stop;
@@ -95,6 +72,7 @@ export function shareToStore(
     ...(signal && { signal }),
     notes: [...options.notes, ...notes],
     places: [...places],
+    ...(ticks !== undefined && { ticks }),
   };
   return redact(countsToJson(share), secrets);
 }
@@ -127,27 +105,4 @@ function hidden(
       },
     },
   };
-}
-
-/** The share in a run directory; undefined when there is none. @throws {StoreError} */
-export async function readShare(dir: string): Promise<StoredShare | undefined> {
-  const path = `${dir}/${FILES.share}`;
-  const stored = await readJson(path);
-  if (stored === undefined) return undefined;
-  const result = v.safeParse(head, stored);
-  const wrong = result.success
-    ? undefined
-    : `\`${
-      v.getDotPath(result.issues[0]) ?? "the file"
-    }\` is not what it should be`;
-  if (wrong !== undefined) {
-    throw new StoreError(`Cannot read \`${path}\`: ${wrong}`);
-  }
-  try {
-    return countsFromJson(stored) as StoredShare;
-  } catch (error) {
-    throw new StoreError(
-      `Cannot read \`${path}\`: ${(error as Error).message}`,
-    );
-  }
 }

@@ -13,6 +13,7 @@ import { answerToken } from "../workers/remote_tokens.ts";
 import type {
   OtherShard,
   RunTask,
+  SoFar,
   WorkerPool,
   WorkerReport,
 } from "../workers/worker_pool.ts";
@@ -127,8 +128,8 @@ export class LeadPool implements WorkerPool, Host {
     return [{ ...first!, generator }, ...own];
   }
 
-  recorded(): Promise<readonly WorkerReport[]> {
-    return this.#local.recorded();
+  recorded(from: number): Promise<readonly SoFar[]> {
+    return this.#local.recorded(from);
   }
 
   increments(missed: Missed): Promise<readonly Increment[]> {

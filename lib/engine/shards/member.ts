@@ -1,9 +1,9 @@
 import type { Progress } from "../../results/record/recorder.ts";
 import type { Clock } from "../../base/time/clock.ts";
+import { joined } from "../workers/so_far.ts";
 import type { OtherShard } from "../workers/worker_pool.ts";
 import type { Link } from "./link.ts";
 import type { FromShard, ShardReport, ToShard } from "./message.ts";
-import { joined } from "./so_far.ts";
 
 /** How often a shard's clock is compared with the lead's; the fastest trip counts. */
 const TRIPS = 5;

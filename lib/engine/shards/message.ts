@@ -4,9 +4,8 @@ import type { IdWords } from "../../results/traces/trace_ids.ts";
 import type { NumberRange } from "../limiter/iteration_numbers.ts";
 import type { AskedStop } from "../vu/stop.ts";
 import type { FromWorker, TokenResponse } from "../workers/message.ts";
-import type { WorkerReport } from "../workers/worker_pool.ts";
+import type { SoFar, WorkerReport } from "../workers/worker_pool.ts";
 import type { Agreement } from "./agreement.ts";
-import type { SoFar } from "./so_far.ts";
 
 /** What a shard recorded, and what it took of its machine. */
 export interface ShardReport {

@@ -10,9 +10,12 @@ import { vusIn, WHOLE } from "../plan/shard.ts";
 import { StepError } from "../vu/job.ts";
 import type { AskedStop } from "../vu/stop.ts";
 import { openWorkerPool, type PoolTools } from "../workers/open_worker_pool.ts";
+import { ProcessCost } from "../workers/process_cost.ts";
+import { nextFrom } from "../workers/so_far.ts";
 import { RemoteTokens } from "../workers/remote_tokens.ts";
 import type {
   RunTask,
+  SoFar,
   WorkerPool,
   WorkerReport,
 } from "../workers/worker_pool.ts";
@@ -20,8 +23,6 @@ import { ShardRefused } from "./handshake.ts";
 import type { Joined } from "./join.ts";
 import { LeaseKeeper } from "./leases.ts";
 import type { ShardReport, ToShard } from "./message.ts";
-import { newSince, type SoFar } from "./so_far.ts";
-import { ShardCost } from "./shard_cost.ts";
 
 /** How often a shard says how far it is, and what it recorded so far. */
 const PROGRESS_MS = 500;
@@ -42,7 +43,8 @@ export class ShardPool implements WorkerPool {
   #stoppedByLead = false;
   #leaving: string | undefined;
   #lost: string | undefined;
-  #sent: readonly SoFar[] = [];
+  /** The first second that the lead does not have whole. */
+  #from = 0;
 
   constructor(
     task: RunTask,
@@ -101,7 +103,7 @@ export class ShardPool implements WorkerPool {
   }
 
   async run(startsAt: number): Promise<readonly WorkerReport[]> {
-    const cost = new ShardCost(this.tools.clock, startsAt);
+    const cost = new ProcessCost(this.tools.clock, startsAt);
     void this.#keeper.keep(this.#closed.signal);
     const reporting = new AbortController();
     const reports = this.#reportWhile(cost, reporting.signal);
@@ -116,12 +118,15 @@ export class ShardPool implements WorkerPool {
       reporting.abort();
       await reports;
     }
-    await this.#share(this.#hidden(workers, cost));
+    await this.#share({
+      workers: workers.map((each) => this.#hidden(each)),
+      cost: cost.of(workers),
+    });
     return workers;
   }
 
-  recorded(): Promise<readonly WorkerReport[]> {
-    return this.#local.recorded();
+  recorded(from: number): Promise<readonly SoFar[]> {
+    return this.#local.recorded(from);
   }
 
   increments(missed: Missed): Promise<readonly Increment[]> {
@@ -200,7 +205,7 @@ export class ShardPool implements WorkerPool {
   }
 
   /** Progress is left out while the link is busy: the share itself must get through. */
-  async #reportWhile(cost: ShardCost, signal: AbortSignal): Promise<void> {
+  async #reportWhile(cost: ProcessCost, signal: AbortSignal): Promise<void> {
     const { clock } = this.tools;
     const { link } = this.joined;
     for (let turn = 1;; turn++) {
@@ -215,18 +220,17 @@ export class ShardPool implements WorkerPool {
     }
   }
 
-  async #reportSoFar(cost: ShardCost): Promise<void> {
-    const workers = await this.#local.recorded();
-    this.#sent = workers.map((each, nth) => newSince(each, this.#sent[nth]));
-    const { hide } = this.tools;
-    const hidden = this.#sent.map((each) => ({
-      ...each,
-      report: { ...each.report, snapshot: hide(each.report.snapshot) },
-    }));
+  async #reportSoFar(cost: ProcessCost): Promise<void> {
+    const workers = await this.#local.recorded(this.#from);
+    this.#from = nextFrom(workers);
+    const reports = workers.map((each) => this.#hidden(each.report));
     void this.joined.link.send({
       type: "so-far",
-      workers: hidden,
-      cost: cost.of(workers),
+      workers: workers.map(({ from }, nth) => ({
+        from,
+        report: reports[nth]!,
+      })),
+      cost: cost.of(reports),
     });
   }
 
@@ -241,14 +245,7 @@ export class ShardPool implements WorkerPool {
     await this.#released.promise;
   }
 
-  #hidden(workers: readonly WorkerReport[], cost: ShardCost): ShardReport {
-    const { hide } = this.tools;
-    return {
-      workers: workers.map((each) => ({
-        ...each,
-        snapshot: hide(each.snapshot),
-      })),
-      cost: cost.of(workers),
-    };
+  #hidden(report: WorkerReport): WorkerReport {
+    return { ...report, snapshot: this.tools.hide(report.snapshot) };
   }
 }

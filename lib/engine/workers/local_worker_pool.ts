@@ -22,7 +22,13 @@ import type { TimerThread } from "../../base/time/timer_thread.ts";
 import { AllowList } from "../../wire/net/allow_list.ts";
 import { Network } from "../../wire/net/network.ts";
 import { parseBaseUrl } from "../../wire/net/url.ts";
-import type { RunTask, WorkerPool, WorkerReport } from "./worker_pool.ts";
+import type {
+  RunTask,
+  SoFar,
+  WorkerPool,
+  WorkerReport,
+} from "./worker_pool.ts";
+import { newSince } from "./so_far.ts";
 import { watchLoop } from "./loop_watch.ts";
 
 /** What a worker is given besides its task. */
@@ -131,8 +137,8 @@ export class LocalWorkerPool implements WorkerPool {
     }
   }
 
-  recorded(): Promise<readonly WorkerReport[]> {
-    return Promise.resolve(this.#report(0));
+  recorded(from: number): Promise<readonly SoFar[]> {
+    return Promise.resolve(this.#report(0).map((each) => newSince(each, from)));
   }
 
   increments(missed: Missed): Promise<readonly Increment[]> {

@@ -9,7 +9,7 @@ import type { StopReason } from "../vu/stop.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { Increment, Missed } from "../../results/record/increment.ts";
 import type { Progress } from "../../results/record/recorder.ts";
-import type { RunTask, WorkerReport } from "./worker_pool.ts";
+import type { RunTask, SoFar, WorkerReport } from "./worker_pool.ts";
 
 /** A fixture as it crosses to a worker. */
 interface FixtureData {
@@ -42,7 +42,7 @@ export type ToWorker =
   }
   | { readonly type: "cut" }
   /** What it recorded so far is asked for. */
-  | { readonly type: "record" }
+  | { readonly type: "record"; readonly from: number }
   /** What came since it was asked before. */
   | { readonly type: "increment"; readonly missed: Missed }
   | TokenResponse;
@@ -89,7 +89,7 @@ export type FromWorker =
     readonly reason: StopReason;
     readonly detail: string;
   }
-  | { readonly type: "recorded"; readonly report: WorkerReport }
+  | { readonly type: "recorded"; readonly soFar: SoFar }
   | { readonly type: "increment"; readonly increment?: Increment }
   | { readonly type: "done"; readonly report: WorkerReport }
   | { readonly type: "broken"; readonly message: string };

@@ -6,9 +6,15 @@ import type { Increment, Missed } from "../../results/record/increment.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import type { TimerMemory } from "../../base/time/timer_memory.ts";
-import type { RunTask, WorkerPool, WorkerReport } from "./worker_pool.ts";
+import type {
+  RunTask,
+  SoFar,
+  WorkerPool,
+  WorkerReport,
+} from "./worker_pool.ts";
 import type { HeldBack } from "./held_back.ts";
 import type { FromWorker, TaskData, TokenAsked, ToWorker } from "./message.ts";
+import { newSince } from "./so_far.ts";
 import { answerToken } from "./remote_tokens.ts";
 import { threadShard, WHOLE } from "../plan/shard.ts";
 
@@ -36,7 +42,7 @@ interface PoolWorker {
   readonly ready: PromiseWithResolvers<void>;
   readonly done: PromiseWithResolvers<WorkerReport>;
   /** Waits for what it recorded so far. */
-  recorded: PromiseWithResolvers<WorkerReport> | undefined;
+  recorded: PromiseWithResolvers<SoFar> | undefined;
   /** Waits for what came since it was asked before. */
   increment: PromiseWithResolvers<Increment | undefined> | undefined;
   progress: Progress | undefined;
@@ -86,11 +92,12 @@ export class ThreadPool implements WorkerPool {
     return [{ ...first!, generator }, ...others];
   }
 
-  recorded(): Promise<readonly WorkerReport[]> {
+  recorded(from: number): Promise<readonly SoFar[]> {
     return Promise.all(this.#workers.map((worker) => {
       worker.recorded ??= Promise.withResolvers();
-      send(worker.thread, { type: "record" });
-      return Promise.race([worker.recorded.promise, worker.done.promise]);
+      send(worker.thread, { type: "record", from });
+      const done = worker.done.promise.then((each) => newSince(each, from));
+      return Promise.race([worker.recorded.promise, done]);
     }));
   }
 
@@ -158,7 +165,7 @@ export class ThreadPool implements WorkerPool {
       case "stop":
         return this.tools.stop.soft(message.reason, message.detail);
       case "recorded":
-        worker.recorded?.resolve(message.report);
+        worker.recorded?.resolve(message.soFar);
         worker.recorded = undefined;
         return;
       case "increment":

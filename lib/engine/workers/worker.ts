@@ -37,7 +37,7 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
     case "cut":
       return stop?.cut();
     case "record":
-      return void record();
+      return void record(data.from);
     case "increment":
       return void increment(data.missed);
     case "token":
@@ -111,9 +111,9 @@ async function run(): Promise<void> {
   }
 }
 
-async function record(): Promise<void> {
-  const [report] = await workers!.recorded();
-  if (report) post({ type: "recorded", report });
+async function record(from: number): Promise<void> {
+  const [soFar] = await workers!.recorded(from);
+  if (soFar) post({ type: "recorded", soFar });
 }
 
 /** Without one where the run has not begun. */

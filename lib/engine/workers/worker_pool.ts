@@ -45,6 +45,13 @@ export interface WorkerReport {
   readonly stopDetail?: string;
 }
 
+/** What a worker recorded so far, without the seconds that were sent before. */
+export interface SoFar {
+  readonly report: WorkerReport;
+  /** Index of its first second, and of the first second of its generator's health. */
+  readonly from: number;
+}
+
 /** The workers of one run. */
 export interface WorkerPool {
   /** Compiles; nothing is sent. @throws {StepError} */
@@ -57,8 +64,8 @@ export interface WorkerPool {
    * @param startsAt when the run begins, on this thread's clock
    */
   run(startsAt: number): Promise<readonly WorkerReport[]>;
-  /** What the workers recorded so far. */
-  recorded(): Promise<readonly WorkerReport[]>;
+  /** What the workers recorded so far, but for seconds before `from`. */
+  recorded(from: number): Promise<readonly SoFar[]>;
   /** What a reader of the unfinished run misses, of each worker that runs. */
   increments(missed: Missed): Promise<readonly Increment[]>;
   /** The progress of each worker. */

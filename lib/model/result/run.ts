@@ -85,7 +85,7 @@ export const threshold = object({
 
 /** What one step counted, over the whole run when recorders are put together. */
 export type StepCounts = v.InferOutput<typeof stepCounts>;
-const stepCounts = object({
+export const stepCounts = object({
   /** Steps begun. */
   executions: n,
   /** What was sent, retries and poll rounds included. */

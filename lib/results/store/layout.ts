@@ -15,6 +15,8 @@ export const FILES = {
   rowsPart: "rows.json.part",
   /** What one shard recorded, where the lead does not have it. */
   share: "share.json",
+  /** Its seconds, while the run goes on. */
+  sharePart: "share.json.part",
   agent: "agent.json",
   /** Likewise. */
   agentPart: "agent.json.part",

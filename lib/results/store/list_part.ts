@@ -84,8 +84,11 @@ export async function readList<T>(
 ): Promise<T | undefined> {
   const whole = await readJson<T>(`${dir}/${file}`);
   if (whole !== undefined) return whole;
-  const part = LIST_PARTS[file];
-  const path = `${dir}/${part}`;
+  return await readPart<T>(`${dir}/${LIST_PARTS[file]}`);
+}
+
+/** What is whole of a list that grows; undefined without one. @throws {StoreError} */
+export async function readPart<T>(path: string): Promise<T | undefined> {
   const text = await readIfThere(path);
   return text === undefined ? undefined : parseListPart(text, path) as T;
 }

@@ -38,9 +38,13 @@ export function parseMeta(text: string, path: string): RunMeta {
   const value = parseStored(text, path);
   const result = v.safeParse(readMeta, value);
   if (result.success) return result.output;
-  const [issue] = result.issues;
+  throw unlike(result.issues[0], path);
+}
+
+/** That a file is not what its schema says. */
+export function unlike(issue: v.BaseIssue<unknown>, path: string): StoreError {
   const where = v.getDotPath(issue) ?? "the file";
-  throw new StoreError(
+  return new StoreError(
     issue.received === "undefined"
       ? `Cannot read \`${path}\`: \`${where}\` is missing`
       : `Cannot read \`${path}\`: \`${where}\`: expected ${issue.expected}, but it is ${issue.received}`,

@@ -16,6 +16,17 @@ export interface RunFiles {
   writeAgent(agent: Redacted<AgentSeries>): Promise<void>;
   /** @param share what one shard recorded, as JSON has it */
   writeShare(share: Redacted<unknown>): Promise<void>;
+  /**
+   * What it recorded so far: replaced when more came, or when the run is over.
+   *
+   * @param ticks what came since, to be added to what came before
+   */
+  writeShareSoFar(
+    share: Redacted<unknown>,
+    ticks: Redacted<ShareTicks>,
+  ): Promise<void>;
+  /** Removes what was written so far: the run has it. */
+  dropShareSoFar(): Promise<void>;
   /** Adds what came to the list of a run that goes on. */
   appendSeries(points: Redacted<Series>): Promise<void>;
   appendAgent(samples: Redacted<AgentSeries>): Promise<void>;
@@ -41,6 +52,12 @@ export interface RowList {
   readonly rows: readonly RowSummary[];
 }
 
+/** `share.json.part`. */
+export interface ShareTicks {
+  readonly schema: number;
+  readonly ticks: readonly unknown[];
+}
+
 /** Takes the traces of one run. */
 export interface TraceFile {
   /** Adds a trace and returns its size in bytes; never throws. */
@@ -63,6 +80,8 @@ export const NO_FILES: RunFiles = {
   writeHistograms: nothing,
   writeAgent: nothing,
   writeShare: nothing,
+  writeShareSoFar: nothing,
+  dropShareSoFar: nothing,
   appendSeries: nothing,
   appendAgent: nothing,
   appendRows: nothing,

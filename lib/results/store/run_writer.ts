@@ -7,7 +7,7 @@ import { writeAtomic } from "./stored_file.ts";
 import { FILES } from "./layout.ts";
 import { appendToList, beginList, endList } from "./list_part.ts";
 import { Reserve } from "./reserve.ts";
-import type { RowList, RunFiles } from "./run_files.ts";
+import type { RowList, RunFiles, ShareTicks } from "./run_files.ts";
 import { storeError } from "./store_error.ts";
 import { TraceWriter } from "./trace_writer.ts";
 
@@ -100,8 +100,24 @@ export class RunWriter implements RunFiles {
     await this.#remove(FILES.agentPart);
   }
 
-  writeShare(share: Redacted<unknown>): Promise<void> {
-    return this.#write(FILES.share, `${JSON.stringify(share)}\n`);
+  async writeShare(share: Redacted<unknown>): Promise<void> {
+    await this.#write(FILES.share, `${JSON.stringify(share)}\n`);
+    await this.#remove(FILES.sharePart);
+  }
+
+  async writeShareSoFar(
+    share: Redacted<unknown>,
+    ticks: Redacted<ShareTicks>,
+  ): Promise<void> {
+    // Ticks that no share counts are not read.
+    await this.#append(FILES.sharePart, ticks, "ticks");
+    await this.#write(FILES.share, `${JSON.stringify(share)}\n`);
+  }
+
+  async dropShareSoFar(): Promise<void> {
+    if (!this.#begun.has(FILES.sharePart)) return;
+    await Deno.remove(`${this.dir}/${FILES.share}`).catch(() => {});
+    await this.#remove(FILES.sharePart);
   }
 
   appendSeries(series: Redacted<Series>): Promise<void> {
@@ -166,7 +182,7 @@ export class RunWriter implements RunFiles {
   }
 
   async #remove(file: string): Promise<void> {
-    if (!this.#begun.has(file)) return;
+    if (!this.#begun.delete(file)) return;
     await Deno.remove(`${this.dir}/${file}`).catch(() => {});
   }
 

@@ -8,8 +8,12 @@ import { systemClock } from "../../../../lib/base/time/clock.ts";
 import type { RunMeta } from "../../../../lib/model/result/run.ts";
 import type { Console } from "../../../../cli/terminal/console.ts";
 import { mergeCommand } from "../../../../cli/shards/merge_command.ts";
-import { apart, temporaryStore } from "./shares_apart.ts";
+import { apart, shareWritten, temporaryStore } from "./shares_apart.ts";
 import { prepared, ShardedFixture } from "../shards/sharded_fixture.ts";
+
+/** A share as JSON has it. */
+// deno-lint-ignore no-explicit-any
+type Loose = any;
 
 const OPTIONS = { tolerateLost: 0, chance: () => 0.5 };
 
@@ -182,7 +186,7 @@ Deno.test("merge: what is not of one run is refused in words, and nothing is lef
     /are not of one run: the flow was run twice$/,
   );
   const [first] = dirs;
-  const changed = (change: (share: Record<string, never>) => void) => {
+  const changed = (change: (share: Loose) => void) => {
     const share = json(first!, "share.json");
     change(share);
     const dir = Deno.makeTempDirSync({ dir: other.storeDir });
@@ -200,10 +204,12 @@ Deno.test("merge: what is not of one run is refused in words, and nothing is lef
     ["target", "there", /the target differs \(here and there\)/],
   ];
   for (const [key, value, message] of cases) {
-    const dir = changed(({ facts }) => Object.assign(facts!, { [key]: value }));
+    const dir = changed(({ facts }) => Object.assign(facts, { [key]: value }));
     await refuses([dirs[1]!, dirs[2]!, dir], message);
   }
-  const four = changed(({ shard }) => Object.assign(shard!, { count: 4 }));
+  const four = changed(({ shard, plan }) =>
+    [shard, plan.shard].forEach((each) => Object.assign(each, { count: 4 }))
+  );
   await refuses([dirs[1]!, four], /the number of shards differs \(3 and 4\)/);
   await refuses(
     [other.storeDir],
@@ -212,27 +218,224 @@ Deno.test("merge: what is not of one run is refused in words, and nothing is lef
   equal([...Deno.readDirSync(store.storeDir)].length, before);
 });
 
-Deno.test("merge: a share that cannot be read leaves no run directory behind", async () => {
+Deno.test("merge: a lead that was killed leaves what it had recorded, and the whole of a run is not joined", async () => {
   using store = temporaryStore();
-  const dirs = await apart(store.storeDir);
+  const dirs = await apart(store.storeDir, true);
+  const [left, one, two] = dirs;
+  const files = [...Deno.readDirSync(left!)].map(({ name }) => name);
+  equal(files.includes("share.json.part"), true);
+  const { meta } = await mergeRuns(dirs, { ...store, ...OPTIONS });
+  deepStrictEqual([meta.status, meta.exit_code], ["errored", 3]);
+  const [own, ...others] = meta.shards!;
+  // Two VUs, iterations of 100 ms.
+  equal(Math.abs(own!.iterations - own!.lost_at_ms! / 50) <= 4, true);
+  equal(own!.iterations >= 36, true);
+  deepStrictEqual(others.map((each) => each.lost_at_ms), [null, null]);
+  match(meta.notes.join("\n"), /^shard 0 of 3 was lost: it was killed; /m);
+  const ended = (dir: string) =>
+    json(dir, "meta.json").iterations.completed as number;
+  equal(
+    meta.iterations.completed,
+    own!.iterations + ended(one!) + ended(two!),
+  );
+  const points: { completed: number }[] =
+    json(`${store.storeDir}/${meta.id}`, "series.json").points;
+  equal(
+    points.reduce((sum, each) => sum + each.completed, 0),
+    meta.iterations.completed,
+  );
+  const { meta: tolerant } = await mergeRuns(dirs, {
+    ...store,
+    ...OPTIONS,
+    tolerateLost: 3,
+    chance: () => 0.1,
+  });
+  equal(tolerant.status, "errored", "a run without its lead did not end");
+  // Killed when it had stored the run, before it said so.
+  const whole = { ...meta, shards: meta.shards!.map(neverLost) };
+  Deno.writeTextFileSync(`${left}/meta.json`, JSON.stringify(whole));
+  await rejects(
+    mergeRuns(dirs, { ...store, ...OPTIONS }),
+    /^MergeRefused: `.*` is the whole run: its lead stored every share$/,
+  );
+});
+
+const neverLost = (share: NonNullable<RunMeta["shards"]>[number]) => ({
+  ...share,
+  lost_at_ms: null,
+});
+
+Deno.test("merge: a run that comes to its end leaves nothing of what was written meanwhile", async () => {
+  using store = temporaryStore();
+  const fixture = new ShardedFixture(
+    await prepared({
+      flow: `flow: waits
+profile: { mode: load, vus: 2, hold: 60s }
+steps:
+  - { id: rest, wait: 100ms }
+`,
+    }),
+    2,
+  );
+  const { clock } = fixture;
+  const lead = fixture.lead({ ...store, signal: () => "SIGINT" });
+  const one = await fixture.join(1);
+  const dir = await shareWritten(clock, store.storeDir);
+  lead.stop.soft("interrupted", "SIGINT");
+  await clock.drive(Promise.all([lead.outcome, one.outcome]));
+  const files = [...Deno.readDirSync(dir)].map(({ name }) => name);
+  equal(json(dir, "meta.json").status, "interrupted");
+  deepStrictEqual(files.filter((name) => /share/.test(name)), []);
+});
+
+/** What is done to the share of shard 1, and what is said of it. */
+const DAMAGE: readonly (readonly [
+  what: string,
+  change: (share: Loose) => unknown,
+  message: RegExp,
+])[] = [
+  [
+    "a schema of a later version",
+    (share) => share.schema = 99,
+    /it has schema 99, this bench reads schema 1 and older/,
+  ],
+  [
+    "something else in the list of workers",
+    ({ workers }) => workers.unshift(7),
+    /`workers\.0`: expected Object, but it is 7/,
+  ],
+  [
+    "no worker",
+    (share) => share.workers = [],
+    /`workers\.0` is missing/,
+  ],
+  [
+    "no histogram of the loop",
+    ({ workers }) => delete workers[0].generator.loopLag,
+    /`workers\.0\.generator\.loopLag` is missing/,
+  ],
+  [
+    "a text for a count",
+    ({ workers }) => workers[0].snapshot.iterations.started = "many",
+    /`workers\.0\.snapshot\.iterations\.started`: expected number, but it is "many"/,
+  ],
+  [
+    "less than nothing",
+    ({ workers }) => workers[0].snapshot.iterations.failed = -1,
+    /`workers\.0\.snapshot\.iterations\.failed`: expected >=0, but it is -1/,
+  ],
+  [
+    "counts below zero",
+    ({ workers }) => workers[0].generator.loopLag.counts.$u32[1] = -1,
+    /counts are not what they should be/,
+  ],
+  [
+    "counts beyond the end",
+    ({ workers }) => workers[0].generator.loopLag.counts.$u32[0] = 0,
+    /there is a count behind the last one/,
+  ],
+  [
+    "a histogram that does not add up",
+    ({ workers }) => workers[0].generator.loopLag.count++,
+    /`workers\.0\.generator\.loopLag`: its counts add up to (\d+), `count` is \d+/,
+  ],
+  [
+    "a second taken out",
+    ({ workers }) => workers[0].snapshot.seconds.splice(1, 1),
+    /it has \d+ iterations begun, its seconds \d+/,
+  ],
+  [
+    "seconds in another order",
+    ({ workers }) => workers[0].snapshot.seconds.reverse(),
+    /its seconds are not one after the other/,
+  ],
+  [
+    "iterations that passed and did not",
+    ({ workers }) => workers[0].snapshot.iterations.failed = 3,
+    /`iterations` do not add up/,
+  ],
+  [
+    "a step too many",
+    ({ workers: [{ snapshot }] }) => snapshot.steps.push(snapshot.steps[0]),
+    /`workers\.0\.snapshot\.steps` has 2 steps, the flow has 1/,
+  ],
+  [
+    "a shard that cannot be",
+    ({ shard }) => shard.index = 3,
+    /there is no shard 3 of 3/,
+  ],
+  [
+    "the place of another shard",
+    ({ shard }) => shard.index = 2,
+    /`plan\.shard` is not `shard`/,
+  ],
+];
+
+for (const [what, change, message] of DAMAGE) {
+  Deno.test(`merge: a share with ${what} is refused, and its file is named`, async () => {
+    const { dirs, whole, path } = await shares();
+    const share = JSON.parse(whole);
+    change(share);
+    Deno.writeTextFileSync(path, JSON.stringify(share));
+    using to = temporaryStore();
+    await rejects(mergeRuns(dirs, { ...to, ...OPTIONS }), (error: Error) => {
+      match(error.message, message);
+      equal(error.message.startsWith(`Cannot read \`${path}\`: `), true);
+      return true;
+    });
+    deepStrictEqual([...Deno.readDirSync(to.storeDir)], []);
+    Deno.writeTextFileSync(path, whole);
+  });
+}
+
+let made: Promise<readonly string[]> | undefined;
+const kept = Deno.makeTempDirSync();
+globalThis.addEventListener(
+  "unload",
+  () => Deno.removeSync(kept, { recursive: true }),
+);
+
+/** Shares that are made once: every test puts back what it damaged. */
+async function shares() {
+  const dirs = await (made ??= apart(kept));
+  const path = `${dirs[1]}/share.json`;
+  return { dirs, path, whole: Deno.readTextFileSync(path) };
+}
+
+Deno.test("merge: a share that is cut off, or lies beside a damaged file, leaves no run directory behind", async () => {
+  const { dirs, whole, path } = await shares();
   using to = temporaryStore();
   const options = { ...to, ...OPTIONS };
-  const path = `${dirs[1]}/share.json`;
-  const whole = Deno.readTextFileSync(path);
-  Deno.writeTextFileSync(path, whole.slice(0, 900));
-  await rejects(mergeRuns(dirs, options), /share\.json.*it is not JSON/);
-  Deno.writeTextFileSync(path, whole.replace('"workers":[', '"workers":[7,'));
-  await rejects(
-    mergeRuns(dirs, options),
-    /share\.json.*`workers\.0` is not what it should be/,
-  );
-  Deno.writeTextFileSync(path, whole.replace(/"\$u32":\[\d+/, '"$u32":[-1'));
-  await rejects(mergeRuns(dirs, options), /counts are not what they should be/);
+  for (const bytes of [0, 1, 900, whole.length - 3]) {
+    Deno.writeTextFileSync(path, whole.slice(0, bytes));
+    await rejects(mergeRuns(dirs, options), /share\.json.*it is not JSON/);
+  }
   Deno.writeTextFileSync(path, whole);
   // Found when the new directory has been begun.
-  Deno.writeTextFileSync(`${dirs[2]}/agent.json`, "{");
+  const agent = `${dirs[2]}/agent.json`;
+  Deno.writeTextFileSync(agent, "{");
   await rejects(mergeRuns(dirs, options), /agent\.json.*it is not JSON/);
+  Deno.removeSync(agent);
   deepStrictEqual([...Deno.readDirSync(to.storeDir)], []);
+});
+
+Deno.test("merge: a share that was copied under another number is there twice", async () => {
+  const { dirs, whole } = await shares();
+  using to = temporaryStore();
+  const copy = JSON.parse(whole);
+  copy.shard.index = copy.plan.shard.index = 2;
+  Deno.writeTextFileSync(`${to.storeDir}/share.json`, JSON.stringify(copy));
+  await rejects(
+    mergeRuns([dirs[0]!, dirs[1]!, to.storeDir], { ...to, ...OPTIONS }),
+    /^MergeRefused: shard 1 of 3 is there twice: /,
+  );
+  const many = JSON.parse(whole);
+  many.plan.iterations = 3;
+  Deno.writeTextFileSync(`${to.storeDir}/share.json`, JSON.stringify(many));
+  await rejects(
+    mergeRuns([to.storeDir], { ...to, ...OPTIONS, tolerateLost: 2 }),
+    /the shares have \d+ iterations together, the run has 3/,
+  );
 });
 
 Deno.test("bench merge prints the new run directory, which stands in the store", async () => {

@@ -1,0 +1,150 @@
+import * as v from "valibot";
+import { stepCounts } from "../../model/result/run.ts";
+import { STEP_PHASES } from "../../model/result/step_phases.ts";
+
+/*
+ * `share.json` as far as joining shares relies on it. The file may come from
+ * anywhere: what it misses is reported in its own words, not met half-way.
+ */
+
+const s = v.string();
+const n = v.number();
+const count = v.pipe(n, v.integer(), v.minValue(0));
+const words = v.instance(Uint32Array);
+
+const histogram = v.looseObject({
+  counts: words,
+  count,
+  sum: n,
+  min: n,
+  max: n,
+});
+
+const latencies = v.looseObject({
+  service: v.exactOptional(histogram),
+  response: v.exactOptional(histogram),
+  throttled: v.exactOptional(histogram),
+  stretches: v.exactOptional(v.looseObject({
+    ms: v.pipe(n, v.minValue(1)),
+    blocks: v.array(
+      v.looseObject({ buckets: v.instance(Uint16Array), counts: words }),
+    ),
+  })),
+});
+
+const second = v.looseObject({
+  t: count,
+  vus: count,
+  started: count,
+  completed: count,
+  iterations_failed: count,
+  iterations_throttled: count,
+  passed: count,
+  throttled: count,
+  failed: count,
+  bytes_sent: n,
+  bytes_received: n,
+  max: n,
+  buckets: words,
+  steps: words,
+});
+
+const health = v.looseObject({ loopLag: n, late: n, coreWait: n });
+
+const trace = v.looseObject({
+  trace_id: s,
+  iteration: count,
+  start_us: n,
+  duration_us: n,
+  spans: v.array(v.looseObject({ span_id: s, name: s })),
+});
+const ranked = v.array(v.looseObject({ rank: n, item: trace }));
+
+const snapshot = v.looseObject({
+  ids: v.array(n),
+  iterations: v.looseObject({
+    started: count,
+    completed: count,
+    passed: count,
+    failed: count,
+    throttled: count,
+    interrupted: count,
+  }),
+  steps: v.array(v.looseObject({
+    ...stepCounts.entries,
+    latencies,
+    phases: v.record(v.picklist(STEP_PHASES), histogram),
+  })),
+  seconds: v.array(second),
+  failures: v.looseObject({
+    groups: v.array(
+      v.looseObject({ key: s, step: s, count, pointer: s, iteration: count }),
+    ),
+    other: count,
+  }),
+  traces: v.looseObject({
+    truncated: v.boolean(),
+    failures: v.array(v.looseObject({ group: s, item: trace })),
+    slowest: ranked,
+    sample: ranked,
+  }),
+  rows: v.looseObject({ rows: v.array(v.unknown()), other: count }),
+});
+
+const generator = v.looseObject({
+  late: v.exactOptional(histogram),
+  loopLag: histogram,
+  heldMs: n,
+  held: count,
+  pausedMs: n,
+  paused: count,
+  seconds: v.array(health),
+});
+
+const worker = v.looseObject({ snapshot, generator, unserved: count });
+
+const shard = v.object({
+  index: count,
+  count: v.pipe(n, v.integer(), v.minValue(2)),
+});
+
+/** What is in `share.json`, its counts taken apart. */
+export const storedShare = v.looseObject({
+  shard,
+  facts: v.looseObject({
+    id: s,
+    flow: s,
+    irSha256: s,
+    target: s,
+    seed: n,
+    benchVersion: s,
+    startedAt: n,
+    steps: v.array(v.looseObject({ id: s, kind: s })),
+  }),
+  plan: v.looseObject({
+    mode: s,
+    executor: s,
+    peakVus: n,
+    iterations: v.exactOptional(count),
+  }),
+  workers: v.tupleWithRest([worker], worker),
+  cost: v.looseObject({
+    durationMs: n,
+    threads: n,
+    cpuSeconds: v.array(n),
+    cpuTotal: n,
+    unserved: count,
+  }),
+  notes: v.array(s),
+  places: v.array(v.tuple([s, v.looseObject({ file: s })])),
+  ticks: v.exactOptional(count),
+});
+
+/** One of `share.json.part`. */
+export const shareTick = v.array(
+  v.looseObject({
+    from: count,
+    seconds: v.array(second),
+    health: v.array(health),
+  }),
+);
