@@ -28,6 +28,8 @@ interface CapacityRequest {
   readonly vus: boolean;
   readonly from?: number;
   readonly most?: number;
+  /** What the lower bound has to reach. */
+  readonly least?: number;
   /** As a share. */
   readonly precision: number;
   /** Microseconds. */
@@ -91,6 +93,7 @@ export async function measureCapacity(
   const capacity = {
     unit: unitOf(vus),
     ...search.bounds,
+    ...(request.least !== undefined && { least: request.least }),
     cause: await capacityCause(search.bounds, trials),
     trials: trials.map(({ trial }) => trial),
   };

@@ -8,6 +8,7 @@ import {
   capacityMarkdown,
 } from "../../lib/results/formats/capacity_report.ts";
 import { renderCapacity } from "../../lib/results/formats/capacity_text.ts";
+import { isShort } from "../../lib/results/report/capacity_sentence.ts";
 import { attendedRun } from "../run/attended_run.ts";
 import { measureCapacity, type MeasuredCapacity } from "./capacity.ts";
 import type { CapacityFlags } from "./judging_options.ts";
@@ -27,7 +28,7 @@ export async function capacityCommand(
   console: Console,
 ): Promise<number> {
   try {
-    const { seed, http, workers, quiet, from, most } = flags;
+    const { seed, http, workers, quiet, from, most, least } = flags;
     const { precision, trial, coolDown } = flags;
     const flow = withThresholds(await readFlowFile(file, console), flags);
     const target = await readTargetFile(flags.target, flow);
@@ -36,6 +37,7 @@ export async function capacityCommand(
       ...{ flow, target, world: systemWorld, precision, trial, coolDown },
       ...(from !== undefined && { from }),
       ...(most !== undefined && { most }),
+      ...(least !== undefined && { least }),
       vus: flags.vus === true,
       storeDir: storeDirectory(flags.store),
       carryOut: (prepared, storeDir) =>
@@ -73,7 +75,7 @@ async function showCapacity(
     console,
   );
   if (stopped !== undefined) return stopped ?? EXIT.errored;
-  if (capacity.lower === null) return EXIT.verdictFailed;
+  if (isShort(capacity)) return EXIT.verdictFailed;
   return written ? EXIT.held : EXIT.errored;
 }
 

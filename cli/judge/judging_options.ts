@@ -65,6 +65,7 @@ export type DuelFlags = FlagsOf<typeof DUEL>;
 export const SEARCHING = {
   from: positive("the first level"),
   most: positive("no level above it is tried"),
+  least: positive("end with 1 when the lower bound is below it"),
   precision: share("the bounds lie no further apart", { fallback: "5%" }),
   trial: duration("2s", "how long a bound is measured", {
     fallback: "10s",

@@ -16,7 +16,7 @@ export async function capacityRequest(
   notify: Notify,
   console: Console,
 ): Promise<{ readonly capacity: Capacity; readonly directory: string }> {
-  const { thresholds = [], from, most, vus = false } = params;
+  const { thresholds = [], from, most, least, vus = false } = params;
   const { precision, trial_s, cool_down_s } = params;
   const world = worldOf(params);
   const flow = withThresholds(
@@ -29,6 +29,7 @@ export async function capacityRequest(
     target: await targetInput(params.target, flow, world),
     ...(from !== undefined && { from }),
     ...(most !== undefined && { most }),
+    ...(least !== undefined && { least }),
     trial: trial_s * 1e6,
     coolDown: cool_down_s * 1e6,
     storeDir: storeDirectory(params.store, world.env),

@@ -31,6 +31,8 @@ export const capacity = object({
   lower: v.nullable(n),
   /** The lowest that did not; null when every level held that could be tried. */
   upper: v.nullable(n),
+  /** The load that the lower bound had to reach, when one was asked for. */
+  least: v.exactOptional(n),
   /** What broke above the bound, or why there is no upper bound. */
   cause: s,
   trials: v.array(trial),

@@ -1,6 +1,6 @@
 import type { Capacity, CapacityTrial } from "../../model/result/capacity.ts";
 import type { RunMeta } from "../../model/result/run.ts";
-import { capacitySentence } from "../report/capacity_sentence.ts";
+import { capacitySentence, isShort } from "../report/capacity_sentence.ts";
 import { latencyText, shareText } from "../report/figures.ts";
 import { sum } from "../../base/values/sum.ts";
 import { renderSuite } from "./junit_xml.ts";
@@ -10,14 +10,14 @@ import { code, table, words } from "./markdown_parts.ts";
 type Shown = Pick<RunMeta, "id" | "flow" | "target" | "started_at">;
 
 /**
- * A capacity as JUnit XML: one test case, which fails when no level held. What broke
- * above the bound was looked for, and is no failure.
+ * A capacity as JUnit XML: one test case, which fails when no level held, or none as
+ * high as expected. What broke above the bound was looked for, and is no failure.
  */
 export function capacityJunit(
   { id, flow, started_at }: Shown,
   capacity: Capacity,
 ): string {
-  const { unit, lower, upper, cause, trials } = capacity;
+  const { unit, lower, upper, least, cause, trials } = capacity;
   const durationMs = sum(trials, ({ duration_ms }) => duration_ms);
   const message = capacitySentence(capacity);
   return renderSuite({
@@ -29,15 +29,16 @@ export function capacityJunit(
       ["unit", unit],
       ["lower", lower === null ? "" : String(lower)],
       ["upper", upper === null ? "" : String(upper)],
+      ...least === undefined ? [] : [["least", String(least)] as const],
       ["cause", cause],
     ],
     cases: [{
       name: "capacity",
       seconds: durationMs / 1_000,
-      ...(lower === null && {
+      ...(isShort(capacity) && {
         verdict: {
           element: "failure",
-          type: "no-level-held",
+          type: lower === null ? "no-level-held" : "below-least",
           message,
           text: cause,
         },
@@ -51,11 +52,11 @@ export function capacityMarkdown(
   { id, flow, target }: Shown,
   capacity: Capacity,
 ): string {
-  const { lower, upper, cause, trials } = capacity;
+  const { upper, cause, trials } = capacity;
   const heads = ["level", "requests/s", "p50", "p95", "errors", "throttled"];
   const rows = trials.toSorted((a, b) => a.level - b.level).map(rowOf);
   const parts = [
-    `## ${lower === null ? "❌" : "✅"} ${words(flow)}: ${
+    `## ${isShort(capacity) ? "❌" : "✅"} ${words(flow)}: ${
       capacitySentence(capacity)
     }`,
     `${upper === null ? "No upper bound" : "Above"}: ${words(cause)}.`,

@@ -72,3 +72,23 @@ Deno.test("capacity reports: a table of the trials, and one test case that fails
   const none = capacityJunit(meta, { ...found, lower: null });
   assert.match(none, /<failure message="does not hold at any level: it breaks/);
 });
+
+Deno.test("capacity reports: a lower bound below the least one expected fails, in words", () => {
+  const found = (lower: number) => ({
+    unit: "requests_per_second" as const,
+    lower,
+    upper: lower + 10,
+    least: 200,
+    cause: "p95(latency) < 300ms: 341ms",
+    trials: [trial({})],
+  });
+  const short = capacityJunit(meta, found(160));
+  assert.match(short, /failures="1"/);
+  assert.match(
+    short,
+    /<failure message="holds at 160 requests a second, and breaks at 170, expected at least 200" type="below-least"/,
+  );
+  assert.match(capacityMarkdown(meta, found(160)), /^## ❌ .*at least 200\n/);
+  assert.match(capacityJunit(meta, found(200)), /failures="0"/);
+  assert.match(capacityMarkdown(meta, found(240)), /^## ✅ .*at least 200\)\n/);
+});
