@@ -1,7 +1,6 @@
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import {
-  compileFlow,
   type InputFile,
   type PreparedRun,
   prepareRun,
@@ -71,14 +70,15 @@ export async function measureCapacity(
   request: CapacityRequest,
 ): Promise<MeasuredCapacity> {
   const { flow, target, world, vus } = request;
-  await checkThresholds(flow);
   let ceilings = { rate: Infinity, vus: Infinity };
   const prepare = (level: number, holdUs: number) => {
     const load = loadAt(level, holdUs, vus, ceilings.vus);
     return prepareRun({ ...flow, mode: "load", load }, target, world);
   };
   const first = request.from ?? (vus ? FIRST_VUS : FIRST_RATE);
-  const { target: { max_rps, max_vus } } = await prepare(first, request.trial);
+  const prepared = await prepare(first, request.trial);
+  checkThresholds(prepared);
+  const { max_rps, max_vus } = prepared.target;
   ceilings = { rate: max_rps ?? Infinity, vus: max_vus ?? Infinity };
   const search = new LoadSearch({
     from: first,
@@ -106,11 +106,10 @@ export async function measureCapacity(
   };
 }
 
-async function checkThresholds(flow: InputFile): Promise<void> {
-  const { flow: { profile } } = await compileFlow(flow);
+function checkThresholds({ file, flow: { profile } }: PreparedRun): void {
   if ((profile.thresholds ?? []).length > 0) return;
   throw refusal(
-    flow.file,
+    file,
     "no-thresholds",
     "nothing says when a load is too much: the flow has no thresholds",
     'for example --threshold "p95(latency) < 300ms" --threshold "error_rate < 1%"',

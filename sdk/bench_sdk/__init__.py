@@ -52,18 +52,19 @@ from .iteration import (
     StepResult,
     TypedValue,
 )
+from .measures import Capacity, CapacityTrial, Change, ComparedFigure, Comparison
 from .results import FailureGroup, Progress, RunResult, StepTotals, ThresholdResult, Totals
 from .stored import compare, replay
 from .target import Target
 from .version import VERSION as __version__
 
 __all__ = [
-    "Attempt", "Auth", "BenchError", "BenchWarning", "Check", "Diagnostic", "EngineError",
-    "Exchange", "Extraction", "Failure", "FailureGroup", "Flow", "FlowError", "Iteration", "OMIT",
-    "Pool", "Profile", "Progress", "Ramp", "Request", "Response", "Retry", "RunFailure",
-    "RunResult", "StepResult", "StepTotals", "Target", "ThresholdResult", "Throttle", "Totals",
-    "TypedValue",
-    "__version__", "api_key", "basic", "bearer", "compare", "cookie", "from_cookie",
-    "from_header", "from_status", "hmac", "no_auth", "oauth2_client_credentials", "pool",
-    "profile", "ramp", "replay", "retry", "throttle",
+    "Attempt", "Auth", "BenchError", "BenchWarning", "Capacity", "CapacityTrial", "Change", "Check",
+    "ComparedFigure", "Comparison", "Diagnostic", "EngineError", "Exchange",
+    "Extraction", "Failure", "FailureGroup", "Flow", "FlowError", "Iteration", "OMIT", "Pool",
+    "Profile", "Progress", "Ramp", "Request", "Response", "Retry", "RunFailure", "RunResult",
+    "StepResult", "StepTotals", "Target", "ThresholdResult", "Throttle", "Totals", "TypedValue",
+    "__version__", "api_key", "basic", "bearer", "compare", "cookie", "from_cookie", "from_header",
+    "from_status", "hmac", "no_auth", "oauth2_client_credentials", "pool", "profile", "ramp",
+    "replay", "retry", "throttle",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from .auth import AnyAuth
 from .blocks import Block, built, plain
@@ -15,15 +15,13 @@ from .errors import BenchWarning, Diagnostic, diagnostics_of
 from .find import EngineCommand
 from .iteration import Iteration, iteration_of
 from .results import Progress, RunResult
+from .several_runs import SeveralRuns
 from .sites import call_site
 from .steps import StepBuilders
-from .target import FilePath, Target, target_parameter
-
-#: A target's name, a path to a target file, a base URL, or a `Target`.
-AnyTarget = Union[str, "os.PathLike[str]", Target]
+from .target import AnyTarget, FilePath, target_parameter
 
 
-class Flow(StepBuilders):
+class Flow(StepBuilders, SeveralRuns):
     """A request flow. Its steps run in the order in which they are added.
 
     Builders only record what is written; the engine reads it when the flow is first

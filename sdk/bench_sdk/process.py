@@ -20,6 +20,9 @@ END_TIMEOUT = 5
 #: Waiting without an end cannot be interrupted on every system.
 TICK = 0.5
 
+#: What ends softly when it is cancelled, and has a result all the same.
+_STOPPABLE = ("run", "duel", "capacity")
+
 #: Takes the method and the parameters of a notification.
 Listener = Callable[[str, Mapping[str, Any]], None]
 
@@ -83,7 +86,7 @@ class Process:
                 if failure is None and listen and "method" in message:
                     listen(message["method"], message["params"])
             except KeyboardInterrupt:
-                if method != "run":
+                if method not in _STOPPABLE:
                     # Its response will have an id that nobody waits for.
                     raise
                 asked += 1

@@ -7,6 +7,7 @@ from typing import Any, Dict, Mapping, Optional, Sequence
 
 from .engine import engine_for
 from .find import EngineCommand
+from .measures import Comparison
 from .target import FilePath
 
 
@@ -18,7 +19,7 @@ def compare(
     across_targets: bool = False,
     store: Optional[FilePath] = None,
     engine: Optional[EngineCommand] = None,
-) -> Dict[str, Any]:
+) -> Comparison:
     """Says whether a stored load run is better or worse than others.
 
     :param run: a run id of the store, or the path of a run directory
@@ -27,7 +28,6 @@ def compare(
     :param across_targets: the runs may be against different targets
     :param store: run store; BENCH_STORE, else `.bench/runs` when None
     :param engine: the `bench` program; see `find_engine`
-    :returns: what `bench compare --json` prints: `verdict`, `figures` and more
     :raises EngineError: for runs that cannot be compared
     """
     params: Dict[str, Any] = {
@@ -36,7 +36,7 @@ def compare(
         "margin": margin,
         "across_targets": across_targets,
     }
-    return _ask("compare", params, store, engine)
+    return Comparison(_ask("compare", params, store, engine))
 
 
 def replay(

@@ -61,6 +61,10 @@ class Target:
         return {"document": document_of(self._block)}
 
 
-def target_parameter(target: Union[str, os.PathLike[str], Target]) -> Union[str, Dict[str, Any]]:
-    """A target's name, a path, a base URL or a `Target`, as the engine takes it."""
+#: A target's name, a path to a target file, a base URL, or a `Target`.
+AnyTarget = Union[str, "os.PathLike[str]", Target]
+
+
+def target_parameter(target: AnyTarget) -> Union[str, Dict[str, Any]]:
+    """A target as the engine takes it."""
     return target.parameter if isinstance(target, Target) else os.fspath(target)

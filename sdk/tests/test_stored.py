@@ -1,22 +1,39 @@
-"""Questions about stored runs are asked as the engine expects them."""
+"""Comparisons, duels, capacities and replays are asked for as the engine expects them."""
 
+import os
+import tempfile
 import unittest
 from unittest import mock
 
-from bench_sdk import compare, replay
+from bench_sdk import Change, Flow, FlowError, compare, profile, replay
+
+from .http_server import Server
+
+RUN = {
+    "id": "a", "target": "t", "bench_version": "1", "started_at": "", "duration_ms": 1, "iterations": 2
+}
+P95 = {
+    "metric": "p95", "unit": "ms", "base": 20, "candidate": 22, "verdict": "worse",
+    "change": {"value": 0.1, "low": 0.08, "high": 0.12}, "of_a_later_version": 1,
+}
+COMPARISON = {
+    "flow": "f", "candidate": RUN, "bases": [RUN], "paired": False, "margin": 0.05,
+    "verdict": "worse", "figures": [P95, {**P95, "step": "a", "change": None}], "notes": ["one"],
+}
 
 
 class StoredTest(unittest.TestCase):
-    def asked(self, function, *words, **options):
-        with mock.patch("bench_sdk.stored.engine_for") as engine_for:
-            engine_for.return_value.request.return_value = {"verdict": "same"}
-            self.assertEqual(function(*words, **options), {"verdict": "same"})
-            method, params = engine_for.return_value.request.call_args.args
+    def asked(self, function, *words, response=None, **options):
+        patched = "bench_sdk.stored.engine_for", "bench_sdk.several_runs.engine_for"
+        with mock.patch(patched[0]) as engine_for, mock.patch(patched[1], engine_for):
+            engine_for.return_value.request.return_value = response or {}
+            self.result = function(*words, **options)
+            method, params, *_ = engine_for.return_value.request.call_args.args
         self.assertTrue(params.pop("cwd"))
         return method, params
 
     def test_compare_names_the_runs_and_the_margin(self):
-        method, params = self.asked(compare, "b", ["a"], margin=0.1, store="runs")
+        method, params = self.asked(compare, "b", ["a"], margin=0.1, store="runs", response=COMPARISON)
         self.assertEqual(method, "compare")
         expected = {"run": "b", "with": ["a"], "margin": 0.1, "across_targets": False, "store": "runs"}
         self.assertEqual(params, expected)
@@ -25,6 +42,45 @@ class StoredTest(unittest.TestCase):
         method, params = self.asked(replay, "a", "0f", target="staging", env={})
         self.assertEqual(method, "replay")
         self.assertEqual(params, {"run": "a", "trace": "0f", "target": "staging", "env": {}})
+
+    def test_a_comparison_is_typed(self):
+        self.asked(compare, "b", ["a"], response=COMPARISON)
+        figure = self.result.figure("p95")
+        self.assertEqual((self.result.verdict, figure.change), ("worse", Change(0.1, 0.08, 0.12)))
+        self.assertIsNone(self.result.figure("p95", "a").change)
+        self.assertEqual(self.result.data["bases"], [RUN])
+        with self.assertRaises(KeyError):
+            self.result.figure("p95", "b")
+
+    def test_duel_names_both_targets_and_what_the_load_is_made_with(self):
+        flow = Flow("f", profile=profile("load", vus=2))
+        method, params = self.asked(
+            flow.duel, "http://a", "http://b", for_s=20, workers=2, env={}, response=COMPARISON
+        )
+        self.assertEqual(method, "duel")
+        params.pop("flow")
+        expected = {"target": "http://a", "against": "http://b", "for_s": 20, "margin": 0.02}
+        self.assertEqual(params, {**expected, "workers": 2, "env": {}})
+
+    def test_capacity_measures_a_target_and_names_every_trial(self):
+        flow = Flow("f", profile=profile("load", vus=1))
+        flow.call("a", "GET /")
+        trials = []
+        with tempfile.TemporaryDirectory() as folder, Server(lambda *_: (200, {})) as server:
+            found = flow.capacity(
+                server.url, start=20, most=20, least=40, trial_s=0.1, cool_down_s=0,
+                thresholds=["error_rate <= 0"], on_trial=trials.append, store=folder, workers=1,
+            )
+            self.assertTrue(os.path.isfile(os.path.join(found.directory, "meta.json")))
+        self.assertEqual(found.trials, tuple(trials))
+        self.assertEqual((found.upper, found.least, found.passed), (None, 40, False))
+
+    def test_capacity_of_a_flow_without_thresholds_is_refused(self):
+        flow = Flow("f", profile=profile("load", vus=1))
+        flow.call("a", "GET /")
+        with self.assertRaises(FlowError) as caught:
+            flow.capacity("http://127.0.0.1:9")
+        self.assertEqual(caught.exception.code, "no-thresholds")
 
 
 if __name__ == "__main__":

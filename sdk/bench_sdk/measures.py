@@ -1,0 +1,124 @@
+"""What several runs of one flow come to: a duel of two targets, and a capacity."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping, NamedTuple, Optional, Tuple
+
+
+class Change(NamedTuple):
+    """By how much the candidate is more: a share of the base, for rates a difference of shares.
+
+    :ivar low: the true one lies between it and `high`
+    """
+
+    value: float
+    low: float
+    high: float
+
+
+class ComparedFigure(NamedTuple):
+    """One figure of runs that are compared.
+
+    :ivar verdict: `better`, `same`, `worse` or `unclear`
+    :ivar step: None for the whole run
+    :ivar detail: why nothing can be said, or how much longer to measure
+    """
+
+    metric: str
+    unit: str
+    base: Optional[float]
+    candidate: Optional[float]
+    change: Optional[Change]
+    verdict: str
+    step: Optional[str]
+    detail: Optional[str]
+
+
+class Comparison:
+    """A run against one or more others; `worse` when any figure is.
+
+    :ivar data: the whole of what `bench compare --json` prints, the runs too
+    """
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.data = data
+        self.flow: str = data["flow"]
+        self.verdict: str = data["verdict"]
+        self.margin: float = data["margin"]
+        self.paired: bool = data["paired"]
+        self.notes: Tuple[str, ...] = tuple(data["notes"])
+        self.figures: Tuple[ComparedFigure, ...] = tuple(
+            _tuple_of(ComparedFigure, {**each, "change": each["change"] and Change(**each["change"])})
+            for each in data["figures"]
+        )
+
+    def figure(self, metric: str, step: Optional[str] = None) -> ComparedFigure:
+        """The figure of that name, such as `p95`; of one step, or of the whole run.
+
+        :raises KeyError: when there is none
+        """
+        for each in self.figures:
+            if (each.metric, each.step) == (metric, step):
+                return each
+        raise KeyError(metric if step is None else f"{step}: {metric}")
+
+    def __repr__(self) -> str:
+        return f"<Comparison {self.flow} {self.verdict}>"
+
+
+class CapacityTrial(NamedTuple):
+    """One load that was tried; latencies in milliseconds, None without a sample.
+
+    :ivar limited: the generator was the limit: it bounds nothing
+    :ivar broken: thresholds that did not hold, with what they came out at
+    """
+
+    level: float
+    duration_ms: float
+    held: bool
+    limited: bool
+    requests_per_second: float
+    p50: Optional[float]
+    p95: Optional[float]
+    error_rate: float
+    throttle_rate: float
+    broken: Tuple[str, ...]
+
+
+class Capacity:
+    """The highest load at which the thresholds hold.
+
+    :ivar unit: `requests_per_second` or `vus`, of the bounds and levels
+    :ivar lower: the highest level that held; None when none did
+    :ivar upper: the lowest that did not; None when every level held that could be tried
+    :ivar cause: what broke above, or why there is no upper bound
+    :ivar directory: of the run at the lower bound
+    """
+
+    def __init__(self, data: Mapping[str, Any], directory: str) -> None:
+        self.unit: str = data["unit"]
+        self.lower: Optional[float] = data["lower"]
+        self.upper: Optional[float] = data["upper"]
+        self.cause: str = data["cause"]
+        self.least: Optional[float] = data.get("least")
+        self.trials = tuple(trial_of(each) for each in data["trials"])
+        self.directory = directory
+
+    @property
+    def passed(self) -> bool:
+        """A level held, one as high as `least` when that was given."""
+        return self.lower is not None and self.lower >= (self.least or 0)
+
+    def __repr__(self) -> str:
+        return f"<Capacity {self.lower} to {self.upper} {self.unit}>"
+
+
+def trial_of(each: Mapping[str, Any]) -> CapacityTrial:
+    """A trial from the message of it."""
+    trial: CapacityTrial = _tuple_of(CapacityTrial, {**each, "broken": tuple(each["broken"])})
+    return trial
+
+
+def _tuple_of(kind: Any, data: Mapping[str, Any]) -> Any:
+    """What it has of the fields; those of a later version are left out."""
+    return kind(**{name: data.get(name) for name in kind._fields})

@@ -1,0 +1,105 @@
+"""What takes several runs of one flow: a duel of two targets, and its capacity."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence
+
+from .engine import engine_for
+from .find import EngineCommand
+from .measures import Capacity, CapacityTrial, Comparison, trial_of
+from .target import AnyTarget, FilePath, target_parameter
+
+
+class SeveralRuns:
+    """The part of `Flow` that measures it several times.
+
+    `load` is what both methods take besides their own arguments, each as in `Flow.run()`:
+    `directory`, `env`, `seed`, `workers`, `store`, `cacert`, `cert`, `key`, `insecure`, `http`.
+    """
+
+    def _parameters(
+        self, directory: Optional[FilePath], env: Optional[Mapping[str, str]], **options: Any
+    ) -> Dict[str, Any]:
+        raise NotImplementedError
+
+    def duel(
+        self,
+        target: AnyTarget,
+        against: AnyTarget,
+        *,
+        for_s: float = 60,
+        vus: Optional[int] = None,
+        margin: float = 0.02,
+        engine: Optional[EngineCommand] = None,
+        **load: Any,
+    ) -> Comparison:
+        """Runs the flow against two targets at once, and compares the second with the first.
+
+        :param against: the target that is judged
+        :param for_s: seconds, 10 at least
+        :param vus: in place of the profile's
+        :param margin: smaller changes do not count, as a share
+        :raises FlowError: for what is wrong before the first request
+        :raises EngineError: when a side does not finish, among others
+        """
+        params = self._load(target, load, for_s=for_s, vus=vus, margin=margin)
+        params["against"] = target_parameter(against)
+        return Comparison(engine_for(engine).request("duel", params))
+
+    def capacity(
+        self,
+        target: AnyTarget,
+        *,
+        vus: bool = False,
+        start: Optional[float] = None,
+        most: Optional[float] = None,
+        least: Optional[float] = None,
+        precision: float = 0.05,
+        trial_s: float = 10,
+        cool_down_s: float = 1,
+        thresholds: Sequence[str] = (),
+        on_trial: Optional[Callable[[CapacityTrial], None]] = None,
+        engine: Optional[EngineCommand] = None,
+        **load: Any,
+    ) -> Capacity:
+        """Finds the highest load at which the thresholds hold.
+
+        :param vus: search by VUs, not by requests a second
+        :param start: the first level
+        :param most: no level above it is tried
+        :param least: what the lower bound has to reach for `passed`
+        :param precision: the bounds lie no further apart, as a share
+        :param trial_s: how long a bound is measured
+        :param cool_down_s: pause between trials, twice after a breach
+        :param thresholds: judge a trial beside those of the profile
+        :param on_trial: called after each trial
+        :raises FlowError: for what is wrong before the first request, such as no thresholds
+        """
+        params = self._load(
+            target,
+            load,
+            vus=vus,
+            most=most,
+            least=least,
+            precision=precision,
+            trial_s=trial_s,
+            cool_down_s=cool_down_s,
+            thresholds=list(thresholds),
+        )
+        if start is not None:
+            params["from"] = start
+
+        def listen(method: str, message: Mapping[str, Any]) -> None:
+            if method == "trial" and on_trial:
+                on_trial(trial_of(message))
+
+        result = engine_for(engine).request("capacity", params, listen)
+        return Capacity(result["capacity"], os.path.join(params["cwd"], result["directory"]))
+
+    def _load(self, target: AnyTarget, load: Mapping[str, Any], **own: Any) -> Dict[str, Any]:
+        paths = {name: os.fspath(value) for name, value in load.items() if isinstance(value, os.PathLike)}
+        options = {**own, **load, **paths}
+        params = self._parameters(options.pop("directory", None), options.pop("env", None), **options)
+        params["target"] = target_parameter(target)
+        return params
