@@ -12,7 +12,7 @@ export interface Peer {
 }
 
 /** A server on a free loopback port. */
-export interface RawServer {
+export interface RawServer extends AsyncDisposable {
   readonly port: number;
   /** `http://127.0.0.1:<port>`, or `https` with TLS. */
   readonly url: string;
@@ -58,18 +58,20 @@ export function rawServer(
       );
     }
   })();
+  const close = async () => {
+    listener.close();
+    await accepting;
+    for (const peer of open) peer.close();
+    await Promise.all(running);
+  };
   return {
     port,
     url: `${options.tls ? "https" : "http"}://127.0.0.1:${port}`,
     get accepted() {
       return accepted;
     },
-    async close() {
-      listener.close();
-      await accepting;
-      for (const peer of open) peer.close();
-      await Promise.all(running);
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

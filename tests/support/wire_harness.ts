@@ -8,7 +8,7 @@ import { Network, type TlsOptions } from "../../lib/wire/net/network.ts";
 import { parseBaseUrl } from "../../lib/wire/net/url.ts";
 
 /** One VU's side of the wire room, allowed to reach `url` and nothing else. */
-export interface WireHarness {
+export interface WireHarness extends Disposable {
   readonly network: Network;
   readonly connections: HttpConnections;
   /** Sends a request without a body, or `request` as it is. */
@@ -36,6 +36,10 @@ export function wireHarness(
     new TextEncoder().encode(
       `${method} / HTTP/1.1\r\nHost: ${base.origin.hostHeader}\r\n\r\n`,
     );
+  const close = () => {
+    connections.close();
+    network.close();
+  };
   return {
     network,
     connections,
@@ -45,9 +49,7 @@ export function wireHarness(
         http1Request(method, request),
         options.timeoutMs ?? 10_000,
       ),
-    close() {
-      connections.close();
-      network.close();
-    },
+    close,
+    [Symbol.dispose]: close,
   };
 }

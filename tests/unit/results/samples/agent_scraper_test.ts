@@ -137,7 +137,7 @@ test("AgentScraper: one that stalls, before or within its response, is abandoned
 
 test("AgentScraper: close gives up a scrape under way", async () => {
   const asked = Promise.withResolvers<void>();
-  const server = rawServer(async (peer) => {
+  await using server = rawServer(async (peer) => {
     await peer.request();
     asked.resolve();
     await peer.request();
@@ -151,7 +151,6 @@ test("AgentScraper: close gives up a scrape under way", async () => {
   await asked.promise;
   await scraper.close();
   deepStrictEqual(Object.keys(await scrape), ["problem"]);
-  await server.close();
 });
 
 Deno.test("AgentScraper: a token no header can carry is refused without showing it", () => {

@@ -81,7 +81,7 @@ test("ws receives a message however its bytes are split", async () => {
 });
 
 test("ws receives a frame that comes in the same bytes as the handshake's answer", async () => {
-  const server = rawServer(async (peer) => {
+  await using server = rawServer(async (peer) => {
     const answer = acceptance(await peer.request() ?? "");
     const bytes = String.fromCharCode(...frame(TEXT, '{"early":true}'));
     await peer.send(answer + bytes);
@@ -92,7 +92,6 @@ test("ws receives a frame that comes in the same bytes as the handshake's answer
     const response = await harness.step({ url: "/", receive: {} });
     deepStrictEqual(response.json(), { early: true });
   }
-  await server.close();
 });
 
 const LONG = Uint8Array.from([TEXT, 127, 0, 0, 0, 0, 1, 0, 0, 1]);
@@ -284,7 +283,7 @@ const handshakes: [
 ];
 for (const [rule, answer, code, says] of handshakes) {
   test(`ws fails a handshake on ${rule}`, async () => {
-    const server = rawServer(async (peer) => {
+    await using server = rawServer(async (peer) => {
       await peer.send(answer(await peer.request() ?? ""));
     });
     {
@@ -296,12 +295,11 @@ for (const [rule, answer, code, says] of handshakes) {
       const after = await harness.step({ receive: {} });
       strictEqual(after.failure?.code, "session");
     }
-    await server.close();
   });
 }
 
 test("ws throttles on a handshake answered 429, and keeps its Retry-After and body", async () => {
-  const server = rawServer(async (peer) => {
+  await using server = rawServer(async (peer) => {
     await peer.request();
     await peer.send(
       "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 7\r\nContent-Length: 8\r\n\r\nslow dow",
@@ -316,12 +314,11 @@ test("ws throttles on a handshake answered 429, and keeps its Retry-After and bo
     strictEqual(response.retryAfter(), 7_000);
     strictEqual(response.capturedResponse()?.body, "slow dow");
   }
-  await server.close();
 });
 
 test("ws sends its handshake in one order, the path as it is written", async () => {
   let request = "";
-  const server = rawServer(async (peer) => {
+  await using server = rawServer(async (peer) => {
     request = await accept(peer, "Sec-WebSocket-Protocol: b\r\n");
     await drain(peer);
   });
@@ -352,12 +349,11 @@ test("ws sends its handshake in one order, the path as it is written", async () 
     "",
     "",
   ]);
-  await server.close();
 });
 
 test("ws answers a ping while nobody waits on the session", async () => {
   const ponged = Promise.withResolvers<Uint8Array>();
-  const server = rawServer(async (peer) => {
+  await using server = rawServer(async (peer) => {
     await accept(peer);
     await peer.send(frame(PING, "hi"));
     const buffer = new Uint8Array(64);
@@ -373,5 +369,4 @@ test("ws answers a ping while nobody waits on the session", async () => {
     const payload = rest.slice(4).map((byte, at) => byte ^ rest[at]!);
     strictEqual(String.fromCharCode(...payload), "hi");
   }
-  await server.close();
 });

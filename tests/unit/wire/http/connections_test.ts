@@ -27,13 +27,13 @@ Deno.test(
   STRICT,
   async () => {
     const requests: string[] = [];
-    const server = rawServer(async (peer) => {
+    await using server = rawServer(async (peer) => {
       for (let each; (each = await peer.request());) {
         requests.push(each);
         await peer.send(HELLO);
       }
     });
-    const harness = wireHarness(server.url);
+    using harness = wireHarness(server.url);
     for (let turn = 0; turn < 5; turn++) {
       const answer = await harness.exchange();
       assert.equal(answer.failure, undefined);
@@ -50,8 +50,6 @@ Deno.test(
       assert.ok(start <= sent && sent <= firstByte && firstByte <= end);
     }
     assert.equal(server.accepted, 1);
-    harness.close();
-    await server.close();
   },
 );
 
@@ -59,17 +57,15 @@ Deno.test(
   "HttpConnections looks a name up before it connects",
   STRICT,
   async () => {
-    const server = rawServer(async (peer) => {
+    await using server = rawServer(async (peer) => {
       await peer.request();
       await peer.send(HELLO);
       await peer.request();
     });
-    const harness = wireHarness(`http://localhost:${server.port}`);
+    using harness = wireHarness(`http://localhost:${server.port}`);
     const { failure, marks } = await harness.exchange();
     assert.equal(failure, undefined);
     assert.ok(marks.start <= marks.dns && marks.dns <= marks.connect);
-    harness.close();
-    await server.close();
   },
 );
 
@@ -77,19 +73,17 @@ Deno.test(
   "HttpConnections replaces a connection the peer closed while it was idle",
   STRICT,
   async () => {
-    const server = rawServer(async (peer) => {
+    await using server = rawServer(async (peer) => {
       await peer.request();
       await peer.send(HELLO);
     });
-    const harness = wireHarness(server.url);
+    using harness = wireHarness(server.url);
     for (const accepted of [1, 3, 5]) {
       const answer = await harness.exchange();
       assert.equal(answer.failure?.message, undefined);
       assert.equal(server.accepted, accepted);
       await roundTrip(server.port);
     }
-    harness.close();
-    await server.close();
   },
 );
 
@@ -97,26 +91,24 @@ Deno.test(
   "HttpConnections does not reuse a connection with bytes nobody asked for",
   STRICT,
   async () => {
-    const server = rawServer(async (peer, index) => {
+    await using server = rawServer(async (peer, index) => {
       await peer.request();
       await peer.send(
         index === 0 ? `${HELLO}HTTP/1.1 500 Evil\r\n\r\n` : HELLO,
       );
       await peer.request();
     });
-    const harness = wireHarness(server.url);
+    using harness = wireHarness(server.url);
     assert.equal(text(await harness.exchange()), "hello");
     const second = await harness.exchange();
     assert.equal(second.status, 200);
     assert.equal(server.accepted, 2);
-    harness.close();
-    await server.close();
   },
 );
 
 Deno.test("HttpConnections never sends a request twice", STRICT, async () => {
   let requests = 0;
-  const server = rawServer(async (peer) => {
+  await using server = rawServer(async (peer) => {
     await peer.request();
     requests++;
     if (requests > 1) return;
@@ -125,7 +117,7 @@ Deno.test("HttpConnections never sends a request twice", STRICT, async () => {
     requests++;
   });
   const clock = movable();
-  const harness = wireHarness(server.url, { clock });
+  using harness = wireHarness(server.url, { clock });
   assert.equal((await harness.exchange()).failure, undefined);
   clock.pass(998);
   const answer = await harness.exchange("POST");
@@ -137,8 +129,6 @@ Deno.test("HttpConnections never sends a request twice", STRICT, async () => {
   assert.equal(answer.status, 0);
   assert.equal(requests, 2);
   assert.equal(server.accepted, 1);
-  harness.close();
-  await server.close();
 });
 
 Deno.test(
@@ -146,7 +136,7 @@ Deno.test(
   STRICT,
   async () => {
     const asked = gate();
-    const server = rawServer(async (peer) => {
+    await using server = rawServer(async (peer) => {
       await peer.request();
       asked.open();
       await peer.request();
@@ -156,7 +146,6 @@ Deno.test(
     await asked.opened;
     harness.close();
     assert.equal((await pending).failure?.code, "aborted");
-    await server.close();
   },
 );
 
@@ -166,21 +155,19 @@ Deno.test(
   async () => {
     const both = gate();
     let waiting = 0;
-    const server = rawServer(async (peer) => {
+    await using server = rawServer(async (peer) => {
       while (await peer.request()) {
         if (++waiting === 3) both.open();
         if (waiting > 1) await both.opened;
         await peer.send(HELLO);
       }
     });
-    const harness = wireHarness(server.url);
+    using harness = wireHarness(server.url);
     await harness.exchange();
     const answers = await Promise.all([harness.exchange(), harness.exchange()]);
     for (const answer of answers) assert.equal(answer.failure, undefined);
     assert.equal((await harness.exchange()).failure, undefined);
     assert.equal(server.accepted, 2);
-    harness.close();
-    await server.close();
   },
 );
 
@@ -189,12 +176,12 @@ Deno.test(
   STRICT,
   async () => {
     let requests = 0;
-    const server = rawServer(async (peer) => {
+    await using server = rawServer(async (peer) => {
       if (await peer.request() === undefined) return;
       requests++;
       await peer.send(HELLO);
     });
-    const harness = wireHarness(server.url);
+    using harness = wireHarness(server.url);
     let passed = 0;
     for (let turn = 0; turn < 100; turn++) {
       const { failure, bytesReceived } = await harness.exchange();
@@ -206,8 +193,6 @@ Deno.test(
     }
     assert.ok(passed > 0);
     assert.equal(requests, passed, "each request the server saw was answered");
-    harness.close();
-    await server.close();
   },
 );
 
@@ -215,12 +200,10 @@ Deno.test(
   "HttpConnections says nothing of idleness where a fresh connection is closed",
   STRICT,
   async () => {
-    const server = rawServer(async (peer) => void await peer.request());
-    const harness = wireHarness(server.url);
+    await using server = rawServer(async (peer) => void await peer.request());
+    using harness = wireHarness(server.url);
     const { failure } = await harness.exchange();
     assert.match(failure!.message, /bytes of the request were sent$/);
-    harness.close();
-    await server.close();
   },
 );
 
@@ -236,20 +219,18 @@ Deno.test(
       ["max=100", 3_600_000, 1],
     ];
     for (const [field, idleMs, connections] of table) {
-      const server = rawServer(async (peer) => {
+      await using server = rawServer(async (peer) => {
         while (await peer.request()) {
           await peer.send(HELLO.replace("OK", `OK\r\nKeep-Alive: ${field}`));
         }
       });
       const clock = movable();
-      const harness = wireHarness(server.url, { clock });
+      using harness = wireHarness(server.url, { clock });
       for (let turn = 0; turn < 2; turn++) {
         assert.equal((await harness.exchange()).failure, undefined);
         clock.pass(idleMs);
       }
       assert.equal(server.accepted, connections, `${field}, ${idleMs} ms`);
-      harness.close();
-      await server.close();
     }
   },
 );

@@ -5,7 +5,7 @@ import { HELLO, STRICT, text } from "./hello.ts";
 
 Deno.test("HttpConnection sends a large body whole", STRICT, async () => {
   let received = 0;
-  const server = rawServer(async (peer) => {
+  await using server = rawServer(async (peer) => {
     const buffer = new Uint8Array(256 * 1024);
     while (received < body.length) {
       received += await peer.connection.read(buffer) ?? Infinity;
@@ -15,14 +15,12 @@ Deno.test("HttpConnection sends a large body whole", STRICT, async () => {
   });
   const body = new Uint8Array(5_000_000).fill(0x61);
   body.set(oneByteEach("POST / HTTP/1.1\r\n\r\n"));
-  const harness = wireHarness(server.url);
+  using harness = wireHarness(server.url);
   const answer = await harness.exchange("POST", body);
   assert.equal(answer.failure, undefined);
   assert.equal(answer.bytesSent, body.length);
   assert.equal(received, body.length);
   assert.ok(answer.marks.sent <= answer.marks.firstByte);
-  harness.close();
-  await server.close();
 });
 
 Deno.test(
@@ -32,7 +30,7 @@ Deno.test(
     const large = "x".repeat(1_000_000);
     const bodies = [large, "small", large.slice(0, 3000), "tiny"];
     let turn = 0;
-    const server = rawServer(async (peer) => {
+    await using server = rawServer(async (peer) => {
       while (await peer.request()) {
         const body = bodies[turn++]!;
         await peer.send(
@@ -40,14 +38,12 @@ Deno.test(
         );
       }
     });
-    const harness = wireHarness(server.url);
+    using harness = wireHarness(server.url);
     for (const body of bodies) {
       const answer = await harness.exchange();
       assert.equal(text(answer) === body, true, `${body.length} bytes`);
     }
     assert.equal(server.accepted, 1);
-    harness.close();
-    await server.close();
   },
 );
 
@@ -56,7 +52,7 @@ Deno.test(
   STRICT,
   async () => {
     const piece = new Uint8Array(1024 * 1024);
-    const server = rawServer(async (peer, _index) => {
+    await using server = rawServer(async (peer, _index) => {
       await peer.request();
       await peer.send(
         `HTTP/1.1 200 OK\r\nContent-Length: ${17 * piece.length}\r\n\r\n`,
@@ -64,7 +60,7 @@ Deno.test(
       for (let turn = 0; turn < 17; turn++) await peer.send(piece);
       while (await peer.request()) await peer.send(HELLO);
     });
-    const harness = wireHarness(server.url);
+    using harness = wireHarness(server.url);
     const answer = await harness.exchange();
     assert.equal(answer.failure, undefined);
     assert.deepEqual(
@@ -76,8 +72,6 @@ Deno.test(
     assert.ok(answer.bytesReceived > 17 * piece.length);
     assert.equal(text(await harness.exchange()), "hello");
     assert.equal(server.accepted, 1);
-    harness.close();
-    await server.close();
   },
 );
 
@@ -98,14 +92,14 @@ Deno.test(
       )
     );
     let turn = 0;
-    const server = rawServer(async (peer) => {
+    await using server = rawServer(async (peer) => {
       while (await peer.request()) {
         const { answer, at } = cuts[turn++]!;
         await peer.send(answer.slice(0, at));
         await peer.send(answer.slice(at));
       }
     });
-    const harness = wireHarness(server.url);
+    using harness = wireHarness(server.url);
     for (const { at } of cuts) {
       const answer = await harness.exchange();
       assert.equal(
@@ -116,7 +110,5 @@ Deno.test(
       assert.equal(text(answer), "hello", `cut ${at}`);
     }
     assert.equal(server.accepted, 1);
-    harness.close();
-    await server.close();
   },
 );

@@ -9,12 +9,12 @@ Deno.test(
   STRICT,
   async () => {
     let count = 0;
-    const server = rawServer(async (peer) => {
+    await using server = rawServer(async (peer) => {
       while (await peer.request()) {
         await peer.send(HELLO.replace("hello", `body${++count}`));
       }
     });
-    const harness = wireHarness(server.url);
+    using harness = wireHarness(server.url);
     const kept = await harness.exchange();
     kept.detach();
     const passed = await harness.exchange();
@@ -25,8 +25,6 @@ Deno.test(
     assert.equal(kept.header("Content-Length"), "5");
     assert.equal(kept.statusLine, "HTTP/1.1 200 OK");
     assert.throws(() => passed.body, /overwritten by a later exchange/);
-    harness.close();
-    await server.close();
   },
 );
 
@@ -34,15 +32,13 @@ Deno.test(
   "HttpConnection takes bytes to be there when the event loop had them, not when it came to them",
   STRICT,
   async () => {
-    const server = rawServer(async (peer) => {
+    await using server = rawServer(async (peer) => {
       while (await peer.request()) await peer.send(HELLO);
     });
     const clock = { ...systemClock, arrival: () => 1e9 };
-    const harness = wireHarness(server.url, { clock });
+    using harness = wireHarness(server.url, { clock });
     const { marks } = await harness.exchange();
     assert.deepEqual([marks.firstByte, marks.end], [1e9, 1e9]);
-    harness.close();
-    await server.close();
   },
 );
 
@@ -56,11 +52,11 @@ Deno.test(
       ["HTTP/1.1 200", 0],
     ];
     for (const [sent, status] of table) {
-      const server = rawServer(async (peer) => {
+      await using server = rawServer(async (peer) => {
         await peer.request();
         await peer.send(sent);
       });
-      const harness = wireHarness(server.url);
+      using harness = wireHarness(server.url);
       const answer = await harness.exchange();
       assert.equal(answer.failure?.code, "reset");
       assert.match(
@@ -70,8 +66,6 @@ Deno.test(
       assert.equal(answer.status, status);
       assert.equal(answer.body.length, 0);
       assert.equal(answer.bytesReceived, sent.length);
-      harness.close();
-      await server.close();
     }
   },
 );
@@ -80,20 +74,18 @@ Deno.test(
   "HttpConnection names what broke the protocol, and goes on afterwards",
   STRICT,
   async () => {
-    const server = rawServer(async (peer, index) => {
+    await using server = rawServer(async (peer, index) => {
       await peer.request();
       await peer.send(index > 0 ? HELLO : "HTTP/1.1 200 OK\r\nA : b\r\n\r\n");
       await peer.request();
     });
-    const harness = wireHarness(server.url);
+    using harness = wireHarness(server.url);
     const { failure } = await harness.exchange();
     assert.deepEqual(failure, {
       code: "protocol",
       message: "protocol: white space before the colon",
     });
     assert.equal((await harness.exchange()).failure, undefined);
-    harness.close();
-    await server.close();
   },
 );
 
@@ -107,15 +99,13 @@ Deno.test(
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n",
     ];
     for (const sent of table) {
-      const server = rawServer(async (peer) => {
+      await using server = rawServer(async (peer) => {
         while (await peer.request()) await peer.send(sent);
       });
-      const harness = wireHarness(server.url);
+      using harness = wireHarness(server.url);
       assert.equal((await harness.exchange()).failure, undefined, sent);
       assert.equal((await harness.exchange()).failure, undefined, sent);
       assert.equal(server.accepted, 2, sent);
-      harness.close();
-      await server.close();
     }
   },
 );
@@ -124,20 +114,18 @@ Deno.test(
   "HttpConnection reads a HEAD answer without a body",
   STRICT,
   async () => {
-    const server = rawServer(async (peer) => {
+    await using server = rawServer(async (peer) => {
       for (let each; (each = await peer.request());) {
         const head = each.startsWith("HEAD");
         await peer.send(head ? HELLO.slice(0, -5) : HELLO);
       }
     });
-    const harness = wireHarness(server.url);
+    using harness = wireHarness(server.url);
     const answer = await harness.exchange("HEAD");
     assert.equal(answer.header("content-length"), "5");
     assert.equal(answer.body.length, 0);
     assert.equal(text(await harness.exchange()), "hello");
     assert.equal(server.accepted, 1);
-    harness.close();
-    await server.close();
   },
 );
 
@@ -146,7 +134,7 @@ Deno.test(
   STRICT,
   async () => {
     const done = gate();
-    const server = rawServer(async (peer, index) => {
+    await using server = rawServer(async (peer, index) => {
       if (index > 0) {
         await peer.request();
         return peer.send(HELLO);
@@ -154,7 +142,7 @@ Deno.test(
       await peer.send("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno");
       await done.opened;
     });
-    const harness = wireHarness(server.url);
+    using harness = wireHarness(server.url);
     const huge = new Uint8Array(64 * 1024 * 1024);
     huge.set(
       oneByteEach("POST / HTTP/1.1\r\nContent-Length: 67000000\r\n\r\n"),
@@ -169,8 +157,6 @@ Deno.test(
     assert.equal((await harness.exchange()).status, 200);
     assert.equal(server.accepted, 2);
     done.open();
-    harness.close();
-    await server.close();
   },
 );
 
@@ -178,17 +164,15 @@ Deno.test(
   "HttpConnection reports a reset by a peer that reads nothing",
   STRICT,
   async () => {
-    const server = rawServer(async (peer) => {
+    await using server = rawServer(async (peer) => {
       // Closing with unread bytes makes the kernel send RST, not FIN.
       await peer.connection.read(new Uint8Array(1));
     });
-    const harness = wireHarness(server.url);
+    using harness = wireHarness(server.url);
     const body = new Uint8Array(100_000);
     body.set(oneByteEach("POST / HTTP/1.1\r\nContent-Length: 99960\r\n\r\n"));
     const { failure } = await harness.exchange("POST", body);
     assert.equal(failure?.code, "reset");
     assert.match(failure!.message, /before any byte of the response came/);
-    harness.close();
-    await server.close();
   },
 );

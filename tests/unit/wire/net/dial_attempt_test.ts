@@ -29,13 +29,13 @@ Deno.test(
     for (const [sent, phase, status] of table) {
       const clock = new ManualClock();
       const written = Promise.withResolvers<void>();
-      const server = rawServer(async (peer) => {
+      await using server = rawServer(async (peer) => {
         await peer.request();
         await peer.send(sent);
         written.resolve();
         await peer.request();
       });
-      const harness = wireHarness(server.url, { clock, timeoutMs: 5000 });
+      using harness = wireHarness(server.url, { clock, timeoutMs: 5000 });
       const pending = harness.exchange();
       // Real bytes travel while the clock stands still.
       await written.promise;
@@ -52,8 +52,6 @@ Deno.test(
       assert.equal(answer.status, status);
       assert.equal(answer.body.length, 0, "a part is no body");
       assert.equal(answer.marks.end - answer.marks.start, 5000);
-      harness.close();
-      await server.close();
     }
   },
 );
@@ -100,8 +98,8 @@ Deno.test(
   async () => {
     const clock = new ManualClock();
     const done = Promise.withResolvers<void>();
-    const server = rawServer(() => done.promise);
-    const harness = wireHarness(server.url, { clock, timeoutMs: 1000 });
+    await using server = rawServer(() => done.promise);
+    using harness = wireHarness(server.url, { clock, timeoutMs: 1000 });
     const pending = harness.exchange("POST", new Uint8Array(64 * 1024 * 1024));
     await bytesArrived(server.port);
     await clock.pass(1000);
@@ -112,8 +110,6 @@ Deno.test(
       /writing the request \(\d+ of 67108864 bytes\)/,
     );
     done.resolve();
-    harness.close();
-    await server.close();
   },
 );
 
@@ -122,12 +118,12 @@ Deno.test(
   STRICT,
   async () => {
     const clock = new ManualClock();
-    const server = rawServer(async (peer) => {
+    await using server = rawServer(async (peer) => {
       while (await peer.request()) {
         await peer.send("HTTP/1.1 204 No Content\r\n\r\n");
       }
     });
-    const harness = wireHarness(server.url, { clock, timeoutMs: 1000 });
+    using harness = wireHarness(server.url, { clock, timeoutMs: 1000 });
     for (let turn = 0; turn < 3; turn++) {
       assert.equal((await harness.exchange()).status, 204);
       await clock.pass(700);
@@ -135,7 +131,5 @@ Deno.test(
       await clock.pass(1500);
     }
     assert.equal(server.accepted, 1);
-    harness.close();
-    await server.close();
   },
 );

@@ -58,14 +58,12 @@ Deno.test(
 
 Deno.test("Network.dial tries every address of a name", STRICT, async () => {
   // localhost may be ::1 first; only 127.0.0.1 listens.
-  const server = rawServer(async (peer) => void await peer.request());
+  await using server = rawServer(async (peer) => void await peer.request());
   const url = `http://localhost:${server.port}`;
-  const harness = wireHarness(url);
+  using harness = wireHarness(url);
   const { stream, marks } = await harness.network.dial(parseOrigin(url), 5000);
   assert.ok(marks.dns <= marks.connect && isNaN(marks.tls));
   stream.close();
-  harness.close();
-  await server.close();
 });
 
 /** Some containers have no IPv6 loopback. */
@@ -82,13 +80,11 @@ Deno.test("Network.dial speaks to an IPv6 address", {
   ...STRICT,
   ignore: !hasIpv6,
 }, async () => {
-  const server = rawServer(async (peer) => void await peer.request(), {
+  await using server = rawServer(async (peer) => void await peer.request(), {
     hostname: "::1",
   });
   const url = `http://[::1]:${server.port}`;
-  const harness = wireHarness(url);
+  using harness = wireHarness(url);
   const { stream } = await harness.network.dial(parseOrigin(url), 5000);
   stream.close();
-  harness.close();
-  await server.close();
 });

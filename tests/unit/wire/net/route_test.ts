@@ -103,7 +103,7 @@ Deno.test(
   async () => {
     for (const tls of [undefined, server]) {
       const asked: string[] = [];
-      const target = rawServer(answering("hello"), tls ? { tls } : {});
+      await using target = rawServer(answering("hello"), tls ? { tls } : {});
       const proxy = proxyTo(target.port, asked);
       // The certificate is for localhost; only the proxy looks the name up.
       const url = `${tls ? "https" : "http"}://localhost:${target.port}`;
@@ -119,7 +119,6 @@ Deno.test(
       ]);
       network.close();
       await proxy.close();
-      await target.close();
     }
   },
 );

@@ -119,10 +119,10 @@ Deno.test(
       ["localhost", { caCerts: [otherServer.cert] }, /not signed by a known/],
     ];
     for (const [host, options, refusal] of table) {
-      const server = rawServer(async (peer) => {
+      await using server = rawServer(async (peer) => {
         while (await peer.request()) await peer.send(HELLO);
       }, { tls: selfSigned, hostname: host });
-      const harness = wireHarness(`https://${host}:${server.port}`, {
+      using harness = wireHarness(`https://${host}:${server.port}`, {
         tls: options,
       });
       for (const turn of [1, 2]) {
@@ -130,8 +130,6 @@ Deno.test(
         if (refusal) assert.match(failure!.message, refusal, host);
         else assert.equal(failure?.message, undefined, `${host} ${turn}`);
       }
-      harness.close();
-      await server.close();
     }
   },
 );
@@ -140,19 +138,17 @@ Deno.test(
   "HttpConnections learns once that a certificate is its own authority",
   STRICT,
   async () => {
-    const server = rawServer(async (peer) => {
+    await using server = rawServer(async (peer) => {
       await peer.request();
       await peer.send(HELLO.replace("OK", "OK\r\nConnection: close"));
     }, { tls: selfSigned });
-    const harness = wireHarness(server.url, {
+    using harness = wireHarness(server.url, {
       tls: { caCerts: [selfSigned.cert] },
     });
     for (const handshakes of [2, 3, 4]) {
       assert.equal((await harness.exchange()).failure, undefined);
       assert.equal(server.accepted, handshakes);
     }
-    harness.close();
-    await server.close();
   },
 );
 
@@ -200,15 +196,13 @@ Deno.test(
   STRICT,
   async () => {
     for (const pair of [selfSigned, otherServer, expiredServer]) {
-      const server = helloServer(pair);
-      const harness = wireHarness(`https://localhost:${server.port}`, {
+      await using server = helloServer(pair);
+      using harness = wireHarness(`https://localhost:${server.port}`, {
         tls: { insecure: true },
       });
       const answer = await harness.exchange();
       assert.equal(answer.failure?.message, undefined);
       assert.equal(answer.status, 200);
-      harness.close();
-      await server.close();
     }
   },
 );
@@ -218,20 +212,18 @@ Deno.test(
   STRICT,
   async () => {
     for (const options of [trusting, throughNode]) {
-      const server = rawServer(async (peer) => {
+      await using server = rawServer(async (peer) => {
         await peer.send(
           "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n",
         );
         await peer.connection.read(new Uint8Array(1000));
       });
-      const harness = wireHarness(`https://127.0.0.1:${server.port}`, {
+      using harness = wireHarness(`https://127.0.0.1:${server.port}`, {
         tls: options,
       });
       const { failure } = await harness.exchange();
       assert.equal(failure?.code, "tls");
       assert.match(failure!.message, /does not speak TLS/);
-      harness.close();
-      await server.close();
     }
   },
 );
@@ -241,17 +233,15 @@ Deno.test(
   STRICT,
   async () => {
     for (const options of [trusting, throughNode]) {
-      const server = rawServer(async (peer) => {
+      await using server = rawServer(async (peer) => {
         await peer.connection.read(new Uint8Array(2000));
       });
-      const harness = wireHarness(`https://127.0.0.1:${server.port}`, {
+      using harness = wireHarness(`https://127.0.0.1:${server.port}`, {
         tls: options,
       });
       const { failure } = await harness.exchange();
       assert.equal(failure?.code, "tls");
       assert.match(failure!.message, /the peer closed the connection/);
-      harness.close();
-      await server.close();
     }
   },
 );
@@ -288,9 +278,9 @@ Deno.test(
   "Network.dial hands out a raw stream with its marks",
   STRICT,
   async () => {
-    const server = helloServer(serverPair);
+    await using server = helloServer(serverPair);
     const url = `https://localhost:${server.port}`;
-    const harness = wireHarness(url, { tls: trusting });
+    using harness = wireHarness(url, { tls: trusting });
 
     const { stream, marks } = await harness.network.dial(
       parseOrigin(url),
@@ -308,7 +298,5 @@ Deno.test(
       harness.network.dial(parseOrigin("https://localhost:1"), 5000),
       { name: "WireError", code: "forbidden-host" },
     );
-    harness.close();
-    await server.close();
   },
 );
