@@ -1,3 +1,4 @@
+import { resultOf } from "../support/program.ts";
 import { join } from "node:path";
 
 /** What one process took, and what it printed. */
@@ -41,13 +42,10 @@ export async function processCost(
   }).spawn();
   const watch = watchMemory(place, limitSeconds);
   try {
-    const { code, stdout, stderr } = await child.output();
+    const result = await resultOf(child.output());
     const wallSeconds = (performance.now() - started) / 1_000;
-    const decoder = new TextDecoder();
     return {
-      code,
-      stdout: decoder.decode(stdout),
-      stderr: decoder.decode(stderr),
+      ...result,
       wallSeconds,
       cpuSeconds: childSeconds(await Deno.readTextFile(join(place, "times"))),
       peakRssMb: watch.end(),

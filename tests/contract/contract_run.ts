@@ -1,12 +1,11 @@
 import { join } from "node:path";
-import { type InputFile, prepareRun } from "../../lib/compile.ts";
+import { prepareRun } from "../../lib/compile.ts";
 import type { HttpChoice } from "../../lib/model/result/http_version.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
-import { runFlow, Stop } from "../../lib/run.ts";
-import { systemClock } from "../../lib/base/time/clock.ts";
-import { systemChance } from "../../lib/base/time/random.ts";
+import { runFlow, type Stop } from "../../lib/run.ts";
 import { workspace } from "../support/bench.ts";
+import { unwatched, yamlInput } from "../support/run_in_process.ts";
 import type { ProtocolFixture } from "./protocol_fixture.ts";
 
 /** The token every step sends; it must be in no file of a run. */
@@ -67,34 +66,27 @@ export async function runFlowText(
   { flow, files: more = {}, http = "auto", ...ask }: FlowRun,
 ): Promise<Told> {
   using place = workspace(more);
-  const input = (file: string, text: string): InputFile => ({
-    file,
-    bytes: new TextEncoder().encode(text),
-    directory: place.path,
-    form: "yaml",
-  });
   const env: Readonly<Record<string, string>> = { SECRET, ...ask.env };
   const prepared = await prepareRun(
-    input("flow.yaml", flow),
-    input(
+    yamlInput("flow.yaml", flow, place.path),
+    yamlInput(
       "target.yaml",
       `name: here\nbase_urls: [${ask.url}]\n${ask.target ?? ""}\n`,
+      place.path,
     ),
     { env: (name) => env[name], readBytes: Deno.readFileSync },
   );
-  const { meta, directory } = await runFlow(prepared, {
-    seed: 1,
-    storeDir: join(place.path, "runs"),
-    tls: { caCerts: [], insecure: false },
-    http,
-    workers: ask.workers ?? 1,
-    clock: systemClock,
-    chance: systemChance,
-    stop: ask.stop ?? new Stop(),
-    signal: () => ask.stop?.reason === "interrupted" ? "SIGINT" : undefined,
-    onProgress: () => {},
-    notes: [],
-  });
+  const { meta, directory } = await runFlow(
+    prepared,
+    {
+      ...unwatched(),
+      storeDir: join(place.path, "runs"),
+      http,
+      workers: ask.workers ?? 1,
+      ...(ask.stop && { stop: ask.stop }),
+      signal: () => ask.stop?.reason === "interrupted" ? "SIGINT" : undefined,
+    },
+  );
   const files = new Map(
     [...Deno.readDirSync(directory)].map(({ name }) => [
       name,

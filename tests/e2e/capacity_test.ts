@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import { systemClock } from "../../lib/base/time/clock.ts";
-import { systemChance } from "../../lib/base/time/random.ts";
 import type { PreparedRun } from "../../lib/compile.ts";
 import type { CapacityTrial } from "../../lib/model/result/capacity.ts";
 import { readMeta } from "../../lib/results/store/reader.ts";
-import { runFlow, Stop } from "../../lib/run.ts";
+import { runFlow } from "../../lib/run.ts";
 import { measureCapacity } from "../../cli/judge/capacity.ts";
 import { systemWorld } from "../../cli/inputs/world.ts";
 import { answer } from "../support/answers.ts";
 import { bench, workspace } from "../support/bench.ts";
 import { recordingServer } from "../support/recording_server.ts";
+import { unwatched } from "../support/run_in_process.ts";
 
 const SOCKETS = { sanitizeOps: false, sanitizeResources: false };
 
@@ -63,19 +62,7 @@ steps:
       coolDown: 0,
       async carryOut(prepared: PreparedRun, storeDir: string) {
         served = 0;
-        const outcome = await runFlow(prepared, {
-          storeDir,
-          seed: 1,
-          tls: { caCerts: [], insecure: false },
-          http: "auto",
-          notes: [],
-          workers: 1,
-          clock: systemClock,
-          chance: systemChance,
-          stop: new Stop(),
-          signal: () => undefined,
-          onProgress() {},
-        });
+        const outcome = await runFlow(prepared, { ...unwatched(), storeDir });
         // How busy this machine is does not matter: every due request is sent.
         const { meta } = outcome;
         const generator = { ...meta.generator!, limited: false };

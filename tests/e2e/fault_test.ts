@@ -4,13 +4,13 @@ import {
   runFlow,
   type RunMeta,
   type RunOptions,
-  Stop,
 } from "../../mod.ts";
 import type { AgentSeries } from "../../lib/model/result/agent.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { READING } from "../support/agent_reading.ts";
 import { answer } from "../support/answers.ts";
 import { recordingServer } from "../support/recording_server.ts";
+import { unwatched, yamlInput } from "../support/run_in_process.ts";
 
 const FLOW = `flow: broken
 profile: { mode: load, vus: 1, hold: 1h }
@@ -46,35 +46,25 @@ async function broken(
   target = "",
 ): Promise<void> {
   const storeDir = await Deno.makeTempDir({ prefix: "bench-test-" });
-  const file = (name: string, text: string) => ({
-    file: name,
-    bytes: new TextEncoder().encode(text),
-    directory: ".",
-    form: "yaml" as const,
-  });
   try {
     const prepared = await prepareRun(
-      file("flow.yaml", FLOW),
-      file(
+      yamlInput("flow.yaml", FLOW),
+      yamlInput(
         "target.yaml",
         `name: t\nbase_urls: [http://127.0.0.1:9]\n${target}`,
       ),
       { env: () => SECRET, readBytes: () => new Uint8Array() },
     );
-    const running = runFlow(prepared, {
-      seed: 1,
-      storeDir,
-      tls: { caCerts: [], insecure: false },
-      http: "auto",
-      workers: 1,
-      clock: systemClock,
-      chance: () => 0.5,
-      stop: new Stop(),
-      signal: () => undefined,
-      onProgress: () => {},
-      notes: ["said before"],
-      ...options,
-    });
+    const running = runFlow(
+      prepared,
+      {
+        ...unwatched(),
+        storeDir,
+        chance: () => 0.5,
+        notes: ["said before"],
+        ...options,
+      },
+    );
     await rejects(running, message);
     const [run] = [...Deno.readDirSync(storeDir)];
     const read = (name: string) =>

@@ -4,6 +4,7 @@ import { type Diagnostic, InputError } from "../../lib/base/text/diagnostic.ts";
 import { lineOf } from "../../lib/base/text/lines.ts";
 import { quickFixes } from "../../lib/language/editor/quick_fix.ts";
 import { casesIn } from "./read_case.ts";
+import { yamlInput } from "../support/run_in_process.ts";
 
 const CASES = new URL("./diagnostics/", import.meta.url);
 
@@ -12,8 +13,7 @@ async function check(
   text: string,
   world: World,
 ): Promise<readonly Diagnostic[]> {
-  const bytes = new TextEncoder().encode(text);
-  const input = { file, bytes, directory: ".", form: "yaml" as const };
+  const input = yamlInput(file, text);
   try {
     if (file !== "target.yaml") {
       return (await checkInputs(input, undefined, world)).warnings;

@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { BUILT, programCommand } from "../support/program.ts";
+import { BUILT, programCommand, resultOf } from "../support/program.ts";
 
 /*
  * What only a packed file does: it unpacks itself. Part of
@@ -11,17 +11,11 @@ import { BUILT, programCommand } from "../support/program.ts";
 async function start(env: Readonly<Record<string, string>>) {
   ok(BUILT !== undefined, "run it by `deno task test:built`");
   const [program] = programCommand("bench-agent");
-  const { code, stdout, stderr } = await new Deno.Command(program, {
+  return await resultOf(new Deno.Command(program, {
     args: ["--version"],
     clearEnv: true,
     env: { PATH: join(BUILT, "bin"), NO_COLOR: "1", ...env },
-  }).output();
-  const decoder = new TextDecoder();
-  return {
-    code,
-    stdout: decoder.decode(stdout),
-    stderr: decoder.decode(stderr),
-  };
+  }).output());
 }
 
 const names = (folder: string) =>

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { TARGETS } from "../../tools/programs.ts";
 import { notesOf } from "../../tools/release_papers.ts";
 import { ROOT, workspace } from "../support/bench.ts";
-import { BUILT } from "../support/program.ts";
+import { BUILT, resultOf } from "../support/program.ts";
 import { isMissing, needs } from "../support/tools.ts";
 
 /* What the release workflow calls, tried here: archives, papers, the smoke test. */
@@ -22,18 +22,12 @@ async function run(
   cwd: string,
   env: Readonly<Record<string, string>> = {},
 ) {
-  const { code, stdout, stderr } = await new Deno.Command(command, {
+  return await resultOf(new Deno.Command(command, {
     args: [...args],
     cwd,
     env: { NO_COLOR: "1", SOURCE_DATE_EPOCH: "1795000000", ...env },
     stdin: "null",
-  }).output();
-  const decoder = new TextDecoder();
-  return {
-    code,
-    stdout: decoder.decode(stdout),
-    stderr: decoder.decode(stderr),
-  };
+  }).output());
 }
 
 /** A task of `deno.json`, as the workflow calls it. */

@@ -1,14 +1,13 @@
 import { join } from "node:path";
-import { HOME_FOLDER, programCommand, programEnvironment } from "./program.ts";
+import {
+  type CommandResult,
+  HOME_FOLDER,
+  programCommand,
+  programEnvironment,
+  resultOf,
+} from "./program.ts";
 
-export { ROOT } from "./program.ts";
-
-/** What one run of the real command did. */
-export interface CommandResult {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export { type CommandResult, ROOT } from "./program.ts";
 
 /** Where and how the command runs. */
 export interface CommandOptions {
@@ -49,13 +48,7 @@ export async function bench(
     await writer.write(new TextEncoder().encode(options.stdin));
     await writer.close();
   }
-  const { code, stdout, stderr } = await child.output();
-  const decoder = new TextDecoder();
-  return {
-    code,
-    stdout: decoder.decode(stdout),
-    stderr: decoder.decode(stderr),
-  };
+  return await resultOf(child.output());
 }
 
 /** A directory with these files that is gone when the scope ends. */

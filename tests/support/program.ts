@@ -27,6 +27,26 @@ export function programCommand(
     : [join(BUILT, name)];
 }
 
+/** What one run of a command did. */
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The output of a command that has ended, as text. */
+export async function resultOf(
+  output: Promise<Deno.CommandOutput>,
+): Promise<CommandResult> {
+  const { code, stdout, stderr } = await output;
+  const decoder = new TextDecoder();
+  return {
+    code,
+    stdout: decoder.decode(stdout),
+    stderr: decoder.decode(stderr),
+  };
+}
+
 /** Where a command runs unless a test says otherwise: a folder with the examples. */
 export const HOME_FOLDER = BUILT === undefined ? ROOT : join(BUILT, "work");
 

@@ -1,6 +1,10 @@
 import { join } from "node:path";
-import type { CommandResult } from "./bench.ts";
-import { programCommand, programEnvironment } from "./program.ts";
+import {
+  type CommandResult,
+  programCommand,
+  programEnvironment,
+  resultOf,
+} from "./program.ts";
 
 /** Runs `$4...` with the folder `$2` on a file system of its own, and copies what it left to `$3`. */
 const SCRIPT = `mount -t tmpfs -o size="$1" none "$2" || exit 99
@@ -37,17 +41,11 @@ export async function benchOnSmallDisk(
   const left = join(path, "left");
   Deno.mkdirSync(disk);
   const words = [...programCommand("bench"), ...args, "--store", disk];
-  const { code, stdout, stderr } = await new Deno.Command("unshare", {
+  const result = await resultOf(new Deno.Command("unshare", {
     args: ["-rm", "sh", "-c", SCRIPT, "sh", size, disk, left, ...words],
     cwd: path,
     env: programEnvironment(),
     clearEnv: true,
-  }).output();
-  const decoder = new TextDecoder();
-  return {
-    code,
-    stdout: decoder.decode(stdout),
-    stderr: decoder.decode(stderr),
-    left,
-  };
+  }).output());
+  return { ...result, left };
 }

@@ -4,6 +4,7 @@ import { filesBelow } from "../../../tools/archive_file.ts";
 import { pack } from "../../../tools/pack.ts";
 import { PROGRAMS } from "../../../tools/programs.ts";
 import { workspace } from "../../support/bench.ts";
+import { resultOf } from "../../support/program.ts";
 
 /* What a packed file does with the folder it unpacks into. Deno is a script here. */
 
@@ -28,16 +29,10 @@ function packed() {
   pack(PROGRAMS[0]!, "words", app, join(app, "main.js"), deno, time, program);
   const cache = join(place.path, "cache");
   const start = async () => {
-    const { code, stdout, stderr } = await new Deno.Command(program, {
+    return await resultOf(new Deno.Command(program, {
       clearEnv: true,
       env: { PATH: Deno.env.get("PATH")!, BENCH_CACHE: cache },
-    }).output();
-    const decoder = new TextDecoder();
-    return {
-      code,
-      stdout: decoder.decode(stdout),
-      stderr: decoder.decode(stderr),
-    };
+    }).output());
   };
   /** The one folder that it unpacked. */
   const home = () => join(cache, [...Deno.readDirSync(cache)][0]!.name);

@@ -6,15 +6,13 @@ import {
 } from "../../../../cli/import/draft/companion_files.ts";
 import type { Draft } from "../../../../cli/import/draft/draft.ts";
 import { flowYaml } from "../../../../cli/import/draft/flow_yaml.ts";
+import { yamlInput } from "../../../support/run_in_process.ts";
 
 /** The flow of a draft as its file says it, once it has been found correct. */
 export async function compiled(draft: Draft): Promise<Flow> {
-  const { flow } = await compileFlow({
-    file: "flow.yaml",
-    bytes: new TextEncoder().encode(flowYaml(draft)),
-    directory: ".",
-    form: "yaml",
-  });
+  const { flow } = await compileFlow(
+    yamlInput("flow.yaml", flowYaml(draft)),
+  );
   return flow;
 }
 

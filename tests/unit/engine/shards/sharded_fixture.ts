@@ -12,6 +12,7 @@ import type {
   WorkerPool,
   WorkerReport,
 } from "../../../../lib/engine/workers/worker_pool.ts";
+import { yamlInput } from "../../../support/run_in_process.ts";
 import { TurningClock } from "./turning_clock.ts";
 import { MemoryNetwork } from "./memory_network.ts";
 
@@ -32,20 +33,14 @@ export async function prepared(
     Parts,
 ): Promise<PreparedRun> {
   const bytes = (text: string) => new TextEncoder().encode(text);
-  const input = (file: string, text: string) => ({
-    file,
-    bytes: bytes(text),
-    directory: "/flow",
-    form: "yaml" as const,
-  });
   const world: World = {
     env: (name) => env[name],
     readBytes: (path) => bytes(files[path.replace("/flow/", "")]!),
   };
   const here = `name: here\nbase_urls: ["${baseUrl}"]\n${target}`;
   return await prepareRun(
-    input("flow.yaml", flow),
-    input("target.yaml", here),
+    yamlInput("flow.yaml", flow, "/flow"),
+    yamlInput("target.yaml", here, "/flow"),
     world,
   );
 }

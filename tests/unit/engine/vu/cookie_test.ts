@@ -1,8 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { prepareRun } from "../../../../lib/compile.ts";
-import { systemClock } from "../../../../lib/base/time/clock.ts";
-import { systemChance } from "../../../../lib/base/time/random.ts";
-import { runFlow, Stop } from "../../../../lib/run.ts";
+import { runFlow } from "../../../../lib/run.ts";
+import { documentInput, unwatched } from "../../../support/run_in_process.ts";
 
 Deno.test("extract from cookie: the value the response sets last, by its exact name", async () => {
   const seen: (string | null)[] = [];
@@ -18,13 +17,7 @@ Deno.test("extract from cookie: the value the response sets last, by its exact n
     },
   );
   const source = { from: "cookie", name: "sid" };
-  const document = (value: object) => ({
-    file: "f",
-    directory: ".",
-    form: "document" as const,
-    document: { value: JSON.parse(JSON.stringify(value)) },
-  });
-  const flow = document({
+  const flow = documentInput({
     flow: "cookies",
     steps: [
       { id: "one", call: "GET /", extract: { sid: source } },
@@ -37,23 +30,12 @@ Deno.test("extract from cookie: the value the response sets last, by its exact n
     ],
   });
   const base = `http://127.0.0.1:${server.addr.port}`;
-  const target = document({ name: "here", base_urls: [base] });
+  const target = documentInput({ name: "here", base_urls: [base] });
   const prepared = await prepareRun(flow, target, {
     env: () => undefined,
     readBytes: () => new Uint8Array(),
   });
-  const { meta } = await runFlow(prepared, {
-    seed: 1,
-    tls: { caCerts: [], insecure: false },
-    http: "auto",
-    notes: [],
-    workers: 1,
-    clock: systemClock,
-    chance: systemChance,
-    stop: new Stop(),
-    signal: () => undefined,
-    onProgress: () => {},
-  });
+  const { meta } = await runFlow(prepared, unwatched());
   deepStrictEqual(seen, [null, "a=b c", null]);
   deepStrictEqual(meta.failures.map((each) => each.message), [
     "cannot extract `gone`: cookie gone does not exist",

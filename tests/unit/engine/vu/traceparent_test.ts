@@ -1,25 +1,17 @@
 import { deepStrictEqual, equal, match, notEqual } from "node:assert/strict";
 import { prepareRun } from "../../../../lib/compile.ts";
-import { systemClock } from "../../../../lib/base/time/clock.ts";
-import { systemChance } from "../../../../lib/base/time/random.ts";
-import { runFlow, Stop } from "../../../../lib/run.ts";
+import { runFlow } from "../../../../lib/run.ts";
+import { documentInput, unwatched } from "../../../support/run_in_process.ts";
 import {
   bodyOf,
   headerOf,
   recordingServer,
 } from "../../../support/recording_server.ts";
 
-const document = (value: object) => ({
-  file: "f",
-  directory: ".",
-  form: "document" as const,
-  document: { value: JSON.parse(JSON.stringify(value)) },
-});
-
 /** What the server got, and the ids of the run's traces. */
 async function run(traceparent: boolean) {
   await using server = recordingServer();
-  const flow = document({
+  const flow = documentInput({
     flow: "f",
     data: "rows.json",
     steps: [
@@ -28,26 +20,20 @@ async function run(traceparent: boolean) {
       { id: "own", call: "GET /", headers: { Traceparent: "mine" } },
     ],
   });
-  const target = document({ name: "here", base_urls: [server.url] });
+  const target = documentInput({ name: "here", base_urls: [server.url] });
   const prepared = await prepareRun(flow, target, {
     env: () => undefined,
     readBytes: () => new TextEncoder().encode('[{"n":1},{"n":2}]'),
   });
   const traces: string[] = [];
-  await runFlow(prepared, {
-    seed: 1,
-    tls: { caCerts: [], insecure: false },
-    http: "auto",
-    notes: [],
-    workers: 1,
-    clock: systemClock,
-    chance: systemChance,
-    stop: new Stop(),
-    signal: () => undefined,
-    onProgress: () => {},
-    onIteration: ({ trace_id }) => traces.push(trace_id),
-    ...(traceparent && { traceparent }),
-  });
+  await runFlow(
+    prepared,
+    {
+      ...unwatched(),
+      onIteration: ({ trace_id }) => traces.push(trace_id),
+      ...(traceparent && { traceparent }),
+    },
+  );
   const sent = server.arrivals.map((each) => headerOf(each, "traceparent"));
   return { sent, traces, body: bodyOf(server.arrivals[1]!) };
 }

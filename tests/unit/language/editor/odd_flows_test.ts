@@ -4,6 +4,7 @@ import { parse } from "yaml";
 import { compileFlow } from "../../../../lib/compile.ts";
 import { registry } from "../../../../lib/steps/registry.ts";
 import { flowSchema } from "../../../../lib/language/editor/file_schema.ts";
+import { yamlInput } from "../../../support/run_in_process.ts";
 
 /*
  * Spellings that are legal and easily refused by a pattern: an editor must not
@@ -73,13 +74,7 @@ steps:
 
 for (const [what, yaml] of Object.entries(FLOWS)) {
   Deno.test(`flowSchema takes ${what}, as the parser does`, async () => {
-    const bytes = new TextEncoder().encode(yaml);
-    await compileFlow({
-      file: "flow.yaml",
-      bytes,
-      directory: ".",
-      form: "yaml",
-    });
+    await compileFlow(yamlInput("flow.yaml", yaml));
     strictEqual(validate(parse(yaml)), true, JSON.stringify(validate.errors));
   });
 }

@@ -7,12 +7,14 @@ import { stepFields } from "../../../../lib/language/flow/step.ts";
 import { target } from "../../../../lib/language/flow/target.ts";
 import { registry } from "../../../../lib/steps/registry.ts";
 import { Reader } from "../../../../lib/language/source/reader.ts";
+import { yamlInput } from "../../../support/run_in_process.ts";
 
 function parse(text: string) {
   const reader = new Reader("flow.yaml");
-  const bytes = new TextEncoder().encode(text);
-  const input = { file: "f", bytes, directory: ".", form: "yaml" } as const;
-  return { flow: readFlowInput(input, registry, reader)?.flow, reader };
+  return {
+    flow: readFlowInput(yamlInput("f", text), registry, reader)?.flow,
+    reader,
+  };
 }
 
 const flowOf = (steps: number) =>

@@ -10,6 +10,7 @@ import {
   renderDiagnostics,
 } from "../../../../lib/base/text/render.ts";
 import { readCase } from "../../../golden/read_case.ts";
+import { yamlInput } from "../../../support/run_in_process.ts";
 
 const STEPS = "steps:\n  - { id: one, call: GET / }\n";
 
@@ -170,8 +171,7 @@ for (
 
 Deno.test("dots keep every place: the carets are as long as the literal", async () => {
   const text = `flow: x\nauth: { scheme: bearer, token: "s3 🔑 x" }\n${STEPS}`;
-  const file = { file: "f", bytes: new TextEncoder().encode(text) };
-  const error = await compileFlow({ ...file, directory: ".", form: "yaml" })
+  const error = await compileFlow(yamlInput("f", text))
     .then(() => undefined, (error) => error as InputError);
   const [first] = error!.diagnostics;
   deepEqual(first!.at.range, { line: 2, column: 32, length: 9 });

@@ -3,6 +3,7 @@ import type { Target } from "../../../../lib/language/ir.ts";
 import { readTargetInput } from "../../../../lib/language/flow/input.ts";
 import { registry } from "../../../../lib/steps/registry.ts";
 import { Reader } from "../../../../lib/language/source/reader.ts";
+import { yamlInput } from "../../../support/run_in_process.ts";
 
 const HEAD = "name: staging\nbase_urls: [https://example.com/api]\n";
 const BARE: Target = {
@@ -13,9 +14,7 @@ const BARE: Target = {
 
 function parse(text: string): [Target | undefined, string[]] {
   const reader = new Reader("target.yaml");
-  const bytes = new TextEncoder().encode(text);
-  const input = { file: "f", bytes, directory: ".", form: "yaml" } as const;
-  const target = readTargetInput(input, registry, reader);
+  const target = readTargetInput(yamlInput("f", text), registry, reader);
   return [target, reader.diagnostics.found.map(({ code }) => code)];
 }
 
