@@ -2,14 +2,14 @@ import { StoreError } from "../lib/results/store/store_error.ts";
 import { systemClock } from "../lib/base/time/clock.ts";
 import { inBlocks } from "./export/blocks.ts";
 import { EXPORTS } from "./export/exports.ts";
+import type { Format } from "./model/formats.ts";
 import { StoreIndex } from "./store/store_index.ts";
 
 /** Which run of which store, and what of it. */
 interface ReportRequest {
   readonly storeDir: string;
   readonly id: string;
-  /** A key of `EXPORTS`. */
-  readonly format: string;
+  readonly format: Format;
   readonly payloads: boolean;
   /** Id of a run to compare with. */
   readonly baseline?: string;
@@ -36,7 +36,7 @@ export async function reportOf(
   const other = baseline === undefined ? undefined : await index.find(baseline);
   if (baseline !== undefined && !other) return noRun(baseline, storeDir);
   if (other && !other.meta) throw new StoreError(other.error ?? other.id);
-  const { value, error } = await EXPORTS[format]!.make(
+  const { value, error } = await EXPORTS[format](
     listed.meta,
     index.open(listed),
     {
@@ -59,7 +59,7 @@ function noRun(id: string, storeDir: string): ReportText {
 }
 
 /** Only the per-second series may be missing from a run that can be read. */
-function nothing(format: string, id: string): ReportText {
+function nothing(format: Format, id: string): ReportText {
   return {
     refusal: `\`${id}\` has no series.json, which \`${format}\` is made of`,
     hint: "it is written when a run ends",

@@ -4,7 +4,7 @@ import type { Console } from "../terminal/console.ts";
 import { failWith, refuseRequest } from "../terminal/fail.ts";
 import { storeDirectory } from "../options/store_directory.ts";
 import { reportOf } from "../../viewer/report_file.ts";
-import { REPORT_FORMATS, type ReportFormat } from "./report_formats.ts";
+import { type Format, NAMED_FORMATS } from "../../viewer/model/formats.ts";
 import { writePieces } from "./whole_file.ts";
 import type { ReportFlags } from "./view_options.ts";
 
@@ -29,7 +29,7 @@ export async function reportCommand(
         console,
         `no form of a report ends in \`${extname(file!)}\``,
         `endings are ${
-          Object.values(REPORT_FORMATS).join(", ")
+          NAMED_FORMATS.map(([, { ending }]) => ending).join(", ")
         }; or name the form with --format`,
       );
     }
@@ -79,12 +79,12 @@ export async function reportCommand(
  * What a file's ending says; the longest that fits. HTML without an ending,
  * undefined for one that says nothing: HTML in a .pdf is no help.
  */
-function formatOf(file = ""): ReportFormat | undefined {
-  const fits = Object.entries(REPORT_FORMATS)
-    .filter(([, ending]) => file.toLowerCase().endsWith(ending))
-    .sort(([, a], [, b]) => b.length - a.length);
+function formatOf(file = ""): Format | undefined {
+  const fits = NAMED_FORMATS
+    .filter(([, { ending }]) => file.toLowerCase().endsWith(ending))
+    .sort(([, a], [, b]) => b.ending.length - a.ending.length);
   if (fits.length === 0) return extname(file) === "" ? "html" : undefined;
-  return fits[0]![0] as ReportFormat;
+  return fits[0]![0];
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { type FlagsOf, off, text, toggle, words } from "../options/option.ts";
 import { STORE } from "../options/shared_options.ts";
-import { REPORT_FORMATS, type ReportFormat } from "./report_formats.ts";
+import { type Format, FORMATS } from "../../viewer/model/formats.ts";
 
 export const SERVE = {
   ...STORE,
@@ -12,7 +12,7 @@ export type ServeFlags = FlagsOf<typeof SERVE>;
 export const REPORT = {
   format: words(
     "format",
-    Object.keys(REPORT_FORMATS) as ReportFormat[],
+    Object.keys(FORMATS) as Format[],
     "default: what the file's ending says",
   ),
   output: text("file", "where to write it (default: stdout)", { short: "-o" }),

@@ -113,7 +113,7 @@ const FOLDERS: Readonly<Record<string, Table>> = {
     "page": "markup model chart client store",
     "export": "model store page",
     "api": "model chart store page export",
-    ".": "client store page export api",
+    ".": "model client store page export api",
   },
   cli: {
     "terminal": "",

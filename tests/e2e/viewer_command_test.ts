@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { REPORT_FORMATS } from "../../cli/view/report_formats.ts";
+import { FORMATS } from "../../viewer/model/formats.ts";
 import { indexBytes, indexText } from "../../lib/results/store/trace_index.ts";
 import {
   bench,
@@ -116,7 +116,7 @@ Deno.test("bench report: every form, told by --format or by the file's ending", 
   putRun(join(place.path, "runs"), META, FILES);
   const run = (...args: string[]) =>
     bench(["report", ID, "--store", "runs", ...args], { cwd: place.path });
-  for (const [format, ending] of Object.entries(REPORT_FORMATS)) {
+  for (const [format, { ending }] of Object.entries(FORMATS)) {
     const file = `run${ending}`;
     const written = await run("-o", file);
     equal(written.code, 0, written.stderr);

@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
-import { REPORT_FORMATS } from "../../cli/view/report_formats.ts";
+import { FORMATS } from "../../viewer/model/formats.ts";
 import { startViewer } from "../../viewer/server.ts";
 import { openPage, startBrowser, WITHOUT_BROWSER } from "../support/browser.ts";
 import { bodyWidth } from "../support/page_reads.js";
@@ -24,9 +24,7 @@ async function noSecret(harness: Harness): Promise<void> {
   const all = [
     ...await paths(harness),
     ...Object.values(harness.runs).flatMap((id) => [
-      ...Object.keys(REPORT_FORMATS).map((format) =>
-        `runs/${id}/export/${format}`
-      ),
+      ...Object.keys(FORMATS).map((format) => `runs/${id}/export/${format}`),
       ...[
         "",
         "/flow",

@@ -2,6 +2,7 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import { StoreError } from "../../lib/results/store/store_error.ts";
 import { inBlocks } from "../export/blocks.ts";
 import { EXPORTS } from "../export/exports.ts";
+import { FORMATS, NAMED_FORMATS } from "../model/formats.ts";
 import type { PageRequest } from "../page/page_request.ts";
 import type { Part, RunDirectory } from "../store/run_directory.ts";
 import { part, refuse } from "./json_response.ts";
@@ -12,12 +13,13 @@ export async function exportResponse(
   meta: RunMeta,
   run: RunDirectory,
 ): Promise<Response> {
-  const format = params.format!;
-  if (!Object.hasOwn(EXPORTS, format)) {
-    const known = Object.keys(EXPORTS).join(", ");
+  const found = NAMED_FORMATS.find(([name]) => name === params.format);
+  if (!found) {
+    const known = Object.keys(FORMATS).join(", ");
     return refuse(404, "not-found", `a run can be had as ${known}`);
   }
-  const { type, suffix, make } = EXPORTS[format]!;
+  const [format, { type, ending, suffix = ending }] = found;
+  const make = EXPORTS[format];
   const options = {
     query: url.searchParams,
     payloads: url.searchParams.get("payloads") !== "no",

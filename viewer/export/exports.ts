@@ -1,8 +1,11 @@
 import { renderJunit } from "../../lib/results/formats/junit.ts";
 import { renderMarkdown } from "../../lib/results/formats/markdown.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { Trace } from "../../lib/model/result/trace.ts";
+import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import { metaText } from "../../lib/results/store/run_writer.ts";
 import { agentTimeline } from "../model/agent_timeline.ts";
+import type { Format } from "../model/formats.ts";
 import { maybeWithoutBodies } from "../model/without_bodies.ts";
 import type { ComparedRun } from "../page/comparison_blocks.tsx";
 import { reportHtml } from "../page/report_page.tsx";
@@ -27,68 +30,59 @@ interface ExportOptions {
 /** Text that is made while it is read. */
 type Pieces = Iterable<string> | AsyncIterable<string>;
 
-/** One form that a run can be taken away in. */
-interface Export {
-  readonly type: string;
-  /** How a file of it is called after the run's id. */
-  readonly suffix: string;
-  /** Nothing when the run has not got what it is made of. */
-  make(
-    meta: RunMeta,
-    run: RunDirectory,
-    options: ExportOptions,
-  ): Promise<Part<Pieces>> | Part<Pieces>;
-}
-
-const JSON_TYPE = "application/json";
+/** Nothing when the run has not got what the form is made of. */
+type Make = (
+  meta: RunMeta,
+  run: RunDirectory,
+  options: ExportOptions,
+) => Promise<Part<Pieces>> | Part<Pieces>;
 
 /**
- * Every form by its name. All are made of what is stored, which is redacted, and
+ * What makes each form. All are made of what is stored, which is redacted, and
  * of nothing else: the same run gives the same bytes.
  */
-export const EXPORTS: Readonly<Record<string, Export>> = {
-  html: {
-    type: "text/html; charset=utf-8",
-    suffix: ".html",
-    make: async (meta, run, options) => ({
-      value: [await reportHtml(meta, run, options)],
-    }),
+export const EXPORTS: Readonly<Record<Format, Make>> = {
+  html: async (meta, run, options) => ({
+    value: [await reportHtml(meta, run, options)],
+  }),
+  json: (meta) => ({ value: [metaText(meta)] }),
+  junit: async (meta, run) => {
+    const { value, error } = await run.rows(meta);
+    return error === undefined
+      ? { value: [renderJunit(meta, value)] }
+      : { error };
   },
-  json: {
-    type: JSON_TYPE,
-    suffix: ".json",
-    make: (meta) => ({ value: [metaText(meta)] }),
-  },
-  junit: {
-    type: "application/xml; charset=utf-8",
-    suffix: ".junit.xml",
-    make: async (meta, run) => {
-      const { value, error } = await run.rows(meta);
-      return error === undefined
-        ? { value: [renderJunit(meta, value)] }
-        : { error };
-    },
-  },
-  md: {
-    type: "text/markdown; charset=utf-8",
-    suffix: ".md",
-    // Its id, and not where the store happens to lie.
-    make: (meta) => ({ value: [renderMarkdown(meta, meta.id)] }),
-  },
-  csv: { type: "text/csv; charset=utf-8", suffix: ".csv", make: csvPart },
-  har: { type: JSON_TYPE, suffix: ".har", make: harPart },
-  speedscope: {
-    type: JSON_TYPE,
-    suffix: ".speedscope.json",
-    make: speedscopePart,
-  },
-  "trace-events": {
-    type: JSON_TYPE,
-    suffix: ".trace-events.json",
-    make: traceEventsPart,
-  },
-  otlp: { type: JSON_TYPE, suffix: ".otlp.json", make: otlpPart },
+  // Its id, and not where the store happens to lie.
+  md: (meta) => ({ value: [renderMarkdown(meta, meta.id)] }),
+  csv: csvPart,
+  har: ofTraces((meta, { entries, traces }, { payloads }) =>
+    har(meta, { entries, traces: maybeWithoutBodies(traces, payloads) })
+  ),
+  speedscope: speedscopePart,
+  "trace-events": traceEventsPart,
+  otlp: ofTraces((meta, { traces }) => otlp(meta, traces)),
 };
+
+/** A form that is made of the chosen traces alone. */
+function ofTraces(
+  write: (
+    meta: RunMeta,
+    chosen: {
+      readonly entries: readonly TraceEntry[];
+      readonly traces: AsyncIterable<Trace>;
+    },
+    options: ExportOptions,
+  ) => Pieces,
+): Make {
+  return async (meta, run, options) => {
+    const { value, error } = await chosenTraces(run, options.query);
+    if (!value) return error === undefined ? {} : { error };
+    const { entries } = value;
+    return {
+      value: write(meta, { entries, traces: run.traces(entries) }, options),
+    };
+  };
+}
 
 async function csvPart(
   meta: RunMeta,
@@ -102,32 +96,6 @@ async function csvPart(
   const readings = agent.value ? agentTimeline(agent.value) : [];
   const ids = meta.steps.map(({ id }) => id);
   return { value: csvOf(series.value.points, readings, startedAt, ids) };
-}
-
-async function harPart(
-  meta: RunMeta,
-  run: RunDirectory,
-  { query, payloads }: ExportOptions,
-): Promise<Part<Pieces>> {
-  const { value, error } = await chosenTraces(run, query);
-  if (!value) return error === undefined ? {} : { error };
-  const { entries } = value;
-  return {
-    value: har(meta, {
-      entries,
-      traces: maybeWithoutBodies(run.traces(entries), payloads),
-    }),
-  };
-}
-
-async function otlpPart(
-  meta: RunMeta,
-  run: RunDirectory,
-  { query }: ExportOptions,
-): Promise<Part<Pieces>> {
-  const { value, error } = await chosenTraces(run, query);
-  if (!value) return error === undefined ? {} : { error };
-  return { value: otlp(meta, run.traces(value.entries)) };
 }
 
 async function speedscopePart(

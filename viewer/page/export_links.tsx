@@ -1,31 +1,18 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
+import { type Format, NAMED_FORMATS, type ShownAt } from "../model/formats.ts";
 import type { Markup } from "../markup/markup.ts";
 import { runPath } from "./page_request.ts";
-
-/** Forms of a run with what they are for. */
-const FORMS:
-  readonly (readonly [format: string, title: string, use: string])[] = [
-    ["html", "Report", "one HTML file, for people"],
-    ["csv", "CSV", "the time series, a row a second"],
-    ["har", "HAR", "every kept exchange, for browsers' network tools"],
-    ["speedscope", "speedscope", "kept traces as profiles"],
-    ["trace-events", "Trace events", "kept traces on a timeline, for Perfetto"],
-    ["otlp", "OTLP", "kept traces, for tracing backends"],
-    ["junit", "JUnit", "verdicts, for CI servers"],
-    ["md", "Markdown", "the summary, for a pull request"],
-    ["json", "JSON", "meta.json"],
-  ];
 
 /** Every form of a run behind one button. */
 export function exportMenu({ id, ended_at, steps }: RunMeta): Markup {
   // One that goes on, or was killed, may not have a time series yet.
   const series = ended_at !== null || steps.length > 0;
-  const had = FORMS.filter(([format]) => format !== "csv" || series);
+  const had = NAMED_FORMATS.filter(([format]) => format !== "csv" || series);
   return (
     <details class="menu">
       <summary class="button">Export</summary>
       <ul>
-        {had.map(([format, title, use]) => (
+        {had.map(([format, { title, use }]) => (
           <li>
             <a
               href={exportPath(id, format)}
@@ -42,21 +29,21 @@ export function exportMenu({ id, ended_at, steps }: RunMeta): Markup {
 }
 
 /**
- * Some forms in a line.
+ * The forms of what a page shows, in a line.
  *
  * @param query which traces; all when it is empty
  * @param more what ends the line
  */
 export function exportLinks(
   id: string,
-  formats: readonly string[],
+  shown: ShownAt,
   query: URLSearchParams = new URLSearchParams(),
   more?: Markup,
 ): Markup {
-  const shown = FORMS.filter(([format]) => formats.includes(format));
+  const forms = NAMED_FORMATS.filter(([, { at }]) => at?.includes(shown));
   return (
     <p class="exports">
-      Download as {shown.map(([format, title], i) => (
+      Download as {forms.map(([format, { title }], i) => (
         <>
           {i > 0 && ", "}
           <a href={exportPath(id, format, query)} download>{title}</a>
@@ -69,7 +56,7 @@ export function exportLinks(
 
 function exportPath(
   id: string,
-  format: string,
+  format: Format,
   query: URLSearchParams = new URLSearchParams(),
 ): string {
   const text = query.toString();

@@ -126,7 +126,7 @@ async function graph(
       >
         {flameGraph(boxes, await stepIds(meta, run), address, found?.boxes)}
       </div>
-      {exportLinks(meta.id, ["speedscope", "trace-events"], traceFilter(url))}
+      {exportLinks(meta.id, "flame", traceFilter(url))}
       <Block id="table" title="The same as a table">{flameTable(boxes)}</Block>
     </>
   );

@@ -97,7 +97,7 @@ async function charts(
           }#time`,
         }),
       })}
-      {link && exportLinks(meta.id, ["csv", "trace-events"])}
+      {link && exportLinks(meta.id, "series")}
     </>
   );
 }

@@ -91,7 +91,7 @@ export async function tracePage(
           {waterfallView(trace, rows, { ids, open, part, address })}
           {exportLinks(
             meta.id,
-            ["har", "speedscope", "trace-events"],
+            "trace",
             new URLSearchParams({ trace: id }),
           )}
         </Block>

@@ -62,7 +62,7 @@ export async function tracesPage(
               </p>
               {found.total > 0 && exportLinks(
                 meta.id,
-                ["har", "speedscope", "trace-events"],
+                "trace",
                 traceFilter(url),
                 (<>
                   , or{" "}

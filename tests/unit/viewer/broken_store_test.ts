@@ -8,6 +8,7 @@ import {
   indexText,
 } from "../../../lib/results/store/trace_index.ts";
 import { seededRandom } from "../../../lib/base/time/random.ts";
+import { FORMATS } from "../../../viewer/model/formats.ts";
 import { workspace } from "../../support/bench.ts";
 import { asker, putRun } from "../../support/viewer_fixture.ts";
 import { FILES, ID, META, TRACES } from "./exported_run.ts";
@@ -55,8 +56,7 @@ const PATHS = [
     ...["/failures", "/traces", "/traces?status=200", "/flame", "/agent"],
   ].map((name) => API + name),
   `${API}/traces/${TRACES[0]!.trace_id}`,
-  ...["html", "csv", "har", "speedscope", "trace-events", "junit", "md"]
-    .map((format) => `${RUN}/export/${format}`),
+  ...Object.keys(FORMATS).map((format) => `${RUN}/export/${format}`),
 ];
 
 /** Asks for everything there is to see; what is said of it. */

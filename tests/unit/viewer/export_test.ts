@@ -1,22 +1,15 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { REPORT_FORMATS } from "../../../cli/view/report_formats.ts";
 import { inBlocks } from "../../../viewer/export/blocks.ts";
-import { EXPORTS } from "../../../viewer/export/exports.ts";
 import { har } from "../../../viewer/export/har.ts";
+import { NAMED_FORMATS } from "../../../viewer/model/formats.ts";
 import { workspace } from "../../support/bench.ts";
 import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
 import { FILES, ID, META, TRACES, tracesText } from "./exported_run.ts";
 
-const FORMATS = Object.keys(EXPORTS);
-
-Deno.test("export: the command line knows every form", () => {
-  deepStrictEqual(Object.keys(REPORT_FORMATS).sort(), FORMATS.toSorted());
-});
-
 Deno.test("export: every form has its type and a file name, and the same bytes wherever the store lies", async () => {
-  for (const format of FORMATS) {
+  for (const [format, { type, ending, suffix = ending }] of NAMED_FORMATS) {
     const texts: string[] = [];
     for (const store of ["a", "elsewhere/b"]) {
       using place = workspace({});
@@ -24,10 +17,10 @@ Deno.test("export: every form has its type and a file name, and the same bytes w
       putRun(path, META, FILES);
       const answer = await asker(path)(`/runs/${ID}/export/${format}`);
       equal(answer.status, 200, format);
-      equal(answer.headers.get("content-type"), EXPORTS[format]!.type);
+      equal(answer.headers.get("content-type"), type);
       equal(
         answer.headers.get("content-disposition"),
-        `attachment; filename="${ID}${EXPORTS[format]!.suffix}"`,
+        `attachment; filename="${ID}${suffix}"`,
       );
       texts.push(await answer.text());
     }
