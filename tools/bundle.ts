@@ -52,9 +52,10 @@ export async function bundle(
 /**
  * What packages written for CommonJS call to load parts of Node. The bundler
  * leaves a stand-in that only throws when it splits the code and minifies it.
+ * Every module has it, so it must load nothing before it is called.
  */
 const REQUIRE =
-  'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);';
+  'const require=name=>{const part=process.getBuiltinModule(name);if(part)return part;throw new Error("Cannot find module "+name)};';
 
 /** Replaces each text; one that is not found means that the code has moved on. */
 async function rewrite(

@@ -7,7 +7,12 @@ import {
   joined,
 } from "./archive_file.ts";
 import { BuildError } from "./build_error.ts";
-import { PERMISSIONS, type ProgramPlan, V8_FLAGS } from "./programs.ts";
+import {
+  PERMISSIONS,
+  type ProgramPlan,
+  START_FLAGS,
+  V8_FLAGS,
+} from "./programs.ts";
 import { tarGz } from "./tar.ts";
 
 /**
@@ -107,7 +112,7 @@ elif ! whole; then
 fi
 export DENO_DIR="$home/cache" DENO_NO_UPDATE_CHECK=1
 exec "$home/deno" run --quiet --no-config --no-lock --no-remote --no-npm --no-prompt \\
-  ${V8_FLAGS} ${PERMISSIONS} "$home/app/${module}" "$@"
+  ${START_FLAGS} ${V8_FLAGS} ${PERMISSIONS} "$home/app/${module}" "$@"
 exit 3
 `;
   return body.replace("@LINES@", String(body.split("\n").length));

@@ -19,6 +19,9 @@ export interface ProgramPlan {
  */
 export const PERMISSIONS = "--allow-all";
 
+/** A start loads what it runs, not what it might: modules that are imported by a call are read at the call. */
+export const START_FLAGS = "--unstable-lazy-dynamic-imports";
+
 /**
  * V8 keeps the heap small at the price of a few more collections, and marks it in one
  * go: in steps it takes five times as long, and no response is read between them.
