@@ -1,16 +1,25 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { BUILT, programCommand, resultOf } from "../support/program.ts";
+import { analyzedModules } from "../support/analyzed_modules.ts";
+import {
+  BUILT,
+  programCommand,
+  type ProgramName,
+  resultOf,
+} from "../support/program.ts";
 
 /*
  * What only a packed file does: it unpacks itself. Part of
  * `deno task test:built`, which sets BENCH_BUILT.
  */
 
-/** Starts the packed agent with these variables beside PATH, and nothing else. */
-async function start(env: Readonly<Record<string, string>>) {
+/** Starts a packed program, the agent, with these variables beside PATH, and nothing else. */
+async function start(
+  env: Readonly<Record<string, string>>,
+  name: ProgramName = "bench-agent",
+) {
   ok(BUILT !== undefined, "run it by `deno task test:built`");
-  const [program] = programCommand("bench-agent");
+  const [program] = programCommand(name);
   return await resultOf(new Deno.Command(program, {
     args: ["--version"],
     clearEnv: true,
@@ -35,6 +44,18 @@ Deno.test("packed: the first start unpacks, a second one does not", async () => 
       Deno.statSync(join(cache, before[0]!, "deno")).mtime,
       mtime,
     );
+  } finally {
+    await Deno.remove(HOME, { recursive: true });
+  }
+});
+
+Deno.test("packed: --version reads none of the commands", async () => {
+  const HOME = await Deno.makeTempDir({ prefix: "bench-home-" });
+  try {
+    equal((await start({ HOME }, "bench")).code, 0);
+    const cache = join(HOME, ".cache/bench");
+    const [only] = names(cache);
+    ok(analyzedModules(join(cache, only!, "cache")) < 10);
   } finally {
     await Deno.remove(HOME, { recursive: true });
   }
