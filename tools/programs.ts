@@ -45,7 +45,7 @@ const BENCH: ProgramPlan = {
     '"./burn_worker.ts"': '"./cli/demo/burn_worker.js"',
     '"./viewer_worker.ts"': '"./cli/viewer_worker.js"',
     "../../examples/": "./examples/",
-    '"../sdk/"': '"./sdk/"',
+    '"../../sdk/"': '"./sdk/"',
   },
 };
 
