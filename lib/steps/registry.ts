@@ -11,15 +11,22 @@ import { wait } from "./wait.ts";
 import { ws } from "./ws/ws.ts";
 
 /**
- * Every action kind the tool knows: adding a protocol is one word here. The type of a
+ * Every action kind the tool knows: adding a protocol is one line here. The type of a
  * block stays private to its folder; sound because only that protocol's `block`
  * lets a block of its kind through.
  */
-const known = [call, graphql, grpc, poll, wait, ws] as unknown[];
+const known: readonly unknown[] = [
+  call,
+  graphql,
+  grpc,
+  poll,
+  wait,
+  ws,
+];
 
 /** Action kinds by key. */
 export const protocols: ReadonlyMap<string, Protocol> = new Map(
-  (known as Protocol[]).map((protocol) => [protocol.kind, protocol]),
+  (known as readonly Protocol[]).map((protocol) => [protocol.kind, protocol]),
 );
 
 /** What the language is handed to read flows by. */

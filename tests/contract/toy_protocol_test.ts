@@ -41,9 +41,9 @@ function copyProgram(to: string): void {
 function register(file: string): void {
   const before = Deno.readTextFileSync(file).split("\n");
   const imported = before.findIndex((line) => line.includes("./wait.ts"));
-  const entered = before.findIndex((line) => line.includes("seal(wait)"));
+  const entered = before.findIndex((line) => line === "  wait,");
   const after = before
-    .toSpliced(entered, 0, "  seal(toy),")
+    .toSpliced(entered, 0, "  toy,")
     .toSpliced(imported, 0, 'import { toy } from "./toy.ts";');
   equal(after.length, before.length + 2);
   Deno.writeTextFileSync(file, after.join("\n"));

@@ -9,9 +9,17 @@ import type { Scheme } from "./scheme.ts";
 
 // The type of a block stays private to its file. Sound because only that scheme's
 // fields let a block through.
-const all = [none, bearer, basic, apiKey, cookie, oauth2, hmac] as unknown[];
+const all: readonly unknown[] = [
+  none,
+  bearer,
+  basic,
+  apiKey,
+  cookie,
+  oauth2,
+  hmac,
+];
 
-/** Every auth scheme by the word in `scheme`. A new one is a word above. */
+/** Every auth scheme by the word in `scheme`. A new one is a line above. */
 export const schemes: ReadonlyMap<string, Scheme> = new Map(
-  (all as Scheme[]).map((scheme) => [scheme.name, scheme]),
+  (all as readonly Scheme[]).map((scheme) => [scheme.name, scheme]),
 );
