@@ -7,7 +7,8 @@ import {
   UNLIMITED,
 } from "./limiter.ts";
 import type { GeneratorSink } from "../../model/result/iteration.ts";
-import type { RunPlan } from "../plan/plan.ts";
+import { reachedAt } from "../plan/ramp.ts";
+import { ceilingShare, type SharedCeiling } from "../plan/ceiling_share.ts";
 import { WHOLE } from "../plan/shard.ts";
 import type { SharedMemory } from "./shared_memory.ts";
 
@@ -25,19 +26,25 @@ type HeldSink = Pick<GeneratorSink, "held">;
  */
 export class RateLimiter implements Limiter {
   readonly #next: BigInt64Array;
-  readonly #intervalNs: bigint;
+  readonly #intervalNs: () => bigint;
   /** How far the wall clock was ahead of the monotonic one. */
   readonly #ahead: number;
 
+  /** @param perSecond as of now, where it changes */
   constructor(
-    readonly perSecond: number,
+    readonly perSecond: number | (() => number),
     memory: SharedArrayBuffer,
     readonly clock: Clock,
     readonly sink: HeldSink,
   ) {
     this.#next = new BigInt64Array(memory);
     this.#ahead = clock.wall() - clock.now();
-    this.#intervalNs = BigInt(Math.max(1, Math.floor(1e9 / perSecond)));
+    if (typeof perSecond === "function") {
+      this.#intervalNs = () => intervalOf(perSecond());
+    } else {
+      const interval = intervalOf(perSecond);
+      this.#intervalNs = () => interval;
+    }
   }
 
   acquire(requester: Requester): Permit | Promise<Permit> {
@@ -53,7 +60,7 @@ export class RateLimiter implements Limiter {
     const next = Atomics.load(this.#next, 0);
     if (next > nowNs) return false;
     const earliest = nowNs - SAVED_UP_NS;
-    const after = (next > earliest ? next : earliest) + this.#intervalNs;
+    const after = (next > earliest ? next : earliest) + this.#intervalNs();
     return Atomics.compareExchange(this.#next, 0, next, after) === next;
   }
 
@@ -65,15 +72,20 @@ export class RateLimiter implements Limiter {
   #reserve(): number {
     const nowNs = this.#nowNs();
     const earliest = nowNs - SAVED_UP_NS;
+    const interval = this.#intervalNs();
     for (;;) {
       const next = Atomics.load(this.#next, 0);
       const mine = next > earliest ? next : earliest;
-      const after = mine + this.#intervalNs;
+      const after = mine + interval;
       if (Atomics.compareExchange(this.#next, 0, next, after) === next) {
         return Number(mine - nowNs) / 1e6;
       }
     }
   }
+}
+
+function intervalOf(perSecond: number): bigint {
+  return BigInt(Math.max(1, Math.floor(1e9 / perSecond)));
 }
 
 /** A number does not hold as many nanoseconds since 1970. */
@@ -83,36 +95,46 @@ function nanoseconds(ms: number): bigint {
 
 const SAVED_UP_NS = 100_000_000n;
 
-/** What a limiter needs of a plan. */
-type Ceiling = Pick<RunPlan, "maxRps" | "shard">;
-
 /**
- * The limiter that keeps a plan's `max_rps`; UNLIMITED without one. A shard has an
- * equal share of it.
+ * The limiter that keeps a plan's `max_rps`; UNLIMITED without one. A shard has its
+ * share of it.
+ *
+ * @param startedAt when the run began, on `clock`; until it is known, the share is
+ *   that of the end of a ramp
  */
 export function maxRpsLimiter(
-  { maxRps, shard = WHOLE }: Ceiling,
+  plan: SharedCeiling,
   memory: SharedMemory,
   clock: Clock,
   sink: HeldSink,
+  startedAt = -Infinity,
 ): Limiter {
+  const { maxRps, ramp, shard = WHOLE } = plan;
   if (maxRps === undefined) return UNLIMITED;
-  return new RateLimiter(maxRps / shard.count, memory.rate, clock, sink);
+  const share = () => maxRps * ceilingShare(plan, clock.now() - startedAt);
+  const changes = ramp && shard.count > 1;
+  return new RateLimiter(changes ? share : share(), memory.rate, clock, sink);
 }
 
 /**
  * Shards take turns from the start on: else the first request of each would go out
- * at the same moment, as many as there are shards.
+ * at the same moment, as many as there are shards. One that a ramp gives its first
+ * VU later has saved up nothing by then: the others used it.
  *
  * @param wallMs when the run begins
  */
 export function takeTurns(
-  { maxRps, shard = WHOLE }: Ceiling,
+  { maxRps, ramp, executor, shard = WHOLE }: SharedCeiling,
   memory: SharedMemory,
   wallMs: number,
 ): void {
   if (maxRps === undefined) return;
+  const later = executor === "closed" && ramp && ramp.from <= shard.index
+    ? reachedAt(ramp, shard.index + 1)
+    : 0;
   const turn = BigInt(Math.round(shard.index * 1e9 / maxRps));
-  const first = nanoseconds(wallMs) - SAVED_UP_NS;
-  Atomics.store(new BigInt64Array(memory.rate), 0, first + turn);
+  const first = later > 0
+    ? nanoseconds(wallMs + later)
+    : nanoseconds(wallMs) - SAVED_UP_NS + turn;
+  Atomics.store(new BigInt64Array(memory.rate), 0, first);
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../../base/time/clock.ts";
 import type { GeneratorSink } from "../../model/result/iteration.ts";
+import type { SharedCeiling } from "../plan/ceiling_share.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import { IMMEDIATE, type Limiter } from "./limiter.ts";
 import { maxRpsLimiter, RateLimiter } from "./rate_limiter.ts";
@@ -13,7 +14,7 @@ import { SpentSlots } from "./spent_slots.ts";
  * that, and else it is sent in place of the next slot.
  */
 export function tokenLimiter(
-  plan: Pick<RunPlan, "executor" | "maxRps" | "arrivalPerSecond" | "shard">,
+  plan: SharedCeiling & Pick<RunPlan, "arrivalPerSecond">,
   memory: SharedMemory,
   clock: Clock,
   sink: Pick<GeneratorSink, "held">,

@@ -1,7 +1,10 @@
 import type { RunPlan } from "./plan.ts";
 
 /** The planned number of VUs `elapsedMs` into the run. */
-export function vusAt(plan: RunPlan, elapsedMs: number): number {
+export function vusAt(
+  plan: Pick<RunPlan, "ramp" | "peakVus">,
+  elapsedMs: number,
+): number {
   const { ramp, peakVus } = plan;
   if (!ramp) return peakVus;
   if (elapsedMs >= ramp.overMs) return ramp.to;
@@ -18,10 +21,18 @@ export function nextVusIn(plan: RunPlan, elapsedMs: number): number {
   if (!ramp || ramp.from === ramp.to || elapsedMs >= ramp.overMs) {
     return Infinity;
   }
-  const step = ramp.to > ramp.from ? 0.5 : -0.5;
-  const level = vusAt(plan, elapsedMs) + step;
-  const at = (level - ramp.from) / (ramp.to - ramp.from) * ramp.overMs;
+  const step = ramp.to > ramp.from ? 1 : -1;
+  const at = reachedAt(ramp, vusAt(plan, elapsedMs) + step);
   return Math.min(at, ramp.overMs) + 0.001 - elapsedMs;
+}
+
+/** When a ramp has so many VUs planned, in milliseconds from the start. */
+export function reachedAt(
+  { from, to, overMs }: NonNullable<RunPlan["ramp"]>,
+  vus: number,
+): number {
+  const half = to > from ? 0.5 : -0.5;
+  return (vus - half - from) / (to - from) * overMs;
 }
 
 /**

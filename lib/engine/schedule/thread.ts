@@ -40,8 +40,9 @@ interface ThreadRun {
  * @returns request slots that were due and never served (open executor)
  */
 export async function runThread(run: ThreadRun): Promise<number> {
-  const { job: { plan, clock }, stop, open } = run;
-  const ceiling = maxRpsLimiter(plan, run.memory, clock, run.generator);
+  const { job: { plan, clock }, stop, open, memory } = run;
+  const { generator, startedAt } = run;
+  const ceiling = maxRpsLimiter(plan, memory, clock, generator, startedAt);
   const slots = plan.executor === "open"
     ? new SlotLimiter(run.generator, new SpentSlots(run.memory.spent))
     : undefined;

@@ -1,12 +1,19 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { IMMEDIATE } from "../../../../lib/engine/limiter/limiter.ts";
+import {
+  IMMEDIATE,
+  type Limiter,
+} from "../../../../lib/engine/limiter/limiter.ts";
 import {
   maxRpsLimiter,
   RateLimiter,
   takeTurns,
 } from "../../../../lib/engine/limiter/rate_limiter.ts";
 import { sharedMemory } from "../../../../lib/engine/limiter/shared_memory.ts";
+import { ceilingShare } from "../../../../lib/engine/plan/ceiling_share.ts";
+import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
+import { nextVusIn, vusAt } from "../../../../lib/engine/plan/ramp.ts";
+import { vuOf, vusIn } from "../../../../lib/engine/plan/shard.ts";
 import { FakeClock } from "../../../support/fake_clock.ts";
 import { VuFixture } from "../vu/vu_fixture.ts";
 
@@ -101,7 +108,8 @@ Deno.test("maxRpsLimiter: shards that ask all the time send as often as one proc
     const start = clock.now();
     const sent: number[] = [];
     const shards = Array.from({ length: count }, async (_, index) => {
-      const plan = { maxRps, shard: { index, count } };
+      const shard = { index, count };
+      const plan = { maxRps, shard, executor: "closed", peakVus: 24 } as const;
       const memory = sharedMemory();
       takeTurns(plan, memory, clock.wall());
       const limiter = maxRpsLimiter(plan, memory, clock, { held() {} });
@@ -120,4 +128,95 @@ Deno.test("maxRpsLimiter: shards that ask all the time send as often as one proc
   const one = await sentBy(1);
   assert.deepEqual(await sentBy(3), one);
   assert.deepEqual(await sentBy(8), one);
+});
+
+/** Requests of closed VUs that take 40 ms each, over all shards, second by second. */
+async function sentUnder(
+  maxRps: number,
+  count: number,
+  profile: Pick<RunPlan, "peakVus" | "ramp">,
+): Promise<number[]> {
+  const clock = new FakeClock();
+  const start = clock.now();
+  const sent: number[] = [];
+  const visit = async (plan: RunPlan, limiter: Limiter, vu: number) => {
+    for (;;) {
+      const elapsed = clock.now() - start;
+      if (elapsed >= 4_000) return;
+      if (vu >= vusAt(plan, elapsed)) {
+        await clock.sleep(nextVusIn(plan, elapsed));
+        continue;
+      }
+      await limiter.acquire({
+        stopped: false,
+        now: () => clock.now(),
+        sleep: (ms) => clock.sleep(ms),
+      });
+      sent.push(Math.floor((clock.now() - start) / 1_000));
+      await clock.sleep(40);
+    }
+  };
+  const shards = Array.from({ length: count }, (_, index) => {
+    const shard = { index, count };
+    const plan = { maxRps, shard, executor: "closed", ...profile } as RunPlan;
+    const memory = sharedMemory();
+    takeTurns(plan, memory, clock.wall());
+    const limiter = maxRpsLimiter(plan, memory, clock, { held() {} }, start);
+    const vus = Array.from({ length: vusIn(shard, plan.peakVus) });
+    return vus.map((_, nth) => visit(plan, limiter, vuOf(shard, nth)));
+  });
+  await clock.drive(Promise.all(shards.flat()));
+  return [0, 1, 2, 3].map((t) => sent.filter((each) => each === t).length);
+}
+
+const PROFILES: readonly (readonly [
+  what: string,
+  maxRps: number,
+  profile: Pick<RunPlan, "peakVus" | "ramp">,
+])[] = [
+  ["VUs that cannot be divided equally", 250, { peakVus: 11 }],
+  ["a ceiling that few VUs do not reach", 1_000, { peakVus: 11 }],
+  ["a ramp from one VU", 60, {
+    peakVus: 24,
+    ramp: { from: 1, to: 24, overMs: 3_000 },
+  }],
+];
+
+for (const [what, maxRps, profile] of PROFILES) {
+  Deno.test(`maxRpsLimiter: under ${what} 3 and 8 shards send as much as one process, second by second`, async () => {
+    const one = await sentUnder(maxRps, 1, profile);
+    for (const count of [3, 8]) {
+      const shards = await sentUnder(maxRps, count, profile);
+      shards.forEach((sent, t) => {
+        // A shard that waits for its turn is one request late.
+        assert.ok(Math.abs(sent - one[t]!) <= count, `${t}: ${shards} ${one}`);
+      });
+    }
+  });
+}
+
+Deno.test("ceilingShare: the shares of all shards make one whole at any moment", () => {
+  const level = fc.integer({ min: 0, max: 40 });
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 12 }),
+      fc.constantFrom("open" as const, "closed" as const),
+      fc.tuple(level, level),
+      fc.integer({ min: 0, max: 1_200 }),
+      (count, executor, [from, to], elapsed) => {
+        const peakVus = Math.max(count, from, to);
+        const ramp = { from, to, overMs: 1_000 };
+        const shares = Array.from(
+          { length: count },
+          (_, index) =>
+            ceilingShare(
+              { executor, ramp, peakVus, shard: { index, count } },
+              elapsed,
+            ),
+        );
+        const whole = shares.reduce((sum, each) => sum + each, 0);
+        assert.ok(Math.abs(whole - 1) < 1e-9, String(shares));
+      },
+    ),
+  );
 });

@@ -14,7 +14,12 @@ function spentBy(
 ): number {
   const fixture = new VuFixture();
   const memory = sharedMemory();
-  const plan = { executor: "open" as const, arrivalPerSecond, ...ceiling };
+  const plan = {
+    executor: "open" as const,
+    peakVus: 1,
+    arrivalPerSecond,
+    ...ceiling,
+  };
   const limiter = tokenLimiter(plan, memory, fixture.clock, fixture.generator);
   for (let request = 0; request < requests; request++) {
     assert.equal(limiter.acquire(fixture.vu(0)), IMMEDIATE, "no request waits");
@@ -43,7 +48,7 @@ Deno.test("tokenLimiter shares the ceiling with every request in the closed exec
   const fixture = new VuFixture();
   const memory = sharedMemory();
   const { clock, generator } = fixture;
-  const plan = { executor: "closed" as const, maxRps: 1 };
+  const plan = { executor: "closed" as const, maxRps: 1, peakVus: 2 };
   const requests = new RateLimiter(1, memory.rate, clock, generator);
   const tokens = tokenLimiter(plan, memory, clock, generator);
   assert.equal(requests.acquire(fixture.vu(0)), IMMEDIATE);

@@ -108,7 +108,7 @@ Deno.test("runOpen stays below max_rps when a target that stalled responds again
     const slots = new SlotLimiter(fixture.generator);
     const { clock, generator } = fixture;
     const ceiling = maxRpsLimiter(
-      { maxRps: maxRps! },
+      { maxRps: maxRps!, executor: "open", peakVus: 1 },
       wholeRunMemory(),
       clock,
       generator,
@@ -146,7 +146,7 @@ Deno.test("runOpen is not held back by a max_rps that is its own rate", async ()
     const fixture = new VuFixture();
     const slots = new SlotLimiter(fixture.generator);
     const ceiling = maxRpsLimiter(
-      { maxRps: rate },
+      { maxRps: rate, executor: "open", peakVus: 1 },
       wholeRunMemory(),
       fixture.clock,
       fixture.generator,
