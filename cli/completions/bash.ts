@@ -1,10 +1,10 @@
 import script from "./bench.bash" with { type: "text" };
 import {
+  type Completion,
   filled,
   type FlagOutline,
   flagsWithValue,
   FLOW_ENDINGS,
-  type Place,
   type ProgramOutline,
   spellings,
   TARGET_ENDINGS,
@@ -20,8 +20,8 @@ import {
 /** A bash script, to be read by `source` or `eval`. */
 export function bashScript(program: ProgramOutline): string {
   const { flags, commands } = program;
-  const places = commands.flatMap(({ name, places }) =>
-    places.map((place, index) => line(`"${name} ${index}"`, offer(place)))
+  const operands = commands.flatMap(({ name, operands }) =>
+    operands.map((operand, index) => line(`"${name} ${index}"`, offer(operand)))
   );
   return filled(script, {
     flags_with_value: flagsWithValue(program).join(" | "),
@@ -29,8 +29,8 @@ export function bashScript(program: ProgramOutline): string {
       .map((each) => valueLines(each.name, each.flags)).join(""),
     flags: [{ name: '""', flags }, ...commands]
       .map((each) => flagLine(each.name, each.flags)).join(""),
-    places: line('" 0"', words(commands.map((each) => each.name))) +
-      places.join(""),
+    operands: line('" 0"', words(commands.map((each) => each.name))) +
+      operands.join(""),
   });
 }
 
@@ -49,11 +49,11 @@ function line(pattern: string, action: string): string {
   return action === "" ? "" : `    ${pattern}) ${action} ;;\n`;
 }
 
-/** What sets COMPREPLY for a place; nothing where nothing can be known. */
-function offer(place: Place): string {
-  switch (place.kind) {
+/** What sets COMPREPLY for an operand or a value; nothing where nothing can be known. */
+function offer(operand: Completion): string {
+  switch (operand.kind) {
     case "words":
-      return words(place.words);
+      return words(operand.words);
     case "file":
       return "compopt -o default 2>/dev/null";
     case "folder":

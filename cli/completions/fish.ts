@@ -1,10 +1,10 @@
 import script from "./bench.fish" with { type: "text" };
 import {
+  type Completion,
   filled,
   type FlagOutline,
   flagsWithValue,
   FLOW_ENDINGS,
-  type Place,
   type ProgramOutline,
   TARGET_ENDINGS,
 } from "./outline.ts";
@@ -18,10 +18,10 @@ export function fishScript(program: ProgramOutline): string {
     ...commands.map(({ name, about }) =>
       `${inside("''")} -a ${name} -d ${quoted(about)}`
     ),
-    ...commands.flatMap(({ name, flags, places }) => [
+    ...commands.flatMap(({ name, flags, operands }) => [
       ...flags.map((flag) => flagLine(name, flag)),
-      ...places.map((place, index) =>
-        `${inside(`${name} ${index + 1}`)} ${offer(place)}`
+      ...operands.map((operand, index) =>
+        `${inside(`${name} ${index + 1}`)} ${offer(operand)}`
       ),
     ]),
   ];
@@ -49,11 +49,11 @@ function inside(command: string): string {
   return `complete -c bench -n ${quoted(`__bench_in ${command}`)}`;
 }
 
-/** What offers the words of a place; nothing where nothing can be known. */
-function offer(place: Place): string {
-  switch (place.kind) {
+/** What offers the words of an operand or a value; nothing where nothing can be known. */
+function offer(operand: Completion): string {
+  switch (operand.kind) {
     case "words":
-      return `-f -a ${quoted(place.words.join(" "))}`;
+      return `-f -a ${quoted(operand.words.join(" "))}`;
     case "file":
       return "-F";
     case "folder":

@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from "commander";
 
-/** What may be in a place, as a shell completes it. */
-export type Place =
+/** What may be written somewhere, as a shell completes it. */
+export type Completion =
   | { readonly kind: "words"; readonly words: readonly string[] }
   /** `text` is what no shell can know, such as a number. */
   | {
@@ -16,7 +16,7 @@ export interface FlagOutline {
   readonly short?: string;
   readonly about: string;
   /** Its value; absent on a switch. */
-  readonly value?: Place & { readonly name: string };
+  readonly value?: Completion & { readonly name: string };
 }
 
 /** One command as a shell completes it. */
@@ -25,7 +25,7 @@ interface CommandOutline {
   readonly about: string;
   readonly flags: readonly FlagOutline[];
   /** Its arguments, in order. */
-  readonly places: readonly Place[];
+  readonly operands: readonly Completion[];
 }
 
 /** What there is to complete, read off the program itself. */
@@ -41,7 +41,7 @@ export const FLOW_ENDINGS: readonly string[] = ["yaml", "yml", "json", "py"];
 export const TARGET_ENDINGS: readonly string[] = ["yaml", "yml"];
 
 /** By the name between the angle brackets of `--help`. */
-const KINDS: Readonly<Record<string, Exclude<Place["kind"], "words">>> = {
+const KINDS: Readonly<Record<string, Exclude<Completion["kind"], "words">>> = {
   file: "file",
   dir: "folder",
   flow: "flow",
@@ -81,8 +81,8 @@ export function outlineOf(program: Command): ProgramOutline {
         name: command.name(),
         about: command.description(),
         flags: flagsOf(command),
-        places: command.registeredArguments.map((argument) =>
-          placeOf(argument.name(), argument)
+        operands: command.registeredArguments.map((argument) =>
+          completionOf(argument.name(), argument)
         ),
       })),
   };
@@ -132,11 +132,14 @@ function flagOf(option: Option, long: string): FlagOutline {
     long,
     ...(option.short && { short: option.short }),
     about: option.description,
-    ...(value && { value: { name: value, ...placeOf(value, option) } }),
+    ...(value && { value: { name: value, ...completionOf(value, option) } }),
   };
 }
 
-function placeOf(name: string, { argChoices }: Argument | Option): Place {
+function completionOf(
+  name: string,
+  { argChoices }: Argument | Option,
+): Completion {
   if (argChoices) return { kind: "words", words: argChoices };
   const kind = KINDS[name];
   if (!kind) throw new Error(`No completion is known for <${name}>`);

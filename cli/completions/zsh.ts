@@ -1,9 +1,9 @@
 import script from "./bench.zsh" with { type: "text" };
 import {
+  type Completion,
   filled,
   type FlagOutline,
   FLOW_ENDINGS,
-  type Place,
   type ProgramOutline,
   TARGET_ENDINGS,
 } from "./outline.ts";
@@ -13,11 +13,11 @@ export function zshScript({ flags, commands }: ProgramOutline): string {
   const about = commands.map(({ name, about }) =>
     `    ${quoted(`${name}:${about.replaceAll(":", "\\:")}`)}\n`
   ).join("");
-  const cases = commands.map(({ name, flags, places }) => {
+  const cases = commands.map(({ name, flags, operands }) => {
     const specs = [
       ...flags.map(flagSpec),
-      ...places.map((place, index) =>
-        quoted(`${index + 1}:${called(place)}:${action(place)}`)
+      ...operands.map((operand, index) =>
+        quoted(`${index + 1}:${called(operand)}:${action(operand)}`)
       ),
     ];
     return `    ${name}) _arguments ${specs.join(" \\\n      ")} ;;\n`;
@@ -42,15 +42,15 @@ function flagSpec({ long, short, about, value }: FlagOutline): string {
     : quoted(long + sign + rest);
 }
 
-function called({ kind }: Place): string {
+function called({ kind }: Completion): string {
   return kind === "words" ? "argument" : kind;
 }
 
-/** What offers the words of a place; the name alone where nothing can be known. */
-function action(place: Place): string {
-  switch (place.kind) {
+/** What offers the words of an operand or a value; the name alone where nothing can be known. */
+function action(operand: Completion): string {
+  switch (operand.kind) {
     case "words":
-      return `(${place.words.join(" ")})`;
+      return `(${operand.words.join(" ")})`;
     case "file":
       return "_files";
     case "folder":

@@ -67,7 +67,7 @@ export async function readTargetFile(
   flow: InputFile,
   env: World["env"] = systemWorld.env,
 ): Promise<InputFile> {
-  const place = findTarget(
+  const lookup = findTarget(
     name,
     flow.file === "-" ? undefined : flow.directory,
     {
@@ -77,17 +77,17 @@ export async function readTargetFile(
       exists: (path) => stat(path) !== undefined,
     },
   );
-  if ("why" in place) {
-    const hint = place.hint ?? missHint(name, place.tried);
+  if ("why" in lookup) {
+    const hint = lookup.hint ?? missHint(name, lookup.tried);
     // A URL or nothing at all would be a strange name for the place.
-    const at = place.tried.length === 0 ? "--target" : name;
-    throw refusal(at, "no-target", place.why, hint);
+    const at = lookup.tried.length === 0 ? "--target" : name;
+    throw refusal(at, "no-target", lookup.why, hint);
   }
-  const bytes = await readBytes(place.path, "target");
+  const bytes = await readBytes(lookup.path, "target");
   return {
-    file: shown(place.path),
+    file: shown(lookup.path),
     bytes,
-    directory: dirname(place.path),
+    directory: dirname(lookup.path),
     form: "yaml",
   };
 }
@@ -100,7 +100,7 @@ function withEnding(name: string): string | undefined {
   return ending && `did you mean ${name}${ending}?`;
 }
 
-/** What was meant, or every place a bare name was looked for. */
+/** What was meant, or every path that was tried for a bare name. */
 function missHint(name: string, tried: readonly string[]): string | undefined {
   if (tried.length <= 1) return near(tried[0]);
   const there = new Set(tried.map(dirname));

@@ -9,13 +9,13 @@ interface LookupWorld {
   exists(path: string): boolean;
 }
 
-/** Where a target is, or every place it was looked for. */
-type TargetPlace =
+/** Where a target is, or every path that was tried. */
+type TargetLookup =
   | { readonly path: string }
   | {
     readonly tried: readonly string[];
     readonly why: string;
-    /** Where the places tried say nothing. */
+    /** Where the tried paths say nothing. */
     readonly hint?: string;
   };
 
@@ -33,7 +33,7 @@ export function findTarget(
   name: string,
   flowDirectory: string | undefined,
   world: LookupWorld,
-): TargetPlace {
+): TargetLookup {
   if (URL_START.test(name)) {
     return {
       tried: [],

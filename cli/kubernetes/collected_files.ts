@@ -37,7 +37,7 @@ export class CollectedFiles {
   }
 
   /** Where a file is below that folder. */
-  place(path: string): string {
+  pathOf(path: string): string {
     return relative(this.#root(), resolve(path));
   }
 

@@ -55,8 +55,8 @@ async function manifestText(
     ...flags,
     name,
     secret: flags.secret ?? name,
-    flow: files.place(flow.file),
-    target: files.place(target.file),
+    flow: files.pathOf(flow.file),
+    target: files.pathOf(target.file),
     files: all,
     variables: [...env.keys()].sort(),
   });

@@ -61,7 +61,7 @@ function columnLocation(
   return range ? [{ uri: fixture, range }] : [];
 }
 
-/** Every place that has the name at `offset`. */
+/** Every location that has the name at `offset`. */
 export function references(
   open: OpenFile,
   offset: number,

@@ -18,15 +18,15 @@ export function readRoute({ resolve = [], proxy }: RouteFlags): RouteChoice {
   if (resolve.length === 0 && proxy === undefined) return { notes: [] };
   const pinned: Record<string, string[]> = {};
   for (const each of resolve) {
-    const { place, addresses } = readResolve(each);
-    pinned[place] = [...pinned[place] ?? [], ...addresses];
+    const { authority, addresses } = readResolve(each);
+    pinned[authority] = [...pinned[authority] ?? [], ...addresses];
   }
   const through = proxy === undefined ? undefined : readProxy(proxy);
   return {
     route: { resolve: pinned, ...(through && { proxy: through }) },
     notes: [
-      ...Object.entries(pinned).map(([place, addresses]) =>
-        `${place} was not looked up: connections went to ${
+      ...Object.entries(pinned).map(([authority, addresses]) =>
+        `${authority} was not looked up: connections went to ${
           addresses.join(", ")
         } (--resolve)`
       ),
@@ -41,7 +41,7 @@ export function readRoute({ resolve = [], proxy }: RouteFlags): RouteChoice {
 
 const RESOLVE = /^([^\s:[\]]+):(\d{1,5}):(.+)$/;
 
-function readResolve(text: string): { place: string; addresses: string[] } {
+function readResolve(text: string): { authority: string; addresses: string[] } {
   const [, host = "", port = "", list = ""] = RESOLVE.exec(text) ?? [];
   const addresses = list.split(",").map((each) =>
     each.trim().replace(/^\[(.*)\]$/, "$1")
@@ -49,7 +49,7 @@ function readResolve(text: string): { place: string; addresses: string[] } {
   if (
     host !== "" && addresses.every((each) => isIP(each) > 0) && isPort(port)
   ) {
-    return { place: `${host.toLowerCase()}:${Number(port)}`, addresses };
+    return { authority: `${host.toLowerCase()}:${Number(port)}`, addresses };
   }
   throw refusal(
     "--resolve",

@@ -10,7 +10,7 @@ import { failWith } from "../terminal/fail.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import type { RunFlags } from "./run_options.ts";
 import { writeReports } from "./run_reports.ts";
-import { handedOver, takePlace } from "../shards/sharded_run.ts";
+import { handedOver, takeShard } from "../shards/sharded_run.ts";
 import { storeDirectory } from "../options/store_directory.ts";
 import { showOutcome } from "./summary.ts";
 import { readMetrics } from "../options/metrics_flag.ts";
@@ -35,7 +35,7 @@ export async function runCommand(
     const target = await readTargetFile(flags.target, input);
     const prepared = await prepareRun(input, target, systemWorld);
     showWarnings(prepared, console);
-    const sharded = await takePlace(prepared, flags, console);
+    const sharded = await takeShard(prepared, flags, console);
     const storeDir = storeDirectory(flags.store);
     using view = flags.open
       ? await viewerBesideRun(storeDir, console)

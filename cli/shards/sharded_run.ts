@@ -41,11 +41,11 @@ interface ShardedRun {
 const SHORTEST_TOKEN = 16;
 
 /**
- * Takes the place that `--shard` gives this process.
+ * Makes this process the shard that `--shard` names.
  *
  * @throws {ShardRefused} when it cannot
  */
-export async function takePlace(
+export async function takeShard(
   prepared: PreparedRun,
   flags: ShardFlags & {
     readonly seed: number;

@@ -145,7 +145,7 @@ const FOLDERS: Readonly<Record<string, Table>> = {
  * `lib/steps/poll.ts` is `poll.ts` of it, `viewer/server.ts` is in `.` of
  * `viewer`.
  */
-function placeOf(path: string): { room: string; folder: string } {
+function folderOf(path: string): { room: string; folder: string } {
   const [top = "", ...below] = path.split("/");
   const [room, ...rest] = top === "lib" ? below : [top, ...below];
   const folders = rest.slice(0, -1).join("/");
@@ -165,7 +165,7 @@ interface Edge {
 /** What the program needs of the tables. */
 function needed(): Edge[] {
   return imports().map(([file, other]) => {
-    const [from, to] = [placeOf(file), placeOf(other)];
+    const [from, to] = [folderOf(file), folderOf(other)];
     const files = `${file} -> ${other}`;
     if (from.room !== to.room) {
       return { table: "rooms", from: from.room, to: to.room, files };
@@ -225,7 +225,7 @@ Deno.test("the tables permit nothing that nobody needs", () => {
 });
 
 Deno.test("every room and every folder of the program is in the tables", () => {
-  const unknown = sources().map(placeOf).filter(({ room, folder }) =>
+  const unknown = sources().map(folderOf).filter(({ room, folder }) =>
     !(room in ROOMS) ||
     (room in FOLDERS ? !(folder in FOLDERS[room]!) : /^[^.]/.test(folder))
   ).map(({ room, folder }) => `${room}: ${folder}`);

@@ -54,22 +54,22 @@ export async function runBench(
   limitSeconds: number,
   { files = {}, args = [], root = ROOT }: BenchOptions = {},
 ): Promise<BenchRun> {
-  const place = await Deno.makeTempDir({ prefix: "bench-perf-" });
+  const folder = await Deno.makeTempDir({ prefix: "bench-perf-" });
   try {
-    const flow = join(place, "flow.yaml");
-    const target = join(place, "target.yaml");
+    const flow = join(folder, "flow.yaml");
+    const target = join(folder, "target.yaml");
     const all = Object.entries({
       ...files,
       "flow.yaml": flowText,
       "target.yaml": `name: perf\nbase_urls: ["${baseUrl}"]\n`,
     });
     for (const [name, text] of all) {
-      await Deno.writeTextFile(join(place, name), text);
+      await Deno.writeTextFile(join(folder, name), text);
     }
     const cost = await processCost(
       benchCommand([
         ...["run", flow, "--target", target, "--workers", "1", "--json"],
-        ...["--quiet", "--store", join(place, "runs"), "--cacert", CA_FILE],
+        ...["--quiet", "--store", join(folder, "runs"), "--cacert", CA_FILE],
         ...args,
       ], root),
       { core: 1, limitSeconds },
@@ -80,11 +80,11 @@ export async function runBench(
     const meta = JSON.parse(cost.stdout) as RunMeta;
     const histograms = JSON.parse(
       await Deno.readTextFile(
-        join(place, "runs", meta.id, "histograms.json"),
+        join(folder, "runs", meta.id, "histograms.json"),
       ),
     ) as Histograms;
     return { cost, meta, histograms };
   } finally {
-    await Deno.remove(place, { recursive: true });
+    await Deno.remove(folder, { recursive: true });
   }
 }

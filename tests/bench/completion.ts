@@ -23,8 +23,8 @@ function longFlow(lines: number, typed: string): string {
 
 /** A letter is typed and completion asked for, in a flow of 500 lines. */
 export async function measureCompletion(rounds: number): Promise<Figure[]> {
-  using place = workspace({ "users.csv": "id,name\n1,ada\n" });
-  await using editor = await Editor.start(place.path);
+  using folder = workspace({ "users.csv": "id,name\n1,ada\n" });
+  await using editor = await Editor.start(folder.path);
   const took: number[] = [];
   const typed = ["    ca¦", "    call: GET /{{ us¦ }}", "    assert: [sta¦]"];
   await editor.open(FLOW, longFlow(500, ""));

@@ -40,17 +40,17 @@ async function k6Cost(
   files: Readonly<Record<string, string>>,
   seconds: number,
 ): Promise<{ readonly metrics: K6Metrics; readonly cost: ProcessCost }> {
-  const place = await Deno.makeTempDir({ prefix: "bench-k6-" });
+  const folder = await Deno.makeTempDir({ prefix: "bench-k6-" });
   try {
     const all = Object.entries({ ...files, "script.js": script });
     for (const [name, text] of all) {
-      await Deno.writeTextFile(join(place, name), text);
+      await Deno.writeTextFile(join(folder, name), text);
     }
-    const summary = join(place, "summary.json");
+    const summary = join(folder, "summary.json");
     const cost = await processCost(
       [
         ...["k6", "run", "--quiet", "--summary-export", summary],
-        join(place, "script.js"),
+        join(folder, "script.js"),
       ],
       { core: 1, limitSeconds: seconds + 40 },
     );
@@ -60,6 +60,6 @@ async function k6Cost(
       cost,
     };
   } finally {
-    await Deno.remove(place, { recursive: true });
+    await Deno.remove(folder, { recursive: true });
   }
 }

@@ -64,9 +64,9 @@ async function runOwn(load: KnownLoad): Promise<Percentiles> {
 /** wrk and wrk2 take the same script; only wrk2 knows a rate. */
 async function runWrk(load: KnownLoad): Promise<Percentiles> {
   const { url, seconds, vus, rate } = load;
-  const place = await Deno.makeTempDir({ prefix: "bench-wrk-" });
+  const folder = await Deno.makeTempDir({ prefix: "bench-wrk-" });
   try {
-    const script = join(place, "percentiles.lua");
+    const script = join(folder, "percentiles.lua");
     await Deno.writeTextFile(
       script,
       `function done(_, latency)
@@ -83,7 +83,7 @@ end
     return [...stdout.matchAll(/^p\s+([\d.]+)$/gm)]
       .map(([, us]) => Number(us) / 1_000);
   } finally {
-    await Deno.remove(place, { recursive: true });
+    await Deno.remove(folder, { recursive: true });
   }
 }
 

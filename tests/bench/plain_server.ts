@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { BODY } from "./web_server.ts";
 
-const [http, https, place] = Deno.args;
+const [http, https, folder] = Deno.args;
 const headers = { "content-type": "application/json" };
 const answer = () => new Response(BODY, { headers });
 const quiet = { hostname: "127.0.0.1", onListen() {} };
@@ -15,6 +15,6 @@ Deno.serve({ ...quiet, port: Number(http) }, answer);
 Deno.serve({
   ...quiet,
   port: Number(https),
-  cert: Deno.readTextFileSync(join(place!, "server.pem")),
-  key: Deno.readTextFileSync(join(place!, "server_key.pem")),
+  cert: Deno.readTextFileSync(join(folder!, "server.pem")),
+  key: Deno.readTextFileSync(join(folder!, "server_key.pem")),
 }, answer);

@@ -31,28 +31,28 @@ export async function processCost(
   command: readonly string[],
   { core, limitSeconds }: ProcessOptions,
 ): Promise<ProcessCost> {
-  const place = await Deno.makeTempDir({ prefix: "bench-cost-" });
+  const folder = await Deno.makeTempDir({ prefix: "bench-cost-" });
   const started = performance.now();
   const child = new Deno.Command("bash", {
     args: ["-c", SCRIPT, "cost", ...pinned(core), ...command],
-    env: { COST: place, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
+    env: { COST: folder, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
   }).spawn();
-  const watch = watchMemory(place, limitSeconds);
+  const watch = watchMemory(folder, limitSeconds);
   try {
     const result = await resultOf(child.output());
     const wallSeconds = (performance.now() - started) / 1_000;
     return {
       ...result,
       wallSeconds,
-      cpuSeconds: childSeconds(await Deno.readTextFile(join(place, "times"))),
+      cpuSeconds: childSeconds(await Deno.readTextFile(join(folder, "times"))),
       peakRssMb: watch.end(),
     };
   } finally {
     watch.end();
-    await Deno.remove(place, { recursive: true });
+    await Deno.remove(folder, { recursive: true });
   }
 }
 
@@ -86,12 +86,12 @@ export function onPath(name: string): boolean {
   });
 }
 
-function watchMemory(place: string, limitSeconds: number): { end(): number } {
+function watchMemory(folder: string, limitSeconds: number): { end(): number } {
   let peakKb = 0;
   const until = performance.now() + limitSeconds * 1_000;
   const timer = setInterval(() => {
     try {
-      const pid = Number(Deno.readTextFileSync(join(place, "pid")));
+      const pid = Number(Deno.readTextFileSync(join(folder, "pid")));
       if (performance.now() > until) Deno.kill(pid, "SIGKILL");
       const status = Deno.readTextFileSync(`/proc/${pid}/status`);
       const kb = Number(/VmRSS:\s*(\d+)/.exec(status)?.[1] ?? 0);

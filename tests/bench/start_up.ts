@@ -35,7 +35,7 @@ export async function measureStartUp(rounds: number): Promise<Figure[]> {
 }
 
 async function firstRequestMs(): Promise<number> {
-  const place = await Deno.makeTempDir({ prefix: "bench-start-" });
+  const folder = await Deno.makeTempDir({ prefix: "bench-start-" });
   let arrived = NaN;
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen() {} },
@@ -45,8 +45,8 @@ async function firstRequestMs(): Promise<number> {
     },
   );
   try {
-    const flow = join(place, "flow.yaml");
-    const target = join(place, "target.yaml");
+    const flow = join(folder, "flow.yaml");
+    const target = join(folder, "target.yaml");
     await Deno.writeTextFile(flow, getFlow("{ mode: integration }"));
     await Deno.writeTextFile(
       target,
@@ -56,14 +56,14 @@ async function firstRequestMs(): Promise<number> {
     await processCost(
       benchCommand([
         ...["run", flow, "--target", target, "--quiet"],
-        ...["--store", join(place, "runs")],
+        ...["--store", join(folder, "runs")],
       ]),
       { core: 1, limitSeconds: 20 },
     );
     return arrived - started;
   } finally {
     await server.shutdown();
-    await Deno.remove(place, { recursive: true });
+    await Deno.remove(folder, { recursive: true });
   }
 }
 

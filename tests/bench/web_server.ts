@@ -25,22 +25,22 @@ export async function startWebServer(): Promise<WebServer> {
   const [http, https, counted] = [freePort(), freePort(), freePort()];
   // Deno's server knows HTTP/2 by its first bytes.
   const http2 = nginx ? freePort() : http;
-  const place = await Deno.makeTempDir({ prefix: "bench-web-" });
+  const folder = await Deno.makeTempDir({ prefix: "bench-web-" });
   const url = (port: number) => `http://127.0.0.1:${port}`;
   const urls = {
     http: url(http),
     https: `https://127.0.0.1:${https}`,
     http2: url(http2),
     counted: nginx
-      ? { url: url(counted), log: join(place, "connections.log") }
+      ? { url: url(counted), log: join(folder, "connections.log") }
       : undefined,
   };
-  const config = join(place, "nginx.conf");
+  const config = join(folder, "nginx.conf");
   const ports = { http, https, http2, counted };
-  if (nginx) await Deno.writeTextFile(config, nginxConfig(place, ports));
+  if (nginx) await Deno.writeTextFile(config, nginxConfig(folder, ports));
   const [program, ...args] = [
     ...pinned(0),
-    ...(nginx ? ["nginx", "-p", place, "-c", config] : [
+    ...(nginx ? ["nginx", "-p", folder, "-c", config] : [
       Deno.execPath(),
       "run",
       "--quiet",
@@ -64,7 +64,7 @@ export async function startWebServer(): Promise<WebServer> {
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");
       await child.status;
-      await Deno.remove(place, { recursive: true });
+      await Deno.remove(folder, { recursive: true });
     },
   };
 }
@@ -93,14 +93,14 @@ export async function reachable(port: number): Promise<void> {
 }
 
 function nginxConfig(
-  place: string,
+  folder: string,
   { http, https, http2, counted }: Readonly<Record<string, number>>,
 ): string {
   return `
 worker_processes 1;
 daemon off;
-pid ${place}/pid;
-error_log ${place}/error.log crit;
+pid ${folder}/pid;
+error_log ${folder}/error.log crit;
 worker_rlimit_nofile 65536;
 events { worker_connections 20000; }
 http {
@@ -115,7 +115,7 @@ http {
   log_format connections '$connection';
   server {
     listen 127.0.0.1:${counted} backlog=20000;
-    access_log ${place}/connections.log connections buffer=64k flush=1s;
+    access_log ${folder}/connections.log connections buffer=64k flush=1s;
     location / { return 200 '${BODY}'; }
   }
   server {

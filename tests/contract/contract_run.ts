@@ -65,14 +65,14 @@ export function runStep(fixture: ProtocolFixture, ask: Ask): Promise<Told> {
 export async function runFlowText(
   { flow, files: more = {}, http = "auto", ...ask }: FlowRun,
 ): Promise<Told> {
-  using place = workspace(more);
+  using folder = workspace(more);
   const env: Readonly<Record<string, string>> = { SECRET, ...ask.env };
   const prepared = await prepareRun(
-    yamlInput("flow.yaml", flow, place.path),
+    yamlInput("flow.yaml", flow, folder.path),
     yamlInput(
       "target.yaml",
       `name: here\nbase_urls: [${ask.url}]\n${ask.target ?? ""}\n`,
-      place.path,
+      folder.path,
     ),
     { env: (name) => env[name], readBytes: Deno.readFileSync },
   );
@@ -80,7 +80,7 @@ export async function runFlowText(
     prepared,
     {
       ...unwatched(),
-      storeDir: join(place.path, "runs"),
+      storeDir: join(folder.path, "runs"),
       http,
       workers: ask.workers ?? 1,
       ...(ask.stop && { stop: ask.stop }),

@@ -72,26 +72,26 @@ Deno.test("a protocol is added by one file and two lines", async () => {
     await send(line.toUpperCase());
   });
   try {
-    using place = workspace({
+    using folder = workspace({
       "flow.yaml": FLOW,
       "target.yaml": `name: here\nbase_urls: [${server.url}]\n`,
     });
-    copyProgram(place.path);
+    copyProgram(folder.path);
     Deno.copyFileSync(
       new URL("toy_protocol.ts.txt", import.meta.url),
-      join(place.path, "lib/steps/toy.ts"),
+      join(folder.path, "lib/steps/toy.ts"),
     );
-    register(join(place.path, "lib/steps/registry.ts"));
+    register(join(folder.path, "lib/steps/registry.ts"));
 
     const checked = await run(
-      place.path,
+      folder.path,
       "check",
       "--quiet",
       "lib/steps/registry.ts",
     );
     equal(checked.code, 0, checked.text);
     const ran = await run(
-      place.path,
+      folder.path,
       ...["run", "-A", "--quiet", "main.ts"],
       ...["run", "flow.yaml", "--target", "./target.yaml"],
     );

@@ -38,12 +38,12 @@ async function watched(
   } = {},
 ): Promise<Watched> {
   await using server = recordingServer();
-  using place = runFixture({
+  using fixture = runFixture({
     flow: flow(hold, mode),
     url: server.url,
     target: `agent_addr: "${addr}"\n`,
   });
-  const run = await place.run([], { env });
+  const run = await fixture.run([], { env });
   const files = [...Deno.readDirSync(run.dir)].map(({ name }) => name);
   const texts = new Map(files.map((name) => [
     name,
@@ -187,11 +187,11 @@ Deno.test("an agent that is not there leaves a note, one that fails at times lea
 Deno.test("functional runs ask no agent", async () => {
   await using agent = recordingServer();
   await using server = recordingServer();
-  using place = runFixture({
+  using fixture = runFixture({
     flow: "flow: once\nsteps:\n  - id: ask\n    call: GET /\n",
     url: server.url,
     target: `agent_addr: "${agent.host}"\n`,
   });
-  equal((await place.run()).code, 0);
+  equal((await fixture.run()).code, 0);
   equal(agent.accepted, 0);
 });

@@ -3,9 +3,9 @@ import { answer } from "../support/answers.ts";
 import { headerOf, recordingServer } from "../support/recording_server.ts";
 import { runFixture, runOnce } from "../support/run_fixture.ts";
 
-Deno.test("allow-list: a literal URL outside is refused before the run, with its place", async (t) => {
+Deno.test("allow-list: a literal URL outside is refused before the run, with its location", async (t) => {
   await using server = recordingServer();
-  const rows: [rule: string, step: string, place: string][] = [
+  const rows: [rule: string, step: string, location: string][] = [
     ["another host", "call: GET http://other.test/x", "4:15"],
     ["another port", "call: GET http://127.0.0.1:1/x", "4:15"],
     ["another scheme", `call: GET https://${server.host}/x`, "4:15"],
@@ -36,8 +36,8 @@ Deno.test("allow-list: a literal URL outside is refused before the run, with its
       name: rule,
       fn: async () => {
         const flow = `flow: outside\nsteps:\n  - id: one\n    ${step}\n`;
-        using place = runFixture({ flow, url: server.url });
-        const run = await place.run([], { env: { WORD: "word" } });
+        using fixture = runFixture({ flow, url: server.url });
+        const run = await fixture.run([], { env: { WORD: "word" } });
         equal(run.code, 2, run.stdout + run.stderr);
         match(run.stderr, new RegExp(`^flow\\.yaml:${at}: error: `));
         equal(run.dir, "");

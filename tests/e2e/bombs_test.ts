@@ -25,7 +25,7 @@ async function measured(
   paths: readonly string[],
   { iterations = 10, timeout = "30s" } = {},
 ): Promise<{ run: FixtureRun; peak: number }> {
-  using place = runFixture({
+  using fixture = runFixture({
     flow:
       `flow: bombs\nprofile: { mode: load, vus: 10, iterations: ${iterations} }\nsteps:\n${
         paths.map((path) =>
@@ -35,7 +35,7 @@ async function measured(
     url,
     target: `request_timeout: ${timeout}\n`,
   });
-  const child = place.start();
+  const child = fixture.start();
   let peak = 0;
   let ended = false;
   const output = child.output().finally(() => ended = true);
@@ -47,7 +47,7 @@ async function measured(
   const [out, err] = [stdout, stderr].map((each) =>
     new TextDecoder().decode(each)
   );
-  const { meta, traces, ...run } = place.found({
+  const { meta, traces, ...run } = fixture.found({
     code,
     stdout: out!,
     stderr: err!,

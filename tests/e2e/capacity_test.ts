@@ -28,7 +28,7 @@ Deno.test({
     await using server = recordingServer(() =>
       answer(served++ < QUOTA ? 200 : 429)
     );
-    using place = workspace({});
+    using folder = workspace({});
     const yaml = `flow: quota
 profile: { mode: load, vus: 1, hold: 1s, thresholds: ["${SECRET}"] }
 steps:
@@ -40,13 +40,13 @@ steps:
     const { capacity, directory } = await measureCapacity({
       flow: {
         file: "quota.bench.yaml",
-        directory: place.path,
+        directory: folder.path,
         form: "yaml",
         bytes: new TextEncoder().encode(yaml),
       },
       target: {
         file: "inline",
-        directory: place.path,
+        directory: folder.path,
         form: "document",
         document: { value: { name: "inline", base_urls: [server.url] } },
       },
@@ -54,7 +54,7 @@ steps:
         ...systemWorld,
         env: (name) => name === "KEY" ? SECRET : undefined,
       },
-      storeDir: `${place.path}/runs`,
+      storeDir: `${folder.path}/runs`,
       vus: false,
       from: 40,
       precision: 0.5,
@@ -79,19 +79,19 @@ steps:
     assert.equal(meta.capacity?.trials.length, trials.length);
     const stored = await Deno.readTextFile(`${directory}/meta.json`);
     assert.doesNotMatch(stored, /throttle_rate <= 0%/);
-    const kept = [...Deno.readDirSync(`${place.path}/runs`)];
+    const kept = [...Deno.readDirSync(`${folder.path}/runs`)];
     assert.deepEqual(kept.map(({ name }) => name), [meta.id]);
   },
 });
 
 Deno.test("bench capacity refuses a flow without thresholds", async () => {
-  using place = workspace({
+  using folder = workspace({
     "a.yaml": "name: a\nbase_urls: [http://127.0.0.1:9]\n",
     "a.bench.yaml": "flow: a\nsteps: [{ id: x, call: GET /x }]\n",
   });
   const { code, stderr } = await bench(
     ["capacity", "a.bench.yaml", "--target", "a.yaml"],
-    { cwd: place.path },
+    { cwd: folder.path },
   );
   assert.equal(code, 2);
   assert.match(stderr, /the flow has no thresholds/);

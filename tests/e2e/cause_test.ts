@@ -31,8 +31,8 @@ Deno.test("cause: summary, meta.json, the list of traces and a trace's page name
     if (line === "GET /missing") return answer(404, { id: 1 });
     return answer(200, { name: "Bob" });
   });
-  using place = runFixture({ flow: FLOW, url: server.url });
-  const run = await place.run();
+  using fixture = runFixture({ flow: FLOW, url: server.url });
+  const run = await fixture.run();
   const [row] = run.meta.rows!;
   const cause = row!.failures[0]!;
   equal(cause.step, "missing");
@@ -42,7 +42,7 @@ Deno.test("cause: summary, meta.json, the list of traces and a trace's page name
     row!.failures.some(({ step }) => step === "later"),
     "the others are listed too",
   );
-  const ask = asker(`${place.path}/runs`);
+  const ask = asker(`${fixture.path}/runs`);
   const list = await (await ask(`/runs/${run.meta.id}/traces`)).text();
   match(list, /missing, limited, later <span class="more">[^<]*404/);
   const page = await (await ask(

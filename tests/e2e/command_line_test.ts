@@ -15,9 +15,9 @@ const TARGET = ["--target", "target.yaml"];
 
 Deno.test("flow files: any other ending is refused with the ones there are", async () => {
   const files = { "flow.rb": "flow", "flow.txt": FLOW, flow: FLOW };
-  using place = runFixture({ flow: FLOW, url: NOWHERE, files });
+  using fixture = runFixture({ flow: FLOW, url: NOWHERE, files });
   await Promise.all(["flow.rb", "flow.txt", "flow"].map(async (name) => {
-    const run = await bench(["run", name, ...TARGET], { cwd: place.path });
+    const run = await bench(["run", name, ...TARGET], { cwd: fixture.path });
     equal(run.code, 2);
     match(run.stderr, new RegExp(`^${name}: error: `));
     match(
@@ -28,16 +28,18 @@ Deno.test("flow files: any other ending is refused with the ones there are", asy
 });
 
 Deno.test("flow files: a missing one names the one that was meant", async () => {
-  using place = runFixture({ flow: FLOW, url: NOWHERE });
-  const run = await bench(["run", "flw.yaml", ...TARGET], { cwd: place.path });
+  using fixture = runFixture({ flow: FLOW, url: NOWHERE });
+  const run = await bench(["run", "flw.yaml", ...TARGET], {
+    cwd: fixture.path,
+  });
   equal(run.code, 2);
   match(run.stderr, /there is no flow file flw\.yaml/);
   match(run.stderr, /did you mean flow\.yaml\?/);
 });
 
 Deno.test("diagnostics: every mistake in one pass, in file order, as text and as JSON", async () => {
-  using place = runFixture({ flow: MISTAKES, url: NOWHERE });
-  const cwd = place.path;
+  using fixture = runFixture({ flow: MISTAKES, url: NOWHERE });
+  const cwd = fixture.path;
   const text = await bench(["validate", "flow.yaml"], { cwd });
   equal(text.code, 2);
   equal(text.stdout, "");
@@ -70,8 +72,8 @@ Deno.test("diagnostics: every mistake in one pass, in file order, as text and as
 });
 
 Deno.test("diagnostics: GitHub gets an annotation for each mistake", async () => {
-  using place = runFixture({ flow: MISTAKES, url: NOWHERE });
-  const run = await place.run([], { env: { GITHUB_ACTIONS: "true" } });
+  using fixture = runFixture({ flow: MISTAKES, url: NOWHERE });
+  const run = await fixture.run([], { env: { GITHUB_ACTIONS: "true" } });
   equal(run.code, 2);
   const lines = run.stderr.split("\n").filter((line) => /^::error /.test(line));
   equal(lines.length, 2);
@@ -80,7 +82,7 @@ Deno.test("diagnostics: GitHub gets an annotation for each mistake", async () =>
 
 Deno.test("colour: NO_COLOR, FORCE_COLOR and --color are honoured", async () => {
   await using server = recordingServer();
-  using place = runFixture({ flow: FLOW, url: server.url });
+  using fixture = runFixture({ flow: FLOW, url: server.url });
   const rows: [env: Record<string, string>, args: string[], boolean][] = [
     [{ NO_COLOR: "" }, [], false],
     [{ NO_COLOR: "", FORCE_COLOR: "1" }, [], true],
@@ -90,7 +92,7 @@ Deno.test("colour: NO_COLOR, FORCE_COLOR and --color are honoured", async () => 
   ];
   for (const [env, color, wanted] of rows) {
     const run = await bench([...color, "run", "flow.yaml", ...TARGET], {
-      cwd: place.path,
+      cwd: fixture.path,
       env,
     });
     equal(run.code, 0, run.stderr);
@@ -100,8 +102,8 @@ Deno.test("colour: NO_COLOR, FORCE_COLOR and --color are honoured", async () => 
 
 Deno.test("store: BENCH_STORE names it, --store wins, .bench/runs is the default", async () => {
   await using server = recordingServer();
-  using place = runFixture({ flow: FLOW, url: server.url });
-  const cwd = place.path;
+  using fixture = runFixture({ flow: FLOW, url: server.url });
+  const cwd = fixture.path;
   const line = ["run", "flow.yaml", ...TARGET];
   await bench(line, { cwd });
   await bench(line, { cwd, env: { BENCH_STORE: "by-env" } });
@@ -116,10 +118,10 @@ Deno.test("store: BENCH_STORE names it, --store wins, .bench/runs is the default
 
 Deno.test("validate and plan send nothing", async () => {
   await using server = recordingServer();
-  using place = runFixture({ flow: FLOW, url: server.url });
+  using fixture = runFixture({ flow: FLOW, url: server.url });
   for (const command of ["validate", "plan"]) {
     const run = await bench([command, "flow.yaml", ...TARGET], {
-      cwd: place.path,
+      cwd: fixture.path,
     });
     equal(run.code, 0, run.stderr);
     ok(run.stdout.length > 0);
@@ -152,7 +154,7 @@ Deno.test("mistakes in the command line are said, with what was meant", async ()
 });
 
 Deno.test("flow files and targets: what is nearly one is told how it would be", async () => {
-  using place = runFixture({ flow: FLOW, url: NOWHERE });
+  using fixture = runFixture({ flow: FLOW, url: NOWHERE });
   const rows: [args: string[], says: string][] = [
     [["flow", ...TARGET], "  = did you mean flow.yaml?\n"],
     [
@@ -163,15 +165,15 @@ Deno.test("flow files and targets: what is nearly one is told how it would be", 
     [["flow.yaml", "--target", ""], '--target: error: "" is neither'],
   ];
   await Promise.all(rows.map(async ([args, says]) => {
-    const run = await bench(["run", ...args], { cwd: place.path });
+    const run = await bench(["run", ...args], { cwd: fixture.path });
     equal(run.code, 2);
     ok(run.stderr.includes(says), run.stderr);
   }));
 });
 
 Deno.test("demo: runs its example against its own target, and can be interrupted", async () => {
-  using place = runFixture({ flow: FLOW, url: NOWHERE });
-  const command = follow(spawnBench(["demo"], { cwd: place.path }));
+  using fixture = runFixture({ flow: FLOW, url: NOWHERE });
+  const command = follow(spawnBench(["demo"], { cwd: fixture.path }));
   await command.said("demo_load.bench.yaml");
   command.process.kill("SIGINT");
   const { code, stdout, stderr } = await command.ended();
@@ -179,12 +181,12 @@ Deno.test("demo: runs its example against its own target, and can be interrupted
   match(stdout, /^shop .*PASS/);
   match(stderr, /^# a whole flow over HTTP: \S+shop\.bench\.yaml$/m);
   ok(!stderr.includes("--target http"), "no command that is none");
-  ok(runIds(`${place.path}/.bench/runs`).length > 0);
+  ok(runIds(`${fixture.path}/.bench/runs`).length > 0);
 });
 
 Deno.test("a second run in the same second has a directory of its own", async () => {
   await using server = recordingServer();
-  using place = runFixture({ flow: FLOW, url: server.url });
-  const runs = await Promise.all([place.run(), place.run(), place.run()]);
+  using fixture = runFixture({ flow: FLOW, url: server.url });
+  const runs = await Promise.all([fixture.run(), fixture.run(), fixture.run()]);
   equal(new Set(runs.map(({ meta }) => meta.id)).size, 3);
 });

@@ -130,12 +130,12 @@ async function ask(
   lines: readonly string[],
   files: Readonly<Record<string, string>> = FILES,
 ) {
-  using place = workspace({ "work/.keep": "", ...files });
+  using folder = workspace({ "work/.keep": "", ...files });
   return await askShell(
     session,
     await script(session.shell),
     lines,
-    `${place.path}/work`,
+    `${folder.path}/work`,
   );
 }
 

@@ -50,10 +50,10 @@ Deno.test(
   "bench serve goes on at the descriptor limit",
   { ignore },
   async () => {
-    using place = workspace({});
+    using folder = workspace({});
     const live = follow(
       spawnBench(["serve", "--store", "runs", "--addr", "127.0.0.1:0"], {
-        cwd: place.path,
+        cwd: folder.path,
       }),
     );
     const [, url] = await live.printed(/^(http:\S+)\/ /m);

@@ -60,15 +60,15 @@ const FLOWS = ["shop", "ws", "throttle"];
 
 Deno.test("docs: every key that is answered or stored stands on its page", async () => {
   const demo = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
-  using place = workspace({
+  using folder = workspace({
     "here.yaml": `name: here\nbase_urls: [${demo.url}]\n`,
   });
-  const store = join(place.path, "runs");
+  const store = join(folder.path, "runs");
   for (const flow of FLOWS) {
     const { code, stdout } = await bench([
       "run",
       join(HOME_FOLDER, `examples/${flow}.bench.yaml`),
-      `--target=${join(place.path, "here.yaml")}`,
+      `--target=${join(folder.path, "here.yaml")}`,
       `--store=${store}`,
     ]);
     equal(code, 0, stdout);

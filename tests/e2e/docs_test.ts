@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { startDemoTarget } from "../../cli/demo/server.ts";
 import { type Block, blocksOf, PAGES } from "../support/docs/blocks.ts";
 import { bare, EXCEPTIONS } from "../support/docs/exceptions.ts";
-import { type PagePlace, pagePlace } from "../support/docs/page_place.ts";
+import { type PageHarness, pageHarness } from "../support/docs/page_harness.ts";
 import { PageRun } from "../support/docs/run_block.ts";
 import { exampleFlows, runExample } from "../support/docs/run_example.ts";
 
@@ -23,7 +23,7 @@ const OVERLAPPING = {
 const pages = PAGES.map((page) => ({ page, blocks: blocksOf(page) }))
   .filter(({ blocks }) => blocks.length > 0);
 
-/** Blocks or flows that share a place, by the name of what they are from. */
+/** Blocks or flows that share a harness, by the name of what they are from. */
 interface Work {
   readonly name: string;
   readonly steps: readonly WorkStep[];
@@ -31,7 +31,7 @@ interface Work {
 
 interface WorkStep {
   readonly title: string;
-  run(place: PagePlace, page: PageRun): Promise<void>;
+  run(harness: PageHarness, page: PageRun): Promise<void>;
 }
 
 function allWork(): Work[] {
@@ -49,7 +49,7 @@ function allWork(): Work[] {
       name,
       steps: flows.map((flow) => ({
         title: flow,
-        run: (place) => runExample(flow, place),
+        run: (harness) => runExample(flow, harness),
       })),
     })),
   ].filter(({ name }) => only === undefined || name === only)
@@ -66,10 +66,10 @@ Deno.test({
         name,
         ...OVERLAPPING,
         async fn(t) {
-          await using place = await pagePlace(demo);
-          const page = new PageRun(place);
+          await using harness = await pageHarness(demo);
+          const page = new PageRun(harness);
           for (const { title, run } of steps) {
-            await t.step(title, () => run(place, page));
+            await t.step(title, () => run(harness, page));
           }
         },
       });

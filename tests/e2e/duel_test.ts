@@ -14,7 +14,7 @@ Deno.test({
     await using broken = recordingServer(() =>
       answer(turn++ % 2 === 0 ? 200 : 500)
     );
-    using place = workspace({
+    using folder = workspace({
       "a.yaml": `name: a\nbase_urls: ["${fine.url}"]\n`,
       "b.yaml": `name: b\nbase_urls: ["${broken.url}"]\n`,
       "a.bench.yaml": `flow: a
@@ -28,7 +28,7 @@ steps: [{ id: x, call: GET /x }]
         ...["b.yaml", "--for", "11s", "--store", "runs", "--json"],
         ...["--junit", "duel.xml", "--report-md", "duel.md", "--quiet"],
       ],
-      { cwd: place.path },
+      { cwd: folder.path },
     );
     assert.equal(code, 1, stderr);
     const { verdict, figures, bases } = JSON.parse(stdout);
@@ -39,21 +39,21 @@ steps: [{ id: x, call: GET /x }]
     assert.equal(errors.verdict, "worse");
     assert.equal(bases.length, 1);
     const read = (name: string) =>
-      Deno.readTextFileSync(`${place.path}/${name}`);
+      Deno.readTextFileSync(`${folder.path}/${name}`);
     assert.match(read("duel.xml"), /<failure message="error_rate is worse/);
     assert.match(read("duel.md"), /^## ❌ a: worse.*error_rate/);
-    assert.equal([...Deno.readDirSync(`${place.path}/runs`)].length, 2);
+    assert.equal([...Deno.readDirSync(`${folder.path}/runs`)].length, 2);
   },
 });
 
 Deno.test("bench duel refuses a target that is missing, and less than ten seconds", async () => {
-  using place = workspace({
+  using folder = workspace({
     "a.yaml": "name: a\nbase_urls: [http://127.0.0.1:9]\n",
     "a.bench.yaml": "flow: a\nsteps: [{ id: x, call: GET /x }]\n",
   });
   const duel = (...words: string[]) =>
     bench(["duel", "a.bench.yaml", "--target", "a.yaml", ...words], {
-      cwd: place.path,
+      cwd: folder.path,
     });
   const [none, missing, short] = await Promise.all([
     duel(),

@@ -5,7 +5,7 @@ import { bench, workspace } from "../support/bench.ts";
 Deno.test("bench run --stop-on-breach, --threshold of a step, --arrivals: a run whose failures are too many ends early, with its results", async () => {
   const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
   await using _ = { [Symbol.asyncDispose]: () => target.close() };
-  using place = workspace({
+  using folder = workspace({
     "target.yaml": `name: demo\nbase_urls: [${target.url}]\n`,
     "lost.bench.yaml": `flow: lost
 profile:
@@ -31,7 +31,7 @@ steps:
     "p95 within 1%",
     "--json",
     "--quiet",
-  ], { cwd: place.path });
+  ], { cwd: folder.path });
   assert.equal(run.code, 1, run.stderr);
   const meta = JSON.parse(run.stdout);
   assert.equal(meta.status, "aborted");
@@ -56,13 +56,13 @@ steps:
 });
 
 Deno.test("bench run refuses a threshold of a step that is not there, and a goal that is none", async () => {
-  using place = workspace({
+  using folder = workspace({
     "target.yaml": "name: demo\nbase_urls: [http://127.0.0.1:9]\n",
     "a.bench.yaml": "flow: a\nsteps: [{ id: login, call: GET /x }]\n",
   });
   const run = (...words: string[]) =>
     bench(["run", "a.bench.yaml", "--target", "target.yaml", ...words], {
-      cwd: place.path,
+      cwd: folder.path,
     });
   const [step, text, goal] = await Promise.all([
     run("--threshold", "logn: p95(latency) < 1s"),

@@ -186,8 +186,8 @@ Deno.test("exit codes: 2 before the first request, without a run directory", asy
     [flow("{}", 'call: "GET /{{ env.NOPE }}"'), [], /env\.NOPE/],
   ];
   await Promise.all(rows.map(async ([text, args, says]) => {
-    using place = runFixture({ url: server.url, flow: text });
-    const run = await place.run(args);
+    using fixture = runFixture({ url: server.url, flow: text });
+    const run = await fixture.run(args);
     equal(run.code, 2, run.stdout + run.stderr);
     match(run.stderr, says);
     equal(run.stdout, "");

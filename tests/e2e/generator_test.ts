@@ -23,8 +23,8 @@ Deno.test({
       args: ["-c", "0", "sh", "-c", "while :; do :; done"],
     }).spawn();
     try {
-      using place = runFixture({ flow: FLOW, url: server.url });
-      const run = await place.run(["--workers", "1"], {
+      using fixture = runFixture({ flow: FLOW, url: server.url });
+      const run = await fixture.run(["--workers", "1"], {
         before: "taskset -cp 0 $$ >/dev/null",
       });
       equal(run.code, 0, run.stdout + run.stderr);

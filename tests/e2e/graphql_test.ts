@@ -231,14 +231,14 @@ Deno.test("graphql: a secret in an error's message is hidden, also where it is c
     await using server = recordingServer(() =>
       answer(200, { errors: [{ message, path: ["a"] }, { message }] })
     );
-    using place = runFixture({
+    using fixture = runFixture({
       flow: `flow: secrets
 auth: { scheme: bearer, token: "{{ env.TOKEN }}" }
 steps: [{ id: ask, graphql: { url: /g, query: "{ a }" } }]
 `,
       url: server.url,
     });
-    const run = await place.run([], { env: { TOKEN: token } });
+    const run = await fixture.run([], { env: { TOKEN: token } });
     equal(run.code, 1);
     for (const { name } of Deno.readDirSync(run.dir)) {
       const text = Deno.readTextFileSync(`${run.dir}/${name}`);
@@ -253,7 +253,7 @@ Deno.test("graphql: each attempt is signed anew, over the body that is sent", as
   await using server = recordingServer(({ index }) =>
     index === 0 ? answer(503) : answer(200, { data: { a: 1 } })
   );
-  using place = runFixture({
+  using fixture = runFixture({
     flow: `flow: signed
 auth:
   scheme: hmac
@@ -270,7 +270,7 @@ steps:
 `,
     url: server.url,
   });
-  const run = await place.run([], { env: { SECRET: "hush" } });
+  const run = await fixture.run([], { env: { SECRET: "hush" } });
   equal(run.code, 0, run.stdout + run.stderr);
   equal(server.arrivals.length, 2);
   for (const arrival of server.arrivals) {

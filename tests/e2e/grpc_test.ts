@@ -237,15 +237,15 @@ steps:
 
 Deno.test("grpc: a changed schema is read by the next run, a broken one refused with its line", async () => {
   await using server = await grpcJsServer();
-  using place = runFixture({
+  using fixture = runFixture({
     flow: `flow: shop\nsteps:\n${step("place", "Place")}`,
     url: `http://127.0.0.1:${server.port}`,
     files,
   });
-  equal((await place.run()).code, 0);
+  equal((await fixture.run()).code, 0);
   const broken = SHOP_PROTO.replace("int32 item_id = 1;", "int32 item_id = ;");
-  Deno.writeTextFileSync(`${place.path}/protos/shop.proto`, broken);
-  const refused = await place.run();
+  Deno.writeTextFileSync(`${fixture.path}/protos/shop.proto`, broken);
+  const refused = await fixture.run();
   equal(refused.code, 2);
   match(
     refused.stderr,

@@ -38,15 +38,15 @@ Deno.test({
   ignore: Deno.build.os === "windows",
   async fn() {
     await using server = recordingServer();
-    using place = runFixture({ flow: LOAD, url: server.url });
+    using fixture = runFixture({ flow: LOAD, url: server.url });
     const run = ["run", "flow.yaml", "--target", "target.yaml"];
     const { stdout, stderr } = await python(
       CLOSES_THE_TERMINAL,
-      JSON.stringify([[...programCommand("bench"), ...run], place.path]),
+      JSON.stringify([[...programCommand("bench"), ...run], fixture.path]),
       { TERM: "xterm" },
     );
     equal(stdout, "129\n", stderr);
-    const store = join(place.path, ".bench/runs");
+    const store = join(fixture.path, ".bench/runs");
     const [id] = runIds(store);
     const meta: RunMeta = JSON.parse(
       Deno.readTextFileSync(join(store, id!, "meta.json")),
@@ -67,13 +67,13 @@ Deno.test({
       await gate.promise;
       return answer(200);
     });
-    using place = runFixture({ flow: ONCE, url: server.url });
+    using fixture = runFixture({ flow: ONCE, url: server.url });
     // What nohup does, for a command that has no terminal anyway.
-    const command = follow(place.start([], { before: "trap '' HUP" }));
+    const command = follow(fixture.start([], { before: "trap '' HUP" }));
     await server.arrival(0);
     command.process.kill("SIGHUP");
     gate.resolve();
-    const run = place.found(await command.ended());
+    const run = fixture.found(await command.ended());
     equal(run.code, 0, run.stderr);
     equal(run.meta.status, "finished");
   },
@@ -87,9 +87,9 @@ Deno.test({
     Deno.kill(agent.pid, "SIGHUP");
     equal((await fetch(`http://${agent.addr}/metrics`)).status, 200);
     equal((await agent.stop("SIGTERM")).code, 0);
-    using place = workspace({});
+    using folder = workspace({});
     const serving = follow(
-      spawnBench(["serve", "--addr", "127.0.0.1:0"], { cwd: place.path }),
+      spawnBench(["serve", "--addr", "127.0.0.1:0"], { cwd: folder.path }),
     );
     const [url] = await serving.printed(/^http:\S+/);
     serving.process.kill("SIGHUP");

@@ -8,8 +8,8 @@ import { headerOf, recordingServer } from "../support/recording_server.ts";
 
 Deno.test("bench import curl --out writes a flow, a target and .env.example that run as they are", async () => {
   await using server = recordingServer(() => answer(201, { id: 7 }));
-  using place = workspace({});
-  const cwd = place.path;
+  using folder = workspace({});
+  const cwd = folder.path;
   const made = await bench([
     "import",
     "curl",
@@ -53,11 +53,11 @@ Deno.test("bench import har --target writes only what passes; as Python it takes
   await client.post("/session", { user: "ada", password: "geheim-4711" });
   await client.get("/account");
   await using other = new JourneySite(8);
-  using place = workspace({
+  using folder = workspace({
     "a.har": client.har,
     "t.yaml": `name: t\nbase_urls: [${other.url}]\n`,
   });
-  const cwd = place.path;
+  const cwd = folder.path;
   const line = ["import", "har", "a.har", "--target", "t.yaml", "--out", "o"];
   const yaml = await bench(line, { cwd });
   equal(yaml.code, 1, yaml.stderr);

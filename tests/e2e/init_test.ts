@@ -9,14 +9,14 @@ Deno.test({
   sanitizeOps: true,
   sanitizeResources: true,
   async fn() {
-    using place = workspace({});
-    const made = await bench(["init", "first"], { cwd: place.path });
+    using folder = workspace({});
+    const made = await bench(["init", "first"], { cwd: folder.path });
     equal(made.code, 0, made.stderr);
     equal(
       made.stdout,
       Object.keys(INIT_FILES).map((path) => `first/${path}\n`).join(""),
     );
-    const cwd = join(place.path, "first");
+    const cwd = join(folder.path, "first");
     const target = join(cwd, "targets/demo.yaml");
     const server = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
     // The port that `bench demo --serve` has may be taken on this machine.
@@ -39,24 +39,24 @@ Deno.test({
 });
 
 Deno.test("bench init names every file that is there already, and writes nothing", async () => {
-  using place = workspace({
+  using folder = workspace({
     "data/users.csv": "name\nmine\n",
     "first.bench.yaml": "mine",
   });
-  const { code, stderr, stdout } = await bench(["init"], { cwd: place.path });
+  const { code, stderr, stdout } = await bench(["init"], { cwd: folder.path });
   equal(code, 2);
   equal(stdout, "");
   match(
     stderr,
     /^bench: error: there already: first\.bench\.yaml, data\/users\.csv; nothing was written over\n {2}= /,
   );
-  equal(Deno.readTextFileSync(join(place.path, "first.bench.yaml")), "mine");
-  equal([...Deno.readDirSync(place.path)].length, 2, "nothing was added");
+  equal(Deno.readTextFileSync(join(folder.path, "first.bench.yaml")), "mine");
+  equal([...Deno.readDirSync(folder.path)].length, 2, "nothing was added");
 });
 
 Deno.test("bench init says in words why it cannot write", async () => {
-  using place = workspace({ "first": "a file" });
-  const run = await bench(["init", "first/in"], { cwd: place.path });
+  using folder = workspace({ "first": "a file" });
+  const run = await bench(["init", "first/in"], { cwd: folder.path });
   equal(run.code, 2);
   match(
     run.stderr,
@@ -65,10 +65,10 @@ Deno.test("bench init says in words why it cannot write", async () => {
 });
 
 Deno.test("bench init writes schemas where its files look for them", async () => {
-  using place = workspace({});
-  await bench(["init"], { cwd: place.path });
+  using folder = workspace({});
+  await bench(["init"], { cwd: folder.path });
   for (const file of ["first.bench.yaml", "targets/demo.yaml"]) {
-    const path = join(place.path, file);
+    const path = join(folder.path, file);
     const [, schema] = /\$schema=(\S+)/.exec(Deno.readTextFileSync(path))!;
     const text = Deno.readTextFileSync(join(path, "..", schema!));
     match(JSON.parse(text).$schema, /2020-12/);

@@ -33,13 +33,13 @@ for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
       await gate.promise;
       return answer(200);
     });
-    using place = runFixture({ flow: ROWS, url: server.url, files: FILES });
-    const command = follow(place.start());
+    using fixture = runFixture({ flow: ROWS, url: server.url, files: FILES });
+    const command = follow(fixture.start());
     await server.arrival(0);
     command.process.kill(signal);
     await command.said(SAYS);
     gate.resolve();
-    const run = place.found(await command.ended());
+    const run = fixture.found(await command.ended());
     isInterrupted(run, code);
     equal(server.arrivals.map(({ line }) => line).join(), "GET /1,GET /after");
     equal(run.meta.iterations.passed, 1);
@@ -52,14 +52,14 @@ Deno.test("SIGINT twice: the request under way is cut off, results are saved", a
   await using server = recordingServer(({ index }) =>
     index === 2 ? never.promise : answer(200)
   );
-  using place = runFixture({ flow: ROWS, url: server.url, files: FILES });
-  const command = follow(place.start());
+  using fixture = runFixture({ flow: ROWS, url: server.url, files: FILES });
+  const command = follow(fixture.start());
   // The first row is done; the second one hangs.
   await server.arrival(2);
   command.process.kill("SIGINT");
   await command.said(SAYS);
   command.process.kill("SIGINT");
-  const run = place.found(await command.ended());
+  const run = fixture.found(await command.ended());
   never.resolve(undefined);
   isInterrupted(run, 130);
   equal(run.meta.iterations.passed, 1);
@@ -74,13 +74,13 @@ steps:
   - { id: one, call: GET /one }
   - { id: pause, wait: 10m }
 `;
-  using place = runFixture({ flow, url: server.url });
-  const command = follow(place.start());
+  using fixture = runFixture({ flow, url: server.url });
+  const command = follow(fixture.start());
   await server.arrival(0);
   command.process.kill("SIGINT");
   await command.said(SAYS);
   command.process.kill("SIGINT");
-  isInterrupted(place.found(await command.ended()), 130);
+  isInterrupted(fixture.found(await command.ended()), 130);
 });
 
 Deno.test("SIGINT twice: a token request that hangs is cut off", async () => {
@@ -93,19 +93,19 @@ Deno.test("SIGINT twice: a token request that hangs is cut off", async () => {
   client_id: me
   client_secret: "{{ env.SECRET }}"
 `;
-    using place = runFixture({
+    using fixture = runFixture({
       flow: flow.replace("steps:", `${auth}steps:`),
       url: server.url,
       files: FILES,
     });
     const env = { SECRET: "client-secret" };
     const before = server.arrivals.length;
-    const command = follow(place.start(["--workers", "2"], { env }));
+    const command = follow(fixture.start(["--workers", "2"], { env }));
     await server.arrival(before);
     command.process.kill("SIGINT");
     await command.said(SAYS);
     command.process.kill("SIGINT");
-    const run = place.found(await command.ended());
+    const run = fixture.found(await command.ended());
     isInterrupted(run, 130);
     ok(run.meta.duration_ms < 20_000, "well before request_timeout");
   }
@@ -115,11 +115,11 @@ Deno.test("SIGINT twice: a token request that hangs is cut off", async () => {
 for (const workers of ["1", "2"]) {
   Deno.test(`SIGINT: a load run of ${workers} workers ends complete and readable`, async () => {
     await using server = recordingServer();
-    using place = runFixture({ flow: LOAD, url: server.url });
-    const command = follow(place.start(["--workers", workers]));
+    using fixture = runFixture({ flow: LOAD, url: server.url });
+    const command = follow(fixture.start(["--workers", workers]));
     await server.arrival(50);
     command.process.kill("SIGINT");
-    const run = place.found(await command.ended());
+    const run = fixture.found(await command.ended());
     isInterrupted(run, 130);
     const { iterations, requests } = run.meta;
     equal(iterations.completed, iterations.started);
@@ -135,13 +135,13 @@ Deno.test("SIGINT twice: workers whose requests hang are cut off", async () => {
   await using server = recordingServer(({ index }) =>
     index < 8 ? answer(200) : never.promise
   );
-  using place = runFixture({ flow: LOAD, url: server.url });
-  const command = follow(place.start(["--workers", "2"]));
+  using fixture = runFixture({ flow: LOAD, url: server.url });
+  const command = follow(fixture.start(["--workers", "2"]));
   await server.arrival(11);
   command.process.kill("SIGINT");
   await command.said(SAYS);
   command.process.kill("SIGINT");
-  const run = place.found(await command.ended());
+  const run = fixture.found(await command.ended());
   never.resolve(undefined);
   isInterrupted(run, 130);
   equal(run.meta.iterations.completed, 8);

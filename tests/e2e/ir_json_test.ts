@@ -38,10 +38,10 @@ steps:
   - { id: one, call: "GET /{{ user.n }}", assert: [status == 200] }
 `;
   const files = { "rows.csv": "n\na\nb\n" };
-  using place = runFixture({ flow, url: server.url, files });
-  const cwd = place.path;
+  using fixture = runFixture({ flow, url: server.url, files });
+  const cwd = fixture.path;
   const compiled = await bench(["compile", "flow.yaml"], { cwd });
-  const run = place.found(
+  const run = fixture.found(
     await bench(["run", "-", ...TARGET], { cwd, stdin: compiled.stdout }),
   );
   equal(run.code, 0, run.stdout + run.stderr);
@@ -54,7 +54,7 @@ steps:
 Deno.test("IR: compile tells every mistake in the flow's own text, and reads no other file", async () => {
   const graphql = (document: string) =>
     `flow: f\nsteps:\n  - id: ask\n    graphql: { url: /graphql, query: "${document}" }\n`;
-  using place = workspace({
+  using folder = workspace({
     "broken.yaml": graphql("query { user { id }"),
     "whole.yaml": graphql("query { user { id } }"),
     // Neither file is there; `validate` would say so.
@@ -65,7 +65,7 @@ steps:
     grpc: { proto: gone.proto, method: desk.Desk/Ask }
 `,
   });
-  const { path: cwd } = place;
+  const { path: cwd } = folder;
   const compile = (file: string, stdin?: string) =>
     bench(["compile", file], { cwd, ...(stdin !== undefined && { stdin }) });
   const broken = await compile("broken.yaml");
@@ -87,8 +87,8 @@ steps:
   match(validated.stderr, /gone\.proto/);
 });
 
-Deno.test("IR: standard input that is no IR is refused with its place", async () => {
-  using place = runFixture({ flow: "", url: "http://127.0.0.1:1" });
+Deno.test("IR: standard input that is no IR is refused with its location", async () => {
+  using fixture = runFixture({ flow: "", url: "http://127.0.0.1:1" });
   const rows: [stdin: string, says: RegExp][] = [
     ["flow: x\nsteps: []\n", /^-:1:\d+: error: /],
     ["", /^-(:1:1)?: error: /],
@@ -97,7 +97,7 @@ Deno.test("IR: standard input that is no IR is refused with its place", async ()
   ];
   for (const [stdin, says] of rows) {
     const run = await bench(["run", "-", ...TARGET], {
-      cwd: place.path,
+      cwd: fixture.path,
       stdin,
     });
     equal(run.code, 2);
@@ -112,7 +112,7 @@ async function drawn(
   args: readonly string[] = [],
 ) {
   await using server = recordingServer();
-  using place = runFixture({
+  using fixture = runFixture({
     flow: "",
     url: server.url,
     files: {
@@ -127,9 +127,9 @@ async function drawn(
       }),
     },
   });
-  const run = place.found(
+  const run = fixture.found(
     await bench(["run", "ir.json", ...TARGET, "--workers", "1", ...args], {
-      cwd: place.path,
+      cwd: fixture.path,
     }),
   );
   const rows = server.arrivals.map(({ line }) =>
@@ -201,7 +201,7 @@ Deno.test("IR: headers and status can be extracted", async () => {
     ...step("two", ""),
     block: { method: "POST", url: "/two", headers, body },
   };
-  using place = runFixture({
+  using fixture = runFixture({
     flow: "",
     url: server.url,
     files: {
@@ -211,7 +211,7 @@ Deno.test("IR: headers and status can be extracted", async () => {
       }),
     },
   });
-  const run = await bench(["run", "ir.json", ...TARGET], { cwd: place.path });
+  const run = await bench(["run", "ir.json", ...TARGET], { cwd: fixture.path });
   equal(run.code, 0, run.stdout + run.stderr);
   equal(headerOf(server.arrivals[1]!, "X-Back"), "t-9");
   equal(bodyOf(server.arrivals[1]!), '{"code":201}');
@@ -225,15 +225,15 @@ Deno.test("IR: the capture policy says what a trace keeps", async () => {
     block,
     capture,
   }));
-  using place = runFixture({
+  using fixture = runFixture({
     flow: "",
     url: server.url,
     files: {
       "ir.json": ir({ profile: { mode: "integration", vus: 1 }, steps }),
     },
   });
-  const run = place.found(
-    await bench(["run", "ir.json", ...TARGET], { cwd: place.path }),
+  const run = fixture.found(
+    await bench(["run", "ir.json", ...TARGET], { cwd: fixture.path }),
   );
   equal(run.code, 0, run.stdout + run.stderr);
   const [full, headers, none] = spansOf(run, "http_call");

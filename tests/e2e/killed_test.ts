@@ -16,11 +16,11 @@ import { type RunFixture, runFixture, runIds } from "../support/run_fixture.ts";
 
 /** What every reader makes of the one run in the store. */
 async function readAll(
-  place: RunFixture,
+  fixture: RunFixture,
   flow: string,
 ): Promise<{ readonly traces: number; readonly dir: string }> {
   const later = Date.now() + STALE_MS + 1_000;
-  const store = join(place.path, "runs");
+  const store = join(fixture.path, "runs");
   const [listing, ...others] = await listRuns(store, later);
   equal(others.length, 0);
   ok(listing && "meta" in listing, JSON.stringify(listing));
@@ -48,14 +48,14 @@ steps:
   - { id: one, call: "GET /{{ user.n }}" }
 `;
   const files = { "rows.csv": "n\n1\n2\n3\n4\n5\n6\n7\n" };
-  using place = runFixture({ flow, url: server.url, files });
-  const command = follow(place.start());
+  using fixture = runFixture({ flow, url: server.url, files });
+  const command = follow(fixture.start());
   await server.arrival(5);
   command.process.kill("SIGKILL");
   equal((await command.ended()).code, 137);
   never.resolve(undefined);
   // Traces of that size go to the disk one by one.
-  equal((await readAll(place, "rows")).traces, 5);
+  equal((await readAll(fixture, "rows")).traces, 5);
 });
 
 for (const workers of ["1", "2"]) {
@@ -66,14 +66,14 @@ profile: { mode: load, vus: 2, hold: 60s }
 steps:
   - { id: one, call: GET /one, assert: ["$.id == 1"] }
 `;
-    using place = runFixture({ flow, url: server.url });
-    const command = follow(place.start(["--workers", workers]));
+    using fixture = runFixture({ flow, url: server.url });
+    const command = follow(fixture.start(["--workers", workers]));
     // Requests go on until the first second is in the store.
     let arrived = 0;
-    do await server.arrival(arrived += 100); while (!isRecorded(place));
+    do await server.arrival(arrived += 100); while (!isRecorded(fixture));
     command.process.kill("SIGKILL");
     equal((await command.ended()).code, 137);
-    const { dir, traces } = await readAll(place, "load");
+    const { dir, traces } = await readAll(fixture, "load");
     ok(traces > 0);
     const points = (await readSeries(dir))!.points;
     ok(points[0]!.t === 0 && points[0]!.failed > 0);

@@ -53,9 +53,9 @@ const refused: [what: string, flow: string, message: RegExp][] = [
 ];
 for (const [what, flow, message] of refused) {
   Deno.test(`large inputs: ${what}`, async () => {
-    using place = workspace({ "flow.yaml": flow });
+    using folder = workspace({ "flow.yaml": flow });
     const { code, stderr } = await bench(["validate", "flow.yaml"], {
-      cwd: place.path,
+      cwd: folder.path,
     });
     equal(code, 2, stderr.slice(0, 2_000));
     match(stderr, message);
@@ -64,11 +64,11 @@ for (const [what, flow, message] of refused) {
 
 Deno.test("large inputs: 30,000 undeclared variables are warned about", async () => {
   const variables = many(30_000, (n) => `v${n}: 1, `);
-  using place = workspace({
+  using folder = workspace({
     "flow.yaml": graphql("{ a }", `      variables: { ${variables} }\n`),
   });
   const { code, stderr } = await bench(["validate", "flow.yaml"], {
-    cwd: place.path,
+    cwd: folder.path,
   });
   equal(code, 0, stderr.slice(0, 2_000));
   match(stderr, /= only the first 1000 warnings are listed$/m);
@@ -82,8 +82,8 @@ const CALL =
 Deno.test("large inputs: a message of 15,000 fields is read, and keeps their numbers apart", async () => {
   const fields = many(15_000, (n) => `  string f${n} = ${n + 1};\n`);
   const validate = async (proto: string) => {
-    using place = workspace({ "flow.yaml": CALL, "p.proto": proto });
-    return await bench(["validate", "flow.yaml"], { cwd: place.path });
+    using folder = workspace({ "flow.yaml": CALL, "p.proto": proto });
+    return await bench(["validate", "flow.yaml"], { cwd: folder.path });
   };
   equal((await validate(service(fields))).code, 0);
   const twice = await validate(service(`${fields}  int32 g = 700;\n`));
@@ -93,9 +93,9 @@ Deno.test("large inputs: a message of 15,000 fields is read, and keeps their num
 
 Deno.test("large inputs: 15,000 fields of types that do not exist", async () => {
   const fields = many(15_000, (n) => `  Type${n} f${n} = ${n + 1};\n`);
-  using place = workspace({ "flow.yaml": CALL, "p.proto": service(fields) });
+  using folder = workspace({ "flow.yaml": CALL, "p.proto": service(fields) });
   const { code, stderr } = await bench(["validate", "flow.yaml"], {
-    cwd: place.path,
+    cwd: folder.path,
   });
   equal(code, 2);
   ok(stderr.startsWith(
@@ -105,13 +105,13 @@ Deno.test("large inputs: 15,000 fields of types that do not exist", async () => 
 
 Deno.test("large inputs: a fixture nested 5,000 deep is carried as it is", async () => {
   const deep = "[".repeat(5_000) + "]".repeat(5_000);
-  using place = workspace({
+  using folder = workspace({
     "flow.yaml":
       `flow: large\ndata: d.json\nsteps:\n  - { id: a, call: POST /x, body: { v: "{{ user.a }}" } }\n`,
     "d.json": `[{"a":${deep}}]`,
   });
   const { code, stderr } = await bench(["validate", "flow.yaml"], {
-    cwd: place.path,
+    cwd: folder.path,
   });
   equal(code, 0, stderr);
 });

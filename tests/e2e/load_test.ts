@@ -210,8 +210,8 @@ Deno.test("load: what the target's ceilings forbid is refused with both numbers"
       name: `${profile} against ${target}`,
       fn: async () => {
         const files = { flow: flow(profile), url: server.url };
-        using place = runFixture({ ...files, target: `${target}\n` });
-        const run = await place.run();
+        using fixture = runFixture({ ...files, target: `${target}\n` });
+        const run = await fixture.run();
         equal(run.code, 2, run.stdout + run.stderr);
         match(run.stderr, /^flow\.yaml:2:\d+: error: /);
         match(run.stderr, says);

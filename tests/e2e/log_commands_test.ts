@@ -33,11 +33,11 @@ Deno.test("GitHub Actions: a target gives no orders to the build server", async 
       ? "HTTP/1.1 500 ::add-mask::a ##[add-mask]b\r\nContent-Length: 0\r\n\r\n"
       : answer(200, body)
   );
-  using place = runFixture({ flow: FLOW, url: server.url });
-  const summary = join(place.path, "summary.md");
+  using fixture = runFixture({ flow: FLOW, url: server.url });
+  const summary = join(fixture.path, "summary.md");
   const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary };
   for (const args of [[], ["--json"], ["--quiet"]]) {
-    const run = await place.run(args, { env });
+    const run = await fixture.run(args, { env });
     equal(run.code, 1, run.stderr);
     doesNotMatch(run.stdout + run.stderr, OBEYED);
     if (args[0] === "--json") deepStrictEqual(JSON.parse(run.stdout), run.meta);
@@ -46,7 +46,7 @@ Deno.test("GitHub Actions: a target gives no orders to the build server", async 
   }
   doesNotMatch(Deno.readTextFileSync(summary), OBEYED);
   // Elsewhere a text is shown as it came.
-  const plain = await place.run();
+  const plain = await fixture.run();
   match(plain.stdout, /##\[set-env name=A\]/);
 });
 
@@ -60,9 +60,9 @@ steps:
     ##[group]c
     ::set-output name=a::b: 2
 `;
-  using place = runFixture({ flow, url: server.url });
+  using fixture = runFixture({ flow, url: server.url });
   const env = { GITHUB_ACTIONS: "true" };
-  const options = { cwd: place.path, env };
+  const options = { cwd: fixture.path, env };
   const text = await bench(["validate", "flow.yaml"], options);
   equal(text.code, 2);
   const lines = text.stderr.split("\n");

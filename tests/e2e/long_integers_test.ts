@@ -135,8 +135,8 @@ Deno.test("long integers: a bare literal is refused with a way out that holds", 
   await using server = recordingServer(() => answer(200, BODY, TYPE));
   const flow = (literal: string) =>
     `flow: literal\nsteps:\n  - { id: a, call: GET /, assert: ['$.id == ${literal}'] }\n`;
-  using place = runFixture({ flow: flow(ID), url: server.url });
-  const refused = await place.run();
+  using fixture = runFixture({ flow: flow(ID), url: server.url });
+  const refused = await fixture.run();
   equal(refused.code, 2);
   match(refused.stderr, new RegExp(`the number ${ID} is beyond`));
   const [, hint = ""] = /quote it: ("\d+")/.exec(refused.stderr) ?? [];

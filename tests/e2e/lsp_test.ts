@@ -38,8 +38,8 @@ function folder(files: Readonly<Record<string, string>> = {}) {
 }
 
 Deno.test("lsp: initialize says what there is, shutdown and exit end it with 0", async () => {
-  using place = folder();
-  await using editor = new Editor(place.path);
+  using directory = folder();
+  await using editor = new Editor(directory.path);
   const early = await editor.response("textDocument/hover", {});
   equal(early.error?.code, -32002);
   const { serverInfo, capabilities } = await editor.ask("initialize", {
@@ -64,21 +64,21 @@ Deno.test("lsp: initialize says what there is, shutdown and exit end it with 0",
 });
 
 Deno.test("lsp: an exit without shutdown, and a client that goes away, end it with 1", async () => {
-  using place = folder();
+  using directory = folder();
   {
-    await using editor = await Editor.start(place.path);
+    await using editor = await Editor.start(directory.path);
     await editor.tell("exit");
     deepEqual(await editor.client.over(), { code: 1, stderr: "" });
   }
-  await using editor = await Editor.start(place.path);
+  await using editor = await Editor.start(directory.path);
   await editor.open(FLOW, GOOD);
   await editor.client.end();
   deepEqual(await editor.client.over(), { code: 1, stderr: "" });
 });
 
 Deno.test("lsp: malformed input is an error with a reason, and the next request is served", async () => {
-  using place = folder();
-  await using editor = await Editor.start(place.path);
+  using directory = folder();
+  await using editor = await Editor.start(directory.path);
   for (
     const [bytes, code] of [
       ["Content-Length: 3\r\n\r\n{{{", -32700],
@@ -104,8 +104,8 @@ Deno.test("lsp: malformed input is an error with a reason, and the next request 
 });
 
 Deno.test("lsp: fixtures and schemas are read as the editor has them, and their errors shown in them", async () => {
-  using place = folder({ "shop.proto": PROTO });
-  await using editor = await Editor.start(place.path);
+  using directory = folder({ "shop.proto": PROTO });
+  await using editor = await Editor.start(directory.path);
   const grpc = flowWith(
     "    grpc: { proto: shop.proto, method: shop.v1.Catalog/Get }\n",
   );
@@ -134,8 +134,8 @@ Deno.test("lsp: fixtures and schemas are read as the editor has them, and their 
 });
 
 Deno.test("lsp: a fixture that is missing is an error of the flow, until it is there", async () => {
-  using place = workspace({});
-  await using editor = await Editor.start(place.path, {
+  using directory = workspace({});
+  await using editor = await Editor.start(directory.path, {
     capabilities: {
       workspace: { didChangeWatchedFiles: { dynamicRegistration: true } },
     },
@@ -144,7 +144,7 @@ Deno.test("lsp: a fixture that is missing is an error of the flow, until it is t
   const [missing] = await editor.diagnostics(FLOW);
   deepEqual(shown([missing!]), ["1:6-1:15 1 unreadable-fixture"]);
   match(missing!.message, /there is no fixture file `users.csv`/);
-  Deno.writeTextFileSync(join(place.path, "users.csv"), CSV);
+  Deno.writeTextFileSync(join(directory.path, "users.csv"), CSV);
   await editor.tell("workspace/didChangeWatchedFiles", {
     changes: [{ uri: editor.uri("users.csv"), type: 1 }],
   });
@@ -153,8 +153,8 @@ Deno.test("lsp: a fixture that is missing is an error of the flow, until it is t
 
 Deno.test("lsp: targets are checked, and flows against the target that is asked for", async () => {
   const target = "name: staging\nbase_urls: [https://api.example.com]\n";
-  using place = folder({ "targets/staging.yaml": target });
-  await using editor = await Editor.start(place.path, {
+  using directory = folder({ "targets/staging.yaml": target });
+  await using editor = await Editor.start(directory.path, {
     initializationOptions: { target: "staging" },
   });
   const call = "    call: GET https://api.example.com/{{ token }}\n";
@@ -171,8 +171,8 @@ Deno.test("lsp: targets are checked, and flows against the target that is asked 
 });
 
 Deno.test("lsp: no message quotes a credential that is written out, nor the environment", async () => {
-  using place = folder();
-  await using editor = await Editor.start(place.path, {}, {
+  using directory = folder();
+  await using editor = await Editor.start(directory.path, {}, {
     env: { KEY: "s3cret-of-env\r\n" },
   });
   const seen: string[] = [];
@@ -373,8 +373,8 @@ const FEATURES: Readonly<Record<string, (editor: Editor) => Promise<void>>> = {
 };
 
 Deno.test("lsp: one server, in an editor", async (t) => {
-  using place = folder({ "data/more.csv": CSV });
-  await using editor = await Editor.start(place.path);
+  using directory = folder({ "data/more.csv": CSV });
+  await using editor = await Editor.start(directory.path);
   for (const [name, use] of Object.entries(FEATURES)) {
     await t.step(name, async () => {
       await use(editor);

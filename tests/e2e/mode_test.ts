@@ -16,14 +16,14 @@ Deno.test({
   sanitizeResources: true,
   async fn() {
     const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
-    using place = workspace({
+    using folder = workspace({
       "flow.yaml": FLOW,
       "target.yaml": `name: demo\nbase_urls: [${target.url}]\n`,
       "bare.yaml": "flow: bare\nsteps:\n  - id: a\n    call: GET /health\n",
     });
     const run = (...args: string[]) =>
       bench(["run", ...args, "--target", "./target.yaml", "--json"], {
-        cwd: place.path,
+        cwd: folder.path,
       });
     const [load, check, unbounded] = await Promise.all([
       run("flow.yaml"),

@@ -169,15 +169,15 @@ for (const workers of ["1", "2"]) {
       return answer(200, { access_token: `token-${number}`, expires_in });
     });
     // Renewed 30 s before its end: after 1 s.
-    using place = runFixture({
+    using fixture = runFixture({
       flow: flow("{ mode: load, vus: 4, hold: 5m }"),
       url: server.url,
     });
     const env = { ...ENV, TOKEN_URL: `${server.url}/token` };
-    const command = follow(place.start(["--workers", workers], { env }));
+    const command = follow(fixture.start(["--workers", workers], { env }));
     await renewed.promise;
     command.process.kill("SIGINT");
-    const { meta, code, stderr } = place.found(await command.ended());
+    const { meta, code, stderr } = fixture.found(await command.ended());
     equal(code, 130, stderr);
     equal(meta.iterations.failed, 0);
     ok(meanwhile >= 50);
@@ -196,16 +196,16 @@ for (const workers of ["1", "2"]) {
       renewing.resolve();
       return over.promise;
     });
-    using place = runFixture({
+    using fixture = runFixture({
       flow: flow("{ mode: load, vus: 2, hold: 5m }"),
       url: server.url,
       target: "request_timeout: 1h\n",
     });
     const env = { ...ENV, TOKEN_URL: `${server.url}/token` };
-    const command = follow(place.start(["--workers", workers], { env }));
+    const command = follow(fixture.start(["--workers", workers], { env }));
     await renewing.promise;
     command.process.kill("SIGINT");
-    const { code, stderr, meta } = place.found(await command.ended());
+    const { code, stderr, meta } = fixture.found(await command.ended());
     over.resolve(undefined);
     equal(code, 130, stderr);
     equal(meta.iterations.failed, 0);

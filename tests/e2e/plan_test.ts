@@ -6,14 +6,14 @@ const FLOW =
 const BARE = "name: t\nbase_urls: [http://127.0.0.1:9]\n";
 
 Deno.test("plan: the agent a target has is part of what a run would talk to", async () => {
-  using place = workspace({
+  using folder = workspace({
     "flow.yaml": FLOW,
     "bare.yaml": BARE,
     "watched.yaml": `${BARE}agent_addr: 10.0.0.5:9090\n`,
   });
   const plan = async (target: string, ...more: string[]) => {
     const args = ["plan", "flow.yaml", "--target", `./${target}.yaml`];
-    const run = await bench([...args, ...more], { cwd: place.path });
+    const run = await bench([...args, ...more], { cwd: folder.path });
     equal(run.code, 0, run.stderr);
     return run.stdout;
   };

@@ -29,14 +29,14 @@ Deno.test("--version says version, commit and how the program was built", async 
 });
 
 Deno.test("bench demo runs every example, and bench serve shows them", async (t) => {
-  using place = workspace({});
-  const { code, stdout, stderr } = await bench(["demo"], { cwd: place.path });
+  using folder = workspace({});
+  const { code, stdout, stderr } = await bench(["demo"], { cwd: folder.path });
   equal(code, 0, stdout + stderr);
   const passed = [...stdout.matchAll(/^(\w+) {2}✓ PASS/gm)];
   deepStrictEqual(passed.map(([, name]) => name), DEMO_FLOWS);
 
   const server = follow(
-    spawnBench(["serve", "--addr", "127.0.0.1:0"], { cwd: place.path }),
+    spawnBench(["serve", "--addr", "127.0.0.1:0"], { cwd: folder.path }),
   );
   const [url] = await server.printed(/http:\/\/[\d.:]+/);
   await t.step("as a page without scripts", async () => {

@@ -5,12 +5,12 @@ import { recordingServer } from "../support/recording_server.ts";
 import { runFixture } from "../support/run_fixture.ts";
 
 Deno.test({
-  name: "Python flow: what is wrong with a row has its places as well",
+  name: "Python flow: what is wrong with a row has its locations as well",
   // Built programs are tested without Python on PATH.
   ignore: BUILT !== undefined,
   async fn() {
     await using server = recordingServer();
-    using place = runFixture({
+    using fixture = runFixture({
       flow: "",
       url: server.url,
       files: {
@@ -29,8 +29,8 @@ flow.call(
       },
     });
     const args = ["run", "flow.py", "--target", "target.yaml"];
-    const run = place.found(
-      await bench([...args, "--store", "runs"], { cwd: place.path }),
+    const run = fixture.found(
+      await bench([...args, "--store", "runs"], { cwd: fixture.path }),
     );
     equal(run.code, 1, run.stderr);
     deepStrictEqual(

@@ -5,7 +5,7 @@ import { bench, workspace } from "../support/bench.ts";
 Deno.test("bench replay carries the failed row out once more, and shows the exchange that differs", async () => {
   const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
   await using _ = { [Symbol.asyncDispose]: () => target.close() };
-  using place = workspace({
+  using folder = workspace({
     "targets/demo.yaml": `name: demo\nbase_urls: [${target.url}]\n`,
     "rows.csv": "key,fail\nfine,0\nonce,1\n",
     "a.bench.yaml": `flow: a
@@ -15,7 +15,7 @@ steps:
   - { id: flaky, call: "GET /flaky?key={{ user.key }}&fail={{ user.fail }}" }
 `,
   });
-  const at = { cwd: place.path };
+  const at = { cwd: folder.path };
   const run = await bench(
     ["run", "a.bench.yaml", "--target", "demo", "--store", "runs", "--json"],
     at,

@@ -12,16 +12,16 @@ steps:
 `;
 
 async function withRunFixture(
-  body: (place: ReturnType<typeof runFixture>) => Promise<void>,
+  body: (fixture: ReturnType<typeof runFixture>) => Promise<void>,
 ): Promise<void> {
   const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
   try {
-    using place = runFixture({
+    using fixture = runFixture({
       flow: FLOW,
       url: target.url,
       files: { "rows.csv": "id\n42\n43\n" },
     });
-    await body(place);
+    await body(fixture);
   } finally {
     await target.close();
   }
@@ -32,13 +32,13 @@ Deno.test({
   sanitizeOps: true,
   sanitizeResources: true,
   fn: () =>
-    withRunFixture(async (place) => {
+    withRunFixture(async (fixture) => {
       const read = (name: string) =>
-        Deno.readTextFileSync(join(place.path, name));
-      Deno.writeTextFileSync(join(place.path, "summary.md"), "before\n");
-      const { code, stderr } = await place.run(
+        Deno.readTextFileSync(join(fixture.path, name));
+      Deno.writeTextFileSync(join(fixture.path, "summary.md"), "before\n");
+      const { code, stderr } = await fixture.run(
         ["--junit", "out/junit.xml", "--report-md", "out/report.md"],
-        { env: { GITHUB_STEP_SUMMARY: join(place.path, "summary.md") } },
+        { env: { GITHUB_STEP_SUMMARY: join(fixture.path, "summary.md") } },
       );
       equal(code, 1, stderr);
       match(read("out/junit.xml"), /tests="2" failures="1"/);
@@ -52,16 +52,16 @@ Deno.test({
   sanitizeOps: true,
   sanitizeResources: true,
   fn: () =>
-    withRunFixture(async (place) => {
-      const run = await place.run(
+    withRunFixture(async (fixture) => {
+      const run = await fixture.run(
         ["--junit", "rows.csv/junit.xml", "--report-md", "report.md"],
-        { env: { GITHUB_STEP_SUMMARY: place.path } },
+        { env: { GITHUB_STEP_SUMMARY: fixture.path } },
       );
       equal(run.code, 1, "the verdict stands");
       match(run.stderr, /cannot write the report rows\.csv\/junit\.xml/);
-      ok(run.stderr.includes(`cannot write the report ${place.path}`));
+      ok(run.stderr.includes(`cannot write the report ${fixture.path}`));
       equal(run.meta.status, "finished");
-      match(Deno.readTextFileSync(join(place.path, "report.md")), /Failed/);
+      match(Deno.readTextFileSync(join(fixture.path, "report.md")), /Failed/);
     }),
 });
 
@@ -71,13 +71,13 @@ Deno.test({
   sanitizeOps: true,
   sanitizeResources: true,
   fn: () =>
-    withRunFixture(async (place) => {
-      Deno.writeTextFileSync(join(place.path, "rows.csv"), "id\n42\n");
-      const lost = await place.run(["--junit", "rows.csv/junit.xml"]);
+    withRunFixture(async (fixture) => {
+      Deno.writeTextFileSync(join(fixture.path, "rows.csv"), "id\n42\n");
+      const lost = await fixture.run(["--junit", "rows.csv/junit.xml"]);
       equal(lost.code, 3, lost.stderr);
       equal(lost.meta.exit_code, 0, "the run itself passed");
-      const summary = await place.run([], {
-        env: { GITHUB_STEP_SUMMARY: place.path },
+      const summary = await fixture.run([], {
+        env: { GITHUB_STEP_SUMMARY: fixture.path },
       });
       equal(summary.code, 0, summary.stderr);
     }),

@@ -48,7 +48,7 @@ Deno.test("rows: everything that is wrong with a row is shown, by every report",
   await using server = recordingServer(({ line }) =>
     line === "GET /two" ? answer(500, {}) : answer(200, { ok: false })
   );
-  using place = runFixture({
+  using fixture = runFixture({
     flow: `flow: rows
 steps:
   - id: one
@@ -68,7 +68,7 @@ steps:
     url: server.url,
   });
   const args = ["--junit", "junit.xml", "--report-md", "report.md"];
-  const run = await place.run(args);
+  const run = await fixture.run(args);
   equal(run.code, 1);
   const [row] = run.meta.rows!;
   deepStrictEqual(
@@ -88,17 +88,17 @@ steps:
   equal(run.meta.failures.length, 2, "one cause a step that did not pass");
   const reports = [
     run.stdout,
-    Deno.readTextFileSync(`${place.path}/junit.xml`),
-    Deno.readTextFileSync(`${place.path}/report.md`),
+    Deno.readTextFileSync(`${fixture.path}/junit.xml`),
+    Deno.readTextFileSync(`${fixture.path}/report.md`),
   ];
   for (const report of reports) {
     for (
-      const [place, cause] of [["5", "token"], ["7", "ok"], ["9", "count"], [
+      const [location, cause] of [["5", "token"], ["7", "ok"], ["9", "count"], [
         "11",
         "500",
       ]]
     ) {
-      match(report, new RegExp(`flow\\.yaml:${place}\\b`));
+      match(report, new RegExp(`flow\\.yaml:${location}\\b`));
       match(report, new RegExp(cause!));
     }
   }
@@ -292,17 +292,17 @@ steps:
 Deno.test("rows: of a large run every one is in its directory and in its JUnit report", async () => {
   await using server = recordingServer();
   const lines = Array.from({ length: 450 }, (_, n) => n + 1).join("\n");
-  using place = runFixture({
+  using fixture = runFixture({
     flow: FLOW,
     url: server.url,
     files: { "rows.csv": `n\n${lines}\n` },
   });
-  const { meta, dir } = await place.run(["--junit", "rows.xml"]);
+  const { meta, dir } = await fixture.run(["--junit", "rows.xml"]);
   equal(meta.other_rows, 250);
   deepStrictEqual(
     (await readRows(dir, meta)).map(({ row }) => row),
     Array.from({ length: 450 }, (_, n) => n),
   );
-  const xml = Deno.readTextFileSync(`${place.path}/rows.xml`);
+  const xml = Deno.readTextFileSync(`${fixture.path}/rows.xml`);
   equal([...xml.matchAll(/<testcase [^>]*name="row \d+ \d+"/g)].length, 450);
 });

@@ -142,14 +142,14 @@ Deno.test("rpc: validate returns diagnostics, warnings among them", async () => 
 });
 
 Deno.test("rpc: plan and rows read fixture and target below the request's folder", async () => {
-  using place = workspace({
+  using folder = workspace({
     "flows/rows.csv": "name\nada\ngrace\n",
     "targets/here.yaml": 'name: here\nbase_urls: ["http://127.0.0.1:1"]\n',
     "flows/f.bench.yaml":
       'flow: y\ndata: rows.csv\nsteps: [{ id: a, call: "GET /{{ user.name }}" }]\n',
   });
   await using client = new RpcClient();
-  const cwd = place.path;
+  const cwd = folder.path;
   const document = {
     flow: flowOf({}, { data: "rows.csv" }),
     cwd,
@@ -238,11 +238,11 @@ Deno.test({
     const long = "ä".repeat(150_000);
     await using server = recordingServer(() => answer(200, { long }));
     await using client = new RpcClient();
-    using place = workspace({});
+    using folder = workspace({});
     const { result } = await client.ask(1, "run", {
       flow: flowOf({ call: "POST /", body: long }),
       target: server.url,
-      store: place.path,
+      store: folder.path,
     });
     const exchange = (spans: Span[]) =>
       spans.find(({ name }) => name === "http_call")!;
@@ -338,10 +338,10 @@ Deno.test({
       (client: RpcClient) => client.stopReading(),
     ];
     for (const leave of ways) {
-      using place = workspace({});
+      using folder = workspace({});
       await using server = recordingServer();
       await using client = new RpcClient();
-      const store = join(place.path, "runs");
+      const store = join(folder.path, "runs");
       await client.send({
         id: 1,
         method: "run",
@@ -398,12 +398,12 @@ Deno.test(
   SOCKETS,
   async () => {
     await using server = recordingServer();
-    using place = workspace({});
+    using folder = workspace({});
     await using client = new RpcClient();
     const { result, error } = await client.ask(1, "capacity", {
       flow: flowOf({}),
       target: server.url,
-      store: join(place.path, "runs"),
+      store: join(folder.path, "runs"),
       thresholds: ["error_rate <= 0"],
       from: 20,
       most: 20,

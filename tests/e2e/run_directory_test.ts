@@ -35,7 +35,7 @@ const META_KEYS = "schema id flow flow_file ir_sha256 target mode seed vus " +
 
 /** A run of the flow above, whose second step is answered 503 twice. */
 async function stored(
-  use: (place: RunFixture, run: FixtureRun) => Promise<void> | void,
+  use: (fixture: RunFixture, run: FixtureRun) => Promise<void> | void,
   args: string[] = [],
 ): Promise<void> {
   let asked = 0;
@@ -43,10 +43,10 @@ async function stored(
     if (line === "POST /first") return answer(200, { id: 7 });
     return answer(++asked < 3 ? 503 : 200);
   });
-  using place = runFixture({ flow: FLOW, url: server.url, files: FILES });
-  const run = await place.run(args);
+  using fixture = runFixture({ flow: FLOW, url: server.url, files: FILES });
+  const run = await fixture.run(args);
   equal(run.code, 0, run.stdout + run.stderr);
-  await use(place, run);
+  await use(fixture, run);
 }
 
 Deno.test("run directory: meta.json has every key and its figures agree", () =>

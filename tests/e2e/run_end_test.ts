@@ -61,21 +61,21 @@ Deno.test("run end: an iteration under way has the time its flow's own waits tak
 
 Deno.test("run end: a load run without a completed iteration fails, and every report says why", async () => {
   await using server = recordingServer();
-  using place = runFixture({
+  using fixture = runFixture({
     flow: flow('vus: { ramp: "0 -> 1 over 1us" }'),
     url: server.url,
   });
-  const { code, stdout } = await place.run(["--junit", "junit.xml"]);
+  const { code, stdout } = await fixture.run(["--junit", "junit.xml"]);
   equal(code, 1);
   match(stdout, /^ends {2}✗ FAIL .* 0 iterations/);
   match(stdout, /note: no iteration was completed: a load run without one/);
-  const junit = Deno.readTextFileSync(`${place.path}/junit.xml`);
+  const junit = Deno.readTextFileSync(`${fixture.path}/junit.xml`);
   match(junit, /<failure message="failed: no iteration was completed"/);
 });
 
 Deno.test("run end: what a profile asks for in vain is said by validate, plan and run", async () => {
   await using server = recordingServer();
-  using place = runFixture({
+  using fixture = runFixture({
     flow: flow("vus: 2, hold: 1h, arrival_cap: 5/s"),
     url: server.url,
   });
@@ -84,16 +84,16 @@ Deno.test("run end: what a profile asks for in vain is said by validate, plan an
   const args = ["flow.yaml", "--target", "target.yaml", "--mode", "system"];
   for (const command of ["validate", "plan"]) {
     const { code, stderr } = await bench([command, ...args], {
-      cwd: place.path,
+      cwd: fixture.path,
     });
     equal(code, 0, stderr);
     match(stderr, /^flow\.yaml:2:\d+: warning: /);
     match(stderr, says);
   }
-  const run = await place.run(["--mode", "system"]);
+  const run = await fixture.run(["--mode", "system"]);
   equal(run.code, 0, run.stderr);
   match(run.stderr, says);
   match(run.meta.notes.join("\n"), says);
-  const load = await bench(["validate", "flow.yaml"], { cwd: place.path });
+  const load = await bench(["validate", "flow.yaml"], { cwd: fixture.path });
   equal(load.stderr, "");
 });

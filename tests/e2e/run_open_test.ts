@@ -7,9 +7,9 @@ Deno.test("bench run --open: the viewer has the run's page while it goes on, and
   const later = Promise.withResolvers<string>();
   await using server = recordingServer(() => later.promise);
   const flow = "flow: slow\nsteps:\n  - { id: one, call: GET /one }\n";
-  using place = runFixture({ flow, url: server.url });
+  using fixture = runFixture({ flow, url: server.url });
   // A browser that opens nothing.
-  const child = place.start(["--open"], { env: { BROWSER: "true" } });
+  const child = fixture.start(["--open"], { env: { BROWSER: "true" } });
   void child.stdout.pipeTo(new WritableStream());
   const errors = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
   let said = "";

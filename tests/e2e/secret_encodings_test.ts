@@ -46,14 +46,16 @@ function leaks(
       response?.body_encoding === "base64" ? decompressed(response.body!) : []
     )
     .map((text) => ["a body", text] as const);
-  const places = new Map<string, string>([
+  const locations = new Map<string, string>([
     [run.stdout, "stdout"],
     [run.stderr, "stderr"],
-    ...[...texts, ...bodies].map(([place, text]) => [text, place] as const),
+    ...[...texts, ...bodies].map(([location, text]) =>
+      [text, location] as const
+    ),
   ]);
-  return [...places].flatMap(([text, place]) => {
+  return [...locations].flatMap(([text, location]) => {
     const piece = readable(secrets, text, LEAST);
-    return piece === undefined ? [] : [`${piece} in ${place}: ${text}`];
+    return piece === undefined ? [] : [`${piece} in ${location}: ${text}`];
   });
 }
 
@@ -165,7 +167,7 @@ Deno.test("secrets: no piece of one can be read out of a run directory, however 
     return `${head.join("\r\n")}\r\n\r\n${bytes.toString("latin1")}`;
   });
   const rows = echoes.map((_, n) => `${n}\n`).join("");
-  using place = runFixture({
+  using fixture = runFixture({
     url: server.url,
     files: { "rows.csv": `n\n${rows}` },
     flow: `flow: echoes
@@ -179,7 +181,7 @@ steps:
     on_failure: record
 `,
   });
-  const run = await place.run([], { env: SECRETS });
+  const run = await fixture.run([], { env: SECRETS });
   equal(run.code, 1, run.stderr);
   equal(run.meta.status, "finished", run.meta.abort_reason ?? "");
   const responses = spansOf(run, "http_call").map(({ response }) => response);
@@ -204,7 +206,7 @@ Deno.test("secrets: what the way to a gRPC server makes of one is hidden", async
   // base64url with padding: sent without, and shown in the other alphabet.
   const KEY = "-_7dzLuqmYh3ZlVEMyIRAP8=";
   const env = { KEY, TEXT: "  wide-open-spaces " };
-  using place = runFixture({
+  using fixture = runFixture({
     url: `http://127.0.0.1:${server.port}`,
     files: { "safe.proto": PROTO },
     flow: `flow: safe
@@ -221,7 +223,7 @@ steps:
 `,
   });
   const BLOB = KEY.replaceAll("-", "+").replaceAll("_", "/");
-  const run = await place.run([], { env: { ...env, BLOB } });
+  const run = await fixture.run([], { env: { ...env, BLOB } });
   equal(run.meta.requests, 1, run.stdout + run.stderr);
   const [call] = spansOf(run, "http_call");
   match(JSON.stringify(call!.request!.headers), /"x-text","\[redacted\]"/);
@@ -241,11 +243,11 @@ Deno.test("secrets: half of one in an excerpt of a response is hidden", async ()
   const steps = heads.map((_, n) =>
     `  - { id: s${n}, call: "GET /{{ env.TOKEN }}", assert: [$.x == 1], on_failure: record }\n`
   );
-  using place = runFixture({
+  using fixture = runFixture({
     url: server.url,
     flow: `flow: excerpts\nsteps:\n${steps.join("")}`,
   });
-  const run = await place.run([], { env: SECRETS });
+  const run = await fixture.run([], { env: SECRETS });
   const messages = run.meta.failures.map(({ message }) => message).join("\n");
   match(messages, /Content-Length: `\[redacted\]…`/);
   match(messages, /Transfer-Encoding: `\[redacted\]…`/);
@@ -264,14 +266,14 @@ Deno.test("secrets: one that the end of a long body cuts is hidden", async () =>
       return false;
     },
   });
-  using place = runFixture({
+  using fixture = runFixture({
     url: server.url,
     flow: `flow: long
 steps:
   - { id: open, ws: { url: "/?{{ env.PASSWORD }}" }, on_failure: record }
 `,
   });
-  const run = await place.run([], { env: SECRETS });
+  const run = await fixture.run([], { env: SECRETS });
   const [call] = spansOf(run, "http_call");
   equal(call!.response!.body_truncated, true, run.stdout);
   match(call!.response!.body!, /^=+\[redacted\]=+\[redacted\]=/);
@@ -280,7 +282,7 @@ steps:
 
 Deno.test("secrets: a host name is hidden as the wire shows it", async () => {
   const env = { HOST: "LocalHost", PORT: "1" };
-  using place = runFixture({
+  using fixture = runFixture({
     url: "http://localhost:1",
     flow: `flow: host
 steps:
@@ -289,7 +291,7 @@ steps:
     on_failure: record
 `,
   });
-  const run = await place.run([], { env });
+  const run = await fixture.run([], { env });
   equal(run.meta.iterations.failed, 1, run.stderr);
   doesNotMatch(JSON.stringify(run.traces), /localhost/i);
   match(JSON.stringify(run.traces), /"origin":"http:\/\/\[redacted\]:1"/);

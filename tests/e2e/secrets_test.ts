@@ -74,9 +74,9 @@ function leaks(run: FixtureRun, words: Record<string, string>): string[] {
   for (const { name } of Deno.readDirSync(run.dir)) {
     texts.set(name, Deno.readTextFileSync(join(run.dir, name)));
   }
-  return [...texts].flatMap(([place, text]) =>
+  return [...texts].flatMap(([location, text]) =>
     Object.entries(words).filter(([, word]) => text.includes(word))
-      .map(([name]) => `${name} in ${place}`)
+      .map(([name]) => `${name} in ${location}`)
   );
 }
 
@@ -115,9 +115,9 @@ Deno.test("secrets stand in no byte of the run directory or the output", async (
     base64url: base64(SECRET).replaceAll("/", "_").replace(/=+$/, ""),
     keyBase64: base64(KEY),
   };
-  using place = runFixture({ flow: FLOW, url: server.url });
+  using fixture = runFixture({ flow: FLOW, url: server.url });
   for (const args of [[], ["--json"]]) {
-    const run = await place.run(args, { env });
+    const run = await fixture.run(args, { env });
     equal(run.code, 1, run.stdout + run.stderr);
     deepStrictEqual(leaks(run, words), []);
     const { meta, traces } = run;
@@ -149,8 +149,8 @@ steps:
     call: "GET /{{ env.KEY }}"
     headers: { X-Key: "{{ env.KEY }}" }
 `;
-  using place = runFixture({ flow, url: server.url });
-  const run = await place.run(["--workers", "2"], { env: { KEY } });
+  using fixture = runFixture({ flow, url: server.url });
+  const run = await fixture.run(["--workers", "2"], { env: { KEY } });
   equal(run.code, 0, run.stdout + run.stderr);
   equal(run.meta.iterations.failed, 20);
   deepStrictEqual(leaks(run, { plain: KEY, base64: base64(KEY) }), []);
@@ -161,8 +161,8 @@ Deno.test("a secret in a refusal before the run is not printed", async () => {
   const calls = ["GET http://other.test/{{ env.KEY }}", "GET {{ env.KEY }}/x"];
   for (const call of calls) {
     const flow = `flow: refused\nsteps:\n  - { id: one, call: "${call}" }\n`;
-    using place = runFixture({ flow, url: "http://127.0.0.1:1" });
-    const run = await place.run([], { env: { KEY } });
+    using fixture = runFixture({ flow, url: "http://127.0.0.1:1" });
+    const run = await fixture.run([], { env: { KEY } });
     equal(run.code, 2);
     match(run.stderr, /^flow\.yaml:3:/);
     equal((run.stdout + run.stderr).includes(KEY), false);
@@ -171,7 +171,7 @@ Deno.test("a secret in a refusal before the run is not printed", async () => {
 
 Deno.test("secrets: a literal that is refused reaches no log, in no form of the message", async () => {
   const secret = "hunter2-swordfish";
-  using place = workspace({
+  using folder = workspace({
     "flow.yaml": `flow: literal
 steps:
   - id: one
@@ -186,7 +186,7 @@ steps:
       `name: here\nbase_urls: [https://ada:${secret}@127.0.0.1]\ntoken: ${secret}\n`,
   });
   const env = { GITHUB_ACTIONS: "true" };
-  const options = { cwd: place.path, env };
+  const options = { cwd: folder.path, env };
   const runs = await Promise.all([
     bench(["validate", "flow.yaml", "--target", "target.yaml"], options),
     bench(["validate", "broken.yaml", "--diagnostics", "json"], options),
@@ -225,8 +225,8 @@ steps:
     call: GET /proxy
     headers: { Proxy-Authorization: other-fish }
 `;
-  using place = runFixture({ flow, url: server.url });
-  const run = await place.run();
+  using fixture = runFixture({ flow, url: server.url });
+  const run = await fixture.run();
   equal(run.code, 0, run.stdout + run.stderr);
   deepStrictEqual(
     leaks(run, { bearer: "sword-fish", blob, proxy: "other-fish" }),
@@ -242,12 +242,12 @@ steps:
 });
 
 Deno.test("a warning is printed by every command that checks a flow, and changes no exit code", async () => {
-  using place = workspace({
+  using folder = workspace({
     "flow.yaml":
       "flow: w\nsteps:\n  - { id: one, call: GET /, headers: { Authorization: swordfish } }\n",
     "target.yaml": "name: here\nbase_urls: [http://127.0.0.1:1]\n",
   });
-  const cwd = place.path;
+  const cwd = folder.path;
   const target = ["--target", "target.yaml"];
   const text = await Promise.all([
     bench(["validate", "flow.yaml", ...target], { cwd }),
@@ -326,8 +326,8 @@ for (
     const { server, tokens } = loginServer();
     await using _ = server;
     const flow = `flow: login\nprofile: { mode: ${mode} }\n${LOGIN}`;
-    using place = runFixture({ flow, url: server.url });
-    const run = await place.run(args);
+    using fixture = runFixture({ flow, url: server.url });
+    const run = await fixture.run(args);
     equal(run.meta.status, "finished", run.stdout + run.stderr);
     equal(tokens.length, run.meta.iterations.completed);
     deepStrictEqual(

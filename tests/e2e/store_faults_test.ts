@@ -30,12 +30,12 @@ steps:
 
 Deno.test("store: a file in its place is refused before the first request", async () => {
   await using server = recordingServer();
-  using place = runFixture({
+  using fixture = runFixture({
     flow: ROWS,
     url: server.url,
     files: { ...FILES, "runs": "a file" },
   });
-  const { code, stderr, stdout } = await place.run();
+  const { code, stderr, stdout } = await fixture.run();
   equal(code, 2, stderr);
   match(
     stderr,
@@ -48,9 +48,9 @@ Deno.test("store: a file in its place is refused before the first request", asyn
 
 Deno.test("store: a path below a file is refused before the first request", async () => {
   await using server = recordingServer();
-  using place = runFixture({ flow: ROWS, url: server.url, files: FILES });
+  using fixture = runFixture({ flow: ROWS, url: server.url, files: FILES });
   const env = { BENCH_STORE: "flow.yaml/runs" };
-  const run = await place.run(["--store", ""], { env });
+  const run = await fixture.run(["--store", ""], { env });
   equal(run.code, 2, run.stderr);
   match(run.stderr, /a part of the path is a file, not a directory/);
   equal(server.arrivals.length, 0);
@@ -64,10 +64,10 @@ for (const flow of [ROWS, LOAD]) {
       if (index > 0) await gate.promise;
       return answer(200);
     });
-    using place = runFixture({ flow, url: server.url, files: FILES });
-    const command = follow(place.start(["--workers", "2"]));
+    using fixture = runFixture({ flow, url: server.url, files: FILES });
+    const command = follow(fixture.start(["--workers", "2"]));
     await server.arrival(1);
-    const store = join(place.path, "runs");
+    const store = join(fixture.path, "runs");
     const [id] = runIds(store);
     Deno.removeSync(join(store, id!), { recursive: true });
     gate.resolve();
@@ -91,9 +91,9 @@ Deno.test("store: traces that fit nowhere end the run with 3 and leave it readab
   await using server = recordingServer(() =>
     answer(200, { filler: "x".repeat(20_000) })
   );
-  using place = runFixture({ flow: ROWS, url: server.url, files: FILES });
+  using fixture = runFixture({ flow: ROWS, url: server.url, files: FILES });
   // Files beyond 128 KiB cannot be written: 20 traces of 20 KiB do not fit.
-  const run = await place.run([], { before: "trap '' XFSZ; ulimit -f 128" });
+  const run = await fixture.run([], { before: "trap '' XFSZ; ulimit -f 128" });
   equal(run.code, 3, run.stdout + run.stderr);
   match(run.stderr, /^bench: error: Cannot write `runs\/.*traces\.json/m);
   equal(run.meta.status, "errored");
@@ -117,9 +117,9 @@ for (
       await using server = recordingServer(() =>
         answer(200, { filler: "x".repeat(20_000) })
       );
-      using place = runFixture({ flow, url: server.url, files: FILES });
+      using fixture = runFixture({ flow, url: server.url, files: FILES });
       const args = ["run", "flow.yaml", "--target", "target.yaml"];
-      const run = await benchOnSmallDisk(place.path, "256k", args);
+      const run = await benchOnSmallDisk(fixture.path, "256k", args);
       equal(run.code, 3, run.stdout + run.stderr);
       match(run.stderr, /traces\.json.*: no space is left on the device/);
       const [id] = runIds(run.left);

@@ -10,10 +10,10 @@ const FLOW = "flow: cli\nsteps:\n  - { id: one, call: GET /one }\n";
 
 Deno.test("streams: a reader that goes away does not break the run", async () => {
   await using server = recordingServer();
-  using place = runFixture({ flow: FLOW, url: server.url });
+  using fixture = runFixture({ flow: FLOW, url: server.url });
   // `head` shows one line on stderr; `true` reads nothing at all.
   for (const reader of ["head -1 >&2", "true"]) {
-    const run = await place.run([], { before: `exec 1> >(${reader})` });
+    const run = await fixture.run([], { before: `exec 1> >(${reader})` });
     equal(run.code, 0, run.stderr);
     match(run.stderr, reader === "true" ? /^$/ : /^cli .*PASS.*\n$/);
     equal(run.meta.status, "finished");
@@ -38,15 +38,15 @@ Deno.test({
   ignore: Deno.build.os !== "linux",
   async fn() {
     await using server = recordingServer();
-    using place = runFixture({ flow: FLOW, url: server.url });
-    const run = await place.run([], { before: "exec >/dev/full" });
+    using fixture = runFixture({ flow: FLOW, url: server.url });
+    const run = await fixture.run([], { before: "exec >/dev/full" });
     equal(run.code, 3);
     equal(
       run.stderr,
       "bench: error: Cannot write to standard output: no space is left on the device\n",
     );
     equal(run.meta.status, "finished");
-    const deaf = await place.run([], { before: "exec 2>/dev/full" });
+    const deaf = await fixture.run([], { before: "exec 2>/dev/full" });
     equal(deaf.code, 0, "what goes to stderr can be missed");
   },
 });
@@ -54,11 +54,11 @@ Deno.test({
 Deno.test("streams: a pipe that does not wait for its reader loses nothing", async () => {
   const body = "x".repeat(900_000);
   const step = `  - { id: one, call: POST /one, body: ${body} }\n`;
-  using place = workspace({ "long.yaml": `flow: long\nsteps:\n${step}` });
+  using folder = workspace({ "long.yaml": `flow: long\nsteps:\n${step}` });
   const line = [
     ...programCommand("bench"),
     "compile",
-    join(place.path, "long.yaml"),
+    join(folder.path, "long.yaml"),
   ];
   const result = await python(READS_SLOWLY, JSON.stringify(line));
   equal(result.code, 0, result.stderr);

@@ -23,10 +23,10 @@ const FILES = {
 };
 
 Deno.test("target: a bare name is looked for beside the flow, upwards, here, and in the user's configuration", async (t) => {
-  using place = workspace(FILES);
+  using folder = workspace(FILES);
   const options = {
-    cwd: join(place.path, "cwd"),
-    env: { XDG_CONFIG_HOME: join(place.path, "config") },
+    cwd: join(folder.path, "cwd"),
+    env: { XDG_CONFIG_HOME: join(folder.path, "config") },
   };
   const flow = "../repo/flows/deep/flow.yaml";
   const plan = (name: string) =>
@@ -57,7 +57,7 @@ Deno.test("target: a bare name is looked for beside the flow, upwards, here, and
     equal(code, 2);
     equal(stdout, "");
     match(stderr, /there is no target `outside`/);
-    const places = [
+    const locations = [
       "flows/deep/targets/outside.yaml",
       "flows/deep/targets/outside.yml",
       "flows/targets/outside.yaml",
@@ -65,16 +65,18 @@ Deno.test("target: a bare name is looked for beside the flow, upwards, here, and
       "targets/outside.yaml",
       "config/bench/targets/outside.yml",
     ];
-    for (const each of places) ok(stderr.includes(each), `${each}: ${stderr}`);
-    equal(stderr.includes(join(place.path, "targets")), false);
+    for (const each of locations) {
+      ok(stderr.includes(each), `${each}: ${stderr}`);
+    }
+    equal(stderr.includes(join(folder.path, "targets")), false);
   });
 });
 
 Deno.test("target: a path that leads nowhere is said, with the file that was meant", async () => {
-  using place = workspace(FILES);
+  using folder = workspace(FILES);
   const { code, stderr } = await bench(
     ["run", "repo/flows/deep/flow.yaml", "--target", "targets/outsid.yaml"],
-    { cwd: place.path },
+    { cwd: folder.path },
   );
   equal(code, 2);
   match(stderr, /there is no target file .*targets\/outsid\.yaml/);

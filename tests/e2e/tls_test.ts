@@ -155,8 +155,8 @@ Deno.test(
       ],
     ];
     await Promise.all(rows.map(async ([args, says]) => {
-      using place = runFixture(files("https://127.0.0.1:1"));
-      const run = await place.run(args);
+      using fixture = runFixture(files("https://127.0.0.1:1"));
+      const run = await fixture.run(args);
       equal(run.code, 2);
       match(run.stderr, says);
     }));

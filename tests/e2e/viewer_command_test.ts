@@ -41,26 +41,26 @@ async function serving(
 }
 
 Deno.test("bench serve: shows a store on loopback, whatever DENO_SERVE_ADDRESS says", async () => {
-  using place = workspace({});
-  putRun(join(place.path, "runs"), metaOf());
+  using folder = workspace({});
+  putRun(join(folder.path, "runs"), metaOf());
   await serving(["--store", "runs", "--addr", "127.0.0.1:0"], async (url) => {
     match(url, /^http:\/\/127\.0\.0\.1:\d+\/$/);
     const page = await (await fetch(`${url}runs/${ID}`)).text();
     match(page, /PASS/);
   }, {
-    cwd: place.path,
+    cwd: folder.path,
     env: { DENO_SERVE_ADDRESS: "tcp:0.0.0.0:9911" },
   });
 });
 
 Deno.test("bench serve: BENCH_STORE names the store, and an empty one says what to do", async () => {
-  using place = workspace({});
+  using folder = workspace({});
   await serving(["--addr", "localhost:0"], async (url) => {
     match(
       await (await fetch(url)).text(),
       /No runs in <code>elsewhere<\/code>/,
     );
-  }, { cwd: place.path, env: { BENCH_STORE: "elsewhere" } });
+  }, { cwd: folder.path, env: { BENCH_STORE: "elsewhere" } });
 });
 
 Deno.test("bench serve: refuses what it should not do", async () => {
@@ -82,11 +82,11 @@ Deno.test("bench serve: refuses what it should not do", async () => {
 });
 
 Deno.test("bench report: one file, the same bytes each time, never over another", async () => {
-  using place = workspace({ "there.html": "mine" });
-  const dir = putRun(join(place.path, "runs"), metaOf());
+  using folder = workspace({ "there.html": "mine" });
+  const dir = putRun(join(folder.path, "runs"), metaOf());
   const run = (...args: string[]) =>
-    bench(["report", ...args], { cwd: place.path });
-  const read = (name: string) => Deno.readTextFileSync(join(place.path, name));
+    bench(["report", ...args], { cwd: folder.path });
+  const read = (name: string) => Deno.readTextFileSync(join(folder.path, name));
   equal((await run(ID, "--html", "a.html", "--store", "runs")).code, 0);
   equal((await run(dir, "--html", "b.html")).code, 0);
   equal(read("a.html"), read("b.html"));
@@ -112,10 +112,10 @@ Deno.test("bench report: one file, the same bytes each time, never over another"
 });
 
 Deno.test("bench report: every form, told by --format or by the file's ending", async () => {
-  using place = workspace({});
-  putRun(join(place.path, "runs"), META, FILES);
+  using folder = workspace({});
+  putRun(join(folder.path, "runs"), META, FILES);
   const run = (...args: string[]) =>
-    bench(["report", ID, "--store", "runs", ...args], { cwd: place.path });
+    bench(["report", ID, "--store", "runs", ...args], { cwd: folder.path });
   for (const [format, { ending }] of Object.entries(FORMATS)) {
     const file = `run${ending}`;
     const written = await run("-o", file);
@@ -126,23 +126,23 @@ Deno.test("bench report: every form, told by --format or by the file's ending", 
     equal(printed.code, 0, printed.stderr);
     equal(
       printed.stdout,
-      Deno.readTextFileSync(join(place.path, file)),
+      Deno.readTextFileSync(join(folder.path, file)),
       format,
     );
   }
   // An ending that says nothing, and no file at all, mean HTML.
   match((await run()).stdout, /^<!doctype html>/);
-  const left = [...Deno.readDirSync(place.path)].map(({ name }) => name);
+  const left = [...Deno.readDirSync(folder.path)].map(({ name }) => name);
   ok(!left.some((name) => name.endsWith(".part")), "no half file stays");
 });
 
 Deno.test("bench report: payloads left out, and another run beside", async () => {
-  using place = workspace({});
-  const store = join(place.path, "runs");
+  using folder = workspace({});
+  const store = join(folder.path, "runs");
   putRun(store, META, FILES);
   putRun(store, { ...META, id: OTHER, duration_ms: 9_000 }, FILES);
   const run = (...args: string[]) =>
-    bench(["report", ID, "--store", "runs", ...args], { cwd: place.path });
+    bench(["report", ID, "--store", "runs", ...args], { cwd: folder.path });
   for (const format of ["html", "har"]) {
     match((await run("--format", format)).stdout, /to chat/, format);
     const without = await run("--format", format, "--no-payloads");
@@ -156,11 +156,11 @@ Deno.test("bench report: payloads left out, and another run beside", async () =>
 });
 
 Deno.test("bench report refuses what it cannot give", async () => {
-  using place = workspace({});
-  putRun(join(place.path, "runs"), metaOf());
-  Deno.mkdirSync(join(place.path, "runs", OTHER));
+  using folder = workspace({});
+  putRun(join(folder.path, "runs"), metaOf());
+  Deno.mkdirSync(join(folder.path, "runs", OTHER));
   const run = (...args: string[]) =>
-    bench(["report", "--store", "runs", ...args], { cwd: place.path });
+    bench(["report", "--store", "runs", ...args], { cwd: folder.path });
   const cases: [string[], number, RegExp][] = [
     [[ID, "--format", "pdf"], 2, /Allowed choices are html, json/],
     [[ID, "--format", "csv"], 2, /no series\.json[\s\S]*when a run ends/],
@@ -184,8 +184,8 @@ Deno.test("bench report refuses what it cannot give", async () => {
 });
 
 Deno.test("bench report: a file that breaks on the way is not left behind", async () => {
-  using place = workspace({});
-  const store = join(place.path, "runs");
+  using folder = workspace({});
+  const store = join(folder.path, "runs");
   const dir = putRun(store, META, FILES);
   // The index says where the traces are; one of them is not there any more.
   const text = Deno.readTextFileSync(join(dir, "traces.json"));
@@ -207,18 +207,18 @@ Deno.test("bench report: a file that breaks on the way is not left behind", asyn
     "-o",
     "run.har",
   ], {
-    cwd: place.path,
+    cwd: folder.path,
   });
   equal(refused.code, 3);
   match(refused.stderr, /Cannot read `[^`]*traces\.json`/);
-  const left = [...Deno.readDirSync(place.path)].map(({ name }) => name);
+  const left = [...Deno.readDirSync(folder.path)].map(({ name }) => name);
   deepStrictEqual(left.filter((name) => name.startsWith("run.")), []);
 });
 
 Deno.test("bench serve refuses a store that is a file", async () => {
-  using place = workspace({ "store.txt": "no runs" });
+  using folder = workspace({ "store.txt": "no runs" });
   const run = await bench(["serve", "--store", "store.txt"], {
-    cwd: place.path,
+    cwd: folder.path,
   });
   equal(run.code, 2);
   match(run.stderr, /`store\.txt` is a file, not a directory of runs/);

@@ -71,7 +71,7 @@ Deno.test("ws: frames that come early wait; a receive skips what does not match"
 
 Deno.test("ws: frames without a latency count their bytes all the same", async () => {
   await using server = await wsServer({ session: echo });
-  using place = runFixture({
+  using fixture = runFixture({
     url: server.url,
     flow: flow(`
   - id: open
@@ -82,7 +82,7 @@ Deno.test("ws: frames without a latency count their bytes all the same", async (
     ws: { receive: }
 `),
   });
-  const run = await place.run();
+  const run = await fixture.run();
   strictEqual(run.code, 0, run.stdout);
   const [open, send, receive] = run.meta.steps;
   // Two bytes of header; the client's frame is masked with four more.

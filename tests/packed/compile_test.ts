@@ -8,8 +8,8 @@ async function compile(
   env: Readonly<Record<string, string>> = {},
   out?: string,
 ): Promise<{ code: number; stderr: string; files: string[] }> {
-  using place = workspace({});
-  const folder = out ?? place.path;
+  using directory = workspace({});
+  const folder = out ?? directory.path;
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "tools/compile.ts", "--out", folder, ...args],
     cwd: ROOT,
@@ -105,21 +105,21 @@ const MACHINES = {
 
 for (const [target, head] of Object.entries(MACHINES)) {
   Deno.test(`deno task compile --pack --deno packs the Deno of ${target}`, async () => {
-    using place = workspace({});
+    using folder = workspace({});
     const deno = fakeDeno(head, Deno.version.deno);
-    Deno.writeFileSync(join(place.path, "deno"), deno);
-    const options = ["--pack", "--deno", join(place.path, "deno")];
+    Deno.writeFileSync(join(folder.path, "deno"), deno);
+    const options = ["--pack", "--deno", join(folder.path, "deno")];
     const { code, stderr } = await compile(
       [...options, "--target", target],
       {},
-      place.path,
+      folder.path,
     );
     equal(code, 0, stderr);
     match(
       stderr,
       new RegExp(`bench-agent .* packed with Deno .* for ${target}\n`),
     );
-    deepStrictEqual(await packedDeno(place.path, "bench"), deno);
+    deepStrictEqual(await packedDeno(folder.path, "bench"), deno);
     const others = Object.keys(MACHINES).filter((each) => each !== target);
     const wrong = await compile([...options, "--target", others[0]!]);
     equal(wrong.code, 1);
@@ -143,8 +143,8 @@ async function packedDeno(folder: string, name: string): Promise<Uint8Array> {
 }
 
 Deno.test("deno task compile --pack refuses a Deno of another version", async () => {
-  using place = workspace({});
-  const file = join(place.path, "deno");
+  using folder = workspace({});
+  const file = join(folder.path, "deno");
   Deno.writeFileSync(
     file,
     fakeDeno(MACHINES["aarch64-apple-darwin"], "2.0.0"),
@@ -157,13 +157,13 @@ Deno.test("deno task compile --pack refuses a Deno of another version", async ()
 });
 
 Deno.test("deno task compile --pack takes the Deno of another machine from npm, and says how to do without", async () => {
-  using place = workspace({
+  using folder = workspace({
     "npm": '#!/bin/sh\necho "npm error 404 $*" >&2\nexit 1\n',
   });
-  Deno.chmodSync(join(place.path, "npm"), 0o755);
+  Deno.chmodSync(join(folder.path, "npm"), 0o755);
   const { code, stderr } = await compile(
     ["--pack", "--target", "aarch64-apple-darwin"],
-    { PATH: `${place.path}:${Deno.env.get("PATH")}` },
+    { PATH: `${folder.path}:${Deno.env.get("PATH")}` },
   );
   equal(code, 1);
   const name = `@deno/darwin-arm64@${Deno.version.deno}`;

@@ -10,7 +10,7 @@ import { payloadOf } from "../support/compiled_payload.ts";
 
 /*
  * What `deno task compile` puts into the binaries. The runtime base, which runs
- * it, has to be fetched; here Deno itself stands in its place. That file would
+ * it, has to be fetched; here Deno itself is served instead. That file would
  * not run, but it holds what a binary holds.
  */
 
@@ -20,13 +20,13 @@ const [BENCH, AGENT] = PROGRAMS as [ProgramPlan, ProgramPlan];
 
 /** Bundles a program and compiles it; the files of the bundle, and the executable. */
 async function compiled(program: ProgramPlan) {
-  using place = workspace({});
-  const app = join(place.path, "app");
+  using folder = workspace({});
+  const app = join(folder.path, "app");
   const main = await bundle(program, WORDS, app, TIME);
   const bundled = new Map(
     filesBelow(app, "").map(({ path, bytes }) => [path.slice(1), bytes]),
   );
-  const output = join(place.path, program.name);
+  const output = join(folder.path, program.name);
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: compileArguments(Deno.build.target, app, main, output),
     env: { DENORT_BIN: Deno.execPath(), NO_COLOR: "1" },

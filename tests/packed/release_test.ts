@@ -70,15 +70,15 @@ function smokeTest(name: string, fn: () => Promise<void>): void {
 smokeTest(
   "a release archive, unpacked where no Deno is, passes the smoke test",
   async () => {
-    using place = workspace({ "home/.keep": "" });
-    const at = (name: string) => join(place.path, name);
+    using folder = workspace({ "home/.keep": "" });
+    const at = (name: string) => join(folder.path, name);
     await archive(HERE, BUILT ?? await pack(at("built")), at("out"));
-    await run("tar", ["-xzf", `out/bench-${HERE}.tar.gz`], place.path);
+    await run("tar", ["-xzf", `out/bench-${HERE}.tar.gz`], folder.path);
     Deno.mkdirSync(at("bin"));
     for (const tool of TOOLS) Deno.symlinkSync(which(tool), at(`bin/${tool}`));
     const smoked = await new Deno.Command(at("bin/sh"), {
       args: [join(ROOT, "tools/smoke.sh"), `bench-${HERE}`, HERE],
-      cwd: place.path,
+      cwd: folder.path,
       clearEnv: true,
       env: { PATH: at("bin"), HOME: at("home") },
       stdin: "null",
@@ -94,18 +94,18 @@ smokeTest(
 smokeTest(
   "the smoke test fails on a program that is something else",
   async () => {
-    using place = workspace({ "bench": "#!/bin/sh\necho deno 2.9.6\n" });
-    Deno.chmodSync(join(place.path, "bench"), 0o755);
+    using folder = workspace({ "bench": "#!/bin/sh\necho deno 2.9.6\n" });
+    Deno.chmodSync(join(folder.path, "bench"), 0o755);
     // Where Deno lies beside curl the script would refuse before it has begun.
-    Deno.mkdirSync(join(place.path, "bin"));
+    Deno.mkdirSync(join(folder.path, "bin"));
     for (const tool of TOOLS) {
-      Deno.symlinkSync(which(tool), join(place.path, "bin", tool));
+      Deno.symlinkSync(which(tool), join(folder.path, "bin", tool));
     }
     const { code, stderr } = await run(
       "sh",
-      [join(ROOT, "tools/smoke.sh"), place.path, HERE],
-      place.path,
-      { PATH: join(place.path, "bin") },
+      [join(ROOT, "tools/smoke.sh"), folder.path, HERE],
+      folder.path,
+      { PATH: join(folder.path, "bin") },
     );
     equal(code, 1);
     match(stderr, /^FAILED: bench --version\n--- version\.log\ndeno 2\.9\.6\n/);
@@ -115,15 +115,19 @@ smokeTest(
 for (const target of TARGETS) {
   const windows = target.includes("windows");
   Deno.test(`the archive for ${target} holds its programs, completion scripts and papers`, async () => {
-    using place = workspace(FAKE);
-    const path = await archive(target, place.path, join(place.path, "out"));
+    using directory = workspace(FAKE);
+    const path = await archive(
+      target,
+      directory.path,
+      join(directory.path, "out"),
+    );
     ok(path.endsWith(`bench-${target}.${windows ? "zip" : "tar.gz"}`), path);
     const programs = windows ? ["bench.exe"] : ["bench", "bench-agent"];
     const { code, stderr } = windows
-      ? await run("python3", ["-m", "zipfile", "-e", path, "."], place.path)
-      : await run("tar", ["-xzf", path], place.path);
+      ? await run("python3", ["-m", "zipfile", "-e", path, "."], directory.path)
+      : await run("tar", ["-xzf", path], directory.path);
     equal(code, 0, stderr);
-    const folder = join(place.path, `bench-${target}`);
+    const folder = join(directory.path, `bench-${target}`);
     deepStrictEqual(names(folder), [...BESIDE, ...programs].sort());
     for (const name of programs) {
       equal(
@@ -142,11 +146,11 @@ for (const target of TARGETS) {
 }
 
 Deno.test("an archive made again is the same, byte for byte", async () => {
-  using place = workspace(FAKE);
-  const at = (name: string) => join(place.path, name);
+  using folder = workspace(FAKE);
+  const at = (name: string) => join(folder.path, name);
   for (const target of [TARGETS[0]!, TARGETS.at(-1)!]) {
     const paths = await Promise.all(
-      ["first", "second"].map((out) => archive(target, place.path, at(out))),
+      ["first", "second"].map((out) => archive(target, folder.path, at(out))),
     );
     const [first, second] = paths.map((path) => Deno.readFileSync(path));
     deepStrictEqual(first, second);
@@ -154,17 +158,17 @@ Deno.test("an archive made again is the same, byte for byte", async () => {
 });
 
 Deno.test("the manifest has the checksum of every file, and a bill of materials", async () => {
-  using place = workspace({ "b.zip": "b", "a.tar.gz": "a" });
+  using folder = workspace({ "b.zip": "b", "a.tar.gz": "a" });
   for (let round = 0; round < 2; round++) {
     const { code, stderr } = await task(
       "release",
       "manifest",
       "--out",
-      place.path,
+      folder.path,
     );
     equal(code, 0, stderr);
   }
-  const sums = Deno.readTextFileSync(join(place.path, "SHA256SUMS"));
+  const sums = Deno.readTextFileSync(join(folder.path, "SHA256SUMS"));
   deepStrictEqual(
     sums.trimEnd().split("\n").map((line) => line.slice(66)),
     ["a.tar.gz", "b.zip", "bench.cdx.json"],
@@ -172,11 +176,11 @@ Deno.test("the manifest has the checksum of every file, and a bill of materials"
   const { code, stdout } = await run(
     "sha256sum",
     ["--check", "--strict", "SHA256SUMS"],
-    place.path,
+    folder.path,
   );
   equal(code, 0, stdout);
   const bill = JSON.parse(
-    Deno.readTextFileSync(join(place.path, "bench.cdx.json")),
+    Deno.readTextFileSync(join(folder.path, "bench.cdx.json")),
   );
   equal(bill.bomFormat, "CycloneDX");
 });

@@ -66,16 +66,16 @@ Deno.test({
   ...SOCKETS,
   async fn() {
     await using server = recordingServer(() => answer(200));
-    using place = workspace({
+    using folder = workspace({
       "user.py": USER,
       "home/x": "",
       "f.bench.yaml": "flow: f\nsteps: [{ id: a, call: GET / }]\n",
     });
-    const { name, site } = await install("wheel", place.path);
+    const { name, site } = await install("wheel", folder.path);
     match(name, /^bench_sdk-[\d.]+-py3-none-(?!any)\w+\.whl$/);
     const options = {
-      cwd: place.path,
-      ...machine(site, join(BUILT!, "bin"), join(place.path, "home")),
+      cwd: folder.path,
+      ...machine(site, join(BUILT!, "bin"), join(folder.path, "home")),
     };
     const said = await run(PYTHON, ["user.py", server.url], options);
     equal(said, `${join(site, "bench_sdk/bin/bench")}\nTrue\n`);
@@ -89,14 +89,14 @@ Deno.test({
   ...SOCKETS,
   async fn() {
     await using server = recordingServer(() => answer(200));
-    using place = workspace({ "user.py": USER, "home/x": "", "bin/x": "" });
-    const { site } = await install("sdist", place.path);
-    const bench = join(place.path, "bin/bench");
+    using folder = workspace({ "user.py": USER, "home/x": "", "bin/x": "" });
+    const { site } = await install("sdist", folder.path);
+    const bench = join(folder.path, "bin/bench");
     await Deno.symlink(join(BUILT!, "bench"), bench);
-    const path = `${join(place.path, "bin")}:${join(BUILT!, "bin")}`;
+    const path = `${join(folder.path, "bin")}:${join(BUILT!, "bin")}`;
     const options = {
-      cwd: place.path,
-      ...machine(site, path, join(place.path, "home")),
+      cwd: folder.path,
+      ...machine(site, path, join(folder.path, "home")),
     };
     const said = await run(PYTHON, ["user.py", server.url], options);
     equal(said, `${bench}\nTrue\n`);

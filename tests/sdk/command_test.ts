@@ -26,12 +26,12 @@ Deno.test({
   ...SOCKETS,
   async fn() {
     await using server = recordingServer();
-    using place = workspace({
+    using folder = workspace({
       "flow.py": FLOW,
       "target.yaml": `name: here\nbase_urls: ["${server.url}"]\n`,
     });
     const args = ["run", "flow.py", "--target", "target.yaml", "--json"];
-    const { code, stdout, stderr } = await bench(args, { cwd: place.path });
+    const { code, stdout, stderr } = await bench(args, { cwd: folder.path });
     equal(code, 0, stderr);
     equal(JSON.parse(stdout).flow, "from_python");
     equal(stderr, "what a flow file prints is not IR\n");
@@ -39,10 +39,10 @@ Deno.test({
   },
 });
 
-Deno.test("a mistake in a Python flow is told at its place, with its frame", async () => {
-  using place = workspace({ "flow.py": FLOW.replace("GET", "get") });
+Deno.test("a mistake in a Python flow is told at its location, with its frame", async () => {
+  using folder = workspace({ "flow.py": FLOW.replace("GET", "get") });
   const { code, stderr } = await bench(["validate", "flow.py"], {
-    cwd: place.path,
+    cwd: folder.path,
   });
   equal(code, 2);
   equal(
@@ -62,10 +62,10 @@ Deno.test("a literal credential in a Python flow is shown nowhere", async () => 
     '"from_python")',
     '"from_python", auth=bearer("s3cr3t"))',
   ).replace("Flow\n", "Flow, bearer\n");
-  using place = workspace({ "flow.py": flow });
+  using folder = workspace({ "flow.py": flow });
   for (const form of ["text", "json"]) {
     const args = ["validate", "flow.py", "--diagnostics", form];
-    const { code, stdout, stderr } = await bench(args, { cwd: place.path });
+    const { code, stdout, stderr } = await bench(args, { cwd: folder.path });
     equal(code, 2);
     match(stdout + stderr, /must be exactly one \{\{ env\.\* \}\} template/);
     ok(!(stdout + stderr).includes("s3cr3t"), stdout + stderr);
@@ -73,10 +73,10 @@ Deno.test("a literal credential in a Python flow is shown nowhere", async () => 
 });
 
 Deno.test("a Python flow without Python says what is missing", async () => {
-  using place = workspace({ "flow.py": FLOW });
+  using folder = workspace({ "flow.py": FLOW });
   const { code, stderr } = await bench(["compile", "flow.py"], {
-    cwd: place.path,
-    env: { PATH: place.path },
+    cwd: folder.path,
+    env: { PATH: folder.path },
   });
   equal(code, 2);
   match(stderr, /there is no python3 on PATH/);
@@ -84,11 +84,11 @@ Deno.test("a Python flow without Python says what is missing", async () => {
 
 Deno.test("a Python flow without the SDK says how to get it", async () => {
   const stub = "#!/bin/sh\necho 'No module named bench_sdk' >&2\nexit 1\n";
-  using place = workspace({ "flow.py": FLOW, "python3": stub });
-  Deno.chmodSync(join(place.path, "python3"), 0o755);
+  using folder = workspace({ "flow.py": FLOW, "python3": stub });
+  Deno.chmodSync(join(folder.path, "python3"), 0o755);
   const { code, stderr } = await bench(["compile", "flow.py"], {
-    cwd: place.path,
-    env: { PATH: `${place.path}:/usr/bin:/bin` },
+    cwd: folder.path,
+    env: { PATH: `${folder.path}:/usr/bin:/bin` },
   });
   equal(code, 2);
   match(stderr, /needs the Python SDK/);
@@ -96,11 +96,11 @@ Deno.test("a Python flow without the SDK says how to get it", async () => {
 });
 
 Deno.test("a file that is no flow is told at its line, with its frame", async () => {
-  using place = workspace({
+  using folder = workspace({
     "flow.py": FLOW.replace("assert_", "hedaers"),
   });
   const { code, stderr } = await bench(["validate", "flow.py"], {
-    cwd: place.path,
+    cwd: folder.path,
   });
   equal(code, 2);
   match(stderr, /^flow\.py:5:1: error: TypeError: .*hedaers/m);
@@ -112,12 +112,12 @@ Deno.test({
   ...SOCKETS,
   async fn() {
     await using server = recordingServer(() => answer(404));
-    using place = workspace({
+    using folder = workspace({
       "flow.py": FLOW,
       "target.yaml": `name: here\nbase_urls: ["${server.url}"]\n`,
     });
     const args = ["run", "flow.py", "--target", "target.yaml"];
-    const { code, stdout } = await bench(args, { cwd: place.path });
+    const { code, stdout } = await bench(args, { cwd: folder.path });
     equal(code, 1);
     match(stdout, /flow\.py:5:41/);
     match(stdout, /5 \| flow\.call\("home", "GET \/home"/);
@@ -129,7 +129,7 @@ Deno.test({
   ...SOCKETS,
   async fn() {
     await using server = recordingServer();
-    using place = workspace({});
+    using folder = workspace({});
     const command = programCommand("bench");
     const { stdout, stderr } = await python(
       `
@@ -138,11 +138,11 @@ from bench_sdk import Flow, FlowError, Target
 flow = Flow("ran")
 flow.call("a", "GET /a", assert_=["status == 200"])
 target = Target("here", [${JSON.stringify(server.url)}], request_timeout="5s")
-options = {"directory": ${JSON.stringify(place.path)}, "engine": ${
+options = {"directory": ${JSON.stringify(folder.path)}, "engine": ${
         JSON.stringify(command)
       }}
 result = flow.run(target, store=${
-        JSON.stringify(join(place.path, "runs"))
+        JSON.stringify(join(folder.path, "runs"))
       }, **options)
 print(result.passed, result.requests, result.status, result.totals.passed)
 print(flow.execute(target, **options).passed)

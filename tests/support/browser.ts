@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 
-const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser"];
+const PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser"];
 const FLAGS = [
   "--headless",
   "--no-sandbox",
@@ -15,7 +15,7 @@ const FLAGS = [
 /** Where Chromium is; `BENCH_CHROMIUM` names one that is elsewhere. */
 function chromiumPath(): string | undefined {
   const asked = Deno.env.get("BENCH_CHROMIUM");
-  return asked ?? PLACES.find((each) => {
+  return asked ?? PATHS.find((each) => {
     try {
       return Deno.statSync(each).isFile;
     } catch {

@@ -44,7 +44,7 @@ export interface RunFixture extends Disposable {
 export function runFixture(
   { flow, url, target = "", files }: FixtureFiles,
 ): RunFixture {
-  const place = workspace({
+  const folder = workspace({
     "flow.yaml": flow,
     "target.yaml": `name: here\nbase_urls: [${url}]\n${target}`,
     ...files,
@@ -53,7 +53,7 @@ export function runFixture(
   const whole = (
     args: readonly string[],
   ) => [...line, "--store", "runs", ...args];
-  const store = join(place.path, "runs");
+  const store = join(folder.path, "runs");
   const seen = new Set<string>();
   const found = (result: CommandResult) => {
     const id = runIds(store).find((each) => !seen.has(each));
@@ -62,13 +62,13 @@ export function runFixture(
     return readBack(result, join(store, id));
   };
   return {
-    path: place.path,
+    path: folder.path,
     run: async (args = [], options = {}) =>
-      found(await bench(whole(args), { cwd: place.path, ...options })),
+      found(await bench(whole(args), { cwd: folder.path, ...options })),
     start: (args = [], options = {}) =>
-      spawnBench(whole(args), { cwd: place.path, ...options }),
+      spawnBench(whole(args), { cwd: folder.path, ...options }),
     found,
-    [Symbol.dispose]: () => place[Symbol.dispose](),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
   };
 }
 
@@ -78,8 +78,8 @@ export async function runOnce(
   args: readonly string[] = [],
   options: CommandOptions = {},
 ): Promise<FixtureRun> {
-  using place = runFixture(files);
-  const run = await place.run(args, options);
+  using fixture = runFixture(files);
+  const run = await fixture.run(args, options);
   // Read before the directory goes.
   const { meta, traces } = run;
   return { ...run, meta, traces };

@@ -114,16 +114,16 @@ export async function baseline(
 
 /** A run that goes on: its figures follow, and at its end the page is whole. */
 export async function followed({ browser }: Harness): Promise<void> {
-  using place = workspace({});
+  using folder = workspace({});
   const going = metaOf({ status: "running", verdict: null, ended_at: null });
-  const write = (meta: RunMeta) => putRun(place.path, meta);
+  const write = (meta: RunMeta) => putRun(folder.path, meta);
   const counted = (completed: number) => ({
     requests: 4 * completed,
     iterations: { ...going.iterations, started: completed, completed },
   });
   write({ ...going, ...counted(7) });
   const viewer = await startViewer({
-    storeDir: place.path,
+    storeDir: folder.path,
     hostname: "127.0.0.1",
     port: 0,
   });

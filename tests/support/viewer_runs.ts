@@ -62,7 +62,7 @@ export async function realStore(): Promise<
   } & Disposable
 > {
   const target = await startDemoTarget({ port: 0, hostname: "127.0.0.1" });
-  const place = workspace({
+  const folder = workspace({
     "rows.csv": "n\n1\n2\n3\nx\n",
     "target.yaml": `name: demo\nbase_urls: [${target.url}]\n`,
     ...Object.fromEntries(
@@ -80,23 +80,23 @@ export async function realStore(): Promise<
         "runs",
         "-q",
       ], {
-        cwd: place.path,
+        cwd: folder.path,
         env: { DEMO_TOKEN: SECRET },
       });
       printed.push(stdout);
       if (code > 1) throw new Error(`${name}: exit code ${code}: ${stderr}`);
     }
   } catch (error) {
-    place[Symbol.dispose]();
+    folder[Symbol.dispose]();
     throw error;
   } finally {
     await target.close();
   }
-  const path = join(place.path, "runs");
+  const path = join(folder.path, "runs");
   return {
     path,
     ids: runIds(path),
     printed,
-    [Symbol.dispose]: () => place[Symbol.dispose](),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
   };
 }

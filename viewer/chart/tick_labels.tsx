@@ -3,7 +3,7 @@ import { coordinate } from "./scale.ts";
 import type { Tick } from "./time_axis.ts";
 
 /**
- * The words along an axis, each at its place. Places are percentages, so that
+ * The words along an axis, each at its position. Positions are percentages, so that
  * the letters keep their shape at any width.
  */
 export function TickLabels(

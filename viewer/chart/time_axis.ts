@@ -6,7 +6,7 @@ export interface Shade {
   readonly to: number;
 }
 
-/** A place on the axis with what is written there. */
+/** A position on the axis with what is written there. */
 export interface Tick {
   readonly at: number;
   readonly label: string;

@@ -74,7 +74,7 @@ function thresholdsSentence(thresholds: readonly ThresholdVerdict[]): string {
   } breached: ${breached.map(came).join("; ")}.`;
 }
 
-/** How the iterations of a functional run came out, the most frequent cause with its place. */
+/** How the iterations of a functional run came out, the most frequent cause with its location. */
 function rowsSentence(meta: RunMeta): string | undefined {
   const { rows = [], iterations: { completed, passed } } = meta;
   if (rows.length === 0) return;
@@ -91,11 +91,11 @@ function rowsSentence(meta: RunMeta): string | undefined {
   const [first, ...others] = causesOf(rows);
   if (!first) return `${count} did not pass.`;
   const { step, message, file, line, column } = first.failure;
-  const place = file === undefined ? "" : ` (${file}:${line}:${column})`;
+  const location = file === undefined ? "" : ` (${file}:${line}:${column})`;
   const more = others.length === 0
     ? ""
     : `, and ${plural(others.length, "other cause")}`;
-  return `${count} did not pass. At ${step}${place}: ${message}${more}.`;
+  return `${count} did not pass. At ${step}${location}: ${message}${more}.`;
 }
 
 /** `p95(latency) < 300ms came out at 412ms`. */

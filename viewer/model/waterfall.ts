@@ -3,7 +3,7 @@ import type { Span, Trace } from "../../lib/model/result/trace.ts";
 /** One line of a waterfall. */
 export interface WaterfallRow {
   readonly span: Span;
-  /** Place in the file: the number of `#span-<n>`. */
+  /** Position in the file: the number of `#span-<n>`. */
   readonly number: number;
   readonly depth: number;
   /** What the bar is: it decides its colour. */

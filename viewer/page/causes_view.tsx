@@ -22,7 +22,7 @@ const MOST = 5;
 const NAMED = 8;
 
 /**
- * What a functional run failed of: the place, expected and actual, the exchange
+ * What a functional run failed of: the location, expected and actual, the exchange
  * that shows it, and what else is wrong with the same iteration. Undefined when
  * everything passed.
  *
@@ -79,7 +79,7 @@ function causeView(
         <span class={`outcome ${kind}`}>
           <span aria-hidden="true">{kind === "failed" ? "✗" : "!"}</span>
         </span>{" "}
-        <span class="step">{failure.step}</span> {place(failure)}
+        <span class="step">{failure.step}</span> {location(failure)}
       </h3>
       <p class="message">{failure.message}</p>
       {difference(failure)}
@@ -95,7 +95,7 @@ function causeView(
   );
 }
 
-function place({ file, line, column }: FailureGroup): Markup | undefined {
+function location({ file, line, column }: FailureGroup): Markup | undefined {
   if (file === undefined) return;
   return <code>{file}:{line}:{column}</code>;
 }
@@ -133,7 +133,7 @@ function others(row: RowSummary): Markup | undefined {
       <ul class="also">
         {failures.slice(1).map((each) => (
           <li>
-            <strong>{each.step}</strong> {place(each)}{" "}
+            <strong>{each.step}</strong> {location(each)}{" "}
             <span class="message">{each.message}</span>
           </li>
         ))}

@@ -90,7 +90,7 @@ async function graph(
   if (!top || flame.traces === 0) {
     return (
       <p class="empty">
-        There is no such place in the graph.{" "}
+        The graph has no such path.{" "}
         <a href={runPath(meta.id, "/flame")}>Show all of it</a>
       </p>
     );
@@ -194,7 +194,7 @@ function trail(
   address: (path: readonly string[]) => string,
 ): Markup {
   return (
-    <nav class="trail" aria-label="Place in the graph">
+    <nav class="trail" aria-label="Path in the graph">
       <a href={address([])}>all</a>
       {path.map((name, i) => (
         <>

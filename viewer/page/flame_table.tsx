@@ -22,11 +22,11 @@ export function flameTable(boxes: readonly FlameBox[]): Markup {
   });
   const columns: readonly Column<FlameBox>[] = [
     {
-      title: "place",
+      title: "path",
       kind: "head",
       narrow: "line",
       label: "",
-      cell: placeOf,
+      cell: pathText,
     },
     time("own time", ({ self }) => self),
     {
@@ -39,10 +39,10 @@ export function flameTable(boxes: readonly FlameBox[]): Markup {
     time("average", ({ total, count }) => total / Math.max(1, count)),
   ];
   const rows = boxes.toSorted((a, b) => b.self - a.self).slice(0, ROWS);
-  return <DataTable columns={columns} rows={rows} label="Time by place" />;
+  return <DataTable columns={columns} rows={rows} label="Time by path" />;
 }
 
-function placeOf({ path, name }: FlameBox): string {
-  const place = path.length === 0 ? "all" : path.join(" › ");
-  return name.startsWith("other (") ? `${place} › ${name}` : place;
+function pathText({ path, name }: FlameBox): string {
+  const text = path.length === 0 ? "all" : path.join(" › ");
+  return name.startsWith("other (") ? `${text} › ${name}` : text;
 }

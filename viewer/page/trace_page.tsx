@@ -155,12 +155,12 @@ async function neighbours(
 ): Promise<Markup | undefined> {
   const all = await listed(run, filter);
   const at = all.findIndex((entry) => entry.trace_id === id);
-  // Someone changed the address: then its place is among all of them.
+  // Someone changed the address: then its position is among all of them.
   if (at < 0 && filter.size > 0) {
     return neighbours(meta, run, id, new URLSearchParams());
   }
-  const to = (place: number, title: string, key: string) => {
-    const entry = all[place];
+  const to = (position: number, title: string, key: string) => {
+    const entry = all[position];
     return entry
       ? (
         <a

@@ -17,7 +17,7 @@ const SCREEN = 40;
 
 /** What a waterfall shows beside its spans. */
 interface WaterfallOptions {
-  /** Steps of the flow, whose places give their colours. */
+  /** Steps of the flow, whose positions give their colours. */
   readonly ids: readonly string[];
   /** Numbers of the spans whose details are open from the start. */
   readonly open?: ReadonlySet<number>;

@@ -5,7 +5,7 @@ import type { RunDirectory } from "./run_directory.ts";
 
 /**
  * The flow's step ids in order, from `meta.json`, or from `flow.json` while the
- * run is going on. A step's colour is its place in this list, on every page.
+ * run is going on. A step's colour is its position in this list, on every page.
  */
 export async function stepIds(
   meta: RunMeta,

@@ -88,12 +88,12 @@ function authOf(
   auth: Readonly<Record<string, JsonValue>>,
   used: Set<string>,
 ): string {
-  const { scheme, in: place, ...fields } = auth;
+  const { scheme, in: location, ...fields } = auth;
   const builder = AUTH[String(scheme)];
   if (builder === undefined) return literal(auth as JsonValue);
   used.add(builder);
   const given = Object.values(fields).map((each) => literal(each));
-  if (place !== undefined) given.push(`in_=${literal(place)}`);
+  if (location !== undefined) given.push(`in_=${literal(location)}`);
   return `${builder}(${given.join(", ")})`;
 }
 

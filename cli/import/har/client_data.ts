@@ -31,10 +31,10 @@ export function clientData(
     for (const slot of own) {
       const other = second.valueOf(index, slot);
       if (other === undefined || other === slot.value) continue;
-      const place = `${describe(slot)} of \`${idOf(index)}\``;
+      const location = `${describe(slot)} of \`${idOf(index)}\``;
       const why = notData(slot, other);
       if (why !== undefined) {
-        if (why !== "") notes.push(`${place} ${why}`);
+        if (why !== "") notes.push(`${location} ${why}`);
         continue;
       }
       const pair = JSON.stringify([slot.value, other]);

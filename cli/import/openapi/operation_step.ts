@@ -72,21 +72,21 @@ function requestOf(
   const cookies: string[] = [];
   for (const each of parameters) {
     const name = String(each["name"]);
-    const place = each["in"];
-    if (each["required"] !== true && place !== "path") continue;
-    if (place === "header" && OF_HTTP.test(name)) continue;
+    const location = each["in"];
+    if (each["required"] !== true && location !== "path") continue;
+    if (location === "header" && OF_HTTP.test(name)) continue;
     const { value, madeUp: made } = examples.ofParameter(each);
     if (made) madeUp.push(name);
     const texts = (Array.isArray(value) ? value : [value]).map(asText);
-    if (place === "path") {
+    if (location === "path") {
       path = path.replaceAll(`{${name}}`, encodeURIComponent(texts.join(",")));
-    } else if (place === "query") {
+    } else if (location === "query") {
       const parts = texts.map((text) =>
         `${encodeURIComponent(name)}=${encodeURIComponent(text)}`
       );
       query.push(...parts);
-    } else if (place === "header") headers.push([name, texts.join(",")]);
-    else if (place === "cookie") cookies.push(`${name}=${texts.join(",")}`);
+    } else if (location === "header") headers.push([name, texts.join(",")]);
+    else if (location === "cookie") cookies.push(`${name}=${texts.join(",")}`);
   }
   if (cookies.length > 0) headers.push(["Cookie", cookies.join("; ")]);
   const { body, type } = bodyOf(operation, document, examples, madeUp);

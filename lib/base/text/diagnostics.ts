@@ -99,8 +99,8 @@ export class Diagnostics {
   /** Takes a diagnostic, once: what is shared is checked wherever it is used. */
   report(diagnostic: Diagnostic): void {
     const { at: { file, range, pointer }, code, message } = diagnostic;
-    const place = range ? [range.line, range.column] : [pointer];
-    const key = JSON.stringify([file, code, message, ...place]);
+    const position = range ? [range.line, range.column] : [pointer];
+    const key = JSON.stringify([file, code, message, ...position]);
     if (this.#found.has(key) || !this.#hasRoom(diagnostic.severity)) return;
     this.#found.set(key, diagnostic);
     this.#kept[diagnostic.severity ?? "error"]++;

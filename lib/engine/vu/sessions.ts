@@ -16,7 +16,7 @@ interface UnseenEnd {
 /** What protocols keep open between steps. */
 export class Sessions implements Keep {
   #sessions: Map<string, Entry> | undefined;
-  /** The step under way, by its place among those of the iteration. */
+  /** The step under way, by its position among those of the iteration. */
   step = 0;
 
   get(key: string): Closable | undefined {

@@ -12,7 +12,7 @@ export function nameAt(
 }
 
 /**
- * Every place where that name is written. A flow names a step nowhere but in its
+ * Every location where that name is written. A flow names a step nowhere but in its
  * id: its uses are those of the variables and sessions that come from it.
  */
 export function usesOf(
@@ -29,7 +29,7 @@ export function usesOf(
 
 /**
  * Where the value comes from that a use sees: the last step before it that makes
- * it. Every place that makes the name when none of them is before it.
+ * it. Every location that makes the name when none of them is before it.
  */
 export function definitionOfUse(
   names: readonly NameUse[],

@@ -3,7 +3,7 @@ import { definitionOf, type Form, type Forms } from "./forms.ts";
 import { subjectNames, templateNames, type WrittenName } from "./name_uses.ts";
 import type { TreeEntry, TreeMap, TreeNode } from "./tree.ts";
 
-/** One place of a file where a name is written. */
+/** One location in a file where a name is written. */
 export interface NameUse extends WrittenName {
   /** It is made here: a variable extracted, a session opened, a step called so. */
   readonly defines: boolean;

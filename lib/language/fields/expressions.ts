@@ -63,7 +63,7 @@ export function expressions<Parsed>(
         const parsed = readOne(item, slot.what, kind, reader);
         if (parsed === undefined) continue;
         const { pointer } = itemSlot(slot, read.length);
-        reader.place(pointer, item.at);
+        reader.locate(pointer, item.at);
         if (item.kind === "scalar") kind.note?.(parsed, item, pointer, reader);
         read.push(parsed);
       }

@@ -88,10 +88,10 @@ export function either<Table extends Fields>(table: Table): Table {
 
 function placed<Table extends Fields>(
   table: Table,
-  place: NonNullable<Field["place"]>,
+  written: NonNullable<Field["written"]>,
 ): Table {
   const fields = Object.entries(table)
-    .map(([key, field]) => [key, { ...field, place }]);
+    .map(([key, field]) => [key, { ...field, written }]);
   return Object.fromEntries(fields) as Table;
 }
 

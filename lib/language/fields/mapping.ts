@@ -62,7 +62,7 @@ export function mapping<const Table extends Fields>(
   type T = ObjectOf<Table>;
   const entries = entriesOf(fields);
   const inside = Object.fromEntries(
-    Object.entries(fields).filter(([, { place }]) => place !== "beside"),
+    Object.entries(fields).filter(([, { written }]) => written !== "beside"),
   );
   const readBlock = (
     node: Node,
@@ -78,9 +78,9 @@ export function mapping<const Table extends Fields>(
     for (const { check } of options.rules ?? []) {
       check(own.get, own.node, what, reader);
     }
-    const find = (key: string, { place }: Field) => {
-      if (place === "beside") return beside(key);
-      return place === "either"
+    const find = (key: string, { written }: Field) => {
+      if (written === "beside") return beside(key);
+      return written === "either"
         ? oneOfTwo(own.get(key), beside(key), what, reader)
         : own.get(key);
     };
@@ -106,7 +106,7 @@ export function mapping<const Table extends Fields>(
 
 const ALONE: Beside = { find: () => undefined };
 
-/** What a file says beside a block is one of the two places, not both. */
+/** What a file says beside a block is written there or in the block, not in both. */
 function oneOfTwo(
   inside: Entry | undefined,
   outside: Entry | undefined,

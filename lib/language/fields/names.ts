@@ -54,7 +54,7 @@ export function names<T>(
       const read = node.entries.flatMap((entry): [string, T][] => {
         const { key, keyAt, value } = entry;
         const pointer = child(slot.pointer, key);
-        reader.place(pointer, options.atKey ? keyAt : value.at);
+        reader.locate(pointer, options.atKey ? keyAt : value.at);
         const inner = { pointer, what: options.what(key) };
         const found = item.read(value, inner, reader) ?? options.instead;
         const allowed = options.checkKey?.(entry, reader) ?? true;

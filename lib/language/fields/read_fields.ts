@@ -91,7 +91,7 @@ function readField(
   // One text that fills several keys is where each of them is written.
   if (entry.value.kind === "scalar") {
     for (const key of Object.keys((value as ObjectValue<unknown>).entries)) {
-      reader.place(child(pointer, key), entry.value.at);
+      reader.locate(child(pointer, key), entry.value.at);
     }
   }
   return value.read(entry.value, { pointer, what }, reader);

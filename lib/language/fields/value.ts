@@ -104,7 +104,7 @@ export interface Field {
   /** Only programs can say it. */
   readonly sdk?: true;
   /** A key of the step: only there, or there and in the block. */
-  readonly place?: "beside" | "either";
+  readonly written?: "beside" | "either";
 }
 
 /** The keys of one mapping, in the order they are listed to a person. */
@@ -120,6 +120,6 @@ export function readAt<T>(
   slot: Slot,
   reader: Reader,
 ): T | undefined {
-  reader.place(slot.pointer, node.at);
+  reader.locate(slot.pointer, node.at);
   return value.read(node, slot, reader);
 }

@@ -50,7 +50,7 @@ export function readAction(
 /** Whether a kind takes a step key, as its own or as a part of its block. */
 export function takes({ keys, block }: Kind, key: string): boolean {
   return keys.some((each) => each === key) ||
-    block.fields[key]?.place !== undefined;
+    block.fields[key]?.written !== undefined;
 }
 
 /**

@@ -84,9 +84,10 @@ function likelyScheme(host: string): string {
  */
 function isAuthority(text: string): boolean {
   const [, authority = ""] = /^[^/]*\/\/([^/?#]*)/.exec(text) ?? [];
-  const place = authority.slice(authority.lastIndexOf("@") + 1);
-  const [, host = "", port] = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(place) ??
-    [];
+  const hostPort = authority.slice(authority.lastIndexOf("@") + 1);
+  const [, host = "", port] =
+    /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(hostPort) ??
+      [];
   const plain = host.startsWith("[") ||
     /^[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)*\.?$/u.test(host);
   return plain && (!port || Number(port) >= 1);

@@ -39,7 +39,7 @@ export function assertions(
       if (name === undefined) return;
       const at = reader.inside(node, node.text.lastIndexOf(name), name.length);
       reader.bareNames.set(pointer, name);
-      reader.place(`${pointer}/value`, at);
+      reader.locate(`${pointer}/value`, at);
     },
   }, options);
 }

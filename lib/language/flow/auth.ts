@@ -34,13 +34,13 @@ export function readAuth(
 }
 
 /** @param pointer of the step that has it */
-export function placeAuth(
+export function locateAuth(
   { locations }: WrittenAuth,
   pointer: string,
   reader: Reader,
 ): void {
   for (const [below, at] of locations) {
-    reader.place(`${pointer}/auth${below}`, at);
+    reader.locate(`${pointer}/auth${below}`, at);
   }
 }
 

@@ -9,7 +9,7 @@ import { DEFINED, payload } from "../fields/templates.ts";
 import { type Fields, readAt, type Value } from "../fields/value.ts";
 import type { Entry, Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
-import { placeAuth, readAuth } from "./auth.ts";
+import { locateAuth, readAuth } from "./auth.ts";
 import { data, type Pool, pool } from "./pools.ts";
 import { profile } from "./profile.ts";
 import type { Registry } from "./registry.ts";
@@ -80,14 +80,14 @@ export function readFlow(
     { foreign: reportVersion },
   );
   if (!entries) return;
-  reader.place("", root.at);
+  reader.locate("", root.at);
   const read = <T>(key: string, value: Value<T>, pointer = `/${key}`) => {
     const entry = entries.get(key);
     const slot = { pointer, what: `\`${key}\`` };
     return entry && readAt(value, entry.value, slot, reader);
   };
   const flow = read("flow", or(flowName, "_")) ?? "_";
-  reader.place("/profile", root.at);
+  reader.locate("/profile", root.at);
   const written = read("profile", profile);
   const authNode = entries.get("auth")?.value;
   const auth = authNode && readAuth(authNode, registry.schemes, reader);
@@ -99,10 +99,10 @@ export function readFlow(
   const stepsNode = entries.get("steps")?.value;
   if (!stepsNode) return;
   const slot = { pointer: "/steps", what: "`steps`" };
-  reader.place(slot.pointer, stepsNode.at);
+  reader.locate(slot.pointer, stepsNode.at);
   const steps = readSteps(stepsNode, slot, registry, auth, reader);
   if (!steps) return;
-  if (auth) placeAuth(auth, `/steps/${steps.length}`, reader);
+  if (auth) locateAuth(auth, `/steps/${steps.length}`, reader);
   return {
     flow: {
       ir: IR_VERSION,

@@ -32,12 +32,12 @@ const vus: ObjectValue<{ vus: number | Ramp; hold_us?: number }> = {
       return level === undefined ? level : { vus: level };
     }
     const read = ramped.read(node, slot, reader);
-    reader.place(child(slot.pointer, "vus"), node.at);
+    reader.locate(child(slot.pointer, "vus"), node.at);
     return read;
   },
 };
 
-/** `hold` is set in one of two places. */
+/** `hold` is written in one of two blocks. */
 const holdOnce: Rule = {
   form: {
     not: {

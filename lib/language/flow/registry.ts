@@ -13,7 +13,7 @@ export function blockKeys({ kinds }: Registry): Fields {
   const found: Record<string, Field> = {};
   for (const { block } of kinds.values()) {
     for (const [key, field] of Object.entries(block.fields)) {
-      if (field.place !== undefined) found[key] ??= field;
+      if (field.written !== undefined) found[key] ??= field;
     }
   }
   return found;

@@ -32,7 +32,7 @@ export function statuses(least?: Least): Value<number[]> {
       }
       const all = sorted(found.keys());
       for (const [index, each] of all.entries()) {
-        reader.place(child(slot.pointer, index), found.get(each)!);
+        reader.locate(child(slot.pointer, index), found.get(each)!);
       }
       return all.length === 0 && least ? undefined : all;
     },

@@ -9,7 +9,7 @@ import type { Entry, Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 import { readAction, reportInside, reportMisplaced, takes } from "./action.ts";
 import { assertions } from "./assertions.ts";
-import { placeAuth, readAuth, type WrittenAuth } from "./auth.ts";
+import { locateAuth, readAuth, type WrittenAuth } from "./auth.ts";
 import type { Kind } from "./kind.ts";
 import { blockKeys, type Registry } from "./registry.ts";
 import { STEP, type Step } from "./step_form.ts";
@@ -63,7 +63,7 @@ export function readStep(
   const { registry, reader, fields } = context;
   const pointer = `/steps/${index}`;
   const what = nameOf(node, index);
-  reader.place(pointer, node.at);
+  reader.locate(pointer, node.at);
   const action = readAction(node, what, registry.kinds, reader);
   const entries = readEntries(node, fields, what, reader, {
     foreign: reportCondition,
@@ -80,7 +80,7 @@ export function readStep(
       ? undefined
       : entries.get(key);
   if (kind) {
-    const keys = Object.keys(fields).filter((key) => fields[key]!.place);
+    const keys = Object.keys(fields).filter((key) => fields[key]!.written);
     reportMisplaced(entries.get, kind, what, keys, reader);
   }
   const block = kind && readBlock(kind, entries.get, pointer, reader);
@@ -116,8 +116,8 @@ function readBlock(
 ): JsonObject | undefined {
   const { value, keyAt } = find(kind.kind)!;
   const slot = { pointer: child(pointer, "block"), what: `\`${kind.kind}\`` };
-  reader.place(child(pointer, "kind"), keyAt);
-  reader.place(slot.pointer, value.at);
+  reader.locate(child(pointer, "kind"), keyAt);
+  reader.locate(slot.pointer, value.at);
   return kind.block.readBlock(value, slot, reader, {
     find,
     foreign: (entry) => reportInside(entry, kind, reader),
@@ -145,7 +145,7 @@ function readStepAuth(
     ? readAuth(entry.value, registry.schemes, reader)
     : kind && inherited;
   if (!auth) return {};
-  placeAuth(auth, pointer, reader);
+  locateAuth(auth, pointer, reader);
   return { auth: auth.block };
 }
 

@@ -52,7 +52,7 @@ function stepsForm(registry: Registry): Form {
 function formOfKind(kind: Kind, keys: readonly string[]): JsonObject {
   const misplaced = keys.filter((key) => !takes(kind, key));
   const either = Object.entries(kind.block.fields)
-    .filter(([, { place }]) => place === "either").map(([key]) => key);
+    .filter(([, { written }]) => written === "either").map(([key]) => key);
   return {
     required: [kind.kind],
     ...(misplaced.length > 0 && {

@@ -94,7 +94,7 @@ export class Reader {
   }
 
   /** Notes that the IR value at `pointer` was written at `at`. */
-  place(pointer: string, at: SourceLocation): void {
+  locate(pointer: string, at: SourceLocation): void {
     this.#locations.set(pointer, at);
   }
 }

@@ -42,7 +42,7 @@ export function shownText(text: string): ShownText {
     message: (said) =>
       conceal(said, [
         ...urlCredentials(said),
-        ...wordPlaces(said, words ??= wordsIn(text, ranges)),
+        ...wordRanges(said, words ??= wordsIn(text, ranges)),
       ]),
   };
 }
@@ -58,7 +58,7 @@ export function shownCode(
 ): ShownText {
   const known = byBeginning(words);
   const message = (said: string) =>
-    conceal(said, [...urlCredentials(said), ...wordPlaces(said, known)]);
+    conceal(said, [...urlCredentials(said), ...wordRanges(said, known)]);
   return { frame: message(codeFrame(text)), message };
 }
 
@@ -128,7 +128,7 @@ const QUOTED_TO = new Set(['"', "`", "…"]);
 /** A text of one character over and over would be its own word at each of them. */
 const LONGEST_OVERLAP = 256;
 
-function wordPlaces(message: string, words: Words): Range[] {
+function wordRanges(message: string, words: Words): Range[] {
   const found: Range[] = [];
   for (let at = 0; at + SHORTEST <= message.length; at++) {
     let longest = 0;

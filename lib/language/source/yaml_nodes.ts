@@ -20,7 +20,7 @@ import { scalarValue } from "./yaml_scalar.ts";
 export const MAX_NESTING = 64;
 
 /**
- * Turns a document without syntax errors into nodes with places. Returns
+ * Turns a document without syntax errors into nodes with locations. Returns
  * undefined when parts are missing: an alias of nothing, too many levels.
  */
 export function convertDocument(

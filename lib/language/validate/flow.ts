@@ -26,7 +26,7 @@ interface Written {
 }
 
 /**
- * Checks the rules that need more than one place of a flow, whichever surface
+ * Checks the rules that need more than one part of a flow, whichever surface
  * it was written on. Nothing is sent and nothing is read; hosts, environment
  * and fixtures are checked by those who know them.
  */

@@ -8,7 +8,7 @@ const s = v.string();
 
 const typed = object({ type: s, text: s, operator: v.exactOptional(s) });
 
-/** Failures, or throttles, of one cause at one place. */
+/** Failures, or throttles, of one cause at one location. */
 export type FailureGroup = ReadonlyTree<v.InferOutput<typeof failure>>;
 export const failure = v.pipe(
   object({

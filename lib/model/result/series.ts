@@ -1,4 +1,4 @@
-/** Attempts of one step by outcome; the step by its place in the flow, from 0. */
+/** Attempts of one step by outcome; the step by its position in the flow, from 0. */
 export type StepOutcomes = readonly [
   step: number,
   passed: number,

@@ -53,7 +53,7 @@ function groupList(
       `${mark(page, group.outcome)} ${countText(group.count)} ×`,
       page.paint("bold", escapeControls(group.step)),
       escapeControls(group.code),
-      ...place(group),
+      ...location(group),
     ], "    ");
     detail(page, group, sources);
     page.flow(where(group), INDENT);
@@ -82,12 +82,12 @@ function rowList(
       escapeControls(rowName(row)),
       latencyText(row.duration_ms),
       ...(failure ? [page.paint("bold", escapeControls(failure.step))] : []),
-      ...(failure ? place(failure) : []),
+      ...(failure ? location(failure) : []),
     ], "    ");
     if (failure) detail(page, failure, sources);
     for (const other of others) {
       const name = page.paint("bold", escapeControls(other.step));
-      page.flow([name, ...place(other)], "      ");
+      page.flow([name, ...location(other)], "      ");
       detail(page, other, sources);
     }
     more(page, row.other_failures ?? 0, "failure", "      ");
@@ -137,7 +137,7 @@ function where(group: FailureGroup): string[] {
   ].map((part, index) => index === 0 ? sample + part : part);
 }
 
-function place({ file, line, column }: FailureGroup): string[] {
+function location({ file, line, column }: FailureGroup): string[] {
   return file === undefined
     ? []
     : [`${escapeControls(file)}:${line}:${column}`];

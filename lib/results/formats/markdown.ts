@@ -101,7 +101,7 @@ function failures(meta: RunMeta): string[] {
     const rows = bad.slice(0, MOST).flatMap(rowLines);
     return [
       "### Rows that did not pass",
-      table(["", "row", "step", "place", "cause"], rows),
+      table(["", "row", "step", "location", "cause"], rows),
       ...more(bad.length - MOST, "row"),
     ];
   }
@@ -113,7 +113,7 @@ function failures(meta: RunMeta): string[] {
   ]);
   return [
     "### What did not pass",
-    table(["", "times", "step", "place", "cause"], rows),
+    table(["", "times", "step", "location", "cause"], rows),
     ...more(meta.failures.length - MOST, "cause"),
   ];
 }

@@ -2,7 +2,7 @@ import type { Outcome } from "../../model/result/iteration.ts";
 import type { StepOutcomes } from "../../model/result/series.ts";
 
 /** Counts of a step by outcome, in this order. */
-const PLACES = { passed: 0, throttled: 1, failed: 2 } as const;
+const OFFSETS = { passed: 0, throttled: 1, failed: 2 } as const;
 const KINDS = 3;
 /** A step with its counts, packed. */
 const PACKED = 1 + KINDS;
@@ -18,7 +18,7 @@ export class OutcomeCounts {
   }
 
   note(step: number, outcome: Outcome): void {
-    this.#counts[step * KINDS + PLACES[outcome]]!++;
+    this.#counts[step * KINDS + OFFSETS[outcome]]!++;
     this.#any = true;
   }
 

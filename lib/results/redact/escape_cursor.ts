@@ -34,7 +34,7 @@ export class EscapeCursor {
     this.at = at;
   }
 
-  /** The same place of the text, or another, to go on from. */
+  /** The same position in the text, or another, to go on from. */
   from(at: number): EscapeCursor {
     return new EscapeCursor(this.text, at, this.nesting, this.read);
   }

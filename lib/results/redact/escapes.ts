@@ -10,7 +10,7 @@ import { MANIFOLD, simpleEnd, simpleEscape } from "./simple_escape.ts";
 
 /** How deep escapes may be nested. */
 const NESTING = 3;
-/** More readings of one place than these are not looked at: two numbers each. */
+/** More readings of one position than these are not looked at: two numbers each. */
 const MOST = 24;
 
 const PERCENT = 0x25;

@@ -15,7 +15,7 @@ const COUNTERS = Int32Array.from(
 /** More than this many pairs in a row need not be seen to look closer. */
 const MOST_PAIRS = 100;
 
-/** Told of a place in a run where one may look closer. */
+/** Called with each position in a run that is worth a closer search. */
 export interface Looker {
   /** @param alignments one a bit, by digits before the first group of four */
   look(at: number, alignments: number): void;

@@ -50,14 +50,16 @@ export function runViews(
     (cut.start || isHexWorth(digits, first, last, 2 * least, begins));
   const dashes = count >= 3 * least - 1 && hasDashes(digits, first, last);
   if (stretches.length === 0 && !hex && !dashes) return NONE;
-  const place = whole ? (i: number) => from + i : placesOf(text, from, to);
+  const position = whole
+    ? (i: number) => from + i
+    : positionsOf(text, from, to);
   const plain = digits.slice(first, last);
   return [
     ...stretches.map((each) =>
-      viewOf(each, cut, place, count, padding(text, to))
+      viewOf(each, cut, position, count, padding(text, to))
     ),
-    ...hex ? hexViews(plain, likely, least, cut, place) : NONE,
-    ...dashes ? pairViews(plain, likely, least, cut, place) : NONE,
+    ...hex ? hexViews(plain, likely, least, cut, position) : NONE,
+    ...dashes ? pairViews(plain, likely, least, cut, position) : NONE,
   ];
 }
 
@@ -66,7 +68,7 @@ function* hexViews(
   likely: Uint8Array,
   least: number,
   edges: Edges,
-  place: (digit: number) => number,
+  position: (digit: number) => number,
 ): Generator<PartView> {
   for (const { 0: digits, index } of text.matchAll(HEX_DIGITS)) {
     const cut = edgesOf(text, index, index + digits.length, edges);
@@ -74,7 +76,7 @@ function* hexViews(
     if (length < 2 * least) continue;
     for (const skip of [0, 1]) {
       for (const each of hexStretches(digits, skip, likely, least)) {
-        yield viewOf(each, cut, (digit) => place(index + digit), length);
+        yield viewOf(each, cut, (digit) => position(index + digit), length);
       }
     }
   }
@@ -86,7 +88,7 @@ export function* pairViews(
   likely: Uint8Array,
   least: number,
   edges: Edges,
-  place: (at: number) => number = (at) => at,
+  position: (at: number) => number = (at) => at,
 ): Generator<PartView> {
   for (const { 0: pairs, index } of text.matchAll(HEX_PAIRS)) {
     const digits = pairs.replaceAll(/[:\- ]/g, "");
@@ -96,7 +98,7 @@ export function* pairViews(
       yield viewOf(
         each,
         cut,
-        (digit) => place(index + (digit >> 1) * 3 + (digit & 1)),
+        (digit) => position(index + (digit >> 1) * 3 + (digit & 1)),
         digits.length,
       );
     }
@@ -110,7 +112,7 @@ export function* pairViews(
 function viewOf(
   stretch: Stretch,
   cut: Edges,
-  place: (digit: number) => number,
+  position: (digit: number) => number,
   count: number,
   more = 0,
 ): PartView {
@@ -125,7 +127,10 @@ function viewOf(
       const [first, last] = stretch.digits(start, end);
       // Bits of one more byte may be before a cut.
       const to = edges.end && end === stretch.text.length ? count : last;
-      return [place(first), place(to - 1) + 1 + (to === count ? more : 0)];
+      return [
+        position(first),
+        position(to - 1) + 1 + (to === count ? more : 0),
+      ];
     },
   };
 }
@@ -153,14 +158,14 @@ function withoutBreaks(text: string, from: number, to: number): string {
   return text.slice(from, to).replaceAll(BREAKS, "");
 }
 
-function placesOf(
+function positionsOf(
   text: string,
   from: number,
   to: number,
 ): (digit: number) => number {
-  const places: number[] = [];
+  const positions: number[] = [];
   for (let at = from; at < to; at++) {
-    if (text[at] !== "\r" && text[at] !== "\n") places.push(at);
+    if (text[at] !== "\r" && text[at] !== "\n") positions.push(at);
   }
-  return (digit) => places[digit]!;
+  return (digit) => positions[digit]!;
 }

@@ -154,9 +154,9 @@ export class Search {
     if (seen.zeros) {
       return this.#view(withoutZeros(text), edges, depth, true, found);
     }
-    for (const places of [seen.escapes, seen.quoted]) {
-      const view = places.length > 0
-        ? unescaped(text, places, edges)
+    for (const positions of [seen.escapes, seen.quoted]) {
+      const view = positions.length > 0
+        ? unescaped(text, positions, edges)
         : undefined;
       if (view) this.#view(view, edges, depth, view.zeros, found);
     }

@@ -47,7 +47,7 @@ export class Trie {
     return this.#pairs[pairOf(first, second)] === 1;
   }
 
-  /** Places inside of secrets from which a unit leads on. */
+  /** Nodes inside of secrets from which a unit leads on. */
   inside(unit: number): readonly TrieNode[] {
     if (this.#characters > MOST_INSIDE) return [];
     this.#inside ??= byUnit(this.root);

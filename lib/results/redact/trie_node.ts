@@ -7,7 +7,7 @@ interface Rest {
 }
 
 /**
- * A place inside one or more secrets: what was read so far is a beginning of
+ * A node inside one or more secrets: what was read so far is a beginning of
  * them. It becomes a tree where a text is read along it, and is a list of texts
  * before: a run may have a million secrets, and meets few of them.
  */
@@ -26,7 +26,7 @@ export class TrieNode {
   /** @param depth characters from the beginning */
   constructor(readonly id: number, readonly depth: number) {}
 
-  /** Adds what is left of a secret from a place on. */
+  /** Adds what is left of a secret after this node. */
   add(of: string | Uint8Array, from = 0): void {
     this.left = Math.min(this.left, of.length - from);
     if (from === of.length) this.ends = true;

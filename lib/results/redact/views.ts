@@ -22,19 +22,19 @@ interface Unescaped extends View {
  * interrupt, as in `aGVs%2Bbg`. Undefined when none stands for a digit, a line
  * break or a zero.
  *
- * @param places where escapes may begin
+ * @param positions where escapes may begin
  * @param edges what is left of one at a cut goes as well
  */
 export function unescaped(
   text: string,
-  places: readonly number[],
+  positions: readonly number[],
   edges: Edges,
 ): Unescaped | undefined {
-  if (!places.some((at) => isUseful(text, at, edges))) return;
+  if (!positions.some((at) => isUseful(text, at, edges))) return;
   const edits = new Edits(text);
   let zeros = false;
   const found: number[] = [];
-  for (const at of places) {
+  for (const at of positions) {
     if (at < edits.end) continue;
     found.length = 0;
     readEscapes(text, at, found, 1);
@@ -114,14 +114,14 @@ class Edits {
       text: this.#out + this.text.slice(this.end),
       // With all that was left out beside it.
       source: (start, end) => [
-        this.#place(start, lastBelow(this.#begins, start)),
-        this.#place(end, lastBelow(this.#stops, end + 1)),
+        this.#position(start, lastBelow(this.#begins, start)),
+        this.#position(end, lastBelow(this.#stops, end + 1)),
       ],
     };
   }
 
   /** @param part the last one replaced before `at` */
-  #place(at: number, part: number): number {
+  #position(at: number, part: number): number {
     if (part < 0) return at;
     return this.#ends[part]! + Math.max(0, at - this.#stops[part]!);
   }

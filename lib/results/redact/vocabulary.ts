@@ -10,7 +10,7 @@ import type { FormatWords } from "../../base/values/format_words.ts";
 /*
  * The words of the run files themselves. A secret that happens to be one of
  * them (`pass`, `load`, `1`) must not make a run unreadable, so a key or value
- * that is such a word as a whole, at the place where the format puts it, stays.
+ * that is such a word as a whole, where the format puts it, stays.
  */
 
 const KEYS = new Set(

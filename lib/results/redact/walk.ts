@@ -35,7 +35,7 @@ export class Walk {
     return this.#along(this.trie.root, at, 0);
   }
 
-  /** The same for the rest of a secret, at a place where a text was cut. */
+  /** The same for the rest of a secret, where a text was cut. */
   afterCut(at: number): number {
     let end = -1;
     // The cut may have gone through an escape: `041\042` of `\041\042`.
@@ -140,7 +140,7 @@ export class Walk {
     return true;
   }
 
-  /** A place is come to from many others. */
+  /** A position is reached from many others. */
   #escapesAt(at: number): readonly number[] {
     let escapes = this.#escapes.get(at);
     if (escapes) return escapes;

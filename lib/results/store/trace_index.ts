@@ -73,7 +73,7 @@ export function indexText(entries: readonly TraceEntry[]): string {
     `${rows.join(",\n")}\n]}\n`;
 }
 
-const place = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const position = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 /** As many as a date can be away from another, and more than any run lasts. */
 export const microseconds = v.pipe(
   v.number(),
@@ -83,8 +83,8 @@ export const microseconds = v.pipe(
 /** The cells of one row, in the order of `COLUMNS`. */
 const row = v.strictTuple([
   v.string(),
-  place,
-  place,
+  position,
+  position,
   v.number(),
   v.number(),
   v.nullable(v.number()),

@@ -17,14 +17,14 @@ import {
 import { valueErrors } from "./header_value.ts";
 import type { Scheme } from "./scheme.ts";
 
-const PLACES = ["header", "query"] as const;
+const LOCATIONS = ["header", "query"] as const;
 
 const fields = {
   name: required(templated, "name of the header field or query parameter"),
   value: required(secret(), "the key: one {{ env.* }} template"),
   in: defaulted(
-    oneOf(PLACES),
-    PLACES[0],
+    oneOf(LOCATIONS),
+    LOCATIONS[0],
     "where the key goes: header or query",
   ),
 };
@@ -46,12 +46,12 @@ export const apiKey: Scheme<ObjectOf<typeof fields>> = {
       ? { at: "/in", hint: "`in: header` sends it in a header field" }
       : undefined,
   prepare(block, { names }) {
-    const { name, value, in: place } = block;
+    const { name, value, in: location } = block;
     const pair = [
       fixedName(name, "name", useOf(block), names),
       compileText(value, names),
     ] as const;
-    return place === "header"
+    return location === "header"
       ? { headers: [pair], query: [] }
       : { headers: [], query: [pair] };
   },

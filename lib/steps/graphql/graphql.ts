@@ -37,8 +37,8 @@ export const graphql: Protocol<GraphqlBlock> = {
       report,
     );
     for (const { block, pointer } of steps) {
-      for (const { written, place } of templatesIn(block.query)) {
-        const at = { pointer: `${pointer}/block/query`, inside: place };
+      for (const { written, position } of templatesIn(block.query)) {
+        const at = { pointer: `${pointer}/block/query`, inside: position };
         report(templateInDocument(written, at));
       }
     }
@@ -88,13 +88,13 @@ function bodyOf(block: GraphqlBlock, { names }: OpenTools): TextTemplate {
 /** The templates of a document. */
 function templatesIn(
   document: string,
-): { readonly written: string; readonly place: TextPosition }[] {
+): { readonly written: string; readonly position: TextPosition }[] {
   return document.split(/\r\n|[\r\n]/).flatMap((text, index) =>
     [...text.matchAll(new RegExp(TEMPLATE, "g"))].map((
       { 0: written, index: at },
     ) => ({
       written,
-      place: { line: index + 1, column: at + 1, length: written.length },
+      position: { line: index + 1, column: at + 1, length: written.length },
     }))
   );
 }

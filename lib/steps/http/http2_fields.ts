@@ -64,7 +64,7 @@ export function prepareHttp2Fields(
   };
 }
 
-/** Blocks, and the places of fields that change. */
+/** Blocks, and the positions of fields that change. */
 function planParts(planned: readonly PlannedField[]): (FieldBlock | number)[] {
   const parts: (FieldBlock | number)[] = [];
   let known: RequestField[] = [];

@@ -8,7 +8,7 @@ import { latin1 } from "../net/ascii.ts";
 const NOTHING = new Uint8Array(0);
 
 /** Where a response lies: its connection's reader, or a copy. */
-interface Place {
+interface Buffered {
   readonly head: Pick<ResponseReader["head"], "fields" | "start" | "statusEnd">;
   readonly bytes: Uint8Array;
   readonly bodyStart: number;
@@ -25,7 +25,7 @@ export class Http1Response implements WireResponse {
   readonly bodyBytes: number;
   readonly encoded: boolean;
   readonly #generation: number;
-  #copy: Place | undefined;
+  #copy: Buffered | undefined;
 
   constructor(
     readonly reader: ResponseReader,
@@ -43,33 +43,33 @@ export class Http1Response implements WireResponse {
   }
 
   get statusLine(): string {
-    const { head, bytes } = this.#place();
+    const { head, bytes } = this.#buffered();
     return latin1(bytes, head.start, head.statusEnd);
   }
 
   get body(): Uint8Array {
-    const { bytes, bodyStart, bodyEnd } = this.#place();
+    const { bytes, bodyStart, bodyEnd } = this.#buffered();
     return bodyStart === bodyEnd ? NOTHING : bytes.subarray(bodyStart, bodyEnd);
   }
 
   headers(): HeaderList {
-    const { head, bytes, trailers } = this.#place();
+    const { head, bytes, trailers } = this.#buffered();
     return [...head.fields.list(bytes), ...trailers];
   }
 
   header(name: string): string | undefined {
-    const { head, bytes, trailers } = this.#place();
+    const { head, bytes, trailers } = this.#buffered();
     return head.fields.find(bytes, name.toLowerCase()) ??
       headerValue(trailers, name);
   }
 
   get trailers(): HeaderList {
-    return this.#place().trailers;
+    return this.#buffered().trailers;
   }
 
   detach(): void {
     if (this.#copy) return;
-    const { bodyStart, bodyEnd, trailers } = this.#place();
+    const { bodyStart, bodyEnd, trailers } = this.#buffered();
     const { head } = this.reader;
     this.#copy = {
       head: {
@@ -89,7 +89,7 @@ export class Http1Response implements WireResponse {
   }
 
   /** A view of overwritten bytes would be another exchange's response. */
-  #place(): Place {
+  #buffered(): Buffered {
     if (this.#copy) return this.#copy;
     if (this.stale) {
       throw new Error(

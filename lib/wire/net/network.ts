@@ -156,7 +156,7 @@ export class Network {
     const { port } = this.#proxy ?? origin;
     const tunnel = this.#proxy && {
       proxy: this.#proxy,
-      authority: place(origin.host, origin.port),
+      authority: hostPort(origin.host, origin.port),
     };
     const socket = await attempt.race(
       this.#secure.open(address, port, attempt.signal, tunnel),
@@ -164,7 +164,7 @@ export class Network {
     ).catch((error) => {
       throw error instanceof WireError
         ? error
-        : connectError(error, place(address, port));
+        : connectError(error, hostPort(address, port));
     });
     marks.connect = this.clock.now();
     if (family === "http") return { stream: socket.plain() };
@@ -197,6 +197,6 @@ export class Network {
 
 const RETRIED = new Set(["refused", "unreachable", "connect"]);
 
-function place(address: string, port: number): string {
+function hostPort(address: string, port: number): string {
   return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
 }

@@ -5,23 +5,23 @@ import { ciScript } from "./ci_script.ts";
 import { withoutExceptions } from "./exceptions.ts";
 import { cutDown, wholeFlow } from "./flow_text.ts";
 import { assertLike } from "./likeness.ts";
-import type { PagePlace, ScriptResult } from "./page_place.ts";
+import type { PageHarness, ScriptResult } from "./page_harness.ts";
 
 /** What runs a block of a language unless the page says otherwise. */
-type Runner = (block: Block, place: PagePlace) => Promise<ScriptResult>;
+type Runner = (block: Block, harness: PageHarness) => Promise<ScriptResult>;
 
 const RUNNERS: Readonly<Record<string, Runner>> = {
-  sh: ({ page, text }, place) =>
-    place.sh(place.moved(withoutExceptions(page, text))),
-  python(block, place) {
-    place.write("example.py", place.moved(block.text));
-    return place.sh("python3 example.py");
+  sh: ({ page, text }, harness) =>
+    harness.sh(harness.moved(withoutExceptions(page, text))),
+  python(block, harness) {
+    harness.write("example.py", harness.moved(block.text));
+    return harness.sh("python3 example.py");
   },
-  yaml: (block, place) =>
+  yaml: (block, harness) =>
     /^base_urls:/m.test(block.text)
-      ? planAgainst(block, place)
-      : runFlow(block, place),
-  yml: ({ text }, place) => place.sh(place.moved(ciScript(text))),
+      ? planAgainst(block, harness)
+      : runFlow(block, harness),
+  yml: ({ text }, harness) => harness.sh(harness.moved(ciScript(text))),
 };
 
 /** Languages of blocks that are files or output, and never run by themselves. */
@@ -31,32 +31,34 @@ const INERT = ["csv", "json", "proto", "text"];
 export class PageRun {
   #last = "";
 
-  constructor(readonly place: PagePlace) {}
+  constructor(readonly harness: PageHarness) {}
 
   /** Does with a block what the page and its language say; throws when it does not do what it should. */
   async run(block: Block): Promise<void> {
     const { notes, language, text } = block;
-    const { place } = this;
+    const { harness } = this;
     const shown = notes.shows ?? notes.resembles;
     if (shown !== undefined) {
       const printed = shown === ""
         ? this.#last
-        : place.movedBack((await place.sh(place.moved(shown))).output);
+        : harness.movedBack((await harness.sh(harness.moved(shown))).output);
       return assertLike(text, printed, notes.resembles !== undefined);
     }
-    if (notes.file !== undefined) place.write(notes.file, place.moved(text));
+    if (notes.file !== undefined) {
+      harness.write(notes.file, harness.moved(text));
+    }
     if (notes.file !== undefined && notes.run === undefined) return;
     const runner = notes.run === undefined
       ? RUNNERS[language]
-      : () => place.sh(place.moved(notes.run!));
+      : () => harness.sh(harness.moved(notes.run!));
     ok(
       runner,
       INERT.includes(language)
         ? `what is this ${language}? it needs a comment above it`
         : `nothing runs a block of \`${language}\``,
     );
-    const { code, output } = await runner(block, place);
-    this.#last = place.movedBack(output);
+    const { code, output } = await runner(block, harness);
+    this.#last = harness.movedBack(output);
     equal(code, Number(notes.ends ?? 0), output);
   }
 }
@@ -64,22 +66,22 @@ export class PageRun {
 /** Runs a flow, or a part of one, with its load cut down. */
 function runFlow(
   { text }: Block,
-  place: PagePlace,
+  harness: PageHarness,
 ): Promise<ScriptResult> {
-  const flow = cutDown(wholeFlow(place.moved(text)));
-  place.write("example.bench.yaml", flow);
+  const flow = cutDown(wholeFlow(harness.moved(text)));
+  harness.write("example.bench.yaml", flow);
   const target = /^ {4}grpc:/m.test(flow) ? "here_grpc" : "here";
-  return place.sh(`bench run example.bench.yaml --target ${target}`);
+  return harness.sh(`bench run example.bench.yaml --target ${target}`);
 }
 
 /** Plans a run against a target, which has to name the hosts that the page shows. */
 async function planAgainst(
   { text }: Block,
-  place: PagePlace,
+  harness: PageHarness,
 ): Promise<ScriptResult> {
-  place.write("example.yaml", text);
-  place.write("example.bench.yaml", wholeFlow(""));
-  const result = await place.sh(
+  harness.write("example.yaml", text);
+  harness.write("example.bench.yaml", wholeFlow(""));
+  const result = await harness.sh(
     "bench plan example.bench.yaml --target ./example.yaml",
   );
   const { base_urls } = parse(text) as { base_urls: string[] };

@@ -2,7 +2,7 @@ import { ok } from "node:assert/strict";
 import { join } from "node:path";
 import { ROOT } from "../bench.ts";
 import { cutDown } from "./flow_text.ts";
-import type { PagePlace } from "./page_place.ts";
+import type { PageHarness } from "./page_harness.ts";
 
 /** Paths of the example flows, from the root of the checkout. */
 export function* exampleFlows(folder = "examples"): Generator<string> {
@@ -18,12 +18,12 @@ export function* exampleFlows(folder = "examples"): Generator<string> {
  */
 export async function runExample(
   flow: string,
-  place: PagePlace,
+  harness: PageHarness,
 ): Promise<void> {
   const text = Deno.readTextFileSync(join(ROOT, flow));
-  place.write(flow, cutDown(place.moved(text)));
+  harness.write(flow, cutDown(harness.moved(text)));
   const target = /^ {4}grpc:/m.test(text) ? "here_grpc" : "here";
-  const { code, output } = await place.sh(
+  const { code, output } = await harness.sh(
     `set -a; . auth/demo.env; set +a; bench run ${flow} --target ${target}`,
   );
   const breaks = flow.startsWith(join("examples", "stress"));

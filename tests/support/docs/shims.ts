@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { programCommand } from "../program.ts";
-import type { Listening } from "./places.ts";
+import type { Listening } from "./addresses.ts";
 
 /** What the commands of a page's shell blocks need to know. */
 export interface ShimOptions {

@@ -34,22 +34,22 @@ const WANTED = [
 ];
 
 Deno.test("tarGz writes what tar unpacks: names, modes, time, owner", async () => {
-  using place = workspace({});
-  Deno.writeFileSync(join(place.path, "a.tar.gz"), tarGz(FILES, TIME));
-  await run("tar", ["-xpzf", "a.tar.gz"], place.path);
-  deepStrictEqual(facts(place.path), WANTED);
+  using folder = workspace({});
+  Deno.writeFileSync(join(folder.path, "a.tar.gz"), tarGz(FILES, TIME));
+  await run("tar", ["-xpzf", "a.tar.gz"], folder.path);
+  deepStrictEqual(facts(folder.path), WANTED);
   const listing = await run(
     "tar",
     ["--numeric-owner", "-tvzf", "a.tar.gz"],
-    place.path,
+    folder.path,
   );
   equal(listing.match(/ 0\/0 /g)?.length, 3);
 });
 
 Deno.test("zipOf writes what Python's zipfile and unzip take: names, modes, time, checksums", async () => {
-  using place = workspace({});
-  Deno.writeFileSync(join(place.path, "a.zip"), zipOf(FILES, TIME));
-  const listed = await run("python3", ["-c", LIST], place.path);
+  using folder = workspace({});
+  Deno.writeFileSync(join(folder.path, "a.zip"), zipOf(FILES, TIME));
+  const listed = await run("python3", ["-c", LIST], folder.path);
   deepStrictEqual(JSON.parse(listed), {
     broken: null,
     files: WANTED.toSorted().map(([path, mode, time, size]) => [

@@ -21,13 +21,13 @@ const FILES = {
 
 /** A packed program, and a start of it with this cache folder. */
 function packed() {
-  const place = workspace(FILES);
-  const app = join(place.path, "app");
-  const program = join(place.path, "bench");
+  const folder = workspace(FILES);
+  const app = join(folder.path, "app");
+  const program = join(folder.path, "bench");
   const deno = new TextEncoder().encode(FAKE_DENO);
   const time = new Date("2026-11-20T00:00:00Z");
   pack(PROGRAMS[0]!, "words", app, join(app, "main.js"), deno, time, program);
-  const cache = join(place.path, "cache");
+  const cache = join(folder.path, "cache");
   const start = async () => {
     return await resultOf(new Deno.Command(program, {
       clearEnv: true,
@@ -40,7 +40,7 @@ function packed() {
     start,
     home,
     cache,
-    [Symbol.dispose]: () => place[Symbol.dispose](),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
   };
 }
 

@@ -49,7 +49,7 @@ Deno.test("the release workflow builds, smokes and publishes every target there 
 });
 
 Deno.test("each target is smoked on the processor and the system it is for", () => {
-  const place = (os: string) =>
+  const runner = (os: string) =>
     `${os.includes("arm") || os === "macos-latest" ? "aarch64" : "x86_64"}-${
       os.startsWith("macos")
         ? "apple"
@@ -60,7 +60,7 @@ Deno.test("each target is smoked on the processor and the system it is for", () 
   for (const name of FILES) {
     for (const { strategy } of Object.values(jobsOf(name))) {
       for (const { os, target } of strategy?.matrix.include ?? []) {
-        ok(target.startsWith(place(os)), `${os} for ${target}`);
+        ok(target.startsWith(runner(os)), `${os} for ${target}`);
       }
     }
   }

@@ -61,9 +61,9 @@ const PATHS = [
 
 /** Asks for everything there is to see; what is said of it. */
 async function lookAtAll(files: Readonly<Record<string, unknown>>) {
-  using place = workspace({});
-  putRun(place.path, META, files);
-  const ask = asker(place.path);
+  using folder = workspace({});
+  putRun(folder.path, META, files);
+  const ask = asker(folder.path);
   for (const path of PATHS) {
     const response = await ask(path);
     const text = await response.text().catch((error) => `broke: ${error}`);
@@ -117,9 +117,9 @@ function spoiltText(text: string, random: () => number): string {
 }
 
 Deno.test("viewer: a whole run directory shows everything", async () => {
-  using place = workspace({});
-  putRun(place.path, META, WHOLE);
-  const ask = asker(place.path);
+  using folder = workspace({});
+  putRun(folder.path, META, WHOLE);
+  const ask = asker(folder.path);
   for (const path of PATHS) {
     const response = await ask(path);
     equal(response.status, 200, path);
@@ -146,9 +146,9 @@ for (const name of Object.keys(WHOLE)) {
 
 /** Asks for one path of a run with these files. */
 async function look(path: string, files: Readonly<Record<string, unknown>>) {
-  using place = workspace({});
-  putRun(place.path, META, { ...WHOLE, ...files });
-  const response = await asker(place.path)(path);
+  using folder = workspace({});
+  putRun(folder.path, META, { ...WHOLE, ...files });
+  const response = await asker(folder.path)(path);
   return { status: response.status, text: await response.text() };
 }
 

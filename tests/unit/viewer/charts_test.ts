@@ -81,9 +81,9 @@ Deno.test("phaseShares: phases and the rest are the step's whole time", () => {
 });
 
 async function page(path: string, files = FILES, meta = META) {
-  using place = workspace({});
-  putRun(place.path, meta, files);
-  const answer = await asker(place.path)(path);
+  using folder = workspace({});
+  putRun(folder.path, meta, files);
+  const answer = await asker(folder.path)(path);
   equal(answer.status, 200, path);
   return await answer.text();
 }
@@ -246,7 +246,7 @@ Deno.test("run page: a second is no map and no line", async () => {
 });
 
 Deno.test("flow page: no label stands twice, and what stays is said to", async () => {
-  using place = workspace({});
+  using folder = workspace({});
   for (const second of ["11", "12"]) {
     const id = `20261120T1802${second}Z-checkout-0000aa`;
     const started_at = `2026-11-20T18:02:${second}.000Z`;
@@ -259,9 +259,9 @@ Deno.test("flow page: no label stands twice, and what stays is said to", async (
       p99: 8,
       max: 9,
     };
-    putRun(place.path, metaOf({ id, started_at, latency }));
+    putRun(folder.path, metaOf({ id, started_at, latency }));
   }
-  const text = await (await asker(place.path)("/flows/checkout")).text();
+  const text = await (await asker(folder.path)("/flows/checkout")).text();
   match(text, /5ms in all 2 runs\./);
   const labels = /class="x"[^>]*>([\s\S]*?)<\/div>/.exec(text)![1]!
     .match(/run \d/g);

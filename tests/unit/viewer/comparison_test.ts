@@ -91,11 +91,11 @@ Deno.test("likeRuns and runBefore: only what can be compared", () => {
 });
 
 Deno.test("compare page: a change that other runs show too is as usual", async () => {
-  using place = workspace({});
+  using folder = workspace({});
   const a = run(1, 100);
   const b = run(2, 130);
-  for (const each of [a, b]) putRun(place.path, each);
-  const ask = asker(place.path);
+  for (const each of [a, b]) putRun(folder.path, each);
+  const ask = asker(folder.path);
   const change = async () => {
     const answer = await ask(`/compare?a=${a.id}&b=${b.id}`);
     const page = (await answer.text()).replaceAll(/<[^>]*>|\s+/g, " ");
@@ -103,30 +103,30 @@ Deno.test("compare page: a change that other runs show too is as usual", async (
   };
   match(await change(), /\+30% +▲ +worse/);
   const fewer = { ...run(3, 100), requests: 100 };
-  putRun(place.path, fewer);
+  putRun(folder.path, fewer);
   const answer = await ask(`/compare?a=${a.id}&b=${fewer.id}`);
   const page = (await answer.text()).replaceAll(/<[^>]*>|\s+/g, " ");
   match(page, /requests a second .*? -\d+(?:\.\d)?% +▼ +worse/);
-  Deno.removeSync(`${place.path}/${fewer.id}`, { recursive: true });
-  for (let i = 0; i < 5; i++) putRun(place.path, run(10 + i, 90 + i * 10));
+  Deno.removeSync(`${folder.path}/${fewer.id}`, { recursive: true });
+  for (let i = 0; i < 5; i++) putRun(folder.path, run(10 + i, 90 + i * 10));
   match(await change(), /\+30% +as usual/);
 });
 
 Deno.test("compare page: a flow with one run has nothing to be compared with", async () => {
-  using place = workspace({});
+  using folder = workspace({});
   const own = run(1, 1);
-  putRun(place.path, own);
-  putRun(place.path, run(2, 1, { flow: "other" }));
-  const page = await (await asker(place.path)(`/compare?b=${own.id}`)).text();
+  putRun(folder.path, own);
+  putRun(folder.path, run(2, 1, { flow: "other" }));
+  const page = await (await asker(folder.path)(`/compare?b=${own.id}`)).text();
   match(page, /This is the only run of checkout/);
 });
 
 Deno.test("run page: the run before is a link", async () => {
-  using place = workspace({});
+  using folder = workspace({});
   const [a, b] = [run(1, 1), run(2, 1)];
-  putRun(place.path, a);
-  putRun(place.path, b);
-  const ask = asker(place.path);
+  putRun(folder.path, a);
+  putRun(folder.path, b);
+  const ask = asker(folder.path);
   const page = await (await ask(`/runs/${b.id}`)).text();
   match(page, new RegExp(`/compare\\?a=${a.id}&amp;b=${b.id}`));
   const first = await (await ask(`/runs/${a.id}`)).text();

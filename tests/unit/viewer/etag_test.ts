@@ -5,9 +5,9 @@ import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
 const { id } = metaOf();
 
 Deno.test("answer: what a reader has already is not sent again", async () => {
-  using place = workspace({});
-  putRun(place.path, metaOf());
-  const ask = asker(place.path);
+  using folder = workspace({});
+  putRun(folder.path, metaOf());
+  const ask = asker(folder.path);
   for (const path of ["/", `/runs/${id}`, "/api/v1/runs", "/help"]) {
     const first = await ask(path);
     const tag = first.headers.get("etag")!;
@@ -34,9 +34,9 @@ Deno.test("answer: what a reader has already is not sent again", async () => {
 });
 
 Deno.test("answer: a tag changes with what is said", async () => {
-  using place = workspace({});
-  putRun(place.path, metaOf());
-  const ask = asker(place.path);
+  using folder = workspace({});
+  putRun(folder.path, metaOf());
+  const ask = asker(folder.path);
   const tag = async () => {
     const answer = await ask("/api/v1/runs");
     await answer.body?.cancel();
@@ -44,14 +44,14 @@ Deno.test("answer: a tag changes with what is said", async () => {
   };
   const before = await tag();
   equal(await tag(), before);
-  putRun(place.path, metaOf({ id: "20261121T180211Z-checkout-0000ab" }));
+  putRun(folder.path, metaOf({ id: "20261121T180211Z-checkout-0000ab" }));
   equal((await tag()) === before, false);
 });
 
 Deno.test("answer: errors and files to take along have no tag", async () => {
-  using place = workspace({});
-  putRun(place.path, metaOf());
-  const ask = asker(place.path);
+  using folder = workspace({});
+  putRun(folder.path, metaOf());
+  const ask = asker(folder.path);
   for (
     const path of ["/none", "/api/v1/runs/none", `/runs/${id}/export/json`]
   ) {

@@ -14,7 +14,7 @@ function parse(text: string): [string, Record<string, unknown>][] {
 }
 
 Deno.test("events: the figures of a run that goes on, then how it ended", async () => {
-  using place = workspace({});
+  using folder = workspace({});
   const running = metaOf({
     status: "running",
     verdict: null,
@@ -27,14 +27,14 @@ Deno.test("events: the figures of a run that goes on, then how it ended", async 
       throttled: 0,
     },
   });
-  const dir = putRun(place.path, running);
+  const dir = putRun(folder.path, running);
   let slept = 0;
   const clock: Clock = {
     now: () => 0,
     // The run's files were touched just now.
     wall: () => Deno.statSync(`${dir}/meta.json`).mtime!.getTime(),
     sleep: () => {
-      if (++slept === 2) putRun(place.path, metaOf());
+      if (++slept === 2) putRun(folder.path, metaOf());
       return Promise.resolve();
     },
   };
@@ -42,7 +42,7 @@ Deno.test("events: the figures of a run that goes on, then how it ended", async 
     {
       url: new URL("http://127.0.0.1/"),
       params: {},
-      index: new StoreIndex(place.path, clock),
+      index: new StoreIndex(folder.path, clock),
       clock,
     },
     running,

@@ -29,9 +29,9 @@ ok(!valid({ log: { version: "1.2", entries: [] } }), "the schema is in force");
 
 // deno-lint-ignore no-explicit-any -- as JSON.parse gives it
 async function exported(search = ""): Promise<any> {
-  using place = workspace({});
-  putRun(place.path, META, FILES);
-  const answer = await asker(place.path)(`/runs/${ID}/export/har${search}`);
+  using folder = workspace({});
+  putRun(folder.path, META, FILES);
+  const answer = await asker(folder.path)(`/runs/${ID}/export/har${search}`);
   equal(answer.status, 200);
   const har = await answer.json();
   ok(valid(har), ajv.errorsText(valid.errors));

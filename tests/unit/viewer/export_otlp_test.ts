@@ -16,9 +16,9 @@ interface OtlpSpan {
 }
 
 async function exported(search = "") {
-  using place = workspace({});
-  putRun(place.path, META, FILES);
-  const answer = await asker(place.path)(
+  using folder = workspace({});
+  putRun(folder.path, META, FILES);
+  const answer = await asker(folder.path)(
     `/runs/${ID}/export/otlp${search}`,
   );
   equal(answer.status, 200);

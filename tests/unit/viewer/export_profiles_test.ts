@@ -25,9 +25,9 @@ const readByPerfetto = (file: unknown): boolean => isTimeline(file) as boolean;
 
 // deno-lint-ignore no-explicit-any -- as JSON.parse gives it
 async function exported(format: string, search = ""): Promise<any> {
-  using place = workspace({});
-  putRun(place.path, META, FILES);
-  const ask = asker(place.path);
+  using folder = workspace({});
+  putRun(folder.path, META, FILES);
+  const ask = asker(folder.path);
   const answer = await ask(`/runs/${ID}/export/${format}${search}`);
   equal(answer.status, 200);
   return await answer.json();

@@ -12,8 +12,8 @@ Deno.test("export: every form has its type and a file name, and the same bytes w
   for (const [format, { type, ending, suffix = ending }] of NAMED_FORMATS) {
     const texts: string[] = [];
     for (const store of ["a", "elsewhere/b"]) {
-      using place = workspace({});
-      const path = join(place.path, store);
+      using folder = workspace({});
+      const path = join(folder.path, store);
       putRun(path, META, FILES);
       const answer = await asker(path)(`/runs/${ID}/export/${format}`);
       equal(answer.status, 200, format);
@@ -30,9 +30,9 @@ Deno.test("export: every form has its type and a file name, and the same bytes w
 });
 
 Deno.test("export: what is not there is said", async () => {
-  using place = workspace({});
-  putRun(place.path, metaOf());
-  const ask = asker(place.path);
+  using folder = workspace({});
+  putRun(folder.path, metaOf());
+  const ask = asker(folder.path);
   const cases: [string, number, RegExp][] = [
     [`/runs/${ID}/export/pdf`, 404, /html, json, junit/],
     [`/runs/${ID}/export/toString`, 404, /html/],
@@ -51,11 +51,11 @@ Deno.test("export: what is not there is said", async () => {
 });
 
 Deno.test("export: a file that is broken or a link is refused", async () => {
-  using place = workspace({ "elsewhere.json": "{}" });
-  const store = join(place.path, "store");
+  using folder = workspace({ "elsewhere.json": "{}" });
+  const store = join(folder.path, "store");
   const dir = putRun(store, META, { "traces.idx": "{", "series.json": "{" });
   Deno.symlinkSync(
-    join(place.path, "elsewhere.json"),
+    join(folder.path, "elsewhere.json"),
     join(dir, "traces.json"),
   );
   const ask = asker(store);
@@ -67,9 +67,9 @@ Deno.test("export: a file that is broken or a link is refused", async () => {
 });
 
 Deno.test("export: one trace can be had alone", async () => {
-  using place = workspace({});
-  putRun(place.path, META, FILES);
-  const ask = asker(place.path);
+  using folder = workspace({});
+  putRun(folder.path, META, FILES);
+  const ask = asker(folder.path);
   const wanted = TRACES[1]!.trace_id;
   const answer = await ask(`/runs/${ID}/export/har?trace=${wanted}`);
   const { log } = await answer.json();
@@ -77,7 +77,7 @@ Deno.test("export: one trace can be had alone", async () => {
 });
 
 Deno.test("export: one that is too long to be held is made again, and is as whole", async () => {
-  using place = workspace({});
+  using folder = workspace({});
   const [first] = TRACES;
   const spans = first!.spans.map((span) =>
     span.response?.body === undefined
@@ -89,8 +89,8 @@ Deno.test("export: one that is too long to be held is made again, and is as whol
     trace_id: String(index).padStart(32, "0"),
     spans,
   }));
-  putRun(place.path, META, { "traces.json": tracesText(traces) });
-  const answer = await asker(place.path)(`/runs/${ID}/export/har`);
+  putRun(folder.path, META, { "traces.json": tracesText(traces) });
+  const answer = await asker(folder.path)(`/runs/${ID}/export/har`);
   const text = await answer.text();
   ok(text.length > 9_000_000, `${text.length}`);
   deepStrictEqual(JSON.parse(text).log.pages.length, traces.length);
@@ -115,9 +115,9 @@ Deno.test("export: traces are read as they are written, one at a time", async ()
 });
 
 Deno.test("csv: a row a second, units in the names, empty where nothing is known", async () => {
-  using place = workspace({});
-  putRun(place.path, META, FILES);
-  const answer = await asker(place.path)(`/runs/${ID}/export/csv`);
+  using folder = workspace({});
+  putRun(folder.path, META, FILES);
+  const answer = await asker(folder.path)(`/runs/${ID}/export/csv`);
   const text = await answer.text();
   ok(/^(?:[^\n]*\r\n){4}$/.test(text), "RFC 4180: every line ends in CRLF");
   const rows: Record<string, string>[] = parse(text, { columns: true });

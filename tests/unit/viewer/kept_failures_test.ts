@@ -107,10 +107,10 @@ Deno.test("failures: passed steps, and spans that hang on nothing, are none", ()
 });
 
 async function failuresPage(traces: readonly Trace[], group: FailureGroup) {
-  using place = workspace({});
+  using folder = workspace({});
   const meta = metaOf({ failures: [group] });
-  putRun(place.path, meta, { "traces.json": tracesText(traces) });
-  const answer = await asker(place.path)(`/runs/${meta.id}/failures`);
+  putRun(folder.path, meta, { "traces.json": tracesText(traces) });
+  const answer = await asker(folder.path)(`/runs/${meta.id}/failures`);
   return (await answer.text()).replaceAll(/\s+/g, " ");
 }
 

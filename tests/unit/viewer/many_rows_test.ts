@@ -42,9 +42,9 @@ const FILE = `{"schema":1,"rows":[\n${
 }\n]}\n`;
 
 Deno.test("run page: every row of a large run is listed, page by page, failures first", async () => {
-  using place = workspace({});
-  putRun(place.path, META, { "rows.json": FILE });
-  const ask = asker(place.path);
+  using folder = workspace({});
+  putRun(folder.path, META, { "rows.json": FILE });
+  const ask = asker(folder.path);
   const page = async (rows: string) =>
     await (await ask(`/runs/${META.id}${rows}`)).text();
   const named = (text: string) =>
@@ -66,9 +66,9 @@ Deno.test("run page: every row of a large run is listed, page by page, failures 
 });
 
 Deno.test("JUnit export: every row of a large run is a test case", async () => {
-  using place = workspace({});
-  putRun(place.path, META, { "rows.json": FILE });
-  const response = await asker(place.path)(`/runs/${META.id}/export/junit`);
+  using folder = workspace({});
+  putRun(folder.path, META, { "rows.json": FILE });
+  const response = await asker(folder.path)(`/runs/${META.id}/export/junit`);
   const text = await response.text();
   equal([...text.matchAll(/<testcase /g)].length, 1_000);
   equal([...text.matchAll(/<failure /g)].length, 10);
@@ -76,9 +76,9 @@ Deno.test("JUnit export: every row of a large run is a test case", async () => {
 });
 
 Deno.test("run page: rows that cannot be read take their block with them, and nothing else", async () => {
-  using place = workspace({});
-  putRun(place.path, META, { "rows.json": '{"rows":[{"iteration":"x"}]}' });
-  const response = await asker(place.path)(`/runs/${META.id}`);
+  using folder = workspace({});
+  putRun(folder.path, META, { "rows.json": '{"rows":[{"iteration":"x"}]}' });
+  const response = await asker(folder.path)(`/runs/${META.id}`);
   equal(response.status, 200);
   match(await response.text(), /Not readable.[\s\S]*holds no rows of a run/);
 });

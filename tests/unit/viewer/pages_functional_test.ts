@@ -13,7 +13,7 @@ import {
 import { equalsGolden } from "./golden_page.ts";
 
 /*
- * An integration run of three rows, two of which fail in three places.
+ * An integration run of three rows, two of which fail at three locations.
  */
 const ID = "20261120T180211Z-signup-0000aa";
 const WRONG_NAME = groupOf({
@@ -193,12 +193,12 @@ for (
   ] as const
 ) {
   Deno.test(`pages: ${name} opens with what failed, where, and all of it`, async () => {
-    using place = workspace({});
-    putRun(place.path, META, {
+    using folder = workspace({});
+    putRun(folder.path, META, {
       "traces.json": `{"schema":1,"policy":"all","traces":[\n${
         JSON.stringify(TRACE)
       }\n],"truncated":false}\n`,
     });
-    equalsGolden(name, await (await asker(place.path)(path)).text());
+    equalsGolden(name, await (await asker(folder.path)(path)).text());
   });
 }

@@ -174,16 +174,16 @@ const PAGES: Readonly<Record<string, string>> = {
 
 for (const [name, path] of Object.entries(PAGES)) {
   Deno.test(`pages: ${name} says what it said`, async () => {
-    using place = workspace({});
-    putRun(place.path, META, { "series.json": SERIES, "traces.json": TRACES });
-    putRun(place.path, {
+    using folder = workspace({});
+    putRun(folder.path, META, { "series.json": SERIES, "traces.json": TRACES });
+    putRun(folder.path, {
       ...META,
       id: "20261119T180211Z-checkout-0000ab",
       started_at: "2026-11-19T18:02:11.000Z",
       latency: { ...LATENCY, p95: 120 },
       failures: [],
     });
-    const response = await asker(place.path)(path);
-    equalsGolden(name, (await response.text()).replaceAll(place.path, "runs"));
+    const response = await asker(folder.path)(path);
+    equalsGolden(name, (await response.text()).replaceAll(folder.path, "runs"));
   });
 }

@@ -36,8 +36,8 @@ const TRACES = `{"schema":1,"policy":"all","traces":[\n${
 }\n],"truncated":false}\n`;
 
 Deno.test("answer: only GET and HEAD, only under its own name, only from its own pages", async () => {
-  using place = workspace({});
-  const ask = asker(place.path);
+  using folder = workspace({});
+  const ask = asker(folder.path);
   const cases: [string, number, RequestInit][] = [
     ["GET is answered", 200, {}],
     ["HEAD is answered", 200, { method: "HEAD" }],
@@ -72,10 +72,10 @@ Deno.test("answer: only GET and HEAD, only under its own name, only from its own
 });
 
 Deno.test("answer: no path leads out of the store", async () => {
-  using place = workspace({ "secret.txt": "no", "store/x": "no" });
-  const store = join(place.path, "store");
+  using folder = workspace({ "secret.txt": "no", "store/x": "no" });
+  const store = join(folder.path, "store");
   putRun(store, metaOf());
-  const outside = join(place.path, "outside");
+  const outside = join(folder.path, "outside");
   putRun(outside, metaOf({ id: "20261120T180211Z-outside-0000bb" }));
   Deno.symlinkSync(outside, join(store, "linked"));
   Deno.symlinkSync(
@@ -113,11 +113,11 @@ Deno.test("answer: no path leads out of the store", async () => {
 });
 
 Deno.test("answer: a file that is a symbolic link is not followed", async () => {
-  using place = workspace({ "elsewhere.json": '{"points":[]}' });
-  const store = join(place.path, "store");
+  using folder = workspace({ "elsewhere.json": '{"points":[]}' });
+  const store = join(folder.path, "store");
   const dir = putRun(store, metaOf());
   Deno.symlinkSync(
-    join(place.path, "elsewhere.json"),
+    join(folder.path, "elsewhere.json"),
     join(dir, "series.json"),
   );
   const ask = asker(store);
@@ -127,7 +127,7 @@ Deno.test("answer: a file that is a symbolic link is not followed", async () => 
 });
 
 Deno.test("answer: nothing in a payload is ever markup", async () => {
-  using place = workspace({});
+  using folder = workspace({});
   const meta = metaOf({
     flow_file: EVIL,
     target: EVIL,
@@ -152,11 +152,11 @@ Deno.test("answer: nothing in a payload is ever markup", async () => {
       failures: [],
     }],
   });
-  putRun(place.path, meta, {
+  putRun(folder.path, meta, {
     "traces.json": TRACES,
     "flow.json": `"${"<b>"}"`,
   });
-  const ask = asker(place.path);
+  const ask = asker(folder.path);
   const paths = [
     "/",
     `/?q=${encodeURIComponent(EVIL)}`,
@@ -187,8 +187,8 @@ Deno.test("answer: a broken run directory gives a page that says what is wrong",
     ["a wrong type", { "meta.json": { ...metaOf(), steps: 3 } }, /`steps`/],
   ];
   for (const [sentence, files, wanted] of cases) {
-    using place = workspace({});
-    const dir = join(place.path, ID);
+    using folder = workspace({});
+    const dir = join(folder.path, ID);
     Deno.mkdirSync(dir);
     for (const [name, content] of Object.entries(files)) {
       Deno.writeTextFileSync(
@@ -196,7 +196,7 @@ Deno.test("answer: a broken run directory gives a page that says what is wrong",
         typeof content === "string" ? content : JSON.stringify(content),
       );
     }
-    const ask = asker(place.path);
+    const ask = asker(folder.path);
     const list = await ask("/");
     equal(list.status, 200, sentence);
     match(await list.text(), /UNREADABLE/, sentence);
@@ -207,11 +207,11 @@ Deno.test("answer: a broken run directory gives a page that says what is wrong",
 });
 
 Deno.test("answer: a directory without meta.json is an incomplete run, and no fault of the server", async () => {
-  using place = workspace({});
-  const dir = join(place.path, ID);
+  using folder = workspace({});
+  const dir = join(folder.path, ID);
   Deno.mkdirSync(dir);
   Deno.writeTextFileSync(join(dir, "series.json"), "{}");
-  const ask = asker(place.path);
+  const ask = asker(folder.path);
   match(await (await ask("/")).text(), /INCOMPLETE/);
   const page = await ask(`/runs/${ID}`);
   equal(page.status, 200);
@@ -233,9 +233,9 @@ Deno.test("answer: a broken file takes its own block with it and nothing else", 
   ];
   for (const name of names) {
     for (const content of broken) {
-      using place = workspace({});
-      putRun(place.path, metaOf(), { [name]: content });
-      const ask = asker(place.path);
+      using folder = workspace({});
+      putRun(folder.path, metaOf(), { [name]: content });
+      const ask = asker(folder.path);
       for (const tab of TABS) {
         const response = await ask(`/runs/${ID}${tab}`);
         equal(response.status, 200, `${name} ${content} ${tab}`);
@@ -246,10 +246,10 @@ Deno.test("answer: a broken file takes its own block with it and nothing else", 
 });
 
 Deno.test("answer: odd directory names are reachable, others' directories are no runs", async () => {
-  using place = workspace({ "notes/readme.txt": "" });
+  using folder = workspace({ "notes/readme.txt": "" });
   const odd = "my run #1 <&>";
-  putRun(place.path, metaOf({ id: odd }));
-  const ask = asker(place.path);
+  putRun(folder.path, metaOf({ id: odd }));
+  const ask = asker(folder.path);
   const list = await (await ask("/")).text();
   ok(list.includes(`/runs/${encodeURIComponent(odd)}`));
   equal(list.includes("notes"), false);
@@ -257,7 +257,7 @@ Deno.test("answer: odd directory names are reachable, others' directories are no
 });
 
 Deno.test("answer: the run page gives the knee word for word", async () => {
-  using place = workspace({});
+  using folder = workspace({});
   const knee = {
     class: "degraded",
     detail: "at 40 VUs p95(latency) < 300ms broke; CPU 0.31 -> 0.92",
@@ -265,8 +265,8 @@ Deno.test("answer: the run page gives the knee word for word", async () => {
     threshold: "p95(latency) < 300ms",
     at_ms: 12_000,
   } as const;
-  putRun(place.path, metaOf({ mode: "stress", knee }));
-  const page = await (await asker(place.path)(`/runs/${ID}`)).text();
+  putRun(folder.path, metaOf({ mode: "stress", knee }));
+  const page = await (await asker(folder.path)(`/runs/${ID}`)).text();
   ok(page.includes("<strong>degraded</strong>"));
   ok(
     page.includes(
@@ -276,13 +276,13 @@ Deno.test("answer: the run page gives the knee word for word", async () => {
 });
 
 Deno.test("answer: the API's list is pages of 200, and unreadable runs are in it", async () => {
-  using place = workspace({});
+  using folder = workspace({});
   for (let i = 0; i < 205; i++) {
     const id = `20261120T1802${String(i).padStart(3, "0")}Z-a-000000`;
-    putRun(place.path, metaOf({ id, flow: i % 2 ? "odd" : "even" }));
+    putRun(folder.path, metaOf({ id, flow: i % 2 ? "odd" : "even" }));
   }
-  Deno.mkdirSync(join(place.path, ID.replace("2026", "2030")));
-  const ask = asker(place.path);
+  Deno.mkdirSync(join(folder.path, ID.replace("2026", "2030")));
+  const ask = asker(folder.path);
   const body = await (await ask("/api/v1/runs")).json();
   deepStrictEqual([body.total, body.pages, body.runs.length], [206, 2, 200]);
   ok(body.runs[0].error);
@@ -292,8 +292,8 @@ Deno.test("answer: the API's list is pages of 200, and unreadable runs are in it
 });
 
 Deno.test("answer: an API error is JSON", async () => {
-  using place = workspace({});
-  const response = await asker(place.path)("/api/v1/runs/none");
+  using folder = workspace({});
+  const response = await asker(folder.path)("/api/v1/runs/none");
   equal(response.status, 404);
   deepStrictEqual(Object.keys((await response.json()).error), [
     "code",

@@ -3,7 +3,7 @@ import { workspace } from "../../support/bench.ts";
 import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
 
 Deno.test("the run page says of how many shards a run is, and which were lost", async () => {
-  using place = workspace({});
+  using folder = workspace({});
   const share = { workers: 1, iterations: 1, requests: 1, generator: null };
   const shards = [null, null, 9_000].map((lost_at_ms, shard) => ({
     ...share,
@@ -11,7 +11,7 @@ Deno.test("the run page says of how many shards a run is, and which were lost", 
     lost_at_ms,
   }));
   const meta = metaOf({ shards });
-  putRun(place.path, meta);
-  const page = await (await asker(place.path)(`/runs/${meta.id}`)).text();
+  putRun(folder.path, meta);
+  const page = await (await asker(folder.path)(`/runs/${meta.id}`)).text();
   ok(page.includes("Run by 3 shards; shard 2 was lost after 9s."));
 });

@@ -72,7 +72,7 @@ const SERIES = {
 };
 
 Deno.test("run page: steps over time, and how often each check held", async () => {
-  using place = workspace({});
+  using folder = workspace({});
   const counts = {
     kind: "call",
     executions: 4,
@@ -95,18 +95,18 @@ Deno.test("run page: steps over time, and how often each check held", async () =
       throttled_latency: none,
     })),
   });
-  putRun(place.path, meta, {
+  putRun(folder.path, meta, {
     "histograms.json": FILE,
     "series.json": SERIES,
   });
-  const text = await (await asker(place.path)(`/runs/${meta.id}`)).text();
+  const text = await (await asker(folder.path)(`/runs/${meta.id}`)).text();
   match(text, /id="chart-steps-p95"[\s\S]*login[\s\S]*pay/);
   // A run that failed is asked first where it did.
   match(text, /Failed attempts of each step[\s\S]*?Most of pay: 1\/s at 1s/);
   const charts = await Promise.all(
     ["all", "passed", "throttled", "failed"].map(async (measure) => {
       const address = `/runs/${meta.id}?steps=${measure}&scale=log`;
-      const text = await (await asker(place.path)(address)).text();
+      const text = await (await asker(folder.path)(address)).text();
       const [chart] = text.match(
         /<figure[^>]*chart-steps-outcomes.*?<\/figure>/s,
       )!;
@@ -122,6 +122,6 @@ Deno.test("run page: steps over time, and how often each check held", async () =
     "Most of pay: 1/s at 1s",
   ]);
   match(text, /<code>status == 200<\/code>[\s\S]*?75%/);
-  const part = await (await asker(place.path)(`/runs/${meta.id}?t0=2`)).text();
+  const part = await (await asker(folder.path)(`/runs/${meta.id}?t0=2`)).text();
   equal(part.includes("chart-steps-p95"), false);
 });

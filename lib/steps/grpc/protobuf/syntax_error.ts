@@ -5,7 +5,7 @@ import {
 } from "./schema_file.ts";
 
 /**
- * What the parser said about a file, with its place. The parser gives a line
+ * What the parser said about a file, with its location. The parser gives a line
  * for wrong syntax and none for a clash of names or numbers; a column never.
  */
 export function syntaxError(file: SchemaFile, error: Error): SchemaDiagnostic {

@@ -17,12 +17,12 @@ interface Use {
   readonly file: string | null;
 }
 
-/** The place of each is looked for in the whole text. */
+/** The location of each is looked for in the whole text. */
 const MOST_LISTED = 1_000;
 
 /**
  * Types that are used and do not exist. The library stops at the first
- * and knows no place.
+ * and has no location.
  *
  * @param error what it said, when nothing better is found
  */

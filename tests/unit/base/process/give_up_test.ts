@@ -51,8 +51,8 @@ Deno.test(
 );
 
 Deno.test("bench serve may only read once it listens", async () => {
-  using place = workspace({});
-  const args = ["--store", place.path, "--addr", "127.0.0.1:0"];
+  using folder = workspace({});
+  const args = ["--store", folder.path, "--addr", "127.0.0.1:0"];
   equal(
     await grantedWhileServing(start("main.ts", "serve", ...args), "/"),
     "read",

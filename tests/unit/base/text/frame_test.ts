@@ -54,11 +54,11 @@ Deno.test("frameOf() cuts carets that would leave the window", () => {
   ok(frame.carets.length <= frame.line.length);
 });
 
-Deno.test("frameOf() marks the place after the end of a line", () => {
+Deno.test("frameOf() marks the column after the end of a line", () => {
   equal(at("key:", 5, 1).carets, "    ^");
 });
 
-Deno.test("frameOf() marks the same text for every line and place", () => {
+Deno.test("frameOf() marks the same text for every line and column", () => {
   const lines = fc.string({
     unit: fc.constantFrom("a", "b", "…", " ", "x"),
     maxLength: 400,

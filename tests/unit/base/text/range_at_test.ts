@@ -27,7 +27,7 @@ call("""query {
 const TABLE: readonly [
   why: string,
   from: [line: number, column: number],
-  place: [line: number, column: number, length?: number],
+  position: [line: number, column: number, length?: number],
   found: [line: number, column: number, length: number],
 ][] = [
   ["the first line of a literal block", [2, 14], [1, 1, 5], [3, 7, 5]],
@@ -48,12 +48,12 @@ const TABLE: readonly [
 
 for (const [why, [line, column], [at, from, length], found] of TABLE) {
   Deno.test(`rangeAt() ${why}`, () => {
-    const place = {
+    const position = {
       line: at,
       column: from,
       ...(length !== undefined && { length }),
     };
-    const span = rangeAt({ line, column, length: 9 }, SOURCE, place);
+    const span = rangeAt({ line, column, length: 9 }, SOURCE, position);
     deepEqual([span.line, span.column, span.length], found);
   });
 }

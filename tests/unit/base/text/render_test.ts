@@ -19,7 +19,7 @@ const SOURCES = new Map([["flow.yaml", SOURCE]]);
 const plain = (...found: Diagnostic[]) =>
   renderDiagnostics(found, SOURCES, { color: false });
 
-Deno.test("renderDiagnostics() gives place, message, frame and hint", () => {
+Deno.test("renderDiagnostics() gives location, message, frame and hint", () => {
   equal(
     plain(KEY),
     [
@@ -74,7 +74,7 @@ Deno.test("renderDiagnostics() keeps the files apart, in the order they appear",
   );
 });
 
-Deno.test("renderDiagnostics() names a place in IR JSON by its pointer", () => {
+Deno.test("renderDiagnostics() names a location in IR JSON by its pointer", () => {
   equal(
     plain({ ...KEY, at: { file: "flow.yaml", pointer: "/steps/0/id" } }),
     "flow.yaml#/steps/0/id: error: unknown key `asrt`\n   = did you mean `assert`?\n",

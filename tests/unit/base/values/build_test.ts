@@ -26,7 +26,7 @@ for (const [what, wanted, files] of REPOSITORIES) {
   Deno.test(`from a checkout of ${what} --version says ${wanted || "no commit, "}from source`, async () => {
     const read = (name: string) =>
       Deno.readTextFileSync(join(ROOT, "lib/base/values", name));
-    using place = workspace({
+    using folder = workspace({
       "lib/base/values/build.ts": read("build.ts"),
       "lib/base/values/version.ts": read("version.ts"),
       "main.ts":
@@ -39,7 +39,7 @@ for (const [what, wanted, files] of REPOSITORIES) {
         "-A",
         "--no-config",
         "--no-lock",
-        join(place.path, "main.ts"),
+        join(folder.path, "main.ts"),
       ],
     }).output();
     equal(

@@ -28,7 +28,7 @@ Deno.test("readJson: an integer beyond 2^53 keeps every digit, wherever it is", 
   strictEqual(readJson(long), BigInt(long));
 });
 
-Deno.test("readJson: digits come back for integers of any size, at any place in the text", () => {
+Deno.test("readJson: digits come back for integers of any size, anywhere in the text", () => {
   fc.assert(
     fc.property(fc.bigInt(), fc.nat({ max: 40 }), (value, spaces) => {
       const text = `${" ".repeat(spaces)}[${value}]`;

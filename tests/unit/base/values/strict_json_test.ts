@@ -6,7 +6,7 @@ import { jsonError } from "../../../../lib/base/values/strict_json.ts";
 const REFUSED: readonly [
   why: string,
   text: string,
-  place: string,
+  location: string,
   code?: string,
 ][] = [
   ["nothing at all", "", "1:1"],
@@ -34,11 +34,11 @@ const REFUSED: readonly [
   ["levels without end", "[".repeat(600), "1:513", "nesting-too-deep"],
 ];
 
-for (const [why, text, place, code = "json-syntax"] of REFUSED) {
+for (const [why, text, location, code = "json-syntax"] of REFUSED) {
   Deno.test(`jsonError() refuses ${why}`, () => {
     const fault = jsonError(text);
     const { line, column } = positionAt(text, fault!.at);
-    equal(`${line}:${column}`, place);
+    equal(`${line}:${column}`, location);
     equal(fault!.code, code);
   });
 }

@@ -18,8 +18,8 @@ async function drafts(
   files: Readonly<Record<string, string>>,
   options: Parameters<typeof importOpenapi>[1] = {},
 ) {
-  using place = workspace(files);
-  const file = join(place.path, Object.keys(files)[0]!);
+  using folder = workspace(files);
+  const file = join(folder.path, Object.keys(files)[0]!);
   return importOpenapi(await readOpenapi(file), options);
 }
 
@@ -253,8 +253,8 @@ Deno.test("import openapi: --tag takes one tag, and names those there are", asyn
   const files = { "shop.yaml": SHOP, "schemas.yaml": SCHEMAS };
   const [only, ...others] = await drafts(files, { tag: "Access", name: "in" });
   deepStrictEqual([only!.name, others.length], ["in", 0]);
-  using place = workspace(files);
-  const document = await readOpenapi(join(place.path, "shop.yaml"));
+  using folder = workspace(files);
+  const document = await readOpenapi(join(folder.path, "shop.yaml"));
   throws(
     () => importOpenapi(document, { tag: "Order" }),
     /there is no tag "Order"/,

@@ -32,7 +32,7 @@ async function printed(
   files: Readonly<Record<string, string>>,
   flags: object = {},
 ) {
-  using place = workspace(files);
+  using folder = workspace(files);
   const said = { out: "", err: "" };
   const console = {
     out: (text: string) => void (said.out += text),
@@ -42,8 +42,8 @@ async function printed(
     errColor: false,
   } as unknown as Console;
   const code = await kubernetesCommand(
-    `${place.path}/flows/shop.bench.yaml`,
-    { ...FLAGS, target: `${place.path}/targets/staging.yaml`, ...flags },
+    `${folder.path}/flows/shop.bench.yaml`,
+    { ...FLAGS, target: `${folder.path}/targets/staging.yaml`, ...flags },
     console,
   );
   return { code, ...said };

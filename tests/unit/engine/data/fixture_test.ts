@@ -21,7 +21,7 @@ function texts(fixture: Fixture): unknown {
   );
 }
 
-/** `line:column code message`; without a place for the file as a whole. */
+/** `line:column code message`; without a location for the file as a whole. */
 function mistakes(run: () => unknown): readonly string[] {
   let found: readonly string[] = [];
   throws(run, (error: unknown) => {
@@ -29,8 +29,8 @@ function mistakes(run: () => unknown): readonly string[] {
     found = error.diagnostics.map(({ at, code, message }) => {
       strictEqual(at.file, "users");
       const { range } = at;
-      const place = range ? `${range.line}:${range.column} ` : "";
-      return `${place}${code} ${message}`;
+      const location = range ? `${range.line}:${range.column} ` : "";
+      return `${location}${code} ${message}`;
     });
     return true;
   });

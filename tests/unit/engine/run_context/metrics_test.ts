@@ -7,7 +7,7 @@ import { recordingServer } from "../../../support/recording_server.ts";
 
 Deno.test("runFlow: figures are offered while the run lasts, free of secrets", async () => {
   await using server = recordingServer();
-  using place = workspace({});
+  using folder = workspace({});
   const flow = documentInput({
     flow: "f",
     profile: { mode: "load", vus: 2, hold: "1m" },
@@ -32,7 +32,7 @@ Deno.test("runFlow: figures are offered while the run lasts, free of secrets", a
     prepared,
     {
       ...unwatched(),
-      storeDir: place.path,
+      storeDir: folder.path,
       stop,
       metrics: {
         hostname: "127.0.0.1",

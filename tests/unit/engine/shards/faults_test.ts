@@ -221,7 +221,7 @@ Deno.test("shards: one with another flow, target or fixture is not let in", asyn
   await rejects(fixture.clock.drive(lead.outcome), /shard 1 missing/);
 });
 
-Deno.test("shards: a place is taken once, and nobody joins a run that has begun", async () => {
+Deno.test("shards: a shard number is taken once, and no shard joins a run that has begun", async () => {
   const fixture = await fixtureOf(3, {
     flow: FLOW.replace("hold: 20s", "iterations: 60"),
   });

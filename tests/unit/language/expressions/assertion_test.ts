@@ -59,7 +59,7 @@ Deno.test("parseAssertion reads subject, operator and a typed value", () => {
   }
 });
 
-Deno.test("parseAssertion refuses with the place and a way out", () => {
+Deno.test("parseAssertion refuses with the location and a way out", () => {
   const table: [text: string, code: string, offset: number, hint?: RegExp][] = [
     ["", "assertion-subject", 0],
     ["status", "assertion-operator", 6],

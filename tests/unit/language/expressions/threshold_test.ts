@@ -33,7 +33,7 @@ Deno.test("parseThreshold reads rates and latencies, and formatThreshold has one
   });
 });
 
-Deno.test("parseThreshold refuses with the place", () => {
+Deno.test("parseThreshold refuses with the location", () => {
   const table: [text: string, code: string, offset: number][] = [
     ["p0(latency) < 1s", "threshold-metric", 0],
     ["p101(latency) < 1s", "threshold-metric", 0],

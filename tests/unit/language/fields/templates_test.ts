@@ -26,7 +26,7 @@ Deno.test("payload normalises templates and leaves other text alone", () => {
   deepEqual(value, { a: ["{{ x }}", " {{ user.name }}! ", "{ x }", "x"] });
 });
 
-Deno.test("payload places every value at its pointer, with ~ and / escaped", () => {
+Deno.test("payload locates every value at its pointer, with ~ and / escaped", () => {
   const { reader } = payload('a/b:\n  - x\n  - "c~d": y\n');
   const { line, column } = reader.locations.get("/body/a~1b/1/c~0d")!.range!;
   equal(`${line}:${column}`, "3:12");
@@ -39,7 +39,7 @@ Deno.test("payload takes __proto__ as a key like any other", () => {
   equal((value as { x?: unknown }).x, undefined);
 });
 
-Deno.test("payload reports every bad template in its place", () => {
+Deno.test("payload reports every bad template at its location", () => {
   const { value, reader } = payload(
     'a: "x {{ 1 }} {{ ok }} {{ }}"\nb: "{{ c"\n',
   );

@@ -70,11 +70,11 @@ for (const [why, change, found] of WRONG) {
   });
 }
 
-Deno.test("decodeFlow() refuses text that is no JSON object, with its place", () => {
+Deno.test("decodeFlow() refuses text that is no JSON object, with its location", () => {
   deepEqual(decode("[]"), [" wrong-type"]);
-  let place;
-  decodeFlow("{\n  x}", ({ at }) => place = at);
-  deepEqual(place, { line: 2, column: 3 });
+  let location;
+  decodeFlow("{\n  x}", ({ at }) => location = at);
+  deepEqual(location, { line: 2, column: 3 });
 });
 
 Deno.test("decodeFlow() reports a missing key at its parent", () => {

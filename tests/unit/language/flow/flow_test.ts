@@ -33,7 +33,7 @@ Deno.test("readFlowInput() takes 1,000 steps and not one more", () => {
   equal(rest.length, 0);
 });
 
-Deno.test("readFlowInput() places every part of the IR where it was written", () => {
+Deno.test("readFlowInput() locates every part of the IR where it was written", () => {
   const { reader } = parse(`flow: shop
 data: users.csv
 auth: { scheme: bearer, token: "{{ env.T }}" }
@@ -55,7 +55,7 @@ steps:
     on_failure: record
 `);
   deepEqual(reader.diagnostics.found, []);
-  const places = Object.fromEntries(
+  const locations = Object.fromEntries(
     [...reader.locations].map((
       [pointer, { range }],
     ) => [pointer, `${range!.line}:${range!.column}`]),
@@ -83,8 +83,8 @@ steps:
     "/steps/0/throttle/statuses/0": "18:28",
     "/steps/0/on_failure": "19:17",
   };
-  for (const [pointer, place] of Object.entries(expected)) {
-    equal(places[pointer], place, pointer);
+  for (const [pointer, location] of Object.entries(expected)) {
+    equal(locations[pointer], location, pointer);
   }
 });
 

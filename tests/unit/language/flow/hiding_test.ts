@@ -57,7 +57,7 @@ const YAML: Readonly<Record<string, string>> = {
   "colon and space inside braces": "auth: { scheme: bearer, token: %: % }",
 };
 
-/** The same of a step, and of a place where only frames could show it. */
+/** The same of a step, and of a location where only frames could show it. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "of a step": "{ scheme: bearer, token: % }, nope: 1",
   "of a step, no YAML": "{ scheme: bearer, token: %: x }",
@@ -169,7 +169,7 @@ for (
   });
 }
 
-Deno.test("dots keep every place: the carets are as long as the literal", async () => {
+Deno.test("dots keep every column: the carets are as long as the literal", async () => {
   const text = `flow: x\nauth: { scheme: bearer, token: "s3 🔑 x" }\n${STEPS}`;
   const error = await compileFlow(yamlInput("f", text))
     .then(() => undefined, (error) => error as InputError);

@@ -52,7 +52,7 @@ Deno.test("a path yields its single match, or the list of its matches", () => {
   }
 });
 
-Deno.test("every invalid path of the compliance suite is refused, at a place in it", () => {
+Deno.test("every invalid path of the compliance suite is refused, at a position in it", () => {
   for (const { name, selector } of invalid) {
     throws(() => checkPath(selector), (error) => {
       ok(error instanceof ExpressionError, name);

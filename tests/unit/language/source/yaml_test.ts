@@ -32,7 +32,7 @@ const SPANS: readonly [why: string, text: string, span: string][] = [
 ];
 
 for (const [why, text, span] of SPANS) {
-  Deno.test(`readYaml() places ${why}`, () => equal(only(text), span));
+  Deno.test(`readYaml() locates ${why}`, () => equal(only(text), span));
 }
 
 Deno.test("readYaml() keeps the written text beside the value", () => {

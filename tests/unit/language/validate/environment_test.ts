@@ -48,7 +48,7 @@ const FLOW: Flow = {
   ],
 };
 
-Deno.test("referencedEnv() lists each variable with every place that uses it", () => {
+Deno.test("referencedEnv() lists each variable with every location that uses it", () => {
   deepEqual(Object.fromEntries(referencedEnv(FLOW, registry)), {
     PART: ["/steps/0/block/url", "/steps/3/block/url"],
     A: ["/steps/0/block/headers/X-A", "/steps/0/auth/scopes/0"],
@@ -68,7 +68,7 @@ Deno.test("checkHosts() asks about every host that is known before the run", () 
   ]);
 });
 
-Deno.test("checkHosts() reports the refused URL at its place", () => {
+Deno.test("checkHosts() reports the refused URL at its location", () => {
   const found: string[] = [];
   checkHosts(
     FLOW,

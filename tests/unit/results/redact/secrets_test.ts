@@ -38,7 +38,7 @@ Deno.test("Secrets.scrub is idempotent", () => {
 
 const OVERLAPS = [
   [
-    "the longer of two at one place",
+    "the longer of two at one position",
     ["abc", "abcdef"],
     "xabcdefx",
     `x${MARK}x`,

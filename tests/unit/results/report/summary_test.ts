@@ -95,7 +95,7 @@ Deno.test("summarise: latencies without a sample are null, and not 0", () => {
   }
 });
 
-Deno.test("summarise places a failure by its pointer", () => {
+Deno.test("summarise locates a failure by its pointer", () => {
   const failures = ["/steps/0/assert/1", "/steps/0"].map((pointer) => ({
     key: pointer,
     step: "login",
@@ -106,14 +106,14 @@ Deno.test("summarise places a failure by its pointer", () => {
     pointer,
     iteration: 3,
   }));
-  const places = new Map([["/steps/0/assert/1", 14], ["/steps/0", 9]]);
+  const locations = new Map([["/steps/0/assert/1", 14], ["/steps/0", 9]]);
   const meta = summarise(
     FACTS,
     totalsOf([1], { failures }),
     ENDING,
     (pointer) => ({
       file: "f.yaml",
-      line: places.get(pointer)!,
+      line: locations.get(pointer)!,
       column: 7,
     }),
   );

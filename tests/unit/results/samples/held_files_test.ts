@@ -5,8 +5,8 @@ import { workspace } from "../../../support/bench.ts";
 
 Deno.test("holdFiles: a held file is read from its start each time, as it is by then", () => {
   const long = "é".repeat(20_001);
-  using place = workspace({ "stat": "one" });
-  const path = join(place.path, "stat");
+  using folder = workspace({ "stat": "one" });
+  const path = join(folder.path, "stat");
   const read = holdFiles([path]);
   equal(read(path), "one");
   Deno.writeTextFileSync(path, long);
@@ -16,10 +16,10 @@ Deno.test("holdFiles: a held file is read from its start each time, as it is by 
 });
 
 Deno.test("holdFiles: a file that was not there, or is not held, is missing", () => {
-  using place = workspace({ "other": "" });
-  const path = join(place.path, "stat");
+  using folder = workspace({ "other": "" });
+  const path = join(folder.path, "stat");
   const read = holdFiles([path]);
   Deno.writeTextFileSync(path, "late");
   throws(() => read(path), Deno.errors.NotFound);
-  throws(() => read(join(place.path, "other")), Deno.errors.NotFound);
+  throws(() => read(join(folder.path, "other")), Deno.errors.NotFound);
 });

@@ -126,12 +126,12 @@ const SPOILT: readonly (readonly [
     /it has schema 2, this bench reads schema 1/,
   ],
   [
-    "a missing figure by its place",
+    "a missing figure by its location",
     (meta) => ({ ...meta, latency: { min: 1 } }),
     /`latency.avg` is missing/,
   ],
   [
-    "a wrong type by its place",
+    "a wrong type by its location",
     (meta) => ({ ...meta, vus: "20" }),
     /`vus`: expected number, but it is "20"/,
   ],

@@ -274,7 +274,7 @@ Deno.test("ResponseReader keeps a body of exactly 16 MiB", () => {
   );
 });
 
-/** A reader with a body of that many bytes, each the last digit of its place. */
+/** A reader with a body of that many bytes, each the last digit of its position. */
 function holding(size: number, reader = new ResponseReader()): ResponseReader {
   reader.reset();
   const head = oneByteEach(

@@ -9,25 +9,25 @@ const REPEATED = 100;
 /** A server of somebody else's, over the files of a folder. */
 interface Server {
   readonly name: string;
-  /** Its command line; the files lie in `<place>/files`. */
-  command(place: string, clear: number, secure: number): string[][];
+  /** Its command line; the files lie in `<folder>/files`. */
+  command(folder: string, clear: number, secure: number): string[][];
   readonly echoes: boolean;
 }
 
 const SERVERS: readonly Server[] = [{
   name: "nginx",
   echoes: false,
-  command(place, clear, secure) {
-    const config = join(place, "nginx.conf");
+  command(folder, clear, secure) {
+    const config = join(folder, "nginx.conf");
     Deno.writeTextFileSync(
       config,
-      `daemon off; master_process off; pid ${place}/pid; error_log ${place}/errors;
+      `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/errors;
 events {}
 http {
   access_log off;
-  client_body_temp_path ${place}/bodies;
+  client_body_temp_path ${folder}/bodies;
   client_max_body_size 9m;
-  root ${place}/files;
+  root ${folder}/files;
   location_placeholder
 }`.replace(
         "location_placeholder",
@@ -39,13 +39,21 @@ http {
         ).join("\n  "),
       ),
     );
-    return [["nginx", "-p", place, "-e", join(place, "errors"), "-c", config]];
+    return [[
+      "nginx",
+      "-p",
+      folder,
+      "-e",
+      join(folder, "errors"),
+      "-c",
+      config,
+    ]];
   },
 }, {
   name: "nghttpd",
   echoes: true,
-  command(place, clear, secure) {
-    const args = ["-a", "127.0.0.1", "-d", join(place, "files")];
+  command(folder, clear, secure) {
+    const args = ["-a", "127.0.0.1", "-d", join(folder, "files")];
     const echo = "--echo-upload";
     return [
       ["nghttpd", echo, "--no-tls", ...args, String(clear)],
@@ -58,10 +66,10 @@ http {
 }];
 
 function isInstalled(program: string): boolean {
-  const places = (Deno.env.get("PATH") ?? "").split(":");
-  return [...places, "/usr/sbin"].some((place) => {
+  const folders = (Deno.env.get("PATH") ?? "").split(":");
+  return [...folders, "/usr/sbin"].some((folder) => {
     try {
-      return Deno.statSync(join(place, program)).isFile;
+      return Deno.statSync(join(folder, program)).isFile;
     } catch {
       return false;
     }
@@ -116,14 +124,14 @@ for (const server of SERVERS) {
     name: `HTTP/2 and ${server.name}: in clear text and over TLS`,
     ignore: !isInstalled(server.name),
     async fn() {
-      const place = await Deno.makeTempDir({ prefix: "bench-test-" });
-      await Deno.mkdir(join(place, "files"));
-      await Deno.writeTextFile(join(place, "files/small"), "hello");
+      const folder = await Deno.makeTempDir({ prefix: "bench-test-" });
+      await Deno.mkdir(join(folder, "files"));
+      await Deno.writeTextFile(join(folder, "files/small"), "hello");
       const large = Uint8Array.from({ length: LARGE }, (_, at) => at % 251);
-      await Deno.writeFile(join(place, "files/large"), large);
-      await Deno.chmod(place, 0o755);
+      await Deno.writeFile(join(folder, "files/large"), large);
+      await Deno.chmod(folder, 0o755);
       const [clear, secure] = [freePort(), freePort()];
-      const children = server.command(place, clear, secure).map(
+      const children = server.command(folder, clear, secure).map(
         ([program, ...args]) =>
           new Deno.Command(program!, {
             args,
@@ -147,7 +155,7 @@ for (const server of SERVERS) {
           child.kill();
           await child.status;
         }
-        await Deno.remove(place, { recursive: true });
+        await Deno.remove(folder, { recursive: true });
       }
     },
   });

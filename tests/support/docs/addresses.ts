@@ -1,5 +1,5 @@
 /** Where the addresses that pages name are during a test. */
-export interface Places {
+export interface Addresses {
   /** A page's text with the addresses of this test. */
   moved(text: string): string;
   /** The other way: what was printed here, as the page would show it. */
@@ -31,7 +31,7 @@ export interface Listening {
  * one machine, so none may take the ports that a person would use; and hosts
  * under `example.com` stand for the reader's own.
  */
-export function places({ demo, grpc, agent, viewer }: Listening): Places {
+export function addresses({ demo, grpc, agent, viewer }: Listening): Addresses {
   const table: readonly (readonly [RegExp, string, string?])[] = [
     [/127\.0\.0\.1:7800\b/g, demo, "127.0.0.1:7800"],
     [/127\.0\.0\.1:7801\b/g, grpc, "127.0.0.1:7801"],

@@ -2,7 +2,12 @@ import { dirname, join } from "node:path";
 import type { DemoTarget } from "../../../cli/demo/server.ts";
 import { ROOT } from "../bench.ts";
 import { programEnvironment } from "../program.ts";
-import { CREDENTIALS, freeAddress, type Places, places } from "./places.ts";
+import {
+  type Addresses,
+  addresses,
+  CREDENTIALS,
+  freeAddress,
+} from "./addresses.ts";
 import { servers } from "./servers.ts";
 import { writeRelease } from "./release.ts";
 import { writeShims } from "./shims.ts";
@@ -15,7 +20,7 @@ export interface ScriptResult {
 }
 
 /** The folder, the terminal and the servers that one page's blocks share. */
-export interface PagePlace extends AsyncDisposable, Places {
+export interface PageHarness extends AsyncDisposable, Addresses {
   /** Writes a file into the folder the terminal is in. */
   write(file: string, text: string): void;
   /**
@@ -28,8 +33,8 @@ export interface PagePlace extends AsyncDisposable, Places {
 /** What stands beside the flows of a page: the examples' fixtures, schemas and targets. */
 const BESIDE = ["auth", "data", "protos", "targets"];
 
-/** Makes the place of a page; ending the scope takes everything down. */
-export async function pagePlace(demo: DemoTarget): Promise<PagePlace> {
+/** Makes the harness of a page; ending the scope takes everything down. */
+export async function pageHarness(demo: DemoTarget): Promise<PageHarness> {
   const root = await Deno.makeTempDir({ prefix: "bench-docs-" });
   const [bin, home, work, state] = ["bin", "home", "work", "state"].map(
     (each) => join(root, each),
@@ -41,7 +46,7 @@ export async function pagePlace(demo: DemoTarget): Promise<PagePlace> {
     agent: freeAddress(),
     viewer: freeAddress(),
   };
-  const there = places(listening);
+  const there = addresses(listening);
   copyFolder(join(ROOT, "examples"), join(work, "examples"), there);
   for (const each of BESIDE) {
     copyFolder(join(ROOT, "examples", each), join(work, each), there);
@@ -102,11 +107,11 @@ cd "$(cat ${state}/cwd)"
 trap 'code=$?; pwd >${state}/cwd; export -p >${state}/env; exit $code' EXIT`;
 }
 
-function copyFolder(from: string, to: string, { moved }: Places): void {
+function copyFolder(from: string, to: string, { moved }: Addresses): void {
   Deno.mkdirSync(to, { recursive: true });
   for (const { name, isDirectory } of Deno.readDirSync(from)) {
     const [source, copy] = [join(from, name), join(to, name)];
-    if (isDirectory) copyFolder(source, copy, { moved } as Places);
+    if (isDirectory) copyFolder(source, copy, { moved } as Addresses);
     else Deno.writeTextFileSync(copy, moved(Deno.readTextFileSync(source)));
   }
 }
