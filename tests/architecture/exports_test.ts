@@ -12,7 +12,6 @@ const FOR_TESTS: Readonly<Record<string, string>> = {
   "lib/results/failures/failures.ts#MAX_GROUPS": "a bound",
   "lib/results/store/reader.ts#STALE_MS": "a bound",
   "lib/steps/auth/sign_string.ts#PLACEHOLDERS": "every one has a case",
-  "lib/steps/http/captured_body.ts#MOST_CAPTURED": "a bound",
   "lib/wire/http1/large_buffers.ts#LargeBuffers":
     "the program shares one, tests need their own",
 };

@@ -45,7 +45,7 @@ export async function runStep(
   step: CompiledStep,
   vu: VirtualUser,
 ): Promise<StepResult> {
-  const attempts: OpenAttempt[] = [];
+  let attempts = NO_ATTEMPTS;
   const { poll, retry } = step;
   let pollingSince = NaN;
   for (;;) {
@@ -65,7 +65,9 @@ export async function runStep(
     } catch (error) {
       last = unanswered(causeOf(error, step), vu.now(), permit);
     }
-    attempts.push(last);
+    // Pushed to an empty list, one attempt would take the room of seventeen.
+    if (attempts.length === 0) attempts = [last];
+    else attempts.push(last);
     let next: Next;
     if (poll) {
       next = vu.stopped
@@ -208,4 +210,5 @@ function finish(
   return failure ? { ...result, failure } : result;
 }
 
+const NO_ATTEMPTS: OpenAttempt[] = [];
 const NO_CHECKS: readonly CheckResult[] = [];

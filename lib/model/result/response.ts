@@ -78,6 +78,11 @@ export interface StepResponse {
   readonly bytesReceived: number;
   /** The peer did not accept the credentials of the request. */
   readonly refusesCredentials?: boolean;
+  /**
+   * What it takes in memory as long as it is there, about; absent where that is
+   * not known, or where it cannot be shown later.
+   */
+  readonly heldBytes?: number;
   /** How long the response asks to wait before the next request, in milliseconds. */
   retryAfter(): number | undefined;
   /** The first value of a header field, any letter case. */

@@ -26,6 +26,7 @@ import {
 } from "./step_record.ts";
 import type { TracedStep } from "../../model/result/traced_step.ts";
 import { buildTrace } from "../traces/trace_build.ts";
+import { holdResponses } from "../traces/trace_draft.ts";
 import { type IdWords, traceId } from "../traces/trace_ids.ts";
 import { withoutSecrets } from "../failures/without_secrets.ts";
 import type { TraceKeeper, TraceOffer } from "../traces/traces.ts";
@@ -207,6 +208,7 @@ export class Recorder implements Sink {
       iteration: result.iteration,
       ...(group !== undefined && { group }),
       durationMs: result.endedAt - result.startedAt,
+      hold: (most) => holdResponses(result, most),
       build: () =>
         withoutSecrets(
           {

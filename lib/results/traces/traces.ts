@@ -9,6 +9,7 @@ import { FairShare } from "./fair_share.ts";
 import { GivenTraces, type KeptTrace } from "./given_traces.ts";
 import { cutHead, HEAD_BYTES, headSize } from "./trace_heads.ts";
 import { type Ranked, TopKept } from "./top_kept.ts";
+import { TraceDraft } from "./trace_draft.ts";
 
 /** Which traces of a run are kept. */
 type TracePolicy = "all" | "sampled";
@@ -35,6 +36,11 @@ export interface TraceOffer {
   readonly durationMs: number;
   /** Called at most once, and only when the trace is kept. */
   build(): Trace;
+  /**
+   * Makes it possible to build the trace later; false when more than `most` bytes
+   * would have to be kept for that.
+   */
+  hold(most: number): boolean;
 }
 
 /** Decides which traces are kept. */
@@ -113,9 +119,9 @@ const TRACE_BYTES = ALL_BYTES / (FAILURES + SLOWEST + SAMPLE);
  */
 export class SampledTraces implements TraceKeeper {
   readonly bodies: BodyLimits = { mostBytes: TRACE_BYTES, whole: false };
-  readonly #failures = new FairShare<Trace>(FAILURES);
-  readonly #slowest = new TopKept<Trace>(SLOWEST);
-  readonly #sample = new TopKept<Trace>(SAMPLE);
+  readonly #failures = new FairShare<TraceDraft>(FAILURES);
+  readonly #slowest = new TopKept<TraceDraft>(SLOWEST);
+  readonly #sample = new TopKept<TraceDraft>(SAMPLE);
   readonly #given = new GivenTraces();
   #truncated = false;
 
@@ -126,35 +132,40 @@ export class SampledTraces implements TraceKeeper {
     return this.#sample.wants(this.rank(iteration));
   }
 
-  offer({ iteration, group, durationMs, build }: TraceOffer): boolean {
+  offer(offer: TraceOffer): boolean {
+    const { iteration, group, durationMs } = offer;
     const rank = this.rank(iteration);
     const fails = group !== undefined && this.#failures.wants(group);
     const slow = this.#slowest.wants(durationMs);
     const sampled = this.#sample.wants(rank);
     if (!fails && !slow && !sampled) return false;
-    const trace = {
-      ...this.#trimmed(build()),
+    const draft = new TraceDraft(iteration, () => ({
+      ...this.#trimmed(offer.build()),
       rank: Math.round(rank * RANKS) / RANKS,
-    };
-    if (fails) this.#failures.add(group, trace);
-    if (slow) this.#slowest.add(durationMs, trace);
-    if (sampled) this.#sample.add(rank, trace);
+    }));
+    if (!offer.hold(TRACE_BYTES)) draft.build();
+    if (fails) this.#failures.add(group, draft);
+    if (slow) this.#slowest.add(durationMs, draft);
+    if (sampled) this.#sample.add(rank, draft);
     return true;
   }
 
   data(): TraceData {
-    return {
-      policy: "sampled",
-      truncated: this.#truncated,
-      failures: this.#failures.list(),
-      slowest: this.#slowest.list(),
-      sample: this.#sample.list(),
+    const kept = {
+      failures: this.#failures.list().map(built),
+      slowest: this.#slowest.list().map(built),
+      sample: this.#sample.list().map(built),
     };
+    return { policy: "sampled", truncated: this.#truncated, ...kept };
   }
 
   fresh(most: number): readonly KeptTrace[] {
-    const { failures, slowest, sample } = this.data();
-    return this.#given.take([...failures, ...slowest, ...sample], most);
+    const kept = [
+      ...this.#failures.list(),
+      ...this.#slowest.list(),
+      ...this.#sample.list(),
+    ];
+    return this.#given.take(kept, most);
   }
 
   /** Leaves out fields and bodies once the trace has used up its share. */
@@ -184,6 +195,12 @@ export class SampledTraces implements TraceKeeper {
     });
     return cut ? { ...trace, spans } : trace;
   }
+}
+
+function built<Kept extends { readonly item: TraceDraft }>(
+  { item, ...why }: Kept,
+): Omit<Kept, "item"> & { readonly item: Trace } {
+  return { ...why, item: item.build() };
 }
 
 /** The ranks of a run's iterations: the same for the same seed, on every thread. */

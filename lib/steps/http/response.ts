@@ -96,6 +96,11 @@ export class HttpResponse implements StepResponse {
     return this.status === 401;
   }
 
+  /** Decoded, a small body may be a huge one. */
+  get heldBytes(): number {
+    return this.content ? Infinity : this.bytesSent + this.bytesReceived;
+  }
+
   retryAfter(): number | undefined {
     if (this.wire.stale) return undefined;
     return retryAfter(this.wire.header("retry-after"), this.wall());

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { Capture } from "../../language/ir.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import {
@@ -8,11 +9,13 @@ import {
   STORED_BODIES,
 } from "../../model/result/response.ts";
 import type { JsonValue } from "../../base/values/json.ts";
-import { captureBody } from "../http/captured_body.ts";
+import {
+  captureBody,
+  type CapturedBody,
+  MOST_CAPTURED,
+} from "../http/captured_body.ts";
 import { WsFrame } from "./frame.ts";
 import type { SessionEnd } from "./session_end.ts";
-
-const encoder = new TextEncoder();
 
 /** What one `ws` step did on an open session. */
 interface FrameExchange {
@@ -32,35 +35,15 @@ interface FrameExchange {
   readonly samples: readonly number[] | undefined;
 }
 
-/** Most phases never happen on an open session: they take no room. */
-class FrameMarks implements Readonly<Marks> {
-  constructor(
-    readonly start: number,
-    readonly firstByte: number,
-    readonly end: number,
-  ) {}
-
-  get sent(): number {
-    return this.start;
-  }
-
-  get dns(): number {
-    return NaN;
-  }
-
-  get connect(): number {
-    return NaN;
-  }
-
-  get tls(): number {
-    return NaN;
-  }
-}
-
-/** A frame exchange as the engine sees it. */
-export class FrameResponse implements StepResponse {
+/**
+ * A frame exchange as the engine sees it. It is its own marks, without the phases
+ * that never happen on an open session: those of an iteration stay until it ends,
+ * and a flow may have hundreds.
+ */
+export class FrameResponse implements StepResponse, Readonly<Marks> {
   readonly signal: "ok" | "throttle" | "failure";
-  readonly marks: Readonly<Marks>;
+  readonly start: number;
+  readonly end: number;
   readonly bytesSent: number;
   readonly bytesReceived: number;
   readonly failure?: Failure;
@@ -73,10 +56,11 @@ export class FrameResponse implements StepResponse {
 
   constructor(exchange: FrameExchange, capture: Capture) {
     const { start, end, sent, came, failure, samples, before } = exchange;
-    const frame = came instanceof WsFrame;
-    const throttled = came !== undefined && !frame && came.throttled;
+    const throttled = came !== undefined && !(came instanceof WsFrame) &&
+      came.throttled;
     this.signal = throttled ? "throttle" : failure ? "failure" : "ok";
-    this.marks = new FrameMarks(start, frame ? end : NaN, end);
+    this.start = start;
+    this.end = end;
     this.bytesSent = exchange.bytesSent;
     this.bytesReceived = exchange.bytesReceived;
     this.#sent = sent;
@@ -92,6 +76,35 @@ export class FrameResponse implements StepResponse {
     return "frames";
   }
 
+  get marks(): Readonly<Marks> {
+    return this;
+  }
+
+  get sent(): number {
+    return this.start;
+  }
+
+  get firstByte(): number {
+    return this.#came instanceof WsFrame ? this.end : NaN;
+  }
+
+  get dns(): number {
+    return NaN;
+  }
+
+  get connect(): number {
+    return NaN;
+  }
+
+  get tls(): number {
+    return NaN;
+  }
+
+  get heldBytes(): number {
+    const came = this.#came instanceof WsFrame ? this.#came.bytes : 0;
+    return (this.#sent?.length ?? 0) + came;
+  }
+
   retryAfter(): undefined {
     return undefined;
   }
@@ -104,42 +117,54 @@ export class FrameResponse implements StepResponse {
     return this.#came instanceof WsFrame ? this.#came.json() : undefined;
   }
 
-  detach(): void {}
-
-  capturedRequest(
-    { whole }: BodyLimits = STORED_BODIES,
-  ): CapturedMessage | undefined {
-    return this.#sent === undefined
-      ? undefined
-      : this.#message("text frame", encoder.encode(this.#sent), whole);
+  checked(): void {
+    if (this.#came instanceof WsFrame) this.#came.checked();
   }
 
-  capturedResponse(
-    { whole }: BodyLimits = STORED_BODIES,
-  ): CapturedMessage | undefined {
+  detach(): void {}
+
+  capturedRequest(limits?: BodyLimits): CapturedMessage | undefined {
+    return this.#sent === undefined
+      ? undefined
+      : this.#message("text frame", this.#sent, limits);
+  }
+
+  capturedResponse(limits?: BodyLimits): CapturedMessage | undefined {
     const came = this.#came;
     if (came instanceof WsFrame) {
       const { content } = came;
-      return typeof content === "string"
-        ? this.#message("text frame", encoder.encode(content), whole)
-        : this.#message("binary frame", content, whole);
+      const line = typeof content === "string" ? "text frame" : "binary frame";
+      return this.#message(line, content, limits);
     }
     if (came?.line === undefined) return undefined;
-    return this.#message(came.line, encoder.encode(came.reason ?? ""), whole);
+    return this.#message(came.line, came.reason ?? "", limits);
   }
 
   #message(
     line: string,
-    body: Uint8Array,
-    whole: boolean,
+    content: string | Uint8Array,
+    { whole }: BodyLimits = STORED_BODIES,
   ): CapturedMessage | undefined {
     if (this.#capture === "none") return undefined;
-    if (this.#capture === "headers" || body.length === 0) {
+    if (this.#capture === "headers" || content.length === 0) {
       return { line, headers: [] };
     }
-    const type = line === "binary frame" ? "application/octet-stream" : "";
-    return { line, headers: [], ...captureBody(body, type, { whole }) };
+    return { line, headers: [], ...captured(content, whole) };
   }
+}
+
+function captured(content: string | Uint8Array, whole: boolean): CapturedBody {
+  if (typeof content !== "string") {
+    return captureBody(content, "application/octet-stream", { whole });
+  }
+  const body_bytes = Buffer.byteLength(content);
+  return content.length <= MOST_CAPTURED || whole
+    ? { body: content.toWellFormed(), body_bytes }
+    : {
+      body: content.slice(0, MOST_CAPTURED),
+      body_bytes,
+      body_truncated: true,
+    };
 }
 
 /** `close code 1013 (try again later): come back at noon`. */

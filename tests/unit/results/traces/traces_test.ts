@@ -34,6 +34,7 @@ function offer(iteration: number, durationMs = 1, group?: string) {
     iteration,
     ...(group !== undefined && { group }),
     durationMs,
+    hold: () => true,
     build: () => traceOf(iteration),
   };
 }
@@ -87,10 +88,44 @@ Deno.test("SampledTraces builds no trace that it does not keep", () => {
     keeper.offer({
       iteration: i,
       durationMs: 1,
+      hold: () => true,
       build: () => (built++, traceOf(i)),
     });
   }
+  assert.equal(keeper.data().sample.length, 200);
+  keeper.data();
   assert.equal(built, 200);
+});
+
+Deno.test("SampledTraces builds a trace when it is read, not when it may give way to others", () => {
+  const keeper = new SampledTraces(sampleRank(1));
+  const built: number[] = [];
+  for (let i = 0; i < 1_000; i++) {
+    keeper.offer({ ...offer(i, i), build: () => (built.push(i), traceOf(i)) });
+  }
+  assert.deepEqual(built, []);
+  const first = keeper.fresh(5).map(({ item }) => item.iteration);
+  assert.deepEqual(built, first);
+  const { slowest, sample } = keeper.data();
+  const kept = [...slowest, ...sample].map(({ item }) => item.iteration);
+  assert.deepEqual(built.toSorted(), [...new Set(kept)].toSorted());
+  assert.equal(
+    keeper.fresh(5).some((each) => first.includes(each.item.iteration)),
+    false,
+  );
+});
+
+Deno.test("SampledTraces builds at once what would take too much memory until later", () => {
+  const keeper = new SampledTraces(sampleRank(1));
+  const limits: number[] = [];
+  let built = 0;
+  keeper.offer({
+    ...offer(1),
+    hold: (most) => (limits.push(most), false),
+    build: () => (built++, traceOf(1)),
+  });
+  assert.deepEqual([built, limits.length], [1, 1]);
+  assert.ok(limits[0]! * 450 <= 64 * 1024 * 1024, "all of them within 64 MiB");
 });
 
 Deno.test("SampledTraces leaves out a body beyond the trace's share and says so", () => {
@@ -98,6 +133,7 @@ Deno.test("SampledTraces leaves out a body beyond the trace's share and says so"
   keeper.offer({
     iteration: 1,
     durationMs: 1,
+    hold: () => true,
     build: () => traceOf(1, "x".repeat(1 << 20)),
   });
   const [trace] = keptTraces(keeper.data());

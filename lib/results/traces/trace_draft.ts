@@ -1,0 +1,53 @@
+import type { IterationResult } from "../../model/result/iteration.ts";
+import type { StepResponse } from "../../model/result/response.ts";
+import type { Trace } from "../../model/result/trace.ts";
+
+/**
+ * A trace that is kept as of now. Most of them give way to others before anybody
+ * reads them, so it is built when it is read.
+ */
+export class TraceDraft {
+  #trace: Trace | undefined;
+  #build: (() => Trace) | undefined;
+
+  constructor(readonly iteration: number, build: () => Trace) {
+    this.#build = build;
+  }
+
+  /** The trace; built once. */
+  build(): Trace {
+    this.#trace ??= this.#build!();
+    this.#build = undefined;
+    return this.#trace;
+  }
+}
+
+/**
+ * Makes an iteration's responses independent of their connections, so that its
+ * trace can be built later; false when they would hold more than `most` bytes
+ * until then.
+ */
+export function holdResponses(
+  { steps }: IterationResult,
+  most: number,
+): boolean {
+  let left = most;
+  for (const { attempts, ending } of steps) {
+    left -= heldBytes(ending);
+    for (const { response } of attempts) {
+      left -= heldBytes(response) + heldBytes(response?.before);
+    }
+  }
+  if (!(left >= 0)) return false;
+  for (const { attempts } of steps) {
+    for (const { response } of attempts) {
+      response?.before?.detach();
+      response?.detach();
+    }
+  }
+  return true;
+}
+
+function heldBytes(response: StepResponse | undefined): number {
+  return response ? response.heldBytes ?? Infinity : 0;
+}
