@@ -17,6 +17,7 @@ import { addToRun } from "./engine/run_context/add_to_run.ts";
 import { secretsOf } from "./engine/run_context/run_secrets.ts";
 import { startHeartbeat } from "./engine/run_context/heartbeat.ts";
 import type {
+  DuelSide,
   RunContext,
   RunOptions,
 } from "./engine/run_context/run_context.ts";
@@ -47,7 +48,7 @@ import type { RouteOptions } from "./wire/net/route.ts";
 import type { TlsOptions } from "./wire/net/network.ts";
 
 export { addToRun, budgetOf, locator, planOf, Stop, StoreError };
-export type { RouteOptions, RunOptions, RunProgress, TlsOptions };
+export type { DuelSide, RouteOptions, RunOptions, RunProgress, TlsOptions };
 
 /** What a run came to. */
 export interface RunOutcome extends StoredRun {
@@ -113,7 +114,7 @@ export async function runFlow(
     traces = writer.openTraces(plan.executor === "rows" ? "all" : "sampled");
     const targetProcesses = listenersOf(prepared, plan);
     const earlyEnd = await earlyEndOf(facts, plan, options);
-    await options.together?.();
+    await options.duel?.together();
     const startedAt = await workers.start();
     return await carryOut({
       prepared,

@@ -10,7 +10,7 @@ import { compareRuns } from "../../lib/results/comparison/compare_runs.ts";
 import type { RunComparison } from "../../lib/results/comparison/comparison.ts";
 import { readEvidence } from "../../lib/results/comparison/evidence.ts";
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
-import type { StoredOutcome } from "../../lib/run.ts";
+import type { DuelSide, StoredOutcome } from "../../lib/run.ts";
 import { Barrier } from "./barrier.ts";
 import { type SteadyLoad, withSteadyLoad } from "./steady_load.ts";
 
@@ -24,11 +24,9 @@ interface DuelRequest extends SteadyLoad {
   readonly margin: number;
   /** Called with both sides before anything is sent. */
   readonly onPrepared: (sides: readonly PreparedRun[]) => void;
-  /** Carries one side out; to begin when `together` resolves. */
   readonly carryOut: (
-    side: PreparedRun,
-    together: () => Promise<void>,
-    index: number,
+    prepared: PreparedRun,
+    duel: DuelSide,
   ) => Promise<StoredOutcome>;
 }
 
@@ -64,9 +62,10 @@ async function bothRuns(
   { carryOut }: DuelRequest,
 ): Promise<readonly StoredOutcome[]> {
   const barrier = new Barrier(sides.length);
-  return await Promise.all(sides.map(async (side, index) => {
+  return await Promise.all(sides.map(async (prepared, index) => {
+    const side = index === 0 ? 0 : 1;
     try {
-      return await carryOut(side, barrier.arrive, index);
+      return await carryOut(prepared, { side, together: barrier.arrive });
     } catch (error) {
       barrier.break(error);
       throw error;

@@ -33,10 +33,10 @@ export async function duelCommand(
         await readTargetFile(flags.against, flow),
       ],
       onPrepared: (sides) => warn(sides, flags, console),
-      carryOut: (side, together, index) =>
-        attendedRun(side, {
-          ...{ seed, storeDir, tls, http, notes, workers, together },
-          quiet: flags.quiet || index > 0,
+      carryOut: (prepared, duel) =>
+        attendedRun(prepared, {
+          ...{ seed, storeDir, tls, http, notes, workers, duel },
+          quiet: flags.quiet || duel.side > 0,
         }, console),
     });
     if ("comparison" in result) {

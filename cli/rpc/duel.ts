@@ -27,7 +27,7 @@ export async function duelRequest(
     ...(vus !== undefined && { vus }),
     targets: [await target(params.target), await target(params.against)],
     onPrepared: () => {},
-    carryOut: (side, together) => carryOut(side, { storeDir, together }),
+    carryOut: (prepared, duel) => carryOut(prepared, { storeDir, duel }),
   });
   if ("comparison" in result) return result.comparison;
   const stopped = result.unfinished >= EXIT.sighup;

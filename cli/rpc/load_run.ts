@@ -2,7 +2,12 @@ import type { PreparedRun } from "../../lib/compile.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { systemChance } from "../../lib/base/time/random.ts";
 import { GRACE_MS } from "../../lib/engine/plan/grace.ts";
-import { runFlow, Stop, type StoredOutcome } from "../../lib/run.ts";
+import {
+  type DuelSide,
+  runFlow,
+  Stop,
+  type StoredOutcome,
+} from "../../lib/run.ts";
 import { agentTokenFor } from "../run/attended_run.ts";
 import type { Console } from "../terminal/console.ts";
 import { GracefulStop } from "../run/graceful_stop.ts";
@@ -20,7 +25,7 @@ export function loadRuns(
   prepared: PreparedRun,
   options: {
     readonly storeDir: string;
-    readonly together?: () => Promise<void>;
+    readonly duel?: DuelSide;
   },
 ) => Promise<StoredOutcome> {
   const { seed, http, workers } = params;

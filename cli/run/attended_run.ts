@@ -31,7 +31,7 @@ interface AttendedOptions extends
     | "until"
     | "row"
     | "onStored"
-    | "together"
+    | "duel"
     | "shard"
     | "openPool"
     | "keep"

@@ -35,21 +35,35 @@ export interface Coverage {
 
 const WITHIN = 0.3;
 
-/** Runs of the same scenario with other draws. */
-function runs(scenario: Scenario, count: number, from = 0): LatencyBlock[][] {
+/** Which draws: so many, from that one on. */
+export interface Draws {
+  readonly count: number;
+  readonly first: number;
+}
+
+/** A run of the scenario, another one for each number. */
+function runOf(scenario: Scenario, draw: number): LatencyGroups {
   const { seconds, perSecond, between, correlation } = scenario;
   const target = { ms: 20, within: WITHIN, between, correlation };
-  return Array.from(
-    { length: count },
-    (_, i) => simulatedRun(target, seconds, perSecond, (from + i) * 7_919 + 1),
+  return new LatencyGroups(
+    simulatedRun(target, seconds, perSecond, draw * 7_919 + 1),
   );
 }
 
 function coverageOf<T>(
-  each: readonly T[],
-  bounds: (one: T, index: number) => boolean | undefined,
-): Coverage {
-  const all = each.map(bounds);
+  { count, first }: Draws,
+  make: (draw: number) => T,
+  bounds: readonly ((one: T) => boolean | undefined)[],
+): Coverage[] {
+  // One after the other: a thousand runs at once are a lot of memory.
+  const found = Array.from({ length: count }, (_, i) => {
+    const one = make(first + i);
+    return bounds.map((each) => each(one));
+  });
+  return bounds.map((_, i) => shareOf(found.map((each) => each[i])));
+}
+
+function shareOf(all: readonly (boolean | undefined)[]): Coverage {
   const shown = all.filter((one) => one !== undefined);
   const covered = shown.filter((one) => one).length;
   return {
@@ -62,11 +76,12 @@ function coverageOf<T>(
 export function percentileCoverage(
   scenario: Scenario,
   percentiles: readonly number[],
-  count: number,
+  draws: Draws,
 ): Coverage[] {
-  const all = runs(scenario, count).map((run) => new LatencyGroups(run));
-  return percentiles.map((p) =>
-    coverageOf(all, (samples) => {
+  return coverageOf(
+    draws,
+    (draw) => runOf(scenario, draw),
+    percentiles.map((p) => (samples: LatencyGroups) => {
       const bounds = percentileBounds(samples, p);
       if (!bounds) return;
       const truth = 20_000 * Math.exp(
@@ -74,7 +89,7 @@ export function percentileCoverage(
       );
       const rank = shareBelow(samples.together, truth) * 100;
       return bounds.low <= rank && rank <= bounds.high;
-    })
+    }),
   );
 }
 
@@ -94,19 +109,17 @@ function shareBelow({ buckets, counts }: LatencyBlock, us: number): number {
 export function ratioCoverage(
   scenario: Scenario,
   percentiles: readonly number[],
-  count: number,
+  draws: Draws,
 ): Coverage[] {
-  const pairs = runs(scenario, count).map((run, i) => [
-    new LatencyGroups(run),
-    new LatencyGroups(runs(scenario, 1, count + i)[0]!),
-  ]);
-  return percentiles.map((p) =>
-    coverageOf(pairs, (pair) => {
+  return coverageOf(
+    draws,
+    (draw) => [runOf(scenario, draw), runOf(scenario, draw + 5_000_000)],
+    percentiles.map((p) => (pair: readonly LatencyGroups[]) => {
       const [a, b] = pair.map((each, i) =>
         replicatedPercentile(each, p, i + 1)
       );
       return holdsZero(differenceBounds(a!, b!, 0.95));
-    })
+    }),
   );
 }
 
@@ -114,14 +127,14 @@ function holdsZero({ low, high }: DifferenceBounds): boolean {
   return low <= 0 && 0 <= high;
 }
 
-/** Of the bounds of an error rate, whose seconds differ as `between` says. */
+/** Of the bounds of error rates, whose seconds differ as `between` says. */
 export function rateCoverage(
   { seconds, perSecond, between, correlation }: Scenario,
   rate: number,
-  count: number,
+  draws: Draws,
 ): Coverage {
-  return coverageOf(Array.from({ length: count }), (_, i) => {
-    const random = seededRandom(i * 7_919 + 3);
+  return coverageOf(draws, (draw) => {
+    const random = seededRandom(draw * 7_919 + 3);
     const level = levels(normals(random), correlation);
     const of = Array<number>(seconds).fill(perSecond);
     const hits = of.map((iterations) => {
@@ -130,22 +143,20 @@ export function rateCoverage(
       for (let n = 0; n < iterations; n++) if (random() < now) hit++;
       return hit;
     });
-    const bounds = rateBounds(hits, of, 0.95);
-    return bounds && bounds.low <= rate && rate <= bounds.high;
-  });
+    return rateBounds(hits, of, 0.95);
+  }, [(bounds) => bounds && bounds.low <= rate && rate <= bounds.high])[0]!;
 }
 
 /** Of the bounds of a slope, in noise whose neighbours are alike. */
 export function slopeCoverage(
   { seconds: points, correlation }: Pick<Scenario, "seconds" | "correlation">,
-  count: number,
+  draws: Draws,
 ): Coverage {
   const slope = 0.05;
-  return coverageOf(Array.from({ length: count }), (_, i) => {
-    const level = levels(normals(seededRandom(i * 7_919 + 5)), correlation);
-    const found = theilSen(
+  return coverageOf(draws, (draw) => {
+    const level = levels(normals(seededRandom(draw * 7_919 + 5)), correlation);
+    return theilSen(
       Array.from({ length: points }, (_, x) => ({ x, y: slope * x + level() })),
     );
-    return found && found.low <= slope && slope <= found.high;
-  });
+  }, [(found) => found && found.low <= slope && slope <= found.high])[0]!;
 }

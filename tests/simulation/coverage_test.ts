@@ -12,7 +12,7 @@ import {
  * The draws are seeded, so that the outcome is always the same; with so few runs
  * the share strays by 4 points.
  */
-const RUNS = 100;
+const RUNS = { count: 100, first: 0 };
 
 const CALM = { seconds: 60, perSecond: 50, between: 0.1, correlation: 0 };
 const SLOW = { seconds: 300, perSecond: 20, between: 0.1, correlation: 0.8 };

@@ -1,8 +1,6 @@
 import { type Random, seededRandom } from "../../lib/base/time/random.ts";
 import {
-  blockOf,
   bucketOf,
-  BUCKETS,
   type LatencyBlock,
 } from "../../lib/model/result/latency_block.ts";
 
@@ -93,9 +91,21 @@ function second(
   perSecond: number,
   normal: () => number,
 ): LatencyBlock {
-  const counts = new Uint32Array(BUCKETS);
+  const drawn = new Uint16Array(perSecond);
   for (let i = 0; i < perSecond; i++) {
-    counts[bucketOf(Math.round(median * Math.exp(within * normal())))]!++;
+    drawn[i] = bucketOf(Math.round(median * Math.exp(within * normal())));
   }
-  return blockOf(counts);
+  const buckets: number[] = [];
+  const counts: number[] = [];
+  for (const bucket of drawn.sort()) {
+    if (buckets.at(-1) === bucket) counts[counts.length - 1]!++;
+    else {
+      buckets.push(bucket);
+      counts.push(1);
+    }
+  }
+  return {
+    buckets: Uint16Array.from(buckets),
+    counts: Uint32Array.from(counts),
+  };
 }

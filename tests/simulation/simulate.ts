@@ -1,7 +1,8 @@
 /**
- * `deno task simulate`: how often the statistics of a run are right, over many
- * simulated runs whose truth is known. Prints tables; takes some minutes. An
- * argument says how many runs, in place of 1,000.
+ * `deno task simulate [runs] [first] [table...]`: how often the statistics of a run
+ * are right, over 1,000 simulated runs each whose truth is known. Prints tables;
+ * takes some minutes. Another `first` makes other draws; without names of tables all
+ * are printed.
  */
 import { type Trial, verdicts } from "./verdicts.ts";
 import {
@@ -13,7 +14,8 @@ import {
   slopeCoverage,
 } from "./coverage.ts";
 
-const count = Number(Deno.args[0] ?? 1_000);
+const [count = "1000", first = "0", ...names] = Deno.args;
+const draws = { count: Number(count), first: Number(first) };
 
 const SCENARIOS: readonly Scenario[] = [
   { seconds: 20, perSecond: 50, between: 0, correlation: 0 },
@@ -59,18 +61,23 @@ function percent({ covered, shown }: Coverage): string {
 const HEADS = ["run", "samples", "seconds differ by", "correlation"];
 const PERCENTILES = [50, 90, 95, 99];
 
-table("Bounds of a percentile", [...HEADS, ...PERCENTILES.map((p) => `p${p}`)]);
-for (const each of SCENARIOS) {
-  const found = percentileCoverage(each, PERCENTILES, count);
-  row([...named(each), ...found.map(percent)]);
+function percentiles(): void {
+  table("Bounds of a percentile", [
+    ...HEADS,
+    ...PERCENTILES.map((p) => `p${p}`),
+  ]);
+  for (const each of SCENARIOS) {
+    const found = percentileCoverage(each, PERCENTILES, draws);
+    row([...named(each), ...found.map(percent)]);
+  }
 }
 
-table("Bounds of the ratio of two runs", [...HEADS, "p50", "p95", "p99"]);
-for (const each of SCENARIOS) {
-  row([
-    ...named(each),
-    ...ratioCoverage(each, [50, 95, 99], count).map(percent),
-  ]);
+function ratios(): void {
+  table("Bounds of the ratio of two runs", [...HEADS, "p50", "p95", "p99"]);
+  for (const each of SCENARIOS) {
+    const found = ratioCoverage(each, [50, 95, 99], draws);
+    row([...named(each), ...found.map(percent)]);
+  }
 }
 
 const TRIALS: readonly Omit<Trial, "slower">[] = [
@@ -88,16 +95,14 @@ const DUELS = TRIALS.slice(0, 3).map((each) => ({
 }));
 const OUTCOMES = ["worse", "better", "same", "unclear"] as const;
 
-for (
-  const [title, trials] of [["Compare", TRIALS], ["Duel", DUELS]] as const
-) {
+function judged(title: string, trials: typeof TRIALS): void {
   table(
-    `${title}: any of p50, p90, p95, p99, of ${count}`,
+    `${title}: any of p50, p90, p95, p99, of ${draws.count}`,
     [...HEADS, "service time", ...OUTCOMES],
   );
   for (const trial of trials) {
     for (const slower of [1, 1.05, 1.2]) {
-      const found = verdicts({ ...trial, slower }, count);
+      const found = verdicts({ ...trial, slower }, draws);
       row([
         ...named(trial),
         slower === 1 ? "the same" : `+${Math.round(slower * 100 - 100)} %`,
@@ -107,32 +112,48 @@ for (
   }
 }
 
-table("Bounds of an error rate", [...HEADS, "of 1 %", "of 5 %"]);
-for (
-  const each of [
-    { seconds: 60, perSecond: 20, between: 0, correlation: 0 },
-    { seconds: 60, perSecond: 20, between: 0.5, correlation: 0 },
-    { seconds: 60, perSecond: 20, between: 0.5, correlation: 0.5 },
-    { seconds: 300, perSecond: 20, between: 0.5, correlation: 0.8 },
-  ]
-) {
-  const found = [0.01, 0.05].map((rate) => rateCoverage(each, rate, count));
-  row([...named(each), ...found.map(percent)]);
+function rates(): void {
+  table("Bounds of an error rate", [...HEADS, "of 1 %", "of 5 %"]);
+  for (
+    const each of [
+      { seconds: 60, perSecond: 20, between: 0, correlation: 0 },
+      { seconds: 60, perSecond: 20, between: 0.5, correlation: 0 },
+      { seconds: 60, perSecond: 20, between: 0.5, correlation: 0.5 },
+      { seconds: 300, perSecond: 20, between: 0.5, correlation: 0.8 },
+    ]
+  ) {
+    const found = [0.01, 0.05].map((rate) => rateCoverage(each, rate, draws));
+    row([...named(each), ...found.map(percent)]);
+  }
 }
 
-table("Bounds of a slope", ["points", "correlation", "slope"]);
-for (
-  const each of [
-    { seconds: 30, correlation: 0 },
-    { seconds: 60, correlation: 0 },
-    { seconds: 60, correlation: 0.5 },
-    { seconds: 240, correlation: 0.5 },
-    { seconds: 240, correlation: 0.8 },
-  ]
-) {
-  row([
-    String(each.seconds),
-    String(each.correlation),
-    percent(slopeCoverage(each, count)),
-  ]);
+function slopes(): void {
+  table("Bounds of a slope", ["points", "correlation", "slope"]);
+  for (
+    const each of [
+      { seconds: 30, correlation: 0 },
+      { seconds: 60, correlation: 0 },
+      { seconds: 60, correlation: 0.5 },
+      { seconds: 240, correlation: 0.5 },
+      { seconds: 240, correlation: 0.8 },
+    ]
+  ) {
+    row([
+      String(each.seconds),
+      String(each.correlation),
+      percent(slopeCoverage(each, draws)),
+    ]);
+  }
+}
+
+const TABLES = {
+  percentiles,
+  ratios,
+  compare: () => judged("Compare", TRIALS),
+  duel: () => judged("Duel", DUELS),
+  rates,
+  slopes,
+};
+for (const [name, print] of Object.entries(TABLES)) {
+  if (names.length === 0 || names.includes(name)) print();
 }

@@ -2,7 +2,7 @@ import { LatencyChange } from "../../lib/results/comparison/latency_change.ts";
 import { judgeRatio } from "../../lib/results/comparison/judge.ts";
 import type { ComparisonVerdict } from "../../lib/results/comparison/comparison.ts";
 import type { LatencyBlock } from "../../lib/model/result/latency_block.ts";
-import type { Scenario } from "./coverage.ts";
+import type { Draws, Scenario } from "./coverage.ts";
 import { pairedRuns, simulatedRun } from "./draws.ts";
 
 /** In how many of the simulated comparisons anything came out so. */
@@ -23,9 +23,9 @@ export interface Trial extends Scenario {
 }
 
 /** The worst verdict over all percentiles, in so many simulated comparisons. */
-export function verdicts(trial: Trial, count: number): Verdicts {
+export function verdicts(trial: Trial, { count, first }: Draws): Verdicts {
   const found = { better: 0, same: 0, worse: 0, unclear: 0 };
-  for (let i = 0; i < count; i++) found[verdictOf(trial, i)]++;
+  for (let i = 0; i < count; i++) found[verdictOf(trial, first + i)]++;
   return found;
 }
 

@@ -34,6 +34,8 @@ export interface RunPlan {
   readonly arrivalPerSecond?: number;
   /** How the open executor's slots follow one another; evenly when absent. */
   readonly arrivals?: ArrivalPattern;
+  /** Of two runs at once: the open executor's slots are due in turns. */
+  readonly side?: 0 | 1;
   /** Ceiling on outbound requests a second. */
   readonly maxRps?: number;
   readonly requestTimeoutMs: number;
@@ -51,6 +53,8 @@ interface PlanOptions {
   /** The part of the run that is this process's. */
   readonly shard?: Shard;
   readonly arrivals?: ArrivalPattern;
+  /** Of two runs at once. */
+  readonly side?: 0 | 1;
   /** How long a step makes its iteration wait, at the most. */
   readonly waitsUs: (step: Step) => number;
 }
@@ -96,6 +100,7 @@ export function makePlan(
         executor: "open",
         arrivalPerSecond: perSecond(profile.arrival),
         ...(options.arrivals && { arrivals: options.arrivals }),
+        ...(options.side !== undefined && { side: options.side }),
       }
       : { executor: "closed" }),
   };

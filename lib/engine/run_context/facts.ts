@@ -11,9 +11,9 @@ import type { RunOptions } from "./run_context.ts";
 /** The plan of a prepared run. */
 export function planOf(
   prepared: PreparedRun,
-  { seed, row, arrivals, shard }: Pick<
+  { seed, row, arrivals, shard, duel }: Pick<
     RunOptions,
-    "seed" | "row" | "arrivals" | "shard"
+    "seed" | "row" | "arrivals" | "shard" | "duel"
   >,
 ): RunPlan {
   const first = prepared.flow.pools?.[0]?.name;
@@ -27,6 +27,7 @@ export function planOf(
     ...(row !== undefined && { row }),
     ...(arrivals && { arrivals }),
     ...(shard && { shard }),
+    ...(duel && { side: duel.side }),
   });
 }
 

@@ -20,6 +20,14 @@ import type { HttpChoice } from "../../model/result/http_version.ts";
 import type { RouteOptions } from "../../wire/net/route.ts";
 import type { TlsOptions } from "../../wire/net/network.ts";
 
+/** One of two runs at once. */
+export interface DuelSide {
+  /** Its slots are due in turns with those of the other side. */
+  readonly side: 0 | 1;
+  /** Awaited before the first request: both begin together. */
+  readonly together: () => Promise<void>;
+}
+
 /** How a prepared run is carried out. */
 export interface RunOptions extends EarlyEndOptions {
   readonly seed: number;
@@ -52,8 +60,8 @@ export interface RunOptions extends EarlyEndOptions {
   readonly row?: number;
   /** Of an open loop; even when absent. */
   readonly arrivals?: ArrivalPattern;
-  /** Awaited before the first request, by runs that begin together. */
-  readonly together?: () => Promise<void>;
+  /** Of a run beside another one, to which it is compared. */
+  readonly duel?: DuelSide;
   /** Sent to the target's metrics agent, when there is one. */
   readonly agentToken?: string;
   /** The part of the run that is this process's, of a run of several. */

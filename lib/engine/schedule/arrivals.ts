@@ -14,12 +14,16 @@ export interface Arrivals {
 
 /** Those of a plan in the open executor. */
 export function arrivalsOf(
-  { arrivals, arrivalPerSecond, seed }: RunPlan,
+  { arrivals, arrivalPerSecond, seed, side }: RunPlan,
   shard: Shard,
 ): Arrivals {
-  return arrivals === "poisson"
-    ? new PoissonArrivals(shard, arrivalPerSecond!, seededRandom(seed))
-    : new ConstantArrivals(shard, arrivalPerSecond!);
+  if (arrivals === "poisson") {
+    return new PoissonArrivals(shard, arrivalPerSecond!, seededRandom(seed));
+  }
+  const constant = new ConstantArrivals(shard, arrivalPerSecond!);
+  return side === undefined
+    ? constant
+    : new SideArrivals(constant, arrivalPerSecond!, side);
 }
 
 /** One slot each 1 / rate seconds. */
@@ -38,6 +42,45 @@ class ConstantArrivals implements Arrivals {
 
   take(): number {
     return slotDueAt(this.shard, this.perSecond, this.#taken++);
+  }
+}
+
+/**
+ * Constant arrivals of one of two sides. They are never due at the same moment:
+ * whichever came second would wait for the other. One of them leads in the first
+ * second of four and in the last, the other in between, so that what the order does
+ * to them is the same.
+ */
+class SideArrivals implements Arrivals {
+  readonly #behindMs: number;
+
+  constructor(
+    readonly arrivals: Arrivals,
+    perSecond: number,
+    readonly side: 0 | 1,
+  ) {
+    this.#behindMs = Math.min(500, 500 / perSecond);
+  }
+
+  get next(): number {
+    const due = this.arrivals.next;
+    return due + this.#behind(due);
+  }
+
+  isDue(elapsedMs: number, endMs: number): boolean {
+    const behind = this.#behind(this.arrivals.next);
+    return this.arrivals.isDue(elapsedMs - behind, endMs - behind);
+  }
+
+  take(): number {
+    const due = this.arrivals.take();
+    return due + this.#behind(due);
+  }
+
+  #behind(dueMs: number): number {
+    const second = Math.floor(dueMs / 1_000) % 4;
+    const leader = second === 0 || second === 3 ? 0 : 1;
+    return leader === this.side ? 0 : this.#behindMs;
   }
 }
 

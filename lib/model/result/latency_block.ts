@@ -39,26 +39,19 @@ export function joinBlocks(blocks: readonly LatencyBlock[]): LatencyBlock {
   if (only && blocks.length === 1) return only;
   const all = new Uint32Array(BUCKETS);
   for (const { buckets, counts } of blocks) {
-    buckets.forEach((bucket, i) => all[bucket]! += counts[i]!);
+    for (let i = 0; i < buckets.length; i++) all[buckets[i]!]! += counts[i]!;
   }
   return blockOf(all);
 }
 
 /** The filled ones of `counts`, which are by bucket. */
 export function blockOf(counts: Uint32Array): LatencyBlock {
-  let filled = 0;
-  for (const count of counts) if (count > 0) filled++;
-  const block = {
-    buckets: new Uint16Array(filled),
-    counts: new Uint32Array(filled),
+  const filled: number[] = [];
+  for (let i = 0; i < counts.length; i++) if (counts[i]! > 0) filled.push(i);
+  return {
+    buckets: Uint16Array.from(filled),
+    counts: Uint32Array.from(filled, (bucket) => counts[bucket]!),
   };
-  let at = 0;
-  counts.forEach((count, bucket) => {
-    if (count === 0) return;
-    block.buckets[at] = bucket;
-    block.counts[at++] = count;
-  });
-  return block;
 }
 
 /** How many latencies there are. */

@@ -13,6 +13,7 @@ import type {
 import type { RunEvidence } from "./evidence.ts";
 import { judgeRatio, judgeShare } from "./judge.ts";
 import { betweenRuns, LatencyChange } from "./latency_change.ts";
+import { comparisonNotes, mostlyFailed } from "./comparison_notes.ts";
 
 /** How runs are compared. */
 interface CompareOptions {
@@ -63,7 +64,7 @@ export function compareRuns(
     confidence: CONFIDENCE,
     verdict: overall(figures),
     figures,
-    notes: notesOf([candidate, ...bases].map(({ meta }) => meta)),
+    notes: comparisonNotes([candidate, ...bases].map(({ meta }) => meta)),
   };
 }
 
@@ -119,7 +120,8 @@ function latencyFigures(
     paired,
     confidence,
   });
-  const typical = latency.typical();
+  const failed = [candidate, ...bases].some(({ meta }) => mostlyFailed(meta));
+  const typical = failed ? undefined : latency.typical();
   const geometric: ComparedFigure[] = !typical ? [] : [{
     metric: "typical",
     ...(step !== undefined && { step }),
@@ -138,7 +140,9 @@ function latencyFigures(
       base: geometricMean(before),
       candidate: value(candidate),
     } as const;
-    const bounds = latency.percentile(p);
+    const bounds = failed
+      ? "mostly latencies of failures"
+      : latency.percentile(p);
     if (typeof bounds === "string") {
       return { ...figure, change: null, verdict: "unclear", detail: bounds };
     }
@@ -220,23 +224,6 @@ function overall(figures: readonly ComparedFigure[]): ComparisonVerdict {
     : has("unclear")
     ? "unclear"
     : "same";
-}
-
-function notesOf(metas: readonly RunMeta[]): string[] {
-  const limited = metas.filter(({ generator }) => generator?.limited)
-    .map(({ id }) =>
-      `${id}: the generator was the limit; its latencies are its own`
-    );
-  const cut = metas.filter(({ status }) => status !== "finished")
-    .map(({ id, status }) => `${id} is ${status}: it did not run to its end`);
-  const versions = new Set(metas.map(({ bench_version }) => bench_version));
-  return [
-    ...limited,
-    ...cut,
-    ...versions.size > 1
-      ? [`measured by different versions of bench: ${[...versions].join(", ")}`]
-      : [],
-  ];
 }
 
 function comparedRun(meta: RunMeta): ComparedRun {

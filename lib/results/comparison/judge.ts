@@ -7,8 +7,9 @@ import type {
 
 /** Rates that differ by less than a point are the same, if neither is surely worse. */
 const SAME_POINTS = 0.01;
-/** More than so many times as long is no advice. */
+/** More than so many times as long is no advice, unless it is an hour at the most. */
 const LONGEST = 100;
+const LONGEST_SECONDS = 3_600;
 
 type Judged = Pick<ComparedFigure, "change" | "verdict" | "detail">;
 
@@ -90,10 +91,10 @@ function longer(
 ): string {
   const room = Math.max(Math.abs(value - edge), edge / 4);
   const times = Math.max(1.5, (half / room) ** 2);
-  if (times > LONGEST) {
+  const seconds = Math.ceil(durationMs * times / 10_000) * 10;
+  if (times > LONGEST && seconds > LONGEST_SECONDS) {
     return "the seconds differ too much: a longer run does not help";
   }
-  const seconds = Math.ceil(durationMs * times / 10_000) * 10;
   const text = seconds >= 120 ? `${Math.ceil(seconds / 60)}m` : `${seconds}s`;
   return `measure about ${text}`;
 }

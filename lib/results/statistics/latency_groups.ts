@@ -1,19 +1,12 @@
-import { sum } from "../../base/values/sum.ts";
 import {
   blockTotal,
-  bucketMiddle,
   joinBlocks,
   type LatencyBlock,
 } from "../../model/result/latency_block.ts";
+import { betweenGroups } from "./between_groups.ts";
+import { type Design, designOf } from "./design.ts";
+import { type LogMoments, logMoments, noiseOf } from "./log_moments.ts";
 import { type LongRun, longRun } from "./long_run.ts";
-
-/** What sets samples apart from independent ones, at one percentile. */
-export interface Design {
-  /** How many of them say as much as one independent sample. */
-  readonly effect: number;
-  /** How much of the variance is between seconds, and so estimated. */
-  readonly share: number;
-}
 
 /** More groups cost time and say no more. */
 const MOST_GROUPS = 256;
@@ -34,6 +27,7 @@ export class LatencyGroups {
   readonly total: number;
   /** How the groups' mean latencies hang together, of their logarithms. */
   readonly longRun: LongRun;
+  readonly #moments: readonly LogMoments[];
 
   /**
    * @param blocks stretches of equal length, in order; empty ones as well
@@ -44,15 +38,13 @@ export class LatencyGroups {
     this.together = together;
     this.total = blockTotal(together);
     this.groups = grouped(blocks, size ?? groupSize(blocks.length, this.total));
-    this.longRun = longRunOf(this.groups);
+    this.#moments = this.groups.map(logMoments);
+    this.longRun = longRunOf(this.#moments);
   }
 
   /** Mean of the logarithms of each group; NaN of an empty one. */
   logMeans(): number[] {
-    return this.groups.map((group) => {
-      const { count, mean } = logMoments(group);
-      return count === 0 ? NaN : mean;
-    });
+    return this.#moments.map(({ count, mean }) => count === 0 ? NaN : mean);
   }
 
   /** @param percentile between 0 and 100 */
@@ -61,17 +53,9 @@ export class LatencyGroups {
     const cut = cutAt(this.together, total * percentile / 100);
     const above = 1 - cut.below / total;
     const within = above * (1 - above) * total / groups.length;
-    if (within === 0 || groups.length < 2) return { effect: 1, share: 0 };
-    const excess = groups.map((group) => {
-      const { inside, beyond } = countsOf(group, cut.bucket);
-      return beyond - above * (inside + beyond);
-    });
-    const variance = sum(excess, (each) => each * each) / (groups.length - 1);
-    const between = Math.max(0, variance - within) * this.longRun.factor;
-    return {
-      effect: (within + between) / within,
-      share: between / (within + between),
-    };
+    if (within === 0 || groups.length < 2) return designOf(0, 0);
+    const between = betweenGroups(groups, this.#moments, cut.bucket, above);
+    return designOf(within, between * this.longRun.factor);
   }
 }
 
@@ -94,30 +78,9 @@ function grouped(
   return groups;
 }
 
-function longRunOf(groups: readonly LatencyBlock[]): LongRun {
-  const filled = groups.map(logMoments).filter(({ count }) => count > 0);
-  const degrees = sum(filled, ({ count }) => count - 1);
-  const within = degrees > 0
-    ? sum(filled, ({ squares }) => squares) / degrees
-    : 0;
-  const noise = sum(filled, ({ count }) => within / count) /
-    Math.max(1, filled.length);
-  return longRun(filled.map(({ mean }) => mean), noise);
-}
-
-/** Mean of the logarithms, and the sum of their squared distances from it. */
-function logMoments({ buckets, counts }: LatencyBlock) {
-  let count = 0;
-  let mean = 0;
-  let squares = 0;
-  buckets.forEach((bucket, i) => {
-    const value = Math.log(Math.max(1, bucketMiddle(bucket)));
-    const off = value - mean;
-    count += counts[i]!;
-    mean += off * counts[i]! / count;
-    squares += counts[i]! * off * (value - mean);
-  });
-  return { count, mean, squares };
+function longRunOf(moments: readonly LogMoments[]): LongRun {
+  const filled = moments.filter(({ count }) => count > 0);
+  return longRun(filled.map(({ mean }) => mean), noiseOf(filled));
 }
 
 /** The end of a bucket that is nearest to a rank, and how many lie below it. */
@@ -133,15 +96,4 @@ function cutAt({ buckets, counts }: LatencyBlock, rank: number) {
     below = next;
   }
   return { bucket: Infinity, below };
-}
-
-/** Samples up to a bucket, and beyond it. */
-function countsOf({ buckets, counts }: LatencyBlock, bucket: number) {
-  let inside = 0;
-  let beyond = 0;
-  for (let i = 0; i < buckets.length; i++) {
-    if (buckets[i]! > bucket) beyond += counts[i]!;
-    else inside += counts[i]!;
-  }
-  return { inside, beyond };
 }

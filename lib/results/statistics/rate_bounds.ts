@@ -1,4 +1,5 @@
 import { sum } from "../../base/values/sum.ts";
+import { designOf } from "./design.ts";
 import type { DifferenceBounds } from "./difference_bounds.ts";
 import { betaQuantile } from "./distributions.ts";
 import { longRun } from "./long_run.ts";
@@ -30,12 +31,13 @@ export function rateBounds(
   const rate = sum(hits, (each) => each) / total;
   const excess = hits.map((each, i) => each - rate * of[i]!);
   const chance = rate * (1 - rate) * total / of.length;
-  const run = longRun(excess);
+  const run = longRun(excess, chance);
   const variance = sum(excess, (each) => each * each) /
-    Math.max(1, of.length - 1) * run.factor;
-  const effect = chance === 0 ? 1 : Math.max(1, variance / chance);
+    Math.max(1, of.length - 1);
+  const between = Math.max(0, variance - chance) * run.factor;
+  const { effect, share } = designOf(chance, between);
   const n = total / effect /
-    estimatedWidth(1 - 1 / effect, run.degrees, confidence) ** 2;
+    estimatedWidth(share, run.degrees, confidence) ** 2;
   const [alpha, beta] = [n * rate + 0.5, n * (1 - rate) + 0.5];
   const tail = (1 - confidence) / 2;
   return {

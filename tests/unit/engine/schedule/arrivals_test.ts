@@ -50,12 +50,35 @@ Deno.test("arrivalsOf: Poisson arrivals are the same for the same seed, whatever
 });
 
 Deno.test("arrivalsOf: a slot is due when its moment is reached, and none is at the end", () => {
-  for (const plan of [PLAN, POISSON]) {
+  for (const plan of [PLAN, POISSON, { ...PLAN, side: 1 } as const]) {
     const arrivals = arrivalsOf(plan, WHOLE);
     arrivals.take();
     const { next } = arrivals;
     assert.equal(arrivals.isDue(next - 1, Infinity), false);
     assert.equal(arrivals.isDue(next + 0.001, Infinity), true);
     assert.equal(arrivals.isDue(next + 0.001, next), false);
+  }
+});
+
+Deno.test("arrivalsOf: two sides are never due at once, and lead in turns of a second: first, second, second, first", () => {
+  const [a, b] = ([0, 1] as const).map((side) => times({ ...PLAN, side }, 800));
+  const behind = a!.map((time, i) => Math.round(b![i]! - time));
+  for (const [second, gap] of [5, -5, -5, 5, 5, -5, -5, 5].entries()) {
+    const slots = behind.slice(second * 100, (second + 1) * 100);
+    assert.deepEqual([...new Set(slots)], [gap], `second ${second}`);
+  }
+  const slow = times({ ...PLAN, arrivalPerSecond: 0.5, side: 1 }, 3);
+  assert.deepEqual(slow, [500, 2_000, 4_500]);
+});
+
+Deno.test("arrivalsOf: every slot of a side is due before the end of a whole second", () => {
+  for (const side of [0, 1] as const) {
+    const arrivals = arrivalsOf({ ...PLAN, side }, WHOLE);
+    let taken = 0;
+    while (arrivals.isDue(3_000, 3_000)) {
+      assert.ok(arrivals.take() < 3_000);
+      taken++;
+    }
+    assert.equal(taken, 300);
   }
 });

@@ -63,6 +63,19 @@ Deno.test("compareRuns is unclear of too few samples, and says how many there ar
   assert.equal(p99.detail, "too few samples: 60 of 662");
 });
 
+Deno.test("compareRuns judges no latency against a run that mostly failed, and says so", async () => {
+  const refused = await madeEvidence({ seed: 40, ms: 1, failing: 0.99 });
+  const compared = compareRuns(slow, [refused], OPTIONS);
+  assert.equal(figure(compared, "error_rate").verdict, "better");
+  const { verdict, detail } = figure(compared, "p50");
+  assert.deepEqual([verdict, detail], [
+    "unclear",
+    "mostly latencies of failures",
+  ]);
+  assert.notEqual(compared.verdict, "worse");
+  assert.match(compared.notes.join("\n"), /98% of its iterations failed/);
+});
+
 Deno.test("compareRuns says how much longer to measure", async () => {
   const [a, b] = await Promise.all(
     [9, 10].map((seed) => madeEvidence({ seed, seconds: 12, perSecond: 25 })),

@@ -1,0 +1,66 @@
+import { sum } from "../../base/values/sum.ts";
+import type { LatencyBlock } from "../../model/result/latency_block.ts";
+import { type LogMoments, logOf, noiseOf } from "./log_moments.ts";
+
+/** Below it the standard error of a variance of counts means little. */
+const LEAST_WITHIN = 0.1;
+
+/**
+ * By how much more the samples beyond a bucket vary from group to group than
+ * chance makes them.
+ *
+ * What the groups' own variance says of that is very uncertain for a percentile
+ * which few samples of a group exceed. How it goes along with the groups' mean
+ * latency is known much better: a slow second has more slow requests. So that part
+ * counts in full, and the rest only as far as it exceeds half its standard error.
+ *
+ * @param moments of the groups
+ * @param above the share of all samples beyond the bucket
+ */
+export function betweenGroups(
+  groups: readonly LatencyBlock[],
+  moments: readonly LogMoments[],
+  bucket: number,
+  above: number,
+): number {
+  const { length } = groups;
+  const filled = moments.filter(({ count }) => count > 0);
+  const mean = sum(filled, (each) => each.mean) / filled.length;
+  const noise = noiseOf(filled);
+  const spread = sum(filled, (each) => (each.mean - mean) ** 2) /
+      Math.max(1, filled.length - 1) - noise;
+  let squares = 0;
+  let together = 0;
+  let chance = 0;
+  groups.forEach((group, i) => {
+    const { count, mean: own } = moments[i]!;
+    if (count === 0) return;
+    const { beyond, logs } = beyondOf(group, bucket);
+    const excess = beyond - above * count;
+    squares += excess * excess;
+    together += excess * (own - mean);
+    // The same slow samples are in the count and in the mean.
+    chance += (logs - beyond * own) / count;
+  });
+  const within = above * (1 - above) * sum(moments, (each) => each.count) /
+    length;
+  const covariance = together / (length - 1) - chance / filled.length;
+  const explained = spread <= noise * Math.sqrt(2 / length)
+    ? 0
+    : Math.max(0, covariance * Math.abs(covariance) / spread - within / length);
+  const error = within *
+    Math.sqrt((2 + 1 / Math.max(LEAST_WITHIN, within)) / length);
+  const rest = squares / (length - 1) - within - explained;
+  return explained + Math.max(0, rest - error / 2);
+}
+
+/** Samples beyond a bucket, and the sum of their logarithms. */
+function beyondOf({ buckets, counts }: LatencyBlock, bucket: number) {
+  let beyond = 0;
+  let logs = 0;
+  for (let i = buckets.length - 1; i >= 0 && buckets[i]! > bucket; i--) {
+    beyond += counts[i]!;
+    logs += counts[i]! * logOf(buckets[i]!);
+  }
+  return { beyond, logs };
+}
