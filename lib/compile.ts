@@ -66,15 +66,10 @@ export function readRows(input: InputFile, world: World): FlowRows {
   if (!compiled) throw diagnostics.refusal();
   const { flow } = compiled;
   const report = diagnostics.reporter(compiled);
-  const fixtures = readFixtures(
-    flow,
-    input.directory,
-    world,
-    report,
-    diagnostics,
-  );
+  const { directory } = input;
+  const [first] = readFixtures({ flow, directory, world, report, diagnostics })
+    .values();
   diagnostics.throwIfAny();
-  const [first] = fixtures.values();
   return first ? { flow, rows: textRows(first) } : { flow };
 }
 
@@ -119,22 +114,12 @@ export async function checkInputs(
   const report = diagnostics.reporter(compiled);
   const env = readEnvironment(checked, world, report);
   checkResolved(checked, env, registry, report);
-  const fixtures = readFixtures(
-    flow,
-    input.directory,
-    world,
-    report,
-    diagnostics,
-  );
+  const { directory } = input;
+  const files = { flow, directory, world, report, diagnostics };
+  const fixtures = readFixtures(files);
   checkColumns(checked, fixtures, report);
   await checkBlockDocuments(flow, report);
-  const filesSha256 = await checkBlockFiles(
-    flow,
-    input.directory,
-    world,
-    report,
-    diagnostics,
-  );
+  const filesSha256 = await checkBlockFiles(files);
   const bases = goal && basesOf(goal);
   if (goal && bases) {
     checkAllowed(checked, bases, report);
@@ -145,13 +130,13 @@ export async function checkInputs(
   if (!target || !goal || !bases) return valid;
   return {
     ...valid,
-    directory: input.directory,
+    directory,
     target: goal,
     targetFile: target.file,
     bases,
     env,
     secrets: [...env.values(), ...literalCredentials(flow, registry)],
-    fixtures: fixtures,
+    fixtures,
     filesSha256,
   };
 }

@@ -6,8 +6,8 @@ import type {
 import {
   capacityJunit,
   capacityMarkdown,
+  renderCapacity,
 } from "../../lib/results/formats/capacity_report.ts";
-import { renderCapacity } from "../../lib/results/formats/capacity_text.ts";
 import { isShort } from "../../lib/results/report/capacity_sentence.ts";
 import { attendedRun } from "../run/attended_run.ts";
 import { measureCapacity, type MeasuredCapacity } from "./capacity.ts";

@@ -3,9 +3,11 @@ import { systemClock } from "../../lib/base/time/clock.ts";
 import type { RunComparison } from "../../lib/results/comparison/comparison.ts";
 import { readComparable } from "../../lib/results/comparison/comparable.ts";
 import { compareRuns } from "../../lib/results/comparison/compare_runs.ts";
-import { renderComparisonJunit } from "../../lib/results/formats/comparison_junit.ts";
-import { renderComparisonMarkdown } from "../../lib/results/formats/comparison_markdown.ts";
-import { renderComparison } from "../../lib/results/formats/comparison_text.ts";
+import {
+  renderComparison,
+  renderComparisonJunit,
+  renderComparisonMarkdown,
+} from "../../lib/results/formats/comparison_report.ts";
 import { StoreError } from "../../lib/results/store/store_error.ts";
 import type { Console } from "../terminal/console.ts";
 import { failWith, refuseRequest } from "../terminal/fail.ts";

@@ -2,7 +2,13 @@ import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { answer } from "../support/answers.ts";
-import { lists, longList, objects, twins } from "../support/hostile_bodies.ts";
+import {
+  lists,
+  longList,
+  nestedMessage,
+  objects,
+  twins,
+} from "../support/hostile_bodies.ts";
 import { grpcPeer, respond } from "../support/grpc_peer.ts";
 import { randomResponse, randomText } from "../support/random_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
@@ -190,20 +196,6 @@ message Node {
 service Nodes { rpc Get(Node) returns (Node); }
 `;
 
-/** A message in a message, `depth` times: field and length, again and again. */
-function nested(depth: number, field: number): Uint8Array {
-  let bytes: number[] = [];
-  for (let level = 0; level < depth; level++) {
-    const length: number[] = [];
-    for (let rest = bytes.length;; rest >>>= 7) {
-      length.push(rest > 127 ? (rest & 127) | 128 : rest);
-      if (rest < 128) break;
-    }
-    bytes = [(field << 3) | 2, ...length, ...bytes];
-  }
-  return Uint8Array.from(bytes);
-}
-
 Deno.test("any response: messages of a gRPC call", async () => {
   const rounds = 60;
   const message = fc.oneof(
@@ -223,7 +215,7 @@ Deno.test("any response: messages of a gRPC call", async () => {
       )
     ),
     fc.tuple(fc.integer({ min: 1, max: 2_000 }), fc.integer({ min: 1, max: 5 }))
-      .map(([depth, field]) => nested(depth, field)),
+      .map(([depth, field]) => nestedMessage(depth, field)),
   );
   const trailer = fc.dictionary(
     fc.constantFrom("grpc-message", "grpc-retry-pushback-ms", "x-bin", "x"),

@@ -6,6 +6,7 @@ import {
   DEEP,
   lists,
   longList,
+  nestedMessage,
   objects,
   twins,
 } from "../support/hostile_bodies.ts";
@@ -216,19 +217,7 @@ steps:
 
 Deno.test("hostile responses: a message that holds itself too often fails its step", async () => {
   // child = 1, as often as lengths allow: each level is one tag and one length.
-  const nested = (depth: number) => {
-    let bytes: number[] = [];
-    for (let level = 0; level < depth; level++) {
-      const length: number[] = [];
-      for (let rest = bytes.length;; rest >>>= 7) {
-        length.push(rest > 127 ? (rest & 127) | 128 : rest);
-        if (rest < 128) break;
-      }
-      bytes = [10, ...length, ...bytes];
-    }
-    return Uint8Array.from(bytes);
-  };
-  const message = nested(5_000);
+  const message = nestedMessage(5_000, 1);
   await using peer = await grpcPeer((call) => respond(call, message));
   const run = await runOnce({
     url: `http://127.0.0.1:${peer.port}`,

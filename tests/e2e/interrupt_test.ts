@@ -47,6 +47,19 @@ for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
   });
 }
 
+/** Interrupts a run whose requests hang, and then once more. */
+async function cutOff(
+  fixture: ReturnType<typeof runFixture>,
+  command: ReturnType<typeof follow>,
+) {
+  command.process.kill("SIGINT");
+  await command.said(SAYS);
+  command.process.kill("SIGINT");
+  const run = fixture.found(await command.ended());
+  isInterrupted(run, 130);
+  return run;
+}
+
 Deno.test("SIGINT twice: the request under way is cut off, results are saved", async () => {
   const never = Promise.withResolvers<undefined>();
   await using server = recordingServer(({ index }) =>
@@ -56,12 +69,8 @@ Deno.test("SIGINT twice: the request under way is cut off, results are saved", a
   const command = follow(fixture.start());
   // The first row is done; the second one hangs.
   await server.arrival(2);
-  command.process.kill("SIGINT");
-  await command.said(SAYS);
-  command.process.kill("SIGINT");
-  const run = fixture.found(await command.ended());
+  const run = await cutOff(fixture, command);
   never.resolve(undefined);
-  isInterrupted(run, 130);
   equal(run.meta.iterations.passed, 1);
   equal(run.meta.iterations.completed, 1, "a cut iteration counts in no rate");
   match(run.meta.notes.join(), /1 iteration stopped before the end/);
@@ -138,12 +147,8 @@ Deno.test("SIGINT twice: workers whose requests hang are cut off", async () => {
   using fixture = runFixture({ flow: LOAD, url: server.url });
   const command = follow(fixture.start(["--workers", "2"]));
   await server.arrival(11);
-  command.process.kill("SIGINT");
-  await command.said(SAYS);
-  command.process.kill("SIGINT");
-  const run = fixture.found(await command.ended());
+  const run = await cutOff(fixture, command);
   never.resolve(undefined);
-  isInterrupted(run, 130);
   equal(run.meta.iterations.completed, 8);
   match(run.meta.notes.join(), /4 iterations stopped before the end/);
 });

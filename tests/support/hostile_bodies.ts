@@ -13,3 +13,17 @@ export const longList = (length: number): string =>
 /** Two members, equal or not, each as deep. */
 export const twins = (depth: number): string =>
   `[{"a":${objects(depth)},"b":${objects(depth, "2")}}]`;
+
+/** A message in a message, `depth` times: field and length, again and again. */
+export function nestedMessage(depth: number, field: number): Uint8Array {
+  let bytes: number[] = [];
+  for (let level = 0; level < depth; level++) {
+    const length: number[] = [];
+    for (let rest = bytes.length;; rest >>>= 7) {
+      length.push(rest > 127 ? (rest & 127) | 128 : rest);
+      if (rest < 128) break;
+    }
+    bytes = [(field << 3) | 2, ...length, ...bytes];
+  }
+  return Uint8Array.from(bytes);
+}

@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import type { Flow } from "../../language/ir.ts";
 import { protocols } from "../../steps/registry.ts";
 import { below, type Report } from "../../base/text/diagnostic.ts";
-import type { Diagnostics } from "../../base/text/diagnostics.ts";
 import type { BlockDiagnostic } from "../../language/flow/kind.ts";
-import type { World } from "./world.ts";
+import type { FlowFiles } from "./world.ts";
 
 /** Lets every protocol check the documents that its blocks hold. */
 export async function checkBlockDocuments(
@@ -25,11 +24,7 @@ export async function checkBlockDocuments(
  * @returns hex SHA-256 of what they hold, in the order they were read in
  */
 export async function checkBlockFiles(
-  flow: Flow,
-  directory: string,
-  world: World,
-  report: Report,
-  diagnostics: Diagnostics,
+  { flow, directory, world, report, diagnostics }: FlowFiles,
 ): Promise<string> {
   const contents = createHash("sha256");
   const files = {

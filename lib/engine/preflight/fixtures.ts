@@ -4,24 +4,17 @@ import type { Fixture } from "../data/table.ts";
 import { parseTemplate, quote } from "../../language/expressions/template.ts";
 import type { Flow } from "../../language/ir.ts";
 import { InputError, type Report } from "../../base/text/diagnostic.ts";
-import type { Diagnostics } from "../../base/text/diagnostics.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { flowStrings } from "../../language/validate/templated.ts";
 import { registry } from "../../steps/registry.ts";
-import type { World } from "./world.ts";
+import type { FlowFiles } from "./world.ts";
 
 /**
  * Reads every fixture of the flow, by pool name. A file that is missing is
  * reported where the flow names it; an error inside it, at its own line.
- *
- * @param directory paths are relative to it
  */
 export function readFixtures(
-  flow: Flow,
-  directory: string,
-  world: World,
-  report: Report,
-  diagnostics: Diagnostics,
+  { flow, directory, world, report, diagnostics }: FlowFiles,
 ): ReadonlyMap<string, Fixture> {
   const byPool = new Map<string, Fixture>();
   for (const [index, pool] of (flow.pools ?? []).entries()) {

@@ -1,4 +1,6 @@
-import type { Pool } from "../../language/ir.ts";
+import type { Report } from "../../base/text/diagnostic.ts";
+import type { Diagnostics } from "../../base/text/diagnostics.ts";
+import type { Flow, Pool } from "../../language/ir.ts";
 import type { Fixture } from "../data/table.ts";
 
 /** What preparing a run may see of the machine. */
@@ -15,4 +17,14 @@ export interface World {
    * @throws {InputError} as that does
    */
   readFixture?(path: string, format: Pool["format"]): Fixture | undefined;
+}
+
+/** A flow whose files are read, and who is told what is wrong with them. */
+export interface FlowFiles {
+  readonly flow: Flow;
+  /** Paths in the flow are relative to it. */
+  readonly directory: string;
+  readonly world: World;
+  readonly report: Report;
+  readonly diagnostics: Diagnostics;
 }

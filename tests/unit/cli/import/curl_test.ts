@@ -1,10 +1,4 @@
-import {
-  deepStrictEqual,
-  match,
-  ok,
-  strictEqual,
-  throws,
-} from "node:assert/strict";
+import assert from "node:assert/strict";
 import { envExample } from "../../../../cli/import/draft/companion_files.ts";
 import { flowYaml } from "../../../../cli/import/draft/flow_yaml.ts";
 import { importCurl } from "../../../../cli/import/curl/import_curl.ts";
@@ -144,7 +138,7 @@ curl https://h.example/up -F 'file=@a.png' -F note=x`,
 
 for (const [title, script, expected] of CASES) {
   Deno.test(`import curl: ${title}`, async () => {
-    strictEqual(steps(script), expected);
+    assert.strictEqual(steps(script), expected);
     await compiled(draftOf(script));
   });
 }
@@ -174,10 +168,10 @@ curl https://h.example/h -u ${marked}:
   await compiled(draft);
   const text = allText(draft);
   for (const secret of secrets) {
-    ok(!text.includes(secret!), `${secret}\n${text}`);
+    assert.ok(!text.includes(secret!), `${secret}\n${text}`);
   }
-  match(text, /Idempotency-Key: "?7/);
-  deepStrictEqual(
+  assert.match(text, /Idempotency-Key: "?7/);
+  assert.deepStrictEqual(
     draft.env.map(({ name }) => name),
     [
       "API_TOKEN",
@@ -192,7 +186,7 @@ curl https://h.example/h -u ${marked}:
       "BASIC_CREDENTIALS",
     ],
   );
-  match(
+  assert.match(
     envExample(draft.env),
     /# base64 of `<user or key>:` \(with the colon\)\nBASIC_CREDENTIALS=\n/,
   );
@@ -204,11 +198,14 @@ curl https://h.example/a -H "Authorization: Bearer $TOKEN"
 curl "https://h.example/b/$ID" -H "Authorization: Bearer $TOKEN"
 curl https://h.example/c | jq .`);
   const text = flowYaml(draft);
-  match(text, /\nauth: \{ scheme: bearer, token: "\{\{ env\.TOKEN \}\}" \}\n/);
-  match(text, /call: GET \/b\/\{\{ env\.ID \}\}\n/);
-  match(text, /call: GET \/c\n {4}auth: \{ scheme: none \}\n/);
-  ok(!text.includes("geheim"));
-  deepStrictEqual(draft.notes, []);
+  assert.match(
+    text,
+    /\nauth: \{ scheme: bearer, token: "\{\{ env\.TOKEN \}\}" \}\n/,
+  );
+  assert.match(text, /call: GET \/b\/\{\{ env\.ID \}\}\n/);
+  assert.match(text, /call: GET \/c\n {4}auth: \{ scheme: none \}\n/);
+  assert.ok(!text.includes("geheim"));
+  assert.deepStrictEqual(draft.notes, []);
   await compiled(draft);
 });
 
@@ -216,7 +213,7 @@ Deno.test("import curl: what a flow does not do is named, and what does it inste
   const { notes, timeout } = draftOf(
     "curl -kL -x http://p:1 --max-time 5 --digest --aws-sigv4 aws:s3 -b jar.txt https://h.example/\nls -l",
   );
-  deepStrictEqual(notes, [
+  assert.deepStrictEqual(notes, [
     "`-k`: give `--insecure` to `bench run`",
     "`-L`: redirects are not followed; a 3xx is a response like any other",
     "`-x`: give `--proxy` to `bench run`",
@@ -225,7 +222,7 @@ Deno.test("import curl: what a flow does not do is named, and what does it inste
     "`-b <file>`: cookie files are not read",
     "line 2: `ls` is not curl and was left out",
   ]);
-  strictEqual(timeout, 5);
+  assert.strictEqual(timeout, 5);
 });
 
 Deno.test("import curl: a mistake in the command is an error that says so", () => {
@@ -241,7 +238,9 @@ Deno.test("import curl: a mistake in the command is an error that says so", () =
     ["curl 'https://h.example/{a,b}'", /is a pattern for several URLs/],
     ["curl https://h.example -d @-", /reads its data from standard input/],
   ];
-  for (const [script, said] of errors) throws(() => draftOf(script), said);
+  for (const [script, said] of errors) {
+    assert.throws(() => draftOf(script), said);
+  }
 });
 
 Deno.test("import curl: with --vus it is a load test", async () => {
@@ -251,7 +250,11 @@ Deno.test("import curl: with --vus it is a load test", async () => {
       load: { vus: 20, hold: "10s" },
     }),
   );
-  deepStrictEqual([flow.profile.mode, flow.profile.vus, flow.profile.hold_us], [
+  assert.deepStrictEqual([
+    flow.profile.mode,
+    flow.profile.vus,
+    flow.profile.hold_us,
+  ], [
     "load",
     20,
     10_000_000,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { renderCapacity } from "../../../../lib/results/formats/capacity_text.ts";
 import {
   capacityJunit,
   capacityMarkdown,
+  renderCapacity,
 } from "../../../../lib/results/formats/capacity_report.ts";
 import { capacitySentence } from "../../../../lib/results/report/capacity_sentence.ts";
 import type { RunMeta } from "../../../../lib/model/result/run.ts";

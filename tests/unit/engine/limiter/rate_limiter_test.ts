@@ -17,6 +17,9 @@ import { vuOf, vusIn } from "../../../../lib/engine/plan/shard.ts";
 import { FakeClock } from "../../../support/fake_clock.ts";
 import { VuFixture } from "../vu/vu_fixture.ts";
 
+const tenASecond = ({ clock, generator }: VuFixture) =>
+  new RateLimiter(10, sharedMemory().rate, clock, generator);
+
 Deno.test("RateLimiter lets no more than its rate pass in any window, over all threads", async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -59,24 +62,14 @@ Deno.test("RateLimiter lets no more than its rate pass in any window, over all t
 
 Deno.test("RateLimiter holds nobody back below its rate", () => {
   const fixture = new VuFixture();
-  const limiter = new RateLimiter(
-    10,
-    sharedMemory().rate,
-    fixture.clock,
-    fixture.generator,
-  );
+  const limiter = tenASecond(fixture);
   assert.equal(limiter.acquire(fixture.vu(0)), IMMEDIATE);
   assert.deepEqual(fixture.held, []);
 });
 
 Deno.test("RateLimiter says how long it held a request back", async () => {
   const fixture = new VuFixture();
-  const limiter = new RateLimiter(
-    10,
-    sharedMemory().rate,
-    fixture.clock,
-    fixture.generator,
-  );
+  const limiter = tenASecond(fixture);
   const vu = fixture.vu(0);
   await fixture.clock.drive(
     Promise.all([1, 2, 3, 4].map(() => limiter.acquire(vu))),

@@ -178,72 +178,72 @@ const REFUSED = 0;
 const TIMED_OUT = -1;
 
 Deno.test("runStep polls until its conditions hold, or a bound is reached", async () => {
-  const table = [
-    {
-      says: "the third round has it",
-      statuses: [202, 404, 200],
-      bounds: { maxAttempts: 5 },
-      rounds: 3,
-      outcome: "passed",
-    },
-    {
-      says: "too many rounds",
-      statuses: [202],
-      bounds: { maxAttempts: 4 },
-      rounds: 4,
-      outcome: "failed",
-    },
-    {
-      says: "too long: a round that would begin after the timeout is none",
-      statuses: [202],
-      bounds: { timeoutMs: 2_500 },
-      rounds: 3,
-      outcome: "failed",
-    },
-    {
-      says: "a round that would begin as the time ends is none",
-      statuses: [202],
-      bounds: { timeoutMs: 3_000 },
-      rounds: 3,
-      outcome: "failed",
-    },
-    {
-      says: "a throttled round does not end it",
-      statuses: [429, 200],
-      bounds: { maxAttempts: 5 },
-      rounds: 2,
-      outcome: "passed",
-    },
-    {
-      says: "a refused connection is a round that does not hold",
-      statuses: [REFUSED, 200],
-      bounds: { maxAttempts: 5 },
-      rounds: 2,
-      outcome: "passed",
-    },
-    {
-      says: "the bound reached with a throttle",
-      statuses: [202, 429],
-      bounds: { maxAttempts: 2 },
-      rounds: 2,
-      outcome: "throttled",
-    },
-    {
-      says: "the last response was a throttle, and nothing came after it",
-      statuses: [429, REFUSED],
-      bounds: { maxAttempts: 2 },
-      rounds: 2,
-      outcome: "throttled",
-    },
-    {
-      says: "a throttle, and another response after it",
-      statuses: [429, 202],
-      bounds: { maxAttempts: 2 },
-      rounds: 2,
-      outcome: "failed",
-    },
+  const table: readonly [
+    says: string,
+    statuses: number[],
+    bounds: Parameters<typeof polling>[1],
+    rounds: number,
+    outcome: string,
+  ][] = [
+    [
+      "the third round has it",
+      [202, 404, 200],
+      { maxAttempts: 5 },
+      3,
+      "passed",
+    ],
+    ["too many rounds", [202], { maxAttempts: 4 }, 4, "failed"],
+    [
+      "too long: a round that would begin after the timeout is none",
+      [202],
+      { timeoutMs: 2_500 },
+      3,
+      "failed",
+    ],
+    [
+      "a round that would begin as the time ends is none",
+      [202],
+      { timeoutMs: 3_000 },
+      3,
+      "failed",
+    ],
+    [
+      "a throttled round does not end it",
+      [429, 200],
+      { maxAttempts: 5 },
+      2,
+      "passed",
+    ],
+    [
+      "a refused connection is a round that does not hold",
+      [REFUSED, 200],
+      { maxAttempts: 5 },
+      2,
+      "passed",
+    ],
+    [
+      "the bound reached with a throttle",
+      [202, 429],
+      { maxAttempts: 2 },
+      2,
+      "throttled",
+    ],
+    [
+      "the last response was a throttle, and nothing came after it",
+      [429, REFUSED],
+      { maxAttempts: 2 },
+      2,
+      "throttled",
+    ],
+    [
+      "a throttle, and another response after it",
+      [429, 202],
+      { maxAttempts: 2 },
+      2,
+      "failed",
+    ],
   ];
-  for (const { says, statuses, bounds, rounds, outcome } of table) {
+  for (const [says, statuses, bounds, rounds, outcome] of table) {
     const { fixture, result } = await run({ statuses }, polling(200, bounds));
     assert.equal(result.attempts.length, rounds, says);
     assert.equal(result.outcome, outcome, says);

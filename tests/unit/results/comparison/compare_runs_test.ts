@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { compareRuns } from "../../../../lib/results/comparison/compare_runs.ts";
 import type { RunComparison } from "../../../../lib/results/comparison/comparison.ts";
-import { renderComparisonJunit } from "../../../../lib/results/formats/comparison_junit.ts";
-import { renderComparisonMarkdown } from "../../../../lib/results/formats/comparison_markdown.ts";
-import { renderComparison } from "../../../../lib/results/formats/comparison_text.ts";
+import {
+  renderComparison,
+  renderComparisonJunit,
+  renderComparisonMarkdown,
+} from "../../../../lib/results/formats/comparison_report.ts";
 import { pairedRuns } from "../../../simulation/draws.ts";
 import { madeEvidence } from "./made_run.ts";
 

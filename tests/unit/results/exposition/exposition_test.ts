@@ -1,10 +1,4 @@
-import {
-  deepStrictEqual,
-  match,
-  ok,
-  strictEqual,
-  throws,
-} from "node:assert/strict";
+import assert from "node:assert/strict";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { MetricsServer } from "../../../../lib/engine/run_context/metrics_server.ts";
 import { countsUpTo } from "../../../../lib/results/exposition/bucket_counts.ts";
@@ -59,8 +53,8 @@ const FIGURES: LiveFigures = {
 
 Deno.test("exposition: every figure, by step and outcome, in both forms", () => {
   const open = exposition(RUN, FIGURES, "openmetrics");
-  ok(open.endsWith("# EOF\n"));
-  ok(!open.includes("pause"), "a wait is no request");
+  assert.ok(open.endsWith("# EOF\n"));
+  assert.ok(!open.includes("pause"), "a wait is no request");
   for (
     const line of [
       'bench_run_info{id="20260101T000000Z-shop-abcdef",flow="shop",target="staging",mode="load",version="0.1.0"} 1',
@@ -80,11 +74,11 @@ Deno.test("exposition: every figure, by step and outcome, in both forms", () => 
       "bench_start_lag_seconds 0.0015",
       "bench_generator_cpu_ratio 0.25",
     ]
-  ) ok(open.split("\n").includes(line), `${line}\n${open}`);
+  ) assert.ok(open.split("\n").includes(line), `${line}\n${open}`);
   const text = exposition(RUN, FIGURES, "text");
-  match(text, /^# TYPE bench_requests_total counter$/m);
-  ok(!/# (?:EOF|UNIT)/.test(text));
-  deepStrictEqual(
+  assert.match(text, /^# TYPE bench_requests_total counter$/m);
+  assert.ok(!/# (?:EOF|UNIT)/.test(text));
+  assert.deepStrictEqual(
     text.split("\n").filter((each) => /^\w/.test(each)),
     open.split("\n").filter((each) => /^\w/.test(each)),
     "the samples are the same",
@@ -97,12 +91,12 @@ Deno.test("countsUpTo: within the buckets of the histogram, and never falling", 
   const counts = countsUpTo(data, bounds);
   bounds.forEach((bound, index) => {
     const exact = Math.min(2_000, Math.floor(bound / 1_700) + 1);
-    ok(
+    assert.ok(
       Math.abs(counts[index]! - exact) <= Math.ceil(exact / 1_000),
       `${bound}`,
     );
   });
-  deepStrictEqual(countsUpTo(durations(), bounds), [0, 0, 0, 0, 0]);
+  assert.deepStrictEqual(countsUpTo(durations(), bounds), [0, 0, 0, 0, 0]);
 });
 
 Deno.test("MetricsServer: answers what it was shown last, in the form that is asked for", async () => {
@@ -124,7 +118,7 @@ Deno.test("MetricsServer: answers what it was shown last, in the form that is as
     };
   };
   const before = await get("/metrics", "text/plain");
-  match(
+  assert.match(
     before.text,
     /bench_requests_total\{step="login",outcome="passed"\} 0\n/,
   );
@@ -133,12 +127,15 @@ Deno.test("MetricsServer: answers what it was shown last, in the form that is as
     "/metrics",
     "application/openmetrics-text;version=1.0.0",
   );
-  strictEqual(open.type, EXPOSITION_TYPES.openmetrics);
-  strictEqual(open.text, exposition(RUN, FIGURES, "openmetrics"));
-  strictEqual((await get("/metrics", "*/*")).type, EXPOSITION_TYPES.text);
-  strictEqual((await get("/", "*/*")).status, 404);
+  assert.strictEqual(open.type, EXPOSITION_TYPES.openmetrics);
+  assert.strictEqual(open.text, exposition(RUN, FIGURES, "openmetrics"));
+  assert.strictEqual(
+    (await get("/metrics", "*/*")).type,
+    EXPOSITION_TYPES.text,
+  );
+  assert.strictEqual((await get("/", "*/*")).status, 404);
   const port = Number(address.split(":")[1]);
-  throws(
+  assert.throws(
     () => new MetricsServer(RUN, { ...options, port }, systemClock),
     /cannot listen on 127\.0\.0\.1:\d+ for --metrics: the port is taken/,
   );

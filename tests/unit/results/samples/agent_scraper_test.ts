@@ -1,10 +1,4 @@
-import {
-  deepStrictEqual,
-  match,
-  ok,
-  strictEqual,
-  throws,
-} from "node:assert/strict";
+import assert from "node:assert/strict";
 import {
   AgentScraper,
   type Scraped,
@@ -47,8 +41,10 @@ test("AgentScraper: one connection serves many scrapes", async () => {
   const { scraped, accepted } = await ask(async (peer) => {
     while (await peer.request()) await peer.send(answer(READING));
   }, { times: 3 });
-  ok(scraped.every((each) => "reading" in each && each.reading.open_fds === 7));
-  strictEqual(accepted, 1);
+  assert.ok(
+    scraped.every((each) => "reading" in each && each.reading.open_fds === 7),
+  );
+  assert.strictEqual(accepted, 1);
 });
 
 test("AgentScraper: the request, without and with a token", async () => {
@@ -59,10 +55,13 @@ test("AgentScraper: the request, without and with a token", async () => {
   };
   await ask(agent);
   await ask(agent, { token: "s3cret" });
-  match(seen[0]!, /^GET \/metrics HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\n/);
-  match(seen[0]!, /\r\nAccept: application\/json\r\n/);
-  strictEqual(/Authorization/i.test(seen[0]!), false);
-  match(seen[1]!, /\r\nAuthorization: Bearer s3cret\r\n/);
+  assert.match(
+    seen[0]!,
+    /^GET \/metrics HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\n/,
+  );
+  assert.match(seen[0]!, /\r\nAccept: application\/json\r\n/);
+  assert.strictEqual(/Authorization/i.test(seen[0]!), false);
+  assert.match(seen[1]!, /\r\nAuthorization: Bearer s3cret\r\n/);
 });
 
 const TROUBLE: readonly [rule: string, sends: string, problem: RegExp][] = [
@@ -98,7 +97,7 @@ for (const [rule, sends, problem] of TROUBLE) {
       await peer.request();
       await peer.send(sends);
     });
-    match((scraped[0] as { problem: string }).problem, problem);
+    assert.match((scraped[0] as { problem: string }).problem, problem);
   });
 }
 
@@ -109,8 +108,8 @@ test("AgentScraper: an agent that is restarted is asked on a new connection", as
       answer(READING).replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"),
     );
   }, { times: 2 });
-  ok(scraped.every((each) => "reading" in each));
-  strictEqual(accepted, 2);
+  assert.ok(scraped.every((each) => "reading" in each));
+  assert.strictEqual(accepted, 2);
 });
 
 test("AgentScraper: nobody listens", async () => {
@@ -118,7 +117,10 @@ test("AgentScraper: nobody listens", async () => {
   const { port } = server;
   await server.close();
   const scraper = new AgentScraper(`127.0.0.1:${port}`, undefined, systemClock);
-  match((await scraper.scrape() as { problem: string }).problem, /refused/i);
+  assert.match(
+    (await scraper.scrape() as { problem: string }).problem,
+    /refused/i,
+  );
   await scraper.close();
 });
 
@@ -132,7 +134,9 @@ test("AgentScraper: one that stalls, before or within its response, is abandoned
     });
     return (scraped[0] as { problem: string }).problem;
   }));
-  problems.forEach((each) => match(each, /No complete response within 800 ms/));
+  problems.forEach((each) =>
+    assert.match(each, /No complete response within 800 ms/)
+  );
 });
 
 test("AgentScraper: close gives up a scrape under way", async () => {
@@ -150,11 +154,11 @@ test("AgentScraper: close gives up a scrape under way", async () => {
   const scrape = scraper.scrape();
   await asked.promise;
   await scraper.close();
-  deepStrictEqual(Object.keys(await scrape), ["problem"]);
+  assert.deepStrictEqual(Object.keys(await scrape), ["problem"]);
 });
 
 Deno.test("AgentScraper: a token no header can carry is refused without showing it", () => {
-  throws(
+  assert.throws(
     () => new AgentScraper("127.0.0.1:1", "a\nb", systemClock),
     (error) => error instanceof RequestError && !error.message.includes("a\nb"),
   );

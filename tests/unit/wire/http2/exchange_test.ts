@@ -1,17 +1,9 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Field } from "../../../../lib/wire/http2/hpack/decoder.ts";
 import { FLAG, FRAME, type H2Peer } from "../../../support/h2_peer.ts";
-import { withPeer } from "./harness.ts";
+import { test, withPeer } from "./harness.ts";
 
 const OK: readonly Field[] = [[":status", "200"]];
-
-const test = (name: string, run: () => Promise<void>) =>
-  Deno.test({
-    name: `HTTP/2: ${name}`,
-    sanitizeOps: true,
-    sanitizeResources: true,
-    fn: run,
-  });
 
 function uint32(value: number): number[] {
   return [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255];

@@ -2,7 +2,7 @@ import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { errorCode } from "../../../../lib/wire/http2/frames/error.ts";
 import type { Field } from "../../../../lib/wire/http2/hpack/decoder.ts";
 import { FLAG, FRAME, type H2Peer } from "../../../support/h2_peer.ts";
-import { textOf, withPeer } from "./harness.ts";
+import { test, textOf, withPeer } from "./harness.ts";
 
 const OK: readonly Field[] = [[":status", "200"]];
 const END = FLAG.END_STREAM | FLAG.END_HEADERS;
@@ -17,14 +17,6 @@ async function answer(
   await peer.headers(stream, OK, FLAG.END_HEADERS);
   await peer.frameOf(FRAME.DATA, FLAG.END_STREAM, stream, utf8.encode(text));
 }
-
-const test = (name: string, run: () => Promise<void>) =>
-  Deno.test({
-    name: `HTTP/2: ${name}`,
-    sanitizeOps: true,
-    sanitizeResources: true,
-    fn: run,
-  });
 
 /** What a peer may do to a connection, and what the client says and answers. */
 const CONNECTION_ERRORS: readonly [

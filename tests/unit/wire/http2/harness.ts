@@ -7,6 +7,15 @@ import { Network, type TlsOptions } from "../../../../lib/wire/net/network.ts";
 import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
 import { type H2Peer, h2Server } from "../../../support/h2_peer.ts";
 
+/** A test that leaves nothing open. */
+export const test = (name: string, run: () => Promise<void>): void =>
+  Deno.test({
+    name: `HTTP/2: ${name}`,
+    sanitizeOps: true,
+    sanitizeResources: true,
+    fn: run,
+  });
+
 /** One HTTP/2 connection to a server of a test. */
 export interface H2Client extends AsyncDisposable {
   readonly connection: Http2Connection;
