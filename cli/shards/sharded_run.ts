@@ -54,7 +54,8 @@ export async function takeShard(
   },
   console: Console,
 ): Promise<ShardedRun | undefined> {
-  const { shard, lead, joinTimeout: joinTimeoutMs, seed, http } = flags;
+  const { shard, lead, joinTimeout, seed, http } = flags;
+  const joinTimeoutMs = joinTimeout / 1_000;
   if (!shard) return undefined;
   checkShard(prepared, shard);
   if (!lead) {

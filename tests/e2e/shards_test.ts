@@ -1,0 +1,86 @@
+import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { answer } from "../support/answers.ts";
+import { bench } from "../support/bench.ts";
+import { follow, type LiveCommand } from "../support/live_command.ts";
+import {
+  type RecordingServer,
+  recordingServer,
+} from "../support/recording_server.ts";
+import { type RunFixture, runFixture, runIds } from "../support/run_fixture.ts";
+
+const ENV = { BENCH_SHARD_TOKEN: "a-token-of-thirty-two-characters" };
+
+const FLOW = `flow: shared
+profile: { mode: load, vus: 4, hold: 60s }
+steps:
+  - { id: one, call: GET /one }
+`;
+
+/** Starts one of `count` shards. */
+function shard(
+  fixture: RunFixture,
+  index: number,
+  count: number,
+  port: number,
+  args: readonly string[] = [],
+): LiveCommand {
+  const place = ["--shard", `${index}/${count}`];
+  const lead = ["--lead", `127.0.0.1:${port}`, "--quiet", "--workers", "1"];
+  return follow(fixture.start([...place, ...lead, ...args], { env: ENV }));
+}
+
+function freePort(): number {
+  using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+  return listener.addr.port;
+}
+
+Deno.test("bench run --shard: a lead waits for the others as long as --join-timeout says", async () => {
+  using fixture = runFixture({ flow: FLOW, url: "http://127.0.0.1:1" });
+  const lead = shard(fixture, 0, 3, freePort(), ["--join-timeout", "50ms"]);
+  const { code, stderr } = await lead.ended();
+  equal(code, 2);
+  match(
+    stderr,
+    /^bench: error: 1 of 3 shards came within 0\.05 s: shard 1, shard 2 missing\n {2}= start every shard/m,
+  );
+  ok(!/warning/.test(stderr), "nothing is open on a loopback address");
+  deepStrictEqual(runIds(join(fixture.path, "runs")), []);
+});
+
+Deno.test("bench run --shard: when the lead is killed, its share and that of the other shard become a run", async () => {
+  await using server: RecordingServer = recordingServer(() => answer(200));
+  using fixture = runFixture({ flow: FLOW, url: server.url });
+  const store = join(fixture.path, "runs");
+  const port = freePort();
+  const lead = shard(fixture, 0, 2, port);
+  const other = shard(fixture, 1, 2, port);
+  let arrived = 0;
+  do await server.arrival(arrived += 50); while (!hasShare(store));
+  lead.process.kill("SIGKILL");
+  equal((await lead.ended()).code, 137);
+  const { code, stdout } = await other.ended();
+  equal(code, 3);
+  match(stdout, /the lead was lost: /);
+  const dirs = runIds(store).map((id) => join("runs", id));
+  equal(dirs.length, 2);
+  const merged = await bench(
+    ["merge", ...dirs, "--store", "merged", "--json"],
+    { cwd: fixture.path },
+  );
+  equal(merged.code, 0, merged.stderr);
+  const meta = JSON.parse(merged.stdout);
+  equal(meta.status, "errored");
+  const [own, joined] = meta.shards;
+  equal(meta.iterations.completed, own.iterations + joined.iterations);
+  ok(own.iterations > 0 && own.lost_at_ms > 1_000 && joined.iterations > 0);
+  ok(meta.iterations.started <= server.arrivals.length);
+});
+
+/** Whether the lead has written what it recorded so far. */
+function hasShare(store: string): boolean {
+  return runIds(store).some((id) => {
+    const files = [...Deno.readDirSync(join(store, id))];
+    return files.some(({ name }) => name === "share.json");
+  });
+}
