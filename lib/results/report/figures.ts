@@ -6,9 +6,9 @@ import { formatDuration } from "../../base/values/duration.ts";
  * Figures as a person reads them; every output that shows them uses these.
  */
 
-/** `1,204`. */
+/** `1,204`. The runtime's own formatting would load its tables of languages first, 6 ms of each run. */
 export function countText(count: number): string {
-  return count.toLocaleString("en-US");
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 /** `1 iteration`, `1,204 iterations`. */

@@ -3,6 +3,11 @@ import { Buffer } from "node:buffer";
 import * as zlib from "node:zlib";
 import fc from "fast-check";
 import {
+  decodeFromCompressedBase64,
+  encodeIntoCompressedBase64,
+} from "hdr-histogram-js";
+import int32 from "hdr-histogram-js/dist/Int32Histogram.js";
+import {
   Histogram,
   mergeHistograms,
 } from "../../../../lib/results/histograms/histogram.ts";
@@ -32,6 +37,26 @@ Deno.test("Histogram gives every percentile within 0.1 % of the sorted values", 
         Math.abs(actual - wanted) <= wanted * 0.001 + 0.001,
         `${actual} ${wanted}`,
       );
+    }),
+  );
+});
+
+Deno.test("Histogram reads a percentile as the library does", () => {
+  const percent = fc.oneof(
+    fc.integer({ min: 1, max: 100 }),
+    fc.double({ min: 0.01, max: 100, noNaN: true }),
+  );
+  fc.assert(
+    fc.property(latencies, percent, (values, p) => {
+      const { min, max, percentile } = histogramOf(values).distribution();
+      const library = new int32.default(1, 2, 3);
+      library.autoResize = true;
+      for (const ms of values) library.recordValue(Math.round(ms * 1_000));
+      const within = Math.min(
+        Math.max(library.getValueAtPercentile(p) / 1_000, min),
+        max,
+      );
+      assert.equal(percentile(p), within);
     }),
   );
 });
@@ -94,7 +119,30 @@ Deno.test("encodeHistogram and decodeHistogram keep every bucket", () => {
 });
 
 Deno.test("encodeHistogram writes the V2 compressed form", () => {
-  assert.match(encodeHistogram(new Histogram()), /^HISTF/);
+  const text = encodeHistogram(histogramOf([1, 2, 900]));
+  assert.match(text, /^HISTF/);
+  const head = zlib.inflateSync(Buffer.from(text, "base64").subarray(8));
+  // No counts are shifted, and a count is worth what it says.
+  assert.equal(head.readInt32BE(8), 0);
+  assert.equal(head.readDoubleBE(32), 1);
+});
+
+Deno.test("encodeHistogram writes what the library reads, and decodeHistogram reads what it writes", () => {
+  fc.assert(fc.property(latencies, (values) => {
+    const histogram = histogramOf(values);
+    const library = new int32.default(1, 2, 3);
+    library.autoResize = true;
+    for (const ms of values) library.recordValue(Math.round(ms * 1_000));
+    const read = decodeFromCompressedBase64(encodeHistogram(histogram), 32);
+    for (const p of [0, 1, 50, 99, 99.99, 100]) {
+      assert.equal(
+        read.getValueAtPercentile(p),
+        library.getValueAtPercentile(p),
+      );
+    }
+    const back = decodeHistogram(encodeIntoCompressedBase64(library));
+    assert.deepEqual(back.data().counts, histogram.data().counts);
+  }));
 });
 
 Deno.test("decodeHistogram refuses text that is none", () => {
