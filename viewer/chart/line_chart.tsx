@@ -146,14 +146,14 @@ const STEPS: Partial<Record<LineChart["unit"], Steps>> = {
 
 /** Presentation attributes: a page whose style sheet is refused still has these. */
 export const PRINT_COLOURS = [
-  "#0072B2",
-  "#D55E00",
-  "#009E73",
-  "#B55A8C",
-  "#A96F00",
-  "#2E86C1",
-  "#B03F00",
-  "#7D5200",
+  "#0072b2",
+  "#c756e0",
+  "#0c9a4e",
+  "#1c1c8c",
+  "#8a0f62",
+  "#33401c",
+  "#b03f00",
+  "#7d5200",
 ];
 
 /** Colours that outcomes have everywhere, and nothing else. */
