@@ -94,7 +94,7 @@ step="bench demo: every protocol, and a load"
 [ "$(grep -c 'PASS' demo.log)" -ge 5 ] || fail "fewer than 5 flows passed"
 
 step="bench demo --serve"
-"$programs/bench" demo --serve --port 0 >serving.log 2>&1 &
+"$programs/bench" demo --serve --addr 127.0.0.1:0 >serving.log 2>&1 &
 demo=$!
 started="$started $demo"
 url=$(found 'http://127\.0\.0\.1:[0-9]+' serving.log)

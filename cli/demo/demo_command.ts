@@ -5,10 +5,16 @@ import { untilStopped } from "../../lib/base/process/stop_signals.ts";
 import type { Console } from "../terminal/console.ts";
 import { DEMO_FLOWS } from "./demo_flows.ts";
 import { examplePath, runExample } from "./example_run.ts";
+import { AddressError } from "../../agent/address.ts";
+import {
+  isLoopback,
+  listenAddress,
+  LOOPBACK,
+} from "../options/listen_address.ts";
 import { failWith, refuseRequest } from "../terminal/fail.ts";
 import type { DemoFlags } from "./demo_options.ts";
 
-const LOOPBACK = "127.0.0.1";
+const DEMO_PORT = 7800;
 
 /**
  * Starts the embedded target and runs the example flows against it; with
@@ -62,18 +68,29 @@ async function runExamples(
 }
 
 async function serve(
-  { port, slower = 0 }: DemoFlags,
+  { addr = `${LOOPBACK}:${DEMO_PORT}`, slower = 0 }: DemoFlags,
   console: Console,
 ): Promise<number> {
   let target: DemoTarget;
   try {
-    target = await startDemoTarget({ port, hostname: LOOPBACK, slower });
+    const { hostname, port } = listenAddress(addr);
+    if (!isLoopback(hostname)) {
+      return refuseRequest(
+        console,
+        `\`${hostname}\` may be reached from other machines, and the demo target gives everything away`,
+        "name an address of this machine alone, such as 127.0.0.1:7800",
+      );
+    }
+    target = await startDemoTarget({ port, hostname, slower });
   } catch (error) {
+    if (error instanceof AddressError) {
+      return refuseRequest(console, error.message);
+    }
     if (!(error instanceof Deno.errors.AddrInUse)) throw error;
     return refuseRequest(
       console,
-      `port ${port} or ${port + 1} on ${LOOPBACK} is taken`,
-      "choose another one with --port",
+      `\`${addr}\`, or the port above it, is taken`,
+      "choose another one with --addr",
     );
   }
   const stopped = untilStopped();

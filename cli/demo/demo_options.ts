@@ -1,4 +1,4 @@
-import { type FlagsOf, share, toggle, whole } from "../options/option.ts";
+import { type FlagsOf, share, text, toggle } from "../options/option.ts";
 import { STORE } from "../options/shared_options.ts";
 
 export const DEMO = {
@@ -7,9 +7,7 @@ export const DEMO = {
     conflicts: ["serve"],
   }),
   slower: share("with --serve: HTTP responses take longer by this share"),
-  port: whole("number", [0, 65_535], "port of the target with --serve", {
-    fallback: "7800",
-  }),
+  addr: text("host:port", "with --serve: where (default 127.0.0.1:7800)"),
   ...STORE,
 };
 export type DemoFlags = FlagsOf<typeof DEMO>;

@@ -1,7 +1,6 @@
 import { startViewer, type Viewer } from "../../viewer/server.ts";
 
 /** Where a viewer listens when nothing else is asked for. */
-export const VIEWER_HOST = "127.0.0.1";
 export const VIEWER_PORT = 7878;
 /** Ports tried after that one. */
 const NEXT = 20;

@@ -3,8 +3,14 @@ import { giveUpAllBut } from "../../lib/base/process/give_up.ts";
 import { untilStopped } from "../../lib/base/process/stop_signals.ts";
 import type { Console } from "../terminal/console.ts";
 import { failWith, refuseRequest } from "../terminal/fail.ts";
+import { AddressError } from "../../agent/address.ts";
+import {
+  isLoopback,
+  listenAddress,
+  LOOPBACK,
+} from "../options/listen_address.ts";
 import { storeDirectory } from "../options/store_directory.ts";
-import { startOnFreePort, VIEWER_HOST, VIEWER_PORT } from "./free_port.ts";
+import { startOnFreePort, VIEWER_PORT } from "./free_port.ts";
 import type { ServeFlags } from "./view_options.ts";
 
 /**
@@ -15,13 +21,9 @@ export async function serveCommand(
   console: Console,
 ): Promise<number> {
   try {
-    const address = addressOf(flags.addr);
-    if (!address) {
-      return refuseRequest(
-        console,
-        `\`${flags.addr}\` is not an address: expected host:port, such as 127.0.0.1:7878`,
-      );
-    }
+    const address = listenAddress(
+      flags.addr ?? `${LOOPBACK}:${VIEWER_PORT}`,
+    );
     if (!isLoopback(address.hostname) && !flags.allowRemote) {
       return refuseRequest(
         console,
@@ -66,10 +68,13 @@ function failListening(
   flags: ServeFlags,
   console: Console,
 ): number {
+  if (error instanceof AddressError) {
+    return refuseRequest(console, error.message);
+  }
   if (error instanceof Deno.errors.AddrInUse) {
     return refuseRequest(
       console,
-      `\`${flags.addr ?? `${VIEWER_HOST}:${VIEWER_PORT}`}\` is taken`,
+      `\`${flags.addr ?? `${LOOPBACK}:${VIEWER_PORT}`}\` is taken`,
       "choose another one with --addr",
     );
   }
@@ -80,25 +85,6 @@ function failListening(
     );
   }
   return failWith(error, console, "text");
-}
-
-interface Address {
-  readonly hostname: string;
-  readonly port: number;
-}
-
-/** Reads `host:port`, `[::1]:port`, `:port`; undefined when it is not one. */
-function addressOf(text: string | undefined): Address | undefined {
-  if (text === undefined) return { hostname: VIEWER_HOST, port: VIEWER_PORT };
-  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s/]*)):(\d{1,5})$/.exec(text);
-  const port = Number(match?.[3]);
-  if (!match || port > 65_535) return;
-  return { hostname: match[1] ?? (match[2] || VIEWER_HOST), port };
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "::1" ||
-    /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /** A store that does not exist yet is empty; a file will never be one. */

@@ -1,5 +1,6 @@
 /// <reference lib="deno.worker" />
-import { startOnFreePort, VIEWER_HOST, VIEWER_PORT } from "./free_port.ts";
+import { LOOPBACK } from "../options/listen_address.ts";
+import { startOnFreePort, VIEWER_PORT } from "./free_port.ts";
 
 /*
  * The viewer on a thread of its own, so that pages that are looked at do not
@@ -14,7 +15,7 @@ export type ViewerThreadMessage = { readonly url: string } | {
 self.onmessage = ({ data }: MessageEvent<{ readonly storeDir: string }>) => {
   const post = (message: ViewerThreadMessage) => self.postMessage(message);
   try {
-    const { url } = startOnFreePort(data.storeDir, VIEWER_HOST, VIEWER_PORT);
+    const { url } = startOnFreePort(data.storeDir, LOOPBACK, VIEWER_PORT);
     post({ url });
   } catch (error) {
     post({ error: (error as Error).message });

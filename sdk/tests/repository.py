@@ -17,7 +17,7 @@ GOLDEN = os.path.join(ROOT, "tests", "golden", "ir")
 @contextlib.contextmanager
 def demo_server() -> Iterator[Tuple[str, str]]:
     """The demo target while the block lasts: its URL, and that of its gRPC port."""
-    words = [*find_engine(), "demo", "--serve", "--port", "0"]
+    words = [*find_engine(), "demo", "--serve", "--addr", "127.0.0.1:0"]
     server = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         assert server.stdout is not None

@@ -69,15 +69,29 @@ Deno.test("bench serve: refuses what it should not do", async () => {
     ["every address", "0.0.0.0:0", /--allow-remote/],
     ["IPv6 too", "[::]:0", /--allow-remote/],
     ["a port that is taken", `127.0.0.1:${taken.addr.port}`, /is taken/],
-    ["no port", "127.0.0.1", /not an address/],
-    ["no number", "127.0.0.1:x", /not an address/],
-    ["too large a port", "127.0.0.1:70000", /not an address/],
+    ["no port", "127.0.0.1", /`--addr` must be host:port/],
+    ["no number", "127.0.0.1:x", /`--addr` must be host:port/],
+    ["too large a port", "127.0.0.1:70000", /`--addr` must be host:port/],
   ];
   for (const [sentence, addr, wanted] of cases) {
     const { code, stderr, stdout } = await bench(["serve", "--addr", addr]);
     equal(code, 2, sentence);
     match(stderr, wanted, sentence);
     equal(stdout, "");
+  }
+});
+
+Deno.test("bench demo --serve: takes an address as bench serve does, of this machine alone", async () => {
+  using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const cases: [string, RegExp][] = [
+    ["0.0.0.0:0", /other machines/],
+    [`127.0.0.1:${taken.addr.port}`, /is taken[\s\S]*--addr/],
+    ["7800", /`--addr` must be host:port/],
+  ];
+  for (const [addr, wanted] of cases) {
+    const { code, stderr } = await bench(["demo", "--serve", "--addr", addr]);
+    equal(code, 2, addr);
+    match(stderr, wanted);
   }
 });
 

@@ -58,8 +58,8 @@ export const EXCEPTIONS: readonly Exception[] = [
     "bench run checkout.bench.yaml --target staging --store runs",
     "bench compare <run> --with <run> --store runs",
     "bench compare <run> --with <run> <run> <run> --store runs",
-    "bench demo --serve --port 7800",
-    "bench demo --serve --port 7900 --slower 5%",
+    "bench demo --serve --addr 127.0.0.1:7800",
+    "bench demo --serve --addr 127.0.0.1:7900 --slower 5%",
     "bench duel slow.bench.yaml --target old --against new",
   ].map((line) => ({
     page: "docs/compare.md",

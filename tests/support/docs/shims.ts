@@ -31,7 +31,7 @@ export function writeShims(folder: string, options: ShimOptions): void {
     bench: `case "\${1-} \${2-}" in
 *--help) ;;
 "demo --serve")
-  if ${lacks("--port")}; then set -- "$@" --port 0; fi
+  if ${lacks("--addr")}; then set -- "$@" --addr 127.0.0.1:0; fi
   ${hold("bench")} ;;
 "serve "*)
   if ${lacks("--addr")}; then set -- "$@" --addr ${listening.viewer}; fi
