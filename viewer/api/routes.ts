@@ -2,8 +2,7 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import { heatMapOf } from "../chart/heat_map.tsx";
 import { agentTimeline } from "../model/agent_timeline.ts";
 import { chosenTraces, flameOf } from "../store/chosen_traces.ts";
-import { compareRuns } from "../model/comparison.ts";
-import { likeRuns } from "../model/like_runs.ts";
+import { differencesOf } from "../model/comparison.ts";
 import { flameBoxes, nodeAt } from "../model/flame_layout.ts";
 import { filterRuns, parseFilter } from "../model/run_filter.ts";
 import { sortRuns } from "../model/run_sort.ts";
@@ -205,15 +204,10 @@ async function agent(
 async function compare({ url, index }: PageRequest): Promise<Response> {
   const ids = ["a", "b"].map((name) => url.searchParams.get(name) ?? "");
   const [a, b] = await Promise.all(ids.map((id) => index.find(id)));
-  const all = (await index.list()).flatMap(({ meta }) => meta ? [meta] : []);
   if (!a?.meta || !b?.meta) {
     return refuse(404, "not-found", "the store has no such pair of runs");
   }
-  const { otherFlow, otherName, ...rest } = compareRuns(
-    a.meta,
-    b.meta,
-    likeRuns(all, b.meta, ids),
-  );
+  const { otherFlow, otherName, ...rest } = differencesOf(a.meta, b.meta);
   return json({
     a: a.id,
     b: b.id,

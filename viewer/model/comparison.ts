@@ -15,15 +15,6 @@ export interface Difference {
   /** What the smaller of the two rests on. */
   readonly samples: number;
   readonly counted: "iteration" | "sample" | "request";
-  /** What other runs of the flow came to, when there are enough of them. */
-  readonly usual?: Usual;
-}
-
-/** The span of a figure over runs that were not compared. */
-interface Usual {
-  readonly low: number;
-  readonly high: number;
-  readonly runs: number;
 }
 
 /** A step in both runs, or in one of them. */
@@ -51,16 +42,8 @@ export interface Comparison {
   readonly fresh: readonly FailureGroup[];
 }
 
-/**
- * Compares run `b` with the earlier run `a`.
- *
- * @param others more runs of the flow: how much its figures differ anyway
- */
-export function compareRuns(
-  a: RunMeta,
-  b: RunMeta,
-  others: readonly RunMeta[] = [],
-): Comparison {
+/** What sets run `b` apart from the earlier run `a`, without a verdict. */
+export function differencesOf(a: RunMeta, b: RunMeta): Comparison {
   const settings = ([
     "flow",
     "flow_file",
@@ -76,7 +59,12 @@ export function compareRuns(
     settings,
     otherFlow: a.ir_sha256 !== b.ir_sha256,
     otherName: a.flow !== b.flow,
-    figures: FIGURES.map((figure) => difference(figure, a, b, others)),
+    figures: FIGURES.map(({ of, samples, ...figure }) => ({
+      ...figure,
+      a: of(a),
+      b: of(b),
+      samples: Math.min(samples(a), samples(b)),
+    })),
     steps: steps(a, b),
     gone: only(a.failures, b.failures),
     fresh: only(b.failures, a.failures),
@@ -135,31 +123,6 @@ const FIGURES: readonly Figure[] = [
     samples: completed,
   },
 ];
-
-/** Fewer runs than this say nothing about what is usual. */
-const ENOUGH = 5;
-
-function difference(
-  { of, samples, ...figure }: Figure,
-  a: RunMeta,
-  b: RunMeta,
-  others: readonly RunMeta[],
-): Difference {
-  const known = others.map(of).filter((value) => value !== null);
-  return {
-    ...figure,
-    a: of(a),
-    b: of(b),
-    samples: Math.min(samples(a), samples(b)),
-    ...(known.length >= ENOUGH && {
-      usual: {
-        low: Math.min(...known),
-        high: Math.max(...known),
-        runs: known.length,
-      },
-    }),
-  };
-}
 
 /** A step that sends nothing has attempts, but no latency. */
 function samplesOf(run: RunMeta): number {

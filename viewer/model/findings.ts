@@ -6,6 +6,9 @@ import {
 } from "../../lib/results/report/figures.ts";
 import type { RunMeta, StepSummary } from "../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
+import { rateBounds } from "../../lib/results/statistics/rate_bounds.ts";
+import { leastSamples } from "../../lib/results/statistics/sample_floor.ts";
+import { theilSen } from "../../lib/results/statistics/theil_sen.ts";
 import type { AgentPoint } from "./agent_timeline.ts";
 
 /** Something a reader of a load run should know. */
@@ -47,15 +50,24 @@ function generator({ meta: { generator } }: Findable): Finding | undefined {
   };
 }
 
-/** A share of the iterations that is no accident. */
+/** A smaller share of the iterations is of no matter. */
 const MANY = 0.01;
+const CONFIDENCE = 0.95;
 
-function throttledFirst({ meta }: Findable): Finding | undefined {
+function throttledFirst({ meta, seconds }: Findable): Finding | undefined {
   const { throttle_rate, error_rate, thresholds } = meta;
   const broke = thresholds.some(({ metric, pass }) =>
     !pass && metric !== "throttle_rate"
   );
-  if (throttle_rate < MANY || error_rate >= MANY || broke) return;
+  if (throttle_rate < MANY || broke) return;
+  const completed = seconds.map((each) => each.completed);
+  const [throttled, failed] =
+    (["iterations_throttled", "iterations_failed"] as const).map((key) =>
+      rateBounds(seconds.map((each) => each[key] ?? 0), completed, CONFIDENCE)
+    );
+  if (!throttled || !failed) return;
+  // Failures that surely matter are a break, however many throttles there are.
+  if (throttled.low <= failed.high || failed.low >= MANY) return;
   return {
     seen: `The target throttled ${
       shareText(throttle_rate)
@@ -124,51 +136,58 @@ function connections({ meta: { steps } }: Findable): Finding | undefined {
   };
 }
 
-/** Seconds of a run that can drift. */
+/** Seconds of a run that can drift, and parts of it that are looked at. */
 const LONG = 60;
-const GROWTH = 1.3;
+const WINDOWS = 30;
+/** Over the run, of what it began with: less is of no matter. */
+const GROWTH = 0.1;
 
-/** With as many VUs in each third, the typical second of each is slower than before. */
+/** p95 surely rose, with as many VUs all the time. */
 function drift({ meta, seconds }: Findable): Finding | undefined {
   // A soak run says itself what drifted.
   if (meta.drift) return;
   const used = seconds.filter(({ p95 }) => p95 !== null);
-  if (used.length < LONG) return;
-  const third = Math.floor(used.length / 3);
-  const thirds = [0, 1, 2].map((n) => used.slice(n * third, (n + 1) * third));
-  const vus = thirds.map((part) => median(part.map((each) => each.vus)));
-  const [a, b, c] = thirds.map((part) =>
-    median(part.map((each) => each.p95!))
-  ) as [number, number, number];
-  if (Math.max(...vus) > Math.min(...vus) * 1.05) return;
-  if (!(a < b && b < c && c >= a * GROWTH)) return;
+  const vus = used.map((each) => each.vus);
+  if (used.length < LONG || Math.max(...vus) > median(vus) * 1.05) return;
+  const width = Math.ceil(used.length / WINDOWS);
+  const points = Array.from(
+    { length: Math.floor(used.length / width) },
+    (_, i) => {
+      const part = used.slice(i * width, (i + 1) * width);
+      return { x: part[0]!.t, y: median(part.map((each) => each.p95!)) };
+    },
+  );
+  const line = theilSen(points);
+  if (!line) return;
+  const [from, to] = [points[0]!.x, points.at(-1)!.x];
+  const at = (x: number) => line.intercept + line.slope * x;
+  if (!(line.low * (to - from) >= at(from) * GROWTH)) return;
   return {
-    seen: `p95 of a typical second rose from ${
-      latencyText(a)
-    } in the first third of the run to ${
-      latencyText(c)
-    } in the last, with as many VUs.`,
+    seen: `p95 of a typical second rose from ${latencyText(at(from))} to ${
+      latencyText(at(to))
+    } over the run, with as many VUs.`,
     why: "Something fills up or leaks; a longer run would be slower still.",
     hint: "run it longer (`soak`), with an agent on the target",
   };
 }
 
-/** Samples beyond a percentile that make it one. */
-const BEYOND = 10;
-
+/** Fewer than from which the run says a percentile at all. */
 function tooFew({ meta: { thresholds } }: Findable): Finding | undefined {
-  const weak = thresholds.filter(({ stat = "", samples }) =>
-    /^p\d+$/.test(stat) && samples > 0 &&
-    samples * (1 - Number(stat.slice(1)) / 100) < BEYOND
-  );
+  const weak = thresholds.flatMap(({ expression, stat = "", samples }) => {
+    const least = /^p\d+$/.test(stat) ? leastSamples(Number(stat.slice(1))) : 0;
+    return samples > 0 && samples < least
+      ? [{ expression, samples, least }]
+      : [];
+  });
   const [first] = weak;
   if (!first) return;
   return {
     seen: `${
       weak.map(({ expression }) => `\`${expression}\``).join(", ")
     } is judged over ${plural(first.samples, "sample")}.`,
-    why:
-      `Fewer than ${BEYOND} of them lie beyond that percentile: chance decides.`,
+    why: `Below ${
+      countText(first.least)
+    } chance decides what that percentile is.`,
     hint: "run longer, or judge a lower percentile",
   };
 }

@@ -1,10 +1,7 @@
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { readComparable } from "../../lib/results/comparison/comparable.ts";
 import { compareRuns } from "../../lib/results/comparison/compare_runs.ts";
-import type {
-  ComparedFigure,
-  ComparisonVerdict,
-} from "../../lib/results/comparison/comparison.ts";
+import type { ComparedFigure } from "../../lib/results/comparison/comparison.ts";
 import {
   changeText,
   comparisonSentence,
@@ -16,21 +13,16 @@ import {
 import { StoreError } from "../../lib/results/store/store_error.ts";
 import { DataTable } from "../markup/data_table.tsx";
 import type { Markup } from "../markup/markup.ts";
+import { TONES } from "./comparison_tables.tsx";
 import { Block } from "./layout.tsx";
 
 const MARGIN = 0.05;
-const TONES: Readonly<Record<ComparisonVerdict, string>> = {
-  worse: "bad",
-  better: "good",
-  same: "more",
-  unclear: "more",
-};
 
 /** What is sure of two runs. */
 interface CertainChanges {
   readonly markup: Markup;
-  /** It has every figure of both; false when only why not is said. */
-  readonly comparable: boolean;
+  /** None when only why not is said. */
+  readonly figures: readonly ComparedFigure[];
 }
 
 /**
@@ -80,7 +72,7 @@ export async function certainChanges(
         <p class="note">{methodSentence(compared)}.</p>
       </Block>
     );
-    return { markup, comparable: true };
+    return { markup, figures: compared.figures };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     const markup = (
@@ -88,7 +80,7 @@ export async function certainChanges(
         Whether B is better or worse cannot be said: {error.message}.
       </p>
     );
-    return { markup, comparable: false };
+    return { markup, figures: [] };
   }
 }
 

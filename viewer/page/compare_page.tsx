@@ -1,9 +1,7 @@
 import { latencyText } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/markup.ts";
-import { compareRuns, type Comparison } from "../model/comparison.ts";
-import { likeRuns } from "../model/like_runs.ts";
-import { certainChanges } from "./certain_changes.tsx";
+import { type Comparison, differencesOf } from "../model/comparison.ts";
 import { compareChoice } from "./compare_choice.tsx";
 import { type ComparedRun, comparisonBlocks } from "./comparison_blocks.tsx";
 import { errorPage } from "./error_page.tsx";
@@ -34,11 +32,7 @@ export async function comparePage(request: PageRequest): Promise<PageResponse> {
     both.push({ meta: found.meta, run: request.index.open(found) });
   }
   const [x, y] = both as [ComparedRun, ComparedRun];
-  const all = (await request.index.list()).flatMap(({ meta }) =>
-    meta ? [meta] : []
-  );
-  const compared = compareRuns(x.meta, y.meta, likeRuns(all, y.meta, [a, b]));
-  const certain = await certainChanges([x.run.dir, y.run.dir]);
+  const compared = differencesOf(x.meta, y.meta);
   return {
     title: `${x.meta.flow}: two runs`,
     body: (
@@ -46,11 +40,7 @@ export async function comparePage(request: PageRequest): Promise<PageResponse> {
         <h1>Two runs</h1>
         {sides(x.meta, y.meta)}
         {flowWarning(compared, x.meta, y.meta)}
-        {certain.markup}
-        {await comparisonBlocks(compared, x, y, {
-          link: true,
-          judged: certain.comparable,
-        })}
+        {await comparisonBlocks(compared, x, y, true)}
       </>
     ),
   };

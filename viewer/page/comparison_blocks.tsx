@@ -6,6 +6,7 @@ import type { Markup } from "../markup/markup.ts";
 import type { Comparison } from "../model/comparison.ts";
 import { timelineOf } from "../model/timeline.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
+import { certainChanges } from "./certain_changes.tsx";
 import {
   figuresTable,
   settingsTable,
@@ -25,29 +26,27 @@ export async function comparisonBlocks(
   compared: Comparison,
   a: ComparedRun,
   b: ComparedRun,
-  { link, judged = false }: {
-    /** Off in a report file. */
-    readonly link: boolean;
-    /** The figures of both, and what is sure of them, stand before it. */
-    readonly judged?: boolean;
-  },
+  /** Off in a report file. */
+  link: boolean,
 ): Promise<Markup> {
+  const certain = await certainChanges([a.run.dir, b.run.dir]);
   const { settings, figures, steps, fresh, gone } = compared;
   return (
     <>
+      {certain.markup}
       {settings.length > 0 &&
         (
           <Block id="settings" title="What the runs were asked to do">
             {settingsTable(settings)}
           </Block>
         )}
-      {!judged && (
+      {certain.figures.length === 0 && (
         <Block id="compared" title="Figures of both">
           {figuresTable(figures)}
         </Block>
       )}
       <Block id="compared-steps" title="Steps, by the change of p95">
-        {stepsComparison(steps)}
+        {stepsComparison(steps, certain.figures)}
       </Block>
       {await overTime(a, b)}
       {await spread(a, b)}

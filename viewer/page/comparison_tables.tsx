@@ -4,6 +4,14 @@ import {
   plural,
   shareText,
 } from "../../lib/results/report/figures.ts";
+import type {
+  ComparedFigure,
+  ComparisonVerdict,
+} from "../../lib/results/comparison/comparison.ts";
+import {
+  changeText,
+  verdictText,
+} from "../../lib/results/formats/comparison_words.ts";
 import type { Markup } from "../markup/markup.ts";
 import {
   changeOf,
@@ -14,10 +22,13 @@ import {
 import { type Column, DataTable } from "../markup/data_table.tsx";
 import { rateText } from "./figures.tsx";
 
-/** Differences that few samples stand behind are only named, not judged. */
-const FEW = 100;
-/** Smaller changes than this, in percent, are called none. */
-const SAME = 5;
+/** How a verdict looks. */
+export const TONES: Readonly<Record<ComparisonVerdict, string>> = {
+  worse: "bad",
+  better: "good",
+  same: "more",
+  unclear: "more",
+};
 
 /** Settings that are not the same. */
 export function settingsTable(settings: Comparison["settings"]): Markup {
@@ -41,49 +52,51 @@ export function settingsTable(settings: Comparison["settings"]): Markup {
 
 /** Every figure of both runs with its change. */
 export function figuresTable(figures: readonly Difference[]): Markup {
-  const runs = figures.find(({ usual }) => usual)?.usual?.runs;
   return (
-    <>
-      <DataTable
-        columns={[
-          {
-            title: <span class="hidden">name</span>,
-            kind: "head",
-            narrow: "lead",
-            cell: ({ name }) => name,
-          },
-          { title: "A", kind: "number", cell: (each) => text(each, each.a) },
-          { title: "B", kind: "number", cell: (each) => text(each, each.b) },
-          { title: "change", cell: change },
-          {
-            title: "rests on",
-            kind: "number",
-            narrow: "never",
-            cell: ({ samples, counted }) => plural(samples, counted),
-          },
-        ]}
-        rows={figures}
-        label="Figures of both"
-      />
-      {runs !== undefined &&
-        (
-          <p class="note">
-            “as usual” is a change no larger than {runs}{" "}
-            other runs of the same flow, target and VUs differ among themselves.
-          </p>
-        )}
-    </>
+    <DataTable
+      columns={[
+        {
+          title: <span class="hidden">name</span>,
+          kind: "head",
+          narrow: "lead",
+          cell: ({ name }) => name,
+        },
+        { title: "A", kind: "number", cell: (each) => text(each, each.a) },
+        { title: "B", kind: "number", cell: (each) => text(each, each.b) },
+        { title: "change", kind: "number", cell: change },
+        {
+          title: "rests on",
+          kind: "number",
+          narrow: "never",
+          cell: ({ samples, counted }) => plural(samples, counted),
+        },
+      ]}
+      rows={figures}
+      label="Figures of both"
+    />
   );
 }
 
-/** Every step of both runs. */
-export function stepsComparison(steps: readonly StepDifference[]): Markup {
+/**
+ * Every step of both runs.
+ *
+ * @param certain what is sure of them
+ */
+export function stepsComparison(
+  steps: readonly StepDifference[],
+  certain: readonly ComparedFigure[],
+): Markup {
   const counts = (title: "failed" | "throttled"): Column<StepDifference> => ({
     title,
     kind: "number",
     cell: ({ a, b }) =>
       `${a ? countText(a[title]) : "–"} → ${b ? countText(b[title]) : "–"}`,
   });
+  // One step is the whole run.
+  const judged = ({ id }: StepDifference) =>
+    certain.find(({ metric, step }) =>
+      metric === "p95" && (step ?? (steps.length === 1 ? id : "")) === id
+    );
   return (
     <DataTable
       columns={[
@@ -99,12 +112,24 @@ export function stepsComparison(steps: readonly StepDifference[]): Markup {
           cell: (step) => text(p95Of(step), p95Of(step).b),
         },
         {
-          title: "change",
-          cell: (step) =>
-            step.a && step.b
-              ? change(p95Of(step))
-              : <span class="more">only in {step.a ? "A" : "B"}</span>,
+          title: "change of p95",
+          cell: (step) => {
+            if (!step.a || !step.b) {
+              return <span class="more">only in {step.a ? "A" : "B"}</span>;
+            }
+            const figure = judged(step);
+            return figure ? changeText(figure) : change(p95Of(step));
+          },
         },
+        ...certain.length === 0 ? [] : [{
+          title: "verdict",
+          cell: (step: StepDifference) => {
+            const figure = judged(step);
+            return figure
+              ? <span class={TONES[figure.verdict]}>{verdictText(figure)}</span>
+              : undefined;
+          },
+        }],
         counts("failed"),
         counts("throttled"),
       ]}
@@ -129,44 +154,13 @@ function p95Of({ id, a, b }: StepDifference): Difference {
   };
 }
 
-/** In words, because a colour alone says nothing: worse, better, or why neither. */
-function change(figure: Difference): Markup {
+/** Without a verdict: that takes knowing what differs anyway. */
+function change(figure: Difference): string {
   const percent = changeOf(figure);
-  if (percent === undefined) {
-    const from = figure.a === 0 && (figure.b ?? 0) > 0;
-    return figure.a === figure.b
-      ? <span class="more">the same</span>
-      : from && figure.worse === "more" && figure.samples >= FEW
-      ? (
-        <span class="bad">
-          from none <span aria-hidden="true">▲</span> worse
-        </span>
-      )
-      : <span class="more">not comparable in percent</span>;
+  if (percent !== undefined) {
+    return `${percent > 0 ? "+" : ""}${Number(percent.toFixed(1))}%`;
   }
-  const sign = `${percent > 0 ? "+" : ""}${Number(percent.toFixed(1))}%`;
-  const remark = (text: string) => (
-    <>
-      {sign} <span class="more">{text}</span>
-    </>
-  );
-  if (figure.worse === "neither") return <>{sign}</>;
-  if (Math.abs(percent) < SAME) return remark("about the same");
-  if (figure.samples < FEW) return remark("few samples");
-  if (usual(figure)) return remark("as usual");
-  const worse = (percent > 0) === (figure.worse === "more");
-  return (
-    <span class={worse ? "bad" : "good"}>
-      {sign} <span aria-hidden="true">{percent > 0 ? "▲" : "▼"}</span>{" "}
-      {worse ? "worse" : "better"}
-    </span>
-  );
-}
-
-/** Whether other runs differ by as much, with nothing changed. */
-function usual({ a, b, usual }: Difference): boolean {
-  return usual !== undefined && a !== null && b !== null &&
-    Math.abs(b - a) <= usual.high - usual.low;
+  return figure.a === figure.b ? "the same" : "";
 }
 
 function text({ unit }: Difference, value: number | null): string {

@@ -41,10 +41,6 @@ const WORDS: readonly (readonly [string, string])[] = [
     "A run that others of its flow are compared with. It is chosen on its page and kept in this browser.",
   ],
   [
-    "as usual",
-    "A change no larger than five or more other runs of the same flow, target and VUs differ among themselves.",
-  ],
-  [
     "phases",
     "dns, connect, tls: making the connection. ttfb: from the send to the first byte. transfer: to the last byte.",
   ],

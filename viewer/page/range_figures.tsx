@@ -4,17 +4,19 @@ import {
   plural,
   shareText,
 } from "../../lib/results/report/figures.ts";
-import type { RunMeta } from "../../lib/model/result/run.ts";
+import { LATENCY_FIGURES, type RunMeta } from "../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
 import { timeText } from "../chart/time_axis.ts";
 import type { Markup } from "../markup/markup.ts";
+import type { RangeLatency } from "../store/range_latency.ts";
 import { timelineOf } from "../model/timeline.ts";
 import { Figure, rateText } from "./figures.tsx";
 
-/** The key figures of a part of a run, from its seconds; none without any. */
+/** The key figures of a part of a run; none without any second of it. */
 export function rangeFigures(
   { duration_ms }: RunMeta,
   seconds: readonly SecondPoint[],
+  latency: RangeLatency,
 ): Markup | undefined {
   const width = Math.max(1, seconds.length);
   const [all] = timelineOf(seconds, { width, durationMs: duration_ms }).points;
@@ -43,8 +45,9 @@ export function rangeFigures(
     <>
       <p class="note">
         Of {timeText(all.t)} to {timeText(Number(end.toFixed(2)))}{" "}
-        alone, from its seconds; percentiles are right within 9 %. Verdict,
-        thresholds and steps are those of the whole run.
+        alone; latencies are right within 0.4 %{latency.width > 1 &&
+          ` and are those of whole stretches of ${latency.width} s`}. Verdict,
+        thresholds and the table of steps are those of the whole run.
       </p>
       <dl class="figures-row">
         {share(
@@ -78,10 +81,10 @@ export function rangeFigures(
         />
       </dl>
       <dl class="figures-row">
-        {(["p50", "p95", "p99", "max"] as const).map((name) => (
+        {LATENCY_FIGURES.map((name) => (
           <Figure
             name={name}
-            value={all[name] === null ? "–" : latencyText(all[name])}
+            value={latency[name] === null ? "–" : latencyText(latency[name])}
           />
         ))}
       </dl>

@@ -3,7 +3,7 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import { flameGraph } from "../chart/flame_graph.tsx";
 import { Markup } from "../markup/markup.ts";
 import { withoutBodies } from "../model/without_bodies.ts";
-import { compareRuns } from "../model/comparison.ts";
+import { differencesOf } from "../model/comparison.ts";
 import { flameBoxes } from "../model/flame_layout.ts";
 import { stepIds } from "../store/step_ids.ts";
 import { verdictOf } from "../model/verdict.ts";
@@ -95,7 +95,7 @@ async function against(
   baseline: ComparedRun,
   own: ComparedRun,
 ): Promise<Markup> {
-  const compared = compareRuns(baseline.meta, own.meta);
+  const compared = differencesOf(baseline.meta, own.meta);
   const { id, started_at } = baseline.meta;
   return (
     <>
@@ -104,7 +104,7 @@ async function against(
         A is {id}, begun <Moment at={started_at} />; B is this run.
       </p>
       {flowWarning(compared, baseline.meta, own.meta)}
-      {await comparisonBlocks(compared, baseline, own, { link: false })}
+      {await comparisonBlocks(compared, baseline, own, false)}
     </>
   );
 }

@@ -1,10 +1,11 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { shardsSentence } from "../../lib/results/report/shards_sentence.ts";
 import { Markup } from "../markup/markup.ts";
-import { runBefore } from "../model/like_runs.ts";
+import { runBefore } from "../model/run_before.ts";
 import { loadProfile } from "../store/load_profile.ts";
 import { verdictOf } from "../model/verdict.ts";
 import { waterfallOf } from "../model/waterfall.ts";
+import { rangeLatency } from "../store/range_latency.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { causesView } from "./causes_view.tsx";
 import { failureGroups } from "./failure_groups.tsx";
@@ -102,7 +103,11 @@ export async function runBlocks(
   const { range } = options;
   const clock = await runClock(meta, run, range);
   const part = range.from !== undefined || range.to !== undefined;
-  const figures = part && rangeFigures(meta, await secondsOf(run, range)) ||
+  const figures = part && rangeFigures(
+        meta,
+        await secondsOf(run, range),
+        await rangeLatency(run, range.from, range.to),
+      ) ||
     keyFigures(meta, (await loadProfile(run)).offered);
   const judged = (
     <>

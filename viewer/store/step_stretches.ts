@@ -1,10 +1,12 @@
 import { decodeBlocks } from "../../lib/results/histograms/stretches_text.ts";
 import {
-  blockTotal,
-  bucketMiddle,
+  blockPercentile,
   type LatencyBlock,
 } from "../../lib/model/result/latency_block.ts";
-import type { Histograms } from "../../lib/model/result/series.ts";
+import type {
+  Histograms,
+  HistogramSet,
+} from "../../lib/model/result/series.ts";
 
 /** The response times of one step over time. */
 export interface StepStretches {
@@ -17,25 +19,25 @@ export interface StepStretches {
 
 /** Of every step that has any; none where they are not stored or cannot be read. */
 export function stretchesOf(all: Histograms | undefined): StepStretches[] {
-  return Object.entries(all?.steps ?? {}).flatMap(([id, { stretches }]) => {
-    if (!stretches) return [];
-    try {
-      const blocks = decodeBlocks(stretches.blocks);
-      return [{
-        id,
-        width: stretches.ms / 1_000,
-        p95: blocks.map((block) => percentile(block, 95)),
-      }];
-    } catch {
-      return [];
-    }
+  return Object.entries(all?.steps ?? {}).flatMap(([id, set]) => {
+    const { width, blocks } = storedBlocks(set);
+    const p95 = blocks.map((block) => {
+      const us = blockPercentile(block, 95);
+      return Number.isNaN(us) ? null : us / 1_000;
+    });
+    return blocks.length === 0 ? [] : [{ id, width, p95 }];
   });
 }
 
-/** By nearest rank, right within 0.4 %. */
-function percentile(block: LatencyBlock, p: number): number | null {
-  let left = Math.ceil(p / 100 * blockTotal(block));
-  if (left === 0) return null;
-  const at = block.counts.findIndex((count) => (left -= count) <= 0);
-  return bucketMiddle(block.buckets[at]!) / 1_000;
+/** Latencies by stretches of so many seconds; no stretches where they cannot be read. */
+export function storedBlocks(
+  { stretches }: Partial<HistogramSet>,
+): { readonly width: number; readonly blocks: readonly LatencyBlock[] } {
+  if (!stretches) return { width: 1, blocks: [] };
+  const width = stretches.ms / 1_000;
+  try {
+    return { width, blocks: decodeBlocks(stretches.blocks) };
+  } catch {
+    return { width, blocks: [] };
+  }
 }

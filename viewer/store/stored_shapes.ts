@@ -91,7 +91,14 @@ const point = v.looseObject({
 });
 const series = v.looseObject({ points: v.array(point) });
 
-const set = v.looseObject({ service: s, response: s, throttled: s });
+const set = v.looseObject({
+  service: s,
+  response: s,
+  throttled: s,
+  stretches: optional(
+    v.looseObject({ ms: v.pipe(n, v.minValue(1)), blocks: s }),
+  ),
+});
 const histograms = v.looseObject({ overall: set, steps: v.record(s, set) });
 
 /** A field is null where the agent's kernel does not report it; an old file misses some. */

@@ -54,6 +54,26 @@ export function blockOf(counts: Uint32Array): LatencyBlock {
   };
 }
 
+/** By nearest rank, in microseconds; NaN without a latency. */
+export function blockPercentile(
+  block: LatencyBlock,
+  percentile: number,
+): number {
+  let left = Math.max(1, Math.ceil(percentile / 100 * blockTotal(block)));
+  const at = block.counts.findIndex((count) => (left -= count) <= 0);
+  return at < 0 ? NaN : bucketMiddle(block.buckets[at]!);
+}
+
+/** In microseconds; NaN without a latency. */
+export function blockMean({ buckets, counts }: LatencyBlock): number {
+  let [total, count] = [0, 0];
+  buckets.forEach((bucket, i) => {
+    total += bucketMiddle(bucket) * counts[i]!;
+    count += counts[i]!;
+  });
+  return total / count;
+}
+
 /** How many latencies there are. */
 export function blockTotal({ counts }: LatencyBlock): number {
   return counts.reduce((total, count) => total + count, 0);

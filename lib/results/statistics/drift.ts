@@ -1,8 +1,7 @@
 import { sum } from "../../base/values/sum.ts";
 import type { Drift, DriftFigure } from "../../model/result/drift.ts";
 import {
-  blockTotal,
-  bucketMiddle,
+  blockPercentile,
   joinBlocks,
   type LatencyBlock,
 } from "../../model/result/latency_block.ts";
@@ -40,7 +39,7 @@ export function driftOf(evidence: DriftEvidence): Drift {
   const at = (window: number) => (window + 0.5) * durationMs / windows;
   const p95 = windowed(latency, windows).map((blocks, i) => ({
     x: at(i),
-    y: percentile95(joinBlocks(blocks)),
+    y: blockPercentile(joinBlocks(blocks), 95) / 1_000,
   }));
   const ended = windowed(completed, windows).map(total);
   const errors = windowed(failed, windows).map((each, i) => ({
@@ -100,14 +99,4 @@ function thinned<T>(items: readonly T[]): readonly T[] {
 
 function total(values: readonly number[]): number {
   return sum(values, (each) => each);
-}
-
-/** In milliseconds; NaN without a sample. */
-function percentile95(block: LatencyBlock): number {
-  let left = Math.ceil(blockTotal(block) * 0.95);
-  for (let i = 0; i < block.buckets.length; i++) {
-    left -= block.counts[i]!;
-    if (left <= 0) return bucketMiddle(block.buckets[i]!) / 1_000;
-  }
-  return NaN;
 }

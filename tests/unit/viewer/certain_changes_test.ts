@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { basename } from "node:path";
 import { markupOf } from "../../../viewer/markup/markup.ts";
 import { certainChanges } from "../../../viewer/page/certain_changes.tsx";
+import { asker } from "../../support/viewer_fixture.ts";
 import { storeMadeRun } from "../results/comparison/made_run.ts";
 
 Deno.test("certainChanges says whether B is worse, or why that cannot be said", async () => {
@@ -9,12 +11,19 @@ Deno.test("certainChanges says whether B is worse, or why that cannot be said", 
     const size = { seconds: 20, perSecond: 20 };
     const a = await storeMadeRun(store, { seed: 1, ...size });
     const b = await storeMadeRun(store, { seed: 2, ms: 40, ...size });
+    const page = await (await asker(store)(
+      `/compare?a=${basename(a)}&b=${basename(b)}`,
+    )).text();
+    const [steps] = page.match(/aria-label="Steps of both".*?<\/table>/s)!;
+    const rows = steps.replaceAll(/<[^>]*>|\s+/g, " ");
+    assert.match(rows, /verdict/);
+    assert.match(rows, /cart .*?% \(\+.*?% to \+.*?%\) +worse/);
     const short = await storeMadeRun(store, { seed: 3, seconds: 1 });
     const worse = markupOf((await certainChanges([a, b])).markup);
     assert.match(worse, /B is worse by more than 5%: p50/);
     assert.match(worse, /How sure the differences are/);
     const unsure = await certainChanges([a, short]);
-    assert.equal(unsure.comparable, false);
+    assert.deepEqual(unsure.figures, []);
     assert.match(
       markupOf(unsure.markup),
       /cannot be said: run .* it lasted 1s, expected at least 10s/,

@@ -55,9 +55,20 @@ Deno.test("findingsOf: an ordinary run has none, nor has one that goes on or a f
 
 Deno.test("findingsOf: throttled before broken, and not when it broke", () => {
   const throttled = { throttle_rate: 0.2, error_rate: 0 };
-  match(seenOf(throttled)[0]!, /throttled 20% of the iterations/);
+  const seconds = (iterations_failed: number) =>
+    Array.from({ length: 20 }, (_, t) => ({
+      t,
+      completed: 10,
+      iterations_throttled: 2,
+      iterations_failed,
+    } as SecondPoint));
+  const at = { seconds: seconds(0) };
+  match(seenOf(throttled, at)[0]!, /throttled 20% of the iterations/);
   const broken = [verdictOf("p95(latency) < 1s", 2_000, false, 5_000)];
-  deepEqual(seenOf({ ...throttled, thresholds: broken }), []);
+  deepEqual(seenOf({ ...throttled, thresholds: broken }, at), []);
+  // One in ten fails: it is broken, and limits the rate as well.
+  const both = { ...throttled, error_rate: 0.1 };
+  deepEqual(seenOf(both, { seconds: seconds(1) }), []);
 });
 
 Deno.test("findingsOf: one step holds most of the time, or opening connections does", () => {
@@ -71,9 +82,12 @@ Deno.test("findingsOf: one step holds most of the time, or opening connections d
 
 Deno.test("findingsOf: drift is said of a run with as many VUs throughout", () => {
   const rising = secondsOf((t) => 10 + t);
-  match(seenOf({}, { seconds: rising })[0]!, /rose from 25ms .* to 85ms/);
+  match(seenOf({}, { seconds: rising })[0]!, /rose from 1[0-2]ms to 9[5-9]ms/);
   const ramp = secondsOf((t) => 10 + t, (t) => 1 + t);
   deepEqual(seenOf({}, { seconds: ramp }), []);
+  // Noise has a slope as well.
+  const noise = secondsOf((t) => 10 + (t * 7_919) % 13);
+  deepEqual(seenOf({}, { seconds: noise }), []);
   const stall = secondsOf((t) => (t === 80 ? 900 : 10));
   deepEqual(seenOf({}, { seconds: stall }), []);
 });
