@@ -129,10 +129,10 @@ Deno.test("run page: steps over time, and how often each check held", async () =
 });
 
 Deno.test("rangeLatency: the figures of a part of the time are those of its own requests", async () => {
-  using place = workspace({});
+  using folder = workspace({});
   const overall = setOf([[10, 20], [30, 40, 1_000], [5]]);
   const meta = metaOf();
-  const dir = putRun(place.path, meta, {
+  const dir = putRun(folder.path, meta, {
     "histograms.json": { ...FILE, overall },
   });
   const part = async (from: number, to: number) => {
@@ -159,10 +159,10 @@ Deno.test("rangeLatency: the figures of a part of the time are those of its own 
     "min -, avg -, p50 -, p90 -, p95 -, p99 -, max -",
   );
   const address = `/runs/${meta.id}?t0=1&t1=2`;
-  putRun(place.path, meta, {
+  putRun(folder.path, meta, {
     "histograms.json": { ...FILE, overall },
     "series.json": SERIES,
   });
-  const text = await (await asker(place.path)(address)).text();
+  const text = await (await asker(folder.path)(address)).text();
   match(text, /data-figure="p90"[\s\S]*?<dd class="value">1\.?0?\d*s/);
 });
