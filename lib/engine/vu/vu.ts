@@ -70,7 +70,9 @@ export class VirtualUser implements AttemptContext {
    */
   #wakened(): AbortController {
     const own = new AbortController();
-    this.signal.addEventListener("abort", () => own.abort(), { once: true });
+    this.signal.addEventListener("abort", () => own.abort(this.signal.reason), {
+      once: true,
+    });
     return own;
   }
 

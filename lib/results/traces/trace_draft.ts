@@ -41,11 +41,16 @@ export function holdResponses(
   if (!(left >= 0)) return false;
   for (const { attempts } of steps) {
     for (const { response } of attempts) {
-      response?.before?.detach();
-      response?.detach();
+      detach(response?.before);
+      detach(response);
     }
   }
   return true;
+}
+
+/** What a later exchange has overwritten is gone. */
+function detach(response: StepResponse | undefined): void {
+  if (response && !response.overwritten) response.detach();
 }
 
 function heldBytes(response: StepResponse | undefined): number {

@@ -7,6 +7,7 @@ export function exchangeless(start: number, end: number): StepResponse {
     marks: { ...startMarks(start), end },
     bytesSent: 0,
     bytesReceived: 0,
+    heldBytes: 0,
     retryAfter: () => undefined,
     header: () => undefined,
     json: () => undefined,

@@ -23,6 +23,19 @@ Deno.test("holdResponses copies the responses of an iteration that is small enou
   deepStrictEqual(detached, [0, 1, 2]);
 });
 
+Deno.test("holdResponses leaves a response that a later exchange overwrote", () => {
+  const { result, detached } = iterationOf(10, 20);
+  const [first] = result.steps[0]!.attempts;
+  Object.assign(first!.response!, {
+    overwritten: true,
+    detach() {
+      throw new Error("overwritten");
+    },
+  });
+  deepStrictEqual(holdResponses(result, 60), true);
+  deepStrictEqual(detached, [1]);
+});
+
 for (
   const [what, sizes] of [
     ["too large together", [10, 20, 31]],
