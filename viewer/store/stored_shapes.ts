@@ -4,7 +4,12 @@ import {
   READING_FIELDS,
 } from "../../lib/model/result/agent.ts";
 import { jsonError } from "../../lib/base/values/strict_json.ts";
-import type { Histograms, Series } from "../../lib/model/result/series.ts";
+import {
+  type Histograms,
+  histograms,
+  type Series,
+  series,
+} from "../../lib/model/result/series.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
 import { microseconds } from "../../lib/results/store/trace_index.ts";
 import { StoreError } from "../../lib/results/store/store_error.ts";
@@ -17,7 +22,6 @@ import { StoreError } from "../../lib/results/store/store_error.ts";
 const n = v.number();
 const s = v.string();
 const optional = v.exactOptional;
-const seconds = v.pipe(n, v.minValue(0), v.maxValue(1e9));
 /** Of a run, or since the epoch. */
 const milliseconds = v.pipe(n, v.minValue(-1e13), v.maxValue(1e13));
 const flat = v.record(s, v.union([s, n, v.boolean()]));
@@ -66,41 +70,6 @@ const trace = v.looseObject({
   spans: v.array(span),
 });
 
-const point = v.looseObject({
-  t: seconds,
-  vus: n,
-  started: n,
-  completed: n,
-  iterations_failed: optional(n),
-  iterations_throttled: optional(n),
-  passed: n,
-  throttled: n,
-  failed: n,
-  bytes_sent: n,
-  bytes_received: n,
-  p50: v.nullable(n),
-  p95: v.nullable(n),
-  p99: v.nullable(n),
-  max: v.nullable(n),
-  cpu_share: optional(n),
-  core_wait_share: optional(n),
-  loop_lag_ms: optional(n),
-  lateness_ms: optional(n),
-  steps: optional(v.array(v.tuple([n, n, n, n]))),
-  buckets: v.array(v.tuple([n, n])),
-});
-const series = v.looseObject({ points: v.array(point) });
-
-const set = v.looseObject({
-  service: s,
-  response: s,
-  throttled: s,
-  stretches: optional(
-    v.looseObject({ ms: v.pipe(n, v.minValue(1)), blocks: s }),
-  ),
-});
-const histograms = v.looseObject({ overall: set, steps: v.record(s, set) });
-
 /** A field is null where the agent's kernel does not report it; an old file misses some. */
 const sample = v.object({
   t_ms: milliseconds,
@@ -122,21 +91,21 @@ export const checkTrace = (value: unknown, path: string): Trace =>
 
 /** @throws {StoreError} likewise */
 export const checkSeries = (value: unknown, path: string): Series =>
-  check(series, value, path) as unknown as Series;
+  check(series, value, path);
 
 /** @throws {StoreError} likewise */
 export const checkHistograms = (value: unknown, path: string): Histograms =>
-  check(histograms, value, path) as unknown as Histograms;
+  check(histograms, value, path);
 
 /** @throws {StoreError} likewise */
 export const checkAgent = (value: unknown, path: string): AgentSeries =>
   check(agent, value, path) as unknown as AgentSeries;
 
-function check(
-  schema: v.GenericSchema,
+function check<T>(
+  schema: v.GenericSchema<unknown, T>,
   value: unknown,
   path: string,
-): unknown {
+): T {
   const result = v.safeParse(schema, value, { abortEarly: true });
   if (result.success) return result.output;
   const [issue] = result.issues;

@@ -1,5 +1,4 @@
 /** A type whose members, and theirs, cannot be assigned to. */
-export type ReadonlyTree<T> = T extends readonly (infer Item)[]
-  ? readonly ReadonlyTree<Item>[]
-  : T extends object ? { readonly [Key in keyof T]: ReadonlyTree<T[Key]> }
+export type ReadonlyTree<T> = T extends object
+  ? { readonly [Key in keyof T]: ReadonlyTree<T[Key]> }
   : T;

@@ -1,75 +1,85 @@
-/** Attempts of one step by outcome; the step by its position in the flow, from 0. */
-export type StepOutcomes = readonly [
-  step: number,
-  passed: number,
-  throttled: number,
-  failed: number,
-];
+import * as v from "valibot";
+import type { ReadonlyTree } from "../../base/values/readonly_tree.ts";
+import { object } from "./stored_object.ts";
+
+const n = v.number();
+const s = v.string();
+const absent = v.exactOptional;
+
+/** Attempts of one step by outcome; the step by its place in the flow, from 0. */
+export type StepOutcomes = ReadonlyTree<v.InferOutput<typeof stepOutcomes>>;
+/** Step, passed, throttled, failed. */
+const stepOutcomes = v.tuple([n, n, n, n]);
 
 /** One second of a run. Latencies in milliseconds, null without a sample. */
-export interface SecondPoint {
+export type SecondPoint = ReadonlyTree<v.InferOutput<typeof point>>;
+const point = object({
   /** Whole seconds since the run started. */
-  readonly t: number;
-  readonly vus: number;
+  t: v.pipe(n, v.minValue(0), v.maxValue(1e9)),
+  vus: n,
   /** Iterations begun and ended in this second. */
-  readonly started: number;
-  readonly completed: number;
+  started: n,
+  completed: n,
   /** Of those completed; absent in files that were written without it. */
-  readonly iterations_failed?: number;
-  readonly iterations_throttled?: number;
+  iterations_failed: absent(n),
+  iterations_throttled: absent(n),
   /** Attempts by class. */
-  readonly passed: number;
-  readonly throttled: number;
-  readonly failed: number;
-  readonly bytes_sent: number;
-  readonly bytes_received: number;
-  readonly p50: number | null;
-  readonly p95: number | null;
-  readonly p99: number | null;
-  readonly max: number | null;
+  passed: n,
+  throttled: n,
+  failed: n,
+  bytes_sent: n,
+  bytes_received: n,
+  p50: v.nullable(n),
+  p95: v.nullable(n),
+  p99: v.nullable(n),
+  max: v.nullable(n),
   /** CPU seconds the generator used in this second, of all its threads' share. */
-  readonly cpu_share?: number;
+  cpu_share: absent(n),
   /** Share of it that the generator's threads waited for a core. */
-  readonly core_wait_share?: number;
+  core_wait_share: absent(n),
   /** The worst delay of the generator's timers, and the worst start lag. */
-  readonly loop_lag_ms?: number;
-  readonly lateness_ms?: number;
+  loop_lag_ms: absent(n),
+  lateness_ms: absent(n),
   /** Of the steps that did anything; absent in files that were written without it. */
-  readonly steps?: readonly StepOutcomes[];
+  steps: absent(v.array(stepOutcomes)),
   /**
    * Coarse latency histogram: counts of samples per bucket, where bucket b holds
-   * latencies in [2^(b/4), 2^((b+1)/4)) * 10 microseconds; sparse pairs.
+   * latencies in [2^(b/4), 2^((b+1)/4)) * 10 microseconds; sparse pairs of bucket
+   * and count.
    */
-  readonly buckets: readonly (readonly [bucket: number, count: number])[];
-}
+  buckets: v.array(v.tuple([n, n])),
+});
 
 /** `series.json`. */
-export interface Series {
-  readonly schema: number;
-  readonly interval_ms: 1000;
-  readonly points: readonly SecondPoint[];
-}
-
-/** `histograms.json`: HdrHistogram V2, base64; values in microseconds. */
-export interface Histograms {
-  readonly schema: number;
-  readonly unit: "us";
-  readonly overall: HistogramSet;
-  /** By step id. */
-  readonly steps: Readonly<Record<string, HistogramSet>>;
-}
+export type Series = ReadonlyTree<v.InferOutput<typeof series>>;
+export const series = object({
+  schema: n,
+  interval_ms: v.literal(1000),
+  points: v.array(point),
+});
 
 /** The histograms of one step or of the whole run. */
-export interface HistogramSet {
+export type HistogramSet = ReadonlyTree<v.InferOutput<typeof histogramSet>>;
+const histogramSet = object({
   /** Service time of passed and failed attempts: from the send. */
-  readonly service: string;
+  service: s,
   /** Response time of passed and failed attempts: from when it was due. */
-  readonly response: string;
+  response: s,
   /** Service time of throttled attempts. */
-  readonly throttled: string;
+  throttled: s,
   /**
    * Response time of passed and failed attempts, over time: stretches of so many
    * milliseconds. Earlier versions did not store them.
    */
-  readonly stretches?: { readonly ms: number; readonly blocks: string };
-}
+  stretches: absent(object({ ms: n, blocks: s })),
+});
+
+/** `histograms.json`: HdrHistogram V2, base64; values in microseconds. */
+export type Histograms = ReadonlyTree<v.InferOutput<typeof histograms>>;
+export const histograms = object({
+  schema: n,
+  unit: v.literal("us"),
+  overall: histogramSet,
+  /** By step id. */
+  steps: v.record(s, histogramSet),
+});

@@ -31,7 +31,12 @@ const WHOLE: Readonly<Record<string, unknown>> = {
   "meta.json": META,
   ...FILES,
   "traces.idx": indexText(indexBytes(new TextEncoder().encode(TRACES_TEXT))),
-  "histograms.json": { schema: 1, overall: SET, steps: { login: SET } },
+  "histograms.json": {
+    schema: 1,
+    unit: "us",
+    overall: SET,
+    steps: { login: SET },
+  },
   "flow.json": {
     ir: 1,
     flow: "checkout",
@@ -195,7 +200,12 @@ Deno.test("viewer: a zlib bomb in histograms.json is refused", async () => {
     ])),
   ]).toString("base64");
   const { status, text } = await look(`${API}/histogram`, {
-    "histograms.json": { overall: { ...SET, service: bomb }, steps: {} },
+    "histograms.json": {
+      schema: 1,
+      unit: "us",
+      overall: { ...SET, service: bomb },
+      steps: {},
+    },
   });
   equal(status, 500);
   match(JSON.parse(text).error.message, /Cannot read .*histograms\.json/);
