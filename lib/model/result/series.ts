@@ -71,7 +71,7 @@ const histogramSet = object({
    * Response time of passed and failed attempts, over time: stretches of so many
    * milliseconds. Earlier versions did not store them.
    */
-  stretches: absent(object({ ms: n, blocks: s })),
+  stretches: absent(object({ ms: v.pipe(n, v.minValue(1)), blocks: s })),
 });
 
 /** `histograms.json`: HdrHistogram V2, base64; values in microseconds. */
