@@ -13,11 +13,12 @@ export const IMPORT = {
     "form",
     ["yaml", "python"],
     "python can take cookies and header fields from responses",
-    { fallback: "yaml" },
+    { fallback: "yaml", more: "which a flow file cannot" },
   ),
   target: text(
     "name|file",
     "run it once against this target, and write it if it passes",
+    { more: "else what does not hold is printed, and the exit code is 1" },
   ),
   name: text("name", "of the flow (default: from the host)"),
   tag: text("tag", "openapi: only the operations of this tag"),

@@ -32,6 +32,7 @@ export const COMPARING = {
 export const COMPARE = {
   with: texts("run...", "the runs to compare with, one or more", {
     needed: true,
+    more: "from three on it is known how much runs differ anyway",
   }),
   ...COMPARING,
   ...REPORTS,
@@ -42,7 +43,9 @@ export type CompareFlags = FlagsOf<typeof COMPARE>;
 /** How two targets are put under load at once. */
 export const DUELLING = {
   for: duration("10s", "how long both are under load", { fallback: "60s" }),
-  vus: whole("n", [1, 100_000], "VUs of each side"),
+  vus: whole("n", [1, 100_000], "VUs of each side", {
+    more: "without it the profile's, at its peak",
+  }),
   margin: share("changes that surely are smaller do not count", {
     fallback: "2%",
   }),
@@ -63,12 +66,17 @@ export type DuelFlags = FlagsOf<typeof DUEL>;
 
 /** How the highest load is searched for. */
 export const SEARCHING = {
-  from: positive("the first level"),
-  most: positive("no level above it is tried"),
+  from: positive("the first level", {
+    more: "without it 10 requests a second, or 1 VU",
+  }),
+  most: positive("no level above it is tried", {
+    more: "the target's `max_rps` and `max_vus` hold too",
+  }),
   least: positive("end with 1 when the lower bound is below it"),
   precision: share("the bounds lie no further apart", { fallback: "5%" }),
   trial: duration("2s", "how long a bound is measured", {
     fallback: "10s",
+    more: "trials on the way take a fifth of it, `2s` at least",
     leastOfProgram: "100ms",
   }),
   cool_down: duration("0s", "pause between trials, twice after a breach", {

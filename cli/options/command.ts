@@ -60,15 +60,19 @@ function refuseMissing(command: Command, options: Options): void {
   }
 }
 
+/** `-o, --output <file>` */
+export function flagText(key: string, { kind, value, short }: Option): string {
+  const off = kind.type === "off" ? "no-" : "";
+  const name = `--${off}${key.replaceAll("_", "-")}`;
+  const long = value === undefined ? name : `${name} <${value}>`;
+  return short === undefined ? long : `${short}, ${long}`;
+}
+
 /** An option as the library of the command line has it. */
 function flagOf(key: string, option: Option): Flag {
-  const { kind, value, about, short, fallback, conflicts } = option;
-  const name = `--${kind.type === "off" ? "no-" : ""}${
-    key.replaceAll("_", "-")
-  }`;
+  const { kind, value, about, fallback, conflicts } = option;
   const flag = new Flag(
-    [short, value === undefined ? name : `${name} <${value}>`]
-      .filter((each) => each !== undefined).join(", "),
+    flagText(key, option),
     option.needed && kind.type !== "off" ? `${about} (required)` : about,
   );
   if (kind.type === "words") flag.choices(kind.words);

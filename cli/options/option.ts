@@ -23,7 +23,10 @@ export interface Option {
   readonly kind: Kind;
   /** Stands for the value in `--help`; what completes it goes by that. */
   readonly value?: string;
+  /** A line for `--help`. */
   readonly about: string;
+  /** What the documentation says besides. */
+  readonly more?: string;
   /** As a person writes it. */
   readonly fallback?: string;
   /** A command refuses to do without it. */
@@ -61,7 +64,7 @@ function made<T, Given extends Extras>(
 /** A flag without a value. */
 export function toggle(
   about: string,
-  extras?: Pick<Option, "short" | "conflicts">,
+  extras?: Pick<Option, "short" | "conflicts" | "more">,
 ): OptionOf<boolean, false> {
   return made<boolean, Record<never, never>>(
     { kind: { type: "switch" }, about },
@@ -103,9 +106,15 @@ export function whole<const Given extends Extras = Record<never, never>>(
 }
 
 /** A number above 0. */
-export function positive(about: string): OptionOf<number, false> {
+export function positive(
+  about: string,
+  extras: Pick<Option, "more"> = {},
+): OptionOf<number, false> {
   const kind = { type: "positive" } as const;
-  return made({ kind, value: "number", about }, {});
+  return made<number, Record<never, never>>(
+    { kind, value: "number", about },
+    extras,
+  );
 }
 
 /** A share: `5%` on the command line, 0.05 for programs. */
@@ -156,8 +165,12 @@ export function own<T>(
   value: string,
   read: (text: string) => T,
   about: string,
+  extras: Pick<Option, "more"> = {},
 ): OptionOf<T, false> {
-  return made({ kind: { type: "own", read }, value, about }, {});
+  return made<T, Record<never, never>>(
+    { kind: { type: "own", read }, value, about },
+    extras,
+  );
 }
 
 type Camel<Key> = Key extends `${infer Head}_${infer Tail}`

@@ -19,15 +19,20 @@ export const STORE = {
 export const SEED = {
   seed: whole("integer", [0, 0xffffffff], "seed of everything random", {
     fallback: "1",
+    more: "rows drawn, traces sampled, random arrivals",
   }),
 };
 
 /** Certificates and keys. */
 export const TLS = {
-  cacert: text("file", "PEM file of a certificate authority to trust"),
+  cacert: text("file", "PEM file of a certificate authority to trust", {
+    more: "or of a self-signed server; besides those of the system",
+  }),
   cert: text("file", "PEM file of a client certificate (with --key)"),
   key: text("file", "PEM file of the client certificate's key"),
-  insecure: toggle("do not verify certificates"),
+  insecure: toggle("do not verify certificates", {
+    more: "this is warned about, and noted in the run",
+  }),
 };
 export type TlsFlags = FlagsOf<typeof TLS>;
 
@@ -36,8 +41,15 @@ export const ROUTE = {
   resolve: texts(
     "host:port:address",
     "connect there instead of looking the host up; may be repeated",
+    {
+      more:
+        "several addresses are separated by commas; name, `Host` and certificate stay those of the host",
+    },
   ),
-  proxy: text("url", "tunnel every connection through an HTTP proxy"),
+  proxy: text("url", "tunnel every connection through an HTTP proxy", {
+    more:
+      "with `CONNECT`, at `http://[user:password@]host:port`; the allow-list is asked first, and variables such as `HTTPS_PROXY` are not read",
+  }),
 };
 export type RouteFlags = FlagsOf<typeof ROUTE>;
 
@@ -46,7 +58,11 @@ export const HTTP = {
     "version",
     HTTP_CHOICES,
     "HTTP version; auto lets the server choose over TLS",
-    { fallback: "auto" },
+    {
+      fallback: "auto",
+      more:
+        "of `call`, `poll` and `graphql` steps; clear text is HTTP/1.1 unless `2` is asked for",
+    },
   ),
 };
 
@@ -54,6 +70,7 @@ export const THRESHOLD = {
   threshold: texts(
     "threshold",
     'one more threshold, such as "login: p95(latency) < 200ms"; may be repeated',
+    { more: "with `login:` it is of the step `login` alone" },
   ),
 };
 
@@ -61,8 +78,14 @@ export const QUIET = { quiet: toggle("no progress", { short: "-q" }) };
 
 /** Files about a result. */
 export const REPORTS = {
-  junit: text("file", "also write the result as JUnit XML"),
-  report_md: text("file", "also write the result as Markdown"),
+  junit: text("file", "also write the result as JUnit XML", {
+    more:
+      "a test case per row in integration and system modes, per threshold in the others",
+  }),
+  report_md: text("file", "also write the result as Markdown", {
+    more:
+      "with `GITHUB_STEP_SUMMARY` in the environment it is appended to that file too",
+  }),
 };
 export type ReportFlags = FlagsOf<typeof REPORTS>;
 

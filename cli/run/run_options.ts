@@ -22,20 +22,28 @@ export const CARRY_OUT = {
     "n",
     [1, 256],
     "threads of a load run (default: one per core)",
+    { more: "never more than there are VUs" },
   ),
   ...HTTP,
   ...ROUTE,
   ...THRESHOLD,
-  stop_on_breach: toggle("end a load run once a threshold is surely broken"),
+  stop_on_breach: toggle("end a load run once a threshold is surely broken", {
+    more:
+      "it cannot be met any more, or was broken in three windows running; the verdict is `fail` ([load.md](load.md#ending-early))",
+  }),
   until: text(
     "goal",
     'end a load run once a percentile is so sure: "p99 within 5%"',
+    { more: "at the latest when its plan is over" },
   ),
   arrivals: words(
     "pattern",
     ARRIVALS,
     "how the requests of an open loop follow one another",
-    { fallback: "constant" },
+    {
+      fallback: "constant",
+      more: "`poisson` is at random, as people come, seeded by `--seed`",
+    },
   ),
   ...TLS,
 };
@@ -44,14 +52,20 @@ export const RUN = {
   ...MODE,
   ...TARGET,
   ...CARRY_OUT,
-  traceparent: toggle("send the trace of each request (W3C Trace Context)"),
+  traceparent: toggle("send the trace of each request (W3C Trace Context)", {
+    more:
+      "with every request of a step that does not declare `traceparent`: the id is that of the iteration in `traces.json` and in `bench report --format otlp`",
+  }),
   metrics: text(
     "host:port",
     "offer the figures to Prometheus there while the run lasts",
+    { more: "at `/metrics` ([monitoring.md](monitoring.md))" },
   ),
   ...REPORTS,
   json: toggle("print meta.json instead of the summary"),
-  open: toggle("show the run in a browser while it goes on"),
+  open: toggle("show the run in a browser while it goes on", {
+    more: "the viewer goes on after the run, until Ctrl-C",
+  }),
   ...QUIET,
   ...SHARD,
 };

@@ -22,6 +22,10 @@ export const SHARD = {
     "i/n",
     readShard,
     "be shard i of n processes that share the run",
+    {
+      more:
+        "`BENCH_SHARD_TOKEN` is the same in all of them ([machines.md](machines.md))",
+    },
   ),
   lead: own(
     "host:port",

@@ -13,10 +13,10 @@ export const REPORT = {
   format: words(
     "format",
     Object.keys(FORMATS) as Format[],
-    "default: what the file's ending says",
+    "the form (default: what the file's ending says)",
   ),
   output: text("file", "where to write it (default: stdout)", { short: "-o" }),
-  html: text("file", "short for --format html -o <file>", {
+  html: text("file", "short for --format html and --output", {
     conflicts: ["format", "output"],
   }),
   baseline: text("run", "html: compare with this run of the same store"),

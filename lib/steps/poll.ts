@@ -35,25 +35,25 @@ const bounded: Rule = {
 };
 
 const block = mapping({
-  call: spread(callLine, '"METHOD /path", repeated until the conditions hold'),
+  call: spread(callLine, "`METHOD /path`, as in a `call` step"),
   ...either(REQUEST_FIELDS),
   until: required(
     assertions({ least: { code: "poll-until", needs: "one assertion" } }),
-    "assertions that end the poll when all hold",
+    "assertions; the poll ends when all of them hold",
   ),
   interval: required(
     longerThan0,
-    "from the start of one round to the start of the next, above 0",
+    "from the start of one round to the start of the next, more than 0; a round that took longer is followed by the next at once",
     { ir: "interval_us" },
   ),
   timeout: optional(
     longerThan0,
-    "stops after this long, rounds under way included",
+    "gives up after this time: it ends a round under way, and no round begins later; `timeout` or `max_attempts` is needed",
     { ir: "timeout_us" },
   ),
   max_attempts: optional(
     integer({ min: 1 }),
-    "stops after this many rounds",
+    "gives up after this many rounds",
   ),
 }, { rules: [bounded] });
 type PollBlock = ValueOf<typeof block>;

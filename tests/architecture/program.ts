@@ -41,9 +41,10 @@ const NAMED =
 const LOADED = /\bconst \{([^}]*)\} = await import\(\s*"(\.[^"]+)"/g;
 const WHOLE = /(?<!\} = await )\bimport\(\s*"(\.[^"]+)"/g;
 
-/** `path#name` of every export another source file imports. */
+/** `path#name` of every export another source file imports, or a tool that writes the docs. */
 export function importedNames(): Set<string> {
-  const names = sources().flatMap((from) => {
+  const importers = [...sources(), ...files("tools/")];
+  const names = importers.flatMap((from) => {
     const text = textOf(from);
     const target = (specifier: string) =>
       new URL(specifier, new URL(from, ROOT)).href.slice(ROOT.href.length);

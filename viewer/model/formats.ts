@@ -6,6 +6,8 @@ interface RunFormat {
   readonly title: string;
   /** What it is for. */
   readonly use: string;
+  /** What the documentation says besides. */
+  readonly more?: string;
   readonly type: string;
   /** What tells it by the name of a file. */
   readonly ending: string;
@@ -25,6 +27,8 @@ export const FORMATS = {
   html: {
     title: "Report",
     use: "one HTML file, for people",
+    more:
+      "everything of the run page, all failures, up to 20 traces and the flame graph, in at most 20 MiB",
     type: "text/html; charset=utf-8",
     ending: ".html",
   },
@@ -37,6 +41,7 @@ export const FORMATS = {
   junit: {
     title: "JUnit",
     use: "verdicts, for CI servers",
+    more: "what `bench run --junit` writes",
     type: "application/xml; charset=utf-8",
     ending: ".xml",
     suffix: ".junit.xml",
@@ -44,12 +49,15 @@ export const FORMATS = {
   md: {
     title: "Markdown",
     use: "the summary, for a pull request",
+    more: "what `bench run --report-md` writes",
     type: "text/markdown; charset=utf-8",
     ending: ".md",
   },
   csv: {
     title: "CSV",
     use: "the time series, a row a second",
+    more:
+      "units in the names, empty cells where nothing is known (RFC 4180); last, for each step, its attempts by outcome (`login.attempts_failed`)",
     type: "text/csv; charset=utf-8",
     ending: ".csv",
     at: ["series"],
@@ -57,6 +65,7 @@ export const FORMATS = {
   har: {
     title: "HAR",
     use: "every kept exchange, for browsers' network tools",
+    more: "HAR 1.2: an iteration is a page, its exchanges are the entries",
     type: JSON_TYPE,
     ending: ".har",
     at: ["trace"],
@@ -64,6 +73,7 @@ export const FORMATS = {
   speedscope: {
     title: "speedscope",
     use: "kept traces as profiles",
+    more: "all added up, then each on its own (the 500 slowest)",
     type: JSON_TYPE,
     ending: ".speedscope.json",
     at: ["trace", "flame"],
@@ -71,6 +81,8 @@ export const FORMATS = {
   "trace-events": {
     title: "Trace events",
     use: "kept traces on a timeline, for Perfetto",
+    more:
+      "a thread a VU, with the series as counters; chrome://tracing opens it too",
     type: JSON_TYPE,
     ending: ".trace-events.json",
     at: ["trace", "flame", "series"],
@@ -78,6 +90,7 @@ export const FORMATS = {
   otlp: {
     title: "OTLP",
     use: "kept traces, for tracing backends",
+    more: "OTLP/JSON: an iteration is a trace, with its ids",
     type: JSON_TYPE,
     ending: ".otlp.json",
     at: ["trace"],

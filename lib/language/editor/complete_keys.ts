@@ -1,3 +1,4 @@
+import { gist } from "../fields/form.ts";
 import type { EditorContext } from "./context.ts";
 import type { EditorDocument } from "./document.ts";
 import type { FileLanguage } from "./file_language.ts";
@@ -18,7 +19,7 @@ export function suggestKeys(
   { document, offset, language, context }: Writing,
   forms: readonly Form[],
 ): Suggestion[] {
-  const { path, position, alone, siblings, start, quote } = context;
+  const { position, alone, siblings, start, quote } = context;
   if (quote !== "" || (position === "value" && !alone)) return [];
   const { text } = document;
   const end = wordEnd(text, offset);
@@ -34,8 +35,9 @@ export function suggestKeys(
   return keys.map(({ key, required, form }) => ({
     label: list ? `- ${key}` : key,
     kind: "key",
-    detail: String(form["description"] ?? "") + (required ? " (required)" : ""),
-    documentation: keyText(key, path, form, language.reference),
+    detail: gist(String(form["description"] ?? "")) +
+      (required ? " (required)" : ""),
+    documentation: keyText(key, form, language.reference),
     change: {
       start,
       end,

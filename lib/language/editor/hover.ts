@@ -75,7 +75,7 @@ function hoverKey(
   for (const mapping of forms.at(path, nodeAt)) {
     const form = keyForm(mapping, key);
     if (!form) continue;
-    return { text: keyText(key, path, form, reference), start, end };
+    return { text: keyText(key, form, reference), start, end };
   }
 }
 

@@ -14,6 +14,21 @@ export const OPERATORS = [
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 
+const ORDER = "both are numbers, or both are durations, in that order";
+
+/** When each holds, for people. */
+export const OPERATOR_MEANING: Readonly<Record<Operator, string>> = {
+  "==": 'the values are equal; types count: `42` is not `"42"`',
+  "!=": "the values are not equal",
+  "<": ORDER,
+  "<=": ORDER,
+  ">": ORDER,
+  ">=": ORDER,
+  contains:
+    "a string has the part, a list has the member, an object has the key; a path that may have several matches is the list of them, however many there are: `$.items[*].id contains 7`",
+  matches: "the string matches the ECMAScript regular expression, anywhere",
+};
+
 /** Letter case does not count (RFC 9110 section 5.1), so there is one spelling. */
 export const headerName = v.pipe(v.string(), v.toLowerCase());
 

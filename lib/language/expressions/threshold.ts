@@ -23,9 +23,11 @@ const STEP = /^\s*([A-Za-z_][\w-]*)\s*:\s+/;
 /** Measures that are shares. */
 export const RATES = ["error_rate", "throttle_rate"] as const;
 const OPERATORS = ["<", "<=", ">", ">="] as const;
+/** Measures of latency besides percentiles. */
+export const STATS = ["avg", "min", "max"] as const;
 const PERCENTILE = "[1-9]\\d?|100";
 /** Measures of latency, as a regular expression without ends. */
-export const STAT = `avg|min|max|p(?:${PERCENTILE})`;
+export const STAT = `${STATS.join("|")}|p(?:${PERCENTILE})`;
 const LATENCY = new RegExp(`^(${STAT})\\(latency\\)$`);
 
 /** A number from 0 to 1, a percentage, or either with an exponent, of any size. */

@@ -1,7 +1,7 @@
 import { nearest } from "../../base/text/suggest.ts";
 import type { Entry, MapNode, Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
-import { keysOf } from "./form.ts";
+import { gist, keysOf } from "./form.ts";
 import { wrongType } from "./refuse.ts";
 import type { Fields } from "./value.ts";
 
@@ -72,7 +72,7 @@ export function readEntries(
       message: `${what} needs ${
         words.map((word) => `\`${word}\``).join(" or ")
       }`,
-      hint: `\`${key}\`: ${field.doc}`,
+      hint: `\`${key}\`: ${gist(field.doc)}`,
     });
   }
   return { node, get: (key) => found.get(key) };

@@ -35,6 +35,11 @@ export function formOf(
   };
 }
 
+/** What a key is for in few words. */
+export function gist(doc: string): string {
+  return doc.split("; ", 1)[0]!;
+}
+
 /** The line for a person, of a key or of another word for it. */
 function docOf(
   word: string,

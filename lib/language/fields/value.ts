@@ -88,7 +88,7 @@ export interface ObjectValue<T> extends Value<T> {
 /** One key of a mapping: `required` and its neighbours make them. */
 export interface Field {
   readonly value: Value<unknown>;
-  /** One line for a person. */
+  /** For a person; short up to the first semicolon. */
   readonly doc: string;
   readonly required: boolean;
   /** Its key in the IR; the same as in a file when absent. */

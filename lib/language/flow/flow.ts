@@ -47,14 +47,26 @@ export interface ParsedFlow {
 export function flowFields(registry: Registry): Fields {
   const auth = { ...payload, form: DEFINED.auth };
   return {
-    flow: required(flowName, "the flow's name, such as `checkout`"),
-    profile: optional(profile, "how the flow is run: mode, VUs, thresholds"),
-    auth: optional(auth, "auth of every request-making step without its own"),
+    flow: required(
+      flowName,
+      "the flow's name: a letter or `_`, then letters, digits, `_` and `-`",
+    ),
+    profile: optional(
+      profile,
+      "how the flow is run; without it once, in `integration` mode",
+    ),
+    auth: optional(
+      auth,
+      "credentials of every request-making step that has no `auth` of its own",
+    ),
     data: optional(
       data,
-      "fixture file; its rows are read as {{ user.<column> }}",
+      "the fixture whose rows are read as `{{ user.<column> }}`",
     ),
-    steps: required(stepsValue(registry), "what is done, in order"),
+    steps: required(
+      stepsValue(registry),
+      "what is done, in order; at least one step",
+    ),
     pools: optional(pools, "named pools of fixture rows", { sdk: true }),
   };
 }

@@ -16,7 +16,9 @@ const HOLD = { ir: "hold_us" } as const;
 
 /** `vus` when it is a mapping. */
 const ramped = mapping({
-  ramp: required(ramp, '"<from> -> <to> over <duration>"', { ir: "vus" }),
+  ramp: required(ramp, "`<from> -> <to> over <duration>`, linear", {
+    ir: "vus",
+  }),
   hold: optional(duration, "how long the last level is held", HOLD),
 });
 
@@ -69,17 +71,29 @@ function lineOf({ keyAt }: Entry): number {
 
 /** How a flow is run. */
 export const profile = mapping({
-  mode: defaulted(oneOf(MODES), MODES[0], MODES.join(", ")),
+  mode: defaulted(
+    oneOf(MODES),
+    MODES[0],
+    "how it is run: as a check, or under load",
+  ),
   vus: spread(
     vus,
-    "virtual users: a number, 1 by default, or a mapping with `ramp`",
+    "virtual users: a number, 1 by default, or a mapping with `ramp` and `hold`",
     { vus: 1 },
   ),
-  hold: optional(duration, "how long the load is held", HOLD),
+  hold: optional(
+    duration,
+    "how long the load is held; in `profile` or inside `vus`, not in both",
+    HOLD,
+  ),
   iterations: optional(count, "passes of the flow in all"),
-  arrival_cap: optional(rate, "offered request rate, such as 50/s", {
-    ir: "arrival",
-  }),
+  arrival_cap: optional(
+    rate,
+    "the offered request rate: `50/s`, `300/m`, `10/h` or `1/250ms`",
+    {
+      ir: "arrival",
+    },
+  ),
   thresholds: optional(
     expressions(threshold),
     "rules the run is judged by",

@@ -15,9 +15,12 @@ export const retry = mapping({
       needs: "one status",
       hint: "for example [503]",
     }),
-    "statuses that are retried",
+    "statuses that are retried, each 100 to 599",
   ),
-  backoff: required(oneOf(BACKOFFS), BACKOFFS.join(", ")),
+  backoff: required(
+    oneOf(BACKOFFS),
+    "`fixed`, `exponential` or `honor_retry_after`; the first waits `base_delay` each time, the second doubles it each time, the third waits as long as the response asks for, or `base_delay`",
+  ),
   max_attempts: required(
     integer({ min: 1 }),
     "attempts in all, the first included",

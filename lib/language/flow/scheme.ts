@@ -12,6 +12,8 @@ import type { Fields } from "../fields/value.ts";
 /** What the language has to know of an auth scheme. */
 export interface AuthScheme<Block extends JsonObject = JsonObject> {
   readonly name: string;
+  /** What it sends, for a person. */
+  readonly doc: string;
   /** Its keys in a flow file, without `scheme` itself. */
   readonly fields: Fields;
   /** A word it writes before its secret by itself. */

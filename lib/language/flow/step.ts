@@ -43,7 +43,7 @@ export function stepFields(registry: Registry): Fields {
     ...common,
     auth: {
       value: opaque(DEFINED.auth),
-      doc: "credentials of this step; overrides the flow's",
+      doc: "the step's own credentials; they replace the flow's",
       required: false,
     },
     on_failure,

@@ -45,21 +45,24 @@ const id: Value<string> = {
 
 /** The keys of a step that are read the same way for every kind. */
 export const STEP = {
-  id: required(id, "the step's name, unique in the flow"),
+  id: required(
+    id,
+    "the step's name, unique in the flow; `.` and `@` are reserved for span names",
+  ),
   extract: optional(
     extract,
     "variables taken from the response, by JSON path",
   ),
-  assert: optional(assertions(), "assertions on the response"),
+  assert: optional(assertions(), "conditions on the response"),
   retry: optional(retry, "when to retry, and how long to wait"),
   throttle: optional(
     throttle,
-    "statuses that mean rate limiting besides 429",
+    "statuses that mean rate limiting, besides 429",
   ),
   on_failure: defaulted(
     oneOf(ON_FAILURE),
     ON_FAILURE[0],
-    `after a failure: ${ON_FAILURE.join(", ")}`,
+    "what a failure means",
   ),
   capture: optional(
     oneOf(CAPTURES),

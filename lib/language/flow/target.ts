@@ -36,7 +36,7 @@ const timeout: Value<number> = {
 export const target = mapping({
   name: required(
     name("a target's name"),
-    "the target's name, such as `staging`",
+    "the target's name: a letter or `_`, then letters, digits, `_` and `-`",
   ),
   base_urls: required(
     list(baseUrl, {
@@ -47,26 +47,31 @@ export const target = mapping({
         needs: "one URL: it is the list of hosts a run may contact",
       },
     }),
-    "absolute URLs; no other host is contacted",
+    "absolute URLs, without a query and without a user; no other host is contacted",
   ),
   max_vus: optional(
     integer({ min: 0 }),
-    "most virtual users a run may have; 0 for no limit",
+    "the most virtual users a run may plan; 0 or absent: no ceiling",
   ),
   max_rps: optional(
     integer({ min: 0 }),
-    "most requests a second; 0 for no limit",
+    "the most requests a second; 0 or absent: no ceiling",
   ),
-  request_timeout: defaulted(timeout, DEFAULT_TIMEOUT, "bounds one call", {
-    ir: "request_timeout_us",
-  }),
+  request_timeout: defaulted(
+    timeout,
+    DEFAULT_TIMEOUT,
+    "bounds one attempt, from dialling to the last byte; 0 stands for the default",
+    {
+      ir: "request_timeout_us",
+    },
+  ),
   agent_addr: optional(
     checked(fixed, hostPortError),
-    "host:port of a metrics agent",
+    "`host:port` of a metrics agent that is polled during load, stress and soak runs; it is no part of the allow-list",
   ),
   disallowed_modes: optional(
     list(oneOf(MODES), { of: "modes" }),
-    `modes refused here: ${MODES.join(", ")}`,
+    "modes that are refused against this target",
   ),
 }, { whole: true, foreign: reportCredentials });
 

@@ -8,11 +8,11 @@ import { statuses } from "./statuses.ts";
 export const throttle = mapping({
   statuses: optional(
     statuses(),
-    "statuses that mean rate limiting, besides 429",
+    "statuses that are throttles besides 429, which always is",
   ),
   as_error: optional(
     boolean,
-    "whether a throttle counts as a failure, in any mode",
+    "whether a throttle counts as a failure; by default it does in `integration` and `system` mode, and does not in `load`, `stress` and `soak`",
   ),
 });
 export type Throttle = ValueOf<typeof throttle>;

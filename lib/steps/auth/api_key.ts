@@ -25,13 +25,14 @@ const fields = {
   in: defaulted(
     oneOf(LOCATIONS),
     LOCATIONS[0],
-    "where the key goes: header or query",
+    "where the key goes",
   ),
 };
 
 /** One header field or query parameter that carries a key. */
 export const apiKey: Scheme<ObjectOf<typeof fields>> = {
   name: "api_key",
+  doc: "A header field, or with `in: query` a query parameter.",
   fields,
   check: (block) => [
     ...nameErrors(block, "name", useOf(block)),

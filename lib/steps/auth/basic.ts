@@ -26,6 +26,7 @@ const fields = {
  */
 export const basic: Scheme<ObjectOf<typeof fields>> = {
   name: "basic",
+  doc: "`Authorization: Basic <base64>`",
   fields,
   check: (block) => [
     ...colonErrors(block),

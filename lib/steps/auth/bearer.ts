@@ -14,6 +14,7 @@ const fields = {
 /** `Authorization: Bearer <token>` (RFC 6750 section 2.1). */
 export const bearer: Scheme<ObjectOf<typeof fields>> = {
   name: "bearer",
+  doc: "`Authorization: Bearer <token>`",
   fields,
   prefix: "Bearer",
   check: (block) => valueErrors(block, "token"),

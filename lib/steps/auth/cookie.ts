@@ -20,6 +20,7 @@ const fields = {
  */
 export const cookie: Scheme<ObjectOf<typeof fields>> = {
   name: "cookie",
+  doc: "`Cookie: <name>=<value>`, beside the cookies the step declares.",
   fields,
   check: (block) => [
     ...nameErrors(block, "name", "cookie"),

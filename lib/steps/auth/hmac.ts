@@ -42,14 +42,22 @@ const header = (fallback: string, doc: string) =>
 
 const fields = {
   secret: required(secret(), "the key: one {{ env.* }} template"),
-  algorithm: defaulted(oneOf(ALGORITHMS), ALGORITHMS[0], ALGORITHMS.join(", ")),
-  encoding: defaulted(oneOf(ENCODINGS), ENCODINGS[0], ENCODINGS.join(", ")),
+  algorithm: defaulted(
+    oneOf(ALGORITHMS),
+    ALGORITHMS[0],
+    "the hash that signs",
+  ),
+  encoding: defaulted(
+    oneOf(ENCODINGS),
+    ENCODINGS[0],
+    "how the signature is written",
+  ),
   header: header("X-Signature", "field of the signature"),
-  key_id: optional(templated, "which key signed; sent in a field of its own"),
+  key_id: optional(templated, "which key signed; sent when it is set"),
   key_id_header: header("X-Key-Id", "field of the key id"),
   timestamp_header: optional(
     templated,
-    "field that carries the signing time",
+    "field of the signing time; sent when it is set",
   ),
   sign: defaulted(
     string,
@@ -63,6 +71,7 @@ type Block = ObjectOf<typeof fields>;
 /** A signature of each attempt's final bytes, in a header field. */
 export const hmac: Scheme<Block> = {
   name: "hmac",
+  doc: "A signature of each attempt.",
   fields,
   check: errors,
   headerNames: (block) =>

@@ -57,6 +57,7 @@ const fields = {
 /** `Authorization: Bearer <fetched token>` (RFC 6749 section 4.4). */
 export const oauth2: Scheme<ObjectOf<typeof fields>> = {
   name: "oauth2_client_credentials",
+  doc: "`Authorization: Bearer <fetched token>`",
   fields,
   // RFC 6749 appendix A: there are no control characters in either.
   check: (block) => valueErrors(block, "client_id", "client_secret"),

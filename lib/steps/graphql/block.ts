@@ -80,22 +80,29 @@ const operationName: Value<string> = {
 
 /** A `graphql` block; `query` is the document. */
 export const graphqlBlock = mapping({
-  url: required(url, "where to; a relative URL joins the target's base URL", {
-    alias: "endpoint",
-  }),
-  query: required(document, "the document, sent as it is written"),
+  url: required(
+    url,
+    "where to; a relative URL joins the target's first base URL",
+    {
+      alias: "endpoint",
+    },
+  ),
+  query: required(
+    document,
+    "the document, sent as it is written: comments, spaces and all",
+  ),
   variables: optional(
     payloadOf("names to values"),
-    "values of the operation's variables",
+    "values of the operation's variables; templates go here",
   ),
   operation_name: optional(
     operationName,
-    "which operation of the document to run",
+    "which operation to run, when the document has several",
   ),
   on_errors: defaulted(
     oneOf(ON_ERRORS),
     ON_ERRORS[0],
-    `what errors mean: ${ON_ERRORS.join(", ")}`,
+    "what a non-empty `errors` list in the response means",
   ),
   ...beside({ headers: optional(headers, "request headers") }),
 }, { whole: true });

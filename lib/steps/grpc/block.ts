@@ -41,18 +41,24 @@ const method: Value<string> = {
 
 /** A `grpc` block. */
 export const grpcBlock = mapping({
-  proto: required(path, "the .proto file, relative to the flow file"),
+  proto: required(path, "the `.proto` file, relative to the flow file"),
   import_paths: optional(
     list(path, { example: "[protos]" }),
-    "roots that the schema's own imports are looked up in",
+    "roots that imports are looked up in, before the schema's own folder; the well-known types need none, nor do `api.proto`, `type.proto`, `source_context.proto`, `descriptor.proto` and `google/api/annotations.proto`",
   ),
-  method: required(method, "package.Service/Method"),
+  method: required(
+    method,
+    "`package.Service/Method`; a leading `/` does no harm; streaming methods are refused",
+  ),
   url: optional(
     url,
-    "grpc://host:port, or grpcs:// for TLS; else the target's base URL",
+    "`grpc://host:port`, or `grpcs://` for TLS, and nothing after the port; else host and port of the target's first base URL, where `https` means TLS",
     { alias: "endpoint" },
   ),
-  message: optional(payloadOf("fields"), "the request message as JSON"),
+  message: optional(
+    payloadOf("fields"),
+    "the fields of the message, in the JSON form of protobuf; without it all have their defaults",
+  ),
   ...beside({ headers: optional(headers, "metadata") }),
 }, { whole: true });
 export type GrpcBlock = ValueOf<typeof grpcBlock>;

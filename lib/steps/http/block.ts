@@ -31,9 +31,12 @@ const query = names(parameter, {
 
 /** What a request has besides method and URL. */
 export const REQUEST_FIELDS = {
-  headers: optional(headers, "request headers"),
-  query: optional(query, "URL query parameters"),
-  body: optional(payload, "request body, sent as JSON"),
+  headers: optional(headers, "request headers: names to scalars"),
+  query: optional(
+    query,
+    "URL query parameters: names to scalars, or to lists of them",
+  ),
+  body: optional(payload, "request body: any YAML value, sent as JSON"),
 };
 
 /** One HTTP request as the IR says it. */

@@ -46,11 +46,11 @@ const receive = mapping({
         hint: "to take the next frame of any kind, leave `match` out",
       },
     }),
-    "assertions on the frame; frames they do not hold for are skipped",
+    "an assertion on the frame, or a list of them that all have to hold; the subject is a JSON path, and frames that do not match are skipped",
   ),
   timeout: optional(
     longerThan0,
-    "how long to wait; the target's request_timeout when absent",
+    "how long to wait; the target's `request_timeout` when absent",
     { ir: "timeout_us" },
   ),
 }, {
@@ -67,21 +67,24 @@ const receive = mapping({
 export const wsBlock = mapping({
   url: optional(
     or(url, "/"),
-    "opens a session; a relative URL joins the target's base URL",
+    "opens a session; a relative URL joins the target's base URL, http as ws and https as wss",
     { alias: "endpoint" },
   ),
   session: optional(
     session,
-    "name of the session; the flow's unnamed one when absent",
+    "the session's name; without it, or empty, the flow's unnamed session",
   ),
   subprotocols: optional(
     list(string),
-    "subprotocols to offer when opening",
+    "what the handshake offers, in order; the server has to choose one of them",
   ),
-  send: optional(or(payload, null), "a JSON frame to send"),
+  send: optional(
+    or(payload, null),
+    "a JSON frame to send; templates work as in a `body`",
+  ),
   receive: optional(
     or(receive, {}),
-    "waits for a frame; alone it takes the next one",
+    "waits for a frame; bare, it takes the next one, whatever it is",
   ),
   ...beside({ headers: optional(headers, "handshake headers") }),
 });

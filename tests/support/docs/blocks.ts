@@ -3,6 +3,8 @@ import { ROOT } from "../bench.ts";
 
 /** What a page may say about a block, in comments on the lines above it. */
 const WORDS = ["file", "run", "shows", "resembles", "ends"] as const;
+/** What a page says about a table, to `deno task docs`. */
+const TABLE = /^<!-- (?:table: .+|end) -->$/;
 type Word = (typeof WORDS)[number];
 
 /** One fenced block of a page. */
@@ -69,7 +71,7 @@ export function blocksOf(page: string, text: string = pageText(page)): Block[] {
 
 /** `<!-- word: value -->`, or `<!-- word -->`. */
 function noteOf(line: string, at: string): Record<string, string> {
-  if (!line.startsWith("<!--")) return {};
+  if (!line.startsWith("<!--") || TABLE.test(line)) return {};
   const [, word, value = ""] =
     /^<!-- (\w+)(?:: (.+))? -->$/.exec(line.trim()) ?? [];
   if (!WORDS.some((each) => each === word)) {

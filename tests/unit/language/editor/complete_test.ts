@@ -267,10 +267,10 @@ Deno.test("complete: what is taken fits into the line", async () => {
 Deno.test("complete: keys and words are explained by the documentation", async () => {
   const found = await suggestions(`${LOGIN}    retry:\n      on¦`);
   const key = found.find(({ label }) => label === "on_status")!;
-  equal(key.detail, "statuses that are retried (required)");
+  equal(key.detail, "statuses that are retried, each 100 to 599 (required)");
   ok(
     key.documentation?.includes(
-      "Statuses that are tried again, each 100 to 599.",
+      "statuses that are retried, each 100 to 599",
     ),
   );
   const [operator] = await suggestions(`${LOGIN}    assert:\n      - $.a ¦`);

@@ -1,0 +1,60 @@
+import { COMMANDS } from "../../cli/commands.ts";
+import { flagText } from "../../cli/options/command.ts";
+import type { Option, Options } from "../../cli/options/option.ts";
+import {
+  choices,
+  coded,
+  markdownTable,
+  sentence,
+  type Tables,
+} from "./page.ts";
+
+/** The options that other pages and tables refer to. */
+const FIRST = "run";
+
+/** `flags <command>`: the options of each command that has some. */
+export function flagTables(): Tables {
+  const first = optionsOf(FIRST);
+  return Object.fromEntries(
+    COMMANDS.filter(({ options }) => options).map(({ usage }) => {
+      const [name = ""] = usage.split(" ");
+      return [`flags ${name}`, () => flagTable(name, first)];
+    }),
+  );
+}
+
+function optionsOf(name: string): Options {
+  return COMMANDS.find(({ usage }) => usage.split(" ")[0] === name)?.options ??
+    {};
+}
+
+function flagTable(name: string, first: Options): string {
+  const all = Object.entries(optionsOf(name));
+  // Of more than a few it is enough to name them.
+  const same = name === FIRST
+    ? []
+    : all.filter(([key, option]) => first[key] === option && !option.needed);
+  const own = all.filter((each) => !same.includes(each));
+  return markdownTable(["flag", "meaning"], [
+    ...own.map(([key, option]) => [
+      `\`${flagText(key, option)}\``.replace(", ", "`, `"),
+      meaningOf(option),
+    ]),
+    ...same.length > 0
+      ? [[
+        same.map(([key]) => `\`--${key.replaceAll("_", "-")}\``).join(", "),
+        "As for `run`.",
+      ]]
+      : [],
+  ]);
+}
+
+function meaningOf({ about, more, kind, fallback, needed }: Option): string {
+  const text = more === undefined ? about : `${about}; ${more}`;
+  return [
+    sentence(coded(text)),
+    ...kind.type === "words" ? [sentence(choices(kind.words))] : [],
+    ...needed && kind.type !== "off" ? ["Required."] : [],
+    ...fallback === undefined ? [] : [`Default \`${fallback}\`.`],
+  ].join(" ");
+}

@@ -1,0 +1,128 @@
+import { keysOf } from "../../lib/language/fields/form.ts";
+import type { Field, Fields } from "../../lib/language/fields/value.ts";
+import { takes } from "../../lib/language/flow/action.ts";
+import { flowFields } from "../../lib/language/flow/flow.ts";
+import { stepFields } from "../../lib/language/flow/step.ts";
+import { target } from "../../lib/language/flow/target.ts";
+import { registry } from "../../lib/steps/registry.ts";
+import {
+  choices,
+  coded,
+  markdownTable,
+  sentence,
+  type Tables,
+} from "./page.ts";
+
+/** `keys <what>`: the keys of a file, of a step and of each block; and the schemes. */
+export function keyTables(): Tables {
+  const file = flowFields(registry);
+  const step = stepFields(registry);
+  const blocks = {
+    ...file,
+    ...step,
+    target: { value: { inside: { fields: target.fields } } },
+  };
+  const inner = Object.entries(blocks).flatMap(([key, field]) => {
+    const { value } = field;
+    const fields = value.inside?.fields;
+    return fields && !("sdk" in field)
+      ? [[`keys ${key}`, () => keyTable(fields, true)] as const]
+      : [];
+  });
+  return {
+    ...Object.fromEntries(inner),
+    "keys flow": () => keyTable(file, false),
+    "keys step": () => stepTable(step),
+    "schemes": schemeTable,
+    "keys auth": schemeKeyTable,
+  };
+}
+
+/** @param deep whether the keys of mappings among them are listed too */
+function keyTable(fields: Fields, deep: boolean): string {
+  return markdownTable(
+    ["key", "required", "meaning"],
+    rowsOf(fields, deep).map(([key, field]) => [
+      key,
+      field.required ? "yes" : "",
+      meaningOf(field),
+    ]),
+  );
+}
+
+function rowsOf(
+  fields: Fields,
+  deep: boolean,
+  prefix = "",
+): (readonly [string, Field])[] {
+  const own = Object.entries(fields)
+    .filter(([, { sdk, written }]) => !sdk && written !== "beside");
+  return own.flatMap(([key, field]) => {
+    const words = keysOf(prefix + key, field).map((each) => `\`${each}\``);
+    const inside = deep ? field.value.inside?.fields : undefined;
+    return [
+      [words.join(" or "), field] as const,
+      ...inside ? rowsOf(inside, true, `${prefix}${key}.`) : [],
+    ];
+  });
+}
+
+function meaningOf({ value, doc, written, fallback }: Field): string {
+  const { words = value.inside?.item?.inside?.words ?? [] } = value.inside ??
+    {};
+  const unsaid = words.some((each) => !doc.includes(each));
+  return [
+    sentence(coded(doc)),
+    ...unsaid ? [sentence(choices(words))] : [],
+    ...written === "either" ? ["In the block or beside it, not in both."] : [],
+    ...fallback === undefined ? [] : [
+      `Default \`${fallback.replaceAll("\n", "\\n")}\`.`,
+    ],
+  ].join(" ");
+}
+
+/** The keys of a step besides its action, and the kinds that take each. */
+function stepTable(fields: Fields): string {
+  const kinds = [...registry.kinds.values()];
+  const common = Object.entries(fields)
+    .filter(([key, { sdk }]) => !sdk && !registry.kinds.has(key));
+  return markdownTable(
+    ["key", "on", "meaning"],
+    common.map(([key, field]) => {
+      const on = kinds.filter((kind) => takes(kind, key))
+        .map(({ kind }) => `\`${kind}\``);
+      return [
+        `\`${key}\``,
+        on.length === 0 ? "all" : on.join(", "),
+        meaningOf({ ...field, written: undefined } as unknown as Field),
+      ];
+    }),
+  );
+}
+
+function schemeTable(): string {
+  return markdownTable(
+    ["scheme", "keys", "sends"],
+    [...registry.schemes.values()].map(({ name, fields, doc }) => [
+      `\`${name}\``,
+      Object.entries(fields)
+        .map(([key, { required }]) => `\`${key}\`${required ? "" : "?"}`)
+        .join(", "),
+      doc,
+    ]),
+  );
+}
+
+function schemeKeyTable(): string {
+  return markdownTable(
+    ["key", "of", "required", "meaning"],
+    [...registry.schemes.values()].flatMap(({ name, fields }) =>
+      Object.entries(fields).map(([key, field]) => [
+        `\`${key}\``,
+        `\`${name}\``,
+        field.required ? "yes" : "",
+        meaningOf(field),
+      ])
+    ),
+  );
+}
