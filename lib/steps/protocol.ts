@@ -21,7 +21,7 @@ interface BlockAssertion {
 export interface Closable {
   close(): void | Promise<void>;
   /**
-   * How the peer ended it, as far as no step has seen that; undefined when there
+   * How the server ended it, as far as no step has seen that; undefined when there
    * is nothing to object to. Asked once it is closed.
    */
   unseenEnd?(): StepResponse | undefined;

@@ -1,8 +1,8 @@
-import { http2Peer } from "./http2_peer.ts";
-import { httpPeer } from "./http_peer.ts";
+import { http2Server } from "./http2_server.ts";
+import { httpServer } from "./http_server.ts";
 import type { ProtocolFixture } from "./protocol_fixture.ts";
 
-/** A query; the peer resolves its one field to what it was sent. */
+/** A query; the server resolves its one field to what it was sent. */
 export const fixture: ProtocolFixture = {
   kind: "graphql",
   step: (url = "") =>
@@ -10,8 +10,8 @@ export const fixture: ProtocolFixture = {
   url: "${url}/graphql"
   query: "{ authorization }"`,
   start: (manner) =>
-    httpPeer(manner, (authorization) => ({ data: { authorization } })),
+    httpServer(manner, (authorization) => ({ data: { authorization } })),
   startHttp2: (manner) =>
-    http2Peer(manner, (authorization) => ({ data: { authorization } })),
+    http2Server(manner, (authorization) => ({ data: { authorization } })),
   codes: { timeout: "timeout", refused: "refused", brokenOff: "reset" },
 };

@@ -1,10 +1,10 @@
 import {
   framed,
-  grpcPeer,
+  grpcServer,
   refuse,
   respond,
   textField,
-} from "../support/grpc_peer.ts";
+} from "../support/grpc_server.ts";
 import type { ProtocolFixture } from "./protocol_fixture.ts";
 
 const SCHEMA = `syntax = "proto3";
@@ -21,7 +21,7 @@ service Desk {
 }
 `;
 
-/** A unary call; the peer answers with the credential it was sent. */
+/** A unary call; the server answers with the credential it was sent. */
 export const fixture: ProtocolFixture = {
   kind: "grpc",
   step: (url) =>
@@ -31,7 +31,7 @@ export const fixture: ProtocolFixture = {
   address: (baseUrl) => baseUrl.replace(/^http/, "grpc"),
   files: { "desk.proto": SCHEMA },
   async start(manner) {
-    const peer = await grpcPeer((call) => {
+    const server = await grpcServer((call) => {
       const message = textField(String(call.headers.authorization));
       switch (manner) {
         case "answers":
@@ -48,12 +48,12 @@ export const fixture: ProtocolFixture = {
       }
     });
     return {
-      url: `http://127.0.0.1:${peer.port}`,
-      asked: peer.asked,
+      url: `http://127.0.0.1:${server.port}`,
+      asked: server.asked,
       get credentials() {
-        return peer.calls.map(({ headers }) => headers.authorization);
+        return server.calls.map(({ headers }) => headers.authorization);
       },
-      [Symbol.asyncDispose]: () => peer[Symbol.asyncDispose](),
+      [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
     };
   },
   codes: { timeout: "timeout", refused: "refused", brokenOff: "reset" },

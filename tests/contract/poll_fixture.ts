@@ -1,5 +1,5 @@
-import { http2Peer } from "./http2_peer.ts";
-import { httpPeer } from "./http_peer.ts";
+import { http2Server } from "./http2_server.ts";
+import { httpServer } from "./http_server.ts";
 import type { ProtocolFixture } from "./protocol_fixture.ts";
 
 /** A poll whose first round is the last. */
@@ -12,8 +12,8 @@ export const fixture: ProtocolFixture = {
   max_attempts: 1
   until: [$.done == true]`,
   start: (manner) =>
-    httpPeer(manner, (authorization) => ({ done: true, authorization })),
+    httpServer(manner, (authorization) => ({ done: true, authorization })),
   startHttp2: (manner) =>
-    http2Peer(manner, (authorization) => ({ done: true, authorization })),
+    http2Server(manner, (authorization) => ({ done: true, authorization })),
   codes: { timeout: "timeout", refused: "refused", brokenOff: "reset" },
 };

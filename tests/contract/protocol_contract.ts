@@ -9,14 +9,14 @@ import { Stop } from "../../lib/run.ts";
 import { InputError } from "../../lib/base/text/diagnostic.ts";
 import { type Ask, runStep, SECRET, type Told } from "./contract_run.ts";
 import type {
+  FixtureServer,
   Manner,
-  Peer,
   ProtocolFixture,
   Rule,
 } from "./protocol_fixture.ts";
 
 type Against = (
-  peer: Peer,
+  server: FixtureServer,
   run: (ask?: Omit<Ask, "url">) => Promise<Told>,
 ) => Promise<void>;
 
@@ -40,11 +40,14 @@ export function protocolContract(fixture: ProtocolFixture): void {
       fn,
     });
   };
-  const addressOf = ({ url }: Peer) => fixture.address?.(url) ?? url;
+  const addressOf = ({ url }: FixtureServer) => fixture.address?.(url) ?? url;
   const against = (rule: Rule, manner: Manner, check: Against) =>
     test(rule, async () => {
-      await using peer = await fixture.start(manner);
-      await check(peer, (ask) => runStep(fixture, { url: peer.url, ...ask }));
+      await using server = await fixture.start(manner);
+      await check(
+        server,
+        (ask) => runStep(fixture, { url: server.url, ...ask }),
+      );
     });
 
   against("a timeout fails the step", "stays silent", async (_, run) => {
@@ -78,8 +81,8 @@ export function protocolContract(fixture: ProtocolFixture): void {
   against(
     "a host outside base_urls is refused before the run",
     "answers",
-    async (peer) => {
-      const stepUrl = addressOf(peer);
+    async (server) => {
+      const stepUrl = addressOf(server);
       const asked = runStep(fixture, { url: deadUrl(), stepUrl });
       await rejects(asked, (error) => {
         ok(error instanceof InputError);
@@ -88,31 +91,31 @@ export function protocolContract(fixture: ProtocolFixture): void {
         ok(first!.at.range, "the error has a location");
         return more.length === 0;
       });
-      strictEqual(peer.credentials.length, 0);
+      strictEqual(server.credentials.length, 0);
     },
   );
 
   against(
     "a host that a template makes is refused before it is dialed",
     "answers",
-    async (peer) => {
+    async (server) => {
       const told = await runStep(fixture, {
         url: deadUrl(),
         stepUrl: "{{ env.ELSEWHERE }}",
-        env: { ELSEWHERE: addressOf(peer) },
+        env: { ELSEWHERE: addressOf(server) },
       });
       failsWith("forbidden-host", told);
-      strictEqual(peer.credentials.length, 0);
+      strictEqual(server.credentials.length, 0);
     },
   );
 
   against(
     "the credential travels with the request",
     "answers",
-    async (peer, run) => {
+    async (server, run) => {
       const { meta } = await run();
       strictEqual(meta.exit_code, 0, JSON.stringify(meta.failures));
-      deepStrictEqual(peer.credentials, [`Bearer ${SECRET}`]);
+      deepStrictEqual(server.credentials, [`Bearer ${SECRET}`]);
     },
   );
 
@@ -128,10 +131,10 @@ export function protocolContract(fixture: ProtocolFixture): void {
   against(
     "a hard stop ends a request under way",
     "stays silent",
-    async (peer, run) => {
+    async (server, run) => {
       const stop = new Stop();
       const running = run({ stop });
-      await peer.asked;
+      await server.asked;
       stop.hard("interrupted", "told to stop");
       const { meta } = await running;
       strictEqual(meta.status, "interrupted");
@@ -142,11 +145,11 @@ export function protocolContract(fixture: ProtocolFixture): void {
   against(
     "a hard stop ends the worker threads too",
     "stays silent",
-    async (peer, run) => {
+    async (server, run) => {
       const stop = new Stop();
       const profile = "mode: load, vus: 4, hold: 10m";
       const running = run({ stop, profile, workers: 2 });
-      await peer.asked;
+      await server.asked;
       stop.hard("interrupted", "told to stop");
       const { meta } = await running;
       strictEqual(meta.status, "interrupted");
@@ -154,22 +157,22 @@ export function protocolContract(fixture: ProtocolFixture): void {
     },
   );
 
-  against("a load run leaks nothing", "answers", async (peer, run) => {
+  against("a load run leaks nothing", "answers", async (server, run) => {
     const { meta } = await run({
       profile: "mode: load, vus: 3, iterations: 30",
     });
     strictEqual(meta.iterations.passed, 30, JSON.stringify(meta.failures));
-    strictEqual(peer.credentials.length, 30);
+    strictEqual(server.credentials.length, 30);
   });
 
   against(
     "worker threads meet the bound exactly",
     "answers",
-    async (peer, run) => {
+    async (server, run) => {
       const profile = "mode: load, vus: 4, iterations: 40";
       const { meta } = await run({ profile, workers: 2 });
       strictEqual(meta.iterations.passed, 40, JSON.stringify(meta.failures));
-      strictEqual(peer.credentials.length, 40);
+      strictEqual(server.credentials.length, 40);
     },
   );
 

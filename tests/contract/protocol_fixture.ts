@@ -7,16 +7,16 @@ import type { HttpChoice } from "../../lib/model/result/http_version.ts";
  * while a registered protocol that makes requests has no fixture.
  *
  * The suite runs a flow of one step through the whole engine, in this process and
- * with sanitizers on, against a peer that the fixture starts. The step has
+ * with sanitizers on, against a server that the fixture starts. The step has
  * `auth: bearer` with a secret token, so the first request of each attempt (the
  * handshake, the call) carries `Authorization: Bearer <secret>`.
  */
 
-/** How a peer treats the step. */
+/** How a server treats the step. */
 export type Manner =
   /**
    * Everything goes well. The answer a trace shows holds, somewhere in its JSON,
-   * the `Authorization` value the peer was sent: redaction has to hide it.
+   * the `Authorization` value the server was sent: redaction has to hide it.
    */
   | "answers"
   /** Takes the request and never says anything. */
@@ -26,8 +26,8 @@ export type Manner =
   /** Refuses in the protocol's own words for "too many requests". */
   | "throttles";
 
-/** A peer on a free loopback port that nobody else uses. */
-export interface Peer extends AsyncDisposable {
+/** A server on a free loopback port that nobody else uses. */
+export interface FixtureServer extends AsyncDisposable {
   /** What goes into `base_urls`, such as `http://127.0.0.1:1234`. */
   readonly url: string;
   /** Resolves once the first request is there (for `ws`, the handshake). */
@@ -62,13 +62,13 @@ export interface ProtocolFixture {
    * or what `address` made), and to the base URL otherwise.
    */
   step(url?: string): string;
-  /** How a step writes the address of a peer; as `base_urls` does when absent. */
+  /** How a step writes the address of a server; as `base_urls` does when absent. */
   address?(baseUrl: string): string;
   /** Files beside the flow, by name (schemas). */
   readonly files?: Readonly<Record<string, string>>;
-  start(manner: Manner): Peer | Promise<Peer>;
-  /** A peer that speaks HTTP/2 alone, where the kind has that choice. */
-  startHttp2?(manner: Manner): Promise<Peer>;
+  start(manner: Manner): FixtureServer | Promise<FixtureServer>;
+  /** A server that speaks HTTP/2 alone, where the kind has that choice. */
+  startHttp2?(manner: Manner): Promise<FixtureServer>;
   /** What `--http` says; `auto` when absent. */
   readonly http?: HttpChoice;
   /** `Failure.code` of each trouble. */

@@ -64,7 +64,7 @@ async function run(
 
 Deno.test("a protocol is added by one file and two lines", async () => {
   const heard: string[] = [];
-  const server = rawServer(async ({ connection, send }) => {
+  const server = rawServer(async ({ conn: connection, send }) => {
     const buffer = new Uint8Array(1_024);
     const count = await connection.read(buffer) ?? 0;
     const line = new TextDecoder().decode(buffer.subarray(0, count));

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { wsServer } from "../support/ws_server.ts";
 import type { ProtocolFixture } from "./protocol_fixture.ts";
 
-/** A session and its first frame; the peer sends what it was shown. */
+/** A session and its first frame; the server sends what it was shown. */
 export const fixture: ProtocolFixture = {
   kind: "ws",
   step: (url = "") => `ws:\n  url: ${quoted(url)}\n  receive:`,

@@ -131,8 +131,8 @@ Deno.test("a wrong token leaves a run without an overlay that says what to do", 
 
 Deno.test("nothing an agent does or fails to do reaches the run", async (t) => {
   // Says nothing until the other side gives up.
-  const never: Responder = async ({ peer }) => {
-    await peer.request();
+  const never: Responder = async ({ connection }) => {
+    await connection.request();
     return undefined;
   };
   const rows: [rule: string, respond: Responder, note: RegExp][] = [

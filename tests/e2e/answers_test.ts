@@ -94,9 +94,9 @@ Deno.test("answers: a connection the server closes is replaced, without a failur
     `${OK}\r\n{"until":"closed"}`,
     `HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\n{}`,
   ];
-  await using server = recordingServer(async ({ index, peer }) => {
-    await peer.send(rows[index % rows.length]!);
-    peer.close();
+  await using server = recordingServer(async ({ index, connection }) => {
+    await connection.send(rows[index % rows.length]!);
+    connection.close();
     return undefined;
   });
   const steps = [0, 1, 2, 3, 4, 5].map((n) =>

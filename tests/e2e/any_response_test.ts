@@ -9,7 +9,7 @@ import {
   objects,
   twins,
 } from "../support/hostile_bodies.ts";
-import { grpcPeer, respond } from "../support/grpc_peer.ts";
+import { grpcServer, respond } from "../support/grpc_server.ts";
 import { randomResponse, randomText } from "../support/random_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runFlowText, type Told } from "../contract/contract_run.ts";
@@ -82,8 +82,8 @@ Deno.test("any response: HTTP, GraphQL and polls", async () => {
   const many = fc.sample(randomResponse, { numRuns: 400, seed: SEED });
   const responses = oneOfEach(many);
   ok(responses.length > 35, `${responses.length} classes`);
-  await using server = recordingServer(async ({ index, peer }) => {
-    await peer.send(responses[index % responses.length]!);
+  await using server = recordingServer(async ({ index, connection }) => {
+    await connection.send(responses[index % responses.length]!);
     return undefined;
   });
   const rounds = Math.ceil(responses.length / 2);
@@ -231,7 +231,7 @@ Deno.test("any response: messages of a gRPC call", async () => {
     { numRuns: rounds * 2, seed: SEED },
   );
   let next = 0;
-  await using peer = await grpcPeer((call) => {
+  await using server = await grpcServer((call) => {
     const response = responses[next++ % responses.length]!;
     respond(call, response.message.subarray(response.cut ? 2 : 0), {
       ...response.trailer,
@@ -239,7 +239,7 @@ Deno.test("any response: messages of a gRPC call", async () => {
     });
   });
   const run = await runFlowText({
-    url: `http://127.0.0.1:${peer.port}`,
+    url: `http://127.0.0.1:${server.port}`,
     files: { "any.proto": PROTO },
     target: "request_timeout: 2s\n",
     flow: `flow: messages

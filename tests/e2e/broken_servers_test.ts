@@ -1,11 +1,11 @@
 import { equal, match, ok } from "node:assert/strict";
-import { type Peer, rawServer } from "../support/raw_server.ts";
+import { type RawConnection, rawServer } from "../support/raw_server.ts";
 import { runOnce } from "../support/run_fixture.ts";
 
 /** A server that does not keep to the rules, and what a person is told. */
 interface Row {
   readonly rule: string;
-  readonly serve: (peer: Peer) => Promise<void>;
+  readonly serve: (connection: RawConnection) => Promise<void>;
   readonly code: string;
   readonly says: RegExp;
 }
@@ -14,37 +14,37 @@ const HEAD = "HTTP/1.1 200 OK\r\n";
 
 /** Answers the request with these bytes, then closes. */
 function bytes(text: string): Row["serve"] {
-  return async (peer) => {
-    await peer.request();
-    await peer.send(text);
+  return async (connection) => {
+    await connection.request();
+    await connection.send(text);
   };
 }
 
 const ROWS: readonly Row[] = [
   {
     rule: "hangs",
-    serve: async (peer) => {
-      await peer.request();
-      await peer.request();
+    serve: async (connection) => {
+      await connection.request();
+      await connection.request();
     },
     code: "timeout",
     says: /300 ?ms/,
   },
   {
     rule: "hangs in the middle of its body",
-    serve: async (peer) => {
-      await peer.request();
-      await peer.send(`${HEAD}Content-Length: 10\r\n\r\nhalf`);
-      await peer.request();
+    serve: async (connection) => {
+      await connection.request();
+      await connection.send(`${HEAD}Content-Length: 10\r\n\r\nhalf`);
+      await connection.request();
     },
     code: "timeout",
     says: /300 ?ms/,
   },
   {
     rule: "drops the connection with the request unread",
-    serve: async (peer) => {
+    serve: async (connection) => {
       // Closing with bytes unread makes the kernel send a reset, after its end or before.
-      await peer.connection.read(new Uint8Array(1));
+      await connection.conn.read(new Uint8Array(1));
     },
     code: "reset",
     says: /reset the connection|closed the connection before/,

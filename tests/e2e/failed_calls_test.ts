@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import type { Span } from "../../lib/model/result/trace.ts";
-import { type Peer, rawServer } from "../support/raw_server.ts";
+import { type RawConnection, rawServer } from "../support/raw_server.ts";
 import { runOnce } from "../support/run_fixture.ts";
 
 /*
@@ -36,7 +36,7 @@ interface Row {
 }
 
 function server(
-  handle: (peer: Peer) => Promise<void>,
+  handle: (connection: RawConnection) => Promise<void>,
   scheme = "http",
 ): ReturnType<Row["target"]> {
   const raw = rawServer(handle);
@@ -53,8 +53,8 @@ function closedPort(): number {
   return listener.addr.port;
 }
 
-async function silent(peer: Peer): Promise<void> {
-  while (await peer.connection.read(new Uint8Array(1_024)) !== null);
+async function silent(connection: RawConnection): Promise<void> {
+  while (await connection.conn.read(new Uint8Array(1_024)) !== null);
 }
 
 const nothing = { [Symbol.asyncDispose]: async () => {} };
@@ -83,7 +83,8 @@ const ROWS: readonly Row[] = [
   },
   {
     trouble: "no TLS there",
-    target: () => server((peer) => peer.send("not TLS at all"), "https"),
+    target: () =>
+      server((connection) => connection.send("not TLS at all"), "https"),
     phases: ["connect", "tls"],
     code: "tls",
     says: /No TLS with `127.0.0.1`/,
@@ -105,9 +106,11 @@ const ROWS: readonly Row[] = [
   {
     trouble: "half an answer",
     target: () =>
-      server(async (peer) => {
-        await peer.request();
-        await peer.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf");
+      server(async (connection) => {
+        await connection.request();
+        await connection.send(
+          "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf",
+        );
       }),
     phases: ["connect", "ttfb", "transfer"],
     code: "reset",
@@ -118,14 +121,14 @@ const ROWS: readonly Row[] = [
 
 for (const { trouble, target, phases, code, says, kinds } of ROWS) {
   Deno.test(`a call that got no answer is in the trace: ${trouble}`, async () => {
-    await using peer = target();
+    await using server = target();
     const chosen = kinds ?? Object.keys(KINDS);
     const steps = chosen.map((kind) =>
       `  - { id: ${kind}, on_failure: record, ${KINDS[kind]} }\n`
     );
     const run = await runOnce({
       flow: `flow: failed\nsteps:\n${steps.join("")}`,
-      url: peer.url,
+      url: server.url,
       target: code === "timeout" ? "request_timeout: 700ms\n" : "",
       files: { "desk.proto": PROTO },
     });

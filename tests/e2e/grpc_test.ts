@@ -2,12 +2,12 @@ import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { grpcJsServer, SHOP_PROTO } from "../support/grpc_js_server.ts";
 import {
-  grpcPeer,
+  grpcServer,
   refuse,
   respond,
   respondCompressed,
   textField,
-} from "../support/grpc_peer.ts";
+} from "../support/grpc_server.ts";
 import { runFixture, runOnce, spansOf } from "../support/run_fixture.ts";
 import * as certificates from "../support/tls/certificates.ts";
 
@@ -145,7 +145,7 @@ ${step("throttled", "Limited")}`;
 });
 
 Deno.test("grpc: a negative pushback is not retried, and the step fails on its listed status", async () => {
-  await using peer = await grpcPeer((call) =>
+  await using server = await grpcServer((call) =>
     refuse(call, 14, { "grpc-retry-pushback-ms": "-1" })
   );
   const run = await runOnce({
@@ -156,11 +156,11 @@ steps:
     retry: { on_status: [503], backoff: fixed, max_attempts: 5, base_delay: 1ms }
     assert: [status == UNAVAILABLE]
 `,
-    url: `http://127.0.0.1:${peer.port}`,
+    url: `http://127.0.0.1:${server.port}`,
     files: { "desk.proto": DESK },
   });
   equal(run.code, 1, run.stdout);
-  equal(peer.calls.length, 1);
+  equal(server.calls.length, 1);
   equal(
     run.meta.failures[0]?.message,
     "gave up after 1 attempt: the response still had status UNAVAILABLE (14), and the target asks for no retry",
@@ -184,11 +184,11 @@ ${
 });
 
 Deno.test("grpc: an answer that is compressed unasked is read, one in an unknown coding says which", async () => {
-  await using peer = await grpcPeer((call) =>
+  await using server = await grpcServer((call) =>
     respondCompressed(
       call,
       gzipSync(textField("yes")),
-      peer.calls.length === 1 ? "gzip" : "zstd",
+      server.calls.length === 1 ? "gzip" : "zstd",
     )
   );
   const ask = "grpc: { proto: desk.proto, method: desk.Desk/Ask }";
@@ -198,7 +198,7 @@ steps:
   - { id: known, ${ask}, assert: [$.text == yes] }
   - { id: unknown, ${ask}, assert: [status == OK] }
 `,
-    url: `http://127.0.0.1:${peer.port}`,
+    url: `http://127.0.0.1:${server.port}`,
     files: { "desk.proto": DESK },
   });
   equal(run.code, 1, run.stdout + run.stderr);
@@ -210,19 +210,19 @@ steps:
 });
 
 Deno.test("grpc: TLS with a CA of one's own, to an address", async () => {
-  await using peer = await grpcPeer(
+  await using server = await grpcServer(
     (call) => respond(call, textField("yes")),
     certificates.server,
   );
   const flow = `flow: desk
 steps:
   - id: ask
-    grpc: { proto: desk.proto, method: desk.Desk/Ask, url: "grpcs://127.0.0.1:${peer.port}" }
+    grpc: { proto: desk.proto, method: desk.Desk/Ask, url: "grpcs://127.0.0.1:${server.port}" }
     assert: [$.text == yes]
 `;
   const desks = {
     flow,
-    url: `https://127.0.0.1:${peer.port}`,
+    url: `https://127.0.0.1:${server.port}`,
     files: { "desk.proto": DESK, "ca.pem": certificates.authority },
   };
   const trusting = await runOnce(desks, ["--cacert", "ca.pem"]);
@@ -256,7 +256,7 @@ Deno.test("grpc: a changed schema is read by the next run, a broken one refused 
 Deno.test("grpc: a response without a JSON form fails what needs the body, and nothing else", async () => {
   // at = 1: { seconds: 253402300800 }, the year 10000.
   const late = Uint8Array.of(10, 7, 8, 128, 131, 209, 255, 175, 7);
-  await using peer = await grpcPeer((call) => respond(call, late));
+  await using server = await grpcServer((call) => respond(call, late));
   const ask = "grpc: { proto: desk.proto, method: desk.Desk/Ask }";
   const run = await runOnce({
     flow: `flow: desk
@@ -267,7 +267,7 @@ steps:
   - { id: absent, ${ask}, assert: [$.other not_exists], on_failure: record }
   - { id: taken, ${ask}, extract: { v: $.at }, on_failure: record }
 `,
-    url: `http://127.0.0.1:${peer.port}`,
+    url: `http://127.0.0.1:${server.port}`,
     files: {
       "desk.proto": `syntax = "proto3";
 package desk;

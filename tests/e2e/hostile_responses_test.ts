@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { answer } from "../support/answers.ts";
-import { grpcPeer, respond } from "../support/grpc_peer.ts";
+import { grpcServer, respond } from "../support/grpc_server.ts";
 import {
   DEEP,
   lists,
@@ -218,9 +218,9 @@ steps:
 Deno.test("hostile responses: a message that holds itself too often fails its step", async () => {
   // child = 1, as often as lengths allow: each level is one tag and one length.
   const message = nestedMessage(5_000, 1);
-  await using peer = await grpcPeer((call) => respond(call, message));
+  await using server = await grpcServer((call) => respond(call, message));
   const run = await runOnce({
-    url: `http://127.0.0.1:${peer.port}`,
+    url: `http://127.0.0.1:${server.port}`,
     files: {
       "tree.proto": `syntax = "proto3";
 package tree;

@@ -1,6 +1,11 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { answer } from "../support/answers.ts";
-import { grpcPeer, refuse, respond, textField } from "../support/grpc_peer.ts";
+import {
+  grpcServer,
+  refuse,
+  respond,
+  textField,
+} from "../support/grpc_server.ts";
 import {
   HTTP_VERSIONS,
   type HttpVersion,
@@ -246,7 +251,7 @@ async function table(
           socket.close(JSON.parse(new TextDecoder().decode(data)).close),
       ),
   });
-  const grpc = await grpcPeer((call) =>
+  const grpc = await grpcServer((call) =>
     call.path.endsWith("/Ask")
       ? respond(call, textField("yes"))
       : refuse(call, call.path.endsWith("/Limited") ? 8 : 5)

@@ -100,10 +100,10 @@ Deno.test("poll: a connection that is dropped is a round that does not hold", as
     answer(200, { state: "done" }, { Connection: "close" }),
   ];
   let rounds = 0;
-  const server = rawServer(async (peer) => {
-    if (await peer.request() === undefined) return;
+  const server = rawServer(async (connection) => {
+    if (await connection.request() === undefined) return;
     const text = texts[rounds++];
-    if (text !== undefined) await peer.send(text);
+    if (text !== undefined) await connection.send(text);
   });
   try {
     const run = await runOnce({
@@ -136,9 +136,9 @@ Deno.test("poll: a refused connection is a round that does not hold, up to the b
 });
 
 Deno.test("poll: its timeout ends a round under way", async () => {
-  await using server = recordingServer(async ({ peer }) => {
+  await using server = recordingServer(async ({ connection }) => {
     // No response: the client hangs up first.
-    await peer.request();
+    await connection.request();
     return undefined;
   });
   const run = await runOnce({

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import * as zlib from "node:zlib";
 import { ENCODERS } from "../support/encodings.ts";
-import { grpcPeer, respond } from "../support/grpc_peer.ts";
+import { grpcServer, respond } from "../support/grpc_server.ts";
 import { readable } from "../support/recoverable.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import {
@@ -197,7 +197,7 @@ service Safe { rpc Put(Key) returns (Key); }
 
 Deno.test("secrets: what the way to a gRPC server makes of one is hidden", async () => {
   // Echoes metadata in trailers and the message as it came.
-  await using server = await grpcPeer((call) => {
+  await using server = await grpcServer((call) => {
     respond(call, call.message, {
       "x-blob-bin": String(call.headers["x-blob-bin"]),
       "x-text": String(call.headers["x-text"]),

@@ -29,10 +29,10 @@ const ANSWERS: Readonly<Record<string, Uint8Array>> = {
 };
 
 function server() {
-  return rawServer(async (peer) => {
-    for (let text; (text = await peer.request()) !== undefined;) {
+  return rawServer(async (connection) => {
+    for (let text; (text = await connection.request()) !== undefined;) {
       const path = text.slice(text.indexOf("/") + 1, text.indexOf(" HTTP"));
-      await peer.send(ANSWERS[path]!);
+      await connection.send(ANSWERS[path]!);
     }
   });
 }

@@ -200,7 +200,7 @@ Deno.test("ws: a session closed with another code fails, and the failure names i
   const { meta } = await runOnce({ url: server.url, flow: CLOSED(1011) });
   deepStrictEqual([meta.throttle_rate, meta.error_rate], [0, 1]);
   deepStrictEqual(meta.failures.map((each) => each.message), [
-    "the peer closed the session with code 1011 (internal error): as asked",
+    "the server closed the session with code 1011 (internal error): as asked",
   ]);
 });
 
@@ -228,7 +228,7 @@ Deno.test("ws: a close that no later step looks at counts at the end of the iter
     [["open", 1, 0], ["tell", 0, 1], ["think", 1, 0]],
   );
   const why =
-    "the peer closed the session with code 1008 (policy violation): as asked, and no later step used it";
+    "the server closed the session with code 1008 (policy violation): as asked, and no later step used it";
   deepStrictEqual(
     failed.meta.failures.map(({ step, code, message }) => [
       step,

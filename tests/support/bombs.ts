@@ -91,24 +91,24 @@ export async function bombServer(): Promise<BombServer> {
     "many-fields": head(`Fail\r\n${"a:b\r\n".repeat(50_000).trimEnd()}`),
     reason: head("Fail ".repeat(50_000)),
   };
-  const server = rawServer(async (peer) => {
-    for (let text; (text = await peer.request()) !== undefined;) {
+  const server = rawServer(async (connection) => {
+    for (let text; (text = await connection.request()) !== undefined;) {
       const path = text.slice("GET /".length, text.indexOf(" HTTP"));
       const [coding, body] = coded[path] ?? [];
       if (body) {
-        await peer.send(
+        await connection.send(
           `${OK}Content-Encoding: ${coding}\r\nContent-Length: ${body.length}\r\n\r\n`,
         );
-        await peer.send(body);
+        await connection.send(body);
         continue;
       }
       if (heads[path] !== undefined) {
-        await peer.send(heads[path]);
+        await connection.send(heads[path]);
         continue;
       }
       const [head, each] = endless[path]!;
-      await peer.send(`${OK}${head}\r\n`);
-      for (;;) await peer.send(each);
+      await connection.send(`${OK}${head}\r\n`);
+      for (;;) await connection.send(each);
     }
   });
   return {

@@ -1,4 +1,4 @@
-import { type Peer, type RawServer, rawServer } from "./raw_server.ts";
+import { type RawConnection, type RawServer, rawServer } from "./raw_server.ts";
 
 /*
  * An HTTP/2 server that says every frame itself (RFC 9113 section 4), for
@@ -17,18 +17,20 @@ const END_HEADERS = 4;
 const LARGEST = 16_384;
 
 /** Answers the request on a stream with frames of its own. */
-export type Respond = (peer: Peer, stream: number) => Promise<void> | void;
+export type Respond = (
+  connection: RawConnection,
+  stream: number,
+) => Promise<void> | void;
 
 /** Starts one; it answers every request of every connection with `respond`. */
 export function rawHttp2(respond: Respond): RawServer {
-  return rawServer(async (peer) => {
-    const { connection } = peer;
-    await peer.send(frame(SETTINGS, 0, 0, []));
+  return rawServer(async (connection) => {
+    await connection.send(frame(SETTINGS, 0, 0, []));
     let held: number[] = [];
     let prefaceLeft = 24;
     const buffer = new Uint8Array(64 * 1024);
     for (;;) {
-      const count = await connection.read(buffer);
+      const count = await connection.conn.read(buffer);
       if (count === null) return;
       held.push(...buffer.subarray(0, count));
       if (held.length < prefaceLeft) continue;
@@ -40,11 +42,11 @@ export function rawHttp2(respond: Respond): RawServer {
         const [type, flags = 0, ...id] = held.slice(3, 9);
         held = held.slice(9 + length);
         if (type === SETTINGS && (flags & 1) === 0) {
-          await peer.send(frame(SETTINGS, 1, 0, []));
+          await connection.send(frame(SETTINGS, 1, 0, []));
         }
         const isRequest = type === DATA || type === HEADERS;
         if (isRequest && (flags & END_STREAM) !== 0) {
-          await respond(peer, (id[2]! << 8) | id[3]!);
+          await respond(connection, (id[2]! << 8) | id[3]!);
         }
       }
     }

@@ -1,5 +1,5 @@
 /** One accepted connection, for a test that says every byte itself. */
-export interface Peer {
+export interface RawConnection {
   /**
    * The next request's bytes as latin1: the head, and a body as long as its
    * Content-Length says. Undefined when the client closed.
@@ -8,7 +8,7 @@ export interface Peer {
   /** Writes all of it; a string is one byte a character. */
   send(data: string | Uint8Array): Promise<void>;
   close(): void;
-  readonly connection: Deno.Conn;
+  readonly conn: Deno.Conn;
 }
 
 /** A server on a free loopback port. */
@@ -27,7 +27,7 @@ export interface RawServer extends AsyncDisposable {
  * returns. A handler's error is a broken connection, not a failed test.
  */
 export function rawServer(
-  handle: (peer: Peer, index: number) => Promise<void>,
+  handle: (connection: RawConnection, index: number) => Promise<void>,
   options: { tls?: { cert: string; key: string }; hostname?: string } = {},
 ): RawServer {
   const hostname = options.hostname ?? "127.0.0.1";
@@ -35,25 +35,25 @@ export function rawServer(
     ? Deno.listenTls({ hostname, port: 0, ...options.tls })
     : Deno.listen({ hostname, port: 0 });
   const { port } = listener.addr as Deno.NetAddr;
-  const open = new Set<Peer>();
+  const open = new Set<RawConnection>();
   const running: Promise<void>[] = [];
   let accepted = 0;
   const accepting = (async () => {
     for (;;) {
-      let connection: Deno.Conn;
+      let conn: Deno.Conn;
       try {
-        connection = await listener.accept();
+        conn = await listener.accept();
       } catch (error) {
         if (error instanceof Deno.errors.BadResource) return;
         if (error instanceof Deno.errors.Interrupted) return;
         continue;
       }
-      const peer = makePeer(connection);
-      open.add(peer);
+      const connection = rawConnection(conn);
+      open.add(connection);
       running.push(
-        handle(peer, accepted++).catch(() => {}).finally(() => {
-          peer.close();
-          open.delete(peer);
+        handle(connection, accepted++).catch(() => {}).finally(() => {
+          connection.close();
+          open.delete(connection);
         }),
       );
     }
@@ -61,7 +61,7 @@ export function rawServer(
   const close = async () => {
     listener.close();
     await accepting;
-    for (const peer of open) peer.close();
+    for (const connection of open) connection.close();
     await Promise.all(running);
   };
   return {
@@ -75,13 +75,13 @@ export function rawServer(
   };
 }
 
-function makePeer(connection: Deno.Conn): Peer {
-  if ("setNoDelay" in connection) (connection as Deno.TcpConn).setNoDelay(true);
+function rawConnection(conn: Deno.Conn): RawConnection {
+  if ("setNoDelay" in conn) (conn as Deno.TcpConn).setNoDelay(true);
   let held = "";
   let closed = false;
   const buffer = new Uint8Array(16 * 1024);
   return {
-    connection,
+    conn,
     async request() {
       for (;;) {
         const length = requestLength(held);
@@ -90,7 +90,7 @@ function makePeer(connection: Deno.Conn): Peer {
           held = held.slice(length);
           return request;
         }
-        const count = await connection.read(buffer);
+        const count = await conn.read(buffer);
         if (count === null) return undefined;
         for (const byte of buffer.subarray(0, count)) {
           held += String.fromCharCode(byte);
@@ -100,14 +100,14 @@ function makePeer(connection: Deno.Conn): Peer {
     async send(data) {
       let rest = typeof data === "string" ? oneByteEach(data) : data;
       while (rest.length > 0) {
-        rest = rest.subarray(await connection.write(rest));
+        rest = rest.subarray(await conn.write(rest));
       }
     },
     close() {
       if (closed) return;
       closed = true;
       try {
-        connection.close();
+        conn.close();
       } catch {
         // The handshake failed and took the socket along.
       }

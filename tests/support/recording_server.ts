@@ -1,5 +1,5 @@
 import { answer } from "./answers.ts";
-import { type Peer, rawServer } from "./raw_server.ts";
+import { type RawConnection, rawServer } from "./raw_server.ts";
 
 /** One request as it came, and where. */
 export interface Arrival {
@@ -10,8 +10,8 @@ export interface Arrival {
   /** 0-based: of all requests, in order of arrival. */
   readonly index: number;
   /** 0-based: of the connection it came on. */
-  readonly connection: number;
-  readonly peer: Peer;
+  readonly connectionIndex: number;
+  readonly connection: RawConnection;
 }
 
 /** Says what to answer; nothing closes the connection unanswered. */
@@ -41,18 +41,24 @@ export function recordingServer(
 ): RecordingServer {
   const arrivals: Arrival[] = [];
   const waiting = new Map<number, PromiseWithResolvers<Arrival>>();
-  const server = rawServer(async (peer, connection) => {
+  const server = rawServer(async (conn, connectionIndex) => {
     for (;;) {
-      const text = await peer.request();
+      const text = await conn.request();
       if (text === undefined) return;
       const line = text.slice(0, text.indexOf(" HTTP/1.1\r\n"));
       const index = arrivals.length;
-      const arrival = { text, line, index, connection, peer };
+      const arrival = {
+        text,
+        line,
+        index,
+        connectionIndex,
+        connection: conn,
+      };
       arrivals.push(arrival);
       waiting.get(index)?.resolve(arrival);
       const bytes = await respond(arrival);
       if (bytes === undefined) return;
-      await peer.send(bytes);
+      await conn.send(bytes);
     }
   }, options);
   return {

@@ -80,7 +80,7 @@ function endsIteration(
   return true;
 }
 
-/** A step whose session the peer closed after the last step that used it. */
+/** A step whose session the server closed after the last step that used it. */
 function endedUnseen(
   { rules }: CompiledStep,
   result: StepResult,

@@ -59,6 +59,6 @@ async function drop(session: Closable): Promise<void> {
   try {
     await session.close();
   } catch {
-    // The peer may be gone: it is closed already.
+    // The server may be gone: it is closed already.
   }
 }

@@ -49,7 +49,7 @@ export interface StepResult {
   readonly attempts: readonly AttemptResult[];
   readonly checks: readonly CheckResult[];
   readonly failure?: Failure;
-  /** How the peer ended a session that this step used last, where no step saw it. */
+  /** How the server ended a session that this step used last, where no step saw it. */
   readonly ending?: StepResponse;
 }
 

@@ -76,7 +76,7 @@ export interface StepResponse {
   readonly marks: Readonly<Marks>;
   readonly bytesSent: number;
   readonly bytesReceived: number;
-  /** The peer did not accept the credentials of the request. */
+  /** The server did not accept the credentials of the request. */
   readonly refusesCredentials?: boolean;
   /**
    * What it takes in memory as long as it is there, about; absent where that is

@@ -161,7 +161,7 @@ function addExchange(
     outcome,
     attributes: callAttributes(response, step),
     ...(response.failure && { failure: response.failure }),
-    ...(reachedPeer(marks) && messagesOf(response, spans.bodies)),
+    ...(reachedServer(marks) && messagesOf(response, spans.bodies)),
   });
   if (span !== undefined) return;
   for (const [name, from, to] of phases(marks)) {
@@ -195,7 +195,7 @@ function callAttributes(
 }
 
 /** After a failed dial nothing was sent. */
-function reachedPeer({ failed }: Readonly<Marks>): boolean {
+function reachedServer({ failed }: Readonly<Marks>): boolean {
   return failed !== "dns" && failed !== "connect" && failed !== "tls";
 }
 

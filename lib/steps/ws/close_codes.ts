@@ -20,7 +20,7 @@ const NAMES: Readonly<Record<number, string>> = {
   3008: "timeout",
 };
 
-/** The peer asks for fewer sessions; the WebSocket form of a 429. */
+/** The server asks for fewer sessions; the WebSocket form of a 429. */
 export const TRY_AGAIN_LATER = 1013;
 
 /**

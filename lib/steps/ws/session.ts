@@ -19,7 +19,7 @@ import {
   unreadable,
 } from "./session_end.ts";
 
-/** Frames that no step has taken yet: beyond this the peer has to wait. */
+/** Frames that no step has taken yet: beyond this the server has to wait. */
 const MOST_QUEUED_BYTES = 1 << 20;
 const MOST_QUEUED_FRAMES = 1_000;
 
@@ -49,7 +49,7 @@ type SessionSocket = Pick<
 /**
  * One open WebSocket. Frames that come early wait in its queue; one step at a
  * time waits on it. When the queue is full, reading stops until it is emptied,
- * so that a talkative peer cannot fill the memory.
+ * so that a talkative server cannot fill the memory.
  */
 export class WsSession implements Closable, Expiring, WebSocketEvents {
   readonly #socket: SessionSocket;
@@ -63,7 +63,7 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
   #end: SessionEnd | undefined;
   /** A step has reported that the session is over. */
   #endSeen = false;
-  /** The peer ended it, and not as it should. */
+  /** The server ended it, and not as it should. */
   #badEnd: { readonly end: SessionEnd; readonly at: number } | undefined;
   /** The connection is gone. */
   #closed = false;
@@ -156,7 +156,7 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
     this.#leave();
   }
 
-  /** Closes it; waits for the peer, but not when the run is to stop now. */
+  /** Closes it; waits for the server, but not when the run is to stop now. */
   close(): Promise<void> {
     const underWay = this.#resolve !== undefined;
     this.#finish(GIVEN_UP);
@@ -234,19 +234,19 @@ export class WsSession implements Closable, Expiring, WebSocketEvents {
 
   /** For the connection: what came cannot be read. */
   broken(error: WebSocketError): void {
-    this.#peerEnds(unreadable(error), !this.#leaving);
+    this.#serverEnds(unreadable(error), !this.#leaving);
   }
 
   /** For the connection: it is gone. */
   closed({ code, reason }: Closing): void {
     const quiet = code === ABNORMAL_CLOSURE && this.#leaving;
-    this.#peerEnds(closed(code, reason), !quiet && !GOOD_CLOSES.has(code));
+    this.#serverEnds(closed(code, reason), !quiet && !GOOD_CLOSES.has(code));
     this.#closed = true;
     this.#gone?.resolve();
   }
 
   /** @param bad counts although no step looks */
-  #peerEnds(end: SessionEnd, bad: boolean): void {
+  #serverEnds(end: SessionEnd, bad: boolean): void {
     if (bad) this.#badEnd ??= { end, at: this.#context.now() };
     this.#finish(end);
   }

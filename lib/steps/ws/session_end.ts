@@ -10,7 +10,7 @@ import {
 export interface SessionEnd {
   readonly throttled: boolean;
   readonly failure: Failure;
-  /** As the peer closed it, such as `close 1011 (internal error)`. */
+  /** As the server closed it, such as `close 1011 (internal error)`. */
   readonly line?: string;
   readonly reason?: string;
 }
@@ -31,12 +31,12 @@ export const TIMED_OUT: SessionEnd = {
   },
 };
 
-/** The peer closed it, or its connection. */
+/** The server closed it, or its connection. */
 export function closed(code: number, reason: string): SessionEnd {
   const named = closeCodeText(code);
   const message = code === ABNORMAL_CLOSURE
     ? `the connection ended without a close frame: code ${named}`
-    : `the peer closed the session with code ${named}${
+    : `the server closed the session with code ${named}${
       reason && `: ${reason}`
     }`;
   return {

@@ -37,7 +37,7 @@ interface UpgradeResponse {
  * The kept-alive connections of one VU: one for each origin and version.
  *
  * No exchange ever rejects: what goes wrong on the wire is the response's
- * `failure`. A request is never sent twice. A connection that the peer closed
+ * `failure`. A request is never sent twice. A connection that the server closed
  * while it was idle, or is about to close by its own word, is replaced first. A second exchange with the same origin at
  * the same time gets a connection of its own. The bytes of a response hold until
  * the next exchange with its origin.
@@ -58,7 +58,7 @@ export class HttpConnections {
 
   /**
    * Sends one request and reads its response, in the version that was chosen, or
-   * that the peer chose in the TLS handshake. Clear text is HTTP/1.1 unless
+   * that the server chose in the TLS handshake. Clear text is HTTP/1.1 unless
    * HTTP/2 was chosen.
    *
    * @param timeoutMs from here, the dial included, to the last byte

@@ -16,7 +16,7 @@ import { WireError } from "../net/wire_error.ts";
  * One kept-alive HTTP/1.1 connection; one exchange at a time.
  *
  * A read is always under way, between exchanges too. That costs nothing, since
- * the next response has to be read anyway, and it is how a close by the idle peer
+ * the next response has to be read anyway, and it is how a close by the idle server
  * is noticed before anything of the next request is written.
  *
  * Two readers take turns, so that the last response stays in place while the read
@@ -63,7 +63,7 @@ export class HttpConnection implements Expiring {
 
   /**
    * Whether a request may be written now: open, idle, nothing of an earlier
-   * request still on its way out, and not so long idle that the peer, by its own
+   * request still on its way out, and not so long idle that the server, by its own
    * word, is about to close it.
    */
   readyAt(now: number): boolean {
@@ -140,7 +140,7 @@ export class HttpConnection implements Expiring {
       this.#stream.write(this.#request.subarray(this.#sent))
         .then(this.#onWritten, ignore);
     } else {
-      // The peer responded, and the rest was never used.
+      // The server responded, and the rest was never used.
       this.#shut();
     }
   };
@@ -233,7 +233,7 @@ export class HttpConnection implements Expiring {
     try {
       this.#stream.close();
     } catch {
-      // Already gone: the stream was the peer's to end as well.
+      // Already gone: the stream was the server's to end as well.
     }
   }
 

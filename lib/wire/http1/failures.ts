@@ -30,11 +30,11 @@ export function connectionLost(
     : "";
   return {
     code: "reset",
-    message: `The peer ${how} the connection ${came}${why}`,
+    message: `The server ${how} the connection ${came}${why}`,
   };
 }
 
-/** A peer that closes an idle connection does not see the request coming. */
+/** A server that closes an idle connection does not see the request coming. */
 function idle(idleMs: number): string {
   if (Number.isNaN(idleMs)) return "";
   const ms = Math.round(idleMs);

@@ -214,7 +214,7 @@ export class Head {
 
 const PREFIX = "HTTP/1.";
 
-/** Sees at once, without waiting for a LF, that the peer speaks something else. */
+/** Sees at once, without waiting for a LF, that the server speaks something else. */
 function checkPrefix(bytes: Uint8Array, start: number, limit: number): void {
   const length = Math.min(limit - start, PREFIX.length);
   for (let index = 0; index < length; index++) {

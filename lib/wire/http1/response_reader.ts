@@ -31,7 +31,7 @@ type Phase = "head" | "length" | "chunked" | "until close" | "done";
  * bytes go straight from the socket into `bytes`, and stay there.
  *
  * Order of calls: `reset`, `expect`, then `room` and `take` in turn until
- * `take` says true or `finish` is called because the peer closed.
+ * `take` says true or `finish` is called because the server closed.
  */
 export class ResponseReader {
   readonly head = new Head();
@@ -138,7 +138,7 @@ export class ResponseReader {
     }
   }
 
-  /** The peer closed; true when that ends a whole response. */
+  /** The server closed; true when that ends a whole response. */
   finish(): boolean {
     return this.#phase === "until close";
   }

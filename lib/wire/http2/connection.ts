@@ -19,7 +19,7 @@ import { Http2Session, type StreamEnd } from "./session.ts";
  * request is ever sent twice.
  *
  * A read is always under way, between exchanges too: that is how a close, a
- * GOAWAY or a PING of an idle peer is noticed.
+ * GOAWAY or a PING of an idle server is noticed.
  */
 export class Http2Connection implements Expiring {
   readonly #stream: ByteStream;
@@ -162,7 +162,7 @@ export class Http2Connection implements Expiring {
     if (!this.#closed) this.#read();
   };
 
-  /** The peer broke a rule of the connection: it gets the code, and no more is read. */
+  /** The server broke a rule of the connection: it gets the code, and no more is read. */
   #break(error: Http2Error): void {
     this.#closed = true;
     this.#finish(unreadable(error));
@@ -215,7 +215,7 @@ export class Http2Connection implements Expiring {
     try {
       this.#stream.close();
     } catch {
-      // Already gone: the stream was the peer's to end as well.
+      // Already gone: the stream was the server's to end as well.
     }
   }
 }

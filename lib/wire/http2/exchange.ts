@@ -61,7 +61,7 @@ export class Exchange {
   }
 
   /**
-   * The peer ended the stream.
+   * The server ended the stream.
    *
    * @throws {Http2Error} for the stream when the body is not as long as its
    *   head says (RFC 9113 section 8.1.1)

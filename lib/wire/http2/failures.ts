@@ -14,7 +14,7 @@ export function unreadable({ message, tooLarge }: Http2Error): Failure {
 export function connectionLost({ begun, unheard, goneAway, error }: {
   /** The head of the response came. */
   readonly begun: boolean;
-  /** TLS, and the peer has not sent a byte inside it. */
+  /** TLS, and the server has not sent a byte inside it. */
   readonly unheard: boolean;
   /** What a GOAWAY said. */
   readonly goneAway: string | undefined;
@@ -34,7 +34,7 @@ export function connectionLost({ begun, unheard, goneAway, error }: {
   };
 }
 
-/** The peer ended the stream before its response was complete. */
+/** The server ended the stream before its response was complete. */
 export function streamReset(
   reset: number,
   goneAway: string | undefined,

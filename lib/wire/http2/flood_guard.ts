@@ -5,7 +5,7 @@ const MOST = 1_000;
 const WITHIN_MS = 5_000;
 
 /**
- * Counts frames that bring no response forward. A peer that sends nothing else
+ * Counts frames that bring no response forward. A server that sends nothing else
  * (SETTINGS, PING, RST_STREAM, empty frames: RFC 9113 section 10.5) would keep
  * this side busy for as long as it likes.
  */

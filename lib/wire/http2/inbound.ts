@@ -24,7 +24,7 @@ export interface InboundEvents {
   goAway(lastStream: number, error: number, text: string): void;
   /** `stream` 0 is the connection. */
   windowUpdate(stream: number, count: number): void;
-  /** The peer ended the stream that is open, with an error code. */
+  /** The server ended the stream that is open, with an error code. */
   reset(error: number): void;
   section(section: FieldSection, endStream: boolean): void;
   /**
@@ -49,9 +49,9 @@ interface Streams {
   readonly current: number;
   /** The next one that will be opened: none from here on may be named. */
   readonly next: number;
-  /** The peer ended it in full; it may say nothing more about it. */
+  /** The server ended it in full; it may say nothing more about it. */
   readonly ended: number;
-  /** A request waits for room in the peer's windows. */
+  /** A request waits for room in the server's windows. */
   readonly sending: boolean;
 }
 

@@ -69,7 +69,7 @@ export class Outbound {
     this.#filling.uint32(errorCode(error));
   }
 
-  /** No stream of the peer's was ever looked at: push is off. */
+  /** No stream of the server's was ever looked at: push is off. */
   goAway(error: ErrorName): void {
     this.#head(8, FRAME.GOAWAY, 0, 0);
     this.#filling.uint32(0);

@@ -1,12 +1,12 @@
 import type { Outbound } from "./outbound.ts";
 
-/** What this side lets a peer send before it has read it: of a stream, and of all of them. */
+/** What this side lets a server send before it has read it: of a stream, and of all of them. */
 export const WINDOW = 1024 * 1024;
 
-/** Tells the peer of room when this much was read. */
+/** Tells the server of room when this much was read. */
 const ENOUGH = WINDOW / 2;
 
-/** Gives back what was read, so that the peer may go on (RFC 9113 section 5.2). */
+/** Gives back what was read, so that the server may go on (RFC 9113 section 5.2). */
 export class ReceiveWindow {
   #ofConnection = 0;
   #ofStream = 0;

@@ -20,7 +20,7 @@ export class Http2Response implements WireResponse {
   readonly bodyBytes: number;
   /** Why there is no whole response; `status` may be set all the same. */
   readonly failure?: Failure;
-  /** The code with which the peer ended the stream (RFC 9113 section 7). */
+  /** The code with which the server ended the stream (RFC 9113 section 7). */
   readonly reset?: number;
   readonly #body: ResponseBody;
   readonly #generation: number;

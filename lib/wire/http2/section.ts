@@ -91,7 +91,7 @@ function length(value: string, before: number): number {
   throw malformed(`content-length is both ${before} and ${number}`);
 }
 
-/** The peer sent a response that is not one (RFC 9113 section 8.1.1). */
+/** The server sent a response that is not one (RFC 9113 section 8.1.1). */
 export function malformed(why: string): Http2Error {
   return new Http2Error(
     "PROTOCOL_ERROR",

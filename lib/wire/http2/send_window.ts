@@ -2,9 +2,9 @@ import { Http2Error } from "./frames/error.ts";
 import { FIRST_WINDOW, MOST_WINDOW } from "./frames/frame.ts";
 
 /**
- * How many bytes the peer will take now (RFC 9113 section 5.2), on the
+ * How many bytes the server will take now (RFC 9113 section 5.2), on the
  * connection and on the one stream that is open. The stream's window can be
- * negative: the peer may take back what it announced.
+ * negative: the server may take back what it announced.
  */
 export class SendWindow {
   #connection = FIRST_WINDOW;

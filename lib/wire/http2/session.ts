@@ -4,7 +4,7 @@ import type { FrameReader } from "./frames/frame_reader.ts";
 import { HpackEncoder } from "./hpack/encoder.ts";
 import { Inbound, type InboundEvents, MOST_FIELD_BYTES } from "./inbound.ts";
 import { type Outbound, ownSettings } from "./outbound.ts";
-import { PeerSettings } from "./peer_settings.ts";
+import { ServerSettings } from "./server_settings.ts";
 import { ReceiveWindow, WINDOW } from "./receive_window.ts";
 import { ResponseBody } from "./response_body.ts";
 import type { FieldSection } from "./section.ts";
@@ -15,9 +15,9 @@ const MOST_QUEUED = 64 * 1024;
 
 /** How a stream came to its end, when no whole response did it. */
 export type StreamEnd =
-  /** The peer ended it with this code. */
+  /** The server ended it with this code. */
   | { readonly reset: number }
-  /** The response breaks a rule; the peer has the code. */
+  /** The response breaks a rule; the server has the code. */
   | { readonly error: Http2Error };
 
 /** What the owner of a session hears. */
@@ -28,7 +28,7 @@ interface SessionEvents {
   ended(end?: StreamEnd): void;
 }
 
-/** REFUSED_STREAM: the peer did nothing about it. */
+/** REFUSED_STREAM: the server did nothing about it. */
 const REFUSED = 7;
 
 /**
@@ -47,7 +47,7 @@ export class Http2Session implements InboundEvents {
   readonly #events: SessionEvents;
   readonly #inbound: Inbound;
   readonly #encoder = new HpackEncoder();
-  readonly #settings = new PeerSettings();
+  readonly #settings = new ServerSettings();
   readonly #sending = new SendWindow();
   readonly #receiving = new ReceiveWindow();
   #exchange: Exchange | undefined;
@@ -59,7 +59,7 @@ export class Http2Session implements InboundEvents {
     outbound.preface(ownSettings(WINDOW, MOST_FIELD_BYTES), WINDOW);
   }
 
-  /** A request waits for room in the peer's windows. */
+  /** A request waits for room in the server's windows. */
   get sending(): boolean {
     return this.current !== 0 && !this.#exchange!.whollyQueued;
   }
@@ -67,19 +67,19 @@ export class Http2Session implements InboundEvents {
   /** Why a request is not on its way yet, for a person. */
   get held(): string | undefined {
     if (!this.#exchange) return undefined;
-    if (this.current === 0) return "waiting for the peer to allow a stream";
+    if (this.current === 0) return "waiting for the server to allow a stream";
     if (!this.sending || this.#sending.open > 0) return undefined;
-    return "waiting for room in the peer's flow-control window";
+    return "waiting for room in the server's flow-control window";
   }
 
-  /** Opens a stream, as soon as the peer allows one. */
+  /** Opens a stream, as soon as the server allows one. */
   begin(exchange: Exchange): void {
     this.body.reset();
     this.#exchange = exchange;
     this.#open();
   }
 
-  /** Hands on as much of the request's body as the peer takes now. */
+  /** Hands on as much of the request's body as the server takes now. */
   sendBody(): void {
     if (this.current === 0) return;
     const exchange = this.#exchange!;
@@ -201,7 +201,7 @@ export class Http2Session implements InboundEvents {
     this.sendBody();
   }
 
-  /** The peer ended the stream in full; the request may not be out yet. */
+  /** The server ended the stream in full; the request may not be out yet. */
   #complete(exchange: Exchange): void {
     exchange.checkLength(this.body);
     this.ended = this.current;

@@ -68,10 +68,16 @@ const TLS_CAUSES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /InvalidContentType|corrupt message|wrong version|InvalidMessage/i,
-    "the peer does not speak TLS on this port",
+    "the server does not speak TLS on this port",
   ],
-  [/broken ?pipe/i, `the peer closed the connection: ${MAY_WANT_CERTIFICATE}`],
-  [/NoApplicationProtocol/i, "the peer offers none of the requested protocols"],
+  [
+    /broken ?pipe/i,
+    `the server closed the connection: ${MAY_WANT_CERTIFICATE}`,
+  ],
+  [
+    /NoApplicationProtocol/i,
+    "the server offers none of the requested protocols",
+  ],
 ];
 
 /**
@@ -91,7 +97,7 @@ export function tlsError(error: unknown, host: string): WireError {
     error instanceof Deno.errors.ConnectionReset ||
     errorCode(error) === "ECONNRESET";
   const why = TLS_CAUSES.find(([pattern]) => pattern.test(said))?.[1] ??
-    (eof ? "the peer closed the connection" : messageOf(error));
+    (eof ? "the server closed the connection" : messageOf(error));
   return new WireError("tls", `No TLS with \`${host}\`: ${why}`);
 }
 

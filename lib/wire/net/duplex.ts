@@ -15,7 +15,7 @@ type Done = (error?: Error | null) => void;
 /**
  * A `ByteStream` as a node stream, for libraries that want one.
  *
- * Ending the writing side says nothing to the peer: a `ByteStream` has no half
+ * Ending the writing side says nothing to the server: a `ByteStream` has no half
  * close. Destroying it closes the byte stream, and `close` is emitted only when
  * the read and the write under way have ended, so that nothing is left behind.
  */
@@ -48,7 +48,7 @@ export class StreamDuplex extends Duplex {
     try {
       this.#stream.close();
     } catch {
-      // Already gone: the stream was the peer's to end as well.
+      // Already gone: the stream was the server's to end as well.
     }
     Promise.all([this.#reading, this.#writing]).then(() => done(error));
   }

@@ -83,7 +83,7 @@ function refuseTruncation(duplex: StreamDuplex, secured: tls.TLSSocket): void {
   });
 }
 
-/** The peer's close_notify came; `readableEnded` waits until all was read. */
+/** The server's close_notify came; `readableEnded` waits until all was read. */
 function hasEnded(socket: tls.TLSSocket): boolean {
   const { _readableState: state } = socket as unknown as {
     readonly _readableState: { readonly ended: boolean };

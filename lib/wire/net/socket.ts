@@ -14,7 +14,7 @@ export interface TlsOptions {
 /** A stream that is ready to be used. */
 export interface Connected {
   readonly stream: ByteStream;
-  /** What the peer chose of the protocols that were offered, if it chose any. */
+  /** What the server chose of the protocols that were offered, if it chose any. */
   readonly protocol?: string;
 }
 

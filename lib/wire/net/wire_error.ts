@@ -15,7 +15,7 @@ export class WireError extends Error {
 }
 
 /**
- * The peer did not speak HTTP/1.1 (RFC 9112).
+ * The server did not speak HTTP/1.1 (RFC 9112).
  *
  * @param reason a short fixed phrase, such as `bad chunk size`
  * @param detail what was there instead

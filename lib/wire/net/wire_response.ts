@@ -23,7 +23,7 @@ export interface WireResponse {
   readonly bodyBytes: number;
   /** The version that was spoken; absent when nothing came. */
   readonly version?: HttpVersion;
-  /** The code with which the peer ended the stream (RFC 9113 section 7). */
+  /** The code with which the server ended the stream (RFC 9113 section 7). */
   readonly reset?: number;
   /** The head has a Content-Encoding. */
   readonly encoded: boolean;

@@ -1,7 +1,7 @@
 import { latin1 } from "../net/ascii.ts";
 import { CLOSE, WebSocketError } from "./frame.ts";
 
-/** How a peer closed. */
+/** How a server closed. */
 export interface Closing {
   /** 1005 when the frame has no code, 1006 when there was no frame. */
   readonly code: number;

@@ -16,13 +16,13 @@ import { Outbound } from "./outbound.ts";
 export interface WebSocketEvents {
   /** A whole message; bytes for a binary one, which hold until it returns. */
   message(content: string | Uint8Array, bytes: number): void;
-  /** The peer sent what RFC 6455 does not allow; `closed` follows. */
+  /** The server sent what RFC 6455 does not allow; `closed` follows. */
   broken(error: WebSocketError): void;
   /** The connection is gone. Comes once. */
   closed(how: Closing): void;
 }
 
-/** How long the peer may take to confirm a close frame. */
+/** How long the server may take to confirm a close frame. */
 const CLOSE_TIMEOUT_MS = 1_000;
 /** Pings confirmed without anything else coming in between. */
 const MOST_PINGS = 1_000;
@@ -107,12 +107,12 @@ export class WebSocketConnection implements Expiring {
     this.#end(this.#closing ?? WITHOUT_FRAME);
   }
 
-  /** The peer has not ended the connection in time. */
+  /** The server has not ended the connection in time. */
   expire(): void {
     this.terminate();
   }
 
-  /** Stops reading, so that the peer has to wait. */
+  /** Stops reading, so that the server has to wait. */
   pause(): void {
     this.#paused = true;
   }
@@ -187,7 +187,7 @@ export class WebSocketConnection implements Expiring {
     this.#outbound.control(OPCODE.PONG, payload);
   }
 
-  /** The peer closes: its frame is sent back, and it ends the connection. */
+  /** The server closes: its frame is sent back, and it ends the connection. */
   #onClose(payload: Uint8Array): void {
     this.#closing ??= readClose(payload);
     if (this.#closeSent) return this.terminate();
@@ -224,7 +224,7 @@ export class WebSocketConnection implements Expiring {
     try {
       this.#stream.close();
     } catch {
-      // Already gone: the stream was the peer's to end as well.
+      // Already gone: the stream was the server's to end as well.
     }
     this.#events.closed(how);
   }

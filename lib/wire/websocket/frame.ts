@@ -31,7 +31,7 @@ export const CLOSE = {
   TOO_BIG: 1009,
 } as const;
 
-/** The peer broke a rule of RFC 6455; the code is sent to it. */
+/** The server broke a rule of RFC 6455; the code is sent to it. */
 export class WebSocketError extends Error {
   override readonly name = "WebSocketError";
 

@@ -74,7 +74,7 @@ export class FrameReader {
    * The opcode of the next control frame or whole message; `INCOMPLETE` when
    * more bytes are needed.
    *
-   * @throws {WebSocketError} when the peer breaks a rule
+   * @throws {WebSocketError} when the server breaks a rule
    */
   next(): number {
     for (;;) {

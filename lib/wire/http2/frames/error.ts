@@ -29,13 +29,13 @@ export function errorName(code: number): string {
 }
 
 /**
- * The peer broke a rule of HTTP/2. What is wrong with one response ends that
+ * The server broke a rule of HTTP/2. What is wrong with one response ends that
  * stream; everything else ends the connection (RFC 9113 section 5.4).
  */
 export class Http2Error extends Error {
   override readonly name = "Http2Error";
 
-  /** @param error what the peer receives */
+  /** @param error what the server receives */
   constructor(
     readonly error: ErrorName,
     message: string,

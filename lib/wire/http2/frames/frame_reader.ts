@@ -64,7 +64,7 @@ export class FrameReader {
       if (saysHttp1(bytes, start)) {
         throw new Http2Error(
           "PROTOCOL_ERROR",
-          "the peer does not speak HTTP/2: it sends HTTP/1",
+          "the server does not speak HTTP/2: it sends HTTP/1",
         );
       }
       throw new Http2Error(

@@ -48,10 +48,10 @@ export class HpackEncoder {
   readonly #names = new Map<string, number>();
   readonly #blocks = new WeakMap<FieldBlock, EncodedBlock>();
   #added = 0;
-  /** The smallest size since the last block, when the peer changed it. */
+  /** The smallest size since the last block, when the server changed it. */
   #announce: number | undefined;
 
-  /** The peer's SETTINGS_HEADER_TABLE_SIZE. */
+  /** The server's SETTINGS_HEADER_TABLE_SIZE. */
   setTableSize(size: number): void {
     const most = Math.min(size, MOST_TABLE);
     if (most === this.#table.maxSize) return;

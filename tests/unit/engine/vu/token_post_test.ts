@@ -8,9 +8,9 @@ import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
 import { rawServer } from "../../../support/raw_server.ts";
 
 Deno.test("postThrough: what a token endpoint responds, and how long it wants to be left alone", async () => {
-  const server = rawServer(async (peer) => {
-    await peer.request();
-    await peer.send(
+  const server = rawServer(async (connection) => {
+    await connection.request();
+    await connection.send(
       "HTTP/1.1 429 Slow\r\nRetry-After: 7\r\nContent-Length: 2\r\n\r\nno",
     );
   });

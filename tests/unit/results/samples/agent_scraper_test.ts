@@ -5,7 +5,7 @@ import {
 } from "../../../../lib/results/samples/agent_scraper.ts";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { RequestError } from "../../../../lib/wire/http1/request_head.ts";
-import { type Peer, rawServer } from "../../../support/raw_server.ts";
+import { type RawConnection, rawServer } from "../../../support/raw_server.ts";
 
 const READING =
   '{"ts_ms":42,"cpu_seconds_total":2,"cpu_cores":1,"mem_used_bytes":1,"mem_total_bytes":2,' +
@@ -16,7 +16,7 @@ const answer = (body: string, status = "200 OK") =>
 
 /** Asks an agent made of bytes a few times. */
 async function ask(
-  agent: (peer: Peer, index: number) => Promise<void>,
+  agent: (connection: RawConnection, index: number) => Promise<void>,
   { times = 1, token }: { times?: number; token?: string } = {},
 ): Promise<{ scraped: Scraped[]; accepted: number }> {
   const server = rawServer(agent);
@@ -38,8 +38,8 @@ function test(name: string, fn: () => Promise<void>): void {
 }
 
 test("AgentScraper: one connection serves many scrapes", async () => {
-  const { scraped, accepted } = await ask(async (peer) => {
-    while (await peer.request()) await peer.send(answer(READING));
+  const { scraped, accepted } = await ask(async (connection) => {
+    while (await connection.request()) await connection.send(answer(READING));
   }, { times: 3 });
   assert.ok(
     scraped.every((each) => "reading" in each && each.reading.open_fds === 7),
@@ -49,9 +49,9 @@ test("AgentScraper: one connection serves many scrapes", async () => {
 
 test("AgentScraper: the request, without and with a token", async () => {
   const seen: (string | undefined)[] = [];
-  const agent = async (peer: Peer) => {
-    seen.push(await peer.request());
-    await peer.send(answer(READING));
+  const agent = async (connection: RawConnection) => {
+    seen.push(await connection.request());
+    await connection.send(answer(READING));
   };
   await ask(agent);
   await ask(agent, { token: "s3cret" });
@@ -93,18 +93,18 @@ const TROUBLE: readonly [rule: string, sends: string, problem: RegExp][] = [
 
 for (const [rule, sends, problem] of TROUBLE) {
   test(`AgentScraper: ${rule}`, async () => {
-    const { scraped } = await ask(async (peer) => {
-      await peer.request();
-      await peer.send(sends);
+    const { scraped } = await ask(async (connection) => {
+      await connection.request();
+      await connection.send(sends);
     });
     assert.match((scraped[0] as { problem: string }).problem, problem);
   });
 }
 
 test("AgentScraper: an agent that is restarted is asked on a new connection", async () => {
-  const { scraped, accepted } = await ask(async (peer) => {
-    await peer.request();
-    await peer.send(
+  const { scraped, accepted } = await ask(async (connection) => {
+    await connection.request();
+    await connection.send(
       answer(READING).replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"),
     );
   }, { times: 2 });
@@ -127,10 +127,10 @@ test("AgentScraper: nobody listens", async () => {
 test("AgentScraper: one that stalls, before or within its response, is abandoned", async () => {
   const stalls = ["", "HTTP/1.1 200 OK\r\nContent-Length: 400\r\n\r\n{"];
   const problems = await Promise.all(stalls.map(async (sends) => {
-    const { scraped } = await ask(async (peer) => {
-      await peer.request();
-      await peer.send(sends);
-      await peer.request();
+    const { scraped } = await ask(async (connection) => {
+      await connection.request();
+      await connection.send(sends);
+      await connection.request();
     });
     return (scraped[0] as { problem: string }).problem;
   }));
@@ -141,10 +141,10 @@ test("AgentScraper: one that stalls, before or within its response, is abandoned
 
 test("AgentScraper: close gives up a scrape under way", async () => {
   const asked = Promise.withResolvers<void>();
-  await using server = rawServer(async (peer) => {
-    await peer.request();
+  await using server = rawServer(async (connection) => {
+    await connection.request();
     asked.resolve();
-    await peer.request();
+    await connection.request();
   });
   const scraper = new AgentScraper(
     `127.0.0.1:${server.port}`,

@@ -8,7 +8,7 @@ import {
   respond,
   respondCompressed,
   textField,
-} from "../../../support/grpc_peer.ts";
+} from "../../../support/grpc_server.ts";
 import { type Answer, asked, grpcTest as test } from "./harness.ts";
 
 /** How each odd answer is understood. */

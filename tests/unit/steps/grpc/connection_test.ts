@@ -3,22 +3,22 @@ import type { AddressInfo } from "node:net";
 import * as tls from "node:tls";
 import { Deadline } from "../../../../lib/wire/net/deadlines.ts";
 import { ManualClock } from "../../../support/manual_clock.ts";
-import { grpcPeer } from "../../../support/grpc_peer.ts";
+import { grpcServer } from "../../../support/grpc_server.ts";
 import * as certificates from "../../../support/tls/certificates.ts";
 import { fine, grpcHarness, grpcTest as test } from "./harness.ts";
 
 test("gives up at the deadline with DEADLINE_EXCEEDED, and goes on after it", async () => {
-  await using peer = await grpcPeer((call) => {
-    if (peer.calls.length > 1) fine(call);
+  await using server = await grpcServer((call) => {
+    if (server.calls.length > 1) fine(call);
   });
-  await using harness = grpcHarness(`http://127.0.0.1:${peer.port}`);
+  await using harness = grpcHarness(`http://127.0.0.1:${server.port}`);
   const late = await harness.ask({}, { timeoutMs: 50 });
   deepStrictEqual(
     [late.signal, late.status, late.failure?.code],
     ["failure", 4, "timeout"],
   );
   strictEqual((await harness.ask()).signal, "ok");
-  strictEqual(peer.connections, 1);
+  strictEqual(server.connections, 1);
 });
 
 /** Passes bytes on once it is told to, and holds every connection until then. */
@@ -47,8 +47,8 @@ function heldBack(port: number) {
 
 test("the deadline of a first call runs from the dial, whatever other VUs do", async () => {
   const { authority, server } = certificates;
-  await using peer = await grpcPeer(() => {}, server);
-  await using between = heldBack(peer.port);
+  await using target = await grpcServer(() => {}, server);
+  await using between = heldBack(target.port);
   const clock = new ManualClock();
   const url = `https://127.0.0.1:${between.port}`;
   await using harness = grpcHarness(url, [authority], clock);
@@ -60,7 +60,7 @@ test("the deadline of a first call runs from the dial, whatever other VUs do", a
   const other = new Deadline({ expire() {} });
   harness.context.deadlines.start(other, clock.now(), 300);
   between.open();
-  await peer.asked;
+  await target.asked;
   await clock.pass(500);
   const late = await asking;
   deepStrictEqual(
@@ -70,38 +70,38 @@ test("the deadline of a first call runs from the dial, whatever other VUs do", a
 });
 
 test("keeps one connection for all calls of a VU", async () => {
-  await using peer = await grpcPeer(fine);
-  await using harness = grpcHarness(`http://127.0.0.1:${peer.port}`);
+  await using server = await grpcServer(fine);
+  await using harness = grpcHarness(`http://127.0.0.1:${server.port}`);
   await harness.ask();
   const second = await harness.ask();
-  strictEqual(peer.connections, 1);
+  strictEqual(server.connections, 1);
   ok(Number.isNaN(second.marks.connect), "no dial, no phase");
 });
 
 test("dials again after the server said that it goes away", async () => {
-  await using peer = await grpcPeer((call) => {
-    if (peer.calls.length === 1) call.stream.session!.goaway(0);
+  await using server = await grpcServer((call) => {
+    if (server.calls.length === 1) call.stream.session!.goaway(0);
     fine(call);
   });
-  await using harness = grpcHarness(`http://127.0.0.1:${peer.port}`);
+  await using harness = grpcHarness(`http://127.0.0.1:${server.port}`);
   strictEqual((await harness.ask()).signal, "ok");
   strictEqual((await harness.ask()).signal, "ok");
-  strictEqual(peer.connections, 2);
+  strictEqual(server.connections, 2);
 });
 
 test("a connection that broke is a reset, and the next call dials", async () => {
-  await using peer = await grpcPeer((call) => {
-    if (peer.calls.length === 1) call.socket.destroy();
+  await using server = await grpcServer((call) => {
+    if (server.calls.length === 1) call.socket.destroy();
     else fine(call);
   });
-  await using harness = grpcHarness(`http://127.0.0.1:${peer.port}`);
+  await using harness = grpcHarness(`http://127.0.0.1:${server.port}`);
   const broken = await harness.ask();
   deepStrictEqual(
     [broken.status, broken.failure?.code],
     [undefined, "reset"],
   );
   strictEqual((await harness.ask()).signal, "ok");
-  strictEqual(peer.calls.length, 2, "nothing is sent twice");
+  strictEqual(server.calls.length, 2, "nothing is sent twice");
 });
 
 test("a refused connection has no status", async () => {
@@ -114,7 +114,7 @@ test("a refused connection has no status", async () => {
   strictEqual(got.capturedResponse(), undefined);
 });
 
-test("a peer that speaks HTTP/1.1 is a failure with a reason", async () => {
+test("a server that speaks HTTP/1.1 is a failure with a reason", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const serving = (async () => {
     const connection = await listener.accept();
@@ -129,7 +129,7 @@ test("a peer that speaks HTTP/1.1 is a failure with a reason", async () => {
     [got.status, got.failure],
     [undefined, {
       code: "protocol",
-      message: "protocol: the peer does not speak HTTP/2: it sends HTTP/1",
+      message: "protocol: the server does not speak HTTP/2: it sends HTTP/1",
     }],
   );
   await serving;
@@ -137,28 +137,28 @@ test("a peer that speaks HTTP/1.1 is a failure with a reason", async () => {
 });
 
 test("a call under way ends as aborted when its VU lets go", async () => {
-  await using peer = await grpcPeer(() => {});
-  await using harness = grpcHarness(`http://127.0.0.1:${peer.port}`);
+  await using server = await grpcServer(() => {});
+  await using harness = grpcHarness(`http://127.0.0.1:${server.port}`);
   const asking = harness.ask();
-  await peer.asked;
+  await server.asked;
   harness.context.connections.close();
   strictEqual((await asking).failure?.code, "aborted");
 });
 
 test("speaks TLS to a server named by its address", async () => {
-  await using peer = await grpcPeer(fine, certificates.server);
-  await using harness = grpcHarness(`https://127.0.0.1:${peer.port}`, [
+  await using server = await grpcServer(fine, certificates.server);
+  await using harness = grpcHarness(`https://127.0.0.1:${server.port}`, [
     certificates.authority,
   ]);
   const got = await harness.ask();
   strictEqual(got.signal, "ok", String(got.failure?.message));
   ok(got.marks.tls > got.marks.connect);
-  strictEqual(peer.calls[0]!.headers[":scheme"], "https");
+  strictEqual(server.calls[0]!.headers[":scheme"], "https");
 });
 
 test("does not talk to a server that nobody vouches for", async () => {
-  await using peer = await grpcPeer(fine, certificates.selfSigned);
-  await using harness = grpcHarness(`https://127.0.0.1:${peer.port}`);
+  await using server = await grpcServer(fine, certificates.selfSigned);
+  await using harness = grpcHarness(`https://127.0.0.1:${server.port}`);
   strictEqual((await harness.ask()).failure?.code, "tls");
 });
 

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
-import { respond, textField } from "../../../support/grpc_peer.ts";
+import { respond, textField } from "../../../support/grpc_server.ts";
 import { asked, fine, grpcTest as test } from "./harness.ts";
 
 test("sends what gRPC over HTTP/2 asks for, and nothing of its own", async () => {

@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { pythonHas, pythonPeer } from "../../../support/python_peer.ts";
+import { pythonHas, pythonServer } from "../../../support/python_server.ts";
 import { type GrpcHarness, grpcHarness } from "./harness.ts";
 
 /** A test against Python's grpcio, where that is installed. */
@@ -11,7 +11,7 @@ function test(
     name: `grpcio: ${name}`,
     ignore: !pythonHas("grpc"),
     async fn() {
-      await using server = await pythonPeer("grpcio_server.py");
+      await using server = await pythonServer("grpcio_server.py");
       await using harness = grpcHarness(`http://127.0.0.1:${server.port}`);
       await run(harness);
     },

@@ -11,10 +11,10 @@ import type { JsonObject } from "../../../../lib/base/values/json.ts";
 import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
 import {
   type GrpcCall,
-  grpcPeer,
+  grpcServer,
   respond,
   textField,
-} from "../../../support/grpc_peer.ts";
+} from "../../../support/grpc_server.ts";
 import { wireHarness } from "../../../support/wire_harness.ts";
 
 export const DESK = `syntax = "proto3";
@@ -132,19 +132,19 @@ export function grpcTest(name: string, fn: () => Promise<void>): void {
   });
 }
 
-/** One call to a peer that answers in this way. */
+/** One call to a server that answers in this way. */
 export async function asked(
   answer: Answer,
   block: Partial<GrpcBlock> = {},
   options: AskOptions = {},
 ): Promise<{ response: StepResponse; call: GrpcCall }> {
-  await using peer = await grpcPeer(answer);
-  await using harness = grpcHarness(`http://127.0.0.1:${peer.port}`);
+  await using server = await grpcServer(answer);
+  await using harness = grpcHarness(`http://127.0.0.1:${server.port}`);
   const got = await harness.ask(block, options);
-  return { response: got, call: peer.calls[0]! };
+  return { response: got, call: server.calls[0]! };
 }
 
-/** The peer's good answer. */
+/** The server's good answer. */
 export function fine(call: GrpcCall): void {
   respond(call, textField("yes"));
 }

@@ -12,8 +12,8 @@ import {
 } from "../../../support/raw_http2.ts";
 import { grpcHarness, grpcTest as test } from "./harness.ts";
 
-const headers = (block: Uint8Array): Respond => async (peer, stream) => {
-  for (const each of headerFrames(stream, block)) await peer.send(each);
+const headers = (block: Uint8Array): Respond => async (connection, stream) => {
+  for (const each of headerFrames(stream, block)) await connection.send(each);
 };
 const many = Array.from({ length: 8_000 }, () => literal("x", "y"));
 
@@ -30,21 +30,21 @@ const ODD: readonly (readonly [
 ])[] = [
   [
     "a reset of the server's",
-    (peer, stream) => peer.send(reset(stream, 8)),
+    (connection, stream) => connection.send(reset(stream, 8)),
     1,
     "status",
     "response status was CANCELLED (1): the server reset the stream with CANCEL",
   ],
   [
     "a throttle of the server's",
-    (peer, stream) => peer.send(reset(stream, 11)),
+    (connection, stream) => connection.send(reset(stream, 11)),
     8,
     undefined,
     undefined,
   ],
   [
     "a server that goes away",
-    (peer) => peer.send(goAway(0, 11)),
+    (connection) => connection.send(goAway(0, 11)),
     14,
     "status",
     "response status was UNAVAILABLE (14): the server reset the stream with REFUSED_STREAM",

@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
-import { type Peer, rawServer } from "../../../support/raw_server.ts";
+import { type RawConnection, rawServer } from "../../../support/raw_server.ts";
 import {
   accept,
   acceptance,
@@ -13,7 +13,7 @@ import {
 } from "./harness.ts";
 import type { StepResponse } from "../../../../lib/model/result/response.ts";
 
-/* A peer that says every byte itself: what no library would send. */
+/* A server that says every byte itself: what no library would send. */
 
 function test(name: string, fn: () => Promise<void>): void {
   Deno.test({ name, sanitizeOps: true, sanitizeResources: true, fn });
@@ -21,12 +21,12 @@ function test(name: string, fn: () => Promise<void>): void {
 
 /** Opens a session, receives one frame, and gives back what came of it. */
 async function received(
-  says: (peer: Peer) => Promise<void>,
+  says: (connection: RawConnection) => Promise<void>,
 ): Promise<StepResponse> {
-  const server = rawServer(async (peer) => {
-    await accept(peer);
-    await says(peer);
-    await drain(peer);
+  const server = rawServer(async (connection) => {
+    await accept(connection);
+    await says(connection);
+    await drain(connection);
   });
   try {
     await using harness = wsHarness(server.url);
@@ -59,8 +59,8 @@ const readable: [rule: string, bytes: Uint8Array[], json: unknown][] = [
 ];
 for (const [rule, bytes, json] of readable) {
   test(`ws receives ${rule}`, async () => {
-    const response = await received(async (peer) => {
-      for (const each of bytes) await peer.send(each);
+    const response = await received(async (connection) => {
+      for (const each of bytes) await connection.send(each);
     });
     deepStrictEqual([response.signal, response.failure], ["ok", undefined]);
     deepStrictEqual(response.json(), json);
@@ -70,22 +70,22 @@ for (const [rule, bytes, json] of readable) {
 test("ws receives a message however its bytes are split", async () => {
   const bytes = Uint8Array.from(fragments.flatMap((each) => [...each]));
   for (let at = 1; at < bytes.length; at++) {
-    const response = await received(async (peer) => {
-      await peer.send(bytes.subarray(0, at));
+    const response = await received(async (connection) => {
+      await connection.send(bytes.subarray(0, at));
       // One turn of the loop, so that the parts are two reads.
       await new Promise((resolve) => setTimeout(resolve, 0));
-      await peer.send(bytes.subarray(at));
+      await connection.send(bytes.subarray(at));
     });
     deepStrictEqual(response.json(), { part: "of one" }, `split at ${at}`);
   }
 });
 
 test("ws receives a frame that comes in the same bytes as the handshake's answer", async () => {
-  await using server = rawServer(async (peer) => {
-    const answer = acceptance(await peer.request() ?? "");
+  await using server = rawServer(async (connection) => {
+    const answer = acceptance(await connection.request() ?? "");
     const bytes = String.fromCharCode(...frame(TEXT, '{"early":true}'));
-    await peer.send(answer + bytes);
-    await drain(peer);
+    await connection.send(answer + bytes);
+    await drain(connection);
   });
   {
     await using harness = wsHarness(server.url);
@@ -154,7 +154,7 @@ const refused: [rule: string, bytes: Uint8Array, code: string, says: RegExp][] =
   ];
 for (const [rule, bytes, code, says] of refused) {
   test(`ws fails a step on ${rule}`, async () => {
-    const response = await received((peer) => peer.send(bytes));
+    const response = await received((connection) => connection.send(bytes));
     strictEqual(response.signal, "failure");
     strictEqual(response.failure?.code, code);
     match(response.failure!.message, says);
@@ -191,7 +191,7 @@ const closes: [
     /code 1011 \(internal error\): sorry$/,
   ],
   [
-    "4001 is the peer's own",
+    "4001 is the server's own",
     closing(4001),
     "failure",
     /code 4001 \(private use\)$/,
@@ -211,9 +211,9 @@ const closes: [
 ];
 for (const [rule, bytes, signal, says] of closes) {
   test(`ws close codes: ${rule}`, async () => {
-    const response = await received(async (peer) => {
-      if (bytes) await peer.send(bytes);
-      else peer.close();
+    const response = await received(async (connection) => {
+      if (bytes) await connection.send(bytes);
+      else connection.close();
     });
     strictEqual(response.signal, signal);
     if (says) {
@@ -283,8 +283,8 @@ const handshakes: [
 ];
 for (const [rule, answer, code, says] of handshakes) {
   test(`ws fails a handshake on ${rule}`, async () => {
-    await using server = rawServer(async (peer) => {
-      await peer.send(answer(await peer.request() ?? ""));
+    await using server = rawServer(async (connection) => {
+      await connection.send(answer(await connection.request() ?? ""));
     });
     {
       await using harness = wsHarness(server.url);
@@ -299,12 +299,12 @@ for (const [rule, answer, code, says] of handshakes) {
 }
 
 test("ws throttles on a handshake answered 429, and keeps its Retry-After and body", async () => {
-  await using server = rawServer(async (peer) => {
-    await peer.request();
-    await peer.send(
+  await using server = rawServer(async (connection) => {
+    await connection.request();
+    await connection.send(
       "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 7\r\nContent-Length: 8\r\n\r\nslow dow",
     );
-    await drain(peer);
+    await drain(connection);
   });
   {
     await using harness = wsHarness(server.url);
@@ -318,9 +318,9 @@ test("ws throttles on a handshake answered 429, and keeps its Retry-After and bo
 
 test("ws sends its handshake in one order, the path as it is written", async () => {
   let request = "";
-  await using server = rawServer(async (peer) => {
-    request = await accept(peer, "Sec-WebSocket-Protocol: b\r\n");
-    await drain(peer);
+  await using server = rawServer(async (connection) => {
+    request = await accept(connection, "Sec-WebSocket-Protocol: b\r\n");
+    await drain(connection);
   });
   {
     await using harness = wsHarness(server.url);
@@ -353,13 +353,13 @@ test("ws sends its handshake in one order, the path as it is written", async () 
 
 test("ws answers a ping while nobody waits on the session", async () => {
   const ponged = Promise.withResolvers<Uint8Array>();
-  await using server = rawServer(async (peer) => {
-    await accept(peer);
-    await peer.send(frame(PING, "hi"));
+  await using server = rawServer(async (connection) => {
+    await accept(connection);
+    await connection.send(frame(PING, "hi"));
     const buffer = new Uint8Array(64);
-    const count = await peer.connection.read(buffer) ?? 0;
+    const count = await connection.conn.read(buffer) ?? 0;
     ponged.resolve(buffer.slice(0, count));
-    await drain(peer);
+    await drain(connection);
   });
   {
     await using harness = wsHarness(server.url);

@@ -11,7 +11,7 @@ import type { StepResponse } from "../../../../lib/model/result/response.ts";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { HttpConnections } from "../../../../lib/wire/http/connections.ts";
 import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
-import type { Peer } from "../../../support/raw_server.ts";
+import type { RawConnection } from "../../../support/raw_server.ts";
 import { wireHarness } from "../../../support/wire_harness.ts";
 
 const NO_NAMES: Names = {
@@ -89,14 +89,19 @@ export function acceptance(request: string, more = ""): string {
 }
 
 /** Reads the handshake and accepts it. */
-export async function accept(peer: Peer, more?: string): Promise<string> {
-  const request = await peer.request() ?? "";
-  await peer.send(acceptance(request, more));
+export async function accept(
+  connection: RawConnection,
+  more?: string,
+): Promise<string> {
+  const request = await connection.request() ?? "";
+  await connection.send(acceptance(request, more));
   return request;
 }
 
 /** Reads what the client sends until it closes the session or is gone. */
-export async function drain({ connection }: Peer): Promise<void> {
+export async function drain(
+  { conn: connection }: RawConnection,
+): Promise<void> {
   const buffer = new Uint8Array(4_096);
   for (;;) {
     const count = await connection.read(buffer).catch(() => null);

@@ -10,7 +10,7 @@ import { ManualClock, settle } from "../../../support/manual_clock.ts";
 
 type Socket = ReturnType<ConstructorParameters<typeof WsSession>[0]>;
 
-/** A connection without a peer. */
+/** A connection without a server. */
 class FakeSocket implements Socket {
   readonly #events: WebSocketEvents;
   readonly outgoing: string[] = [];
@@ -128,7 +128,7 @@ Deno.test("WsSession.receive is ended by a close while it waits", async () => {
   strictEqual(await waiting, session.end);
   deepStrictEqual(session.end?.failure, {
     code: "closed",
-    message: "the peer closed the session with code 1001 (going away)",
+    message: "the server closed the session with code 1001 (going away)",
   });
 });
 
@@ -145,7 +145,7 @@ Deno.test("WsSession.sendWhole waits until the frame is written, or is late", as
   deepStrictEqual(socket.outgoing, ["1", "2"]);
 });
 
-Deno.test("WsSession holds the peer back while its queue is full", async () => {
+Deno.test("WsSession holds the server back while its queue is full", async () => {
   const { socket, session } = harness();
   const large = "x".repeat(400_000);
   socket.says(large, large);
@@ -168,7 +168,7 @@ Deno.test("WsSession.close goes by the closing handshake, and waits for it", asy
   ok(await closing);
 });
 
-Deno.test("WsSession.close of a full queue reads on, or the peer's close is never seen", () => {
+Deno.test("WsSession.close of a full queue reads on, or the server's close is never seen", () => {
   const { socket, session } = harness();
   for (let count = 0; count < 1_000; count++) socket.says(count);
   session.close();
@@ -240,7 +240,7 @@ Deno.test("WsSession.unseenEnd names the code, and shows the close", () => {
   const end = session.unseenEnd();
   strictEqual(
     end?.failure?.message,
-    "the peer closed the session with code 1008 (policy violation): no such room, and no later step used it",
+    "the server closed the session with code 1008 (policy violation): no such room, and no later step used it",
   );
   strictEqual(end?.capturedResponse()?.line, "close 1008 (policy violation)");
   strictEqual(end?.capturedResponse()?.body, "no such room");

@@ -6,10 +6,10 @@ import { accept, drain, frame, TEXT, wsHarness } from "./harness.ts";
 const SANITIZED = { sanitizeOps: true, sanitizeResources: true };
 
 function secureServer() {
-  return rawServer(async (peer) => {
-    await accept(peer);
-    await peer.send(frame(TEXT, '{"secure":true}'));
-    await drain(peer);
+  return rawServer(async (connection) => {
+    await accept(connection);
+    await connection.send(frame(TEXT, '{"secure":true}'));
+    await drain(connection);
   }, { tls: server });
 }
 
@@ -17,16 +17,16 @@ Deno.test({
   name: "ws over TLS uses the target's authorities and has a tls phase",
   ...SANITIZED,
   async fn() {
-    const peer = secureServer();
+    const server = secureServer();
     {
-      await using harness = wsHarness(peer.url, { caCerts: [authority] });
-      const url = peer.url.replace("https", "wss");
+      await using harness = wsHarness(server.url, { caCerts: [authority] });
+      const url = server.url.replace("https", "wss");
       const response = await harness.step({ url: `${url}/x`, receive: {} });
       deepStrictEqual(response.json(), { secure: true });
       const { connect, tls, sent, firstByte, end } = response.before!.marks;
       ok(connect < tls && tls < sent && sent < firstByte && firstByte <= end);
     }
-    await peer.close();
+    await server.close();
   },
 });
 
@@ -34,13 +34,13 @@ Deno.test({
   name: "ws over TLS fails on a certificate nobody vouches for",
   ...SANITIZED,
   async fn() {
-    const peer = secureServer();
+    const server = secureServer();
     {
-      await using harness = wsHarness(peer.url);
+      await using harness = wsHarness(server.url);
       const response = await harness.step({ url: "/", receive: {} });
       strictEqual(response.failure?.code, "tls");
       match(response.failure!.message, /not signed by a known authority/);
     }
-    await peer.close();
+    await server.close();
   },
 });

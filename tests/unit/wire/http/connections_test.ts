@@ -27,10 +27,10 @@ Deno.test(
   STRICT,
   async () => {
     const requests: string[] = [];
-    await using server = rawServer(async (peer) => {
-      for (let each; (each = await peer.request());) {
+    await using server = rawServer(async (connection) => {
+      for (let each; (each = await connection.request());) {
         requests.push(each);
-        await peer.send(HELLO);
+        await connection.send(HELLO);
       }
     });
     using harness = wireHarness(server.url);
@@ -57,10 +57,10 @@ Deno.test(
   "HttpConnections looks a name up before it connects",
   STRICT,
   async () => {
-    await using server = rawServer(async (peer) => {
-      await peer.request();
-      await peer.send(HELLO);
-      await peer.request();
+    await using server = rawServer(async (connection) => {
+      await connection.request();
+      await connection.send(HELLO);
+      await connection.request();
     });
     using harness = wireHarness(`http://localhost:${server.port}`);
     const { failure, marks } = await harness.exchange();
@@ -70,12 +70,12 @@ Deno.test(
 );
 
 Deno.test(
-  "HttpConnections replaces a connection the peer closed while it was idle",
+  "HttpConnections replaces a connection the server closed while it was idle",
   STRICT,
   async () => {
-    await using server = rawServer(async (peer) => {
-      await peer.request();
-      await peer.send(HELLO);
+    await using server = rawServer(async (connection) => {
+      await connection.request();
+      await connection.send(HELLO);
     });
     using harness = wireHarness(server.url);
     for (const accepted of [1, 3, 5]) {
@@ -91,12 +91,12 @@ Deno.test(
   "HttpConnections does not reuse a connection with bytes nobody asked for",
   STRICT,
   async () => {
-    await using server = rawServer(async (peer, index) => {
-      await peer.request();
-      await peer.send(
+    await using server = rawServer(async (connection, index) => {
+      await connection.request();
+      await connection.send(
         index === 0 ? `${HELLO}HTTP/1.1 500 Evil\r\n\r\n` : HELLO,
       );
-      await peer.request();
+      await connection.request();
     });
     using harness = wireHarness(server.url);
     assert.equal(text(await harness.exchange()), "hello");
@@ -108,12 +108,12 @@ Deno.test(
 
 Deno.test("HttpConnections never sends a request twice", STRICT, async () => {
   let requests = 0;
-  await using server = rawServer(async (peer) => {
-    await peer.request();
+  await using server = rawServer(async (connection) => {
+    await connection.request();
     requests++;
     if (requests > 1) return;
-    await peer.send(HELLO);
-    await peer.request();
+    await connection.send(HELLO);
+    await connection.request();
     requests++;
   });
   const clock = movable();
@@ -124,7 +124,7 @@ Deno.test("HttpConnections never sends a request twice", STRICT, async () => {
   assert.equal(answer.failure?.code, "reset");
   assert.match(
     answer.failure!.message,
-    /^The peer (closed|reset) the connection before any byte of the response came; (\d+) of \2 bytes of the request were sent, on a connection that had been idle for (998|999|1\d\d\d) ms$/,
+    /^The server (closed|reset) the connection before any byte of the response came; (\d+) of \2 bytes of the request were sent, on a connection that had been idle for (998|999|1\d\d\d) ms$/,
   );
   assert.equal(answer.status, 0);
   assert.equal(requests, 2);
@@ -136,10 +136,10 @@ Deno.test(
   STRICT,
   async () => {
     const asked = gate();
-    await using server = rawServer(async (peer) => {
-      await peer.request();
+    await using server = rawServer(async (connection) => {
+      await connection.request();
       asked.open();
-      await peer.request();
+      await connection.request();
     });
     const harness = wireHarness(server.url);
     const pending = harness.exchange();
@@ -155,11 +155,11 @@ Deno.test(
   async () => {
     const both = gate();
     let waiting = 0;
-    await using server = rawServer(async (peer) => {
-      while (await peer.request()) {
+    await using server = rawServer(async (connection) => {
+      while (await connection.request()) {
         if (++waiting === 3) both.open();
         if (waiting > 1) await both.opened;
-        await peer.send(HELLO);
+        await connection.send(HELLO);
       }
     });
     using harness = wireHarness(server.url);
@@ -172,14 +172,14 @@ Deno.test(
 );
 
 Deno.test(
-  "HttpConnections loses no answer and repeats no request when the peer closes unannounced",
+  "HttpConnections loses no answer and repeats no request when the server closes unannounced",
   STRICT,
   async () => {
     let requests = 0;
-    await using server = rawServer(async (peer) => {
-      if (await peer.request() === undefined) return;
+    await using server = rawServer(async (connection) => {
+      if (await connection.request() === undefined) return;
       requests++;
-      await peer.send(HELLO);
+      await connection.send(HELLO);
     });
     using harness = wireHarness(server.url);
     let passed = 0;
@@ -200,7 +200,9 @@ Deno.test(
   "HttpConnections says nothing of idleness where a fresh connection is closed",
   STRICT,
   async () => {
-    await using server = rawServer(async (peer) => void await peer.request());
+    await using server = rawServer(async (connection) =>
+      void await connection.request()
+    );
     using harness = wireHarness(server.url);
     const { failure } = await harness.exchange();
     assert.match(failure!.message, /bytes of the request were sent$/);
@@ -208,7 +210,7 @@ Deno.test(
 );
 
 Deno.test(
-  "HttpConnections uses a connection no longer than the peer announces to keep it",
+  "HttpConnections uses a connection no longer than the server announces to keep it",
   STRICT,
   async () => {
     const table: [field: string, idleMs: number, connections: number][] = [
@@ -219,9 +221,11 @@ Deno.test(
       ["max=100", 3_600_000, 1],
     ];
     for (const [field, idleMs, connections] of table) {
-      await using server = rawServer(async (peer) => {
-        while (await peer.request()) {
-          await peer.send(HELLO.replace("OK", `OK\r\nKeep-Alive: ${field}`));
+      await using server = rawServer(async (connection) => {
+        while (await connection.request()) {
+          await connection.send(
+            HELLO.replace("OK", `OK\r\nKeep-Alive: ${field}`),
+          );
         }
       });
       const clock = movable();

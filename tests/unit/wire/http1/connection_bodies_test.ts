@@ -5,13 +5,13 @@ import { HELLO, STRICT, text } from "./hello.ts";
 
 Deno.test("HttpConnection sends a large body whole", STRICT, async () => {
   let received = 0;
-  await using server = rawServer(async (peer) => {
+  await using server = rawServer(async (connection) => {
     const buffer = new Uint8Array(256 * 1024);
     while (received < body.length) {
-      received += await peer.connection.read(buffer) ?? Infinity;
+      received += await connection.conn.read(buffer) ?? Infinity;
     }
-    await peer.send(HELLO);
-    await peer.request();
+    await connection.send(HELLO);
+    await connection.request();
   });
   const body = new Uint8Array(5_000_000).fill(0x61);
   body.set(oneByteEach("POST / HTTP/1.1\r\n\r\n"));
@@ -30,10 +30,10 @@ Deno.test(
     const large = "x".repeat(1_000_000);
     const bodies = [large, "small", large.slice(0, 3000), "tiny"];
     let turn = 0;
-    await using server = rawServer(async (peer) => {
-      while (await peer.request()) {
+    await using server = rawServer(async (connection) => {
+      while (await connection.request()) {
         const body = bodies[turn++]!;
-        await peer.send(
+        await connection.send(
           `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
         );
       }
@@ -52,13 +52,13 @@ Deno.test(
   STRICT,
   async () => {
     const piece = new Uint8Array(1024 * 1024);
-    await using server = rawServer(async (peer, _index) => {
-      await peer.request();
-      await peer.send(
+    await using server = rawServer(async (connection, _index) => {
+      await connection.request();
+      await connection.send(
         `HTTP/1.1 200 OK\r\nContent-Length: ${17 * piece.length}\r\n\r\n`,
       );
-      for (let turn = 0; turn < 17; turn++) await peer.send(piece);
-      while (await peer.request()) await peer.send(HELLO);
+      for (let turn = 0; turn < 17; turn++) await connection.send(piece);
+      while (await connection.request()) await connection.send(HELLO);
     });
     using harness = wireHarness(server.url);
     const answer = await harness.exchange();
@@ -92,11 +92,11 @@ Deno.test(
       )
     );
     let turn = 0;
-    await using server = rawServer(async (peer) => {
-      while (await peer.request()) {
+    await using server = rawServer(async (connection) => {
+      while (await connection.request()) {
         const { answer, at } = cuts[turn++]!;
-        await peer.send(answer.slice(0, at));
-        await peer.send(answer.slice(at));
+        await connection.send(answer.slice(0, at));
+        await connection.send(answer.slice(at));
       }
     });
     using harness = wireHarness(server.url);

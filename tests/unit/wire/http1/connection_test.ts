@@ -9,9 +9,9 @@ Deno.test(
   STRICT,
   async () => {
     let count = 0;
-    await using server = rawServer(async (peer) => {
-      while (await peer.request()) {
-        await peer.send(HELLO.replace("hello", `body${++count}`));
+    await using server = rawServer(async (connection) => {
+      while (await connection.request()) {
+        await connection.send(HELLO.replace("hello", `body${++count}`));
       }
     });
     using harness = wireHarness(server.url);
@@ -32,8 +32,8 @@ Deno.test(
   "HttpConnection takes bytes to be there when the event loop had them, not when it came to them",
   STRICT,
   async () => {
-    await using server = rawServer(async (peer) => {
-      while (await peer.request()) await peer.send(HELLO);
+    await using server = rawServer(async (connection) => {
+      while (await connection.request()) await connection.send(HELLO);
     });
     const clock = { ...systemClock, arrival: () => 1e9 };
     using harness = wireHarness(server.url, { clock });
@@ -52,9 +52,9 @@ Deno.test(
       ["HTTP/1.1 200", 0],
     ];
     for (const [sent, status] of table) {
-      await using server = rawServer(async (peer) => {
-        await peer.request();
-        await peer.send(sent);
+      await using server = rawServer(async (connection) => {
+        await connection.request();
+        await connection.send(sent);
       });
       using harness = wireHarness(server.url);
       const answer = await harness.exchange();
@@ -74,10 +74,12 @@ Deno.test(
   "HttpConnection names what broke the protocol, and goes on afterwards",
   STRICT,
   async () => {
-    await using server = rawServer(async (peer, index) => {
-      await peer.request();
-      await peer.send(index > 0 ? HELLO : "HTTP/1.1 200 OK\r\nA : b\r\n\r\n");
-      await peer.request();
+    await using server = rawServer(async (connection, index) => {
+      await connection.request();
+      await connection.send(
+        index > 0 ? HELLO : "HTTP/1.1 200 OK\r\nA : b\r\n\r\n",
+      );
+      await connection.request();
     });
     using harness = wireHarness(server.url);
     const { failure } = await harness.exchange();
@@ -99,8 +101,8 @@ Deno.test(
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n",
     ];
     for (const sent of table) {
-      await using server = rawServer(async (peer) => {
-        while (await peer.request()) await peer.send(sent);
+      await using server = rawServer(async (connection) => {
+        while (await connection.request()) await connection.send(sent);
       });
       using harness = wireHarness(server.url);
       assert.equal((await harness.exchange()).failure, undefined, sent);
@@ -114,10 +116,10 @@ Deno.test(
   "HttpConnection reads a HEAD answer without a body",
   STRICT,
   async () => {
-    await using server = rawServer(async (peer) => {
-      for (let each; (each = await peer.request());) {
+    await using server = rawServer(async (connection) => {
+      for (let each; (each = await connection.request());) {
         const head = each.startsWith("HEAD");
-        await peer.send(head ? HELLO.slice(0, -5) : HELLO);
+        await connection.send(head ? HELLO.slice(0, -5) : HELLO);
       }
     });
     using harness = wireHarness(server.url);
@@ -134,12 +136,14 @@ Deno.test(
   STRICT,
   async () => {
     const done = gate();
-    await using server = rawServer(async (peer, index) => {
+    await using server = rawServer(async (connection, index) => {
       if (index > 0) {
-        await peer.request();
-        return peer.send(HELLO);
+        await connection.request();
+        return connection.send(HELLO);
       }
-      await peer.send("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno");
+      await connection.send(
+        "HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno",
+      );
       await done.opened;
     });
     using harness = wireHarness(server.url);
@@ -161,12 +165,12 @@ Deno.test(
 );
 
 Deno.test(
-  "HttpConnection reports a reset by a peer that reads nothing",
+  "HttpConnection reports a reset by a server that reads nothing",
   STRICT,
   async () => {
-    await using server = rawServer(async (peer) => {
+    await using server = rawServer(async (connection) => {
       // Closing with unread bytes makes the kernel send RST, not FIN.
-      await peer.connection.read(new Uint8Array(1));
+      await connection.conn.read(new Uint8Array(1));
     });
     using harness = wireHarness(server.url);
     const body = new Uint8Array(100_000);

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Field } from "../../../../lib/wire/http2/hpack/decoder.ts";
-import { FLAG, FRAME, type H2Peer } from "../../../support/h2_peer.ts";
-import { test, withPeer } from "./harness.ts";
+import { FLAG, FRAME, type H2Connection } from "../../../support/h2_server.ts";
+import { test, withServer } from "./harness.ts";
 
 const OK: readonly Field[] = [[":status", "200"]];
 
@@ -11,20 +11,20 @@ function uint32(value: number): number[] {
 
 /** Answers a first request; the client knows the settings when it is over. */
 async function settled(
-  peer: H2Peer,
+  connection: H2Connection,
   settings: readonly number[],
 ): Promise<void> {
-  await peer.request();
-  await peer.frameOf(FRAME.SETTINGS, 0, 0, settings);
-  await peer.headers(1, OK);
+  await connection.request();
+  await connection.frameOf(FRAME.SETTINGS, 0, 0, settings);
+  await connection.headers(1, OK);
 }
 
 async function bodyOf(
-  peer: H2Peer,
+  connection: H2Connection,
 ): Promise<{ size: number; frames: number[] }> {
   const frames: number[] = [];
   for (;;) {
-    const { payload, flags } = await peer.until(FRAME.DATA);
+    const { payload, flags } = await connection.until(FRAME.DATA);
     frames.push(payload.length);
     if (flags & FLAG.END_STREAM) {
       return { size: frames.reduce((a, b) => a + b, 0), frames };
@@ -34,16 +34,16 @@ async function bodyOf(
 
 test("a body waits for room in the stream's and in the connection's window", async () => {
   const seen: number[] = [];
-  await withPeer(async (peer) => {
+  await withServer(async (connection) => {
     // 10 bytes at first; then 5 more are taken back by a smaller initial window.
-    await settled(peer, [0, 4, ...uint32(10)]);
-    seen.push((await peer.until(FRAME.DATA)).payload.length);
-    await peer.frameOf(FRAME.SETTINGS, 0, 0, [0, 4, ...uint32(5)]);
-    await peer.frameOf(FRAME.WINDOW_UPDATE, 0, 3, uint32(25));
-    seen.push((await peer.until(FRAME.DATA)).payload.length);
-    await peer.frameOf(FRAME.WINDOW_UPDATE, 0, 3, uint32(1_000));
-    seen.push((await bodyOf(peer)).size);
-    await peer.headers(3, OK);
+    await settled(connection, [0, 4, ...uint32(10)]);
+    seen.push((await connection.until(FRAME.DATA)).payload.length);
+    await connection.frameOf(FRAME.SETTINGS, 0, 0, [0, 4, ...uint32(5)]);
+    await connection.frameOf(FRAME.WINDOW_UPDATE, 0, 3, uint32(25));
+    seen.push((await connection.until(FRAME.DATA)).payload.length);
+    await connection.frameOf(FRAME.WINDOW_UPDATE, 0, 3, uint32(1_000));
+    seen.push((await bodyOf(connection)).size);
+    await connection.headers(3, OK);
   }, async (client) => {
     await client.ask();
     const { status } = await client.ask({
@@ -55,14 +55,14 @@ test("a body waits for room in the stream's and in the connection's window", asy
   });
 });
 
-test("a body is cut into frames of the size the peer takes", async () => {
+test("a body is cut into frames of the size the server takes", async () => {
   const got = Promise.withResolvers<{ size: number; frames: number[] }>();
-  await withPeer(async (peer) => {
+  await withServer(async (connection) => {
     const [window, frame] = [uint32(1_000_000), uint32(20_000)];
-    await peer.frameOf(FRAME.WINDOW_UPDATE, 0, 0, window);
-    await settled(peer, [0, 4, ...window, 0, 5, ...frame]);
-    got.resolve(await bodyOf(peer));
-    await peer.headers(3, OK);
+    await connection.frameOf(FRAME.WINDOW_UPDATE, 0, 0, window);
+    await settled(connection, [0, 4, ...window, 0, 5, ...frame]);
+    got.resolve(await bodyOf(connection));
+    await connection.headers(3, OK);
   }, async (client) => {
     await client.ask();
     const body = new Uint8Array(300_000);
@@ -74,13 +74,13 @@ test("a body is cut into frames of the size the peer takes", async () => {
 });
 
 test("a response before the end of the request ends the exchange, and the rest is not sent", async () => {
-  await withPeer(async (peer) => {
-    await peer.until(FRAME.HEADERS);
-    await peer.headers(1, [[":status", "413"]]);
-    const { payload } = await peer.until(FRAME.RST_STREAM);
+  await withServer(async (connection) => {
+    await connection.until(FRAME.HEADERS);
+    await connection.headers(1, [[":status", "413"]]);
+    const { payload } = await connection.until(FRAME.RST_STREAM);
     deepStrictEqual([...payload], uint32(0));
-    await peer.until(FRAME.HEADERS);
-    await peer.headers(3, OK);
+    await connection.until(FRAME.HEADERS);
+    await connection.headers(3, OK);
   }, async (client) => {
     const { status, failure } = await client.ask({
       method: "POST",
@@ -93,16 +93,16 @@ test("a response before the end of the request ends the exchange, and the rest i
 
 test("a long body is given back to the windows", async () => {
   const piece = new Uint8Array(16_384).fill(97);
-  await withPeer(async (peer) => {
-    await peer.request();
-    await peer.headers(1, OK, FLAG.END_HEADERS);
+  await withServer(async (connection) => {
+    await connection.request();
+    await connection.headers(1, OK, FLAG.END_HEADERS);
     let room = 1024 * 1024;
     for (let sent = 0; sent < 200; sent++) {
       while (room < piece.length) {
-        const { payload, stream } = await peer.until(FRAME.WINDOW_UPDATE);
+        const { payload, stream } = await connection.until(FRAME.WINDOW_UPDATE);
         if (stream === 1) room += new DataView(payload.buffer).getUint32(0);
       }
-      await peer.frameOf(FRAME.DATA, sent === 199 ? 1 : 0, 1, piece);
+      await connection.frameOf(FRAME.DATA, sent === 199 ? 1 : 0, 1, piece);
       room -= piece.length;
     }
   }, async (client) => {
@@ -110,12 +110,12 @@ test("a long body is given back to the windows", async () => {
   });
 });
 
-test("a stream the peer resets gives its code; the connection goes on", async () => {
-  await withPeer(async (peer) => {
-    await peer.request();
-    await peer.frameOf(FRAME.RST_STREAM, 0, 1, uint32(11));
-    await peer.request();
-    await peer.headers(3, OK);
+test("a stream the server resets gives its code; the connection goes on", async () => {
+  await withServer(async (connection) => {
+    await connection.request();
+    await connection.frameOf(FRAME.RST_STREAM, 0, 1, uint32(11));
+    await connection.request();
+    await connection.headers(3, OK);
   }, async (client) => {
     const { reset, failure, status } = await client.ask();
     deepStrictEqual([reset, failure, status], [
@@ -130,20 +130,20 @@ test("a stream the peer resets gives its code; the connection goes on", async ()
   });
 });
 
-test("GOAWAY: a stream the peer did not look at is refused; one it did is answered", async () => {
-  await withPeer(async (peer) => {
-    await peer.request();
-    await peer.frameOf(FRAME.GOAWAY, 0, 0, [...uint32(0), ...uint32(0)]);
+test("GOAWAY: a stream the server did not look at is refused; one it did is answered", async () => {
+  await withServer(async (connection) => {
+    await connection.request();
+    await connection.frameOf(FRAME.GOAWAY, 0, 0, [...uint32(0), ...uint32(0)]);
   }, async (client) => {
     deepStrictEqual([(await client.ask()).reset, client.connection.ready], [
       7,
       false,
     ]);
   });
-  await withPeer(async (peer) => {
-    await peer.request();
-    await peer.frameOf(FRAME.GOAWAY, 0, 0, [...uint32(1), ...uint32(0)]);
-    await peer.headers(1, OK);
+  await withServer(async (connection) => {
+    await connection.request();
+    await connection.frameOf(FRAME.GOAWAY, 0, 0, [...uint32(1), ...uint32(0)]);
+    await connection.headers(1, OK);
   }, async (client) => {
     deepStrictEqual([(await client.ask()).status, client.connection.ready], [
       200,
@@ -153,10 +153,10 @@ test("GOAWAY: a stream the peer did not look at is refused; one it did is answer
 });
 
 test("GOAWAY with a reason: the reason stands in the failure", async () => {
-  await withPeer(async (peer) => {
-    await peer.request();
+  await withServer(async (connection) => {
+    await connection.request();
     const why = new TextEncoder().encode("too many pings");
-    await peer.frameOf(FRAME.GOAWAY, 0, 0, [
+    await connection.frameOf(FRAME.GOAWAY, 0, 0, [
       ...uint32(1),
       ...uint32(11),
       ...why,
@@ -169,20 +169,23 @@ test("GOAWAY with a reason: the reason stands in the failure", async () => {
   });
 });
 
-test("a peer that allows no stream is waited for", async () => {
-  await withPeer(async (peer) => {
-    await settled(peer, [0, 3, ...uint32(0)]);
+test("a server that allows no stream is waited for", async () => {
+  await withServer(async (connection) => {
+    await settled(connection, [0, 3, ...uint32(0)]);
   }, async (client) => {
     await client.ask();
     const { failure } = await client.ask({ timeoutMs: 50 });
-    match(failure!.message, /timed out waiting for the peer to allow a stream/);
+    match(
+      failure!.message,
+      /timed out waiting for the server to allow a stream/,
+    );
   });
 });
 
 test("a window that stays shut: the timeout says so", async () => {
-  await withPeer(async (peer) => {
-    await settled(peer, [0, 4, ...uint32(0)]);
-    await peer.until(FRAME.RST_STREAM);
+  await withServer(async (connection) => {
+    await settled(connection, [0, 4, ...uint32(0)]);
+    await connection.until(FRAME.RST_STREAM);
   }, async (client) => {
     await client.ask();
     const { failure } = await client.ask({
@@ -192,19 +195,19 @@ test("a window that stays shut: the timeout says so", async () => {
     });
     match(
       failure!.message,
-      /timed out waiting for room in the peer's flow-control window/,
+      /timed out waiting for room in the server's flow-control window/,
     );
   });
 });
 
 test("after a timeout the connection goes on, and what comes late is dropped", async () => {
-  await withPeer(async (peer) => {
-    await peer.request();
-    await peer.until(FRAME.RST_STREAM);
-    await peer.headers(1, [...OK, ["late", "x"]], FLAG.END_HEADERS);
-    await peer.frameOf(FRAME.DATA, 1, 1, [1]);
-    await peer.request();
-    await peer.headers(3, [...OK, ["late", "x"]]);
+  await withServer(async (connection) => {
+    await connection.request();
+    await connection.until(FRAME.RST_STREAM);
+    await connection.headers(1, [...OK, ["late", "x"]], FLAG.END_HEADERS);
+    await connection.frameOf(FRAME.DATA, 1, 1, [1]);
+    await connection.request();
+    await connection.headers(3, [...OK, ["late", "x"]]);
   }, async (client) => {
     strictEqual((await client.ask()).failure?.code, "timeout");
     const late = await client.ask();
@@ -213,11 +216,11 @@ test("after a timeout the connection goes on, and what comes late is dropped", a
 });
 
 test("HEAD, 204 and 304 have no body, whatever their content-length", async () => {
-  await withPeer(async (peer) => {
+  await withServer(async (connection) => {
     const answers: [string, number][] = [["200", 1], ["204", 3], ["304", 5]];
     for (const [status, stream] of answers) {
-      await peer.request();
-      await peer.headers(stream, [[":status", status], [
+      await connection.request();
+      await connection.headers(stream, [[":status", status], [
         "content-length",
         "9",
       ]]);
@@ -237,8 +240,8 @@ test("HEAD, 204 and 304 have no body, whatever their content-length", async () =
 });
 
 test("closing ends what is under way as aborted", async () => {
-  await withPeer(async (peer) => {
-    await peer.request();
+  await withServer(async (connection) => {
+    await connection.request();
   }, async (client) => {
     const asking = client.ask();
     client.connection.close();
@@ -247,11 +250,11 @@ test("closing ends what is under way as aborted", async () => {
 });
 
 test("a body that is overwritten by the next exchange says so", async () => {
-  await withPeer(async (peer) => {
+  await withServer(async (connection) => {
     for (const stream of [1, 3]) {
-      await peer.request();
-      await peer.headers(stream, OK, FLAG.END_HEADERS);
-      await peer.frameOf(FRAME.DATA, 1, stream, [65]);
+      await connection.request();
+      await connection.headers(stream, OK, FLAG.END_HEADERS);
+      await connection.frameOf(FRAME.DATA, 1, stream, [65]);
     }
   }, async (client) => {
     const [first, second] = [await client.ask(), client.ask()];

@@ -5,7 +5,7 @@ import {
   unreadable,
 } from "../../../../lib/wire/http2/failures.ts";
 
-Deno.test("connectionLost says what may be wrong where a peer hangs up after the TLS handshake", () => {
+Deno.test("connectionLost says what may be wrong where a server hangs up after the TLS handshake", () => {
   const text = (begun: boolean, unheard: boolean, error?: Error) =>
     connectionLost({ begun, unheard, goneAway: undefined, error }).message;
   const certificate =

@@ -1,8 +1,8 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { errorCode } from "../../../../lib/wire/http2/frames/error.ts";
 import type { Field } from "../../../../lib/wire/http2/hpack/decoder.ts";
-import { FLAG, FRAME, type H2Peer } from "../../../support/h2_peer.ts";
-import { test, textOf, withPeer } from "./harness.ts";
+import { FLAG, FRAME, type H2Connection } from "../../../support/h2_server.ts";
+import { test, textOf, withServer } from "./harness.ts";
 
 const OK: readonly Field[] = [[":status", "200"]];
 const END = FLAG.END_STREAM | FLAG.END_HEADERS;
@@ -10,159 +10,170 @@ const utf8 = new TextEncoder();
 
 /** A whole response on a stream. */
 async function answer(
-  peer: H2Peer,
+  connection: H2Connection,
   stream: number,
   text = "fine",
 ): Promise<void> {
-  await peer.headers(stream, OK, FLAG.END_HEADERS);
-  await peer.frameOf(FRAME.DATA, FLAG.END_STREAM, stream, utf8.encode(text));
+  await connection.headers(stream, OK, FLAG.END_HEADERS);
+  await connection.frameOf(
+    FRAME.DATA,
+    FLAG.END_STREAM,
+    stream,
+    utf8.encode(text),
+  );
 }
 
-/** What a peer may do to a connection, and what the client says and answers. */
+/** What a server may do to a connection, and what the client says and answers. */
 const CONNECTION_ERRORS: readonly [
   what: string,
-  act: (peer: H2Peer) => Promise<void>,
+  act: (connection: H2Connection) => Promise<void>,
   error: Parameters<typeof errorCode>[0],
   message: RegExp,
 ][] = [
   [
     "a frame longer than was allowed",
-    (peer) => peer.frameOf(FRAME.DATA, 0, 1, new Uint8Array(16_385)),
+    (connection) =>
+      connection.frameOf(FRAME.DATA, 0, 1, new Uint8Array(16_385)),
     "FRAME_SIZE_ERROR",
     /a DATA frame of 16385 bytes is longer than the 16384/,
   ],
   [
     "DATA of stream 0",
-    (peer) => peer.frameOf(FRAME.DATA, 0, 0, [1]),
+    (connection) => connection.frameOf(FRAME.DATA, 0, 0, [1]),
     "PROTOCOL_ERROR",
     /DATA is of no stream/,
   ],
   [
     "HEADERS of a stream that was never opened",
-    (peer) => peer.headers(3, OK),
+    (connection) => connection.headers(3, OK),
     "PROTOCOL_ERROR",
     /HEADERS is of stream 3, which was never opened/,
   ],
   [
     "HEADERS of an even stream",
-    (peer) => peer.headers(2, OK),
+    (connection) => connection.headers(2, OK),
     "PROTOCOL_ERROR",
     /stream 2, which was never opened/,
   ],
   [
     "PUSH_PROMISE",
-    (peer) => peer.frameOf(FRAME.PUSH_PROMISE, 4, 1, [0, 0, 0, 2]),
+    (connection) => connection.frameOf(FRAME.PUSH_PROMISE, 4, 1, [0, 0, 0, 2]),
     "PROTOCOL_ERROR",
     /PUSH_PROMISE is not expected/,
   ],
   [
     "CONTINUATION out of place",
-    (peer) => peer.frameOf(FRAME.CONTINUATION, 4, 1),
+    (connection) => connection.frameOf(FRAME.CONTINUATION, 4, 1),
     "PROTOCOL_ERROR",
     /CONTINUATION without a header block/,
   ],
   [
     "a frame inside a header block",
-    async (peer) => {
-      await peer.frameOf(FRAME.HEADERS, 0, 1, peer.block(OK));
-      await peer.frameOf(FRAME.PING, 0, 0, new Uint8Array(8));
+    async (connection) => {
+      await connection.frameOf(FRAME.HEADERS, 0, 1, connection.block(OK));
+      await connection.frameOf(FRAME.PING, 0, 0, new Uint8Array(8));
     },
     "PROTOCOL_ERROR",
     /PING comes in the middle of a header block/,
   ],
   [
     "CONTINUATION of another stream",
-    async (peer) => {
-      await peer.frameOf(FRAME.HEADERS, 0, 1, peer.block(OK));
-      await peer.frameOf(FRAME.CONTINUATION, 4, 3);
+    async (connection) => {
+      await connection.frameOf(FRAME.HEADERS, 0, 1, connection.block(OK));
+      await connection.frameOf(FRAME.CONTINUATION, 4, 3);
     },
     "PROTOCOL_ERROR",
     /of another stream/,
   ],
   [
     "SETTINGS of a stream",
-    (peer) => peer.frameOf(FRAME.SETTINGS, 0, 1),
+    (connection) => connection.frameOf(FRAME.SETTINGS, 0, 1),
     "PROTOCOL_ERROR",
     /SETTINGS is of stream 1: expected 0/,
   ],
   [
     "SETTINGS that are cut",
-    (peer) => peer.frameOf(FRAME.SETTINGS, 0, 0, [0, 1, 0]),
+    (connection) => connection.frameOf(FRAME.SETTINGS, 0, 0, [0, 1, 0]),
     "FRAME_SIZE_ERROR",
     /no multiple of 6/,
   ],
   [
     "an acknowledgement with settings",
-    (peer) => peer.frameOf(FRAME.SETTINGS, 1, 0, new Uint8Array(6)),
+    (connection) => connection.frameOf(FRAME.SETTINGS, 1, 0, new Uint8Array(6)),
     "FRAME_SIZE_ERROR",
     /SETTINGS has 6 bytes: expected 0/,
   ],
   [
     "push turned on",
-    (peer) => peer.frameOf(FRAME.SETTINGS, 0, 0, [0, 2, 0, 0, 0, 1]),
+    (connection) =>
+      connection.frameOf(FRAME.SETTINGS, 0, 0, [0, 2, 0, 0, 0, 1]),
     "PROTOCOL_ERROR",
     /ENABLE_PUSH is 1, which is out of range/,
   ],
   [
     "a window beyond the largest",
-    (peer) => peer.frameOf(FRAME.SETTINGS, 0, 0, [0, 4, 0x80, 0, 0, 0]),
+    (connection) =>
+      connection.frameOf(FRAME.SETTINGS, 0, 0, [0, 4, 0x80, 0, 0, 0]),
     "FLOW_CONTROL_ERROR",
     /INITIAL_WINDOW_SIZE is 2147483648/,
   ],
   [
     "a frame size below the least",
-    (peer) => peer.frameOf(FRAME.SETTINGS, 0, 0, [0, 5, 0, 0, 0, 1]),
+    (connection) =>
+      connection.frameOf(FRAME.SETTINGS, 0, 0, [0, 5, 0, 0, 0, 1]),
     "PROTOCOL_ERROR",
     /MAX_FRAME_SIZE is 1,/,
   ],
   [
     "PING of 7 bytes",
-    (peer) => peer.frameOf(FRAME.PING, 0, 0, new Uint8Array(7)),
+    (connection) => connection.frameOf(FRAME.PING, 0, 0, new Uint8Array(7)),
     "FRAME_SIZE_ERROR",
     /PING has 7 bytes: expected 8/,
   ],
   [
     "RST_STREAM of 3 bytes",
-    (peer) => peer.frameOf(FRAME.RST_STREAM, 0, 1, new Uint8Array(3)),
+    (connection) =>
+      connection.frameOf(FRAME.RST_STREAM, 0, 1, new Uint8Array(3)),
     "FRAME_SIZE_ERROR",
     /RST_STREAM has 3 bytes/,
   ],
   [
     "GOAWAY of 4 bytes",
-    (peer) => peer.frameOf(FRAME.GOAWAY, 0, 0, new Uint8Array(4)),
+    (connection) => connection.frameOf(FRAME.GOAWAY, 0, 0, new Uint8Array(4)),
     "FRAME_SIZE_ERROR",
     /GOAWAY has 4 bytes, which is too few/,
   ],
   [
     "a connection window that opens by nothing",
-    (peer) => peer.frameOf(FRAME.WINDOW_UPDATE, 0, 0, [0, 0, 0, 0]),
+    (connection) => connection.frameOf(FRAME.WINDOW_UPDATE, 0, 0, [0, 0, 0, 0]),
     "PROTOCOL_ERROR",
     /WINDOW_UPDATE adds 0 bytes/,
   ],
   [
     "a connection window that overflows",
-    (peer) => peer.frameOf(FRAME.WINDOW_UPDATE, 0, 0, [0x7f, 0xff, 0xff, 0xff]),
+    (connection) =>
+      connection.frameOf(FRAME.WINDOW_UPDATE, 0, 0, [0x7f, 0xff, 0xff, 0xff]),
     "FLOW_CONTROL_ERROR",
     /grows to 2147549182/,
   ],
   [
     "padding longer than its frame",
-    (peer) => peer.frameOf(FRAME.DATA, 8, 1, [9, 0]),
+    (connection) => connection.frameOf(FRAME.DATA, 8, 1, [9, 0]),
     "PROTOCOL_ERROR",
     /the padding of DATA is longer/,
   ],
   [
     "a header block that is none",
-    (peer) => peer.frameOf(FRAME.HEADERS, END, 1, [0xff]),
+    (connection) => connection.frameOf(FRAME.HEADERS, END, 1, [0xff]),
     "COMPRESSION_ERROR",
     /the header block is malformed: it is cut short/,
   ],
   [
     "a header block without end",
-    async (peer) => {
-      await peer.frameOf(FRAME.HEADERS, 0, 1, peer.block(OK));
+    async (connection) => {
+      await connection.frameOf(FRAME.HEADERS, 0, 1, connection.block(OK));
       for (let sent = 0; sent < 20; sent++) {
-        await peer.frameOf(
+        await connection.frameOf(
           FRAME.CONTINUATION,
           0,
           1,
@@ -175,29 +186,40 @@ const CONNECTION_ERRORS: readonly [
   ],
   [
     "a header list without end",
-    (peer) => peer.frameOf(FRAME.HEADERS, END, 1, bomb(peer)),
+    (connection) => connection.frameOf(FRAME.HEADERS, END, 1, bomb(connection)),
     "ENHANCE_YOUR_CALM",
     /more than 262144 bytes/,
   ],
   ...([
-    ["PING", (peer) => peer.frameOf(FRAME.PING, 0, 0, new Uint8Array(8))],
-    ["SETTINGS", (peer) => peer.frameOf(FRAME.SETTINGS, 0, 0)],
+    [
+      "PING",
+      (connection) => connection.frameOf(FRAME.PING, 0, 0, new Uint8Array(8)),
+    ],
+    ["SETTINGS", (connection) => connection.frameOf(FRAME.SETTINGS, 0, 0)],
     [
       "WINDOW_UPDATE",
-      (peer) => peer.frameOf(FRAME.WINDOW_UPDATE, 0, 0, [0, 0, 0, 1]),
+      (connection) =>
+        connection.frameOf(FRAME.WINDOW_UPDATE, 0, 0, [0, 0, 0, 1]),
     ],
-    ["PRIORITY", (peer) => peer.frameOf(FRAME.PRIORITY, 0, 1, [0, 0, 0, 0, 1])],
-    ["an unknown type", (peer) => peer.frameOf(99, 0, 1, [1])],
+    [
+      "PRIORITY",
+      (connection) => connection.frameOf(FRAME.PRIORITY, 0, 1, [0, 0, 0, 0, 1]),
+    ],
+    ["an unknown type", (connection) => connection.frameOf(99, 0, 1, [1])],
     [
       "interim responses",
-      (peer) => peer.headers(1, [[":status", "103"]], FLAG.END_HEADERS),
+      (connection) =>
+        connection.headers(1, [[":status", "103"]], FLAG.END_HEADERS),
     ],
-  ] as const satisfies readonly [string, (peer: H2Peer) => Promise<void>][])
+  ] as const satisfies readonly [
+    string,
+    (connection: H2Connection) => Promise<void>,
+  ][])
     .map(
       ([what, one]): (typeof CONNECTION_ERRORS)[number] => [
         `a flood of ${what}`,
-        async (peer) => {
-          for (let sent = 0; sent < 2_100; sent++) await one(peer);
+        async (connection) => {
+          for (let sent = 0; sent < 2_100; sent++) await one(connection);
         },
         "ENHANCE_YOUR_CALM",
         /more than 1000 frames without content within 5 s/,
@@ -205,10 +227,10 @@ const CONNECTION_ERRORS: readonly [
     ),
   [
     "a flood of empty CONTINUATION",
-    async (peer) => {
-      await peer.frameOf(FRAME.HEADERS, 0, 1, peer.block(OK));
+    async (connection) => {
+      await connection.frameOf(FRAME.HEADERS, 0, 1, connection.block(OK));
       for (let sent = 0; sent < 2_100; sent++) {
-        await peer.frameOf(
+        await connection.frameOf(
           FRAME.CONTINUATION,
           0,
           1,
@@ -220,10 +242,10 @@ const CONNECTION_ERRORS: readonly [
   ],
   [
     "a flood of empty DATA",
-    async (peer) => {
-      await peer.headers(1, OK, FLAG.END_HEADERS);
+    async (connection) => {
+      await connection.headers(1, OK, FLAG.END_HEADERS);
       for (let sent = 0; sent < 2_100; sent++) {
-        await peer.frameOf(
+        await connection.frameOf(
           FRAME.DATA,
           0,
           1,
@@ -236,8 +258,15 @@ const CONNECTION_ERRORS: readonly [
 ];
 
 /** One entry of 3,900 bytes, then a hundred references to it. */
-function bomb(peer: H2Peer): Uint8Array {
-  const [first, entry] = [peer.block(OK), [0x40, 1, 0x61, 0x7f, 0xbd, 0x1d]];
+function bomb(connection: H2Connection): Uint8Array {
+  const [first, entry] = [connection.block(OK), [
+    0x40,
+    1,
+    0x61,
+    0x7f,
+    0xbd,
+    0x1d,
+  ]];
   return Uint8Array.from([
     ...first,
     ...entry,
@@ -249,10 +278,10 @@ function bomb(peer: H2Peer): Uint8Array {
 for (const [what, act, error, message] of CONNECTION_ERRORS) {
   test(`${what} ends the connection with ${error}`, async () => {
     const told = Promise.withResolvers<number>();
-    await withPeer(async (peer) => {
-      await peer.request();
-      const acting = act(peer).catch(() => {});
-      const { payload } = await peer.until(FRAME.GOAWAY);
+    await withServer(async (connection) => {
+      await connection.request();
+      const acting = act(connection).catch(() => {});
+      const { payload } = await connection.until(FRAME.GOAWAY);
       told.resolve(new DataView(payload.buffer).getUint32(4));
       await acting;
     }, async (client) => {
@@ -271,100 +300,101 @@ for (const [what, act, error, message] of CONNECTION_ERRORS) {
 /** What may be wrong with one response alone: the connection goes on. */
 const STREAM_ERRORS: readonly [
   what: string,
-  act: (peer: H2Peer) => Promise<void>,
+  act: (connection: H2Connection) => Promise<void>,
   message: RegExp,
 ][] = [
   [
     "no :status",
-    (peer) => peer.headers(1, [["a", "b"]]),
+    (connection) => connection.headers(1, [["a", "b"]]),
     /its head has no :status/,
   ],
   [
     "two :status",
-    (peer) => peer.headers(1, [...OK, ...OK]),
+    (connection) => connection.headers(1, [...OK, ...OK]),
     /":status" is not expected there/,
   ],
   [
     "a :status after a field",
-    (peer) => peer.headers(1, [["a", "b"], ...OK]),
+    (connection) => connection.headers(1, [["a", "b"], ...OK]),
     /":status" is not expected there/,
   ],
   [
     "a :path",
-    (peer) => peer.headers(1, [...OK, [":path", "/"]]),
+    (connection) => connection.headers(1, [...OK, [":path", "/"]]),
     /":path" is not expected there/,
   ],
   [
     "a :status that is no number",
-    (peer) => peer.headers(1, [[":status", "2xx"]]),
+    (connection) => connection.headers(1, [[":status", "2xx"]]),
     /"2xx" is not a status/,
   ],
   [
     "status 101",
-    (peer) => peer.headers(1, [[":status", "101"]]),
+    (connection) => connection.headers(1, [[":status", "101"]]),
     /status 101 is not allowed/,
   ],
   [
     "a name in upper case",
-    (peer) => peer.headers(1, [...OK, ["A", "b"]]),
+    (connection) => connection.headers(1, [...OK, ["A", "b"]]),
     /"A" is not a field name/,
   ],
   [
     "a line break in a value",
-    (peer) => peer.headers(1, [...OK, ["a", "b\r\nc: d"]]),
+    (connection) => connection.headers(1, [...OK, ["a", "b\r\nc: d"]]),
     /the value of `a`/,
   ],
   [
     "a field of HTTP/1.1",
-    (peer) => peer.headers(1, [...OK, ["transfer-encoding", "chunked"]]),
+    (connection) =>
+      connection.headers(1, [...OK, ["transfer-encoding", "chunked"]]),
     /`transfer-encoding` is not allowed/,
   ],
   [
     "DATA before its head",
-    (peer) => peer.frameOf(FRAME.DATA, 1, 1, [1]),
+    (connection) => connection.frameOf(FRAME.DATA, 1, 1, [1]),
     /DATA comes before its head/,
   ],
   [
     "an interim response at the end",
-    (peer) => peer.headers(1, [[":status", "100"]]),
+    (connection) => connection.headers(1, [[":status", "100"]]),
     /ends with an interim response/,
   ],
-  ["less than its content-length", async (peer) => {
-    await peer.headers(1, [...OK, ["content-length", "5"]], 4);
-    await peer.frameOf(FRAME.DATA, 1, 1, [1, 2]);
+  ["less than its content-length", async (connection) => {
+    await connection.headers(1, [...OK, ["content-length", "5"]], 4);
+    await connection.frameOf(FRAME.DATA, 1, 1, [1, 2]);
   }, /content-length is 5, but 2 bytes came/],
   [
     "two content-lengths",
-    (peer) =>
-      peer.headers(1, [...OK, ["content-length", "5"], [
+    (connection) =>
+      connection.headers(1, [...OK, ["content-length", "5"], [
         "content-length",
         "6",
       ]]),
     /content-length is both 5 and 6/,
   ],
-  ["trailers that do not end it", async (peer) => {
-    await peer.headers(1, OK, 4);
-    await peer.headers(1, [["a", "b"]], 4);
+  ["trailers that do not end it", async (connection) => {
+    await connection.headers(1, OK, 4);
+    await connection.headers(1, [["a", "b"]], 4);
   }, /its trailers do not end it/],
-  ["trailers with a :status", async (peer) => {
-    await peer.headers(1, OK, 4);
-    await peer.headers(1, OK);
+  ["trailers with a :status", async (connection) => {
+    await connection.headers(1, OK, 4);
+    await connection.headers(1, OK);
   }, /its trailers have a :status/],
   [
     "a window that opens by nothing",
-    (peer) => peer.frameOf(FRAME.WINDOW_UPDATE, 0, 1, [0, 0, 0, 0]),
+    (connection) => connection.frameOf(FRAME.WINDOW_UPDATE, 0, 1, [0, 0, 0, 0]),
     /adds 0 bytes/,
   ],
 ];
 
 for (const [what, act, message] of STREAM_ERRORS) {
   test(`a response with ${what} fails alone`, async () => {
-    await withPeer(async (peer) => {
-      await peer.request();
-      await act(peer);
-      await peer.until(FRAME.RST_STREAM);
-      await peer.request();
-      await answer(peer, 3);
+    await withServer(async (connection) => {
+      await connection.request();
+      await act(connection);
+      await connection.until(FRAME.RST_STREAM);
+      await connection.request();
+      await answer(connection, 3);
     }, async (client) => {
       const { failure } = await client.ask();
       strictEqual(failure?.code, "protocol");
@@ -375,12 +405,12 @@ for (const [what, act, message] of STREAM_ERRORS) {
 }
 
 test("DATA after the end of its stream ends the connection with STREAM_CLOSED", async () => {
-  await withPeer(async (peer) => {
-    await peer.request();
-    await peer.headers(1, OK);
-    await peer.request();
-    await peer.frameOf(FRAME.DATA, FLAG.END_STREAM, 1, [1]);
-    const { payload } = await peer.until(FRAME.GOAWAY);
+  await withServer(async (connection) => {
+    await connection.request();
+    await connection.headers(1, OK);
+    await connection.request();
+    await connection.frameOf(FRAME.DATA, FLAG.END_STREAM, 1, [1]);
+    const { payload } = await connection.until(FRAME.GOAWAY);
     strictEqual(payload.at(-1), errorCode("STREAM_CLOSED"));
   }, async (client) => {
     await client.ask();
@@ -390,9 +420,9 @@ test("DATA after the end of its stream ends the connection with STREAM_CLOSED", 
 });
 
 test("the first frame must be SETTINGS", async () => {
-  await withPeer(async (peer) => {
-    await peer.frameOf(FRAME.PING, 0, 0, new Uint8Array(8));
-    await peer.until(FRAME.GOAWAY);
+  await withServer(async (connection) => {
+    await connection.frameOf(FRAME.PING, 0, 0, new Uint8Array(8));
+    await connection.until(FRAME.GOAWAY);
   }, async (client) => {
     match(
       (await client.ask()).failure!.message,
@@ -402,24 +432,31 @@ test("the first frame must be SETTINGS", async () => {
 });
 
 test("padding, priority, interim responses, trailers and unknown frames are taken", async () => {
-  await withPeer(async (peer) => {
-    await peer.request();
-    await peer.headers(
+  await withServer(async (connection) => {
+    await connection.request();
+    await connection.headers(
       1,
       [[":status", "103"], ["link", "</a>"]],
       FLAG.END_HEADERS,
     );
-    await peer.frameOf(0xfa, 7, 1, [1, 2, 3]);
-    const block = peer.block([...OK, ["content-length", "4"]]);
-    await peer.frameOf(
+    await connection.frameOf(0xfa, 7, 1, [1, 2, 3]);
+    const block = connection.block([...OK, ["content-length", "4"]]);
+    await connection.frameOf(
       FRAME.HEADERS,
       FLAG.END_HEADERS | FLAG.PADDED | FLAG.PRIORITY,
       1,
       Uint8Array.from([2, 0, 0, 0, 0, 16, ...block, 0, 0]),
     );
-    await peer.frameOf(FRAME.DATA, FLAG.PADDED, 1, [3, 102, 105, 0, 0, 0]);
-    await peer.frameOf(FRAME.DATA, 0, 1, [110, 101]);
-    await peer.headers(1, [["grpc-status", "0"]]);
+    await connection.frameOf(FRAME.DATA, FLAG.PADDED, 1, [
+      3,
+      102,
+      105,
+      0,
+      0,
+      0,
+    ]);
+    await connection.frameOf(FRAME.DATA, 0, 1, [110, 101]);
+    await connection.headers(1, [["grpc-status", "0"]]);
   }, async (client) => {
     const response = await client.ask();
     deepStrictEqual(
@@ -430,16 +467,21 @@ test("padding, priority, interim responses, trailers and unknown frames are take
 });
 
 test("a block in many pieces, and bytes one by one", async () => {
-  await withPeer(async (peer) => {
-    await peer.request();
-    const block = peer.block([...OK, ["a", "b".repeat(300)]]);
-    await peer.frameOf(FRAME.HEADERS, 0, 1, block.subarray(0, 1));
+  await withServer(async (connection) => {
+    await connection.request();
+    const block = connection.block([...OK, ["a", "b".repeat(300)]]);
+    await connection.frameOf(FRAME.HEADERS, 0, 1, block.subarray(0, 1));
     for (let at = 1; at < block.length; at += 50) {
-      await peer.frameOf(FRAME.CONTINUATION, 0, 1, block.subarray(at, at + 50));
+      await connection.frameOf(
+        FRAME.CONTINUATION,
+        0,
+        1,
+        block.subarray(at, at + 50),
+      );
     }
-    await peer.frameOf(FRAME.CONTINUATION, FLAG.END_HEADERS, 1);
+    await connection.frameOf(FRAME.CONTINUATION, FLAG.END_HEADERS, 1);
     for (const byte of [0, 0, 2, 0, 1, 0, 0, 0, 1, 104, 105]) {
-      await peer.send(Uint8Array.of(byte));
+      await connection.send(Uint8Array.of(byte));
     }
   }, async (client) => {
     const response = await client.ask();
@@ -451,10 +493,10 @@ test("a block in many pieces, and bytes one by one", async () => {
 });
 
 test("PING and SETTINGS are acknowledged", async () => {
-  await withPeer(async (peer) => {
-    await peer.request();
-    await peer.frameOf(FRAME.PING, 0, 0, [1, 2, 3, 4, 5, 6, 7, 8]);
-    const ping = await peer.until(FRAME.PING);
+  await withServer(async (connection) => {
+    await connection.request();
+    await connection.frameOf(FRAME.PING, 0, 0, [1, 2, 3, 4, 5, 6, 7, 8]);
+    const ping = await connection.until(FRAME.PING);
     deepStrictEqual([ping.flags, [...ping.payload]], [1, [
       1,
       2,
@@ -465,7 +507,7 @@ test("PING and SETTINGS are acknowledged", async () => {
       7,
       8,
     ]]);
-    await answer(peer, 1);
+    await answer(connection, 1);
   }, async (client) => {
     strictEqual(textOf(await client.ask()), "fine");
   });

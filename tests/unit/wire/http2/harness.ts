@@ -5,7 +5,7 @@ import type { WireResponse } from "../../../../lib/wire/net/wire_response.ts";
 import { AllowList } from "../../../../lib/wire/net/allow_list.ts";
 import { Network, type TlsOptions } from "../../../../lib/wire/net/network.ts";
 import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
-import { type H2Peer, h2Server } from "../../../support/h2_peer.ts";
+import { type H2Connection, h2Server } from "../../../support/h2_server.ts";
 
 /** A test that leaves nothing open. */
 export const test = (name: string, run: () => Promise<void>): void =>
@@ -86,8 +86,8 @@ export async function h2Client(
 }
 
 /** Runs `test` with a client of a server that says its frames itself. */
-export async function withPeer(
-  handle: (peer: H2Peer) => Promise<void>,
+export async function withServer(
+  handle: (connection: H2Connection) => Promise<void>,
   test: (client: H2Client) => Promise<void>,
   options: { silent?: boolean; timeoutMs?: number } = {},
 ): Promise<void> {

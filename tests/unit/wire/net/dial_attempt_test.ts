@@ -29,11 +29,11 @@ Deno.test(
     for (const [sent, phase, status] of table) {
       const clock = new ManualClock();
       const written = Promise.withResolvers<void>();
-      await using server = rawServer(async (peer) => {
-        await peer.request();
-        await peer.send(sent);
+      await using server = rawServer(async (connection) => {
+        await connection.request();
+        await connection.send(sent);
         written.resolve();
-        await peer.request();
+        await connection.request();
       });
       using harness = wireHarness(server.url, { clock, timeoutMs: 5000 });
       const pending = harness.exchange();
@@ -77,8 +77,8 @@ Deno.test(
       timeoutMs: 3000,
     });
     const pending = harness.exchange();
-    const peer = await listener.accept();
-    await peer.read(new Uint8Array(10));
+    const server = await listener.accept();
+    await server.read(new Uint8Array(10));
     await bytesArrived(port);
     await clock.pass(3000);
     const answer = await pending;
@@ -87,13 +87,13 @@ Deno.test(
     assert.equal(answer.marks.end - answer.marks.start, 3000);
     assert.ok(!isNaN(answer.marks.connect) && isNaN(answer.marks.tls));
     harness.close();
-    peer.close();
+    server.close();
     listener.close();
   },
 );
 
 Deno.test(
-  "HttpConnections says how much was written when the peer does not read",
+  "HttpConnections says how much was written when the server does not read",
   STRICT,
   async () => {
     const clock = new ManualClock();
@@ -118,9 +118,9 @@ Deno.test(
   STRICT,
   async () => {
     const clock = new ManualClock();
-    await using server = rawServer(async (peer) => {
-      while (await peer.request()) {
-        await peer.send("HTTP/1.1 204 No Content\r\n\r\n");
+    await using server = rawServer(async (connection) => {
+      while (await connection.request()) {
+        await connection.send("HTTP/1.1 204 No Content\r\n\r\n");
       }
     });
     using harness = wireHarness(server.url, { clock, timeoutMs: 1000 });

@@ -18,7 +18,7 @@ class FakeStream implements ByteStream {
   readonly #incoming: Said[] = [];
   #look: (() => void) | undefined;
 
-  /** What the peer says: bytes, its end (null), or trouble. */
+  /** What the server says: bytes, its end (null), or trouble. */
   say(...parts: Said[]): void {
     this.#incoming.push(...parts);
     this.#look?.();
@@ -63,7 +63,7 @@ function harness(): { stream: FakeStream; duplex: StreamDuplex } {
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-/** All the peer says, to its end. */
+/** All the server says, to its end. */
 async function everything(duplex: StreamDuplex): Promise<Buffer> {
   const parts: Buffer[] = [];
   duplex.on("data", (part) => parts.push(part));
@@ -76,7 +76,7 @@ async function destroyed(duplex: StreamDuplex): Promise<void> {
   if (!duplex.closed) await once(duplex, "close");
 }
 
-Deno.test("StreamDuplex hands on what the peer says, then its end", async () => {
+Deno.test("StreamDuplex hands on what the server says, then its end", async () => {
   const { stream, duplex } = harness();
   stream.say(bytesOf("one"), bytesOf("two"), null);
   strictEqual(String(await everything(duplex)), "onetwo");
@@ -172,7 +172,7 @@ Deno.test({
   async fn() {
     const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const { port } = listener.addr;
-    const [connection, peer] = await Promise.all([
+    const [connection, server] = await Promise.all([
       Deno.connect({ hostname: "127.0.0.1", port }),
       listener.accept(),
     ]);
@@ -181,7 +181,7 @@ Deno.test({
     // More than the sockets hold, so that the write cannot end either.
     duplex.write(new Uint8Array(32 << 20), () => {});
     await destroyed(duplex);
-    peer.close();
+    server.close();
     listener.close();
   },
 });

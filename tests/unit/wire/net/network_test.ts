@@ -58,7 +58,9 @@ Deno.test(
 
 Deno.test("Network.dial tries every address of a name", STRICT, async () => {
   // localhost may be ::1 first; only 127.0.0.1 listens.
-  await using server = rawServer(async (peer) => void await peer.request());
+  await using server = rawServer(async (connection) =>
+    void await connection.request()
+  );
   const url = `http://localhost:${server.port}`;
   using harness = wireHarness(url);
   const { stream, marks } = await harness.network.dial(parseOrigin(url), 5000);
@@ -80,9 +82,12 @@ Deno.test("Network.dial speaks to an IPv6 address", {
   ...STRICT,
   ignore: !hasIpv6,
 }, async () => {
-  await using server = rawServer(async (peer) => void await peer.request(), {
-    hostname: "::1",
-  });
+  await using server = rawServer(
+    async (connection) => void await connection.request(),
+    {
+      hostname: "::1",
+    },
+  );
   const url = `http://[::1]:${server.port}`;
   using harness = wireHarness(url);
   const { stream } = await harness.network.dial(parseOrigin(url), 5000);

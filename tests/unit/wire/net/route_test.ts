@@ -7,7 +7,7 @@ import { Network } from "../../../../lib/wire/net/network.ts";
 import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
 import type { RouteOptions } from "../../../../lib/wire/net/route.ts";
 import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
-import { type Peer, rawServer } from "../../../support/raw_server.ts";
+import { type RawConnection, rawServer } from "../../../support/raw_server.ts";
 import { authority, server } from "../../../support/tls/certificates.ts";
 import { STRICT } from "../http1/hello.ts";
 
@@ -31,9 +31,9 @@ async function said(network: Network, url: string): Promise<string> {
   return new TextDecoder().decode(buffer.subarray(0, count ?? 0));
 }
 
-const answering = (text: string) => async (peer: Peer) => {
-  await peer.request();
-  await peer.send(text);
+const answering = (text: string) => async (connection: RawConnection) => {
+  await connection.request();
+  await connection.send(text);
 };
 
 Deno.test("Addresses.inTurn: each connection begins with the next one, each thread elsewhere", () => {
@@ -85,14 +85,14 @@ Deno.test(
 
 /** A proxy that leads every tunnel to one port, whatever is asked for. */
 function proxyTo(port: number, asked: string[], answer = "200 OK") {
-  return rawServer(async (peer) => {
-    asked.push(await peer.request() ?? "");
-    await peer.send(`HTTP/1.1 ${answer}\r\n\r\n`);
+  return rawServer(async (connection) => {
+    asked.push(await connection.request() ?? "");
+    await connection.send(`HTTP/1.1 ${answer}\r\n\r\n`);
     if (!answer.startsWith("2")) return;
     const target = await Deno.connect({ hostname: "127.0.0.1", port });
     await Promise.all([
-      peer.connection.readable.pipeTo(target.writable).catch(() => {}),
-      target.readable.pipeTo(peer.connection.writable).catch(() => {}),
+      connection.conn.readable.pipeTo(target.writable).catch(() => {}),
+      target.readable.pipeTo(connection.conn.writable).catch(() => {}),
     ]);
   });
 }

@@ -18,8 +18,8 @@ import { wireHarness } from "../../../support/wire_harness.ts";
 import { HELLO, STRICT } from "../http1/hello.ts";
 
 function helloServer(pair: KeyPair) {
-  return rawServer(async (peer) => {
-    while (await peer.request()) await peer.send(HELLO);
+  return rawServer(async (connection) => {
+    while (await connection.request()) await connection.send(HELLO);
   }, { tls: pair });
 }
 
@@ -119,8 +119,8 @@ Deno.test(
       ["localhost", { caCerts: [otherServer.cert] }, /not signed by a known/],
     ];
     for (const [host, options, refusal] of table) {
-      await using server = rawServer(async (peer) => {
-        while (await peer.request()) await peer.send(HELLO);
+      await using server = rawServer(async (connection) => {
+        while (await connection.request()) await connection.send(HELLO);
       }, { tls: selfSigned, hostname: host });
       using harness = wireHarness(`https://${host}:${server.port}`, {
         tls: options,
@@ -138,9 +138,9 @@ Deno.test(
   "HttpConnections learns once that a certificate is its own authority",
   STRICT,
   async () => {
-    await using server = rawServer(async (peer) => {
-      await peer.request();
-      await peer.send(HELLO.replace("OK", "OK\r\nConnection: close"));
+    await using server = rawServer(async (connection) => {
+      await connection.request();
+      await connection.send(HELLO.replace("OK", "OK\r\nConnection: close"));
     }, { tls: selfSigned });
     using harness = wireHarness(server.url, {
       tls: { caCerts: [selfSigned.cert] },
@@ -180,7 +180,7 @@ Deno.test(
         assert.equal(failure?.code, "reset", where);
         assert.match(
           failure!.message,
-          /^The peer reset the connection after \d+ bytes of an incomplete response \(peer closed connection without sending TLS close_notify/,
+          /^The server reset the connection after \d+ bytes of an incomplete response \(peer closed connection without sending TLS close_notify/,
           where,
         );
         assert.equal(kept.length, 0);
@@ -208,15 +208,15 @@ Deno.test(
 );
 
 Deno.test(
-  "HttpConnections says when the peer does not speak TLS",
+  "HttpConnections says when the server does not speak TLS",
   STRICT,
   async () => {
     for (const options of [trusting, throughNode]) {
-      await using server = rawServer(async (peer) => {
-        await peer.send(
+      await using server = rawServer(async (connection) => {
+        await connection.send(
           "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n",
         );
-        await peer.connection.read(new Uint8Array(1000));
+        await connection.conn.read(new Uint8Array(1000));
       });
       using harness = wireHarness(`https://127.0.0.1:${server.port}`, {
         tls: options,
@@ -229,19 +229,19 @@ Deno.test(
 );
 
 Deno.test(
-  "HttpConnections says when the peer closes in the handshake",
+  "HttpConnections says when the server closes in the handshake",
   STRICT,
   async () => {
     for (const options of [trusting, throughNode]) {
-      await using server = rawServer(async (peer) => {
-        await peer.connection.read(new Uint8Array(2000));
+      await using server = rawServer(async (connection) => {
+        await connection.conn.read(new Uint8Array(2000));
       });
       using harness = wireHarness(`https://127.0.0.1:${server.port}`, {
         tls: options,
       });
       const { failure } = await harness.exchange();
       assert.equal(failure?.code, "tls");
-      assert.match(failure!.message, /the peer closed the connection/);
+      assert.match(failure!.message, /the server closed the connection/);
     }
   },
 );

@@ -5,7 +5,7 @@ import type { Closing } from "../../../../lib/wire/websocket/close.ts";
 import { Deadlines } from "../../../../lib/wire/net/deadlines.ts";
 import { WebSocketConnection } from "../../../../lib/wire/websocket/connection.ts";
 import type { WebSocketError } from "../../../../lib/wire/websocket/frame.ts";
-import { type Peer, rawServer } from "../../../support/raw_server.ts";
+import { type RawConnection, rawServer } from "../../../support/raw_server.ts";
 import { ManualClock, settle } from "../../../support/manual_clock.ts";
 
 const utf8 = new TextEncoder();
@@ -54,9 +54,9 @@ interface Heard {
   readonly closed: Promise<Closing>;
 }
 
-/** Connects to a peer that writes bytes itself; the handshake is not part of this. */
+/** Connects to a server that writes bytes itself; the handshake is not part of this. */
 async function open(
-  serve: (peer: Peer) => Promise<void>,
+  serve: (conn: RawConnection) => Promise<void>,
   use: (connection: WebSocketConnection, heard: Heard) => Promise<void>,
   options: { rest?: Uint8Array; onMessage?: () => void } = {},
 ): Promise<void> {
@@ -100,7 +100,7 @@ async function open(
 
 /** Client frames, unmasked. */
 async function readFrame(
-  peer: Peer,
+  connection: RawConnection,
   held: { bytes: Uint8Array },
 ): Promise<{ opcode: number; payload: Uint8Array } | undefined> {
   const buffer = new Uint8Array(70_000);
@@ -128,17 +128,17 @@ async function readFrame(
         }
       }
     }
-    const count = await peer.connection.read(buffer);
+    const count = await connection.conn.read(buffer);
     if (count === null) return undefined;
     held.bytes = join(held.bytes, buffer.subarray(0, count));
   }
 }
 
 /** Waits until the client said that it closes, or is gone. */
-async function drain(peer: Peer): Promise<void> {
+async function drain(connection: RawConnection): Promise<void> {
   const held = { bytes: new Uint8Array(0) };
   for (;;) {
-    const next = await readFrame(peer, held);
+    const next = await readFrame(connection, held);
     if (!next || next.opcode === 8) return;
   }
 }
@@ -158,14 +158,14 @@ test("messages of every length travel both ways, whatever pieces they come in", 
     65_536,
     200_000,
   ];
-  await open(async (peer) => {
+  await open(async (connection) => {
     const held = { bytes: new Uint8Array(0) };
     for (
-      let each = await readFrame(peer, held);
+      let each = await readFrame(connection, held);
       each;
-      each = await readFrame(peer, held)
+      each = await readFrame(connection, held)
     ) {
-      await peer.send(frame(each.opcode, each.payload));
+      await connection.send(frame(each.opcode, each.payload));
     }
   }, async (connection, heard) => {
     for (const length of lengths) {
@@ -182,10 +182,10 @@ test("messages of every length travel both ways, whatever pieces they come in", 
 test("several messages sent at once arrive whole and in order", async () => {
   const got: string[] = [];
   const done = Promise.withResolvers<void>();
-  await open(async (peer) => {
+  await open(async (connection) => {
     const held = { bytes: new Uint8Array(0) };
     while (got.length < 50) {
-      const next = await readFrame(peer, held);
+      const next = await readFrame(connection, held);
       got.push(new TextDecoder().decode(next!.payload));
     }
     done.resolve();
@@ -199,8 +199,8 @@ test("several messages sent at once arrive whole and in order", async () => {
 
 test("fragments are put together, with control frames between them", async () => {
   const bytes = utf8.encode("grüße");
-  await open(async (peer) => {
-    await peer.send(join(
+  await open(async (connection) => {
+    await connection.send(join(
       frame(1, bytes.subarray(0, 3), false),
       frame(9, "hello"),
       frame(0, "", false),
@@ -209,13 +209,13 @@ test("fragments are put together, with control frames between them", async () =>
       frame(10, "unasked"),
       frame(1, "last"),
     ));
-    const pong = await readFrame(peer, { bytes: new Uint8Array(0) });
+    const pong = await readFrame(connection, { bytes: new Uint8Array(0) });
     deepStrictEqual([pong!.opcode, new TextDecoder().decode(pong!.payload)], [
       10,
       "hello",
     ]);
-    await peer.send(frame(8, Uint8Array.of(3, 232)));
-    await drain(peer);
+    await connection.send(frame(8, Uint8Array.of(3, 232)));
+    await drain(connection);
   }, async (_, heard) => {
     deepStrictEqual(await heard.closed, { code: 1000, reason: "" });
     deepStrictEqual(heard.messages, ["grüße", [1, 2], "last"]);
@@ -223,9 +223,9 @@ test("fragments are put together, with control frames between them", async () =>
 });
 
 test("bytes that came with the handshake are read first", async () => {
-  await open(async (peer) => {
-    await peer.send(frame(1, "second").subarray(1));
-    await drain(peer);
+  await open(async (connection) => {
+    await connection.send(frame(1, "second").subarray(1));
+    await drain(connection);
   }, async (_, heard) => {
     while (heard.messages.length < 2) {
       await new Promise((resolve) => setTimeout(resolve, 1));
@@ -250,14 +250,14 @@ test("any split of the bytes gives the same messages", async () => {
           ...texts.map((text) => frame(1, text)),
           frame(8, Uint8Array.of(3, 232)),
         );
-        await open(async (peer) => {
+        await open(async (connection) => {
           let at = 0;
           for (let cut = 0; at < bytes.length; cut++) {
             const size = cuts[cut % cuts.length]!;
-            await peer.send(bytes.subarray(at, at + size));
+            await connection.send(bytes.subarray(at, at + size));
             at += size;
           }
-          await drain(peer);
+          await drain(connection);
         }, async (_, heard) => {
           await heard.closed;
           deepStrictEqual(heard.messages, texts);
@@ -268,7 +268,7 @@ test("any split of the bytes gives the same messages", async () => {
   );
 });
 
-/** What RFC 6455 does not allow, and the code the peer is told. */
+/** What RFC 6455 does not allow, and the code the server is told. */
 const BROKEN: readonly [
   what: string,
   bytes: Uint8Array,
@@ -350,11 +350,11 @@ const BROKEN: readonly [
 for (const [what, bytes, code, message] of BROKEN) {
   test(`${what} ends it with ${code}`, async () => {
     const told = Promise.withResolvers<number>();
-    await open(async (peer) => {
-      await peer.send(bytes);
+    await open(async (connection) => {
+      await connection.send(bytes);
       const held = { bytes: new Uint8Array(0) };
       for (;;) {
-        const next = await readFrame(peer, held);
+        const next = await readFrame(connection, held);
         if (next?.opcode !== 8) continue;
         told.resolve(next.payload[0]! * 256 + next.payload[1]!);
         return;
@@ -380,9 +380,9 @@ for (
 ) {
   test(`a close ${what} is answered in kind`, async () => {
     const back = Promise.withResolvers<number[]>();
-    await open(async (peer) => {
-      await peer.send(frame(8, payload));
-      const answer = await readFrame(peer, { bytes: new Uint8Array(0) });
+    await open(async (connection) => {
+      await connection.send(frame(8, payload));
+      const answer = await readFrame(connection, { bytes: new Uint8Array(0) });
       back.resolve([answer!.opcode, ...answer!.payload]);
     }, async (_, heard) => {
       deepStrictEqual(await back.promise, [8, ...payload.subarray(0, 2)]);
@@ -391,13 +391,13 @@ for (
   });
 }
 
-test("closing sends the code and waits for the peer's own", async () => {
-  await open(async (peer) => {
+test("closing sends the code and waits for the server's own", async () => {
+  await open(async (connection) => {
     const { opcode, payload } =
-      (await readFrame(peer, { bytes: new Uint8Array(0) }))!;
+      (await readFrame(connection, { bytes: new Uint8Array(0) }))!;
     deepStrictEqual([opcode, ...payload], [8, 3, 232]);
-    await peer.send(join(frame(1, "one more"), frame(8, payload)));
-    await drain(peer);
+    await connection.send(join(frame(1, "one more"), frame(8, payload)));
+    await drain(connection);
   }, async (connection, heard) => {
     connection.close(1000);
     deepStrictEqual(await heard.closed, { code: 1000, reason: "" });
@@ -405,8 +405,8 @@ test("closing sends the code and waits for the peer's own", async () => {
 });
 
 test("a connection that ends without a close frame is 1006", async () => {
-  await open(async (peer) => {
-    await peer.send(frame(1, "bye"));
+  await open(async (connection) => {
+    await connection.send(frame(1, "bye"));
   }, async (_, heard) => {
     strictEqual((await heard.closed).code, 1006);
     deepStrictEqual(heard.messages, ["bye"]);
@@ -415,9 +415,9 @@ test("a connection that ends without a close frame is 1006", async () => {
 
 test("paused, nothing more is handed on until it goes on", async () => {
   let connection!: WebSocketConnection;
-  await open(async (peer) => {
-    await peer.send(join(frame(1, "a"), frame(1, "b"), frame(1, "c")));
-    await drain(peer);
+  await open(async (connection) => {
+    await connection.send(join(frame(1, "a"), frame(1, "b"), frame(1, "c")));
+    await drain(connection);
   }, async (opened, heard) => {
     connection = opened;
     while (heard.messages.length === 0) {
@@ -435,7 +435,7 @@ test("paused, nothing more is handed on until it goes on", async () => {
   });
 });
 
-test("a peer that does not answer a close is left after a second", async () => {
+test("a server that does not answer a close is left after a second", async () => {
   const clock = new ManualClock();
   const closed = Promise.withResolvers<Closing>();
   const never = Promise.withResolvers<number | null>();

@@ -8,7 +8,7 @@ import {
   newKey,
 } from "../../../../lib/wire/websocket/handshake.ts";
 import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
-import { pythonHas, pythonPeer } from "../../../support/python_peer.ts";
+import { pythonHas, pythonServer } from "../../../support/python_server.ts";
 import { wireHarness } from "../../../support/wire_harness.ts";
 import { wsServer } from "../../../support/ws_server.ts";
 
@@ -127,7 +127,7 @@ Deno.test({
   name: "WebSocket and Python's websockets",
   ignore: !pythonHas("websockets"),
   async fn(t) {
-    await using server = await pythonPeer("websockets_server.py");
+    await using server = await pythonServer("websockets_server.py");
     const url = `http://127.0.0.1:${server.port}`;
     for (const [says, run] of [...CASES, FRAGMENTS]) {
       await t.step(says, () => withClient(url, run));

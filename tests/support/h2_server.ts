@@ -5,7 +5,7 @@ import {
   HpackDecoder,
 } from "../../lib/wire/http2/hpack/decoder.ts";
 import { HpackEncoder } from "../../lib/wire/http2/hpack/encoder.ts";
-import { type Peer, rawServer } from "./raw_server.ts";
+import { type RawConnection, rawServer } from "./raw_server.ts";
 
 export { FLAG, FRAME } from "../../lib/wire/http2/frames/frame.ts";
 
@@ -20,7 +20,7 @@ export interface SeenFrame {
 }
 
 /** The server side of one HTTP/2 connection, frame by frame. */
-export interface H2Peer {
+export interface H2Connection {
   /** The next frame of the client; undefined when it closed. */
   frame(): Promise<SeenFrame | undefined>;
   /** Reads frames up to one of that type. */
@@ -46,11 +46,11 @@ export interface H2Peer {
 
 /** Serves each connection with `handle`, after an empty SETTINGS unless `silent`. */
 export function h2Server(
-  handle: (peer: H2Peer, index: number) => Promise<void>,
+  handle: (connection: H2Connection, index: number) => Promise<void>,
   options: { silent?: boolean; tls?: { cert: string; key: string } } = {},
 ): ReturnType<typeof rawServer> {
-  return rawServer(async (peer, index) => {
-    const h2 = await h2Peer(peer);
+  return rawServer(async (connection, index) => {
+    const h2 = await h2Connection(connection);
     if (!options.silent) await h2.frameOf(4, 0, 0);
     await handle(h2, index);
     // What was sent last must not be lost to a reset: the client closes first.
@@ -58,8 +58,8 @@ export function h2Server(
   }, options.tls ? { tls: options.tls } : {});
 }
 
-async function h2Peer(peer: Peer): Promise<H2Peer> {
-  const read = byteReader(peer.connection);
+async function h2Connection(connection: RawConnection): Promise<H2Connection> {
+  const read = byteReader(connection.conn);
   await read(PREFACE_BYTES);
   const decoder = new HpackDecoder(4_096, 1 << 20);
   const encoder = new HpackEncoder();
@@ -91,21 +91,26 @@ async function h2Peer(peer: Peer): Promise<H2Peer> {
     );
     return out.written.slice();
   };
-  const frameOf: H2Peer["frameOf"] = (type, flags, stream, payload = []) => {
+  const frameOf: H2Connection["frameOf"] = (
+    type,
+    flags,
+    stream,
+    payload = [],
+  ) => {
     const out = new Uint8Array(FRAME_HEAD + payload.length);
     const view = new DataView(out.buffer);
     view.setUint32(0, payload.length * 256 + type);
     out[4] = flags;
     view.setUint32(5, stream);
     out.set(payload, FRAME_HEAD);
-    return peer.send(out);
+    return connection.send(out);
   };
   return {
     frame,
     until,
     block,
     frameOf,
-    send: (bytes) => peer.send(bytes),
+    send: (bytes) => connection.send(bytes),
     async request() {
       const head = await until(1);
       const fields = decoder.decode(head.payload, 0, head.payload.length);

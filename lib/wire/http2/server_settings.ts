@@ -10,10 +10,10 @@ import { uint32 } from "./frames/frame_reader.ts";
 /** Bytes of one setting in a SETTINGS frame. */
 const SETTING_BYTES = 6;
 
-/** What the peer announced; the defaults hold until it did (RFC 9113 section 6.5.2). */
-export class PeerSettings {
+/** What the server announced; the defaults hold until it did (RFC 9113 section 6.5.2). */
+export class ServerSettings {
   headerTableSize = 4_096;
-  /** Infinity until the peer sets a bound. */
+  /** Infinity until the server sets a bound. */
   concurrentStreams = Infinity;
   initialWindow = FIRST_WINDOW;
   frameSize = FIRST_FRAME_SIZE;

@@ -1,11 +1,11 @@
 import http2 from "node:http2";
-import type { Manner, Peer } from "./protocol_fixture.ts";
+import type { FixtureServer, Manner } from "./protocol_fixture.ts";
 
-/** A peer that speaks HTTP/2; `body` makes the good answer's JSON. */
-export async function http2Peer(
+/** A server that speaks HTTP/2; `body` makes the good answer's JSON. */
+export async function http2Server(
   manner: Manner,
   body: (authorization: string | undefined) => unknown,
-): Promise<Peer> {
+): Promise<FixtureServer> {
   const credentials: (string | undefined)[] = [];
   const asked = Promise.withResolvers<void>();
   const sessions = new Set<http2.ServerHttp2Session>();

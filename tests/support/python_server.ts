@@ -1,5 +1,5 @@
 /** A server in Python, from this folder; the first line it prints is its port. */
-export interface PythonPeer extends AsyncDisposable {
+export interface PythonServer extends AsyncDisposable {
   readonly port: number;
 }
 
@@ -17,7 +17,7 @@ export function pythonHas(module: string): boolean {
 }
 
 /** Starts one; it ends with its standard input. */
-export async function pythonPeer(file: string): Promise<PythonPeer> {
+export async function pythonServer(file: string): Promise<PythonServer> {
   const server = new Deno.Command(PYTHON, {
     args: [new URL(file, import.meta.url).pathname],
     stdin: "piped",

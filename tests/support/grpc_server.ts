@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import http2 from "node:http2";
 import type { Socket } from "node:net";
 
-/** One call as the peer got it. */
+/** One call as the server got it. */
 export interface GrpcCall {
   readonly path: string;
   readonly headers: http2.IncomingHttpHeaders;
@@ -14,7 +14,7 @@ export interface GrpcCall {
 }
 
 /** A gRPC server made of node's HTTP/2 alone, on a free loopback port. */
-export interface GrpcPeer extends AsyncDisposable {
+export interface GrpcServer extends AsyncDisposable {
   readonly port: number;
   readonly calls: readonly GrpcCall[];
   /** TCP connections so far. */
@@ -23,11 +23,11 @@ export interface GrpcPeer extends AsyncDisposable {
   readonly asked: Promise<void>;
 }
 
-/** Starts a peer; `tls` makes it speak TLS. */
-export async function grpcPeer(
+/** Starts a server; `tls` makes it speak TLS. */
+export async function grpcServer(
   answer: (call: GrpcCall) => void,
   tls?: { readonly cert: string; readonly key: string },
-): Promise<GrpcPeer> {
+): Promise<GrpcServer> {
   const calls: GrpcCall[] = [];
   const sockets: Socket[] = [];
   const asked = Promise.withResolvers<void>();

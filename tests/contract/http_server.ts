@@ -1,12 +1,12 @@
 import { answer } from "../support/answers.ts";
 import { headerOf, recordingServer } from "../support/recording_server.ts";
-import type { Manner, Peer } from "./protocol_fixture.ts";
+import type { FixtureServer, Manner } from "./protocol_fixture.ts";
 
-/** A peer that speaks HTTP/1.1; `body` makes the good answer's JSON. */
-export function httpPeer(
+/** A server that speaks HTTP/1.1; `body` makes the good answer's JSON. */
+export function httpServer(
   manner: Manner,
   body: (authorization: string | undefined) => unknown,
-): Peer {
+): FixtureServer {
   const never = Promise.withResolvers<undefined>();
   const credentials: (string | undefined)[] = [];
   const server = recordingServer(async (arrival) => {
@@ -20,7 +20,9 @@ export function httpPeer(
       case "throttles":
         return answer(429, { error: "too many requests" });
       case "breaks off":
-        await arrival.peer.send(answer(200, body(credential)).slice(0, -5));
+        await arrival.connection.send(
+          answer(200, body(credential)).slice(0, -5),
+        );
         return undefined;
     }
   });
