@@ -1,5 +1,6 @@
 import { systemClock } from "../../lib/base/time/clock.ts";
 import {
+  compileFlow,
   type InputFile,
   type PreparedRun,
   prepareRun,
@@ -12,7 +13,6 @@ import { readEvidence } from "../../lib/results/comparison/evidence.ts";
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import type { DuelSide, StoredOutcome } from "../../lib/run.ts";
 import { Barrier } from "./barrier.ts";
-import { type SteadyLoad, withSteadyLoad } from "./steady_load.ts";
 
 /** Which targets are compared, and how. */
 interface DuelRequest extends SteadyLoad {
@@ -71,4 +71,37 @@ async function bothRuns(
       throw error;
     }
   }));
+}
+
+/** A load that stays as it is. */
+interface SteadyLoad {
+  /** Microseconds. */
+  readonly for: number;
+  /** In place of the profile's. */
+  readonly vus?: number;
+}
+
+/**
+ * A flow with the load of its profile at its peak, for a given time: without ramp,
+ * and without a bound on iterations.
+ *
+ * @throws {InputError} when the flow does not compile
+ */
+async function withSteadyLoad(
+  input: InputFile,
+  { for: holdUs, vus }: SteadyLoad,
+): Promise<InputFile> {
+  const { flow: { profile } } = await compileFlow(input);
+  const peak = typeof profile.vus === "number"
+    ? profile.vus
+    : Math.max(profile.vus.from, profile.vus.to);
+  return {
+    ...input,
+    mode: "load",
+    load: {
+      vus: vus ?? Math.max(1, peak),
+      hold_us: holdUs,
+      ...(profile.arrival && { arrival: profile.arrival }),
+    },
+  };
 }

@@ -8,9 +8,10 @@ import { failWith } from "../terminal/fail.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { planRun } from "../flow/planned_run.ts";
 import { systemWorld } from "../inputs/world.ts";
-import { CollectedFiles } from "./collected_files.ts";
 import { manifests } from "./manifests.ts";
 import type { KubernetesFlags } from "./kubernetes_options.ts";
+import { dirname, join, relative, resolve } from "node:path";
+import type { World } from "../../lib/compile.ts";
 
 /** What a ConfigMap holds at the most. */
 const MOST_BYTES = 1_048_576;
@@ -77,4 +78,58 @@ function checkSize(files: ReadonlyMap<string, Uint8Array>): void {
 function nameOf(flow: string): string {
   const words = flow.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
   return `bench-${words}`.slice(0, 50).replaceAll(/-+$/g, "");
+}
+
+/**
+ * Every file that is read while a run is prepared: fixtures, protos and what those
+ * import, without knowing which step kind names which.
+ */
+class CollectedFiles {
+  readonly #files = new Map<string, Uint8Array>();
+
+  /** @param world whose files are read */
+  constructor(readonly world: World) {}
+
+  /** Reads as `world` does, and remembers. */
+  get reading(): World {
+    return {
+      ...this.world,
+      readBytes: (path) => {
+        const bytes = this.world.readBytes(path);
+        this.add(path, bytes);
+        return bytes;
+      },
+    };
+  }
+
+  add(path: string, bytes: Uint8Array): void {
+    this.#files.set(resolve(path), bytes);
+  }
+
+  /** The files by their path below the folder that all of them are in. */
+  below(): ReadonlyMap<string, Uint8Array> {
+    const root = this.#root();
+    const paths = [...this.#files.keys()].sort();
+    return new Map(
+      paths.map((path) => [relative(root, path), this.#files.get(path)!]),
+    );
+  }
+
+  /** Where a file is below that folder. */
+  pathOf(path: string): string {
+    return relative(this.#root(), resolve(path));
+  }
+
+  #root(): string {
+    const folders = [...this.#files.keys()].map(dirname);
+    let root = folders[0] ?? "/";
+    while (!folders.every((each) => isBelow(root, each))) {
+      root = join(root, "..");
+    }
+    return root;
+  }
+}
+
+function isBelow(root: string, folder: string): boolean {
+  return root === "/" || folder === root || folder.startsWith(`${root}/`);
 }

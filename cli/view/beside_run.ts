@@ -1,7 +1,7 @@
 import { untilStopped } from "../../lib/base/process/stop_signals.ts";
 import type { Console } from "../terminal/console.ts";
-import { openBrowser } from "./open_browser.ts";
 import type { ViewerThreadMessage } from "./viewer_worker.ts";
+import { systemWorld } from "../inputs/world.ts";
 
 /** The viewer beside a run. */
 interface ViewerBesideRun {
@@ -49,4 +49,32 @@ export async function viewerBesideRun(
     },
     [Symbol.dispose]: () => thread.terminate(),
   };
+}
+
+/** What opens an address on each system. */
+const OPENERS: Readonly<Partial<Record<typeof Deno.build.os, string[]>>> = {
+  darwin: ["open"],
+  windows: ["cmd", "/c", "start", ""],
+};
+
+/**
+ * Opens an address in the user's browser: `BROWSER`, else what the system opens
+ * addresses with. A machine without any has the address in what is printed.
+ */
+function openBrowser(url: string): void {
+  const { env } = systemWorld;
+  const own = env("BROWSER");
+  const [program, ...args] = own
+    ? [own]
+    : OPENERS[Deno.build.os] ?? ["xdg-open"];
+  try {
+    new Deno.Command(program!, {
+      args: [...args, url],
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).spawn().unref();
+  } catch {
+    // There is none.
+  }
 }

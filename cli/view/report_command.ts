@@ -5,7 +5,6 @@ import { failWith, refuseRequest } from "../terminal/fail.ts";
 import { storeDirectory } from "../options/store_directory.ts";
 import { reportOf } from "../../viewer/report_file.ts";
 import { type Format, NAMED_FORMATS } from "../../viewer/model/formats.ts";
-import { writePieces } from "./whole_file.ts";
 import type { ReportFlags } from "./view_options.ts";
 
 /**
@@ -99,4 +98,19 @@ async function exists(path: string): Promise<boolean> {
 
 function isFileError(error: unknown): boolean {
   return typeof (error as { code?: unknown } | null)?.code === "string";
+}
+
+/** Writes a file bit by bit; it is whole in the end, or not there. */
+async function writePieces(
+  path: string,
+  pieces: AsyncIterable<string>,
+): Promise<void> {
+  const part = `${path}.part`;
+  try {
+    await Deno.writeTextFile(part, ReadableStream.from(pieces));
+  } catch (error) {
+    await Deno.remove(part).catch(() => {});
+    throw error;
+  }
+  await Deno.rename(part, path);
 }

@@ -1,12 +1,16 @@
-import { BenchError } from "../../../base/errors/bench_error.ts";
 import type protobuf from "protobufjs";
-import type { JsonValue } from "../../../base/values/json.ts";
+import { BenchError } from "../../../base/errors/bench_error.ts";
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../../base/values/json.ts";
 import { hasLongInteger, readJson } from "../../../base/values/read_json.ts";
 import { compileJsonWriter, type Decoded } from "./json_writer.ts";
 import type { UnaryMethod } from "./method.ts";
 import type { Library } from "./library.ts";
-import { withDigits } from "./digits.ts";
 import { compileRequired } from "./required_fields.ts";
+import { fieldOf } from "./json_names.ts";
 
 /** Turns JSON into the bytes of a method's messages and back. */
 export interface Codec {
@@ -73,4 +77,70 @@ function explain(said: string): string {
   if (!match) return said;
   const [, field, why, value] = match;
   return `\`${field}\`: ${why}${value === undefined ? "" : `: ${value}`}`;
+}
+
+/**
+ * `json` with every integer beyond 2^53 in the form in which the library takes
+ * it for its field: digits as a string for a number (the proto3 JSON mapping has
+ * both), a double inside a `Value`, which holds nothing else.
+ */
+function withDigits(
+  type: protobuf.Type,
+  json: JsonValue,
+  library: Library,
+): JsonValue {
+  return new Digits(library).message(type, json);
+}
+
+class Digits {
+  constructor(readonly library: Library) {}
+
+  message(type: protobuf.Type, json: JsonValue): JsonValue {
+    if (DOUBLES.test(type.fullName)) return asDoubles(json);
+    if (typeof json === "bigint") {
+      return WRAPPERS.test(type.fullName) ? String(json) : json;
+    }
+    if (!isObject(json)) return json;
+    return mapValues(json, (value, key) => {
+      const field = fieldOf(type, key);
+      return field ? this.#field(field, value) : value;
+    });
+  }
+
+  #field(field: protobuf.Field, value: JsonValue): JsonValue {
+    field.resolve();
+    const single = (each: JsonValue) => this.#single(field, each);
+    if (field.map) return isObject(value) ? mapValues(value, single) : value;
+    if (field.repeated) return Array.isArray(value) ? value.map(single) : value;
+    return single(value);
+  }
+
+  #single({ resolvedType, type }: protobuf.Field, value: JsonValue): JsonValue {
+    if (resolvedType instanceof this.library.protobuf.Type) {
+      return this.message(resolvedType, value);
+    }
+    return typeof value === "bigint" && NUMBERS.test(type)
+      ? String(value)
+      : value;
+  }
+}
+
+const DOUBLES = /^\.google\.protobuf\.(?:Value|ListValue|Struct)$/;
+const WRAPPERS = /^\.google\.protobuf\.(?:Double|Float|U?Int64|U?Int32)Value$/;
+const NUMBERS = /^(?:double|float|[us]?int(?:32|64)|s?fixed(?:32|64))$/;
+
+function asDoubles(json: JsonValue): JsonValue {
+  if (typeof json === "bigint") return Number(json);
+  if (Array.isArray(json)) return json.map(asDoubles);
+  return isObject(json) ? mapValues(json, asDoubles) : json;
+}
+
+function mapValues(
+  object: JsonObject,
+  change: (value: JsonValue, key: string) => JsonValue,
+): JsonObject {
+  // fromEntries defines `__proto__` as a key like any other.
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [key, change(value, key)]),
+  );
 }
