@@ -37,6 +37,7 @@ class OpenPace {
   readonly loops: Promise<void>[] = [];
   /** Slots whose iteration got its number when the plan had ended. */
   unbegun = 0;
+  #planEnded = false;
   #vus = 0;
   readonly #arrivals: Arrivals;
   readonly #ended = new AbortController();
@@ -62,7 +63,10 @@ class OpenPace {
       if (this.#bound.signal.aborted || tools.stop.requested) return;
       this.#staff(elapsed);
       this.#handOut(elapsed, end);
-      if (elapsed >= end) return;
+      if (elapsed >= end) {
+        this.#planEnded = true;
+        return;
+      }
       const ramp = Math.min(nextVusIn(plan, elapsed), end - elapsed);
       await this.#sleep(ramp, this.#woken);
     }
@@ -118,8 +122,8 @@ class OpenPace {
       const next = this.run.nextIteration(wanted);
       const input = next instanceof Promise ? await next : next;
       if (!input) {
-        if (!wanted() && !this.#bound.signal.aborted) this.unbegun++;
-        this.#bound.abort();
+        if (this.#planEnded) this.unbegun++;
+        else this.#bound.abort();
         this.limiter.stopStarting();
         return;
       }

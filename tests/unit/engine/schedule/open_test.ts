@@ -235,6 +235,27 @@ Deno.test("runOpen begins no iteration past its bound", async () => {
   assert.equal(fixture.results.length, 7);
 });
 
+Deno.test("runOpen accounts for every slot whose number comes when the plan has ended", async () => {
+  const fixture = new VuFixture();
+  const limiter = new SlotLimiter(fixture.generator);
+  const run = fixture.load(
+    { executor: "open", peakVus: 5, holdMs: 100, arrivalPerSecond: 50 },
+    [fixture.step({ latencyMs: () => 1 })],
+    limiter,
+  );
+  let left = 2;
+  const nextIteration = async (wanted: () => boolean) => {
+    if (left-- > 0) return run.nextIteration(wanted);
+    while (wanted()) await fixture.clock.sleep(2);
+    return undefined;
+  };
+  const unserved = await fixture.clock.drive(
+    runOpen({ ...run, nextIteration }, limiter),
+  );
+  assert.equal(fixture.sent.length, 2);
+  assert.equal(unserved, 3);
+});
+
 Deno.test("runOpen says how late it was itself", async () => {
   const { fixture } = await play(
     { peakVus: 4, holdMs: 1_000, arrivalPerSecond: 30 },
