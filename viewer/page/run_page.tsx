@@ -112,6 +112,7 @@ export async function runBlocks(
             {thresholdTable(meta)}
           </Block>
         )}
+      {findings && <Block id="findings" title="Findings">{findings}</Block>}
       <Block id="figures" title="Key figures">
         {figures}
         {generatorBlock(meta)}
@@ -124,7 +125,6 @@ export async function runBlocks(
     <>
       {causes && <Block id="causes" title="What failed">{causes}</Block>}
       {!functional && judged}
-      {findings && <Block id="findings" title="Findings">{findings}</Block>}
       {meta.capacity && (
         <Block id="capacity" title="Capacity">
           {capacityView(meta.capacity)}
