@@ -1,5 +1,4 @@
 import {
-  countText,
   latencyText,
   plural,
   rowName,
@@ -87,7 +86,7 @@ function causeView(
       <p class="where">
         {named.map((row) => <span>{rowLink(meta, row, link)}</span>)}{" "}
         {rows.length > NAMED && (
-          <span>and {countText(rows.length - NAMED)} more</span>
+          <span>and {plural(rows.length - NAMED, "more")}</span>
         )}
       </p>
       {exchange && exchangePart(exchange, open)}

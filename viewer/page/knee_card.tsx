@@ -1,6 +1,5 @@
-import { plural } from "../../lib/results/report/figures.ts";
+import { latencyText, plural } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { timeText } from "../chart/time_axis.ts";
 import type { Markup } from "../markup/markup.ts";
 
 /**
@@ -45,7 +44,7 @@ export function kneeCard(
         <div class="figure">
           <dt>at</dt>
           <dd class="value">
-            {knee.at_ms === null ? "–" : timeText(knee.at_ms / 1_000)}
+            {knee.at_ms === null ? "–" : latencyText(knee.at_ms)}
           </dd>
         </div>
         <div class="figure">

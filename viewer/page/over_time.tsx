@@ -117,7 +117,7 @@ function rangeNote(
 }
 
 /** Latency by percentile. */
-async function latencySpread(
+export async function latencySpread(
   meta: RunMeta,
   run: RunDirectory,
 ): Promise<Markup> {

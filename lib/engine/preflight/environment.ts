@@ -26,10 +26,14 @@ export function readEnvironment(
     const value = world.env(name);
     if (value !== undefined) values.set(name, value);
     if (world.lenient) continue;
-    if (value === undefined) reportMissing(name, pointers, report);
-    else if (value === "") {
+    if (value === undefined) {
+      const why = `has no value: the environment variable ${name} is not set`;
+      reportUnset(name, pointers, { code: "missing-env", why }, report);
+    } else if (value === "") {
+      const why =
+        `is a credential, but the environment variable ${name} is empty`;
       const credentials = pointers.filter((at) => secret.has(at));
-      reportEmpty(name, credentials, report);
+      reportUnset(name, credentials, { code: "empty-env", why }, report);
     } else if (value.length < SHORT) reportShort(name, pointers, report);
   }
   return values;
@@ -37,27 +41,19 @@ export function readEnvironment(
 
 type Pointers = readonly string[];
 
-function reportMissing(name: string, pointers: Pointers, report: Report) {
+/** Reports each place of a variable that has no value. */
+function reportUnset(
+  name: string,
+  pointers: Pointers,
+  { code, why }: { readonly code: string; readonly why: string },
+  report: Report,
+) {
   const template = `{{ env.${name} }}`;
   for (const pointer of pointers) {
     report({
       at: { pointer, inside: template },
-      code: "missing-env",
-      message:
-        `${template} has no value: the environment variable ${name} is not set`,
-      hint: `set it: export ${name}=...`,
-    });
-  }
-}
-
-function reportEmpty(name: string, pointers: Pointers, report: Report) {
-  const template = `{{ env.${name} }}`;
-  for (const pointer of pointers) {
-    report({
-      at: { pointer, inside: template },
-      code: "empty-env",
-      message:
-        `${template} is a credential, but the environment variable ${name} is empty`,
+      code,
+      message: `${template} ${why}`,
       hint: `set it: export ${name}=...`,
     });
   }

@@ -14,6 +14,7 @@ import { FlameTree } from "../../../viewer/model/flame_tree.ts";
 import { workspace } from "../../support/bench.ts";
 import { asker, putRun } from "../../support/viewer_fixture.ts";
 import { FILES, ID, META } from "./exported_run.ts";
+import { traceOf } from "./trace_of.ts";
 
 const ajv = new Ajv({ strict: false });
 const validate = ajv.compile(schema);
@@ -146,18 +147,6 @@ const spans: fc.Arbitrary<Span[]> = fc.array(
     ...times,
   }))
 );
-
-function traceOf(spans: readonly Span[]): Trace {
-  return {
-    trace_id: "0",
-    iteration: 0,
-    vu: 0,
-    outcome: "passed",
-    start_us: 0,
-    duration_us: 10,
-    spans,
-  };
-}
 
 async function read(pieces: AsyncIterable<string>) {
   let text = "";

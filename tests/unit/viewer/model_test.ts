@@ -2,7 +2,7 @@ import type { AgentSample } from "../../../lib/model/result/agent.ts";
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import type { SecondPoint } from "../../../lib/model/result/series.ts";
-import type { Span, Trace } from "../../../lib/model/result/trace.ts";
+import type { Span } from "../../../lib/model/result/trace.ts";
 import type { TraceEntry } from "../../../lib/results/store/trace_index.ts";
 import { axisTo } from "../../../viewer/chart/scale.ts";
 import { agentTimeline } from "../../../viewer/model/agent_timeline.ts";
@@ -17,6 +17,7 @@ import {
   selectTraces,
 } from "../../../viewer/model/trace_query.ts";
 import { waterfallOf } from "../../../viewer/model/waterfall.ts";
+import { traceOf } from "./trace_of.ts";
 
 function second(t: number, more: Partial<SecondPoint> = {}): SecondPoint {
   return {
@@ -185,20 +186,8 @@ function span(
   };
 }
 
-function trace(spans: readonly Span[]): Trace {
-  return {
-    trace_id: "t",
-    iteration: 0,
-    vu: 0,
-    outcome: "passed",
-    start_us: 0,
-    duration_us: 100,
-    spans,
-  };
-}
-
 Deno.test("waterfallOf: a tree by start, with what each span is", () => {
-  const rows = waterfallOf(trace([
+  const rows = waterfallOf(traceOf([
     span("1", "login", 0, 90),
     span("4", "login.assert@0", 80, 5, "1"),
     span("6", "login.until@0", 80, 5, "1"),
@@ -220,10 +209,10 @@ Deno.test("waterfallOf: a tree by start, with what each span is", () => {
 });
 
 Deno.test("waterfallOf and FlameTree: spans that go round in circles end", () => {
-  const round = trace([span("1", "a", 0, 1, "2"), span("2", "b", 0, 1, "1")]);
+  const round = traceOf([span("1", "a", 0, 1, "2"), span("2", "b", 0, 1, "1")]);
   deepStrictEqual(waterfallOf(round), []);
   new FlameTree().add(round);
-  new FlameTree().add(trace(Array.from(
+  new FlameTree().add(traceOf(Array.from(
     { length: 20_000 },
     (_, i) =>
       span(String(i), "deep", 0, 1, i === 0 ? undefined : String(i - 1)),
@@ -233,7 +222,7 @@ Deno.test("waterfallOf and FlameTree: spans that go round in circles end", () =>
 Deno.test("FlameTree: time adds up over traces, and boxes fill their parent at most", () => {
   const tree = new FlameTree();
   for (let i = 0; i < 3; i++) {
-    tree.add(trace([
+    tree.add(traceOf([
       span("1", "step", 0, 100),
       span("2", "http_call", 0, 60, "1"),
       span("3", "step.assert@1", 60, 5, "1"),

@@ -1,9 +1,10 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import type { Span, Trace } from "../../../lib/model/result/trace.ts";
+import type { Span } from "../../../lib/model/result/trace.ts";
 import { gistOf } from "../../../viewer/model/span_gist.ts";
 import { waterfallOf } from "../../../viewer/model/waterfall.ts";
 import { partOf } from "../../../viewer/model/waterfall_parts.ts";
 import { waterfallView } from "../../../viewer/page/waterfall_view.tsx";
+import { traceOf } from "./trace_of.ts";
 
 const span = (name: string, more: Partial<Span> = {}): Span => ({
   span_id: name,
@@ -11,15 +12,6 @@ const span = (name: string, more: Partial<Span> = {}): Span => ({
   start_us: 0,
   duration_us: 10,
   ...more,
-});
-const traceOf = (spans: readonly Span[]): Trace => ({
-  trace_id: "00ff",
-  iteration: 0,
-  vu: 0,
-  outcome: "passed",
-  start_us: 0,
-  duration_us: 100,
-  spans,
 });
 const below = { parent_id: "pay" };
 const http = (line: string, more: Partial<Span>) =>
