@@ -38,7 +38,8 @@ const FOLDERS: Readonly<Record<string, Table>> = {
   },
   model: {
     "mode.ts": "",
-    "result": "",
+    "rates.ts": "",
+    "result": "rates.ts",
   },
   language: {
     "patterns": "",

@@ -3,7 +3,8 @@ import {
   OPERATOR_MEANING,
   OPERATORS,
 } from "../../lib/language/expressions/assertion_ir.ts";
-import { RATES, STATS } from "../../lib/language/expressions/threshold.ts";
+import { STATS } from "../../lib/language/expressions/threshold.ts";
+import { RATES } from "../../lib/model/rates.ts";
 import { NAMED_FORMATS } from "../../viewer/model/formats.ts";
 import { flagTables } from "./flag_tables.ts";
 import { keyTables } from "./key_tables.ts";

@@ -1,3 +1,4 @@
+import { COUNTED } from "../../model/rates.ts";
 import { sum } from "../../base/values/sum.ts";
 import type { Threshold } from "../../language/ir.ts";
 import { formatThreshold } from "../../language/expressions/threshold.ts";
@@ -79,7 +80,7 @@ export class BreachWatch {
     for (const { threshold } of this.#watches) {
       if (threshold.metric === "latency") continue;
       const { metric, op, value } = threshold;
-      const key = metric === "error_rate" ? "failed" : "throttled";
+      const key = COUNTED[metric];
       const hits = sum(parts, ({ iterations }) => iterations[key]);
       const most = value * this.iterations;
       const over = op === "<" ? hits >= most : op === "<=" && hits > most;

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { RATES } from "../../model/rates.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { DURATION_PATTERN, exactDuration } from "../../base/values/duration.ts";
 import {
@@ -20,8 +21,6 @@ const FORM = /^\s*([^\s<>=!]+)\s*([<>=!]+)?\s*(.*?)\s*$/;
 /** The step that a threshold is of: `login: p95(latency) < 200ms`. */
 const STEP = /^\s*([A-Za-z_][\w-]*)\s*:\s+/;
 
-/** Measures that are shares. */
-export const RATES = ["error_rate", "throttle_rate"] as const;
 const OPERATORS = ["<", "<=", ">", ">="] as const;
 /** Measures of latency besides percentiles. */
 export const STATS = ["avg", "min", "max"] as const;

@@ -1,3 +1,4 @@
+import { RATES } from "../rates.ts";
 import * as v from "valibot";
 import type { ReadonlyTree } from "../../base/values/readonly_tree.ts";
 import { failure, row } from "./failure_group.ts";
@@ -68,7 +69,7 @@ export const threshold = object({
   expression: s,
   /** The step it is of; the whole run when absent. */
   step: v.exactOptional(s),
-  metric: v.picklist(["latency", "error_rate", "throttle_rate"]),
+  metric: v.picklist(["latency", ...RATES]),
   /** Of a latency: `avg`, `min`, `max`, or `p1` to `p100`. */
   stat: v.exactOptional(s),
   operator: v.picklist(["<", "<=", ">", ">="]),

@@ -1,3 +1,4 @@
+import { COUNTED } from "../../model/rates.ts";
 import {
   type GeneratorHealth,
   LATENCY_FIGURES,
@@ -154,12 +155,10 @@ function actual(threshold: ThresholdVerdict, meta: RunMeta): string {
   const text = actualText(threshold);
   if (threshold.actual === null) return text;
   if (metric === "latency") return `${text} (${samplesText(threshold)})`;
-  const { failed, throttled } = threshold.step === undefined
+  const counts = threshold.step === undefined
     ? meta.iterations
     : meta.steps.find(({ id }) => id === threshold.step)!;
-  return `${text} (${
-    outOf(metric === "error_rate" ? failed : throttled, samples)
-  })`;
+  return `${text} (${outOf(counts[COUNTED[metric]], samples)})`;
 }
 
 /** Generator, knee and notes: what a reader must know before trusting the figures. */

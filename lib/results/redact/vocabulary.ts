@@ -1,10 +1,7 @@
 import { OPERATORS } from "../../language/expressions/assertion_ir.ts";
-import {
-  isThresholdText,
-  RATES,
-  STAT,
-} from "../../language/expressions/threshold.ts";
+import { isThresholdText, STAT } from "../../language/expressions/threshold.ts";
 import { MODES } from "../../model/mode.ts";
+import { RATES } from "../../model/rates.ts";
 import type { FormatWords } from "../../base/values/format_words.ts";
 
 /*

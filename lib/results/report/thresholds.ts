@@ -1,3 +1,4 @@
+import { COUNTED } from "../../model/rates.ts";
 import {
   comparisonOf,
   formatThreshold,
@@ -35,7 +36,7 @@ export function measure(
   threshold: Threshold,
   figures: Figures,
 ): { actual: number; pass: boolean; samples: number } | undefined {
-  const { completed, failed, throttled, latency } = figures;
+  const { completed, latency } = figures;
   const samples = threshold.metric === "latency" ? latency.count : completed;
   if (samples === 0) return undefined;
   if (threshold.metric === "latency") {
@@ -45,8 +46,7 @@ export function measure(
     const pass = holds(us, threshold.op, threshold.value_us);
     return { actual, pass, samples };
   }
-  const hits = threshold.metric === "error_rate" ? failed : throttled;
-  const actual = hits / samples;
+  const actual = figures[COUNTED[threshold.metric]] / samples;
   return {
     actual,
     pass: holds(actual, threshold.op, threshold.value),
