@@ -35,10 +35,12 @@ export async function runIteration(
   }
   const results: StepResult[] = [];
   let endedAt = startedAt;
+  let allPassed = true;
   for (const step of steps) {
     vu.sessions.step = results.length;
     const result = await runStep(step, vu);
     results.push(result);
+    allPassed &&= result.outcome === "passed";
     endedAt = result.endedAt;
     if (vu.stopped || endsIteration(step, result, stop)) break;
   }
@@ -46,6 +48,7 @@ export async function runIteration(
     for (const { step: at, response } of await vu.sessions.end()) {
       const step = steps[results[at]!.step]!;
       results[at] = endedUnseen(step, results[at]!, response);
+      allPassed &&= results[at].outcome === "passed";
       if (!vu.stopped) endsIteration(step, results[at], stop);
     }
   }
@@ -54,8 +57,9 @@ export async function runIteration(
     vu: vu.id,
     startedAt,
     endedAt,
-    failed: results.some(isFailure),
-    throttled: results.some(({ outcome }) => outcome === "throttled"),
+    failed: !allPassed && results.some(isFailure),
+    throttled: !allPassed &&
+      results.some(({ outcome }) => outcome === "throttled"),
     interrupted: vu.stopped,
     steps: results,
     ...(vu.secrets && { secrets: vu.secrets }),
