@@ -9,6 +9,7 @@ import type { SecondPoint } from "../../lib/model/result/series.ts";
 import { rateBounds } from "../../lib/results/statistics/rate_bounds.ts";
 import { leastSamples } from "../../lib/results/statistics/sample_floor.ts";
 import { theilSen } from "../../lib/results/statistics/theil_sen.ts";
+import { sentence } from "./sentence.ts";
 import type { AgentPoint } from "./agent_timeline.ts";
 
 /** Something a reader of a load run should know. */
@@ -42,7 +43,7 @@ export function findingsOf(run: Findable): Finding[] {
 function generator({ meta: { generator } }: Findable): Finding | undefined {
   if (!generator?.limited) return;
   return {
-    seen: "The generator was the limit.",
+    seen: sentence(generator.detail),
     why:
       "Rates and latencies are those of the machine that sends, not of the target.",
     hint:

@@ -1,4 +1,5 @@
 import {
+  countText,
   latencyText,
   plural,
   rowName,
@@ -86,7 +87,7 @@ function causeView(
       <p class="where">
         {named.map((row) => <span>{rowLink(meta, row, link)}</span>)}{" "}
         {rows.length > NAMED && (
-          <span>and {plural(rows.length - NAMED, "more")}</span>
+          <span>and {countText(rows.length - NAMED)} more</span>
         )}
       </p>
       {exchange && exchangePart(exchange, open)}

@@ -26,8 +26,8 @@ import { rateText } from "./figures.tsx";
 export const TONES: Readonly<Record<ComparisonVerdict, string>> = {
   worse: "bad",
   better: "good",
-  same: "more",
-  unclear: "more",
+  same: "note",
+  unclear: "note",
 };
 
 /** Settings that are not the same. */
@@ -160,7 +160,7 @@ function change(figure: Difference): string {
   if (percent !== undefined) {
     return `${percent > 0 ? "+" : ""}${Number(percent.toFixed(1))}%`;
   }
-  return figure.a === figure.b ? "the same" : "";
+  return figure.a !== null && figure.a === figure.b ? "the same" : "";
 }
 
 function text({ unit }: Difference, value: number | null): string {

@@ -3,11 +3,14 @@ import {
   plural,
   shareText,
 } from "../../lib/results/report/figures.ts";
+import { sentence } from "../model/sentence.ts";
 import type { CoreUse, RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/markup.ts";
 
-/** Whether the figures are the target's or the generator's own. */
-export function generatorBlock({ generator }: RunMeta): Markup | undefined {
+/** How the generator was doing. That it was the limit is a finding, which says so with its reasons. */
+export function generatorBlock(
+  { generator, rows }: RunMeta,
+): Markup | undefined {
   if (!generator) return;
   const facts = [
     `CPU ${shareText(generator.cpu_share)} of its threads' share`,
@@ -23,15 +26,11 @@ export function generatorBlock({ generator }: RunMeta): Markup | undefined {
     `${plural(generator.unserved_slots, "due request")} never sent`,
   ].filter((each) => each);
   return (
-    <p class={generator.limited ? "warning" : "note"}>
-      {generator.limited &&
-        (
-          <strong>
-            <span aria-hidden="true">!</span> Read these figures with care:
-          </strong>
-        )}
-      {generator.limited && " "}
-      {sentence(generator.detail)} {facts.join("; ")}.
+    <p class="note">
+      {generator.limited && !rows
+        ? "The generator: "
+        : `${sentence(generator.detail)} `}
+      {facts.join("; ")}.
     </p>
   );
 }
@@ -43,9 +42,4 @@ function coresText({ total, generator, target, others }: CoreUse): string {
     `${others.toFixed(1)} others`,
   ];
   return `of ${plural(total, "core")} ${shares.join(", ")}`;
-}
-
-/** As a sentence begins and ends. */
-function sentence(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }

@@ -1,5 +1,6 @@
-import { latencyText, plural } from "../../lib/results/report/figures.ts";
+import { plural } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
+import { timeText } from "../chart/time_axis.ts";
 import type { Markup } from "../markup/markup.ts";
 
 /**
@@ -44,7 +45,7 @@ export function kneeCard(
         <div class="figure">
           <dt>at</dt>
           <dd class="value">
-            {knee.at_ms === null ? "–" : latencyText(knee.at_ms)}
+            {knee.at_ms === null ? "–" : timeText(knee.at_ms / 1_000)}
           </dd>
         </div>
         <div class="figure">

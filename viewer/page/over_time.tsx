@@ -117,7 +117,7 @@ function rangeNote(
 }
 
 /** Latency by percentile. */
-export async function latencySpread(
+async function latencySpread(
   meta: RunMeta,
   run: RunDirectory,
 ): Promise<Markup> {

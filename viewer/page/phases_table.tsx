@@ -1,71 +1,78 @@
-import { shareText } from "../../lib/results/report/figures.ts";
+import { latencyText } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
+import {
+  STEP_PHASES,
+  type StepPhase,
+  type StepPhases,
+} from "../../lib/model/result/step_phases.ts";
 import { coordinate } from "../chart/scale.ts";
 import { type Column, DataTable } from "../markup/data_table.tsx";
 import type { Markup } from "../markup/markup.ts";
-import {
-  type Phase,
-  PHASES,
-  type PhaseShares,
-  phaseShares,
-} from "../model/phase_shares.ts";
-import type { RunDirectory } from "../store/run_directory.ts";
-import { sampleText } from "./flame_page.tsx";
 import { PHASE_FILLS } from "./phase_legend.tsx";
 
-/** Where the time of each step went; nothing without kept traces. */
-export async function phasesTable(
-  meta: RunMeta,
-  run: RunDirectory,
-): Promise<Markup | undefined> {
-  const { value } = await run.digest();
-  if (!value) return;
-  const rows = phaseShares(value.flame.root, meta.steps.map(({ id }) => id));
+interface Row {
+  readonly step: string;
+  readonly phases: StepPhases;
+}
+
+/**
+ * What the exchanges of each step spent their time on, over all of them; undefined
+ * where a run did not measure that.
+ */
+export function phasesTable({ steps }: RunMeta): Markup | undefined {
+  const rows = steps.flatMap(({ id, phases }): Row[] =>
+    phases && Object.keys(phases).length > 0 ? [{ step: id, phases }] : []
+  );
   if (rows.length === 0) return;
   return (
     <>
       <p class="note">
-        {sampleText(meta, value.flame.traces)}{" "}
-        The rest is checks, waits, and what lies between.
+        Bars are shares of the time of all exchanges, figures p50 and p95 of
+        each. A connection that is used again has no connect and no tls.
       </p>
       <DataTable columns={COLUMNS} rows={rows} label="Where the time went" />
     </>
   );
 }
 
-const ALL: readonly Phase[] = [...PHASES, "rest"];
-
-const COLUMNS: readonly Column<PhaseShares>[] = [
+const COLUMNS: readonly Column<Row>[] = [
   { title: "step", kind: "head", narrow: "lead", cell: ({ step }) => step },
   {
     title: <span class="hidden">bar</span>,
     narrow: "line",
-    cell: bar,
+    cell: ({ phases }) => bar(phases),
   },
-  ...ALL.map((phase): Column<PhaseShares> => ({
+  ...STEP_PHASES.map((phase): Column<Row> => ({
     title: phase,
     kind: "number",
-    cell: ({ shares }) =>
-      shares[phase] < 0.0005 ? "–" : (
-        <>
-          <svg class="swatch small" viewBox="0 0 8 8" aria-hidden="true">
-            <path
-              class={`p-${phase}`}
-              fill={PHASE_FILLS[phase]!}
-              d="M0 0h8v8H0z"
-            />
-          </svg>
-          {shareText(shares[phase])}
-        </>
-      ),
+    cell: ({ phases }) => cell(phases, phase),
   })),
 ];
 
-function bar({ shares }: PhaseShares): Markup {
+function cell(phases: StepPhases, phase: StepPhase): Markup | string {
+  const { [phase]: figures } = phases;
+  if (!figures || figures.count === 0) return "–";
+  return (
+    <>
+      <svg class="swatch small" viewBox="0 0 8 8" aria-hidden="true">
+        <path class={`p-${phase}`} fill={PHASE_FILLS[phase]!} d="M0 0h8v8H0z" />
+      </svg>
+      {latencyText(figures.p50)}{" "}
+      <span class="more">p95 {latencyText(figures.p95)}</span>
+    </>
+  );
+}
+
+function bar(phases: StepPhases): Markup {
+  const times = STEP_PHASES.map((phase) => {
+    const { count = 0, avg = 0 } = phases[phase] ?? {};
+    return { phase, time: count * avg };
+  });
+  const total = times.reduce((sum, { time }) => sum + time, 0) || 1;
   let from = 0;
-  const parts = ALL.map((phase) => {
+  const parts = times.map(({ phase, time }) => {
     const start = from;
-    from += shares[phase] * 200;
+    from += time / total * 200;
     return (
       <path
         class={`p-${phase}`}

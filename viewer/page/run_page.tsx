@@ -15,14 +15,8 @@ import { generatorBlock } from "./generator_block.tsx";
 import { capacityView } from "./capacity_view.tsx";
 import { kneeCard } from "./knee_card.tsx";
 import { Block, Unreadable } from "./layout.tsx";
-import {
-  type BlockOptions,
-  latencySpread,
-  overTime,
-  secondsOf,
-} from "./over_time.tsx";
+import { type BlockOptions, overTime, secondsOf } from "./over_time.tsx";
 import { phasesTable } from "./phases_table.tsx";
-import { stepPhasesTable } from "./step_phases_table.tsx";
 import { rangeFigures } from "./range_figures.tsx";
 import { rowsTable } from "./rows_table.tsx";
 import { runClock } from "./run_clock.ts";
@@ -96,7 +90,7 @@ export async function runBlocks(
     ? rowsTable(meta, every, options.address)
     : <Unreadable error={unread} />;
   const only = link ? await onlyTrace(meta, run) : undefined;
-  const phases = await phasesTable(meta, run);
+  const phases = phasesTable(meta);
   const knee = kneeCard(meta);
   const checks = checksTable(meta);
   const findings = await findingsView(meta, run);
@@ -118,6 +112,7 @@ export async function runBlocks(
             {thresholdTable(meta)}
           </Block>
         )}
+      {findings && <Block id="findings" title="Findings">{findings}</Block>}
       <Block id="figures" title="Key figures">
         {figures}
         {generatorBlock(meta)}
@@ -130,7 +125,6 @@ export async function runBlocks(
     <>
       {causes && <Block id="causes" title="What failed">{causes}</Block>}
       {!functional && judged}
-      {findings && <Block id="findings" title="Findings">{findings}</Block>}
       {meta.capacity && (
         <Block id="capacity" title="Capacity">
           {capacityView(meta.capacity)}
@@ -144,20 +138,18 @@ export async function runBlocks(
       {functional && judged}
       <Block id="steps" title="Steps">
         {stepsTable(meta, link)}
-        {!functional && stepPhasesTable(meta)}
         {!functional && await stepCharts(meta, run, options, clock)}
       </Block>
       {checks && <Block id="checks" title="Checks">{checks}</Block>}
       {phases && <Block id="phases" title="Where the time went">{phases}
       </Block>}
       {!functional && topFailures(meta, link)}
-      {link && !only &&
+      {link && !rows &&
         (
           <Block id="slowest" title="Slowest traces">
             {await slowestTraces(meta, run)}
           </Block>
         )}
-      {rows && await latencySpread(meta, run)}
     </>
   );
 }

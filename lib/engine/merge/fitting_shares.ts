@@ -62,7 +62,7 @@ async function wholeRun(dir: string): Promise<MergeRefused | undefined> {
 function noShare(dir: string): MergeRefused {
   return new MergeRefused(
     `\`${dir}\` is not the share of a shard: it has no share.json`,
-    "a run directory has one when its shard lost the lead, or when the lead lost a shard",
+    "a shard that lost its lead has one, and a lead that lost a shard or was killed: leave this one out, and accept it with --tolerate-lost",
   );
 }
 

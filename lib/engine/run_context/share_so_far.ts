@@ -28,7 +28,7 @@ class ShareSoFar {
 
   /** To be called about once a second. @throws {StoreError} */
   async write(): Promise<void> {
-    if (++this.#calls % EVERY !== 0) return;
+    if (this.#calls++ % EVERY !== 0) return;
     const { workers, writer, secrets } = this.run;
     const parts = await workers.recorded(this.#from);
     if (parts.length === 0) return;

@@ -227,7 +227,9 @@ export class LeadPool implements WorkerPool, Host {
     try {
       for await (const connection of this.options.listener) {
         const { hostname } = connection.remoteAddr as Deno.NetAddr;
-        void receive(connection, hostname, rules, this);
+        // A socket that listens for both families has IPv4 in IPv6.
+        const from = hostname.replace(/^::ffff:(?=\d+\.)/, "");
+        void receive(connection, from, rules, this);
       }
     } catch (error) {
       if (this.#closed.signal.aborted) return;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { RunMeta } from "../../../lib/model/result/run.ts";
 import { markupOf } from "../../../viewer/markup/markup.ts";
 import { capacityView } from "../../../viewer/page/capacity_view.tsx";
-import { stepPhasesTable } from "../../../viewer/page/step_phases_table.tsx";
+import { phasesTable } from "../../../viewer/page/phases_table.tsx";
 
 const trial = (level: number, change = {}) => ({
   level,
@@ -50,13 +50,13 @@ Deno.test("capacityView of one level has no curve", () => {
   assert.doesNotMatch(html, /chart-capacity/);
 });
 
-Deno.test("stepPhasesTable has the phases that happened, a row a step", () => {
+Deno.test("phasesTable has the phases that happened, a row a step", () => {
   const ttfb = { count: 9, avg: 5, p50: 4, p95: 8, p99: 9, max: 9 };
   const meta = {
     steps: [{ id: "pay", phases: { ttfb } }, { id: "old" }],
   } as unknown as RunMeta;
-  const html = markupOf(stepPhasesTable(meta)!);
+  const html = markupOf(phasesTable(meta)!);
   assert.match(html, /pay.*–.*–.*4ms.*p95 8ms/s);
   assert.doesNotMatch(html, /old/);
-  assert.equal(stepPhasesTable({ ...meta, steps: [] }), undefined);
+  assert.equal(phasesTable({ ...meta, steps: [] }), undefined);
 });

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match } from "node:assert/strict";
+import { deepEqual, match } from "node:assert/strict";
 import type { RunMeta, StepSummary } from "../../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../../lib/model/result/series.ts";
 import type { AgentPoint } from "../../../viewer/model/agent_timeline.ts";
@@ -47,8 +47,10 @@ const secondsOf = (p95: (t: number) => number, vus = (_: number) => 5) =>
 Deno.test("findingsOf: an ordinary run has none, nor has one that goes on or a functional one", () => {
   const even = [stepOf("a", 5), stepOf("b", 5)];
   deepEqual(seenOf({ steps: even }, { seconds: secondsOf(() => 5) }), []);
-  const limited = { generator: { limited: true } } as Partial<RunMeta>;
-  equal(seenOf(limited).length, 1);
+  const limited = {
+    generator: { limited: true, detail: "the generator was the limit: it" },
+  } as Partial<RunMeta>;
+  deepEqual(seenOf(limited), ["The generator was the limit: it."]);
   deepEqual(seenOf({ ...limited, status: "running" }), []);
   deepEqual(seenOf({ ...limited, rows: [] }), []);
 });

@@ -229,7 +229,7 @@ Deno.test("merge: a lead that was killed leaves what it had recorded, and the wh
   const [own, ...others] = meta.shards!;
   // Two VUs, iterations of 100 ms.
   equal(Math.abs(own!.iterations - own!.lost_at_ms! / 50) <= 4, true);
-  equal(own!.iterations >= 36, true);
+  equal(own!.iterations > 10, true);
   deepStrictEqual(others.map((each) => each.lost_at_ms), [null, null]);
   match(meta.notes.join("\n"), /^shard 0 of 3 was lost: it was killed; /m);
   const ended = (dir: string) =>

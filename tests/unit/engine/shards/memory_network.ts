@@ -1,7 +1,7 @@
 import type { Listener } from "../../../../lib/engine/shards/lead_pool.ts";
 import type { ByteStream } from "../../../../lib/wire/net/byte_stream.ts";
 
-/** One direction of a connection that takes no time. */
+/** One direction of a connection. */
 class Pipe {
   #chunks: Uint8Array[] = [];
   #waiting: (() => void) | undefined;
@@ -9,14 +9,32 @@ class Pipe {
   /** Nothing gets through any more, and neither end learns of it. */
   stalled = false;
 
-  constructor(readonly tap: Uint8Array[]) {}
+  /** After so many bytes more the connection breaks. */
+  #left = Infinity;
+
+  /** @param travel what bytes take to the other end */
+  constructor(
+    readonly tap: Uint8Array[],
+    readonly travel: Travel,
+    readonly broken: () => void,
+  ) {}
 
   write(bytes: Uint8Array): void {
     if (this.#ended) throw new Error("the connection is closed");
     this.tap.push(bytes.slice());
     if (this.stalled) return;
-    this.#chunks.push(bytes.slice());
-    this.#waiting?.();
+    const whole = bytes.length <= this.#left;
+    const arriving = bytes.slice(0, Math.min(bytes.length, this.#left));
+    this.#left -= arriving.length;
+    this.travel(() => {
+      this.#chunks.push(arriving);
+      this.#waiting?.();
+      if (!whole) this.broken();
+    });
+  }
+
+  breakAfter(bytes: number): void {
+    this.#left = bytes;
   }
 
   async read(into: Uint8Array): Promise<number | null> {
@@ -32,11 +50,19 @@ class Pipe {
     return length;
   }
 
+  /** The writer has closed it: what is on its way still arrives. */
+  finish(): void {
+    if (!this.stalled) this.travel(() => this.end());
+  }
+
   end(): void {
     this.#ended = true;
     this.#waiting?.();
   }
 }
+
+/** Brings something from one end to the other. */
+type Travel = (arrive: () => void) => void;
 
 type Conn = ByteStream & { readonly remoteAddr: Deno.Addr };
 
@@ -47,11 +73,18 @@ export interface Wire {
   /** Both ends learn of it. */
   cut(): void;
   stall(): void;
+  /** Breaks in what is sent next, after so many bytes. */
+  cutWithin(direction: "up" | "down", bytes: number): void;
 }
 
 /** Connections in memory, for a lead and its shards in one process. */
 export class MemoryNetwork implements Listener {
   readonly wires: Wire[] = [];
+  /** How long bytes take to the lead and to the shard; no time when absent. */
+  travel: { readonly up: Travel; readonly down: Travel } = {
+    up: (arrive) => arrive(),
+    down: (arrive) => arrive(),
+  };
   #waiting: Conn[] = [];
   #wake: (() => void) | undefined;
   #closed = false;
@@ -60,25 +93,25 @@ export class MemoryNetwork implements Listener {
   connect(): Promise<ByteStream> {
     if (this.#closed) return Promise.reject(new Error("connection refused"));
     const tap: Uint8Array[] = [];
-    const [up, down] = [new Pipe(tap), new Pipe(tap)];
     const cut = () => {
       up.end();
       down.end();
     };
-    // What one end does on a stalled connection does not reach the other.
-    const closeUp = () => up.stalled ? up.end() : cut();
-    const closeDown = () => down.stalled ? down.end() : cut();
+    const up = new Pipe(tap, this.travel.up, cut);
+    const down = new Pipe(tap, this.travel.down, cut);
     this.wires.push({
       tap,
       cut,
       stall: () => void (up.stalled = down.stalled = true),
+      cutWithin: (direction, bytes) =>
+        (direction === "up" ? up : down).breakAfter(bytes),
     });
     this.#waiting.push({
-      ...streamOf(up, down, closeUp),
+      ...streamOf(up, down),
       remoteAddr: { transport: "tcp", hostname: "10.0.0.9", port: 1 },
     });
     this.#wake?.();
-    return Promise.resolve(streamOf(down, up, closeDown));
+    return Promise.resolve(streamOf(down, up));
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Conn> {
@@ -95,7 +128,7 @@ export class MemoryNetwork implements Listener {
   }
 }
 
-function streamOf(from: Pipe, to: Pipe, end: () => void): ByteStream {
+function streamOf(from: Pipe, to: Pipe): ByteStream {
   return {
     read: (into) => from.read(into),
     write(bytes) {
@@ -106,6 +139,9 @@ function streamOf(from: Pipe, to: Pipe, end: () => void): ByteStream {
         return Promise.reject(error);
       }
     },
-    close: end,
+    close() {
+      from.end();
+      to.finish();
+    },
   };
 }
