@@ -76,7 +76,7 @@ export async function denoSuite(
   return withoutSilence(counts, code);
 }
 
-/** A suite that ended in trouble, or ran nothing, has a failure whatever it says. */
+/** A suite that ended in an error, or ran nothing, has a failure whatever it says. */
 export function withoutSilence(counts: Counts, code: number): Counts {
   const silent = counts.failed === 0 && (code !== 0 || counts.passed === 0);
   return silent ? { ...counts, failed: 1 } : counts;

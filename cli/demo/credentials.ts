@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHash, createHmac } from "node:crypto";
 import { basicOf, DEMO_CREDENTIALS, tokenOf, userOf } from "./accounts.ts";
 import { jsonResponse, refuse } from "./json_response.ts";
-import type { Handler, Routes, Visit } from "./route.ts";
+import type { Handler, RequestContext, Routes } from "./route.ts";
 
 /** Seconds by which a signature's time may differ from the server's. */
 const SKEW = 300;
@@ -40,7 +40,7 @@ function verdict(known: boolean): Response {
 }
 
 /** RFC 6749 section 4.4: HTTP Basic, or the credentials in the form. */
-async function giveToken({ request }: Visit): Promise<Response> {
+async function giveToken({ request }: RequestContext): Promise<Response> {
   const form = new URLSearchParams(await request.text());
   if (form.get("grant_type") !== "client_credentials") {
     return refuse(400, "unsupported_grant_type");

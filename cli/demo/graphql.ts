@@ -6,7 +6,7 @@ import {
 } from "../../lib/base/values/json.ts";
 import { readObject } from "./json_response.ts";
 import { BoundedMap } from "./bounded_map.ts";
-import type { Routes, Visit } from "./route.ts";
+import type { RequestContext, Routes } from "./route.ts";
 import { PRODUCTS } from "./shop.ts";
 
 const SCHEMA = `
@@ -49,9 +49,9 @@ export function graphqlRoutes(): Routes {
   const root = resolvers(ratings);
   let opened: Promise<Engine> | undefined;
   return {
-    "POST /graphql": async (visit) => {
+    "POST /graphql": async (context) => {
       opened ??= openEngine();
-      return await respond(visit, await opened, root);
+      return await respond(context, await opened, root);
     },
   };
 }
@@ -104,7 +104,7 @@ function resolvers(ratings: BoundedMap<Rating[]>) {
 
 /** GraphQL over HTTP, section 6: errors before the run are 400 in its own type. */
 async function respond(
-  { request }: Visit,
+  { request }: RequestContext,
   { library, schema }: Engine,
   rootValue: unknown,
 ): Promise<Response> {

@@ -1,18 +1,18 @@
 import type { Clock } from "../../lib/base/time/clock.ts";
 
 /** A request as a handler sees it. */
-export interface Visit {
+export interface RequestContext {
   readonly request: Request;
   /** As sent, without the query. */
   readonly path: string;
   /** As sent, without the `?`. */
   readonly query: string;
-  /** What was in the place of `*`; empty in a route without one. */
+  /** What matched `*`; empty in a route without one. */
   readonly rest: string;
   readonly clock: Clock;
 }
 
-export type Handler = (visit: Visit) => Response | Promise<Response>;
+export type Handler = (context: RequestContext) => Response | Promise<Response>;
 
 /** Handlers by `METHOD /path`; a path may end in `/*` for one more segment. */
 export type Routes = Readonly<Record<string, Handler>>;

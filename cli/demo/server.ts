@@ -11,7 +11,7 @@ import { shopRoutes } from "./shop.ts";
 import { slowClock, spentLonger } from "./slow_down.ts";
 import { socketRoutes } from "./socket.ts";
 import { stressRoutes } from "./stress.ts";
-import { troubleRoutes } from "./trouble.ts";
+import { degradedRoutes } from "./degraded.ts";
 
 /** Where the demo target listens. */
 interface DemoOptions {
@@ -68,7 +68,7 @@ export async function startDemoTarget(
     plainRoutes,
     shopRoutes(jobs),
     jobRoutes(jobs),
-    troubleRoutes(),
+    degradedRoutes(),
     stressRoutes(burner),
     graphqlRoutes(),
     socketRoutes(),

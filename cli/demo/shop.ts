@@ -79,13 +79,13 @@ const login: Handler = async ({ request }) => {
 function needUser(
   handler: (
     user: string,
-    visit: Parameters<Handler>[0],
+    context: Parameters<Handler>[0],
   ) => Response | Promise<Response>,
 ): Handler {
-  return (visit) => {
-    const user = userOf(visit.request);
+  return (context) => {
+    const user = userOf(context.request);
     return user === undefined
       ? refuse(401, "log in first", { "www-authenticate": "Bearer" })
-      : handler(user, visit);
+      : handler(user, context);
   };
 }

@@ -23,7 +23,7 @@ export class Publisher {
   /** Paths that the check of a file looked at. */
   readonly #read = new Map<string, ReadonlySet<string>>();
   /** The last diagnostics sent for a file, by its URI. */
-  readonly #told = new Map<string, string>();
+  readonly #published = new Map<string, string>();
   readonly #waiting = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #last: Promise<void> = Promise.resolve();
@@ -85,7 +85,7 @@ export class Publisher {
         continue;
       }
       const checked = await this.checks.check(open);
-      // Of a text that has changed meanwhile, the next check tells.
+      // Of a text that has changed meanwhile, the next check says.
       if (this.workspace.open(uri)?.version !== open.version) continue;
       this.#read.set(uri, checked.read);
       this.#show(uri, this.#byFile(uri, checked));
@@ -114,7 +114,7 @@ export class Publisher {
     return files;
   }
 
-  /** Tells what the check of `uri` found, beside what other checks found. */
+  /** Publishes what the check of `uri` found, beside what other checks found. */
   #show(uri: string, found: ReadonlyMap<string, Diagnostic[]>): void {
     const before = this.#found.get(uri) ?? new Map();
     this.#found.set(uri, found);
@@ -122,18 +122,18 @@ export class Publisher {
       const all = [...this.#found.values()]
         .flatMap((each) => each.get(about) ?? []);
       const once = new Map(all.map((each) => [JSON.stringify(each), each]));
-      this.#tell(about, [...once.values()]);
+      this.#send(about, [...once.values()]);
     }
   }
 
   /** Sends the diagnostics of a file, unless they are known for this text. */
-  #tell(uri: string, diagnostics: Diagnostic[]): void {
+  #send(uri: string, diagnostics: Diagnostic[]): void {
     const version = this.workspace.documents.get(uri)?.version;
     const message = JSON.stringify([version, diagnostics]);
-    if (this.#told.get(uri) === message) return;
+    if (this.#published.get(uri) === message) return;
     if (version === undefined && diagnostics.length === 0) {
-      this.#told.delete(uri);
-    } else this.#told.set(uri, message);
+      this.#published.delete(uri);
+    } else this.#published.set(uri, message);
     this.publish(uri, diagnostics, version);
   }
 }

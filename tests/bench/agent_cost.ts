@@ -23,7 +23,7 @@ export async function measureAgent(seconds: number): Promise<Figure[]> {
       name: "agent at one scrape a second",
       value: used / seconds * 100,
       unit: "% of a core",
-      wanted: { op: "<=", limit: 0.5 },
+      expected: { op: "<=", limit: 0.5 },
     },
     { name: "agent's memory", value: kb / 1_024, unit: "MB" },
   ];

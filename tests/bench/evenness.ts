@@ -23,6 +23,6 @@ export async function measureEvenness(
     name: `${vus} busy connections: requests of the slowest, of their mean`,
     value: Math.min(...counts) / mean,
     unit: "",
-    wanted: { op: ">=", limit: 0.5 },
+    expected: { op: ">=", limit: 0.5 },
   }];
 }

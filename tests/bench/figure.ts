@@ -5,24 +5,28 @@ export interface Figure {
   /** How the value is written, such as `ms`. */
   readonly unit: string;
   /** Absent where nothing is asked for. */
-  readonly wanted?: { readonly op: "<=" | ">="; readonly limit: number };
+  readonly expected?: { readonly op: "<=" | ">="; readonly limit: number };
 }
 
 /** Whether the figure is what is asked for; undefined where nothing is. */
-export function reached({ value, wanted }: Figure): boolean | undefined {
-  if (!wanted) return undefined;
-  return wanted.op === "<=" ? value <= wanted.limit : value >= wanted.limit;
+export function reached(
+  { value, expected }: Figure,
+): boolean | undefined {
+  if (!expected) return undefined;
+  return expected.op === "<="
+    ? value <= expected.limit
+    : value >= expected.limit;
 }
 
 /** Figures as lines of text, in columns. */
 export function figureTable(figures: readonly Figure[]): string {
   return columns(figures.map((figure) => {
-    const { name, value, unit, wanted } = figure;
+    const { name, value, unit, expected } = figure;
     const verdict = reached(figure);
     return [
       name,
       `${short(value)} ${unit}`.trim(),
-      wanted ? `wanted ${wanted.op} ${wanted.limit}` : "",
+      expected ? `expected ${expected.op} ${expected.limit}` : "",
       verdict === undefined ? "" : verdict ? "reached" : "MISSED",
     ];
   }));

@@ -22,19 +22,19 @@ export async function measureStartLag(
       name: `open loop at ${rate}/s: offered rate off by`,
       value: Math.abs(offered / (rate * seconds) - 1) * 100,
       unit: "%",
-      wanted: { op: "<=", limit: 0.1 },
+      expected: { op: "<=", limit: 0.1 },
     },
     {
       name: `open loop at ${rate}/s: own start lag p50`,
       value: meta.generator?.late_p50_ms ?? NaN,
       unit: "ms",
-      wanted: { op: "<=", limit: 0.1 },
+      expected: { op: "<=", limit: 0.1 },
     },
     {
       name: `open loop at ${rate}/s: own start lag p99`,
       value: meta.generator?.late_p99_ms ?? NaN,
       unit: "ms",
-      wanted: { op: "<=", limit: 0.5 },
+      expected: { op: "<=", limit: 0.5 },
     },
   ];
 }
@@ -59,13 +59,13 @@ export async function measureStall(seconds: number): Promise<Figure[]> {
       name: "stall of 1 s: response time p99",
       value: p99(response),
       unit: "ms",
-      wanted: { op: ">=", limit: 500 },
+      expected: { op: ">=", limit: 500 },
     },
     {
       name: "stall of 1 s: service time p99",
       value: p99(service),
       unit: "ms",
-      wanted: { op: "<=", limit: 100 },
+      expected: { op: "<=", limit: 100 },
     },
   ];
 }

@@ -47,14 +47,14 @@ export function shareOf(
   name: string,
   own: ToolRun,
   other: ToolRun | undefined,
-  wanted: number,
+  expected: number,
 ): Figure[] {
   return other
     ? [{
       name: `${name} per CPU second, of ${other.tool}'s`,
       value: perCpu(own) / perCpu(other),
       unit: "",
-      wanted: { op: ">=", limit: wanted },
+      expected: { op: ">=", limit: expected },
     }]
     : [];
 }

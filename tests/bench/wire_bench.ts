@@ -37,14 +37,14 @@ async function wireLoop(network: Network, until: number): Promise<number> {
   const asked = http1Request("GET", request);
   let count = 0;
   while (performance.now() < until) {
-    const answer = await connections.exchange(
+    const response = await connections.exchange(
       url.origin,
       asked,
       30_000,
     );
-    if (answer.failure) throw new Error(answer.failure.message);
-    if (answer.status !== 200 || answer.body.length === 0) {
-      throw new Error(`status ${answer.status}`);
+    if (response.failure) throw new Error(response.failure.message);
+    if (response.status !== 200 || response.body.length === 0) {
+      throw new Error(`status ${response.status}`);
     }
     count++;
   }

@@ -69,7 +69,7 @@ export async function measureWsEcho(
       name: "WebSocket: memory of one of 1000 open sessions",
       value: (many.peakRssMb - few.peakRssMb) * 1_024 / 1_000,
       unit: "KB",
-      wanted: { op: "<=", limit: 40 },
+      expected: { op: "<=", limit: 40 },
     }],
   };
 }

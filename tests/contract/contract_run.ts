@@ -27,7 +27,7 @@ export interface Ask {
 }
 
 /** What a run left behind. */
-export interface Told {
+export interface StepRun {
   readonly meta: RunMeta;
   readonly traces: readonly Trace[];
   /** Text of every file of the run directory, by name. */
@@ -47,7 +47,7 @@ export interface FlowRun extends Ask {
  *
  * @throws {InputError} when the flow is refused before the run
  */
-export function runStep(fixture: ProtocolFixture, ask: Ask): Promise<Told> {
+export function runStep(fixture: ProtocolFixture, ask: Ask): Promise<StepRun> {
   const { files, http } = fixture;
   return runFlowText({
     ...ask,
@@ -64,7 +64,7 @@ export function runStep(fixture: ProtocolFixture, ask: Ask): Promise<Told> {
  */
 export async function runFlowText(
   { flow, files: more = {}, http = "auto", ...ask }: FlowRun,
-): Promise<Told> {
+): Promise<StepRun> {
   using folder = workspace(more);
   const env: Readonly<Record<string, string>> = { SECRET, ...ask.env };
   const prepared = await prepareRun(

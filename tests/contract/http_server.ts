@@ -1,4 +1,4 @@
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { headerOf, recordingServer } from "../support/recording_server.ts";
 import type { FixtureServer, Manner } from "./protocol_fixture.ts";
 
@@ -14,14 +14,14 @@ export function httpServer(
     credentials.push(credential);
     switch (manner) {
       case "answers":
-        return answer(200, body(credential));
+        return rawResponse(200, body(credential));
       case "stays silent":
         return never.promise;
       case "throttles":
-        return answer(429, { error: "too many requests" });
+        return rawResponse(429, { error: "too many requests" });
       case "breaks off":
         await arrival.connection.send(
-          answer(200, body(credential)).slice(0, -5),
+          rawResponse(200, body(credential)).slice(0, -5),
         );
         return undefined;
     }

@@ -7,7 +7,7 @@ import {
 } from "node:assert/strict";
 import { Stop } from "../../lib/run.ts";
 import { InputError } from "../../lib/base/text/diagnostic.ts";
-import { type Ask, runStep, SECRET, type Told } from "./contract_run.ts";
+import { type Ask, runStep, SECRET, type StepRun } from "./contract_run.ts";
 import type {
   FixtureServer,
   Manner,
@@ -17,7 +17,7 @@ import type {
 
 type Against = (
   server: FixtureServer,
-  run: (ask?: Omit<Ask, "url">) => Promise<Told>,
+  run: (ask?: Omit<Ask, "url">) => Promise<StepRun>,
 ) => Promise<void>;
 
 /**
@@ -99,12 +99,12 @@ export function protocolContract(fixture: ProtocolFixture): void {
     "a host that a template makes is refused before it is dialed",
     "answers",
     async (server) => {
-      const told = await runStep(fixture, {
+      const run = await runStep(fixture, {
         url: deadUrl(),
         stepUrl: "{{ env.ELSEWHERE }}",
         env: { ELSEWHERE: addressOf(server) },
       });
-      failsWith("forbidden-host", told);
+      failsWith("forbidden-host", run);
       strictEqual(server.credentials.length, 0);
     },
   );
@@ -190,7 +190,7 @@ export function protocolContract(fixture: ProtocolFixture): void {
   );
 }
 
-function failsWith(code: string, { meta }: Told): void {
+function failsWith(code: string, { meta }: StepRun): void {
   deepStrictEqual(meta.failures.map((each) => each.code), [code]);
   deepStrictEqual([meta.iterations.failed, meta.throttle_rate], [1, 0]);
   strictEqual(meta.exit_code, 1);

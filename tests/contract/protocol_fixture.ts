@@ -71,7 +71,7 @@ export interface ProtocolFixture {
   startHttp2?(manner: Manner): Promise<FixtureServer>;
   /** What `--http` says; `auto` when absent. */
   readonly http?: HttpChoice;
-  /** `Failure.code` of each trouble. */
+  /** `Failure.code` of each failure. */
   readonly codes: {
     readonly timeout: string;
     readonly refused: string;

@@ -2,7 +2,7 @@ import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import type { AgentSeries } from "../../lib/model/result/agent.ts";
 import { READING } from "../support/agent_reading.ts";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { spawnAgent, startLiveAgent } from "../support/live_agent.ts";
 import {
   recordingServer,
@@ -137,9 +137,9 @@ Deno.test("nothing an agent does or fails to do reaches the run", async (t) => {
   };
   const rows: [rule: string, respond: Responder, note: RegExp][] = [
     ["hangs for the whole run", never, /timed out waiting|gave no reading/],
-    ["sends garbage", () => answer(200, "<html>"), /not the reading/],
+    ["sends garbage", () => rawResponse(200, "<html>"), /not the reading/],
     ["hangs up", () => undefined, /gave no reading/],
-    ["runs elsewhere than on Linux", () => answer(501), /501/],
+    ["runs elsewhere than on Linux", () => rawResponse(501), /501/],
   ];
   await Promise.all(rows.map(([rule, respond, note]) =>
     t.step({
@@ -173,7 +173,9 @@ Deno.test("an agent that is not there leaves a note, one that fails at times lea
   match(absent.meta.notes.join(), /gave no reading.*refused/i);
 
   await using flaky = recordingServer(({ index }) =>
-    index === 1 ? answer(503) : answer(200, { ...READING, ts_ms: index })
+    index === 1
+      ? rawResponse(503)
+      : rawResponse(200, { ...READING, ts_ms: index })
   );
   const run = await watched(flaky.host);
   equal(run.meta.agent_attached, true);

@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match } from "node:assert/strict";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { headerOf, recordingServer } from "../support/recording_server.ts";
 import { runFixture, runOnce } from "../support/run_fixture.ts";
 
@@ -53,7 +53,7 @@ Deno.test("allow-list: a literal URL outside is refused before the run, with its
 Deno.test("allow-list: a templated host outside fails the step and is never contacted", async () => {
   await using outside = recordingServer();
   await using target = recordingServer(() =>
-    answer(200, { elsewhere: outside.host })
+    rawResponse(200, { elsewhere: outside.host })
   );
   const env = { HOST: outside.host, NAME: "no-such-host.invalid" };
   const flow = `flow: templated
@@ -108,7 +108,7 @@ steps:
 Deno.test("allow-list: redirects are answers like any other and never followed", async () => {
   await using outside = recordingServer();
   await using server = recordingServer(({ line }) =>
-    answer(302, {}, {
+    rawResponse(302, {}, {
       Location: line === "GET /away" ? `${outside.url}/x` : "/next",
     })
   );

@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import {
   lists,
   longList,
@@ -12,7 +12,7 @@ import {
 import { grpcServer, respond } from "../support/grpc_server.ts";
 import { randomResponse, randomText } from "../support/random_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
-import { runFlowText, type Told } from "../contract/contract_run.ts";
+import { runFlowText, type StepRun } from "../contract/contract_run.ts";
 import { wsServer } from "../support/ws_server.ts";
 
 /*
@@ -37,7 +37,7 @@ const CHECKS = `
     on_failure: record
 `;
 
-function endsInOrder({ meta }: Told, iterations: number): void {
+function endsInOrder({ meta }: StepRun, iterations: number): void {
   const { status, iterations: counts, failures, exit_code } = meta;
   deepStrictEqual([status, exit_code], ["finished", 0]);
   equal(counts.completed, iterations);
@@ -115,7 +115,7 @@ const VALUES = [
 Deno.test("any response: what was extracted is sent", async () => {
   let given = 0;
   await using server = recordingServer(({ line }) =>
-    answer(200, line === "GET /gives" ? VALUES[given++] : {})
+    rawResponse(200, line === "GET /gives" ? VALUES[given++] : {})
   );
   const run = await runFlowText({
     url: server.url,

@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runOnce } from "../support/run_fixture.ts";
 
@@ -65,7 +65,7 @@ Deno.test("assertions: `contains` on a path with several matches asks the list o
     ["$..name contains ad", /is the list \["ada"\]/],
   ] as const;
   const body = { one: [7], two: [7, 9], none: [], lists: [[1]], name: "ada" };
-  await judge(answer(200, body), { holds, fails });
+  await judge(rawResponse(200, body), { holds, fails });
 });
 
 Deno.test("assertions: what always exists may be asked for, and null is not the same as missing", async () => {
@@ -90,11 +90,11 @@ Deno.test("assertions: what always exists may be asked for, and null is not the 
   ] as const;
   const body = { none: null, deep: { none: null }, list: [null] };
   const before = "  - { id: make, call: GET /, extract: { o: $ } }\n";
-  await judge(answer(200, body), { holds, fails }, { before });
+  await judge(rawResponse(200, body), { holds, fails }, { before });
 });
 
 Deno.test("assertions: an extraction from null says that it is null", async () => {
-  await using server = recordingServer(() => answer(200, { none: null }));
+  await using server = recordingServer(() => rawResponse(200, { none: null }));
   const flow =
     "flow: a\nsteps: [{ id: a, call: GET /, extract: { n: $.none } }]\n";
   const run = await runOnce({ flow, url: server.url });
@@ -129,7 +129,7 @@ Deno.test("assertions: a header compares as a number with a number, when its tex
     ["header.X-None != 3", /header\.x-none does not exist$/],
     ['header.X-Big > "9007199254740993"', /is the string 9007199254740993$/],
   ] as const;
-  await judge(answer(200, {}, headers), { holds, fails });
+  await judge(rawResponse(200, {}, headers), { holds, fails });
 });
 
 Deno.test("assertions: `$` of a body that is not JSON is its text", async () => {
@@ -148,18 +148,18 @@ Deno.test("assertions: `$` of a body that is not JSON is its text", async () => 
     ["$.a == 1", /\$\.a does not exist \(the body is not JSON/],
   ] as const;
   const before = "  - { id: make, call: GET /, extract: { t: $ } }\n";
-  await judge(answer(200, "pong: é"), { holds, fails }, { before });
+  await judge(rawResponse(200, "pong: é"), { holds, fails }, { before });
   const latin =
     "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=latin1\r\n" +
     "Content-Length: 1\r\n\r\n\xe9";
   await judge(latin, { holds: ["$ == é"], fails: [] });
   const binary = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\xe9";
   await judge(binary, { holds: ["$ not_exists"], fails: [] });
-  await judge(answer(200, "null"), {
+  await judge(rawResponse(200, "null"), {
     holds: ["$ == null"],
     fails: [["$ exists", /\$ is null/]],
   });
-  await judge(answer(200, ""), {
+  await judge(rawResponse(200, ""), {
     holds: ["$ not_exists"],
     fails: [["$ == x", /\$ does not exist/]],
   });
@@ -233,7 +233,7 @@ Deno.test("assertions: the right side may be a template, which has the type of i
   ] as const;
   const rows =
     '[{"id":7,"other":"8","word":"bench","yes":true,"list":[1, {"a":null}],"status":200,"limit":"30s"}]';
-  await judge(answer(200, body, { "X-N": "7", "X-Yes": "true" }), {
+  await judge(rawResponse(200, body, { "X-N": "7", "X-Yes": "true" }), {
     holds,
     fails,
   }, {
@@ -247,7 +247,7 @@ Deno.test("assertions: the right side may be a template, which has the type of i
 Deno.test("assertions: templates on the right in `until` and `match`, and a variable without a value", async () => {
   let asked = 0;
   await using server = recordingServer(() =>
-    answer(200, { want: 3, n: asked++ })
+    rawResponse(200, { want: 3, n: asked++ })
   );
   const flow = `flow: a
 steps:

@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import {
   type Arrival,
   bodyOf,
@@ -48,7 +48,7 @@ steps:
 for (const version of HTTP_VERSIONS) {
   Deno.test(`auth: what each scheme writes into its request, over HTTP/${version}`, async (t) => {
     await using server = recordingServer(() =>
-      answer(200, { token: "issued-42" })
+      rawResponse(200, { token: "issued-42" })
     );
     await using reached = await spoken(server, version);
     const env = { TOKEN: "tok-secret-1", PASSWORD: "pass:word é" };
@@ -145,7 +145,9 @@ steps:
 for (const version of HTTP_VERSIONS) {
   Deno.test(`hmac: every attempt is signed anew, and the signature verifies, over HTTP/${version}`, async () => {
     await using server = recordingServer(({ index }) =>
-      index < 2 ? answer(503, {}, { "Retry-After": "1" }) : answer(200)
+      index < 2
+        ? rawResponse(503, {}, { "Retry-After": "1" })
+        : rawResponse(200)
     );
     await using reached = await spoken(server, version);
     const env = { SIGNING_KEY: "a signing key" };
@@ -193,7 +195,7 @@ function sha256(latin1: string): string {
 }
 
 Deno.test("auth: a default header that the scheme writes is sent once, with the scheme's value", async () => {
-  await using server = recordingServer(() => answer(200));
+  await using server = recordingServer(() => rawResponse(200));
   const env = { KEY: "key-secret-1", FIELD: "user-agent" };
   const flow = `flow: defaults
 steps:

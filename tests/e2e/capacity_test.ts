@@ -5,7 +5,7 @@ import { readMeta } from "../../lib/results/store/reader.ts";
 import { runFlow } from "../../lib/run.ts";
 import { measureCapacity } from "../../cli/judge/capacity.ts";
 import { systemWorld } from "../../cli/inputs/world.ts";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { bench, workspace } from "../support/bench.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { unwatched } from "../support/run_in_process.ts";
@@ -26,7 +26,7 @@ Deno.test({
   async fn() {
     let served = 0;
     await using server = recordingServer(() =>
-      answer(served++ < QUOTA ? 200 : 429)
+      rawResponse(served++ < QUOTA ? 200 : 429)
     );
     using folder = workspace({});
     const yaml = `flow: quota

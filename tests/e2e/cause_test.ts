@@ -1,5 +1,5 @@
 import { equal, match, ok } from "node:assert/strict";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runFixture } from "../support/run_fixture.ts";
 import { asker } from "../support/viewer_fixture.ts";
@@ -26,10 +26,10 @@ steps:
 Deno.test("cause: summary, meta.json, the list of traces and a trace's page name the same one", async () => {
   let flaky = 0;
   await using server = recordingServer(({ line }) => {
-    if (line === "GET /flaky") return answer(flaky++ === 0 ? 503 : 200);
-    if (line === "GET /limited") return answer(429);
-    if (line === "GET /missing") return answer(404, { id: 1 });
-    return answer(200, { name: "Bob" });
+    if (line === "GET /flaky") return rawResponse(flaky++ === 0 ? 503 : 200);
+    if (line === "GET /limited") return rawResponse(429);
+    if (line === "GET /missing") return rawResponse(404, { id: 1 });
+    return rawResponse(200, { name: "Bob" });
   });
   using fixture = runFixture({ flow: FLOW, url: server.url });
   const run = await fixture.run();

@@ -90,13 +90,13 @@ Deno.test("colour: NO_COLOR, FORCE_COLOR and --color are honoured", async () => 
     [{ NO_COLOR: "1" }, ["--color", "always"], true],
     [{ NO_COLOR: "", FORCE_COLOR: "1" }, ["--color", "never"], false],
   ];
-  for (const [env, color, wanted] of rows) {
+  for (const [env, color, expected] of rows) {
     const run = await bench([...color, "run", "flow.yaml", ...TARGET], {
       cwd: fixture.path,
       env,
     });
     equal(run.code, 0, run.stderr);
-    equal(run.stdout.includes("\x1b["), wanted, JSON.stringify([env, color]));
+    equal(run.stdout.includes("\x1b["), expected, JSON.stringify([env, color]));
   }
 });
 

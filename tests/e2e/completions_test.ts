@@ -155,14 +155,15 @@ function testIn(
 for (const session of SESSIONS) {
   testIn(session, `what a real shell offers, ${session.way}`, async (t) => {
     const { offers } = await ask(session, LINES.map(([, line]) => line));
-    for (const [index, [what, line, wanted]] of LINES.entries()) {
+    for (const [index, [what, line, expected]] of LINES.entries()) {
       await t.step(`${what}: ${line}`, () => {
         const got = offers[index]!.filter((each) =>
           // Where nothing may follow zsh falls back on flags.
-          session.shell !== "zsh" || wanted.length > 0 || !each.startsWith("-")
+          session.shell !== "zsh" || expected.length > 0 ||
+          !each.startsWith("-")
         );
         // Runs have an order of their own; each shell orders the rest its way.
-        deepStrictEqual(wanted === RUNS ? got : got.sort(), [...wanted]);
+        deepStrictEqual(expected === RUNS ? got : got.sort(), [...expected]);
       });
     }
   });

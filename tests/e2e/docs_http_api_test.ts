@@ -99,9 +99,9 @@ Deno.test("docs: every key that is answered or stored stands on its page", async
   ok(asked.length > 9);
   for (const path of asked) {
     const address = path.replace(":run", a!).replace(":trace", trace);
-    const answer = await ask(`${address}?a=${a}&b=${b}`);
-    equal(answer.status, 200, address);
-    const body = await answer.json();
+    const response = await ask(`${address}?a=${a}&b=${b}`);
+    equal(response.status, 200, address);
+    const body = await response.json();
     if (path.endsWith("/flow")) continue;
     deepStrictEqual(unknown(body, stored, answered), [], path);
   }

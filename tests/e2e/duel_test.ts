@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { bench, workspace } from "../support/bench.ts";
 import { recordingServer } from "../support/recording_server.ts";
 
@@ -12,7 +12,7 @@ Deno.test({
     let turn = 0;
     await using fine = recordingServer();
     await using broken = recordingServer(() =>
-      answer(turn++ % 2 === 0 ? 200 : 500)
+      rawResponse(turn++ % 2 === 0 ? 200 : 500)
     );
     using folder = workspace({
       "a.yaml": `name: a\nbase_urls: ["${fine.url}"]\n`,

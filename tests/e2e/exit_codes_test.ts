@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import {
   type FixtureRun,
@@ -15,14 +15,14 @@ interface Ending {
   readonly says: RegExp;
 }
 
-function agrees(run: FixtureRun, wanted: Ending): void {
+function agrees(run: FixtureRun, expected: Ending): void {
   const { meta } = run;
-  equal(run.code, wanted.code, run.stdout + run.stderr);
+  equal(run.code, expected.code, run.stdout + run.stderr);
   deepStrictEqual(
     { code: meta.exit_code, status: meta.status, verdict: meta.verdict },
-    { code: wanted.code, status: wanted.status, verdict: wanted.verdict },
+    { code: expected.code, status: expected.status, verdict: expected.verdict },
   );
-  match(run.stdout, wanted.says);
+  match(run.stdout, expected.says);
   match(run.stdout, new RegExp(`run  .*${meta.id}`));
 }
 
@@ -35,8 +35,8 @@ const LOAD = "mode: load, vus: 2, iterations: 20";
 
 Deno.test("exit codes: 0 and 1 by verdict, agreed on by code, meta.json and summary", async (t) => {
   await using good = recordingServer();
-  await using bad = recordingServer(() => answer(500));
-  await using limited = recordingServer(() => answer(429));
+  await using bad = recordingServer(() => rawResponse(500));
+  await using limited = recordingServer(() => rawResponse(429));
   const pass = { code: 0, status: "finished", verdict: "pass", says: /PASS/ };
   const fail = { code: 1, status: "finished", verdict: "fail", says: /FAIL/ };
   const rows: [string, { url: string; flow: string }, Ending][] = [
@@ -103,10 +103,10 @@ Deno.test("exit codes: 0 and 1 by verdict, agreed on by code, meta.json and summ
       { ...fail, says: /no samples/ },
     ],
   ];
-  await Promise.all(rows.map(([rule, files, wanted]) =>
+  await Promise.all(rows.map(([rule, files, expected]) =>
     t.step({
       name: rule,
-      fn: async () => agrees(await runOnce(files), wanted),
+      fn: async () => agrees(await runOnce(files), expected),
       sanitizeOps: false,
       sanitizeResources: false,
       sanitizeExit: false,
@@ -116,7 +116,7 @@ Deno.test("exit codes: 0 and 1 by verdict, agreed on by code, meta.json and summ
 
 Deno.test("exit codes: abort_run ends the run and says which step did it", async () => {
   await using server = recordingServer(({ index }) =>
-    answer(index === 2 ? 500 : 200)
+    rawResponse(index === 2 ? 500 : 200)
   );
   const run = await runOnce({
     url: server.url,
@@ -136,7 +136,7 @@ Deno.test("exit codes: abort_run ends the run and says which step did it", async
 
 Deno.test("exit codes: abort_run in one worker stops all of them", async () => {
   await using server = recordingServer(({ index }) =>
-    answer(index === 30 ? 500 : 200)
+    rawResponse(index === 30 ? 500 : 200)
   );
   const text = flow(
     "{ mode: load, vus: 4, hold: 60s }",

@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 interface Row {
-  readonly trouble: string;
+  readonly cause: string;
   /** The target, and what ends it. */
   target(): { readonly url: string } & AsyncDisposable;
   readonly phases: readonly string[];
@@ -61,28 +61,28 @@ const nothing = { [Symbol.asyncDispose]: async () => {} };
 
 const ROWS: readonly Row[] = [
   {
-    trouble: "refused",
+    cause: "refused",
     target: () => ({ url: `http://127.0.0.1:${closedPort()}`, ...nothing }),
     phases: ["connect"],
     code: "refused",
     says: /connection refused/,
   },
   {
-    trouble: "a name nobody knows",
+    cause: "a name nobody knows",
     target: () => ({ url: "http://no-such-host.invalid", ...nothing }),
     phases: ["dns"],
     code: "dns",
     says: /Cannot look up `no-such-host.invalid`/,
   },
   {
-    trouble: "refused after a look-up",
+    cause: "refused after a look-up",
     target: () => ({ url: `http://localhost:${closedPort()}`, ...nothing }),
     phases: ["dns", "connect"],
     code: "refused",
     says: /connection refused/,
   },
   {
-    trouble: "no TLS there",
+    cause: "no TLS there",
     target: () =>
       server((connection) => connection.send("not TLS at all"), "https"),
     phases: ["connect", "tls"],
@@ -90,21 +90,21 @@ const ROWS: readonly Row[] = [
     says: /No TLS with `127.0.0.1`/,
   },
   {
-    trouble: "a TLS handshake nobody answers",
+    cause: "a TLS handshake nobody answers",
     target: () => server(silent, "https"),
     phases: ["connect", "tls"],
     code: "timeout",
     says: /timed out in the TLS handshake/,
   },
   {
-    trouble: "no answer",
+    cause: "no answer",
     target: () => server(silent),
     phases: ["connect", "ttfb"],
     code: "timeout",
     says: /timed out/,
   },
   {
-    trouble: "half an answer",
+    cause: "half an answer",
     target: () =>
       server(async (connection) => {
         await connection.request();
@@ -119,8 +119,8 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-for (const { trouble, target, phases, code, says, kinds } of ROWS) {
-  Deno.test(`a call that got no answer is in the trace: ${trouble}`, async () => {
+for (const { cause, target, phases, code, says, kinds } of ROWS) {
+  Deno.test(`a call that got no answer is in the trace: ${cause}`, async () => {
     await using server = target();
     const chosen = kinds ?? Object.keys(KINDS);
     const steps = chosen.map((kind) =>

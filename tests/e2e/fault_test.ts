@@ -8,7 +8,7 @@ import {
 import type { AgentSeries } from "../../lib/model/result/agent.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { READING } from "../support/agent_reading.ts";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { unwatched, yamlInput } from "../support/run_in_process.ts";
 
@@ -80,7 +80,7 @@ async function broken(
 }
 
 Deno.test("fault: what the agent told before the engine broke is stored like at any other end", async () => {
-  await using agent = recordingServer(() => answer(200, READING));
+  await using agent = recordingServer(() => rawResponse(200, READING));
   // The second question says that the first answer was read.
   const clock = clockWith(() => {
     if (agent.arrivals.length > 1) throw new TypeError("a bug of bench");

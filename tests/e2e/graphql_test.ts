@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { graphqlServer } from "../support/graphql_server.ts";
 import {
   bodyOf,
@@ -57,7 +57,9 @@ variables:
 });
 
 Deno.test("graphql: a variable that the operation does not declare draws a warning, and is sent", async () => {
-  await using server = recordingServer(() => answer(200, { data: { a: 1 } }));
+  await using server = recordingServer(() =>
+    rawResponse(200, { data: { a: 1 } })
+  );
   const run = await runOnce({
     flow: flow('query: "{ a }"\nvariables: { locale: en }'),
     url: server.url,
@@ -181,7 +183,7 @@ Deno.test("application/graphql-response+json: its data is read, its 400 says why
   const [failure] = bad.meta.failures;
   equal(failure!.code, "status");
   match(failure!.message, /400 Bad Request: GraphQL error: Cannot query field/);
-  const wanted = await runOnce({
+  const expected = await runOnce({
     flow: flow(
       'query: "{ nothing }"',
       "assert: [status == 400, $.data not_exists]",
@@ -189,7 +191,7 @@ Deno.test("application/graphql-response+json: its data is read, its 400 says why
     url: server.url,
     files: FILES,
   });
-  equal(wanted.code, 0, wanted.stdout);
+  equal(expected.code, 0, expected.stdout);
 });
 
 Deno.test("graphql under load in two threads: every iteration is counted", async () => {
@@ -229,7 +231,7 @@ Deno.test("graphql: a secret in an error's message is hidden, also where it is c
   const token = `secret-${"x1".repeat(150)}`;
   for (const message of [`no ${token} here`, `${"y".repeat(100)}${token}`]) {
     await using server = recordingServer(() =>
-      answer(200, { errors: [{ message, path: ["a"] }, { message }] })
+      rawResponse(200, { errors: [{ message, path: ["a"] }, { message }] })
     );
     using fixture = runFixture({
       flow: `flow: secrets
@@ -251,7 +253,7 @@ steps: [{ id: ask, graphql: { url: /g, query: "{ a }" } }]
 
 Deno.test("graphql: each attempt is signed anew, over the body that is sent", async () => {
   await using server = recordingServer(({ index }) =>
-    index === 0 ? answer(503) : answer(200, { data: { a: 1 } })
+    index === 0 ? rawResponse(503) : rawResponse(200, { data: { a: 1 } })
   );
   using fixture = runFixture({
     flow: `flow: signed
@@ -288,7 +290,7 @@ steps:
 
 Deno.test("graphql: a declared throttle status wins over what the body says", async () => {
   await using server = recordingServer(() =>
-    answer(503, { errors: [{ message: "slow down" }] })
+    rawResponse(503, { errors: [{ message: "slow down" }] })
   );
   const run = await runOnce({
     flow: `flow: throttled

@@ -1,7 +1,7 @@
 import { equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { spawnBench, workspace } from "../support/bench.ts";
 import { startLiveAgent } from "../support/live_agent.ts";
 import { follow } from "../support/live_command.ts";
@@ -62,17 +62,17 @@ Deno.test({
   name: "SIGHUP: a run under nohup goes on to its end",
   ignore: Deno.build.os === "windows",
   async fn() {
-    const gate = Promise.withResolvers<void>();
+    const latch = Promise.withResolvers<void>();
     await using server = recordingServer(async () => {
-      await gate.promise;
-      return answer(200);
+      await latch.promise;
+      return rawResponse(200);
     });
     using fixture = runFixture({ flow: ONCE, url: server.url });
     // What nohup does, for a command that has no terminal anyway.
     const command = follow(fixture.start([], { before: "trap '' HUP" }));
     await server.arrival(0);
     command.process.kill("SIGHUP");
-    gate.resolve();
+    latch.resolve();
     const run = fixture.found(await command.ended());
     equal(run.code, 0, run.stderr);
     equal(run.meta.status, "finished");

@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { grpcServer, respond } from "../support/grpc_server.ts";
 import {
   DEEP,
@@ -24,7 +24,7 @@ function outcomes(run: FixtureRun): [string, string][] {
 }
 
 const json = (text: string) =>
-  answer(200, text, { "Content-Type": "application/json" });
+  rawResponse(200, text, { "Content-Type": "application/json" });
 
 Deno.test("hostile responses: a body is looked into as deep and as long as it is", async () => {
   const bodies: Readonly<Record<string, string>> = {
@@ -79,7 +79,7 @@ Deno.test("hostile responses: a body is looked into as deep and as long as it is
 Deno.test("hostile responses: a deep value is extracted and sent on", async () => {
   const deep = objects(DEEP);
   await using server = recordingServer(({ line }) =>
-    line === "GET /deep" ? json(deep) : answer(200)
+    line === "GET /deep" ? json(deep) : rawResponse(200)
   );
   const run = await runOnce({
     flow: `flow: on
@@ -249,7 +249,7 @@ Deno.test("hostile responses: a load run of two workers goes on", async () => {
     json(objects(20_000)),
     json(twins(5_000)),
     json("{"),
-    answer(200, String.fromCharCode(...gzipSync(lists(DEEP))), {
+    rawResponse(200, String.fromCharCode(...gzipSync(lists(DEEP))), {
       "Content-Encoding": "gzip",
     }),
     "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nbroken",

@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { bench } from "../support/bench.ts";
 import { http2Front } from "../support/http2_front.ts";
 import { bodyOf, recordingServer } from "../support/recording_server.ts";
@@ -73,7 +73,7 @@ Deno.test("--http: clear text is HTTP/1.1 unless HTTP/2 is asked for", async () 
 });
 
 Deno.test("--http 2: the fields of HTTP/1.1 but Host, and the same body", async () => {
-  await using server = recordingServer(() => answer(200, { ok: true }));
+  await using server = recordingServer(() => rawResponse(200, { ok: true }));
   await using front = await http2Front(server.url);
   const flow = `flow: fields
 auth: { scheme: bearer, token: "{{ env.TOKEN }}" }
@@ -126,7 +126,7 @@ steps:
 Deno.test("--http 2: each VU has one connection, and a 5 MB body comes whole", async () => {
   const large = "x".repeat(5_000_000);
   await using server = recordingServer(({ line }) =>
-    answer(200, line === "GET /large" ? { large } : { ok: true })
+    rawResponse(200, line === "GET /large" ? { large } : { ok: true })
   );
   await using front = await http2Front(server.url);
   const flow = `flow: load

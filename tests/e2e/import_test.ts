@@ -2,12 +2,12 @@ import { equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { JourneySite } from "../unit/cli/import/journey_site.ts";
 import { RecordedClient } from "../unit/cli/import/recorded_client.ts";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { bench, workspace } from "../support/bench.ts";
 import { headerOf, recordingServer } from "../support/recording_server.ts";
 
 Deno.test("bench import curl --out writes a flow, a target and .env.example that run as they are", async () => {
-  await using server = recordingServer(() => answer(201, { id: 7 }));
+  await using server = recordingServer(() => rawResponse(201, { id: 7 }));
   using folder = workspace({});
   const cwd = folder.path;
   const made = await bench([

@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match } from "node:assert/strict";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { bodyOf, recordingServer } from "../support/recording_server.ts";
 import { runOnce } from "../support/run_fixture.ts";
 
@@ -7,7 +7,7 @@ import { runOnce } from "../support/run_fixture.ts";
 const EVIL = "a\r\nX-Evil: 1\r\n\r\nGET /evil HTTP/1.1\0 #?&%zz";
 
 Deno.test("a value from an answer cannot break out of its place in the next request", async () => {
-  await using server = recordingServer(() => answer(200, { v: EVIL }));
+  await using server = recordingServer(() => rawResponse(200, { v: EVIL }));
   const flow = `flow: injection
 steps:
   - { id: first, call: GET /first, extract: { v: $.v } }
@@ -39,7 +39,7 @@ steps:
 Deno.test("control characters of a server never reach the terminal", async () => {
   const escape = "\x1b]0;owned\x07\x1b[31m";
   await using server = recordingServer(() =>
-    answer(200, { v: `${escape}red` }, { "X-V": `${escape}red` })
+    rawResponse(200, { v: `${escape}red` }, { "X-V": `${escape}red` })
   );
   const flow = `flow: terminal
 steps:
@@ -55,8 +55,8 @@ steps:
 Deno.test("a value in the path or query of a URL is data, in every kind of step", async () => {
   await using server = recordingServer(({ line }) =>
     line.startsWith("POST")
-      ? answer(200, { data: {} })
-      : answer(200, { name: "C#?&/", next: "/next?page=2#top" })
+      ? rawResponse(200, { data: {} })
+      : rawResponse(200, { name: "C#?&/", next: "/next?page=2#top" })
   );
   const flow = `flow: places
 steps:
@@ -84,8 +84,8 @@ steps:
 Deno.test("a header of a handshake is sent in UTF-8 like any other, and a control character fails the step", async () => {
   await using server = recordingServer(({ line }) =>
     line === "GET /first"
-      ? answer(200, { word: "日本 é", bell: "a\u0007" })
-      : answer(200)
+      ? rawResponse(200, { word: "日本 é", bell: "a\u0007" })
+      : rawResponse(200)
   );
   const flow = `flow: handshake
 steps:

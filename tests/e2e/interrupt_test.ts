@@ -1,5 +1,5 @@
 import { equal, match, ok } from "node:assert/strict";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { follow } from "../support/live_command.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { type FixtureRun, runFixture } from "../support/run_fixture.ts";
@@ -28,17 +28,17 @@ function isInterrupted(run: FixtureRun, code: number): void {
 
 for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
   Deno.test(`${signal}: the iteration under way finishes, no row follows`, async () => {
-    const gate = Promise.withResolvers<void>();
+    const latch = Promise.withResolvers<void>();
     await using server = recordingServer(async () => {
-      await gate.promise;
-      return answer(200);
+      await latch.promise;
+      return rawResponse(200);
     });
     using fixture = runFixture({ flow: ROWS, url: server.url, files: FILES });
     const command = follow(fixture.start());
     await server.arrival(0);
     command.process.kill(signal);
     await command.said(SAYS);
-    gate.resolve();
+    latch.resolve();
     const run = fixture.found(await command.ended());
     isInterrupted(run, code);
     equal(server.arrivals.map(({ line }) => line).join(), "GET /1,GET /after");
@@ -63,7 +63,7 @@ async function cutOff(
 Deno.test("SIGINT twice: the request under way is cut off, results are saved", async () => {
   const never = Promise.withResolvers<undefined>();
   await using server = recordingServer(({ index }) =>
-    index === 2 ? never.promise : answer(200)
+    index === 2 ? never.promise : rawResponse(200)
   );
   using fixture = runFixture({ flow: ROWS, url: server.url, files: FILES });
   const command = follow(fixture.start());
@@ -142,7 +142,7 @@ for (const workers of ["1", "2"]) {
 Deno.test("SIGINT twice: workers whose requests hang are cut off", async () => {
   const never = Promise.withResolvers<undefined>();
   await using server = recordingServer(({ index }) =>
-    index < 8 ? answer(200) : never.promise
+    index < 8 ? rawResponse(200) : never.promise
   );
   using fixture = runFixture({ flow: LOAD, url: server.url });
   const command = follow(fixture.start(["--workers", "2"]));

@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { bench, workspace } from "../support/bench.ts";
 import {
   bodyOf,
@@ -147,14 +147,14 @@ Deno.test("IR: several named pools, under every distribution and policy", async 
     ["random", "fail", /^[0-3]{6}$/, 0],
   ];
   await Promise.all(
-    rows.map(([distribution, policy, wanted, failed]) =>
+    rows.map(([distribution, policy, expected, failed]) =>
       t.step({
         name: `${distribution} that would ${policy}`,
         fn: async () => {
           const { rows, meta, code } = await drawn(distribution, policy);
           equal(code, 0);
-          if (typeof wanted === "string") equal(rows, wanted);
-          else match(rows, wanted);
+          if (typeof expected === "string") equal(rows, expected);
+          else match(rows, expected);
           equal(meta.iterations.failed, failed);
           equal(meta.iterations.completed, rows.length + failed);
           if (failed > 0) equal(meta.failures[0]?.code, "resolution");
@@ -189,7 +189,7 @@ Deno.test("IR: a random pool of an integration run hands out every row once, in 
 
 Deno.test("IR: headers and status can be extracted", async () => {
   await using server = recordingServer(() =>
-    answer(201, { a: 1 }, { "X-Trace": "t-9" })
+    rawResponse(201, { a: 1 }, { "X-Trace": "t-9" })
   );
   const extract = {
     code: { from: "status" },
@@ -218,7 +218,7 @@ Deno.test("IR: headers and status can be extracted", async () => {
 });
 
 Deno.test("IR: the capture policy says what a trace keeps", async () => {
-  await using server = recordingServer(() => answer(200, { a: 1 }));
+  await using server = recordingServer(() => rawResponse(200, { a: 1 }));
   const block = { method: "POST", url: "/", body: { b: 2 } };
   const steps = ["full", "headers", "none"].map((capture) => ({
     ...step(capture, ""),

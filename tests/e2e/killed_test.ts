@@ -9,7 +9,7 @@ import {
   readTraceIndex,
   STALE_MS,
 } from "../../lib/results/store/reader.ts";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { follow } from "../support/live_command.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { type RunFixture, runFixture, runIds } from "../support/run_fixture.ts";
@@ -40,7 +40,7 @@ Deno.test("SIGKILL in the middle of an integration run leaves what was written",
   const never = Promise.withResolvers<undefined>();
   const filler = "x".repeat(30_000);
   await using server = recordingServer(({ index }) =>
-    index < 5 ? answer(200, { filler }) : never.promise
+    index < 5 ? rawResponse(200, { filler }) : never.promise
   );
   const flow = `flow: rows
 data: rows.csv

@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runFixture, runOnce, spansOf } from "../support/run_fixture.ts";
 
@@ -59,7 +59,7 @@ Deno.test("load: throttles are data, unless as_error says otherwise", async (t) 
     t.step({
       name: as.trim() || "no throttle block",
       fn: async () => {
-        await using server = recordingServer(() => answer(429));
+        await using server = recordingServer(() => rawResponse(429));
         const run = await runOnce({
           flow: flow("vus: 2, iterations: 20", `call: GET /one${as}`),
           url: server.url,
@@ -78,7 +78,7 @@ Deno.test("load: throttles are data, unless as_error says otherwise", async (t) 
 });
 
 Deno.test("load: statuses the step declares are throttles, 503 is never guessed", async () => {
-  await using server = recordingServer(() => answer(503));
+  await using server = recordingServer(() => rawResponse(503));
   const declared = await runOnce({
     flow: flow(
       "vus: 1, iterations: 5",
@@ -97,7 +97,7 @@ Deno.test("load: statuses the step declares are throttles, 503 is never guessed"
 
 Deno.test("load: an iteration that is throttled and failed counts in both rates", async () => {
   await using server = recordingServer(({ line }) =>
-    answer(line === "GET /limited" ? 429 : 500)
+    rawResponse(line === "GET /limited" ? 429 : 500)
   );
   const both = `call: GET /limited
     on_failure: record
@@ -116,7 +116,7 @@ Deno.test("load: an iteration that is throttled and failed counts in both rates"
 
 Deno.test("load: a throttle ends its iteration unless on_failure is record", async () => {
   await using server = recordingServer(({ line }) =>
-    answer(line === "GET /limited" ? 429 : 200)
+    rawResponse(line === "GET /limited" ? 429 : 200)
   );
   const steps = `call: GET /limited
   - { id: two, call: GET /next }`;
@@ -140,11 +140,11 @@ Deno.test("load: arrival_cap offers exactly rate times duration", async () => {
 });
 
 Deno.test("load: slots no VU was free for are reported, not hidden", async () => {
-  const gate = Promise.withResolvers<void>();
+  const latch = Promise.withResolvers<void>();
   await using server = recordingServer(async ({ index }) => {
     // One VU, and the target holds it for the whole run.
-    if (index === 0) await gate.promise;
-    return answer(200);
+    if (index === 0) await latch.promise;
+    return rawResponse(200);
   });
   const running = runOnce({
     flow: flow("vus: 1, hold: 500ms, arrival_cap: 100/s"),
@@ -152,7 +152,7 @@ Deno.test("load: slots no VU was free for are reported, not hidden", async () =>
     target: "request_timeout: 900ms\n",
   });
   const run = await running;
-  gate.resolve();
+  latch.resolve();
   const { generator, requests } = run.meta;
   equal(requests, 1);
   equal(generator!.unserved_slots + requests, 50);
@@ -227,7 +227,7 @@ Deno.test("load: what the target's ceilings forbid is refused with both numbers"
 Deno.test("load: an answer that was gone when its trace turned out to be worth keeping is marked so", async () => {
   // By then 200 iterations were drawn: most that follow are not copied.
   await using server = recordingServer(({ line, index }) =>
-    answer(line === "GET /two" && index >= 500 ? 500 : 200)
+    rawResponse(line === "GET /two" && index >= 500 ? 500 : 200)
   );
   const run = await runOnce({
     flow: flow("vus: 1, iterations: 300") +

@@ -5,7 +5,7 @@ import {
   match,
 } from "node:assert/strict";
 import { join } from "node:path";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { bench } from "../support/bench.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runFixture } from "../support/run_fixture.ts";
@@ -31,7 +31,7 @@ Deno.test("GitHub Actions: a target gives no orders to the build server", async 
   await using server = recordingServer(({ line }) =>
     line === "GET /500"
       ? "HTTP/1.1 500 ::add-mask::a ##[add-mask]b\r\nContent-Length: 0\r\n\r\n"
-      : answer(200, body)
+      : rawResponse(200, body)
   );
   using fixture = runFixture({ flow: FLOW, url: server.url });
   const summary = join(fixture.path, "summary.md");

@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match } from "node:assert/strict";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { grpcJsServer, SHOP_PROTO } from "../support/grpc_js_server.ts";
 import {
   bodyOf,
@@ -16,7 +16,7 @@ const BODY =
   `{"id":${ID},"low":${NEGATIVE},"ids":[1, ${ID}],"list":[{"id":${ID},"n":"yes"},{"id":1234567890123456788,"n":"no"}],"user":{"id":${ID}},"small":7}`;
 
 Deno.test("long integers: every digit is compared, never a rounded one", async () => {
-  await using server = recordingServer(() => answer(200, BODY, TYPE));
+  await using server = recordingServer(() => rawResponse(200, BODY, TYPE));
   const holds = [
     `$.id == "${ID}"`,
     `$.id != "1234567890123456788"`,
@@ -64,7 +64,7 @@ ${steps.join("")}`.replace("text: $.text", "text: $.small");
 });
 
 Deno.test("long integers: an extracted one goes on with every digit, and is shown and stored so", async () => {
-  await using server = recordingServer(() => answer(200, BODY, TYPE));
+  await using server = recordingServer(() => rawResponse(200, BODY, TYPE));
   const flow = `flow: digits
 steps:
   - { id: make, call: POST /, extract: { id: $.id, ids: $.ids } }
@@ -132,7 +132,7 @@ steps:
 });
 
 Deno.test("long integers: a bare literal is refused with a way out that holds", async () => {
-  await using server = recordingServer(() => answer(200, BODY, TYPE));
+  await using server = recordingServer(() => rawResponse(200, BODY, TYPE));
   const flow = (literal: string) =>
     `flow: literal\nsteps:\n  - { id: a, call: GET /, assert: ['$.id == ${literal}'] }\n`;
   using fixture = runFixture({ flow: flow(ID), url: server.url });
@@ -145,7 +145,7 @@ Deno.test("long integers: a bare literal is refused with a way out that holds", 
 });
 
 Deno.test("long integers: into the 64-bit fields of a gRPC message, and in load mode", async () => {
-  await using server = recordingServer(() => answer(200, BODY, TYPE));
+  await using server = recordingServer(() => rawResponse(200, BODY, TYPE));
   await using shop = await grpcJsServer();
   const grpc = `127.0.0.1:${shop.port}`;
   const flow = `flow: digits

@@ -59,7 +59,7 @@ Deno.test("lsp: initialize says what there is, shutdown and exit end it with 0",
     "textDocumentSync",
   ]);
   equal(await editor.ask("shutdown"), null);
-  await editor.tell("exit");
+  await editor.notify("exit");
   deepEqual(await editor.client.over(), { code: 0, stderr: "" });
 });
 
@@ -67,7 +67,7 @@ Deno.test("lsp: an exit without shutdown, and a client that goes away, end it wi
   using directory = folder();
   {
     await using editor = await Editor.start(directory.path);
-    await editor.tell("exit");
+    await editor.notify("exit");
     deepEqual(await editor.client.over(), { code: 1, stderr: "" });
   }
   await using editor = await Editor.start(directory.path);
@@ -96,8 +96,8 @@ Deno.test("lsp: malformed input is an error with a reason, and the next request 
   );
   const wrong = await editor.response("textDocument/hover", { position: 1 });
   ok(wrong.error, JSON.stringify(wrong));
-  await editor.tell("textDocument/didChange", { textDocument: {} });
-  await editor.tell("textDocument/didOpen", {
+  await editor.notify("textDocument/didChange", { textDocument: {} });
+  await editor.notify("textDocument/didOpen", {
     textDocument: { uri: "%zz", text: "flow: f" },
   });
   ok((await editor.at("completion", FLOW, "¦")).items.length > 0);
@@ -145,7 +145,7 @@ Deno.test("lsp: a fixture that is missing is an error of the flow, until it is t
   deepEqual(shown([missing!]), ["1:6-1:15 1 unreadable-fixture"]);
   match(missing!.message, /there is no fixture file `users.csv`/);
   Deno.writeTextFileSync(join(directory.path, "users.csv"), CSV);
-  await editor.tell("workspace/didChangeWatchedFiles", {
+  await editor.notify("workspace/didChangeWatchedFiles", {
     changes: [{ uri: editor.uri("users.csv"), type: 1 }],
   });
   deepEqual(await editor.diagnostics(FLOW), []);

@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import {
   type Arrival,
   bodyOf,
@@ -43,11 +43,11 @@ function tokenServer(
   return recordingServer((arrival) => {
     if (!arrival.line.startsWith("POST /token")) {
       const token = headerOf(arrival, "Authorization") ?? "";
-      return answer(/^Bearer token-\d+$/.test(token) ? 200 : 401);
+      return rawResponse(/^Bearer token-\d+$/.test(token) ? 200 : 401);
     }
-    if (!basic && headerOf(arrival, "Authorization")) return answer(401);
+    if (!basic && headerOf(arrival, "Authorization")) return rawResponse(401);
     const access_token = `token-${issued++}`;
-    return answer(200, {
+    return rawResponse(200, {
       access_token,
       token_type: "Bearer",
       expires_in: expiresIn,
@@ -138,7 +138,7 @@ Deno.test("oauth2: a server that will not have Basic gets the form", async () =>
 
 Deno.test("oauth2: a refused token fails the step and says what the server said", async () => {
   await using server = recordingServer(() =>
-    answer(401, { error: "invalid_client", error_description: "who?" })
+    rawResponse(401, { error: "invalid_client", error_description: "who?" })
   );
   const env = { ...ENV, TOKEN_URL: `${server.url}/token` };
   const text = flow("{ mode: integration }");
@@ -160,13 +160,13 @@ for (const workers of ["1", "2"]) {
         const old = headerOf(arrival, "Authorization") === "Bearer token-0";
         if (asked === 2 && old && ++meanwhile === 50) enough.resolve();
         if (!old) renewed.resolve();
-        return answer(200);
+        return rawResponse(200);
       }
       const number = asked++;
       // The second one is not answered before requests went on without it.
       if (number === 1) await enough.promise;
       const expires_in = number === 0 ? 31 : 3600;
-      return answer(200, { access_token: `token-${number}`, expires_in });
+      return rawResponse(200, { access_token: `token-${number}`, expires_in });
     });
     // Renewed 30 s before its end: after 1 s.
     using fixture = runFixture({
@@ -189,9 +189,9 @@ for (const workers of ["1", "2"]) {
     const over = Promise.withResolvers<undefined>();
     const renewing = Promise.withResolvers<void>();
     await using server = recordingServer((arrival) => {
-      if (arrival.line !== "POST /token") return answer(200);
+      if (arrival.line !== "POST /token") return rawResponse(200);
       if (asked++ === 0) {
-        return answer(200, { access_token: "token-0", expires_in: 31 });
+        return rawResponse(200, { access_token: "token-0", expires_in: 31 });
       }
       renewing.resolve();
       return over.promise;
@@ -214,7 +214,7 @@ for (const workers of ["1", "2"]) {
 
   Deno.test(`oauth2: a failing token endpoint is left alone, and iterations fail with its reason, with ${workers} workers`, async () => {
     await using server = recordingServer(() =>
-      answer(503, { error: "temporarily_unavailable" })
+      rawResponse(503, { error: "temporarily_unavailable" })
     );
     const env = { ...ENV, TOKEN_URL: `${server.url}/token` };
     const text = flow("{ mode: load, vus: 4, hold: 1500ms }");
@@ -241,11 +241,13 @@ for (const workers of ["1", "2"]) {
     let served = 0;
     await using server = recordingServer((arrival) => {
       if (arrival.line === "POST /token") {
-        return answer(200, { access_token: `token-${issued++}` });
+        return rawResponse(200, { access_token: `token-${issued++}` });
       }
       // From the 31st request on the first token is worth nothing.
-      const wanted = ++served > 30 ? "Bearer token-1" : "Bearer token-0";
-      return answer(headerOf(arrival, "Authorization") === wanted ? 200 : 401);
+      const expected = ++served > 30 ? "Bearer token-1" : "Bearer token-0";
+      return rawResponse(
+        headerOf(arrival, "Authorization") === expected ? 200 : 401,
+      );
     });
     const retry =
       ", retry: { on_status: [401], backoff: fixed, max_attempts: 2, base_delay: 1ms }";
@@ -280,7 +282,7 @@ Deno.test("oauth2: the `timeout` of a poll bounds the wait for a token too", asy
   const over = Promise.withResolvers<void>();
   await using server = recordingServer(async ({ line }) => {
     if (line.startsWith("POST")) await over.promise;
-    return answer(202);
+    return rawResponse(202);
   });
   const polls = `  - id: polls
     poll: { call: GET /, until: [status == 200], interval: 1ms, timeout: 60ms }

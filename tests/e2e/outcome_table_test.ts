@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import {
   grpcServer,
   refuse,
@@ -220,14 +220,14 @@ function httpServer() {
     if (path === "/graphql") {
       const name = /\{ (\w+) \}/.exec(text)![1]!;
       const body = GRAPHQL_ANSWERS[name];
-      return body ? answer(200, body) : answer(429, {});
+      return body ? rawResponse(200, body) : rawResponse(429, {});
     }
     const statuses = path.split("/").slice(1).filter((each) => +each > 0);
     const turn = turns.get(path) ?? 0;
     turns.set(path, turn + 1);
     const status = Number(statuses[turn % statuses.length]);
     const after = path.startsWith("/after") ? { "Retry-After": "0" } : {};
-    return answer(status, { a: 1 }, after as Record<string, string>);
+    return rawResponse(status, { a: 1 }, after as Record<string, string>);
   });
 }
 

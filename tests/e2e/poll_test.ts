@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { rawServer } from "../support/raw_server.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runOnce, spansOf } from "../support/run_fixture.ts";
@@ -25,8 +25,8 @@ ${more}`;
 function job(late: (look: number) => string) {
   let looks = 0;
   return recordingServer(({ line }) => {
-    if (line === "POST /jobs") return answer(201, { id: "j1" });
-    if (line !== "GET /jobs/j1") return answer(200);
+    if (line === "POST /jobs") return rawResponse(201, { id: "j1" });
+    if (line !== "GET /jobs/j1") return rawResponse(200);
     return late(++looks);
   });
 }
@@ -34,10 +34,10 @@ function job(late: (look: number) => string) {
 Deno.test("poll: repeats until its condition holds, whatever the status on the way", async () => {
   await using server = job((look) =>
     look === 1
-      ? answer(404)
+      ? rawResponse(404)
       : look === 2
-      ? answer(429)
-      : answer(200, { state: look < 4 ? "busy" : "done", result: "r4" })
+      ? rawResponse(429)
+      : rawResponse(200, { state: look < 4 ? "busy" : "done", result: "r4" })
   );
   const run = await runOnce({
     flow: poll("max_attempts: 10"),
@@ -52,7 +52,9 @@ Deno.test("poll: repeats until its condition holds, whatever the status on the w
 });
 
 Deno.test("poll: the bound of attempts gives failed and names the condition", async () => {
-  await using server = job(() => answer(200, { state: "busy", result: 1 }));
+  await using server = job(() =>
+    rawResponse(200, { state: "busy", result: 1 })
+  );
   const run = await runOnce({ flow: poll("max_attempts: 3"), url: server.url });
   equal(run.code, 1);
   equal(server.arrivals.length, 4, "and no step after it");
@@ -64,7 +66,7 @@ Deno.test("poll: the bound of attempts gives failed and names the condition", as
 });
 
 Deno.test("poll: the bound of time gives failed", async () => {
-  await using server = job(() => answer(200, { state: "busy" }));
+  await using server = job(() => rawResponse(200, { state: "busy" }));
   const run = await runOnce({ flow: poll("timeout: 30ms"), url: server.url });
   equal(run.code, 1);
   equal(run.meta.failures[0]?.code, "poll");
@@ -72,7 +74,7 @@ Deno.test("poll: the bound of time gives failed", async () => {
 });
 
 Deno.test("poll: throttled up to its bound gives throttled", async () => {
-  await using server = job(() => answer(429));
+  await using server = job(() => rawResponse(429));
   const run = await runOnce({ flow: poll("max_attempts: 3"), url: server.url });
   equal(run.code, 1);
   const step = run.meta.steps[1]!;
@@ -97,7 +99,7 @@ Deno.test("poll: a connection that is dropped is a round that does not hold", as
   const texts: (string | undefined)[] = [
     undefined,
     "HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\n{",
-    answer(200, { state: "done" }, { Connection: "close" }),
+    rawResponse(200, { state: "done" }, { Connection: "close" }),
   ];
   let rounds = 0;
   const server = rawServer(async (connection) => {
@@ -158,7 +160,7 @@ Deno.test("poll: its timeout ends a round under way", async () => {
 Deno.test("poll: conditions that hold end it whatever the status, and a 429 is a throttle", async () => {
   const until = async (status: number, more = "") => {
     await using server = recordingServer(({ index }) =>
-      answer(index < 2 ? 200 : status)
+      rawResponse(index < 2 ? 200 : status)
     );
     const text = flow(`[status == ${status}]`, "max_attempts: 9", more);
     const run = await runOnce({ flow: text, url: server.url });
@@ -176,7 +178,7 @@ Deno.test("poll: conditions that hold end it whatever the status, and a 429 is a
 
 Deno.test("poll: a request off the allow-list ends it at once", async () => {
   await using server = recordingServer(() =>
-    answer(200, { url: "http://127.0.0.2:1/job" })
+    rawResponse(200, { url: "http://127.0.0.2:1/job" })
   );
   const run = await runOnce({
     flow: `flow: polls
@@ -198,7 +200,7 @@ steps:
 
 Deno.test("poll: every condition has a span below its round", async () => {
   await using server = recordingServer(({ index }) =>
-    answer(200, { state: index === 0 ? "busy" : "done" })
+    rawResponse(200, { state: index === 0 ? "busy" : "done" })
   );
   const run = await runOnce({
     flow: flow("[status == 200, $.state == done]", "max_attempts: 5"),

@@ -21,11 +21,11 @@ const BUILD = BUILT === undefined
 const DEMO_FLOWS = ["shop", "graphql", "catalog", "ws", "demo_load"];
 
 Deno.test("--version says version, commit and how the program was built", async () => {
-  const wanted = (name: string) =>
+  const expected = (name: string) =>
     new RegExp(`^${name} ${VERSION.replaceAll(".", "\\.")} \\(${BUILD}\\)\\n$`);
-  match((await bench(["--version"])).stdout, wanted("bench"));
+  match((await bench(["--version"])).stdout, expected("bench"));
   const agent = await spawnAgent(["--version"]).output();
-  match(new TextDecoder().decode(agent.stdout), wanted("bench-agent"));
+  match(new TextDecoder().decode(agent.stdout), expected("bench-agent"));
 });
 
 Deno.test("bench demo runs every example, and bench serve shows them", async (t) => {

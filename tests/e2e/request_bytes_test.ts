@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runOnce } from "../support/run_fixture.ts";
 import { VERSION } from "../../lib/base/values/version.ts";
@@ -193,7 +193,7 @@ ${rows.map(({ step }, at) => `  - id: s${at}\n    ${step}`).join("\n")}
 Deno.test("the bytes on the wire are exactly those of the rules", async (t) => {
   const rows = [...HEADERS, ...URLS, ...TEMPLATES];
   await using server = recordingServer(() =>
-    answer(200, { number: 7, object: { k: [false] }, text: 'q"é' })
+    rawResponse(200, { number: 7, object: { k: [false] }, text: 'q"é' })
   );
   const run = await runOnce(
     {

@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runOnce, spansOf } from "../support/run_fixture.ts";
 
@@ -9,7 +9,7 @@ function statuses(
   headers: Readonly<Record<string, string>> = {},
 ) {
   return recordingServer(({ index }) =>
-    answer(list[Math.min(index, list.length - 1)]!, { ok: true }, headers)
+    rawResponse(list[Math.min(index, list.length - 1)]!, { ok: true }, headers)
   );
 }
 
@@ -26,13 +26,13 @@ ${more}`;
 /** The waits between attempts: as long as wanted at the least, and between them. */
 function checkWaits(
   run: Parameters<typeof spansOf>[0],
-  wanted: readonly number[],
+  expected: readonly number[],
 ): void {
   const found = spansOf(run, "backoff");
-  equal(found.length, wanted.length);
+  equal(found.length, expected.length);
   for (const [index, { start_us, duration_us }] of found.entries()) {
     // A timer counts whole milliseconds.
-    ok(duration_us > (wanted[index]! - 1) * 1_000, `wait ${index}`);
+    ok(duration_us > (expected[index]! - 1) * 1_000, `wait ${index}`);
     const [before] = spansOf(run, `attempt ${index + 1}`);
     const [after] = spansOf(run, `attempt ${index + 2}`);
     ok(start_us >= before!.start_us + before!.duration_us);
@@ -48,7 +48,7 @@ Deno.test("retry: each backoff waits as it says between attempts", async (t) => 
     ["honor_retry_after", { "Retry-After": "0" }, [0, 0, 0]],
     ["honor_retry_after", {}, [20, 20, 20]],
   ];
-  await Promise.all(rows.map(([backoff, headers, wanted]) =>
+  await Promise.all(rows.map(([backoff, headers, expected]) =>
     t.step({
       name: `${backoff} ${JSON.stringify(headers)}`,
       fn: async () => {
@@ -59,7 +59,7 @@ Deno.test("retry: each backoff waits as it says between attempts", async (t) => 
         });
         equal(run.code, 0, run.stdout + run.stderr);
         equal(server.arrivals.length, 4);
-        checkWaits(run, wanted);
+        checkWaits(run, expected);
         const [step] = run.meta.steps;
         deepStrictEqual(
           [step!.executions, step!.requests, step!.passed],
@@ -70,7 +70,7 @@ Deno.test("retry: each backoff waits as it says between attempts", async (t) => 
           [1, 3],
         );
         const [span] = spansOf(run, "one");
-        const slept = wanted.reduce((sum, each) => sum + each, 0) * 1_000;
+        const slept = expected.reduce((sum, each) => sum + each, 0) * 1_000;
         ok(span!.duration_us >= slept, "the step's time includes its waits");
       },
       sanitizeOps: false,
@@ -106,7 +106,9 @@ Deno.test("retry: a status that is not listed is not tried again", async () => {
 
 Deno.test("retry: extraction and assertions see the last answer alone", async () => {
   await using server = recordingServer(({ index }) =>
-    index === 0 ? answer(503, { v: "early" }) : answer(200, { v: "late" })
+    index === 0
+      ? rawResponse(503, { v: "early" })
+      : rawResponse(200, { v: "late" })
   );
   const retry =
     "on_status: [503], backoff: fixed, max_attempts: 2, base_delay: 0s";

@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { readRows } from "../../lib/results/store/reader.ts";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { bodyOf, recordingServer } from "../support/recording_server.ts";
 import { runFixture, runOnce } from "../support/run_fixture.ts";
 
@@ -16,7 +16,7 @@ steps:
 
 Deno.test("rows: each is run once and reported by itself; one failing row fails the run", async () => {
   await using server = recordingServer(({ line }) =>
-    answer(200, { ok: line !== "GET /2" })
+    rawResponse(200, { ok: line !== "GET /2" })
   );
   const run = await runOnce({ flow: FLOW, url: server.url, files: FILES });
   equal(run.code, 1);
@@ -46,7 +46,7 @@ Deno.test("rows: each is run once and reported by itself; one failing row fails 
 
 Deno.test("rows: everything that is wrong with a row is shown, by every report", async () => {
   await using server = recordingServer(({ line }) =>
-    line === "GET /two" ? answer(500, {}) : answer(200, { ok: false })
+    line === "GET /two" ? rawResponse(500, {}) : rawResponse(200, { ok: false })
   );
   using fixture = runFixture({
     flow: `flow: rows
@@ -106,11 +106,11 @@ steps:
 
 Deno.test("rows: vus rows run at a time", async () => {
   // No row is answered until all three are there.
-  const gate = Promise.withResolvers<void>();
+  const latch = Promise.withResolvers<void>();
   await using server = recordingServer(async ({ index }) => {
-    if (index === 2) gate.resolve();
-    await gate.promise;
-    return answer(200, { ok: true });
+    if (index === 2) latch.resolve();
+    await latch.promise;
+    return rawResponse(200, { ok: true });
   });
   const flow = FLOW.replace(
     "steps:",
@@ -127,7 +127,7 @@ Deno.test("rows: variables live for one iteration", async () => {
   await using server = recordingServer(({ line }) =>
     line === "GET /2"
       ? undefined
-      : answer(200, line === "GET /1" ? { v: "first" } : {})
+      : rawResponse(200, line === "GET /1" ? { v: "first" } : {})
   );
   const flow = `flow: variables
 data: rows.csv
@@ -168,7 +168,7 @@ Deno.test("rows: on_failure decides what follows a failed step", async (t) => {
       name: policy,
       fn: async () => {
         await using server = recordingServer(({ line }) =>
-          answer(line === "GET /after" ? 200 : 500)
+          rawResponse(line === "GET /after" ? 200 : 500)
         );
         const flow = `flow: policies
 data: rows.csv
@@ -189,7 +189,7 @@ steps:
 });
 
 Deno.test("rows: an error status fails the step unless an assertion looks at the status", async () => {
-  await using server = recordingServer(() => answer(404, { a: 1 }));
+  await using server = recordingServer(() => rawResponse(404, { a: 1 }));
   const flow = `flow: statuses
 steps:
   - { id: judged, call: GET /a, assert: [status == 404] }
@@ -207,10 +207,10 @@ Deno.test("rows: max_rps holds back every request: parallel rows, retries, poll 
   const rate = 40;
   await using server = recordingServer(({ line, index }) =>
     line === "POST /token"
-      ? answer(200, { access_token: "opensesame", token_type: "Bearer" })
+      ? rawResponse(200, { access_token: "opensesame", token_type: "Bearer" })
       : line === "GET /done"
-      ? answer(200, { done: index > 14 })
-      : answer(index % 3 === 0 ? 503 : 200)
+      ? rawResponse(200, { done: index > 14 })
+      : rawResponse(index % 3 === 0 ? 503 : 200)
   );
   const flow = `flow: ceiling
 data: rows.csv

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath as fromFileUrl } from "node:url";
 import type { Span } from "../../lib/model/result/trace.ts";
 import { VERSION } from "../../lib/base/values/version.ts";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { workspace } from "../support/bench.ts";
 import { server as serverPair } from "../support/tls/certificates.ts";
 import { recordingServer } from "../support/recording_server.ts";
@@ -173,7 +173,7 @@ Deno.test({
   name: "rpc: run gives iterations in its result, or one by one",
   ...SOCKETS,
   async fn() {
-    await using server = recordingServer(() => answer(404, { why: "no" }));
+    await using server = recordingServer(() => rawResponse(404, { why: "no" }));
     await using client = new RpcClient();
     const flow = {
       document: {
@@ -236,7 +236,7 @@ Deno.test({
   ...SOCKETS,
   async fn() {
     const long = "ä".repeat(150_000);
-    await using server = recordingServer(() => answer(200, { long }));
+    await using server = recordingServer(() => rawResponse(200, { long }));
     await using client = new RpcClient();
     using folder = workspace({});
     const { result } = await client.ask(1, "run", {
@@ -273,7 +273,7 @@ Deno.test({
     const cancel = (id: number, of: number) =>
       client.ask(id, "cancel", { id: of }, seen);
     deepEqual((await cancel(2, 1)).result, { found: true });
-    held.resolve(answer(200, {}));
+    held.resolve(rawResponse(200, {}));
     const soft = (await client.response(1, seen)).result.meta;
     deepEqual([soft.status, soft.exit_code], ["interrupted", 130]);
     equal(soft.iterations.completed, 1);

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
 import type { Span } from "../../lib/model/result/trace.ts";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { bench } from "../support/bench.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import {
@@ -40,8 +40,8 @@ async function stored(
 ): Promise<void> {
   let asked = 0;
   await using server = recordingServer(({ line }) => {
-    if (line === "POST /first") return answer(200, { id: 7 });
-    return answer(++asked < 3 ? 503 : 200);
+    if (line === "POST /first") return rawResponse(200, { id: 7 });
+    return rawResponse(++asked < 3 ? 503 : 200);
   });
   using fixture = runFixture({ flow: FLOW, url: server.url, files: FILES });
   const run = await fixture.run(args);

@@ -1,5 +1,5 @@
 import { deepStrictEqual, equal, match } from "node:assert/strict";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runOnce } from "../support/run_fixture.ts";
 
@@ -19,7 +19,7 @@ const FILES = {
 
 Deno.test("meta.json: how often each check held, rows by their fixture's values without secrets, and what nobody declared", async () => {
   await using server = recordingServer(({ line }) =>
-    answer(200, { name: line.includes("bob") ? "Bob" : "Ada" })
+    rawResponse(200, { name: line.includes("bob") ? "Bob" : "Ada" })
   );
   const run = await runOnce({ flow: FLOW, url: server.url, files: FILES }, [], {
     env: { TOKEN: "s3cret-token" },
@@ -46,7 +46,7 @@ Deno.test("meta.json: how often each check held, rows by their fixture's values 
 });
 
 Deno.test("meta.json: a declared threshold is not an implied one, and load counts checks in every thread", async () => {
-  await using server = recordingServer(() => answer(200, { name: "Ada" }));
+  await using server = recordingServer(() => rawResponse(200, { name: "Ada" }));
   const flow = FLOW.replace(
     "steps:",
     `profile: { mode: load, vus: 2, iterations: 40, thresholds: ["error_rate <= 1%"] }\nsteps:`,

@@ -1,5 +1,5 @@
 import { equal, match } from "node:assert/strict";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runFixture } from "../support/run_fixture.ts";
 
@@ -26,7 +26,7 @@ Deno.test("bench run --open: the viewer has the run's page while it goes on, and
   const page = async () => await (await fetch(url!)).text();
   await server.arrival(0);
   match(await page(), /RUNNING/);
-  later.resolve(answer(200));
+  later.resolve(rawResponse(200));
   await heard(/Ctrl-C to stop/);
   match(await page(), /PASS/);
   child.kill("SIGTERM");

@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { bench, workspace } from "../support/bench.ts";
 import {
   bodyOf,
@@ -83,9 +83,9 @@ function leaks(run: FixtureRun, words: Record<string, string>): string[] {
 Deno.test("secrets stand in no byte of the run directory or the output", async () => {
   await using server = recordingServer(({ line }) => {
     if (line === "POST /token") {
-      return answer(200, { access_token: TOKEN, token_type: "bearer" });
+      return rawResponse(200, { access_token: TOKEN, token_type: "bearer" });
     }
-    return answer(200, { ...echoes(SECRET), key: KEY, token: TOKEN }, {
+    return rawResponse(200, { ...echoes(SECRET), key: KEY, token: TOKEN }, {
       "X-Plain": KEY,
       "X-Token": `Bearer ${TOKEN}`,
       "Set-Cookie": `sid=${encodeURIComponent(PASSWORD)}; Path=/`,
@@ -140,7 +140,7 @@ function decoded(latin1: string): string {
 
 Deno.test("secrets of a load run stay out of its workers' traces", async () => {
   await using server = recordingServer(() =>
-    answer(500, { said: KEY, blob: base64(KEY) }, { "X-Key": KEY })
+    rawResponse(500, { said: KEY, blob: base64(KEY) }, { "X-Key": KEY })
   );
   const flow = `flow: load
 profile: { mode: load, vus: 4, iterations: 20 }
@@ -208,7 +208,7 @@ steps:
 Deno.test("secrets: a literal Authorization header draws a warning and is stored nowhere", async () => {
   const blob = "YWRhOnN3b3JkZmlzaA==";
   await using server = recordingServer((arrival) =>
-    answer(200, {
+    rawResponse(200, {
       heard: headerOf(arrival, "Authorization") ?? "",
       token: "sword-fish",
     })
@@ -283,10 +283,10 @@ function loginServer() {
       // Fixed letters around the number, so that a test can look for any of them.
       const token = `session-of-${tokens.length}-swordfish/+`;
       tokens.push(token);
-      return answer(200, { session: { token }, plain: token });
+      return rawResponse(200, { session: { token }, plain: token });
     }
     const heard = headerOf(arrival, "Authorization") ?? "";
-    return answer(200, {
+    return rawResponse(200, {
       heard,
       hidden: base64(heard.replace("Bearer ", "")),
       in_url: encodeURIComponent(heard),

@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { bench } from "../support/bench.ts";
 import { follow, type LiveCommand } from "../support/live_command.ts";
 import {
@@ -49,7 +49,7 @@ Deno.test("bench run --shard: a lead waits for the others as long as --join-time
 });
 
 Deno.test("bench run --shard: when the lead is killed, its share and that of the other shard become a run", async () => {
-  await using server: RecordingServer = recordingServer(() => answer(200));
+  await using server: RecordingServer = recordingServer(() => rawResponse(200));
   using fixture = runFixture({ flow: FLOW, url: server.url });
   const store = join(fixture.path, "runs");
   const port = freePort();

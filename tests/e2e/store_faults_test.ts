@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { follow } from "../support/live_command.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runFixture, runIds } from "../support/run_fixture.ts";
@@ -59,10 +59,10 @@ Deno.test("store: a path below a file is refused before the first request", asyn
 for (const flow of [ROWS, LOAD]) {
   const mode = flow === ROWS ? "an integration" : "a load";
   Deno.test(`store: ${mode} run that loses its directory ends with 3 and says so`, async () => {
-    const gate = Promise.withResolvers<void>();
+    const latch = Promise.withResolvers<void>();
     await using server = recordingServer(async ({ index }) => {
-      if (index > 0) await gate.promise;
-      return answer(200);
+      if (index > 0) await latch.promise;
+      return rawResponse(200);
     });
     using fixture = runFixture({ flow, url: server.url, files: FILES });
     const command = follow(fixture.start(["--workers", "2"]));
@@ -70,7 +70,7 @@ for (const flow of [ROWS, LOAD]) {
     const store = join(fixture.path, "runs");
     const [id] = runIds(store);
     Deno.removeSync(join(store, id!), { recursive: true });
-    gate.resolve();
+    latch.resolve();
     const { code, stdout, stderr } = await command.ended();
     equal(code, 3, stdout + stderr);
     match(
@@ -89,7 +89,7 @@ for (const flow of [ROWS, LOAD]) {
 
 Deno.test("store: traces that fit nowhere end the run with 3 and leave it readable", async () => {
   await using server = recordingServer(() =>
-    answer(200, { filler: "x".repeat(20_000) })
+    rawResponse(200, { filler: "x".repeat(20_000) })
   );
   using fixture = runFixture({ flow: ROWS, url: server.url, files: FILES });
   // Files beyond 128 KiB cannot be written: 20 traces of 20 KiB do not fit.
@@ -115,7 +115,7 @@ for (
     ignore: !await hasSmallDisks(),
     async fn() {
       await using server = recordingServer(() =>
-        answer(200, { filler: "x".repeat(20_000) })
+        rawResponse(200, { filler: "x".repeat(20_000) })
       );
       using fixture = runFixture({ flow, url: server.url, files: FILES });
       const args = ["run", "flow.yaml", "--target", "target.yaml"];

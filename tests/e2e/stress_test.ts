@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { startDemoTarget } from "../../cli/demo/server.ts";
 import { bench, workspace } from "../support/bench.ts";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { startLiveAgent } from "../support/live_agent.ts";
 import { type FixtureRun, runOnce } from "../support/run_fixture.ts";
@@ -60,7 +60,7 @@ function busyMachine() {
     const ticks = String(100 + worked * 2).padStart(9, "0");
     file.seekSync(0, Deno.SeekMode.Start);
     file.writeSync(new TextEncoder().encode(`cpu  ${ticks}`));
-    return answer(200);
+    return rawResponse(200);
   });
   return {
     url: server.url,
@@ -123,7 +123,7 @@ Deno.test("stress: a breach that lasts at no level has one line too", async () =
   // One request in the whole run is slow.
   await using server = recordingServer(async ({ index }) => {
     if (index === 5) await new Promise((done) => setTimeout(done, 1_500));
-    return answer(200);
+    return rawResponse(200);
   });
   const run = await runOnce({
     flow: flow("GET /once", "x: 1", 8, "max(latency) < 1s")

@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import tls from "node:tls";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import {
   type FixtureFiles,
@@ -121,7 +121,7 @@ Deno.test(
     }, (socket) => {
       subjects.push(socket.authorized);
       socket.on("error", () => {});
-      socket.on("data", () => socket.write(answer(200)));
+      socket.on("data", () => socket.write(rawResponse(200)));
     });
     server.on("tlsClientError", () => {});
     await new Promise<void>((resolve) =>

@@ -1,12 +1,12 @@
 import { deepStrictEqual, equal } from "node:assert/strict";
 import { startDemoTarget } from "../../cli/demo/server.ts";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runOnce, spansOf } from "../support/run_fixture.ts";
 
 Deno.test("traces: a check says what it demands and what it saw, also where it holds, and no secret", async () => {
   await using server = recordingServer(() =>
-    answer(200, { token: "tok-4711-secret", name: "Ada", n: 3 })
+    rawResponse(200, { token: "tok-4711-secret", name: "Ada", n: 3 })
   );
   const flow = `flow: facts
 steps:

@@ -73,10 +73,10 @@ Deno.test("bench serve: refuses what it should not do", async () => {
     ["no number", "127.0.0.1:x", /`--addr` must be host:port/],
     ["too large a port", "127.0.0.1:70000", /`--addr` must be host:port/],
   ];
-  for (const [sentence, addr, wanted] of cases) {
+  for (const [sentence, addr, expected] of cases) {
     const { code, stderr, stdout } = await bench(["serve", "--addr", addr]);
     equal(code, 2, sentence);
-    match(stderr, wanted, sentence);
+    match(stderr, expected, sentence);
     equal(stdout, "");
   }
 });
@@ -88,10 +88,10 @@ Deno.test("bench demo --serve: takes an address as bench serve does, of this mac
     [`127.0.0.1:${taken.addr.port}`, /is taken[\s\S]*--addr/],
     ["7800", /`--addr` must be host:port/],
   ];
-  for (const [addr, wanted] of cases) {
+  for (const [addr, expected] of cases) {
     const { code, stderr } = await bench(["demo", "--serve", "--addr", addr]);
     equal(code, 2, addr);
-    match(stderr, wanted);
+    match(stderr, expected);
   }
 });
 
@@ -189,10 +189,10 @@ Deno.test("bench report refuses what it cannot give", async () => {
     [[OTHER], 3, /has no meta\.json/],
     [[ID, "--baseline", OTHER], 3, /has no meta\.json/],
   ];
-  for (const [args, code, wanted] of cases) {
+  for (const [args, code, expected] of cases) {
     const refused = await run(...args);
     equal(refused.code, code, refused.stderr);
-    match(refused.stderr, wanted);
+    match(refused.stderr, expected);
     equal(refused.stdout, "");
   }
 });

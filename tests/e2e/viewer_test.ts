@@ -86,9 +86,9 @@ async function harReplays({ url, browser, runs }: Harness): Promise<void> {
     );
     await using watched = await openPage(browser);
     await watched.page.routeFromHAR(file, { notFound: "abort" });
-    const answer = await watched.page.goto(item.request.url);
-    equal(answer!.status(), 200);
-    deepStrictEqual(await answer!.json(), { id: 2, name: "Item 2" });
+    const response = await watched.page.goto(item.request.url);
+    equal(response!.status(), 200);
+    deepStrictEqual(await response!.json(), { id: 2, name: "Item 2" });
   } finally {
     Deno.removeSync(file);
   }

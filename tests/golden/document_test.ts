@@ -77,12 +77,12 @@ Deno.test("a document gets the diagnostics of the file with the same data", asyn
   const wrong: unknown[] = [];
   for (const [name, bytes] of cases("diagnostics")) {
     const data = dataOf(bytes);
-    const wanted = await messagesOf(readCase("flow.yaml", bytes));
-    const spelling = wanted.some((each) => YAML_ONLY.test(each));
-    if (data === undefined || wanted.length === 0 || spelling) continue;
+    const expected = await messagesOf(readCase("flow.yaml", bytes));
+    const spelling = expected.some((each) => YAML_ONLY.test(each));
+    if (data === undefined || expected.length === 0 || spelling) continue;
     if (DIFFERENT.has(name)) continue;
     const found = await messagesOf(compileDocument(data));
-    if (found.join("\n") !== wanted.join("\n")) wrong.push({ name, found, wanted });
+    if (found.join("\n") !== expected.join("\n")) wrong.push({ name, found, expected });
     compared++;
   }
   deepEqual(wrong, []);

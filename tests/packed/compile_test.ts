@@ -79,10 +79,10 @@ const REFUSED = [
   ["an unknown flag", ["--pak"], 2, /--pak/],
 ] as const;
 
-for (const [what, args, wanted, said] of REFUSED) {
+for (const [what, args, expected, said] of REFUSED) {
   Deno.test(`deno task compile refuses ${what}`, async () => {
     const { code, stderr } = await compile(args);
-    equal(code, wanted);
+    equal(code, expected);
     match(stderr, said);
   });
 }

@@ -70,13 +70,13 @@ Deno.test("the compiled bench holds its modules, workers, examples and SDK, and 
   );
 
   await t.step("both workers, an example of each kind, the SDK", () => {
-    const wanted = [
+    const expected = [
       "lib/engine/workers/worker.js",
       "cli/demo/burn_worker.js",
       ...["examples", "sdk/bench_sdk"].flatMap(tracked),
     ];
-    ok(wanted.length > 50, `${wanted}`);
-    for (const path of wanted) ok(files.has(path), path);
+    ok(expected.length > 50, `${expected}`);
+    for (const path of expected) ok(files.has(path), path);
   });
 
   await t.step(

@@ -213,10 +213,10 @@ const REFUSED = [
   ["an unknown flag", ["archive", "--form", "x"], 2, /--form/],
 ] as const;
 
-for (const [what, args, wanted, said] of REFUSED) {
+for (const [what, args, expected, said] of REFUSED) {
   Deno.test(`deno task release refuses ${what}`, async () => {
     const { code, stderr } = await task("release", ...args);
-    equal(code, wanted, stderr);
+    equal(code, expected, stderr);
     match(stderr, said);
   });
 }

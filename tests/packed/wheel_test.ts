@@ -1,6 +1,6 @@
 import { equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { ROOT, workspace } from "../support/bench.ts";
 import { BUILT } from "../support/program.ts";
 import { recordingServer } from "../support/recording_server.ts";
@@ -65,7 +65,7 @@ Deno.test({
     "wheel: installed offline, it carries its engine and brings pytest's plugin",
   ...SOCKETS,
   async fn() {
-    await using server = recordingServer(() => answer(200));
+    await using server = recordingServer(() => rawResponse(200));
     using folder = workspace({
       "user.py": USER,
       "home/x": "",
@@ -88,7 +88,7 @@ Deno.test({
   name: "sdist: installed offline, it finds the engine on PATH",
   ...SOCKETS,
   async fn() {
-    await using server = recordingServer(() => answer(200));
+    await using server = recordingServer(() => rawResponse(200));
     using folder = workspace({ "user.py": USER, "home/x": "", "bin/x": "" });
     const { site } = await install("sdist", folder.path);
     const bench = join(folder.path, "bin/bench");

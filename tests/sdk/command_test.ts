@@ -1,6 +1,6 @@
 import { equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { answer } from "../support/answers.ts";
+import { rawResponse } from "../support/raw_response.ts";
 import { bench, ROOT, workspace } from "../support/bench.ts";
 import { programCommand } from "../support/program.ts";
 import { python } from "../support/python.ts";
@@ -111,7 +111,7 @@ Deno.test({
   name: "a failure of a Python flow points at its line",
   ...SOCKETS,
   async fn() {
-    await using server = recordingServer(() => answer(404));
+    await using server = recordingServer(() => rawResponse(404));
     using folder = workspace({
       "flow.py": FLOW,
       "target.yaml": `name: here\nbase_urls: ["${server.url}"]\n`,

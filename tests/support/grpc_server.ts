@@ -25,7 +25,7 @@ export interface GrpcServer extends AsyncDisposable {
 
 /** Starts a server; `tls` makes it speak TLS. */
 export async function grpcServer(
-  answer: (call: GrpcCall) => void,
+  respond: (call: GrpcCall) => void,
   tls?: { readonly cert: string; readonly key: string },
 ): Promise<GrpcServer> {
   const calls: GrpcCall[] = [];
@@ -58,7 +58,7 @@ export async function grpcServer(
         };
         calls.push(call);
         asked.resolve();
-        answer(call);
+        respond(call);
       });
     },
   );

@@ -62,7 +62,7 @@ export class Editor implements AsyncDisposable {
       capabilities: {},
       ...params,
     });
-    await editor.tell("initialized", {});
+    await editor.notify("initialized", {});
     return editor;
   }
 
@@ -82,7 +82,7 @@ export class Editor implements AsyncDisposable {
     return await this.client.ask(++this.#id, method, params, this.#notes);
   }
 
-  async tell(method: string, params?: unknown): Promise<void> {
+  async notify(method: string, params?: unknown): Promise<void> {
     await this.client.send({ method, ...(params !== undefined && { params }) });
   }
 
@@ -94,13 +94,13 @@ export class Editor implements AsyncDisposable {
       version: this.#nextVersion(file),
       text,
     };
-    await this.tell("textDocument/didOpen", { textDocument: document });
+    await this.notify("textDocument/didOpen", { textDocument: document });
   }
 
   /** Gives an open file another text, as one change of all of it. */
   async change(file: string, text: string): Promise<void> {
     this.#texts.set(file, text);
-    await this.tell("textDocument/didChange", {
+    await this.notify("textDocument/didChange", {
       textDocument: { uri: this.uri(file), version: this.#nextVersion(file) },
       contentChanges: [{ text }],
     });
@@ -121,7 +121,7 @@ export class Editor implements AsyncDisposable {
       end: { line, character: to },
     };
     this.#texts.set(file, this.applied(file, [{ range, newText: text }]));
-    await this.tell("textDocument/didChange", {
+    await this.notify("textDocument/didChange", {
       textDocument: { uri: this.uri(file), version: this.#nextVersion(file) },
       contentChanges: [{ range, text }],
     });
@@ -147,7 +147,7 @@ export class Editor implements AsyncDisposable {
 
   async close(file: string): Promise<void> {
     this.#texts.delete(file);
-    await this.tell("textDocument/didClose", {
+    await this.notify("textDocument/didClose", {
       textDocument: { uri: this.uri(file) },
     });
   }

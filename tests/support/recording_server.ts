@@ -1,4 +1,4 @@
-import { answer } from "./answers.ts";
+import { rawResponse } from "./raw_response.ts";
 import { type RawConnection, rawServer } from "./raw_server.ts";
 
 /** One request as it came, and where. */
@@ -32,7 +32,7 @@ export interface RecordingServer extends AsyncDisposable {
   arrival(index: number): Promise<Arrival>;
 }
 
-const OK = () => answer(200, { ok: true });
+const OK = () => rawResponse(200, { ok: true });
 
 /** Starts one; without `respond` every answer is 200 `{"ok":true}`. */
 export function recordingServer(

@@ -96,7 +96,7 @@ export const BASH_WITHOUT_COMPOPT: ShellSession = {
 };
 
 /** What a shell answered. */
-export interface Answers {
+export interface Responses {
   /**
    * For each line the words on offer, without what is typed before them in the
    * same word, the slash after a folder and the sign after a flag.
@@ -117,7 +117,7 @@ export async function askShell(
   script: string,
   lines: readonly string[],
   cwd: string,
-): Promise<Answers> {
+): Promise<Responses> {
   using home = workspace({
     ...session.files,
     [session.script]: script,
@@ -163,13 +163,13 @@ export async function askShell(
 
 /** What was typed is no offer. */
 function newWords(
-  answer: string,
+  response: string,
   line: string,
   { shell }: ShellSession,
 ): string[] {
   const typed = line.split(" ");
   const last = typed.at(-1);
-  return answer.split("\n").slice(shell === "fish" ? 0 : typed.length - 2)
+  return response.split("\n").slice(shell === "fish" ? 0 : typed.length - 2)
     .filter((each) => each !== last && each !== "")
     .map((each) => each.replace(/^--[a-z-]+=(?=.)/, "").replace(/[/=]$/, ""));
 }

@@ -71,8 +71,8 @@ function stepCall(step: DraftStep, used: Set<string>): string {
   }
   if (step.assert?.length) own.push(["assert_", literal(step.assert, 1)]);
   if (step.onFailure) own.push(["on_failure", literal(step.onFailure)]);
-  const told = comments.map((each) => `# ${each}\n`).join("");
-  return told + call(`flow.${graphql ? "graphql" : "call"}`, own);
+  const comment = comments.map((each) => `# ${each}\n`).join("");
+  return comment + call(`flow.${graphql ? "graphql" : "call"}`, own);
 }
 
 function call(name: string, given: readonly [string, string][]): string {

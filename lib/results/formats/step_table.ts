@@ -92,8 +92,8 @@ function latency(name: "p50" | "p95" | "p99" | "max") {
 }
 
 function fitting(room: number, meta: RunMeta) {
-  const told = COLUMNS.filter((column) => column.shown?.(meta) ?? true);
-  let columns = told.map((column) => ({
+  const shown = COLUMNS.filter((column) => column.shown?.(meta) ?? true);
+  let columns = shown.map((column) => ({
     ...column,
     width: 2 + Math.max(
       column.title.length,

@@ -10,7 +10,7 @@ export class FairShare<T> {
   constructor(readonly limit: number) {}
 
   /** Whether `add` would keep an item of this group. */
-  wants(group: string): boolean {
+  accepts(group: string): boolean {
     if (this.#size < this.limit) return true;
     const mine = this.#groups.get(group)?.length ?? 0;
     // Sharing evenly bounds what a group can win, without a search.
@@ -19,7 +19,7 @@ export class FairShare<T> {
   }
 
   add(group: string, item: T): void {
-    if (!this.wants(group)) return;
+    if (!this.accepts(group)) return;
     if (this.#size === this.limit) {
       this.#largest().pop();
       this.#size--;

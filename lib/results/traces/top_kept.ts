@@ -14,12 +14,12 @@ export class TopKept<T> {
 
   constructor(readonly limit: number) {}
 
-  wants(rank: number): boolean {
+  accepts(rank: number): boolean {
     return this.#kept.length < this.limit || rank > this.#kept[0]!.rank;
   }
 
   add(rank: number, item: T): void {
-    if (!this.wants(rank)) return;
+    if (!this.accepts(rank)) return;
     if (this.#kept.length === this.limit) this.#kept.shift();
     const at = this.#kept.findIndex((each) => each.rank > rank);
     this.#kept.splice(at < 0 ? this.#kept.length : at, 0, { rank, item });

@@ -129,15 +129,15 @@ export class SampledTraces implements TraceKeeper {
   constructor(readonly rank: (iteration: number) => number) {}
 
   keeps(iteration: number): boolean {
-    return this.#sample.wants(this.rank(iteration));
+    return this.#sample.accepts(this.rank(iteration));
   }
 
   offer(offer: TraceOffer): boolean {
     const { iteration, group, durationMs } = offer;
     const rank = this.rank(iteration);
-    const fails = group !== undefined && this.#failures.wants(group);
-    const slow = this.#slowest.wants(durationMs);
-    const sampled = this.#sample.wants(rank);
+    const fails = group !== undefined && this.#failures.accepts(group);
+    const slow = this.#slowest.accepts(durationMs);
+    const sampled = this.#sample.accepts(rank);
     if (!fails && !slow && !sampled) return false;
     const draft = new TraceDraft(iteration, () => ({
       ...this.#trimmed(offer.build()),

@@ -72,11 +72,11 @@ async function start(
   }
   const port = /:(\d+)\b/.exec(said)?.[1];
   const health = HEALTH[name === "bench-agent" ? name : words[0]!];
-  const answer = await fetch(`http://127.0.0.1:${port}${health}`, {
+  const response = await fetch(`http://127.0.0.1:${port}${health}`, {
     headers: token === "" ? {} : { authorization: `Bearer ${token}` },
   });
-  await answer.body?.cancel();
-  equal(answer.status, 200, said);
+  await response.body?.cancel();
+  equal(response.status, 200, said);
   return { name, process, stdout, stderr, said };
 }
 

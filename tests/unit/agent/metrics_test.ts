@@ -83,8 +83,8 @@ Deno.test("metricsHandler: a token is demanded when there is one", async () => {
     ["bearer-s3cret", 401],
     ["Basic s3cret", 401],
   ];
-  for (const [given, wanted] of rows) {
-    strictEqual(status(given), wanted, String(given));
+  for (const [given, expected] of rows) {
+    strictEqual(status(given), expected, String(given));
   }
   const refused = ask({}, { token });
   strictEqual(refused.headers.get("www-authenticate"), "Bearer");

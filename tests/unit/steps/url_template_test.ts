@@ -35,10 +35,10 @@ Deno.test("compileUrl takes a value in a path for data, whatever it holds", () =
     ["/{{ a }}#{{ a }}", "C#", "/C%23"],
     ["/v%20{{ a }}", "#", "/v%20%23"],
   ];
-  for (const [url, value, wanted] of table) {
+  for (const [url, value, expected] of table) {
     assert.equal(
       requested(url, value),
-      `http://shop.test/api${wanted}`,
+      `http://shop.test/api${expected}`,
       `${url} ${value}`,
     );
   }
@@ -50,10 +50,10 @@ Deno.test("compileUrl takes a value in a query for data, whatever it holds", () 
     ["/s?{{ a }}=1&q={{ b }}", "/s?a%26b%3Dc%2Fd%3Fe%23f%25%20%2B=1&q=%2F"],
     ["?q={{ a }}", "?q=a%26b%3Dc%2Fd%3Fe%23f%25%20%2B"],
   ];
-  for (const [url, wanted] of table) {
+  for (const [url, expected] of table) {
     assert.equal(
       requested(url, "a&b=c/d?e#f% +", "/"),
-      `http://shop.test/api${wanted}`,
+      `http://shop.test/api${expected}`,
     );
   }
 });
@@ -83,8 +83,8 @@ Deno.test("compileUrl takes a template that begins the URL for a reference, with
     ],
     ["{{ env.NONE }}{{ a }}", ["/x?y"], "http://shop.test/api/x%3Fy"],
   ];
-  for (const [url, values, wanted] of table) {
-    assert.equal(requested(url, ...values), wanted, `${url} ${values}`);
+  for (const [url, values, expected] of table) {
+    assert.equal(requested(url, ...values), expected, `${url} ${values}`);
   }
 });
 

@@ -41,10 +41,10 @@ const RUNNERS = [
 
 Deno.test("the release workflow builds, smokes and publishes every target there is", () => {
   const { build, smoke, publish } = jobsOf("release.yml");
-  const wanted = [...TARGETS].sort();
-  deepStrictEqual([...build!.strategy!.matrix.target!].sort(), wanted);
+  const expected = [...TARGETS].sort();
+  deepStrictEqual([...build!.strategy!.matrix.target!].sort(), expected);
   const smoked = smoke!.strategy!.matrix.include!;
-  deepStrictEqual(smoked.map(({ target }) => target).sort(), wanted);
+  deepStrictEqual(smoked.map(({ target }) => target).sort(), expected);
   deepStrictEqual([smoke!.needs, publish!.needs], ["build", "smoke"]);
 });
 

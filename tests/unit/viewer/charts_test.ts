@@ -72,9 +72,9 @@ Deno.test("findBoxes: what is inside a found box is not counted again", () => {
 async function page(path: string, files = FILES, meta = META) {
   using folder = workspace({});
   putRun(folder.path, meta, files);
-  const answer = await asker(folder.path)(path);
-  equal(answer.status, 200, path);
-  return await answer.text();
+  const response = await asker(folder.path)(path);
+  equal(response.status, 200, path);
+  return await response.text();
 }
 
 Deno.test("run page: an open-loop run shows what it offered", async () => {

@@ -4,7 +4,7 @@ import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
 
 const { id } = metaOf();
 
-Deno.test("answer: what a reader has already is not sent again", async () => {
+Deno.test("response: what a reader has already is not sent again", async () => {
   using folder = workspace({});
   putRun(folder.path, metaOf());
   const ask = asker(folder.path);
@@ -33,14 +33,14 @@ Deno.test("answer: what a reader has already is not sent again", async () => {
   }
 });
 
-Deno.test("answer: a tag changes with what is said", async () => {
+Deno.test("response: a tag changes with what is said", async () => {
   using folder = workspace({});
   putRun(folder.path, metaOf());
   const ask = asker(folder.path);
   const tag = async () => {
-    const answer = await ask("/api/v1/runs");
-    await answer.body?.cancel();
-    return answer.headers.get("etag")!;
+    const response = await ask("/api/v1/runs");
+    await response.body?.cancel();
+    return response.headers.get("etag")!;
   };
   const before = await tag();
   equal(await tag(), before);
@@ -48,16 +48,16 @@ Deno.test("answer: a tag changes with what is said", async () => {
   equal((await tag()) === before, false);
 });
 
-Deno.test("answer: errors and files to take along have no tag", async () => {
+Deno.test("response: errors and files to take along have no tag", async () => {
   using folder = workspace({});
   putRun(folder.path, metaOf());
   const ask = asker(folder.path);
   for (
     const path of ["/none", "/api/v1/runs/none", `/runs/${id}/export/json`]
   ) {
-    const answer = await ask(path, { headers: { "if-none-match": "*" } });
-    equal(answer.status === 304, false, path);
-    equal(answer.headers.get("etag"), null, path);
-    await answer.body?.cancel();
+    const response = await ask(path, { headers: { "if-none-match": "*" } });
+    equal(response.status === 304, false, path);
+    equal(response.headers.get("etag"), null, path);
+    await response.body?.cancel();
   }
 });

@@ -31,9 +31,9 @@ ok(!valid({ log: { version: "1.2", entries: [] } }), "the schema is in force");
 async function exported(search = ""): Promise<any> {
   using folder = workspace({});
   putRun(folder.path, META, FILES);
-  const answer = await asker(folder.path)(`/runs/${ID}/export/har${search}`);
-  equal(answer.status, 200);
-  const har = await answer.json();
+  const response = await asker(folder.path)(`/runs/${ID}/export/har${search}`);
+  equal(response.status, 200);
+  const har = await response.json();
   ok(valid(har), ajv.errorsText(valid.errors));
   return har.log;
 }

@@ -18,11 +18,11 @@ interface OtlpSpan {
 async function exported(search = "") {
   using folder = workspace({});
   putRun(folder.path, META, FILES);
-  const answer = await asker(folder.path)(
+  const response = await asker(folder.path)(
     `/runs/${ID}/export/otlp${search}`,
   );
-  equal(answer.status, 200);
-  const { resourceSpans: [resource] } = await answer.json();
+  equal(response.status, 200);
+  const { resourceSpans: [resource] } = await response.json();
   const [{ scope, spans }] = resource.scopeSpans;
   return { resource: resource.resource, scope, spans: spans as OtlpSpan[] };
 }

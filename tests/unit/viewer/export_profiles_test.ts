@@ -29,9 +29,9 @@ async function exported(format: string, search = ""): Promise<any> {
   using folder = workspace({});
   putRun(folder.path, META, FILES);
   const ask = asker(folder.path);
-  const answer = await ask(`/runs/${ID}/export/${format}${search}`);
-  equal(answer.status, 200);
-  return await answer.json();
+  const response = await ask(`/runs/${ID}/export/${format}${search}`);
+  equal(response.status, 200);
+  return await response.json();
 }
 
 Deno.test("speedscope: all traces added up, then each by time", async () => {

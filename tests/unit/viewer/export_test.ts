@@ -15,14 +15,14 @@ Deno.test("export: every form has its type and a file name, and the same bytes w
       using folder = workspace({});
       const path = join(folder.path, store);
       putRun(path, META, FILES);
-      const answer = await asker(path)(`/runs/${ID}/export/${format}`);
-      equal(answer.status, 200, format);
-      equal(answer.headers.get("content-type"), type);
+      const response = await asker(path)(`/runs/${ID}/export/${format}`);
+      equal(response.status, 200, format);
+      equal(response.headers.get("content-type"), type);
       equal(
-        answer.headers.get("content-disposition"),
+        response.headers.get("content-disposition"),
         `attachment; filename="${ID}${suffix}"`,
       );
-      texts.push(await answer.text());
+      texts.push(await response.text());
     }
     ok(texts[0]!.length > 100, format);
     equal(texts[0], texts[1], format);
@@ -39,10 +39,10 @@ Deno.test("export: what is not there is said", async () => {
     [`/runs/none/export/har`, 404, /no such run/],
     [`/runs/${ID}/export/csv`, 404, /no such file/],
   ];
-  for (const [path, status, wanted] of cases) {
-    const answer = await ask(path);
-    equal(answer.status, status, path);
-    match((await answer.json()).error.message, wanted);
+  for (const [path, status, expected] of cases) {
+    const response = await ask(path);
+    equal(response.status, status, path);
+    match((await response.json()).error.message, expected);
   }
   // Without traces there is an empty file of each kind, and no error.
   for (const format of ["har", "speedscope", "trace-events"]) {
@@ -60,9 +60,9 @@ Deno.test("export: a file that is broken or a link is refused", async () => {
   );
   const ask = asker(store);
   for (const format of ["csv", "har", "speedscope", "trace-events"]) {
-    const answer = await ask(`/runs/${ID}/export/${format}`);
-    equal(answer.status, 500, format);
-    equal((await answer.json()).error.code, "unreadable");
+    const response = await ask(`/runs/${ID}/export/${format}`);
+    equal(response.status, 500, format);
+    equal((await response.json()).error.code, "unreadable");
   }
 });
 
@@ -70,10 +70,10 @@ Deno.test("export: one trace can be had alone", async () => {
   using folder = workspace({});
   putRun(folder.path, META, FILES);
   const ask = asker(folder.path);
-  const wanted = TRACES[1]!.trace_id;
-  const answer = await ask(`/runs/${ID}/export/har?trace=${wanted}`);
-  const { log } = await answer.json();
-  deepStrictEqual(log.pages.map((each: { id: string }) => each.id), [wanted]);
+  const expected = TRACES[1]!.trace_id;
+  const response = await ask(`/runs/${ID}/export/har?trace=${expected}`);
+  const { log } = await response.json();
+  deepStrictEqual(log.pages.map((each: { id: string }) => each.id), [expected]);
 });
 
 Deno.test("export: one that is too long to be held is made again, and is as whole", async () => {
@@ -90,8 +90,8 @@ Deno.test("export: one that is too long to be held is made again, and is as whol
     spans,
   }));
   putRun(folder.path, META, { "traces.json": tracesText(traces) });
-  const answer = await asker(folder.path)(`/runs/${ID}/export/har`);
-  const text = await answer.text();
+  const response = await asker(folder.path)(`/runs/${ID}/export/har`);
+  const text = await response.text();
   ok(text.length > 9_000_000, `${text.length}`);
   deepStrictEqual(JSON.parse(text).log.pages.length, traces.length);
 });
@@ -117,8 +117,8 @@ Deno.test("export: traces are read as they are written, one at a time", async ()
 Deno.test("csv: a row a second, units in the names, empty where nothing is known", async () => {
   using folder = workspace({});
   putRun(folder.path, META, FILES);
-  const answer = await asker(folder.path)(`/runs/${ID}/export/csv`);
-  const text = await answer.text();
+  const response = await asker(folder.path)(`/runs/${ID}/export/csv`);
+  const text = await response.text();
   ok(/^(?:[^\n]*\r\n){4}$/.test(text), "RFC 4180: every line ends in CRLF");
   const rows: Record<string, string>[] = parse(text, { columns: true });
   const [first, second, third] = rows;

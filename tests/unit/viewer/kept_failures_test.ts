@@ -110,8 +110,8 @@ async function failuresPage(traces: readonly Trace[], group: FailureGroup) {
   using folder = workspace({});
   const meta = metaOf({ failures: [group] });
   putRun(folder.path, meta, { "traces.json": tracesText(traces) });
-  const answer = await asker(folder.path)(`/runs/${meta.id}/failures`);
-  return (await answer.text()).replaceAll(/\s+/g, " ");
+  const response = await asker(folder.path)(`/runs/${meta.id}/failures`);
+  return (await response.text()).replaceAll(/\s+/g, " ");
 }
 
 Deno.test("failures page: when a cause was seen, whom it hit, and more traces", async () => {

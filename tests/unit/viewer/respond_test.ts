@@ -35,7 +35,7 @@ const TRACES = `{"schema":1,"policy":"all","traces":[\n${
   JSON.stringify(TRACE)
 }\n],"truncated":false}\n`;
 
-Deno.test("answer: only GET and HEAD, only under its own name, only from its own pages", async () => {
+Deno.test("response: only GET and HEAD, only under its own name, only from its own pages", async () => {
   using folder = workspace({});
   const ask = asker(folder.path);
   const cases: [string, number, RequestInit][] = [
@@ -71,7 +71,7 @@ Deno.test("answer: only GET and HEAD, only under its own name, only from its own
   }
 });
 
-Deno.test("answer: no path leads out of the store", async () => {
+Deno.test("response: no path leads out of the store", async () => {
   using folder = workspace({ "secret.txt": "no", "store/x": "no" });
   const store = join(folder.path, "store");
   putRun(store, metaOf());
@@ -112,7 +112,7 @@ Deno.test("answer: no path leads out of the store", async () => {
   equal((await ask(`/runs/${ID}`)).status, 200);
 });
 
-Deno.test("answer: a file that is a symbolic link is not followed", async () => {
+Deno.test("response: a file that is a symbolic link is not followed", async () => {
   using folder = workspace({ "elsewhere.json": '{"points":[]}' });
   const store = join(folder.path, "store");
   const dir = putRun(store, metaOf());
@@ -126,7 +126,7 @@ Deno.test("answer: a file that is a symbolic link is not followed", async () => 
   equal((await ask(`/api/v1/runs/${ID}/series`)).status, 500);
 });
 
-Deno.test("answer: nothing in a payload is ever markup", async () => {
+Deno.test("response: nothing in a payload is ever markup", async () => {
   using folder = workspace({});
   const meta = metaOf({
     flow_file: EVIL,
@@ -174,7 +174,7 @@ Deno.test("answer: nothing in a payload is ever markup", async () => {
   }
 });
 
-Deno.test("answer: a broken run directory gives a page that says what is wrong", async () => {
+Deno.test("response: a broken run directory gives a page that says what is wrong", async () => {
   const cases: [string, Record<string, unknown>, RegExp][] = [
     ["no JSON", { "meta.json": "{" }, /is not JSON/],
     ["empty", { "meta.json": "" }, /is not JSON/],
@@ -186,7 +186,7 @@ Deno.test("answer: a broken run directory gives a page that says what is wrong",
     ],
     ["a wrong type", { "meta.json": { ...metaOf(), steps: 3 } }, /`steps`/],
   ];
-  for (const [sentence, files, wanted] of cases) {
+  for (const [sentence, files, expected] of cases) {
     using folder = workspace({});
     const dir = join(folder.path, ID);
     Deno.mkdirSync(dir);
@@ -202,11 +202,11 @@ Deno.test("answer: a broken run directory gives a page that says what is wrong",
     match(await list.text(), /UNREADABLE/, sentence);
     const page = await ask(`/runs/${ID}`);
     equal(page.status, 200, sentence);
-    match(await page.text(), wanted, sentence);
+    match(await page.text(), expected, sentence);
   }
 });
 
-Deno.test("answer: a directory without meta.json is an incomplete run, and no fault of the server", async () => {
+Deno.test("response: a directory without meta.json is an incomplete run, and no fault of the server", async () => {
   using folder = workspace({});
   const dir = join(folder.path, ID);
   Deno.mkdirSync(dir);
@@ -221,7 +221,7 @@ Deno.test("answer: a directory without meta.json is an incomplete run, and no fa
   equal((await api.json()).error.code, "incomplete");
 });
 
-Deno.test("answer: a broken file takes its own block with it and nothing else", async () => {
+Deno.test("response: a broken file takes its own block with it and nothing else", async () => {
   const broken = ["{", "[]", '{"schema":99}', '{"points":[{"t":"x"}]}', "null"];
   const names = [
     "series.json",
@@ -245,7 +245,7 @@ Deno.test("answer: a broken file takes its own block with it and nothing else", 
   }
 });
 
-Deno.test("answer: odd directory names are reachable, others' directories are no runs", async () => {
+Deno.test("response: odd directory names are reachable, others' directories are no runs", async () => {
   using folder = workspace({ "notes/readme.txt": "" });
   const odd = "my run #1 <&>";
   putRun(folder.path, metaOf({ id: odd }));
@@ -256,7 +256,7 @@ Deno.test("answer: odd directory names are reachable, others' directories are no
   equal((await ask(`/runs/${encodeURIComponent(odd)}`)).status, 200);
 });
 
-Deno.test("answer: the run page gives the knee word for word", async () => {
+Deno.test("response: the run page gives the knee word for word", async () => {
   using folder = workspace({});
   const knee = {
     class: "degraded",
@@ -275,7 +275,7 @@ Deno.test("answer: the run page gives the knee word for word", async () => {
   );
 });
 
-Deno.test("answer: the API's list is pages of 200, and unreadable runs are in it", async () => {
+Deno.test("response: the API's list is pages of 200, and unreadable runs are in it", async () => {
   using folder = workspace({});
   for (let i = 0; i < 205; i++) {
     const id = `20261120T1802${String(i).padStart(3, "0")}Z-a-000000`;
@@ -291,7 +291,7 @@ Deno.test("answer: the API's list is pages of 200, and unreadable runs are in it
   equal((await (await ask("/api/v1/runs?page=2")).json()).runs.length, 6);
 });
 
-Deno.test("answer: an API error is JSON", async () => {
+Deno.test("response: an API error is JSON", async () => {
   using folder = workspace({});
   const response = await asker(folder.path)("/api/v1/runs/none");
   equal(response.status, 404);

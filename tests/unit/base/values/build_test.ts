@@ -22,8 +22,8 @@ const REPOSITORIES = [
   ["no repository", "", {}],
 ] as const;
 
-for (const [what, wanted, files] of REPOSITORIES) {
-  Deno.test(`from a checkout of ${what} --version says ${wanted || "no commit, "}from source`, async () => {
+for (const [what, expected, files] of REPOSITORIES) {
+  Deno.test(`from a checkout of ${what} --version says ${expected || "no commit, "}from source`, async () => {
     const read = (name: string) =>
       Deno.readTextFileSync(join(ROOT, "lib/base/values", name));
     using folder = workspace({
@@ -44,7 +44,7 @@ for (const [what, wanted, files] of REPOSITORIES) {
     }).output();
     equal(
       new TextDecoder().decode(stdout),
-      `bench ${VERSION} (${wanted}from source with Deno ${Deno.version.deno})\n`,
+      `bench ${VERSION} (${expected}from source with Deno ${Deno.version.deno})\n`,
     );
   });
 }

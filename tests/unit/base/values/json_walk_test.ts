@@ -71,9 +71,9 @@ Deno.test("walkJson: nesting of any depth is walked over", () => {
   let depth = 0;
   let deepest = 0;
   const text = "[".repeat(deep) + "]".repeat(deep);
-  const mistake = walkJson(text, {
+  const error = walkJson(text, {
     open: () => void (deepest = Math.max(deepest, ++depth)),
     close: () => void depth--,
   });
-  deepStrictEqual([mistake, depth, deepest], [undefined, 0, deep]);
+  deepStrictEqual([error, depth, deepest], [undefined, 0, deep]);
 });

@@ -4,13 +4,13 @@ import { spreadJson } from "../../../../lib/base/values/spread_json.ts";
 
 Deno.test("spreadJson: every value as JSON.stringify indents it", () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => {
-    const wanted = JSON.stringify(value, null, 2);
+    const expected = JSON.stringify(value, null, 2);
     deepStrictEqual(spreadJson(JSON.stringify(value), Infinity), {
-      text: wanted,
+      text: expected,
       whole: true,
     });
     // White space that is there already makes no difference.
-    equal(spreadJson(wanted, Infinity)?.text, wanted);
+    equal(spreadJson(expected, Infinity)?.text, expected);
   }));
 });
 

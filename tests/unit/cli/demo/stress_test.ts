@@ -5,10 +5,10 @@ import { demoTest } from "./visitor.ts";
 demoTest(
   "GET /locked: one caller after the other holds the lock",
   async (ask, clock) => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3].map(() => ask("GET /locked?ms=20")),
     );
-    deepStrictEqual(answers.map(({ status }) => status), [200, 200, 200]);
+    deepStrictEqual(responses.map(({ status }) => status), [200, 200, 200]);
     deepStrictEqual(clock.slept, [20, 20, 20]);
   },
 );

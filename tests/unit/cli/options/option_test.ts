@@ -26,12 +26,12 @@ const TABLE = {
 
 /** What a command with these options is called with, and what it says. */
 async function called(options: Options, ...args: string[]) {
-  const told: string[] = [];
+  const shown: string[] = [];
   const given: unknown[] = [];
   const program = new Command().exitOverride()
     .configureOutput({
-      writeErr: (text) => told.push(text),
-      writeOut: (text) => told.push(text),
+      writeErr: (text) => shown.push(text),
+      writeOut: (text) => shown.push(text),
     });
   const load = () =>
     Promise.resolve((...all: unknown[]) => {
@@ -46,7 +46,7 @@ async function called(options: Options, ...args: string[]) {
   for (const each of program.commands) each.copyInheritedSettings(program);
   await program.parseAsync(["try", ...args], { from: "user" })
     .catch(() => undefined);
-  return { given: given.slice(0, 2), told: told.join("") };
+  return { given: given.slice(0, 2), shown: shown.join("") };
 }
 
 Deno.test("addCommand() hands over values, and fallbacks as they are read", async () => {
@@ -63,23 +63,23 @@ Deno.test("addCommand() hands over values, and fallbacks as they are read", asyn
 });
 
 Deno.test("addCommand() shows a fallback as a person writes it", async () => {
-  const { told } = await called(TABLE, "--help");
-  match(told, /how long \(default: 10s\)/);
-  match(told, /how much \(default: 5%\)/);
+  const { shown } = await called(TABLE, "--help");
+  match(shown, /how long \(default: 10s\)/);
+  match(shown, /how much \(default: 5%\)/);
 });
 
 Deno.test("addCommand() refuses to do without an option that is needed", async () => {
   const options = { target: text("file", "where to", { needed: true }) };
-  const { told, given } = await called(options, "f");
-  match(told, /required option '--target <file>' not specified/);
+  const { shown, given } = await called(options, "f");
+  match(shown, /required option '--target <file>' not specified/);
   deepStrictEqual(given, []);
   equal((await called(options, "f", "--target=x")).given.length, 2);
 });
 
 Deno.test("addCommand() refuses a value that is out of bounds", async () => {
-  match((await called(TABLE, "f", "--seed=10")).told, /from 0 to 9.*"10"/);
-  match((await called(TABLE, "f", "--trial=1s")).told, /2s or longer/);
-  match((await called(TABLE, "f", "--form=c")).told, /choices are a, b/);
+  match((await called(TABLE, "f", "--seed=10")).shown, /from 0 to 9.*"10"/);
+  match((await called(TABLE, "f", "--trial=1s")).shown, /2s or longer/);
+  match((await called(TABLE, "f", "--form=c")).shown, /choices are a, b/);
 });
 
 Deno.test("off() is true unless its --no- flag is given", async () => {

@@ -22,7 +22,7 @@ function texts(fixture: Fixture): unknown {
 }
 
 /** `line:column code message`; without a location for the file as a whole. */
-function mistakes(run: () => unknown): readonly string[] {
+function messages(run: () => unknown): readonly string[] {
   let found: readonly string[] = [];
   throws(run, (error: unknown) => {
     if (!(error instanceof InputError)) return false;
@@ -103,7 +103,7 @@ const badCsv: readonly [string, string, readonly string[]][] = [
 
 for (const [what, text, expected] of badCsv) {
   Deno.test(`readFixture: CSV refused: ${what}`, () => {
-    deepStrictEqual(mistakes(() => read("csv", text)), expected);
+    deepStrictEqual(messages(() => read("csv", text)), expected);
   });
 }
 
@@ -125,7 +125,7 @@ Deno.test("readFixture: text that is not UTF-8 is refused", () => {
   const utf16 = new Uint8Array([0xff, 0xfe, 0x61, 0, 0x0a, 0]);
   for (const bytes of [latin1, utf16]) {
     deepStrictEqual(
-      mistakes(() => readFixture("users", "csv", () => bytes)),
+      messages(() => readFixture("users", "csv", () => bytes)),
       ["not-utf8 fixture `users` must be UTF-8 text, but it is not"],
     );
   }
@@ -136,7 +136,7 @@ Deno.test("readFixture: a file over 256 MiB is refused by name", () => {
   const huge = Object.defineProperty(new Uint8Array(), "length", {
     value: MAX_FIXTURE_BYTES + 1,
   });
-  deepStrictEqual(mistakes(() => readFixture("users", "csv", () => huge)), [
+  deepStrictEqual(messages(() => readFixture("users", "csv", () => huge)), [
     "fixture-too-large fixture `users` must be at most 256 MiB, but it has 268435457 bytes",
   ]);
 });
@@ -146,13 +146,13 @@ Deno.test("readFixture: a missing and an unreadable file are told apart", () => 
     throw error;
   };
   deepStrictEqual(
-    mistakes(() =>
+    messages(() =>
       readFixture("users", "csv", failing(new Deno.errors.NotFound("os")))
     ),
     ["unreadable-fixture there is no fixture file `users`"],
   );
   deepStrictEqual(
-    mistakes(() => readFixture("users", "csv", failing(new Error("is a dir")))),
+    messages(() => readFixture("users", "csv", failing(new Error("is a dir")))),
     ["unreadable-fixture cannot read the fixture file `users`: is a dir"],
   );
 });

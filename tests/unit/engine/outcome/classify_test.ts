@@ -21,7 +21,7 @@ const ON_STATUS: Step = {
 };
 const DECLARES: Step = { ...STEP, throttle: { statuses: [503] } };
 
-function answer(status: number): StepResponse {
+function responseWith(status: number): StepResponse {
   const signal = status === 429 ? "throttle" : status >= 400 ? "failure" : "ok";
   return responseOf({}, {
     status,
@@ -36,15 +36,30 @@ Deno.test("classify is the table of the specification", () => {
     failure: { code: "reset", message: "" },
   });
   const table = [
-    ["an answer that is well", answer(200), STEP, "passed"],
-    ["a redirect is an answer like any other", answer(302), STEP, "passed"],
-    ["429 in any mode", answer(429), STEP, "throttled"],
-    ["a declared status", answer(503), DECLARES, "throttled"],
-    ["503 is never guessed", answer(503), STEP, "failed"],
-    ["429 where others are declared", answer(429), DECLARES, "throttled"],
-    ["an error status", answer(404), STEP, "failed"],
-    ["an error status that assertions judge", answer(404), ON_STATUS, "passed"],
-    ["a throttle that assertions judge", answer(429), ON_STATUS, "throttled"],
+    ["an answer that is well", responseWith(200), STEP, "passed"],
+    [
+      "a redirect is an answer like any other",
+      responseWith(302),
+      STEP,
+      "passed",
+    ],
+    ["429 in any mode", responseWith(429), STEP, "throttled"],
+    ["a declared status", responseWith(503), DECLARES, "throttled"],
+    ["503 is never guessed", responseWith(503), STEP, "failed"],
+    ["429 where others are declared", responseWith(429), DECLARES, "throttled"],
+    ["an error status", responseWith(404), STEP, "failed"],
+    [
+      "an error status that assertions judge",
+      responseWith(404),
+      ON_STATUS,
+      "passed",
+    ],
+    [
+      "a throttle that assertions judge",
+      responseWith(429),
+      ON_STATUS,
+      "throttled",
+    ],
     ["a broken connection", broken, STEP, "failed"],
     ["one that no assertion can excuse", broken, ON_STATUS, "failed"],
   ] as const;
@@ -63,12 +78,12 @@ Deno.test("stepRules make a throttle an error in functional modes, unless the st
     ["integration", false, false],
     ["load", true, true],
   ];
-  for (const [mode, as_error, wanted] of table) {
+  for (const [mode, as_error, expected] of table) {
     const step = as_error === undefined
       ? STEP
       : { ...STEP, throttle: { as_error } };
     const { throttleIsError } = stepRules(step, mode);
-    assert.equal(throttleIsError, wanted, `${mode}, as_error: ${as_error}`);
+    assert.equal(throttleIsError, expected, `${mode}, as_error: ${as_error}`);
   }
 });
 
@@ -79,7 +94,7 @@ Deno.test("afterChecks fails a passed answer only", () => {
     ["throttled", false, "throttled"],
     ["failed", true, "failed"],
   ] as const;
-  for (const [before, hold, wanted] of table) {
-    assert.equal(afterChecks(before, hold), wanted, `${before}, ${hold}`);
+  for (const [before, hold, expected] of table) {
+    assert.equal(afterChecks(before, hold), expected, `${before}, ${hold}`);
   }
 });

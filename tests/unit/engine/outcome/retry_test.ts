@@ -27,9 +27,9 @@ Deno.test("isListed and mayRetry: a listed status is retried while attempts are 
     ];
   for (const [status, attempt, again] of table) {
     const { status: _, ...response } = responseOf();
-    const answer = status === undefined ? response : { ...response, status };
+    const received = status === undefined ? response : { ...response, status };
     assert.equal(
-      isListed(POLICY, answer) && mayRetry(POLICY, attempt, answer),
+      isListed(POLICY, received) && mayRetry(POLICY, attempt, received),
       again,
       `${status} at attempt ${attempt}`,
     );
@@ -60,10 +60,10 @@ Deno.test("backoff is fixed, doubles, or does what the answer asks", () => {
     ["honor_retry_after", 1, undefined, 100],
     ["honor_retry_after", 1, 3_600_000, 120_000],
   ] as const;
-  for (const [kind, attempt, asked, wanted] of table) {
+  for (const [kind, attempt, asked, expected] of table) {
     assert.equal(
       backoff({ ...POLICY, backoff: kind }, attempt, asks(asked)),
-      wanted,
+      expected,
       `${kind}, attempt ${attempt}, asked for ${asked}`,
     );
   }

@@ -118,13 +118,13 @@ Deno.test("checkPlan refuses what the target forbids, with both numbers", () => 
     ],
     ["a rate that is allowed", { arrival }, { max_rps: 50 }, undefined],
   ] as const;
-  for (const [says, profile, target, wanted] of table) {
+  for (const [says, profile, target, expected] of table) {
     const found: Diagnostic<IrLocation>[] = [];
     const aim = { ...TARGET, ...target } as Target;
     checkPlan(flow(profile), aim, (each) => found.push(each));
     const [first] = found;
-    assert.equal(first?.at, wanted?.[0], says);
-    if (wanted) assert.match(first!.message, wanted[1], says);
+    assert.equal(first?.at, expected?.[0], says);
+    if (expected) assert.match(first!.message, expected[1], says);
   }
 });
 

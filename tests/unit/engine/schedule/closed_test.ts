@@ -127,8 +127,8 @@ Deno.test("runClosed ends when a dry pool says that the run ends", async () => {
   const fixture = new VuFixture();
   const run = fixture.load({ peakVus: 2, holdMs: 10_000 }, [fixture.step()]);
   let left = 5;
-  const nextIteration = (wanted: () => boolean) =>
-    left-- > 0 ? run.nextIteration(wanted) : undefined;
+  const nextIteration = (expected: () => boolean) =>
+    left-- > 0 ? run.nextIteration(expected) : undefined;
   await fixture.clock.drive(runClosed({ ...run, nextIteration }));
   assert.equal(fixture.results.length, 5);
   assert.ok(fixture.elapsed() < 1_000);

@@ -7,7 +7,7 @@ import type { CompiledStep } from "../../../../lib/engine/vu/compiled_step.ts";
 import { noResponse } from "../../../../lib/wire/net/wire_response.ts";
 import { startMarks } from "../../../../lib/model/result/response.ts";
 import { HttpResponse } from "../../../../lib/steps/http/response.ts";
-import { SENT } from "../../steps/http/answer.ts";
+import { SENT } from "../../steps/http/wire_response.ts";
 import { VuFixture } from "../vu/vu_fixture.ts";
 
 const REFUSED = { code: "refused", message: "connection refused" };

@@ -244,9 +244,9 @@ Deno.test("runOpen accounts for every slot whose number comes when the plan has 
     limiter,
   );
   let left = 2;
-  const nextIteration = async (wanted: () => boolean) => {
-    if (left-- > 0) return run.nextIteration(wanted);
-    while (wanted()) await fixture.clock.sleep(2);
+  const nextIteration = async (expected: () => boolean) => {
+    if (left-- > 0) return run.nextIteration(expected);
+    while (expected()) await fixture.clock.sleep(2);
     return undefined;
   };
   const unserved = await fixture.clock.drive(

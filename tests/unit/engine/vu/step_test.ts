@@ -491,14 +491,14 @@ Deno.test("runStep lets auth know of refused credentials before the request is r
     { says: "another reason", refuses: false, on_status: [401], refused: [] },
   ];
   for (const { says, refuses, on_status, refused } of table) {
-    const told: number[] = [];
+    const shown: number[] = [];
     const { fixture } = await run({ statuses: [401] }, (step) => ({
       ...step,
       retry: { ...RETRY, on_status },
       authorizer: {
         headers: [],
         query: [],
-        refused: (_scope, sentAt) => void told.push(sentAt),
+        refused: (_scope, sentAt) => void shown.push(sentAt),
       },
       adapter: {
         async attempt(context) {
@@ -507,19 +507,22 @@ Deno.test("runStep lets auth know of refused credentials before the request is r
         },
       },
     }));
-    assert.deepEqual(told, refused, says);
+    assert.deepEqual(shown, refused, says);
     assert.equal(fixture.sent.length, on_status.includes(401) ? 3 : 1, says);
   }
 });
 
 Deno.test("runStep tells each response once that no check looks at it any more", async () => {
-  const told: number[] = [];
+  const shown: number[] = [];
   const telling = (step: CompiledStep): CompiledStep => ({
     ...step,
     adapter: {
       async attempt(context) {
         const response = await step.adapter.attempt(context);
-        return { ...response, checked: () => void told.push(response.status!) };
+        return {
+          ...response,
+          checked: () => void shown.push(response.status!),
+        };
       },
     },
   });
@@ -527,8 +530,8 @@ Deno.test("runStep tells each response once that no check looks at it any more",
     { statuses: [202, 203, 200] },
     (step) => polling(200, { maxAttempts: 9 })(telling(step)),
   );
-  assert.deepEqual(told, [202, 203, 200]);
-  told.length = 0;
+  assert.deepEqual(shown, [202, 203, 200]);
+  shown.length = 0;
   await run({ statuses: [204] }, telling);
-  assert.deepEqual(told, [204]);
+  assert.deepEqual(shown, [204]);
 });

@@ -118,10 +118,10 @@ Deno.test("a check that fails says what was wanted and what was there, with type
     ["$.text == null", "nothing", "", "string", "hello world"],
     ["latency < 10ms", "duration", "< 10ms", "duration", "12.5ms"],
   ] as const;
-  for (const [text, wantedType, wanted, actualType, actual] of table) {
+  for (const [text, wantedType, target, actualType, actual] of table) {
     const { expected, actual: got } = mismatch(text)!;
     assert.equal(expected.type, wantedType, text);
-    assert.ok(wanted.endsWith(expected.text), text);
+    assert.ok(target.endsWith(expected.text), text);
     assert.deepEqual(got, { type: actualType, text: actual }, text);
   }
 });

@@ -67,8 +67,8 @@ Deno.test("a template in text is the value's text", () => {
     ["{{ item['a.b']['c d'] }}", "7"],
     ["{{ item['count'] }}", "2"],
   ] as const;
-  for (const [text, wanted] of table) {
-    assert.equal(compileText(text, NAMES).render(SCOPE), wanted, text);
+  for (const [text, expected] of table) {
+    assert.equal(compileText(text, NAMES).render(SCOPE), expected, text);
   }
 });
 
@@ -87,9 +87,9 @@ Deno.test("a leaf that is one template keeps its JSON type; in a longer string i
     ["<{{ env.KEY }}>", '"<se\\"cret>"'],
     [{ b: ["{{ id }}", 1], a: "{{ user.name }}" }, '{"a":"Ada","b":[42,1]}'],
   ];
-  for (const [payload, wanted] of table) {
+  for (const [payload, expected] of table) {
     const rendered = compilePayload(payload, NAMES).render(SCOPE);
-    assert.equal(rendered, wanted, JSON.stringify(payload));
+    assert.equal(rendered, expected, JSON.stringify(payload));
   }
 });
 

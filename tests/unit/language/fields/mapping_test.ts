@@ -10,7 +10,7 @@ const TABLE = {
   timeout: optional(string, "how long"),
 };
 
-function mistakes(text: string): string[] {
+function messages(text: string): string[] {
   const reader = new Reader("f");
   readEntries(readYaml(text, reader)!, TABLE, "`poll`", reader);
   return reader.diagnostics.found.map(({ code }) => code);
@@ -34,7 +34,7 @@ const CASES: readonly [why: string, text: string, codes: string[]][] = [
 ];
 
 for (const [why, text, codes] of CASES) {
-  Deno.test(`readEntries() ${why}`, () => deepEqual(mistakes(text), codes));
+  Deno.test(`readEntries() ${why}`, () => deepEqual(messages(text), codes));
 }
 
 Deno.test("readEntries() asks about foreign keys first", () => {

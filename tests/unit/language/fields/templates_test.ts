@@ -16,7 +16,7 @@ function payload(text: string) {
   return { value: readAt(anyPayload, node, slot, reader), reader };
 }
 
-const mistakes = (reader: Reader) =>
+const messages = (reader: Reader) =>
   reader.diagnostics.found.map(({ code, at: { range } }) =>
     `${code} ${range!.line}:${range!.column}`
   );
@@ -44,7 +44,7 @@ Deno.test("payload reports every bad template at its location", () => {
     'a: "x {{ 1 }} {{ ok }} {{ }}"\nb: "{{ c"\n',
   );
   equal(value, undefined);
-  deepEqual(mistakes(reader), [
+  deepEqual(messages(reader), [
     "bad-template 1:7",
     "bad-template 1:24",
     "bad-template 2:5",
@@ -54,11 +54,11 @@ Deno.test("payload reports every bad template at its location", () => {
 Deno.test("payload refuses a template in a key, however deep", () => {
   const { value, reader } = payload('a: [{ "{{ k }}": 1 }]');
   equal(value, undefined);
-  deepEqual(mistakes(reader), ["template-in-key 1:7"]);
+  deepEqual(messages(reader), ["template-in-key 1:7"]);
 });
 
 Deno.test("payload refuses numbers whose leading zero would be lost", () => {
-  deepEqual(mistakes(payload("[007, -01, 0, 0.5, 0x0F]").reader), [
+  deepEqual(messages(payload("[007, -01, 0, 0.5, 0x0F]").reader), [
     "leading-zero 1:2",
     "leading-zero 1:7",
   ]);

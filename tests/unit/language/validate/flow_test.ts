@@ -24,7 +24,7 @@ function flow(steps: readonly Partial<Step>[], rest: Partial<Flow> = {}): Flow {
   };
 }
 
-function mistakes(input: Flow): string[] {
+function messages(input: Flow): string[] {
   const found: string[] = [];
   validateFlow(
     input,
@@ -207,5 +207,5 @@ const CASES: readonly [why: string, flow: Flow, found: string[]][] = [
 ];
 
 for (const [why, input, found] of CASES) {
-  Deno.test(`validateFlow() ${why}`, () => deepEqual(mistakes(input), found));
+  Deno.test(`validateFlow() ${why}`, () => deepEqual(messages(input), found));
 }

@@ -47,11 +47,11 @@ const ALIKE = [
   ],
 ] as const;
 
-for (const [what, messages, wanted] of ALIKE) {
+for (const [what, messages, expected] of ALIKE) {
   Deno.test(`FailureGroups counts messages that differ in ${what} together`, () => {
     const { groups } = groupsOf(messages).data();
     assert.deepEqual(groups.map((each) => [shown(each), each.count]), [[
-      wanted,
+      expected,
       2,
     ]]);
   });

@@ -90,9 +90,9 @@ const WANTED: readonly (readonly [string, string, readonly Found[]])[] = [
   ]],
 ];
 
-for (const [rule, name, wanted] of WANTED) {
+for (const [rule, name, expected] of WANTED) {
   Deno.test(`renderJunit has ${rule}`, () => {
-    deepStrictEqual(read(renderJunit(CASES[name]!.meta)).cases, wanted);
+    deepStrictEqual(read(renderJunit(CASES[name]!.meta)).cases, expected);
   });
 }
 

@@ -31,11 +31,11 @@ Deno.test("Histogram gives every percentile within 0.1 % of the sorted values", 
   fc.assert(
     fc.property(latencies, fc.integer({ min: 1, max: 100 }), (values, p) => {
       const sorted = values.toSorted((a, b) => a - b);
-      const wanted = sorted[Math.ceil(p / 100 * sorted.length) - 1]!;
+      const expected = sorted[Math.ceil(p / 100 * sorted.length) - 1]!;
       const actual = histogramOf(values).distribution().percentile(p);
       assert.ok(
-        Math.abs(actual - wanted) <= wanted * 0.001 + 0.001,
-        `${actual} ${wanted}`,
+        Math.abs(actual - expected) <= expected * 0.001 + 0.001,
+        `${actual} ${expected}`,
       );
     }),
   );
@@ -94,10 +94,10 @@ const ODD = [
   ["not a number counts as zero", NaN, 0],
 ] as const;
 
-for (const [rule, value, wanted] of ODD) {
+for (const [rule, value, expected] of ODD) {
   Deno.test(`Histogram.record never throws: ${rule}`, () => {
-    assert.equal(histogramOf([value]).distribution().max, wanted);
-    assert.equal(histogramOf([value]).distribution().percentile(50), wanted);
+    assert.equal(histogramOf([value]).distribution().max, expected);
+    assert.equal(histogramOf([value]).distribution().percentile(50), expected);
   });
 }
 

@@ -29,8 +29,11 @@ Deno.test("latencyOf: right within 2.2 % over any seconds, with an exact maximum
   fc.assert(fc.property(lists, fc.integer({ min: 1, max: 99 }), (each, p) => {
     const all = each.flat().toSorted((a, b) => a - b);
     const found = latencyOf(seen(each));
-    const close = (actual: number, wanted: number) =>
-      ok(Math.abs(actual - wanted) <= wanted * 0.0221, `${actual} ${wanted}`);
+    const close = (actual: number, expected: number) =>
+      ok(
+        Math.abs(actual - expected) <= expected * 0.0221,
+        `${actual} ${expected}`,
+      );
     strictEqual(found.count, all.length);
     strictEqual(found.max, all.at(-1));
     strictEqual(found.percentile(100), all.at(-1));

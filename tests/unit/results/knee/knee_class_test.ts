@@ -140,7 +140,7 @@ for (const [rule, run, facts, verdict, reason] of CLASSES) {
 }
 
 Deno.test("findKnee: throttles count from a rise of five points on", () => {
-  for (const [throttled, wanted] of [[5, "throttled"], [4, "inconclusive"]]) {
+  for (const [throttled, expected] of [[5, "throttled"], [4, "inconclusive"]]) {
     const knee = kneeOf(
       ramp(20, (t) => ({
         completed: 100,
@@ -149,7 +149,7 @@ Deno.test("findKnee: throttles count from a rise of five points on", () => {
       machine(20, () => ({})),
       ["throttle_rate < 3%"],
     );
-    assert.equal(knee.class, wanted);
+    assert.equal(knee.class, expected);
   }
 });
 

@@ -64,7 +64,7 @@ Deno.test("findKnee: there are recordings of all classes", () => {
 
 for (const name of names) {
   Deno.test(`findKnee: the recorded run ${name} gives what it gave`, () => {
-    const { threshold, points, samples, ...wanted } = read(name);
+    const { threshold, points, samples, ...expected } = read(name);
     const knee = findKnee({
       breached: [parseThreshold(threshold)],
       seconds: points,
@@ -74,7 +74,7 @@ for (const name of names) {
     ok(knee);
     deepStrictEqual(
       { class: knee.class, vus: knee.vus, at_ms: knee.at_ms },
-      wanted,
+      expected,
     );
   });
 }

@@ -27,10 +27,10 @@ const TABLE: readonly [rule: string, completed: number[], spans: number[][]][] =
     ["a run without iterations has no window", [0, 0], []],
   ];
 
-for (const [rule, completed, wanted] of TABLE) {
+for (const [rule, completed, expected] of TABLE) {
   Deno.test(`windowsOf: ${rule}`, () => {
     const started = completed.map((each) => Math.max(1, each));
-    assert.deepEqual(spans(completed, started), wanted);
+    assert.deepEqual(spans(completed, started), expected);
   });
 }
 

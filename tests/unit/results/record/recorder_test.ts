@@ -176,11 +176,11 @@ Deno.test("Recorder keeps everything that is wrong with a row, 20 of it at the m
     failure,
   }));
   const outcome = "failed";
-  const told = failures[1]!;
+  const shown = failures[1]!;
   it.iteration(iterationOf({
     failed: true,
     steps: [
-      stepOf({ outcome, failure: told, checks }),
+      stepOf({ outcome, failure: shown, checks }),
       stepOf({ step: 1, outcome, failure: { code: "dns", message: "no" } }),
     ],
   }));

@@ -113,10 +113,10 @@ Deno.test("FineBuckets gives quantiles within 2.3 % from 10 us to an hour", () =
     (values, p) => {
       const fine = new FineBuckets();
       for (const value of values) fine.record(value);
-      const wanted = values.toSorted((a, b) =>
+      const expected = values.toSorted((a, b) =>
         a - b
       )[Math.ceil(p / 100 * values.length) - 1]!;
-      assert.ok(Math.abs(fine.percentile(p) / wanted - 1) < 0.023);
+      assert.ok(Math.abs(fine.percentile(p) / expected - 1) < 0.023);
     },
   ));
 });

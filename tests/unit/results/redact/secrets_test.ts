@@ -68,9 +68,9 @@ const OVERLAPS = [
   ["nothing when the only secret is empty", [""], "a b", "a b"],
 ] as const;
 
-for (const [rule, values, text, wanted] of OVERLAPS) {
+for (const [rule, values, text, expected] of OVERLAPS) {
   Deno.test(`Secrets.scrub hides ${rule}`, () => {
-    assert.equal(secretsOf(...values).scrub(text), wanted);
+    assert.equal(secretsOf(...values).scrub(text), expected);
   });
 }
 

@@ -11,7 +11,7 @@ const READING =
   '{"ts_ms":42,"cpu_seconds_total":2,"cpu_cores":1,"mem_used_bytes":1,"mem_total_bytes":2,' +
   '"net_rx_bytes_total":5,"net_tx_bytes_total":6,"open_fds":7,"load1":0.5}';
 
-const answer = (body: string, status = "200 OK") =>
+const response = (body: string, status = "200 OK") =>
   `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
 /** Asks an agent made of bytes a few times. */
@@ -39,7 +39,7 @@ function test(name: string, fn: () => Promise<void>): void {
 
 test("AgentScraper: one connection serves many scrapes", async () => {
   const { scraped, accepted } = await ask(async (connection) => {
-    while (await connection.request()) await connection.send(answer(READING));
+    while (await connection.request()) await connection.send(response(READING));
   }, { times: 3 });
   assert.ok(
     scraped.every((each) => "reading" in each && each.reading.open_fds === 7),
@@ -51,7 +51,7 @@ test("AgentScraper: the request, without and with a token", async () => {
   const seen: (string | undefined)[] = [];
   const agent = async (connection: RawConnection) => {
     seen.push(await connection.request());
-    await connection.send(answer(READING));
+    await connection.send(response(READING));
   };
   await ask(agent);
   await ask(agent, { token: "s3cret" });
@@ -65,15 +65,15 @@ test("AgentScraper: the request, without and with a token", async () => {
 });
 
 const TROUBLE: readonly [rule: string, sends: string, problem: RegExp][] = [
-  ["a page of somebody else's", answer("<html>"), /not the reading of/],
+  ["a page of somebody else's", response("<html>"), /not the reading of/],
   ["no HTTP at all", "hello there\r\n\r\n", /protocol/i],
   [
     "401 says what to set",
-    answer("{}", "401 Unauthorized"),
+    response("{}", "401 Unauthorized"),
     /BENCH_AGENT_TOKEN/,
   ],
-  ["501 says why", answer("{}", "501 Not Implemented"), /not run Linux/],
-  ["another status", answer("{}", "503 Busy"), /it responded with 503/],
+  ["501 says why", response("{}", "501 Not Implemented"), /not run Linux/],
+  ["another status", response("{}", "503 Busy"), /it responded with 503/],
   [
     "a redirect is not followed",
     "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n",
@@ -86,7 +86,7 @@ const TROUBLE: readonly [rule: string, sends: string, problem: RegExp][] = [
   ],
   [
     "an answer that is far too long",
-    answer(`${READING.slice(0, -1)},"x":"${"x".repeat(70_000)}"}`),
+    response(`${READING.slice(0, -1)},"x":"${"x".repeat(70_000)}"}`),
     /not the reading of/,
   ],
 ];
@@ -105,7 +105,7 @@ test("AgentScraper: an agent that is restarted is asked on a new connection", as
   const { scraped, accepted } = await ask(async (connection) => {
     await connection.request();
     await connection.send(
-      answer(READING).replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"),
+      response(READING).replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"),
     );
   }, { times: 2 });
   assert.ok(scraped.every((each) => "reading" in each));

@@ -50,8 +50,8 @@ const CPU: readonly [rule: string, text: string, wanted: unknown][] = [
   ["an empty file", "", undefined],
 ];
 
-for (const [rule, text, wanted] of CPU) {
-  Deno.test(`cpuTime: ${rule}`, () => deepStrictEqual(cpuTime(text), wanted));
+for (const [rule, text, expected] of CPU) {
+  Deno.test(`cpuTime: ${rule}`, () => deepStrictEqual(cpuTime(text), expected));
 }
 
 const MEMORY: readonly [rule: string, text: string, wanted: unknown][] = [
@@ -75,8 +75,8 @@ const MEMORY: readonly [rule: string, text: string, wanted: unknown][] = [
   ["nothing free is told", "MemTotal: 10 kB\n", undefined],
 ];
 
-for (const [rule, text, wanted] of MEMORY) {
-  Deno.test(`memory: ${rule}`, () => deepStrictEqual(memory(text), wanted));
+for (const [rule, text, expected] of MEMORY) {
+  Deno.test(`memory: ${rule}`, () => deepStrictEqual(memory(text), expected));
 }
 
 const TRAFFIC: readonly [rule: string, text: string, wanted: unknown][] = [
@@ -112,8 +112,8 @@ const TRAFFIC: readonly [rule: string, text: string, wanted: unknown][] = [
   ["an empty file", "", undefined],
 ];
 
-for (const [rule, text, wanted] of TRAFFIC) {
-  Deno.test(`traffic: ${rule}`, () => deepStrictEqual(traffic(text), wanted));
+for (const [rule, text, expected] of TRAFFIC) {
+  Deno.test(`traffic: ${rule}`, () => deepStrictEqual(traffic(text), expected));
 }
 
 Deno.test("openFiles: allocated ones, less those an old kernel keeps free", () => {

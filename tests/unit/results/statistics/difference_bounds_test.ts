@@ -51,10 +51,10 @@ Deno.test("differenceBounds of a run and itself, drawn alike, leave no doubt", (
   });
 });
 
-Deno.test("differenceBounds of seconds with common trouble are narrow when they are drawn together", () => {
-  const trouble = { ...CALM, within: 0.05, between: 0.4 };
+Deno.test("differenceBounds of seconds with a common disturbance are narrow when they are drawn together", () => {
+  const error = { ...CALM, within: 0.05, between: 0.4 };
   const [a, b] = [20, 21].map((ms) =>
-    new LatencyGroups(simulatedRun({ ...trouble, ms }, 60, 50, 1))
+    new LatencyGroups(simulatedRun({ ...error, ms }, 60, 50, 1))
   );
   const width = (seed: number) => {
     const { low, high } = differenceBounds(

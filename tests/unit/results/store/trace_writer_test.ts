@@ -48,10 +48,10 @@ Deno.test("TraceWriter's index finds every trace, whatever its text", async () =
         const traces = texts.map((text, index) => traceOf(index, text));
         await writeTraces(run, "all", false, traces.map(clean));
         for (const trace of traces) {
-          const wanted = JSON.parse(new TextDecoder().decode(
+          const expected = JSON.parse(new TextDecoder().decode(
             new TextEncoder().encode(JSON.stringify(trace)),
           ));
-          assert.deepEqual(await readTrace(run.dir, trace.trace_id), wanted);
+          assert.deepEqual(await readTrace(run.dir, trace.trace_id), expected);
         }
       })),
     { numRuns: 25 },

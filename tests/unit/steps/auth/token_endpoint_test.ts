@@ -20,7 +20,8 @@ interface Post {
 
 /** A token endpoint that gives these answers in turn; a function may reject. */
 function endpoint(
-  ...answers: (TokenEndpointResponse | (() => Promise<TokenEndpointResponse>))[]
+  ...responses:
+    (TokenEndpointResponse | (() => Promise<TokenEndpointResponse>))[]
 ) {
   const clock = new HandClock();
   const posts: Post[] = [];
@@ -30,9 +31,11 @@ function endpoint(
     registerSecret: (value) => void secrets.push(value),
     post(url, headers, body) {
       posts.push({ url, headers, body });
-      const answer = answers.shift();
-      if (!answer) throw new Error("one request too many");
-      return typeof answer === "function" ? answer() : Promise.resolve(answer);
+      const response = responses.shift();
+      if (!response) throw new Error("one request too many");
+      return typeof response === "function"
+        ? response()
+        : Promise.resolve(response);
     },
   });
   return { clock, posts, secrets, source };
@@ -99,13 +102,13 @@ Deno.test("tokens: both refusals are told", async () => {
 
 Deno.test("tokens: what Retry-After of a refusal asks for comes with it, to Basic or to the form", async () => {
   const busy = { status: 503, body: "", retryAfterMs: 9_000 };
-  for (const answers of [[busy], [{ status: 401, body: "" }, busy]]) {
-    const { source } = endpoint(...answers);
+  for (const responses of [[busy], [{ status: 401, body: "" }, busy]]) {
+    const { source } = endpoint(...responses);
     await rejects(source.lease(REQUEST), { retryInMs: 9_000 });
   }
 });
 
-Deno.test("tokens: trouble on the wire is an error that says what", async () => {
+Deno.test("tokens: a failure on the wire is an error that says what", async () => {
   const { source } = endpoint(() => Promise.reject(new Error("refused")));
   await rejects(source.fetch(REQUEST), {
     name: "AuthError",

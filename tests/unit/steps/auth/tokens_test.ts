@@ -250,10 +250,10 @@ for (const [seconds, pause] of asked) {
   Deno.test(`tokens: an endpoint whose Retry-After says ${seconds ?? "nothing"} is left alone for ${pause} s`, async () => {
     const all = keeper();
     const { source, clock, asked } = all;
-    const asking = rejects(source.fetch(REQUEST), { message: "slow down" });
+    const pending = rejects(source.fetch(REQUEST), { message: "slow down" });
     const wait = seconds === undefined ? undefined : seconds * 1_000;
     await all.fail(new TokenRefusal("slow down", wait));
-    await asking;
+    await pending;
     clock.ms = pause * 1_000 - 1;
     await rejects(source.fetch(REQUEST), { message: "slow down" });
     strictEqual(asked.length, 1);

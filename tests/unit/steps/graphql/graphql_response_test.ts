@@ -4,7 +4,7 @@ import {
   judgeGraphql,
   ON_ERRORS,
 } from "../../../../lib/steps/graphql/graphql_response.ts";
-import { httpAnswer, httpResponse } from "../http/answer.ts";
+import { httpResponse, wireResponse } from "../http/wire_response.ts";
 
 const ERROR = { message: "boom", path: ["user", "posts", 0, "title"] };
 
@@ -13,7 +13,7 @@ function judged(
   status: number,
   body: unknown,
 ) {
-  return httpResponse(httpAnswer(status, body), judgeGraphql(onErrors));
+  return httpResponse(wireResponse(status, body), judgeGraphql(onErrors));
 }
 
 /** `f` fail, `p` allow_partial, `i` ignore: which of them fail the answer. */
@@ -112,8 +112,8 @@ Deno.test("judgeGraphql: 429 is a throttle, whatever it says", () => {
 });
 
 Deno.test("judgeGraphql: a body that is not JSON names its type", () => {
-  const answer = httpAnswer(200, "<html>", { "Content-Type": "text/html" });
-  const { failure } = httpResponse(answer, judgeGraphql("ignore"));
+  const response = wireResponse(200, "<html>", { "Content-Type": "text/html" });
+  const { failure } = httpResponse(response, judgeGraphql("ignore"));
   equal(
     failure!.message,
     "the response is not a GraphQL response: its body is not JSON (Content-Type: text/html)",

@@ -7,7 +7,7 @@ import type {
 import { graphql } from "../../../../lib/steps/graphql/graphql.ts";
 import type { JsonObject } from "../../../../lib/base/values/json.ts";
 import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
-import { httpAnswer } from "../http/answer.ts";
+import { wireResponse } from "../http/wire_response.ts";
 
 const TOOLS: OpenTools = {
   names: {
@@ -35,7 +35,7 @@ async function sent(block: JsonObject): Promise<[Uint8Array, Uint8Array]> {
         exchange(_origin: unknown, request: HttpRequest) {
           equal(request.method, "POST");
           requests.push(request.http1());
-          return Promise.resolve(httpAnswer(200, { data: {} }));
+          return Promise.resolve(wireResponse(200, { data: {} }));
         },
       },
     } as unknown as AttemptContext);

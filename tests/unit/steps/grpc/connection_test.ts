@@ -57,7 +57,7 @@ test("the deadline of a first call runs from the dial, whatever other VUs do", a
   const url = `https://127.0.0.1:${between.port}`;
   await using harness = grpcHarness(url, [authority], clock);
   const begun = clock.now();
-  const asking = harness.ask({}, { timeoutMs: 300 });
+  const pending = harness.ask({}, { timeoutMs: 300 });
   await between.accepted;
   await clock.pass(100);
   // Another VU asks with the same bound while the handshake is under way.
@@ -66,7 +66,7 @@ test("the deadline of a first call runs from the dial, whatever other VUs do", a
   between.open();
   await target.asked;
   await clock.pass(500);
-  const late = await asking;
+  const late = await pending;
   deepStrictEqual(
     [late.failure?.code, late.marks.end - begun],
     ["timeout", 300],
@@ -143,10 +143,10 @@ test("a server that speaks HTTP/1.1 is a failure with a reason", async () => {
 test("a call under way ends as aborted when its VU lets go", async () => {
   await using server = await grpcServer(() => {});
   await using harness = grpcHarness(`http://127.0.0.1:${server.port}`);
-  const asking = harness.ask();
+  const pending = harness.ask();
   await server.asked;
   harness.context.connections.close();
-  strictEqual((await asking).failure?.code, "aborted");
+  strictEqual((await pending).failure?.code, "aborted");
 });
 
 test("speaks TLS to a server named by its address", async () => {

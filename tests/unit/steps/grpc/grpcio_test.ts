@@ -18,14 +18,14 @@ function test(
   });
 }
 
-const asking = (wish: string) => ({
+const pending = (wish: string) => ({
   message: { text: "hi" },
   headers: { "X-Wish": wish },
 });
 
 test("a call there and back, with metadata of both ends", async (harness) => {
   for (let turn = 0; turn < 3; turn++) {
-    const got = await harness.ask(asking(""));
+    const got = await harness.ask(pending(""));
     deepStrictEqual(
       [got.status, got.json(), got.header("x-early"), got.header("x-late")],
       [0, { text: "hi", count: "0", tags: [] }, "1", "2"],
@@ -35,12 +35,12 @@ test("a call there and back, with metadata of both ends", async (harness) => {
 });
 
 test("a status with a message beyond ASCII, and a throttle that says when to come back", async (harness) => {
-  const refused = await harness.ask(asking("refuse"));
+  const refused = await harness.ask(pending("refuse"));
   deepStrictEqual(
     [refused.status, refused.failure?.message],
     [9, "response status was FAILED_PRECONDITION (9): café: 50%"],
   );
-  const busy = await harness.ask(asking("busy"));
+  const busy = await harness.ask(pending("busy"));
   deepStrictEqual(
     [busy.signal, busy.status, busy.retryAfter()],
     ["throttle", 8, 1_500],
@@ -48,7 +48,7 @@ test("a status with a message beyond ASCII, and a throttle that says when to com
 });
 
 test("a message of 2 MB, and a request of 1 MB, through the windows", async (harness) => {
-  const got = await harness.ask(asking("large"));
+  const got = await harness.ask(pending("large"));
   strictEqual((got.json() as { text: string }).text.length, 2_000_000);
   const text = "z".repeat(1_000_000);
   const echoed = await harness.ask({ message: { text } });
@@ -56,12 +56,12 @@ test("a message of 2 MB, and a request of 1 MB, through the windows", async (har
 });
 
 test("a message that is compressed is read or named", async (harness) => {
-  const got = await harness.ask(asking("gzip"));
+  const got = await harness.ask(pending("gzip"));
   strictEqual((got.json() as { text: string }).text.length, 2_048);
 });
 
 test("the own deadline ends a slow call, and the next one goes on", async (harness) => {
-  const late = await harness.ask(asking("slow"), { timeoutMs: 100 });
+  const late = await harness.ask(pending("slow"), { timeoutMs: 100 });
   deepStrictEqual([late.signal, late.status], ["failure", 4]);
-  strictEqual((await harness.ask(asking(""))).status, 0);
+  strictEqual((await harness.ask(pending(""))).status, 0);
 });

@@ -120,7 +120,7 @@ export function grpcHarness(
   };
 }
 
-export type Answer = (call: GrpcCall) => void;
+export type Respond = (call: GrpcCall) => void;
 
 /** A test that leaves nothing open. */
 export function grpcTest(name: string, fn: () => Promise<void>): void {
@@ -134,11 +134,11 @@ export function grpcTest(name: string, fn: () => Promise<void>): void {
 
 /** One call to a server that answers in this way. */
 export async function asked(
-  answer: Answer,
+  respond: Respond,
   block: Partial<GrpcBlock> = {},
   options: AskOptions = {},
 ): Promise<{ response: StepResponse; call: GrpcCall }> {
-  await using server = await grpcServer(answer);
+  await using server = await grpcServer(respond);
   await using harness = grpcHarness(`http://127.0.0.1:${server.port}`);
   const got = await harness.ask(block, options);
   return { response: got, call: server.calls[0]! };

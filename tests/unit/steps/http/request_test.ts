@@ -80,8 +80,8 @@ Deno.test("prepareRequest puts these bytes on the wire", () => {
       `GET /api/eu HTTP/1.1\r\n${HOST}${AGENT}\r\n`,
     ],
   ];
-  for (const [says, block, wanted] of table) {
-    assert.equal(text(block), wanted, says);
+  for (const [says, block, expected] of table) {
+    assert.equal(text(block), expected, says);
   }
 });
 

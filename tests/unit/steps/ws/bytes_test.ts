@@ -82,9 +82,9 @@ test("ws receives a message however its bytes are split", async () => {
 
 test("ws receives a frame that comes in the same bytes as the handshake's answer", async () => {
   await using server = rawServer(async (connection) => {
-    const answer = acceptance(await connection.request() ?? "");
+    const response = acceptance(await connection.request() ?? "");
     const bytes = String.fromCharCode(...frame(TEXT, '{"early":true}'));
-    await connection.send(answer + bytes);
+    await connection.send(response + bytes);
     await drain(connection);
   });
   {

@@ -29,9 +29,9 @@ const shown: [rule: string, text: string, wanted: string][] = [
   ],
   ["what is no JSON is counted", "hello", "a frame of 5 bytes"],
 ];
-for (const [rule, text, wanted] of shown) {
+for (const [rule, text, expected] of shown) {
   Deno.test(`WsFrame.shown: ${rule}`, () => {
-    strictEqual(textFrame(text).shown, wanted);
+    strictEqual(textFrame(text).shown, expected);
   });
 }
 

@@ -76,8 +76,8 @@ function harness() {
 }
 
 const any: Taker = { takes: () => true };
-const kind = (wanted: string): Taker => ({
-  takes: (frame) => (frame.json() as { kind?: string }).kind === wanted,
+const kind = (expected: string): Taker => ({
+  takes: (frame) => (frame.json() as { kind?: string }).kind === expected,
 });
 const json = (waited: unknown) =>
   waited instanceof WsFrame ? waited.json() : waited;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { oneByteEach, rawServer } from "../../../support/raw_server.ts";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { wireHarness } from "../../../support/wire_harness.ts";
-import { gate, HELLO, STRICT, text } from "../http1/hello.ts";
+import { HELLO, latch, STRICT, text } from "../http1/hello.ts";
 
 /** The machine's clock, with a hand that moves it on. */
 function movable() {
@@ -35,16 +35,16 @@ Deno.test(
     });
     using harness = wireHarness(server.url);
     for (let turn = 0; turn < 5; turn++) {
-      const answer = await harness.exchange();
-      assert.equal(answer.failure, undefined);
-      assert.equal(answer.status, 200);
-      assert.equal(answer.statusLine, "HTTP/1.1 200 OK");
-      assert.equal(text(answer), "hello");
-      assert.equal(answer.header("content-LENGTH"), "5");
-      assert.deepEqual(answer.headers(), [["Content-Length", "5"]]);
-      assert.equal(answer.bytesReceived, HELLO.length);
-      assert.equal(answer.bytesSent, requests[turn]!.length);
-      const { start, dns, connect, tls, sent, firstByte, end } = answer.marks;
+      const response = await harness.exchange();
+      assert.equal(response.failure, undefined);
+      assert.equal(response.status, 200);
+      assert.equal(response.statusLine, "HTTP/1.1 200 OK");
+      assert.equal(text(response), "hello");
+      assert.equal(response.header("content-LENGTH"), "5");
+      assert.deepEqual(response.headers(), [["Content-Length", "5"]]);
+      assert.equal(response.bytesReceived, HELLO.length);
+      assert.equal(response.bytesSent, requests[turn]!.length);
+      const { start, dns, connect, tls, sent, firstByte, end } = response.marks;
       assert.ok(isNaN(dns) && isNaN(tls), "an address over http has neither");
       assert.equal(isNaN(connect), turn > 0, "only the first one connects");
       assert.ok(start <= sent && sent <= firstByte && firstByte <= end);
@@ -79,8 +79,8 @@ Deno.test(
     });
     using harness = wireHarness(server.url);
     for (const accepted of [1, 3, 5]) {
-      const answer = await harness.exchange();
-      assert.equal(answer.failure?.message, undefined);
+      const response = await harness.exchange();
+      assert.equal(response.failure?.message, undefined);
       assert.equal(server.accepted, accepted);
       await roundTrip(server.port);
     }
@@ -120,13 +120,13 @@ Deno.test("HttpConnections never sends a request twice", STRICT, async () => {
   using harness = wireHarness(server.url, { clock });
   assert.equal((await harness.exchange()).failure, undefined);
   clock.pass(998);
-  const answer = await harness.exchange("POST");
-  assert.equal(answer.failure?.code, "reset");
+  const response = await harness.exchange("POST");
+  assert.equal(response.failure?.code, "reset");
   assert.match(
-    answer.failure!.message,
+    response.failure!.message,
     /^The server (closed|reset) the connection before any byte of the response came; (\d+) of \2 bytes of the request were sent, on a connection that had been idle for (998|999|1\d\d\d) ms$/,
   );
-  assert.equal(answer.status, 0);
+  assert.equal(response.status, 0);
   assert.equal(requests, 2);
   assert.equal(server.accepted, 1);
 });
@@ -135,7 +135,7 @@ Deno.test(
   "HttpConnections.close ends an exchange under way as aborted",
   STRICT,
   async () => {
-    const asked = gate();
+    const asked = latch();
     await using server = rawServer(async (connection) => {
       await connection.request();
       asked.open();
@@ -153,7 +153,7 @@ Deno.test(
   "HttpConnections gives a second exchange at the same time its own connection",
   STRICT,
   async () => {
-    const both = gate();
+    const both = latch();
     let waiting = 0;
     await using server = rawServer(async (connection) => {
       while (await connection.request()) {
@@ -164,8 +164,11 @@ Deno.test(
     });
     using harness = wireHarness(server.url);
     await harness.exchange();
-    const answers = await Promise.all([harness.exchange(), harness.exchange()]);
-    for (const answer of answers) assert.equal(answer.failure, undefined);
+    const responses = await Promise.all([
+      harness.exchange(),
+      harness.exchange(),
+    ]);
+    for (const response of responses) assert.equal(response.failure, undefined);
     assert.equal((await harness.exchange()).failure, undefined);
     assert.equal(server.accepted, 2);
   },

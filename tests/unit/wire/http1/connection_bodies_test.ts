@@ -16,11 +16,11 @@ Deno.test("HttpConnection sends a large body whole", STRICT, async () => {
   const body = new Uint8Array(5_000_000).fill(0x61);
   body.set(oneByteEach("POST / HTTP/1.1\r\n\r\n"));
   using harness = wireHarness(server.url);
-  const answer = await harness.exchange("POST", body);
-  assert.equal(answer.failure, undefined);
-  assert.equal(answer.bytesSent, body.length);
+  const response = await harness.exchange("POST", body);
+  assert.equal(response.failure, undefined);
+  assert.equal(response.bytesSent, body.length);
   assert.equal(received, body.length);
-  assert.ok(answer.marks.sent <= answer.marks.firstByte);
+  assert.ok(response.marks.sent <= response.marks.firstByte);
 });
 
 Deno.test(
@@ -40,8 +40,8 @@ Deno.test(
     });
     using harness = wireHarness(server.url);
     for (const body of bodies) {
-      const answer = await harness.exchange();
-      assert.equal(text(answer) === body, true, `${body.length} bytes`);
+      const response = await harness.exchange();
+      assert.equal(text(response) === body, true, `${body.length} bytes`);
     }
     assert.equal(server.accepted, 1);
   },
@@ -61,15 +61,15 @@ Deno.test(
       while (await connection.request()) await connection.send(HELLO);
     });
     using harness = wireHarness(server.url);
-    const answer = await harness.exchange();
-    assert.equal(answer.failure, undefined);
+    const response = await harness.exchange();
+    assert.equal(response.failure, undefined);
     assert.deepEqual(
-      [answer.tooLarge, answer.bodyBytes],
+      [response.tooLarge, response.bodyBytes],
       [true, 17 * piece.length],
     );
-    assert.equal(answer.status, 200);
-    assert.equal(answer.body.length, 0);
-    assert.ok(answer.bytesReceived > 17 * piece.length);
+    assert.equal(response.status, 200);
+    assert.equal(response.body.length, 0);
+    assert.ok(response.bytesReceived > 17 * piece.length);
     assert.equal(text(await harness.exchange()), "hello");
     assert.equal(server.accepted, 1);
   },
@@ -79,35 +79,35 @@ Deno.test(
   "HttpConnection reads every answer cut at every byte off a socket",
   STRICT,
   async () => {
-    const answers = [
+    const responses = [
       HELLO,
       "HTTP/1.1 103 Early\r\nLink: a\r\n\r\n" + HELLO,
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;x=y\r\nhe\r\n3\r\nllo\r\n0\r\nA: b\r\n\r\n",
       "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 5\r\n\r\nhello",
     ];
-    const cuts = answers.flatMap((answer) =>
+    const cuts = responses.flatMap((response) =>
       Array.from(
-        { length: answer.length - 1 },
-        (_, at) => ({ answer, at: at + 1 }),
+        { length: response.length - 1 },
+        (_, at) => ({ answer: response, at: at + 1 }),
       )
     );
     let turn = 0;
     await using server = rawServer(async (connection) => {
       while (await connection.request()) {
-        const { answer, at } = cuts[turn++]!;
-        await connection.send(answer.slice(0, at));
-        await connection.send(answer.slice(at));
+        const { answer: response, at } = cuts[turn++]!;
+        await connection.send(response.slice(0, at));
+        await connection.send(response.slice(at));
       }
     });
     using harness = wireHarness(server.url);
     for (const { at } of cuts) {
-      const answer = await harness.exchange();
+      const response = await harness.exchange();
       assert.equal(
-        answer.failure,
+        response.failure,
         undefined,
-        `cut ${at}: ${answer.failure?.message}`,
+        `cut ${at}: ${response.failure?.message}`,
       );
-      assert.equal(text(answer), "hello", `cut ${at}`);
+      assert.equal(text(response), "hello", `cut ${at}`);
     }
     assert.equal(server.accepted, 1);
   },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { oneByteEach, rawServer } from "../../../support/raw_server.ts";
 import { wireHarness } from "../../../support/wire_harness.ts";
-import { gate, HELLO, STRICT, text } from "./hello.ts";
+import { HELLO, latch, STRICT, text } from "./hello.ts";
 
 Deno.test(
   "Answer holds until the next exchange, and for good when detached",
@@ -57,15 +57,15 @@ Deno.test(
         await connection.send(sent);
       });
       using harness = wireHarness(server.url);
-      const answer = await harness.exchange();
-      assert.equal(answer.failure?.code, "reset");
+      const response = await harness.exchange();
+      assert.equal(response.failure?.code, "reset");
       assert.match(
-        answer.failure!.message,
+        response.failure!.message,
         new RegExp(`after ${sent.length} bytes`),
       );
-      assert.equal(answer.status, status);
-      assert.equal(answer.body.length, 0);
-      assert.equal(answer.bytesReceived, sent.length);
+      assert.equal(response.status, status);
+      assert.equal(response.body.length, 0);
+      assert.equal(response.bytesReceived, sent.length);
     }
   },
 );
@@ -123,9 +123,9 @@ Deno.test(
       }
     });
     using harness = wireHarness(server.url);
-    const answer = await harness.exchange("HEAD");
-    assert.equal(answer.header("content-length"), "5");
-    assert.equal(answer.body.length, 0);
+    const response = await harness.exchange("HEAD");
+    assert.equal(response.header("content-length"), "5");
+    assert.equal(response.body.length, 0);
     assert.equal(text(await harness.exchange()), "hello");
     assert.equal(server.accepted, 1);
   },
@@ -135,7 +135,7 @@ Deno.test(
   "HttpConnection takes an answer that comes before the request is written",
   STRICT,
   async () => {
-    const done = gate();
+    const done = latch();
     await using server = rawServer(async (connection, index) => {
       if (index > 0) {
         await connection.request();
@@ -151,12 +151,12 @@ Deno.test(
     huge.set(
       oneByteEach("POST / HTTP/1.1\r\nContent-Length: 67000000\r\n\r\n"),
     );
-    const answer = await harness.exchange("POST", huge);
-    assert.equal(answer.failure, undefined);
-    assert.equal(answer.status, 413);
-    assert.equal(text(answer), "no");
-    assert.ok(answer.bytesSent < huge.length);
-    assert.ok(isNaN(answer.marks.sent), "the request was never all sent");
+    const response = await harness.exchange("POST", huge);
+    assert.equal(response.failure, undefined);
+    assert.equal(response.status, 413);
+    assert.equal(text(response), "no");
+    assert.ok(response.bytesSent < huge.length);
+    assert.ok(isNaN(response.marks.sent), "the request was never all sent");
     // The rest of the first request must not be taken for part of this one.
     assert.equal((await harness.exchange()).status, 200);
     assert.equal(server.accepted, 2);

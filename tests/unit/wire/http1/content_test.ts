@@ -206,8 +206,8 @@ Deno.test("contentOf leaves alone what it does not know, and a part of a body", 
     ["no coding, as some servers say", encoded(half, ["identity"]), undefined],
     ["no body", encoded(new Uint8Array(), ["gzip"]), undefined],
   ];
-  for (const [why, answer, message] of table) {
-    const { left, ...rest } = await contentOf(answer);
+  for (const [why, response, message] of table) {
+    const { left, ...rest } = await contentOf(response);
     assert.deepEqual(rest, {}, why);
     assert.equal(left?.code, message && "content-encoding", why);
     if (message) assert.match(left!.message, message, why);

@@ -7,12 +7,12 @@ export const STRICT = { sanitizeOps: true, sanitizeResources: true };
 export const HELLO = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 
 /** The body of an answer. */
-export function text(answer: WireResponse): string {
-  return new TextDecoder().decode(answer.body);
+export function text(response: WireResponse): string {
+  return new TextDecoder().decode(response.body);
 }
 
 /** A promise and its resolver, to order two sides without sleeping. */
-export function gate(): { opened: Promise<void>; open: () => void } {
+export function latch(): { opened: Promise<void>; open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
 }

@@ -78,7 +78,7 @@ function check(
   how: string,
 ): void {
   const where = `${row.name} (${how})`;
-  const { failure, reusable: _, ...wanted } = row.expect;
+  const { failure, reusable: _, ...expected } = row.expect;
   if (failure !== undefined) {
     assert.ok(
       got.failure === failure || got.failure?.startsWith(`${failure}: `),
@@ -87,7 +87,7 @@ function check(
     return;
   }
   assert.equal(got.failure, undefined, where);
-  for (const [key, value] of Object.entries(wanted)) {
+  for (const [key, value] of Object.entries(expected)) {
     assert.deepEqual(got[key as keyof typeof got], value, `${where}: ${key}`);
   }
 }

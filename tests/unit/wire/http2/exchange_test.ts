@@ -217,8 +217,8 @@ test("after a timeout the connection goes on, and what comes late is dropped", a
 
 test("HEAD, 204 and 304 have no body, whatever their content-length", async () => {
   await withServer(async (connection) => {
-    const answers: [string, number][] = [["200", 1], ["204", 3], ["304", 5]];
-    for (const [status, stream] of answers) {
+    const responses: [string, number][] = [["200", 1], ["204", 3], ["304", 5]];
+    for (const [status, stream] of responses) {
       await connection.request();
       await connection.headers(stream, [[":status", status], [
         "content-length",
@@ -243,9 +243,9 @@ test("closing ends what is under way as aborted", async () => {
   await withServer(async (connection) => {
     await connection.request();
   }, async (client) => {
-    const asking = client.ask();
+    const pending = client.ask();
     client.connection.close();
-    strictEqual((await asking).failure?.code, "aborted");
+    strictEqual((await pending).failure?.code, "aborted");
   });
 });
 

@@ -277,12 +277,12 @@ function bomb(connection: H2Connection): Uint8Array {
 
 for (const [what, act, error, message] of CONNECTION_ERRORS) {
   test(`${what} ends the connection with ${error}`, async () => {
-    const told = Promise.withResolvers<number>();
+    const shown = Promise.withResolvers<number>();
     await withServer(async (connection) => {
       await connection.request();
       const acting = act(connection).catch(() => {});
       const { payload } = await connection.until(FRAME.GOAWAY);
-      told.resolve(new DataView(payload.buffer).getUint32(4));
+      shown.resolve(new DataView(payload.buffer).getUint32(4));
       await acting;
     }, async (client) => {
       let { failure } = await client.ask();
@@ -292,7 +292,7 @@ for (const [what, act, error, message] of CONNECTION_ERRORS) {
         : "protocol";
       deepStrictEqual([failure!.code, client.connection.ready], [code, false]);
       match(failure!.message, message);
-      strictEqual(await told.promise, errorCode(error));
+      strictEqual(await shown.promise, errorCode(error));
     });
   });
 }

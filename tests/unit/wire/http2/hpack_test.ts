@@ -106,7 +106,7 @@ Deno.test("HPACK decodes the responses of RFC 7541 appendix C.6: entries leave a
 });
 
 for (
-  const [what, hex, wanted] of [
+  const [what, hex, expected] of [
     ["index 0", "80", /no field with the index 0/],
     ["an index beyond both tables", "be", /no field with the index 62/],
     ["a block that ends in a number", "ff", /cut short/],
@@ -120,7 +120,7 @@ for (
   ] as const
 ) {
   Deno.test(`HPACK refuses ${what}`, () => {
-    throws(() => decode(fresh(), hex), wanted);
+    throws(() => decode(fresh(), hex), expected);
   });
 }
 

@@ -42,16 +42,16 @@ Deno.test(
       await bytesArrived(server.port);
       await clock.pass(4999);
       await clock.pass(1);
-      const answer = await pending;
-      assert.equal(answer.failure?.code, "timeout");
+      const response = await pending;
+      assert.equal(response.failure?.code, "timeout");
       assert.match(
-        answer.failure!.message,
+        response.failure!.message,
         /No complete response within 5000 ms/,
       );
-      assert.match(answer.failure!.message, phase);
-      assert.equal(answer.status, status);
-      assert.equal(answer.body.length, 0, "a part is no body");
-      assert.equal(answer.marks.end - answer.marks.start, 5000);
+      assert.match(response.failure!.message, phase);
+      assert.equal(response.status, status);
+      assert.equal(response.body.length, 0, "a part is no body");
+      assert.equal(response.marks.end - response.marks.start, 5000);
     }
   },
 );
@@ -81,11 +81,11 @@ Deno.test(
     await server.read(new Uint8Array(10));
     await bytesArrived(port);
     await clock.pass(3000);
-    const answer = await pending;
-    assert.equal(answer.failure?.code, "timeout");
-    assert.match(answer.failure!.message, /timed out in the TLS handshake/);
-    assert.equal(answer.marks.end - answer.marks.start, 3000);
-    assert.ok(!isNaN(answer.marks.connect) && isNaN(answer.marks.tls));
+    const response = await pending;
+    assert.equal(response.failure?.code, "timeout");
+    assert.match(response.failure!.message, /timed out in the TLS handshake/);
+    assert.equal(response.marks.end - response.marks.start, 3000);
+    assert.ok(!isNaN(response.marks.connect) && isNaN(response.marks.tls));
     harness.close();
     server.close();
     listener.close();

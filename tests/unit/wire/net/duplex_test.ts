@@ -139,16 +139,16 @@ Deno.test("StreamDuplex reads the same bytes however they are split", () =>
 for (const side of ["read", "write"]) {
   Deno.test(`StreamDuplex closes with the error a ${side} met`, async () => {
     const { stream, duplex } = harness();
-    const trouble = new Error(`trouble in a ${side}`);
+    const error = new Error(`trouble in a ${side}`);
     const heard = once(duplex, "error");
     if (side === "read") {
       duplex.resume();
-      stream.say(trouble);
+      stream.say(error);
     } else {
-      stream.writeError = trouble;
+      stream.writeError = error;
       duplex.write(bytesOf("x"));
     }
-    deepStrictEqual(await heard, [trouble]);
+    deepStrictEqual(await heard, [error]);
     await destroyed(duplex);
     strictEqual(stream.closed, 1);
   });

@@ -11,23 +11,26 @@ Deno.test(
   async () => {
     const harness = wireHarness("http://127.0.0.1:1");
     const origin = parseOrigin("http://never-looked-up.invalid");
-    const answer = await harness.connections.exchange(
+    const response = await harness.connections.exchange(
       origin,
       http1Request("GET", new Uint8Array(1)),
       1000,
     );
-    assert.equal(answer.failure?.code, "forbidden-host");
+    assert.equal(response.failure?.code, "forbidden-host");
     assert.match(
-      answer.failure!.message,
+      response.failure!.message,
       /`http:\/\/never-looked-up.invalid:80`.*`http:\/\/127.0.0.1:1`/,
     );
-    assert.ok(isNaN(answer.marks.dns));
-    assert.equal(answer.bytesSent, 0);
-    assert.deepEqual([answer.status, answer.statusLine, answer.headers()], [
-      0,
-      "",
-      [],
-    ]);
+    assert.ok(isNaN(response.marks.dns));
+    assert.equal(response.bytesSent, 0);
+    assert.deepEqual(
+      [response.status, response.statusLine, response.headers()],
+      [
+        0,
+        "",
+        [],
+      ],
+    );
     harness.close();
   },
 );

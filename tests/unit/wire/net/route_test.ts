@@ -84,11 +84,11 @@ Deno.test(
 );
 
 /** A proxy that leads every tunnel to one port, whatever is asked for. */
-function proxyTo(port: number, asked: string[], answer = "200 OK") {
+function proxyTo(port: number, asked: string[], response = "200 OK") {
   return rawServer(async (connection) => {
     asked.push(await connection.request() ?? "");
-    await connection.send(`HTTP/1.1 ${answer}\r\n\r\n`);
-    if (!answer.startsWith("2")) return;
+    await connection.send(`HTTP/1.1 ${response}\r\n\r\n`);
+    if (!response.startsWith("2")) return;
     const target = await Deno.connect({ hostname: "127.0.0.1", port });
     await Promise.all([
       connection.conn.readable.pipeTo(target.writable).catch(() => {}),

@@ -45,11 +45,11 @@ Deno.test(
         tls: options,
       });
       for (const turn of [1, 2, 3]) {
-        const answer = await harness.exchange();
-        const where = `${host} ${how} ${turn}: ${answer.failure?.message}`;
-        assert.equal(answer.failure, undefined, where);
-        assert.equal(new TextDecoder().decode(answer.body), "hello", where);
-        const { connect, tls, sent } = answer.marks;
+        const response = await harness.exchange();
+        const where = `${host} ${how} ${turn}: ${response.failure?.message}`;
+        assert.equal(response.failure, undefined, where);
+        assert.equal(new TextDecoder().decode(response.body), "hello", where);
+        const { connect, tls, sent } = response.marks;
         if (turn === 1) assert.ok(connect <= tls && tls <= sent, where);
         else assert.ok(isNaN(connect) && isNaN(tls), where);
       }
@@ -89,15 +89,15 @@ Deno.test(
         const harness = wireHarness(`https://${host}:${server.port}`, {
           tls: options,
         });
-        const answer = await harness.exchange();
-        assert.equal(answer.failure?.code, "tls", `${what} ${host}`);
+        const response = await harness.exchange();
+        assert.equal(response.failure?.code, "tls", `${what} ${host}`);
         assert.match(
-          answer.failure!.message,
+          response.failure!.message,
           message,
-          `${what} ${host}: ${answer.failure!.message}`,
+          `${what} ${host}: ${response.failure!.message}`,
         );
-        assert.match(answer.failure!.message, new RegExp(`\`${host}\``));
-        assert.equal(answer.bytesSent, 0, what);
+        assert.match(response.failure!.message, new RegExp(`\`${host}\``));
+        assert.equal(response.bytesSent, 0, what);
         harness.close();
       }
       await server.close();
@@ -167,10 +167,10 @@ Deno.test(
       for (const body of ["hello", "x".repeat(300_000)]) {
         const whole = await closingServer(pair, head + body, "close_notify");
         const harness = wireHarness(whole.url, { tls: options });
-        const answer = await harness.exchange();
+        const response = await harness.exchange();
         const where = `${name}, ${body.length} bytes`;
-        assert.equal(answer.failure?.message, undefined, where);
-        assert.equal(new TextDecoder().decode(answer.body), body, where);
+        assert.equal(response.failure?.message, undefined, where);
+        assert.equal(new TextDecoder().decode(response.body), body, where);
         harness.close();
         await whole.close();
 
@@ -200,9 +200,9 @@ Deno.test(
       using harness = wireHarness(`https://localhost:${server.port}`, {
         tls: { insecure: true },
       });
-      const answer = await harness.exchange();
-      assert.equal(answer.failure?.message, undefined);
-      assert.equal(answer.status, 200);
+      const response = await harness.exchange();
+      assert.equal(response.failure?.message, undefined);
+      assert.equal(response.status, 200);
     }
   },
 );
@@ -262,9 +262,9 @@ Deno.test("HttpConnections shows its client certificate", STRICT, async () => {
   const harness = wireHarness(`https://127.0.0.1:${port}`, {
     tls: throughNode,
   });
-  const answer = await harness.exchange();
-  assert.equal(answer.failure?.message, undefined);
-  assert.equal(answer.status, 200);
+  const response = await harness.exchange();
+  assert.equal(response.failure?.message, undefined);
+  assert.equal(response.status, 200);
   harness.close();
 
   const without = wireHarness(`https://127.0.0.1:${port}`, { tls: trusting });

@@ -349,18 +349,18 @@ const BROKEN: readonly [
 
 for (const [what, bytes, code, message] of BROKEN) {
   test(`${what} ends it with ${code}`, async () => {
-    const told = Promise.withResolvers<number>();
+    const shown = Promise.withResolvers<number>();
     await open(async (connection) => {
       await connection.send(bytes);
       const held = { bytes: new Uint8Array(0) };
       for (;;) {
         const next = await readFrame(connection, held);
         if (next?.opcode !== 8) continue;
-        told.resolve(next.payload[0]! * 256 + next.payload[1]!);
+        shown.resolve(next.payload[0]! * 256 + next.payload[1]!);
         return;
       }
     }, async (_, heard) => {
-      strictEqual(await told.promise, code);
+      strictEqual(await shown.promise, code);
       strictEqual((await heard.closed).code, 1006);
       match(heard.errors[0]!.message, message);
       strictEqual(heard.errors.length, 1);

@@ -65,13 +65,13 @@ async function withClient(url: string, run: Case[1]): Promise<void> {
     ["Host", origin.hostHeader],
     ...handshakeFields(key, ["chat"]),
   ]);
-  const { response: answer, upgraded } = await harness.connections.upgrade(
+  const { response: received, upgraded } = await harness.connections.upgrade(
     origin,
     new TextEncoder().encode(head),
     5_000,
   );
-  strictEqual(answer.failure, undefined);
-  strictEqual(handshakeRefusal(answer.headers(), key, ["chat"]), undefined);
+  strictEqual(received.failure, undefined);
+  strictEqual(handshakeRefusal(received.headers(), key, ["chat"]), undefined);
   const come: (string | Uint8Array | Closing)[] = [];
   let waiting: ((it: string | Uint8Array | Closing) => void) | undefined;
   const gone = Promise.withResolvers<void>();

@@ -9,7 +9,7 @@ import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
 import type { WireResponse } from "../../../../lib/wire/net/wire_response.ts";
 
 /** An answer that came whole; a body that is no string is sent as JSON. */
-export function httpAnswer(
+export function wireResponse(
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
@@ -46,11 +46,11 @@ export const SENT: ReadyRequest = new RenderedRequest(
 
 /** The response to a POST that was answered so. */
 export function httpResponse(
-  answer: WireResponse,
+  response: WireResponse,
   judge?: Judge,
 ): HttpResponse {
   return new HttpResponse(
-    answer,
+    response,
     SENT,
     () => 0,
     "full",

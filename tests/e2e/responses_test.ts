@@ -30,7 +30,7 @@ const SAME: Readonly<Record<string, string>> = {
   br: coded("br", brotliCompressSync),
 };
 
-Deno.test("answers: the body is read however it is framed and coded", async () => {
+Deno.test("responses: the body is read however it is framed and coded", async () => {
   await using server = recordingServer(({ line }) =>
     SAME[line.replace("GET /", "")]
   );
@@ -48,7 +48,7 @@ Deno.test("answers: the body is read however it is framed and coded", async () =
   deepStrictEqual(bodies, names.map(() => BODY), "and is stored readable");
 });
 
-Deno.test("answers: HEAD, 204 and 304 have no body, whatever their head says", async () => {
+Deno.test("responses: HEAD, 204 and 304 have no body, whatever their head says", async () => {
   const head = "Content-Length: 100\r\n\r\n";
   await using server = recordingServer(({ line }) =>
     line.startsWith("HEAD")
@@ -69,7 +69,7 @@ steps:
   equal(server.accepted, 1);
 });
 
-Deno.test("answers: where a redirect or a page came in place of JSON, a failure says so", async () => {
+Deno.test("responses: where a redirect or a page came in place of JSON, a failure says so", async () => {
   await using server = recordingServer(({ line }) =>
     line === "GET /moved"
       ? "HTTP/1.1 302 Found\r\nLocation: /login\r\nContent-Length: 0\r\n\r\n"
@@ -88,7 +88,7 @@ steps:
   ]);
 });
 
-Deno.test("answers: a connection the server closes is replaced, without a failure", async () => {
+Deno.test("responses: a connection the server closes is replaced, without a failure", async () => {
   const rows = [
     `${OK}Connection: close\r\nContent-Length: 2\r\n\r\n{}`,
     `${OK}\r\n{"until":"closed"}`,
@@ -109,7 +109,7 @@ Deno.test("answers: a connection the server closes is replaced, without a failur
   equal(server.arrivals.length, 6);
 });
 
-Deno.test("answers: a host name has its look-up among the phases", async () => {
+Deno.test("responses: a host name has its look-up among the phases", async () => {
   await using server = recordingServer(() => SAME["length"]);
   const flow = "flow: named\nsteps:\n  - { id: one, call: GET /one }\n";
   const url = server.url.replace("127.0.0.1", "localhost");
@@ -122,7 +122,7 @@ Deno.test("answers: a host name has its look-up among the phases", async () => {
   );
 });
 
-Deno.test("answers: a long body is stored cut, and extracted whole", async () => {
+Deno.test("responses: a long body is stored cut, and extracted whole", async () => {
   const filler = "x".repeat(100_000);
   const text = JSON.stringify({ filler, last: 7 });
   await using server = recordingServer(() =>
@@ -139,7 +139,7 @@ Deno.test("answers: a long body is stored cut, and extracted whole", async () =>
   );
 });
 
-Deno.test("answers: bytes sent and received are counted by step", async () => {
+Deno.test("responses: bytes sent and received are counted by step", async () => {
   await using server = recordingServer(() => SAME["length"]);
   const flow =
     "flow: bytes\nsteps:\n  - { id: one, call: POST /one, body: { a: 1 } }\n";

@@ -9,12 +9,12 @@ import {
   respondCompressed,
   textField,
 } from "../../../support/grpc_server.ts";
-import { type Answer, asked, grpcTest as test } from "./harness.ts";
+import { asked, grpcTest as test, type Respond } from "./harness.ts";
 
 /** How each odd answer is understood. */
 const ANSWERS: readonly (readonly [
   rule: string,
-  answer: Answer,
+  answer: Respond,
   expected: {
     readonly signal: StepResponse["signal"];
     readonly status?: number;
@@ -256,9 +256,9 @@ const ANSWERS: readonly (readonly [
   ],
 ];
 
-for (const [rule, answer, expected] of ANSWERS) {
+for (const [rule, how, expected] of ANSWERS) {
   test(`understands: ${rule}`, async () => {
-    const { response: got } = await asked(answer);
+    const { response: got } = await asked(how);
     const { signal, status, httpStatus: http, failure } = got;
     deepStrictEqual({
       signal,

@@ -140,8 +140,8 @@ Deno.test("a mistake in a JSON path is told where it stands, with a way out", ()
       4,
     ]],
   ];
-  for (const [path, mistake] of table) {
-    deepEqual(mistakeOf(path), mistake, path);
+  for (const [path, error] of table) {
+    deepEqual(mistakeOf(path), error, path);
   }
 });
 

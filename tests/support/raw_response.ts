@@ -5,7 +5,7 @@ import { Buffer } from "node:buffer";
  * character. A body that is not a string is sent as JSON; headers come in the
  * given order.
  */
-export function answer(
+export function rawResponse(
   status: number,
   body: unknown = {},
   headers: Readonly<Record<string, string>> = {},

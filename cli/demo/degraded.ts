@@ -1,6 +1,6 @@
 import { jsonResponse, refuse } from "./json_response.ts";
 import { BoundedMap } from "./bounded_map.ts";
-import type { Routes, Visit } from "./route.ts";
+import type { RequestContext, Routes } from "./route.ts";
 
 /** Longest response of `/slow`, in milliseconds. */
 const SLOWEST = 60_000;
@@ -15,23 +15,23 @@ interface Bucket {
  * Responses that are limited, failing or slow.
  *
  * - `GET /limited?rate=n`: `n` requests a second (1 by default) for each
- *   caller, told by the `Authorization` field or `key`. The bucket starts empty:
- *   a caller's first request is always told to wait.
+ *   caller, identified by the `Authorization` field or `key`. The bucket starts empty:
+ *   a caller's first request is always throttled.
  * - `GET /flaky?key=k&fail=n`: 503 `n` times (2 by default), then 200, then
  *   from the start.
  * - `GET /slow?ms=n`: responds after `n` milliseconds (100 by default).
  */
-export function troubleRoutes(): Routes {
+export function degradedRoutes(): Routes {
   const buckets = new BoundedMap<Bucket>(10_000);
   const failures = new BoundedMap<number>(10_000);
   return {
-    "GET /limited": (visit) => {
-      const parameters = new URLSearchParams(visit.query);
+    "GET /limited": (context) => {
+      const parameters = new URLSearchParams(context.query);
       const rate = numberOf(parameters, "rate", 1);
       if (!(rate > 0)) return refuse(400, "`rate` must be a number above 0");
-      const caller = visit.request.headers.get("authorization") ??
+      const caller = context.request.headers.get("authorization") ??
         parameters.get("key") ?? "";
-      return limited(`${rate} ${caller}`, rate, buckets, visit);
+      return limited(`${rate} ${caller}`, rate, buckets, context);
     },
     "GET /flaky": ({ query }) => {
       const parameters = new URLSearchParams(query);
@@ -60,7 +60,7 @@ function limited(
   key: string,
   rate: number,
   buckets: BoundedMap<Bucket>,
-  { clock }: Visit,
+  { clock }: RequestContext,
 ): Response {
   const now = clock.now();
   const bucket = buckets.get(key) ?? { tokens: 0, at: now };
@@ -70,7 +70,7 @@ function limited(
     bucket.tokens + (now - bucket.at) * rate / 1_000,
   );
   bucket.at = now;
-  // A caller that waits exactly as told must not fail by a rounding error.
+  // A caller that waits exactly as long as it should must not fail by a rounding error.
   if (bucket.tokens < 0.99) {
     const wait = Math.ceil((1 - bucket.tokens) / rate);
     return refuse(429, "too many requests", { "retry-after": String(wait) });
