@@ -22,11 +22,10 @@ export function judge(
 }
 
 /** What thresholds read, of a whole run or of a part of it. */
-export interface Figures {
-  /** Iterations. */
+export interface Figures
+  extends Readonly<Record<(typeof COUNTED)[keyof typeof COUNTED], number>> {
+  /** Iterations, as those that are counted. */
   readonly completed: number;
-  readonly failed: number;
-  readonly throttled: number;
   /** Response time of passed and failed attempts. */
   readonly latency: Distribution;
 }
