@@ -11,6 +11,7 @@ import {
 import { lineChart } from "../chart/line_chart.tsx";
 import { type Column, DataTable } from "../markup/data_table.tsx";
 import type { Markup } from "../markup/markup.ts";
+import { sentence } from "../model/sentence.ts";
 import { rateText } from "./figures.tsx";
 
 /** What a target can take: the bounds, the curve over the levels, and every trial. */
@@ -20,8 +21,11 @@ export function capacityView(capacity: Capacity): Markup {
   return (
     <>
       <p>
-        It {capacitySentence(capacity)}.{" "}
-        {upper === null ? "No upper bound: " : "Above: "}
+        {sentence(
+          `${capacity.lower === null && upper === null ? "" : "it "}${
+            capacitySentence(capacity)
+          }`,
+        )} {upper === null ? "No upper bound: " : "Above: "}
         {cause}.
       </p>
       {curve(capacity, lastOfLevels(byLevel))}

@@ -1,3 +1,4 @@
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { readComparable } from "../../lib/results/comparison/comparable.ts";
 import { compareRuns } from "../../lib/results/comparison/compare_runs.ts";
@@ -16,7 +17,11 @@ import type { Markup } from "../markup/markup.ts";
 import { TONES } from "./comparison_tables.tsx";
 import { Block } from "./layout.tsx";
 
-const MARGIN = 0.05;
+/** Those of `bench compare` and `bench duel`. */
+const APART = { margin: 0.05 };
+const TOGETHER = { margin: 0.02, paired: true };
+/** Two runs of a duel begin this close together. */
+const AT_ONCE_MS = 500;
 
 /** What is sure of two runs. */
 interface CertainChanges {
@@ -39,7 +44,11 @@ export async function certainChanges(
     const allowed = { targets: true };
     const now = systemClock.wall();
     const { candidate, bases } = await readComparable(b, [a], now, allowed);
-    const compared = compareRuns(candidate, bases, { margin: MARGIN });
+    const compared = compareRuns(
+      candidate,
+      bases,
+      areDuel(candidate.meta, bases[0]!.meta) ? TOGETHER : APART,
+    );
     const markup = (
       <Block id="certain" title="Is B better or worse than A?">
         <p class={TONES[compared.verdict]}>
@@ -82,6 +91,12 @@ export async function certainChanges(
     );
     return { markup, figures: [] };
   }
+}
+
+/** Two targets in the same seconds. */
+function areDuel(a: RunMeta, b: RunMeta): boolean {
+  const apart = Date.parse(a.started_at) - Date.parse(b.started_at);
+  return a.target !== b.target && Math.abs(apart) < AT_ONCE_MS;
 }
 
 function valueOf(figure: ComparedFigure, side: "base" | "candidate"): string {

@@ -124,12 +124,12 @@ export async function runBlocks(
   return (
     <>
       {causes && <Block id="causes" title="What failed">{causes}</Block>}
-      {!functional && judged}
       {meta.capacity && (
         <Block id="capacity" title="Capacity">
           {capacityView(meta.capacity)}
         </Block>
       )}
+      {!functional && judged}
       {knee && <Block id="knee" title="Knee point">{knee}</Block>}
       {only ??
         (rows

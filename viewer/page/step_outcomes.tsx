@@ -52,8 +52,10 @@ export function stepOutcomes(
   );
   if (points.length < 2 || all.length === 0) return;
   const most = all.toSorted((a, b) => b.highest - a.highest);
-  const shown = new Set(most.slice(0, STEP_LINES));
-  const note = all.length > shown.size
+  // A step that has none has no line, unless no step has any.
+  const some = most.filter(({ highest }) => highest > 0);
+  const shown = new Set((some.length > 0 ? some : most).slice(0, STEP_LINES));
+  const note = some.length > STEP_LINES
     ? ` The ${STEP_LINES} steps with the most.`
     : "";
   return lineChart({

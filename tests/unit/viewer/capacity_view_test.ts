@@ -50,6 +50,17 @@ Deno.test("capacityView of one level has no curve", () => {
   assert.doesNotMatch(html, /chart-capacity/);
 });
 
+Deno.test("capacityView says that nothing was measured", () => {
+  const html = markupOf(capacityView({
+    unit: "vus",
+    lower: null,
+    upper: null,
+    cause: "the generator was the limit at 10",
+    trials: [trial(10, { limited: true })],
+  }));
+  assert.match(html, /<p>No level was measured\. No upper bound: the/);
+});
+
 Deno.test("phasesTable has the phases that happened, a row a step", () => {
   const ttfb = { count: 9, avg: 5, p50: 4, p95: 8, p99: 9, max: 9 };
   const meta = {

@@ -32,3 +32,23 @@ Deno.test("certainChanges says whether B is worse, or why that cannot be said", 
     await Deno.remove(store, { recursive: true });
   }
 });
+
+Deno.test("certainChanges: two targets in the same seconds are a duel, which sees smaller changes", async () => {
+  const store = await Deno.makeTempDir();
+  try {
+    const size = { seconds: 20, perSecond: 20 };
+    const side = (seed: number, target: string, startedAt = 1e12 + seed) =>
+      storeMadeRun(store, { seed, ...size, facts: { target, startedAt } });
+    const textOf = async (a: string, b: string) =>
+      markupOf((await certainChanges([a, b])).markup);
+    const [a, b] = [await side(1, "old"), await side(2, "new")];
+    assert.match(await textOf(a, b), /measured in the same seconds/);
+    // Of another time they are two runs.
+    assert.doesNotMatch(
+      await textOf(a, await side(3, "new", 2e12)),
+      /measured in the same seconds/,
+    );
+  } finally {
+    await Deno.remove(store, { recursive: true });
+  }
+});
