@@ -201,6 +201,7 @@ export class ShardPool implements WorkerPool {
     );
     this.tools.stop.soft("lead_lost", message);
     this.#numbers?.resolve(undefined);
+    this.#remote.lose(message);
     this.#released.resolve();
   }
 

@@ -14,16 +14,25 @@ import type { TokenAsked, TokenResponse } from "./message.ts";
 export class RemoteTokens {
   readonly #waiting = new Map<number, PromiseWithResolvers<Lease>>();
   #next = 0;
+  #lost: AuthError | undefined;
 
   constructor(readonly post: (message: TokenAsked) => void) {}
 
   /** Asks for one. @throws {AuthError} when it has none */
   obtain(request: TokenRequest, old?: OldToken): Promise<Lease> {
+    if (this.#lost) return Promise.reject(this.#lost);
     const id = this.#next++;
     const waiting = Promise.withResolvers<Lease>();
     this.#waiting.set(id, waiting);
     this.post({ type: "token", id, request, ...(old && { old }) });
     return waiting.promise;
+  }
+
+  /** No token will come any more. */
+  lose(why: string): void {
+    this.#lost = new AuthError("token-fetch", why);
+    for (const { reject } of this.#waiting.values()) reject(this.#lost);
+    this.#waiting.clear();
   }
 
   /** There is a token, or an error. */
