@@ -1,5 +1,6 @@
 import { basename, join } from "node:path";
 import { BUILD } from "../lib/base/values/version.ts";
+import { withLazyParts } from "./lazy_parts.ts";
 import type { ProgramPlan } from "./programs.ts";
 
 /**
@@ -73,6 +74,7 @@ async function rewrite(
       missing.delete(from);
       text = text.replaceAll(from, to);
     }
+    if (entry.name.endsWith(".js")) text = withLazyParts(text);
     if (text.includes("Dynamic require of ")) text = REQUIRE + text;
     if (text !== before) await Deno.writeTextFile(path, text);
   }

@@ -46,9 +46,10 @@ export class HttpConnections {
   readonly #network: Network;
   readonly #choice: HttpChoice;
   readonly #http1 = new Map<string, HttpConnection>();
-  readonly #http2 = new Map<string, Http2Connection>();
+  /** Absent as long as there was none: most VUs never need it. */
+  #http2: Map<string, Http2Connection> | undefined;
   /** They ask for another protocol. */
-  readonly #upgrading = new Set<HttpConnection>();
+  #upgrading: Set<HttpConnection> | undefined;
   #closed = false;
 
   constructor(network: Network, choice: HttpChoice = "1.1") {
@@ -81,7 +82,7 @@ export class HttpConnections {
       }
     }
     if (choice !== "1.1") {
-      const connection = this.#http2.get(key);
+      const connection = this.#http2?.get(key);
       if (connection?.ready) {
         return connection.exchange(request.http2(), timeoutMs);
       }
@@ -103,7 +104,7 @@ export class HttpConnections {
     request: Http2Request,
     timeoutMs: number,
   ): Promise<WireResponse> {
-    const connection = this.#http2.get(origin.key);
+    const connection = this.#http2?.get(origin.key);
     if (connection?.ready) return connection.exchange(request, timeoutMs);
     return this.#dial(
       origin,
@@ -131,11 +132,11 @@ export class HttpConnections {
       "1.1",
       (connection, marks) => {
         asked = connection as HttpConnection;
-        this.#upgrading.add(asked);
+        (this.#upgrading ??= new Set()).add(asked);
         return asked.upgrade(request, marks);
       },
     );
-    if (asked) this.#upgrading.delete(asked);
+    if (asked) this.#upgrading?.delete(asked);
     const upgraded = asked?.upgraded;
     if (!upgraded) return { response };
     return { response, upgraded: { ...upgraded, clock: this.#network.clock } };
@@ -144,10 +145,10 @@ export class HttpConnections {
   /** Closes every connection; exchanges under way end as `aborted`. */
   close(): void {
     this.#closed = true;
-    for (const connection of this.#upgrading) connection.close();
+    for (const connection of this.#upgrading ?? []) connection.close();
     for (const open of [this.#http1, this.#http2]) {
-      for (const connection of open.values()) connection.close();
-      open.clear();
+      for (const connection of open?.values() ?? []) connection.close();
+      open?.clear();
     }
   }
 
@@ -205,14 +206,14 @@ export class HttpConnections {
   #keep(key: string, connection: Connection): void {
     const open: Map<string, Connection> = connection instanceof HttpConnection
       ? this.#http1
-      : this.#http2;
+      : this.#http2 ??= new Map();
     this.#retire(open, key);
     open.set(key, connection);
   }
 
-  #retire(open: Map<string, Connection>, key: string): void {
-    open.get(key)?.retire();
-    open.delete(key);
+  #retire(open: Map<string, Connection> | undefined, key: string): void {
+    open?.get(key)?.retire();
+    open?.delete(key);
   }
 
   #refuseWhenClosed(): void {

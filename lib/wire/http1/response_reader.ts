@@ -4,8 +4,8 @@ import { Head } from "./head.ts";
 import { largeBuffers } from "./large_buffers.ts";
 import { protocolError } from "../net/wire_error.ts";
 
-/** What a fresh buffer holds; most API responses fit. */
-const FIRST_BYTES = 1024;
+/** What a fresh buffer holds; it grows to what the responses of its connection take. */
+const FIRST_BYTES = 512;
 
 /** A buffer over this size is given back after its response. */
 const KEPT_BYTES = 128 * 1024;

@@ -1,0 +1,21 @@
+import { equal, match } from "node:assert/strict";
+import { withLazyParts } from "../../../tools/lazy_parts.ts";
+
+const run = async (text: string) =>
+  await import(`data:text/javascript,${encodeURIComponent(text)}`) as {
+    readonly value: unknown;
+  };
+
+Deno.test("withLazyParts: whole parts of Node are loaded at their first use", async () => {
+  const text = withLazyParts(
+    'import*as z from"node:zlib";import f from"node:fs";export const value=z.constants.Z_SYNC_FLUSH+typeof f.readFileSync;',
+  );
+  match(text, /const z=\$part\("node:zlib"\);const f=\$part\("node:fs"\);/);
+  equal((await run(text)).value, "2function");
+});
+
+Deno.test("withLazyParts: what is taken by name, and other parts, stay as they are", () => {
+  const text =
+    'import{readFileSync as r}from"node:fs";import p from"node:path";';
+  equal(withLazyParts(text), text);
+});
