@@ -56,6 +56,8 @@ export class HttpResponse implements StepResponse {
   readonly bytesSent: number;
   readonly bytesReceived: number;
   #json: JsonValue | undefined | typeof NO_JSON = NO_JSON;
+  #detached = false;
+  #retryAfter: number | undefined;
   /** Its JSON is not UTF-8. */
   #misread: Failure | undefined;
 
@@ -102,6 +104,7 @@ export class HttpResponse implements StepResponse {
   }
 
   retryAfter(): number | undefined {
+    if (this.#detached) return this.#retryAfter;
     if (this.wire.stale) return undefined;
     return retryAfter(this.wire.header("retry-after"), this.wall());
   }
@@ -137,7 +140,11 @@ export class HttpResponse implements StepResponse {
     this.#json = NO_JSON;
   }
 
+  /** A date it says to wait for is a wait from now on, and its trace may come later. */
   detach(): void {
+    if (this.#detached) return;
+    this.#retryAfter = this.retryAfter();
+    this.#detached = true;
     this.wire.detach();
   }
 
