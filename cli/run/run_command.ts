@@ -61,7 +61,7 @@ export async function runCommand(
       return handedOver(outcome, sharded.joined, console);
     }
     // stdout gets the result and nothing else.
-    showOutcome(outcome, prepared, console, flags.json ? "json" : "summary");
+    showOutcome(outcome, prepared, console, flags);
     const reported = await writeReports(meta, directory!, flags, console);
     // Whoever stopped the run has stopped looking at it.
     if (meta.status !== "interrupted") await view?.untilStopped();

@@ -63,6 +63,7 @@ export const RUN = {
   ),
   ...REPORTS,
   json: toggle("print meta.json instead of the summary"),
+  verbose: toggle("the summary has the phases of each step too"),
   open: toggle("show the run in a browser while it goes on", {
     more: "the viewer goes on after the run, until Ctrl-C",
   }),

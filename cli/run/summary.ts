@@ -13,9 +13,12 @@ export function showOutcome(
   { meta, directory, unsaved }: RunOutcome,
   { sources }: PreparedRun,
   console: Console,
-  form: "summary" | "json" = "summary",
+  { json, verbose }: {
+    readonly json?: boolean;
+    readonly verbose?: boolean;
+  } = {},
 ): void {
-  if (form === "json") console.out(metaText(meta));
+  if (json) console.out(metaText(meta));
   else {
     const { outColor: color, width } = console;
     console.print(
@@ -24,6 +27,7 @@ export function showOutcome(
         width,
         sources,
         ...(directory !== undefined && { runDir: directory }),
+        ...(verbose && { verbose }),
       }),
     );
   }

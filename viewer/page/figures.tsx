@@ -4,10 +4,11 @@ import {
   plural,
   shareText,
 } from "../../lib/results/report/figures.ts";
-import { LATENCY_FIGURES, type RunMeta } from "../../lib/model/result/run.ts";
+import type { LatencyFigure, RunMeta } from "../../lib/model/result/run.ts";
 import {
   isTooFew,
   knownIntervals,
+  latencyFigures,
 } from "../../lib/results/report/sample_sizes.ts";
 import { driftSentences } from "../../lib/results/report/drift_text.ts";
 import type { Markup } from "../markup/markup.ts";
@@ -69,10 +70,10 @@ export function keyFigures(meta: RunMeta, offered?: number): Markup {
               more={meta.ended_at === null ? "none so far" : "no samples"}
             />
           )
-          : LATENCY_FIGURES.map((name) => (
+          : latencyFigures(latency).map(([name, ms]) => (
             <Figure
               name={name}
-              {...latencyValue(name, latency[name], meta)}
+              {...latencyValue(name, ms, meta)}
             />
           ))}
       </dl>
@@ -86,7 +87,7 @@ export function keyFigures(meta: RunMeta, offered?: number): Markup {
 
 /** With its interval, as far as there are samples for either. */
 function latencyValue(
-  name: (typeof LATENCY_FIGURES)[number],
+  name: LatencyFigure,
   ms: number,
   { latency_intervals: intervals }: RunMeta,
 ) {

@@ -21,11 +21,12 @@ export interface PrecisionGoal {
 /** Reads `p99 within 5%`. @throws {BenchError} */
 export function parseGoal(text: string): PrecisionGoal {
   const [, p, percent] =
-    /^\s*p([1-9]\d?)\s+within\s+(\d+(?:\.\d+)?)\s*%\s*$/.exec(text) ?? [];
+    /^\s*p([1-9]\d?(?:\.\d+)?)\s+within\s+(\d+(?:\.\d+)?)\s*%\s*$/.exec(text) ??
+      [];
   const within = Number(percent) / 100;
   if (p === undefined || !(within > 0)) {
     throw new BenchError(`"${text}" is not what a run can end at`, {
-      hint: 'for example "p99 within 5%", with p1 to p99',
+      hint: 'for example "p99 within 5%", with p1 to p99.9',
       exitCode: 2,
     });
   }

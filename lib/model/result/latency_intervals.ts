@@ -22,4 +22,6 @@ export const latencyIntervals = object({
   p90: v.nullable(interval),
   p95: v.nullable(interval),
   p99: v.nullable(interval),
+  /** Absent where there are too few samples for the percentile itself. */
+  "p99.9": v.exactOptional(v.nullable(interval)),
 });

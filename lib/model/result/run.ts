@@ -43,8 +43,13 @@ export const LATENCY_FIGURES = [
   "max",
 ] as const;
 
+/** One of them, or the far tail, which only runs of enough samples have. */
+export type LatencyFigure = (typeof LATENCY_FIGURES)[number] | "p99.9";
+
 /** Milliseconds; all null when there was no sample. */
-export type LatencySummary = Figures<number> | Figures<null>;
+export type LatencySummary =
+  | Figures<number> & { readonly "p99.9"?: number }
+  | Figures<null>;
 type Figures<Value> = {
   readonly [Figure in (typeof LATENCY_FIGURES)[number]]: Value;
 };
@@ -56,7 +61,10 @@ export const NO_LATENCY = Object.fromEntries(
 
 /** Earlier versions wrote zeros where there was no sample. */
 const latency = v.pipe(
-  object(v.entriesFromList(LATENCY_FIGURES, v.nullable(n))),
+  object({
+    ...v.entriesFromList(LATENCY_FIGURES, v.nullable(n)),
+    "p99.9": v.exactOptional(n),
+  }),
   v.transform((figures) =>
     figures.max === 0 ? NO_LATENCY : figures as LatencySummary
   ),

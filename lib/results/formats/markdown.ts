@@ -1,10 +1,11 @@
 import type { TypedValue } from "../../model/result/failure.ts";
-import type {
-  FailureGroup,
+import {
+  type FailureGroup,
   LATENCY_FIGURES,
-  LatencySummary,
-  RowSummary,
-  RunMeta,
+  type LatencyFigure,
+  type LatencySummary,
+  type RowSummary,
+  type RunMeta,
 } from "../../model/result/run.ts";
 import type { LatencyIntervals } from "../../model/result/latency_intervals.ts";
 import {
@@ -17,7 +18,7 @@ import {
 } from "../report/figures.ts";
 import { driftSentences } from "../report/drift_text.ts";
 import { shardsSentence } from "../report/shards_sentence.ts";
-import { isTooFew } from "../report/sample_sizes.ts";
+import { isTooFew, latencyFigures } from "../report/sample_sizes.ts";
 import { code, table, words } from "./markdown_parts.ts";
 
 /** Failures shown one by one. */
@@ -61,7 +62,11 @@ function verdict({ status, verdict }: RunMeta): string {
 function figures(
   { error_rate, throttle_rate, latency, latency_intervals: intervals }: RunMeta,
 ): string {
-  const names = ["avg", "p50", "p90", "p95", "p99", "max"] as const;
+  const names =
+    (latency.max === null
+      ? LATENCY_FIGURES
+      : latencyFigures(latency).map(([name]) => name))
+      .filter((name) => name !== "min");
   return table(
     ["error_rate", "throttle_rate", ...names],
     [[
@@ -73,12 +78,14 @@ function figures(
 }
 
 function latencyCell(
-  name: (typeof LATENCY_FIGURES)[number],
+  name: LatencyFigure,
   latency: LatencySummary,
   intervals: LatencyIntervals | undefined,
 ): string {
   if (latency.max === null) return "-";
-  return isTooFew(name, intervals) ? "too few" : latencyText(latency[name]);
+  const ms = latency[name];
+  if (ms === undefined) return "-";
+  return isTooFew(name, intervals) ? "too few" : latencyText(ms);
 }
 
 function thresholds(meta: RunMeta): string[] {

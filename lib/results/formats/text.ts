@@ -1,7 +1,6 @@
 import { COUNTED } from "../../model/rates.ts";
 import {
   type GeneratorHealth,
-  LATENCY_FIGURES,
   type RunMeta,
   type ThresholdVerdict,
 } from "../../model/result/run.ts";
@@ -15,9 +14,14 @@ import {
   shareText,
 } from "../report/figures.ts";
 import { driftSentences } from "../report/drift_text.ts";
-import { isTooFew, knownIntervals } from "../report/sample_sizes.ts";
+import {
+  isTooFew,
+  knownIntervals,
+  latencyFigures,
+} from "../report/sample_sizes.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import { Page, type Style } from "./page.ts";
+import { phaseTable } from "./phase_table.ts";
 import { stepTable } from "./step_table.ts";
 
 /** How the summary is laid out. */
@@ -29,6 +33,8 @@ interface SummaryOptions {
   readonly runDir?: string;
   /** Texts of flow files by name; failures then show their line. */
   readonly sources?: ReadonlyMap<string, string>;
+  /** The phases of each step too. */
+  readonly verbose?: boolean;
 }
 
 /**
@@ -43,6 +49,7 @@ export function renderSummary(meta: RunMeta, options: SummaryOptions): string {
   latency(page, meta);
   thresholds(page, meta);
   stepTable(page, meta);
+  if (options.verbose) phaseTable(page, meta);
   failureText(page, meta, options.sources ?? new Map());
   findings(page, meta);
   if (options.runDir !== undefined) wayToRun(page, options.runDir);
@@ -114,10 +121,11 @@ function latency(page: Page, meta: RunMeta): void {
   const { latency } = meta;
   if (latency.max === null) return page.line("  latency  no samples");
   const { latency_intervals: intervals } = meta;
-  const few = LATENCY_FIGURES.filter((name) => isTooFew(name, intervals));
-  const parts = LATENCY_FIGURES.filter((name) => !few.includes(name)).map(
-    (name) => `${name} ${latencyText(latency[name])}`,
-  );
+  const figures = latencyFigures(latency);
+  const few = figures.map(([name]) => name)
+    .filter((name) => isTooFew(name, intervals));
+  const parts = figures.filter(([name]) => !few.includes(name))
+    .map(([name, ms]) => `${name} ${latencyText(ms)}`);
   if (few.length > 0) parts.push(`too few samples for ${few.join(" ")}`);
   page.flow([page.paint("dim", "latency"), ...parts], "  ", " ".repeat(11));
   const known = knownIntervals(intervals).map(({ name, low, high }) =>

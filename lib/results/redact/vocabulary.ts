@@ -14,7 +14,7 @@ const KEYS = new Set(
   `schema id flow flow_file ir_sha256 target mode seed vus bench_version status
   verdict exit_code abort_reason started_at ended_at duration_ms iterations
   started completed passed failed throttled interrupted requests error_rate
-  throttle_rate latency min avg p50 p90 p95 p99 max thresholds expression actual
+  throttle_rate latency min avg p50 p90 p95 p99 p99.9 max thresholds expression actual
   expected pass samples steps kind executions attempts bytes_sent bytes_received
   throttled_latency http_versions http_version generator cpu_share loop_lag_p99_ms late_p50_ms late_p99_ms
   unserved_slots held_requests held_ms limited detail
@@ -27,7 +27,7 @@ const KEYS = new Set(
   net_rx_bytes_total net_tx_bytes_total open_fds load1 loop_lag_ms lateness_ms
   iterations_failed iterations_throttled other_rows other_failures
   core_wait_share cores total others limit key check varies checks implied rank row_name
-  drift windows figures per_hour capacity lower upper cause trials level held requests_per_second broken latency_intervals low high phases connect tls ttfb transfer stretches ms blocks metric stat`
+  drift windows figures per_hour capacity lower upper least cause trials level held requests_per_second broken latency_intervals low high phases connect tls ttfb transfer stretches ms blocks metric stat`
     .split(/\s+/),
 );
 

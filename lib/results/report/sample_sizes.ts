@@ -3,9 +3,28 @@ import {
   type LatencyIntervals,
   PERCENTILES,
 } from "../../model/result/latency_intervals.ts";
+import {
+  LATENCY_FIGURES,
+  type LatencyFigure,
+  type LatencySummary,
+} from "../../model/result/run.ts";
 import { leastSamples } from "../statistics/sample_floor.ts";
 
-const PERCENTILE_NAMES = PERCENTILES.map((p) => `p${p}` as const);
+const PERCENTILE_NAMES = [
+  ...PERCENTILES.map((p) => `p${p}` as const),
+  "p99.9" as const,
+];
+
+/** The figures of a latency by name; `p99.9` where it is known. */
+export function latencyFigures(
+  latency: Extract<LatencySummary, { max: number }>,
+): (readonly [LatencyFigure, number])[] {
+  const far = latency["p99.9"];
+  return LATENCY_FIGURES.flatMap((name) => [
+    ...name === "max" && far !== undefined ? [["p99.9", far] as const] : [],
+    [name, latency[name]] as const,
+  ]);
+}
 
 /** Whether a latency figure rests on too few samples to say anything. */
 export function isTooFew(

@@ -10,6 +10,7 @@ import {
   type StepPhases,
 } from "../../model/result/step_phases.ts";
 import type { Distribution, RunTotals } from "../../model/result/totals.ts";
+import { leastSamples } from "../statistics/sample_floor.ts";
 import { noIntervals } from "./sample_sizes.ts";
 import { toThousandths } from "../../base/values/decimals.ts";
 
@@ -24,6 +25,7 @@ export function latencySummary(latency: Distribution): LatencySummary {
     p90: at(90),
     p95: at(95),
     p99: at(99),
+    ...(latency.count >= leastSamples(99.9) && { "p99.9": at(99.9) }),
     max: toThousandths(latency.max),
   };
 }

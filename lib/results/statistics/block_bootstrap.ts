@@ -38,20 +38,12 @@ function draw(starts: Uint32Array, length: number, random: Random): void {
   }
 }
 
-/** The sum of each block of a series, by where it begins; rows of `width` values. */
-export function blockSums(
-  rows: Float64Array,
-  width: number,
-  block: number,
-): Float64Array {
-  const length = rows.length / width;
-  const sums = new Float64Array(rows.length);
-  for (let start = 0; start < length; start++) {
-    for (let next = 0; next < block; next++) {
-      const from = ((start + next) % length) * width;
-      const to = start * width;
-      for (let i = 0; i < width; i++) sums[to + i]! += rows[from + i]!;
-    }
-  }
-  return sums;
+/** The sum of each block of a series, by where it begins. */
+export function blockSums(values: Float64Array, block: number): Float64Array {
+  const { length } = values;
+  return values.map((_, start) => {
+    let all = 0;
+    for (let i = 0; i < block; i++) all += values[(start + i) % length]!;
+    return all;
+  });
 }

@@ -10,6 +10,7 @@ import {
 import { toThousandths } from "../../base/values/decimals.ts";
 import type { Distribution } from "../../model/result/totals.ts";
 import { LatencyGroups } from "./latency_groups.ts";
+import { leastSamples } from "./sample_floor.ts";
 import { percentileBounds } from "./percentile_bounds.ts";
 
 /**
@@ -24,7 +25,8 @@ export function latencyIntervals(
 ): LatencyIntervals {
   const filled = sum(blocks, blockTotal) > 0;
   const groups = filled ? new LatencyGroups(blocks) : undefined;
-  const intervals = PERCENTILES.map((p) => {
+  const far = latency.count >= leastSamples(99.9) ? [99.9] : [];
+  const intervals = [...PERCENTILES, ...far].map((p) => {
     const bounds = groups && percentileBounds(groups, p);
     const at = (rank: number) => toThousandths(latency.percentile(rank));
     return [

@@ -42,11 +42,12 @@ export function longRun(series: readonly number[], noise = 0): LongRun {
 }
 
 /**
- * Correlations of a short series come out too small, those of a first-order
- * autoregression by `(1 + 3r) / n` (Marriott and Pope, 1954).
+ * Correlations of a short series come out too small: those of a first-order
+ * autoregression by `2r / n`, beside what its own mean takes (Marriott and Pope,
+ * 1954).
  */
 function withoutBias(factor: number, length: number): number {
-  return factor * (1 + 2 * (factor - 1 / factor) / Math.max(1, length));
+  return factor * (1 + (factor - 1 / factor) / Math.max(1, length));
 }
 
 function factorOf(series: readonly number[], noise: number): number {

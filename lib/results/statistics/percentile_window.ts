@@ -1,4 +1,5 @@
 import {
+  blockTotal,
   bucketStart,
   type LatencyBlock,
 } from "../../model/result/latency_block.ts";
@@ -12,14 +13,15 @@ const MOST_BINS = 128;
 
 /**
  * The samples around one percentile, by group, so that the percentile of any
- * blocks of them is quickly found: all that lies lower is one number a group.
+ * blocks of them is quickly found: of the samples below an edge, of few edges.
  */
 export class PercentileWindow {
   /** Where the bins begin, and where the last one ends; logarithms. */
-  readonly #edges: number[];
-  /** A row a block: samples in all, below the first bin, in each bin. */
-  readonly #sums: Float64Array;
-  readonly #width: number;
+  readonly #edges: readonly number[];
+  /** By edge, the samples below it in the block that begins at each group. */
+  readonly #below: readonly Float64Array[];
+  /** All samples of that block. */
+  readonly #totals: Float64Array;
   /** The logarithm of the percentile of all samples. */
   readonly whole: number;
 
@@ -29,45 +31,50 @@ export class PercentileWindow {
     block: number,
   ) {
     const firsts = binsOf(samples, percentile);
-    this.#width = firsts.length + 1;
+    const { groups } = samples;
     this.#edges = firsts.map((bucket) =>
       Math.log(Math.max(0.5, bucketStart(bucket)))
     );
-    const rows = new Float64Array(samples.groups.length * this.#width);
-    samples.groups.forEach((group, at) => {
-      const row = at * this.#width;
-      fill(rows.subarray(row, row + this.#width), group, firsts);
-    });
-    this.#sums = blockSums(rows, this.#width, block);
-    const whole = new Float64Array(this.#width);
-    rows.forEach((count, i) => whole[i % this.#width]! += count);
-    this.whole = this.#at(whole);
+    const below = firsts.map(() => new Float64Array(groups.length));
+    groups.forEach((group, at) => fill(below, at, group, firsts));
+    const totals = Float64Array.from(groups, blockTotal);
+    this.#below = below.map((each) => blockSums(each, block));
+    this.#totals = blockSums(totals, block);
+    const all = sumOf(totals) * percentile / 100;
+    this.whole = this.#at(all, (edge) => sumOf(below[edge]!));
   }
 
   /** The logarithm of the percentile of the blocks that begin at `starts`. */
   of(starts: Uint32Array): number {
-    const row = new Float64Array(this.#width);
-    for (const start of starts) {
-      const from = start * this.#width;
-      for (let i = 0; i < this.#width; i++) row[i]! += this.#sums[from + i]!;
-    }
-    return this.#at(row);
+    const rank = sumAt(this.#totals, starts) * this.percentile / 100;
+    return this.#at(rank, (edge) => sumAt(this.#below[edge]!, starts));
   }
 
-  #at(row: Float64Array): number {
-    const rank = row[0]! * this.percentile / 100;
-    let below = row[1]!;
-    for (let bin = 2; bin < this.#width; bin++) {
-      const inside = row[bin]!;
-      if (inside > 0 && below + inside >= rank) {
-        const [low, high] = [this.#edges[bin - 2]!, this.#edges[bin - 1]!];
-        const part = Math.max(0, rank - below) / inside;
-        return low + part * (high - low);
-      }
-      below += inside;
+  /** @param below how many samples lie below an edge */
+  #at(rank: number, below: (edge: number) => number): number {
+    let [low, high] = [0, this.#edges.length - 1];
+    let [under, upTo] = [below(low), below(high)];
+    if (under >= rank) return this.#edges[low]!;
+    if (upTo < rank) return this.#edges[high]!;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      const count = below(middle);
+      if (count < rank) [low, under] = [middle, count];
+      else [high, upTo] = [middle, count];
     }
-    return this.#edges.at(-1)!;
+    const [from, to] = [this.#edges[low]!, this.#edges[high]!];
+    return from + (rank - under) / (upTo - under) * (to - from);
   }
+}
+
+function sumOf(counts: Float64Array): number {
+  return counts.reduce((all, each) => all + each, 0);
+}
+
+function sumAt(counts: Float64Array, starts: Uint32Array): number {
+  let all = 0;
+  for (let i = 0; i < starts.length; i++) all += counts[starts[i]!]!;
+  return all;
 }
 
 /** The buckets that bins begin with; the last one ends the last bin. */
@@ -95,16 +102,19 @@ function binsOf(samples: LatencyGroups, percentile: number): number[] {
   ];
 }
 
+/** Counts the samples of one group below each edge. */
 function fill(
-  row: Float64Array,
+  below: readonly Float64Array[],
+  at: number,
   { buckets, counts }: LatencyBlock,
   firsts: readonly number[],
 ): void {
-  let bin = -1;
-  for (let i = 0; i < buckets.length; i++) {
-    while (bin + 1 < firsts.length && buckets[i]! >= firsts[bin + 1]!) bin++;
-    row[0]! += counts[i]!;
-    // What lies beyond the last bin is in no cell but the first.
-    if (bin < firsts.length - 1) row[bin + 2]! += counts[i]!;
-  }
+  let sample = 0;
+  let count = 0;
+  firsts.forEach((first, edge) => {
+    while (sample < buckets.length && buckets[sample]! < first) {
+      count += counts[sample++]!;
+    }
+    below[edge]![at] = count;
+  });
 }

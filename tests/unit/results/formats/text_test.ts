@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import { Page, shownWidth } from "../../../../lib/results/formats/page.ts";
 import { shareText } from "../../../../lib/results/report/figures.ts";
 import { renderSummary } from "../../../../lib/results/formats/text.ts";
+import type { RunMeta } from "../../../../lib/model/result/run.ts";
 import { CASES, RUN_DIR } from "./summary_cases.ts";
 
 const GOLDEN = new URL("../../../golden/summary/", import.meta.url);
@@ -46,6 +47,31 @@ Deno.test("renderSummary prints the knee on one line, verbatim", () => {
   assert.ok(
     text.includes(`\nknee_point_found: degraded: ${meta.knee!.detail}\n`),
   );
+});
+
+Deno.test("renderSummary has p99.9 where there are samples for it, and with --verbose the phases", () => {
+  const { meta } = CASES["pass"]!;
+  const phase = { count: 1_204, avg: 2, p50: 1.5, p95: 4, p99: 6, max: 9 };
+  const far = {
+    ...meta,
+    latency: { ...meta.latency, "p99.9": 390 } as RunMeta["latency"],
+    latency_intervals: { ...meta.latency_intervals!, samples: 6_636 },
+    steps: meta.steps.map((step) => ({
+      ...step,
+      phases: { connect: { ...phase, count: 10 }, ttfb: phase },
+    })),
+  };
+  assert.match(
+    renderSummary(far, DEFAULTS).replaceAll(/\n +/g, "  "),
+    /p99 \S+ {2}p99.9 390ms {2}max /,
+  );
+  assert.doesNotMatch(renderSummary(far, DEFAULTS), /phases/);
+  const verbose = renderSummary(far, { ...DEFAULTS, verbose: true });
+  const lines = verbose.slice(verbose.indexOf("  phases")).split("\n");
+  assert.match(lines[0]!, /^ {2}phases +count +avg +p50 +p95 +p99 +max$/);
+  assert.match(lines[1]!, /^ {4}\w+ +connect +10 +2ms +1.5ms/);
+  assert.match(lines[2]!, /^ +ttfb +1,204 +2ms/);
+  assert.equal(lines[0]!.length, lines[1]!.length);
 });
 
 Deno.test("Page.prose shows what a terminal would obey or leave out", () => {

@@ -40,3 +40,10 @@ Deno.test("latencyIntervals are unknown of too few samples, and of a few seconds
     p99: null,
   });
 });
+
+Deno.test("latencyIntervals have p99.9 from 6,636 samples on", () => {
+  assert.equal("p99.9" in evenly(132), false);
+  const far = evenly(300)["p99.9"];
+  assert.ok(far === null || far!.low > 99);
+  assert.ok("p99.9" in evenly(133));
+});
