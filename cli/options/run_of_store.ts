@@ -18,6 +18,8 @@ export function runOfStore(run: string, store: string | undefined): string {
     `there is no run \`${run}\`: \`${path}\` is not a run directory`,
     isRunId(run)
       ? "name the store with --store, or give the path of the run's directory"
-      : "a run id is printed at the end of each run; `ls .bench/runs` lists them",
+      : `a run id is printed at the end of each run; \`ls ${
+        storeDirectory(store)
+      }\` lists them`,
   );
 }

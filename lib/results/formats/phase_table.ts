@@ -2,6 +2,7 @@ import type { RunMeta } from "../../model/result/run.ts";
 import { STEP_PHASES } from "../../model/result/step_phases.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import { countText, latencyText } from "../report/figures.ts";
+import { isTooFewOf } from "../report/sample_sizes.ts";
 import type { Page } from "./page.ts";
 
 const FIGURES = ["avg", "p50", "p95", "p99", "max"] as const;
@@ -12,7 +13,9 @@ export function phaseTable(page: Page, { steps }: RunMeta): void {
     STEP_PHASES.flatMap((name) => {
       const phase = phases[name];
       if (!phase) return [];
-      const figures = FIGURES.map((each) => latencyText(phase[each]));
+      const figures = FIGURES.map((each) =>
+        isTooFewOf(each, phase.count) ? "too few" : latencyText(phase[each])
+      );
       return [[escapeControls(id), name, countText(phase.count), ...figures]];
     })
   );

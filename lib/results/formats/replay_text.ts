@@ -19,8 +19,14 @@ export function renderReplay(
 ): string {
   const page = new Page(width, color);
   page.line(
-    `iteration ${before.iteration}  was ${before.outcome}, is ${after.outcome}`,
+    `iteration ${before.iteration + 1}  was ${before.outcome}, ${
+      before.outcome === after.outcome ? "and still is" : `is ${after.outcome}`
+    }`,
   );
+  for (const { name, parent_id, failure } of after.spans) {
+    if (parent_id !== undefined || !failure) continue;
+    page.prose(`step ${name}: ${failure.message}`, "  ");
+  }
   if (!difference) {
     page.line("  every exchange is the same");
     return page.text();

@@ -32,10 +32,13 @@ export function isTooFew(
   intervals: LatencyIntervals | undefined,
 ): boolean {
   // Earlier versions did not store how many there were.
-  if (!intervals || !PERCENTILE_NAMES.some((each) => each === name)) {
-    return false;
-  }
-  return intervals.samples < leastSamples(Number(name.slice(1)));
+  return intervals !== undefined && isTooFewOf(name, intervals.samples);
+}
+
+/** Whether so many samples are too few for a latency figure. */
+export function isTooFewOf(name: string, samples: number): boolean {
+  return PERCENTILE_NAMES.some((each) => each === name) &&
+    samples < leastSamples(Number(name.slice(1)));
 }
 
 /** A wider one, from its lower to its upper end, says nothing to a reader. */
