@@ -5,7 +5,9 @@ import { pageText } from "./blocks.ts";
 /** Every word that a page, or a part of one, has in backticks or in a block. */
 export function codeWords(text: string): ReadonlySet<string> {
   const code = text.matchAll(/```[\s\S]*?```|`[^`\n]+`/g);
-  return new Set([...code].flatMap(([each]) => each.match(/[\w-]+/g) ?? []));
+  return new Set(
+    [...code].flatMap(([each]) => each.match(/p\d+\.\d|[\w-]+/g) ?? []),
+  );
 }
 
 /** What a page says under a heading, up to the next one that is no deeper. */
