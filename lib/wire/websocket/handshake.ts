@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { type HeaderList, headerValue } from "../../base/values/headers.ts";
 
@@ -6,7 +7,8 @@ const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 /** A value for `Sec-WebSocket-Key`: 16 random bytes in base64. */
 export function newKey(): string {
-  return base64(crypto.getRandomValues(new Uint8Array(16)));
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(16)))
+    .toString("base64");
 }
 
 /** The fields that make a GET a handshake (RFC 6455 section 4.1). */
@@ -70,8 +72,4 @@ function subprotocolRefusal(
 
 function acceptOf(key: string): string {
   return createHash("sha1").update(key + GUID).digest("base64");
-}
-
-function base64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes));
 }
