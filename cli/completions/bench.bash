@@ -66,7 +66,7 @@ _bench() {
 @flags@    esac
   else
     case "$command $place" in
-@places@    esac
+@operands@    esac
   fi
 }
 if type compopt >/dev/null 2>&1; then complete -F _bench bench
