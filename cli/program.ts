@@ -72,7 +72,7 @@ function describe(bind: Bind): Command {
     return bind(body)(systemConsole(color));
   };
   for (const each of COMMANDS) addCommand(program, each, start);
-  tellUsageErrors(program, systemConsole("auto"));
+  reportUsageErrors(program, systemConsole("auto"));
   return program;
 }
 
@@ -82,8 +82,8 @@ const LOAD_FLAG =
 const FLOW_AS_COMMAND = /^unknown command '(.+\.(?:ya?ml|json|py))'/;
 const NO_TARGET = /^required option '--target/;
 
-/** Mistakes in the command line look like all others: what is wrong, and the way out. */
-function tellUsageErrors(program: Command, console: Console): void {
+/** Errors in the command line look like all others: what is wrong, and the way out. */
+function reportUsageErrors(program: Command, console: Console): void {
   const own = (command: Command, name: string) =>
     command.configureOutput({
       writeErr: (text) => console.err(text),

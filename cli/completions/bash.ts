@@ -11,7 +11,7 @@ import {
 } from "./outline.ts";
 
 /*
- * Bash leaves quoting to whoever completes. So paths are left to readline where
+ * Bash leaves quoting to the completion function. So paths are left to readline where
  * that is possible (`compopt`), and what else is offered are words of letters,
  * digits, `-` and `_`. The bash 3.2 of macOS has no `compopt`: it offers files
  * wherever nothing else is offered.

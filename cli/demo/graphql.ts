@@ -22,7 +22,7 @@ const SCHEMA = `
     name: String!
     price: Int!
     tags: [String!]!
-    "The warehouse knows nothing of rare things: an error, and null."
+    "The warehouse has no rare things: an error, and null."
     stock: Int
     ratings: [Rating!]!
   }
@@ -72,7 +72,7 @@ function resolvers(ratings: BoundedMap<Rating[]>) {
     id: String(product.id),
     stock() {
       if (product.tags.some((tag) => tag === "rare")) {
-        throw new Error(`the warehouse does not know "${product.name}"`);
+        throw new Error(`the warehouse does not have "${product.name}"`);
       }
       return product.price % 100;
     },

@@ -14,7 +14,7 @@ type Publish = (
 const PAUSE_MS = 150;
 
 /**
- * Checks files some time after they change, and those that depend on them; tells
+ * Checks files some time after they change, and those that depend on them; shows
  * the editor what is wrong with each file, whichever check found it.
  */
 export class Publisher {

@@ -30,7 +30,7 @@ import { flowInput, targetInput, worldOf } from "./inputs.ts";
 import { type IterationMessage, iterationMessages } from "./iteration.ts";
 import type { RunParams } from "./params.ts";
 
-/** Tells the client something that it did not ask for. */
+/** Sends the client something that it did not request. */
 export type Notify = (method: string, params: unknown) => void;
 
 /** What a run came to. */

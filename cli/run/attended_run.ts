@@ -120,7 +120,7 @@ interface InterruptTools {
   readonly clock: Clock;
   /** How long iterations under way may go on after the first signal. */
   readonly graceMs: number;
-  /** Tells the person what is happening. */
+  /** Shows the person what is happening. */
   readonly say: (text: string) => void;
 }
 

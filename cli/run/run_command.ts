@@ -63,7 +63,7 @@ export async function runCommand(
     // stdout gets the result and nothing else.
     showOutcome(outcome, prepared, console, flags);
     const reported = await writeReports(meta, directory!, flags, console);
-    // Whoever stopped the run has stopped looking at it.
+    // The person who stopped the run has stopped looking at it.
     if (meta.status !== "interrupted") await view?.untilStopped();
     const code = exitCodeOf(meta);
     return code === EXIT.held && !reported ? EXIT.errored : code;

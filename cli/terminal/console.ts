@@ -95,7 +95,7 @@ function print(text: string, terminal: boolean): void {
   }
 }
 
-/** Nobody is left to hear that stderr takes no more, as on a closed terminal. */
+/** An error of stderr itself is dropped: there is no stream left to print it on, as on a closed terminal. */
 function say(text: string): void {
   try {
     writeAll(Deno.stderr, text);
@@ -109,7 +109,7 @@ function writeAll(stream: Stream, text: string): void {
   while (bytes.length > 0) bytes = bytes.subarray(writeSome(stream, bytes));
 }
 
-/** Whoever started the program may have handed it a pipe that does not wait. */
+/** The program may have been started with a pipe that does not wait. */
 function writeSome(stream: Stream, bytes: Uint8Array): number {
   try {
     return stream.writeSync(bytes);

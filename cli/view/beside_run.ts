@@ -21,14 +21,14 @@ export async function viewerBesideRun(
     type: "module",
     name: "viewer",
   });
-  const answered = Promise.withResolvers<ViewerThreadMessage>();
-  thread.onmessage = ({ data }) => answered.resolve(data);
+  const started = Promise.withResolvers<ViewerThreadMessage>();
+  thread.onmessage = ({ data }) => started.resolve(data);
   thread.onerror = (event) => {
     event.preventDefault();
-    answered.resolve({ error: event.message });
+    started.resolve({ error: event.message });
   };
   thread.postMessage({ storeDir });
-  const response = await answered.promise;
+  const response = await started.promise;
   if ("error" in response) {
     console.err(
       `bench: warning: no viewer beside the run: ${response.error}\n`,

@@ -46,7 +46,7 @@ export async function serveCommand(
       address.port,
       flags.addr !== undefined,
     );
-    // Whoever reads the line may send a signal at once.
+    // The reader of the line may send a signal at once.
     const stopped = untilStopped();
     console.print(`${viewer.url}  (runs in ${storeDir}; Ctrl-C to stop)\n`);
     if (viewer.exposed) {

@@ -9,7 +9,7 @@ interface RunFormat {
   /** What the documentation says besides. */
   readonly more?: string;
   readonly type: string;
-  /** What tells it by the name of a file. */
+  /** What identifies it in the name of a file. */
   readonly ending: string;
   /** How a file of it ends, when that is longer. */
   readonly suffix?: string;

@@ -39,9 +39,9 @@ export function traceFailures(
     const own = rows.filter((each) => each.step === step && each.span.failure);
     const checks = own.filter(({ kind }) => kind === "check");
     // The check, or the exchange, that failed says more than its step.
-    const shows = (wanted: Failure) =>
+    const shows = (failure: Failure) =>
       [...checks, ...own.toReversed(), row].find(({ span }) =>
-        span.failure?.message === wanted.message
+        span.failure?.message === failure.message
       ) ?? row;
     const others = checks.map(({ span }) => span.failure!)
       .filter(({ message }) => message !== failure?.message);

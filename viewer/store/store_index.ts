@@ -86,7 +86,7 @@ export class StoreIndex {
         stampOf(known.listed.dir, FILES.meta)?.stamp === known.stamp;
       return same ? known.listed : undefined;
     } catch {
-      return; // Whoever reads it reports it.
+      return; // The reader reports it.
     }
   }
 

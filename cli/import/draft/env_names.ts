@@ -45,9 +45,9 @@ export class EnvNames {
   }
 
   #newName(likeness: string): string {
-    const wanted = envName(likeness);
+    const base = envName(likeness);
     for (let count = 1;; count++) {
-      const name = count === 1 ? wanted : `${wanted}_${count}`;
+      const name = count === 1 ? base : `${base}_${count}`;
       if (!this.#about.has(name)) return name;
     }
   }

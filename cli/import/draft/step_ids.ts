@@ -18,9 +18,9 @@ export class StepIds {
     return this.unique([method, ...parts.slice(-3), ...ends].join("-"));
   }
 
-  /** `wanted` in the letters of an id; numbered when there is one already. */
-  unique(wanted: string): string {
-    const plain = wanted.toLowerCase().replaceAll(/[^a-z0-9_]+/g, "-")
+  /** `base` in the letters of an id; numbered when there is one already. */
+  unique(base: string): string {
+    const plain = base.toLowerCase().replaceAll(/[^a-z0-9_]+/g, "-")
       .replaceAll(/^-+|-+$/g, "").slice(0, 60).replace(/-+$/, "") || "step";
     for (let count = 1;; count++) {
       const id = count === 1 ? plain : `${plain}-${count}`;

@@ -72,9 +72,9 @@ function notData(slot: Slot, other: string | number): string | undefined {
   return undefined;
 }
 
-function free(wanted: string, taken: Set<string>): string {
+function free(base: string, taken: Set<string>): string {
   for (let count = 1;; count++) {
-    const name = count === 1 ? wanted : `${wanted}_${count}`;
+    const name = count === 1 ? base : `${base}_${count}`;
     if (taken.has(name)) continue;
     taken.add(name);
     return name;

@@ -152,9 +152,9 @@ class VariableNames {
   of(source: Source, path: string): string {
     const key = snakeCase(source.key) || "value";
     const plain = BARE.test(key) ? `${owner(source, path)}${key}` : key;
-    const wanted = /^[a-z_]/.test(plain) ? plain : `v_${plain}`;
+    const base = /^[a-z_]/.test(plain) ? plain : `v_${plain}`;
     for (let count = 1;; count++) {
-      const name = count === 1 ? wanted : `${wanted}_${count}`;
+      const name = count === 1 ? base : `${base}_${count}`;
       if (this.#taken.has(name)) continue;
       this.#taken.add(name);
       return name;

@@ -34,7 +34,7 @@ export function operationStep(
         operation.id === undefined
           ? ids.of(method, path)
           : ids.unique(operation.id.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "-")),
-      unique: (wanted) => ids.unique(wanted),
+      unique: (base) => ids.unique(base),
     },
   );
   const { auth: found, ...rest } = step;

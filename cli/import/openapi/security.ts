@@ -11,26 +11,26 @@ interface Secured {
   readonly comments: readonly string[];
 }
 
-/** The first requirement that demands something. */
+/** The first requirement that names a scheme. */
 export function secured(
   { security }: Operation,
   { root, resolve }: OpenapiDocument,
   env: EnvNames,
 ): Secured {
-  const wanted = security.find((each) => Object.keys(each).length > 0);
-  if (!wanted) return { headers: [], comments: [] };
+  const required = security.find((each) => Object.keys(each).length > 0);
+  if (!required) return { headers: [], comments: [] };
   const schemes = resolve(resolve(root["components"])["securitySchemes"]);
   let auth: JsonObject | undefined;
   const headers: [string, string][] = [];
   const comments: string[] = [];
-  for (const [name, scopes] of Object.entries(wanted)) {
+  for (const [name, scopes] of Object.entries(required)) {
     const scheme = resolve(schemes[name]);
     const made = authOf(scheme, Array.isArray(scopes) ? scopes : [], name, env);
     if (!auth) auth = made;
     else if (made?.["scheme"] === "api_key" && made["in"] !== "query") {
       headers.push([String(made["name"]), String(made["value"])]);
-    } else comments.push(`Also demands \`${name}\`; a step has one auth.`);
-    if (!made) comments.push(`Demands \`${name}\`, which no auth scheme is.`);
+    } else comments.push(`Also requires \`${name}\`; a step has one auth.`);
+    if (!made) comments.push(`Requires \`${name}\`, which no auth scheme is.`);
   }
   return { ...(auth && { auth }), headers, comments };
 }

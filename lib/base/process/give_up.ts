@@ -16,7 +16,7 @@ type Permission = typeof PERMISSIONS[number];
 /**
  * Gives up every permission but these, for this process and for good. Files and
  * sockets that are open stay usable; those below /proc, /dev and /sys can be
- * opened by path no longer, since Deno demands every permission for them.
+ * opened by path no longer, since Deno requires every permission for them.
  * docs/decisions/020-permissions-of-the-binaries.md
  */
 export function giveUpAllBut(kept: readonly Permission[] = []): void {

@@ -12,7 +12,7 @@ export interface Sleeper {
 export class Sleepers {
   readonly #heap: Sleeper[] = [];
 
-  /** Whoever wakes next. */
+  /** The sleeper that wakes next. */
   get first(): Sleeper | undefined {
     return this.#heap[0];
   }

@@ -19,7 +19,7 @@ function buildWords(): string {
   return commit ? `commit ${commit}, ${words}` : words;
 }
 
-/** Without asking git: HEAD, the branch it names, or where git packs branches. */
+/** Without the git program: HEAD, the branch it names, or where git packs branches. */
 function checkedOut(): string | undefined {
   const head = read(".git/HEAD");
   const [, branch] = /^ref: (.+)/.exec(head) ?? [];

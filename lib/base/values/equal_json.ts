@@ -4,7 +4,7 @@ import { compareNumbers, isNumber } from "./numbers.ts";
 interface Comparing {
   /** Leaves that count as equal besides. */
   readonly alike?: (a: JsonValue, b: JsonValue) => boolean;
-  /** Told how many values are compared next; may throw. */
+  /** Called with the number of values compared next; may throw. */
   readonly spend?: (values: number) => void;
 }
 

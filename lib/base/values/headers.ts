@@ -6,8 +6,8 @@ export type HeaderList = readonly (readonly [name: string, value: string])[];
 
 /** Every value of the field `name`, in order. */
 export function headerValues(headers: HeaderList, name: string): string[] {
-  const wanted = name.toLowerCase();
-  return headers.filter(([each]) => each.toLowerCase() === wanted)
+  const lowerCase = name.toLowerCase();
+  return headers.filter(([each]) => each.toLowerCase() === lowerCase)
     .map(([, value]) => value);
 }
 
@@ -16,6 +16,6 @@ export function headerValue(
   headers: HeaderList,
   name: string,
 ): string | undefined {
-  const wanted = name.toLowerCase();
-  return headers.find(([each]) => each.toLowerCase() === wanted)?.[1];
+  const lowerCase = name.toLowerCase();
+  return headers.find(([each]) => each.toLowerCase() === lowerCase)?.[1];
 }

@@ -139,7 +139,7 @@ function allShares(found: readonly FoundShare[]): readonly ShardShare[] {
   return [...present, ...missing].sort((a, b) => a.index - b.index);
 }
 
-/** What the agent told; the lead's reading where there is one. */
+/** What the agent reported; the lead's reading where there is one. */
 async function agentOf(shares: readonly FoundShare[]) {
   for (const { dir } of shares) {
     const series = await readAgent(dir);

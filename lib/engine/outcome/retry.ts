@@ -57,9 +57,9 @@ export function backoff(
   response: StepResponse,
 ): number {
   const base = policy.base_delay_us / 1_000;
-  return Math.min(LONGEST_BACKOFF_MS, wanted());
+  return Math.min(LONGEST_BACKOFF_MS, delay());
 
-  function wanted(): number {
+  function delay(): number {
     switch (policy.backoff) {
       case "fixed":
         return base;

@@ -12,7 +12,7 @@ export type SharedCeiling = Pick<
  * The shard's share of `max_rps` at `elapsedMs`: that of its VUs. In one process
  * every VU gets as much as any other, so that a shard whose VUs want less than
  * their share is one that has nothing to send. The shares of all shards make one
- * whole at any moment. In the open executor slots are divided equally, whoever has
+ * whole at any moment. In the open executor slots are divided equally, whichever shard has
  * the VUs.
  */
 export function ceilingShare(plan: SharedCeiling, elapsedMs: number): number {

@@ -19,7 +19,7 @@ export interface World {
   readFixture?(path: string, format: Pool["format"]): Fixture | undefined;
 }
 
-/** A flow whose files are read, and who is told what is wrong with them. */
+/** A flow whose files are read, and the collector of their diagnostics. */
 export interface FlowFiles {
   readonly flow: Flow;
   /** Paths in the flow are relative to it. */

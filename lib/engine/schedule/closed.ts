@@ -22,7 +22,7 @@ class ClosedControl {
   readonly #loops = new Map<number, Promise<void>>();
   readonly #finished = new AbortController();
   readonly #woken: AbortSignal;
-  #wanted = 0;
+  #target = 0;
   #over = false;
   #error: { readonly error: unknown } | undefined;
 
@@ -44,8 +44,8 @@ class ClosedControl {
     for (;;) {
       const elapsed = tools.clock.now() - startedAt;
       if (this.#over || tools.stop.requested || elapsed >= end) break;
-      this.#wanted = vusAt(plan, elapsed);
-      for (let nth = 0; vuOf(shard, nth) < this.#wanted; nth++) {
+      this.#target = vusAt(plan, elapsed);
+      for (let nth = 0; vuOf(shard, nth) < this.#target; nth++) {
         const id = vuOf(shard, nth);
         if (!this.#loops.has(id)) this.#start(id);
       }
@@ -81,13 +81,13 @@ class ClosedControl {
   async #loop(vu: VirtualUser): Promise<void> {
     const { plan, tools, steps, generator } = this.run;
     const pace = new IdlePace(vu, generator, plannedMs(plan) < Infinity);
-    const wanted = () =>
-      !this.#over && !tools.stop.requested && vu.id < this.#wanted;
-    while (wanted()) {
-      const next = this.run.nextIteration(wanted);
+    const active = () =>
+      !this.#over && !tools.stop.requested && vu.id < this.#target;
+    while (active()) {
+      const next = this.run.nextIteration(active);
       const input = next instanceof Promise ? await next : next;
       if (!input) {
-        if (wanted()) this.#over = true;
+        if (active()) this.#over = true;
         return;
       }
       const result = await runIteration(steps, vu, input, tools.stop);

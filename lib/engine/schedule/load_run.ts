@@ -20,9 +20,9 @@ export interface LoadRun {
    * or a dry pool ends the run. A promise while the numbers that this process
    * may use are used up and more may come.
    *
-   * @param wanted whether an iteration may still begin
+   * @param active whether an iteration may still begin
    */
-  nextIteration(wanted: () => boolean): NextIteration;
+  nextIteration(active: () => boolean): NextIteration;
 }
 
 /** What a VU runs next. */

@@ -117,9 +117,9 @@ class OpenPace {
 
   async #loop(vu: VirtualUser): Promise<void> {
     const { tools, steps } = this.run;
-    const wanted = () => this.limiter.starts;
+    const active = () => this.limiter.starts;
     while (await this.limiter.startIteration(vu)) {
-      const next = this.run.nextIteration(wanted);
+      const next = this.run.nextIteration(active);
       const input = next instanceof Promise ? await next : next;
       if (!input) {
         if (this.#planEnded) this.unbegun++;

@@ -110,8 +110,8 @@ function numbered(
   pick: RowPicker,
 ): LoadRun["nextIteration"] {
   const numbers = new IterationNumbers(memory.numbers);
-  const later = async (wanted: () => boolean) => {
-    while (wanted()) {
+  const later = async (active: () => boolean) => {
+    while (active()) {
       // Read first: the last numbers come before it says that they were the last.
       const { growing } = numbers;
       const iteration = numbers.take();
@@ -121,10 +121,10 @@ function numbered(
     }
     return undefined;
   };
-  return (wanted) => {
+  return (active) => {
     const iteration = numbers.take();
     if (iteration !== undefined) return pick(iteration);
-    return numbers.growing ? later(wanted) : undefined;
+    return numbers.growing ? later(active) : undefined;
   };
 }
 

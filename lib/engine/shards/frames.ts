@@ -33,9 +33,9 @@ export class Frames {
   }
 
   /**
-   * The next message; undefined when the peer has finished.
+   * The next message; undefined when the sender has finished.
    *
-   * @param most how long it may be: before the peer has proven who it is, not long
+   * @param most how long it may be: before the sender has proven who it is, not long
    */
   async read(most: number): Promise<Uint8Array | undefined> {
     const head = await this.#read(HEAD_BYTES);

@@ -20,7 +20,7 @@ export class ShardRefused extends BenchError {
   }
 }
 
-/** Bytes of a message before the peer has proven that it knows the token. */
+/** Bytes of a message before the sender has proven that it has the token. */
 const MOST = 4_096;
 const PROTOCOL = "bench shards 1";
 

@@ -9,7 +9,7 @@ import { StepError } from "../vu/job.ts";
 import { Stop } from "../vu/stop.ts";
 import { type MainTokens, mainTokens } from "../workers/main_tokens.ts";
 import { openWorkerPool, type PoolTools } from "../workers/open_worker_pool.ts";
-import { answerToken } from "../workers/remote_tokens.ts";
+import { sendToken } from "../workers/remote_tokens.ts";
 import type {
   OtherShard,
   RunTask,
@@ -186,7 +186,7 @@ export class LeadPool implements WorkerPool, Host {
           range: this.#grant(message.count),
         });
       case "token":
-        return void answerToken(this.#main.tokens, message)
+        return void sendToken(this.#main.tokens, message)
           .then((response) => member.link.send(response));
       case "stop":
         return this.tools.stop.soft(message.reason, message.detail);

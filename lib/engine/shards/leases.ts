@@ -77,11 +77,11 @@ export class LeaseKeeper {
       this.#perMs += (used - this.#perMs) * 0.1;
       [before, at] = [left, now];
       if (left > this.#perMs * IN_HAND_MS || !this.#numbers.hasRoom) continue;
-      if (await this.#more(this.#wanted())) before = this.#numbers.left();
+      if (await this.#more(this.#needed())) before = this.#numbers.left();
     }
   }
 
-  #wanted(): number {
+  #needed(): number {
     const few = Math.ceil(this.vus / 4);
     return Math.max(few, Math.ceil(this.#perMs * ASK_FOR_MS));
   }

@@ -9,7 +9,7 @@ import { Link } from "./link.ts";
 import { Member } from "./member.ts";
 import type { FromShard, ToShard } from "./message.ts";
 
-/** How long a peer may take to prove itself. */
+/** How long a shard may take to prove itself. */
 const PROOF_MS = 5_000;
 
 /** What the lead lets shards in by. */

@@ -60,13 +60,13 @@ export function gaveUp(
   poll: CompiledPoll,
   rounds: readonly AttemptResult[],
 ): Ending {
-  const answered = rounds.findLast((each) => each.checks);
-  const { checks, failure } = tellingRound(poll, rounds);
+  const checked = rounds.findLast((each) => each.checks);
+  const { checks, failure } = reportedRound(poll, rounds);
   const unmet = checks && tellingFailure(checks, poll.conditions);
   const { message, ...cause } = unmet ?? failure!;
   const count = rounds.length === 1 ? "1 round" : `${rounds.length} rounds`;
   return {
-    outcome: answered?.outcome === "throttled" ? "throttled" : "failed",
+    outcome: checked?.outcome === "throttled" ? "throttled" : "failed",
     failure: {
       ...cause,
       message: `gave up after ${count}: ${message}`,
@@ -76,7 +76,7 @@ export function gaveUp(
 }
 
 /** The last round; the one before where the poll's own bound cut the last one off. */
-function tellingRound(
+function reportedRound(
   { timeoutMs }: CompiledPoll,
   rounds: readonly AttemptResult[],
 ): AttemptResult {

@@ -47,7 +47,7 @@ export class RemoteTokens {
 }
 
 /** Gets what a worker asked for. */
-export async function answerToken(
+export async function sendToken(
   tokens: TokenKeeper,
   { id, request, old }: TokenAsked,
 ): Promise<TokenResponse> {

@@ -15,7 +15,7 @@ import type {
 import type { HeldBack } from "./held_back.ts";
 import type { FromWorker, TaskData, TokenAsked, ToWorker } from "./message.ts";
 import { newSince } from "./so_far.ts";
-import { answerToken } from "./remote_tokens.ts";
+import { sendToken } from "./remote_tokens.ts";
 import { threadShard, WHOLE } from "../plan/shard.ts";
 
 /** What worker threads need of the main thread. */
@@ -180,7 +180,7 @@ export class ThreadPool implements WorkerPool {
   }
 
   async #lease(worker: Worker, message: TokenAsked): Promise<void> {
-    send(worker, await answerToken(this.tools.tokens, message));
+    send(worker, await sendToken(this.tools.tokens, message));
   }
 
   #broadcast(message: ToWorker): void {

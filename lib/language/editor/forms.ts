@@ -145,7 +145,7 @@ export function offeredKeys(
       if (found.has(key) || entries.some((entry) => entry.key === key)) {
         continue;
       }
-      // Before the word that tells them apart is written, no other key is known.
+      // Before the word that distinguishes them is written, no other key is known.
       const telling = forms.length === 1 || isTelling(form, key);
       if (!telling || breaksRules(form, withKey(entries, key))) continue;
       found.set(key, {
@@ -158,7 +158,7 @@ export function offeredKeys(
   return [...found.values()];
 }
 
-/** Whether this key, and no other, tells the alternatives apart. */
+/** Whether this key, and no other, distinguishes the alternatives. */
 function isTelling(form: Form, key: string): boolean {
   const rules = properties(form);
   const words = Object.keys(rules).filter((each) =>

@@ -42,7 +42,7 @@ export function explain(
   if (statuses && subject.kind === "status" && !template) {
     return explainStatus(assertion, actual, statuses);
   }
-  const wanted = expected.value === null
+  const operand = expected.value === null
     ? { type: op === "==" ? "nothing" : "anything", text: "" }
     // An environment variable is a secret: its name says enough.
     : template?.root === "env"
@@ -50,13 +50,13 @@ export function explain(
     : shown(subject, expected.value);
   const got = shown(subject, actual);
   const right = template && template.root !== "env"
-    ? `, ${quote(template)} is the ${wanted.type} ${wanted.text}`
+    ? `, ${quote(template)} is the ${operand.type} ${operand.text}`
     : "";
   return {
     ...failing(assertion, reason(assertion, actual, expected) + right),
     expected: op === "==" || expected.value === null
-      ? wanted
-      : { ...wanted, operator: op },
+      ? operand
+      : { ...operand, operator: op },
     actual: got,
   };
 }
@@ -75,7 +75,7 @@ export function unresolved(
   };
 }
 
-/** What an assertion demands, with the name of a status that has one. */
+/** What an assertion expects, with the name of a status that has one. */
 export function checkText(
   assertion: Assertion,
   statuses?: StatusNames,
@@ -118,13 +118,13 @@ function explainStatus(
       ? ""
       : `${nameOf(statuses, status) ?? "unknown"} (${status})`,
   });
-  const [wanted, got] = [show(value), show(actual)];
+  const [right, got] = [show(value), show(actual)];
   const is = actual === undefined ? "does not exist" : `is ${got.text}`;
   const check = checkText(assertion, statuses);
   return {
     message: `${check} does not hold: status ${is}`,
     check,
-    expected: op === "==" ? wanted : { ...wanted, operator: op },
+    expected: op === "==" ? right : { ...right, operator: op },
     actual: got,
   };
 }

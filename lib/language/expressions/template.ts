@@ -59,7 +59,7 @@ export function parseTemplate(text: string): TemplateParts {
   return parts;
 }
 
-/** As much of a text as tells which one it is. */
+/** As much of a text as identifies it. */
 function beginning(text: string): string {
   return text.length <= MOST_QUOTED ? text : `${text.slice(0, MOST_QUOTED)}…`;
 }

@@ -51,9 +51,9 @@ function describeValue(
 ): Pick<Diagnostic, "code" | "message"> {
   const { input, type } = issue;
   const actual = `it is ${shown(input)}`;
-  const wrong = (wanted: string, code: string) => ({
+  const wrong = (expected: string, code: string) => ({
     code,
-    message: `${name} must be ${wanted}, but ${actual}`,
+    message: `${name} must be ${expected}, but ${actual}`,
   });
   switch (type) {
     case "picklist":

@@ -6,7 +6,7 @@ import type { Assertion } from "../expressions/assertion_ir.ts";
 
 /**
  * What a value may be, as a JSON Schema (2020-12): editors check and complete by
- * it. It says what one value can be told by itself; the rest is the reader's to
+ * it. It checks what can be seen of one value by itself; the rest is the reader's to
  * refuse, and what it refuses the reader refuses too.
  */
 export type Form = JsonObject;

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../base/text/diagnostic.ts";
 const USER = "^[^/]*//[^/?#]*@";
 const EXTRA = "[?#]";
 
-/** A base URL to an editor, as far as one pattern can tell. */
+/** A base URL to an editor, as far as one pattern can check. */
 export const BASE_URL_FORM = {
   format: "uri",
   not: { pattern: `${USER}|${EXTRA}` },

@@ -6,7 +6,7 @@ const MOST_CHARACTERS = 10_000;
 /** Groups inside groups; more could overflow a stack when the pattern is used. */
 const MAX_NESTING = 64;
 
-/** Escapes and brackets, which are all that has to be told apart. */
+/** Escapes and brackets, which are all that has to be distinguished. */
 const PARTS = /\\([\s\S])|[[\]()]/g;
 
 /**

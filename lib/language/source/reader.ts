@@ -9,7 +9,7 @@ import { rangeWithin } from "../../base/text/within.ts";
 /** Where a flow is written: the SDK can say what a flow file cannot. */
 type Surface = "yaml" | "sdk";
 
-/** Nobody reads more, and finding where each was written takes time. */
+/** More is never read, and finding where each was written takes time. */
 const MOST = 1_000;
 
 /** Collects the diagnostics of flow and target files, and of what they name. */

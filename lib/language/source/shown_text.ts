@@ -31,7 +31,7 @@ const LIKELY =
   /(?:token|jwt|password|passwd|passphrase|secret|key|authorization|cookie|credentials?)["']?\s*[:"']|[?&][\w.~%[\]-]+=/i;
 
 /**
- * Literals that look like credentials may be legal in a flow, but whoever reads
+ * Literals that look like credentials may be legal in a flow, but a person who reads
  * about an error beside them has no business with them.
  */
 export function shownText(text: string): ShownText {

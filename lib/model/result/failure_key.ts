@@ -19,7 +19,7 @@ export function failureKey(step: string, cause: Cause): string {
 
 /**
  * The message with what differs from one failure of its group to the next left
- * open. What an assertion demands is the flow's and stays as it is.
+ * open. What an assertion expects is the flow's and stays as it is.
  */
 export function openMessage({ message, check = "" }: Cause): string {
   const at = check === "" ? -1 : message.indexOf(check);

@@ -88,7 +88,7 @@ export const threshold = object({
   pass: v.boolean(),
   /** Latency samples, or iterations for a rate. */
   samples: n,
-  /** Not declared: what the mode demands of a flow that says nothing. */
+  /** Not declared: what the mode requires of a flow that says nothing. */
   implied: v.exactOptional(v.literal(true)),
 });
 

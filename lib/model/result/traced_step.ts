@@ -6,7 +6,7 @@ export interface TracedStep {
   readonly retry?: unknown;
   /** What else its protocol reports of it, such as the operation. */
   readonly facts?: Readonly<Record<string, string>>;
-  /** What its checks demand, by `<kind>@<name>`. */
+  /** What its checks expect, by `<kind>@<name>`. */
   readonly checks?: Readonly<Record<string, string>>;
   /** What its statuses are called, where they have names. */
   readonly statuses?: ReadonlyMap<number, string>;

@@ -42,8 +42,8 @@ export function verdictText({ verdict, detail }: ComparedFigure): string {
 export function comparisonSentence(
   { verdict, figures, margin }: RunComparison,
 ): string {
-  const names = (wanted: ComparisonVerdict) =>
-    figures.filter((each) => each.verdict === wanted).map(figureName)
+  const names = (verdict: ComparisonVerdict) =>
+    figures.filter((each) => each.verdict === verdict).map(figureName)
       .join(", ");
   const beyond = `by more than ${percent(margin)}`;
   switch (verdict) {

@@ -103,8 +103,8 @@ function readReference(cursor: EscapeCursor, out: number[]): void {
 }
 
 function is(character: string): (unit: number) => boolean {
-  const wanted = character.charCodeAt(0);
-  return (unit) => unit === wanted;
+  const code = character.charCodeAt(0);
+  return (unit) => unit === code;
 }
 
 function isX(unit: number): boolean {

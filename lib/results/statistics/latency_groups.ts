@@ -61,8 +61,8 @@ export class LatencyGroups {
 
 /** How many neighbours to put together, so that each group holds some samples. */
 export function groupSize(blocks: number, total: number): number {
-  const wanted = Math.max(1, Math.min(MOST_GROUPS, total / GROUP_SAMPLES));
-  return Math.ceil(blocks / wanted);
+  const count = Math.max(1, Math.min(MOST_GROUPS, total / GROUP_SAMPLES));
+  return Math.ceil(blocks / count);
 }
 
 function grouped(

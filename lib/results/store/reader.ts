@@ -153,18 +153,18 @@ export async function readTrace(
 /**
  * Traces one after the other, one in memory at a time, through one open file.
  *
- * @param entries which, in the order wanted; all of them when absent
+ * @param entries which, in the order expected; all of them when absent
  * @throws {StoreError}
  */
 export async function* eachTrace(
   dir: string,
   entries?: readonly TraceEntry[],
 ): AsyncGenerator<Trace> {
-  const wanted = entries ?? await readTraceIndex(dir);
-  const path = wanted.length > 0 && await traceFile(dir);
+  const selected = entries ?? await readTraceIndex(dir);
+  const path = selected.length > 0 && await traceFile(dir);
   if (!path) return;
   using file = await open(path);
-  for (const entry of wanted) {
+  for (const entry of selected) {
     const text = await readSlice(file, path, entry.offset, entry.length);
     const trace = parseStored(text, path) as Trace;
     if (trace.trace_id !== entry.trace_id) {

@@ -118,7 +118,7 @@ function addChecks(
   }
 }
 
-/** What it demands and, of one that holds, what it saw. */
+/** What it expects and, of one that holds, what it saw. */
 function checkFacts(
   { actual }: CheckResult,
   check: string | undefined,

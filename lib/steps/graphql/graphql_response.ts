@@ -92,12 +92,12 @@ function notGraphql(
 /** The first error with its path, which the report must not lose. */
 function errorFailure(
   errors: readonly JsonValue[],
-  wantedData: boolean,
+  expectedData: boolean,
 ): Failure {
   const [first = null] = errors;
   return {
     code: "graphql",
-    message: (wantedData ? "no data was resolved: " : "") + summary(errors),
+    message: (expectedData ? "no data was resolved: " : "") + summary(errors),
     expected: { type: "nothing", text: "" },
     actual: { type: "object", text: shortened(pathFirst(first)) },
   };

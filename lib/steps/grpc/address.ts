@@ -17,7 +17,7 @@ export function addressError(text: string): Diagnostic<string> | undefined {
       message: `\`${text}\` is not a gRPC address`,
       hint: /^[\w.[\]:{} -]+$/.test(text)
         ? `write grpc://${text}, or grpcs://${text} for TLS`
-        : WANTED,
+        : EXAMPLE,
     };
   }
   const [, scheme = "", authority = "", rest = ""] = match;
@@ -46,12 +46,12 @@ export function addressError(text: string): Diagnostic<string> | undefined {
     return undefined;
   } catch (error) {
     const { message } = error as Error;
-    return { at: text, code: CODE, message, hint: WANTED };
+    return { at: text, code: CODE, message, hint: EXAMPLE };
   }
 }
 
 const CODE = "bad-address";
-const WANTED = "for example grpc://localhost:50051";
+const EXAMPLE = "for example grpc://localhost:50051";
 
 /**
  * The origin of a rendered address.

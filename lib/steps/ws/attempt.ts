@@ -141,10 +141,10 @@ function samplesOf(
   sent: string | undefined,
   receive: Receiving | undefined,
 ): readonly number[] | undefined {
-  const answered = sent !== undefined && receive !== undefined;
-  if (!before) return answered ? undefined : NO_SAMPLES;
+  const received = sent !== undefined && receive !== undefined;
+  if (!before) return received ? undefined : NO_SAMPLES;
   const handshake = serviceTime(before.marks);
-  return answered ? [handshake, took] : [handshake];
+  return received ? [handshake, took] : [handshake];
 }
 
 function failureOf(

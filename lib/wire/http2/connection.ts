@@ -155,7 +155,7 @@ export class Http2Connection implements Expiring {
       this.#session.receive(this.#reader);
     } catch (error) {
       if (error instanceof Http2Error) return this.#break(error);
-      // Nobody waits for a callback: what breaks in one is the exchange's.
+      // No caller waits for a callback: what breaks in one is the exchange's.
       this.#finish(failureBy(error));
       return this.#shut();
     }

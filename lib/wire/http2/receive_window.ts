@@ -3,7 +3,7 @@ import type { Outbound } from "./outbound.ts";
 /** What this side lets a server send before it has read it: of a stream, and of all of them. */
 export const WINDOW = 1024 * 1024;
 
-/** Tells the server of room when this much was read. */
+/** The server is given more room when this much was read. */
 const ENOUGH = WINDOW / 2;
 
 /** Gives back what was read, so that the server may go on (RFC 9113 section 5.2). */

@@ -28,7 +28,7 @@ interface Queue {
   readonly timeoutMs: number;
 }
 
-const NOBODY: Expiring = { expire() {} };
+const NOTHING_TO_EXPIRE: Expiring = { expire() {} };
 
 /**
  * Deadlines of all exchanges of a thread, without a timer each.
@@ -50,7 +50,7 @@ export class Deadlines {
   start(deadline: Deadline, now: number, timeoutMs: number): void {
     let queue = this.#queues.get(timeoutMs);
     if (!queue) {
-      queue = { ends: new Deadline(NOBODY), timeoutMs };
+      queue = { ends: new Deadline(NOTHING_TO_EXPIRE), timeoutMs };
       this.#queues.set(timeoutMs, queue);
       this.#watch(queue, timeoutMs);
     }

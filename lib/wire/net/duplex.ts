@@ -57,7 +57,7 @@ export class StreamDuplex extends Duplex {
     this.#reading = undefined;
     if (this.destroyed) return;
     if (count === null) return void this.push(null);
-    // Whoever reads may keep views of what it is given, so it gets a copy.
+    // The reader may keep views of what it is given, so it gets a copy.
     const bytes = Buffer.from(this.#buffer.subarray(0, count));
     if (count === this.#buffer.length && count < MOST_BUFFER) {
       this.#buffer = new Uint8Array(count * 2);

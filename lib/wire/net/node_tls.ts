@@ -50,7 +50,7 @@ export class NodeTls {
         duplex.destroy();
         reject(error);
       };
-      // Whoever uses the stream hears of errors in its own way; without any
+      // The user of the stream gets errors in its own way; without any
       // listener an error that comes in between would end the process.
       secured.on("error", () => {});
       duplex.on("error", (error) => secured.destroy(error));
@@ -135,7 +135,7 @@ class SocketStream implements ByteStream {
           else resolve(null);
         } else {
           this.#wake = attempt;
-          // Asking for nothing shows the stream that more is expected.
+          // A read of nothing shows the stream that more is expected.
           this.#socket.read(0);
         }
       };

@@ -38,7 +38,7 @@ export async function openTunnel(
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(first)?.[1];
   if (status === undefined) throw refuse("its response is not HTTP/1.1");
   if (!status.startsWith("2")) throw refuse(`it responded ${first.slice(9)}`);
-  // Nobody speaks before this side does.
+  // The server sends nothing before this side does.
   if (!head.endsWith(END)) throw refuse("it sent more than its response");
 }
 

@@ -35,7 +35,7 @@ interface WebSocketTime {
 
 /**
  * An open WebSocket, client side (RFC 6455), without extensions. Pings are
- * answered; a close is confirmed and awaited.
+ * confirmed by a pong; a close is confirmed and awaited.
  *
  * What only some moments need (a writer, a deadline) is there for those moments:
  * a run may hold thousands of open connections that do nothing.

@@ -48,19 +48,19 @@ function illegal(
   said: string,
   line: number,
 ): SchemaDiagnostic {
-  const [, noun = said, found, wanted] =
+  const [, noun = said, found, expected] =
     /^([\w ]*?)(?: '(.*?)')?(?:, '(.*)' expected)?$/s.exec(said) ?? [];
   const what = found === undefined || found === "null" ? END : `\`${found}\``;
   return {
     code: "proto-syntax",
-    message: messageFor(noun, what, wanted, found),
+    message: messageFor(noun, what, expected, found),
     at: locate(file, offsetOf(file.text, line, found)),
   };
 }
 
 const END = "the end of the file";
 
-const WANTED: Readonly<Record<string, string>> = {
+const EXPECTED: Readonly<Record<string, string>> = {
   id: "a number",
   name: "a name",
   "type name": "the name of a type",
@@ -75,21 +75,21 @@ const WANTED: Readonly<Record<string, string>> = {
 function messageFor(
   noun: string,
   what: string,
-  wanted: string | undefined,
+  expected: string | undefined,
   found: string | undefined,
 ): string {
   if (noun === "string" && found === undefined) return "this string has no end";
   if (noun === "comment") return "this comment has no end";
-  if (what === END && wanted === undefined && WANTED[noun] === undefined) {
+  if (what === END && expected === undefined && EXPECTED[noun] === undefined) {
     return "the file ends before its last block does";
   }
   if (noun === "syntax" || noun === "edition") {
     return `${what} is not a ${noun} this bench reads`;
   }
-  const want = wanted === undefined ? WANTED[noun] : `\`${wanted}\``;
-  return want === undefined
+  const needed = expected === undefined ? EXPECTED[noun] : `\`${expected}\``;
+  return needed === undefined
     ? `${what} does not belong here`
-    : `expected ${want}, but found ${what}`;
+    : `expected ${needed}, but found ${what}`;
 }
 
 function offsetOf(

@@ -1,0 +1,63 @@
+import { deepStrictEqual } from "node:assert/strict";
+import { sources, textOf } from "./program.ts";
+
+/** Words that have another one in this program, which is to be used. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  answer: "response",
+  asking: "request",
+  crew: "worker pool",
+  deed: "attempt",
+  demand: "require, expect",
+  drawer: "row picker",
+  ledger: "store, run context",
+  mistake: "error",
+  nobody: "name who or what",
+  peer: "server",
+  reply: "response",
+  replies: "responses",
+  rig: "harness",
+  scene: "fixture",
+  shelf: "store",
+  sighting: "failure group",
+  tell: "report, print, show",
+  told: "reported, shown",
+  trouble: "failure",
+  unhindered: "without a limit",
+  wanted: "expected",
+  whoever: "name who",
+};
+
+/** Lines that have such a word on purpose. */
+const ALLOWED = [
+  // The demo target's protocol; flows of others go by it.
+  'say({ type: "answer", id: frame.id ?? null, text: "42" });',
+  // The sentence of the TLS library.
+  'const message = "peer closed connection without sending TLS close_notify";',
+];
+
+const WORDS = Object.keys(INSTEAD).join("|");
+const PLAIN = new RegExp(`(?<![a-z])(?:${WORDS})(?:s|ed)?(?![a-z])`, "gi");
+
+/** Each word of a line, that of a name such as `replyOf` and `keepsReply` too. */
+function wordsOf(line: string): string[] {
+  const spaced = line.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, " ");
+  return [...spaced.matchAll(PLAIN)].map(([word]) => word);
+}
+
+Deno.test("one thing has one word, in names, messages and comments", () => {
+  const found = sources().flatMap((path) =>
+    textOf(path).split("\n").flatMap((line, index) =>
+      ALLOWED.includes(line.trim())
+        ? []
+        : wordsOf(line).map((word) => `${path}:${index + 1} ${word}`)
+    )
+  );
+  deepStrictEqual(found, []);
+});
+
+Deno.test("a word is found inside of a name", () => {
+  deepStrictEqual(
+    wordsOf("const keepsReply = this.#told(answersOf, REPLIES, foretell);"),
+    ["Reply", "told", "answers", "REPLIES"],
+  );
+});
