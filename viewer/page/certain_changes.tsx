@@ -79,6 +79,7 @@ export async function certainChanges(
           label="How sure the differences are"
         />
         <p class="note">{methodSentence(compared)}.</p>
+        {compared.notes.map((note) => <p class="note">{note}.</p>)}
       </Block>
     );
     return { markup, figures: compared.figures };

@@ -13,7 +13,7 @@ export function comparisonNotes(metas: readonly RunMeta[]): string[] {
   const versions = new Set(metas.map(({ bench_version }) => bench_version));
   return [
     ...metas.filter(({ generator }) => generator?.limited).map(({ id }) =>
-      `${id}: the generator was the limit; its latencies are its own`
+      `${id}: the generator was the limit; its latencies are its own (use more cores, or less load)`
     ),
     ...metas.filter(mostlyFailed).map(({ id, error_rate }) =>
       `${id}: ${Math.floor(error_rate * 100)}% of its iterations failed; ` +

@@ -22,6 +22,9 @@ Deno.test("certainChanges says whether B is worse, or why that cannot be said", 
     const worse = markupOf((await certainChanges([a, b])).markup);
     assert.match(worse, /B is worse by more than 5%: p50/);
     assert.match(worse, /How sure the differences are/);
+    const refused = { seed: 4, failing: 0.9, ...size };
+    const lost = await certainChanges([await storeMadeRun(store, refused), b]);
+    assert.match(markupOf(lost.markup), /mostly those of failures\./);
     const unsure = await certainChanges([a, short]);
     assert.deepEqual(unsure.figures, []);
     assert.match(
