@@ -42,7 +42,7 @@ function key(
   label: string,
 ): Markup {
   return (
-    <span class="key">
+    <span class={`key of-${kind}`}>
       <svg class="swatch" viewBox="0 0 26 8" aria-hidden="true">
         <path class={kind} d={path} />
       </svg>
