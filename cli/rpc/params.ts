@@ -10,6 +10,7 @@ import {
   SEARCHING,
 } from "../judge/judging_options.ts";
 import { CARRY_OUT } from "../run/run_options.ts";
+import { MERGING } from "../shards/shard_options.ts";
 import { paramsOf } from "./option_params.ts";
 
 const flow = v.pipe(
@@ -87,6 +88,12 @@ export const compareParams = v.strictObject({
   ...paramsOf(COMPARING),
 });
 export type CompareParams = v.InferOutput<typeof compareParams>;
+export const mergeParams = v.strictObject({
+  ...surroundings,
+  runs: v.pipe(v.array(storedRun), v.minLength(1)),
+  ...paramsOf(MERGING),
+});
+export type MergeParams = v.InferOutput<typeof mergeParams>;
 const {
   trial: trial_s,
   cool_down: cool_down_s,

@@ -29,6 +29,7 @@ import {
   compareParams,
   compileParams,
   duelParams,
+  mergeParams,
   planParams,
   readParams,
   replayParams,
@@ -36,6 +37,7 @@ import {
   validateParams,
 } from "./params.ts";
 import { compare } from "./compare.ts";
+import { merge } from "./merge.ts";
 import { replayRequest } from "./replay.ts";
 import { type Notify, run } from "./run.ts";
 import { stdinMessages, stdoutMessages } from "./stdio.ts";
@@ -159,6 +161,7 @@ export class Session {
   /** Methods that judge runs, stored ones and their own. */
   #registerJudging(notify: Notify): void {
     this.#serve("compare", compareParams, compare);
+    this.#serve("merge", mergeParams, merge);
     this.#serve(
       "duel",
       duelParams,

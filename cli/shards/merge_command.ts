@@ -1,4 +1,7 @@
-import { mergeRuns } from "../../lib/engine/merge/merge_runs.ts";
+import {
+  type MergedRun,
+  mergeRuns,
+} from "../../lib/engine/merge/merge_runs.ts";
 import { metaText } from "../../lib/results/store/run_writer.ts";
 import type { Console } from "../terminal/console.ts";
 import { failWith } from "../terminal/fail.ts";
@@ -18,17 +21,26 @@ export async function mergeCommand(
   console: Console,
 ): Promise<number> {
   try {
-    const { directory, meta } = await mergeRuns(
-      runs.map((each) => runOfStore(each, store)),
-      {
-        storeDir: storeDirectory(store),
-        tolerateLost,
-        chance: Math.random,
-      },
+    const { directory, meta } = await joinRuns(
+      runs,
+      storeDirectory(store),
+      tolerateLost,
     );
     console.out(json ? metaText(meta) : `${directory}\n`);
     return 0;
   } catch (error) {
     return failWith(error, console, "text");
   }
+}
+
+/** The run that the shares in these run directories make; it is in the store. */
+export function joinRuns(
+  runs: readonly string[],
+  storeDir: string,
+  tolerateLost: number,
+): Promise<MergedRun> {
+  return mergeRuns(
+    runs.map((each) => runOfStore(each, storeDir)),
+    { storeDir, tolerateLost, chance: Math.random },
+  );
 }

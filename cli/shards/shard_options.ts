@@ -47,7 +47,8 @@ export const SHARD = {
 };
 export type ShardFlags = FlagsOf<typeof SHARD>;
 
-export const MERGE = {
+/** How the shares of a run are joined. */
+export const MERGING = {
   tolerate_lost: whole(
     "k",
     [0, 9_999],
@@ -55,6 +56,9 @@ export const MERGE = {
     { fallback: "0" },
   ),
   ...STORE,
+};
+export const MERGE = {
+  ...MERGING,
   json: toggle("print the run's meta.json"),
 };
 export type MergeFlags = FlagsOf<typeof MERGE>;

@@ -54,7 +54,7 @@ from .iteration import (
 )
 from .measures import Capacity, CapacityTrial, Change, ComparedFigure, Comparison
 from .results import FailureGroup, Progress, RunResult, StepTotals, ThresholdResult, Totals
-from .stored import compare, replay
+from .stored import compare, merge, replay
 from .target import Target
 from .version import VERSION as __version__
 
@@ -65,6 +65,6 @@ __all__ = [
     "Profile", "Progress", "Ramp", "Request", "Response", "Retry", "RunFailure", "RunResult",
     "StepResult", "StepTotals", "Target", "ThresholdResult", "Throttle", "Totals", "TypedValue",
     "__version__", "api_key", "basic", "bearer", "compare", "cookie", "from_cookie", "from_header",
-    "from_status", "hmac", "no_auth", "oauth2_client_credentials", "pool", "profile", "ramp",
+    "from_status", "hmac", "merge", "no_auth", "oauth2_client_credentials", "pool", "profile", "ramp",
     "replay", "retry", "throttle",
 ]

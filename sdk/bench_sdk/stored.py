@@ -70,6 +70,29 @@ def replay(
     return _ask("replay", params, store, engine)
 
 
+def merge(
+    runs: Sequence[FilePath],
+    *,
+    tolerate_lost: int = 0,
+    store: Optional[FilePath] = None,
+    engine: Optional[EngineCommand] = None,
+) -> Dict[str, Any]:
+    """Joins the run directories of shards that ran on without their lead into one run.
+
+    :param runs: paths of run directories, or run ids of the store
+    :param tolerate_lost: how many shards may be missing or lost
+    :param store: where the new run goes; BENCH_STORE, else `.bench/runs` when None
+    :param engine: the `bench` program; see `find_engine`
+    :returns: `meta` of the new run and its `directory`
+    :raises EngineError: when they are not the shards of one run, or damaged
+    """
+    params: Dict[str, Any] = {
+        "runs": [os.fspath(each) for each in runs],
+        "tolerate_lost": tolerate_lost,
+    }
+    return _ask("merge", params, store, engine)
+
+
 def _ask(
     method: str,
     params: Dict[str, Any],

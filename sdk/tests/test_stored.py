@@ -5,7 +5,7 @@ import tempfile
 import unittest
 from unittest import mock
 
-from bench_sdk import Change, Flow, FlowError, compare, profile, replay
+from bench_sdk import Change, Flow, FlowError, compare, merge, profile, replay
 
 from .http_server import Server
 
@@ -42,6 +42,11 @@ class StoredTest(unittest.TestCase):
         method, params = self.asked(replay, "a", "0f", target="staging", env={})
         self.assertEqual(method, "replay")
         self.assertEqual(params, {"run": "a", "trace": "0f", "target": "staging", "env": {}})
+
+    def test_merge_names_the_runs_and_what_may_be_missing(self):
+        method, params = self.asked(merge, ["a", "b"], tolerate_lost=1, store="runs")
+        self.assertEqual(method, "merge")
+        self.assertEqual(params, {"runs": ["a", "b"], "tolerate_lost": 1, "store": "runs"})
 
     def test_a_comparison_is_typed(self):
         self.asked(compare, "b", ["a"], response=COMPARISON)

@@ -134,7 +134,7 @@ const FOLDERS: Readonly<Record<string, Table>> = {
     "import/openapi": "import/draft",
     "import":
       "terminal inputs options flow import/draft import/curl import/har import/openapi",
-    "rpc": "terminal inputs options flow run judge",
+    "rpc": "terminal inputs options flow run judge shards",
     "lsp": "inputs rpc",
     ".":
       "terminal options completions shards view run flow judge kubernetes demo import rpc lsp",

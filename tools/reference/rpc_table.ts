@@ -9,10 +9,12 @@ import {
   capacityParams,
   compareParams,
   duelParams,
+  mergeParams,
   replayParams,
   runParams,
 } from "../../cli/rpc/params.ts";
 import { CARRY_OUT } from "../../cli/run/run_options.ts";
+import { MERGING } from "../../cli/shards/shard_options.ts";
 import { choices, coded, markdownTable, sentence } from "./page.ts";
 
 interface Method {
@@ -24,6 +26,7 @@ interface Method {
 const METHODS: Readonly<Record<string, Method>> = {
   run: { options: CARRY_OUT, params: runParams },
   compare: { options: COMPARING, params: compareParams },
+  merge: { options: MERGING, params: mergeParams },
   duel: { options: DUELLING, params: duelParams },
   capacity: { options: SEARCHING, params: capacityParams },
   replay: { options: REPLAYING, params: replayParams },

@@ -25,7 +25,7 @@ interface MergeOptions {
 }
 
 /** The run that was made. */
-interface MergedRun {
+export interface MergedRun {
   readonly directory: string;
   readonly meta: RunMeta;
 }
