@@ -1,5 +1,5 @@
 import { sum } from "../../base/values/sum.ts";
-import { normalQuantile } from "./distributions.ts";
+import { normalStretch, TAIL } from "./distributions.ts";
 import { estimatedWidth } from "./percentile_bounds.ts";
 import type { Replicated } from "./replicated.ts";
 
@@ -9,9 +9,6 @@ export interface DifferenceBounds {
   readonly low: number;
   readonly high: number;
 }
-
-/** Where the tails of the replicates are read. */
-const TAIL = 0.025;
 
 /**
  * By how much `b` is more than `a`. Of logarithms, which makes a ratio of it.
@@ -29,8 +26,7 @@ export function differenceBounds(
   // A thousand replicates do not show one in a thousand, and neither do few
   // degrees of freedom: the tails that they show are stretched as a normal
   // distribution's would be.
-  const wider = widthOf(a, b, 1 - 2 * TAIL) *
-    normalQuantile((1 + confidence) / 2) / normalQuantile(1 - TAIL);
+  const wider = widthOf(a, b, 1 - 2 * TAIL) * normalStretch(confidence);
   const sorted = away.map((each) => each * wider).sort((x, y) => x - y);
   const value = b.value - a.value;
   return {

@@ -26,3 +26,19 @@ export function studentQuantile(p: number, degrees: number): number {
 export function betaQuantile(p: number, alpha: number, beta_: number): number {
   return beta.inv(p, alpha, beta_);
 }
+
+/** Where tails are read; further out they are stretched as normal ones. */
+export const TAIL = 0.025;
+
+/** By how much further out than `TAIL` a normal distribution's tail of `confidence` lies. */
+export function normalStretch(confidence: number): number {
+  return normalQuantile((1 + confidence) / 2) / normalQuantile(1 - TAIL);
+}
+
+/**
+ * Half the width of an interval in standard errors. Few degrees of freedom say
+ * nothing about far tails, so these are those of 95 %, stretched.
+ */
+export function halfWidth(degrees: number, confidence: number): number {
+  return studentQuantile(1 - TAIL, degrees) * normalStretch(confidence);
+}

@@ -1,11 +1,8 @@
 import { sum } from "../../base/values/sum.ts";
 import type { DifferenceBounds } from "./difference_bounds.ts";
-import { normalQuantile, studentQuantile } from "./distributions.ts";
+import { halfWidth } from "./distributions.ts";
 import type { LatencyGroups } from "./latency_groups.ts";
 import { type LongRun, longRun } from "./long_run.ts";
-
-/** Where tails are read; further out they are stretched as normal ones. */
-const TAIL = 0.025;
 
 /** Two runs that were measured in the same seconds, second by second. */
 export interface LogRatio {
@@ -32,8 +29,7 @@ export function logRatioBounds(
   if (length < 2) return;
   const value = sum(ratios, (each) => each) / length;
   const variance = sum(ratios, (each) => (each - value) ** 2) / (length - 1);
-  const off = studentQuantile(1 - TAIL, degrees) *
-    normalQuantile((1 + confidence) / 2) / normalQuantile(1 - TAIL) *
+  const off = halfWidth(degrees, confidence) *
     Math.sqrt(variance * factor / length);
   return { value, low: value - off, high: value + off };
 }

@@ -1,9 +1,7 @@
 import { sum } from "../../base/values/sum.ts";
 import type { DifferenceBounds } from "./difference_bounds.ts";
-import { normalQuantile, studentQuantile } from "./distributions.ts";
+import { halfWidth } from "./distributions.ts";
 import { longRun } from "./long_run.ts";
-
-const TAIL = 0.025;
 
 /** The logarithm of a series' mean, and its standard error. */
 interface SeriesMean {
@@ -33,9 +31,6 @@ export function meanDifference(
   const [x, y] = [a.error ** 2, b.error ** 2];
   if (x + y === 0) return { value, low: value, high: value };
   const degrees = (x + y) ** 2 / (x ** 2 / a.degrees + y ** 2 / b.degrees);
-  // As with percentiles: the tails of 95 %, stretched as normal ones.
-  const off = studentQuantile(1 - TAIL, degrees) *
-    normalQuantile((1 + confidence) / 2) / normalQuantile(1 - TAIL) *
-    Math.sqrt(x + y);
+  const off = halfWidth(degrees, confidence) * Math.sqrt(x + y);
   return { value, low: value - off, high: value + off };
 }
