@@ -142,7 +142,7 @@ function parseSubject(text: string, offset: number): Subject {
     "assertion-subject",
     text === ""
       ? "an assertion is `<subject> <operator> <value>`, but this one is empty"
-      : `"${text}" is not something to assert on`,
+      : `"${text}" is not a subject of an assertion`,
     offset,
     text.startsWith(".")
       ? `did you mean \`$${text}\`?`

@@ -103,7 +103,9 @@ function checkStatus(
   if (Number.isInteger(value)) return;
   throw new ExpressionError(
     "assertion-value",
-    `a status is a whole number and never ${describe(value)}`,
+    `a status must be compared with a whole number, but this is ${
+      describe(value)
+    }`,
     at,
     typeof value !== "string"
       ? undefined
@@ -128,9 +130,9 @@ function checkNamedStatus(
   const [[name, number] = []] = statuses;
   throw new ExpressionError(
     "assertion-value",
-    `a status here is a number from ${Math.min(...numbers)} to ${
-      Math.max(...numbers)
-    } or its name, and never ${describe(value)}`,
+    `a status here must be compared with a number from ${
+      Math.min(...numbers)
+    } to ${Math.max(...numbers)} or its name, but this is ${describe(value)}`,
     at,
     near !== undefined
       ? `did you mean \`${near}\`?`
@@ -148,7 +150,9 @@ function checkHeader(op: string, value: JsonValue, at: number): void {
     "assertion-value",
     typeof value === "number"
       ? `\`${op}\` looks for text in a header, not for ${describe(value)}`
-      : `a header is a string and never ${describe(value)}`,
+      : `a header must be compared with a string, but this is ${
+        describe(value)
+      }`,
     at,
     `quote the value: "${JSON.stringify(value).replaceAll('"', "")}"`,
   );

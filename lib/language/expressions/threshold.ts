@@ -190,7 +190,7 @@ function parseMetric(text: string, offset: number): string {
   const near = meantStatistic(text) ?? nearest(text, MEASURES);
   throw new ExpressionError(
     "threshold-metric",
-    `\`${text}\` is not something a threshold measures`,
+    `\`${text}\` is not a threshold metric`,
     offset,
     near
       ? `did you mean \`${near}\`?`
