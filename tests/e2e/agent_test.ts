@@ -97,7 +97,7 @@ Deno.test("bench-agent: what it refuses", async () => {
   }
 });
 
-Deno.test("a load run keeps what a live agent told, once a second, and not its token", async () => {
+Deno.test("a load run keeps what a live agent reported, once a second, and not its token", async () => {
   const token = "agent-token-5f1e";
   const env = { BENCH_AGENT_TOKEN: token };
   await using agent = await startLiveAgent([], env);

@@ -105,7 +105,7 @@ steps:
   );
 });
 
-Deno.test("allow-list: redirects are answers like any other and never followed", async () => {
+Deno.test("allow-list: redirects are responses like any other and never followed", async () => {
   await using outside = recordingServer();
   await using server = recordingServer(({ line }) =>
     rawResponse(302, {}, {

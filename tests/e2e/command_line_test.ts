@@ -37,7 +37,7 @@ Deno.test("flow files: a missing one names the one that was meant", async () => 
   match(run.stderr, /did you mean flow\.yaml\?/);
 });
 
-Deno.test("diagnostics: every mistake in one pass, in file order, as text and as JSON", async () => {
+Deno.test("diagnostics: every error in one pass, in file order, as text and as JSON", async () => {
   using fixture = runFixture({ flow: MISTAKES, url: NOWHERE });
   const cwd = fixture.path;
   const text = await bench(["validate", "flow.yaml"], { cwd });
@@ -71,7 +71,7 @@ Deno.test("diagnostics: every mistake in one pass, in file order, as text and as
   }
 });
 
-Deno.test("diagnostics: GitHub gets an annotation for each mistake", async () => {
+Deno.test("diagnostics: GitHub gets an annotation for each error", async () => {
   using fixture = runFixture({ flow: MISTAKES, url: NOWHERE });
   const run = await fixture.run([], { env: { GITHUB_ACTIONS: "true" } });
   equal(run.code, 2);
@@ -129,7 +129,7 @@ Deno.test("validate and plan send nothing", async () => {
   equal(server.accepted, 0);
 });
 
-Deno.test("mistakes in the command line are said, with what was meant", async () => {
+Deno.test("errors in the command line are said, with what was meant", async () => {
   const rows: [args: string[], says: RegExp][] = [
     [["rn"], /unknown command 'rn'\n {2}= did you mean run\?\n$/],
     [

@@ -79,7 +79,7 @@ async function broken(
   }
 }
 
-Deno.test("fault: what the agent told before the engine broke is stored like at any other end", async () => {
+Deno.test("fault: what the agent reported before the engine broke is stored like at any other end", async () => {
   await using agent = recordingServer(() => rawResponse(200, READING));
   // The second question says that the first answer was read.
   const clock = clockWith(() => {
@@ -114,7 +114,7 @@ for (const [what, fail] of nowhere) {
   });
 }
 
-Deno.test("fault: progress that cannot be told ends the run in order", async () => {
+Deno.test("fault: progress that cannot be printed ends the run in order", async () => {
   const onProgress = () => {
     throw new TypeError("a view that breaks");
   };
@@ -122,7 +122,7 @@ Deno.test("fault: progress that cannot be told ends the run in order", async () 
   await broken(/a view that breaks/, { clock, onProgress }, () => {});
 });
 
-Deno.test("fault: what breaks the engine is told without a secret", async () => {
+Deno.test("fault: what breaks the engine is reported without a secret", async () => {
   const clock = clockWith(() => {
     throw new TypeError(`no wait for ${SECRET}`);
   });

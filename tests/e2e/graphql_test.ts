@@ -215,7 +215,7 @@ steps:
   ok(run.meta.latency.p50! > 0);
 });
 
-Deno.test("graphql: a document with a mistake is refused before the run", async () => {
+Deno.test("graphql: a document with an error is refused before the run", async () => {
   await using server = graphqlServer();
   const run = await runOnce({
     flow: flow("query: |\n  {\n    number(\n  }"),

@@ -183,7 +183,7 @@ ${
   equal(run.meta.requests, 400);
 });
 
-Deno.test("grpc: an answer that is compressed unasked is read, one in an unknown coding says which", async () => {
+Deno.test("grpc: a response that is compressed unasked is read, one in an unknown coding says which", async () => {
   await using server = await grpcServer((call) =>
     respondCompressed(
       call,

@@ -6,7 +6,7 @@ import { runOnce } from "../support/run_fixture.ts";
 /** What a server might say so that it stands in our next request. */
 const EVIL = "a\r\nX-Evil: 1\r\n\r\nGET /evil HTTP/1.1\0 #?&%zz";
 
-Deno.test("a value from an answer cannot break out of its place in the next request", async () => {
+Deno.test("a value from a response cannot break out of its place in the next request", async () => {
   await using server = recordingServer(() => rawResponse(200, { v: EVIL }));
   const flow = `flow: injection
 steps:

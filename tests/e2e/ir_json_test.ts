@@ -51,7 +51,7 @@ steps:
   equal(again.stdout, compiled.stdout);
 });
 
-Deno.test("IR: compile tells every mistake in the flow's own text, and reads no other file", async () => {
+Deno.test("IR: compile reports every error in the flow's own text, and reads no other file", async () => {
   const graphql = (document: string) =>
     `flow: f\nsteps:\n  - id: ask\n    graphql: { url: /graphql, query: "${document}" }\n`;
   using folder = workspace({

@@ -224,7 +224,7 @@ Deno.test("load: what the target's ceilings forbid is refused with both numbers"
   equal(server.arrivals.length, 0);
 });
 
-Deno.test("load: an answer that was gone when its trace turned out to be worth keeping is marked so", async () => {
+Deno.test("load: a response that was gone when its trace turned out to be worth keeping is marked so", async () => {
   // By then 200 iterations were drawn: most that follow are not copied.
   await using server = recordingServer(({ line, index }) =>
     rawResponse(line === "GET /two" && index >= 500 ? 500 : 200)

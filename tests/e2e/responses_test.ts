@@ -149,7 +149,7 @@ Deno.test("responses: bytes sent and received are counted by step", async () => 
   equal(step!.bytes_received, SAME["length"]!.length);
 });
 
-Deno.test("assertions: latency, headers and patterns are judged on the real answer", async () => {
+Deno.test("assertions: latency, headers and patterns are judged on the real response", async () => {
   await using server = recordingServer(() =>
     `${OK}X-Kind: json; v=2\r\nContent-Length: ${LATIN.length}\r\n\r\n${LATIN}`
   );

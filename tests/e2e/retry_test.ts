@@ -104,7 +104,7 @@ Deno.test("retry: a status that is not listed is not tried again", async () => {
   equal(server.arrivals.length, 1);
 });
 
-Deno.test("retry: extraction and assertions see the last answer alone", async () => {
+Deno.test("retry: extraction and assertions see the last response alone", async () => {
   await using server = recordingServer(({ index }) =>
     index === 0
       ? rawResponse(503, { v: "early" })

@@ -394,7 +394,7 @@ Deno.test("rpc: requests before the end of input get responses, and shutdown end
 });
 
 Deno.test(
-  "rpc: capacity measures a target, tells of every trial, and stores its run",
+  "rpc: capacity measures a target, reports every trial, and stores its run",
   SOCKETS,
   async () => {
     await using server = recordingServer();

@@ -165,7 +165,10 @@ async function inBrowser(t: Deno.TestContext): Promise<void> {
       "pages are whole without scripts",
       () => withoutScripts(harness),
     );
-    await t.step("a secret of a run is in no answer", () => noSecret(harness));
+    await t.step(
+      "a secret of a run is in no response",
+      () => noSecret(harness),
+    );
     await t.step(
       "the API's percentiles are those of meta.json",
       () => sameFigures(harness),

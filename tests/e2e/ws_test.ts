@@ -259,7 +259,7 @@ Deno.test("ws: a close that no later step looks at counts at the end of the iter
   }
 });
 
-Deno.test("ws: throttle.statuses is about the answer to the handshake", async () => {
+Deno.test("ws: throttle.statuses is about the response to the handshake", async () => {
   await using server = await wsServer({
     upgrade(_, stream) {
       stream.end(

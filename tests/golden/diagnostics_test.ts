@@ -26,7 +26,7 @@ for (const { name, folder } of casesIn(CASES)) {
   });
 }
 
-Deno.test("diagnostics: a flow with ten mistakes reports exactly ten, in file order", () => {
+Deno.test("diagnostics: a flow with ten errors reports exactly ten, in file order", () => {
   const text = Deno.readTextFileSync(
     new URL("flow/ten-mistakes/expected.txt", CASES),
   );

@@ -39,7 +39,7 @@ Deno.test({
   },
 });
 
-Deno.test("a mistake in a Python flow is told at its location, with its frame", async () => {
+Deno.test("an error in a Python flow is reported at its location, with its frame", async () => {
   using folder = workspace({ "flow.py": FLOW.replace("GET", "get") });
   const { code, stderr } = await bench(["validate", "flow.py"], {
     cwd: folder.path,
@@ -95,7 +95,7 @@ Deno.test("a Python flow without the SDK says how to get it", async () => {
   match(stderr, /pip install/);
 });
 
-Deno.test("a file that is no flow is told at its line, with its frame", async () => {
+Deno.test("a file that is no flow is reported at its line, with its frame", async () => {
   using folder = workspace({
     "flow.py": FLOW.replace("assert_", "hedaers"),
   });

@@ -40,7 +40,7 @@ Deno.test("frameOf() shows control and direction characters as escapes", () => {
   equal(frame.carets, "            ^^^^^^^^");
 });
 
-Deno.test("frameOf() cuts a long line on both sides of the mistake", () => {
+Deno.test("frameOf() cuts a long line on both sides of the error", () => {
   const line = `${"a".repeat(500)}HERE${"b".repeat(500)}`;
   const frame = at(line, 501, 4);
   ok(frame.line.length <= 104);

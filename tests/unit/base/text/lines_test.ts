@@ -21,6 +21,6 @@ for (const [why, text, line, found] of TABLE) {
   Deno.test(`lineOf() gives ${why}`, () => equal(lineOf(text, line), found));
 }
 
-Deno.test("lineOf() tells texts apart when they are asked about in turn", () => {
+Deno.test("lineOf() distinguishes texts when they are asked about in turn", () => {
   equal(lineOf("a\nb", 2) + lineOf("c\nd", 2)! + lineOf("a\nb", 1), "bda");
 });

@@ -11,7 +11,7 @@ function isJson(text: string): boolean {
   }
 }
 
-Deno.test("walkJson: what JSON.parse takes has no mistake, and the other way round", () => {
+Deno.test("walkJson: what JSON.parse takes has no error, and the other way round", () => {
   const agrees = (text: string) =>
     strictEqual(walkJson(text, {}) === undefined, isJson(text), text);
   fc.assert(fc.property(fc.json(), agrees));

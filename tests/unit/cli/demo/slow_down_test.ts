@@ -21,7 +21,7 @@ Deno.test("slowClock makes waits longer by the share", async () => {
   assert.ok(Math.abs(clock.now() - 21) < 0.01);
 });
 
-Deno.test("spentLonger makes an answer take longer by the share of what it took", () => {
+Deno.test("spentLonger makes a response take longer by the share of what it took", () => {
   const clock = clockOf();
   const answer = () => {
     while (clock.now() < 10);

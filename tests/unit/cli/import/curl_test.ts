@@ -225,7 +225,7 @@ Deno.test("import curl: what a flow does not do is named, and what does it inste
   assert.strictEqual(timeout, 5);
 });
 
-Deno.test("import curl: a mistake in the command is an error that says so", () => {
+Deno.test("import curl: an error in the command is an error that says so", () => {
   const errors: readonly [string, RegExp][] = [
     ["echo hello", /there is no curl command with a URL/],
     [

@@ -161,7 +161,7 @@ Deno.test("import har: a second recording tells data from what the server gave a
   assert.deepStrictEqual([meta.verdict, meta.iterations.passed], ["pass", 2]);
 });
 
-Deno.test("import har: equal values that are no source are told by the second recording", async () => {
+Deno.test("import har: equal values that are no source are reported by the second recording", async () => {
   const visit = (number: string, seed: number) =>
     recorded(async (client) => {
       const { json } = await client.post("/tickets", { title: "t" });

@@ -44,7 +44,7 @@ Deno.test("readCsv: cells that were quoted come back as they were", () => {
   ));
 });
 
-Deno.test("readCsv: any text gives rows or named mistakes with a line, never another error", () => {
+Deno.test("readCsv: any text gives rows or named errors with a line, never another error", () => {
   const token = fc.constantFrom("a", "1", ",", '"', "\n", "\r\n", " ", '""');
   fc.assert(
     fc.property(fc.array(token), (tokens) => {

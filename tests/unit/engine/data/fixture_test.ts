@@ -107,7 +107,7 @@ for (const [what, text, expected] of badCsv) {
   });
 }
 
-Deno.test("readFixture: no more than twenty mistakes are listed, and the last says so", () => {
+Deno.test("readFixture: no more than twenty errors are listed, and the last says so", () => {
   const text = "a,b\n" + "1\n".repeat(50);
   throws(() => read("csv", text), (error: unknown) => {
     const { diagnostics } = error as InputError;
@@ -141,7 +141,7 @@ Deno.test("readFixture: a file over 256 MiB is refused by name", () => {
   ]);
 });
 
-Deno.test("readFixture: a missing and an unreadable file are told apart", () => {
+Deno.test("readFixture: a missing and an unreadable file are distinguished", () => {
   const failing = (error: Error) => () => {
     throw error;
   };

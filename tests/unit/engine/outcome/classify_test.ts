@@ -87,7 +87,7 @@ Deno.test("stepRules make a throttle an error in functional modes, unless the st
   }
 });
 
-Deno.test("afterChecks fails a passed answer only", () => {
+Deno.test("afterChecks fails a passed response only", () => {
   const table = [
     ["passed", true, "passed"],
     ["passed", false, "failed"],

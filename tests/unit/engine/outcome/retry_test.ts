@@ -45,7 +45,7 @@ Deno.test("mayRetry is false where the target asks for no retry", () => {
   );
 });
 
-Deno.test("backoff is fixed, doubles, or does what the answer asks", () => {
+Deno.test("backoff is fixed, doubles, or does what the response asks", () => {
   const asks = (ms: number | undefined) =>
     responseOf({}, { retryAfter: () => ms });
   const table = [

@@ -26,7 +26,7 @@ Deno.test("startAgentSamples: a token no header can carry is a note, not a failu
   match(notes[0]!, /BENCH_AGENT_TOKEN/);
 });
 
-Deno.test("startAgentSamples: a run that ends before any answer says so", () => {
+Deno.test("startAgentSamples: a run that ends before any response says so", () => {
   const { series, notes } = startAgentSamples(run("soak")).end();
   deepStrictEqual([series, notes], [undefined, [
     "the agent at 127.0.0.1:1 gave no reading",

@@ -437,7 +437,7 @@ Deno.test("runStep leaves the shared results of held checks as they are", async 
   assert.equal(failing.held[0]!.failure, undefined);
 });
 
-Deno.test("runStep keeps a throttled answer throttled, whatever its checks say", async () => {
+Deno.test("runStep keeps a throttled response throttled, whatever its checks say", async () => {
   const { result } = await run({ statuses: [429] }, asserting(false));
   assert.equal(result.outcome, "throttled");
   assert.equal(result.failure, undefined);

@@ -109,7 +109,7 @@ Deno.test("an assertion holds or not, operator by operator, and never coerces", 
   for (const text of fails) assert.ok(mismatch(text), text);
 });
 
-Deno.test("a check that fails says what was wanted and what was there, with types", () => {
+Deno.test("a check that fails says what was expected and what was there, with types", () => {
   const table = [
     ["$.n == 6", "integer", "6", "integer", "5"],
     ['$.n == "5"', "string", "5", "integer", "5"],
@@ -132,7 +132,7 @@ Deno.test("a check explains a comparison that its subject's type rules out", () 
   assert.match(mismatch("$.missing > 1")!.message, /does not exist/);
 });
 
-Deno.test("an answer without JSON has no body to assert on", () => {
+Deno.test("a response without JSON has no body to assert on", () => {
   const bare: Evidence = { ...EVIDENCE, json: () => undefined };
   assert.equal(mismatch("$.n not_exists", bare), undefined);
   const said = (evidence: Evidence) => mismatch("$.n == 5", evidence)!.message;
@@ -147,7 +147,7 @@ Deno.test("an answer without JSON has no body to assert on", () => {
   assert.equal(said(empty), missing);
 });
 
-Deno.test("an answer may hold what JSON cannot say: it is compared and shown all the same", () => {
+Deno.test("a response may hold what JSON cannot say: it is compared and shown all the same", () => {
   const body = JSON.parse(
     '{"big":[1e400],"half":{"a":"\\ud800"}}',
   ) as JsonValue;

@@ -121,7 +121,7 @@ steps:
   ]);
 });
 
-Deno.test("readFlowInput() reports a mistake of the flow's auth once, however many steps inherit it", () => {
+Deno.test("readFlowInput() reports an error of the flow's auth once, however many steps inherit it", () => {
   const { reader } = parse(`flow: x
 auth: { scheme: bearer, tokn: "{{ env.T }}" }
 steps:

@@ -15,7 +15,7 @@ function mistakeOf(path: string): [string, number, string?] | undefined {
   }
 }
 
-Deno.test("a mistake in a JSON path is told where it stands, with a way out", () => {
+Deno.test("an error in a JSON path is told where it stands, with a way out", () => {
   const table: [path: string, mistake: [string, number, string?]][] = [
     ["id", ["it has to start with `$`", 1]],
     ["$.", ["expected a name after `.`, but the path ends", 3]],

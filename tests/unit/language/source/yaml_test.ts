@@ -111,7 +111,7 @@ Deno.test("readYaml() reads JSON, which is YAML, to the same value", () => {
   }));
 });
 
-Deno.test("readYaml() answers any text with nodes or with a mistake inside it", () => {
+Deno.test("readYaml() answers any text with nodes or with an error inside it", () => {
   const pieces = fc.constantFrom(
     ..."a b : - ? # | > ' \" { } [ ] , & * ! % @ ` ~ 1 \\ / {{ }}".split(" "),
     "\n",

@@ -96,7 +96,7 @@ Deno.test("FailureGroups leaves the assertion in a message as it is, wherever it
   );
 });
 
-Deno.test("FailureGroups tells statuses and close codes apart", () => {
+Deno.test("FailureGroups distinguishes statuses and close codes", () => {
   const messages = [
     "status 500",
     "status 404",
@@ -130,7 +130,7 @@ Deno.test("FailureGroups gives a throttle a group of its own, with the status", 
   );
 });
 
-Deno.test("a throttle is told in the words of its protocol, in its group and in its span", () => {
+Deno.test("a throttle is reported in the words of its protocol, in its group and in its span", () => {
   const table: [
     text: string | undefined,
     status: number | undefined,

@@ -96,7 +96,7 @@ for (const [rule, name, expected] of WANTED) {
   });
 }
 
-Deno.test("renderJunit tells of rows that were not kept one by one", () => {
+Deno.test("renderJunit reports rows that were not kept one by one", () => {
   const { cases, messages } = read(
     renderJunit(CASES["fail_with_many_rows"]!.meta),
   );

@@ -37,7 +37,7 @@ Deno.test("the generator's lag: a standstill counts for as long as it lasted", (
   ok(lagP99(12, [3_000]) > 2_500);
 });
 
-Deno.test("the generator's lag: timers that are always late are told", () => {
+Deno.test("the generator's lag: timers that are always late are reported", () => {
   ok(Math.abs(lagP99(2, Array(100).fill(60)) - 60) < 1);
 });
 

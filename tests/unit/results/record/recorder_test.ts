@@ -67,7 +67,7 @@ Deno.test("Recorder keeps throttled latencies apart", () => {
   assert.deepEqual([throttled.count, throttled.percentile(50)], [9, 1]);
 });
 
-Deno.test("Recorder tells response time from service time once they differ", () => {
+Deno.test("Recorder distinguishes response time from service time once they differ", () => {
   const it = recorder();
   it.sample(0, "passed", 1, 10, 10, 0, 0);
   it.sample(0, "passed", 1, 10, 500, 0, 0);

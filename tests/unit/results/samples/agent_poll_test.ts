@@ -59,7 +59,7 @@ Deno.test("startPoll: seconds in which this thread was kept busy are missed, not
   strictEqual(poll.end().missed, 2);
 });
 
-Deno.test("startPoll: end does not wait for a scrape under way, whose answer is dropped", async () => {
+Deno.test("startPoll: end does not wait for a scrape under way, whose response is dropped", async () => {
   const { clock, begun, poll } = polling(() => FINE, () => 700);
   await settle();
   await clock.pass(1_200);

@@ -50,7 +50,7 @@ Deno.test("agentRates: a gap stays a gap", () => {
   assert.equal(point.midMs, 3_000);
 });
 
-Deno.test("agentRates: a late answer is measured by the agent's own clock", () => {
+Deno.test("agentRates: a late response is measured by the agent's own clock", () => {
   assert.equal(pointOf({ t_ms: 1_700 }).cpu, 0.5);
 });
 

@@ -23,7 +23,7 @@ Deno.test("readHost: one reading out of five files", () => {
   deepStrictEqual(readHost(42, "/p", over(FILES)), READING);
 });
 
-Deno.test("readHost: a file that is missing or odd leaves nulls, and the rest is told", () => {
+Deno.test("readHost: a file that is missing or odd leaves nulls, and the rest is reported", () => {
   const { "sys/fs/file-nr": _, ...rest } = FILES;
   deepStrictEqual(
     readHost(42, "/p", over({ ...rest, stat: "no such thing" })),

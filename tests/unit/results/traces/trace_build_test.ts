@@ -170,7 +170,7 @@ Deno.test("buildTrace gives every check a span of its own", () => {
   ]);
 });
 
-Deno.test("buildTrace keeps the times of an answer that a later exchange overwrote, and says so", () => {
+Deno.test("buildTrace keeps the times of a response that a later exchange overwrote, and says so", () => {
   const request = { line: "GET / HTTP/1.1", headers: [] };
   const response = responseOf({}, {
     overwritten: true,

@@ -44,7 +44,7 @@ Deno.test("signature: any key and message sign as with the platform's HMAC", () 
   ));
 });
 
-Deno.test("signature: keys of a block, and a byte less and more, are told apart", () => {
+Deno.test("signature: keys of a block, and a byte less and more, are distinguished", () => {
   for (const algorithm of ALGORITHMS) {
     for (const length of [0, 63, 64, 65, 127, 128, 129]) {
       const key = new Uint8Array(length).fill(7);

@@ -83,7 +83,7 @@ for (const status of [400, 401]) {
   });
 }
 
-Deno.test("tokens: both refusals are told", async () => {
+Deno.test("tokens: both refusals are reported", async () => {
   const { source, posts } = endpoint(
     { status: 401, body: '{"error":"invalid_client"}' },
     {
@@ -148,7 +148,7 @@ for (const expires of [undefined, null]) {
   });
 }
 
-Deno.test("tokens: the life counts from the sending, not from the answer", async () => {
+Deno.test("tokens: the life counts from the sending, not from the response", async () => {
   const { source, clock } = endpoint(() => {
     clock.ms = 20_000;
     return Promise.resolve(granted("t", { expires_in: 60 }));

@@ -73,7 +73,7 @@ Deno.test("documentProblems: variables of other operations are not needed", asyn
   ]);
 });
 
-Deno.test("documentProblems: a misspelt variable is one mistake, not two", async () => {
+Deno.test("documentProblems: a misspelt variable is one error, not two", async () => {
   const found = await documentProblems({
     query: "query ($userId: Int!) { a(b: $userId) }",
     variables: { userid: 1 },

@@ -68,7 +68,7 @@ test("refuses metadata that cannot travel", async () => {
   );
 });
 
-test("reads an answer: JSON with defaults, metadata and trailers", async () => {
+test("reads a response: JSON with defaults, metadata and trailers", async () => {
   const { response: got } = await asked((call) =>
     respond(call, textField("yes"), { "x-trail": "t" }, { "x-first": "f" })
   );

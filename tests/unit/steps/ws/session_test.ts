@@ -112,7 +112,7 @@ Deno.test("WsSession.receive that is late closes the session", async () => {
   strictEqual(await session.receive(any, 10), session.end);
 });
 
-Deno.test("WsSession.receive takes the queue before it tells of the end", async () => {
+Deno.test("WsSession.receive takes the queue before it reports the end", async () => {
   const { socket, session } = harness();
   socket.says("last words");
   socket.closes(1013, "busy");
@@ -191,7 +191,7 @@ for (const why of ["a step waits on it", "the run is to stop now"]) {
   });
 }
 
-Deno.test("WsSession.unseenEnd tells of a bad close that no step has seen", () => {
+Deno.test("WsSession.unseenEnd reports a bad close that no step has seen", () => {
   type Play = (made: ReturnType<typeof harness>) => unknown;
   const table: [what: string, play: Play, expected: string | undefined][] = [
     ["an error", ({ socket }) => socket.closes(1011, "why"), "failure"],

@@ -175,7 +175,7 @@ Deno.test(
 );
 
 Deno.test(
-  "HttpConnections loses no answer and repeats no request when the server closes unannounced",
+  "HttpConnections loses no response and repeats no request when the server closes unannounced",
   STRICT,
   async () => {
     let requests = 0;

@@ -76,7 +76,7 @@ Deno.test(
 );
 
 Deno.test(
-  "HttpConnection reads every answer cut at every byte off a socket",
+  "HttpConnection reads every response cut at every byte off a socket",
   STRICT,
   async () => {
     const responses = [

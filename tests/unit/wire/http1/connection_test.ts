@@ -43,7 +43,7 @@ Deno.test(
 );
 
 Deno.test(
-  "HttpConnection says how much of an answer came before the close",
+  "HttpConnection says how much of a response came before the close",
   STRICT,
   async () => {
     const table: readonly [sent: string, status: number][] = [
@@ -132,7 +132,7 @@ Deno.test(
 );
 
 Deno.test(
-  "HttpConnection takes an answer that comes before the request is written",
+  "HttpConnection takes a response that comes before the request is written",
   STRICT,
   async () => {
     const done = latch();
