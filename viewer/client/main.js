@@ -84,12 +84,18 @@ function startTicks() {
 /** What scripts do to the page, and to a part of it that took the place of another. */
 function enhance(root) {
   startCharts(root);
+  enhanceText(root);
+}
+
+function enhanceText(root) {
   startTimes(root);
   startCopying(root);
   startHeatMaps(root);
 }
 
-enhance(document);
+enhanceText(document);
+// The drawing that came with the page is painted first.
+requestAnimationFrame(() => setTimeout(() => startCharts(document)));
 startTheme();
 startTicks();
 startBaseline();
