@@ -90,11 +90,15 @@ export class LeadPool implements WorkerPool, Host {
 
   async prepare(): Promise<void> {
     void this.#accept();
-    await Promise.all([
-      this.#local.prepare(),
-      this.#assembly.wait(this.options.joinTimeoutMs),
-    ]);
-    this.begun = true;
+    const complete = this.#assembly.wait(this.options.joinTimeoutMs)
+      // From now on a shard that goes away is missing in the run.
+      .then(() => void (this.begun = true));
+    try {
+      await Promise.all([this.#local.prepare(), complete]);
+    } catch (error) {
+      this.begun = false;
+      throw error;
+    }
   }
 
   async start(): Promise<number> {

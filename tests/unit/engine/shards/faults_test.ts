@@ -1,5 +1,6 @@
 import { deepStrictEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { type Clock, systemClock } from "../../../../lib/base/time/clock.ts";
+import { LocalWorkerPool } from "../../../../lib/engine/workers/local_worker_pool.ts";
 import { type Parts, prepared, ShardedFixture } from "./sharded_fixture.ts";
 
 /** Iterations of 100 ms that need no network: all of it happens on a clock that jumps. */
@@ -280,5 +281,33 @@ steps:
   ok(seen.length > 1_000);
   for (const word of [secret, btoa(secret), "token of sixteen", "iteration"]) {
     ok(!seen.includes(word), word);
+  }
+});
+
+Deno.test("shards: one that goes away while the lead still prepares is missing in the run, and named", async () => {
+  const held = Promise.withResolvers<void>();
+  const { prepare } = LocalWorkerPool.prototype;
+  LocalWorkerPool.prototype.prepare = async function () {
+    if (this.task.plan.shard?.index === 0) await held.promise;
+    await prepare.call(this);
+  };
+  try {
+    const fixture = await fixtureOf(3, {
+      flow: FLOW.replace("hold: 20s", "iterations: 60"),
+    });
+    const lead = fixture.lead();
+    const one = await fixture.join(1);
+    const two = await fixture.join(2);
+    await pass(fixture, 500);
+    fixture.network.wires[0]!.cut();
+    await rejects(fixture.clock.drive(one.outcome), /the lead was lost/);
+    held.resolve();
+    await fixture.clock.drive(two.outcome);
+    const { meta } = await fixture.clock.drive(lead.outcome);
+    deepStrictEqual([meta.status, meta.exit_code], ["errored", 3]);
+    match(meta.notes.join("\n"), /^shard 1 of 3 was lost: /m);
+    equal(meta.shards![1]!.iterations, 0);
+  } finally {
+    LocalWorkerPool.prototype.prepare = prepare;
   }
 });
