@@ -40,6 +40,7 @@ export async function bundle(
     );
   }
   await rewrite(folder, {
+    ...workersOf(program),
     ...program.moved,
     [JSON.stringify(BUILD)]: JSON.stringify(build),
   });
@@ -48,6 +49,19 @@ export async function bundle(
   }
   await stamp(folder, time);
   return join(folder, basename(program.entries[0]!).replace(/\.ts$/, ".js"));
+}
+
+/**
+ * How modules name the workers beside them, and where these are in the bundle: it
+ * flattens modules into one folder, so a URL that is relative to one has to follow.
+ */
+function workersOf({ entries }: ProgramPlan): Record<string, string> {
+  return Object.fromEntries(
+    entries.slice(1).map((path) => [
+      `"./${basename(path)}"`,
+      `"./${path.replace(/\.ts$/, ".js")}"`,
+    ]),
+  );
 }
 
 /**

@@ -5,10 +5,7 @@ export interface ProgramPlan {
   readonly entries: readonly string[];
   /** Folders it reads at run time, copied beside the bundle. */
   readonly folders: readonly string[];
-  /**
-   * Text of the bundle and what takes its place. Modules are flattened into one
-   * folder, so a URL that is relative to a module's own place has to follow.
-   */
+  /** Where modules find those folders, and where they find them in the bundle. */
   readonly moved: Readonly<Record<string, string>>;
 }
 
@@ -40,10 +37,6 @@ const BENCH: ProgramPlan = {
   ],
   folders: ["examples", "sdk/bench_sdk"],
   moved: {
-    '"./worker.ts"': '"./lib/engine/workers/worker.js"',
-    '"./timer_worker.ts"': '"./lib/base/time/timer_worker.js"',
-    '"./burn_worker.ts"': '"./cli/demo/burn_worker.js"',
-    '"./viewer_worker.ts"': '"./cli/viewer_worker.js"',
     "../../examples/": "./examples/",
     '"../../sdk/"': '"./sdk/"',
   },
