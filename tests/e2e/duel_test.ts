@@ -18,7 +18,7 @@ Deno.test({
       "a.yaml": `name: a\nbase_urls: ["${fine.url}"]\n`,
       "b.yaml": `name: b\nbase_urls: ["${broken.url}"]\n`,
       "a.bench.yaml": `flow: a
-profile: { mode: load, vus: 1, hold: 1s, arrival_cap: 20/s }
+profile: { mode: load, vus: 1, arrival_cap: 20/s }
 steps: [{ id: x, call: GET /x }]
 `,
     });
