@@ -19,6 +19,8 @@ export interface Viewer {
   readonly url: string;
   /** Whether other machines may reach it. */
   readonly exposed: boolean;
+  /** Reads the store, so that the first view finds it read. */
+  readAhead(): void;
   /** Stops listening; pages that are being followed live are cut off. */
   close(): Promise<void>;
 }
@@ -46,6 +48,7 @@ export function startViewer(
   return {
     url: `http://${name}:${addr.port}/`,
     exposed: !isLoopback(addr.hostname),
+    readAhead: () => index.readAhead(),
     close: () => server.abort(),
   };
 }

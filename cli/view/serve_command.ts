@@ -55,6 +55,7 @@ export async function serveCommand(
       );
     }
     if (!isDevice(storeDir)) giveUpAllBut(["read"]);
+    viewer.readAhead();
     await stopped;
     await viewer.close();
     return 0;

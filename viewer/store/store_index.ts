@@ -9,13 +9,22 @@ import { RunDirectory } from "./run_directory.ts";
 /** Directories looked into at a time. */
 const AT_ONCE = 32;
 
+/** Ended runs that one list looks at again: the newest, and as many in turn. */
+const NEWEST = 100;
+const IN_TURN = 1_000;
+
 /**
  * A store as the viewer reads it. `meta.json` of each run is read once and
- * again when it changes, so that a list over thousands of runs stays fast.
+ * again when it changes, so that a list over thousands of runs stays fast. In a
+ * list of more runs than it looks at, a change to one that has ended may wait for
+ * a later view; its own page always has it.
  */
 export class StoreIndex {
   readonly #known = new Map<string, { stamp: string; listed: Listed }>();
   readonly #open = new Map<string, RunDirectory>();
+
+  #first: Promise<void> | undefined;
+  #turn = 0;
 
   constructor(readonly storeDir: string, readonly clock: Clock) {}
 
@@ -26,14 +35,29 @@ export class StoreIndex {
    * @throws {StoreError} when the store itself cannot be read
    */
   async list(): Promise<Listed[]> {
+    await this.#first;
+    return await this.#list();
+  }
+
+  /** Reads the store before anybody asks: of thousands of runs it takes a second. */
+  readAhead(): void {
+    const done = () => {};
+    this.#first = this.#list().then(done, done);
+  }
+
+  async #list(): Promise<Listed[]> {
     const names = await this.#names();
+    const isDue = this.#nextTurn(names.length);
     const found: (Listed | undefined)[] = new Array(names.length);
     let next = 0;
     const look = async () => {
       for (let i = next++; i < names.length; i = next++) {
         const name = names[i]!;
         // Of thousands of runs nearly all: without a promise for each.
-        found[i] = this.#unchanged(name) ?? await this.#look(name);
+        const known = isDue(i)
+          ? this.#unchanged(name)
+          : this.#known.get(name)?.listed;
+        found[i] = known ?? await this.#look(name);
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, look));
@@ -42,6 +66,13 @@ export class StoreIndex {
       if (!there.has(name)) this.#known.delete(name);
     }
     return found.filter((each) => each !== undefined);
+  }
+
+  /** Which of so many runs, newest first, are looked at this time. */
+  #nextTurn(count: number): (index: number) => boolean {
+    const from = this.#turn < count ? this.#turn : 0;
+    this.#turn = from + IN_TURN;
+    return (index) => index < NEWEST || index >= from && index < this.#turn;
   }
 
   /** One run; undefined when the store has none of that name. */

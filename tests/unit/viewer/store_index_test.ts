@@ -1,0 +1,40 @@
+import { deepStrictEqual, equal } from "node:assert/strict";
+import { systemClock } from "../../../lib/base/time/clock.ts";
+import { StoreIndex } from "../../../viewer/store/store_index.ts";
+import { workspace } from "../../support/bench.ts";
+import { metaOf, putRun } from "../../support/viewer_fixture.ts";
+
+function idOf(number: number): string {
+  return `20261120T180211Z-checkout-${String(number).padStart(6, "0")}`;
+}
+
+/** A store of so many runs, and what its list says of the flow of run `number`. */
+function storeOf(folder: string, count: number) {
+  for (let number = 0; number < count; number++) {
+    putRun(folder, metaOf({ id: idOf(number) }));
+  }
+  const index = new StoreIndex(folder, systemClock);
+  const flowOf = async (number: number) =>
+    (await index.list()).find(({ id }) => id === idOf(number))?.meta?.flow;
+  return { index, flowOf };
+}
+
+Deno.test("store index: an ended run that changed in a long list is seen by a later view, and at once by its page", async () => {
+  using folder = workspace({});
+  const { index, flowOf } = storeOf(folder.path, 1_200);
+  equal(await flowOf(700), "checkout");
+  putRun(folder.path, metaOf({ id: idOf(700), flow: "renamed" }));
+  const later = [await flowOf(700), await flowOf(700)];
+  deepStrictEqual(later, ["checkout", "renamed"]);
+  putRun(folder.path, metaOf({ id: idOf(0), flow: "again" }));
+  equal((await index.find(idOf(0)))?.meta?.flow, "again");
+});
+
+Deno.test("store index: what was read ahead is what the first list has, and new runs with it", async () => {
+  using folder = workspace({});
+  const { index, flowOf } = storeOf(folder.path, 3);
+  index.readAhead();
+  putRun(folder.path, metaOf({ id: idOf(3), flow: "new" }));
+  equal(await flowOf(3), "new");
+  equal((await index.list()).length, 4);
+});
