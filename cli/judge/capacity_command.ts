@@ -13,7 +13,7 @@ import { attendedRun } from "../run/attended_run.ts";
 import { measureCapacity, type MeasuredCapacity } from "./capacity.ts";
 import type { CapacityFlags } from "./judging_options.ts";
 import type { Console } from "../terminal/console.ts";
-import { failWith } from "../terminal/fail.ts";
+import { failWith, refuseRequest } from "../terminal/fail.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { withThresholds } from "../options/judged_flow.ts";
 import { putReports } from "../run/run_reports.ts";
@@ -27,6 +27,13 @@ export async function capacityCommand(
   flags: CapacityFlags,
   console: Console,
 ): Promise<number> {
+  if (flags.rate && flags.vus) {
+    return refuseRequest(
+      console,
+      "--rate and --vus are two searches",
+      "give one of them",
+    );
+  }
   try {
     const { seed, http, workers, quiet, from, most, least } = flags;
     const { precision, trial, coolDown } = flags;

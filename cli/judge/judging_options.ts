@@ -88,6 +88,7 @@ export const SEARCHING = {
 };
 export const CAPACITY = {
   ...TARGET,
+  rate: toggle("search by requests a second, as it does without --vus"),
   vus: toggle("search by VUs, not by requests a second"),
   ...SEARCHING,
   ...QUIET,
