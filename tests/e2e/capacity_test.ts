@@ -97,3 +97,10 @@ Deno.test("bench capacity refuses a flow without thresholds", async () => {
   assert.match(stderr, /the flow has no thresholds/);
   assert.match(stderr, /--threshold "p95\(latency\) < 300ms"/);
 });
+
+Deno.test("capacity searches by requests or by VUs, not by both", async () => {
+  const words = ["capacity", "a.bench.yaml", "--target", "a"];
+  const { code, stderr } = await bench([...words, "--rate", "--vus"]);
+  assert.equal(code, 2);
+  assert.match(stderr, /--rate and --vus are two searches/);
+});
