@@ -10,9 +10,8 @@ import { integer } from "../language/fields/scalars.ts";
 import type { ValueOf } from "../language/fields/value.ts";
 import { assertions } from "../language/flow/assertions.ts";
 import { openHttp } from "./http/attempt.ts";
-import { callFacts, REQUEST_FIELDS } from "./http/block.ts";
-import { CALL_OFFER, callLine } from "./http/call_line.ts";
-import { checkMediaTypes } from "./http/media_type.ts";
+import { callFacts, checkMediaTypes, REQUEST_FIELDS } from "./http/block.ts";
+import { CALL_OFFER, callLine } from "./http/call.ts";
 import type { Protocol, Repeat } from "./protocol.ts";
 
 /** A poll ends at some time. */

@@ -3,7 +3,11 @@ import type { JsonObject } from "../base/values/json.ts";
 import type { Names, Scope } from "../language/expressions/names.ts";
 import type { BlockFiles, Kind } from "../language/flow/kind.ts";
 import type { Assertion, Capture } from "../language/ir.ts";
-import type { Marks, StepResponse } from "../model/result/response.ts";
+import {
+  type Marks,
+  startMarks,
+  type StepResponse,
+} from "../model/result/response.ts";
 import type { HttpConnections } from "../wire/http/connections.ts";
 import type { Deadlines } from "../wire/net/deadlines.ts";
 import type { Dialed } from "../wire/net/network.ts";
@@ -111,4 +115,21 @@ export interface Protocol<Block extends JsonObject = JsonObject>
   facts?(block: Block): Readonly<Record<string, string>>;
   /** Compiles the block; runs once per step before the first request. */
   open(block: Block, tools: OpenTools): Adapter | Promise<Adapter>;
+}
+
+/** The response of a step that exchanged nothing. */
+export function exchangeless(start: number, end: number): StepResponse {
+  return {
+    signal: "ok",
+    marks: { ...startMarks(start), end },
+    bytesSent: 0,
+    bytesReceived: 0,
+    heldBytes: 0,
+    retryAfter: () => undefined,
+    header: () => undefined,
+    json: () => undefined,
+    detach() {},
+    capturedRequest: () => undefined,
+    capturedResponse: () => undefined,
+  };
 }

@@ -1,8 +1,7 @@
-import { exchangeless } from "./http/silent_response.ts";
+import { exchangeless, type Protocol } from "./protocol.ts";
 import { duration } from "../language/fields/durations.ts";
 import { inline, under } from "../language/fields/inline.ts";
 import type { ValueOf } from "../language/fields/value.ts";
-import type { Protocol } from "./protocol.ts";
 
 const block = inline(under("duration_us", duration));
 

@@ -138,12 +138,12 @@ export async function apply(
   const { cookie } = authorizer;
   return {
     headers: [
-      ...authorizer.headers.map(([name, value]) =>
+      ...(authorizer.headers ?? []).map(([name, value]) =>
         [name, value.render(scope)] as const
       ),
       ...(authorizer.sign?.(draftOf(), scope) ?? []),
     ],
-    query: authorizer.query.map(([name, value]) =>
+    query: (authorizer.query ?? []).map(([name, value]) =>
       [name, value.render(scope)] as const
     ),
     ...(cookie && { cookie: [cookie[0], cookie[1].render(scope)] as const }),

@@ -52,9 +52,7 @@ export const apiKey: Scheme<ObjectOf<typeof fields>> = {
       fixedName(name, "name", useOf(block), names),
       compileText(value, names),
     ] as const;
-    return location === "header"
-      ? { headers: [pair], query: [] }
-      : { headers: [], query: [pair] };
+    return location === "header" ? { headers: [pair] } : { query: [pair] };
   },
 };
 

@@ -39,7 +39,6 @@ export const basic: Scheme<ObjectOf<typeof fields>> = {
     const word = compileText(password, tools.names);
     return {
       headers: [["Authorization", credentials(user, word, tools)]],
-      query: [],
     };
   },
 };

@@ -21,6 +21,5 @@ export const bearer: Scheme<ObjectOf<typeof fields>> = {
   headerNames: () => ["authorization"],
   prepare: ({ token }, { names }) => ({
     headers: [["Authorization", compileText(`Bearer ${token}`, names)]],
-    query: [],
   }),
 };

@@ -28,8 +28,6 @@ export const cookie: Scheme<ObjectOf<typeof fields>> = {
   ],
   // The pair joins a declared `Cookie` field, so that no header clashes.
   prepare: ({ name, value }, { names }) => ({
-    headers: [],
-    query: [],
     cookie: [
       fixedName(name, "name", "cookie", names),
       compileText(value, names),

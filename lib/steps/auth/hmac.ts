@@ -83,7 +83,7 @@ export const hmac: Scheme<Block> = {
     ),
   prepare(block, tools) {
     const sign = compileSigner(block, tools);
-    return { headers: [], query: [], ...sign };
+    return { ...sign };
   },
 };
 

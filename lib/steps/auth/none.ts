@@ -6,5 +6,5 @@ export const none: Scheme<Record<never, never>> = {
   doc: "Nothing.",
   fields: {},
   sendsNothing: true,
-  prepare: () => ({ headers: [], query: [] }),
+  prepare: () => ({}),
 };

@@ -87,8 +87,6 @@ function shared(request: TokenRequest, tokens: TokenSource): Authorizer {
     fields = authorization(next);
   };
   return {
-    headers: [],
-    query: [],
     signs: ["Authorization"],
     ready() {
       const current = tokens.current(request);
@@ -112,8 +110,6 @@ function perScope(
   const requestFor = (scope: Scope) =>
     requestOf(parts.map((part) => part.render(scope)));
   return {
-    headers: [],
-    query: [],
     signs: ["Authorization"],
     ready(scope) {
       const request = requestFor(scope);

@@ -27,17 +27,20 @@ export interface AuthTools {
   readonly tokens: TokenSource;
 }
 
+/** A header field, a query parameter or a cookie. */
+export type Pair = readonly [name: string, value: TextTemplate];
+
 /**
  * A scheme made ready: everything that does not depend on the attempt is
  * computed once.
  */
 export interface Authorizer {
   /** Header fields whose values are templates, rendered with the request's own. */
-  readonly headers: readonly (readonly [name: string, value: TextTemplate])[];
+  readonly headers?: readonly Pair[];
   /** Query parameters, likewise. */
-  readonly query: readonly (readonly [name: string, value: TextTemplate])[];
+  readonly query?: readonly Pair[];
   /** A `name=value` pair that joins the request's `Cookie` field. */
-  readonly cookie?: readonly [name: string, value: TextTemplate];
+  readonly cookie?: Pair;
   /**
    * Called before each attempt. Returns a promise only when there is something
    * to wait for (a token to fetch), so that the hot path stays synchronous.
@@ -54,13 +57,6 @@ export interface Authorizer {
   sign?(draft: RequestDraft, scope: Scope): HeaderList;
   /** The names of those fields. */
   readonly signs?: readonly string[];
-}
-
-/** Names of the header fields an authorizer writes, in lower case. */
-export function fieldNames(authorizer: Authorizer | undefined): string[] {
-  const { headers = [], signs = [] } = authorizer ?? {};
-  return [...headers.map(([name]) => name), ...signs]
-    .map((name) => name.toLowerCase());
 }
 
 /** No credential could be had; the step fails with this message. */

@@ -11,8 +11,7 @@ import { oneOf, readString } from "../../language/fields/scalars.ts";
 import { payloadOf } from "../../language/fields/templates.ts";
 import type { Value, ValueOf } from "../../language/fields/value.ts";
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
-import { headers } from "../http/block.ts";
-import { url } from "../http/url.ts";
+import { headers, url } from "../http/block.ts";
 import { ON_ERRORS } from "./graphql_response.ts";
 
 /** GraphQL, section 2.1.9. */

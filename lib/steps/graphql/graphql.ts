@@ -15,8 +15,7 @@ import {
 } from "./block.ts";
 import { documentProblems, operationNames } from "./document.ts";
 import { openHttp } from "../http/attempt.ts";
-import { checkMediaTypes } from "../http/media_type.ts";
-import type { HttpBlock } from "../http/block.ts";
+import { checkMediaTypes, type HttpBlock } from "../http/block.ts";
 import { STEP_KEYS } from "../../language/flow/kind.ts";
 import type { OpenTools, Protocol } from "../protocol.ts";
 

@@ -5,8 +5,7 @@ import { mapping } from "../../language/fields/mapping.ts";
 import { plain } from "../../language/fields/plain.ts";
 import { payloadOf } from "../../language/fields/templates.ts";
 import type { Value, ValueOf } from "../../language/fields/value.ts";
-import { headers } from "../http/block.ts";
-import { url } from "../http/url.ts";
+import { headers, url } from "../http/block.ts";
 
 const NAME = "[A-Za-z_][\\w.]*/[A-Za-z_]\\w*";
 const METHOD = new RegExp(`^/?(${NAME})$`);

@@ -1,18 +1,7 @@
-import { TRACEPARENT, traceParent } from "../trace_context.ts";
-import {
-  type Authorizer,
-  fieldNames,
-  type RequestDraft,
-} from "../auth/scheme.ts";
+import type { Pair, RequestDraft } from "../auth/scheme.ts";
+import { declaredFields } from "../http/declared_fields.ts";
 import type { Scope } from "../../language/expressions/names.ts";
-import { compileText } from "../../language/expressions/template.ts";
-import {
-  joinedText,
-  partOf,
-  type TextPart,
-  type TextTemplate,
-} from "../../language/expressions/text_template.ts";
-import { isCredentialField, TOKEN } from "../../base/values/field_names.ts";
+import { TOKEN } from "../../base/values/field_names.ts";
 import {
   FieldBlock,
   type RequestField,
@@ -30,8 +19,6 @@ type MetadataMaker = (
   scope: Scope,
 ) => RequestFields;
 
-type Pair = readonly [name: string, value: TextTemplate];
-
 /**
  * Prepares the header fields of a call (gRPC over HTTP/2, "Requests"). What is
  * the same for every call is put together once.
@@ -43,95 +30,36 @@ export function prepareMetadata(
   path: string,
   tools: OpenTools,
 ): MetadataMaker {
-  const { authorizer } = tools;
-  const secret = credentialNames(authorizer);
-  const fixed: RequestField[] = [];
+  const { authorizer, timeoutMs, userAgent } = tools;
+  const { fields, isTaken, isSecret } = declaredFields(block, tools);
+  const fixed: RequestField[] = [
+    { name: "te", value: "trailers" },
+    { name: "content-type", value: "application/grpc" },
+    { name: "grpc-timeout", value: timeoutValue(timeoutMs) },
+  ];
+  if (!isTaken("user-agent")) {
+    fixed.push({ name: "user-agent", value: userAgent });
+  }
   const late: Pair[] = [];
-  for (const [name, value] of merged(pairsOf(block, tools))) {
+  for (const [name, value] of fields) {
     const { constant } = value;
     if (constant === undefined) late.push([name, value]);
-    else fixed.push(field(name, constant, secret.has(name)));
+    else fixed.push(field(name, constant, isSecret(name)));
   }
-  const regular = new FieldBlock([...defaults(block, tools), ...fixed]);
+  const regular = new FieldBlock(fixed);
   const pseudo = pseudoFields("POST", path);
   if (late.length === 0 && !authorizer?.sign) {
     return (origin) => [pseudo(origin), regular];
   }
   return (origin, message, scope) => {
-    const fields: (FieldBlock | RequestField)[] = [pseudo(origin), regular];
+    const made: (FieldBlock | RequestField)[] = [pseudo(origin), regular];
     for (const [name, value] of late) {
-      fields.push(field(name, value.render(scope), secret.has(name), "once"));
+      made.push(field(name, value.render(scope), isSecret(name), "once"));
     }
     const signed = authorizer?.sign?.(draft(path, message), scope) ?? [];
-    for (const [name, value] of signed) fields.push(field(name, value, true));
-    return fields;
+    for (const [name, value] of signed) made.push(field(name, value, true));
+    return made;
   };
-}
-
-/** What every call says; its own fields may replace the User-Agent. */
-function defaults(
-  { headers = {} }: GrpcBlock,
-  { authorizer, timeoutMs, userAgent }: OpenTools,
-): RequestField[] {
-  const taken = [
-    ...Object.keys(headers).map((name) => name.toLowerCase()),
-    ...fieldNames(authorizer),
-  ];
-  const fields: RequestField[] = [
-    { name: "te", value: "trailers" },
-    { name: "content-type", value: "application/grpc" },
-    { name: "grpc-timeout", value: timeoutValue(timeoutMs) },
-  ];
-  if (!taken.includes("user-agent")) {
-    fields.push({ name: "user-agent", value: userAgent });
-  }
-  return fields;
-}
-
-function pairsOf(
-  { headers = {} }: GrpcBlock,
-  { authorizer, names, traceparent }: OpenTools,
-): Pair[] {
-  const declared = Object.keys(headers).sort()
-    .filter((name) => headers[name] !== "")
-    .map((name): Pair => [name, compileText(headers[name]!, names)]);
-  return [
-    ...declared,
-    ...authorizer?.headers ?? [],
-    ...cookiePair(authorizer),
-    ...traceparent &&
-        !Object.keys(headers).some((each) => each.toLowerCase() === TRACEPARENT)
-      ? [[TRACEPARENT, traceParent] as const]
-      : [],
-  ];
-}
-
-function cookiePair(authorizer: Authorizer | undefined): Pair[] {
-  if (!authorizer?.cookie) return [];
-  const [name, value] = authorizer.cookie;
-  return [["cookie", joinedText([`${name}=`, partOf(value)])]];
-}
-
-/** A name that is given twice, such as `cookie`, is one list. */
-function merged(pairs: readonly Pair[]): Pair[] {
-  const parts = new Map<string, TextPart[]>();
-  for (const [name, value] of pairs) {
-    const lower = name.toLowerCase();
-    const before = parts.get(lower);
-    const comma = lower === "cookie" ? "; " : ", ";
-    if (before) before.push(comma, partOf(value));
-    else parts.set(lower, [partOf(value)]);
-  }
-  return [...parts].map(([name, each]): Pair => [name, joinedText(each)]);
-}
-
-/** Fields whose value no proxy on the way should keep in a table. */
-function credentialNames(authorizer: Authorizer | undefined): {
-  has(name: string): boolean;
-} {
-  const own = new Set(fieldNames(authorizer));
-  if (authorizer?.cookie) own.add("cookie");
-  return { has: (name) => own.has(name) || isCredentialField(name) };
 }
 
 /** The message alone is signed, without the five bytes that frame it. */

@@ -37,7 +37,7 @@ export function prepareCall(
   codec: Codec,
   tools: OpenTools,
 ): (scope: Scope) => ReadyCall {
-  if (tools.authorizer?.query.length) {
+  if (tools.authorizer?.query?.length) {
     throw new RequestError(
       "a gRPC call has no query: its credentials travel in a header",
     );

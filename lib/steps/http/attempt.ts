@@ -2,7 +2,7 @@ import type { Adapter, AttemptContext, OpenTools } from "../protocol.ts";
 import type { HttpBlock } from "./block.ts";
 import type { TextTemplate } from "../../language/expressions/text_template.ts";
 import { HttpResponse, type Judge } from "./response.ts";
-import { prepareRequest, type ReadyRequest } from "./request.ts";
+import { prepareRequest, type RenderedRequest } from "./request.ts";
 import { AuthError } from "../auth/scheme.ts";
 import { Deadline } from "../../wire/net/deadlines.ts";
 import type { WireResponse } from "../../wire/net/wire_response.ts";
@@ -23,7 +23,7 @@ export function openHttp(
 ): Adapter {
   const make = prepareRequest(block, tools, body);
   const { authorizer, timeoutMs, wall, capture } = tools;
-  const decoded = async (response: WireResponse, sent: ReadyRequest) => {
+  const decoded = async (response: WireResponse, sent: RenderedRequest) => {
     const content = await contentOf(response);
     return new HttpResponse(response, sent, wall, capture, judge, content);
   };

@@ -2,9 +2,29 @@ import * as v from "valibot";
 import { optional } from "../../language/fields/field.ts";
 import { list } from "../../language/fields/list.ts";
 import { names } from "../../language/fields/names.ts";
-import { payload, templatedText } from "../../language/fields/templates.ts";
+import {
+  payload,
+  templatedText,
+  templatedUrl,
+} from "../../language/fields/templates.ts";
 import type { Value } from "../../language/fields/value.ts";
 import type { JsonValue } from "../../base/values/json.ts";
+import type { Report } from "../../base/text/diagnostic.ts";
+import { child } from "../../base/values/pointer.ts";
+import type { KindStep } from "../../language/flow/kind.ts";
+
+/** Where a request goes; it may hold templates, and is not empty. */
+export const url: Value<string> = {
+  ...templatedUrl,
+  schema: v.pipe(v.string(), v.minLength(1)),
+  form: { type: "string", pattern: "\\S" },
+  read(node, slot, reader) {
+    const text = templatedUrl.read(node, slot, reader);
+    if (text === undefined || text.trim() !== "") return text;
+    const message = `${slot.what} cannot be empty`;
+    reader.report({ at: node.at, code: "bad-url", message });
+  },
+};
 
 /** `headers` of a step: each a line of text that may hold templates. */
 export const headers = names(templatedText, {
@@ -53,4 +73,33 @@ export function callFacts(
   { method, url }: Pick<HttpBlock, "method" | "url">,
 ): Readonly<Record<string, string>> {
   return { call: `${method} ${url}` };
+}
+
+/** JSON itself (RFC 8259), and every type whose content is JSON (RFC 6839). */
+const JSON_TYPE = /^\s*(?:(?:application|text)\/json|[^;]*\+json)\s*(?:;|$)/i;
+
+/** Warns where a body, which is always JSON, travels under another media type. */
+export function checkMediaTypes(
+  steps: readonly KindStep<Pick<HttpBlock, "headers" | "body">>[],
+  report: Report,
+): void {
+  for (const { step, block: { headers, body }, pointer } of steps) {
+    if (body === undefined) continue;
+    for (const [name, value] of Object.entries(headers ?? {})) {
+      if (name.toLowerCase() !== "content-type") continue;
+      // An empty one is not sent, and of a template only the run knows.
+      if (value === "" || value.includes("{{") || JSON_TYPE.test(value)) {
+        continue;
+      }
+      report({
+        at: child(`${pointer}/block/headers`, name),
+        code: "body-not-json",
+        message:
+          `step \`${step.id}\` sends its body as JSON, but calls it \`${value}\``,
+        hint:
+          "a body is always sent as JSON: remove the header, or name a JSON type",
+        severity: "warning",
+      });
+    }
+  }
 }

@@ -1,11 +1,75 @@
 import { inline } from "../../language/fields/inline.ts";
-import type { ValueOf } from "../../language/fields/value.ts";
+import type { ObjectValue, ValueOf } from "../../language/fields/value.ts";
 import { STEP_KEYS } from "../../language/flow/kind.ts";
-import { callFacts, REQUEST_FIELDS } from "./block.ts";
-import { CALL_OFFER, callLine } from "./call_line.ts";
+import { callFacts, checkMediaTypes, REQUEST_FIELDS, url } from "./block.ts";
 import { openHttp } from "./attempt.ts";
-import { checkMediaTypes } from "./media_type.ts";
 import type { Protocol } from "../protocol.ts";
+import * as v from "valibot";
+import { knownWords } from "../../base/values/json_schema.ts";
+import { child } from "../../base/values/pointer.ts";
+import { REFERENCE_PATTERN } from "../../language/expressions/template.ts";
+import { templated } from "../../language/fields/templates.ts";
+import type { Offer } from "../../language/source/offer.ts";
+
+/** The methods of RFC 9110 and RFC 5789 that have a use here. */
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
+
+const METHOD = "[A-Z]+";
+/** White space only inside templates. */
+const URL = `(?:[^\\s{]|\\{\\{\\s*${REFERENCE_PATTERN}\\s*\\}\\}|\\{(?!\\{))+`;
+const FORM = new RegExp(`^(${METHOD}) (${URL})$`);
+
+const entries = {
+  method: v.pipe(
+    v.string(),
+    v.regex(new RegExp(`^${METHOD}$`)),
+    knownWords(METHODS),
+  ),
+  url: url.schema,
+};
+
+/** How one begins. */
+export const CALL_OFFER: Offer = {
+  words: METHODS.map((method) => `${method} /`),
+};
+
+/** `"METHOD /path"`: the method and the URL of a request. */
+export const callLine: ObjectValue<{ method: string; url: string }> = {
+  entries,
+  schema: v.strictObject(entries) as never,
+  form: { type: "string", pattern: FORM.source },
+  parts: (value, pointer) => url.parts!(value.url, child(pointer, "url")),
+  read(node, slot, reader) {
+    const text = templated.read(node, slot, reader);
+    if (text === undefined) return;
+    const [, method, address] = FORM.exec(text) ?? [];
+    if (method && address) return { method, url: address };
+    reader.report({ at: node.at, code: "bad-call", ...explain(text) });
+  },
+};
+
+/** Why a text is no `"METHOD /path"`, and the way out. */
+function explain(text: string): { message: string; hint: string } {
+  const [, address] = /^[A-Z]+ (\S.*)$/.exec(text) ?? [];
+  if (address !== undefined) {
+    return {
+      message: `the URL "${address}" has a space in it`,
+      hint: "write a space as %20, or put values into `query`",
+    };
+  }
+  const message = `\`call\` must be "METHOD /path", but it is "${text}"`;
+  const [first = "", second] = text.trim().split(/\s+/);
+  const isWord = /^[A-Za-z]+$/.test(first);
+  const method = first.toUpperCase();
+  const hint = second === undefined
+    ? isWord
+      ? `add the path: ${method} /path`
+      : `put the method in front: GET ${first}`
+    : isWord
+    ? `did you mean "${method} ${second}"?`
+    : "the method is upper case letters, then one space, then the URL";
+  return { message, hint };
+}
 
 const block = inline(callLine, REQUEST_FIELDS);
 

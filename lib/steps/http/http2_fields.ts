@@ -7,7 +7,7 @@ import { pseudoFields, type RequestFields } from "../../wire/http2/request.ts";
 import type { Origin } from "../../wire/net/origin.ts";
 
 /** What is known of a field before the run. */
-export interface PlannedField {
+interface PlannedField {
   readonly name: string;
   /** Absent when it is another one for each request. */
   readonly value?: string;

@@ -5,20 +5,14 @@ import type { TextTemplate } from "../../language/expressions/text_template.ts";
 import type { HttpRequest } from "../../wire/http/request.ts";
 import { requestHead } from "../../wire/http1/request_head.ts";
 import { FieldBlock } from "../../wire/http2/hpack/encoder.ts";
-import type { RequestFields } from "../../wire/http2/request.ts";
+import type { Http2Request, RequestFields } from "../../wire/http2/request.ts";
 import type { ResolvedUrl } from "../../wire/net/url.ts";
 import type { OpenTools } from "../protocol.ts";
 import type { HttpBlock } from "./block.ts";
-import { RenderedRequest } from "./rendered_request.ts";
 import { prepareParts } from "./request_parts.ts";
 
-/** A request ready to be written in either version, and where to. */
-export interface ReadyRequest extends HttpRequest {
-  readonly url: ResolvedUrl;
-}
-
 /** Makes the request for one attempt. */
-type RequestMaker = (scope: Scope) => ReadyRequest;
+type RequestMaker = (scope: Scope) => RenderedRequest;
 
 const encoder = new TextEncoder();
 
@@ -91,4 +85,43 @@ function byteLength(text: string): number {
   return /^[\x00-\x7f]*$/.test(text)
     ? text.length
     : encoder.encode(text).length;
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** A request with its values filled in; the bytes of a version are made once. */
+export class RenderedRequest implements HttpRequest {
+  readonly #head: string;
+  readonly #body: string;
+  readonly #fields: () => RequestFields;
+  #http1: Uint8Array | undefined;
+  #http2: Http2Request | undefined;
+
+  /**
+   * @param head for HTTP/1.1, checked
+   * @param fields for HTTP/2
+   */
+  constructor(
+    readonly method: string,
+    readonly url: ResolvedUrl,
+    head: string,
+    body: string,
+    fields: () => RequestFields,
+  ) {
+    this.#head = head;
+    this.#body = body;
+    this.#fields = fields;
+  }
+
+  http1(): Uint8Array {
+    return this.#http1 ??= encoder.encode(this.#head + this.#body);
+  }
+
+  http2(): Http2Request {
+    return this.#http2 ??= {
+      fields: this.#fields(),
+      body: this.#body === "" ? NOTHING : encoder.encode(this.#body),
+      head: this.method === "HEAD",
+    };
+  }
 }

@@ -1,26 +1,23 @@
-import { isCredentialField } from "../../base/values/field_names.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
-import { NO_SCOPE, type Scope } from "../../language/expressions/names.ts";
+import {
+  type Names,
+  NO_SCOPE,
+  type Scope,
+} from "../../language/expressions/names.ts";
 import { compileText } from "../../language/expressions/template.ts";
-import {
-  joinedText,
-  partOf,
-  type TextTemplate,
-} from "../../language/expressions/text_template.ts";
 import type { RequestFields } from "../../wire/http2/request.ts";
-import type { ResolvedUrl } from "../../wire/net/url.ts";
 import {
-  type Authorizer,
-  fieldNames,
-  type RequestDraft,
-} from "../auth/scheme.ts";
+  encodeQueryValue,
+  type ResolvedUrl,
+  resolveUrl,
+} from "../../wire/net/url.ts";
+import type { Pair } from "../auth/scheme.ts";
 import type { OpenTools } from "../protocol.ts";
-import { TRACEPARENT, traceParent } from "../trace_context.ts";
 import type { HttpBlock } from "./block.ts";
-import { type PlannedField, prepareHttp2Fields } from "./http2_fields.ts";
-import { prepareUrl } from "./request_url.ts";
-
-type Pair = readonly [name: string, value: TextTemplate];
+import { declaredFields } from "./declared_fields.ts";
+import { prepareHttp2Fields } from "./http2_fields.ts";
+import { RequestError } from "../../wire/http1/request_head.ts";
+import { compileUrl } from "../url_template.ts";
 
 const encoder = new TextEncoder();
 
@@ -47,32 +44,45 @@ export function prepareParts(
   http2(parts: RequestParts): RequestFields;
 } {
   const url = prepareUrl(block, tools);
-  const headers = prepareHeaders(block, tools, hasBody);
-  const { authorizer } = tools;
+  const declared = declaredFields(block, tools);
+  const { authorizer, userAgent } = tools;
+  const defaults: [string, string][] = [];
+  if (!declared.isTaken("user-agent")) {
+    defaults.push(["User-Agent", userAgent]);
+  }
+  if (hasBody && !declared.isTaken("content-type")) {
+    defaults.push(["Content-Type", "application/json"]);
+  }
   const http2 = prepareHttp2Fields(
     block.method,
-    url.constant ? targetOf(url(NO_SCOPE)) : undefined,
-    plannedFields(headers.declared, authorizer),
-    headers.defaults,
+    url.constant && targetOf(url.constant),
+    declared.fields.map(([name, { constant }]) => ({
+      name,
+      ...(constant !== undefined && { value: constant }),
+      secret: declared.isSecret(name),
+    })),
+    defaults,
   );
   return {
     http2: ({ url: { origin }, target, fields }) =>
       http2(origin, target, fields),
-    constant: url.constant && !authorizer?.sign &&
-      headers.declared.every(([, value]) => value.constant !== undefined),
+    constant: url.constant !== undefined && !authorizer?.sign &&
+      declared.fields.every(([, value]) => value.constant !== undefined),
     make(scope, body) {
-      const where = url(scope);
+      const where = url.render(scope);
       const fields: [string, string][] = [["Host", where.origin.hostHeader]];
-      for (const [name, value] of headers.declared) {
+      for (const [name, value] of declared.fields) {
         fields.push([name, value.render(scope)]);
       }
       if (authorizer?.sign) {
-        const draft = draftOf(block.method, where, body);
+        const { path, query } = where;
+        const bytes = encoder.encode(body);
+        const draft = { method: block.method, path, query, body: bytes };
         for (const [name, value] of authorizer.sign(draft, scope)) {
           fields.push([name, value]);
         }
       }
-      fields.push(...headers.defaults);
+      fields.push(...defaults);
       return { url: where, target: targetOf(where), fields };
     },
   };
@@ -83,79 +93,52 @@ export function targetOf({ path, query }: ResolvedUrl): string {
   return query === "" ? path : `${path}?${query}`;
 }
 
-function plannedFields(
-  declared: readonly Pair[],
-  authorizer: Authorizer | undefined,
-): PlannedField[] {
-  const own = new Set(fieldNames(authorizer));
-  if (authorizer?.cookie) own.add("cookie");
-  return declared.map(([name, { constant }]) => ({
-    name,
-    ...(constant !== undefined && { value: constant }),
-    secret: own.has(name.toLowerCase()) || isCredentialField(name),
-  }));
+/** The URL of each attempt. */
+interface PreparedUrl {
+  /** Where it is the same for all. */
+  readonly constant?: ResolvedUrl;
+  render(scope: Scope): ResolvedUrl;
 }
 
-function draftOf(
-  method: string,
-  url: ResolvedUrl,
-  body: string,
-): RequestDraft {
-  return {
-    method,
-    path: url.path,
-    query: url.query,
-    body: encoder.encode(body),
+/** The URL with the step's `query` and the auth scheme's parameter appended. */
+function prepareUrl(
+  block: Pick<HttpBlock, "url" | "query">,
+  tools: OpenTools,
+): PreparedUrl {
+  const url = compileUrl(block.url, tools.names);
+  const pairs = [
+    ...queryPairs(block.query, tools.names),
+    ...tools.authorizer?.query ?? [],
+  ].map(([name, value]): Pair => [encodeQueryValue(name), value]);
+  const render = (scope: Scope): ResolvedUrl => {
+    const resolved = locate(url.render(scope), tools);
+    if (pairs.length === 0) return resolved;
+    const added = pairs.map(([name, value]) =>
+      `${name}=${encodeQueryValue(value.render(scope))}`
+    ).join("&");
+    const query = resolved.query === "" ? added : `${resolved.query}&${added}`;
+    return { origin: resolved.origin, path: resolved.path, query };
   };
+  const known = [url, ...pairs.map(([, value]) => value)]
+    .every(({ constant }) => constant !== undefined);
+  if (!known) return { render };
+  const constant = render(NO_SCOPE);
+  return { constant, render: () => constant };
 }
 
-/**
- * Declared and auth fields, and the defaults that neither has. A field
- * declared empty is not sent, and takes its default with it.
- */
-function prepareHeaders(
-  block: Pick<HttpBlock, "headers">,
-  { names, authorizer, userAgent, traceparent }: OpenTools,
-  hasBody: boolean,
-): { declared: Pair[]; defaults: [string, string][] } {
-  const written = Object.keys(block.headers ?? {}).sort();
-  const taken = new Set([
-    ...written.map((name) => name.toLowerCase()),
-    ...fieldNames(authorizer),
-  ]);
-  const declared = written
-    .filter((name) => block.headers![name] !== "")
-    .map((name): Pair => [name, compileText(block.headers![name]!, names)]);
-  const defaults: [string, string][] = [];
-  if (!taken.has("user-agent")) {
-    defaults.push(["User-Agent", userAgent]);
+/** A template can make a URL that is not one; that is the step's failure. */
+function locate(rendered: string, { base }: OpenTools): ResolvedUrl {
+  try {
+    return resolveUrl(rendered, base);
+  } catch (error) {
+    throw new RequestError((error as Error).message);
   }
-  if (hasBody && !taken.has("content-type")) {
-    defaults.push(["Content-Type", "application/json"]);
-  }
-  return {
-    declared: [
-      ...joinCookie(declared, authorizer),
-      ...authorizer?.headers ?? [],
-      ...traceparent && !taken.has(TRACEPARENT)
-        ? [[TRACEPARENT, traceParent] as const]
-        : [],
-    ],
-    defaults,
-  };
 }
 
-/** One `Cookie` field, from a step or its auth (RFC 6265 section 5.4). */
-function joinCookie(
-  declared: readonly Pair[],
-  authorizer: Authorizer | undefined,
-): Pair[] {
-  if (!authorizer?.cookie) return [...declared];
-  const [name, value] = authorizer.cookie;
-  const own = [`${name}=`, partOf(value)];
-  const index = declared.findIndex(([each]) => each.toLowerCase() === "cookie");
-  const before = declared[index];
-  if (!before) return [...declared, ["Cookie", joinedText(own)]];
-  const joined = joinedText([partOf(before[1]), "; ", ...own]);
-  return declared.with(index, [before[0], joined]);
+function queryPairs(query: HttpBlock["query"], names: Names): Pair[] {
+  return Object.keys(query ?? {}).sort().flatMap((name) => {
+    const value = query![name]!;
+    const values = typeof value === "string" ? [value] : value;
+    return values.map((each): Pair => [name, compileText(each, names)]);
+  });
 }

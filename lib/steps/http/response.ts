@@ -23,7 +23,7 @@ import {
   fingerprint,
 } from "./captured_body.ts";
 import type { Content } from "../../wire/http1/content.ts";
-import type { ReadyRequest } from "./request.ts";
+import type { RenderedRequest } from "./request.ts";
 import { targetOf } from "./request_parts.ts";
 import { retryAfter } from "../../wire/http1/retry_after.ts";
 import { regularFields } from "../../wire/http2/request.ts";
@@ -67,7 +67,7 @@ export class HttpResponse implements StepResponse {
    */
   constructor(
     readonly wire: WireResponse,
-    readonly sent: ReadyRequest,
+    readonly sent: RenderedRequest,
     readonly wall: () => number,
     readonly capture: Capture,
     judge: Judge = judgeStatus,

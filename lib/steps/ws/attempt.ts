@@ -1,10 +1,13 @@
 import { compileNeeds } from "../../language/expressions/check.ts";
-import type { Scope } from "../../language/expressions/names.ts";
 import { compilePayload } from "../../language/expressions/payload.ts";
 import type { Failure } from "../../model/result/failure.ts";
 import { serviceTime, type StepResponse } from "../../model/result/response.ts";
-import type { Adapter, AttemptContext, OpenTools } from "../protocol.ts";
-import { exchangeless } from "../http/silent_response.ts";
+import {
+  type Adapter,
+  type AttemptContext,
+  exchangeless,
+  type OpenTools,
+} from "../protocol.ts";
 import type { WsBlock } from "./block.ts";
 import { WsFrame } from "./frame.ts";
 import { type Handshake, prepareHandshake } from "./handshake.ts";
@@ -15,14 +18,15 @@ import { type Waited, WsSession } from "./session.ts";
 /** Makes a `ws` step ready. */
 export function openWs(block: WsBlock, tools: OpenTools): Adapter {
   const key = `ws:${block.session ?? ""}`;
-  const { url, headers, subprotocols } = block;
-  const handshake = url === undefined ? undefined : prepareHandshake(
-    { url, ...(headers && { headers }), ...(subprotocols && { subprotocols }) },
-    key,
-    tools,
-  );
-  const frame = prepareFrame(block, tools);
+  const { url, send } = block;
+  const handshake = url === undefined
+    ? undefined
+    : prepareHandshake({ ...block, url }, key, tools);
+  const frame = send === undefined
+    ? undefined
+    : compilePayload(send, tools.names);
   const exchange = prepareExchange(block, tools);
+  const exchanges = send !== undefined || block.receive !== undefined;
   const needs = compileNeeds(block.receive?.match ?? [], tools.names);
   const { authorizer } = tools;
   const open = async (
@@ -33,14 +37,14 @@ export function openWs(block: WsBlock, tools: OpenTools): Adapter {
     const pending = authorizer?.ready?.(context.scope);
     if (pending) await pending;
     const { response, session } = await handshake(context);
-    if (!session || !exchange.needed) return response;
+    if (!session || !exchanges) return response;
     return await exchange(session, context, sent, response);
   };
   return {
     attempt(context) {
       // First of all, so that a template without a value opens nothing.
       needs(context.scope);
-      const sent = frame?.(context.scope);
+      const sent = frame?.render(context.scope);
       if (handshake) return open(handshake, context, sent);
       const session = context.sessions.get(key);
       return session instanceof WsSession
@@ -65,31 +69,10 @@ function notOpen(name: string | undefined, now: number): StepResponse {
   };
 }
 
-/** The frame to send. */
-function prepareFrame(
-  { send }: WsBlock,
-  { names }: OpenTools,
-): ((scope: Scope) => string) | undefined {
-  if (send === undefined) return undefined;
-  const payload = compilePayload(send, names);
-  return payload.render;
-}
-
-interface Exchange {
-  (
-    session: WsSession,
-    context: AttemptContext,
-    sent: string | undefined,
-    before: StepResponse | undefined,
-  ): Promise<StepResponse>;
-  /** There is something to send or to receive. */
-  readonly needed: boolean;
-}
-
-function prepareExchange(block: WsBlock, tools: OpenTools): Exchange {
+function prepareExchange(block: WsBlock, tools: OpenTools) {
   const receiver = prepareReceive(block, tools);
   const { capture, timeoutMs } = tools;
-  const exchange = async (
+  return async (
     session: WsSession,
     context: AttemptContext,
     sent: string | undefined,
@@ -124,8 +107,6 @@ function prepareExchange(block: WsBlock, tools: OpenTools): Exchange {
       capture,
     );
   };
-  const needed = block.send !== undefined || receiver !== undefined;
-  return Object.assign(exchange, { needed });
 }
 
 /** Of a step that neither opens a session nor waits for a response. */

@@ -11,8 +11,7 @@ import { payload } from "../../language/fields/templates.ts";
 import type { Value, ValueOf } from "../../language/fields/value.ts";
 import type { Node } from "../../language/source/node.ts";
 import type { Reader } from "../../language/source/reader.ts";
-import { headers } from "../http/block.ts";
-import { url } from "../http/url.ts";
+import { headers, url } from "../http/block.ts";
 
 /** The name of a session; nothing and the empty name are the unnamed one. */
 const session: Value<string> = {

@@ -8,17 +8,11 @@ import {
   newKey,
 } from "../../wire/websocket/handshake.ts";
 import { HttpResponse, type Judge } from "../http/response.ts";
-import { RenderedRequest } from "../http/rendered_request.ts";
+import { RenderedRequest } from "../http/request.ts";
 import { prepareParts, type RequestParts } from "../http/request_parts.ts";
 import type { AttemptContext, OpenTools } from "../protocol.ts";
+import type { WsBlock } from "./block.ts";
 import { WsSession } from "./session.ts";
-
-/** What a handshake needs of the block. */
-interface HandshakeBlock {
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly subprotocols?: readonly string[];
-}
 
 /** A handshake that ended, well or not. */
 interface Handshaken {
@@ -38,16 +32,18 @@ export type Handshake = (context: AttemptContext) => Promise<Handshaken>;
  * @throws {RequestError} when a constant part cannot be in a request
  */
 export function prepareHandshake(
-  { url, headers, subprotocols = [] }: HandshakeBlock,
+  block: WsBlock & { readonly url: string },
   key: string,
   tools: OpenTools,
 ): Handshake {
-  const parts = prepareParts(
-    { method: "GET", url, ...(headers && { headers }) },
-    tools,
-    false,
-  );
-  const make = (scope: Scope) => checked(parts, scope);
+  const { url, headers = {}, subprotocols = [] } = block;
+  const parts = prepareParts({ method: "GET", url, headers }, tools, false);
+  const make = (scope: Scope) => {
+    const request = parts.make(scope, "");
+    // Nothing that could break out of its place may reach the wire.
+    requestHead("GET", request.target, request.fields);
+    return request;
+  };
   const constant = parts.constant ? make(NO_SCOPE) : undefined;
   const { capture, wall, timeoutMs } = tools;
   return async (context) => {
@@ -118,14 +114,4 @@ function judgeHandshake(
       message: `protocol: bad WebSocket handshake: ${why}`,
     };
   };
-}
-
-/** Nothing that could break out of its place may reach the wire. */
-function checked(
-  parts: ReturnType<typeof prepareParts>,
-  scope: Scope,
-): RequestParts {
-  const request = parts.make(scope, "");
-  requestHead("GET", request.target, request.fields);
-  return request;
 }

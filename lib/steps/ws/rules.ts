@@ -116,23 +116,16 @@ function checkJoining(
     });
     return;
   }
-  for (const key of ["headers", "subprotocols"] as const) {
-    if (block[key] === undefined) continue;
+  const { headers, subprotocols } = block;
+  const opening = { headers, subprotocols, auth: step.auth };
+  for (const [key, value] of Object.entries(opening)) {
+    if (value === undefined) continue;
     report({
-      at: `${pointer}/block/${key}`,
+      at: `${pointer}${key === "auth" ? "" : "/block"}/${key}`,
       code: "not-opening",
       message:
         `\`${key}\` goes with the handshake, but step \`${step.id}\` opens no session: it has no \`url\``,
       hint: `move \`${key}\` to the step that opens the session`,
-    });
-  }
-  if (step.auth) {
-    report({
-      at: `${pointer}/auth`,
-      code: "not-opening",
-      message:
-        `\`auth\` goes with the handshake, but step \`${step.id}\` opens no session: it has no \`url\``,
-      hint: "move `auth` to the step that opens the session",
     });
   }
   const name = nameOf(each);

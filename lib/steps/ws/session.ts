@@ -8,16 +8,17 @@ import type {
 } from "../../wire/websocket/connection.ts";
 import type { WebSocketError } from "../../wire/websocket/frame.ts";
 import type { AttemptContext, Closable } from "../protocol.ts";
-import { ABNORMAL_CLOSURE, GOOD_CLOSES } from "./close_codes.ts";
-import { WsFrame } from "./frame.ts";
-import { FrameResponse } from "./response.ts";
 import {
+  ABNORMAL_CLOSURE,
   closed,
   GIVEN_UP,
+  GOOD_CLOSES,
   type SessionEnd,
   TIMED_OUT,
   unreadable,
 } from "./session_end.ts";
+import { WsFrame } from "./frame.ts";
+import { FrameResponse } from "./response.ts";
 
 /** Frames that no step has taken yet: beyond this the server has to wait. */
 const MOST_QUEUED_BYTES = 1 << 20;

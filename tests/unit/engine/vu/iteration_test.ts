@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { runIteration } from "../../../../lib/engine/vu/iteration.ts";
 import type { OnFailure } from "../../../../lib/language/ir.ts";
 import type { StepResponse } from "../../../../lib/model/result/response.ts";
-import { exchangeless } from "../../../../lib/steps/http/silent_response.ts";
+import { exchangeless } from "../../../../lib/steps/protocol.ts";
 import { VuFixture } from "./vu_fixture.ts";
 
 const DRAW = { iteration: 3, rows: [] };

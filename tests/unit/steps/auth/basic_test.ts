@@ -10,7 +10,7 @@ Deno.test("basic: constant credentials are encoded and registered before the run
     password: "{{ env.PASSWORD }}",
   }, tools);
   strictEqual(
-    headers[0]![1].constant,
+    headers![0]![1].constant,
     "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==",
   );
   deepStrictEqual(tools.secrets, ["QWxhZGRpbjpvcGVuIHNlc2FtZQ=="]);
@@ -22,7 +22,7 @@ Deno.test("basic: user and password are UTF-8", () => {
     password: "{{ env.PASSWORD }}",
   }, recordingTools({ PASSWORD: "123£" }));
   // RFC 7617 section 2.1.
-  strictEqual(headers[0]![1].constant, "Basic dGVzdDoxMjPCow==");
+  strictEqual(headers![0]![1].constant, "Basic dGVzdDoxMjPCow==");
 });
 
 Deno.test("basic: a user name from the row gives a blob, and a secret, for each row", () => {
@@ -31,7 +31,7 @@ Deno.test("basic: a user name from the row gives a blob, and a secret, for each 
     username: "{{ user.name }}",
     password: "{{ env.PASSWORD }}",
   }, tools);
-  const [, value] = headers[0]!;
+  const [, value] = headers![0]!;
   strictEqual(value.constant, undefined);
   deepStrictEqual(
     ["ada", "ada", "bob", "ada"].map((name) =>
@@ -56,7 +56,7 @@ Deno.test("basic: a colon in the user name is refused", () => {
     recordingTools(),
   );
   throws(
-    () => headers[0]![1].render(scopeOf(undefined, { name: "a:b" })),
+    () => headers![0]![1].render(scopeOf(undefined, { name: "a:b" })),
     AuthError,
   );
 });

@@ -8,7 +8,7 @@ Deno.test("bearer: the token may be an extracted variable, looked up each time",
     { token: "{{ token }}" },
     recordingTools(),
   );
-  const [, value] = headers[0]!;
+  const [, value] = headers![0]!;
   strictEqual(value.render(scopeOf("first")), "Bearer first");
   strictEqual(value.render(scopeOf("second")), "Bearer second");
 });
@@ -18,7 +18,7 @@ Deno.test("bearer: an env token is text before the run", () => {
     { token: "{{ env.TOKEN }}" },
     recordingTools({ TOKEN: "abc" }),
   );
-  strictEqual(headers[0]![1].constant, "Bearer abc");
+  strictEqual(headers![0]![1].constant, "Bearer abc");
 });
 
 Deno.test("bearer: a variable nothing extracted yet is a resolution error", () => {
@@ -26,5 +26,5 @@ Deno.test("bearer: a variable nothing extracted yet is a resolution error", () =
     { token: "{{ token }}" },
     recordingTools(),
   );
-  throws(() => headers[0]![1].render(scopeOf()), ResolutionError);
+  throws(() => headers![0]![1].render(scopeOf()), ResolutionError);
 });

@@ -2,8 +2,10 @@ import {
   HttpResponse,
   type Judge,
 } from "../../../../lib/steps/http/response.ts";
-import { RenderedRequest } from "../../../../lib/steps/http/rendered_request.ts";
-import type { ReadyRequest } from "../../../../lib/steps/http/request.ts";
+import {
+  type ReadyRequest,
+  RenderedRequest,
+} from "../../../../lib/steps/http/request.ts";
 import { startMarks } from "../../../../lib/model/result/response.ts";
 import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
 import type { WireResponse } from "../../../../lib/wire/net/wire_response.ts";

@@ -1,8 +1,8 @@
 import { ok, strictEqual } from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
-import { closeCodeText } from "../../../../lib/steps/ws/close_codes.ts";
 import { WsFrame } from "../../../../lib/steps/ws/frame.ts";
+import { closed } from "../../../../lib/steps/ws/session_end.ts";
 
 const textFrame = (text: string) => new WsFrame(0, text.length, text);
 
@@ -61,7 +61,7 @@ for (
     [2000, "2000"],
   ] as const
 ) {
-  Deno.test(`closeCodeText: ${code} is shown as ${text}`, () => {
-    strictEqual(closeCodeText(code), text);
+  Deno.test(`closed: code ${code} is shown as ${text}`, () => {
+    strictEqual(closed(code, "").line, `close ${text}`);
   });
 }

@@ -1,0 +1,70 @@
+import { isCredentialField } from "../../base/values/field_names.ts";
+import type { Scope } from "../../language/expressions/names.ts";
+import { compileText } from "../../language/expressions/template.ts";
+import {
+  joinedText,
+  partOf,
+} from "../../language/expressions/text_template.ts";
+import type { Authorizer, Pair } from "../auth/scheme.ts";
+import type { OpenTools } from "../protocol.ts";
+import type { HttpBlock } from "./block.ts";
+
+/** The header fields that a step and its auth declare. */
+interface DeclaredFields {
+  readonly fields: readonly Pair[];
+  /** Whether the default of this name, in lower case, is not sent. */
+  isTaken(name: string): boolean;
+  /** Whether it carries a credential: no proxy on the way should keep it in a table. */
+  isSecret(name: string): boolean;
+}
+
+/** The field that names the trace of a request (W3C Trace Context): the iteration's. */
+const TRACEPARENT = "traceparent";
+const traceParent: Pair = [TRACEPARENT, {
+  render: ({ traceparent = "" }: Scope) => traceparent,
+}];
+
+/**
+ * Prepares declared fields in the order in which they travel: those of the step
+ * (sorted, as in the IR), auth, trace. One declared empty is not sent, and takes
+ * its default with it.
+ */
+export function declaredFields(
+  { headers = {} }: Pick<HttpBlock, "headers">,
+  { names, authorizer, traceparent }: OpenTools,
+): DeclaredFields {
+  const own = new Set(
+    [
+      ...(authorizer?.headers ?? []).map(([name]) => name),
+      ...authorizer?.signs ?? [],
+    ].map((name) => name.toLowerCase()),
+  );
+  const written = Object.keys(headers).sort();
+  const taken = own.union(new Set(written.map((name) => name.toLowerCase())));
+  const declared = written.filter((name) => headers[name] !== "")
+    .map((name): Pair => [name, compileText(headers[name]!, names)]);
+  if (authorizer?.cookie) own.add("cookie");
+  return {
+    fields: [
+      ...withCookie(declared, authorizer?.cookie),
+      ...authorizer?.headers ?? [],
+      ...traceparent && !taken.has(TRACEPARENT) ? [traceParent] : [],
+    ],
+    isTaken: (name) => taken.has(name),
+    isSecret: (name) => own.has(name.toLowerCase()) || isCredentialField(name),
+  };
+}
+
+/** One `Cookie` field, from a step or its auth (RFC 6265 section 5.4). */
+function withCookie(
+  declared: readonly Pair[],
+  cookie: Authorizer["cookie"],
+): readonly Pair[] {
+  if (!cookie) return declared;
+  const own = [`${cookie[0]}=`, partOf(cookie[1])];
+  const index = declared.findIndex(([each]) => each.toLowerCase() === "cookie");
+  const before = declared[index];
+  if (!before) return [...declared, ["Cookie", joinedText(own)]];
+  const joined = joinedText([partOf(before[1]), "; ", ...own]);
+  return declared.with(index, [before[0], joined]);
+}
