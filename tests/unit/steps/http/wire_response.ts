@@ -2,10 +2,7 @@ import {
   HttpResponse,
   type Judge,
 } from "../../../../lib/steps/http/response.ts";
-import {
-  type ReadyRequest,
-  RenderedRequest,
-} from "../../../../lib/steps/http/request.ts";
+import { RenderedRequest } from "../../../../lib/steps/http/request.ts";
 import { startMarks } from "../../../../lib/model/result/response.ts";
 import { parseOrigin } from "../../../../lib/wire/net/origin.ts";
 import type { WireResponse } from "../../../../lib/wire/net/wire_response.ts";
@@ -38,7 +35,7 @@ export function wireResponse(
 }
 
 /** What it answers. */
-export const SENT: ReadyRequest = new RenderedRequest(
+export const SENT: RenderedRequest = new RenderedRequest(
   "POST",
   { origin: parseOrigin("http://shop.test"), path: "/", query: "" },
   "POST / HTTP/1.1\r\n\r\n",
