@@ -18,7 +18,7 @@ import { pack } from "./pack.ts";
 import { isBuiltFor, type ProgramPlan, PROGRAMS, TARGETS } from "./programs.ts";
 import { denoFor } from "./target_deno.ts";
 
-interface Wanted {
+interface BuildRequest {
   readonly target: string;
   readonly pack: boolean;
   readonly out: string;
@@ -47,7 +47,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-async function build({ target, pack, out, deno }: Wanted): Promise<void> {
+async function build({ target, pack, out, deno }: BuildRequest): Promise<void> {
   if (!TARGETS.includes(target)) {
     throw new BuildError(
       `there is no target \`${target}\`\n  = one of: ${TARGETS.join(", ")}`,

@@ -51,7 +51,7 @@ export function licenseOf(
   const listed = [licenses ?? license ?? []].flat();
   const types = listed.map((each) => (each as { type?: unknown } | null)?.type);
   if (!types.every((each) => typeof each === "string")) return undefined;
-  // Whoever listed several left the choice to the user.
+  // A package that lists several leaves the choice to its user.
   return types.length > 1 ? `(${types.join(" OR ")})` : types[0];
 }
 
@@ -75,7 +75,7 @@ export function noticesText(notices: readonly Notice[], deno: string): string {
   return [
     "The programs of this archive contain software of others.",
     `Deno ${deno}, Copyright the Deno authors, MIT License: the text of LICENSE, with that line.
-What Deno contains in turn, such as V8, is told at https://github.com/denoland/deno.`,
+What Deno contains in turn, such as V8, is listed at https://github.com/denoland/deno.`,
     ...notices.map(({ name, version, license, text }) =>
       `${name} ${version}, ${license}\n\n${
         text.trim() || "The package has no text of its own."

@@ -116,14 +116,14 @@ FLOW
 "$programs/bench" run load.yaml --target ./here.yaml --store runs --workers 2 >load.log 2>&1
 grep -q PASS load.log
 
-step="a mistake is refused"
+step="a wrong flow is refused"
 printf 'flow: wrong\nsteps: [{ id: a, cal: GET / }]\n' >wrong.yaml
 code=0
 "$programs/bench" validate wrong.yaml >wrong.log 2>&1 || code=$?
-[ "$code" -eq 2 ] || fail "exit code $code for a mistake"
+[ "$code" -eq 2 ] || fail "exit code $code for a wrong flow"
 grep -q 'unknown key' wrong.log
 
-step="bench demo --serve ends when told to"
+step="bench demo --serve ends at SIGTERM"
 ended "$demo"
 
 step="bench serve"
@@ -140,7 +140,7 @@ step="bench report"
 "$programs/bench" report "${run#/runs/}" --store runs --html report.html >report.log 2>&1
 grep -q '<html' report.html
 
-step="bench serve ends when told to"
+step="bench serve ends at SIGTERM"
 ended "$viewer"
 
 case $target in
@@ -148,7 +148,7 @@ case $target in
 *)
   step="bench-agent --version"
   says bench-agent agent-version.log
-  step="bench-agent answers"
+  step="bench-agent responds"
   "$programs/bench-agent" --addr 127.0.0.1:0 >agent.log 2>&1 &
   agent=$!
   started="$started $agent"
@@ -163,7 +163,7 @@ case $target in
     if grep -q '^200$' status.log; then fail "a reading without /proc"; fi
     ;;
   esac
-  step="bench-agent ends when told to"
+  step="bench-agent ends at SIGTERM"
   ended "$agent"
   ;;
 esac

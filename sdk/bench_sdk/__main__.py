@@ -64,7 +64,7 @@ def _print(data: bytes) -> int:
         sys.stdout.buffer.flush()
         return 0
     except BrokenPipeError:
-        # Nobody reads: Python must not find that out again when it ends.
+        # The reader is gone: Python must not find that out again when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
 

@@ -82,7 +82,7 @@ class Engine:
 
 
 _engines: Dict[Tuple[str, ...], Engine] = {}
-#: Those of a parent process, which nobody here may end.
+#: Those of a parent process, which must not be ended here.
 _inherited: List[Engine] = []
 
 

@@ -87,7 +87,7 @@ class Process:
                     listen(message["method"], message["params"])
             except KeyboardInterrupt:
                 if method not in _STOPPABLE:
-                    # Its response will have an id that nobody waits for.
+                    # Its response will have an id that no call waits for.
                     raise
                 asked += 1
                 if asked > 2:
@@ -134,7 +134,7 @@ class Process:
         os.dup2(os.open(os.devnull, os.O_WRONLY), self._stdin.fileno())
 
     def close_input(self) -> None:
-        """The engine ends when nobody can write to it any more."""
+        """The engine ends when its input is closed."""
         try:
             self._stdin.close()
         except OSError:

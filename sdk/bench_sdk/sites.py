@@ -133,7 +133,7 @@ _known: Dict[str, _Calls] = {}
 
 
 def source(file: str) -> str:
-    """The text of a file, as far as Python can tell."""
+    """The text of a file, as far as Python can find it."""
     return "".join(linecache.getlines(file))
 
 

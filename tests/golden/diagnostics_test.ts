@@ -4,7 +4,7 @@ import { casesIn, diagnosticsOf, messagesOf } from "./read_case.ts";
 /*
  * One folder per feature, in it one per rule: an input file and the exact text a
  * person reads.
- * After a wanted change: deno test -A tests/golden/diagnostics_test.ts -- --update
+ * After an intended change: deno test -A tests/golden/diagnostics_test.ts -- --update
  */
 const CASES = new URL("./diagnostics/", import.meta.url);
 const UPDATE = Deno.args.includes("--update");

@@ -4,7 +4,7 @@ import { readCase } from "./read_case.ts";
 /*
  * One folder per part of the flow language: a flow and its canonical bytes.
  * The Python SDK's tests read the same folders.
- * After a wanted change: deno test -A tests/golden/ir_test.ts -- --update
+ * After an intended change: deno test -A tests/golden/ir_test.ts -- --update
  */
 const CASES = new URL("./ir/", import.meta.url);
 const UPDATE = Deno.args.includes("--update");

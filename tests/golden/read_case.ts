@@ -17,7 +17,7 @@ type Warned = Pick<CompiledFlow, "warnings" | "sources">;
  * Reads `flow.yaml`, `flow.json` (IR) or `target.yaml` with every check that
  * needs no other file, and returns the IR in canonical form.
  *
- * @throws {InputError} with every mistake
+ * @throws {InputError} with every error
  */
 export async function readCase(
   file: string,
@@ -48,7 +48,7 @@ async function checkCase(
  * A flow with everything it meets before a run: `target.yaml`, fixtures, and
  * `env.json` for the environment. Reads nothing outside the folder.
  *
- * @throws {InputError} with every mistake
+ * @throws {InputError} with every error
  */
 export async function prepareCase(folder: URL): Promise<PreparedRun> {
   const read = (name: string) => Deno.readFileSync(new URL(name, folder));
