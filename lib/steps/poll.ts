@@ -17,13 +17,12 @@ import type { Protocol, Repeat } from "./protocol.ts";
 /** A poll ends at some time. */
 const bounded: Rule = {
   form: { anyOf: [{ required: ["timeout"] }, { required: ["max_attempts"] }] },
-  check(find, { at }, what, reader) {
+  check(find, slot) {
     if (find("timeout") ?? find("max_attempts")) return;
-    reader.report({
-      at,
+    slot.report({
       code: "poll-bound",
       message:
-        `${what} needs \`timeout\` or \`max_attempts\`, or it could go on for ever`,
+        `${slot.what} needs \`timeout\` or \`max_attempts\`, or it could go on for ever`,
     });
   },
   ir: {

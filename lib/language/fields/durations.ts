@@ -7,34 +7,31 @@ import {
 } from "../../base/values/duration.ts";
 import { parseRate, type Rate, RATE_PATTERN } from "../../base/values/rate.ts";
 import { grammar } from "./grammar.ts";
-import { refuse } from "./refuse.ts";
+import { integer } from "./scalars.ts";
 import type { Value } from "./value.ts";
-
-const read = grammar({
-  noun: "a duration, such as 500ms or 1.5s",
-  pattern: "",
-  code: "bad-duration",
-  parse: parseDuration,
-  hint: durationHint,
-  takesNumbers: true,
-  schema: v.number(),
-}).read;
 
 function durationOf(
   least: { readonly us: number; readonly words: string },
   pattern: string,
 ): Value<number> {
-  return {
-    schema: v.pipe(v.number(), v.integer(), v.minValue(least.us)),
-    form: { type: "string", pattern: `^\\s*${pattern}\\s*$` },
+  const any = grammar({
+    noun: "a duration, such as 500ms or 1.5s",
+    pattern: `^\\s*${pattern}\\s*$`,
+    code: "bad-duration",
     parse: parseDuration,
-    read(node, slot, reader) {
-      const micros = read(node, slot, reader);
+    hint: durationHint,
+    takesNumbers: true,
+    schema: integer({ min: least.us }).schema,
+  });
+  return {
+    ...any,
+    read(slot) {
+      const micros = any.read(slot);
       if (micros === undefined) return;
       if (micros > least.us || Object.is(micros, least.us)) return micros;
-      const expected = `${slot.what} must be ${least.words}`;
-      const is = node.kind === "scalar" ? { is: node.text } : {};
-      refuse(node, "out-of-range", expected, reader, is);
+      const is = slot.node.kind === "scalar" ? slot.node.text : undefined;
+      const must = `${slot.what} must be ${least.words}`;
+      return slot.refuse("out-of-range", must, undefined, is);
     },
   };
 }
@@ -51,7 +48,7 @@ export const longerThan0: Value<number> = durationOf(
   LONGER_THAN_0_PATTERN,
 );
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(1));
+const count = integer({ min: 1 }).schema;
 
 /** A rate such as `50/s`; in lowest terms in the IR. */
 export const rate: Value<Rate> = grammar({

@@ -1,12 +1,9 @@
 import type { GenericSchema } from "valibot";
-import * as v from "valibot";
 import { ExpressionError } from "../../base/errors/expression_error.ts";
 import { lineOf } from "../../base/text/lines.ts";
-import { child } from "../../base/values/pointer.ts";
-import type { Node, ScalarNode } from "../source/node.ts";
-import type { Reader } from "../source/reader.ts";
-import { itemSlot, itemsOf, type Least, listForm } from "./list.ts";
-import { scalarOf } from "./refuse.ts";
+import type { ScalarNode } from "../source/node.ts";
+import { list, type ListOptions } from "./list.ts";
+import type { Slot } from "./slot.ts";
 import type { Form, Part, Value } from "./value.ts";
 
 /** How one kind of expression is read and spoken of. */
@@ -19,20 +16,13 @@ interface Expression<Parsed> {
   readonly schema: GenericSchema<unknown, Parsed>;
   readonly form: Form;
   /** Notes what else is known of one that was read. */
-  note?(
-    parsed: Parsed,
-    node: ScalarNode,
-    pointer: string,
-    reader: Reader,
-  ): void;
-  part?(parsed: Parsed, pointer: string): Part;
+  note?(parsed: Parsed, node: ScalarNode, slot: Slot): void;
+  parts?(parsed: Parsed, pointer: string): Iterable<Part>;
 }
 
-interface Options {
-  readonly least?: Least;
-  readonly orOne?: true;
-  /** Whether an item may be one; reports when it may not. */
-  check?(node: Node, reader: Reader): boolean;
+interface Options extends ListOptions {
+  /** Reports an item that cannot be one whatever it says. */
+  refused?(item: Slot): boolean;
 }
 
 /**
@@ -43,80 +33,51 @@ export function expressions<Parsed>(
   kind: Expression<Parsed>,
   options: Options = {},
 ): Value<Parsed[]> {
-  const { example, part } = kind;
-  const array = v.array(kind.schema);
-  const hint = { ...options, example: `[${JSON.stringify(example)}]` };
-  return {
-    schema: options.least ? v.pipe(array, v.minLength(1)) : array,
-    form: listForm(kind.form, options),
-    emptyIsAbsent: true,
-    *parts(values, pointer) {
-      if (!part) return;
-      for (const [index, value] of values.entries()) {
-        yield part(value, child(pointer, index));
+  const { noun, example, parse } = kind;
+  return list({
+    ...kind,
+    read(slot) {
+      if (options.refused?.(slot) || reportColonTrap(slot, kind)) return;
+      const expected = `${slot.what} must be ${noun}, such as \`${example}\``;
+      const scalar = slot.scalar(expected);
+      if (!scalar) return;
+      try {
+        const parsed = parse(scalar.text);
+        kind.note?.(parsed, scalar, slot);
+        return parsed;
+      } catch (error) {
+        if (!(error instanceof ExpressionError)) throw error;
+        if (reportCommentTrap(scalar, noun, slot)) return;
+        const { code, message, hint } = error;
+        const at = locate(scalar, error, slot);
+        return slot.report({ at, code, message, hint });
       }
     },
-    read(node, slot, reader) {
-      const read: Parsed[] = [];
-      for (const item of itemsOf(node, slot, hint, reader) ?? []) {
-        if (!(options.check?.(item, reader) ?? true)) continue;
-        const parsed = readOne(item, slot.what, kind, reader);
-        if (parsed === undefined) continue;
-        const { pointer } = itemSlot(slot, read.length);
-        reader.locate(pointer, item.at);
-        if (item.kind === "scalar") kind.note?.(parsed, item, pointer, reader);
-        read.push(parsed);
-      }
-      return read.length === 0 && options.least ? undefined : read;
-    },
-  };
-}
-
-function readOne<Parsed>(
-  node: Node,
-  what: string,
-  kind: Expression<Parsed>,
-  reader: Reader,
-): Parsed | undefined {
-  if (reportColonTrap(node, kind, reader)) return;
-  const { noun, example } = kind;
-  const expected =
-    `each item of ${what} must be ${noun}, such as \`${example}\``;
-  const scalar = scalarOf(node, expected, reader);
-  if (!scalar) return;
-  try {
-    return kind.parse(scalar.text);
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    if (reportCommentTrap(scalar, noun, reader)) return;
-    const { code, message, hint } = error;
-    reader.report({ at: locate(scalar, error, reader), code, message, hint });
-  }
+  }, { ...options, example: `[${JSON.stringify(example)}]` });
 }
 
 /** A wrong value is marked to its end, anything else to the next space. */
 function locate(
-  node: ScalarNode,
+  { text }: ScalarNode,
   { code, offset }: ExpressionError,
-  reader: Reader,
-): Node["at"] {
-  const rest = node.text.slice(offset);
+  slot: Slot,
+) {
+  const rest = text.slice(offset);
   const length = /-(value|pattern|template)$|^bad-/.test(code)
     ? rest.trimEnd().length
     : rest.search(/\s|$/);
-  return reader.inside(node, offset, length);
+  return slot.inside(offset, length);
 }
 
 /** The second YAML trap: an unquoted `: ` makes a mapping of an expression. */
 function reportColonTrap(
-  node: Node,
+  slot: Slot,
   { noun, parse }: Expression<unknown>,
-  reader: Reader,
 ): boolean {
-  if (reader.surface !== "yaml") return false;
-  if (node.kind !== "map" || node.unquotedTemplate) return false;
+  const { node, reader } = slot;
   const { range } = node.at;
-  if (!range) return false;
+  if (reader.surface !== "yaml" || !range) return false;
+  if (node.kind !== "map" || node.unquotedTemplate) return false;
   const line = lineOf(reader.text, range.line) ?? "";
   const text = line.slice(range.column - 1).replace(/\s+#.*$/, "").trim();
   try {
@@ -126,7 +87,7 @@ function reportColonTrap(
     return false;
   }
   const thing = noun.replace(/^an? /, "");
-  reader.report({
+  slot.report({
     at: reader.at({ ...range, length: Math.max(1, text.length) }),
     code: "unquoted-colon",
     message: `YAML reads the unquoted \`: \` in this ${thing} as a mapping`,
@@ -137,11 +98,10 @@ function reportColonTrap(
 
 /** The third: an unquoted ` #` starts a comment and cuts an expression short. */
 function reportCommentTrap(
-  { plain, at }: ScalarNode,
+  { plain, at: { range } }: ScalarNode,
   noun: string,
-  reader: Reader,
+  { reader }: Slot,
 ): boolean {
-  const { range } = at;
   if (!plain || !range) return false;
   const line = lineOf(reader.text, range.line) ?? "";
   const end = range.column - 1 + range.length;

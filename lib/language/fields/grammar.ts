@@ -1,10 +1,7 @@
 import type { GenericSchema } from "valibot";
 import { ExpressionError } from "../../base/errors/expression_error.ts";
-import type { Node } from "../source/node.ts";
-import type { Reader } from "../source/reader.ts";
-import { scalarOf, wrongType } from "./refuse.ts";
-import { readString } from "./scalars.ts";
-import type { Slot, Value } from "./value.ts";
+import { scalar, string } from "./scalars.ts";
+import type { Value } from "./value.ts";
 
 /** A small language that a value is written in. */
 interface Grammar<T> {
@@ -24,55 +21,36 @@ interface Grammar<T> {
 }
 
 /** A value in a language of its own. */
-export function grammar<T>(language: Grammar<T>): Value<T> {
-  const { schema, pattern, parse } = language;
+export function grammar<T>(
+  { noun, pattern, code, parse, hint, takesNumbers, schema }: Grammar<T>,
+): Value<T> {
+  const form = { type: "string", pattern };
+  const written = takesNumbers
+    ? scalar({
+      schema: string.schema,
+      form,
+      expected: noun,
+      take: ({ value, text }) => value === null ? undefined : text,
+    })
+    : string;
   return {
     schema,
-    form: { type: "string", pattern },
+    form,
     parse,
-    read(node, slot, reader) {
-      const text = textOf(node, slot, language, reader);
+    read(slot) {
+      const text = written.read(slot);
       if (text === undefined) return;
       try {
         return parse(text);
       } catch (error) {
-        report(error as Error, node, slot, text, language, reader);
+        if (error instanceof ExpressionError) {
+          const { code, message, offset, hint } = error;
+          const at = offset > 0 ? slot.inside(offset) : slot.node.at;
+          return slot.report({ at, code, message, hint });
+        }
+        const message = `${slot.what}: ${(error as Error).message}`;
+        return slot.report({ code, message, hint: hint?.(text) });
       }
     },
   };
-}
-
-function textOf(
-  node: Node,
-  slot: Slot,
-  { noun, takesNumbers }: Grammar<unknown>,
-  reader: Reader,
-): string | undefined {
-  if (!takesNumbers) return readString(node, slot, reader);
-  const expected = `${slot.what} must be ${noun}`;
-  const scalar = scalarOf(node, expected, reader);
-  if (scalar?.value !== null) return scalar?.text;
-  return wrongType(node, expected, reader);
-}
-
-function report(
-  error: Error,
-  node: Node,
-  { what }: Slot,
-  text: string,
-  { code, hint }: Grammar<unknown>,
-  reader: Reader,
-): void {
-  const { message } = error;
-  if (error instanceof ExpressionError) {
-    const at = error.offset > 0 ? reader.inside(node, error.offset) : node.at;
-    reader.report({ at, code: error.code, message, hint: error.hint });
-    return;
-  }
-  reader.report({
-    at: node.at,
-    code,
-    message: `${what}: ${message}`,
-    hint: hint?.(text),
-  });
 }

@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import type { JsonObject } from "../../base/values/json.ts";
-import { child } from "../../base/values/pointer.ts";
 import { beside, type ObjectOf } from "./field.ts";
 import type { Mapping } from "./mapping.ts";
 import { entriesOf, partsOf, readFields } from "./read_fields.ts";
@@ -33,12 +32,12 @@ export function inline<
     form: action.form,
     ...(action.inside && { inside: action.inside }),
     parts: (value, pointer) => partsOf(fields, value as JsonObject, pointer),
-    read: (node, slot, reader) => action.read(node, slot, reader) as never,
-    readBlock(node, slot, reader, step) {
-      const key = slot.what.slice(1, -1);
-      const own = { key, keyAt: node.at, value: node };
+    read: (slot) => action.read(slot) as never,
+    readBlock(slot, step) {
+      const { node, what } = slot;
+      const own = { key: what.slice(1, -1), keyAt: node.at, value: node };
       const find = (each: string) => each === ACTION ? own : step.find(each);
-      return readFields(fields, find, slot, reader) as never;
+      return readFields(fields, find, slot) as never;
     },
   };
 }
@@ -53,9 +52,8 @@ export function under<const Key extends string, T>(
     entries,
     schema: v.strictObject(entries) as never,
     form: value.form,
-    read(node, slot, reader) {
-      const inner = { ...slot, pointer: child(slot.pointer, key) };
-      const read = value.read(node, inner, reader);
+    read(slot) {
+      const read = value.read(slot.below(key, slot.node, slot.what));
       if (read !== undefined) return { [key]: read } as Record<Key, T>;
     },
   };

@@ -1,15 +1,8 @@
 import * as v from "valibot";
 import { child } from "../../base/values/pointer.ts";
-import type { ListNode, Node } from "../source/node.ts";
-import type { Reader } from "../source/reader.ts";
-import { wrongType } from "./refuse.ts";
-import {
-  type Form,
-  type Part,
-  readAt,
-  type Slot,
-  type Value,
-} from "./value.ts";
+import type { ListNode } from "../source/node.ts";
+import type { Slot } from "./slot.ts";
+import type { Form, Part, Value } from "./value.ts";
 
 /** What a list is refused for when nothing is in it. */
 export interface Least {
@@ -19,7 +12,7 @@ export interface Least {
   readonly hint?: string;
 }
 
-interface ListOptions {
+export interface ListOptions {
   /** What its items are, such as "statuses". */
   readonly of?: string;
   /** A whole list, for a hint. */
@@ -33,11 +26,10 @@ interface ListOptions {
 
 /** The items of a list; refuses what is no list. */
 export function itemsOf(
-  node: Node,
-  { what }: Slot,
+  slot: Slot,
   { of, example, hint, least, orOne }: ListOptions,
-  reader: Reader,
-): ListNode["items"] | undefined {
+): ListNode["items"] {
+  const { node, what } = slot;
   if (node.kind !== "list") {
     if (orOne) return [node];
     const items = of === undefined ? "" : ` of ${of}`;
@@ -45,19 +37,13 @@ export function itemsOf(
       ? `write it as a list: [${node.text}]`
       : undefined;
     const way = hint ?? one ?? (example && `for example ${example}`);
-    return wrongType(node, `${what} must be a list${items}`, reader, way);
+    return slot.wrongType(`${what} must be a list${items}`, way) ?? [];
   }
   if (node.items.length === 0 && least) {
     const { code, needs, hint } = least;
-    const message = `${what} needs at least ${needs}`;
-    reader.report({ at: node.at, code, message, hint });
+    slot.report({ code, message: `${what} needs at least ${needs}`, hint });
   }
   return node.items;
-}
-
-/** An item's slot. */
-export function itemSlot({ pointer, what }: Slot, index: number): Slot {
-  return { pointer: child(pointer, index), what: `each item of ${what}` };
 }
 
 /** A list to an editor. */
@@ -77,19 +63,19 @@ export function list<T>(
     form: listForm(item.form, options),
     inside: { item },
     emptyIsAbsent: true,
-    ...(item.parts && {
-      *parts(values: T[], pointer: string): Iterable<Part> {
-        for (const [index, value] of values.entries()) {
-          yield* item.parts!(value, child(pointer, index));
-        }
-      },
-    }),
-    read(node, slot, reader) {
-      const values = itemsOf(node, slot, options, reader)
-        ?.flatMap((each, index) =>
-          readAt(item, each, itemSlot(slot, index), reader) ?? []
-        );
-      return values?.length === 0 && options.least ? undefined : values as T[];
+    *parts(values: T[], pointer: string): Iterable<Part> {
+      for (const [index, value] of values.entries()) {
+        yield* item.parts?.(value, child(pointer, index)) ?? [];
+      }
+    },
+    read(slot) {
+      const what = `each item of ${slot.what}`;
+      const values: T[] = [];
+      for (const each of itemsOf(slot, options)) {
+        const read = slot.below(values.length, each, what).read(item);
+        if (read !== undefined) values.push(read);
+      }
+      return values.length === 0 && options.least ? undefined : values;
     },
   };
 }

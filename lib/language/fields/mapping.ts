@@ -1,19 +1,19 @@
 import * as v from "valibot";
 import type { JsonObject } from "../../base/values/json.ts";
-import type { Entry, MapNode, Node } from "../source/node.ts";
-import type { Reader } from "../source/reader.ts";
+import type { Entry } from "../source/node.ts";
 import { type Find, type Foreign, isNothing, readEntries } from "./entries.ts";
 import type { ObjectOf } from "./field.ts";
 import { formOf } from "./form.ts";
 import { entriesOf, partsOf, readFields } from "./read_fields.ts";
-import type { Field, Fields, ObjectValue, Slot } from "./value.ts";
+import type { Slot } from "./slot.ts";
+import type { Field, Fields, ObjectValue } from "./value.ts";
 
 /** What must hold of a mapping as a whole. */
 export interface Rule {
   /** To an editor. */
   readonly form: JsonObject;
   /** Reports what does not hold. */
-  check(find: Find, node: MapNode, what: string, reader: Reader): void;
+  check(find: Find, slot: Slot): void;
   /** The IR; why an object is refused. */
   readonly ir?: {
     readonly message: string;
@@ -46,12 +46,7 @@ interface Beside {
 export interface Mapping<T> extends ObjectValue<T> {
   readonly fields: Fields;
   /** Reads it as the block of a step. */
-  readBlock(
-    node: Node,
-    slot: Slot,
-    reader: Reader,
-    step: Beside,
-  ): T | undefined;
+  readBlock(slot: Slot, step: Beside): T | undefined;
 }
 
 /** A mapping with the keys of `fields`. */
@@ -64,61 +59,52 @@ export function mapping<const Table extends Fields>(
   const inside = Object.fromEntries(
     Object.entries(fields).filter(([, { written }]) => written !== "beside"),
   );
+  const { rules = [], hint } = options;
   const readBlock = (
-    node: Node,
     slot: Slot,
-    reader: Reader,
     { find: beside, foreign = options.foreign }: Beside,
   ) => {
-    if (options.bare && isNothing(node)) return {} as T;
-    const { what } = slot;
-    const { hint } = options;
-    const own = readEntries(node, inside, what, reader, { foreign, hint });
+    if (options.bare && isNothing(slot.node)) return {} as T;
+    const own = readEntries(slot, inside, { foreign, hint });
     if (!own) return;
-    for (const { check } of options.rules ?? []) {
-      check(own.get, own.node, what, reader);
-    }
+    for (const { check } of rules) check(own.get, slot);
     const find = (key: string, { written }: Field) => {
       if (written === "beside") return beside(key);
       return written === "either"
-        ? oneOfTwo(own.get(key), beside(key), what, reader)
+        ? oneOfTwo(own.get(key), beside(key), slot)
         : own.get(key);
     };
-    const read = readFields(fields, find, slot, reader, options.whole);
+    const read = readFields(fields, find, slot, options.whole);
     // What a rule of the IR refuses was reported in words of the file.
-    const holds = read &&
-      (options.rules ?? []).every(({ ir }) => ir?.holds(read) ?? true);
+    const holds = read && rules.every(({ ir }) => ir?.holds(read) ?? true);
     return holds ? read as T : undefined;
   };
-  const form = formOf(inside, options.rules?.map((rule) => rule.form));
+  const form = formOf(inside, rules.map((rule) => rule.form));
   return {
     fields,
     entries,
-    schema: ruled(v.strictObject(entries), options.rules) as never,
+    schema: ruled(v.strictObject(entries), rules) as never,
     form: options.bare ? { anyOf: [{ type: "null" }, form] } : form,
     inside: { fields: inside },
     ...(!options.keepsEmpty && { emptyIsAbsent: true }),
     parts: (value, pointer) => partsOf(fields, value as JsonObject, pointer),
-    read: (node, slot, reader) => readBlock(node, slot, reader, ALONE),
+    read: (slot) => readBlock(slot, { find: () => undefined }),
     readBlock,
   };
 }
-
-const ALONE: Beside = { find: () => undefined };
 
 /** What a file says beside a block is written there or in the block, not in both. */
 function oneOfTwo(
   inside: Entry | undefined,
   outside: Entry | undefined,
-  what: string,
-  reader: Reader,
+  slot: Slot,
 ): Entry | undefined {
   if (inside && outside) {
-    reader.report({
+    slot.report({
       at: outside.keyAt,
       code: "key-twice",
       message:
-        `\`${outside.key}\` is declared twice: in the ${what} block and beside it`,
+        `\`${outside.key}\` is declared twice: in the ${slot.what} block and beside it`,
       hint: "keep one of the two",
     });
   }
@@ -127,13 +113,11 @@ function oneOfTwo(
 
 function ruled(
   schema: v.GenericSchema<unknown, unknown>,
-  rules: readonly Rule[] = [],
+  rules: readonly Rule[],
 ): v.GenericSchema<unknown, unknown> {
-  return rules.reduce((inner, { ir }) =>
-    ir
-      ? v.pipe(
-        inner,
-        v.check((value) => ir.holds(value as JsonObject), ir.message),
-      )
-      : inner, schema);
+  return rules.reduce((inner, { ir }) => {
+    if (!ir) return inner;
+    const holds = (value: unknown) => ir.holds(value as JsonObject);
+    return v.pipe(inner, v.check(holds, ir.message));
+  }, schema);
 }

@@ -1,21 +1,15 @@
 import * as v from "valibot";
 import { child } from "../../base/values/pointer.ts";
-import type { Entry } from "../source/node.ts";
-import type { Reader } from "../source/reader.ts";
-import { wrongType } from "./refuse.ts";
-import type { Form, Part, Value } from "./value.ts";
+import type { ScalarNode } from "../source/node.ts";
+import type { Part, Value } from "./value.ts";
 
 interface NamesOptions<T> {
   /** A value in words, such as "header `X`". */
   what(key: string): string;
   /** A whole entry, for a hint. */
   readonly example?: string;
-  /** The IR of a key; any text when absent. */
-  readonly key?: v.GenericSchema<string, string>;
-  /** A key to an editor. */
-  readonly keyForm?: Form;
-  /** Whether a key may be one; reports when it may not. */
-  checkKey?(entry: Entry, reader: Reader): boolean;
+  /** What a key may be; any text when absent. */
+  readonly key?: Value<string>;
   /** The mapping itself, as a part of its block. */
   readonly role?: "headers" | "query";
   /** A diagnostic of a value is about its key. */
@@ -29,13 +23,14 @@ export function names<T>(
   item: Value<T>,
   options: NamesOptions<T>,
 ): Value<Record<string, T>> {
-  const { role, keyForm, key = v.string() } = options;
+  const { role, key: keys } = options;
+  const key = keys?.schema as v.GenericSchema<string, string> | undefined;
   return {
-    schema: v.record(key, item.schema),
+    schema: v.record(key ?? v.string(), item.schema),
     form: {
       type: "object",
       additionalProperties: item.form,
-      ...(keyForm && { propertyNames: keyForm }),
+      ...(keys && { propertyNames: keys.form }),
     },
     inside: { item },
     emptyIsAbsent: true,
@@ -45,23 +40,29 @@ export function names<T>(
         yield* item.parts?.(value, child(pointer, name)) ?? [];
       }
     },
-    read(node, slot, reader) {
+    read(slot) {
+      const { node, what, reader } = slot;
       if (node.kind !== "map" || node.unquotedTemplate) {
-        const expected = `${slot.what} must be a mapping of names to values`;
+        const expected = `${what} must be a mapping of names to values`;
         const { example } = options;
-        return wrongType(node, expected, reader, example && `write ${example}`);
+        return slot.wrongType(expected, example && `write ${example}`);
       }
-      const read = node.entries.flatMap((entry): [string, T][] => {
-        const { key, keyAt, value } = entry;
-        const pointer = child(slot.pointer, key);
-        reader.locate(pointer, options.atKey ? keyAt : value.at);
-        const inner = { pointer, what: options.what(key) };
-        const found = item.read(value, inner, reader) ?? options.instead;
-        const allowed = options.checkKey?.(entry, reader) ?? true;
-        return allowed && found !== undefined ? [[key, found]] : [];
+      const read = node.entries.flatMap(({ key, keyAt, value }) => {
+        const inner = slot.below(key, value, options.what(key));
+        reader.locate(inner.pointer, options.atKey ? keyAt : value.at);
+        const found = item.read(inner) ?? options.instead;
+        const name = slot.below(key, written(key, keyAt));
+        return (!keys || keys.read(name) !== undefined) && found !== undefined
+          ? [[key, found] as const]
+          : [];
       });
       // fromEntries defines `__proto__` as a key like any other.
       return Object.fromEntries(read);
     },
   };
+}
+
+/** A key as a value. */
+function written(key: string, at: ScalarNode["at"]): ScalarNode {
+  return { kind: "scalar", value: key, text: key, plain: false, at };
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
-import { readString } from "./scalars.ts";
+import { string } from "./scalars.ts";
 import type { Form, Value } from "./value.ts";
 
 interface PlainOptions {
@@ -9,35 +9,41 @@ interface PlainOptions {
   readonly hint?: string;
   /** A diagnostic marks the template alone. */
   readonly marksTemplate?: true;
-  /** It is not empty. */
-  readonly filled?: true;
 }
 
 /** A string that is used as it is written, without templates. */
 export function plain(
-  { why, hint, marksTemplate, filled }: PlainOptions,
+  { why, hint, marksTemplate }: PlainOptions,
 ): Value<string> {
   return {
-    schema: filled ? v.pipe(v.string(), v.minLength(1)) : v.string(),
+    ...string,
     form: {
       type: "string",
       pattern: "^(?![\\s\\S]*\\{\\{)[\\s\\S]*\\S",
     },
-    read(node, slot, reader) {
-      const text = readString(node, slot, reader);
+    read(slot) {
+      const text = string.read(slot);
       const template = text?.indexOf("{{") ?? -1;
-      if (template >= 0) {
-        reader.report({
-          at: marksTemplate ? reader.inside(node, template) : node.at,
-          code: "template-not-allowed",
-          message: `${slot.what} is not templated: ${why}`,
-          hint,
-        });
-        return;
-      }
-      if (!filled || text?.trim() !== "") return text;
-      const message = `${slot.what} cannot be empty`;
-      reader.report({ at: node.at, code: "empty", message });
+      if (template < 0) return text;
+      return slot.report({
+        at: marksTemplate ? slot.inside(template) : slot.node.at,
+        code: "template-not-allowed",
+        message: `${slot.what} is not templated: ${why}`,
+        hint,
+      });
+    },
+  };
+}
+
+/** The same, with something in it. */
+export function filled(value: Value<string>, code = "empty"): Value<string> {
+  return {
+    ...value,
+    schema: v.pipe(v.string(), v.minLength(1)),
+    read(slot) {
+      const text = value.read(slot);
+      if (text === undefined || text.trim() !== "") return text;
+      return slot.report({ code, message: `${slot.what} cannot be empty` });
     },
   };
 }
@@ -55,20 +61,17 @@ export function checked(
   return {
     ...value,
     form: { ...value.form, ...form },
-    read(node, slot, reader) {
-      const text = value.read(node, slot, reader);
+    read(slot) {
+      const text = value.read(slot);
       const error = text === undefined ? undefined : check(text);
       if (!error) return text;
-      const at = error.at === text ? node.at : reader.inside(node, error.at);
-      reader.report({ ...error, at });
+      const at = error.at === text ? slot.node.at : slot.inside(error.at);
+      return slot.report({ ...error, at });
     },
   };
 }
 
 /** A value with another one in its place when it cannot be read. */
 export function or<T>(value: Value<T>, instead: T): Value<T> {
-  return {
-    ...value,
-    read: (node, slot, reader) => value.read(node, slot, reader) ?? instead,
-  };
+  return { ...value, read: (slot) => value.read(slot) ?? instead };
 }

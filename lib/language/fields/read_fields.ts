@@ -2,15 +2,8 @@ import * as v from "valibot";
 import type { JsonObject, JsonValue } from "../../base/values/json.ts";
 import { child } from "../../base/values/pointer.ts";
 import type { Entry } from "../source/node.ts";
-import type { Reader } from "../source/reader.ts";
-import {
-  type Field,
-  type Fields,
-  type ObjectValue,
-  type Part,
-  readAt,
-  type Slot,
-} from "./value.ts";
+import { Slot } from "./slot.ts";
+import type { Field, Fields, ObjectValue, Part } from "./value.ts";
 
 /** The schemas of the fields in the IR. */
 export function entriesOf(fields: Fields): v.ObjectEntries {
@@ -51,8 +44,7 @@ export function* partsOf(
 export function readFields(
   fields: Fields,
   find: (key: string, field: Field) => Entry | undefined,
-  { pointer }: Slot,
-  reader: Reader,
+  slot: Slot,
   whole = false,
 ): JsonObject | undefined {
   const object: Record<string, JsonValue> = {};
@@ -60,7 +52,7 @@ export function readFields(
   for (const [key, field] of Object.entries(fields)) {
     const { value, fallback, ir = key } = field;
     const entry = find(key, field);
-    const read = entry && readField(field, entry, ir, pointer, reader);
+    const read = entry && readField(field, entry, ir, slot);
     if (entry && read === undefined && whole) isComplete = false;
     if (read === undefined) {
       if (field.required) isComplete = false;
@@ -78,23 +70,20 @@ export function readFields(
 
 function readField(
   { value, spread }: Field,
-  entry: Entry,
+  { key, value: node }: Entry,
   ir: string,
-  pointer: string,
-  reader: Reader,
+  slot: Slot,
 ): unknown {
-  const what = `\`${entry.key}\``;
-  if (!spread) {
-    const slot = { pointer: child(pointer, ir), what };
-    return readAt(value, entry.value, slot, reader);
-  }
+  const what = `\`${key}\``;
+  if (!spread) return slot.below(ir, node, what).read(value);
+  const { pointer, reader } = slot;
   // One text that fills several keys is where each of them is written.
-  if (entry.value.kind === "scalar") {
-    for (const key of Object.keys((value as ObjectValue<unknown>).entries)) {
-      reader.locate(child(pointer, key), entry.value.at);
+  if (node.kind === "scalar") {
+    for (const each of Object.keys((value as ObjectValue<unknown>).entries)) {
+      reader.locate(child(pointer, each), node.at);
     }
   }
-  return value.read(entry.value, { pointer, what }, reader);
+  return value.read(new Slot(node, pointer, what, reader));
 }
 
 function isEmpty(value: unknown): boolean {

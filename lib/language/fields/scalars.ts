@@ -1,58 +1,70 @@
 import * as v from "valibot";
-import { NAME } from "../../base/values/name.ts";
+import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import { nearest } from "../../base/text/suggest.ts";
-import type { Node } from "../source/node.ts";
-import type { Reader } from "../source/reader.ts";
-import { refuse, scalarOf, wrongType } from "./refuse.ts";
-import type { Slot, Value } from "./value.ts";
+import { NAME } from "../../base/values/name.ts";
+import type { ScalarNode } from "../source/node.ts";
+import type { Slot } from "./slot.ts";
+import type { Form, Value } from "./value.ts";
 
-/** A string; an unquoted template or number is refused with the way out. */
-export function readString(
-  node: Node,
-  { what }: Slot,
-  reader: Reader,
-): string | undefined {
-  const expected = `${what} must be a string`;
-  const scalar = scalarOf(node, expected, reader);
-  if (!scalar) return;
-  if (typeof scalar.value === "string") return scalar.value;
-  const hint = scalar.value === null ? undefined : `quote it: "${scalar.text}"`;
-  wrongType(node, expected, reader, hint);
+interface ScalarOptions<T> {
+  readonly schema: v.GenericSchema<unknown, T>;
+  readonly form: Form;
+  /** What a message says it must be. */
+  readonly expected: string;
+  /** Its value; undefined when it is something else. */
+  take(node: ScalarNode): T | undefined;
+  code?(node: ScalarNode): string;
+  /** The way out, for what is something else. */
+  hint?(node: ScalarNode): string | false | undefined;
+}
+
+/** A value that is one scalar. */
+export function scalar<T>(
+  { schema, form, expected, take, code, hint }: ScalarOptions<T>,
+): Value<T> {
+  return {
+    schema,
+    form,
+    read(slot) {
+      const must = `${slot.what} must be ${expected}`;
+      const node = slot.scalar(must);
+      const value = node && take(node);
+      if (!node || value !== undefined) return value;
+      const way = hint?.(node) || undefined;
+      return slot.refuse(code?.(node) ?? "wrong-type", must, way);
+    },
+  };
 }
 
 /** A string that is used as it is written. */
-export const string: Value<string> = {
-  read: readString,
+export const string: Value<string> = scalar({
   schema: v.string(),
   form: { type: "string" },
-};
+  expected: "a string",
+  take: ({ value }) => typeof value === "string" ? value : undefined,
+  hint: ({ value, text }) => value !== null && `quote it: "${text}"`,
+});
 
 /** A string, number or boolean as the text it was written in. */
-export function readText(
-  node: Node,
-  { what }: Slot,
-  reader: Reader,
-): string | undefined {
-  const expected = `${what} must be a string, a number, true or false`;
-  const scalar = scalarOf(node, expected, reader);
-  if (scalar && scalar.value !== null) return scalar.text;
-  if (scalar) wrongType(node, expected, reader, 'for an empty value write ""');
-}
+export const text: Value<string> = scalar({
+  schema: v.string(),
+  form: { type: ["string", "number", "boolean"] },
+  expected: "a string, a number, true or false",
+  take: ({ value, text }) => value === null ? undefined : text,
+  hint: () => 'for an empty value write ""',
+});
 
 /** `true` or `false`. */
-export const boolean: Value<boolean> = {
+export const boolean: Value<boolean> = scalar({
   schema: v.boolean(),
   form: { type: "boolean" },
-  read(node, { what }, reader) {
-    const expected = `${what} must be true or false`;
-    const scalar = scalarOf(node, expected, reader);
-    if (!scalar) return;
-    if (typeof scalar.value === "boolean") return scalar.value;
-    const word = /^(?:(yes|on)|(no|off))$/i.exec(scalar.text);
-    const hint = word && `did you mean \`${word[1] ? "true" : "false"}\`?`;
-    wrongType(node, expected, reader, hint ?? undefined);
+  expected: "true or false",
+  take: ({ value }) => typeof value === "boolean" ? value : undefined,
+  hint({ text }) {
+    const [word, yes] = /^(?:(yes|on)|(no|off))$/i.exec(text) ?? [];
+    return word && `did you mean \`${yes ? "true" : "false"}\`?`;
   },
-};
+});
 
 interface Bounds {
   readonly min: number;
@@ -62,37 +74,29 @@ interface Bounds {
 }
 
 /** A whole number within bounds. */
-export function integer(bounds: Bounds): Value<number> {
-  const { min, max = Number.MAX_SAFE_INTEGER, noun = "a whole number" } =
-    bounds;
-  const range = bounds.max === undefined
+export function integer({ min, max, noun }: Bounds): Value<number> {
+  const least = v.pipe(v.number(), v.integer(), v.minValue(min));
+  const bounded = max === undefined ? least : v.pipe(least, v.maxValue(max));
+  const range = max === undefined
     ? `of at least ${min}`
     : `from ${min} to ${max}`;
-  return {
-    schema: bounds.max === undefined
-      ? v.pipe(v.number(), v.integer(), v.minValue(min))
-      : v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max)),
+  const fits = (value: unknown) =>
+    Number.isSafeInteger(value) && v.is(bounded, value);
+  return scalar({
+    schema: bounded,
     form: {
       type: "integer",
       minimum: min,
-      ...(bounds.max !== undefined && { maximum: max }),
+      ...(max !== undefined && { maximum: max }),
     },
-    read(node, { what }, reader) {
-      const expected = `${what} must be ${noun} ${range}`;
-      const scalar = scalarOf(node, expected, reader);
-      if (!scalar) return;
-      const { value } = scalar;
-      const number = Number.isSafeInteger(value) ? Number(value) : NaN;
-      if (number >= min && number <= max) return number;
-      const isNumber = typeof value === "number";
-      refuse(node, isNumber ? "out-of-range" : "wrong-type", expected, reader, {
-        hint: typeof value === "string" && /^\d+$/.test(value) &&
-            Number(value) >= min && Number(value) <= max
-          ? "remove the quotes"
-          : undefined,
-      });
-    },
-  };
+    expected: `${noun ?? "a whole number"} ${range}`,
+    take: ({ value }) => fits(value) ? Number(value) : undefined,
+    code: ({ value }) =>
+      typeof value === "number" ? "out-of-range" : "wrong-type",
+    hint: ({ value }) =>
+      typeof value === "string" && /^\d+$/.test(value) && fits(Number(value)) &&
+      "remove the quotes",
+  });
 }
 
 /** One of a closed set of words. */
@@ -100,60 +104,59 @@ export function oneOf<const Word extends string>(
   words: readonly Word[],
 ): Value<Word> {
   return {
-    schema: v.picklist(words) as unknown as v.GenericSchema<unknown, Word>,
-    form: { enum: [...words] },
+    ...scalar({
+      schema: v.picklist(words) as unknown as v.GenericSchema<unknown, Word>,
+      form: { enum: [...words] },
+      expected: `one of ${words.join(", ")}`,
+      take: ({ value }) => words.find((word) => word === value),
+      code: () => "unknown-value",
+      hint({ text }) {
+        const near = nearest(text, words);
+        return near && `did you mean \`${near}\`?`;
+      },
+    }),
     inside: { words },
-    read(node, { what }, reader) {
-      const expected = `${what} must be one of ${words.join(", ")}`;
-      const scalar = scalarOf(node, expected, reader);
-      if (!scalar) return;
-      const found = words.find((word) => word === scalar.value);
-      if (found !== undefined) return found;
-      const near = nearest(scalar.text, words);
-      refuse(node, "unknown-value", expected, reader, {
-        hint: near && `did you mean \`${near}\`?`,
-      });
+  };
+}
+
+/**
+ * A string of one form.
+ *
+ * @param explain what is wrong with another one
+ */
+export function matching(
+  pattern: RegExp,
+  explain: (text: string, slot: Slot) => Omit<Diagnostic, "at">,
+): Value<string> {
+  return {
+    schema: v.pipe(v.string(), v.regex(pattern)),
+    form: { type: "string", pattern: pattern.source },
+    read(slot) {
+      const text = string.read(slot);
+      return text === undefined || pattern.test(text)
+        ? text
+        : slot.report(explain(text, slot));
     },
   };
 }
 
 /**
- * Whether `text` is a name; reports one that is not.
+ * A name: letters, digits, `_` and `-`.
  *
  * @param whose the name, with its article, such as `a flow's name`
  */
-export function checkName(
-  text: string,
-  whose: string,
-  at: Node["at"],
-  reader: Reader,
-  hint?: string,
-): boolean {
-  if (NAME.test(text)) return true;
-  reader.report({
-    at,
-    code: "bad-name",
-    message:
-      `${whose} starts with a letter or _ and continues with letters, digits, _ and -, but this is "${text}"`,
-    hint,
-  });
-  return false;
-}
-
-/** A name: letters, digits, `_` and `-`. */
 export function name(
   whose: string,
   hint: (text: string) => string | undefined = () => undefined,
 ): Value<string> {
-  return {
-    schema: v.pipe(v.string(), v.regex(NAME)),
-    form: { type: "string", pattern: NAME.source },
-    read(node, slot, reader) {
-      const text = readString(node, slot, reader);
-      return text !== undefined &&
-          checkName(text, whose, node.at, reader, hint(text))
-        ? text
-        : undefined;
-    },
-  };
+  return matching(NAME, (text) => ({
+    code: "bad-name",
+    message: notAName(whose, text),
+    hint: hint(text),
+  }));
+}
+
+/** Why `text` is no name. */
+export function notAName(whose: string, text: string): string {
+  return `${whose} starts with a letter or _ and continues with letters, digits, _ and -, but this is "${text}"`;
 }

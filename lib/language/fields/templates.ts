@@ -1,34 +1,28 @@
-import * as v from "valibot";
 import {
   isObject,
   type JsonObject,
   type JsonValue,
 } from "../../base/values/json.ts";
 import { isExact } from "../../base/values/numbers.ts";
-import { child } from "../../base/values/pointer.ts";
 import { anyJson, anyObject } from "../../base/values/json_schema.ts";
-import { normaliseTemplate } from "../expressions/template.ts";
-import type { Node, ScalarNode } from "../source/node.ts";
-import type { Reader } from "../source/reader.ts";
+import {
+  normaliseTemplate,
+  REFERENCE_PATTERN,
+} from "../expressions/template.ts";
+import type { Entry, ScalarNode } from "../source/node.ts";
 import { templateErrors } from "../source/template_errors.ts";
-import { refuse, reportUnquotedTemplate } from "./refuse.ts";
-import { readString, readText } from "./scalars.ts";
-import { type Part, readAt, type Value } from "./value.ts";
+import { string, text } from "./scalars.ts";
+import type { Slot } from "./slot.ts";
+import type { Part, Value } from "./value.ts";
 
 /**
  * The text with its templates in their one spelling, or undefined after a report
  * of each malformed one.
- *
- * @param text the scalar's text or a part of it
  */
-function readTemplates(
-  node: Node,
-  text: string,
-  reader: Reader,
-): string | undefined {
+function readTemplates(text: string, slot: Slot): string | undefined {
   const errors = templateErrors(text);
-  for (const error of errors) {
-    reader.report({ ...error, at: reader.inside(node, error.at) });
+  for (const each of errors) {
+    slot.report({ ...each, at: slot.inside(each.at) });
   }
   return errors.length === 0 ? normaliseTemplate(text) : undefined;
 }
@@ -37,22 +31,25 @@ function* template(value: JsonValue, pointer: string): Iterable<Part> {
   yield { role: "template", pointer, value };
 }
 
+function withTemplates(value: Value<string>): Value<string> {
+  return {
+    ...value,
+    parts: template,
+    read(slot) {
+      const text = value.read(slot);
+      return text === undefined ? text : readTemplates(text, slot);
+    },
+  };
+}
+
 /** A string that may hold templates. */
-export const templated: Value<string> = {
-  schema: v.string(),
-  form: { type: "string" },
-  parts: template,
-  read(node, slot, reader) {
-    const text = readString(node, slot, reader);
-    return text === undefined ? text : readTemplates(node, text, reader);
-  },
-};
+export const templated: Value<string> = withTemplates(string);
 
 /** The same where a request goes. */
 export const templatedUrl: Value<string> = {
   ...templated,
   *parts(value, pointer) {
-    yield { role: "template", pointer, value };
+    yield* template(value, pointer);
     yield { role: "url", pointer, value };
   },
 };
@@ -61,15 +58,30 @@ export const templatedUrl: Value<string> = {
  * Text that may hold templates, of a header or query value. Numbers and booleans
  * keep the text they were written in.
  */
-export const templatedText: Value<string> = {
-  schema: v.string(),
-  form: { type: ["string", "number", "boolean"] },
-  parts: template,
-  read(node, slot, reader) {
-    const text = readText(node, slot, reader);
-    return text === undefined ? text : readTemplates(node, text, reader);
-  },
-};
+export const templatedText: Value<string> = withTemplates(text);
+
+/**
+ * A credential: exactly one `{{ env.* }}` template.
+ *
+ * @param variable it may also be an extracted variable
+ */
+export function secret(
+  { variable = false }: { readonly variable?: boolean } = {},
+): Value<string> {
+  const reference = variable ? REFERENCE_PATTERN : "env\\.[^\\s.{}]+";
+  return {
+    ...templated,
+    isSecret: true,
+    form: {
+      type: "string",
+      pattern: `^\\{\\{\\s*(?:${reference})\\s*\\}\\}$`,
+    },
+    *parts(value, pointer) {
+      yield* template(value, pointer);
+      yield { role: "secret", pointer, value, variable };
+    },
+  };
+}
 
 /** Parts of the editor schema that values refer to, by their names in it. */
 export const DEFINED = {
@@ -83,21 +95,17 @@ export const payload: Value<JsonValue> = {
   schema: anyJson,
   form: DEFINED.payload,
   parts: template,
-  read(node, slot, reader) {
-    if (node.kind === "scalar") return readLeaf(node, reader);
+  read(slot) {
+    const { node } = slot;
+    if (node.kind === "scalar") return readLeaf(node, slot);
     if (node.kind === "list") {
       const items = node.items.map((item, index) =>
-        readAt(payload, item, below(slot.pointer, index), reader)
+        slot.below(index, item).read(payload)
       );
       return items.every((item) => item !== undefined) ? items : undefined;
     }
-    if (node.unquotedTemplate) {
-      reportUnquotedTemplate(node.at, node.unquotedTemplate, reader);
-      return;
-    }
-    const entries = node.entries.flatMap((entry) =>
-      readEntry(entry, slot.pointer, reader)
-    );
+    if (node.unquotedTemplate) return slot.wrongType("");
+    const entries = node.entries.flatMap((entry) => readEntry(entry, slot));
     // fromEntries defines `__proto__` as a key like any other.
     return entries.length === node.entries.length
       ? Object.fromEntries(entries)
@@ -116,33 +124,23 @@ export function payloadOf(of: string): Value<JsonObject> {
     form: { type: "object", ...DEFINED.payload },
     emptyIsAbsent: true,
     parts: template,
-    read(node, slot, reader) {
-      if (node.kind !== "map") {
-        return refuse(
-          node,
-          "wrong-type",
-          `${slot.what} must be a mapping of ${of}`,
-          reader,
-        );
+    read(slot) {
+      if (slot.node.kind !== "map") {
+        return slot.wrongType(`${slot.what} must be a mapping of ${of}`);
       }
-      const read = payload.read(node, slot, reader);
+      const read = payload.read(slot);
       return isObject(read) ? read : undefined;
     },
   };
 }
 
-function below(pointer: string, key: string | number) {
-  return { pointer: child(pointer, key), what: "" };
-}
-
 function readEntry(
-  { key, keyAt, value }: { key: string; keyAt: Node["at"]; value: Node },
-  pointer: string,
-  reader: Reader,
+  { key, keyAt, value }: Entry,
+  slot: Slot,
 ): [string, JsonValue][] {
-  const read = readAt(payload, value, below(pointer, key), reader);
+  const read = slot.below(key, value).read(payload);
   if (!key.includes("{{")) return read === undefined ? [] : [[key, read]];
-  reader.report({
+  slot.report({
     at: keyAt,
     code: "template-in-key",
     message: `keys are not templated, but this one is \`${key}\``,
@@ -151,23 +149,22 @@ function readEntry(
   return [];
 }
 
-function readLeaf(node: ScalarNode, reader: Reader): JsonValue | undefined {
-  const { value, text } = node;
-  if (typeof value === "string") return readTemplates(node, value, reader);
+function readLeaf(
+  { value, text }: ScalarNode,
+  slot: Slot,
+): JsonValue | undefined {
+  if (typeof value === "string") return readTemplates(value, slot);
   if (typeof value !== "number") return value;
   if (losesDigits(value, text)) {
-    reader.report({
-      at: node.at,
+    return slot.report({
       code: "number-out-of-range",
       message:
         `the number ${text} has digits that would be lost: it would be sent as ${value}`,
       hint: `quote it to send it as a string: "${text}"`,
     });
-    return;
   }
   if (!/^[-+]?0\d/.test(text)) return value;
-  reader.report({
-    at: node.at,
+  return slot.report({
     code: "leading-zero",
     message: `YAML reads ${text} as the number ${value}`,
     hint: `quote it to keep the zero: "${text}"`,

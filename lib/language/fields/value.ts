@@ -1,8 +1,7 @@
 import type { GenericSchema, ObjectEntries } from "valibot";
 import type { JsonObject, JsonValue } from "../../base/values/json.ts";
-import type { Node } from "../source/node.ts";
-import type { Reader } from "../source/reader.ts";
 import type { Assertion } from "../expressions/assertion_ir.ts";
+import type { Slot } from "./slot.ts";
 
 /**
  * What a value may be, as a JSON Schema (2020-12): editors check and complete by
@@ -10,14 +9,6 @@ import type { Assertion } from "../expressions/assertion_ir.ts";
  * refuse, and what it refuses the reader refuses too.
  */
 export type Form = JsonObject;
-
-/** Where a value goes, and what messages call it. */
-export interface Slot {
-  /** JSON Pointer of the value in the IR. */
-  readonly pointer: string;
-  /** Such as "`interval`". */
-  readonly what: string;
-}
 
 /** What the program has to know of a part of a value. */
 export type Part =
@@ -64,7 +55,7 @@ interface Inside {
  */
 export interface Value<T> {
   /** Reads what a file says; undefined after a report. */
-  read(node: Node, slot: Slot, reader: Reader): T | undefined;
+  read(slot: Slot): T | undefined;
   /** The IR, strictly. */
   readonly schema: GenericSchema<unknown, T>;
   readonly form: Form;
@@ -112,14 +103,3 @@ export type Fields = Readonly<Record<string, Field>>;
 
 /** What a value is in the IR. */
 export type ValueOf<Kind> = Kind extends Value<infer T> ? T : never;
-
-/** Reads a value and notes where it was written. */
-export function readAt<T>(
-  value: Value<T>,
-  node: Node,
-  slot: Slot,
-  reader: Reader,
-): T | undefined {
-  reader.locate(slot.pointer, node.at);
-  return value.read(node, slot, reader);
-}

@@ -1,7 +1,8 @@
 import { nearest } from "../../base/text/suggest.ts";
-import type { Entry, Node } from "../source/node.ts";
-import type { Reader } from "../source/reader.ts";
+import type { Diagnostic } from "../../base/text/diagnostic.ts";
+import type { Entry } from "../source/node.ts";
 import type { Find } from "../fields/entries.ts";
+import type { Slot } from "../fields/slot.ts";
 import { type Kind, type Kinds, STEP_KEYS } from "./kind.ts";
 
 /** The action of one step, before its own keys are read. */
@@ -9,20 +10,16 @@ interface Action {
   /** Undefined when the step has none or several. */
   readonly kind: Kind | undefined;
   /** Reports that the step has no action, unless something else explains it. */
-  reportMissing(step: Node | undefined): void;
+  reportMissing(): void;
 }
 
 /** Finds the one action key of a step; several are reported. */
-export function readAction(
-  node: Node,
-  what: string,
-  kinds: Kinds,
-  reader: Reader,
-): Action {
+export function readAction(slot: Slot, kinds: Kinds): Action {
+  const { node, what } = slot;
   const entries = node.kind === "map" ? node.entries : [];
   const [first, second] = entries.filter(({ key }) => kinds.has(key));
   if (first && second) {
-    reader.report({
+    slot.report({
       at: second.keyAt,
       code: "two-actions",
       message:
@@ -31,14 +28,12 @@ export function readAction(
     });
   }
   const all = [...kinds.keys()];
-  // A misspelt action is one error, not also a missing action.
-  const misspelt = entries.some(({ key }) => nearest(key, all));
   return {
     kind: second ? undefined : kinds.get(first?.key ?? ""),
-    reportMissing(step) {
-      if (!step || first || misspelt) return;
-      reader.report({
-        at: step.at,
+    reportMissing() {
+      // A misspelt action is one error, not also a missing action.
+      if (first || entries.some(({ key }) => nearest(key, all))) return;
+      slot.report({
         code: "no-action",
         message: `${what} has no action`,
         hint: `give it exactly one of: ${all.join(", ")}`,
@@ -61,23 +56,34 @@ export function takes({ keys, block }: Kind, key: string): boolean {
 export function reportMisplaced(
   find: Find,
   kind: Kind,
-  what: string,
   blockKeys: readonly string[],
-  reader: Reader,
+  slot: Slot,
 ): void {
   for (const key of [...blockKeys, ...STEP_KEYS]) {
     const entry = find(key);
     if (!entry || takes(kind, key)) continue;
-    const silent = key === "auth" && !kind.requests;
-    reader.report({
-      at: entry.keyAt,
-      code: silent ? "auth-without-request" : "key-not-allowed",
-      message: silent
-        ? `${what} is a \`${kind.kind}\`, which makes no request, so it takes no \`auth\``
-        : `\`${key}\` does not go with \`${kind.kind}\``,
-      hint: silent ? "remove `auth`" : wayOut(entry, kind, blockKeys),
-    });
+    const hint = wayOut(entry, kind, blockKeys);
+    slot.report({ hint, ...misplaced(key, kind, slot.what), at: entry.keyAt });
   }
+}
+
+/** What is said of a key that does not go with the step's action. */
+export function misplaced(
+  key: string,
+  { kind, requests }: Kind,
+  what: string,
+): Omit<Diagnostic, "at"> {
+  return key === "auth" && !requests
+    ? {
+      code: "auth-without-request",
+      message:
+        `${what} is a \`${kind}\`, which makes no request, so it takes no \`auth\``,
+      hint: "remove `auth`",
+    }
+    : {
+      code: "key-not-allowed",
+      message: `\`${key}\` does not go with \`${kind}\``,
+    };
 }
 
 function wayOut(
@@ -98,10 +104,10 @@ function wayOut(
 export function reportInside(
   { key, keyAt }: Entry,
   kind: Kind,
-  reader: Reader,
+  slot: Slot,
 ): boolean {
   if (!takes(kind, key)) return false;
-  reader.report({
+  slot.report({
     at: keyAt,
     code: "unknown-key",
     message: `\`${key}\` does not go into \`${kind.kind}\``,

@@ -1,14 +1,14 @@
 import { nearest } from "../../base/text/suggest.ts";
 import type { SourceLocation } from "../../base/text/location.ts";
 import type { JsonObject } from "../../base/values/json.ts";
-import { refuse } from "../fields/refuse.ts";
-import { readString } from "../fields/scalars.ts";
-import { type Form, readAt } from "../fields/value.ts";
-import type { Entry, Node } from "../source/node.ts";
+import { string } from "../fields/scalars.ts";
+import { Slot } from "../fields/slot.ts";
+import type { Form } from "../fields/value.ts";
+import { type Entry, entryOf } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 import { type AuthScheme, schemeMapping, type Schemes } from "./scheme.ts";
 
-/** An `auth` block, and where its parts were written. */
+/** The flow's `auth`, and where its parts were written. */
 export interface WrittenAuth {
   readonly block: JsonObject;
   /** By JSON Pointer below the block. */
@@ -16,21 +16,32 @@ export interface WrittenAuth {
 }
 
 /** Reads an `auth` mapping; undefined when it cannot be read, or sends nothing. */
-export function readAuth(
-  node: Node,
-  schemes: Schemes,
-  reader: Reader,
-): WrittenAuth | undefined {
-  const scheme = findScheme(node, schemes, reader);
+export function readAuth(slot: Slot, schemes: Schemes): JsonObject | undefined {
+  const scheme = findScheme(slot, schemes);
   if (!scheme) return;
-  const form = schemeMapping(scheme, schemes, {
-    foreign: (entry) => reportOtherScheme(entry, scheme, schemes, reader),
-  });
-  const slot = { pointer: "", what: `\`${scheme.name}\` auth` };
-  const [block, locations] = reader.apart(() =>
-    readAt(form, node, slot, reader)
+  const what = `\`${scheme.name}\` auth`;
+  const block = new Slot(slot.node, slot.pointer, what, slot.reader)
+    .read(schemeMapping(scheme, schemes, {
+      foreign: (entry) => reportOtherScheme(entry, scheme, schemes, slot),
+    }));
+  return scheme.sendsNothing ? undefined : block;
+}
+
+/** Reads the `auth` of the flow, which its steps share. */
+export function readDefaultAuth(
+  slot: Slot,
+  schemes: Schemes,
+): WrittenAuth | undefined {
+  const block = readAuth(slot, schemes);
+  if (!block) return;
+  const { pointer, reader } = slot;
+  const written = [...reader.locations].filter(([at]) =>
+    at === pointer || at.startsWith(`${pointer}/`)
   );
-  return block && !scheme.sendsNothing ? { block, locations } : undefined;
+  const locations = new Map(
+    written.map(([at, location]) => [at.slice(pointer.length), location]),
+  );
+  return { block, locations };
 }
 
 /** @param pointer of the step that has it */
@@ -50,42 +61,31 @@ export function authForm(schemes: Schemes): Form {
   return { oneOf: each.map((scheme) => schemeMapping(scheme, schemes).form) };
 }
 
-function findScheme(
-  node: Node,
-  schemes: Schemes,
-  reader: Reader,
-): AuthScheme | undefined {
+function findScheme(slot: Slot, schemes: Schemes): AuthScheme | undefined {
+  const { node } = slot;
   const names = [...schemes.keys()];
   if (node.kind !== "map" || node.unquotedTemplate) {
     const word = node.kind === "scalar" && schemes.has(node.text)
       ? node.text
       : "bearer";
-    const hint = `write \`auth: { scheme: ${word}${
-      word === "none" ? "" : ", ..."
-    } }\``;
-    return refuse(node, "wrong-type", "`auth` must be a mapping", reader, {
-      hint,
-    });
+    const more = word === "none" ? "" : ", ...";
+    const hint = `write \`auth: { scheme: ${word}${more} }\``;
+    return slot.refuse("wrong-type", "`auth` must be a mapping", hint);
   }
-  const entry = node.entries.find(({ key }) => key === "scheme");
-  if (!entry) {
-    reader.report({
-      at: node.at,
+  const value = entryOf(node, "scheme")?.value;
+  if (!value) {
+    return slot.report({
       code: "missing-key",
       message: "`auth` needs `scheme`",
       hint: `one of: ${names.join(", ")}`,
     });
-    return;
   }
-  const slot = { pointer: "/scheme", what: "`scheme`" };
-  const name = readString(entry.value, slot, reader);
+  const word = slot.below("scheme", value, "`scheme`");
+  const name = string.read(word);
   if (name === undefined) return;
-  const scheme = schemes.get(name);
-  if (scheme) return scheme;
   const near = names.find((each) => each.startsWith(name.toLowerCase())) ??
     nearest(name, names);
-  reader.report({
-    at: entry.value.at,
+  return schemes.get(name) ?? word.report({
     code: "unknown-value",
     message: `unknown auth scheme \`${name}\``,
     hint: near && name !== ""
@@ -99,14 +99,14 @@ function reportOtherScheme(
   { key, keyAt }: Entry,
   scheme: AuthScheme,
   schemes: Schemes,
-  reader: Reader,
+  slot: Slot,
 ): boolean {
   const owners = [...schemes.values()]
     .filter((each) => Object.hasOwn(each.fields, key))
     .map(({ name }) => `\`${name}\``);
   if (owners.length === 0) return false;
   const own = Object.keys(scheme.fields);
-  reader.report({
+  slot.report({
     at: keyAt,
     code: "other-scheme",
     message: `\`${key}\` belongs to ${

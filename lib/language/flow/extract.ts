@@ -1,15 +1,13 @@
 import * as v from "valibot";
 import { ExpressionError } from "../../base/errors/expression_error.ts";
-import { NAME } from "../../base/values/name.ts";
 import { headerName } from "../expressions/assertion_ir.ts";
 import { optional, required } from "../fields/field.ts";
 import { mapping } from "../fields/mapping.ts";
 import { names } from "../fields/names.ts";
-import { checkName, oneOf, readString, string } from "../fields/scalars.ts";
-import type { Slot, Value } from "../fields/value.ts";
+import { name, oneOf, string } from "../fields/scalars.ts";
+import type { Slot } from "../fields/slot.ts";
+import type { Value } from "../fields/value.ts";
 import { checkPath } from "../json_path/json_path.ts";
-import type { Node } from "../source/node.ts";
-import type { Reader } from "../source/reader.ts";
 
 const schema = v.variant("from", [
   v.strictObject({ from: v.literal("body"), path: v.string() }),
@@ -33,56 +31,45 @@ const source = mapping({
 const extraction: Value<Extraction> = {
   schema,
   form: { type: "string", pattern: "^\\$" },
-  read(node, slot, reader) {
-    if (reader.surface === "sdk" && node.kind === "map") {
-      return readSource(node, slot, reader);
+  read(slot) {
+    if (slot.reader.surface === "sdk" && slot.node.kind === "map") {
+      return readSource(slot);
     }
-    const path = readPath(node, slot, reader);
+    const path = readPath(slot);
     return path === undefined ? path : { from: "body", path };
   },
 };
+
+const variable = name("a variable's name");
 
 /** `extract` of a step. */
 export const extract = names(extraction, {
   what: (name) => `\`${name}\``,
   example: "each as `<variable>: $.path`",
-  key: v.pipe(v.string(), v.regex(NAME)),
-  keyForm: {
-    type: "string",
-    pattern: NAME.source,
-    not: { enum: ["env", "user"] },
+  key: {
+    ...variable,
+    form: { ...variable.form, not: { enum: ["env", "user"] } },
   },
   atKey: true,
   // So that later uses of the variable are not reported as well.
   instead: { from: "body", path: "$" },
-  checkKey: ({ key, keyAt }, reader) =>
-    checkName(key, "a variable's name", keyAt, reader),
 });
 
-function readSource(
-  node: Node,
-  slot: Slot,
-  reader: Reader,
-): Extraction | undefined {
-  const { from, name } = source.read(node, slot, reader) ?? {};
+function readSource(slot: Slot): Extraction | undefined {
+  const { from, name } = source.read(slot) ?? {};
   if (from === "status") return { from };
   if (from !== undefined && name === undefined) {
     const message = `${slot.what} needs \`name\``;
-    reader.report({ at: node.at, code: "missing-key", message });
+    slot.report({ code: "missing-key", message });
   }
   return from && { from, name: name ?? "" };
 }
 
-function readPath(
-  node: Node,
-  slot: Slot,
-  reader: Reader,
-): string | undefined {
-  const path = readString(node, slot, reader);
+function readPath(slot: Slot): string | undefined {
+  const path = string.read(slot);
   if (path === undefined) return;
   const { what } = slot;
-  const report = (message: string, hint: string | undefined, at = node.at) =>
-    reader.report({ at, code: "json-path", message, hint });
+  const code = "json-path";
   if (/^(?:headers?\b|(?:set-)?cookies?\b|status$|latency$)/i.test(path)) {
     const key = what.slice(1, -1);
     const hint = /^latency/i.test(path)
@@ -90,11 +77,11 @@ function readPath(
       : `only the Python SDK can: extract={"${key}": ${pythonFor(path)}}`;
     const message =
       `a flow file extracts from the body alone, but ${what} is "${path}"`;
-    return void report(message, hint);
+    return slot.report({ code, message, hint });
   }
   if (!path.startsWith("$")) {
     const message = `a JSON path starts with \`$\`, but ${what} is "${path}"`;
-    return void report(message, meantPath(path));
+    return slot.report({ code, message, hint: meantPath(path) });
   }
   try {
     checkPath(path);
@@ -103,7 +90,12 @@ function readPath(
     if (!(error instanceof ExpressionError)) throw error;
     const { message, offset, hint } = error;
     const length = path.slice(offset).search(/\s|$/);
-    report(message, hint, reader.inside(node, offset, length));
+    return slot.report({
+      code,
+      message,
+      hint,
+      at: slot.inside(offset, length),
+    });
   }
 }
 

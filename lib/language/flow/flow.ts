@@ -2,14 +2,14 @@ import * as v from "valibot";
 import type { JsonObject } from "../../base/values/json.ts";
 import { readEntries } from "../fields/entries.ts";
 import { optional, required } from "../fields/field.ts";
-import { list } from "../fields/list.ts";
-import { or } from "../fields/plain.ts";
+import { itemsOf, list } from "../fields/list.ts";
 import { name } from "../fields/scalars.ts";
 import { DEFINED, payload } from "../fields/templates.ts";
-import { type Fields, readAt, type Value } from "../fields/value.ts";
+import { Slot } from "../fields/slot.ts";
+import type { Fields } from "../fields/value.ts";
 import type { Entry, Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
-import { locateAuth, readAuth } from "./auth.ts";
+import { locateAuth, readDefaultAuth } from "./auth.ts";
 import { data, type Pool, pool } from "./pools.ts";
 import { profile } from "./profile.ts";
 import type { Registry } from "./registry.ts";
@@ -20,7 +20,8 @@ import { readSteps, stepsValue } from "./steps.ts";
 export const IR_VERSION = 1;
 
 const flowName = name("a flow's name", nearName);
-const pools = list(pool, { of: "pools" });
+const POOLS = { of: "pools" };
+const pools = list(pool, POOLS);
 
 /** The IR, strictly; blocks stay sealed. */
 export const flowSchema = v.strictObject({
@@ -84,37 +85,25 @@ export function readFlow(
   registry: Registry,
   reader: Reader,
 ): ParsedFlow | undefined {
-  const entries = readEntries(
-    root,
-    flowFields(registry),
-    "the flow file",
-    reader,
-    { foreign: reportVersion },
-  );
+  const file = new Slot(root, "", "the flow file", reader);
+  const fields = flowFields(registry);
+  const entries = readEntries(file, fields, { foreign: reportVersion });
   if (!entries) return;
   reader.locate("", root.at);
-  const read = <T>(key: string, value: Value<T>, pointer = `/${key}`) => {
-    const entry = entries.get(key);
-    const slot = { pointer, what: `\`${key}\`` };
-    return entry && readAt(value, entry.value, slot, reader);
-  };
-  const flow = read("flow", or(flowName, "_")) ?? "_";
   reader.locate("/profile", root.at);
-  const written = read("profile", profile);
-  const authNode = entries.get("auth")?.value;
-  const auth = authNode && readAuth(authNode, registry.schemes, reader);
-  const first = read("data", data, "/pools/0");
-  const all = [
-    ...first ? [first] : [],
-    ...readPools(entries.get("pools"), first ? 1 : 0, reader),
-  ];
-  const stepsNode = entries.get("steps")?.value;
-  if (!stepsNode) return;
-  const slot = { pointer: "/steps", what: "`steps`" };
-  reader.locate(slot.pointer, stepsNode.at);
-  const steps = readSteps(stepsNode, slot, registry, auth, reader);
+  const slotOf = (key: string) => {
+    const node = entries.get(key)?.value;
+    return node && file.below(key, node, `\`${key}\``);
+  };
+  const flow = slotOf("flow")?.read(flowName) ?? "_";
+  const written = slotOf("profile")?.read(profile);
+  const auth = slotOf("auth");
+  const defaultAuth = auth && readDefaultAuth(auth, registry.schemes);
+  const all = readPools(slotOf("data"), slotOf("pools"));
+  const list = slotOf("steps");
+  const steps = list && readSteps(list, registry, defaultAuth);
   if (!steps) return;
-  if (auth) locateAuth(auth, `/steps/${steps.length}`, reader);
+  if (defaultAuth) locateAuth(defaultAuth, `/steps/${steps.length}`, reader);
   return {
     flow: {
       ir: IR_VERSION,
@@ -123,26 +112,21 @@ export function readFlow(
       profile: written ?? { mode: "integration", vus: 1 },
       ...(all.length > 0 && { pools: all }),
     },
-    ...(auth && { defaultAuth: auth.block }),
+    ...(defaultAuth && { defaultAuth: defaultAuth.block }),
   };
 }
 
-/** @param from index in the IR of the first of them */
-function readPools(
-  entry: Entry | undefined,
-  from: number,
-  reader: Reader,
-): Pool[] {
-  if (!entry) return [];
-  const { value } = entry;
-  if (value.kind !== "list") {
-    pools.read(value, { pointer: "/pools", what: "`pools`" }, reader);
-    return [];
-  }
-  return value.items.flatMap((item, index) => {
-    const slot = { pointer: `/pools/${from + index}`, what: "a pool" };
-    return readAt(pool, item, slot, reader) ?? [];
-  });
+/** `data` is the first pool. */
+function readPools(one: Slot | undefined, more: Slot | undefined): Pool[] {
+  const first = one &&
+    new Slot(one.node, "/pools/0", one.what, one.reader).read(data);
+  const all = first ? [first] : [];
+  const rest = more ? itemsOf(more, POOLS) : [];
+  return all.concat(
+    rest.flatMap((item, index) =>
+      more!.below(all.length + index, item, "a pool").read(pool) ?? []
+    ),
+  );
 }
 
 function nearName(text: string): string | undefined {
@@ -152,13 +136,9 @@ function nearName(text: string): string | undefined {
 }
 
 /** Spec, Versioning: the YAML surface is v0 and has no version key. */
-function reportVersion(
-  { key, keyAt }: Entry,
-  _what: string,
-  reader: Reader,
-): boolean {
+function reportVersion({ key, keyAt }: Entry, slot: Slot): boolean {
   if (key !== "version") return false;
-  reader.report({
+  slot.report({
     at: keyAt,
     code: "version-key",
     message:

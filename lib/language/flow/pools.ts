@@ -3,9 +3,9 @@ import { defaulted, optional, required } from "../fields/field.ts";
 import { mapping } from "../fields/mapping.ts";
 import { or, plain } from "../fields/plain.ts";
 import { name, oneOf } from "../fields/scalars.ts";
-import { readAt, type Value, type ValueOf } from "../fields/value.ts";
-import type { Node } from "../source/node.ts";
-import type { Reader } from "../source/reader.ts";
+import { entryOf } from "../source/node.ts";
+import type { Slot } from "../fields/slot.ts";
+import type { Value, ValueOf } from "../fields/value.ts";
 
 const FORMATS = ["csv", "json"] as const;
 const DISTRIBUTIONS = ["unique-per-vu", "round-robin", "random"] as const;
@@ -47,22 +47,14 @@ export const pool: Value<Pool> = {
   schema,
   form: written.form,
   inside: { fields: written.fields },
-  read(node, slot, reader) {
-    const read = written.read(node, slot, reader);
-    return read &&
-      {
-        ...read,
-        format: read.format ??
-          formatOf(read.path, "`path`", pathIn(node), reader),
-      };
+  read(slot) {
+    const read = written.read(slot);
+    if (!read) return;
+    const node = entryOf(slot.node, "path")?.value ?? slot.node;
+    const file = slot.below("path", node, "`path`");
+    return { ...read, format: read.format ?? formatOf(read.path, file) };
   },
 };
-
-/** The node of a pool's path; of the pool itself while it has none. */
-function pathIn(pool: Node): Node {
-  const entries = pool.kind === "map" ? pool.entries : [];
-  return entries.find(({ key }) => key === "path")?.value ?? pool;
-}
 
 const ENDING = new RegExp(`\\.(?:${FORMATS.join("|")})$`, "i");
 
@@ -73,13 +65,12 @@ export const data: Value<Pool> = {
     type: "string",
     pattern: `^(?!.*\\{\\{).*\\.(${FORMATS.map(inAnyCase).join("|")})$`,
   },
-  read(node, slot, reader) {
-    const at = { ...slot, pointer: `${slot.pointer}/path` };
-    const file = readAt(path, node, at, reader) ?? "";
+  read(slot) {
+    const file = slot.below("path", slot.node, slot.what).read(path) ?? "";
     return {
       name: "user",
       path: file,
-      format: formatOf(file, slot.what, node, reader),
+      format: formatOf(file, slot),
       distribution: DISTRIBUTIONS[0],
       on_exhausted: EXHAUSTION[0],
     };
@@ -91,19 +82,14 @@ function inAnyCase(word: string): string {
   return word.replaceAll(/./g, (each) => `[${each}${each.toUpperCase()}]`);
 }
 
-function formatOf(
-  path: string,
-  what: string,
-  node: Node,
-  reader: Reader,
-): Pool["format"] {
+function formatOf(path: string, slot: Slot): Pool["format"] {
   const ending = ENDING.exec(path)?.[0].slice(1).toLowerCase();
   const known = FORMATS.find((each) => each === ending);
   if (!known && path !== "") {
-    reader.report({
-      at: node.at,
+    slot.report({
       code: "bad-fixture",
-      message: `a fixture is a .csv or a .json file, but ${what} is "${path}"`,
+      message:
+        `a fixture is a .csv or a .json file, but ${slot.what} is "${path}"`,
     });
   }
   return known ?? FORMATS[0];

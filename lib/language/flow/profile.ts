@@ -8,7 +8,7 @@ import { defaulted, optional, required, spread } from "../fields/field.ts";
 import { mapping, type Rule } from "../fields/mapping.ts";
 import { integer, oneOf } from "../fields/scalars.ts";
 import type { ObjectValue, ValueOf } from "../fields/value.ts";
-import type { Entry } from "../source/node.ts";
+import { type Entry, entryOf } from "../source/node.ts";
 import { type Ramp, ramp } from "./ramp.ts";
 
 const count = integer({ min: 1 });
@@ -28,13 +28,14 @@ const vus: ObjectValue<{ vus: number | Ramp; hold_us?: number }> = {
   entries: { vus: v.union([count.schema, ramp.schema]) },
   form: { anyOf: [count.form, ramped.form] },
   inside: { fields: ramped.fields },
-  read(node, slot, reader) {
+  read(slot) {
+    const { node, pointer, reader } = slot;
     if (node.kind === "scalar") {
-      const level = count.read(node, slot, reader);
+      const level = count.read(slot);
       return level === undefined ? level : { vus: level };
     }
-    const read = ramped.read(node, slot, reader);
-    reader.locate(child(slot.pointer, "vus"), node.at);
+    const read = ramped.read(slot);
+    reader.locate(child(pointer, "vus"), node.at);
     return read;
   },
 };
@@ -47,16 +48,15 @@ const holdOnce: Rule = {
       properties: { vus: { type: "object", required: ["hold"] } },
     },
   },
-  check(find, _node, _what, reader) {
-    const { value } = find("vus") ?? {};
-    const inner = value?.kind === "map" &&
-      value.entries.find(({ key }) => key === "hold");
+  check(find, slot) {
+    const vus = find("vus");
+    const inner = vus && entryOf(vus.value, "hold");
     const outer = find("hold");
     if (!inner || !outer) return;
     const [first, second] = lineOf(inner) <= lineOf(outer)
       ? ["inside `vus`", outer]
       : ["in `profile`", inner];
-    reader.report({
+    slot.report({
       at: second.keyAt,
       code: "hold-twice",
       message: `\`hold\` is set twice: the first one is ${first}`,

@@ -5,18 +5,17 @@ import {
   LONGER_THAN_0_PATTERN,
   parseDuration,
 } from "../../base/values/duration.ts";
+import { longerThan0 } from "../fields/durations.ts";
 import { grammar } from "../fields/grammar.ts";
+import { integer } from "../fields/scalars.ts";
 import type { ValueOf } from "../fields/value.ts";
 
 const LEVELS = "\\s*(\\d+)\\s*->\\s*(\\d+)\\s+over\\s+";
 const FORM = new RegExp(`^${LEVELS}(\\S+)\\s*$`);
 
-const level = v.pipe(v.number(), v.integer(), v.minValue(0));
-const schema = v.strictObject({
-  from: level,
-  to: level,
-  over_us: v.pipe(v.number(), v.integer(), v.minValue(1)),
-});
+const level = integer({ min: 0 }).schema;
+const over_us = longerThan0.schema;
+const schema = v.strictObject({ from: level, to: level, over_us });
 
 /** A linear change of the number of VUs: `<from> -> <to> over <duration>`. */
 export const ramp = grammar({

@@ -44,11 +44,8 @@ export function schemeMapping(
   schemes: Schemes,
   options: MappingOptions = {},
 ): Mapping<JsonObject> {
-  const word = {
-    read: () => name,
-    schema: v.literal(name),
-    form: { const: name },
-  };
+  const schema = v.literal(name);
+  const word = { read: () => name, schema, form: { const: name } };
   const doc = [...schemes.keys()].join(", ");
   const all: Fields = { scheme: required(word, doc), ...fields };
   return mapping(all, { ...options, whole: true }) as Mapping<JsonObject>;

@@ -4,9 +4,9 @@ import { child } from "../../base/values/pointer.ts";
 import { type Find, readEntries } from "../fields/entries.ts";
 import { readFields } from "../fields/read_fields.ts";
 import { DEFINED } from "../fields/templates.ts";
-import { type Fields, readAt, type Value } from "../fields/value.ts";
-import type { Entry, Node } from "../source/node.ts";
-import type { Reader } from "../source/reader.ts";
+import type { Slot } from "../fields/slot.ts";
+import type { Fields, Value } from "../fields/value.ts";
+import { type Entry, entryOf, type Node } from "../source/node.ts";
 import { readAction, reportInside, reportMisplaced, takes } from "./action.ts";
 import { assertions } from "./assertions.ts";
 import { locateAuth, readAuth, type WrittenAuth } from "./auth.ts";
@@ -14,12 +14,11 @@ import type { Kind } from "./kind.ts";
 import { blockKeys, type Registry } from "./registry.ts";
 import { STEP, type Step } from "./step_form.ts";
 
-/** What a step is read with. */
+/** What the steps of a flow are read with. */
 interface StepContext {
   readonly registry: Registry;
   /** The flow's default. */
   readonly auth: WrittenAuth | undefined;
-  readonly reader: Reader;
   /** The keys of a step: `stepFields`. */
   readonly fields: Fields;
 }
@@ -54,21 +53,21 @@ export function stepFields(registry: Registry): Fields {
 /**
  * Reads one step. What cannot be read is left out, and an action that cannot be
  * read gives the empty kind.
+ *
+ * @param at where its list was written
  */
 export function readStep(
   node: Node,
   index: number,
+  at: Slot,
   context: StepContext,
 ): Step {
-  const { registry, reader, fields } = context;
-  const pointer = `/steps/${index}`;
-  const what = nameOf(node, index);
-  reader.locate(pointer, node.at);
-  const action = readAction(node, what, registry.kinds, reader);
-  const entries = readEntries(node, fields, what, reader, {
-    foreign: reportCondition,
-  });
-  action.reportMissing(entries?.node);
+  const { registry, fields } = context;
+  const slot = at.below(index, node, nameOf(node, index));
+  slot.reader.locate(slot.pointer, node.at);
+  const action = readAction(slot, registry.kinds);
+  const entries = readEntries(slot, fields, { foreign: reportCondition });
+  if (entries) action.reportMissing();
   // Unlike any written id, so that it clashes with none.
   const nameless = `?${index}`;
   if (!entries) {
@@ -81,17 +80,16 @@ export function readStep(
       : entries.get(key);
   if (kind) {
     const keys = Object.keys(fields).filter((key) => fields[key]!.written);
-    reportMisplaced(entries.get, kind, what, keys, reader);
+    reportMisplaced(entries.get, kind, keys, slot);
   }
-  const block = kind && readBlock(kind, entries.get, pointer, reader);
-  const id = entries.get("id");
-  const idSlot = { pointer: child(pointer, "id"), what: "`id`" };
+  const block = kind && readBlock(kind, entries.get, slot);
+  const id = entries.get("id")?.value;
   return {
-    ...readFields(commonFields(kind), find, { pointer, what }, reader),
-    id: (id && readAt(STEP.id.value, id.value, idSlot, reader)) ?? nameless,
+    ...readFields(commonFields(kind), find, slot),
+    id: (id && slot.below("id", id, "`id`").read(STEP.id.value)) ?? nameless,
     kind: kind && block ? kind.kind : "",
     block: block ?? {},
-    ...readStepAuth(entries.get("auth"), kind, block, pointer, context),
+    ...readStepAuth(entries.get("auth")?.value, kind, block, slot, context),
   } as Step;
 }
 
@@ -104,24 +102,21 @@ function commonFields(kind: Kind | undefined): Fields {
   if (!statuses) return fields;
   return {
     ...fields,
-    assert: { ...STEP.assert, value: assertions({ statuses }) },
+    assert: { ...STEP.assert, value: assertions({}, statuses) },
   };
 }
 
 function readBlock(
   kind: Kind,
   find: Find,
-  pointer: string,
-  reader: Reader,
+  step: Slot,
 ): JsonObject | undefined {
   const { value, keyAt } = find(kind.kind)!;
-  const slot = { pointer: child(pointer, "block"), what: `\`${kind.kind}\`` };
-  reader.locate(child(pointer, "kind"), keyAt);
-  reader.locate(slot.pointer, value.at);
-  return kind.block.readBlock(value, slot, reader, {
-    find,
-    foreign: (entry) => reportInside(entry, kind, reader),
-  });
+  const slot = step.below("block", value, `\`${kind.kind}\``);
+  slot.reader.locate(child(step.pointer, "kind"), keyAt);
+  slot.reader.locate(slot.pointer, value.at);
+  const foreign = (entry: Entry) => reportInside(entry, kind, slot);
+  return kind.block.readBlock(slot, { find, foreign });
 }
 
 /**
@@ -129,37 +124,34 @@ function readBlock(
  * requests. A scheme that sends nothing leaves nothing in the IR.
  */
 function readStepAuth(
-  entry: Entry | undefined,
+  node: Node | undefined,
   kind: Kind | undefined,
   block: JsonObject | undefined,
-  pointer: string,
-  { auth: inherited, registry, reader }: StepContext,
+  step: Slot,
+  { auth: inherited, registry }: StepContext,
 ): Pick<Step, "auth"> {
   // What is written on a step that takes none is there to be refused.
-  const sends = block === undefined || entry !== undefined ||
+  const sends = !block || node ||
     (kind?.authorizes ?? kind?.sends)?.(block) !== false;
   const takesAuth = !kind ||
     (kind.requests && sends && kind.keys.includes("auth"));
   if (!takesAuth) return {};
-  const auth = entry
-    ? readAuth(entry.value, registry.schemes, reader)
-    : kind && inherited;
-  if (!auth) return {};
-  locateAuth(auth, pointer, reader);
-  return { auth: auth.block };
+  if (node) {
+    const auth = readAuth(step.below("auth", node), registry.schemes);
+    return auth ? { auth } : {};
+  }
+  if (!kind || !inherited) return {};
+  locateAuth(inherited, step.pointer, step.reader);
+  return { auth: inherited.block };
 }
 
 /** Keys of other tools for what a flow does not have. */
-function reportCondition(
-  { key, keyAt }: Entry,
-  what: string,
-  reader: Reader,
-): boolean {
+function reportCondition({ key, keyAt }: Entry, slot: Slot): boolean {
   if (!/^(?:if|unless|when|skip_?if|only_?if)$/i.test(key)) return false;
-  reader.report({
+  slot.report({
     at: keyAt,
     code: "unknown-key",
-    message: `unknown key \`${key}\` in ${what}`,
+    message: `unknown key \`${key}\` in ${slot.what}`,
     hint: "a flow has no conditions: its steps run in order, until one fails",
   });
   return true;
@@ -167,9 +159,7 @@ function reportCondition(
 
 /** What a step is called in messages: by its id when that can be read. */
 function nameOf(node: Node, index: number): string {
-  const id = node.kind === "map"
-    ? node.entries.find(({ key }) => key === "id")?.value
-    : undefined;
+  const id = entryOf(node, "id")?.value;
   return id?.kind === "scalar" && id.text !== ""
     ? `step \`${id.text}\``
     : `step ${index + 1}`;

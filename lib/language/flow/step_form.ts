@@ -8,8 +8,7 @@ import {
   required,
 } from "../fields/field.ts";
 import { entriesOf } from "../fields/read_fields.ts";
-import { oneOf, readString } from "../fields/scalars.ts";
-import type { Value } from "../fields/value.ts";
+import { matching, oneOf } from "../fields/scalars.ts";
 import { assertions } from "./assertions.ts";
 import { extract } from "./extract.ts";
 import { retry } from "./retry.ts";
@@ -22,26 +21,17 @@ const CAPTURES = ["full", "headers", "none"] as const;
 /** How much of a request and its response a kept trace holds. Not in YAML. */
 export type Capture = (typeof CAPTURES)[number];
 
-const ID = /^[^.@]*[^.@\s][^.@]*$/;
-
 /** The name of a step; `.` and `@` are those of spans. */
-const id: Value<string> = {
-  schema: v.pipe(v.string(), v.regex(ID)),
-  form: { type: "string", pattern: ID.source },
-  read(node, slot, reader) {
-    const text = readString(node, slot, reader);
-    if (text === undefined || ID.test(text)) return text;
-    const reserved = /[.@]/.exec(text)?.[0];
-    reader.report({
-      at: node.at,
-      code: "bad-id",
-      message: reserved
-        ? `the id "${text}" has a \`${reserved}\` in it: \`.\` and \`@\` are reserved for span names`
-        : "a step's id cannot be empty",
-      hint: reserved && `for example \`${text.replaceAll(/[.@]+/g, "_")}\``,
-    });
-  },
-};
+const id = matching(/^[^.@]*[^.@\s][^.@]*$/, (text) => {
+  const reserved = /[.@]/.exec(text)?.[0];
+  return {
+    code: "bad-id",
+    message: reserved
+      ? `the id "${text}" has a \`${reserved}\` in it: \`.\` and \`@\` are reserved for span names`
+      : "a step's id cannot be empty",
+    hint: reserved && `for example \`${text.replaceAll(/[.@]+/g, "_")}\``,
+  };
+});
 
 /** The keys of a step that are read the same way for every kind. */
 export const STEP = {

@@ -1,9 +1,8 @@
 import type { JsonObject } from "../../base/values/json.ts";
 import { formOf } from "../fields/form.ts";
 import { itemsOf, listForm } from "../fields/list.ts";
-import type { Form, Slot, Value } from "../fields/value.ts";
-import type { Node } from "../source/node.ts";
-import type { Reader } from "../source/reader.ts";
+import type { Slot } from "../fields/slot.ts";
+import type { Form, Value } from "../fields/value.ts";
 import { takes } from "./action.ts";
 import type { WrittenAuth } from "./auth.ts";
 import { type Kind, STEP_KEYS } from "./kind.ts";
@@ -18,16 +17,16 @@ const LIST = { of: "steps", hint: "start each step with `- id: <name>`" };
 
 /** Reads the list of steps; every step gives one, however wrong it is. */
 export function readSteps(
-  node: Node,
   slot: Slot,
   registry: Registry,
   auth: WrittenAuth | undefined,
-  reader: Reader,
 ): Step[] | undefined {
-  const items = itemsOf(node, slot, LIST, reader);
-  const excess = items?.[MAX_STEPS];
+  slot.reader.locate(slot.pointer, slot.node.at);
+  const items = itemsOf(slot, LIST);
+  if (slot.node.kind !== "list") return;
+  const excess = items[MAX_STEPS];
   if (excess) {
-    reader.report({
+    slot.report({
       at: excess.at,
       code: "too-many-steps",
       message:
@@ -35,9 +34,9 @@ export function readSteps(
       hint: "split it into several flows",
     });
   }
-  const context = { registry, auth, reader, fields: stepFields(registry) };
-  return items?.slice(0, MAX_STEPS)
-    .map((item, index) => readStep(item, index, context));
+  const context = { registry, auth, fields: stepFields(registry) };
+  return items.slice(0, MAX_STEPS)
+    .map((item, index) => readStep(item, index, slot, context));
 }
 
 /** `steps` to an editor: each has one action, and the keys that go with it. */

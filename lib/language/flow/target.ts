@@ -5,6 +5,7 @@ import { list } from "../fields/list.ts";
 import { mapping } from "../fields/mapping.ts";
 import { checked, plain } from "../fields/plain.ts";
 import { integer, name, oneOf } from "../fields/scalars.ts";
+import { Slot } from "../fields/slot.ts";
 import type { Value, ValueOf } from "../fields/value.ts";
 import type { Entry, Node } from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
@@ -26,9 +27,9 @@ const DEFAULT_TIMEOUT = "30s";
 const timeout: Value<number> = {
   ...duration,
   form: { anyOf: [duration.form, { const: 0 }] },
-  read(node, slot, reader) {
-    if (node.kind === "scalar" && node.value === 0) return 0;
-    return duration.read(node, slot, reader);
+  read(slot) {
+    const { node } = slot;
+    return node.kind === "scalar" && node.value === 0 ? 0 : duration.read(slot);
   },
 };
 
@@ -80,21 +81,16 @@ export type Target = ValueOf<typeof target>;
 
 /** Reads a target file, in which 0 is as if the key was not there. */
 export function readTarget(root: Node, reader: Reader): Target | undefined {
-  const slot = { pointer: "", what: "the target file" };
-  const read = target.read(root, slot, reader);
+  const read = target.read(new Slot(root, "", "the target file", reader));
   if (!read) return;
   const written = Object.entries(read).filter(([, value]) => value !== 0);
   const request_timeout_us = duration.parse!(DEFAULT_TIMEOUT);
   return { request_timeout_us, ...Object.fromEntries(written) } as Target;
 }
 
-function reportCredentials(
-  { key, keyAt }: Entry,
-  _what: string,
-  reader: Reader,
-): boolean {
+function reportCredentials({ key, keyAt }: Entry, slot: Slot): boolean {
   if (!isCredential(key)) return false;
-  reader.report({
+  slot.report({
     at: keyAt,
     code: "credentials-in-target",
     message:

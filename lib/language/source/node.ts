@@ -55,3 +55,10 @@ export function describe(node: Node): string {
 
 /** A message quotes this much of a value. */
 const LONGEST = 61;
+
+/** What is written under a key of a mapping. */
+export function entryOf(node: Node, key: string): Entry | undefined {
+  return node.kind === "map"
+    ? node.entries.find((each) => each.key === key)
+    : undefined;
+}

@@ -22,7 +22,8 @@ export function inputDiagnostics(): Diagnostics {
  * written. Reading never stops at the first error.
  */
 export class Reader {
-  #locations = new Map<string, SourceLocation>();
+  /** Where the parts of the IR were written, by JSON Pointer. */
+  readonly locations: Map<string, SourceLocation> = new Map();
   /** Bare words on the right of assertions that could be names, by JSON Pointer. */
   readonly bareNames: Map<string, string> = new Map();
   /** Literals that look like credentials, which messages do not quote. */
@@ -34,23 +35,6 @@ export class Reader {
     readonly surface: Surface = "yaml",
     readonly diagnostics: Diagnostics = inputDiagnostics(),
   ) {}
-
-  get locations(): ReadonlyMap<string, SourceLocation> {
-    return this.#locations;
-  }
-
-  /** Reads something apart from the flow; with where its parts were written. */
-  apart<T>(
-    read: () => T,
-  ): readonly [T, ReadonlyMap<string, SourceLocation>] {
-    const outer = this.#locations;
-    const locations = this.#locations = new Map();
-    try {
-      return [read(), locations];
-    } finally {
-      this.#locations = outer;
-    }
-  }
 
   /** The file's text, once it is being read; for locations inside a scalar. */
   get text(): string {
@@ -95,7 +79,7 @@ export class Reader {
 
   /** Notes that the IR value at `pointer` was written at `at`. */
   locate(pointer: string, at: SourceLocation): void {
-    this.#locations.set(pointer, at);
+    this.locations.set(pointer, at);
   }
 }
 

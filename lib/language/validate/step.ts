@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { describeIssues } from "../fields/issues.ts";
 import type { Step } from "../ir.ts";
+import { misplaced } from "../flow/action.ts";
 import { type Kind, type Kinds, STEP_KEYS } from "../flow/kind.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import { nearest } from "../../base/text/suggest.ts";
@@ -47,14 +48,8 @@ function checkKeys(
 ): void {
   for (const key of STEP_KEYS) {
     if (step[key] === undefined || kind.keys.includes(key)) continue;
-    const silent = key === "auth" && !kind.requests;
-    report({
-      at: `${pointer}/${key}`,
-      code: silent ? "auth-without-request" : "key-not-allowed",
-      message: silent
-        ? `step \`${step.id}\` is a \`${step.kind}\`, which makes no request, so it takes no \`auth\``
-        : `\`${key}\` does not go with \`${step.kind}\``,
-      hint: `remove \`${key}\``,
-    });
+    const hint = `remove \`${key}\``;
+    const said = misplaced(key, kind, `step \`${step.id}\``);
+    report({ hint, ...said, at: `${pointer}/${key}` });
   }
 }

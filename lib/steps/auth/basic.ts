@@ -6,7 +6,7 @@ import {
   type TextTemplate,
 } from "../../language/expressions/text_template.ts";
 import { type ObjectOf, required } from "../../language/fields/field.ts";
-import { secret } from "../../language/fields/secret.ts";
+import { secret } from "../../language/fields/templates.ts";
 import { templated } from "../../language/fields/templates.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import { valueErrors } from "./header_value.ts";

@@ -1,6 +1,6 @@
 import { compileText } from "../../language/expressions/template.ts";
 import { type ObjectOf, required } from "../../language/fields/field.ts";
-import { secret } from "../../language/fields/secret.ts";
+import { secret } from "../../language/fields/templates.ts";
 import { valueErrors } from "./header_value.ts";
 import type { Scheme } from "./scheme.ts";
 

@@ -1,6 +1,6 @@
 import { compileText } from "../../language/expressions/template.ts";
 import { type ObjectOf, required } from "../../language/fields/field.ts";
-import { secret } from "../../language/fields/secret.ts";
+import { secret } from "../../language/fields/templates.ts";
 import { templated } from "../../language/fields/templates.ts";
 import { fixedName, nameErrors } from "./fixed_name.ts";
 import { valueErrors } from "./header_value.ts";

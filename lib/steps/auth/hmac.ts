@@ -9,7 +9,7 @@ import {
   required,
 } from "../../language/fields/field.ts";
 import { oneOf, string } from "../../language/fields/scalars.ts";
-import { secret } from "../../language/fields/secret.ts";
+import { secret } from "../../language/fields/templates.ts";
 import { templated } from "../../language/fields/templates.ts";
 import { child } from "../../base/values/pointer.ts";
 import type { JsonObject } from "../../base/values/json.ts";

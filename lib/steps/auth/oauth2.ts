@@ -9,8 +9,9 @@ import {
 } from "../../language/fields/field.ts";
 import { listForm } from "../../language/fields/list.ts";
 import { string } from "../../language/fields/scalars.ts";
-import { secret } from "../../language/fields/secret.ts";
+import { secret } from "../../language/fields/templates.ts";
 import { templated, templatedUrl } from "../../language/fields/templates.ts";
+import { Slot } from "../../language/fields/slot.ts";
 import type { Value } from "../../language/fields/value.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
 import { compileUrl } from "../url_template.ts";
@@ -32,10 +33,11 @@ const scopes: Value<string[]> = {
   *parts(value, pointer) {
     yield { role: "template", pointer, value };
   },
-  read(node, slot, reader) {
+  read({ node, pointer, what, reader }) {
     const items = node.kind === "list" ? node.items : [node];
     const words = items.flatMap((item) =>
-      templated.read(item, slot, reader)?.match(/(?:\{\{.*?\}\}|\S)+/g) ?? []
+      templated.read(new Slot(item, pointer, what, reader))
+        ?.match(/(?:\{\{.*?\}\}|\S)+/g) ?? []
     );
     return words.length > 0 ? words : undefined;
   },

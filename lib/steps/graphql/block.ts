@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import {
   beside,
   defaulted,
@@ -6,8 +5,8 @@ import {
   required,
 } from "../../language/fields/field.ts";
 import { mapping } from "../../language/fields/mapping.ts";
-import { refuse } from "../../language/fields/refuse.ts";
-import { oneOf, readString } from "../../language/fields/scalars.ts";
+import { filled } from "../../language/fields/plain.ts";
+import { matching, oneOf, string } from "../../language/fields/scalars.ts";
 import { payloadOf } from "../../language/fields/templates.ts";
 import type { Value, ValueOf } from "../../language/fields/value.ts";
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
@@ -35,47 +34,34 @@ export function templateInDocument<At>(
   };
 }
 
+const text = filled(string);
+
 /** The document, sent as it is written. */
 const document: Value<string> = {
-  schema: v.pipe(v.string(), v.minLength(1)),
+  ...text,
   form: {
     type: "string",
     pattern: `^(?![\\s\\S]*${TEMPLATE})[\\s\\S]*\\S`,
   },
-  read(node, slot, reader) {
+  read(slot) {
+    const { node, what } = slot;
     if (node.kind === "map" && node.unquotedTemplate) {
-      reader.report(templateInDocument(node.unquotedTemplate, node.at));
-      return;
+      return slot.report(templateInDocument(node.unquotedTemplate, node.at));
     }
-    if (node.kind !== "scalar") {
-      const expected = `${slot.what} must be a GraphQL document`;
-      const hint = "write `query: |` and the document on the lines below it";
-      return refuse(node, "wrong-type", expected, reader, { hint });
-    }
-    const text = readString(node, slot, reader);
-    if (text === undefined || text.trim() !== "") return text;
-    const message = `${slot.what} cannot be empty`;
-    reader.report({ at: node.at, code: "empty", message });
+    if (node.kind === "scalar") return text.read(slot);
+    const expected = `${what} must be a GraphQL document`;
+    const hint = "write `query: |` and the document on the lines below it";
+    return slot.refuse("wrong-type", expected, hint);
   },
 };
 
-const operationName: Value<string> = {
-  schema: v.pipe(v.string(), v.regex(NAME)),
-  form: { type: "string", pattern: NAME.source },
-  read(node, slot, reader) {
-    const name = readString(node, slot, reader);
-    if (name === undefined || NAME.test(name)) return name;
-    reader.report({
-      at: node.at,
-      code: "bad-name",
-      message:
-        `${slot.what} must be a name of the document, but it is "${name}"`,
-      hint: name.includes("{{")
-        ? "it is not templated"
-        : "a name has letters, digits and _ and does not begin with a digit",
-    });
-  },
-};
+const operationName = matching(NAME, (name, { what }) => ({
+  code: "bad-name",
+  message: `${what} must be a name of the document, but it is "${name}"`,
+  hint: name.includes("{{")
+    ? "it is not templated"
+    : "a name has letters, digits and _ and does not begin with a digit",
+}));
 
 /** A `graphql` block; `query` is the document. */
 export const graphqlBlock = mapping({

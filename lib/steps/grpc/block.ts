@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { beside, optional, required } from "../../language/fields/field.ts";
 import { list } from "../../language/fields/list.ts";
 import { mapping } from "../../language/fields/mapping.ts";
-import { plain } from "../../language/fields/plain.ts";
+import { filled, plain } from "../../language/fields/plain.ts";
 import { payloadOf } from "../../language/fields/templates.ts";
 import type { Value, ValueOf } from "../../language/fields/value.ts";
 import { headers, url } from "../http/block.ts";
@@ -10,24 +10,22 @@ import { headers, url } from "../http/block.ts";
 const NAME = "[A-Za-z_][\\w.]*/[A-Za-z_]\\w*";
 const METHOD = new RegExp(`^/?(${NAME})$`);
 
-const path = plain({
+const path = filled(plain({
   why: "the schema is read before the run",
   hint: "write it out",
-  filled: true,
-});
+}));
 
 /** `package.Service/Method`; the IR has it without a leading slash. */
 const method: Value<string> = {
   schema: v.pipe(v.string(), v.regex(new RegExp(`^${NAME}$`))),
   form: { type: "string", pattern: METHOD.source },
-  read(node, slot, reader) {
-    const text = path.read(node, slot, reader);
+  read(slot) {
+    const text = path.read(slot);
     if (text === undefined) return;
     const [, name] = METHOD.exec(text) ?? [];
     if (name !== undefined) return name;
     const [, service, call] = /^\/?([\w.]+)[.:](\w+)$/.exec(text) ?? [];
-    reader.report({
-      at: node.at,
+    return slot.report({
       code: "bad-method",
       message:
         `${slot.what} must be package.Service/Method, but it is "${text}"`,

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { optional } from "../../language/fields/field.ts";
 import { list } from "../../language/fields/list.ts";
 import { names } from "../../language/fields/names.ts";
+import { filled } from "../../language/fields/plain.ts";
 import {
   payload,
   templatedText,
@@ -15,15 +16,8 @@ import type { KindStep } from "../../language/flow/kind.ts";
 
 /** Where a request goes; it may hold templates, and is not empty. */
 export const url: Value<string> = {
-  ...templatedUrl,
-  schema: v.pipe(v.string(), v.minLength(1)),
+  ...filled(templatedUrl, "bad-url"),
   form: { type: "string", pattern: "\\S" },
-  read(node, slot, reader) {
-    const text = templatedUrl.read(node, slot, reader);
-    if (text === undefined || text.trim() !== "") return text;
-    const message = `${slot.what} cannot be empty`;
-    reader.report({ at: node.at, code: "bad-url", message });
-  },
 };
 
 /** `headers` of a step: each a line of text that may hold templates. */
@@ -40,8 +34,8 @@ const parameter: Value<string | string[]> = {
   form: { anyOf: [templatedText.form, texts.form] },
   inside: { item: templatedText },
   parts: (value, pointer) => templatedText.parts!(value as string, pointer),
-  read: (node, slot, reader) =>
-    (node.kind === "list" ? texts : templatedText).read(node, slot, reader),
+  read: (slot) =>
+    slot.node.kind === "list" ? texts.read(slot) : templatedText.read(slot),
 };
 
 const query = names(parameter, {

@@ -39,12 +39,12 @@ export const callLine: ObjectValue<{ method: string; url: string }> = {
   schema: v.strictObject(entries) as never,
   form: { type: "string", pattern: FORM.source },
   parts: (value, pointer) => url.parts!(value.url, child(pointer, "url")),
-  read(node, slot, reader) {
-    const text = templated.read(node, slot, reader);
+  read(slot) {
+    const text = templated.read(slot);
     if (text === undefined) return;
     const [, method, address] = FORM.exec(text) ?? [];
     if (method && address) return { method, url: address };
-    reader.report({ at: node.at, code: "bad-call", ...explain(text) });
+    return slot.report({ code: "bad-call", ...explain(text) });
   },
 };
 

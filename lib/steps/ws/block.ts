@@ -6,11 +6,10 @@ import { beside, optional } from "../../language/fields/field.ts";
 import { list } from "../../language/fields/list.ts";
 import { mapping } from "../../language/fields/mapping.ts";
 import { or } from "../../language/fields/plain.ts";
-import { readString, string } from "../../language/fields/scalars.ts";
+import { string } from "../../language/fields/scalars.ts";
 import { payload } from "../../language/fields/templates.ts";
 import type { Value, ValueOf } from "../../language/fields/value.ts";
-import type { Node } from "../../language/source/node.ts";
-import type { Reader } from "../../language/source/reader.ts";
+import type { Slot } from "../../language/fields/slot.ts";
 import { headers, url } from "../http/block.ts";
 
 /** The name of a session; nothing and the empty name are the unnamed one. */
@@ -18,12 +17,11 @@ const session: Value<string> = {
   schema: v.pipe(v.string(), v.minLength(1)),
   form: { type: ["string", "null"] },
   emptyIsAbsent: true,
-  read(node, slot, reader) {
-    if (isNothing(node)) return;
-    const name = readString(node, slot, reader);
+  read(slot) {
+    if (isNothing(slot.node)) return;
+    const name = string.read(slot);
     if (name?.includes("{{")) {
-      reader.report({
-        at: node.at,
+      slot.report({
         code: "session-template",
         message:
           `${slot.what} is a name and never templated, but it is "${name}"`,
@@ -38,7 +36,7 @@ const receive = mapping({
   match: optional(
     assertions({
       orOne: true,
-      check: refuseLogic,
+      refused: refuseLogic,
       least: {
         code: "match-empty",
         needs: "one assertion on the frame",
@@ -90,13 +88,12 @@ export const wsBlock = mapping({
 export type WsBlock = ValueOf<typeof wsBlock>;
 
 /** `a && b` would be read as one comparison with the text `... && b`. */
-function refuseLogic(node: Node, reader: Reader): boolean {
-  if (node.kind !== "scalar") return true;
-  const bare = node.text.replaceAll(/'[^']*'|"[^"]*"|\[[^\]]*\]/g, "");
+function refuseLogic(slot: Slot): boolean {
+  if (slot.node.kind !== "scalar") return false;
+  const bare = slot.node.text.replaceAll(/'[^']*'|"[^"]*"|\[[^\]]*\]/g, "");
   const word = /&&|\|\|/.exec(bare)?.[0];
-  if (!word) return true;
-  reader.report({
-    at: node.at,
+  if (!word) return false;
+  slot.report({
     code: "match-logic",
     message:
       `an item of \`match\` is one assertion, but this one has a \`${word}\``,
@@ -104,5 +101,5 @@ function refuseLogic(node: Node, reader: Reader): boolean {
       ? "make `match` a list: a frame matches when all of its assertions hold"
       : "there is no `or`: `matches` with a pattern such as ^(a|b)$ takes one of several values",
   });
-  return false;
+  return true;
 }

@@ -1,13 +1,14 @@
 import { deepEqual } from "node:assert/strict";
 import { assertions } from "../../../../lib/language/flow/assertions.ts";
+import { Slot } from "../../../../lib/language/fields/slot.ts";
 import { Reader } from "../../../../lib/language/source/reader.ts";
 import { readYaml } from "../../../../lib/language/source/yaml.ts";
 
 function read(...lines: string[]): { count: number; found: string[] } {
   const reader = new Reader("f");
   const node = readYaml(lines.map((line) => `- ${line}\n`).join(""), reader)!;
-  const slot = { pointer: "/assert", what: "`assert`" };
-  const count = assertions().read(node, slot, reader)!.length;
+  const slot = new Slot(node, "/assert", "`assert`", reader);
+  const count = assertions().read(slot)!.length;
   const found = reader.diagnostics.found.map(({ code, at: { range }, hint }) =>
     `${code} ${range!.line}:${range!.column}+${range!.length} ${hint ?? ""}`
       .trim()

@@ -5,6 +5,7 @@ import {
   longerThan0,
   rate,
 } from "../../../../lib/language/fields/durations.ts";
+import { Slot } from "../../../../lib/language/fields/slot.ts";
 import type { Value } from "../../../../lib/language/fields/value.ts";
 import { ramp } from "../../../../lib/language/flow/ramp.ts";
 import { target } from "../../../../lib/language/flow/target.ts";
@@ -51,8 +52,8 @@ for (const [what, [value, pieces]] of Object.entries(CASES)) {
           plain: false,
           at: { file: "f" },
         } as const;
-        const slot = { pointer: "", what: "it" };
-        const taken = value.read(node, slot, reader) !== undefined;
+        const slot = new Slot(node, "", "it", reader);
+        const taken = value.read(slot) !== undefined;
         counts[taken ? "taken" : "refused"]++;
         equal(reader.diagnostics.any, !taken);
         // A pattern cannot tell a number that is too fine or too large.

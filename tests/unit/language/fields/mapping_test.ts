@@ -2,6 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { readEntries } from "../../../../lib/language/fields/entries.ts";
 import { optional, required } from "../../../../lib/language/fields/field.ts";
 import { string } from "../../../../lib/language/fields/scalars.ts";
+import { Slot } from "../../../../lib/language/fields/slot.ts";
 import { Reader } from "../../../../lib/language/source/reader.ts";
 import { readYaml } from "../../../../lib/language/source/yaml.ts";
 
@@ -10,9 +11,13 @@ const TABLE = {
   timeout: optional(string, "how long"),
 };
 
+function slotOf(text: string, reader: Reader): Slot {
+  return new Slot(readYaml(text, reader)!, "", "`poll`", reader);
+}
+
 function messages(text: string): string[] {
   const reader = new Reader("f");
-  readEntries(readYaml(text, reader)!, TABLE, "`poll`", reader);
+  readEntries(slotOf(text, reader), TABLE);
   return reader.diagnostics.found.map(({ code }) => code);
 }
 
@@ -39,11 +44,9 @@ for (const [why, text, codes] of CASES) {
 
 Deno.test("readEntries() asks about foreign keys first", () => {
   const reader = new Reader("f");
-  const node = readYaml("interval: 1s\nversion: 1\n", reader)!;
+  const slot = slotOf("interval: 1s\nversion: 1\n", reader);
   const seen: string[] = [];
-  readEntries(node, TABLE, "`poll`", reader, {
-    foreign: ({ key }) => seen.push(key) > 0,
-  });
+  readEntries(slot, TABLE, { foreign: ({ key }) => seen.push(key) > 0 });
   deepEqual(seen, ["version"]);
   equal(reader.diagnostics.found.length, 0);
 });

@@ -8,6 +8,7 @@ import {
   oneOf,
   string,
 } from "../../../../lib/language/fields/scalars.ts";
+import { Slot } from "../../../../lib/language/fields/slot.ts";
 import type { Value } from "../../../../lib/language/fields/value.ts";
 import { readYaml } from "../../../../lib/language/source/yaml.ts";
 
@@ -50,7 +51,7 @@ for (const [name, kind, written, result, code] of TABLE) {
     const reader = new Reader("f");
     const { value } = (readYaml(`a: ${written}`, reader) as MapNode)
       .entries[0]!;
-    equal(kind.read(value, { pointer: "/a", what: "`a`" }, reader), result);
+    equal(kind.read(new Slot(value, "/a", "`a`", reader)), result);
     equal(reader.diagnostics.found.map((each) => each.code).join(), code);
   });
 }

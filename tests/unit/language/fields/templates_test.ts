@@ -5,15 +5,15 @@ import {
   templated,
   templatedText,
 } from "../../../../lib/language/fields/templates.ts";
-import { readAt } from "../../../../lib/language/fields/value.ts";
+import { Slot } from "../../../../lib/language/fields/slot.ts";
 import { Reader } from "../../../../lib/language/source/reader.ts";
 import { readYaml } from "../../../../lib/language/source/yaml.ts";
 
 function payload(text: string) {
   const reader = new Reader("f");
   const node = readYaml(text, reader)!;
-  const slot = { pointer: "/body", what: "`body`" };
-  return { value: readAt(anyPayload, node, slot, reader), reader };
+  const slot = new Slot(node, "/body", "`body`", reader);
+  return { value: slot.read(anyPayload), reader };
 }
 
 const messages = (reader: Reader) =>
@@ -64,17 +64,15 @@ Deno.test("payload refuses numbers whose leading zero would be lost", () => {
   ]);
 });
 
-const SLOT = { pointer: "/a", what: "`a`" };
-
 function entry(text: string) {
   const reader = new Reader("f");
   const { value } = (readYaml(text, reader) as MapNode).entries[0]!;
-  return { node: value, reader };
+  return { slot: new Slot(value, "/a", "`a`", reader), reader };
 }
 
 Deno.test("templated wants a string and says how to make one", () => {
-  const { node, reader } = entry("a: 7");
-  equal(templated.read(node, SLOT, reader), undefined);
+  const { slot, reader } = entry("a: 7");
+  equal(templated.read(slot), undefined);
   equal(reader.diagnostics.found[0]!.hint, 'quote it: "7"');
 });
 
@@ -91,8 +89,8 @@ const TEXTS: readonly [written: string, read: string | undefined][] = [
 
 for (const [written, read] of TEXTS) {
   Deno.test(`templatedText reads \`${written}\` as ${read === undefined ? "a mistake" : `"${read}"`}`, () => {
-    const { node, reader } = entry(`a: ${written}`);
-    equal(templatedText.read(node, SLOT, reader), read);
+    const { slot, reader } = entry(`a: ${written}`);
+    equal(templatedText.read(slot), read);
     equal(reader.diagnostics.found.length, read === undefined ? 1 : 0);
   });
 }

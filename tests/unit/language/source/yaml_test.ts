@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import type { MapNode, Node } from "../../../../lib/language/source/node.ts";
 import { payload } from "../../../../lib/language/fields/templates.ts";
+import { Slot } from "../../../../lib/language/fields/slot.ts";
 import { Reader } from "../../../../lib/language/source/reader.ts";
 import { readYaml } from "../../../../lib/language/source/yaml.ts";
 
@@ -106,8 +107,8 @@ Deno.test("readYaml() reads JSON, which is YAML, to the same value", () => {
     const { node, reader } = read(text.includes("\\u0000") ? "x" : text);
     if (text.includes("\\u0000")) return;
     deepEqual(reader.diagnostics.found, []);
-    const slot = { pointer: "", what: "" };
-    equal(JSON.stringify(payload.read(node!, slot, reader)), text);
+    const slot = new Slot(node!, "", "", reader);
+    equal(JSON.stringify(payload.read(slot)), text);
   }));
 });
 
