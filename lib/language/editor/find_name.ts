@@ -1,4 +1,6 @@
 import { NAME } from "../../base/values/name.ts";
+import { notAName } from "../fields/scalars.ts";
+import { RESERVED_NAMES, reservedName } from "../flow/extract.ts";
 import { isSubject } from "./name_uses.ts";
 import type { NameUse } from "./names.ts";
 import type { TextChange } from "./suggestion.ts";
@@ -87,11 +89,9 @@ function whyNot(
   const fixed = whyFixed(use);
   if (fixed !== undefined || to === use.name) return fixed;
   if (!NAME.test(to)) {
-    return `a variable's name starts with a letter or _ and continues with letters, digits, _ and -, but this is "${to}"`;
+    return notAName("a variable's name", to);
   }
-  if (to === "env" || to === "user") {
-    return `a variable cannot be called \`${to}\`: {{ ${to}.* }} already has a meaning`;
-  }
+  if (RESERVED_NAMES.includes(to)) return reservedName(to);
   if (names.some(({ kind, name }) => kind === "variable" && name === to)) {
     return `there is a variable \`${to}\` already`;
   }

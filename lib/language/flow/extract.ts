@@ -41,6 +41,13 @@ const extraction: Value<Extraction> = {
 };
 
 const variable = name("a variable's name");
+/** Roots of templates that are no variables. */
+export const RESERVED_NAMES: string[] = ["env", "user"];
+
+/** Why no variable can be called so. */
+export function reservedName(name: string): string {
+  return `a variable cannot be called \`${name}\`: {{ ${name}.* }} already has a meaning`;
+}
 
 /** `extract` of a step. */
 export const extract = names(extraction, {
@@ -48,7 +55,7 @@ export const extract = names(extraction, {
   example: "each as `<variable>: $.path`",
   key: {
     ...variable,
-    form: { ...variable.form, not: { enum: ["env", "user"] } },
+    form: { ...variable.form, not: { enum: RESERVED_NAMES } },
   },
   atKey: true,
   // So that later uses of the variable are not reported as well.

@@ -6,6 +6,7 @@ import type { Assertion, Flow, Step } from "../ir.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { child } from "../../base/values/pointer.ts";
+import { RESERVED_NAMES, reservedName } from "../flow/extract.ts";
 import type { Kind } from "../flow/kind.ts";
 import { checkBareName } from "./bare_names.ts";
 import type { KnownNames } from "./known_names.ts";
@@ -90,12 +91,11 @@ export function checkExtractions(
     const [name, extraction] of Object.entries(flow.steps[index]!.extract ?? {})
   ) {
     const pointer = child(`/steps/${index}/extract`, name);
-    if (name === "env" || name === "user" || names.pools.has(name)) {
+    if (RESERVED_NAMES.includes(name) || names.pools.has(name)) {
       report({
         at: pointer,
         code: "reserved-name",
-        message:
-          `a variable cannot be called \`${name}\`: {{ ${name}.* }} already has a meaning`,
+        message: reservedName(name),
         hint: "choose another name",
       });
     }
