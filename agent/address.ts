@@ -1,4 +1,5 @@
-import { BenchError } from "../lib/base/errors/bench_error.ts";
+import { Refused } from "../lib/base/errors/bench_error.ts";
+
 /** Where an agent listens. */
 export interface ListenAddress {
   /** Undefined for every address of the machine. */
@@ -7,7 +8,7 @@ export interface ListenAddress {
 }
 
 /** Text that is no address, or an address that cannot be listened on. */
-export class AddressError extends BenchError {
+export class AddressError extends Refused {
   override readonly name = "AddressError";
 }
 

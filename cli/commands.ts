@@ -1,5 +1,4 @@
 import { Argument } from "commander";
-import type { Shell } from "./completions/completions_command.ts";
 import { DEMO } from "./demo/demo_options.ts";
 import { PLAN, VALIDATE } from "./flow/flow_options.ts";
 import { IMPORT, IMPORT_SOURCES } from "./import/import_options.ts";
@@ -24,8 +23,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     usage: "validate <flow>",
     about: "run every check there is before a run; sends nothing",
     options: VALIDATE,
-    load: async () =>
-      (await import("./flow/validate_command.ts")).validateCommand,
+    load: async () => (await import("./flow/flow_commands.ts")).validateCommand,
   },
   {
     usage: "plan <flow>",
@@ -37,21 +35,19 @@ export const COMMANDS: readonly CommandSpec[] = [
     usage: "compile <flow>",
     about: "print the canonical IR (RFC 8785), no newline added",
     options: DIAGNOSTICS,
-    load: async () =>
-      (await import("./flow/compile_command.ts")).compileCommand,
+    load: async () => (await import("./flow/flow_commands.ts")).compileCommand,
   },
   {
     usage: "compare <run>",
     about: "say whether a stored load run is better or worse than others",
     options: COMPARE,
-    load: async () =>
-      (await import("./judge/compare_command.ts")).compareCommand,
+    load: async () => (await import("./judge/compare.ts")).compareCommand,
   },
   {
     usage: "duel <flow>",
     about: "run a flow against two targets at once, and compare them",
     options: DUEL,
-    load: async () => (await import("./judge/duel_command.ts")).duelCommand,
+    load: async () => (await import("./judge/duel.ts")).duelCommand,
   },
   {
     usage: "capacity <flow>",
@@ -64,7 +60,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     usage: "replay <run> [trace]",
     about: "carry one stored iteration out once more, and show what differs",
     options: REPLAY,
-    load: async () => (await import("./judge/replay_command.ts")).replayCommand,
+    load: async () => (await import("./judge/replay.ts")).replayCommand,
   },
   {
     usage: "serve",
@@ -95,10 +91,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     usage: "rpc",
     about:
       "serve JSON-RPC 2.0 requests on standard input, for programs (docs/rpc.md)",
-    load: async () => {
-      const { rpcCommand } = await import("./rpc/rpc_command.ts");
-      return (_, console) => rpcCommand(console);
-    },
+    load: async () => (await import("./rpc/rpc_command.ts")).rpcCommand,
   },
   {
     usage: "lsp",
@@ -134,31 +127,20 @@ export const COMMANDS: readonly CommandSpec[] = [
     usage: "init",
     about: "write a first flow, target and fixture, with comments",
     arguments: [new Argument("[dir]", "where to").default(".")],
-    load: async () => {
-      const { initCommand } = await import("./flow/init_command.ts");
-      return (directory, _, console) => initCommand(directory, console);
-    },
+    load: async () => (await import("./flow/init_command.ts")).initCommand,
   },
   {
     usage: "schema",
     about: "print the JSON Schema of flow or target files, for editors",
     arguments: [oneOf("<of>", "what kind of file", ["flow", "target"])],
-    load: async () => {
-      const { schemaCommand } = await import("./flow/schema_command.ts");
-      return (of, _, console) => schemaCommand(of, console);
-    },
+    load: async () => (await import("./flow/flow_commands.ts")).schemaCommand,
   },
   {
     usage: "completions",
     about: "print a script that completes commands and flags in a shell",
     arguments: [oneOf("<shell>", "which shell", ["bash", "zsh", "fish"])],
-    load: async () => {
-      const { completionsCommand } = await import(
-        "./completions/completions_command.ts"
-      );
-      return (shell: Shell, _, console, program) =>
-        completionsCommand(shell, program, console);
-    },
+    load: async () =>
+      (await import("./completions/completions_command.ts")).completionsCommand,
   },
 ];
 

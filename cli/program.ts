@@ -5,7 +5,7 @@ import {
   type Console,
   systemConsole,
 } from "./terminal/console.ts";
-import { failWith } from "./terminal/fail.ts";
+import { failWith } from "./terminal/errors.ts";
 import { COMMANDS } from "./commands.ts";
 import { addCommand } from "./options/command.ts";
 

@@ -1,5 +1,4 @@
-import { EXIT } from "./base/errors/exit.ts";
-import { BenchError } from "./base/errors/bench_error.ts";
+import { Refused } from "./base/errors/bench_error.ts";
 import type { PreparedRun } from "./compile.ts";
 import { StepError } from "./engine/vu/job.ts";
 import { Stop } from "./engine/vu/stop.ts";
@@ -163,11 +162,8 @@ async function loadLate(isLoad: boolean, secrets: Secrets): Promise<void> {
 }
 
 /** The run was refused before its first request, though its files are correct. */
-export class RunRefused extends BenchError {
+export class RunRefused extends Refused {
   override readonly name = "RunRefused";
-  constructor(message: string, hint?: string) {
-    super(message, { hint, exitCode: EXIT.refused });
-  }
 }
 
 async function newRunDirectory(

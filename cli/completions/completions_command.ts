@@ -11,14 +11,12 @@ const SCRIPTS = {
   fish: fishScript,
 } as const satisfies Record<string, (program: ProgramOutline) => string>;
 
-/** A shell that there is a completion script for. */
-export type Shell = keyof typeof SCRIPTS;
-
 /** Prints a completion script made from `program`. Returns the exit code. */
 export function completionsCommand(
-  shell: Shell,
-  program: Command,
+  shell: keyof typeof SCRIPTS,
+  _: unknown,
   console: Console,
+  program: Command,
 ): number {
   console.out(SCRIPTS[shell](outlineOf(program)));
   return 0;

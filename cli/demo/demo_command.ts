@@ -5,13 +5,12 @@ import { untilStopped } from "../../lib/base/process/stop_signals.ts";
 import type { Console } from "../terminal/console.ts";
 import { DEMO_FLOWS } from "./demo_flows.ts";
 import { examplePath, runExample } from "./example_run.ts";
-import { AddressError } from "../../agent/address.ts";
+import { Refused } from "../../lib/base/errors/bench_error.ts";
 import {
   isLoopback,
   listenAddress,
   LOOPBACK,
 } from "../options/listen_address.ts";
-import { failWith, refuseRequest } from "../terminal/fail.ts";
 import type { DemoFlags } from "./demo_options.ts";
 
 const DEMO_PORT = 7800;
@@ -24,20 +23,16 @@ export async function demoCommand(
   flags: DemoFlags,
   console: Console,
 ): Promise<number> {
+  if (flags.serve) return await serve(flags, console);
+  if (flags.stress) {
+    const { stressDemo } = await import("./stress_demo.ts");
+    return await stressDemo(flags, console);
+  }
+  const target = await startDemoTarget({ port: 0, hostname: LOOPBACK });
   try {
-    if (flags.serve) return await serve(flags, console);
-    if (flags.stress) {
-      const { stressDemo } = await import("./stress_demo.ts");
-      return await stressDemo(flags, console);
-    }
-    const target = await startDemoTarget({ port: 0, hostname: LOOPBACK });
-    try {
-      return await runExamples(target, flags, console);
-    } finally {
-      await target.close();
-    }
-  } catch (error) {
-    return failWith(error, console, "text");
+    return await runExamples(target, flags, console);
+  } finally {
+    await target.close();
   }
 }
 
@@ -75,20 +70,15 @@ async function serve(
   try {
     const { hostname, port } = listenAddress(addr);
     if (!isLoopback(hostname)) {
-      return refuseRequest(
-        console,
+      throw new Refused(
         `\`${hostname}\` may be reached from other machines, and the demo target gives everything away`,
         "name an address of this machine alone, such as 127.0.0.1:7800",
       );
     }
     target = await startDemoTarget({ port, hostname, slower });
   } catch (error) {
-    if (error instanceof AddressError) {
-      return refuseRequest(console, error.message);
-    }
     if (!(error instanceof Deno.errors.AddrInUse)) throw error;
-    return refuseRequest(
-      console,
+    throw new Refused(
       `\`${addr}\`, or the port above it, is taken`,
       "choose another one with --addr",
     );

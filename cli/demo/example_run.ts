@@ -5,8 +5,8 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import { attendedRun } from "../run/attended_run.ts";
 import type { Console } from "../terminal/console.ts";
 import { readFlowFile } from "../inputs/input_files.ts";
-import { storeDirectory } from "../options/store_directory.ts";
-import { showOutcome } from "../run/summary.ts";
+import { storeDirectory } from "../options/store.ts";
+import { showOutcome } from "../run/show_result.ts";
 import { systemWorld } from "../inputs/world.ts";
 
 /** Runs an example flow against a target given as text, and prints its summary. */

@@ -3,8 +3,7 @@ import type { Budget } from "../../lib/engine/plan/budget.ts";
 import { type RunPlan } from "../../lib/engine/plan/plan.ts";
 import { formatDuration } from "../../lib/base/values/duration.ts";
 import type { Console } from "../terminal/console.ts";
-import { showWarnings } from "../terminal/diagnostics.ts";
-import { failWith } from "../terminal/fail.ts";
+import { showWarnings } from "../terminal/errors.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { planJson, type PlannedRun, planRun } from "./planned_run.ts";
 import { systemWorld } from "../inputs/world.ts";
@@ -19,17 +18,13 @@ export async function planCommand(
   flags: PlanFlags,
   console: Console,
 ): Promise<number> {
-  try {
-    const flow = await readFlowFile(file, console, flags.mode);
-    const target = await readTargetFile(flags.target, flow);
-    const planned = await planRun(flow, target, systemWorld);
-    showWarnings(planned.prepared, console);
-    if (!flags.json) console.print(planText(planned));
-    else console.out(`${JSON.stringify(planJson(planned), null, 2)}\n`);
-    return 0;
-  } catch (error) {
-    return failWith(error, console, "text");
-  }
+  const flow = await readFlowFile(file, console, flags.mode);
+  const target = await readTargetFile(flags.target, flow);
+  const planned = await planRun(flow, target, systemWorld);
+  showWarnings(planned.prepared, console);
+  if (!flags.json) console.print(planText(planned));
+  else console.out(`${JSON.stringify(planJson(planned), null, 2)}\n`);
+  return 0;
 }
 
 function planText({ prepared, plan, budget, env }: PlannedRun): string {

@@ -4,7 +4,7 @@ import { EXIT } from "../../lib/base/errors/exit.ts";
 import { NAME } from "../../lib/base/values/name.ts";
 import { renderSummary } from "../../lib/results/formats/text.ts";
 import type { Console } from "../terminal/console.ts";
-import { failWith, refuseRequest } from "../terminal/fail.ts";
+import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { envExample, fixtureCsv, targetYaml } from "./draft/companion_files.ts";
 import type { Draft } from "./draft/draft.ts";
 import { fixturePath } from "./draft/flow_document.ts";
@@ -21,36 +21,30 @@ export async function importCommand(
   flags: ImportFlags,
   console: Console,
 ): Promise<number> {
-  try {
-    if (flags.name !== undefined && !NAME.test(flags.name)) {
-      return refuseRequest(
-        console,
-        `"${flags.name}" is not a flow's name`,
-        "a letter or _, then letters, digits, _ and -",
-      );
-    }
-    const imported = await importedFrom(from, source, flags);
-    const files = await importedFiles(imported.drafts, flags.as);
-    if (
-      flags.target !== undefined &&
-      !await replays(imported, flags.target, console)
-    ) return EXIT.verdictFailed;
-    if (flags.out === undefined) {
-      if (imported.drafts.length > 1) return tooMany(imported.drafts, console);
-      console.out(files[0]!.text);
-      console.err(goesTo(imported.drafts[0]!));
-      return 0;
-    }
-    return await writeAll(imported.drafts, files, flags, console);
-  } catch (error) {
-    return failWith(error, console, "text");
+  if (flags.name !== undefined && !NAME.test(flags.name)) {
+    throw new Refused(
+      `"${flags.name}" is not a flow's name`,
+      "a letter or _, then letters, digits, _ and -",
+    );
   }
+  const imported = await importedFrom(from, source, flags);
+  const files = await importedFiles(imported.drafts, flags.as);
+  if (
+    flags.target !== undefined &&
+    !await replays(imported, flags.target, console)
+  ) return EXIT.verdictFailed;
+  if (flags.out === undefined) {
+    if (imported.drafts.length > 1) throw tooMany(imported.drafts);
+    console.out(files[0]!.text);
+    console.err(goesTo(imported.drafts[0]!));
+    return 0;
+  }
+  return await writeAll(imported.drafts, files, flags, console);
 }
 
 /** Flows that are printed cannot be distinguished. */
-function tooMany(drafts: readonly Draft[], console: Console): number {
-  return refuseRequest(
-    console,
+function tooMany(drafts: readonly Draft[]): Refused {
+  return new Refused(
     `there are ${drafts.length} flows, one a tag`,
     "write them with --out <dir>, or print one with --tag <tag>",
   );
@@ -135,8 +129,7 @@ async function writeAll(
   const paths = files.map((each) => join(out, each.path));
   const taken = force ? [] : paths.filter(isThere);
   if (taken.length > 0) {
-    return refuseRequest(
-      console,
+    throw new Refused(
       `there already: ${taken.join(", ")}; nothing was written over`,
       "give another folder with --out, another --name, or --force",
     );

@@ -1,7 +1,7 @@
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import type { Draft, DraftLoad } from "./draft/draft.ts";
-import { ImportError } from "./draft/import_error.ts";
+import { Refused } from "../../lib/base/errors/bench_error.ts";
 import type { ImportFlags, ImportSource } from "./import_options.ts";
 
 /** Flows that were made together. */
@@ -70,21 +70,21 @@ function filesOf(
   what: string,
 ): readonly string[] {
   if (source.length > 0 && source.length <= most) return source;
-  throw new ImportError(`give it ${what}, not ${source.length} files`);
+  throw new Refused(`give it ${what}, not ${source.length} files`);
 }
 
 /** The argument, or standard input. */
 async function curlScript(source: readonly string[]): Promise<string> {
   const [first = "-", ...rest] = source;
   if (rest.length > 0) {
-    throw new ImportError(
+    throw new Refused(
       "the command line has to be one argument",
       "put it between quotes, or give it on standard input: bench import curl - <commands.txt",
     );
   }
   if (first !== "-") return first;
   if (source.length === 0 && Deno.stdin.isTerminal()) {
-    throw new ImportError(
+    throw new Refused(
       "there is no command line to import",
       "bench import curl 'curl https://api.example.com/items'",
     );

@@ -11,39 +11,32 @@ import type {
   CapacityTrial,
 } from "../../lib/model/result/capacity.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import type { StoredOutcome } from "../../lib/run.ts";
+import { addToRun, type StoredOutcome } from "../../lib/run.ts";
 import { LoadSearch } from "../../lib/results/statistics/load_search.ts";
-import { capacityCause } from "./capacity_cause.ts";
-import { storeCapacity } from "./capacity_store.ts";
-import { type StoredTrial, trialOf } from "./capacity_trial.ts";
+import { agentTokenFor } from "../run/start_run.ts";
+import { capacityCause, type StoredTrial, trialOf } from "./capacity_trial.ts";
+import type { CapacityFlags } from "./judging_options.ts";
 
 /** What is searched, and how. */
-interface CapacityRequest {
+interface CapacityRequest extends
+  Pick<
+    CapacityFlags,
+    "vus" | "from" | "most" | "least" | "precision" | "trial" | "coolDown"
+  > {
   readonly flow: InputFile;
   readonly target: InputFile;
   readonly world: World;
   readonly storeDir: string;
-  /** Search by VUs in place of a rate. */
-  readonly vus: boolean;
-  readonly from?: number;
-  readonly most?: number;
-  /** What the lower bound has to reach. */
-  readonly least?: number;
-  /** As a share. */
-  readonly precision: number;
-  /** Microseconds. */
-  readonly trial: number;
-  readonly coolDown: number;
   /** Carries one trial out, into that store. */
   readonly carryOut: (
     prepared: PreparedRun,
     storeDir: string,
   ) => Promise<StoredOutcome>;
-  readonly onTrial: (trial: CapacityTrial, unit: Capacity["unit"]) => void;
+  readonly onTrial?: (trial: CapacityTrial, unit: Capacity["unit"]) => void;
 }
 
 /** What a target can take, and the run that shows it. */
-export interface MeasuredCapacity {
+interface MeasuredCapacity {
   readonly capacity: Capacity;
   readonly directory: string;
   /** Of the run that is kept. */
@@ -69,7 +62,7 @@ const SHORTEST_US = 2_000_000;
 export async function measureCapacity(
   request: CapacityRequest,
 ): Promise<MeasuredCapacity> {
-  const { flow, target, world, vus } = request;
+  const { flow, target, world, vus = false } = request;
   let ceilings = { rate: Infinity, vus: Infinity };
   const prepare = (level: number, holdUs: number) => {
     const load = loadAt(level, holdUs, vus, ceilings.vus);
@@ -91,7 +84,7 @@ export async function measureCapacity(
   });
   const trials = await runTrials(search, prepare, request);
   const capacity = {
-    unit: unitOf(vus),
+    unit: unitOf(request),
     ...search.bounds,
     ...(request.least !== undefined && { least: request.least }),
     cause: await capacityCause(search.bounds, trials),
@@ -104,6 +97,29 @@ export async function measureCapacity(
     ...kept,
     ...(status === "interrupted" && { stopped: exit_code }),
   };
+}
+
+/**
+ * Keeps the run of the lower bound, or else the last one, with all trials in its
+ * `meta.json`; the others are removed.
+ */
+async function storeCapacity(
+  trials: readonly StoredTrial[],
+  capacity: Capacity,
+  { storeDir, world }: CapacityRequest,
+): Promise<{ readonly directory: string; readonly meta: RunMeta }> {
+  const { prepared, meta, directory } =
+    trials.findLast(({ trial }) =>
+      trial.level === capacity.lower && trial.held
+    ) ?? trials.at(-1)!;
+  const token = agentTokenFor(prepared, world);
+  await addToRun(prepared, directory, { capacity }, token);
+  const kept = `${storeDir}/${meta.id}`;
+  await Deno.mkdir(storeDir, { recursive: true });
+  await Deno.rename(directory, kept);
+  const apart = directory.slice(0, -meta.id.length - 1);
+  await Deno.remove(apart, { recursive: true });
+  return { directory: kept, meta };
 }
 
 function checkThresholds({ file, flow: { profile } }: PreparedRun): void {
@@ -122,7 +138,7 @@ async function runTrials(
   request: CapacityRequest,
 ): Promise<readonly StoredTrial[]> {
   const { trial: wholeUs, coolDown, carryOut, onTrial } = request;
-  const unit = unitOf(request.vus);
+  const unit = unitOf(request);
   const shortest = Math.min(SHORTEST_US, wholeUs);
   const trials: StoredTrial[] = [];
   const storeDir = `${request.storeDir}/.capacity-${
@@ -137,7 +153,7 @@ async function runTrials(
     trials.push({ trial, prepared, meta, directory });
     if (meta.status === "interrupted") break;
     search.note({ ...next, held: trial.held, limited: trial.limited });
-    onTrial(trial, unit);
+    onTrial?.(trial, unit);
     await systemClock.sleep(coolDown / 1_000 * (trial.held ? 1 : 2));
   }
   return trials;
@@ -158,6 +174,6 @@ function loadAt(
   };
 }
 
-function unitOf(vus: boolean): Capacity["unit"] {
+function unitOf({ vus }: CapacityRequest): Capacity["unit"] {
   return vus ? "vus" : "requests_per_second";
 }

@@ -1,3 +1,4 @@
+import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { EXIT } from "../../lib/base/errors/exit.ts";
 import type {
   Capacity,
@@ -10,14 +11,13 @@ import {
 } from "../../lib/results/formats/capacity_report.ts";
 import { isShort } from "../../lib/results/report/capacity_sentence.ts";
 import { attendedRun } from "../run/attended_run.ts";
-import { measureCapacity, type MeasuredCapacity } from "./capacity.ts";
+import { measureCapacity } from "./capacity.ts";
 import type { CapacityFlags } from "./judging_options.ts";
 import type { Console } from "../terminal/console.ts";
-import { failWith, refuseRequest } from "../terminal/fail.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { withThresholds } from "../options/judged_flow.ts";
-import { putReports } from "../run/run_reports.ts";
-import { storeDirectory } from "../options/store_directory.ts";
+import { showResult } from "../run/show_result.ts";
+import { storeDirectory } from "../options/store.ts";
 import { readTls } from "../options/tls.ts";
 import { systemWorld } from "../inputs/world.ts";
 
@@ -28,53 +28,29 @@ export async function capacityCommand(
   console: Console,
 ): Promise<number> {
   if (flags.rate && flags.vus) {
-    return refuseRequest(
-      console,
-      "--rate and --vus are two searches",
-      "give one of them",
-    );
+    throw new Refused("--rate and --vus are two searches", "give one of them");
   }
-  try {
-    const { seed, http, workers, quiet, from, most, least } = flags;
-    const { precision, trial, coolDown } = flags;
-    const flow = withThresholds(await readFlowFile(file, console), flags);
-    const target = await readTargetFile(flags.target, flow);
-    const { options: tls, notes } = readTls(flags, console);
-    const measured = await measureCapacity({
-      ...{ flow, target, world: systemWorld, precision, trial, coolDown },
-      ...(from !== undefined && { from }),
-      ...(most !== undefined && { most }),
-      ...(least !== undefined && { least }),
-      vus: flags.vus === true,
-      storeDir: storeDirectory(flags.store),
-      carryOut: (prepared, storeDir) =>
-        attendedRun(prepared, {
-          ...{ seed, storeDir, tls, http, notes, quiet: true },
-          ...(workers !== undefined && { workers }),
-        }, console),
-      onTrial: quiet
-        ? () => {}
-        : (each, unit) => console.err(trialLine(each, unit)),
-    });
-    return await showCapacity(measured, flags, console);
-  } catch (error) {
-    return failWith(error, console, "text");
-  }
-}
-
-async function showCapacity(
-  { capacity, directory, meta, stopped }: MeasuredCapacity,
-  flags: CapacityFlags,
-  console: Console,
-): Promise<number> {
-  if (flags.json) console.out(`${JSON.stringify(capacity, null, 2)}\n`);
-  else {
-    const { outColor: color, width } = console;
-    const shown = { color, width, directory };
-    console.print(renderCapacity(meta.flow, capacity, shown));
-  }
-  const written = await putReports(
+  const { seed, http, workers } = flags;
+  const flow = withThresholds(await readFlowFile(file, console), flags);
+  const target = await readTargetFile(flags.target, flow);
+  const { tls, notes } = readTls(flags, console);
+  const { capacity, directory, meta, stopped } = await measureCapacity({
+    ...flags,
+    ...{ flow, target, world: systemWorld },
+    storeDir: storeDirectory(flags.store),
+    carryOut: (prepared, storeDir) =>
+      attendedRun(prepared, {
+        ...{ seed, storeDir, tls, http, notes, workers, quiet: true },
+      }, console),
+    onTrial: (each, unit) => {
+      if (!flags.quiet) console.err(trialLine(each, unit));
+    },
+  });
+  const written = await showResult(
     {
+      data: capacity,
+      text: (style) =>
+        renderCapacity(meta.flow, capacity, { ...style, directory }),
       junit: () => capacityJunit(meta, capacity),
       markdown: () => capacityMarkdown(meta, capacity),
     },

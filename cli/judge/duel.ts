@@ -12,18 +12,73 @@ import type { RunComparison } from "../../lib/results/comparison/comparison.ts";
 import { readEvidence } from "../../lib/results/comparison/evidence.ts";
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import type { DuelSide, StoredOutcome } from "../../lib/run.ts";
-import { Barrier } from "./barrier.ts";
+import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
+import { systemWorld } from "../inputs/world.ts";
+import { storeDirectory } from "../options/store.ts";
+import { readTls } from "../options/tls.ts";
+import { attendedRun } from "../run/attended_run.ts";
+import type { Console } from "../terminal/console.ts";
+import { printError, showWarnings } from "../terminal/errors.ts";
+import { showComparison } from "./compare.ts";
+import type { DuelFlags } from "./judging_options.ts";
+
+/** Said where a side has an exit code of its own. */
+export const UNFINISHED = "a side did not finish: there is nothing to compare";
+
+/**
+ * Runs a flow against two targets at once, and says whether the second is better or
+ * worse. Returns the exit code: 1 when it is worse.
+ */
+export async function duelCommand(
+  file: string,
+  flags: DuelFlags,
+  console: Console,
+): Promise<number> {
+  const flow = await readFlowFile(file, console);
+  const { seed, http, workers } = flags;
+  const { tls, notes } = readTls(flags, console);
+  const storeDir = storeDirectory(flags.store);
+  const result = await duel({
+    ...flags,
+    ...{ flow, world: systemWorld },
+    targets: [
+      await readTargetFile(flags.target, flow),
+      await readTargetFile(flags.against, flow),
+    ],
+    onPrepared: (sides) => warn(sides, flags, console),
+    carryOut: (prepared, duel) =>
+      attendedRun(prepared, {
+        ...{ seed, storeDir, tls, http, notes, workers, duel },
+        quiet: flags.quiet || duel.side > 0,
+      }, console),
+  });
+  if ("comparison" in result) {
+    return await showComparison(result.comparison, flags, console);
+  }
+  printError(console, UNFINISHED);
+  return result.unfinished;
+}
+
+function warn(
+  [a, b]: readonly PreparedRun[],
+  { target, against }: DuelFlags,
+  console: Console,
+): void {
+  const same = a!.target.base_urls[0] === b!.target.base_urls[0];
+  if (same && target !== against) {
+    console.err("note: both targets have the same base URL\n");
+  }
+  showWarnings(a!, console);
+}
 
 /** Which targets are compared, and how. */
-interface DuelRequest extends SteadyLoad {
+interface DuelRequest extends Pick<DuelFlags, "for" | "vus" | "margin"> {
   readonly flow: InputFile;
   /** The one that is compared with, then the one that is judged. */
   readonly targets: readonly [base: InputFile, candidate: InputFile];
   readonly world: World;
-  /** As a share. */
-  readonly margin: number;
   /** Called with both sides before anything is sent. */
-  readonly onPrepared: (sides: readonly PreparedRun[]) => void;
+  readonly onPrepared?: (sides: readonly PreparedRun[]) => void;
   readonly carryOut: (
     prepared: PreparedRun,
     duel: DuelSide,
@@ -38,11 +93,11 @@ type DuelResult =
 /** Runs a flow against two targets at once, and compares the second with the first. */
 export async function duel(request: DuelRequest): Promise<DuelResult> {
   const { targets, world, margin } = request;
-  const flow = await withSteadyLoad(request.flow, request);
+  const flow = await withSteadyLoad(request);
   const sides = await Promise.all(
     targets.map((target) => prepareRun(flow, target, world)),
   );
-  request.onPrepared(sides);
+  request.onPrepared?.(sides);
   const outcomes = await bothRuns(sides, request);
   const codes = outcomes.map(({ meta }) => exitCodeOf(meta));
   const unfinished = codes.find((code) => code > EXIT.verdictFailed);
@@ -61,24 +116,23 @@ async function bothRuns(
   sides: readonly PreparedRun[],
   { carryOut }: DuelRequest,
 ): Promise<readonly StoredOutcome[]> {
-  const barrier = new Barrier(sides.length);
+  const ready = Promise.withResolvers<void>();
+  ready.promise.catch(() => {});
+  let missing = sides.length;
+  const together = () => {
+    if (--missing === 0) ready.resolve();
+    return ready.promise;
+  };
   return await Promise.all(sides.map(async (prepared, index) => {
     const side = index === 0 ? 0 : 1;
     try {
-      return await carryOut(prepared, { side, together: barrier.arrive });
+      return await carryOut(prepared, { side, together });
     } catch (error) {
-      barrier.break(error);
+      // The other side would wait for one that never comes.
+      ready.reject(error);
       throw error;
     }
   }));
-}
-
-/** A load that stays as it is. */
-interface SteadyLoad {
-  /** Microseconds. */
-  readonly for: number;
-  /** In place of the profile's. */
-  readonly vus?: number;
 }
 
 /**
@@ -88,8 +142,7 @@ interface SteadyLoad {
  * @throws {InputError} when the flow does not compile
  */
 async function withSteadyLoad(
-  input: InputFile,
-  { for: holdUs, vus }: SteadyLoad,
+  { flow: input, for: holdUs, vus }: DuelRequest,
 ): Promise<InputFile> {
   const { flow: { profile } } = await compileFlow({
     ...input,

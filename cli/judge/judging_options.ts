@@ -22,6 +22,7 @@ import {
 
 /** Of commands that carry out load of their own. */
 const LOAD = { ...SEED, ...HTTP, ...STORE, ...TLS };
+export type LoadFlags = FlagsOf<typeof LOAD>;
 
 /** How stored runs are compared. */
 export const COMPARING = {

@@ -6,6 +6,8 @@ import {
   type ExchangeDifference,
   firstDifference,
 } from "../../lib/results/replay/first_difference.ts";
+import { renderReplay } from "../../lib/results/formats/replay_text.ts";
+import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import {
   readFlow,
   readMeta,
@@ -13,28 +15,50 @@ import {
   readTraceIndex,
 } from "../../lib/results/store/reader.ts";
 import { StoreError } from "../../lib/results/store/store_error.ts";
-import { systemChance } from "../../lib/base/time/random.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
-import { runFlow, Stop, type TlsOptions } from "../../lib/run.ts";
-import { agentTokenFor } from "../run/attended_run.ts";
 import { readTargetFile } from "../inputs/input_files.ts";
+import { systemWorld } from "../inputs/world.ts";
+import type { FlagsOf } from "../options/option.ts";
+import { ofStored, runOfStore, storeDirectory } from "../options/store.ts";
+import { readTls } from "../options/tls.ts";
+import { startRun } from "../run/start_run.ts";
+import type { Console } from "../terminal/console.ts";
+import type { ReplayFlags, REPLAYING } from "./judging_options.ts";
+
+/**
+ * Carries one stored iteration out once more, and shows where it parts from what was
+ * stored. Returns the exit code of the iteration as it is now.
+ */
+export async function replayCommand(
+  run: string,
+  trace: string | undefined,
+  flags: ReplayFlags,
+  console: Console,
+): Promise<number> {
+  const { target } = flags;
+  const iteration = { run, trace, target };
+  const replayed = await replay(iteration, flags, systemWorld, console);
+  if (flags.json) console.out(`${JSON.stringify(replayed, null, 2)}\n`);
+  else {
+    const { before, after, difference } = replayed;
+    const { outColor: color, width } = console;
+    console.print(renderReplay(before, after, difference, { color, width }));
+  }
+  return exitCodeOf(replayed.meta);
+}
 
 /** Which iteration to replay, and where. */
-interface ReplayRequest {
-  /** The run's directory. */
-  readonly dir: string;
-  /** Its first that did not pass, when absent. */
-  readonly traceId?: string;
+interface StoredIteration {
+  /** A run id of the store, or the path of a run directory. */
+  readonly run: string;
+  /** Beginning of its id. Its run's first that did not pass, when absent. */
+  readonly trace?: string | undefined;
   /** The run's own, when absent. */
-  readonly target?: string;
-  readonly tls: TlsOptions;
-  readonly notes: readonly string[];
-  readonly http: "1.1" | "2" | "auto";
-  readonly world: World;
+  readonly target?: string | undefined;
 }
 
 /** An iteration, and the same once more. */
-export interface Replayed {
+interface Replayed {
   readonly run: string;
   readonly before: Trace;
   readonly after: Trace;
@@ -47,60 +71,60 @@ export interface Replayed {
  * Carries one stored iteration out once more, as a functional run with the same row
  * and seed; stores nothing.
  *
- * @throws {StoreError} when there is no such iteration
+ * @throws {Refused} when there is no such iteration
  * @throws {InputError} when its flow cannot be run any more
  */
-export async function replay(request: ReplayRequest): Promise<Replayed> {
-  const { dir, world } = request;
-  const meta = await readMeta(dir, systemClock.wall());
-  const before = await tracedIteration(request, meta);
-  const text = await readFlow(dir);
-  const directory = meta.flow_file === "-" ? "." : dirname(meta.flow_file);
-  const flow = {
-    file: `${dir}/flow.json`,
-    directory,
-    form: "json",
-    bytes: new TextEncoder().encode(text),
-    mode: "integration",
-  } as const;
-  const target = await readTargetFile(
-    request.target ?? meta.target,
-    { ...flow, file: meta.flow_file },
-    world.env,
-  );
-  const prepared = await prepareRun(flow, target, world);
-  let after: Trace | undefined;
-  const { meta: now } = await runFlow(prepared, {
-    seed: meta.seed,
-    ...(before.row !== undefined && { row: before.row }),
-    tls: request.tls,
-    http: request.http,
-    notes: request.notes,
-    workers: 1,
-    clock: systemClock,
-    chance: systemChance,
-    stop: new Stop(),
-    signal: () => undefined,
-    ...agentTokenFor(prepared, world),
-    onProgress: () => {},
-    onIteration: (trace) => after ??= trace,
+export function replay(
+  { run, trace, target }: StoredIteration,
+  flags: FlagsOf<typeof REPLAYING>,
+  world: World,
+  console: Console,
+): Promise<Replayed> {
+  const { tls, notes } = readTls(flags, console);
+  return ofStored(async () => {
+    const dir = runOfStore(run, storeDirectory(flags.store, world.env));
+    const meta = await readMeta(dir, systemClock.wall());
+    const before = await tracedIteration(dir, meta, trace);
+    const flow = {
+      file: `${dir}/flow.json`,
+      directory: meta.flow_file === "-" ? "." : dirname(meta.flow_file),
+      form: "json",
+      bytes: new TextEncoder().encode(await readFlow(dir)),
+      mode: "integration",
+    } as const;
+    const targetFile = await readTargetFile(
+      target ?? meta.target,
+      { ...flow, file: meta.flow_file },
+      world.env,
+    );
+    let after: Trace | undefined;
+    const { meta: now } = await startRun(
+      await prepareRun(flow, targetFile, world),
+      {
+        ...{ seed: meta.seed, row: before.row, workers: 1 },
+        ...{ tls, notes, http: flags.http, world },
+        onIteration: (trace) => after ??= trace,
+      },
+    );
+    if (!after) {
+      throw new StoreError(
+        "the replayed iteration did not end",
+        "try it again",
+      );
+    }
+    const difference = firstDifference(before, after);
+    return {
+      ...{ run: meta.id, before, after },
+      ...(difference && { difference }),
+      meta: now,
+    };
   });
-  if (!after) {
-    throw new StoreError("the replayed iteration did not end", "try it again");
-  }
-  const difference = firstDifference(before, after);
-  return {
-    run: meta.id,
-    before,
-    after,
-    ...(difference && { difference }),
-    meta: now,
-  };
 }
 
 async function tracedIteration(
-  { dir, traceId }: ReplayRequest,
+  dir: string,
   { id }: RunMeta,
+  traceId: string | undefined,
 ): Promise<Trace> {
   const index = await readTraceIndex(dir);
   const entry = traceId === undefined

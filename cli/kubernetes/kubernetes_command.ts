@@ -1,10 +1,9 @@
 import { stringify } from "yaml";
-import { RunRefused } from "../../lib/run.ts";
+import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { checkShard } from "../../lib/shards.ts";
 import { sum } from "../../lib/base/values/sum.ts";
 import type { Console } from "../terminal/console.ts";
-import { showWarnings } from "../terminal/diagnostics.ts";
-import { failWith } from "../terminal/fail.ts";
+import { showWarnings } from "../terminal/errors.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { planRun } from "../flow/planned_run.ts";
 import { systemWorld } from "../inputs/world.ts";
@@ -22,23 +21,10 @@ export async function kubernetesCommand(
   flags: KubernetesFlags,
   console: Console,
 ): Promise<number> {
-  try {
-    console.out(await manifestText(file, flags, console));
-    return 0;
-  } catch (error) {
-    return failWith(error, console, "text");
-  }
-}
-
-async function manifestText(
-  file: string,
-  flags: KubernetesFlags,
-  console: Console,
-): Promise<string> {
   const flow = await readFlowFile(file, console);
   const target = await readTargetFile(flags.target, flow);
   if (flow.form === "document" || flow.file === "-") {
-    throw new RunRefused(
+    throw new Refused(
       "pods need the flow as a file: a .yaml, or IR in a .json",
       "write one with `bench compile <flow> > flow.json`",
     );
@@ -61,14 +47,15 @@ async function manifestText(
     files: all,
     variables: [...env.keys()].sort(),
   });
-  return documents.map((each) => stringify(each, { lineWidth: 0 }))
-    .join("---\n");
+  const texts = documents.map((each) => stringify(each, { lineWidth: 0 }));
+  console.out(texts.join("---\n"));
+  return 0;
 }
 
 function checkSize(files: ReadonlyMap<string, Uint8Array>): void {
   const bytes = sum([...files.values()], (each) => each.length);
   if (bytes <= MOST_BYTES) return;
-  throw new RunRefused(
+  throw new Refused(
     `flow, target and the files they name have ${bytes} bytes, a ConfigMap holds ${MOST_BYTES}`,
     "put the files into an image of your own (docs/kubernetes.md)",
   );

@@ -1,5 +1,6 @@
 import { type Argument, type Command, Option as Flag } from "commander";
 import type { Console } from "../terminal/console.ts";
+import { type DiagnosticsForm, failWith } from "../terminal/errors.ts";
 import type { Option, Options } from "./option.ts";
 import { parseValue } from "./parse_value.ts";
 
@@ -18,7 +19,10 @@ export interface CommandSpec {
   readonly load: () => Promise<Body>;
 }
 
-/** Takes arguments, options, the console and the program; gives the exit code. */
+/**
+ * Takes arguments, options, the console and the program; gives the exit code. What it
+ * throws is printed.
+ */
 // deno-lint-ignore no-explicit-any -- the arguments that the usage says, then the options' FlagsOf
 type Body = (...given: any[]) => Promise<number> | number;
 
@@ -45,8 +49,14 @@ export function addCommand(
     .hook("preAction", (_, action) => refuseMissing(action, options))
     .action((...given) =>
       start(async (console) => {
-        const body = await spec.load();
-        return await body(...given.slice(0, count + 1), console, program);
+        const { diagnostics = "text" }: { diagnostics?: DiagnosticsForm } =
+          given[count];
+        try {
+          const body = await spec.load();
+          return await body(...given.slice(0, count + 1), console, program);
+        } catch (error) {
+          return failWith(error, console, diagnostics);
+        }
       })
     );
 }

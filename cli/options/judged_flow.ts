@@ -2,18 +2,16 @@ import type { InputFile } from "../../lib/compile.ts";
 import { ExpressionError } from "../../lib/base/errors/expression_error.ts";
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { parseThreshold } from "../../lib/language/expressions/threshold.ts";
-import {
-  parseGoal,
-  type PrecisionGoal,
-} from "../../lib/engine/run_context/precision_goal.ts";
+import { parseGoal } from "../../lib/engine/run_context/precision_goal.ts";
+import type { RunOptions } from "../../lib/run.ts";
 import type { ArrivalPattern } from "../../lib/engine/plan/arrival_pattern.ts";
 
 /** Flags about how a run is judged and ended, and how its requests arrive. */
-export interface JudgingFlags {
+interface JudgingFlags {
   readonly threshold?: readonly string[];
   readonly stopOnBreach?: boolean;
   readonly until?: string;
-  readonly arrivals?: ArrivalPattern;
+  readonly arrivals: ArrivalPattern;
 }
 
 /**
@@ -23,7 +21,7 @@ export interface JudgingFlags {
  */
 export function withThresholds(
   input: InputFile,
-  { threshold = [] }: JudgingFlags,
+  { threshold = [] }: Pick<JudgingFlags, "threshold">,
 ): InputFile {
   if (threshold.length === 0) return input;
   const thresholds = threshold.map((text) => {
@@ -41,11 +39,7 @@ export function withThresholds(
 /** Options of a run for its end and its arrivals. */
 export function endingOptions(
   { stopOnBreach = false, until, arrivals }: JudgingFlags,
-): {
-  readonly stopOnBreach: boolean;
-  readonly until?: PrecisionGoal;
-  readonly arrivals?: ArrivalPattern;
-} {
+): Pick<RunOptions, "stopOnBreach" | "until" | "arrivals"> {
   return {
     stopOnBreach,
     ...(until !== undefined && { until: parseGoal(until) }),

@@ -1,4 +1,7 @@
-import { parseListenAddress } from "../../agent/address.ts";
+import { AddressError, parseListenAddress } from "../../agent/address.ts";
+import { refusal } from "../../lib/base/text/diagnostic.ts";
+import type { RunOptions } from "../../lib/run.ts";
+import type { Console } from "../terminal/console.ts";
 
 /** Where a server listens that only this machine reaches. */
 export const LOOPBACK = "127.0.0.1";
@@ -17,4 +20,31 @@ export function listenAddress(
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "::1" ||
     /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/**
+ * Reads `--metrics`; where it listens is printed.
+ *
+ * @throws {InputError} for a text that is no address
+ */
+export function readMetrics(
+  { metrics }: { readonly metrics?: string },
+  console: Console,
+): RunOptions["metrics"] {
+  if (metrics === undefined) return;
+  try {
+    return {
+      ...parseListenAddress(metrics, "--metrics"),
+      onListening: (address) =>
+        console.err(`metrics on http://${address}/metrics\n`),
+    };
+  } catch (error) {
+    if (!(error instanceof AddressError)) throw error;
+    throw refusal(
+      "--metrics",
+      "metrics",
+      error.message,
+      "such as 127.0.0.1:9464, or :9464 for every address of the machine",
+    );
+  }
 }

@@ -32,6 +32,8 @@ export interface Option {
   /** A command refuses to do without it. */
   readonly needed?: true;
   readonly short?: string;
+  /** Its name as a parameter of `bench rpc`, where that is not its key. */
+  readonly param?: string;
   /** Keys of options that do not go with it. */
   readonly conflicts?: string[];
 }
@@ -42,7 +44,7 @@ export type Options = Readonly<Record<string, Option>>;
 declare const TYPE: unique symbol;
 
 /** An option with the type of its value, and whether it always has one. */
-export interface OptionOf<T, Always extends boolean> extends Option {
+interface OptionOf<T, Always extends boolean> extends Option {
   readonly [TYPE]: readonly [value: T, always: Always];
 }
 

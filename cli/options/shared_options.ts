@@ -70,7 +70,10 @@ export const THRESHOLD = {
   threshold: texts(
     "threshold",
     'one more threshold, such as "login: p95(latency) < 200ms"; may be repeated',
-    { more: "with `login:` it is of the step `login` alone" },
+    {
+      more: "with `login:` it is of the step `login` alone",
+      param: "thresholds",
+    },
   ),
 };
 

@@ -7,7 +7,7 @@ import type { TlsFlags } from "./shared_options.ts";
 
 /** What the flags say, and what the run's record should say of them. */
 interface TlsChoice {
-  readonly options: TlsOptions;
+  readonly tls: TlsOptions;
   readonly notes: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export function readTls(flags: TlsFlags, console: Console): TlsChoice {
     );
   }
   return {
-    options: {
+    tls: {
       caCerts: cacert === undefined
         ? []
         : [readPem("--cacert", cacert, "CERTIFICATE")],

@@ -3,7 +3,7 @@ import {
   CancellationTokenSource,
 } from "vscode-jsonrpc";
 import type { StopSignal } from "../../lib/model/result/run.ts";
-import type { GracefulStop } from "../run/graceful_stop.ts";
+import { GracefulStop } from "../run/graceful_stop.ts";
 
 /** One request that may be cancelled, before it begins or while it runs. */
 export class Cancellation extends CancellationTokenSource {
@@ -34,13 +34,19 @@ export class Cancellation extends CancellationTokenSource {
     }
   }
 
-  /** From now on `stop` reaches the run. Returns what ends that. */
-  attach(run: GracefulStop): () => void {
+  /** Carries a run out that `stop` reaches meanwhile. */
+  async during<T>(
+    work: (stopping: GracefulStop) => Promise<T>,
+  ): Promise<T> {
+    const run = new GracefulStop();
     this.#runs.add(run);
     if (this.#asked) run.now(this.#asked);
-    return () => {
+    try {
+      return await work(run);
+    } finally {
       this.#runs.delete(run);
-    };
+      run.release();
+    }
   }
 }
 

@@ -20,7 +20,7 @@ export const CODES = {
 } as const;
 
 /** Diagnostics of a flow or target. */
-export interface DiagnosticsMessage {
+interface DiagnosticsMessage {
   readonly diagnostics: readonly DiagnosticData[];
   /** As a person reads them, with frames; empty when there are none. */
   readonly text: string;

@@ -5,7 +5,7 @@ import { osReason } from "../../lib/base/text/os_reason.ts";
 import type { Console } from "../terminal/console.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import { systemWorld } from "../inputs/world.ts";
-import type { RequestParams, TargetParam } from "./params.ts";
+import type { RequestParams, Surroundings, TargetParam } from "./params.ts";
 
 /**
  * A request is as if its command was started in that folder.
@@ -28,7 +28,7 @@ export function enter(cwd: string | undefined): () => void {
 }
 
 /** The machine, with the environment a request brings along. */
-export function worldOf({ env }: Pick<RequestParams, "env">): World {
+export function worldOf({ env }: Surroundings): World {
   return env === undefined ? systemWorld : {
     ...systemWorld,
     env: (name) => Object.hasOwn(env, name) ? env[name] : undefined,

@@ -1,17 +1,11 @@
 import { ErrorCodes, ResponseError } from "vscode-jsonrpc";
 import * as v from "valibot";
-import { documentSchema } from "../../lib/language/source/document.ts";
+import { parseDuration } from "../../lib/base/values/duration.ts";
 import { describeIssues } from "../../lib/language/fields/issues.ts";
+import { documentSchema } from "../../lib/language/source/document.ts";
 import { MODES } from "../../lib/model/mode.ts";
-import {
-  COMPARING,
-  DUELLING,
-  REPLAYING,
-  SEARCHING,
-} from "../judge/judging_options.ts";
-import { CARRY_OUT } from "../run/run_options.ts";
-import { MERGING } from "../shards/shard_options.ts";
-import { paramsOf } from "./option_params.ts";
+import type { FlagsOf, Kind, Option, Options } from "../options/option.ts";
+import { parseValue } from "../options/parse_value.ts";
 
 const flow = v.pipe(
   v.strictObject({
@@ -32,105 +26,39 @@ const flow = v.pipe(
 );
 
 /** A name, a path or a URL; or what a program wrote. */
-const target = v.union([
+export const target = v.union([
   v.string(),
   v.strictObject({ document: documentSchema }),
 ]);
 export type TargetParam = v.InferOutput<typeof target>;
 
-const request = {
-  flow,
-  /** In place of the profile's. */
-  mode: v.exactOptional(v.picklist(MODES)),
+/** What parameters are when they are read. */
+export type Given<Own extends v.ObjectEntries> = v.InferOutput<
+  v.StrictObjectSchema<Own, undefined>
+>;
+
+/** Parameters of every method. */
+export const surroundings = {
   /** In place of the environment of this process. */
   env: v.exactOptional(v.record(v.string(), v.string())),
   /** In place of the current directory of this process. */
   cwd: v.exactOptional(v.string()),
 };
+export type Surroundings = Given<typeof surroundings>;
 
-/** What the methods take. */
-export const compileParams = v.strictObject(request);
-export const validateParams = v.strictObject({
-  ...request,
-  target: v.exactOptional(target),
-});
-export const planParams = v.strictObject({ ...request, target });
-const { threshold: thresholds, ...carryOut } = paramsOf(CARRY_OUT);
-export const runParams = v.strictObject({
-  ...request,
-  target,
-  ...carryOut,
-  thresholds,
-  /** The run store; `null` stores nothing. */
-  store: v.exactOptional(v.nullable(v.string())),
-  /** The one fixture row to run, 0-based; integration and system modes. */
-  row: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  /** Iterations come as notifications, and the result has none. */
-  stream: v.exactOptional(v.boolean()),
-});
-const { mode: _mode, flow: _flow, ...surroundings } = request;
+/** Parameters of a method about a flow whose mode is its own. */
+export const ofFlow = { flow, ...surroundings };
+
+/** Parameters of a method about a flow. */
+export const request = {
+  ...ofFlow,
+  /** In place of the profile's. */
+  mode: v.exactOptional(v.picklist(MODES)),
+};
+export type RequestParams = Given<typeof request>;
+
 /** A run id of the store, or the path of a run directory. */
-const storedRun = v.string();
-export const replayParams = v.strictObject({
-  ...surroundings,
-  run: storedRun,
-  /** Its first iteration that did not pass, when absent. */
-  trace: v.exactOptional(v.string()),
-  /** The run's own, when absent. */
-  target: v.exactOptional(v.string()),
-  ...paramsOf(REPLAYING),
-});
-export type ReplayParams = v.InferOutput<typeof replayParams>;
-export const compareParams = v.strictObject({
-  ...surroundings,
-  run: storedRun,
-  with: v.pipe(v.array(storedRun), v.minLength(1)),
-  ...paramsOf(COMPARING),
-});
-export type CompareParams = v.InferOutput<typeof compareParams>;
-export const mergeParams = v.strictObject({
-  ...surroundings,
-  runs: v.pipe(v.array(storedRun), v.minLength(1)),
-  ...paramsOf(MERGING),
-});
-export type MergeParams = v.InferOutput<typeof mergeParams>;
-const {
-  trial: trial_s,
-  cool_down: cool_down_s,
-  threshold: moreThresholds,
-  ...searching
-} = paramsOf(SEARCHING);
-export const capacityParams = v.strictObject({
-  ...surroundings,
-  flow,
-  target,
-  /** Search by VUs, not by requests a second. */
-  vus: v.exactOptional(v.boolean()),
-  ...searching,
-  trial_s,
-  cool_down_s,
-  thresholds: moreThresholds,
-});
-export type CapacityParams = v.InferOutput<typeof capacityParams>;
-const { for: for_s, ...duelling } = paramsOf(DUELLING);
-export const duelParams = v.strictObject({
-  ...surroundings,
-  flow,
-  target,
-  /** The other target, which is judged. */
-  against: target,
-  for_s,
-  ...duelling,
-});
-export type DuelParams = v.InferOutput<typeof duelParams>;
-export const cancelParams = v.strictObject({
-  id: v.union([v.number(), v.string()]),
-  now: v.exactOptional(v.boolean()),
-});
-export type RequestParams = v.InferOutput<typeof compileParams>;
-export type ValidateParams = v.InferOutput<typeof validateParams>;
-export type PlanParams = v.InferOutput<typeof planParams>;
-export type RunParams = v.InferOutput<typeof runParams>;
+export const storedRun = v.string();
 
 /** @throws {ResponseError} that says what is wrong with the parameters */
 export function readParams<Schema extends v.GenericSchema>(
@@ -143,4 +71,74 @@ export function readParams<Schema extends v.GenericSchema>(
     at === "" ? message : `${at}: ${message}`
   );
   throw new ResponseError(ErrorCodes.InvalidParams, said.join("\n"));
+}
+
+/** What an option is called as a parameter. */
+export function paramName(key: string, { kind, param }: Option): string {
+  return param ?? (kind.type === "duration" ? `${key}_s` : key);
+}
+
+/** Options as parameters: the same values, checked the same way. */
+export function paramsOf(options: Options): Record<string, v.GenericSchema> {
+  const params = Object.entries(options).map(([key, option]) => {
+    const { kind, fallback } = option;
+    const schema = schemaOf(kind);
+    return [
+      paramName(key, option),
+      fallback === undefined
+        ? v.exactOptional(schema)
+        : v.optional(schema, valueOf(kind, fallback)),
+    ];
+  });
+  return Object.fromEntries(params);
+}
+
+/** What parameters are as the flags of a command. */
+export function flagsOf<Table extends Options>(
+  options: Table,
+  params: Readonly<Record<string, unknown>>,
+): FlagsOf<Table> {
+  const flags = Object.entries(options).flatMap(([key, option]) => {
+    const value = params[paramName(key, option)];
+    if (value === undefined) return [];
+    const name = key.replaceAll(
+      /_([a-z])/g,
+      (_, letter: string) => letter.toUpperCase(),
+    );
+    const seconds = option.kind.type === "duration";
+    return [[name, seconds ? value as number * 1e6 : value]];
+  });
+  return Object.fromEntries(flags) as FlagsOf<Table>;
+}
+
+/** Programs say a duration in seconds. */
+function valueOf(kind: Kind, fallback: NonNullable<Option["fallback"]>) {
+  const value = parseValue(kind, fallback);
+  return kind.type === "duration" ? value as number / 1e6 : value;
+}
+
+function schemaOf(kind: Kind): v.GenericSchema {
+  const number = v.number();
+  switch (kind.type) {
+    case "switch":
+      return v.boolean();
+    case "texts":
+      return v.array(v.string());
+    case "whole": {
+      const { min, max } = kind;
+      return v.pipe(number, v.integer(), v.minValue(min), v.maxValue(max));
+    }
+    case "positive":
+      return v.pipe(number, v.gtValue(0));
+    case "share":
+      return v.pipe(number, v.gtValue(0), v.maxValue(1));
+    case "duration": {
+      const least = parseDuration(kind.leastOfProgram ?? kind.least) / 1e6;
+      return v.pipe(number, v.minValue(least));
+    }
+    case "words":
+      return v.picklist(kind.words);
+    default:
+      return v.string();
+  }
 }

@@ -6,7 +6,10 @@ import { Session } from "./session.ts";
  * `bench rpc`: responds to requests on standard input until that ends, or until it
  * is asked to shut down. Returns the exit code.
  */
-export async function rpcCommand(console: Console): Promise<number> {
+export async function rpcCommand(
+  _: unknown,
+  console: Console,
+): Promise<number> {
   // Standard output belongs to the messages.
   const session = new Session({
     ...console,

@@ -1,37 +1,22 @@
 import { ResponseError } from "vscode-jsonrpc";
+import * as v from "valibot";
 import { type PreparedRun, prepareRun } from "../../lib/compile.ts";
-import { GRACE_MS } from "../../lib/engine/plan/grace.ts";
 import { isFunctional } from "../../lib/model/mode.ts";
 import { type Diagnostic, refusal } from "../../lib/base/text/diagnostic.ts";
-import { systemClock } from "../../lib/base/time/clock.ts";
-import { systemChance } from "../../lib/base/time/random.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { renderSummary } from "../../lib/results/formats/text.ts";
-import {
-  runFlow,
-  type RunOutcome,
-  type RunProgress,
-  Stop,
-} from "../../lib/run.ts";
-import { agentTokenFor } from "../run/attended_run.ts";
-import type { Console } from "../terminal/console.ts";
-import { GracefulStop } from "../run/graceful_stop.ts";
+import type { RunOutcome, RunProgress } from "../../lib/run.ts";
+import { endingOptions, withThresholds } from "../options/judged_flow.ts";
 import { readRoute } from "../options/route.ts";
-import {
-  endingOptions,
-  type JudgingFlags,
-  withThresholds,
-} from "../options/judged_flow.ts";
-import { storeDirectory } from "../options/store_directory.ts";
+import { storeDirectory } from "../options/store.ts";
 import { readTls } from "../options/tls.ts";
-import type { Cancellation } from "./cancellation.ts";
+import { CARRY_OUT } from "../run/run_options.ts";
+import { startRun } from "../run/start_run.ts";
 import { CODES, diagnosticsMessage } from "./failures.ts";
 import { flowInput, targetInput, worldOf } from "./inputs.ts";
 import { type IterationMessage, iterationMessages } from "./iteration.ts";
-import type { RunParams } from "./params.ts";
-
-/** Sends the client something that it did not request. */
-export type Notify = (method: string, params: unknown) => void;
+import { type Call, method } from "./method.ts";
+import { request, target } from "./params.ts";
 
 /** What a run came to. */
 interface RunMessage {
@@ -46,60 +31,54 @@ interface RunMessage {
   readonly unsaved?: { readonly message: string; readonly hint: string | null };
 }
 
-/** `run`: carries a flow out. What went wrong in the run is a result like any other. */
-export async function run(
-  params: RunParams,
-  cancellation: Cancellation,
-  notify: Notify,
-  console: Console,
-): Promise<RunMessage> {
-  if (cancellation.asked) {
-    const message = "the run was cancelled before it began";
-    throw new ResponseError(CODES.cancelled, message);
-  }
-  const world = worldOf(params);
-  const tls = readTls(params, console);
-  const { route, notes } = readRoute(params);
-  const judging = judgingFlags(params);
-  const ending = endingOptions(judging);
-  const flow = withThresholds(await flowInput(params, console), judging);
-  const target = await targetInput(params.target, flow, world);
-  const prepared = await prepareRun(flow, target, world);
-  const warnings = [...prepared.warnings, ...tls.notes.map(tlsWarning)];
-  if (warnings.length > 0) {
-    notify("diagnostics", diagnosticsMessage(warnings, prepared.sources));
-  }
-  checkRow(params, prepared);
-  const stop = new Stop();
-  const stopping = new GracefulStop(stop, systemClock, GRACE_MS);
-  const iterations = collector(params, prepared, notify);
-  const { seed, store, workers, row, http } = params;
-  const release = cancellation.attach(stopping);
-  try {
-    const outcome = await runFlow(prepared, {
-      seed,
-      ...(store !== null && { storeDir: storeDirectory(store, world.env) }),
-      ...(row !== undefined && { row }),
-      tls: tls.options,
-      http,
-      notes: [...tls.notes, ...notes],
-      ...(route && { route }),
-      ...ending,
-      workers: workers ?? navigator.hardwareConcurrency,
-      clock: systemClock,
-      chance: systemChance,
-      stop,
-      signal: () => stopping.first,
-      ...agentTokenFor(prepared, world),
-      onProgress: (progress) => notify("progress", progressMessage(progress)),
-      ...(iterations && { onIteration: iterations.take }),
-    });
+/** Carries a flow out. What went wrong in the run is a result like any other. */
+export const run = method(
+  {
+    ...request,
+    target,
+    /** The run store; `null` stores nothing. */
+    store: v.exactOptional(v.nullable(v.string())),
+    /** The one fixture row to run, 0-based; integration and system modes. */
+    row: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+    /** Iterations come as notifications, and the result has none. */
+    stream: v.exactOptional(v.boolean()),
+  },
+  CARRY_OUT,
+  async (
+    { flags, store, row, stream, ...params },
+    { cancellation, notify, console },
+  ): Promise<RunMessage> => {
+    if (cancellation.asked) {
+      const message = "the run was cancelled before it began";
+      throw new ResponseError(CODES.cancelled, message);
+    }
+    const world = worldOf(params);
+    const { tls, notes } = readTls(flags, console);
+    const { route, notes: routeNotes } = readRoute(flags);
+    const ending = endingOptions(flags);
+    const flow = withThresholds(await flowInput(params, console), flags);
+    const target = await targetInput(params.target, flow, world);
+    const prepared = await prepareRun(flow, target, world);
+    const warnings = [...prepared.warnings, ...notes.map(tlsWarning)];
+    if (warnings.length > 0) {
+      notify("diagnostics", diagnosticsMessage(warnings, prepared.sources));
+    }
+    checkRow(row, prepared);
+    const iterations = collector(stream, prepared, notify);
+    const { seed, http, workers } = flags;
+    const outcome = await cancellation.during((stopping) =>
+      startRun(prepared, {
+        ...{ seed, http, workers, tls, route, row, world, stopping },
+        ...ending,
+        ...(store !== null && { storeDir: storeDirectory(store, world.env) }),
+        notes: [...notes, ...routeNotes],
+        onProgress: (progress) => notify("progress", progressMessage(progress)),
+        onIteration: iterations?.take,
+      })
+    );
     return outcomeMessage(outcome, prepared, iterations?.list);
-  } finally {
-    release();
-    stopping.release();
-  }
-}
+  },
+);
 
 function tlsWarning(message: string): Diagnostic {
   return {
@@ -132,22 +111,11 @@ function outcomeMessage(
 
 const SUMMARY_WIDTH = 100;
 
-function judgingFlags(
-  { thresholds, stop_on_breach, until, arrivals }: RunParams,
-): JudgingFlags {
-  return {
-    ...(thresholds && { threshold: thresholds }),
-    ...(stop_on_breach !== undefined && { stopOnBreach: stop_on_breach }),
-    ...(until !== undefined && { until }),
-    ...(arrivals && { arrivals }),
-  };
-}
-
 /** Integration and system modes have iterations one by one. */
 function collector(
-  { stream = false }: RunParams,
+  stream = false,
   prepared: PreparedRun,
-  notify: Notify,
+  notify: Call["notify"],
 ) {
   if (!isFunctional(prepared.flow.profile.mode)) return;
   const messageOf = iterationMessages(prepared);
@@ -163,7 +131,10 @@ function collector(
 }
 
 /** A row that is not there, or a mode that has none of its own. */
-function checkRow({ row }: RunParams, { flow, file, fixtures }: PreparedRun) {
+function checkRow(
+  row: number | undefined,
+  { flow, file, fixtures }: PreparedRun,
+) {
   if (row === undefined) return;
   const { mode } = flow.profile;
   if (!isFunctional(mode)) {

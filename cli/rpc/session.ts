@@ -7,7 +7,7 @@ import {
   type MessageWriter,
   ResponseError,
 } from "vscode-jsonrpc";
-import type { GenericSchema, InferOutput } from "valibot";
+import * as v from "valibot";
 import { EXIT } from "../../lib/base/errors/exit.ts";
 import { exitCode } from "../../lib/results/report/exit_code.ts";
 import { IR_VERSION } from "../../lib/language/flow/flow.ts";
@@ -17,33 +17,21 @@ import { buildIdentity } from "../../lib/base/values/build.ts";
 import { VERSION } from "../../lib/base/values/version.ts";
 import type { Console } from "../terminal/console.ts";
 import { Cancellations } from "./cancellation.ts";
-import { compile, plan, rows, validate } from "./checks.ts";
 import { failureOf } from "./failures.ts";
 import { enter } from "./inputs.ts";
 import { MalformedInput } from "./malformed.ts";
-import { capacityRequest } from "./capacity.ts";
-import { duelRequest } from "./duel.ts";
-import {
-  cancelParams,
-  capacityParams,
-  compareParams,
-  compileParams,
-  duelParams,
-  mergeParams,
-  planParams,
-  readParams,
-  replayParams,
-  runParams,
-  validateParams,
-} from "./params.ts";
-import { compare } from "./compare.ts";
-import { merge } from "./merge.ts";
-import { replayRequest } from "./replay.ts";
-import { type Notify, run } from "./run.ts";
+import { type Method } from "./method.ts";
+import { METHODS } from "./methods.ts";
+import { readParams } from "./params.ts";
 import { stdinMessages, stdoutMessages } from "./stdio.ts";
 
 /** Of the messages; docs/rpc.md is its contract. */
 const PROTOCOL = 1;
+
+const cancelParams = v.strictObject({
+  id: v.union([v.number(), v.string()]),
+  now: v.exactOptional(v.boolean()),
+});
 
 /** One client and what it asked for. */
 export class Session {
@@ -108,8 +96,6 @@ export class Session {
 
   #register(): void {
     const connection = this.#connection;
-    const notify = (method: string, params: unknown) =>
-      void connection.sendNotification(method, params).catch(() => {});
     connection.onRequest("initialize", () => ({
       name: "bench",
       version: VERSION,
@@ -117,29 +103,9 @@ export class Session {
       protocol: PROTOCOL,
       ir: IR_VERSION,
     }));
-    this.#serve(
-      "compile",
-      compileParams,
-      (params) => compile(params, this.console),
-    );
-    this.#serve(
-      "validate",
-      validateParams,
-      (params) => validate(params, this.console),
-    );
-    this.#serve(
-      "rows",
-      compileParams,
-      (params) => rows(params, this.console),
-    );
-    this.#serve("plan", planParams, (params) => plan(params, this.console));
-    this.#serve(
-      "run",
-      runParams,
-      (params, token) =>
-        run(params, this.#cancellations.of(token), notify, this.console),
-    );
-    this.#registerJudging(notify);
+    for (const [name, method] of Object.entries(METHODS)) {
+      this.#serve(name, method);
+    }
     connection.onRequest((method: string) => {
       const message = `there is no method \`${method}\``;
       throw new ResponseError(ErrorCodes.MethodNotFound, message);
@@ -158,56 +124,37 @@ export class Session {
     });
   }
 
-  /** Methods that judge runs, stored ones and their own. */
-  #registerJudging(notify: Notify): void {
-    this.#serve("compare", compareParams, compare);
-    this.#serve("merge", mergeParams, merge);
-    this.#serve(
-      "duel",
-      duelParams,
-      (params, token) =>
-        duelRequest(params, this.#cancellations.of(token), this.console),
-    );
-    this.#serve("capacity", capacityParams, (params, token) => {
-      const cancellation = this.#cancellations.of(token);
-      return capacityRequest(params, cancellation, notify, this.console);
-    });
-    this.#serve(
-      "replay",
-      replayParams,
-      (params) => replayRequest(params, this.console),
-    );
-  }
-
   /** A method that has its turn after the requests before it. */
-  #serve<Schema extends GenericSchema<unknown, { readonly cwd?: string }>>(
-    method: string,
-    schema: Schema,
-    body: (
-      params: InferOutput<Schema>,
-      token: CancellationToken,
-    ) => Promise<unknown>,
-  ): void {
-    this.#connection.onRequest(method, (...given: unknown[]) => {
+  #serve(name: string, { params: schema, body }: Method): void {
+    this.#connection.onRequest(name, (...given: unknown[]) => {
       const token = given.pop() as CancellationToken;
       const params = given.length === 1 ? given[0] : undefined;
+      const cancellation = this.#cancellations.of(token);
+      const { console } = this;
       const turn = this.#last.then(async () => {
         let leave = () => {};
         try {
           const read = readParams(schema, params);
           leave = enter(read.cwd);
-          return await body(read, token);
+          return await body(read, {
+            cancellation,
+            notify: this.#notify,
+            console,
+          });
         } catch (error) {
           throw failureOf(error);
         } finally {
           leave();
-          this.#cancellations.of(token).forget();
+          cancellation.forget();
         }
       });
       this.#last = turn.catch(() => {});
       return turn;
     });
   }
+
+  readonly #notify = (method: string, params: unknown) =>
+    void this.#connection.sendNotification(method, params).catch(() => {});
 
   async #handle(
     message: Message,

@@ -1,5 +1,6 @@
-import type { Stop } from "../../lib/run.ts";
-import type { Clock } from "../../lib/base/time/clock.ts";
+import { Stop } from "../../lib/run.ts";
+import { GRACE_MS } from "../../lib/engine/plan/grace.ts";
+import { type Clock, systemClock } from "../../lib/base/time/clock.ts";
 import type { StopSignal } from "../../lib/model/result/run.ts";
 
 /**
@@ -13,9 +14,9 @@ export class GracefulStop {
 
   /** @param graceMs how long iterations under way may go on */
   constructor(
-    readonly stop: Stop,
-    readonly clock: Clock,
-    readonly graceMs: number,
+    readonly stop: Stop = new Stop(),
+    readonly clock: Clock = systemClock,
+    readonly graceMs: number = GRACE_MS,
   ) {}
 
   /** Why it was asked the first time; undefined when it was not. */

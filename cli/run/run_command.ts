@@ -5,15 +5,13 @@ import { attendedRun } from "./attended_run.ts";
 import { viewerBesideRun } from "../view/beside_run.ts";
 import type { Console } from "../terminal/console.ts";
 import { endingOptions, withThresholds } from "../options/judged_flow.ts";
-import { showWarnings } from "../terminal/diagnostics.ts";
-import { failWith } from "../terminal/fail.ts";
+import { showWarnings } from "../terminal/errors.ts";
 import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
 import type { RunFlags } from "./run_options.ts";
-import { writeReports } from "./run_reports.ts";
+import { showOutcome, writeReports } from "./show_result.ts";
 import { handedOver, takeShard } from "../shards/sharded_run.ts";
-import { storeDirectory } from "../options/store_directory.ts";
-import { showOutcome } from "./summary.ts";
-import { readMetrics } from "../options/metrics_flag.ts";
+import { storeDirectory } from "../options/store.ts";
+import { readMetrics } from "../options/listen_address.ts";
 import { readRoute } from "../options/route.ts";
 import { readTls } from "../options/tls.ts";
 import { systemWorld } from "../inputs/world.ts";
@@ -24,50 +22,40 @@ export async function runCommand(
   flags: RunFlags,
   console: Console,
 ): Promise<number> {
-  try {
-    const tls = readTls(flags, console);
-    const { route, notes } = readRoute(flags);
-    const ending = endingOptions(flags);
-    const input = withThresholds(
-      await readFlowFile(file, console, flags.mode),
-      flags,
-    );
-    const target = await readTargetFile(flags.target, input);
-    const prepared = await prepareRun(input, target, systemWorld);
-    showWarnings(prepared, console);
-    const sharded = await takeShard(prepared, flags, console);
-    const storeDir = storeDirectory(flags.store);
-    using view = flags.open
-      ? await viewerBesideRun(storeDir, console)
-      : undefined;
-    const outcome = await attendedRun(prepared, {
-      seed: flags.seed,
-      storeDir,
-      tls: tls.options,
-      http: flags.http,
-      notes: [...tls.notes, ...notes, ...sharded?.notes ?? []],
-      ...(route && { route }),
-      ...sharded?.options,
-      ...readMetrics(flags, console),
-      ...(flags.traceparent && { traceparent: true }),
-      quiet: flags.quiet ?? false,
-      // The lead judges for all.
-      ...(sharded?.joined ? {} : ending),
-      ...(flags.workers !== undefined && { workers: flags.workers }),
-      ...(view && { onStored: (id) => view.show(id) }),
-    }, console);
-    const { meta, directory } = outcome;
-    if (sharded?.joined && !sharded.joined.orphaned()) {
-      return handedOver(outcome, sharded.joined, console);
-    }
-    // stdout gets the result and nothing else.
-    showOutcome(outcome, prepared, console, flags);
-    const reported = await writeReports(meta, directory!, flags, console);
-    // The person who stopped the run has stopped looking at it.
-    if (meta.status !== "interrupted") await view?.untilStopped();
-    const code = exitCodeOf(meta);
-    return code === EXIT.held && !reported ? EXIT.errored : code;
-  } catch (error) {
-    return failWith(error, console, "text");
+  const { seed, http, workers, quiet, traceparent } = flags;
+  const { tls, notes } = readTls(flags, console);
+  const { route, notes: routeNotes } = readRoute(flags);
+  const ending = endingOptions(flags);
+  const input = withThresholds(
+    await readFlowFile(file, console, flags.mode),
+    flags,
+  );
+  const target = await readTargetFile(flags.target, input);
+  const prepared = await prepareRun(input, target, systemWorld);
+  showWarnings(prepared, console);
+  const sharded = await takeShard(prepared, flags, console);
+  const storeDir = storeDirectory(flags.store);
+  using view = flags.open
+    ? await viewerBesideRun(storeDir, console)
+    : undefined;
+  const outcome = await attendedRun(prepared, {
+    ...{ seed, http, workers, quiet, traceparent, storeDir, tls, route },
+    notes: [...notes, ...routeNotes, ...sharded?.notes ?? []],
+    ...sharded?.options,
+    metrics: readMetrics(flags, console),
+    // The lead judges for all.
+    ...(sharded?.joined ? {} : ending),
+    onStored: view && ((id) => view.show(id)),
+  }, console);
+  const { meta, directory } = outcome;
+  if (sharded?.joined && !sharded.joined.orphaned()) {
+    return handedOver(outcome, sharded.joined, console);
   }
+  // stdout gets the result and nothing else.
+  showOutcome(outcome, prepared, console, flags);
+  const reported = await writeReports(meta, directory!, flags, console);
+  // The person who stopped the run has stopped looking at it.
+  if (meta.status !== "interrupted") await view?.untilStopped();
+  const code = exitCodeOf(meta);
+  return code === EXIT.held && !reported ? EXIT.errored : code;
 }

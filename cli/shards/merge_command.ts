@@ -4,9 +4,8 @@ import {
 } from "../../lib/engine/merge/merge_runs.ts";
 import { metaText } from "../../lib/results/store/run_writer.ts";
 import type { Console } from "../terminal/console.ts";
-import { failWith } from "../terminal/fail.ts";
-import { runOfStore } from "../options/run_of_store.ts";
-import { storeDirectory } from "../options/store_directory.ts";
+import { runOfStore } from "../options/store.ts";
+import { storeDirectory } from "../options/store.ts";
 import type { MergeFlags } from "./shard_options.ts";
 
 /**
@@ -20,17 +19,13 @@ export async function mergeCommand(
   { store, tolerateLost, json }: MergeFlags,
   console: Console,
 ): Promise<number> {
-  try {
-    const { directory, meta } = await joinRuns(
-      runs,
-      storeDirectory(store),
-      tolerateLost,
-    );
-    console.out(json ? metaText(meta) : `${directory}\n`);
-    return 0;
-  } catch (error) {
-    return failWith(error, console, "text");
-  }
+  const { directory, meta } = await joinRuns(
+    runs,
+    storeDirectory(store),
+    tolerateLost,
+  );
+  console.out(json ? metaText(meta) : `${directory}\n`);
+  return 0;
 }
 
 /** The run that the shares in these run directories make; it is in the store. */

@@ -5,7 +5,7 @@ import type { Console } from "./console.ts";
 
 /** Shows how far a run is. */
 interface ProgressView {
-  update(progress: RunProgress): void;
+  readonly update: (progress: RunProgress) => void;
   /** Takes the live line away, so that the summary remains alone. */
   end(): void;
 }

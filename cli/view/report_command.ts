@@ -1,8 +1,8 @@
 import { basename, dirname, extname } from "node:path";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import type { Console } from "../terminal/console.ts";
-import { failWith, refuseRequest } from "../terminal/fail.ts";
-import { storeDirectory } from "../options/store_directory.ts";
+import { Refused } from "../../lib/base/errors/bench_error.ts";
+import { storeDirectory } from "../options/store.ts";
 import { reportOf } from "../../viewer/report_file.ts";
 import { type Format, NAMED_FORMATS } from "../../viewer/model/formats.ts";
 import type { ReportFlags } from "./view_options.ts";
@@ -24,8 +24,7 @@ export async function reportCommand(
       ? flags.format ?? formatOf(file)
       : "html";
     if (format === undefined) {
-      return refuseRequest(
-        console,
+      throw new Refused(
         `no form of a report ends in \`${extname(file!)}\``,
         `endings are ${
           NAMED_FORMATS.map(([, { ending }]) => ending).join(", ")
@@ -33,14 +32,12 @@ export async function reportCommand(
       );
     }
     if (flags.baseline !== undefined && format !== "html") {
-      return refuseRequest(
-        console,
+      throw new Refused(
         `--baseline is for the HTML report, not for \`${format}\``,
       );
     }
     if (file !== undefined && !flags.force && await exists(file)) {
-      return refuseRequest(
-        console,
+      throw new Refused(
         `\`${file}\` exists already`,
         "add --force to write over it",
       );
@@ -54,7 +51,7 @@ export async function reportCommand(
       ...(flags.baseline !== undefined && { baseline: flags.baseline }),
     });
     if ("refusal" in report) {
-      return refuseRequest(console, report.refusal, report.hint);
+      throw new Refused(report.refusal, report.hint);
     }
     if (file === undefined) {
       for await (const piece of report.pieces) console.out(piece);
@@ -65,12 +62,11 @@ export async function reportCommand(
     return 0;
   } catch (error) {
     if (file !== undefined && isFileError(error)) {
-      return refuseRequest(
-        console,
+      throw new Refused(
         `Cannot write \`${file}\`: ${osReason(error)}`,
       );
     }
-    return failWith(error, console, "text");
+    throw error;
   }
 }
 

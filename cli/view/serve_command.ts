@@ -2,14 +2,13 @@ import { resolve } from "node:path";
 import { giveUpAllBut } from "../../lib/base/process/give_up.ts";
 import { untilStopped } from "../../lib/base/process/stop_signals.ts";
 import type { Console } from "../terminal/console.ts";
-import { failWith, refuseRequest } from "../terminal/fail.ts";
-import { AddressError } from "../../agent/address.ts";
+import { Refused } from "../../lib/base/errors/bench_error.ts";
 import {
   isLoopback,
   listenAddress,
   LOOPBACK,
 } from "../options/listen_address.ts";
-import { storeDirectory } from "../options/store_directory.ts";
+import { storeDirectory } from "../options/store.ts";
 import { startOnFreePort, VIEWER_PORT } from "./free_port.ts";
 import type { ServeFlags } from "./view_options.ts";
 
@@ -25,16 +24,14 @@ export async function serveCommand(
       flags.addr ?? `${LOOPBACK}:${VIEWER_PORT}`,
     );
     if (!isLoopback(address.hostname) && !flags.allowRemote) {
-      return refuseRequest(
-        console,
+      throw new Refused(
         `\`${address.hostname}\` may be reached from other machines, and every stored request and response with it`,
         "add --allow-remote if that is meant",
       );
     }
     const storeDir = storeDirectory(flags.store);
     if (isFile(storeDir)) {
-      return refuseRequest(
-        console,
+      throw new Refused(
         `the store \`${storeDir}\` is a file, not a directory of runs`,
         "name another store with --store",
       );
@@ -60,32 +57,23 @@ export async function serveCommand(
     await viewer.close();
     return 0;
   } catch (error) {
-    return failListening(error, flags, console);
+    throw refusalToListen(error, flags);
   }
 }
 
-function failListening(
-  error: unknown,
-  flags: ServeFlags,
-  console: Console,
-): number {
-  if (error instanceof AddressError) {
-    return refuseRequest(console, error.message);
-  }
+function refusalToListen(error: unknown, flags: ServeFlags): unknown {
   if (error instanceof Deno.errors.AddrInUse) {
-    return refuseRequest(
-      console,
+    return new Refused(
       `\`${flags.addr ?? `${LOOPBACK}:${VIEWER_PORT}`}\` is taken`,
       "choose another one with --addr",
     );
   }
   if (error instanceof Deno.errors.AddrNotAvailable) {
-    return refuseRequest(
-      console,
+    return new Refused(
       `\`${flags.addr}\` is not an address of this machine`,
     );
   }
-  return failWith(error, console, "text");
+  return error;
 }
 
 /** A store that does not exist yet is empty; a file will never be one. */

@@ -1,4 +1,4 @@
-import { ImportError } from "../draft/import_error.ts";
+import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { ansiText } from "./ansi_text.ts";
 import type { ShellCommand } from "./shell_command.ts";
 
@@ -7,7 +7,7 @@ import type { ShellCommand } from "./shell_command.ts";
  * `$'...'`, continued lines, comments, pipes, here-documents. Variables become
  * `{{ env.NAME }}`.
  *
- * @throws {ImportError} for a quote that is not closed
+ * @throws {Refused} for a quote that is not closed
  */
 export function bashCommands(script: string): ShellCommand[] {
   return new BashReader(script.replaceAll("\r\n", "\n")).commands();
@@ -193,9 +193,9 @@ class BashReader {
       : text.replaceAll(new RegExp(VARIABLE.source, "g"), "{{ env.$1$2 }}");
   }
 
-  #unclosed(at: number, quote: string): ImportError {
+  #unclosed(at: number, quote: string): Refused {
     const line = this.#text.slice(0, at).split("\n").length;
-    return new ImportError(
+    return new Refused(
       `line ${line}: the ${quote} quote is not closed`,
       "in a shell, give the command between quotes it does not have inside, or on standard input",
     );

@@ -1,5 +1,5 @@
 import { nearest } from "../../../lib/base/text/suggest.ts";
-import { ImportError } from "../draft/import_error.ts";
+import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import {
   type CurlOption,
   LONG_NAMES,
@@ -24,7 +24,7 @@ export interface GivenOption {
  * Reads what follows `curl`; `--next` begins another transfer.
  *
  * @param line of the command, for messages
- * @throws {ImportError} for an option that curl does not have, or without its value
+ * @throws {Refused} for an option that curl does not have, or without its value
  */
 export function readArguments(
   words: readonly string[],
@@ -49,7 +49,7 @@ export function readArguments(
       if (each.option.takesValue && value === undefined) {
         value = words[++at];
         if (value === undefined) {
-          throw new ImportError(`line ${line}: \`${word}\` needs a value`);
+          throw new Refused(`line ${line}: \`${word}\` needs a value`);
         }
       }
       if (each.option.long === "next") {
@@ -89,8 +89,8 @@ function readWord(word: string, line: number): ReadOption[] {
   return found;
 }
 
-function unknown(name: string, line: number, meant?: string): ImportError {
-  return new ImportError(
+function unknown(name: string, line: number, meant?: string): Refused {
+  return new Refused(
     `line ${line}: curl has no option \`${name}\``,
     meant === undefined ? undefined : `did you mean \`--${meant}\`?`,
   );

@@ -1,4 +1,4 @@
-import { ImportError } from "../draft/import_error.ts";
+import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import type { GivenOption } from "./curl_arguments.ts";
 
 /** Where a command's files and its standard input come from. */
@@ -66,7 +66,7 @@ function encode(text: string): string {
 function read(path: string, files: CurlFiles): string {
   if (path !== "-") return files.readText(path);
   if (files.stdin !== undefined) return files.stdin;
-  throw new ImportError(
+  throw new Refused(
     "a command reads its data from standard input, which is not in the command",
     "write the data into the command, or into a file: -d @file",
   );

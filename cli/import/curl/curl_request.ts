@@ -1,5 +1,5 @@
 import { bodyOf, type HttpRequest } from "../draft/http_request.ts";
-import { ImportError } from "../draft/import_error.ts";
+import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import type { CurlTransfer, GivenOption } from "./curl_arguments.ts";
 import { curlData, type CurlFiles, urlEncoded } from "./curl_body.ts";
 
@@ -70,7 +70,7 @@ function wholeUrl(
     !given.has("globoff") &&
     /\{[^{}]*,[^{}]*\}|\[\w+-\w+(?::\d+)?\]/.test(plain)
   ) {
-    throw new ImportError(
+    throw new Refused(
       `\`${url}\` is a pattern for several URLs`,
       "write them out, or add -g where braces and brackets are part of the URL",
     );

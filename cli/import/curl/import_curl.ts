@@ -1,7 +1,7 @@
 import { assemble } from "../draft/assemble.ts";
 import type { Draft, DraftLoad } from "../draft/draft.ts";
 import { EnvNames } from "../draft/env_names.ts";
-import { ImportError } from "../draft/import_error.ts";
+import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { StepIds } from "../draft/step_ids.ts";
 import { writeStep } from "../draft/step_writer.ts";
 import { bashCommands, COMMAND_OUTPUT } from "./bash_words.ts";
@@ -22,7 +22,7 @@ interface CurlOptions {
  * A flow of the curl commands in a script, one step a request. Other commands
  * are left out and named.
  *
- * @throws {ImportError} when there is no curl command, or one is broken
+ * @throws {Refused} when there is no curl command, or one is broken
  */
 export function importCurl(script: string, options: CurlOptions): Draft {
   const commands = isForCmd(script)
@@ -50,7 +50,7 @@ export function importCurl(script: string, options: CurlOptions): Draft {
     });
   });
   if (written.length === 0) {
-    throw new ImportError(
+    throw new Refused(
       "there is no curl command with a URL",
       "give one between quotes, such as 'curl https://api.example.com/items', or on standard input",
     );

@@ -9,7 +9,7 @@ import type { DraftStep } from "./draft.ts";
 import type { EnvNames } from "./env_names.ts";
 import { graphqlBlock } from "./graphql_block.ts";
 import { type HttpRequest, queryPairs, splitUrl } from "./http_request.ts";
-import { ImportError } from "./import_error.ts";
+import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { authorized, basicAuth } from "./step_auth.ts";
 import { chosenHeaders } from "./step_headers.ts";
 import type { StepIds } from "./step_ids.ts";
@@ -37,13 +37,13 @@ export function writeStep(
     }
     : splitUrl(request.url);
   if (!url) {
-    throw new ImportError(
+    throw new Refused(
       `\`${request.url}\` is not a URL of HTTP`,
       "a flow sends to http:// and https:// URLs",
     );
   }
   if (url.origin.includes("{{")) {
-    throw new ImportError(
+    throw new Refused(
       `the host in \`${request.url}\` comes from a variable`,
       "the allow-list names hosts: write the host out",
     );

@@ -1,5 +1,5 @@
 import { isObject } from "../../../lib/base/values/json.ts";
-import { ImportError } from "../draft/import_error.ts";
+import { Refused } from "../../../lib/base/errors/bench_error.ts";
 
 /** One request of a recording and what came back. */
 export interface Exchange {
@@ -19,19 +19,19 @@ export interface Exchange {
 /**
  * The exchanges of a HAR file (1.1 and 1.2), in the order in which they began.
  *
- * @throws {ImportError} when it is not one
+ * @throws {Refused} when it is not one
  */
 export function readHar(text: string, file: string): Exchange[] {
   let har: unknown;
   try {
     har = JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
-    throw new ImportError(`${file} is not JSON: ${(error as Error).message}`);
+    throw new Refused(`${file} is not JSON: ${(error as Error).message}`);
   }
   const log = isObject(har) ? har["log"] : undefined;
   const entries = isObject(log) ? log["entries"] : undefined;
   if (!Array.isArray(entries)) {
-    throw new ImportError(
+    throw new Refused(
       `${file} is not a HAR file: it has no \`log.entries\``,
       "browsers write one under Network, Save all as HAR",
     );

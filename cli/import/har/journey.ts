@@ -1,4 +1,4 @@
-import { ImportError } from "../draft/import_error.ts";
+import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import type { Exchange } from "./har_file.ts";
 
 /** What of a recording is the journey, and what is not. */
@@ -68,7 +68,7 @@ function mainSite(all: readonly Exchange[]): string {
     counts.set(site, (counts.get(site) ?? 0) + 1);
   }
   const [most] = [...counts].sort(([, a], [, b]) => b - a);
-  if (!most) throw new ImportError("there is no request in the recording");
+  if (!most) throw new Refused("there is no request in the recording");
   return most[0];
 }
 

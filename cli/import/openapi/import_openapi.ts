@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../lib/base/values/json.ts";
 import { assemble } from "../draft/assemble.ts";
 import type { Draft, DraftLoad } from "../draft/draft.ts";
 import { EnvNames } from "../draft/env_names.ts";
-import { ImportError } from "../draft/import_error.ts";
+import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { StepIds } from "../draft/step_ids.ts";
 import { Examples } from "./examples.ts";
 import type { OpenapiDocument } from "./openapi_file.ts";
@@ -23,7 +23,7 @@ const MOST_STEPS = 1_000;
 /**
  * A flow a tag, a step an operation; all of them share one target.
  *
- * @throws {ImportError} when there are no operations, or none of the tag
+ * @throws {Refused} when there are no operations, or none of the tag
  */
 export function importOpenapi(
   document: OpenapiDocument,
@@ -33,12 +33,12 @@ export function importOpenapi(
   const title = slug(String(resolve(root["info"])["title"] ?? "")) || "api";
   const target = name ?? title;
   const all = Map.groupBy(operationsOf(document), (each) => each.tag ?? title);
-  if (all.size === 0) throw new ImportError("the file describes no operation");
+  if (all.size === 0) throw new Refused("the file describes no operation");
   const chosen = tag === undefined
     ? [...all]
     : [...all].filter(([each]) => each === tag);
   if (chosen.length === 0) {
-    throw new ImportError(
+    throw new Refused(
       `there is no tag "${tag}"`,
       `tags are: ${[...all.keys()].join(", ")}`,
     );

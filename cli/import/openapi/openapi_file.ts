@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../lib/base/values/json.ts";
-import { ImportError } from "../draft/import_error.ts";
+import { Refused } from "../../../lib/base/errors/bench_error.ts";
 
 /** A description with every reference inside itself. */
 export interface OpenapiDocument {
@@ -20,13 +20,13 @@ const MOST_HOPS = 20;
  * Reads an OpenAPI file, 3.0 or 3.1, with the files it refers to. Nothing is
  * fetched from the network.
  *
- * @throws {ImportError} when it is not one, or refers to what cannot be read
+ * @throws {Refused} when it is not one, or refers to what cannot be read
  */
 export async function readOpenapi(file: string): Promise<OpenapiDocument> {
   const root = await bundled(file);
   const version = root["openapi"];
   if (typeof version !== "string" || !/^3\.[012]/.test(version)) {
-    throw new ImportError(
+    throw new Refused(
       version === undefined && root["swagger"] === undefined
         ? `${file} is not an OpenAPI file: it has no \`openapi\``
         : `${file} is OpenAPI ${version ?? root["swagger"]}, not 3.0 or 3.1`,
@@ -56,9 +56,9 @@ async function bundled(file: string): Promise<JsonObject> {
     if (isObject(made)) return made;
   } catch (error) {
     const { message } = error as Error;
-    throw new ImportError(`${file} cannot be read: ${message.split("\n")[0]}`);
+    throw new Refused(`${file} cannot be read: ${message.split("\n")[0]}`);
   }
-  throw new ImportError(`${file} is not an OpenAPI file: it is no mapping`);
+  throw new Refused(`${file} is not an OpenAPI file: it is no mapping`);
 }
 
 /** What `#/a/b~1c` leads to (RFC 6901). */

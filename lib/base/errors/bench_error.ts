@@ -25,3 +25,11 @@ export class BenchError extends Error {
     this.exitCode = details.exitCode ?? EXIT.errored;
   }
 }
+
+/** What is asked for is not done, and nothing was sent. */
+export class Refused extends BenchError {
+  override readonly name: string = "Refused";
+  constructor(message: string, hint?: string) {
+    super(message, { hint, exitCode: EXIT.refused });
+  }
+}

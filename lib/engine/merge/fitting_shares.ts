@@ -1,17 +1,13 @@
 import { sum } from "../../base/values/sum.ts";
-import { BenchError } from "../../base/errors/bench_error.ts";
-import { EXIT } from "../../base/errors/exit.ts";
+import { Refused } from "../../base/errors/bench_error.ts";
 import { systemClock } from "../../base/time/clock.ts";
 import { readMeta } from "../../results/store/reader.ts";
 import type { StoredShare } from "../run_context/stored_share.ts";
 import { readShare } from "./read_share.ts";
 
 /** What cannot be put together; nothing was written. */
-export class MergeRefused extends BenchError {
+export class MergeRefused extends Refused {
   override readonly name = "MergeRefused";
-  constructor(message: string, hint?: string) {
-    super(message, { hint, exitCode: EXIT.refused });
-  }
 }
 
 /** A share, and the run directory it is from. */

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { BenchError } from "../../base/errors/bench_error.ts";
-import { EXIT } from "../../base/errors/exit.ts";
+import { Refused } from "../../base/errors/bench_error.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { Frames } from "./frames.ts";
 import { isSameProof, type Nonces, proofOf } from "./seal.ts";
@@ -13,11 +12,8 @@ export interface Credentials {
 }
 
 /** The shard is not let in, or does not want to be; trying once more is no use. */
-export class ShardRefused extends BenchError {
+export class ShardRefused extends Refused {
   override readonly name = "ShardRefused";
-  constructor(message: string, hint?: string) {
-    super(message, { hint, exitCode: EXIT.refused });
-  }
 }
 
 /** Bytes of a message before the sender has proven that it has the token. */

@@ -58,7 +58,7 @@ Deno.test("bashCommands: variables are of the environment, pipes and here-docume
 Deno.test("bashCommands: a quote that is not closed is an error with its line", () => {
   throws(
     () => bashCommands("curl a\ncurl 'b"),
-    /^ImportError: line 2: the ' quote is not closed$/,
+    /^Refused: line 2: the ' quote is not closed$/,
   );
 });
 

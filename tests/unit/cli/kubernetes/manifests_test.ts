@@ -5,6 +5,7 @@ import { Job } from "kubernetes-models/batch/v1/Job";
 import { parseAllDocuments } from "yaml";
 import { kubernetesCommand } from "../../../../cli/kubernetes/kubernetes_command.ts";
 import type { Console } from "../../../../cli/terminal/console.ts";
+import { failWith } from "../../../../cli/terminal/errors.ts";
 import { workspace } from "../../../support/bench.ts";
 
 const FLAGS = {
@@ -45,7 +46,7 @@ async function printed(
     `${folder.path}/flows/shop.bench.yaml`,
     { ...FLAGS, target: `${folder.path}/targets/staging.yaml`, ...flags },
     console,
-  );
+  ).catch((error) => failWith(error, console, "text"));
   return { code, ...said };
 }
 

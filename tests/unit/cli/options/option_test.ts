@@ -13,7 +13,7 @@ import {
   whole,
   words,
 } from "../../../../cli/options/option.ts";
-import { paramsOf } from "../../../../cli/rpc/option_params.ts";
+import { flagsOf, paramsOf } from "../../../../cli/rpc/params.ts";
 
 const TABLE = {
   seed: whole("integer", [0, 9], "a seed", { fallback: "1" }),
@@ -91,18 +91,30 @@ Deno.test("off() is true unless its --no- flag is given", async () => {
 
 Deno.test("paramsOf() takes the same values: shares as numbers, durations in seconds", () => {
   const schema = v.strictObject(paramsOf(TABLE));
-  deepStrictEqual(v.parse(schema, {}), { seed: 1, margin: 0.05, trial: 10 });
-  const given = { stop_on_breach: false, trial: 1, form: "b", resolve: ["a"] };
+  deepStrictEqual(v.parse(schema, {}), { seed: 1, margin: 0.05, trial_s: 10 });
+  const given = {
+    ...{ stop_on_breach: false, trial_s: 1, form: "b", resolve: ["a"] },
+  };
   deepStrictEqual(v.parse(schema, given), { seed: 1, margin: 0.05, ...given });
   for (
     const wrong of [
       { seed: 10 },
       { seed: 1.5 },
-      { trial: 0.5 },
+      { trial_s: 0.5 },
       { form: "c" },
       {
         margin: 0,
       },
     ]
   ) throws(() => v.parse(schema, wrong), JSON.stringify(wrong));
+});
+
+Deno.test("flagsOf() gives what the command line gives a command", async () => {
+  const args = ["f", "--trial=3s", "-s", "--resolve=a"];
+  const params = { trial_s: 3, stop_on_breach: true, resolve: ["a"] };
+  const schema = v.strictObject(paramsOf(TABLE));
+  deepStrictEqual(
+    flagsOf(TABLE, v.parse(schema, params)),
+    (await called(TABLE, ...args)).given[1],
+  );
 });

@@ -1,7 +1,9 @@
 import type { CompiledFlow } from "../../lib/compile.ts";
+import { BenchError } from "../../lib/base/errors/bench_error.ts";
+import { EXIT } from "../../lib/base/errors/exit.ts";
 import {
   type Diagnostic,
-  type InputError,
+  InputError,
   isError,
 } from "../../lib/base/text/diagnostic.ts";
 import {
@@ -14,18 +16,47 @@ import type { Console } from "./console.ts";
 /** As text for a person on stderr, or as data for a program on stdout. */
 export type DiagnosticsForm = "text" | "json";
 
-/** Prints why an input is refused. */
-export function showRefusal(
-  { diagnostics, sources }: InputError,
+/**
+ * Prints for a person (or with `json` for a program) why a command could not do
+ * its job.
+ *
+ * @returns the exit code: that of the error, 3 for anything that is not foreseen
+ */
+export function failWith(
+  error: unknown,
   console: Console,
   form: DiagnosticsForm,
-): void {
-  const several = diagnostics.length > 1 && form === "text";
-  show(diagnostics, sources, console, form);
-  if (several) {
-    console.err(`\n${countOf(diagnostics)}; nothing was sent\n`);
+): number {
+  if (error instanceof InputError) {
+    const { diagnostics, sources } = error;
+    show(diagnostics, sources, console, form);
+    if (diagnostics.length > 1 && form === "text") {
+      console.err(`\n${countOf(diagnostics)}; nothing was sent\n`);
+    }
+    annotate(diagnostics, console);
+    return error.exitCode;
   }
-  annotate(diagnostics, console);
+  if (error instanceof BenchError) {
+    printError(console, error.message, error.hint);
+    return error.exitCode;
+  }
+  const { stack } = error as Error;
+  console.err(
+    `bench: error: this is a bug of bench, please report it\n${
+      stack ?? String(error)
+    }\n`,
+  );
+  return EXIT.errored;
+}
+
+/** One error that belongs to no line of a file. */
+export function printError(
+  console: Console,
+  message: string,
+  hint?: string,
+): void {
+  console.err(`bench: error: ${message}\n`);
+  if (hint !== undefined) console.err(`  = ${hint}\n`);
 }
 
 /** Prints what the author of a valid flow should know. */
@@ -61,8 +92,10 @@ function annotate(
 
 function countOf(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(isError).length;
-  const warnings = diagnostics.length - errors;
-  const parts = [[errors, "error"], [warnings, "warning"]] as const;
+  const parts = [
+    [errors, "error"],
+    [diagnostics.length - errors, "warning"],
+  ] as const;
   return parts.filter(([count]) => count > 0)
     .map(([count, word]) => `${count} ${word}${count === 1 ? "" : "s"}`)
     .join(", ");

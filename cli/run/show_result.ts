@@ -1,13 +1,44 @@
 import { dirname } from "node:path";
-import { renderJunit } from "../../lib/results/formats/junit.ts";
-import { readRows } from "../../lib/results/store/reader.ts";
-import { renderMarkdown } from "../../lib/results/formats/markdown.ts";
+import type { PreparedRun } from "../../lib/compile.ts";
 import { withoutCommands } from "../../lib/base/text/log_commands.ts";
-import type { RunMeta } from "../../lib/model/result/run.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
-import type { Console } from "../terminal/console.ts";
-import { printError } from "../terminal/fail.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import { renderJunit } from "../../lib/results/formats/junit.ts";
+import { renderMarkdown } from "../../lib/results/formats/markdown.ts";
+import { renderSummary } from "../../lib/results/formats/text.ts";
+import { readRows } from "../../lib/results/store/reader.ts";
+import { metaText } from "../../lib/results/store/run_writer.ts";
+import type { RunOutcome } from "../../lib/run.ts";
 import type { ReportFlags } from "../options/shared_options.ts";
+import type { Console } from "../terminal/console.ts";
+import { printError } from "../terminal/errors.ts";
+
+/**
+ * Prints what a run came to; failures show their line of the flow file. Where
+ * the store could not take all of it, this is the only place that has it.
+ */
+export function showOutcome(
+  { meta, directory, unsaved }: RunOutcome,
+  { sources }: PreparedRun,
+  console: Console,
+  { json, verbose }: {
+    readonly json?: boolean;
+    readonly verbose?: boolean;
+  } = {},
+): void {
+  if (json) console.out(metaText(meta));
+  else {
+    const { outColor: color, width } = console;
+    console.print(
+      renderSummary(meta, {
+        ...{ color, width, sources },
+        ...(directory !== undefined && { runDir: directory }),
+        ...(verbose && { verbose }),
+      }),
+    );
+  }
+  if (unsaved) printError(console, unsaved.message, unsaved.hint);
+}
 
 /**
  * Writes what was asked for, and appends to the job's summary page where there
@@ -42,8 +73,31 @@ interface ReportTexts {
   readonly markdown: () => string;
 }
 
-/** Likewise, of any result. */
-export async function putReports(
+/** How it reads on the terminal. */
+interface ShownResult extends ReportTexts {
+  readonly data: unknown;
+  readonly text: (
+    style: { readonly color: boolean; readonly width: number },
+  ) => string;
+}
+
+/**
+ * Prints a result of several runs, and writes its reports.
+ *
+ * @returns whether every file a flag names was written
+ */
+export async function showResult(
+  { data, text, ...reports }: ShownResult,
+  flags: ReportFlags & { readonly json?: boolean },
+  console: Console,
+): Promise<boolean> {
+  const { outColor: color, width } = console;
+  if (flags.json) console.out(`${JSON.stringify(data, null, 2)}\n`);
+  else console.print(text({ color, width }));
+  return await putReports(reports, flags, console);
+}
+
+async function putReports(
   { junit, markdown }: ReportTexts,
   flags: ReportFlags,
   console: Console,

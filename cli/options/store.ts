@@ -1,6 +1,15 @@
+import { Refused } from "../../lib/base/errors/bench_error.ts";
 import { isRunId } from "../../lib/results/store/layout.ts";
 import { StoreError } from "../../lib/results/store/store_error.ts";
-import { storeDirectory } from "./store_directory.ts";
+import { systemWorld } from "../inputs/world.ts";
+
+/** Where runs are kept: `--store`, else `BENCH_STORE`, else `.bench/runs`. */
+export function storeDirectory(
+  flag: string | undefined,
+  env = systemWorld.env,
+): string {
+  return flag || env("BENCH_STORE") || ".bench/runs";
+}
 
 /**
  * The directory of a run that a person names: by its id in the store, or by path.
@@ -22,4 +31,18 @@ export function runOfStore(run: string, store: string | undefined): string {
         storeDirectory(store)
       }\` lists them`,
   );
+}
+
+/**
+ * What is made of stored runs.
+ *
+ * @throws {Refused} for a run that cannot be read: it was asked for wrongly
+ */
+export async function ofStored<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    throw new Refused(error.message, error.hint);
+  }
 }

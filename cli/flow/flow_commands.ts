@@ -1,0 +1,57 @@
+import { checkInputs, compileFlow } from "../../lib/compile.ts";
+import {
+  flowSchema,
+  targetSchema,
+} from "../../lib/language/editor/file_schema.ts";
+import { registry } from "../../lib/steps/registry.ts";
+import { readFlowFile, readTargetFile } from "../inputs/input_files.ts";
+import { systemWorld } from "../inputs/world.ts";
+import type { Console } from "../terminal/console.ts";
+import { showWarnings } from "../terminal/errors.ts";
+import type { ValidateFlags } from "./flow_options.ts";
+
+/** Every check there is before a run; sends nothing. Returns the exit code. */
+export async function validateCommand(
+  file: string,
+  { target: name, mode, diagnostics }: ValidateFlags,
+  console: Console,
+): Promise<number> {
+  const flow = await readFlowFile(file, console, mode);
+  const target = name === undefined
+    ? undefined
+    : await readTargetFile(name, flow);
+  const checked = await checkInputs(flow, target, systemWorld);
+  showWarnings(checked, console, diagnostics);
+  if (diagnostics === "text") {
+    const steps = checked.flow.steps.length;
+    console.print(
+      `${file}: ok: flow \`${checked.flow.flow}\`, ${steps} ${
+        steps === 1 ? "step" : "steps"
+      }${target ? `, target ${target.file}` : ""}\n`,
+    );
+  }
+  return 0;
+}
+
+/** Prints the canonical IR, without a newline. Returns the exit code. */
+export async function compileCommand(
+  file: string,
+  _: unknown,
+  console: Console,
+): Promise<number> {
+  const compiled = await compileFlow(await readFlowFile(file, console));
+  showWarnings(compiled, console);
+  console.out(compiled.canonical);
+  return 0;
+}
+
+/** Prints a JSON Schema for editors. Returns the exit code. */
+export function schemaCommand(
+  of: "flow" | "target",
+  _: unknown,
+  console: Console,
+): number {
+  const schema = of === "flow" ? flowSchema(registry) : targetSchema();
+  console.out(`${JSON.stringify(schema, undefined, 2)}\n`);
+  return 0;
+}

@@ -1,0 +1,76 @@
+import { EXIT } from "../../lib/base/errors/exit.ts";
+import { systemClock } from "../../lib/base/time/clock.ts";
+import type { World } from "../../lib/compile.ts";
+import { readComparable } from "../../lib/results/comparison/comparable.ts";
+import { compareRuns } from "../../lib/results/comparison/compare_runs.ts";
+import type { RunComparison } from "../../lib/results/comparison/comparison.ts";
+import {
+  renderComparison,
+  renderComparisonJunit,
+  renderComparisonMarkdown,
+} from "../../lib/results/formats/comparison_report.ts";
+import { systemWorld } from "../inputs/world.ts";
+import type { FlagsOf } from "../options/option.ts";
+import type { ReportFlags } from "../options/shared_options.ts";
+import { ofStored, runOfStore, storeDirectory } from "../options/store.ts";
+import { showResult } from "../run/show_result.ts";
+import type { Console } from "../terminal/console.ts";
+import type { CompareFlags, COMPARING } from "./judging_options.ts";
+
+/** Compares a stored run with others. Returns the exit code: 1 when it is worse. */
+export async function compareCommand(
+  candidate: string,
+  flags: CompareFlags,
+  console: Console,
+): Promise<number> {
+  const comparison = await compareStored(
+    candidate,
+    flags.with,
+    flags,
+    systemWorld,
+  );
+  return await showComparison(comparison, flags, console);
+}
+
+/**
+ * A stored run beside others.
+ *
+ * @throws {Refused} for runs that cannot be read or compared
+ */
+export function compareStored(
+  candidate: string,
+  others: readonly string[],
+  { store, margin, acrossTargets = false }: FlagsOf<typeof COMPARING>,
+  { env }: World,
+): Promise<RunComparison> {
+  const storeDir = storeDirectory(store, env);
+  return ofStored(async () => {
+    const runs = await readComparable(
+      runOfStore(candidate, storeDir),
+      others.map((each) => runOfStore(each, storeDir)),
+      systemClock.wall(),
+      { targets: acrossTargets },
+    );
+    return compareRuns(runs.candidate, runs.bases, { margin });
+  });
+}
+
+/** Prints a comparison and writes the reports asked for. Returns the exit code. */
+export async function showComparison(
+  comparison: RunComparison,
+  flags: ReportFlags & { readonly json?: boolean },
+  console: Console,
+): Promise<number> {
+  const written = await showResult(
+    {
+      data: comparison,
+      text: (style) => renderComparison(comparison, style),
+      junit: () => renderComparisonJunit(comparison),
+      markdown: () => renderComparisonMarkdown(comparison),
+    },
+    flags,
+    console,
+  );
+  if (comparison.verdict === "worse") return EXIT.verdictFailed;
+  return written ? EXIT.held : EXIT.errored;
+}
