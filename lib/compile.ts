@@ -26,9 +26,11 @@ import type { Diagnostics } from "./base/text/diagnostics.ts";
 import { inputDiagnostics } from "./language/source/reader.ts";
 import { literalCredentials } from "./language/validate/credentials.ts";
 import { checkResolved } from "./language/validate/resolved.ts";
-import { withDefaultAuth } from "./language/validate/default_auth.ts";
-import { inOneSpelling } from "./language/validate/spelling.ts";
-import { validateFlow } from "./language/validate/flow.ts";
+import {
+  inOneSpelling,
+  validateFlow,
+  withDefaultAuth,
+} from "./language/validate/flow.ts";
 
 export { readFixture };
 export type { CompiledFlow, Fixture, InputFile, PreparedRun, World };

@@ -1,7 +1,7 @@
 import type { Flow } from "../../language/ir.ts";
 import type { Target } from "../../language/ir.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
-import { checkHosts } from "../../language/validate/hosts.ts";
+import { checkHosts } from "../../language/validate/environment.ts";
 import { registry } from "../../steps/registry.ts";
 import { AllowList } from "../../wire/net/allow_list.ts";
 import { type BaseUrl, parseBaseUrl, resolveUrl } from "../../wire/net/url.ts";

@@ -5,7 +5,7 @@ import { parseTemplate, quote } from "../../language/expressions/template.ts";
 import type { Flow } from "../../language/ir.ts";
 import { InputError, type Report } from "../../base/text/diagnostic.ts";
 import { nearest } from "../../base/text/suggest.ts";
-import { flowStrings } from "../../language/validate/templated.ts";
+import { flowStrings } from "../../language/validate/environment.ts";
 import { registry } from "../../steps/registry.ts";
 import type { FlowFiles } from "./world.ts";
 

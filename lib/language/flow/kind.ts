@@ -7,7 +7,6 @@ import type { NamedFileLocation } from "../../base/text/location.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import type { StatusNames } from "../expressions/assertion.ts";
 import type { Mapping } from "../fields/mapping.ts";
-import type { Part } from "../fields/value.ts";
 import type { Offer } from "../source/offer.ts";
 import type { Step } from "./step_form.ts";
 
@@ -125,17 +124,4 @@ export type Kinds = ReadonlyMap<string, Kind>;
 /** Whether a step with this block sends a request of its own. */
 export function sendsRequest(kind: Kind, block: JsonObject): boolean {
   return kind.sends?.(block) ?? kind.requests;
-}
-
-/**
- * The parts of a block.
- *
- * @param pointer of the block
- */
-export function blockParts(
-  kind: Kind | undefined,
-  block: JsonObject,
-  pointer: string,
-): Iterable<Part> {
-  return kind?.block.parts?.(block, pointer) ?? [];
 }

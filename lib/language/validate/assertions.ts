@@ -2,106 +2,72 @@ import { formatSubject } from "../expressions/assertion.ts";
 import { checkTypes } from "../expressions/assertion_types.ts";
 import { checkPath } from "../json_path/json_path.ts";
 import { ExpressionError } from "../../base/errors/expression_error.ts";
-import type { Assertion, Flow, Step } from "../ir.ts";
+import type { Assertion, Operator } from "../ir.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { child } from "../../base/values/pointer.ts";
 import { RESERVED_NAMES, reservedName } from "../flow/extract.ts";
-import type { Kind } from "../flow/kind.ts";
-import { checkBareName } from "./bare_names.ts";
-import type { KnownNames } from "./known_names.ts";
-import type { Parts } from "./parts.ts";
-
-/** What the right sides and subjects of assertions are checked against. */
-interface Known {
-  readonly kind: Kind | undefined;
-  readonly parts: Parts;
-  readonly names: KnownNames;
-  /** See `Reader.bareNames`. */
-  readonly bareNames: ReadonlyMap<string, string>;
-}
+import {
+  type CheckedStep,
+  extractedBefore,
+  type KnownNames,
+  type LoneStep,
+} from "./checked_step.ts";
 
 /** Checks the assertions of a step, those inside its block included. */
-export function checkAssertions(
-  flow: Flow,
-  index: number,
-  known: Known,
-  report: Report,
-): void {
-  const step = flow.steps[index]!;
-  const pointer = `/steps/${index}`;
-  checkEvidence(step, pointer, known.kind, report);
+export function checkAssertions(checked: CheckedStep): void {
+  const { step, pointer, index, parts } = checked;
+  checkEvidence(checked);
   for (const [at, assertion] of (step.assert ?? []).entries()) {
     // A step extracts before it asserts, so its own variables are known.
-    checkOne(assertion, `${pointer}/assert/${at}`, index, known, report);
+    checkOne(assertion, `${pointer}/assert/${at}`, index, checked);
   }
-  for (const { pointer: at, value } of known.parts.of("assertion")) {
-    checkOne(value, at, index - 1, known, report);
+  for (const { pointer: at, value } of parts.of("assertion")) {
+    checkOne(value, at, index - 1, checked);
   }
 }
 
 /** Refuses assertions and extractions on what the step's response does not have. */
-function checkEvidence(
-  step: Step,
-  pointer: string,
-  kind: Kind | undefined,
-  report: Report,
-): void {
+function checkEvidence({ step, pointer, kind, report }: LoneStep): void {
   const has = kind?.evidence?.(step.block);
   if (!has) return;
-  const refuse = (at: string, subject: string) =>
-    report({
+  const there = (source: string) =>
+    source === "status"
+      ? has.status
+      : source === "header" || source === "cookie"
+      ? has.headers
+      : has.body;
+  const check = (at: string, source: string) =>
+    there(source) || report({
       at: `${pointer}/${at}`,
       code: "no-evidence",
       message: has.body
-        ? `a \`${step.kind}\` frame has no ${subject}: assert on its JSON with a path starting with $`
+        ? `a \`${step.kind}\` frame has no ${source}: assert on its JSON with a path starting with $`
         : `this \`${step.kind}\` step receives nothing, so there is nothing to look at`,
     });
   for (const [at, { subject }] of (step.assert ?? []).entries()) {
-    const { kind } = subject;
-    if (kind === "variable" && has.body) continue;
-    if (
-      kind === "status"
-        ? !has.status
-        : kind === "header"
-        ? !has.headers
-        : !has.body
-    ) {
-      refuse(`assert/${at}`, kind);
-    }
+    check(`assert/${at}`, subject.kind);
   }
   for (const [name, { from }] of Object.entries(step.extract ?? {})) {
-    const there = from === "status"
-      ? has.status
-      : from === "header" || from === "cookie"
-      ? has.headers
-      : has.body;
-    if (!there) refuse(child("extract", name), from);
+    check(child("extract", name), from);
   }
 }
 
-/** Checks the JSON paths of a step's extractions. */
+/** Checks the names and JSON paths of a step's extractions. */
 export function checkExtractions(
-  flow: Flow,
-  index: number,
-  names: KnownNames,
-  report: Report,
+  { step, pointer, names, report }: CheckedStep,
 ): void {
-  for (
-    const [name, extraction] of Object.entries(flow.steps[index]!.extract ?? {})
-  ) {
-    const pointer = child(`/steps/${index}/extract`, name);
+  for (const [name, extraction] of Object.entries(step.extract ?? {})) {
+    const at = child(`${pointer}/extract`, name);
     if (RESERVED_NAMES.includes(name) || names.pools.has(name)) {
       report({
-        at: pointer,
+        at,
         code: "reserved-name",
         message: reservedName(name),
         hint: "choose another name",
       });
     }
-    if (extraction.from === "body") {
-      checkJsonPath(extraction.path, pointer, report);
-    }
+    if (extraction.from === "body") checkJsonPath(extraction.path, at, report);
   }
 }
 
@@ -110,37 +76,31 @@ function checkOne(
   assertion: Assertion,
   pointer: string,
   until: number,
-  { names, bareNames, kind }: Known,
-  report: Report,
+  checked: CheckedStep,
 ): void {
+  const { names, bareNames, kind, report } = checked;
   const { subject } = assertion;
   const word = bareNames.get(pointer);
   if (word !== undefined) {
-    checkBareName(word, assertion.op, pointer, until + 1, names, report);
+    checkBareName(word, assertion.op, pointer, until + 1, checked);
   }
   if (subject.kind === "body") checkJsonPath(subject.path, pointer, report);
-  try {
-    checkTypes(assertion, 0, 0, kind?.statusNames);
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    report({
-      at: pointer,
-      code: error.code,
-      message: error.message,
-      hint: error.hint,
-    });
-  }
+  reportThrown(
+    () => checkTypes(assertion, 0, 0, kind?.statusNames),
+    ({ code, message, hint }) => report({ at: pointer, code, message, hint }),
+  );
   if (subject.kind !== "variable") return;
   const [root = ""] = subject.name.split(".");
-  const steps = names.extractedBy.get(root);
-  if (steps && steps[0]! <= until) return;
+  const first = names.extractedBy.get(root);
+  if (first !== undefined && first <= until) return;
+  const inside = formatSubject(subject);
   report({
-    at: { pointer, inside: formatSubject(subject) },
+    at: { pointer, inside },
     code: "unknown-variable",
-    message: steps
-      ? `\`${root}\` is not known here: it is extracted only later`
-      : `\`${root}\` is not a variable: no step extracts it`,
-    hint: hintFor(root, formatSubject(subject), names),
+    message: first === undefined
+      ? `\`${root}\` is not a variable: no step extracts it`
+      : `\`${root}\` is not known here: it is extracted only later`,
+    hint: hintFor(root, inside, names),
   });
 }
 
@@ -160,16 +120,75 @@ function hintFor(root: string, written: string, names: KnownNames): string {
 }
 
 function checkJsonPath(path: string, pointer: string, report: Report): void {
-  try {
-    checkPath(path);
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    const { message, offset, hint } = error;
+  reportThrown(() => checkPath(path), ({ message, offset, hint }) =>
     report({
       at: pointer,
       code: "json-path",
       message: `${message} (column ${offset + 1} of \`${path}\`)`,
       hint,
-    });
+    }));
+}
+
+function reportThrown(
+  check: () => unknown,
+  report: (error: ExpressionError) => void,
+): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    report(error);
   }
+}
+
+/**
+ * Reports a bare word on the right of an assertion that is the name of
+ * something known there: compared as a word it equals no value that was meant.
+ *
+ * @param index of the first step whose variables are not known there
+ */
+function checkBareName(
+  word: string,
+  op: Operator,
+  pointer: string,
+  index: number,
+  { names, report }: CheckedStep,
+): void {
+  const [root = "", ...path] = word.split(".");
+  const named = whatIs(root, index, names);
+  if (!named) return;
+  const template = path.length > 0 || named.part === undefined
+    ? `{{ ${word} }}`
+    : `{{ ${root}.${named.part} }}`;
+  report({
+    at: `${pointer}/value`,
+    code: "bare-name",
+    message:
+      `\`${word}\` is compared as the text "${word}", but \`${root}\` is ${named.noun}`,
+    hint: op === "matches"
+      ? `a pattern is not templated: put it in quotes: "${word}"`
+      : `for the value write ${template}, for the text put it in quotes: "${word}"`,
+  });
+}
+
+interface Named {
+  readonly noun: string;
+  /** What has to follow the name in a template. */
+  readonly part?: string;
+}
+
+function whatIs(
+  root: string,
+  index: number,
+  names: KnownNames,
+): Named | undefined {
+  if (root === "env") {
+    return { noun: "the name of the environment", part: "<NAME>" };
+  }
+  if (names.pools.has(root)) {
+    return { noun: "the name of the fixture", part: "<column>" };
+  }
+  return extractedBefore(names, root, index)
+    ? { noun: "a variable" }
+    : undefined;
 }

@@ -1,87 +1,38 @@
-import * as v from "valibot";
 import {
   parseTemplate,
   quote,
   type Reference,
   wholeReference,
 } from "../expressions/template.ts";
+import { child } from "../../base/values/pointer.ts";
 import type { Part } from "../fields/value.ts";
-import { describeIssues } from "../fields/issues.ts";
-import {
-  type AuthScheme,
-  schemeMapping,
-  type Schemes,
-} from "../flow/scheme.ts";
-import type { Kind } from "../flow/kind.ts";
-import type { Step } from "../ir.ts";
-import type { Report } from "../../base/text/diagnostic.ts";
-import type { JsonObject } from "../../base/values/json.ts";
-import { checkQueryClash } from "./auth_query.ts";
-import type { KnownNames } from "./known_names.ts";
-import { declaredHeaders, type Parts } from "./parts.ts";
+import type { AuthScheme } from "../flow/scheme.ts";
+import type { CheckedStep, KnownNames, LoneStep } from "./checked_step.ts";
+import { declaredHeaders } from "./parts.ts";
 
-/**
- * Checks the shape of a step's auth block.
- *
- * @returns its scheme, when the block fits it
- */
-export function checkAuthBlock(
-  auth: JsonObject,
-  pointer: string,
-  schemes: Schemes,
-  report: Report,
-): AuthScheme | undefined {
-  const scheme = schemes.get(String(auth.scheme));
-  if (!scheme) {
-    report({
-      at: `${pointer}/scheme`,
-      code: "unknown-value",
-      message: `unknown auth scheme \`${auth.scheme}\``,
-      hint: `one of: ${[...schemes.keys()].join(", ")}`,
-    });
-    return;
-  }
-  const result = v.safeParse(schemeMapping(scheme, schemes).schema, auth);
-  if (result.success) return scheme;
-  for (const each of describeIssues(result.issues)) {
-    report({ ...each, at: pointer + each.at });
-  }
+/** Checks what an auth block that fits its scheme says: credentials are templates. */
+export function checkCredentials(checked: CheckedStep): void {
+  for (const part of checked.parts.of("secret")) checkSecret(part, checked);
+  checkAuthValues(checked);
 }
 
-/**
- * Checks what an auth block that fits its scheme says: credentials are templates.
- *
- * @param parts those of the auth
- */
-export function checkCredentials(
-  auth: JsonObject,
-  scheme: AuthScheme,
-  pointer: string,
-  { names, parts }: { readonly names: KnownNames; readonly parts: Parts },
-  report: Report,
+/** Checks what the fields of the scheme cannot. */
+export function checkAuthValues(
+  { step, pointer, scheme, report }: LoneStep,
 ): void {
-  for (const part of parts.of("secret")) {
-    checkSecret(part, scheme, names, report);
-  }
-  for (const each of scheme.check?.(auth) ?? []) {
-    report({ ...each, at: pointer + each.at });
+  for (const each of scheme?.check?.(step.auth!) ?? []) {
+    report({ ...each, at: `${pointer}/auth${each.at}` });
   }
 }
 
 /**
  * Refuses a header and a query parameter that both the step and its auth write,
  * and a credential that its request has no place for.
- *
- * @param parts those of the step
  */
-export function checkAuthClash(
-  step: Step,
-  scheme: AuthScheme,
-  pointer: string,
-  { kind, parts }: { readonly kind: Kind | undefined; readonly parts: Parts },
-  report: Report,
-): void {
-  checkQueryClash(step, scheme, parts, report);
+export function checkAuthClash(checked: LoneStep): void {
+  const { step, pointer, kind, scheme, parts, report } = checked;
+  if (!scheme) return;
+  checkQueryClash(checked, new Set(scheme.queryNames?.(step.auth!)));
   const query = kind?.noQuery && scheme.queryAt?.(step.auth!);
   if (query) {
     report({
@@ -115,14 +66,51 @@ export function checkAuthClash(
   }
 }
 
+/**
+ * Refuses a query parameter that is written in the request and by its auth too:
+ * which of the two counts would be the server's choice.
+ */
+function checkQueryClash(
+  { step, parts, report }: LoneStep,
+  written: ReadonlySet<string>,
+): void {
+  const clash = (pointer: string, name: string, inside: string) =>
+    written.has(name) && report({
+      at: { pointer, inside },
+      code: "auth-query-clash",
+      message:
+        `step \`${step.id}\` declares the query parameter \`${name}\`, which its \`${
+          step.auth!.scheme
+        }\` auth writes too`,
+      hint: "remove the parameter, or opt out with `auth: { scheme: none }`",
+    });
+  for (const { pointer, value } of parts.of("query")) {
+    for (const name of Object.keys(value)) {
+      clash(child(pointer, name), name, name);
+    }
+  }
+  for (const { pointer, value } of parts.of("url")) {
+    const query = /^[^?#]*\?([^#]*)/.exec(value)?.[1] ?? "";
+    for (const text of query.split("&")) {
+      clash(pointer, decoded(text.replace(/=.*$/s, "")), text);
+    }
+  }
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
 function checkSecret(
   { value: text, pointer, variable: orVariable }: Extract<
     Part,
     { role: "secret" }
   >,
-  scheme: AuthScheme,
-  names: KnownNames,
-  report: Report,
+  { scheme, names, report }: CheckedStep,
 ): void {
   const key = pointer.slice(pointer.lastIndexOf("/") + 1);
   const references = referencesOf(text);
@@ -130,10 +118,8 @@ function checkSecret(
   if (!references) return;
   const whole = wholeReference(text);
   if (whole?.root === "env") return;
-  const variable = orVariable && whole &&
-    !names.pools.has(whole.root) && whole.root !== "user";
   // An unknown name is reported where all templates are checked.
-  if (variable) return;
+  if (orVariable && whole && !isFixture(whole, names)) return;
   const expected = orVariable
     ? "one {{ env.* }} template or one extracted variable"
     : "one {{ env.* }} template";
@@ -143,7 +129,7 @@ function checkSecret(
     message: `\`${key}\` must be exactly ${expected}, but it is ${
       kindOf(references, text, names)
     }`,
-    hint: wayOut(key, text, references, scheme),
+    hint: wayOut(key, text, references, scheme!),
   });
 }
 
@@ -163,9 +149,11 @@ function kindOf(
   const [first] = references;
   if (!first) return "a literal";
   if (!wholeReference(text)) return "a template with other text";
-  return names.pools.has(first.root) || first.root === "user"
-    ? "a fixture value"
-    : "an extracted variable";
+  return isFixture(first, names) ? "a fixture value" : "an extracted variable";
+}
+
+function isFixture({ root }: Reference, { pools }: KnownNames): boolean {
+  return pools.has(root) || root === "user";
 }
 
 function wayOut(

@@ -3,12 +3,11 @@ import { isCredentialField } from "../../base/values/field_names.ts";
 import type { Registry } from "../flow/registry.ts";
 import type { Flow } from "../ir.ts";
 import {
-  credentials,
   declaredHeaders,
+  flowParts,
   type Parts,
-  stepParts,
+  type PlacedString,
 } from "./parts.ts";
-import type { PlacedString } from "./strings.ts";
 
 /**
  * The strings of a valid flow that are credentials and nothing else: secrets of
@@ -18,19 +17,23 @@ export function flowCredentials(
   flow: Flow,
   registry: Registry,
 ): readonly PlacedString[] {
-  return flow.steps.flatMap((step, index) =>
-    credentials(stepParts(step, `/steps/${index}`, registry))
-  );
+  return flowParts(flow, registry).flatMap((parts) => [
+    ...parts.of("secret").map(({ pointer, value: text }) => ({
+      pointer,
+      text,
+    })),
+    ...credentialHeaders(parts),
+  ]);
 }
 
 /** Warns of credentials that are written out in a step's headers. */
 export function checkLiteralCredentials(parts: Parts, report: Report): void {
-  for (const { name, value, pointer } of literalsOf(parts)) {
+  for (const { name, text, pointer } of literalsOf(parts)) {
     report({
       at: { pointer, inside: name },
       code: "literal-credential",
       message: `the header \`${name}\` holds a literal credential`,
-      hint: wayOut(name, value),
+      hint: wayOut(name, text.trim()),
       severity: "warning",
     });
   }
@@ -44,22 +47,18 @@ export function literalCredentials(
   flow: Flow,
   registry: Registry,
 ): readonly string[] {
-  return flow.steps.flatMap((step) => literalsOf(stepParts(step, "", registry)))
-    .flatMap(({ value }) => [value, value.replace(/^[\w-]+ +(?=\S)/, "")]);
+  return flowParts(flow, registry).flatMap(literalsOf)
+    .map(({ text }) => text.trim())
+    .flatMap((value) => [value, value.replace(/^[\w-]+ +(?=\S)/, "")]);
 }
 
-interface Literal {
-  readonly name: string;
-  readonly value: string;
-  readonly pointer: string;
+function credentialHeaders(parts: Parts) {
+  return declaredHeaders(parts).filter(({ name }) => isCredentialField(name));
 }
 
-function literalsOf(parts: Parts): readonly Literal[] {
-  return declaredHeaders(parts).flatMap(({ name, text, pointer }) =>
-    isCredentialField(name) && text.trim() !== "" && !text.includes("{{")
-      ? [{ name, value: text.trim(), pointer }]
-      : []
-  );
+function literalsOf(parts: Parts) {
+  return credentialHeaders(parts)
+    .filter(({ text }) => text.trim() !== "" && !text.includes("{{"));
 }
 
 function wayOut(name: string, value: string): string {

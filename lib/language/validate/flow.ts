@@ -1,18 +1,17 @@
 import * as v from "valibot";
-import type { Flow } from "../ir.ts";
+import type { Flow, Step } from "../ir.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 import type { Kinds } from "../flow/kind.ts";
 import type { Registry } from "../flow/registry.ts";
 import { checkAssertions, checkExtractions } from "./assertions.ts";
-import { checkAuthBlock, checkAuthClash, checkCredentials } from "./auth.ts";
-import { withDefaultAuth } from "./default_auth.ts";
+import { checkAuthClash, checkCredentials } from "./auth.ts";
+import { type CheckedStep, knownNames } from "./checked_step.ts";
 import { checkHeaders } from "./headers.ts";
 import { checkLiteralCredentials } from "./credentials.ts";
-import { knownNames } from "./known_names.ts";
 import { type Parts, stepParts } from "./parts.ts";
 import { checkReferences } from "./references.ts";
-import { checkStep } from "./step.ts";
+import { checkAuthBlock, checkBlock } from "./shape.ts";
 import { ignoredKeys } from "../flow/ignored.ts";
 import { isFunctional } from "../../model/mode.ts";
 import { nearest } from "../../base/text/suggest.ts";
@@ -39,45 +38,64 @@ export function validateFlow(
   checkIds(flow, report);
   checkPools(flow, report);
   checkProfile(flow, report);
-  const names = knownNames(flow);
   checkKinds(flow, registry.kinds, report);
-  const checked = withDefaultAuth(flow, defaultAuth);
-  for (const [index, step] of checked.steps.entries()) {
+  const { kinds, schemes } = registry;
+  const all = withDefaultAuth(flow, defaultAuth);
+  const names = knownNames(flow);
+  for (const [index, step] of all.steps.entries()) {
     const inherits = step.auth === defaultAuth && step.id !== "";
     const pointer = `/steps/${index}`;
-    const kind = registry.kinds.get(step.kind);
-    checkExtractions(checked, index, names, report);
-    const opens = checkStep(step, pointer, registry.kinds, report);
-    const scheme = step.auth &&
-      checkAuthBlock(step.auth, `${pointer}/auth`, registry.schemes, report);
+    const kind = kinds.get(step.kind);
+    const opens = checkBlock(step, pointer, kinds, report);
+    const scheme = checkAuthBlock(step, pointer, schemes, report);
     // What does not fit its form is not opened.
-    const parts = stepParts(
-      {
-        kind: opens ? step.kind : "",
-        block: step.block,
-        ...(scheme && { auth: step.auth! }),
-      },
-      pointer,
-      registry,
-    );
-    if (scheme && !inherits) {
-      checkCredentials(
-        step.auth!,
-        scheme,
-        `${pointer}/auth`,
-        { names, parts },
-        report,
-      );
-    }
-    if (scheme) checkAuthClash(step, scheme, pointer, { kind, parts }, report);
+    const parts = stepParts(step, pointer, opens ? kind : undefined, scheme);
+    const about = { step, pointer, kind, scheme, parts, report };
+    const among = { flow: all, index, names, bareNames, inherits };
+    const checked: CheckedStep = { ...about, ...among };
+    checkExtractions(checked);
+    if (scheme && !inherits) checkCredentials(checked);
+    checkAuthClash(checked);
     // Of a step whose action could not be read, the rest is checked all the same.
     if (!opens && step.kind !== "") continue;
     checkHeaders(parts, report);
     checkLiteralCredentials(parts, report);
     checkUserinfo(parts, report);
-    checkReferences(checked, index, { names, parts, inherits }, report);
-    checkAssertions(checked, index, { names, bareNames, kind, parts }, report);
+    checkReferences(checked);
+    checkAssertions(checked);
   }
+}
+
+/**
+ * The flow with its default auth on one more step, which has nothing else:
+ * whatever checks steps checks the default, too, whether a step inherits it or
+ * not. Only checks may see that step; it has no kind and no id.
+ */
+export function withDefaultAuth(
+  flow: Flow,
+  auth: JsonObject | undefined,
+): Flow {
+  if (!auth) return flow;
+  const step: Step = {
+    id: "",
+    kind: "",
+    block: {},
+    auth,
+    on_failure: "record",
+  };
+  return { ...flow, steps: [...flow.steps, step] };
+}
+
+/**
+ * A valid flow with its blocks in their one spelling, as their schemas give it:
+ * IR that another program wrote may have another one.
+ */
+export function inOneSpelling(flow: Flow, { kinds }: Registry): Flow {
+  const steps = flow.steps.map((step) => {
+    const schema = kinds.get(step.kind)?.block.schema;
+    return schema ? { ...step, block: v.parse(schema, step.block) } : step;
+  });
+  return { ...flow, steps };
 }
 
 /** Rules across the steps of one kind, such as who opens a session. */

@@ -1,12 +1,12 @@
-import { isCredentialField } from "../../base/values/field_names.ts";
-import type { JsonObject } from "../../base/values/json.ts";
+import { isObject, type JsonValue } from "../../base/values/json.ts";
 import { child } from "../../base/values/pointer.ts";
 import { partsOf } from "../fields/read_fields.ts";
 import type { Part } from "../fields/value.ts";
-import { blockParts } from "../flow/kind.ts";
+import type { Kind } from "../flow/kind.ts";
 import type { Registry } from "../flow/registry.ts";
-import type { Step } from "../ir.ts";
-import type { PlacedString } from "./strings.ts";
+import type { AuthScheme } from "../flow/scheme.ts";
+import { isTemplate } from "../expressions/operand.ts";
+import type { Flow, Step } from "../ir.ts";
 
 type Role = Part["role"];
 type PartOf<Each extends Role> = Extract<Part, { role: Each }>;
@@ -18,20 +18,37 @@ export interface Parts {
   of<Each extends Role>(role: Each): readonly PartOf<Each>[];
 }
 
+/** One string of a JSON value. */
+export interface PlacedString {
+  readonly pointer: string;
+  readonly text: string;
+  /** It is rendered when the step has extracted its own variables. */
+  readonly extracted?: true;
+}
+
 /**
  * What a block and an auth block say of themselves.
  *
  * @param pointer of the step
  */
 export function stepParts(
-  step: Pick<Step, "kind" | "block" | "auth">,
+  { block, auth }: Step,
   pointer: string,
-  { kinds, schemes }: Registry,
+  kind: Kind | undefined,
+  scheme: AuthScheme | undefined,
 ): Parts {
   return byRole([
-    ...blockParts(kinds.get(step.kind), step.block, `${pointer}/block`),
-    ...authParts(step.auth, `${pointer}/auth`, schemes),
+    ...kind?.block.parts?.(block, `${pointer}/block`) ?? [],
+    ...auth && scheme ? partsOf(scheme.fields, auth, `${pointer}/auth`) : [],
   ]);
+}
+
+/** The parts of every step of a valid flow. */
+export function flowParts(flow: Flow, { kinds, schemes }: Registry): Parts[] {
+  return flow.steps.map((step, index) => {
+    const scheme = schemes.get(String(step.auth?.scheme));
+    return stepParts(step, `/steps/${index}`, kinds.get(step.kind), scheme);
+  });
 }
 
 /** Parts to be asked by their roles. */
@@ -41,15 +58,6 @@ export function byRole(all: readonly Part[]): Parts {
     of: <Each extends Role>(role: Each) =>
       all.filter((part): part is PartOf<Each> => part.role === role),
   };
-}
-
-function authParts(
-  auth: JsonObject | undefined,
-  pointer: string,
-  schemes: Registry["schemes"],
-): Iterable<Part> {
-  const fields = schemes.get(String(auth?.scheme))?.fields;
-  return auth && fields ? partsOf(fields, auth, pointer) : [];
 }
 
 /** The header fields that a step declares. */
@@ -65,13 +73,37 @@ export function declaredHeaders(
   );
 }
 
-/** The strings of a step that are credentials: secrets of its auth, and such header fields. */
-export function credentials(parts: Parts): readonly PlacedString[] {
-  return [
-    ...parts.of("secret").map(({ pointer, value: text }) => ({
-      pointer,
-      text,
-    })),
-    ...declaredHeaders(parts).filter(({ name }) => isCredentialField(name)),
-  ];
+/**
+ * Every templated string of a step, with JSON Pointers into the flow.
+ *
+ * @param pointer of the step
+ */
+export function* templatedStrings(
+  step: Step,
+  pointer: string,
+  parts: Parts,
+): Generator<PlacedString> {
+  for (const { value, pointer: at } of parts.of("template")) {
+    yield* stringsOf(value, at);
+  }
+  for (const [at, { value }] of (step.assert ?? []).entries()) {
+    if (!isTemplate(value)) continue;
+    yield { pointer: `${pointer}/assert/${at}`, text: value, extracted: true };
+  }
+  for (const { value: { value }, pointer: at } of parts.of("assertion")) {
+    if (isTemplate(value)) yield { pointer: at, text: value };
+  }
+}
+
+/** Every string in a JSON value, keys left out, each with its pointer. */
+function* stringsOf(
+  value: JsonValue,
+  pointer: string,
+): Generator<PlacedString> {
+  if (typeof value === "string") yield { pointer, text: value };
+  else if (Array.isArray(value) || isObject(value)) {
+    for (const [key, item] of Object.entries(value)) {
+      yield* stringsOf(item, child(pointer, key));
+    }
+  }
 }

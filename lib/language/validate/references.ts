@@ -4,66 +4,40 @@ import {
   type Reference,
   type TemplateParts,
 } from "../expressions/template.ts";
-import type { Flow } from "../ir.ts";
-import type { Report, Wording } from "../../base/text/diagnostic.ts";
+import type { Wording } from "../../base/text/diagnostic.ts";
 import { nearest } from "../../base/text/suggest.ts";
-import {
-  extractedBefore,
-  type KnownNames,
-  variablesBefore,
-} from "./known_names.ts";
-import type { Parts } from "./parts.ts";
-import { templatedStrings } from "./templated.ts";
-
-/** What the templates of a step are checked against. */
-interface Known {
-  readonly names: KnownNames;
-  readonly parts: Parts;
-  /**
-   * Its auth is the flow's, which is checked by itself: left is what comes too
-   * late for this step.
-   */
-  readonly inherits: boolean;
-}
+import { type CheckedStep, extractedBefore } from "./checked_step.ts";
+import { templatedStrings } from "./parts.ts";
 
 /** Reports every template of a step that cannot have a value. */
-export function checkReferences(
-  flow: Flow,
-  index: number,
-  { names, parts: stepParts, inherits }: Known,
-  report: Report,
-): void {
-  const step = flow.steps[index]!;
-  const auth = `/steps/${index}/auth/`;
-  const strings = templatedStrings(step, `/steps/${index}`, stepParts);
-  for (const { pointer, text, extracted } of strings) {
-    const shared = inherits && pointer.startsWith(auth);
+export function checkReferences(checked: CheckedStep): void {
+  const { step, pointer, index, names, inherits, report } = checked;
+  const auth = `${pointer}/auth/`;
+  for (const each of templatedStrings(step, pointer, checked.parts)) {
+    const inAuth = each.pointer.startsWith(auth);
+    // The flow's auth is checked by itself: left is what comes too late here.
+    const shared = inherits && inAuth;
     let parts: TemplateParts;
     try {
-      parts = parseTemplate(text);
+      parts = parseTemplate(each.text);
     } catch (error) {
-      if (!shared) {
-        report({
-          at: pointer,
-          code: "bad-template",
-          message: (error as Error).message,
-        });
-      }
+      const { message } = error as Error;
+      if (!shared) report({ at: each.pointer, code: "bad-template", message });
       continue;
     }
     for (const part of parts) {
       if (typeof part === "string") continue;
-      if (shared && !names.extractedBy.has(part.root)) continue;
-      const known = extracted && extractedBefore(names, part.root, index + 1);
-      const wording = known ? undefined : unresolved(part, flow, index, names);
+      const isVariable = names.extractedBy.has(part.root);
+      if (shared && !isVariable) continue;
+      const known = each.extracted &&
+        extractedBefore(names, part.root, index + 1);
+      const wording = known ? undefined : unresolved(part, checked);
       if (!wording) continue;
-      const fromAuth = pointer.startsWith(auth) && step.id !== "" &&
-        names.extractedBy.has(part.root);
       report({
         ...wording,
-        at: { pointer, inside: quote(part) },
+        at: { pointer: each.pointer, inside: quote(part) },
         code: "unresolved-template",
-        ...(fromAuth && {
+        ...(inAuth && step.id !== "" && isVariable && {
           hint:
             `if step \`${step.id}\` needs no credentials, give it \`auth: { scheme: none }\``,
         }),
@@ -75,10 +49,9 @@ export function checkReferences(
 /** Why a template cannot have a value; undefined when it can. */
 function unresolved(
   reference: Reference,
-  flow: Flow,
-  index: number,
-  names: KnownNames,
+  checked: CheckedStep,
 ): Wording | undefined {
+  const { step, index, names } = checked;
   const { root, path } = reference;
   const written = quote(reference);
   if (root === "env") return unresolvedEnv(written, path);
@@ -89,18 +62,17 @@ function unresolved(
     };
   }
   if (extractedBefore(names, root, index)) return undefined;
-  const step = flow.steps[index]!;
-  const later = names.extractedBy.get(root)?.[0];
-  if (later !== undefined) {
-    return extractedTooLate(written, flow, index, later);
-  }
+  const later = names.extractedBy.get(root);
+  if (later !== undefined) return extractedTooLate(written, checked, later);
   if (root === "user") {
     return {
       message: `${written} needs a fixture, but this flow has no \`data\``,
       hint: "add `data: <file>.csv` to the flow",
     };
   }
-  const known = [...variablesBefore(names, index), ...names.pools, "env"];
+  const variables = names.extractedBy.keys()
+    .filter((name) => extractedBefore(names, name, index));
+  const known = [...variables, ...names.pools, "env"];
   const near = nearest(root, [...known, ...names.extractedBy.keys()]);
   const shout = /^[A-Z][A-Z0-9_]*$/.test(root) && path.length === 0;
   return {
@@ -136,11 +108,9 @@ function unresolvedEnv(
 
 function extractedTooLate(
   written: string,
-  flow: Flow,
-  index: number,
+  { flow, step, index }: CheckedStep,
   later: number,
 ): Wording {
-  const step = flow.steps[index]!;
   const source = flow.steps[later]!;
   if (later === index) {
     return {

@@ -3,7 +3,8 @@ import { isObject, type JsonValue } from "../../base/values/json.ts";
 import { parseTemplate, quote } from "../expressions/template.ts";
 import type { Registry } from "../flow/registry.ts";
 import type { Flow, Step } from "../ir.ts";
-import { checkAuthClash } from "./auth.ts";
+import { checkAuthClash, checkAuthValues } from "./auth.ts";
+import type { LoneStep } from "./checked_step.ts";
 import { checkHeaders } from "./headers.ts";
 import { byRole, stepParts } from "./parts.ts";
 
@@ -36,26 +37,30 @@ function checkOne(
   const written = new Map<string, string>();
   const resolved = <Value extends JsonValue>(value: Value): Value =>
     resolve(value, env, written) as Value;
+  const kind = registry.kinds.get(step.kind);
+  const scheme = registry.schemes.get(String(step.auth?.scheme));
   const parts = byRole(
-    stepParts(step, pointer, registry).all.map((part) =>
+    stepParts(step, pointer, kind, scheme).all.map((part) =>
       part.role === "headers" ? { ...part, value: resolved(part.value) } : part
     ),
   );
   const auth = step.auth && resolved(step.auth);
   if (written.size === 0) return;
-  const hidden: Report = (diagnostic) =>
-    report({
-      ...diagnostic,
-      message: asWritten(diagnostic.message, written),
-    });
-  checkHeaders(parts, hidden);
-  const scheme = auth && registry.schemes.get(String(auth.scheme));
-  if (!scheme) return;
-  for (const each of scheme.check?.(auth) ?? []) {
-    hidden({ ...each, at: `${pointer}/auth${each.at}` });
-  }
-  const kind = registry.kinds.get(step.kind);
-  checkAuthClash({ ...step, auth }, scheme, pointer, { kind, parts }, hidden);
+  const checked: LoneStep = {
+    step: { ...step, ...(auth && { auth }) },
+    pointer,
+    parts,
+    kind,
+    scheme,
+    report: (diagnostic) =>
+      report({
+        ...diagnostic,
+        message: asWritten(diagnostic.message, written),
+      }),
+  };
+  checkHeaders(parts, checked.report);
+  checkAuthValues(checked);
+  checkAuthClash(checked);
 }
 
 /** @param written gets what each text that changes was written as */

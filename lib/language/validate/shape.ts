@@ -1,0 +1,80 @@
+import * as v from "valibot";
+import type { Report } from "../../base/text/diagnostic.ts";
+import { nearest } from "../../base/text/suggest.ts";
+import { describeIssues } from "../fields/issues.ts";
+import { misplaced } from "../flow/action.ts";
+import { type Kinds, STEP_KEYS } from "../flow/kind.ts";
+import {
+  type AuthScheme,
+  schemeMapping,
+  type Schemes,
+} from "../flow/scheme.ts";
+import type { Step } from "../ir.ts";
+
+/**
+ * Checks that a step's block and keys fit its kind. The empty kind stands for
+ * an action that was reported already.
+ *
+ * @returns whether the block may be opened
+ */
+export function checkBlock(
+  step: Step,
+  pointer: string,
+  kinds: Kinds,
+  report: Report,
+): boolean {
+  if (step.kind === "") return false;
+  const kind = kinds.get(step.kind);
+  if (!kind) {
+    const all = [...kinds.keys()];
+    const near = nearest(step.kind, all);
+    report({
+      at: `${pointer}/kind`,
+      code: "unknown-kind",
+      message: `unknown kind \`${step.kind}\``,
+      hint: near ? `did you mean \`${near}\`?` : `one of: ${all.join(", ")}`,
+    });
+    return false;
+  }
+  for (const key of STEP_KEYS) {
+    if (step[key] === undefined || kind.keys.includes(key)) continue;
+    const said = misplaced(key, kind, `step \`${step.id}\``);
+    report({ hint: `remove \`${key}\``, ...said, at: `${pointer}/${key}` });
+  }
+  return fits(step.block, kind.block.schema, `${pointer}/block`, report);
+}
+
+/** The scheme of a step's auth, when the block fits it. */
+export function checkAuthBlock(
+  { auth }: Step,
+  pointer: string,
+  schemes: Schemes,
+  report: Report,
+): AuthScheme | undefined {
+  if (!auth) return;
+  const scheme = schemes.get(String(auth.scheme));
+  if (!scheme) {
+    report({
+      at: `${pointer}/auth/scheme`,
+      code: "unknown-value",
+      message: `unknown auth scheme \`${auth.scheme}\``,
+      hint: `one of: ${[...schemes.keys()].join(", ")}`,
+    });
+    return;
+  }
+  const { schema } = schemeMapping(scheme, schemes);
+  return fits(auth, schema, `${pointer}/auth`, report) ? scheme : undefined;
+}
+
+function fits(
+  value: unknown,
+  schema: v.GenericSchema,
+  pointer: string,
+  report: Report,
+): boolean {
+  const { issues, success } = v.safeParse(schema, value);
+  for (const each of describeIssues(issues ?? [])) {
+    report({ ...each, at: pointer + each.at });
+  }
+  return success;
+}
