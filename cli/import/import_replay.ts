@@ -1,12 +1,10 @@
 import { type InputFile, prepareRun } from "../../lib/compile.ts";
-import { systemClock } from "../../lib/base/time/clock.ts";
-import { systemChance } from "../../lib/base/time/random.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { runFlow, Stop } from "../../lib/run.ts";
 import { fixtureCsv } from "./draft/companion_files.ts";
 import type { Draft } from "./draft/draft.ts";
 import { fixturePath, flowDocument } from "./draft/flow_document.ts";
 import { systemWorld } from "../inputs/world.ts";
+import { startRun } from "../run/start_run.ts";
 
 /** The flow of a draft as the reader of flows takes it from a program. */
 export function draftInput(draft: Draft): InputFile {
@@ -41,17 +39,9 @@ export async function replay(
         ? fixture
         : systemWorld.readBytes(path),
   });
-  const { meta } = await runFlow(prepared, {
-    seed: 1,
+  const { meta } = await startRun(prepared, {
+    ...{ seed: 1, http: "auto", notes: [], workers: 1 },
     tls: { caCerts: [], insecure: false },
-    http: "auto",
-    notes: [],
-    workers: 1,
-    clock: systemClock,
-    chance: systemChance,
-    stop: new Stop(),
-    signal: () => undefined,
-    onProgress: () => {},
   });
   return { meta, sources: prepared.sources };
 }

@@ -1,6 +1,6 @@
 import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
-import type { Draft, DraftLoad } from "./draft/draft.ts";
+import type { Draft, DraftOptions } from "./draft/draft.ts";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
 import type { ImportFlags, ImportSource } from "./import_options.ts";
 
@@ -20,9 +20,11 @@ export async function importedFrom(
   source: readonly string[],
   flags: ImportFlags,
 ): Promise<Imported> {
-  const options = {
-    ...(flags.name !== undefined && { name: flags.name }),
-    ...loadOf(flags),
+  const { name, vus, hold, tag } = flags;
+  const options: DraftOptions = {
+    ...(name !== undefined && { name }),
+    ...((vus ?? hold) !== undefined &&
+      { load: { vus: vus ?? 1, hold: hold ?? "30s" } }),
   };
   switch (from) {
     case "curl": {
@@ -49,7 +51,6 @@ export async function importedFrom(
       );
       const [file] = filesOf(source, 1, "an OpenAPI file");
       const document = await readOpenapi(file!);
-      const { tag } = flags;
       const drafts = importOpenapi(document, {
         ...options,
         ...(tag !== undefined && { tag }),
@@ -57,11 +58,6 @@ export async function importedFrom(
       return { drafts, recorded: new Map() };
     }
   }
-}
-
-function loadOf({ vus, hold }: ImportFlags): { load?: DraftLoad } {
-  if (vus === undefined && hold === undefined) return {};
-  return { load: { vus: vus ?? 1, hold: hold ?? "30s" } };
 }
 
 function filesOf(

@@ -132,7 +132,7 @@ const FOLDERS: Readonly<Record<string, Table>> = {
     "import/har": "import/draft",
     "import/openapi": "import/draft",
     "import":
-      "terminal inputs options flow import/draft import/curl import/har import/openapi",
+      "terminal inputs options run flow import/draft import/curl import/har import/openapi",
     "rpc": "terminal inputs options flow run judge shards",
     "lsp": "inputs rpc",
     ".":

@@ -1,47 +1,35 @@
-/** What an option means for the request. */
-type OptionKind =
-  /** Makes the request: `request.ts` knows how. */
-  | "used"
-  /** About output, or how the program goes on: says nothing of the request. */
-  | "silent"
-  /** Has a meaning that a flow does not: named to the user. */
-  | "named";
-
 /** An option of curl. */
 export interface CurlOption {
   readonly long: string;
   readonly takesValue: boolean;
-  readonly kind: OptionKind;
+  /** It has a meaning that a flow does not: it is named to the user. */
+  readonly named: boolean;
 }
 
 const words = (text: string) => text.trim().split(/\s+/);
 
-const USED_WITH_VALUE = words(
-  `cookie data data-ascii data-binary data-raw data-urlencode header json
-   max-time oauth2-bearer proto-default range referer request url url-query
-   user user-agent form form-string upload-file connect-to resolve proxy cacert
-   cert key`,
-);
-const USED = words(
-  "get head insecure location compressed globoff next digest ntlm negotiate anyauth basic",
-);
-const SILENT_WITH_VALUE = words(
-  `alt-svc cert-type ciphers connect-timeout continue-at cookie-jar
-   create-file-mode curves dump-header etag-save expect100-timeout
-   happy-eyeballs-timeout-ms hsts interface keepalive-time key-type libcurl
-   limit-rate local-port max-filesize max-redirs noproxy output output-dir
-   parallel-max proto proto-redir rate retry retry-delay retry-max-time
-   speed-limit speed-time stderr tls-max tls13-ciphers trace trace-ascii
+/** Of the request, or of output and how the program goes on, which says nothing of it. */
+const WITH_VALUE = words(
+  `alt-svc cacert cert cert-type ciphers connect-timeout connect-to continue-at
+   cookie cookie-jar create-file-mode curves data data-ascii data-binary
+   data-raw data-urlencode dump-header etag-save expect100-timeout form
+   form-string happy-eyeballs-timeout-ms header hsts interface json
+   keepalive-time key key-type libcurl limit-rate local-port max-filesize
+   max-redirs max-time noproxy oauth2-bearer output output-dir parallel-max
+   proto proto-default proto-redir proxy range rate referer request resolve
+   retry retry-delay retry-max-time speed-limit speed-time stderr tls-max
+   tls13-ciphers trace trace-ascii upload-file url url-query user user-agent
    write-out`,
 );
-const SILENT = words(
-  `append create-dirs disable fail fail-early fail-with-body http0.9 http1.0
-   http1.1 http2 http2-prior-knowledge http3 http3-only
-   ignore-content-length include ipv4 ipv6 junk-session-cookies list-only
-   location-trusted no-alpn no-buffer no-clobber no-keepalive no-npn
-   no-progress-meter no-sessionid parallel parallel-immediate path-as-is
-   post301 post302 post303 progress-bar raw remote-header-name remote-name
-   remote-name-all remote-time remove-on-error retry-all-errors
+const SWITCHES = words(
+  `anyauth append basic compressed create-dirs digest disable fail fail-early
+   fail-with-body get globoff head http0.9 http1.0 http1.1 http2
+   http2-prior-knowledge http3 http3-only ignore-content-length include
+   insecure ipv4 ipv6 junk-session-cookies list-only location
+   location-trusted negotiate next no-alpn no-buffer no-clobber no-keepalive
+   no-npn no-progress-meter no-sessionid ntlm parallel parallel-immediate
+   path-as-is post301 post302 post303 progress-bar raw remote-header-name
+   remote-name remote-name-all remote-time remove-on-error retry-all-errors
    retry-connrefused show-error silent ssl ssl-reqd styled-output tcp-fastopen
    tcp-nodelay tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 trace-time tr-encoding
    use-ascii verbose xattr`,
@@ -112,20 +100,14 @@ const SHORT: Readonly<Record<string, string>> = {
   w: "write-out",
 };
 
-const OPTIONS = new Map(
+const OPTIONS = new Map<string, CurlOption>(
   ([
-    [USED_WITH_VALUE, true, "used"],
-    [USED, false, "used"],
-    [SILENT_WITH_VALUE, true, "silent"],
-    [SILENT, false, "silent"],
-    [NAMED_WITH_VALUE, true, "named"],
-    [NAMED, false, "named"],
-  ] as const).flatMap(([names, takesValue, kind]) =>
-    names.map((long): [string, CurlOption] => [long, {
-      long,
-      takesValue,
-      kind,
-    }])
+    [WITH_VALUE, true, false],
+    [SWITCHES, false, false],
+    [NAMED_WITH_VALUE, true, true],
+    [NAMED, false, true],
+  ] as const).flatMap(([names, takesValue, named]) =>
+    names.map((long) => [long, { long, takesValue, named }] as const)
   ),
 );
 
@@ -139,7 +121,7 @@ export function longOption(name: string): CurlOption | undefined {
   const undone = /^no-(.+)$/.exec(name)?.[1];
   const positive = undone === undefined ? undefined : OPTIONS.get(undone);
   return positive && !positive.takesValue
-    ? { long: name, takesValue: false, kind: "silent" }
+    ? { long: name, takesValue: false, named: false }
     : undefined;
 }
 

@@ -118,17 +118,9 @@ function curlHeaders(
   return headers;
 }
 
-/** Base64, but templates stay in sight: `Basic` with the pair in clear. */
 function basicValue(user: string): string {
   const pair = user.includes(":") ? user : `${user}:`;
-  return `Basic ${
-    btoa(
-      Array.from(
-        new TextEncoder().encode(pair),
-        (byte) => String.fromCharCode(byte),
-      ).join(""),
-    )
-  }`;
+  return `Basic ${new TextEncoder().encode(pair).toBase64()}`;
 }
 
 function formOf(options: readonly GivenOption[]): string {
@@ -161,7 +153,7 @@ function notesOf(
 ): string[] {
   const notes = [...given.keys()].flatMap((long) => INSTEAD[long] ?? []);
   const named = options.filter(({ option }) =>
-    option.kind === "named" && !INSTEAD[option.long]
+    option.named && !INSTEAD[option.long]
   ).map(({ option }) => `\`--${option.long}\`: a flow has nothing like it`);
   const jars = options.some(({ option, value }) =>
     option.long === "cookie" && !value.includes("=")

@@ -1,8 +1,8 @@
 import { assemble } from "../draft/assemble.ts";
-import type { Draft, DraftLoad } from "../draft/draft.ts";
+import type { Draft, DraftOptions } from "../draft/draft.ts";
 import { EnvNames } from "../draft/env_names.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
-import { StepIds } from "../draft/step_ids.ts";
+import { StepIds } from "../draft/names.ts";
 import { writeStep } from "../draft/step_writer.ts";
 import { bashCommands, COMMAND_OUTPUT } from "./bash_words.ts";
 import { cmdCommands, isForCmd } from "./cmd_words.ts";
@@ -11,9 +11,7 @@ import { curlRequests } from "./curl_request.ts";
 import type { ShellCommand } from "./shell_command.ts";
 
 /** Options of an import. */
-interface CurlOptions {
-  readonly name?: string;
-  readonly load?: DraftLoad;
+interface CurlOptions extends DraftOptions {
   /** Reads the file of `-d @file`. */
   readText(path: string): string;
 }
@@ -24,7 +22,10 @@ interface CurlOptions {
  *
  * @throws {Refused} when there is no curl command, or one is broken
  */
-export function importCurl(script: string, options: CurlOptions): Draft {
+export function importCurl(
+  script: string,
+  { readText, ...options }: CurlOptions,
+): Draft {
   const commands = isForCmd(script)
     ? cmdCommands(script)
     : bashCommands(script);
@@ -39,7 +40,7 @@ export function importCurl(script: string, options: CurlOptions): Draft {
       return [];
     }
     const files = {
-      readText: options.readText,
+      readText,
       ...(command.stdin !== undefined && { stdin: command.stdin }),
     };
     return readArguments(words, command.line).flatMap((transfer) => {
@@ -65,8 +66,7 @@ export function importCurl(script: string, options: CurlOptions): Draft {
     env: env.variables,
     notes: [...new Set(notes)],
     ...(timeout !== undefined && { timeout }),
-    ...(options.name !== undefined && { name: options.name }),
-    ...(options.load && { load: options.load }),
+    ...options,
   });
 }
 

@@ -51,10 +51,10 @@ export function assemble(
   };
 }
 
-function byNumber(values: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const each of values) counts.set(each, (counts.get(each) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a).map(([value]) => value);
+/** Each value once, the most frequent first. */
+export function byNumber(values: readonly string[]): string[] {
+  return [...Map.groupBy(values, (each) => each)]
+    .sort(([, a], [, b]) => b.length - a.length).map(([value]) => value);
 }
 
 /** A URL that a template begins has its own origin. */

@@ -14,14 +14,9 @@ export function looksLikeCredential(value: string): boolean {
   return MARKED.test(value) || RANDOM.test(value);
 }
 
-/** A header that carries a credential, by its name or its value. */
-export function isCredentialHeader(name: string, value: string): boolean {
+/** A header or query parameter that carries one, by its name or its value. */
+export function isCredential(name: string, value: string): boolean {
   if (/^idempotency-key$/i.test(name)) return false;
-  return parameterNamesCredential(name) || looksLikeCredential(value);
-}
-
-/** A query parameter that carries one. */
-export function isCredentialParameter(name: string, value: string): boolean {
   return parameterNamesCredential(name) || looksLikeCredential(value);
 }
 

@@ -23,17 +23,8 @@ export interface DraftStep {
   readonly comments: readonly string[];
 }
 
-/** A table that a flow reads its rows from. */
-export interface DraftFixture {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
-/** How hard a load test of the flow is; without it the flow is a check. */
-export interface DraftLoad {
-  readonly vus: number;
-  readonly hold: string;
-}
+/** What a person says of a flow that is made. */
+export type DraftOptions = Partial<Pick<Draft, "name" | "load">>;
 
 /** A flow that is being written, and all that goes with it. */
 export interface Draft {
@@ -46,11 +37,16 @@ export interface Draft {
   readonly baseUrls: readonly string[];
   /** Seconds that one request may take. */
   readonly timeout?: number;
-  readonly load?: DraftLoad;
+  /** How hard a load test of the flow is; without it the flow is a check. */
+  readonly load?: { readonly vus: number; readonly hold: string };
   readonly auth?: JsonObject;
   readonly steps: readonly DraftStep[];
   readonly env: readonly EnvVariable[];
-  readonly fixture?: DraftFixture;
+  /** A table that the flow reads its rows from. */
+  readonly fixture?: {
+    readonly columns: readonly string[];
+    readonly rows: readonly (readonly string[])[];
+  };
   /** What a reader should know: what was left out, what a flow cannot say. */
   readonly notes: readonly string[];
 }

@@ -1,3 +1,5 @@
+import { snakeCase, UniqueNames } from "./names.ts";
+
 /** A variable of the environment that a written flow reads. */
 export interface EnvVariable {
   readonly name: string;
@@ -9,6 +11,7 @@ export interface EnvVariable {
 export class EnvNames {
   readonly #byValue = new Map<string, string>();
   readonly #about = new Map<string, string>();
+  readonly #names = new UniqueNames();
 
   /** All that were asked for, in that order. */
   get variables(): EnvVariable[] {
@@ -18,7 +21,9 @@ export class EnvNames {
   /** Notes variables that a text names already, such as `$TOKEN` of a shell. */
   noteAll(text: string, about: string): void {
     for (const [, name] of text.matchAll(ENV_TEMPLATE)) {
-      if (!this.#about.has(name!)) this.#about.set(name!, about);
+      if (!this.#about.has(name!)) {
+        this.#about.set(this.#names.of(name!), about);
+      }
     }
   }
 
@@ -33,7 +38,8 @@ export class EnvNames {
       this.noteAll(value, about);
       return value;
     }
-    const name = this.#byValue.get(value) ?? this.#newName(likeness);
+    const name = this.#byValue.get(value) ??
+      this.#names.of(envName(likeness));
     this.#byValue.set(value, name);
     if (!this.#about.has(name)) this.#about.set(name, about);
     return `{{ env.${name} }}`;
@@ -43,14 +49,6 @@ export class EnvNames {
   get values(): readonly (readonly [value: string, name: string])[] {
     return [...this.#byValue].sort(([a], [b]) => b.length - a.length);
   }
-
-  #newName(likeness: string): string {
-    const base = envName(likeness);
-    for (let count = 1;; count++) {
-      const name = count === 1 ? base : `${base}_${count}`;
-      if (!this.#about.has(name)) return name;
-    }
-  }
 }
 
 const ENV_TEMPLATE = /\{\{ env\.([A-Za-z_][A-Za-z0-9_]*) \}\}/g;
@@ -58,8 +56,6 @@ const WHOLE_TEMPLATE = /^\{\{ [^{}]+ \}\}$/;
 
 /** Upper case with underscores: `X-Api-Key` is `X_API_KEY`. */
 function envName(text: string): string {
-  const words = text.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "_")
-    .replaceAll(/[^A-Za-z0-9]+/g, "_").replaceAll(/^_+|_+$/g, "")
-    .toUpperCase();
+  const words = snakeCase(text).toUpperCase();
   return /^[A-Z]/.test(words) ? words : words === "" ? "VALUE" : `V_${words}`;
 }

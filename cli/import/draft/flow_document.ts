@@ -1,6 +1,17 @@
 import type { JsonObject, JsonValue } from "../../../lib/base/values/json.ts";
 import type { Draft, DraftStep } from "./draft.ts";
 
+/** The first lines of a flow: where it is from, and what a reader should know. */
+export function writtenAs({ origin, notes }: Draft): string {
+  const lines = [
+    `Made by \`bench import ${origin}\`.`,
+    ...notes.length > 0 ? ["", "What to know:"] : [],
+    ...notes.map((each) => `- ${each}`),
+  ];
+  return lines.map((each) => each === "" ? "#" : `# ${each}`).join("\n") +
+    "\n";
+}
+
 /** Where a flow's rows are, beside it. */
 export const fixturePath = (name: string): string => `data/${name}.csv`;
 
@@ -21,7 +32,8 @@ export function flowDocument(draft: Draft): JsonObject {
   });
 }
 
-function stepDocument(step: DraftStep): JsonObject {
+/** The keys of one step, likewise. */
+export function stepDocument(step: DraftStep): JsonObject {
   const { id, call, graphql, headers, query, body, extract, assert, auth } =
     step;
   return present({

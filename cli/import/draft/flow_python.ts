@@ -1,20 +1,17 @@
-import { isObject, type JsonValue } from "../../../lib/base/values/json.ts";
-import { writtenAs } from "./comments.ts";
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../../lib/base/values/json.ts";
 import type { Draft, DraftSource, DraftStep } from "./draft.ts";
-import { fixturePath } from "./flow_document.ts";
+import { fixturePath, stepDocument, writtenAs } from "./flow_document.ts";
 
 /** Columns of a line of Python. */
 const WIDTH = 100;
 const INDENT = "    ";
 
-/** Builders of the Python SDK by scheme; what is not one is a mapping. */
-const AUTH: Readonly<Record<string, string>> = {
-  none: "no_auth",
-  bearer: "bearer",
-  basic: "basic",
-  api_key: "api_key",
-  cookie: "cookie",
-};
+/** Schemes with a builder in the Python SDK; others are mappings. */
+const BUILDERS = ["none", "bearer", "basic", "api_key", "cookie"];
 
 /** The flow in Python, which can say where a flow file cannot take variables from. */
 export function flowPython(draft: Draft): string {
@@ -35,44 +32,49 @@ export function flowPython(draft: Draft): string {
   const steps = draft.steps.map((each) => stepCall(each, used));
   const body = [`flow = ${call("Flow", head)}`, ...steps].join("\n\n");
   return `${writtenAs(draft)}\nfrom bench_sdk import ${
-    [...used].sort(byName).join(", ")
+    [...used].sort().join(", ")
   }\n\n${body}\n`;
 }
 
-/** Classes first, as tools sort imports. */
-function byName(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+function stepCall(step: DraftStep, used: Set<string>): string {
+  const given = Object.entries(stepDocument(step))
+    .flatMap(([key, value]) => argumentsOf(key, value, used));
+  const comment = step.comments.map((each) => `# ${each}\n`).join("");
+  return comment + call(`flow.${step.graphql ? "graphql" : "call"}`, given);
 }
 
-function stepCall(step: DraftStep, used: Set<string>): string {
-  const { id, comments, graphql } = step;
-  const own: [string, string][] = [["", literal(id)]];
-  if (graphql) {
-    const { query, ...rest } = graphql;
-    own.push(["", document(String(query))]);
-    for (const [key, value] of Object.entries(rest)) {
-      own.push([key, literal(value, 1)]);
+/** A key of a step as arguments of its builder. */
+function argumentsOf(
+  key: string,
+  value: JsonValue,
+  used: Set<string>,
+): [string, string][] {
+  switch (key) {
+    case "id":
+    case "call":
+      return [["", literal(value)]];
+    case "graphql": {
+      const { query, ...rest } = value as JsonObject;
+      return [
+        ["", document(String(query))],
+        ...Object.entries(rest).map(([name, each]): [string, string] => [
+          name,
+          literal(each, 1),
+        ]),
+      ];
     }
-  } else own.push(["", literal(step.call!)]);
-  if (step.auth) own.push(["auth", authOf(step.auth, used)]);
-  for (const key of ["headers", "query", "body"] as const) {
-    const value = step[key];
-    const empty = key !== "body" && value && Object.keys(value).length === 0;
-    if (value !== undefined && !empty) {
-      own.push([key, literal(value as JsonValue, 1)]);
+    case "auth":
+      return [[key, authOf(value as JsonObject, used)]];
+    case "extract": {
+      const items = Object.entries(value as Record<string, DraftSource>)
+        .map(([name, from]) => `${literal(name)}: ${sourceOf(from, used)}`);
+      return [[key, bracketed("{", items, "}", 1)]];
     }
+    case "assert":
+      return [["assert_", literal(value, 1)]];
+    default:
+      return [[key, literal(value, 1)]];
   }
-  const extract = Object.entries(step.extract ?? {});
-  if (extract.length > 0) {
-    const items = extract.map(([name, source]) =>
-      `${literal(name)}: ${sourceOf(source, used)}`
-    );
-    own.push(["extract", bracketed("{", items, "}", 1)]);
-  }
-  if (step.assert?.length) own.push(["assert_", literal(step.assert, 1)]);
-  if (step.onFailure) own.push(["on_failure", literal(step.onFailure)]);
-  const comment = comments.map((each) => `# ${each}\n`).join("");
-  return comment + call(`flow.${graphql ? "graphql" : "call"}`, own);
 }
 
 function call(name: string, given: readonly [string, string][]): string {
@@ -84,13 +86,10 @@ function call(name: string, given: readonly [string, string][]): string {
   return `${name}(\n${items.map((each) => `${INDENT}${each},\n`).join("")})`;
 }
 
-function authOf(
-  auth: Readonly<Record<string, JsonValue>>,
-  used: Set<string>,
-): string {
+function authOf(auth: JsonObject, used: Set<string>): string {
   const { scheme, in: location, ...fields } = auth;
-  const builder = AUTH[String(scheme)];
-  if (builder === undefined) return literal(auth as JsonValue);
+  if (!BUILDERS.includes(String(scheme))) return literal(auth);
+  const builder = scheme === "none" ? "no_auth" : String(scheme);
   used.add(builder);
   const given = Object.values(fields).map((each) => literal(each));
   if (location !== undefined) given.push(`in_=${literal(location)}`);

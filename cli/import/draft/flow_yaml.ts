@@ -9,9 +9,8 @@ import {
   visit,
   YAMLMap,
 } from "yaml";
-import { writtenAs } from "./comments.ts";
 import type { Draft } from "./draft.ts";
-import { flowDocument } from "./flow_document.ts";
+import { flowDocument, writtenAs } from "./flow_document.ts";
 
 /** Columns that a mapping on one line may take. */
 const ONE_LINE = 68;

@@ -3,6 +3,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../lib/base/values/json.ts";
+import { betweenWords } from "./names.ts";
 
 const OPERATION =
   /^\s*(?:#.*\n\s*)*(?:(query|mutation)\b\s*(\w+)?|fragment\b|\{)/;
@@ -23,7 +24,7 @@ export function graphqlBlock(
   return {
     name: operation === undefined
       ? `graphql-${kind}`
-      : operation.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "-"),
+      : betweenWords(operation, "-"),
     block: {
       url,
       query,

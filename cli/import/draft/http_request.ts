@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../../lib/base/values/json.ts";
 import { readJson } from "../../../lib/base/values/read_json.ts";
+import { withLeaves } from "./json_leaves.ts";
 
 /** A request as it was seen or described, before it is a step. */
 export interface HttpRequest {
@@ -37,14 +38,19 @@ export function bodyOf(
 /** A form by the names of its fields; its values may be credentials. */
 function describeForm(text: string): string {
   const names = [...new Set(text.split("&").map((each) => each.split("=")[0]!))]
-    .map(decoded);
+    .map((each) => decoded(each, true));
   const shown = names.slice(0, 8).join(", ");
   return `a form (${shown}${names.length > 8 ? ", ..." : ""})`;
 }
 
-function decoded(text: string): string {
+/**
+ * Undoes percent encoding; a text that is none stays.
+ *
+ * @param form whether `+` is a space
+ */
+export function decoded(text: string, form = false): string {
   try {
-    return decodeURIComponent(text.replaceAll("+", " "));
+    return decodeURIComponent(form ? text.replaceAll("+", " ") : text);
   } catch {
     return text;
   }
@@ -52,23 +58,14 @@ function decoded(text: string): string {
 
 function jsonOf(text: string): JsonValue | undefined {
   try {
-    return withoutLongIntegers(readJson(text));
+    // Canonical JSON holds doubles: a longer integer keeps its digits as text.
+    return withLeaves(
+      readJson(text),
+      ({ value }) => typeof value === "bigint" ? String(value) : value,
+    );
   } catch {
     return;
   }
-}
-
-/** Canonical JSON holds doubles: a longer integer keeps its digits as text. */
-function withoutLongIntegers(value: JsonValue): JsonValue {
-  if (typeof value === "bigint") return String(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(withoutLongIntegers);
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [
-      key,
-      withoutLongIntegers(each),
-    ]),
-  );
 }
 
 /** An URL with or without templates, in its parts. */
@@ -102,7 +99,21 @@ export function queryPairs(query: string): [string, string][] | undefined {
   const parts = query.split("&").filter((each) => each !== "");
   if (!parts.every((each) => each.includes("="))) return;
   return parts.map((each) => {
-    const at = each.indexOf("=");
-    return [decoded(each.slice(0, at)), decoded(each.slice(at + 1))];
+    const [name, value] = nameAndValue(each);
+    return [decoded(name, true), decoded(value, true)];
   });
+}
+
+/** Name and value of each cookie of a `Cookie` field. */
+export function cookiesIn(text: string): [string, string][] {
+  return text.split(/;\s*/).filter((each) => each.includes("="))
+    .map((each) => {
+      const [name, value] = nameAndValue(each);
+      return [name.trim(), value];
+    });
+}
+
+function nameAndValue(pair: string): [string, string] {
+  const at = pair.indexOf("=");
+  return [pair.slice(0, at), pair.slice(at + 1)];
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../lib/base/values/json.ts";
-import { isCredentialHeader } from "./credential_values.ts";
+import { isCredential } from "./credential_values.ts";
 import type { EnvNames } from "./env_names.ts";
+import { cookiesIn } from "./http_request.ts";
 
 /** What a request sends as its credentials and its other headers. */
 interface AuthorizedHeaders {
@@ -41,7 +42,7 @@ function credentialOf(
   const lower = name.toLowerCase();
   if (lower === "authorization") return authorizationOf(value, env);
   if (lower === "cookie") return cookiesOf(value, env);
-  if (value === "" || !isCredentialHeader(name, value)) {
+  if (value === "" || !isCredential(name, value)) {
     env.noteAll(value, `header ${name}`);
     return;
   }
@@ -56,9 +57,11 @@ function credentialOf(
   };
 }
 
+const ENV_TEMPLATE = /^\{\{ env\.[^{}]*\}\}$/;
+
 /** Words and a template, or one that is no variable of the environment: no credential is in it. */
 function isPartlyTemplate(value: string): boolean {
-  return value.includes("{{ ") && !/^\{\{ env\.[^{}]*\}\}$/.test(value);
+  return value.includes("{{ ") && !ENV_TEMPLATE.test(value);
 }
 
 function authorizationOf(value: string, env: EnvNames): Credential {
@@ -85,11 +88,7 @@ function authorizationOf(value: string, env: EnvNames): Credential {
 
 function decodeBasic(blob: string): [string, string] | undefined {
   try {
-    const bytes = Uint8Array.from(
-      atob(blob.trim()),
-      (each) => each.charCodeAt(0),
-    );
-    const text = new TextDecoder().decode(bytes);
+    const text = new TextDecoder().decode(Uint8Array.fromBase64(blob));
     const at = text.indexOf(":");
     return at < 0 ? undefined : [text.slice(0, at), text.slice(at + 1)];
   } catch {
@@ -130,19 +129,16 @@ export function basicAuth(
 
 /** Cookies are credentials unless they are declared not to be. */
 function cookiesOf(value: string, env: EnvNames): Credential | undefined {
-  const pairs = value.split(/;\s*/).filter((each) => each.includes("="));
+  const pairs = cookiesIn(value);
   if (pairs.length === 0) return;
-  const made = pairs.map((pair) => {
-    const at = pair.indexOf("=");
-    const name = pair.slice(0, at).trim();
-    const content = pair.slice(at + 1);
+  const made = pairs.map(([name, content]) => {
     if (content === "" || isPartlyTemplate(content)) return [name, content];
     return [name, env.templateOf(content, name, `cookie ${name}`)];
   });
   const header = made.map(([name, each]) => `${name}=${each}`).join("; ");
   const [first] = made;
   const [name = "", content = ""] = first!;
-  const alone = made.length === 1 && /^\{\{ env\.[^{}]*\}\}$/.test(content);
+  const alone = made.length === 1 && ENV_TEMPLATE.test(content);
   return {
     header,
     ...(alone && { auth: { scheme: "cookie", name, value: content } }),

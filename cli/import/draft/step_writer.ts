@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from "../../../lib/base/values/json.ts";
-import { isObject } from "../../../lib/base/values/json.ts";
 import {
+  isCredential,
   isCredentialField,
-  isCredentialParameter,
   looksLikeCredential,
 } from "./credential_values.ts";
 import type { DraftStep } from "./draft.ts";
@@ -10,9 +9,10 @@ import type { EnvNames } from "./env_names.ts";
 import { graphqlBlock } from "./graphql_block.ts";
 import { type HttpRequest, queryPairs, splitUrl } from "./http_request.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
+import { withLeaves } from "./json_leaves.ts";
 import { authorized, basicAuth } from "./step_auth.ts";
 import { chosenHeaders } from "./step_headers.ts";
-import type { StepIds } from "./step_ids.ts";
+import type { StepIds } from "./names.ts";
 
 /** A step and where it goes. */
 export interface WrittenStep {
@@ -115,7 +115,7 @@ function writeQuery(
   let auth: JsonObject | undefined;
   for (const [name, value] of pairs) {
     env.noteAll(value, `query parameter ${name}`);
-    if (value === "" || !isCredentialParameter(name, value)) {
+    if (value === "" || !isCredential(name, value)) {
       add(map, name, value);
       continue;
     }
@@ -157,26 +157,14 @@ function hiddenPath(path: string, env: EnvNames): string {
 }
 
 /** A body whose credentials are variables. */
-function hidden(
-  value: JsonValue,
-  env: EnvNames,
-  key = "",
-): JsonValue {
-  if (typeof value === "string") {
-    env.noteAll(value, `field ${key} of a body`);
+function hidden(body: JsonValue, env: EnvNames): JsonValue {
+  return withLeaves(body, ({ value, key }) => {
+    if (typeof value !== "string") return value;
+    const about = `field ${key} of a body`;
+    env.noteAll(value, about);
     return value !== "" && !value.includes("{{ ") &&
         isCredentialField(key, value)
-      ? env.templateOf(value, key, `field ${key} of a body`)
+      ? env.templateOf(value, key, about)
       : value;
-  }
-  if (Array.isArray(value)) {
-    return value.map((each) => hidden(each as JsonValue, env, key));
-  }
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [
-      name,
-      hidden(each, env, name),
-    ]),
-  );
+  });
 }

@@ -1,18 +1,13 @@
-import {
-  isCredentialField,
-  isCredentialHeader,
-} from "../draft/credential_values.ts";
-import type { DraftFixture } from "../draft/draft.ts";
+import { isCredential, isCredentialField } from "../draft/credential_values.ts";
+import type { Draft } from "../draft/draft.ts";
+import { snakeCase, UniqueNames } from "../draft/names.ts";
 import type { Linked } from "./correlate.ts";
-import { looksGenerated, snakeCase } from "./likeness.ts";
+import { looksGenerated } from "./likeness.ts";
 import type { SecondRecording } from "./second_recording.ts";
 import type { Slot } from "./slots.ts";
 
 /** What differs between two recordings and came from no response. */
-interface ClientData {
-  readonly fixture?: DraftFixture;
-  readonly notes: readonly string[];
-}
+type ClientData = Pick<Draft, "fixture" | "notes">;
 
 /**
  * Names what the client itself brought: data, which becomes a fixture with a row
@@ -24,7 +19,7 @@ export function clientData(
   idOf: (index: number) => string,
 ): ClientData {
   const columns = new Map<string, string>();
-  const taken = new Set<string>();
+  const names = new UniqueNames();
   const rows: [string[], string[]] = [[], []];
   const notes: string[] = [];
   linked.forEach(({ own, templates }, index) => {
@@ -40,7 +35,7 @@ export function clientData(
       const pair = JSON.stringify([slot.value, other]);
       let column = columns.get(pair);
       if (column === undefined) {
-        column = free(snakeCase(slot.key) || "value", taken);
+        column = names.of(snakeCase(slot.key) || "value");
         columns.set(pair, column);
         rows[0].push(String(slot.value));
         rows[1].push(String(other));
@@ -57,7 +52,7 @@ function notData(slot: Slot, other: string | number): string | undefined {
   const text = String(slot.value);
   if (slot.kind === "cookie" || slot.kind === "bearer") return "";
   const secret = slot.kind === "header"
-    ? isCredentialHeader(slot.key, text)
+    ? isCredential(slot.key, text)
     : isCredentialField(slot.key, text);
   if (secret) {
     return "differs between the recordings and is a credential: one variable for all rows";
@@ -70,15 +65,6 @@ function notData(slot: Slot, other: string | number): string | undefined {
     return "differs between the recordings; a fixture holds text, so the number stays";
   }
   return undefined;
-}
-
-function free(base: string, taken: Set<string>): string {
-  for (let count = 1;; count++) {
-    const name = count === 1 ? base : `${base}_${count}`;
-    if (taken.has(name)) continue;
-    taken.add(name);
-    return name;
-  }
 }
 
 function describe({ kind, key }: Slot): string {

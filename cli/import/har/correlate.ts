@@ -1,6 +1,7 @@
 import type { DraftSource } from "../draft/draft.ts";
 import type { Exchange } from "./har_file.ts";
-import { likeness, sentAs, snakeCase } from "./likeness.ts";
+import { snakeCase, UniqueNames } from "../draft/names.ts";
+import { likeness, sentAs } from "./likeness.ts";
 import { type Slot, slotsOf } from "./slots.ts";
 import { type Source, sourcesOf } from "./sources.ts";
 
@@ -45,17 +46,14 @@ export function correlate(
 
 class Linker {
   readonly linked: Linked[] = [];
-  readonly #options: CorrelateOptions;
   /** By value as text. */
   readonly #sources = new Map<string, Source[]>();
   /** By what it was sent as: the exchange that did so first. */
   readonly #sent = new Map<string, number>();
-  readonly #names = new VariableNames();
+  readonly #names = new UniqueNames(TAKEN);
   readonly #variables = new Map<Source, string>();
 
-  constructor(options: CorrelateOptions) {
-    this.#options = options;
-  }
+  constructor(readonly options: CorrelateOptions) {}
 
   add(exchange: Exchange): void {
     const index = this.linked.length;
@@ -86,7 +84,7 @@ class Linker {
   }
 
   #says({ kind }: Source): boolean {
-    return kind === "body" || this.#options.anySource;
+    return kind === "body" || this.options.anySource;
   }
 
   #sourceOf(slot: Slot, index: number): Source | undefined {
@@ -97,7 +95,7 @@ class Linker {
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score);
     return candidates.find(({ source }) =>
-      this.#options.agrees(index, slot, source)
+      this.options.agrees(index, slot, source)
     )?.source;
   }
 
@@ -127,7 +125,9 @@ class Linker {
     const known = this.#variables.get(source);
     if (known !== undefined) return `{{ ${known} }}`;
     const giver = this.linked[source.exchange]!;
-    const name = this.#names.of(source, giver.exchange.url.pathname);
+    const name = this.#names.of(
+      variableName(source, giver.exchange.url.pathname),
+    );
     this.#variables.set(source, name);
     giver.extract[name] = source.from;
     return `{{ ${name} }}`;
@@ -142,24 +142,11 @@ const BARE_PARENT =
 /** Roots of templates and subjects of assertions. */
 const TAKEN = ["env", "user", "status", "latency", "header"];
 
-/** Gives variables names; none is given twice. */
-class VariableNames {
-  readonly #taken = new Set(TAKEN);
-
-  /**
-   * @param path of the request whose response it is from
-   */
-  of(source: Source, path: string): string {
-    const key = snakeCase(source.key) || "value";
-    const plain = BARE.test(key) ? `${owner(source, path)}${key}` : key;
-    const base = /^[a-z_]/.test(plain) ? plain : `v_${plain}`;
-    for (let count = 1;; count++) {
-      const name = count === 1 ? base : `${base}_${count}`;
-      if (this.#taken.has(name)) continue;
-      this.#taken.add(name);
-      return name;
-    }
-  }
+/** @param path of the request whose response it is from */
+function variableName(source: Source, path: string): string {
+  const key = snakeCase(source.key) || "value";
+  const plain = BARE.test(key) ? `${owner(source, path)}${key}` : key;
+  return /^[a-z_]/.test(plain) ? plain : `v_${plain}`;
 }
 
 /** `order_` for `$.order.id`, and for `$.id` of `/orders`. */

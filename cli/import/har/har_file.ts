@@ -36,17 +36,10 @@ export function readHar(text: string, file: string): Exchange[] {
       "browsers write one under Network, Save all as HAR",
     );
   }
+  const began = (entry: Fields) => Date.parse(String(entry["startedDateTime"]));
   return entries.filter(isObject)
-    .map((entry, index) => ({
-      entry,
-      index,
-      at: String(entry["startedDateTime"]),
-    }))
-    .sort((a, b) => {
-      const order = Date.parse(a.at) - Date.parse(b.at);
-      return order || a.index - b.index;
-    })
-    .flatMap(({ entry }) => exchangeOf(entry) ?? []);
+    .sort((a, b) => (began(a) - began(b)) || 0)
+    .flatMap((entry) => exchangeOf(entry) ?? []);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -104,11 +97,8 @@ function contentText(content: Fields): string | undefined {
   if (typeof content["text"] !== "string") return;
   if (content["encoding"] !== "base64") return content["text"];
   try {
-    const bytes = Uint8Array.from(
-      atob(content["text"]),
-      (each) => each.charCodeAt(0),
-    );
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true })
+      .decode(Uint8Array.fromBase64(content["text"]));
   } catch {
     return;
   }

@@ -1,7 +1,7 @@
 import { assemble } from "../draft/assemble.ts";
-import type { Draft, DraftLoad } from "../draft/draft.ts";
+import type { Draft, DraftOptions } from "../draft/draft.ts";
 import { EnvNames } from "../draft/env_names.ts";
-import { StepIds } from "../draft/step_ids.ts";
+import { StepIds } from "../draft/names.ts";
 import { writeStep } from "../draft/step_writer.ts";
 import { clientData } from "./client_data.ts";
 import { correlate, type Linked } from "./correlate.ts";
@@ -11,9 +11,7 @@ import { SecondRecording } from "./second_recording.ts";
 import { withTemplates } from "./slots.ts";
 
 /** Options of an import. */
-interface HarOptions {
-  readonly name?: string;
-  readonly load?: DraftLoad;
+interface HarOptions extends DraftOptions {
   /** Whether the flow can take cookies and header fields: not in YAML. */
   readonly anySource: boolean;
 }
@@ -43,15 +41,12 @@ export function importHar(
       second?.agrees(index, slot, source) ?? true,
   });
   const env = new EnvNames();
-  const ids = new StepIds();
   // Templates of a fixture are put in below: ids are given by path alone.
-  const written = linked.map((each) =>
-    writeStep(withTemplates(each.exchange, each.templates), env, ids)
-  );
-  const data = second &&
-    clientData(linked, second, (index) => written[index]!.step.id);
-  const again_ = data?.fixture === undefined ? written : rewritten(linked, env);
-  const steps = again_.map(({ step, origin }, index) => {
+  const named = writtenSteps(linked, env);
+  const idOf = (index: number) => named[index]!.step.id;
+  const data = second && clientData(linked, second, idOf);
+  const written = data?.fixture ? writtenSteps(linked, env) : named;
+  const steps = written.map(({ step, origin }, index) => {
     const { extract, exchange } = linked[index]!;
     return {
       origin,
@@ -69,7 +64,7 @@ export function importHar(
     env: env.variables,
     notes: [
       ...leftOut,
-      ...unsaidNotes(linked, (index) => written[index]!.step.id),
+      ...unsaidNotes(linked, idOf),
       ...(data?.notes ?? []),
       ...second && second.surplus > 0
         ? [`requests of the second recording alone: ${second.surplus}`]
@@ -84,7 +79,7 @@ export function importHar(
   };
 }
 
-function rewritten(linked: readonly Linked[], env: EnvNames) {
+function writtenSteps(linked: readonly Linked[], env: EnvNames) {
   const ids = new StepIds();
   return linked.map((each) =>
     writeStep(withTemplates(each.exchange, each.templates), env, ids)

@@ -1,4 +1,5 @@
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
+import { byNumber } from "../draft/assemble.ts";
 import type { Exchange } from "./har_file.ts";
 
 /** What of a recording is the journey, and what is not. */
@@ -21,36 +22,24 @@ const STATIC_PATH =
  */
 export function journeyOf(all: readonly Exchange[]): Journey {
   const site = mainSite(all);
-  const strangers = new Map<string, number>();
-  let statics = 0;
-  let preflights = 0;
-  let broken = 0;
-  const exchanges = all.filter((each) => {
-    if (siteOf(each.url.hostname) !== site) {
-      const { hostname } = each.url;
-      strangers.set(hostname, (strangers.get(hostname) ?? 0) + 1);
-      return false;
-    }
-    if (isPreflight(each)) preflights++;
-    else if (isStatic(each)) statics++;
-    else if (each.status === 0) broken++;
-    else return true;
-    return false;
-  });
-  const hosts = [...strangers].map(([host, count]) => `${host} (${count})`);
+  const { exchanges = [], other = [], ...groups } = Object.groupBy(
+    all,
+    (each) => {
+      if (siteOf(each.url.hostname) !== site) return "other";
+      if (isPreflight(each)) return "preflights";
+      if (isStatic(each)) return "statics";
+      return each.status === 0 ? "broken" : "exchanges";
+    },
+  );
+  const hosts = [...Map.groupBy(other, ({ url }) => url.hostname)]
+    .map(([host, { length }]) => `${host} (${length})`).join(", ");
   return {
     exchanges,
     leftOut: [
-      ...statics > 0 ? [`left out: ${counted(statics, "static file")}`] : [],
-      ...hosts.length > 0
-        ? [`left out: requests to other sites: ${hosts.join(", ")}`]
-        : [],
-      ...preflights > 0
-        ? [`left out: ${counted(preflights, "CORS preflight")}`]
-        : [],
-      ...broken > 0
-        ? [`left out: ${counted(broken, "request")} without a response`]
-        : [],
+      ...counted(groups.statics, "static file"),
+      ...hosts === "" ? [] : [`left out: requests to other sites: ${hosts}`],
+      ...counted(groups.preflights, "CORS preflight"),
+      ...counted(groups.broken, "request", " without a response"),
     ],
   };
 }
@@ -62,18 +51,20 @@ function mainSite(all: readonly Exchange[]): string {
   );
   if (page) return siteOf(page.url.hostname);
   const dynamic = all.filter((each) => !isStatic(each));
-  const counts = new Map<string, number>();
-  for (const { url } of dynamic.length > 0 ? dynamic : all) {
-    const site = siteOf(url.hostname);
-    counts.set(site, (counts.get(site) ?? 0) + 1);
-  }
-  const [most] = [...counts].sort(([, a], [, b]) => b - a);
-  if (!most) throw new Refused("there is no request in the recording");
-  return most[0];
+  const [most] = byNumber(
+    (dynamic.length > 0 ? dynamic : all).map(({ url }) => siteOf(url.hostname)),
+  );
+  if (most) return most;
+  throw new Refused("there is no request in the recording");
 }
 
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
+function counted(
+  { length }: readonly Exchange[] = [],
+  what: string,
+  how = "",
+): string[] {
+  const ending = length === 1 ? "" : "s";
+  return length > 0 ? [`left out: ${length} ${what}${ending}${how}`] : [];
 }
 
 function isPreflight({ method, headers }: Exchange): boolean {

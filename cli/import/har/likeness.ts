@@ -1,3 +1,4 @@
+import { snakeCase } from "../draft/names.ts";
 import type { Slot } from "./slots.ts";
 import type { Source } from "./sources.ts";
 
@@ -6,12 +7,6 @@ const IDENTIFIES =
   /(?:^|_)(?:ids?|uid|uuid|guid|key|token|code|slug|sku|number|no|ref|reference|csrf|xsrf|nonce|cursor|etag|version|revision|rev|handle|hash|state|href|url|next|after|page_token|location)$/;
 /** Long enough that two are equal by no accident. */
 const TELLING = 8;
-
-/** A name in lower case with underscores. */
-export function snakeCase(name: string): string {
-  return name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "_")
-    .replaceAll(/[^A-Za-z0-9]+/g, "_").replaceAll(/^_+|_+$/g, "").toLowerCase();
-}
 
 /** `next_page`, `nextCursor`: made to be sent back. */
 function leadsOn(name: string): boolean {

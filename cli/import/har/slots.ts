@@ -1,6 +1,12 @@
-import { isObject, type JsonValue } from "../../../lib/base/values/json.ts";
 import { child } from "../../../lib/base/values/pointer.ts";
-import { bodyOf, type HttpRequest } from "../draft/http_request.ts";
+import {
+  bodyOf,
+  cookiesIn,
+  decoded,
+  type HttpRequest,
+  type RequestBody,
+} from "../draft/http_request.ts";
+import { type JsonLeaf, leavesOf, withLeaves } from "../draft/json_leaves.ts";
 import type { Exchange } from "./har_file.ts";
 
 /** A place in a request that holds a value. */
@@ -44,42 +50,22 @@ export function slotsOf(exchange: Exchange): Slot[] {
       slots.push({ at: `header/${lower}`, kind: "header", key: name, value });
     }
   }
-  const body = jsonBody(exchange);
-  if (body !== undefined) addLeaves(body, "body", "", slots);
+  const body = sentBody(exchange);
+  if (!body || !("json" in body)) return slots;
+  for (const leaf of leavesOf(body.json)) {
+    const { value, key } = leaf;
+    if (typeof value !== "string" && typeof value !== "number") continue;
+    slots.push({ at: placeOf(leaf), kind: "body", key, value });
+  }
   return slots;
 }
 
-/** Name and value of each cookie of a `Cookie` field. */
-function cookiesIn(text: string): [string, string][] {
-  return text.split(/;\s*/).filter((each) => each.includes("="))
-    .map((each) => {
-      const at = each.indexOf("=");
-      return [each.slice(0, at).trim(), each.slice(at + 1)];
-    });
+function placeOf({ path }: JsonLeaf): string {
+  return path.reduce<string>(child, "body");
 }
 
-function jsonBody({ body }: Exchange): JsonValue | undefined {
-  const read = body && bodyOf(body.text, body.type);
-  return read && "json" in read ? read.json : undefined;
-}
-
-function addLeaves(
-  value: JsonValue,
-  at: string,
-  key: string,
-  slots: Slot[],
-): void {
-  if (typeof value === "string" || typeof value === "number") {
-    slots.push({ at, kind: "body", key, value });
-  } else if (Array.isArray(value)) {
-    value.forEach((each, index) =>
-      addLeaves(each as JsonValue, child(at, String(index)), key, slots)
-    );
-  } else if (isObject(value)) {
-    for (const [name, each] of Object.entries(value)) {
-      addLeaves(each, child(at, name), name, slots);
-    }
-  }
+function sentBody({ body }: Exchange): RequestBody | undefined {
+  return body && bodyOf(body.text, body.type);
 }
 
 /**
@@ -91,8 +77,8 @@ export function withTemplates(
   exchange: Exchange,
   templates: ReadonlyMap<string, string>,
 ): HttpRequest {
-  const { method, url, headers, body } = exchange;
-  const sent = body && bodyOf(body.text, body.type);
+  const { method, url, headers } = exchange;
+  const sent = sentBody(exchange);
   const whole = templates.get("url");
   return {
     method,
@@ -103,7 +89,12 @@ export function withTemplates(
     ): [string, string] => [name, headerWith(name, value, templates)]),
     ...(sent && {
       body: "json" in sent
-        ? { json: bodyWith(sent.json, "body", templates) }
+        ? {
+          json: withLeaves(
+            sent.json,
+            (leaf) => templates.get(placeOf(leaf)) ?? leaf.value,
+          ),
+        }
         : sent,
     }),
   };
@@ -140,33 +131,4 @@ function headerWith(
   return cookiesIn(value).map(([key, each]) =>
     `${key}=${templates.get(`cookie/${key}`) ?? each}`
   ).join("; ");
-}
-
-function bodyWith(
-  value: JsonValue,
-  at: string,
-  templates: ReadonlyMap<string, string>,
-): JsonValue {
-  const template = templates.get(at);
-  if (template !== undefined) return template;
-  if (Array.isArray(value)) {
-    return value.map((each, index) =>
-      bodyWith(each as JsonValue, child(at, String(index)), templates)
-    );
-  }
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [
-      name,
-      bodyWith(each, child(at, name), templates),
-    ]),
-  );
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,6 +1,7 @@
-import { isObject, type JsonValue } from "../../../lib/base/values/json.ts";
+import type { JsonValue } from "../../../lib/base/values/json.ts";
 import { readJson } from "../../../lib/base/values/read_json.ts";
 import type { DraftSource } from "../draft/draft.ts";
+import { leavesOf } from "../draft/json_leaves.ts";
 import type { Exchange } from "./har_file.ts";
 
 /** A value of a response, and how a flow takes it. */
@@ -24,7 +25,13 @@ const OF_TRANSPORT =
 export function sourcesOf(exchange: Exchange, index: number): Source[] {
   const found: Source[] = [];
   const body = responseJson(exchange);
-  if (body !== undefined) addLeaves(body, "$", "", index, found);
+  for (const { value, path, key } of leavesOf(body ?? null)) {
+    if (found.length >= MOST_VALUES) break;
+    if (value === "") continue;
+    if (typeof value !== "string" && typeof value !== "number") continue;
+    const from = `$${path.map(member).join("")}`;
+    found.push({ exchange: index, kind: "body", key, value, from });
+  }
   for (const [name, value] of exchange.responseHeaders) {
     if (/^set-cookie$/i.test(name)) {
       const pair = value.split(";")[0]!;
@@ -61,30 +68,9 @@ function responseJson(
   }
 }
 
-function addLeaves(
-  value: JsonValue,
-  path: string,
-  key: string,
-  exchange: number,
-  found: Source[],
-): void {
-  if (found.length >= MOST_VALUES) return;
-  if (typeof value === "string" || typeof value === "number") {
-    if (value === "") return;
-    found.push({ exchange, kind: "body", key, value, from: path });
-  } else if (Array.isArray(value)) {
-    value.forEach((each, index) =>
-      addLeaves(each as JsonValue, `${path}[${index}]`, key, exchange, found)
-    );
-  } else if (isObject(value)) {
-    for (const [name, each] of Object.entries(value)) {
-      addLeaves(each, path + member(name), name, exchange, found);
-    }
-  }
-}
-
-/** A name in a path (RFC 9535 section 2.5). */
-function member(name: string): string {
+/** An index or a name in a path (RFC 9535 section 2.5). */
+function member(name: string | number): string {
+  if (typeof name === "number") return `[${name}]`;
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return `.${name}`;
   return `['${name.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}']`;
 }

@@ -1,18 +1,16 @@
 import type { JsonObject } from "../../../lib/base/values/json.ts";
 import { assemble } from "../draft/assemble.ts";
-import type { Draft, DraftLoad } from "../draft/draft.ts";
+import type { Draft, DraftOptions } from "../draft/draft.ts";
 import { EnvNames } from "../draft/env_names.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
-import { StepIds } from "../draft/step_ids.ts";
+import { kebabCase, StepIds } from "../draft/names.ts";
 import { Examples } from "./examples.ts";
 import type { OpenapiDocument } from "./openapi_file.ts";
 import { operationStep } from "./operation_step.ts";
 import { listed, type Operation, operationsOf } from "./operations.ts";
 
 /** Options of an import. */
-interface OpenapiOptions {
-  readonly name?: string;
-  readonly load?: DraftLoad;
+interface OpenapiOptions extends DraftOptions {
   /** The one tag to take. */
   readonly tag?: string;
 }
@@ -104,7 +102,6 @@ function serverUrl(server: JsonObject | undefined): string {
 
 /** A name in letters, digits, `_` and `-`. */
 function slug(text: string): string {
-  const plain = text.toLowerCase().normalize("NFKD")
-    .replaceAll(/[^a-z0-9_]+/g, "-").replaceAll(/^-+|-+$/g, "").slice(0, 50);
+  const plain = kebabCase(text.toLowerCase().normalize("NFKD"), 50);
   return plain === "" || /^[a-z_]/.test(plain) ? plain : `on-${plain}`;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../../lib/base/values/json.ts";
 import type { EnvNames } from "../draft/env_names.ts";
 import type { HttpRequest, RequestBody } from "../draft/http_request.ts";
-import type { StepIds } from "../draft/step_ids.ts";
+import { betweenWords, type StepIds } from "../draft/names.ts";
 import { writeStep, type WrittenStep } from "../draft/step_writer.ts";
 import type { Examples } from "./examples.ts";
 import type { OpenapiDocument } from "./openapi_file.ts";
@@ -33,7 +33,7 @@ export function operationStep(
       of: (method, path) =>
         operation.id === undefined
           ? ids.of(method, path)
-          : ids.unique(operation.id.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "-")),
+          : ids.unique(betweenWords(operation.id, "-")),
       unique: (base) => ids.unique(base),
     },
   );
