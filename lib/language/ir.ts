@@ -17,7 +17,11 @@ export type { Extraction } from "./flow/extract.ts";
 export type { Flow } from "./flow/flow.ts";
 export type { Pool } from "./flow/pools.ts";
 export type { Profile } from "./flow/profile.ts";
-export type { Retry } from "./flow/retry.ts";
-export type { Capture, OnFailure, Step } from "./flow/step_form.ts";
+export type {
+  Capture,
+  OnFailure,
+  Retry,
+  Step,
+  Throttle,
+} from "./flow/step_form.ts";
 export type { Target } from "./flow/target.ts";
-export type { Throttle } from "./flow/throttle.ts";

@@ -15,7 +15,7 @@ import {
 } from "../../results/report/figures.ts";
 import type { RunEnding } from "../../results/report/summary.ts";
 import type { GeneratorHealth } from "../../model/result/run.ts";
-import { ignoredKeys } from "../../language/flow/ignored.ts";
+import { ignoredKeys } from "../../language/flow/profile.ts";
 import type { EndedRun } from "./run_context.ts";
 import {
   healthOfAll,

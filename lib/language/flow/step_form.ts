@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import type { JsonObject } from "../../base/values/json.ts";
 import { anyObject } from "../../base/values/json_schema.ts";
+import { child } from "../../base/values/pointer.ts";
+import { duration } from "../fields/durations.ts";
 import {
   defaulted,
   type ObjectOf,
@@ -8,11 +10,12 @@ import {
   required,
 } from "../fields/field.ts";
 import { entriesOf } from "../fields/read_fields.ts";
-import { matching, oneOf } from "../fields/scalars.ts";
+import { type Least, list } from "../fields/list.ts";
+import { mapping } from "../fields/mapping.ts";
+import { boolean, integer, matching, oneOf } from "../fields/scalars.ts";
+import type { Value, ValueOf } from "../fields/value.ts";
 import { assertions } from "./assertions.ts";
 import { extract } from "./extract.ts";
-import { retry } from "./retry.ts";
-import { throttle } from "./throttle.ts";
 
 const ON_FAILURE = ["abort_flow", "abort_run", "record"] as const;
 export type OnFailure = (typeof ON_FAILURE)[number];
@@ -32,6 +35,78 @@ const id = matching(/^[^.@]*[^.@\s][^.@]*$/, (text) => {
     hint: reserved && `for example \`${text.replaceAll(/[.@]+/g, "_")}\``,
   };
 });
+
+const status = integer({ min: 100, max: 599, noun: "a status" });
+
+/** A list of statuses says which, so equal ones are equal text. */
+function sorted(statuses: number[]): number[] {
+  return [...new Set(statuses)].sort((a, b) => a - b);
+}
+
+/** A list of status codes in their one order; wrong ones are left out. */
+function statuses(least?: Least): Value<number[]> {
+  const written = list(status, {
+    of: "statuses",
+    example: "[429, 503]",
+    ...(least && { least }),
+  });
+  return {
+    ...written,
+    schema: v.pipe(written.schema, v.transform(sorted)),
+    read(slot) {
+      const { pointer, reader } = slot;
+      const read = written.read(slot);
+      const at = read?.map((_, i) => reader.locations.get(child(pointer, i))!);
+      const all = read && sorted(read);
+      for (const [index, each] of all?.entries() ?? []) {
+        reader.locate(child(pointer, index), at![read!.indexOf(each)]!);
+      }
+      return all;
+    },
+  };
+}
+
+const BACKOFFS = ["fixed", "exponential", "honor_retry_after"] as const;
+
+/** `retry` of a step. */
+const retry = mapping({
+  on_status: required(
+    statuses({
+      code: "no-statuses",
+      needs: "one status",
+      hint: "for example [503]",
+    }),
+    "statuses that are retried, each 100 to 599",
+  ),
+  backoff: required(
+    oneOf(BACKOFFS),
+    "`fixed`, `exponential` or `honor_retry_after`; the first waits `base_delay` each time, the second doubles it each time, the third waits as long as the response asks for, or `base_delay`",
+  ),
+  max_attempts: required(
+    integer({ min: 1 }),
+    "attempts in all, the first included",
+  ),
+  base_delay: defaulted(
+    duration,
+    "100ms",
+    "wait before the second attempt",
+    { ir: "base_delay_us" },
+  ),
+});
+export type Retry = ValueOf<typeof retry>;
+
+/** `throttle` of a step. */
+const throttle = mapping({
+  statuses: optional(
+    statuses(),
+    "statuses that are throttles besides 429, which always is",
+  ),
+  as_error: optional(
+    boolean,
+    "whether a throttle counts as a failure; by default it does in `integration` and `system` mode, and does not in `load`, `stress` and `soak`",
+  ),
+});
+export type Throttle = ValueOf<typeof throttle>;
 
 /** The keys of a step that are read the same way for every kind. */
 export const STEP = {

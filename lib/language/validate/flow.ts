@@ -12,7 +12,7 @@ import { checkLiteralCredentials } from "./credentials.ts";
 import { type Parts, stepParts } from "./parts.ts";
 import { checkReferences } from "./references.ts";
 import { checkAuthBlock, checkBlock } from "./shape.ts";
-import { ignoredKeys } from "../flow/ignored.ts";
+import { ignoredKeys } from "../flow/profile.ts";
 import { isFunctional } from "../../model/mode.ts";
 import { nearest } from "../../base/text/suggest.ts";
 
