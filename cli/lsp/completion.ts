@@ -10,7 +10,7 @@ import type {
   Suggestion,
   SuggestionKind,
 } from "../../lib/language/editor/suggestion.ts";
-import type { Surroundings } from "../../lib/language/editor/surroundings.ts";
+import type { Surroundings } from "../../lib/language/editor/suggestion.ts";
 import { editIn } from "./ranges.ts";
 import type { OpenFile } from "./workspace.ts";
 

@@ -6,7 +6,7 @@ import {
   type Position,
 } from "vscode-languageserver";
 import { hover } from "../../lib/language/editor/hover.ts";
-import type { Surroundings } from "../../lib/language/editor/surroundings.ts";
+import type { Surroundings } from "../../lib/language/editor/suggestion.ts";
 import { VERSION } from "../../lib/base/values/version.ts";
 import { systemWorld } from "../inputs/world.ts";
 import { Checks } from "./checks.ts";

@@ -9,7 +9,7 @@ import type {
   Suggestion,
   TextChange,
 } from "../../lib/language/editor/suggestion.ts";
-import type { Surroundings } from "../../lib/language/editor/surroundings.ts";
+import type { Surroundings } from "../../lib/language/editor/suggestion.ts";
 
 /** Where the cursor is in the texts of editor tests. */
 const CURSOR = "¦";

@@ -2,9 +2,13 @@ import { OPERATOR_WORDS } from "../expressions/assertion.ts";
 import { MEASURES } from "../expressions/threshold.ts";
 import { pathEnd } from "../json_path/json_path.ts";
 import { ExpressionError } from "../../base/errors/expression_error.ts";
-import type { Writing } from "./complete_keys.ts";
-import { variablesBefore } from "./names.ts";
-import { type Suggestion, type SuggestionKind, wordEnd } from "./suggestion.ts";
+import { variablesAt } from "./names.ts";
+import {
+  type Suggestion,
+  type SuggestionKind,
+  suggestWord,
+  type Writing,
+} from "./suggestion.ts";
 
 const COMPARISONS = ["<", "<=", ">", ">="];
 
@@ -49,10 +53,9 @@ function operators(subject: string): string[] {
 }
 
 function subjects(writing: Writing, token: string): Suggestion[] {
-  const variables = [...known(writing).keys()];
   return [
     ...words(writing, token, ["status", "latency", "header.", "$."], "word"),
-    ...words(writing, token, variables, "variable"),
+    ...words(writing, token, known(writing), "variable"),
   ];
 }
 
@@ -62,15 +65,13 @@ function rightSides(
   written: string,
 ): Suggestion[] {
   if (/(?:exists|matches)$/.test(written)) return [];
-  const [top, step] = writing.context.path;
-  const kinds = writing.context.nodeAt([top!, step!]);
-  const keys = kinds?.kind === "map" ? kinds.entries.map(({ key }) => key) : [];
+  const { context: { path, nodeAt }, language: { kinds } } = writing;
+  const step = nodeAt(path.slice(0, 2));
+  const keys = step?.kind === "map" ? step.entries.map(({ key }) => key) : [];
   const statuses = /^status\s/.test(written)
-    ? keys.flatMap((key) => [
-      ...writing.language.kinds.get(key)?.statusNames?.keys() ?? [],
-    ])
+    ? keys.flatMap((key) => [...kinds.get(key)?.statusNames?.keys() ?? []])
     : [];
-  const templates = [...known(writing).keys()].map((name) => `{{ ${name} }}`);
+  const templates = known(writing).map((name) => `{{ ${name} }}`);
   return [
     ...words(writing, token, statuses, "word"),
     ...words(writing, token, templates, "variable"),
@@ -78,38 +79,22 @@ function rightSides(
 }
 
 /** Variables that the assertion under the cursor may look at. */
-function known({ document, language, context: { path } }: Writing) {
-  const [, step, key] = path;
-  return variablesBefore(
-    language.names.of(document),
-    typeof step === "number" ? step : undefined,
-    key === "assert",
-  );
+function known({ document, language, context: { path } }: Writing): string[] {
+  return [...variablesAt(path, language.names.of(document)).keys()];
 }
 
 function words(
-  { document, offset, context, language }: Writing,
+  writing: Writing,
   token: string,
   labels: readonly string[],
   kind: SuggestionKind,
 ): Suggestion[] {
-  const around = context.path.filter((each) => typeof each === "string");
-  const change = {
-    start: offset - token.length,
-    end: wordEnd(document.text, offset),
-  };
+  const { offset, context: { path }, language: { reference } } = writing;
   return labels.map((label) => {
-    const documentation = language.reference.meaning(
-      SPELLED[label] ?? label,
-      [...around, "assert"],
-    );
-    return {
-      label,
-      kind,
-      ...(kind !== "variable" && documentation !== undefined &&
-        { documentation }),
-      change: { ...change, text: label },
-    };
+    const meaning = kind === "variable"
+      ? undefined
+      : reference.meaning(SPELLED[label] ?? label, [...path, "assert"]);
+    return suggestWord(writing, label, kind, offset - token.length, meaning);
   });
 }
 

@@ -3,9 +3,8 @@ import { contextAt, type EditorContext } from "./context.ts";
 import { EditorDocument } from "./document.ts";
 import type { FileLanguage } from "./file_language.ts";
 import type { Form } from "./forms.ts";
-import { variablesBefore } from "./names.ts";
-import type { Surroundings } from "./surroundings.ts";
-import type { Suggestion, TextChange } from "./suggestion.ts";
+import { variablesAt } from "./names.ts";
+import type { Suggestion, Surroundings, TextChange } from "./suggestion.ts";
 
 /** A template with the cursor in it. */
 interface OpenTemplate {
@@ -48,23 +47,18 @@ export function suggestTemplates(
   if (!context || !forms.at(context.path, context.nodeAt).some(isTemplated)) {
     return [];
   }
-  const [, step, key] = context.path;
   const used = names.of(document);
-  const variables = variablesBefore(
-    used,
-    typeof step === "number" ? step : undefined,
-    key === "assert",
-  );
+  const variables = variablesAt(context.path, used);
   const env = used.filter(({ kind, start }) =>
     kind === "env" && !(start > template.start && start < end)
   );
   const data = document.textAt(["data"]);
   const columns = data === undefined ? [] : surroundings.columns(data);
+  const set = new Set(env.map(({ name }) => name));
   const references = [
-    ...[...variables.keys()].map((root) => ({ root, path: [] })),
+    ...variables.keys().map((root) => ({ root, path: [] })),
     ...columns.map((name) => ({ root: "user", path: [name] })),
-    ...[...new Set(env.map(({ name }) => name))]
-      .map((name) => ({ root: "env", path: [name] })),
+    ...set.keys().map((name) => ({ root: "env", path: [name] })),
   ];
   const offered = references.map((each) => quote(each).slice(3, -3));
   if (typed === "" || "env".startsWith(typed)) offered.push("env.");

@@ -4,11 +4,15 @@ import {
   type JsonValue,
 } from "../../base/values/json.ts";
 import { suggestExpression } from "./complete_expression.ts";
-import type { Writing } from "./complete_keys.ts";
 import { definitionOf, type Form } from "./forms.ts";
-import { variablesBefore } from "./names.ts";
-import type { Surroundings } from "./surroundings.ts";
-import { type Suggestion, type SuggestionKind, wordEnd } from "./suggestion.ts";
+import { variablesAt } from "./names.ts";
+import {
+  type Suggestion,
+  type SuggestionKind,
+  suggestWord,
+  type Surroundings,
+  type Writing,
+} from "./suggestion.ts";
 import type { TreeNode } from "./tree.ts";
 import type { Offer } from "../source/offer.ts";
 
@@ -41,18 +45,12 @@ function wordsOf(form: Form): string[] {
 
 /** What is written so far gives way to `text`. */
 function value(
-  { document, offset, context, language }: Writing,
+  writing: Writing,
   text: string,
   kind: SuggestionKind = "word",
 ): Suggestion {
-  const around = context.path.filter((each) => typeof each === "string");
-  const documentation = language.reference.meaning(text, around);
-  return {
-    label: text,
-    kind,
-    ...(documentation !== undefined && { documentation }),
-    change: { start: context.start, end: wordEnd(document.text, offset), text },
-  };
+  const { context: { path, start }, language: { reference } } = writing;
+  return suggestWord(writing, text, kind, start, reference.meaning(text, path));
 }
 
 /** A value that has to be one template. */
@@ -63,11 +61,8 @@ function isCredential({ pattern }: Form): boolean {
 function credentials(writing: Writing, form: Form): Suggestion[] {
   const { document, language, context: { path, quote } } = writing;
   const names = language.names.of(document);
-  const [, step] = path;
   const takesVariables = new RegExp(String(form["pattern"])).test("{{ x }}");
-  const variables = takesVariables
-    ? variablesBefore(names, typeof step === "number" ? step : undefined).keys()
-    : [];
+  const variables = takesVariables ? variablesAt(path, names).keys() : [];
   const env = new Set(
     names.filter(({ kind }) => kind === "env").map(({ name }) => `env.${name}`),
   );

@@ -1,6 +1,8 @@
 import { Lexer } from "yaml";
 import type { EditorDocument, ReadPart } from "./document.ts";
 import {
+  findIn,
+  type Found,
   nodeAt,
   readTree,
   type TreeMap,
@@ -56,14 +58,16 @@ export function contextAt(
   const state = stateAfter(text.slice(part.start, offset));
   const found = state && attempt(document, part, offset, state);
   if (!found) return;
-  const { path, node, key, root } = found;
-  const start = part.start + node.start + state.quote.length;
-  const siblings = key && path.length === 0
-    ? otherKeys(document, found.siblings)
-    : found.siblings;
+  const { path, node, key, map, root } = found;
+  const start = part.start + found.start + state.quote.length;
+  const entries = map?.entries.filter((each) => each.key !== key);
+  const own = map && { ...map, entries: entries! };
+  const siblings = key !== undefined && path.length === 0
+    ? otherKeys(document, own)
+    : own;
   return {
     path: part.step === undefined ? path : [...part.path, ...path.slice(1)],
-    position: key ? "key" : "value",
+    position: key === undefined ? "value" : "key",
     siblings,
     // A step is read as a list of one.
     nodeAt: (at) =>
@@ -72,7 +76,7 @@ export function contextAt(
         : at.length < 2
         ? undefined
         : nodeAt(root, [0, ...at.slice(2)]),
-    alone: state.alone && (!key || found.siblings?.entries.length === 0),
+    alone: state.alone && (key === undefined || entries?.length === 0),
     typed: text.slice(start, offset),
     start,
     quote: state.quote,
@@ -182,46 +186,13 @@ function endings({ quote, open, alone }: State, rest: string): string[] {
   return rest.trim() === "" ? [closed] : [rest, closed];
 }
 
-interface Attempt {
+interface Attempt extends Found {
   readonly root: TreeNode;
-  readonly path: TreePath;
-  readonly node: TreeNode;
-  readonly key: boolean;
-  readonly siblings: TreeMap | undefined;
   readonly errors: number;
 }
 
 function read(text: string): Attempt | undefined {
   const { root, errors } = readTree(text);
-  const found = root && find(root, []);
+  const found = root && findIn(root, (each) => each.includes(CURSOR));
   return found && { ...found, root, errors };
-}
-
-/** Where the cursor is. */
-function find(
-  node: TreeNode,
-  path: TreePath,
-  parent?: TreeMap,
-): Omit<Attempt, "errors" | "root"> | undefined {
-  if (node.kind === "list") {
-    for (const [index, item] of node.items.entries()) {
-      const found = find(item, [...path, index]);
-      if (found) return found;
-    }
-    return;
-  }
-  if (node.kind === "scalar") {
-    return node.text.includes(CURSOR)
-      ? { path, node, key: false, siblings: parent }
-      : undefined;
-  }
-  for (const { key, keyRange, value } of node.entries) {
-    if (key.includes(CURSOR)) {
-      const written = { ...value, ...keyRange };
-      const entries = node.entries.filter((each) => each.key !== key);
-      return { path, node: written, key: true, siblings: { ...node, entries } };
-    }
-    const found = find(value, [...path, key], node);
-    if (found) return found;
-  }
 }

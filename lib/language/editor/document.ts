@@ -1,4 +1,3 @@
-import { type Part, partsOf } from "./parts.ts";
 import {
   nodeAt,
   readTree,
@@ -7,6 +6,19 @@ import {
   type TreeNode,
   type TreePath,
 } from "./tree.ts";
+
+/**
+ * A part of a file that is read by itself: a top-level key with what is below
+ * it, or one step. A half-written line breaks its own part and no other, and a
+ * change makes one part new.
+ */
+interface Part {
+  /** Offset in the file. */
+  readonly start: number;
+  readonly text: string;
+  /** Index of the step; absent for a top-level key. */
+  readonly step?: number;
+}
 
 /** A part with what it says. */
 export interface ReadPart extends Part {
@@ -85,4 +97,41 @@ export class EditorDocument {
 /** A step is read as a list of one. */
 function itemOf(root: TreeNode | undefined): TreeNode | undefined {
   return root?.kind === "list" ? root.items[0] : undefined;
+}
+
+/** A text as parts, one after the other; together they are the text. */
+function partsOf(text: string): Part[] {
+  const starts = boundaries(text);
+  let step = 0;
+  return starts.map(({ start, item }, index) => ({
+    start,
+    text: text.slice(start, starts[index + 1]?.start),
+    ...(item && { step: step++ }),
+  }));
+}
+
+interface Boundary {
+  readonly start: number;
+  readonly item: boolean;
+}
+
+function boundaries(text: string): Boundary[] {
+  const found: Boundary[] = [];
+  let inSteps = false;
+  /** What is before the `-` of the first step, and of all the others. */
+  let indent: string | undefined;
+  for (const { 0: line, index } of text.matchAll(/[^\n]+/g)) {
+    if (/^\s*(?:#|$)/.test(line)) continue;
+    const dash = inSteps ? /^( *)-(?:\s|$)/.exec(line)?.[1] : undefined;
+    const item = dash !== undefined && dash === (indent ??= dash);
+    // A bracket at the left edge closes what was opened above.
+    if (!item && !/^[^\s\]}-]|^---/.test(line)) continue;
+    if (!item) {
+      inSteps = /^(["']?)steps\1\s*:\s*(?:#|$)/.test(line);
+      indent = undefined;
+    }
+    // What comes before the first key belongs to it.
+    found.push({ start: found.length === 0 ? 0 : index, item });
+  }
+  return found.length === 0 ? [{ start: 0, item: false }] : found;
 }

@@ -3,8 +3,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../base/values/json.ts";
-import { breaksRules } from "./form_rules.ts";
-import type { TreeMap, TreeNode, TreePath } from "./tree.ts";
+import { type TreeMap, type TreeNode, type TreePath, valueOf } from "./tree.ts";
 
 /** What may be written somewhere: a JSON Schema that is no alternative any more. */
 export type Form = JsonObject;
@@ -110,9 +109,7 @@ function chosen(
   const fitting = forms.filter((form) =>
     Object.entries(properties(form)).every(([key, rule]) => {
       const word = isObject(rule) ? rule["const"] : undefined;
-      const written = node?.kind === "map"
-        ? node.entries.find((each) => each.key === key)?.value
-        : undefined;
+      const written = node?.kind === "map" ? valueOf(node, key) : undefined;
       return word === undefined || key === asked || !written ||
         (written.kind === "scalar" && written.text === word);
     })
@@ -126,12 +123,6 @@ export function keyForm(form: Form, key: string): Form | undefined {
   return Object.hasOwn(rules, key) ? rules[key] as Form : undefined;
 }
 
-/** Keys of which a mapping takes exactly one, such as the actions of a step. */
-export function exclusiveKeys(forms: readonly Form[]): string[] {
-  return forms.flatMap((form) => (form["oneOf"] ?? []) as Form[])
-    .flatMap((each) => (each["required"] ?? []) as string[]);
-}
-
 /** The keys that may be added to a mapping that has those of `siblings`. */
 export function offeredKeys(
   forms: readonly Form[],
@@ -142,9 +133,7 @@ export function offeredKeys(
   for (const form of forms) {
     const required = (form["required"] ?? []) as string[];
     for (const [key, each] of Object.entries(properties(form))) {
-      if (found.has(key) || entries.some((entry) => entry.key === key)) {
-        continue;
-      }
+      if (found.has(key) || siblings && valueOf(siblings, key)) continue;
       // Before the word that distinguishes them is written, no other key is known.
       const telling = forms.length === 1 || isTelling(form, key);
       if (!telling || breaksRules(form, withKey(entries, key))) continue;
@@ -175,4 +164,41 @@ function withKey(entries: TreeMap["entries"], key: string): TreeMap {
     entries: [...entries, { key, keyRange: range, value }],
     ...range,
   };
+}
+
+/**
+ * Whether a mapping can no longer become what `form` wants: keys that exclude
+ * each other are there. Keys that are still missing break nothing.
+ */
+function breaksRules(form: JsonObject, map: TreeMap): boolean {
+  const { not, allOf, oneOf } = form;
+  if (not !== undefined && holds(not, map)) return true;
+  if (objects(allOf).some((each) => breaksRules(each, map))) return true;
+  const begun = objects(oneOf).filter((each) => hasRequired(each, map));
+  const [first, second] = begun;
+  return second !== undefined || (first !== undefined && !holds(first, map));
+}
+
+/** JSON Schema, as far as rules between keys go. */
+function holds(rule: JsonValue, node: TreeNode): boolean {
+  if (!isObject(rule)) return rule !== false;
+  if (rule["type"] === "object" && node.kind !== "map") return false;
+  if (rule["not"] !== undefined && holds(rule["not"], node)) return false;
+  if (!objects(rule["allOf"]).every((each) => holds(each, node))) return false;
+  if (node.kind !== "map") return true;
+  const properties = (rule["properties"] ?? {}) as JsonObject;
+  return hasRequired(rule, node) &&
+    node.entries.every(({ key, value }) =>
+      !Object.hasOwn(properties, key) || holds(properties[key]!, value)
+    );
+}
+
+function hasRequired({ required = [] }: JsonObject, map: TreeMap): boolean {
+  return (required as string[]).every((key) =>
+    map.entries.some((each) => each.key === key)
+  );
+}
+
+function objects(rules: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(rules) ? rules.filter(isObject) : [];
 }

@@ -1,13 +1,11 @@
 import { OPERATOR_WORDS } from "../expressions/assertion.ts";
 import type { EditorDocument } from "./document.ts";
 import type { FileLanguage } from "./file_language.ts";
-import { definitionOf, keyForm } from "./forms.ts";
-import { keyText } from "./hover_text.ts";
-import { locate, type Located } from "./located.ts";
+import { definitionOf, type Form, keyForm } from "./forms.ts";
 import { definitionOfUse, nameAt, usesOf } from "./find_name.ts";
 import type { NameUse } from "./names.ts";
-import type { Surroundings } from "./surroundings.ts";
-import type { TreePath } from "./tree.ts";
+import type { Surroundings } from "./suggestion.ts";
+import { findIn, type TreePath } from "./tree.ts";
 
 /** What is known of a part of a text. */
 interface Hover {
@@ -30,11 +28,24 @@ export function hover(
     const text = nameText(use, names, document, surroundings);
     return { text, start: use.start, end: use.end };
   }
-  const located = locate(document, offset);
-  if (!located) return;
-  return "key" in located
-    ? hoverKey(located, located.key, language)
-    : hoverWord(located, document.text, offset, language);
+  const part = document.partAt(offset);
+  const at = offset - part.start;
+  const found = part.node && findIn(
+    part.node,
+    (_, { start, end }) => start <= at && at <= end && start < end,
+    part.path,
+  );
+  if (!found) return;
+  const start = found.start + part.start;
+  const end = found.end + part.start;
+  const { path, key } = found;
+  const forms = language.forms.at(path, (at) => document.nodeIn(part, at));
+  if (key === undefined) {
+    const [word, from] = tokenAt(document.text, offset, start, end);
+    return hoverWord(word, from, path, forms, language);
+  }
+  const form = forms.map((each) => keyForm(each, key)).find((each) => each);
+  return form && { text: language.reference.ofKey(key, form), start, end };
 }
 
 function nameText(
@@ -67,50 +78,29 @@ function nameText(
   return `**${name}**: variable, extracted by ${by}${source}`;
 }
 
-function hoverKey(
-  { path, start, end, nodeAt }: Located,
-  key: string,
-  { forms, reference }: FileLanguage,
-): Hover | undefined {
-  for (const mapping of forms.at(path, nodeAt)) {
-    const form = keyForm(mapping, key);
-    if (!form) continue;
-    return { text: keyText(key, form, reference), start, end };
-  }
-}
-
 /** A word of a closed set, or a part of an expression. */
 function hoverWord(
-  located: Located,
-  text: string,
-  offset: number,
-  { forms, reference }: FileLanguage,
+  word: string,
+  start: number,
+  path: TreePath,
+  forms: readonly Form[],
+  { reference }: FileLanguage,
 ): Hover | undefined {
-  const { path, nodeAt } = located;
-  const [word, start] = tokenAt(text, offset, located.start, located.end);
-  const allowed = forms.at(path, nodeAt);
-  const kinds = allowed.map(definitionOf);
-  const closed = allowed.some((form) =>
+  const kinds = forms.map(definitionOf);
+  const closed = forms.some((form) =>
     form["const"] === word || [form["enum"]].flat().includes(word)
   );
-  const around = keysOf(path);
-  const spelled = kinds.includes("assertion")
+  const asserts = kinds.includes("assertion");
+  const spelled = asserts
     ? assertionWord(word)
     : closed || kinds.includes("threshold")
     ? word
     : undefined;
-  const meaning = spelled === undefined
-    ? undefined
-    : reference.meaning(spelled, [
-      ...around,
-      ...kinds.includes("assertion") ? ["assert"] : [],
-    ]);
+  const around = asserts ? [...path, "assert"] : path;
+  const meaning = spelled && reference.meaning(spelled, around);
   if (meaning === undefined) return;
-  return {
-    text: `**${spelled}**: ${meaning}`,
-    start,
-    end: start + word.length,
-  };
+  const end = start + word.length;
+  return { text: `**${spelled}**: ${meaning}`, start, end };
 }
 
 /** How the documentation writes a subject or an operator. */
@@ -130,8 +120,4 @@ function tokenAt(
   const before = /[^\s"']*$/.exec(text.slice(from, offset))![0];
   const after = /^[^\s"']*/.exec(text.slice(offset, to))![0];
   return [before + after, offset - before.length];
-}
-
-function keysOf(path: TreePath): string[] {
-  return path.filter((each) => typeof each === "string");
 }

@@ -1,3 +1,5 @@
+import { REFERENCE_PATTERN, wholeReference } from "../expressions/template.ts";
+
 /** What a name stands for. */
 type NameKind = "variable" | "env" | "column" | "session" | "step";
 
@@ -9,26 +11,22 @@ export interface WrittenName {
   readonly end: number;
 }
 
-const NAME = "[A-Za-z_][A-Za-z0-9_-]*";
-const SEGMENT = `\\.[^\\s.{}[\\]]+|\\[(?:'[^'{}]+'|"[^"{}]+")\\]`;
-const TEMPLATE = new RegExp(
-  `\\{\\{\\s*(${NAME})((?:${SEGMENT})*)\\s*\\}\\}`,
-  "dg",
-);
+const TEMPLATE = new RegExp(`\\{\\{\\s*${REFERENCE_PATTERN}\\s*\\}\\}`, "g");
 
 /** The names in the templates of a text. */
 export function templateNames(text: string): WrittenName[] {
-  return [...text.matchAll(TEMPLATE)].flatMap((found) => {
-    const [, root = "", path = ""] = found;
-    const [, rootAt, pathAt] = found.indices!;
+  return [...text.matchAll(TEMPLATE)].flatMap(({ 0: template, index }) => {
+    const { root, path } = wholeReference(template)!;
+    const start = index + template.indexOf(root);
     if (root !== "env" && root !== "user") {
-      return [named("variable", root, rootAt![0])];
+      return [named("variable", root, start)];
     }
-    if (path === "") return [];
-    const quoted = /^\[(['"])(.*)\1\]$/.exec(path)?.[2];
-    const name = quoted ?? path.slice(1);
-    const start = pathAt![0] + (quoted === undefined ? 1 : 2);
-    return [named(root === "env" ? "env" : "column", name, start)];
+    if (path.length === 0) return [];
+    const kind = root === "env" ? "env" : "column";
+    const after = start + root.length;
+    // `.name`, or `['name']`.
+    const from = text[after] === "[" ? after + 2 : after + 1;
+    return [named(kind, path.join("."), from)];
   });
 }
 

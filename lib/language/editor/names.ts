@@ -1,7 +1,13 @@
 import type { EditorDocument, ReadPart } from "./document.ts";
 import { definitionOf, type Form, type Forms } from "./forms.ts";
 import { subjectNames, templateNames, type WrittenName } from "./name_uses.ts";
-import type { TreeEntry, TreeMap, TreeNode } from "./tree.ts";
+import {
+  type TreeEntry,
+  type TreeMap,
+  type TreeNode,
+  type TreePath,
+  valueOf,
+} from "./tree.ts";
 
 /** One location in a file where a name is written. */
 export interface NameUse extends WrittenName {
@@ -99,7 +105,7 @@ export class Names {
     const id = nameIn(step, "id");
     if (id) yield { kind: "step", defines: true, ...id, ...inStep(where) };
     for (const { kind, key, madeBy } of this.shared) {
-      const block = step.entries.find((each) => each.key === kind)?.value;
+      const block = valueOf(step, kind);
       if (block?.kind !== "map") continue;
       const name = nameIn(block, key);
       if (!name) continue;
@@ -114,7 +120,7 @@ function nameIn(
   mapping: TreeMap,
   key: string,
 ): Omit<WrittenName, "kind"> | undefined {
-  const node = mapping.entries.find((each) => each.key === key)?.value;
+  const node = valueOf(mapping, key);
   if (node?.kind !== "scalar" || node.text === "") return;
   const quote = node.end - node.start > node.text.length ? 1 : 0;
   const start = node.start + quote;
@@ -169,13 +175,14 @@ function extraction(
   };
 }
 
-/** Variables that a template of step `index` may name; of its assertions, with `late`. */
-export function variablesBefore(
+/** Variables that may be named at `path`: those of steps before, and in assertions its own. */
+export function variablesAt(
+  [, index, key]: TreePath,
   names: readonly NameUse[],
-  index: number | undefined,
-  late = false,
 ): Map<string, NameUse> {
-  const bound = index === undefined ? Infinity : index + (late ? 1 : 0);
+  const bound = typeof index === "number"
+    ? index + (key === "assert" ? 1 : 0)
+    : Infinity;
   return new Map(
     names.filter(({ kind, defines, step = Infinity }) =>
       kind === "variable" && defines && step < bound

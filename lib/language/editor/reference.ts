@@ -1,5 +1,7 @@
 import flowPage from "../../../docs/flow-file.md" with { type: "text" };
 import targetPage from "../../../docs/target-file.md" with { type: "text" };
+import type { Form } from "./forms.ts";
+import type { TreePath } from "./tree.ts";
 
 /** What a page of the documentation says of keys and words. */
 export class Reference {
@@ -17,17 +19,26 @@ export class Reference {
    * What the tables say of `word`: in the section of the innermost of `around`
    * that has one, or in the page's first table.
    */
-  meaning(word: string, around: readonly string[]): string | undefined {
+  meaning(word: string, around: TreePath): string | undefined {
     for (const name of around.toReversed()) {
-      const found = this.#sections.get(name.toLowerCase())?.rows.get(word);
+      const section = this.#sections.get(String(name).toLowerCase());
+      const found = section?.rows.get(word);
       if (found !== undefined) return found;
     }
     return this.#first.rows.get(word);
   }
 
-  /** The example of the section about `key`, if there is one. */
-  example(key: string): string | undefined {
-    return this.#sections.get(key)?.example;
+  /** What is known of a key, as Markdown. */
+  ofKey(key: string, form: Form): string {
+    const { description, enum: words } = form;
+    const about = description === undefined ? "" : `: ${description}`;
+    const listed = (words as string[] | undefined)
+      ?.map((each) => `\`${each}\``).join(", ");
+    return [
+      `**${key}**${about}`,
+      listed && `One of ${listed}.`,
+      this.#sections.get(key)?.example,
+    ].filter((each) => each !== undefined).join("\n\n");
   }
 }
 

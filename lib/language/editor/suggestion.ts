@@ -1,3 +1,8 @@
+import type { BlockFiles } from "../flow/kind.ts";
+import type { EditorContext } from "./context.ts";
+import type { EditorDocument } from "./document.ts";
+import type { FileLanguage } from "./file_language.ts";
+
 /** What a suggestion is, for the sign that editors show beside it. */
 export type SuggestionKind =
   | "key"
@@ -26,6 +31,44 @@ export interface Suggestion {
   readonly change: TextChange;
   /** What else changes, apart from it: quotes around a template. */
   readonly more?: readonly TextChange[];
+}
+
+/** What an editor sees besides the text; everything is as it is right now. */
+export interface Surroundings extends BlockFiles {
+  /** Columns of a fixture by its path in the flow; empty when it cannot be read. */
+  columns(path: string): readonly string[];
+  /** Names in a folder, relative to the flow file's; those of folders end in `/`. */
+  list(folder: string): readonly string[];
+  /** Whether an environment variable is set; its value is not asked for. */
+  isSet(variable: string): boolean;
+}
+
+/** A text with the cursor in it. */
+export interface Writing {
+  readonly document: EditorDocument;
+  readonly offset: number;
+  readonly language: FileLanguage;
+  readonly context: EditorContext;
+}
+
+/**
+ * A word in place of what is written from `start` on.
+ *
+ * @param meaning what the documentation says of it
+ */
+export function suggestWord(
+  { document, offset }: Writing,
+  label: string,
+  kind: SuggestionKind,
+  start: number,
+  meaning?: string,
+): Suggestion {
+  return {
+    label,
+    kind,
+    ...(meaning !== undefined && { documentation: meaning }),
+    change: { start, end: wordEnd(document.text, offset), text: label },
+  };
 }
 
 /** The end of the word that goes on after `offset`. */

@@ -1,6 +1,5 @@
 import type { EditorDocument, ReadPart } from "./document.ts";
 import type { FileLanguage } from "./file_language.ts";
-import { exclusiveKeys } from "./forms.ts";
 import { nodeAt, textAt, type TreeEntry, type TreeNode } from "./tree.ts";
 
 /** An entry of an outline; offsets in the file. */
@@ -19,10 +18,10 @@ export interface OutlineItem {
 /** The outline of a file: its keys, a flow's steps, the variables they extract. */
 export function outline(
   { parts }: EditorDocument,
-  { forms }: FileLanguage,
+  { kinds }: FileLanguage,
 ): OutlineItem[] {
   const items: OutlineItem[] = [];
-  const actions = exclusiveKeys(forms.at(["steps", 0], () => undefined));
+  const actions = [...kinds.keys()];
   for (const part of parts) {
     const { node, step, start } = part;
     const steps = items.at(-1);
@@ -76,9 +75,8 @@ function stepItem(
 
 /** `GET /items`, or the kind where a mapping says the rest. */
 function actionOf(node: TreeNode, actions: readonly string[]): string {
-  const entry = node.kind === "map"
-    ? node.entries.find(({ key }) => actions.includes(key))
-    : undefined;
+  const entries = node.kind === "map" ? node.entries : [];
+  const entry = entries.find(({ key }) => actions.includes(key));
   if (!entry) return "";
   const { key, value } = entry;
   if (value.kind !== "scalar" || value.text === "") return key;

@@ -6,8 +6,8 @@ import {
   isSeq,
   type Pair,
   type ParsedNode,
-  parseDocument,
 } from "yaml";
+import { parsedDocument } from "../source/parse_document.ts";
 
 /** A value of a text that may be wrong, with its offsets. */
 export type TreeNode = TreeMap | TreeList | TreeScalar;
@@ -31,7 +31,7 @@ interface TreeList extends Ranged {
 }
 
 /** A scalar; an alias is one, too, with its `*name` as text. */
-export interface TreeScalar extends Ranged {
+interface TreeScalar extends Ranged {
   readonly kind: "scalar";
   /** Without quotes and escapes. */
   readonly text: string;
@@ -58,19 +58,11 @@ const DEEPEST = 100;
 
 /** Reads YAML and forgives what is wrong with it. */
 export function readTree(text: string): Tree {
-  try {
-    const { contents, errors } = parseDocument(text, {
-      prettyErrors: false,
-      uniqueKeys: false,
-      logLevel: "silent",
-    });
-    const root = contents ? nodeOf(contents, 0) : undefined;
-    return { ...(root && { root }), errors: errors.length };
-  } catch (error) {
-    // The library recurses.
-    if (error instanceof RangeError) return { errors: 1 };
-    throw error;
-  }
+  const document = parsedDocument(text, { logLevel: "silent" });
+  if (!document) return { errors: 1 };
+  const { contents, errors } = document;
+  const root = contents ? nodeOf(contents, 0) : undefined;
+  return { ...(root && { root }), errors: errors.length };
 }
 
 function nodeOf(node: ParsedNode, depth: number): TreeNode {
@@ -120,15 +112,19 @@ export function nodeAt(
 ): TreeNode | undefined {
   let at = node;
   for (const step of path) {
-    if (at?.kind === "map") at = entry(at, step)?.value;
+    if (at?.kind === "map") at = valueOf(at, step);
     else if (at?.kind === "list") at = at.items[Number(step)];
     else return undefined;
   }
   return at;
 }
 
-function entry(map: TreeMap, key: string | number): TreeEntry | undefined {
-  return map.entries.find((each) => each.key === key);
+/** What is under a key. */
+export function valueOf(
+  map: TreeMap,
+  key: string | number,
+): TreeNode | undefined {
+  return map.entries.find((each) => each.key === key)?.value;
 }
 
 /** The text of the scalar at `path`; undefined when there is none. */
@@ -138,4 +134,42 @@ export function textAt(
 ): string | undefined {
   const found = nodeAt(node, path);
   return found?.kind === "scalar" && found.text !== "" ? found.text : undefined;
+}
+
+/** A key, or a scalar. */
+export interface Found extends Ranged {
+  /** Of the key's mapping, or of the scalar. */
+  readonly path: TreePath;
+  readonly key?: string;
+  /** The scalar, or what is under the key. */
+  readonly node: TreeNode;
+  /** The mapping it is in. */
+  readonly map?: TreeMap | undefined;
+}
+
+/** The first key or scalar of which `is` holds. */
+export function findIn(
+  node: TreeNode,
+  is: (text: string, range: Ranged) => boolean,
+  path: TreePath = [],
+  map?: TreeMap,
+): Found | undefined {
+  if (node.kind === "scalar") {
+    const { start, end } = node;
+    return is(node.text, node) ? { path, node, map, start, end } : undefined;
+  }
+  if (node.kind === "list") {
+    for (const [index, item] of node.items.entries()) {
+      const found = findIn(item, is, [...path, index]);
+      if (found) return found;
+    }
+    return;
+  }
+  for (const { key, keyRange, value } of node.entries) {
+    if (is(key, keyRange)) {
+      return { path, key, node: value, map: node, ...keyRange };
+    }
+    const found = findIn(value, is, [...path, key], node);
+    if (found) return found;
+  }
 }

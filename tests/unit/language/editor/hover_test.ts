@@ -5,7 +5,7 @@ import {
   targetLanguage,
 } from "../../../../lib/language/editor/file_language.ts";
 import { hover } from "../../../../lib/language/editor/hover.ts";
-import type { Surroundings } from "../../../../lib/language/editor/surroundings.ts";
+import type { Surroundings } from "../../../../lib/language/editor/suggestion.ts";
 import { cursorIn, FLOW, surroundings } from "../../../support/editor.ts";
 
 /** What is shown at the cursor, and of what. */
