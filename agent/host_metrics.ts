@@ -1,5 +1,8 @@
-import { holdFiles } from "../lib/results/samples/held_files.ts";
-import { hostFiles, readHost } from "../lib/results/samples/host_reading.ts";
+import {
+  holdFiles,
+  hostFiles,
+  readHost,
+} from "../lib/results/samples/host_reading.ts";
 import { metricsHandler } from "./metrics.ts";
 
 /** Whose readings are served to whom. */

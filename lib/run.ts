@@ -24,9 +24,8 @@ import { startAgentSamples } from "./engine/run_context/agent_samples.ts";
 import { histogramEncoder } from "./results/record/snapshot.ts";
 import { localListeners } from "./results/samples/listeners.ts";
 import type { RunProgress } from "./results/record/progress.ts";
-import { cutBodies } from "./results/redact/cut_bodies.ts";
+import { cutBodies, redactTrace } from "./results/redact/redact_trace.ts";
 import { redact, redactText } from "./results/redact/redacted.ts";
-import { redactTrace } from "./results/redact/redact_trace.ts";
 import { Secrets } from "./results/redact/secrets.ts";
 import { runningMeta } from "./results/report/summary.ts";
 import {

@@ -9,7 +9,7 @@ import {
   capacityMarkdown,
   renderCapacity,
 } from "../../lib/results/formats/capacity_report.ts";
-import { isShort } from "../../lib/results/report/capacity_sentence.ts";
+import { isShort } from "../../lib/results/report/sentences.ts";
 import { attendedRun } from "../run/attended_run.ts";
 import { measureCapacity } from "./capacity.ts";
 import type { CapacityFlags } from "./judging_options.ts";

@@ -2,7 +2,7 @@ import type {
   Capacity,
   CapacityTrial,
 } from "../../lib/model/result/capacity.ts";
-import { capacitySentence } from "../../lib/results/report/capacity_sentence.ts";
+import { capacitySentence } from "../../lib/results/report/sentences.ts";
 import {
   countText,
   latencyText,

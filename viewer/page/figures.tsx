@@ -10,7 +10,7 @@ import {
   knownIntervals,
   latencyFigures,
 } from "../../lib/results/report/sample_sizes.ts";
-import { driftSentences } from "../../lib/results/report/drift_text.ts";
+import { driftSentences } from "../../lib/results/report/sentences.ts";
 import type { Markup } from "../markup/markup.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { shardsSentence } from "../../lib/results/report/shards_sentence.ts";
+import { shardsSentence } from "../../lib/results/report/sentences.ts";
 import { Markup } from "../markup/markup.ts";
 import { runBefore } from "../model/run_before.ts";
 import { loadProfile } from "../store/load_profile.ts";

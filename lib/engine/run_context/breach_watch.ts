@@ -2,7 +2,7 @@ import { COUNTED } from "../../model/rates.ts";
 import { sum } from "../../base/values/sum.ts";
 import type { Threshold } from "../../language/ir.ts";
 import { formatThreshold } from "../../language/expressions/threshold.ts";
-import { latencyOf } from "../../results/histograms/second_latency.ts";
+import { latencyOf } from "../../results/histograms/fine_buckets.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import type { SecondData } from "../../results/record/seconds.ts";
 import { mergeSeconds } from "../../results/record/series.ts";

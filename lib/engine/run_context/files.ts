@@ -1,9 +1,8 @@
 import { type SecondHealth, seriesOf } from "../../results/record/series.ts";
 import type { Recording } from "../../results/record/snapshot.ts";
 import { keptTraces } from "../../results/traces/traces.ts";
-import { cutBodies } from "../../results/redact/cut_bodies.ts";
+import { cutBodies, redactTrace } from "../../results/redact/redact_trace.ts";
 import { redact, type Redacted } from "../../results/redact/redacted.ts";
-import { redactTrace } from "../../results/redact/redact_trace.ts";
 import { EXIT } from "../../base/errors/exit.ts";
 import {
   endOf,

@@ -1,4 +1,4 @@
-import { latencyOf } from "../../results/histograms/second_latency.ts";
+import { latencyOf } from "../../results/histograms/fine_buckets.ts";
 import type { Recording } from "../../results/record/snapshot.ts";
 import { findKnee } from "../../results/knee/knee.ts";
 import { formatThreshold } from "../../language/expressions/threshold.ts";

@@ -1,8 +1,7 @@
 import { LiveRecording } from "../../results/record/live_recording.ts";
 import { seriesOf } from "../../results/record/series.ts";
-import { cutBodies } from "../../results/redact/cut_bodies.ts";
+import { cutBodies, redactTrace } from "../../results/redact/redact_trace.ts";
 import { redact } from "../../results/redact/redacted.ts";
-import { redactTrace } from "../../results/redact/redact_trace.ts";
 import { progressMeta, runningMeta } from "../../results/report/summary.ts";
 import type { StepFigures } from "../../results/exposition/exposition.ts";
 import type { AgentSampling } from "./agent_samples.ts";

@@ -1,12 +1,10 @@
-import type { SourceLocation } from "../../base/text/location.ts";
-import { locationOf } from "../../base/text/location.ts";
+import { locationOf, type SourceLocation } from "../../base/text/location.ts";
 import { countsToJson } from "../../base/values/counts_json.ts";
 import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
 import type { StopSignal } from "../../model/result/run.ts";
 import type { GeneratorCost } from "../../results/record/generator.ts";
-import { cutBodies } from "../../results/redact/cut_bodies.ts";
+import { cutBodies, redactTrace } from "../../results/redact/redact_trace.ts";
 import { redact, type Redacted } from "../../results/redact/redacted.ts";
-import { redactTrace } from "../../results/redact/redact_trace.ts";
 import type { RunFacts } from "../../results/report/summary.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import type { Shard } from "../plan/shard.ts";

@@ -1,5 +1,5 @@
 import type { ByteStream } from "../../wire/net/byte_stream.ts";
-import type { Increment, Missed } from "../../results/record/increment.ts";
+import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import type { NumberRange } from "../limiter/iteration_numbers.ts";
 import { takeTurns } from "../limiter/rate_limiter.ts";

@@ -1,7 +1,7 @@
 import { BenchError } from "../../base/errors/bench_error.ts";
 import { EXIT } from "../../base/errors/exit.ts";
 import { TokenKeeper } from "../../steps/auth/tokens.ts";
-import type { Increment, Missed } from "../../results/record/increment.ts";
+import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import type { NumberRange } from "../limiter/iteration_numbers.ts";
 import { takeTurns } from "../limiter/rate_limiter.ts";

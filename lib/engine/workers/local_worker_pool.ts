@@ -12,7 +12,7 @@ import { GeneratorRecorder } from "../../results/record/generator.ts";
 import type { RowName } from "../../results/failures/failures.ts";
 import { namesCredential } from "../../language/source/credential_names.ts";
 import type { CountedRow } from "../../model/result/totals.ts";
-import type { Increment, Missed } from "../../results/record/increment.ts";
+import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import { type Progress, Recorder } from "../../results/record/recorder.ts";
 import { prepareHiding } from "../../results/failures/without_secrets.ts";
 import type { TraceKeeper } from "../../results/traces/traces.ts";

@@ -1,5 +1,5 @@
 import type { GeneratorRecorder } from "../../results/record/generator.ts";
-import { coreWaitMs } from "../../results/samples/process_text.ts";
+import { coreWaitMs } from "../../results/samples/proc_text.ts";
 import type { Clock } from "../../base/time/clock.ts";
 
 /**

@@ -7,7 +7,7 @@ import type { StoredCell } from "../data/table.ts";
 import type { SharedMemory } from "../limiter/shared_memory.ts";
 import type { StopReason } from "../vu/stop.ts";
 import type { Shard } from "../plan/shard.ts";
-import type { Increment, Missed } from "../../results/record/increment.ts";
+import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import type { RunTask, SoFar, WorkerReport } from "./worker_pool.ts";
 

@@ -2,7 +2,7 @@ import { sum } from "../../base/values/sum.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import type { GeneratorCost } from "../../results/record/generator.ts";
 import { CoreWatch } from "../../results/samples/core_use.ts";
-import { processCpuSeconds } from "../../results/samples/process_text.ts";
+import { processCpuSeconds } from "../../results/samples/proc_text.ts";
 import type { WorkerReport } from "./worker_pool.ts";
 
 /** Measures what a run takes of the machine that this process is on. */

@@ -2,7 +2,7 @@ import type { TokenKeeper } from "../../steps/auth/tokens.ts";
 import { StepError } from "../vu/job.ts";
 import type { SharedMemory } from "../limiter/shared_memory.ts";
 import type { Stop } from "../vu/stop.ts";
-import type { Increment, Missed } from "../../results/record/increment.ts";
+import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import type { TimerMemory } from "../../base/time/timer_memory.ts";

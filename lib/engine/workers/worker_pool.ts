@@ -6,9 +6,12 @@ import type {
   GeneratorCost,
   GeneratorData,
 } from "../../results/record/generator.ts";
-import type { Increment, Missed } from "../../results/record/increment.ts";
+import type {
+  Increment,
+  Missed,
+  RecorderSnapshot,
+} from "../../results/record/snapshot.ts";
 import type { Progress } from "../../results/record/recorder.ts";
-import type { RecorderSnapshot } from "../../results/record/snapshot.ts";
 import type { HttpChoice } from "../../model/result/http_version.ts";
 import type { IdWords } from "../../results/traces/trace_ids.ts";
 import type { RouteOptions } from "../../wire/net/route.ts";

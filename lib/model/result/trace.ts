@@ -37,3 +37,17 @@ export interface Trace {
   readonly duration_us: number;
   readonly spans: readonly Span[];
 }
+
+/** Spans with each message that was captured as `change` gives it. */
+export function withMessages(
+  spans: readonly Span[],
+  change: (message: CapturedMessage) => CapturedMessage,
+): Span[] {
+  return spans.map((span) =>
+    !span.request && !span.response ? span : {
+      ...span,
+      ...(span.request && { request: change(span.request) }),
+      ...(span.response && { response: change(span.response) }),
+    }
+  );
+}

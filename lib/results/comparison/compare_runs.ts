@@ -3,7 +3,7 @@ import { PERCENTILES } from "../../model/result/latency_intervals.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import type { SecondPoint } from "../../model/result/series.ts";
 import { rateBounds, rateDifference } from "../statistics/rate_bounds.ts";
-import { meanDifference, seriesMean } from "../statistics/series_mean.ts";
+import { meanDifference, seriesMean } from "../statistics/mean_difference.ts";
 import type {
   ComparedFigure,
   ComparedRun,

@@ -13,7 +13,7 @@ import {
   type LogRatio,
   logRatio,
   logRatioBounds,
-} from "../statistics/log_ratio.ts";
+} from "../statistics/mean_difference.ts";
 import {
   type Replicated,
   replicatedPercentile,

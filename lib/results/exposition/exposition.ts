@@ -1,7 +1,6 @@
 import type { Outcome } from "../../model/result/iteration.ts";
 import type { IterationCounts } from "../../model/result/totals.ts";
-import type { HistogramData } from "../histograms/histogram.ts";
-import { countsUpTo } from "./bucket_counts.ts";
+import { countsUpTo, type HistogramData } from "../histograms/histogram.ts";
 
 /** What other tools read of a run that goes on. */
 export interface LiveFigures {

@@ -1,6 +1,6 @@
 import type { Capacity, CapacityTrial } from "../../model/result/capacity.ts";
 import type { RunMeta } from "../../model/result/run.ts";
-import { capacitySentence, isShort } from "../report/capacity_sentence.ts";
+import { capacitySentence, isShort } from "../report/sentences.ts";
 import { latencyText, shareText } from "../report/figures.ts";
 import { sum } from "../../base/values/sum.ts";
 import { renderSuite } from "./junit_xml.ts";

@@ -16,8 +16,7 @@ import {
   rowName,
   shareText,
 } from "../report/figures.ts";
-import { driftSentences } from "../report/drift_text.ts";
-import { shardsSentence } from "../report/shards_sentence.ts";
+import { driftSentences, shardsSentence } from "../report/sentences.ts";
 import { isTooFew, latencyFigures } from "../report/sample_sizes.ts";
 import { code, table, words } from "./markdown_parts.ts";
 

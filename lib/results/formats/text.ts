@@ -1,8 +1,8 @@
 import { COUNTED } from "../../model/rates.ts";
-import {
-  type GeneratorHealth,
-  type RunMeta,
-  type ThresholdVerdict,
+import type {
+  GeneratorHealth,
+  RunMeta,
+  ThresholdVerdict,
 } from "../../model/result/run.ts";
 import { failureText } from "./failure_text.ts";
 import {
@@ -13,7 +13,7 @@ import {
   samplesText,
   shareText,
 } from "../report/figures.ts";
-import { driftSentences } from "../report/drift_text.ts";
+import { driftSentences } from "../report/sentences.ts";
 import {
   isTooFew,
   knownIntervals,
@@ -21,8 +21,7 @@ import {
 } from "../report/sample_sizes.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import { Page, type Style } from "./page.ts";
-import { phaseTable } from "./phase_table.ts";
-import { stepTable } from "./step_table.ts";
+import { phaseTable, stepTable } from "./step_tables.ts";
 
 /** How the summary is laid out. */
 interface SummaryOptions {

@@ -1,3 +1,5 @@
+import type { Distribution } from "../../model/result/totals.ts";
+
 /** Buckets to a doubling of the latency; the series' coarse ones are four of these. */
 const PER_OCTAVE = 16;
 const LOWEST_MS = 0.01;
@@ -95,4 +97,27 @@ export class FineBuckets {
     }
     return found;
   }
+}
+
+/**
+ * The spread of the latencies of some seconds of a run. The maximum is exact,
+ * everything else is right within 2.2 %.
+ */
+export function latencyOf(
+  seconds: readonly { readonly buckets: Uint32Array; readonly max: number }[],
+): Distribution {
+  const fine = new FineBuckets();
+  let max = 0;
+  for (const second of seconds) {
+    fine.add(second.buckets);
+    if (second.max > max) max = second.max;
+  }
+  const within = (ms: number) => Math.min(ms, max);
+  return {
+    count: fine.total,
+    min: within(fine.percentile(Number.MIN_VALUE)),
+    avg: within(fine.mean()),
+    max,
+    percentile: (p) => p >= 100 ? max : within(fine.percentile(p)),
+  };
 }

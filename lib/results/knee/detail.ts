@@ -2,7 +2,7 @@ import { formatThreshold } from "../../language/expressions/threshold.ts";
 import type { Threshold } from "../../language/ir.ts";
 import { latencyText, shareText } from "../report/figures.ts";
 import type { Signal, Signals } from "./signals.ts";
-import type { BreakWindows } from "./stretches.ts";
+import type { BreakWindows } from "./break.ts";
 import {
   breaks,
   type KneeSecond,

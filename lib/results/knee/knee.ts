@@ -4,7 +4,12 @@ import type { AgentSample } from "../../model/result/agent.ts";
 import type { Knee } from "../../model/result/run.ts";
 import { sum } from "../../base/values/sum.ts";
 import { agentRates } from "../samples/agent_rates.ts";
-import { findBreak } from "./break.ts";
+import {
+  type BreakWindows,
+  findBreak,
+  stretchOf,
+  windowsAround,
+} from "./break.ts";
 import { classify } from "./class.ts";
 import {
   brokenText,
@@ -14,7 +19,6 @@ import {
   unlevelText,
 } from "./detail.ts";
 import { type Reading, signalOf, type Signals } from "./signals.ts";
-import { type BreakWindows, stretchOf, windowsAround } from "./stretches.ts";
 import {
   type KneeSecond,
   type LatencyOf,

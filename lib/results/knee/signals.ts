@@ -1,5 +1,5 @@
 import type { AgentPoint } from "../samples/agent_rates.ts";
-import type { Stretch } from "./stretches.ts";
+import type { Stretch } from "./break.ts";
 
 /** The mean of a figure over a stretch of the run. */
 export interface Reading {

@@ -1,15 +1,19 @@
 import type { RunTotals } from "../../model/result/totals.ts";
 import type { Histograms } from "../../model/result/series.ts";
 import type { Trace } from "../../model/result/trace.ts";
-import type { KeptTrace } from "../traces/given_traces.ts";
+import type { KeptTrace } from "../traces/trace_draft.ts";
 import type { TraceData } from "../traces/traces.ts";
 import type { StepFigures } from "../exposition/exposition.ts";
 import { mergeLatencies } from "../histograms/latencies.ts";
 import { sumFields } from "../../base/values/sum.ts";
-import type { Increment, Missed } from "./increment.ts";
+import {
+  type Increment,
+  mergeSnapshots,
+  type Missed,
+  type Recording,
+} from "./snapshot.ts";
 import type { SecondData } from "./seconds.ts";
 import { mergeSeconds } from "./series.ts";
-import { mergeSnapshots, type Recording } from "./snapshot.ts";
 
 /** Calls from one increment with latencies to the next. */
 const WHOLE_EVERY = 5;

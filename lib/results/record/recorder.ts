@@ -14,10 +14,9 @@ import {
   type Counted,
   type Increment,
   type Missed,
-  TRACES_AT_ONCE,
-} from "./increment.ts";
+  type RecorderSnapshot,
+} from "./snapshot.ts";
 import { type SecondData, Seconds } from "./seconds.ts";
-import type { RecorderSnapshot } from "./snapshot.ts";
 import {
   noteStep,
   stepData,
@@ -45,6 +44,9 @@ interface RecorderOptions {
   /** What a fixture row is called. */
   readonly rowName?: RowName;
 }
+
+/** Each is redacted and written at once. */
+const TRACES_AT_ONCE = 5;
 
 const NO_NAME: RowName = () => undefined;
 

@@ -25,6 +25,7 @@ import type { SecondData } from "./seconds.ts";
 import { mergeSeconds } from "./series.ts";
 import { type IdWords, traceId } from "../traces/trace_ids.ts";
 import { mergeTraces, type TraceData } from "../traces/traces.ts";
+import type { KeptTrace } from "../traces/trace_draft.ts";
 
 /** Everything one recorder knows, as plain data that crosses threads. */
 export interface RecorderSnapshot {
@@ -172,4 +173,26 @@ function sumSteps(parts: readonly RecorderSnapshot["steps"][number][]) {
   );
   const checks = sumChecks(parts.map((part) => part.checks));
   return { ...sumFields(counts), attempts, checks, http_versions };
+}
+
+/** What a recorder counted since the run started. */
+export type Counted = Omit<RecorderSnapshot, "seconds" | "traces">;
+
+/** What a reader of an unfinished run misses. */
+export interface Missed {
+  /** The first second it does not have. */
+  readonly from: number;
+  /** With the latencies of steps, which are most of an increment. */
+  readonly whole: boolean;
+}
+
+/**
+ * What one recorder has to add to what it handed on before, as plain data: for
+ * readers of a run that goes on, or that was killed.
+ */
+export interface Increment extends Counted {
+  /** Whole ones. */
+  readonly seconds: readonly SecondData[];
+  /** Some of the traces kept since; the others follow. */
+  readonly fresh: readonly KeptTrace[];
 }

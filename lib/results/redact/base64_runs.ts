@@ -1,6 +1,92 @@
-import { Base64Stretches } from "./base64_stretches.ts";
-import { BASE64, DIGIT_BYTES, type Stretch } from "./digits.ts";
-import { LikelyPairs } from "./likely_pairs.ts";
+import { BASE64, DIGIT_BYTES, type Stretch, textOf } from "./digits.ts";
+import { LikelyPairs, type Looker } from "./likely_pairs.ts";
+
+const NONE: readonly Stretch[] = [];
+
+/** Collects the stretches of likely bytes in runs of base64 digits, run by run. */
+class Base64Stretches implements Looker {
+  #text = "";
+  #from = 0;
+  #to = 0;
+  #least = 0;
+  #list: Stretch[] | undefined;
+  /** By alignment, up to which byte it has been looked at. */
+  readonly #done = [0, 0, 0, 0];
+
+  /** @param likely by byte, 1 for a likely one */
+  constructor(readonly likely: Uint8Array) {}
+
+  /** Begins a run; stretches have at least so many bytes. */
+  start(text: string, from: number, to: number, least: number): void {
+    this.#text = text;
+    this.#from = from;
+    this.#to = to;
+    this.#least = least;
+    this.#list = undefined;
+    this.#done.fill(0);
+  }
+
+  /** What was found since the run began. */
+  get list(): readonly Stretch[] {
+    return this.#list ?? NONE;
+  }
+
+  look(at: number, alignments: number): void {
+    for (let skip = 0; skip < 4; skip++) {
+      if ((alignments >> skip & 1) === 0) continue;
+      const digit = Math.max(0, at - this.#from - skip);
+      this.#around(Math.floor(digit * 6 / 8), skip);
+    }
+  }
+
+  /**
+   * Looks where a byte begins inside the digit at `at`: bit `n` of `phases` when
+   * that digit is the n-th of its group of four.
+   */
+  begin(at: number, phases: number): void {
+    for (let phase = 0; phase < 3; phase++) {
+      if ((phases >> phase & 1) === 0) continue;
+      const group = at - this.#from - phase;
+      if (group >= 0) this.#around((group >> 2) * 3 + phase, group & 3);
+    }
+  }
+
+  #around(middle: number, skip: number): void {
+    if (middle < this.#done[skip]!) return;
+    const count = Math.floor((this.#to - this.#from - skip) * 6 / 8);
+    let start = middle;
+    while (start > 0 && this.#isLikely(start - 1, skip)) start--;
+    let end = middle;
+    while (end < count && this.#isLikely(end, skip)) end++;
+    this.#done[skip] = end + 1;
+    if (end - start < this.#least) return;
+    const bytes = Uint8Array.from(
+      { length: end - start },
+      (_, i) => this.#byte(start + i, skip),
+    );
+    (this.#list ??= []).push({
+      text: textOf(bytes),
+      first: start === 0,
+      last: end === count,
+      digits: (a, b) => [
+        skip + Math.floor((start + a) * 8 / 6),
+        skip + Math.ceil((start + b) * 8 / 6),
+      ],
+    });
+  }
+
+  #isLikely(byte: number, skip: number): boolean {
+    return this.likely[this.#byte(byte, skip)] === 1;
+  }
+
+  #byte(byte: number, skip: number): number {
+    const digit = Math.floor(byte * 8 / 6);
+    const at = this.#from + skip + digit;
+    const two = BASE64[this.#text.charCodeAt(at)]! << 6 |
+      BASE64[this.#text.charCodeAt(at + 1)]!;
+    return two >> (4 - (byte * 8 - digit * 6)) & 0xff;
+  }
+}
 
 /** From so many bytes on, rows of likely bytes are rare. */
 const LONG = 10;

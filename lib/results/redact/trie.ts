@@ -1,6 +1,5 @@
 import { isIntroducer } from "./escape_cursor.ts";
-import { spellingsOf } from "./spellings.ts";
-import { newNode, type TrieNode } from "./trie_node.ts";
+import { newNode, spellingsOf, type TrieNode } from "./trie_node.ts";
 
 const INTRODUCERS: readonly number[] = Array.from(
   { length: 128 },

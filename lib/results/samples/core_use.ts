@@ -1,6 +1,5 @@
 import type { CoreUse } from "../../model/result/run.ts";
-import { cpuSeconds, processCpuSeconds } from "./process_text.ts";
-import { cpuTime } from "./proc_text.ts";
+import { cpuSeconds, cpuTime, processCpuSeconds } from "./proc_text.ts";
 
 /** Who has the cores of this machine from now on. */
 export class CoreWatch {

@@ -1,4 +1,4 @@
-import { listeningInodes } from "./process_text.ts";
+import { listeningInodes } from "./proc_text.ts";
 
 /** Open files examined before the search ends: about 0.1 s. */
 const MOST_FILES = 20_000;

@@ -1,6 +1,5 @@
 import { sum } from "../../base/values/sum.ts";
-import { normalStretch, TAIL } from "./distributions.ts";
-import { estimatedWidth } from "./percentile_bounds.ts";
+import { estimatedWidth, normalStretch, TAIL } from "./distributions.ts";
 import type { Replicated } from "./replicated.ts";
 
 /** A difference, and between which bounds the true one lies. */

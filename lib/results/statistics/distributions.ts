@@ -42,3 +42,18 @@ export function normalStretch(confidence: number): number {
 export function halfWidth(degrees: number, confidence: number): number {
   return studentQuantile(1 - TAIL, degrees) * normalStretch(confidence);
 }
+
+/**
+ * By how much an interval is wider because a share of its variance is estimated:
+ * that part goes by Student's distribution.
+ */
+export function estimatedWidth(
+  share: number,
+  degrees: number,
+  confidence: number,
+): number {
+  const upper = (1 + confidence) / 2;
+  const normal = normalQuantile(upper);
+  const student = studentQuantile(upper, degrees);
+  return 1 + share * (student / normal - 1);
+}

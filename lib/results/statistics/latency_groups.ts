@@ -3,10 +3,13 @@ import {
   joinBlocks,
   type LatencyBlock,
 } from "../../model/result/latency_block.ts";
-import { betweenGroups } from "./between_groups.ts";
-import { type Design, designOf } from "./design.ts";
-import { type LogMoments, logMoments, noiseOf } from "./log_moments.ts";
-import { type LongRun, longRun } from "./long_run.ts";
+import {
+  betweenGroups,
+  type LogMoments,
+  logMoments,
+  noiseOf,
+} from "./between_groups.ts";
+import { type Design, designOf, type LongRun, longRun } from "./long_run.ts";
 
 /** More groups cost time and say no more. */
 const MOST_GROUPS = 256;

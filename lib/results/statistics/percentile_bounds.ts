@@ -1,8 +1,4 @@
-import {
-  betaQuantile,
-  normalQuantile,
-  studentQuantile,
-} from "./distributions.ts";
+import { betaQuantile, estimatedWidth } from "./distributions.ts";
 import type { LatencyGroups } from "./latency_groups.ts";
 import { leastSamples } from "./sample_floor.ts";
 
@@ -51,19 +47,4 @@ function equivalentSamples(
   const { effect, share } = samples.design(percentile);
   const wider = estimatedWidth(share, samples.longRun.degrees, confidence);
   return samples.total / effect / wider ** 2;
-}
-
-/**
- * By how much an interval is wider because a share of its variance is estimated:
- * that part goes by Student's distribution.
- */
-export function estimatedWidth(
-  share: number,
-  degrees: number,
-  confidence: number,
-): number {
-  const upper = (1 + confidence) / 2;
-  const normal = normalQuantile(upper);
-  const student = studentQuantile(upper, degrees);
-  return 1 + share * (student / normal - 1);
 }

@@ -3,7 +3,6 @@ import {
   bucketStart,
   type LatencyBlock,
 } from "../../model/result/latency_block.ts";
-import { blockSums } from "./block_bootstrap.ts";
 import type { LatencyGroups } from "./latency_groups.ts";
 
 /** How far a resampled percentile may stray, in standard deviations of its rank. */
@@ -65,6 +64,16 @@ export class PercentileWindow {
     const [from, to] = [this.#edges[low]!, this.#edges[high]!];
     return from + (rank - under) / (upTo - under) * (to - from);
   }
+}
+
+/** The sum of each block of a series, by where it begins. */
+function blockSums(values: Float64Array, block: number): Float64Array {
+  const { length } = values;
+  return values.map((_, start) => {
+    let all = 0;
+    for (let i = 0; i < block; i++) all += values[(start + i) % length]!;
+    return all;
+  });
 }
 
 function sumOf(counts: Float64Array): number {

@@ -1,9 +1,7 @@
 import { sum } from "../../base/values/sum.ts";
-import { designOf } from "./design.ts";
+import { designOf, longRun } from "./long_run.ts";
 import type { DifferenceBounds } from "./difference_bounds.ts";
-import { betaQuantile } from "./distributions.ts";
-import { longRun } from "./long_run.ts";
-import { estimatedWidth } from "./percentile_bounds.ts";
+import { betaQuantile, estimatedWidth } from "./distributions.ts";
 
 /** A share of something, and between which bounds the true one lies. */
 interface RateBounds {

@@ -1,7 +1,10 @@
-import { blockBootstrap, REPLICATES } from "./block_bootstrap.ts";
+import { seededRandom } from "../../base/time/random.ts";
 import type { LatencyGroups } from "./latency_groups.ts";
 import type { LongRun } from "./long_run.ts";
 import { PercentileWindow } from "./percentile_window.ts";
+
+/** How often a statistic is computed anew. */
+const REPLICATES = 1_000;
 
 /** A statistic, and by how much it might have come out otherwise. */
 export interface Replicated {
@@ -15,7 +18,9 @@ export interface Replicated {
 }
 
 /**
- * The logarithm of a percentile.
+ * The logarithm of a percentile, by the circular block bootstrap: series of the
+ * same length, put together from blocks of the one there is, each beginning
+ * anywhere and going round its end. Draws the same blocks for the same seed.
  *
  * @param paired how the difference of two runs hangs together, when both were
  *   measured in the same seconds: what they have in common cancels out
@@ -26,19 +31,21 @@ export function replicatedPercentile(
   seed: number,
   paired?: LongRun,
 ): Replicated {
-  const { groups } = samples;
+  const { length } = samples.groups;
   const longRun = paired ?? samples.longRun;
   const share = paired ? 1 : samples.design(percentile).share;
-  const block = blockLength(longRun, groups.length);
+  const block = blockLength(longRun, length);
   const window = new PercentileWindow(samples, percentile, block);
   const value = window.whole;
-  const wider = widening(longRun, block, groups.length, share);
-  const away = blockBootstrap({
-    length: groups.length,
-    block,
-    replicates: REPLICATES,
-    seed,
-  }, (starts) => (window.of(starts) - value) * wider);
+  const wider = widening(longRun, block, length, share);
+  const random = seededRandom(seed);
+  const starts = new Uint32Array(Math.max(1, Math.round(length / block)));
+  const away = Array.from({ length: REPLICATES }, () => {
+    for (let i = 0; i < starts.length; i++) {
+      starts[i] = Math.floor(random() * length);
+    }
+    return (window.of(starts) - value) * wider;
+  });
   return { value, away, share, degrees: longRun.degrees };
 }
 

@@ -1,6 +1,5 @@
-import { normalQuantile } from "./distributions.ts";
+import { estimatedWidth, normalQuantile } from "./distributions.ts";
 import { longRun } from "./long_run.ts";
-import { estimatedWidth } from "./percentile_bounds.ts";
 
 /** A point of a series that is not sampled evenly. */
 export interface Point {

@@ -1,5 +1,4 @@
-import { redactText } from "../redact/redacted.ts";
-import { type Finding, scanText } from "../redact/scan.ts";
+import { type Finding, redactText, scanText } from "../redact/redacted.ts";
 import type { Secrets } from "../redact/secrets.ts";
 import { writeAtomic } from "./stored_file.ts";
 import { FILES } from "./layout.ts";

@@ -4,12 +4,10 @@ import {
   type CapturedMessage,
   STORED_BODIES,
 } from "../../model/result/response.ts";
-import type { Span, Trace } from "../../model/result/trace.ts";
-import { FairShare } from "./fair_share.ts";
-import { GivenTraces, type KeptTrace } from "./given_traces.ts";
-import { cutHead, HEAD_BYTES, headSize } from "./trace_heads.ts";
-import { type Ranked, TopKept } from "./top_kept.ts";
-import { TraceDraft } from "./trace_draft.ts";
+import { type Trace, withMessages } from "../../model/result/trace.ts";
+import { FairShare, type Ranked, TopKept } from "./kept_items.ts";
+import { GivenTraces, type KeptTrace, TraceDraft } from "./trace_draft.ts";
+import { cutHead, HEAD_BYTES, headSize } from "./trace_messages.ts";
 
 /** Which traces of a run are kept. */
 type TracePolicy = "all" | "sampled";
@@ -184,15 +182,7 @@ export class SampledTraces implements TraceKeeper {
       }
       return short;
     };
-    const spans = trace.spans.map((span): Span => {
-      if (!span.request && !span.response) return span;
-      const { request, response, ...rest } = span;
-      return {
-        ...rest,
-        ...(request && { request: trim(request) }),
-        ...(response && { response: trim(response) }),
-      };
-    });
+    const spans = withMessages(trace.spans, trim);
     return cut ? { ...trace, spans } : trace;
   }
 }

@@ -4,7 +4,7 @@ import {
   capacityMarkdown,
   renderCapacity,
 } from "../../../../lib/results/formats/capacity_report.ts";
-import { capacitySentence } from "../../../../lib/results/report/capacity_sentence.ts";
+import { capacitySentence } from "../../../../lib/results/report/sentences.ts";
 import type { RunMeta } from "../../../../lib/model/result/run.ts";
 import { trialOf } from "../../../../cli/judge/capacity_trial.ts";
 import { CASES } from "../../results/formats/summary_cases.ts";

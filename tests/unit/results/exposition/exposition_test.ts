@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { MetricsServer } from "../../../../lib/engine/run_context/metrics_server.ts";
-import { countsUpTo } from "../../../../lib/results/exposition/bucket_counts.ts";
+import {
+  countsUpTo,
+  Histogram,
+} from "../../../../lib/results/histograms/histogram.ts";
 import {
   type ExposedRun,
   exposition,
   EXPOSITION_TYPES,
   type LiveFigures,
 } from "../../../../lib/results/exposition/exposition.ts";
-import { Histogram } from "../../../../lib/results/histograms/histogram.ts";
 
 const RUN: ExposedRun = {
   id: "20260101T000000Z-shop-abcdef",

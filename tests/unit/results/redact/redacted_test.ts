@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { redact, redactText } from "../../../../lib/results/redact/redacted.ts";
-import { scanText } from "../../../../lib/results/redact/scan.ts";
+import {
+  redact,
+  redactText,
+  scanText,
+} from "../../../../lib/results/redact/redacted.ts";
 import { MARK, Secrets } from "../../../../lib/results/redact/secrets.ts";
 import {
   isFixedKey,

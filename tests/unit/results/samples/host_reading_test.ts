@@ -1,6 +1,11 @@
-import { deepStrictEqual, ok, throws } from "node:assert/strict";
-import { readHost } from "../../../../lib/results/samples/host_reading.ts";
+import { deepStrictEqual, equal, ok, throws } from "node:assert/strict";
+import {
+  holdFiles,
+  readHost,
+} from "../../../../lib/results/samples/host_reading.ts";
 import { READING } from "../../../support/agent_reading.ts";
+import { join } from "node:path";
+import { workspace } from "../../../support/bench.ts";
 
 const FILES: Readonly<Record<string, string>> = {
   "stat": "cpu  100 0 100 700 0 0 0 0 0 0\ncpu0 100 0 100 700 0 0 0 0 0 0\n",
@@ -57,4 +62,25 @@ Deno.test({
     ok(reading.cpu_seconds_total! > 0 && reading.mem_used_bytes! > 0);
     ok(reading.mem_used_bytes! < reading.mem_total_bytes!);
   },
+});
+
+Deno.test("holdFiles: a held file is read from its start each time, as it is by then", () => {
+  const long = "é".repeat(20_001);
+  using folder = workspace({ "stat": "one" });
+  const path = join(folder.path, "stat");
+  const read = holdFiles([path]);
+  equal(read(path), "one");
+  Deno.writeTextFileSync(path, long);
+  equal(read(path), long);
+  Deno.writeTextFileSync(path, "");
+  equal(read(path), "");
+});
+
+Deno.test("holdFiles: a file that was not there, or is not held, is missing", () => {
+  using folder = workspace({ "other": "" });
+  const path = join(folder.path, "stat");
+  const read = holdFiles([path]);
+  Deno.writeTextFileSync(path, "late");
+  throws(() => read(path), Deno.errors.NotFound);
+  throws(() => read(join(folder.path, "other")), Deno.errors.NotFound);
 });

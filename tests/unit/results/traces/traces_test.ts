@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { FairShare } from "../../../../lib/results/traces/fair_share.ts";
+import { FairShare } from "../../../../lib/results/traces/kept_items.ts";
 import {
   AllTraces,
   keptTraces,

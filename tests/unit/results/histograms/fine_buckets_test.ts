@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
-import { latencyOf } from "../../../../lib/results/histograms/second_latency.ts";
+import { latencyOf } from "../../../../lib/results/histograms/fine_buckets.ts";
 import { Seconds } from "../../../../lib/results/record/seconds.ts";
 
 /** Seconds of a recorder that saw these latencies, one list a second. */

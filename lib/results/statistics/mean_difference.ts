@@ -1,8 +1,40 @@
 import { sum } from "../../base/values/sum.ts";
 import type { DifferenceBounds } from "./difference_bounds.ts";
 import { halfWidth } from "./distributions.ts";
-import type { LatencyGroups } from "./latency_groups.ts";
 import { type LongRun, longRun } from "./long_run.ts";
+import type { LatencyGroups } from "./latency_groups.ts";
+
+/** The logarithm of a series' mean, and its standard error. */
+interface SeriesMean {
+  readonly value: number;
+  readonly error: number;
+  readonly degrees: number;
+}
+
+/** @returns undefined of a series whose mean is not above zero */
+export function seriesMean(series: readonly number[]): SeriesMean | undefined {
+  const mean = sum(series, (each) => each) / series.length;
+  if (!(mean > 0)) return;
+  const { factor, degrees } = longRun(series);
+  const variance = sum(series, (each) => (each - mean) ** 2) /
+    Math.max(1, series.length - 1) * factor;
+  const error = Math.sqrt(variance / series.length) / mean;
+  return { value: Math.log(mean), error, degrees };
+}
+
+/** By how much `b` is more than `a` (Welch's interval). */
+export function meanDifference(
+  a: SeriesMean,
+  b: SeriesMean,
+  confidence: number,
+): DifferenceBounds {
+  const value = b.value - a.value;
+  const [x, y] = [a.error ** 2, b.error ** 2];
+  if (x + y === 0) return { value, low: value, high: value };
+  const degrees = (x + y) ** 2 / (x ** 2 / a.degrees + y ** 2 / b.degrees);
+  const off = halfWidth(degrees, confidence) * Math.sqrt(x + y);
+  return { value, low: value - off, high: value + off };
+}
 
 /** Two runs that were measured in the same seconds, second by second. */
 export interface LogRatio {
