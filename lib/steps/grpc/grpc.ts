@@ -27,7 +27,7 @@ export const grpc: Protocol<GrpcBlock> = {
   keys: STEP_KEYS,
   requests: true,
   noQuery: true,
-  reserves: reservedInGrpc,
+  reserves: (name) => RESERVED.test(name),
   statusNames: STATUS_NAMES,
   facts: ({ method }) => ({ method }),
   checkFlow(steps, report) {
@@ -71,12 +71,11 @@ async function offerGrpc(
   if (key !== "method" || typeof written["proto"] !== "string") return {};
   const paths = written["import_paths"];
   const { schema } = await readSchema({
-    directory: files.directory,
+    files,
     main: written["proto"],
     importPaths: Array.isArray(paths)
       ? paths.filter((each) => typeof each === "string")
       : [],
-    readBytes: (path) => files.readBytes(path),
   });
   return { words: schema ? unaryMethods(schema) : [] };
 }
@@ -86,28 +85,19 @@ function checkGrpcStep(
   { block, pointer }: KindStep<GrpcBlock>,
   report: Report,
 ): void {
-  checkAddress(block, `${pointer}/block/url`, report);
+  const { url } = block;
+  const error = url === undefined ? undefined : addressError(url);
+  if (error) {
+    const at = { pointer: `${pointer}/block/url`, inside: error.at };
+    report({ ...error, at });
+  }
   for (const [name, value] of Object.entries(block.headers ?? {})) {
     checkField(name, value, child(`${pointer}/block/headers`, name), report);
   }
 }
 
-function checkAddress(
-  { url }: GrpcBlock,
-  pointer: string,
-  report: Report,
-): void {
-  const error = url === undefined ? undefined : addressError(url);
-  if (error) report({ ...error, at: { pointer, inside: error.at } });
-}
-
 /** Names the protocol itself gives a meaning (gRPC over HTTP/2, "Requests"). */
 const RESERVED = /^(?:grpc-.*|content-type)$/i;
-
-/** Whether gRPC itself writes the header field `name`. */
-function reservedInGrpc(name: string): boolean {
-  return RESERVED.test(name);
-}
 
 function checkField(
   name: string,
@@ -115,7 +105,7 @@ function checkField(
   pointer: string,
   report: Report,
 ): void {
-  if (reservedInGrpc(name)) {
+  if (RESERVED.test(name)) {
     report({
       at: { pointer, inside: name },
       code: "reserved-metadata",

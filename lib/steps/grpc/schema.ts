@@ -10,12 +10,6 @@ import type { Library } from "./protobuf/library.ts";
 import type { GrpcBlock } from "./block.ts";
 import type { BlockDiagnostic, BlockFiles } from "../../language/flow/kind.ts";
 
-/** A method made ready, with the library that reads its messages. */
-interface OpenMethod {
-  readonly method: UnaryMethod;
-  readonly library: Library;
-}
-
 /** Schemas by what they are read from: steps of one run share them. */
 const readings = new WeakMap<BlockFiles, Map<string, Promise<SchemaReading>>>();
 
@@ -30,7 +24,7 @@ const reported = new WeakSet<SchemaReading>();
 export async function openMethod(
   block: GrpcBlock,
   files: BlockFiles,
-): Promise<OpenMethod> {
+): Promise<{ readonly method: UnaryMethod; readonly library: Library }> {
   const { schema, errors } = await readingOf(block, files);
   if (!schema) throw new Error(errors[0]!.message);
   const method = findMethod(schema, block.method, block.proto);
@@ -73,10 +67,9 @@ function readingOf(
   let reading = known.get(key);
   if (!reading) {
     reading = readSchema({
-      directory: files.directory,
+      files,
       main: proto,
       importPaths: import_paths,
-      readBytes: (path) => files.readBytes(path),
     });
     known.set(key, reading);
   }

@@ -47,39 +47,30 @@ export function parseStatus(text: string): number {
   return code in CODES ? code : 2;
 }
 
-/** The code for an HTTP response without `grpc-status` ("HTTP to gRPC Status Code Mapping"). */
+/** The codes of HTTP responses without `grpc-status` ("HTTP to gRPC Status Code Mapping"). */
+const OF_HTTP: Readonly<Record<number, number>> = {
+  400: 13,
+  401: 16,
+  403: 7,
+  404: 12,
+  429: 14,
+  502: 14,
+  503: 14,
+  504: 14,
+};
+
 export function codeOfHttp(status: number): number {
-  switch (status) {
-    case 400:
-      return 13;
-    case 401:
-      return 16;
-    case 403:
-      return 7;
-    case 404:
-      return 12;
-    case 429:
-    case 502:
-    case 503:
-    case 504:
-      return 14;
-    default:
-      return 2;
-  }
+  return OF_HTTP[status] ?? 2;
 }
 
-/** The code for a stream the server reset (gRPC over HTTP/2, "Errors"). */
+/** The codes of streams the server reset (gRPC over HTTP/2, "Errors"). */
+const OF_RESET: Readonly<Record<number, number>> = {
+  7: 14, // REFUSED_STREAM
+  8: 1, // CANCEL
+  11: 8, // ENHANCE_YOUR_CALM
+  12: 7, // INADEQUATE_SECURITY
+};
+
 export function codeOfReset(reset: number): number {
-  switch (reset) {
-    case 7: // REFUSED_STREAM
-      return 14;
-    case 8: // CANCEL
-      return 1;
-    case 11: // ENHANCE_YOUR_CALM
-      return 8;
-    case 12: // INADEQUATE_SECURITY
-      return 7;
-    default:
-      return 13;
-  }
+  return OF_RESET[reset] ?? 13;
 }

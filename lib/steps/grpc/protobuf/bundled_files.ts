@@ -1,23 +1,24 @@
 import type protobuf from "protobufjs";
 import type { Library } from "./library.ts";
 
+type Nested = Readonly<Record<string, protobuf.AnyNestedObject>>;
+
 /** A schema file that comes with the library. */
 interface BundledFile {
-  readonly nested: Readonly<Record<string, protobuf.AnyNestedObject>>;
-  /** Bundled files it needs; the library's JSON does not say. */
+  /** Bundled files that come first; the library's JSON does not say. */
   readonly imports: readonly string[];
+  /** Adds what it declares, once its imports are there. */
+  addTo(root: protobuf.Root): void;
 }
 
 interface Source {
   load(): Promise<{ readonly default: unknown }>;
-  /** What the file itself declares, where the library's JSON repeats its imports. */
-  readonly only?: readonly string[];
   readonly imports?: readonly string[];
 }
 
 const DESCRIPTOR = "google/protobuf/descriptor.proto";
 const TYPE = "google/protobuf/type.proto";
-const SOURCE_CONTEXT = "google/protobuf/source_context.proto";
+const HTTP = "google/api/http.proto";
 
 /** Loaded when a schema imports them. */
 const SOURCES: Readonly<Record<string, Source>> = {
@@ -27,7 +28,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
         with: { type: "json" },
       }),
   },
-  [SOURCE_CONTEXT]: {
+  "google/protobuf/source_context.proto": {
     load: () =>
       import("protobufjs/google/protobuf/source_context.json", {
         with: { type: "json" },
@@ -38,78 +39,49 @@ const SOURCES: Readonly<Record<string, Source>> = {
       import("protobufjs/google/protobuf/type.json", {
         with: { type: "json" },
       }),
-    only: ["Type", "Field", "Enum", "EnumValue", "Option", "Syntax"],
-    imports: ["google/protobuf/any.proto", SOURCE_CONTEXT],
   },
   "google/protobuf/api.proto": {
     load: () =>
       import("protobufjs/google/protobuf/api.json", { with: { type: "json" } }),
-    only: ["Api", "Method", "Mixin"],
-    imports: [SOURCE_CONTEXT, TYPE],
+    imports: [TYPE],
   },
-  "google/api/http.proto": {
+  [HTTP]: {
     load: () =>
       import("protobufjs/google/api/http.json", { with: { type: "json" } }),
-    imports: [DESCRIPTOR],
+  },
+  "google/api/annotations.proto": {
+    load: () =>
+      import("protobufjs/google/api/annotations.json", {
+        with: { type: "json" },
+      }),
+    imports: [HTTP, DESCRIPTOR],
   },
 };
 
-/** JSON form of a schema file that comes with the library; undefined for others. */
+/** A schema file that comes with the library; undefined for others. */
 export async function bundledFile(
-  library: Library,
+  { protobuf: { common, Namespace } }: Library,
   name: string,
 ): Promise<BundledFile | undefined> {
-  const common = library.protobuf.common as unknown as Record<
-    string,
-    protobuf.INamespace
-  >;
-  if (Object.hasOwn(common, name)) {
-    return { nested: common[name]!.nested ?? {}, imports: [] };
-  }
-  if (name === "google/api/annotations.proto") return ANNOTATIONS;
   const source = Object.hasOwn(SOURCES, name) ? SOURCES[name] : undefined;
-  if (!source) return undefined;
-  const json = (await source.load()).default as protobuf.INamespace;
-  const { only, imports = [] } = source;
-  const nested = json.nested ?? {};
-  return { nested: only ? ownOf(nested, only) : nested, imports };
+  const json = source
+    ? (await source.load()).default as protobuf.INamespace
+    : Object.hasOwn(common, name)
+    ? common.get(name)
+    : undefined;
+  if (!json) return undefined;
+  // The library's JSON of a file repeats some of what its imports declare.
+  const addMissing = (to: protobuf.NamespaceBase, nested: Nested) => {
+    for (const [name, each] of Object.entries(nested)) {
+      const known = to.get(name);
+      if (!known) to.addJSON({ [name]: each });
+      else if (known instanceof Namespace && !("fields" in each)) {
+        addMissing(known, (each as protobuf.INamespace).nested ?? {});
+      }
+    }
+  };
+  return {
+    imports: source?.imports ?? [],
+    addTo: (root) => addMissing(root, json.nested ?? {}),
+  };
 }
-
-/** Those of `google.protobuf` that are named. */
-function ownOf(
-  { google }: BundledFile["nested"],
-  names: readonly string[],
-): BundledFile["nested"] {
-  const all = nestedIn(nestedIn({ google: google! }, "google"), "protobuf");
-  const nested = Object.fromEntries(
-    Object.entries(all).filter(([name]) => names.includes(name)),
-  );
-  return { google: { nested: { protobuf: { nested } } } };
-}
-
-function nestedIn(
-  space: BundledFile["nested"],
-  name: string,
-): BundledFile["nested"] {
-  return (space[name] as protobuf.INamespace).nested ?? {};
-}
-
-/** The library's own JSON of this file repeats half of `http.proto`. */
-const ANNOTATIONS: BundledFile = {
-  nested: {
-    google: {
-      nested: {
-        api: {
-          nested: {
-            http: {
-              type: "HttpRule",
-              id: 72295728,
-              extend: "google.protobuf.MethodOptions",
-            },
-          },
-        },
-      },
-    },
-  },
-  imports: ["google/api/http.proto"],
-};

@@ -49,47 +49,43 @@ export function describeValue(value: JsonValue): string {
   return `the ${type} ${shortened(text, LONGEST)}`;
 }
 
+interface Example {
+  readonly what: string;
+  readonly hint?: string;
+}
+
+const WHOLE: Example = { what: "a whole number in range" };
+const NUMBER: Example = { what: "a number in range" };
+
+/** The JSON forms of well-known types. */
+const EXAMPLES: Readonly<Record<string, Example>> = {
+  Timestamp: {
+    what: "an RFC 3339 time as a string",
+    hint: 'for example "2026-01-31T12:00:00Z"',
+  },
+  Duration: { what: "seconds as a string", hint: 'for example "1.5s"' },
+  FieldMask: {
+    what: "a string of paths in lowerCamelCase",
+    hint: 'for example "name,unitPrice"',
+  },
+  Any: {
+    what: "a mapping with `@type` naming a message of the schema",
+    hint: 'for example { "@type": "type.googleapis.com/shop.v1.Item" }',
+  },
+  Struct: { what: "a mapping" },
+  ListValue: { what: "a list" },
+  Int64Value: WHOLE,
+  UInt64Value: WHOLE,
+  Int32Value: WHOLE,
+  UInt32Value: WHOLE,
+  DoubleValue: NUMBER,
+  FloatValue: NUMBER,
+  BoolValue: { what: "true or false" },
+  BytesValue: { what: "base64 text" },
+  StringValue: { what: "a string" },
+};
+
 /** The JSON form of a well-known type. */
-export function exampleOf(
-  name: string,
-): { readonly what: string; readonly hint?: string } {
-  switch (name) {
-    case "Timestamp":
-      return {
-        what: "an RFC 3339 time as a string",
-        hint: 'for example "2026-01-31T12:00:00Z"',
-      };
-    case "Duration":
-      return { what: "seconds as a string", hint: 'for example "1.5s"' };
-    case "FieldMask":
-      return {
-        what: "a string of paths in lowerCamelCase",
-        hint: 'for example "name,unitPrice"',
-      };
-    case "Any":
-      return {
-        what: "a mapping with `@type` naming a message of the schema",
-        hint: 'for example { "@type": "type.googleapis.com/shop.v1.Item" }',
-      };
-    case "Struct":
-      return { what: "a mapping" };
-    case "ListValue":
-      return { what: "a list" };
-    case "Int64Value":
-    case "UInt64Value":
-    case "Int32Value":
-    case "UInt32Value":
-      return { what: "a whole number in range" };
-    case "DoubleValue":
-    case "FloatValue":
-      return { what: "a number in range" };
-    case "BoolValue":
-      return { what: "true or false" };
-    case "BytesValue":
-      return { what: "base64 text" };
-    case "StringValue":
-      return { what: "a string" };
-    default:
-      return { what: "something else" };
-  }
+export function exampleOf(name: string): Example {
+  return EXAMPLES[name] ?? { what: "something else" };
 }

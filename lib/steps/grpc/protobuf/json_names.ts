@@ -1,23 +1,15 @@
 import type protobuf from "protobufjs";
-import type { Library } from "./library.ts";
 
-/**
- * Gives groups the names protoc gives them: the group's name in lower case
- * (`MultiWord` is `multiword`), where the library's begin with a small letter.
- */
-export function nameGroups(
-  space: protobuf.NamespaceBase,
-  library: Library,
-): void {
-  const { Field, Namespace, Type } = library.protobuf;
-  if (space instanceof Type) space.fieldsArray.forEach(nameGroup);
-  for (const each of space.nestedArray) {
-    if (each instanceof Field) nameGroup(each);
-    else if (each instanceof Namespace) nameGroups(each, library);
-  }
+/** The full name of a message, service or field, without its leading dot. */
+export function nameOf({ fullName }: protobuf.ReflectionObject): string {
+  return fullName.replace(/^\./, "");
 }
 
-function nameGroup(field: protobuf.Field): void {
+/**
+ * Gives a group the name protoc gives it: the group's name in lower case
+ * (`MultiWord` is `multiword`), where the library's begins with a small letter.
+ */
+export function nameGroup(field: protobuf.Field): void {
   const type = field.resolvedType as (protobuf.Type & { group?: true }) | null;
   if (!type?.group) return;
   const name = type.name.toLowerCase();
@@ -28,8 +20,8 @@ function nameGroup(field: protobuf.Field): void {
 export function jsonNameOf(field: protobuf.Field): string {
   const { declaringField } = field;
   if (!declaringField) return field.jsonName ?? field.name;
-  const { fullName, protoName = "" } = declaringField;
-  return `[${fullName.replace(/^\./, "").replace(/[^.]+$/, protoName)}]`;
+  const { protoName = "" } = declaringField;
+  return `[${nameOf(declaringField).replace(/[^.]+$/, protoName)}]`;
 }
 
 /** What a field is called in messages: as its schema spells it. */

@@ -4,9 +4,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../base/values/json.ts";
-import { jsonNameOf } from "./json_names.ts";
+import { jsonNameOf, nameOf } from "./json_names.ts";
 import type { Library } from "./library.ts";
-import { nameOf } from "./schema.ts";
 
 /** Writes a decoded message as JSON. */
 type JsonWriter = (message: Decoded) => JsonValue;

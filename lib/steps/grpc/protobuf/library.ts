@@ -23,6 +23,20 @@ export async function loadLibrary(): Promise<Library> {
   return { protobuf: library, protojson: protojson as unknown as ProtoJson };
 }
 
+/** All that is declared in a space, outer before inner, fields and methods as well. */
+export function* declaredIn(
+  space: protobuf.NamespaceBase,
+  library: Library,
+): Generator<protobuf.ReflectionObject> {
+  const { Namespace, Service, Type } = library.protobuf;
+  for (const each of space.nestedArray) {
+    yield each;
+    if (each instanceof Type) yield* each.fieldsArray;
+    if (each instanceof Service) yield* each.methodsArray;
+    if (each instanceof Namespace) yield* declaredIn(each, library);
+  }
+}
+
 /** A message type as the library has it inside. */
 interface FieldIds {
   /** Fields by number; null when they have to be collected anew. */

@@ -2,7 +2,7 @@ import type protobuf from "protobufjs";
 import { nearest } from "../../../base/text/suggest.ts";
 import { isObject, type JsonValue } from "../../../base/values/json.ts";
 import { child } from "../../../base/values/pointer.ts";
-import { fieldOf, jsonNameOf, writtenNameOf } from "./json_names.ts";
+import { fieldOf, jsonNameOf, nameOf, writtenNameOf } from "./json_names.ts";
 import {
   describeField,
   describeValue,
@@ -13,7 +13,6 @@ import { SPECIAL } from "./json_writer.ts";
 import type { Library } from "./library.ts";
 import type { Diagnostic, IrLocation } from "../../../base/text/diagnostic.ts";
 import { missingFields } from "./required_fields.ts";
-import { nameOf } from "./schema.ts";
 
 /** How much of a string is a template: its value is known only later. */
 export type Templated = (text: string) => "none" | "part" | "whole";
@@ -44,12 +43,7 @@ class Check {
       return;
     }
     if (!isObject(json)) {
-      this.#report(
-        pointer,
-        "wrong-type",
-        `a \`${nameOf(type)}\` must be a mapping`,
-        json,
-      );
+      this.#wrong(pointer, `a \`${nameOf(type)}\` must be a mapping`, json);
       return;
     }
     const seen = new Map<protobuf.Field, string>();
@@ -64,11 +58,8 @@ class Check {
       const twin = seen.get(field);
       seen.set(field, key);
       if (twin !== undefined) {
-        this.#clash(
-          pointer,
-          key,
-          `\`${twin}\` and \`${key}\` are the same field`,
-        );
+        const same = `\`${twin}\` and \`${key}\` are the same field`;
+        this.#clash(pointer, key, same);
       }
       if (value === null && !takesNull(field)) continue;
       const rival = field.partOf ? chosen.get(field.partOf) : undefined;
@@ -98,12 +89,7 @@ class Check {
     if (this.#isLate(value)) return;
     if (field.map) {
       if (!isObject(value)) {
-        this.#report(
-          pointer,
-          "wrong-type",
-          `\`${key}\` must be a mapping`,
-          value,
-        );
+        this.#wrong(pointer, `\`${key}\` must be a mapping`, value);
         return;
       }
       for (const [name, item] of Object.entries(value)) {
@@ -111,7 +97,7 @@ class Check {
       }
     } else if (field.repeated) {
       if (!Array.isArray(value)) {
-        this.#report(pointer, "wrong-type", `\`${key}\` must be a list`, value);
+        this.#wrong(pointer, `\`${key}\` must be a list`, value);
         return;
       }
       value.forEach((item, index) =>
@@ -160,14 +146,12 @@ class Check {
       const near = typeof value === "string" &&
         resolvedType instanceof this.library.protobuf.Enum &&
         nearest(value, Object.keys(resolvedType.values));
-      const range = /out of range/.test(said) ? ": it is out of range" : "";
-      this.#report(
+      this.#wrong(
         pointer,
-        range === "" ? "wrong-type" : "out-of-range",
         `${whatOf(field, key)} must be ${describeField(field, this.library)}`,
         value,
         near ? `did you mean \`${near}\`?` : undefined,
-        range,
+        /out of range/.test(said),
       );
     }
   }
@@ -178,14 +162,8 @@ class Check {
     try {
       this.library.protojson.fromJson(type, json);
     } catch {
-      const example = exampleOf(type.name);
-      this.#report(
-        pointer,
-        "wrong-type",
-        `a \`${nameOf(type)}\` must be ${example.what}`,
-        json,
-        example.hint,
-      );
+      const { what, hint } = exampleOf(type.name);
+      this.#wrong(pointer, `a \`${nameOf(type)}\` must be ${what}`, json, hint);
     }
   }
 
@@ -222,17 +200,17 @@ class Check {
     });
   }
 
-  #report(
-    pointer: string,
-    code: string,
+  #wrong(
+    at: string,
     expected: string,
     value: JsonValue,
     hint?: string,
-    why = "",
+    outOfRange = false,
   ): void {
+    const why = outOfRange ? ": it is out of range" : "";
     this.errors.push({
-      at: pointer,
-      code,
+      at,
+      code: outOfRange ? "out-of-range" : "wrong-type",
       message: `${expected}, but it is ${describeValue(value)}${why}`,
       hint,
     });

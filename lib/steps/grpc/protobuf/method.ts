@@ -1,7 +1,8 @@
 import type protobuf from "protobufjs";
 import type { Diagnostic } from "../../../base/text/diagnostic.ts";
 import { nearest } from "../../../base/text/suggest.ts";
-import { nameOf, type Schema } from "./schema.ts";
+import { nameOf } from "./json_names.ts";
+import type { Schema } from "./schema.ts";
 
 /** A method that can be called: one message each way. */
 export interface UnaryMethod {

@@ -1,4 +1,5 @@
 import { dirname, isAbsolute, join } from "node:path";
+import type { BlockFiles } from "../../../language/flow/kind.ts";
 import type protobuf from "protobufjs";
 import { bundledFile } from "./bundled_files.ts";
 import type { Library } from "./library.ts";
@@ -11,14 +12,12 @@ import { syntaxError, unknownDialect } from "./syntax_error.ts";
 
 /** A schema as a flow names it. */
 export interface SchemaSource {
-  /** Paths are relative to it. */
-  readonly directory: string;
+  /** What paths are relative to, and who reads them. */
+  readonly files: BlockFiles;
   /** The `.proto` file. */
   readonly main: string;
   /** Roots that imports are looked up in, in order. */
   readonly importPaths: readonly string[];
-  /** @throws what the system says */
-  readBytes(path: string): Uint8Array;
 }
 
 /** Files read into one root, and what was wrong with them. */
@@ -52,7 +51,7 @@ class Parsing implements ParsedFiles {
   constructor(readonly library: Library, readonly source: SchemaSource) {
     this.root = new library.protobuf.Root();
     const absolute = (path: string) =>
-      isAbsolute(path) ? path : join(source.directory, path);
+      isAbsolute(path) ? path : join(source.files.directory, path);
     this.#main = absolute(source.main);
     // Without import paths a schema finds its neighbours.
     this.#roots = [...source.importPaths.map(absolute), dirname(this.#main)];
@@ -82,7 +81,7 @@ class Parsing implements ParsedFiles {
   }
 
   #textOf(path: string): string {
-    const bytes = this.source.readBytes(path);
+    const bytes = this.source.files.readBytes(path);
     try {
       return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     } catch {
@@ -143,18 +142,18 @@ class Parsing implements ParsedFiles {
   async #bundled(name: string): Promise<boolean> {
     const file = await bundledFile(this.library, name);
     if (!file) return false;
-    this.root.addJSON(file.nested);
     for (const next of file.imports) {
       if (this.#imported.has(next)) continue;
       this.#imported.add(next);
       await this.#bundled(next);
     }
+    file.addTo(this.root);
     return true;
   }
 
   #reportImport(from: SchemaFile, name: string, why?: string): void {
     const at = from.text.search(
-      new RegExp(`["']${name.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&")}["']`),
+      new RegExp(`["']${RegExp.escape(name)}["']`),
     );
     const roots = [...new Set(this.#roots)].map((root) => `\`${root}\``);
     this.errors.push({

@@ -1,10 +1,9 @@
 import type protobuf from "protobufjs";
 import { describeField } from "./field_words.ts";
-import { writtenNameOf } from "./json_names.ts";
+import { nameOf, writtenNameOf } from "./json_names.ts";
 import type { Decoded } from "./json_writer.ts";
 import type { Library } from "./library.ts";
 import type { Diagnostic, IrLocation } from "../../../base/text/diagnostic.ts";
-import { nameOf } from "./schema.ts";
 
 /** The first required field that a message leaves out, such as `p.Item.id`. */
 type FindMissing = (message: protobuf.Message) => string | undefined;

@@ -1,6 +1,6 @@
 import type protobuf from "protobufjs";
-import { nameGroups } from "./json_names.ts";
-import { type Library, loadLibrary } from "./library.ts";
+import { nameGroup, nameOf } from "./json_names.ts";
+import { declaredIn, type Library, loadLibrary } from "./library.ts";
 import type { SchemaDiagnostic } from "./schema_file.ts";
 import { parseFiles, type SchemaSource } from "./proto_files.ts";
 import { unresolvedTypes } from "./unresolved.ts";
@@ -14,12 +14,10 @@ export interface Schema {
 }
 
 /** Either a schema, or what is wrong with it. */
-export type SchemaReading =
-  | { readonly schema: Schema; readonly errors: readonly [] }
-  | {
-    readonly schema?: undefined;
-    readonly errors: readonly SchemaDiagnostic[];
-  };
+export interface SchemaReading {
+  readonly schema?: Schema;
+  readonly errors: readonly SchemaDiagnostic[];
+}
 
 /** Reads a schema with its imports and looks every type up. */
 export async function readSchema(source: SchemaSource): Promise<SchemaReading> {
@@ -32,27 +30,11 @@ export async function readSchema(source: SchemaSource): Promise<SchemaReading> {
   } catch (error) {
     return { errors: unresolvedTypes(root, files, error as Error, library) };
   }
-  nameGroups(root, library);
   const services = new Map<string, protobuf.Service>();
-  collectServices(root, services, library);
-  return { schema: { library, root, services }, errors: [] };
-}
-
-/** The full name of a message, service or field, without its leading dot. */
-export function nameOf({ fullName }: protobuf.ReflectionObject): string {
-  return fullName.replace(/^\./, "");
-}
-
-function collectServices(
-  space: protobuf.NamespaceBase,
-  services: Map<string, protobuf.Service>,
-  library: Library,
-): void {
-  const { Namespace, Service } = library.protobuf;
-  for (const each of space.nestedArray) {
+  const { Field, Service } = library.protobuf;
+  for (const each of declaredIn(root, library)) {
     if (each instanceof Service) services.set(nameOf(each), each);
-    else if (each instanceof Namespace) {
-      collectServices(each, services, library);
-    }
+    else if (each instanceof Field) nameGroup(each);
   }
+  return { schema: { library, root, services }, errors: [] };
 }

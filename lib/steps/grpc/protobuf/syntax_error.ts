@@ -110,7 +110,7 @@ function offsetOf(
 }
 
 function wordAt(line: string, word: string): number {
-  const escaped = escape(word);
+  const escaped = RegExp.escape(word);
   const edged = /^\w/.test(word) ? `(?<!\\w)${escaped}(?!\\w)` : escaped;
   return line.search(new RegExp(edged));
 }
@@ -124,12 +124,14 @@ function clashOffset(text: string, message: string): number | undefined {
   const [, duplicate, kind, what = "", owner = ""] = match;
   const short = owner.slice(owner.lastIndexOf(".") + 1);
   const start = text.search(
-    new RegExp(`\\b(?:message|enum|service|oneof)\\s+${escape(short)}\\s*\\{`),
+    new RegExp(
+      `\\b(?:message|enum|service|oneof)\\s+${RegExp.escape(short)}\\s*\\{`,
+    ),
   );
   const body = text.slice(Math.max(0, start));
   const pattern = kind === "id"
-    ? new RegExp(`(?<==\\s*)${escape(what)}(?!\\w)`, "g")
-    : new RegExp(`(?<!\\w)${escape(what)}(?=\\s*[={(])`, "g");
+    ? new RegExp(`(?<==\\s*)${RegExp.escape(what)}(?!\\w)`, "g")
+    : new RegExp(`(?<!\\w)${RegExp.escape(what)}(?=\\s*[={(])`, "g");
   const found = [...body.matchAll(pattern)];
   const hit = found[duplicate ? 1 : 0] ?? found[0];
   return hit && hit.index + Math.max(0, start);
@@ -154,7 +156,3 @@ const KINDS = {
   Root: "package",
   Namespace: "package",
 } as const;
-
-function escape(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
-}

@@ -1,6 +1,6 @@
 import type protobuf from "protobufjs";
 import { nearest } from "../../../base/text/suggest.ts";
-import type { Library } from "./library.ts";
+import { declaredIn, type Library } from "./library.ts";
 import type { NamedFileLocation } from "../../../base/text/location.ts";
 import {
   locate,
@@ -34,7 +34,12 @@ export function unresolvedTypes(
 ): SchemaDiagnostic[] {
   const uses: Use[] = [];
   const names: string[] = [];
-  walk(root, library, uses, names);
+  const { Enum, Field, Method, Type } = library.protobuf;
+  for (const each of declaredIn(root, library)) {
+    if (each instanceof Type || each instanceof Enum) names.push(each.name);
+    if (each instanceof Field) checkField(each, uses);
+    else if (each instanceof Method) checkMethod(each, uses);
+  }
   const errors = uses.slice(0, MOST_LISTED).map(
     ({ type, pattern, file }): SchemaDiagnostic => {
       const near = nearest(type, names) ??
@@ -75,31 +80,15 @@ function locationOf(
   return first && locate(first, 0);
 }
 
-function walk(
-  space: protobuf.NamespaceBase,
-  library: Library,
-  uses: Use[],
-  names: string[],
-): void {
-  const { Enum, Field, Namespace, Service, Type } = library.protobuf;
-  for (const each of space.nestedArray) {
-    if (each instanceof Type || each instanceof Enum) names.push(each.name);
-    if (each instanceof Type) {
-      for (const field of each.fieldsArray) checkField(field, uses);
-    } else if (each instanceof Service) {
-      for (const method of each.methodsArray) checkMethod(method, uses);
-    } else if (each instanceof Field) checkField(each, uses);
-    if (each instanceof Namespace) walk(each, library, uses, names);
-  }
-}
-
 function checkField(field: protobuf.Field, uses: Use[]): void {
   try {
     field.resolve();
   } catch {
     const { type, filename } = field;
-    const name = escape(field.protoName ?? field.name);
-    const pattern = new RegExp(`(${escape(type)})\\s*>?\\s+${name}\\s*=`);
+    const name = RegExp.escape(field.protoName ?? field.name);
+    const pattern = new RegExp(
+      `(${RegExp.escape(type)})\\s*>?\\s+${name}\\s*=`,
+    );
     uses.push({ type, pattern, file: filename });
   }
 }
@@ -109,12 +98,10 @@ function checkMethod(method: protobuf.Method, uses: Use[]): void {
   for (const type of new Set([requestType, responseType])) {
     if (parent?.lookup(type)) continue;
     const pattern = new RegExp(
-      `rpc\\s+${escape(method.name)}\\b[^;{]*?[(\\s](${escape(type)})\\s*\\)`,
+      `rpc\\s+${RegExp.escape(method.name)}\\b[^;{]*?[(\\s](${
+        RegExp.escape(type)
+      })\\s*\\)`,
     );
     uses.push({ type, pattern, file: filename });
   }
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 }

@@ -8,14 +8,14 @@ export function schemaOf(
   files: Readonly<Record<string, string>>,
   importPaths: readonly string[] = [],
 ): Promise<SchemaReading> {
+  const readBytes = (path: string) => {
+    const text = files[path];
+    if (text === undefined) throw new Deno.errors.NotFound(path);
+    return new TextEncoder().encode(text);
+  };
   return readSchema({
-    directory: ".",
+    files: { directory: ".", readBytes },
     main: Object.keys(files)[0] ?? "none.proto",
     importPaths,
-    readBytes(path) {
-      const text = files[path];
-      if (text === undefined) throw new Deno.errors.NotFound(path);
-      return new TextEncoder().encode(text);
-    },
   });
 }
