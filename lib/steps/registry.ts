@@ -1,6 +1,5 @@
 import type { Registry } from "../language/flow/registry.ts";
 import type { Step } from "../language/ir.ts";
-import { schemes } from "./auth/registry.ts";
 import { call } from "./http/call.ts";
 import { graphql } from "./graphql/graphql.ts";
 import { grpc } from "./grpc/grpc.ts";
@@ -9,24 +8,39 @@ import { sendsRequest } from "../language/flow/kind.ts";
 import type { Protocol } from "./protocol.ts";
 import { wait } from "./wait.ts";
 import { ws } from "./ws/ws.ts";
+import { apiKey } from "./auth/api_key.ts";
+import { basic } from "./auth/basic.ts";
+import { bearer } from "./auth/bearer.ts";
+import { cookie } from "./auth/cookie.ts";
+import { hmac } from "./auth/hmac.ts";
+import { none } from "./auth/none.ts";
+import { oauth2 } from "./auth/oauth2.ts";
+import type { Scheme } from "./auth/scheme.ts";
 
-/**
- * Every action kind the tool knows: adding a protocol is one line here. The type of a
- * block stays private to its folder; sound because only that protocol's `block`
- * lets a block of its kind through.
+/*
+ * Every action kind and every auth scheme the tool knows: a new one is an import
+ * and a word. The type of a block stays private to its file; sound because only the
+ * fields of its own kind or scheme let a block through.
  */
-const known: readonly unknown[] = [
-  call,
-  graphql,
-  grpc,
-  poll,
-  wait,
-  ws,
+const KINDS: readonly unknown[] = [call, graphql, grpc, poll, wait, ws];
+const SCHEMES: readonly unknown[] = [
+  none,
+  bearer,
+  basic,
+  apiKey,
+  cookie,
+  oauth2,
+  hmac,
 ];
 
 /** Action kinds by key. */
 export const protocols: ReadonlyMap<string, Protocol> = new Map(
-  (known as readonly Protocol[]).map((protocol) => [protocol.kind, protocol]),
+  (KINDS as readonly Protocol[]).map((each) => [each.kind, each]),
+);
+
+/** Auth schemes by the word in `scheme`. */
+export const schemes: ReadonlyMap<string, Scheme> = new Map(
+  (SCHEMES as readonly Scheme[]).map((each) => [each.name, each]),
 );
 
 /** What the language is handed to read flows by. */

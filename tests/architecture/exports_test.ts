@@ -11,7 +11,6 @@ const FOR_TESTS: Readonly<Record<string, string>> = {
   "lib/language/source/source_text.ts#MAX_FILE_BYTES": "a bound",
   "lib/results/failures/failures.ts#MAX_GROUPS": "a bound",
   "lib/results/store/reader.ts#STALE_MS": "a bound",
-  "lib/steps/auth/sign_string.ts#PLACEHOLDERS": "every one has a case",
   "lib/wire/http1/large_buffers.ts#LargeBuffers":
     "the program shares one, tests need their own",
 };

@@ -10,7 +10,7 @@ import type { Scope } from "../../lib/language/expressions/names.ts";
 import type { HeaderList } from "../../lib/base/values/headers.ts";
 import type { JsonObject } from "../../lib/base/values/json.ts";
 import { schemeMapping } from "../../lib/language/flow/scheme.ts";
-import { schemes } from "../../lib/steps/auth/registry.ts";
+import { schemes } from "../../lib/steps/registry.ts";
 import {
   defaultsOf,
   draftOf,

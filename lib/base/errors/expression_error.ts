@@ -15,3 +15,10 @@ export class ExpressionError extends BenchError {
     super(message, { code, hint });
   }
 }
+
+/** Makes errors of one rule. */
+export function errorsOf(
+  code: string,
+): (message: string, offset: number, hint?: string) => ExpressionError {
+  return (...says) => new ExpressionError(code, ...says);
+}

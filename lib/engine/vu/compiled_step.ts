@@ -1,5 +1,5 @@
 import type { Authorizer, AuthTools } from "../../steps/auth/scheme.ts";
-import { schemes } from "../../steps/auth/registry.ts";
+import { protocols, schemes } from "../../steps/registry.ts";
 import {
   type Check,
   compileBody,
@@ -16,7 +16,6 @@ import type { Mode } from "../../model/mode.ts";
 import { type StepRules, stepRules } from "../outcome/classify.ts";
 import type { Adapter, OpenTools, Repeat } from "../../steps/protocol.ts";
 import { sendsRequest } from "../../language/flow/kind.ts";
-import { protocols } from "../../steps/registry.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { child } from "../../base/values/pointer.ts";
 

@@ -1,6 +1,6 @@
 import { OPERATOR_WORDS } from "../expressions/assertion.ts";
 import { MEASURES } from "../expressions/threshold.ts";
-import { pathEnd } from "../json_path/json_path.ts";
+import { pathEnd } from "../json_path/path_reader.ts";
 import { ExpressionError } from "../../base/errors/expression_error.ts";
 import { variablesAt } from "./names.ts";
 import {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../base/values/json.ts";
-import { ASSERTION_PATTERN } from "../expressions/assertion_pattern.ts";
+import { ASSERTION_PATTERN } from "../expressions/assertion_ir.ts";
 import { THRESHOLD_PATTERN } from "../expressions/threshold.ts";
 import { formOf } from "../fields/form.ts";
 import type { Form } from "../fields/value.ts";

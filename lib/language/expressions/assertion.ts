@@ -1,10 +1,14 @@
 import type { Assertion, Operator, Subject } from "./assertion_ir.ts";
-import { OPERATORS } from "./assertion_ir.ts";
+import { badValue, OPERATORS } from "./assertion_ir.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { exactDuration } from "../../base/values/duration.ts";
+import { TOKEN } from "../../base/values/field_names.ts";
 import type { JsonValue } from "../../base/values/json.ts";
-import { pathEnd } from "../json_path/json_path.ts";
-import { ExpressionError } from "../../base/errors/expression_error.ts";
+import { pathEnd } from "../json_path/path_reader.ts";
+import {
+  errorsOf,
+  ExpressionError,
+} from "../../base/errors/expression_error.ts";
 import { parseValue } from "./assertion_value.ts";
 import { checkTypes } from "./assertion_types.ts";
 
@@ -38,8 +42,7 @@ export function parseAssertion(
   const valueStart = text.length - text.slice(opEnd).trimStart().length;
   if (op === "exists" || op === "not_exists") {
     if (rest !== "") {
-      throw new ExpressionError(
-        "assertion-value",
+      throw badValue(
         `\`${op}\` takes no value`,
         valueStart,
         `remove \`${rest}\``,
@@ -49,8 +52,7 @@ export function parseAssertion(
     return checkTypes(sugar as Assertion, opStart, opStart);
   }
   if (rest === "") {
-    throw new ExpressionError(
-      "assertion-value",
+    throw badValue(
       `no value after \`${op}\``,
       opStart,
       "to YAML, a # after a space starts a comment: quote the assertion if the value has one",
@@ -108,38 +110,33 @@ function formatValue(subject: Subject, value: JsonValue): string {
     : JSON.stringify(value);
 }
 
+const badSubject = errorsOf("assertion-subject");
+
 /** Returns the subject with where it ends. */
 function readSubject(text: string, start: number): [Subject, number] {
-  if (text[start] === "$") return readPathSubject(text, start);
+  if (text[start] === "$") {
+    const end = pathEnd(text, start);
+    return [{ kind: "body", path: text.slice(start, end) }, end];
+  }
   const length = text.slice(start).search(/[\s=!<>]|$/);
   const end = start + length;
   return [parseSubject(text.slice(start, end), start), end];
-}
-
-function readPathSubject(text: string, start: number): [Subject, number] {
-  const end = pathEnd(text, start);
-  return [{ kind: "body", path: text.slice(start, end) }, end];
 }
 
 function parseSubject(text: string, offset: number): Subject {
   if (text === "status" || text === "latency") return { kind: text };
   if (/^header\./i.test(text)) {
     const name = text.slice("header.".length);
-    if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
+    if (TOKEN.test(name)) {
       // Letter case does not count (RFC 9110 section 5.1).
       return { kind: "header", name: name.toLowerCase() };
     }
-    throw new ExpressionError(
-      "assertion-subject",
-      `"${name}" is not a header name`,
-      offset,
-    );
+    throw badSubject(`"${name}" is not a header name`, offset);
   }
   if (/^[A-Za-z_][A-Za-z0-9_-]*(\.[^\s.]+)*$/.test(text)) {
     return { kind: "variable", name: text };
   }
-  throw new ExpressionError(
-    "assertion-subject",
+  throw badSubject(
     text === ""
       ? "an assertion is `<subject> <operator> <value>`, but this one is empty"
       : `"${text}" is not a subject of an assertion`,

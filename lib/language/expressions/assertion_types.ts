@@ -1,4 +1,4 @@
-import type { Assertion } from "./assertion_ir.ts";
+import { type Assertion, badValue } from "./assertion_ir.ts";
 import { BenchError } from "../../base/errors/bench_error.ts";
 import { compilePattern, patternHint } from "../patterns/pattern.ts";
 import { nearest } from "../../base/text/suggest.ts";
@@ -6,7 +6,12 @@ import { durationHint } from "../../base/values/duration.ts";
 import { jsonType, type JsonValue } from "../../base/values/json.ts";
 import { isTemplate } from "./operand.ts";
 import { isOrder, limitOf } from "./operator.ts";
-import { ExpressionError } from "../../base/errors/expression_error.ts";
+import {
+  errorsOf,
+  ExpressionError,
+} from "../../base/errors/expression_error.ts";
+
+const badTemplate = errorsOf("assertion-template");
 
 /**
  * Refuses assertions that cannot hold for any response, because comparison never
@@ -43,8 +48,7 @@ export function checkTypes(
   if (subject.kind === "status") checkStatus(value, statuses, valueAt);
   if (subject.kind === "header") checkHeader(op, value, valueAt);
   if (isOrder(op) && limitOf({ value, form: "literal" }) === undefined) {
-    throw new ExpressionError(
-      "assertion-value",
+    throw badValue(
       `\`${op}\` compares numbers, not ${describe(value)}`,
       valueAt,
     );
@@ -70,24 +74,18 @@ function checkNull(
   }
   const always = subject.kind === "status" || subject.kind === "latency";
   if (!always || op === "!=") return;
-  throw new ExpressionError(
-    "assertion-value",
-    `\`${subject.kind}\` always exists`,
-    valueAt,
-  );
+  throw badValue(`\`${subject.kind}\` always exists`, valueAt);
 }
 
 function checkTemplate(value: string, op: string, at: number): void {
   if (!isTemplate(value)) {
-    throw new ExpressionError(
-      "assertion-template",
+    throw badTemplate(
       "the right side of an assertion is one template or none",
       at,
     );
   }
   if (op !== "matches") return;
-  throw new ExpressionError(
-    "assertion-template",
+  throw badTemplate(
     "`matches` takes a regular expression that is written out",
     at,
     "`==` and `contains` compare with a template",
@@ -101,8 +99,7 @@ function checkStatus(
 ): void {
   if (statuses) return checkNamedStatus(value, statuses, at);
   if (Number.isInteger(value)) return;
-  throw new ExpressionError(
-    "assertion-value",
+  throw badValue(
     `a status must be compared with a whole number, but this is ${
       describe(value)
     }`,
@@ -128,8 +125,7 @@ function checkNamedStatus(
     ? statuses.get(value) ?? nearest(value, [...statuses.keys()])
     : undefined;
   const [[name, number] = []] = statuses;
-  throw new ExpressionError(
-    "assertion-value",
+  throw badValue(
     `a status here must be compared with a number from ${
       Math.min(...numbers)
     } to ${Math.max(...numbers)} or its name, but this is ${describe(value)}`,
@@ -146,8 +142,7 @@ function checkNamedStatus(
 function checkHeader(op: string, value: JsonValue, at: number): void {
   if (value === null || typeof value === "string") return;
   if (typeof value === "number" && op !== "contains") return;
-  throw new ExpressionError(
-    "assertion-value",
+  throw badValue(
     typeof value === "number"
       ? `\`${op}\` looks for text in a header, not for ${describe(value)}`
       : `a header must be compared with a string, but this is ${
@@ -160,8 +155,7 @@ function checkHeader(op: string, value: JsonValue, at: number): void {
 
 function checkPattern(value: unknown, at: number): void {
   if (typeof value !== "string") {
-    throw new ExpressionError(
-      "assertion-value",
+    throw badValue(
       `\`matches\` takes a regular expression, not ${describe(value)}`,
       at,
       `quote it: "${String(value)}"`,

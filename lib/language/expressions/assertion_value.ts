@@ -1,6 +1,6 @@
 import { parseDuration } from "../../base/values/duration.ts";
 import type { JsonValue } from "../../base/values/json.ts";
-import type { Subject } from "./assertion_ir.ts";
+import { badValue, type Subject } from "./assertion_ir.ts";
 import { type JsonError, jsonError } from "../../base/values/strict_json.ts";
 import { latencyHint } from "./assertion_types.ts";
 import { ExpressionError } from "../../base/errors/expression_error.ts";
@@ -58,8 +58,7 @@ export function parseValue(
   // A class such as [a-z] begins a pattern, not a list.
   const bare = op === "matches" ? /^[^"']/ : /^[^"'[{]/;
   if (bare.test(text)) return text;
-  throw new ExpressionError(
-    "assertion-value",
+  throw badValue(
     `${text} is neither a bare word nor JSON`,
     offset,
     'quote a string as "..." or write valid JSON',
@@ -76,13 +75,12 @@ function unsayable(
     : /[1-9]/.test(String(Number(number)))
     ? `a decimal is compared as a double: ${Number(number)}`
     : undefined;
-  return new ExpressionError("assertion-value", message, offset, hint);
+  return badValue(message, offset, hint);
 }
 
 function wellFormed(value: string, text: string, offset: number): string {
   if (value.isWellFormed()) return value;
-  throw new ExpressionError(
-    "assertion-value",
+  throw badValue(
     `${text} has half a surrogate pair in it, which is not a character`,
     offset,
   );

@@ -1,5 +1,6 @@
 import type { Assertion } from "./assertion_ir.ts";
 import { startWork } from "../../base/values/work.ts";
+import type { StepResponse } from "../../model/result/response.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { parseDuration } from "../../base/values/duration.ts";
 import { isNumber } from "../../base/values/numbers.ts";
@@ -11,31 +12,23 @@ import { compileOperand, numberIn, type Operand } from "./operand.ts";
 import { compileTest, compileTextTest, type Test } from "./operator.ts";
 import { follow, ResolutionError } from "./template.ts";
 
-export type { Mismatch };
-
 /** What assertions and extractions look at. */
-export interface Evidence {
-  readonly status?: number;
-  header(name: string): string | undefined;
-  /** Every value of a header field. */
-  headers?(name: string): readonly string[];
-  json(): JsonValue | undefined;
-  /** The body of a response that is text and not JSON; there is none when absent. */
-  text?(): string | undefined;
-}
+export type Evidence = Pick<
+  StepResponse,
+  "status" | "header" | "headers" | "json" | "text"
+>;
+
+type Look<Seen> = (
+  evidence: Evidence,
+  latencyMs: number,
+  scope: Scope,
+) => Seen;
 
 /** An assertion made ready: undefined when it holds. */
-export type Check = (
-  evidence: Evidence,
-  latencyMs: number,
-  scope: Scope,
-) => Mismatch | undefined;
+export type Check = Look<Mismatch | undefined>;
 
-type Lookup = (
-  evidence: Evidence,
-  latencyMs: number,
-  scope: Scope,
-) => JsonValue | undefined;
+/** Reads what an assertion looks at, as a report shows it. */
+export type Reading = Look<ReturnType<typeof shown>>;
 
 /**
  * Compiles an assertion; everything that can be decided now is.
@@ -82,13 +75,6 @@ export function compileCheck(
       : failed(evidence, actual, expected);
   };
 }
-
-/** Reads what an assertion looks at, as a report shows it. */
-export type Reading = (
-  evidence: Evidence,
-  latencyMs: number,
-  scope: Scope,
-) => { readonly type: string; readonly text: string };
 
 /** Compiles the left side of an assertion, for who shows what a check saw. */
 export function compileReading(assertion: Assertion, names: Names): Reading {
@@ -149,7 +135,10 @@ export function withoutJson(evidence: Evidence): string {
   })`;
 }
 
-function compileSubject({ subject, op }: Assertion, names: Names): Lookup {
+function compileSubject(
+  { subject, op }: Assertion,
+  names: Names,
+): Look<JsonValue | undefined> {
   switch (subject.kind) {
     case "status":
       return (evidence) => evidence.status;

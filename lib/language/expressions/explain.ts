@@ -101,7 +101,7 @@ function failing(assertion: Assertion, why: string) {
 /** What an assertion looks at, as a failure report shows it. */
 export function shown({ kind }: Subject, value: JsonValue | undefined): Typed {
   return kind === "latency" && typeof value === "number"
-    ? typedDuration(value)
+    ? { type: "duration", text: formatDuration(value) }
     : typedValue(value);
 }
 
@@ -153,17 +153,10 @@ function isNumberLike(value: JsonValue, text: boolean): boolean {
 }
 
 /** A value with its type, short enough for a failure report. */
-export function typedValue(
-  value: JsonValue | undefined,
-): { type: string; text: string } {
+export function typedValue(value: JsonValue | undefined): Typed {
   if (value === undefined) return { type: "nothing", text: "" };
   const text = typeof value === "string"
     ? value.toWellFormed()
     : readable(value);
   return { type: jsonType(value), text: shortened(text) };
-}
-
-/** A duration in microseconds, likewise. */
-function typedDuration(micros: number): { type: string; text: string } {
-  return { type: "duration", text: formatDuration(micros) };
 }

@@ -8,7 +8,10 @@ import {
   latencyLimit,
   shareLimit,
 } from "./threshold_limit.ts";
-import { ExpressionError } from "../../base/errors/expression_error.ts";
+import {
+  errorsOf,
+  ExpressionError,
+} from "../../base/errors/expression_error.ts";
 
 /*
  * threshold := ( step ":" ws )? measured
@@ -126,6 +129,8 @@ function parseMeasured(text: string): Threshold {
     };
 }
 
+const badMetric = errorsOf("threshold-metric");
+
 /** The threshold in its one spelling: `p95(latency) < 300ms`, `error_rate < 1%`. */
 export function formatThreshold(threshold: Threshold): string {
   const of = threshold.step === undefined ? "" : `${threshold.step}: `;
@@ -181,15 +186,13 @@ function parseMetric(text: string, offset: number): string {
   if (stat !== undefined) return stat;
   const [, percentile] = /^(p\d+)\(latency\)$/.exec(text) ?? [];
   if (percentile !== undefined) {
-    throw new ExpressionError(
-      "threshold-metric",
+    throw badMetric(
       `percentiles go from p1 to p100, not \`${percentile}\``,
       offset,
     );
   }
   const near = meantStatistic(text) ?? nearest(text, MEASURES);
-  throw new ExpressionError(
-    "threshold-metric",
+  throw badMetric(
     `\`${text}\` is not a threshold metric`,
     offset,
     near

@@ -1,5 +1,10 @@
 import { durationHint, parseDuration } from "../../base/values/duration.ts";
-import { ExpressionError } from "../../base/errors/expression_error.ts";
+import {
+  errorsOf,
+  ExpressionError,
+} from "../../base/errors/expression_error.ts";
+
+const badValue = errorsOf("threshold-value");
 
 export const DECIMAL = "(?:\\d+(?:\\.\\d+)?|\\.\\d+)";
 export const EXPONENT = "[eE]([+-]?\\d+)";
@@ -9,8 +14,7 @@ const NUMBER = new RegExp(`^(${DECIMAL})(?:${EXPONENT})?\\s*(%?)$`);
 export function shareLimit(text: string, offset: number): number {
   const match = NUMBER.exec(text);
   if (!match) {
-    throw new ExpressionError(
-      "threshold-value",
+    throw badValue(
       `"${text}" is not a rate: expected a number or a percentage`,
       offset,
       "for example 0.01 or 1%",
@@ -22,8 +26,7 @@ export function shareLimit(text: string, offset: number): number {
     `${digits}e${Number(exponent) - (percent === "%" ? 2 : 0)}`,
   );
   if (share > 1) {
-    throw new ExpressionError(
-      "threshold-value",
+    throw badValue(
       `a rate is at most 1 (100%), but this is ${text}`,
       offset,
       percent === "%" ? undefined : `did you mean ${share}%?`,
@@ -45,9 +48,5 @@ export function latencyLimit(text: string, offset: number): number {
       durationHint(text),
     );
   }
-  throw new ExpressionError(
-    "threshold-value",
-    `a latency is never negative, but this is ${text}`,
-    offset,
-  );
+  throw badValue(`a latency is never negative, but this is ${text}`, offset);
 }

@@ -7,7 +7,7 @@ import { names } from "../fields/names.ts";
 import { name, oneOf, string } from "../fields/scalars.ts";
 import type { Slot } from "../fields/slot.ts";
 import type { Value } from "../fields/value.ts";
-import { checkPath } from "../json_path/json_path.ts";
+import { parseQuery } from "../json_path/path_reader.ts";
 
 const schema = v.variant("from", [
   v.strictObject({ from: v.literal("body"), path: v.string() }),
@@ -91,7 +91,7 @@ function readPath(slot: Slot): string | undefined {
     return slot.report({ code, message, hint: meantPath(path) });
   }
   try {
-    checkPath(path);
+    parseQuery(path);
     return path;
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;

@@ -1,5 +1,5 @@
 import { nearest } from "../../base/text/suggest.ts";
-import type { PathScanner } from "./scanner.ts";
+import { PathScanner } from "./scanner.ts";
 import {
   type Comparable,
   COMPARE_OPERATORS,
@@ -12,24 +12,21 @@ import {
 } from "./syntax.ts";
 
 /** Reads the condition of a filter (RFC 9535 section 2.3.5.1). */
-export class ConditionReader {
-  constructor(
-    readonly scanner: PathScanner,
-    readonly readQuery: (root: "$" | "@") => Query,
-  ) {}
+export abstract class ConditionReader extends PathScanner {
+  /** Reads a query, which may be a part of a condition. */
+  abstract query(root: "$" | "@"): Query;
 
-  read(): Condition {
+  condition(): Condition {
     const condition = this.#chain(
       "or",
       "||",
       () => this.#chain("and", "&&", () => this.#basic()),
     );
-    const { scanner } = this;
-    const brought = BROUGHT.find(([token]) => scanner.sees(token));
+    const brought = BROUGHT.find(([token]) => this.sees(token));
     if (!brought) return condition;
-    throw scanner.error(
+    throw this.error(
       `\`${brought[0]}\` is not an operator`,
-      scanner.at,
+      this.at,
       brought[1],
     );
   }
@@ -39,20 +36,18 @@ export class ConditionReader {
     operator: string,
     read: () => Condition,
   ): Condition {
-    const { scanner } = this;
     const parts = [read()];
-    for (scanner.skipBlank(); scanner.take(operator); scanner.skipBlank()) {
-      scanner.skipBlank();
+    for (this.skipBlank(); this.take(operator); this.skipBlank()) {
+      this.skipBlank();
       parts.push(read());
     }
     return parts.length === 1 ? parts[0]! : { kind, parts };
   }
 
   #basic(): Condition {
-    const { scanner } = this;
-    const negated = scanner.take("!");
-    if (negated) scanner.skipBlank();
-    if (scanner.sees("(")) {
+    const negated = this.take("!");
+    if (negated) this.skipBlank();
+    if (this.sees("(")) {
       const part = this.#parentheses();
       this.#refuseOperator(
         "a condition in parentheses cannot be compared",
@@ -60,9 +55,9 @@ export class ConditionReader {
       );
       return negated ? { kind: "not", part } : part;
     }
-    const start = scanner.at;
+    const start = this.at;
     const left = this.#operand();
-    scanner.skipBlank();
+    this.skipBlank();
     if (negated) {
       this.#refuseOperator(
         "`!` negates one condition, not the side of a comparison",
@@ -73,39 +68,35 @@ export class ConditionReader {
     const operator = this.#operator();
     if (operator === undefined) return this.#test(left, start);
     this.#checkComparable(left, start);
-    scanner.skipBlank();
-    const at = scanner.at;
+    this.skipBlank();
+    const at = this.at;
     const right = this.#operand();
     this.#checkComparable(right, at);
     return { kind: "compare", operator, left, right };
   }
 
   #parentheses(): Condition {
-    const { scanner } = this;
-    return scanner.nested(() => {
-      const start = scanner.at++;
-      scanner.skipBlank();
-      const condition = this.read();
-      if (scanner.take(")")) return condition;
-      throw scanner.next === ""
-        ? scanner.error("no closing `)`", start)
-        : scanner.error(
-          `expected \`)\`, \`&&\` or \`||\`, but ${scanner.found}`,
-        );
+    return this.nested(() => {
+      const start = this.at++;
+      this.skipBlank();
+      const condition = this.condition();
+      if (this.take(")")) return condition;
+      throw this.next === "" ? this.error("no closing `)`", start) : this.error(
+        `expected \`)\`, \`&&\` or \`||\`, but ${this.found}`,
+      );
     });
   }
 
   #operator(): CompareOperator | undefined {
-    return COMPARE_OPERATORS.find((each) => this.scanner.take(each));
+    return COMPARE_OPERATORS.find((each) => this.take(each));
   }
 
   #refuseOperator(message: string, hint: string): void {
-    const { scanner } = this;
-    const before = scanner.at;
-    scanner.skipBlank();
-    const at = scanner.at;
-    if (this.#operator()) throw scanner.error(message, at, hint);
-    scanner.at = before;
+    const before = this.at;
+    this.skipBlank();
+    const at = this.at;
+    if (this.#operator()) throw this.error(message, at, hint);
+    this.at = before;
   }
 
   /** A path or a call, standing alone as a condition. */
@@ -118,7 +109,7 @@ export class ConditionReader {
     ) {
       return operand;
     }
-    throw this.scanner.error(
+    throw this.error(
       operand.kind === "call"
         ? `\`${operand.name}()\` gives a value, which alone is not a condition`
         : "a value alone is not a condition",
@@ -128,16 +119,15 @@ export class ConditionReader {
   }
 
   #checkComparable(operand: Comparable, start: number): void {
-    const { scanner } = this;
     if (operand.kind === "query" && !operand.query.singular) {
-      throw scanner.error(
+      throw this.error(
         "a path that may match several values cannot be compared",
         start,
         "compare each with a filter of its own, or use count() or value()",
       );
     }
     if (operand.kind === "call" && FUNCTIONS[operand.name].gives !== "value") {
-      throw scanner.error(
+      throw this.error(
         `\`${operand.name}()\` is a condition already and cannot be compared`,
         start,
       );
@@ -145,24 +135,23 @@ export class ConditionReader {
   }
 
   #operand(): Comparable {
-    const { scanner } = this;
-    if (scanner.sees("$") || scanner.sees("@")) {
-      const query = this.readQuery(scanner.sees("$") ? "$" : "@");
+    if (this.sees("$") || this.sees("@")) {
+      const query = this.query(this.sees("$") ? "$" : "@");
       return { kind: "query", query };
     }
-    const value = scanner.quoted() ?? scanner.number();
+    const value = this.quoted() ?? this.number();
     if (value !== undefined) return { kind: "literal", value };
-    const start = scanner.at;
-    const word = scanner.word();
+    const start = this.at;
+    const word = this.word();
     if (word === undefined) {
-      throw scanner.error(
-        `expected a path, a value or a function, but ${scanner.found}`,
+      throw this.error(
+        `expected a path, a value or a function, but ${this.found}`,
       );
     }
-    if (scanner.sees("(")) return this.#call(word, start);
+    if (this.sees("(")) return this.#call(word, start);
     if (word in LITERALS) return { kind: "literal", value: LITERALS[word]! };
     const near = nearest(word.toLowerCase(), WORDS);
-    throw scanner.error(
+    throw this.error(
       `\`${word}\` is neither a path nor a value`,
       start,
       near !== undefined
@@ -172,10 +161,9 @@ export class ConditionReader {
   }
 
   #call(name: string, start: number): FunctionCall {
-    const { scanner } = this;
     if (!isFunction(name)) {
       const near = nearest(name, FUNCTION_NAMES);
-      throw scanner.error(
+      throw this.error(
         `there is no function \`${name}()\``,
         start,
         near !== undefined
@@ -186,9 +174,9 @@ export class ConditionReader {
       );
     }
     const { takes } = FUNCTIONS[name];
-    const args = scanner.nested(() => this.#arguments(name, takes));
+    const args = this.nested(() => this.#arguments(name, takes));
     if (args.length === takes.length) return { kind: "call", name, args };
-    throw scanner.error(
+    throw this.error(
       `\`${name}()\` takes ${
         takes.length === 1 ? "one argument" : `${takes.length} arguments`
       }, not ${args.length}`,
@@ -200,21 +188,20 @@ export class ConditionReader {
     name: string,
     takes: readonly ("value" | "nodes")[],
   ): Comparable[] {
-    const { scanner } = this;
     const args: Comparable[] = [];
-    scanner.take("(");
-    scanner.skipBlank();
-    if (scanner.take(")")) return args;
+    this.take("(");
+    this.skipBlank();
+    if (this.take(")")) return args;
     do {
-      scanner.skipBlank();
-      const at = scanner.at;
+      this.skipBlank();
+      const at = this.at;
       const operand = this.#operand();
       this.#checkArgument(operand, takes[args.length], name, at);
       args.push(operand);
-      scanner.skipBlank();
-    } while (scanner.take(","));
-    if (scanner.take(")")) return args;
-    throw scanner.error(`expected \`,\` or \`)\`, but ${scanner.found}`);
+      this.skipBlank();
+    } while (this.take(","));
+    if (this.take(")")) return args;
+    throw this.error(`expected \`,\` or \`)\`, but ${this.found}`);
   }
 
   #checkArgument(
@@ -224,7 +211,7 @@ export class ConditionReader {
     at: number,
   ): void {
     if (type === "nodes" && operand.kind !== "query") {
-      throw this.scanner.error(`\`${name}()\` takes a path`, at);
+      throw this.error(`\`${name}()\` takes a path`, at);
     }
     if (type === "value") this.#checkComparable(operand, at);
   }

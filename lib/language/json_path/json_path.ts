@@ -1,34 +1,13 @@
 import type { JsonValue } from "../../base/values/json.ts";
-import { compileNodes } from "./nodes.ts";
-import { parseQuery, readQuery, unexpected } from "./path_reader.ts";
-import { compileSingular } from "./singular.ts";
 import { startWork } from "../../base/values/work.ts";
+import { compileNodes } from "./nodes.ts";
+import { parseQuery } from "./path_reader.ts";
+import { compileSingular } from "./singular.ts";
 
 /** Finds a value; undefined when the path leads nowhere. */
 type PathLookup = (
   value: JsonValue | undefined,
 ) => JsonValue | undefined;
-
-/**
- * Checks a JSON path (RFC 9535).
- *
- * @throws {ExpressionError} with the offset of the error
- */
-export function checkPath(text: string): void {
-  parseQuery(text);
-}
-
-/**
- * Where the JSON path ends that begins at `start` of a longer text: at white space
- * or a comparison.
- *
- * @throws {ExpressionError} with the offset of the error in `text`
- */
-export function pathEnd(text: string, start: number): number {
-  const { end } = readQuery(text, start);
-  if (/^(?:[\s=!<>~]|$)/.test(text.slice(end))) return end;
-  throw unexpected(text, end);
-}
 
 /**
  * Compiles a JSON path. A singular path, the one every load test uses, becomes

@@ -4,18 +4,30 @@ import { PathScanner } from "./scanner.ts";
 import type { Query, Segment, Selector } from "./syntax.ts";
 
 /**
+ * Where the JSON path ends that begins at `start` of a longer text: at white space
+ * or a comparison.
+ *
+ * @throws {ExpressionError} with the offset of the error in `text`
+ */
+export function pathEnd(text: string, start: number): number {
+  const { end } = readQuery(text, start);
+  if (/^(?:[\s=!<>~]|$)/.test(text.slice(end))) return end;
+  throw unexpected(text, end);
+}
+
+/**
  * Reads the query that begins at `from`, as far as it goes.
  *
  * @returns the query, and where it ends
  * @throws {ExpressionError} with the offset of the error in `text`
  */
-export function readQuery(
+function readQuery(
   text: string,
   from = 0,
 ): { readonly query: Query; readonly end: number } {
-  const reader = new PathReader(new PathScanner(text, from));
+  const reader = new PathReader(text, from);
   const query = reader.query("$");
-  return { query, end: reader.scanner.at };
+  return { query, end: reader.at };
 }
 
 /**
@@ -30,7 +42,7 @@ export function parseQuery(text: string): Query {
 }
 
 /** What stands behind a path is no part of it. */
-export function unexpected(text: string, end: number): ExpressionError {
+function unexpected(text: string, end: number): ExpressionError {
   const scanner = new PathScanner(text, end);
   return scanner.error(
     scanner.next.trim() === ""
@@ -39,27 +51,17 @@ export function unexpected(text: string, end: number): ExpressionError {
   );
 }
 
-class PathReader {
-  readonly #conditions: ConditionReader;
-
-  constructor(readonly scanner: PathScanner) {
-    this.#conditions = new ConditionReader(
-      scanner,
-      (root) => this.query(root),
-    );
-  }
-
+class PathReader extends ConditionReader {
   query(root: "$" | "@"): Query {
-    const { scanner } = this;
-    const begin = scanner.at;
-    if (!scanner.take(root)) throw scanner.error("it has to start with `$`");
+    const begin = this.at;
+    if (!this.take(root)) throw this.error("it has to start with `$`");
     const segments: Segment[] = [];
     for (;;) {
-      const before = scanner.at;
-      scanner.skipBlank();
+      const before = this.at;
+      this.skipBlank();
       const segment = this.#segment(begin);
       if (!segment) {
-        scanner.at = before;
+        this.at = before;
         break;
       }
       segments.push(segment);
@@ -69,17 +71,16 @@ class PathReader {
 
   /** @param begin where the query begins */
   #segment(begin: number): Segment | undefined {
-    const { scanner } = this;
-    const start = scanner.at;
-    if (scanner.sees("[")) {
+    const start = this.at;
+    if (this.sees("[")) {
       return { descendant: false, selectors: this.#list() };
     }
-    const descendant = scanner.take("..");
-    if (!descendant && !scanner.take(".")) return undefined;
-    if (descendant && scanner.sees("[")) {
+    const descendant = this.take("..");
+    if (!descendant && !this.take(".")) return undefined;
+    if (descendant && this.sees("[")) {
       return { descendant, selectors: this.#list() };
     }
-    if (scanner.take("*")) {
+    if (this.take("*")) {
       return { descendant, selectors: [{ kind: "wildcard" }] };
     }
     return { descendant, selectors: [this.#shorthand(begin, start)] };
@@ -87,24 +88,23 @@ class PathReader {
 
   /** @param start where its dot is */
   #shorthand(begin: number, start: number): Selector {
-    const { scanner } = this;
-    const at = scanner.at;
-    const name = scanner.shorthand();
-    if (name !== undefined && !scanner.sees("-")) return { kind: "name", name };
-    scanner.at = at;
-    const dots = scanner.text.slice(start, at);
-    const [word = ""] = /^[\p{L}\p{N}_-]*/u.exec(scanner.text.slice(at)) ?? [];
-    const before = scanner.text.slice(begin, start) +
+    const at = this.at;
+    const name = this.shorthand();
+    if (name !== undefined && !this.sees("-")) return { kind: "name", name };
+    this.at = at;
+    const dots = this.text.slice(start, at);
+    const [word = ""] = /^[\p{L}\p{N}_-]*/u.exec(this.text.slice(at)) ?? [];
+    const before = this.text.slice(begin, start) +
       (dots === ".." ? dots : "");
     if (word === "") {
-      throw scanner.error(
-        `expected a name after \`${dots}\`, but ${scanner.found}`,
+      throw this.error(
+        `expected a name after \`${dots}\`, but ${this.found}`,
         at,
-        dots === "." && scanner.sees("[") ? "leave out the dot" : undefined,
+        dots === "." && this.sees("[") ? "leave out the dot" : undefined,
       );
     }
     const dash = word.indexOf("-");
-    throw scanner.error(
+    throw this.error(
       name === undefined
         ? `a name after a dot does not begin with \`${word[0]}\``
         : "a name after a dot cannot hold `-`",
@@ -117,47 +117,45 @@ class PathReader {
 
   /** `[` selectors `]` */
   #list(): Selector[] {
-    const { scanner } = this;
-    return scanner.nested(() => {
-      const start = scanner.at++;
+    return this.nested(() => {
+      const start = this.at++;
       const selectors: Selector[] = [];
       do {
-        scanner.skipBlank();
+        this.skipBlank();
         selectors.push(this.#selector());
-        scanner.skipBlank();
-      } while (scanner.take(","));
-      if (scanner.take("]")) return selectors;
-      throw scanner.next === ""
-        ? scanner.error("no closing `]`", start)
-        : scanner.error(`expected \`,\` or \`]\`, but ${scanner.found}`);
+        this.skipBlank();
+      } while (this.take(","));
+      if (this.take("]")) return selectors;
+      throw this.next === ""
+        ? this.error("no closing `]`", start)
+        : this.error(`expected \`,\` or \`]\`, but ${this.found}`);
     });
   }
 
   #selector(): Selector {
-    const { scanner } = this;
-    const name = scanner.quoted();
+    const name = this.quoted();
     if (name !== undefined) return { kind: "name", name };
-    if (scanner.take("*")) return { kind: "wildcard" };
-    if (scanner.take("?")) {
-      scanner.skipBlank();
-      return { kind: "filter", condition: this.#conditions.read() };
+    if (this.take("*")) return { kind: "wildcard" };
+    if (this.take("?")) {
+      this.skipBlank();
+      return { kind: "filter", condition: this.condition() };
     }
-    const start = scanner.integer();
-    const afterStart = scanner.at;
-    scanner.skipBlank();
-    if (scanner.take(":")) return this.#slice(start);
-    scanner.at = afterStart;
+    const start = this.integer();
+    const afterStart = this.at;
+    this.skipBlank();
+    if (this.take(":")) return this.#slice(start);
+    this.at = afterStart;
     if (start !== undefined) return { kind: "index", index: start };
-    const at = scanner.at;
-    const word = scanner.word();
-    throw scanner.error(
+    const at = this.at;
+    const word = this.word();
+    throw this.error(
       word === undefined
-        ? `expected a name in quotes, an index, \`*\` or a filter, but ${scanner.found}`
+        ? `expected a name in quotes, an index, \`*\` or a filter, but ${this.found}`
         : `the name \`${word}\` has no quotes`,
       at,
       word !== undefined
         ? `write ['${word}']`
-        : scanner.next === "@" || scanner.next === "$"
+        : this.next === "@" || this.next === "$"
         ? "a filter begins with `?`"
         : undefined,
     );
@@ -165,14 +163,13 @@ class PathReader {
 
   /** `:` end `:` step, behind the first colon */
   #slice(start: number | undefined): Selector {
-    const { scanner } = this;
-    scanner.skipBlank();
-    const end = scanner.integer();
-    scanner.skipBlank();
+    this.skipBlank();
+    const end = this.integer();
+    this.skipBlank();
     let step: number | undefined;
-    if (scanner.take(":")) {
-      scanner.skipBlank();
-      step = scanner.integer();
+    if (this.take(":")) {
+      this.skipBlank();
+      step = this.integer();
     }
     return { kind: "slice", start, end, step: step ?? 1 };
   }

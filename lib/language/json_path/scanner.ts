@@ -1,6 +1,10 @@
 import { type JsonNumber, readNumber } from "../../base/values/numbers.ts";
-import type { ExpressionError } from "../../base/errors/expression_error.ts";
-import { pathError } from "./syntax.ts";
+import {
+  errorsOf,
+  type ExpressionError,
+} from "../../base/errors/expression_error.ts";
+
+const badPath = errorsOf("json-path");
 
 /** Brackets and parentheses inside one another; a stack has an end. */
 const MAX_NESTING = 64;
@@ -117,7 +121,7 @@ export class PathScanner {
   }
 
   error(message: string, at = this.at, hint?: string): ExpressionError {
-    return pathError(message, at, hint);
+    return badPath(`bad JSON path: ${message}`, at, hint);
   }
 
   /** What comes next, as a message says it. */

@@ -1,4 +1,3 @@
-import { ExpressionError } from "../../base/errors/expression_error.ts";
 import type { JsonNumber } from "../../base/values/numbers.ts";
 
 /** A JSONPath query, read (RFC 9535 section 2.1). */
@@ -46,17 +45,13 @@ export const COMPARE_OPERATORS = ["==", "!=", "<=", ">=", "<", ">"] as const;
 export type CompareOperator = typeof COMPARE_OPERATORS[number];
 
 /** What has one value, or none. */
-export type Comparable = Literal | QueryOperand | FunctionCall;
-
-interface Literal {
-  readonly kind: "literal";
-  readonly value: string | JsonNumber | boolean | null;
-}
-
-interface QueryOperand {
-  readonly kind: "query";
-  readonly query: Query;
-}
+export type Comparable =
+  | {
+    readonly kind: "literal";
+    readonly value: string | JsonNumber | boolean | null;
+  }
+  | { readonly kind: "query"; readonly query: Query }
+  | FunctionCall;
 
 export interface FunctionCall {
   readonly kind: "call";
@@ -81,21 +76,3 @@ export const FUNCTIONS = {
   >
 >;
 export type FunctionName = keyof typeof FUNCTIONS;
-
-/**
- * Why a text is not a JSONPath query.
- *
- * @param offset 0-based, in the text that was read
- */
-export function pathError(
-  why: string,
-  offset: number,
-  hint?: string,
-): ExpressionError {
-  return new ExpressionError(
-    "json-path",
-    `bad JSON path: ${why}`,
-    offset,
-    hint,
-  );
-}

@@ -1,6 +1,6 @@
 import { formatSubject } from "../expressions/assertion.ts";
 import { checkTypes } from "../expressions/assertion_types.ts";
-import { checkPath } from "../json_path/json_path.ts";
+import { parseQuery } from "../json_path/path_reader.ts";
 import { ExpressionError } from "../../base/errors/expression_error.ts";
 import type { Assertion, Operator } from "../ir.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
@@ -120,7 +120,7 @@ function hintFor(root: string, written: string, names: KnownNames): string {
 }
 
 function checkJsonPath(path: string, pointer: string, report: Report): void {
-  reportThrown(() => checkPath(path), ({ message, offset, hint }) =>
+  reportThrown(() => parseQuery(path), ({ message, offset, hint }) =>
     report({
       at: pointer,
       code: "json-path",

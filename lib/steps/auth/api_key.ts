@@ -13,8 +13,8 @@ import {
   literalHeaderNames,
   literalNames,
   nameErrors,
+  valueErrors,
 } from "./fixed_name.ts";
-import { valueErrors } from "./header_value.ts";
 import type { Scheme } from "./scheme.ts";
 
 const LOCATIONS = ["header", "query"] as const;

@@ -9,7 +9,7 @@ import { type ObjectOf, required } from "../../language/fields/field.ts";
 import { secret } from "../../language/fields/templates.ts";
 import { templated } from "../../language/fields/templates.ts";
 import type { JsonObject } from "../../base/values/json.ts";
-import { valueErrors } from "./header_value.ts";
+import { literalOf, valueErrors } from "./fixed_name.ts";
 import { AuthError, type AuthTools, type Scheme } from "./scheme.ts";
 
 const fields = {
@@ -49,9 +49,8 @@ function credentials(
   { registerSecret }: AuthTools,
 ): TextTemplate {
   if (user.constant !== undefined && password.constant !== undefined) {
-    return joinedText([
-      encode(user.constant, password.constant, registerSecret),
-    ]);
+    const known = encode(user.constant, password.constant, registerSecret);
+    return joinedText([known]);
   }
   // A VU keeps its row for an iteration: the same pair often comes twice running.
   let lastUser: string | undefined;
@@ -85,14 +84,14 @@ function encode(
 }
 
 function colonErrors(block: JsonObject): readonly Diagnostic<string>[] {
-  const { username } = block;
-  if (typeof username !== "string" || username.includes("{{")) return [];
-  if (!username.includes(":")) return [];
-  return [{
-    at: "/username",
-    code: "bad-username",
-    message: colonMessage(username),
-  }];
+  const username = literalOf(block, "username");
+  return username?.includes(":")
+    ? [{
+      at: "/username",
+      code: "bad-username",
+      message: colonMessage(username),
+    }]
+    : [];
 }
 
 function colonMessage(username: string): string {

@@ -1,7 +1,7 @@
 import { compileText } from "../../language/expressions/template.ts";
 import { type ObjectOf, required } from "../../language/fields/field.ts";
 import { secret } from "../../language/fields/templates.ts";
-import { valueErrors } from "./header_value.ts";
+import { valueErrors } from "./fixed_name.ts";
 import type { Scheme } from "./scheme.ts";
 
 const fields = {

@@ -5,7 +5,11 @@ import {
   parseTemplate,
   quote,
 } from "../../language/expressions/template.ts";
-import { FRAMING_FIELDS, TOKEN } from "../../base/values/field_names.ts";
+import {
+  badInValue,
+  FRAMING_FIELDS,
+  TOKEN,
+} from "../../base/values/field_names.ts";
 import { child } from "../../base/values/pointer.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import { AuthError } from "./scheme.ts";
@@ -32,6 +36,12 @@ export function fixedName(
   return name;
 }
 
+/** The text under `key`, as far as the flow says it; of a template only the run knows. */
+export function literalOf(block: JsonObject, key: string): string | undefined {
+  const text = block[key];
+  return typeof text === "string" && !text.includes("{{") ? text : undefined;
+}
+
 /** What is wrong with the name under `key`, as far as the block alone shows. */
 export function nameErrors(
   block: JsonObject,
@@ -40,11 +50,11 @@ export function nameErrors(
 ): readonly Diagnostic<string>[] {
   const text = block[key];
   if (typeof text !== "string") return [];
-  if (!text.includes("{{")) {
-    const error = illegal(text, key, use);
-    return error ? [error] : [];
-  }
-  return changingReference(text) ? [changing(text, key)] : [];
+  const literal = literalOf(block, key);
+  const error = literal !== undefined
+    ? illegal(literal, key, use)
+    : changingReference(text) && changing(text, key);
+  return error ? [error] : [];
 }
 
 /** The names under `keys` for the clash check, without those that are templates. */
@@ -52,9 +62,7 @@ export function literalNames(
   block: JsonObject,
   ...keys: readonly string[]
 ): readonly string[] {
-  return keys.map((key) => block[key])
-    .filter((name) => typeof name === "string")
-    .filter((name) => !name.includes("{{"));
+  return keys.flatMap((key) => literalOf(block, key) ?? []);
 }
 
 /** The same of header fields, in lower case. */
@@ -115,4 +123,23 @@ function illegal(
 
 function refused(error: Diagnostic<string>): AuthError {
   return new AuthError(error.code, error.message);
+}
+
+/** What is wrong with the values under `keys` as parts of a header; a template is not known yet. */
+export function valueErrors(
+  block: JsonObject,
+  ...keys: readonly string[]
+): readonly Diagnostic<string>[] {
+  return keys.flatMap((key) => {
+    const value = literalOf(block, key) ?? "";
+    const bad = badInValue(value);
+    return bad === undefined ? [] : [{
+      at: child("", key),
+      code: "bad-credential",
+      message: `\`${key}\` holds ${bad}, which a header cannot carry`,
+      ...(/[\r\n]/.test(value) && {
+        hint: "a value that was read from a file often ends in a line break",
+      }),
+    }];
+  });
 }

@@ -1,7 +1,6 @@
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import type { Names, Scope } from "../../language/expressions/names.ts";
 import { compileText } from "../../language/expressions/template.ts";
-import type { TextTemplate } from "../../language/expressions/text_template.ts";
 import {
   defaulted,
   type ObjectOf,
@@ -13,8 +12,13 @@ import { secret } from "../../language/fields/templates.ts";
 import { templated } from "../../language/fields/templates.ts";
 import { child } from "../../base/values/pointer.ts";
 import type { JsonObject } from "../../base/values/json.ts";
-import { fixedName, literalHeaderNames, nameErrors } from "./fixed_name.ts";
-import { valueErrors } from "./header_value.ts";
+import {
+  fixedName,
+  literalHeaderNames,
+  literalOf,
+  nameErrors,
+  valueErrors,
+} from "./fixed_name.ts";
 import {
   AuthError,
   type Authorizer,
@@ -22,15 +26,9 @@ import {
   type RequestDraft,
   type Scheme,
 } from "./scheme.ts";
-import {
-  CANONICAL_STRING,
-  checkSign,
-  parseSign,
-  type Placeholder,
-} from "./sign_string.ts";
+import { CANONICAL_STRING, checkSign, compileSign } from "./sign_string.ts";
 import {
   ALGORITHMS,
-  bodyDigest,
   ENCODINGS,
   signature,
   type SigningKey,
@@ -112,8 +110,8 @@ function sameFields(block: JsonObject): readonly Diagnostic<string>[] {
   const keys = ["header", "timestamp_header"];
   if (block.key_id !== undefined) keys.push("key_id_header");
   return keys.flatMap((key) => {
-    const name = block[key];
-    if (typeof name !== "string" || name.includes("{{")) return [];
+    const name = literalOf(block, key);
+    if (name === undefined) return [];
     const twin = first.get(name.toLowerCase());
     first.set(name.toLowerCase(), key);
     return twin === undefined ? [] : [{
@@ -125,23 +123,6 @@ function sameFields(block: JsonObject): readonly Diagnostic<string>[] {
   });
 }
 
-/** One value of the string to sign, for one attempt. */
-type Piece = (
-  draft: RequestDraft,
-  timestamp: string,
-  keyId: string,
-) => string | Uint8Array;
-
-const PIECES: Readonly<Record<Placeholder, Piece>> = {
-  method: (draft) => draft.method,
-  path: (draft) => draft.path,
-  query: (draft) => draft.query,
-  body: (draft) => draft.body,
-  body_sha256: (draft) => bodyDigest(draft.body),
-  timestamp: (_draft, timestamp) => timestamp,
-  key_id: (_draft, _timestamp, keyId) => keyId,
-};
-
 function compileSigner(
   block: Block,
   { names, clock }: AuthTools,
@@ -152,8 +133,7 @@ function compileSigner(
   const keyId = block.key_id === undefined
     ? undefined
     : compileText(block.key_id, names);
-  const pieces = parseSign(block.sign)
-    .map((part) => typeof part === "string" ? part : PIECES[part.placeholder]);
+  const toSign = compileSign(block.sign);
   const nameOf = (key: "header" | "key_id_header" | "timestamp_header") =>
     fixedName(block[key]!, key, "header field", names);
   const signatureName = nameOf("header");
@@ -164,10 +144,10 @@ function compileSigner(
     .filter((name) => typeof name === "string");
   const sign = (draft: RequestDraft, scope: Scope) => {
     const timestamp = String(Math.floor(clock.wall() / 1_000));
-    const id = valueOf(keyId, scope);
+    const id = keyId?.render(scope) ?? "";
     const signed = signature(
       keyFor(scope),
-      assemble(pieces, draft, timestamp, id),
+      toSign(draft, timestamp, id),
       block.encoding,
     );
     const fields: [string, string][] = [[signatureName, signed]];
@@ -189,31 +169,4 @@ function compileKey(
   }
   const key = signingKey(algorithm, template.constant);
   return () => key;
-}
-
-/** Neighbouring text joined, so that a usual `sign` is one update of the HMAC. */
-function assemble(
-  pieces: readonly (string | Piece)[],
-  draft: RequestDraft,
-  timestamp: string,
-  keyId: string,
-): readonly (string | Uint8Array)[] {
-  const parts: (string | Uint8Array)[] = [];
-  let text = "";
-  for (const piece of pieces) {
-    const value = typeof piece === "string"
-      ? piece
-      : piece(draft, timestamp, keyId);
-    if (typeof value === "string") text += value;
-    else {
-      parts.push(text, value);
-      text = "";
-    }
-  }
-  if (text !== "") parts.push(text);
-  return parts;
-}
-
-function valueOf(template: TextTemplate | undefined, scope: Scope): string {
-  return template === undefined ? "" : template.render(scope);
 }

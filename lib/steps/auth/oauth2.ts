@@ -15,7 +15,7 @@ import { Slot } from "../../language/fields/slot.ts";
 import type { Value } from "../../language/fields/value.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
 import { compileUrl } from "../url_template.ts";
-import { valueErrors } from "./header_value.ts";
+import { valueErrors } from "./fixed_name.ts";
 import {
   AuthError,
   type Authorizer,

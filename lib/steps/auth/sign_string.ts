@@ -1,26 +1,30 @@
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
+import type { RequestDraft } from "./scheme.ts";
+import { bodyDigest } from "./signature.ts";
+
+/** What one placeholder is for one attempt. */
+type Piece = (
+  draft: RequestDraft,
+  timestamp: string,
+  keyId: string,
+) => string | Uint8Array;
 
 /** What may be between braces in `sign`. */
-export const PLACEHOLDERS = [
-  "method",
-  "path",
-  "query",
-  "body",
-  "body_sha256",
-  "timestamp",
-  "key_id",
-] as const;
-
-export type Placeholder = (typeof PLACEHOLDERS)[number];
-
-/** Literal text, or a placeholder. */
-type SignPart = string | { readonly placeholder: Placeholder };
+const PIECES: Readonly<Record<string, Piece>> = {
+  method: ({ method }) => method,
+  path: ({ path }) => path,
+  query: ({ query }) => query,
+  body: ({ body }) => body,
+  body_sha256: ({ body }) => bodyDigest(body),
+  timestamp: (_draft, timestamp) => timestamp,
+  key_id: (_draft, _timestamp, keyId) => keyId,
+};
 
 /** What is signed when a flow does not say otherwise. */
 export const CANONICAL_STRING = "{method}\n{path}\n{timestamp}\n{body_sha256}";
 
 const HINT = `placeholders: ${
-  PLACEHOLDERS.map((name) => `{${name}}`).join(", ")
+  Object.keys(PIECES).map((name) => `{${name}}`).join(", ")
 }`;
 
 /**
@@ -41,7 +45,7 @@ function refusal(text: string): string | undefined {
     return `\`sign\` takes no templates, but it has \`${template[0]}\``;
   }
   for (const [written, name] of text.matchAll(/\{([^{}]*)\}/g)) {
-    if (!isPlaceholder(name!)) {
+    if (!Object.hasOwn(PIECES, name!)) {
       return `\`sign\` has no placeholder \`${written}\``;
     }
   }
@@ -52,21 +56,29 @@ function refusal(text: string): string | undefined {
 }
 
 /**
- * sign := ( text | "{" placeholder "}" )*
- *
- * @throws {SyntaxError} with the message of `checkSign`
+ * Compiles `sign := ( text | "{" placeholder "}" )*`, of which `checkSign` says
+ * nothing. Neighbouring text is joined, so that a usual one is one update of the HMAC.
  */
-export function parseSign(text: string): readonly SignPart[] {
-  const error = checkSign(text);
-  if (error) throw new SyntaxError(error.message);
-  return text.split(/(\{[^{}]*\})/).filter((part) => part !== "")
-    .map((part) =>
-      part.startsWith("{")
-        ? { placeholder: part.slice(1, -1) as Placeholder }
-        : part
-    );
-}
-
-function isPlaceholder(name: string): name is Placeholder {
-  return (PLACEHOLDERS as readonly string[]).includes(name);
+export function compileSign(
+  sign: string,
+): (...attempt: Parameters<Piece>) => readonly (string | Uint8Array)[] {
+  // Every second part is a placeholder.
+  const pieces = sign.split(/\{([^{}]*)\}/)
+    .map((part, index) => index % 2 === 0 ? part : PIECES[part]!);
+  return (draft, timestamp, keyId) => {
+    const parts: (string | Uint8Array)[] = [];
+    let text = "";
+    for (const piece of pieces) {
+      const value = typeof piece === "string"
+        ? piece
+        : piece(draft, timestamp, keyId);
+      if (typeof value === "string") text += value;
+      else {
+        parts.push(text, value);
+        text = "";
+      }
+    }
+    if (text !== "") parts.push(text);
+    return parts;
+  };
 }

@@ -1,6 +1,11 @@
 import type { Protocol } from "../protocol.ts";
 import { type WsBlock, wsBlock } from "./block.ts";
-import { checkWsSteps, reservedInHandshake } from "./rules.ts";
+import { formatSubject } from "../../language/expressions/assertion.ts";
+import type { Report } from "../../base/text/diagnostic.ts";
+import { nearest } from "../../base/text/suggest.ts";
+import { TOKEN } from "../../base/values/field_names.ts";
+import { child } from "../../base/values/pointer.ts";
+import type { KindStep } from "../../language/flow/kind.ts";
 
 /** Opens a WebSocket session, sends a JSON frame on it, receives one (RFC 6455). */
 export const ws: Protocol<WsBlock> = {
@@ -27,3 +32,184 @@ export const ws: Protocol<WsBlock> = {
     return openWs(block, tools);
   },
 };
+
+/** Whether the handshake itself writes the header field `name`. */
+function reservedInHandshake(name: string): boolean {
+  return /^sec-websocket-/i.test(name);
+}
+
+type WsStep = KindStep<WsBlock>;
+
+/**
+ * The rules of `ws` steps that the form alone cannot hold: who opens a session
+ * and who joins it, and what goes only with opening.
+ */
+function checkWsSteps(steps: readonly WsStep[], report: Report): void {
+  const openers = new Map<string, WsStep>();
+  for (const each of steps) {
+    if (each.block.url === undefined) {
+      checkJoining(each, steps, openers, report);
+    } else {
+      checkOpening(each, openers, report);
+    }
+    checkMatch(each, report);
+  }
+}
+
+function nameOf({ block }: WsStep): string {
+  return block.session ?? "";
+}
+
+function sessionText(name: string): string {
+  return name === "" ? "the unnamed session" : `the session \`${name}\``;
+}
+
+function checkOpening(
+  each: WsStep,
+  openers: Map<string, WsStep>,
+  report: Report,
+): void {
+  const { block, pointer } = each;
+  const name = nameOf(each);
+  const before = openers.get(name);
+  if (before) {
+    report({
+      at: `${pointer}/block/url`,
+      code: "session-reopened",
+      message: `${
+        sessionText(name)
+      } is open already: step \`${before.step.id}\` opened it, and it lives until the iteration ends`,
+      hint:
+        "to use it, leave `url` out; for another one, give it a `session` name of its own",
+    });
+  } else openers.set(name, each);
+  for (const header of Object.keys(block.headers ?? {})) {
+    if (!reservedInHandshake(header)) continue;
+    report({
+      at: {
+        pointer: child(`${pointer}/block/headers`, header),
+        inside: header,
+      },
+      code: "framing-header",
+      message:
+        `\`${header}\` cannot be declared: the engine writes the handshake`,
+      hint: /-protocol$/i.test(header)
+        ? "name subprotocols under `subprotocols`"
+        : "remove the header",
+    });
+  }
+  checkSubprotocols(each, report);
+}
+
+function checkSubprotocols({ block, pointer }: WsStep, report: Report): void {
+  const seen = new Set<string>();
+  for (const [index, name] of (block.subprotocols ?? []).entries()) {
+    const at = `${pointer}/block/subprotocols/${index}`;
+    if (!TOKEN.test(name)) {
+      report({
+        at,
+        code: "bad-subprotocol",
+        message:
+          `"${name}" is not a subprotocol: only letters, digits and !#$%&'*+-.^_\`|~ are allowed in one`,
+        hint: name.includes("{{")
+          ? "`subprotocols` is not templated"
+          : undefined,
+      });
+    } else if (seen.has(name)) {
+      report({
+        at,
+        code: "bad-subprotocol",
+        message: `the subprotocol \`${name}\` is offered twice`,
+        hint: "keep one of them",
+      });
+    }
+    seen.add(name);
+  }
+}
+
+function checkJoining(
+  each: WsStep,
+  steps: readonly WsStep[],
+  openers: ReadonlyMap<string, WsStep>,
+  report: Report,
+): void {
+  const { step, block, pointer } = each;
+  if (block.send === undefined && block.receive === undefined) {
+    report({
+      at: `${pointer}/block`,
+      code: "ws-idle",
+      message:
+        `step \`${step.id}\` does nothing: a \`ws\` step needs \`url\`, \`send\` or \`receive\``,
+    });
+    return;
+  }
+  const { headers, subprotocols } = block;
+  const opening = { headers, subprotocols, auth: step.auth };
+  for (const [key, value] of Object.entries(opening)) {
+    if (value === undefined) continue;
+    report({
+      at: `${pointer}${key === "auth" ? "" : "/block"}/${key}`,
+      code: "not-opening",
+      message:
+        `\`${key}\` goes with the handshake, but step \`${step.id}\` opens no session: it has no \`url\``,
+      hint: `move \`${key}\` to the step that opens the session`,
+    });
+  }
+  const name = nameOf(each);
+  if (openers.has(name)) return;
+  report({
+    at: name === "" ? `${pointer}/block` : `${pointer}/block/session`,
+    code: "session-not-open",
+    ...notOpen(name, steps, openers),
+  });
+}
+
+function notOpen(
+  name: string,
+  steps: readonly WsStep[],
+  openers: ReadonlyMap<string, WsStep>,
+): { message: string; hint: string } {
+  const later = steps.find((each) =>
+    each.block.url !== undefined && nameOf(each) === name
+  );
+  if (later) {
+    return {
+      message: `${
+        sessionText(name)
+      } is not open here: only the later step \`${later.step.id}\` opens it`,
+      hint: `move step \`${later.step.id}\` up`,
+    };
+  }
+  const named = [...openers.keys()].filter((each) => each !== "");
+  const near = nearest(name, named);
+  return {
+    message: `no step opens ${sessionText(name)}`,
+    hint: near
+      ? `did you mean \`${near}\`?`
+      : openers.has("")
+      ? "to join the unnamed session, leave `session` out"
+      : named.length > 0
+      ? `name the session to join: ${
+        named.map((each) => `\`session: ${each}\``).join(", ")
+      }`
+      : "a `ws` step with a `url` opens one",
+  };
+}
+
+/** A filter looks at the frame and at nothing else. */
+function checkMatch({ block, pointer }: WsStep, report: Report): void {
+  for (const [index, { subject }] of (block.receive?.match ?? []).entries()) {
+    if (subject.kind === "body" || subject.kind === "variable") continue;
+    report({
+      at: {
+        pointer: `${pointer}/block/receive/match/${index}`,
+        inside: formatSubject(subject),
+      },
+      code: "match-subject",
+      message: `\`match\` looks at the frame alone, but \`${
+        formatSubject(subject)
+      }\` is not a part of it`,
+      hint: "use a JSON path into the frame, such as $.type",
+    });
+  }
+}

@@ -7,8 +7,9 @@ import {
   locate,
   type SchemaDiagnostic,
   type SchemaFile,
-} from "./schema_file.ts";
-import { syntaxError, unknownDialect } from "./syntax_error.ts";
+  syntaxError,
+  unknownDialect,
+} from "./syntax_error.ts";
 
 /** A schema as a flow names it. */
 export interface SchemaSource {

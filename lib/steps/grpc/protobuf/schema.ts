@@ -1,7 +1,7 @@
 import type protobuf from "protobufjs";
 import { nameGroup, nameOf } from "./json_names.ts";
 import { declaredIn, type Library, loadLibrary } from "./library.ts";
-import type { SchemaDiagnostic } from "./schema_file.ts";
+import type { SchemaDiagnostic } from "./syntax_error.ts";
 import { parseFiles, type SchemaSource } from "./proto_files.ts";
 import { unresolvedTypes } from "./unresolved.ts";
 

@@ -6,7 +6,7 @@ import {
   locate,
   type SchemaDiagnostic,
   type SchemaFile,
-} from "./schema_file.ts";
+} from "./syntax_error.ts";
 
 /** One use of a type that does not exist. */
 interface Use {

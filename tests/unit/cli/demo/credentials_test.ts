@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { schemes } from "../../../../lib/steps/auth/registry.ts";
+import { schemes } from "../../../../lib/steps/registry.ts";
 import { DEMO_CREDENTIALS } from "../../../../cli/demo/accounts.ts";
 import { apply } from "../../../contract/auth_contract.ts";
 import {

@@ -1,7 +1,7 @@
 import { equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { parseAssertion } from "../../../../lib/language/expressions/assertion.ts";
-import { ASSERTION_PATTERN } from "../../../../lib/language/expressions/assertion_pattern.ts";
+import { ASSERTION_PATTERN } from "../../../../lib/language/expressions/assertion_ir.ts";
 import {
   parseThreshold,
   THRESHOLD_PATTERN,

@@ -1,10 +1,10 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import type { JsonValue } from "../../../../lib/base/values/json.ts";
 import {
-  checkPath,
   compileMatches,
   compilePath,
 } from "../../../../lib/language/json_path/json_path.ts";
+import { parseQuery } from "../../../../lib/language/json_path/path_reader.ts";
 import { ExpressionError } from "../../../../lib/base/errors/expression_error.ts";
 
 interface Case {
@@ -54,7 +54,7 @@ Deno.test("a path yields its single match, or the list of its matches", () => {
 
 Deno.test("every invalid path of the compliance suite is refused, at a position in it", () => {
   for (const { name, selector } of invalid) {
-    throws(() => checkPath(selector), (error) => {
+    throws(() => parseQuery(selector), (error) => {
       ok(error instanceof ExpressionError, name);
       ok(error.offset >= 0 && error.offset <= selector.length, name);
       return true;
@@ -67,7 +67,7 @@ Deno.test("a cut path is refused where it ends, or is a path", () => {
     for (let end = 1; end < selector.length; end++) {
       const cut = selector.slice(0, end);
       try {
-        checkPath(cut);
+        parseQuery(cut);
       } catch (error) {
         ok(error instanceof ExpressionError, cut);
         ok(error.offset <= cut.length, cut);

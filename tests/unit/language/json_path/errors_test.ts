@@ -1,11 +1,11 @@
 import { deepEqual } from "node:assert/strict";
-import { checkPath } from "../../../../lib/language/json_path/json_path.ts";
+import { parseQuery } from "../../../../lib/language/json_path/path_reader.ts";
 import { ExpressionError } from "../../../../lib/base/errors/expression_error.ts";
 
 /** What is wrong, where (from 1), and the way out. */
 function mistakeOf(path: string): [string, number, string?] | undefined {
   try {
-    checkPath(path);
+    parseQuery(path);
     return undefined;
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;

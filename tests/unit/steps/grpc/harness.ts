@@ -1,5 +1,5 @@
 import { createTokenSource } from "../../../../lib/steps/auth/token_endpoint.ts";
-import { schemes } from "../../../../lib/steps/auth/registry.ts";
+import { schemes } from "../../../../lib/steps/registry.ts";
 import { Sessions } from "../../../../lib/engine/vu/sessions.ts";
 import type { Scope } from "../../../../lib/language/expressions/names.ts";
 import { grpc } from "../../../../lib/steps/grpc/grpc.ts";

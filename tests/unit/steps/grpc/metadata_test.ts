@@ -3,7 +3,7 @@ import type {
   Names,
   Scope,
 } from "../../../../lib/language/expressions/names.ts";
-import { schemes } from "../../../../lib/steps/auth/registry.ts";
+import { schemes } from "../../../../lib/steps/registry.ts";
 import type {
   Authorizer,
   AuthTools,
