@@ -19,10 +19,17 @@ import type { Scheme } from "./auth/scheme.ts";
 
 /*
  * Every action kind and every auth scheme the tool knows: a new one is an import
- * and a word. The type of a block stays private to its file; sound because only the
+ * and a line. The type of a block stays private to its file; sound because only the
  * fields of its own kind or scheme let a block through.
  */
-const KINDS: readonly unknown[] = [call, graphql, grpc, poll, wait, ws];
+const KINDS: readonly unknown[] = [
+  call,
+  graphql,
+  grpc,
+  poll,
+  wait,
+  ws,
+];
 const SCHEMES: readonly unknown[] = [
   none,
   bearer,
