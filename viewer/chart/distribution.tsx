@@ -1,10 +1,10 @@
 import { latencyText, plural } from "../../lib/results/report/figures.ts";
 import type { Distribution } from "../../lib/model/result/totals.ts";
-import { type Column, DataTable } from "../markup/data_table.tsx";
+import { DataTable, figure, naming } from "../markup/data_table.tsx";
 import type { Markup } from "../markup/markup.ts";
-import { coordinate } from "./scale.ts";
-import { TickLabels } from "./tick_labels.tsx";
-import { PRINT_COLOURS } from "./line_chart.tsx";
+import { coordinate } from "./axis.ts";
+import { LineKey, Plot } from "./frame.tsx";
+import { curve } from "./line_chart.tsx";
 
 /** One distribution with its name. */
 interface NamedDistribution {
@@ -43,49 +43,34 @@ export function distribution(sets: readonly NamedDistribution[]): Markup {
       HEIGHT -
         Math.max(0, Math.log(ms / low) / Math.log(high / low)) * HEIGHT,
     );
-  const ticks = [1, 0.75, 0.5, 0.25, 0];
   return (
     <figure class="chart">
       <p class="legend">
         {filled.map((set) => (
-          <span class="key">
-            <svg class="swatch" viewBox="0 0 26 8" aria-hidden="true">
-              <path class={`line c${set.colour}`} d="M0 4H26" />
-            </svg>
+          <LineKey colour={set.colour}>
             {set.label} ({plural(set.latency.count, "sample")})
-          </span>
+          </LineKey>
         ))}
       </p>
-      <div class="plot">
-        <div class="y" aria-hidden="true">
-          {ticks.map((part) => (
-            <span>{latencyText(low * (high / low) ** part)}</span>
-          ))}
-        </div>
-        <svg
-          class="area"
-          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label="Latency by percentile"
-        >
-          {filled.map((set) => (
-            <path
-              class={`line c${set.colour}`}
-              fill="none"
-              stroke={PRINT_COLOURS[set.colour] ?? "#555"}
-              d={curve(set.latency, y)}
-            />
-          ))}
-        </svg>
-        <TickLabels ticks={NINES} start={0} end={4} />
-      </div>
+      <Plot
+        width={WIDTH}
+        height={HEIGHT}
+        label="Latency by percentile"
+        side={[1, 0.75, 0.5, 0.25, 0].map((part) =>
+          latencyText(low * (high / low) ** part)
+        )}
+        ticks={NINES}
+        start={0}
+        end={4}
+      >
+        {filled.map((set) => curve(set.colour, pathOf(set.latency, y)))}
+      </Plot>
       {table(filled)}
     </figure>
   );
 }
 
-function curve(latency: Distribution, y: (ms: number) => string): string {
+function pathOf(latency: Distribution, y: (ms: number) => string): string {
   let path = "";
   for (let x = 0; x <= WIDTH; x += 5) {
     // 0 to 4 nines over the width.
@@ -96,24 +81,21 @@ function curve(latency: Distribution, y: (ms: number) => string): string {
 }
 
 function table(sets: readonly NamedDistribution[]): Markup {
-  const columns = SHOWN.map((p): Column<NamedDistribution> => ({
-    title: p === 100 ? "max" : `p${p}`,
-    kind: "number",
-    cell: ({ latency }) => (
-      <>{latencyText(latency.percentile(p))}{few(latency, p) && "*"}</>
-    ),
-  }));
+  const columns = SHOWN.map((p) =>
+    figure<NamedDistribution>(p === 100 ? "max" : `p${p}`, ({ latency }) => [
+      latencyText(latency.percentile(p)),
+      few(latency, p) && "*",
+    ])
+  );
   const some = sets.some(({ latency }) => SHOWN.some((p) => few(latency, p)));
   return (
     <>
       <DataTable
         columns={[
-          {
-            title: <span class="hidden">latency of</span>,
-            kind: "head",
-            narrow: "lead",
-            cell: ({ label }) => label,
-          },
+          naming<NamedDistribution>(
+            <span class="hidden">latency of</span>,
+            ({ label }) => label,
+          ),
           ...columns,
         ]}
         rows={sets}

@@ -6,7 +6,7 @@ import {
 import type { Markup } from "../markup/markup.ts";
 import type { FlameBox } from "../model/flame_layout.ts";
 import { stepClass } from "../model/steps.ts";
-import { coordinate } from "./scale.ts";
+import { coordinate } from "./axis.ts";
 
 const WIDTH = 1000;
 const ROW = 24;

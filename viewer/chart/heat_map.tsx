@@ -1,10 +1,10 @@
+import { sum } from "../../lib/base/values/sum.ts";
 import { latencyText, plural } from "../../lib/results/report/figures.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
 import type { Markup } from "../markup/markup.ts";
 import { bucketMs } from "../model/timeline.ts";
-import { coordinate } from "./scale.ts";
-import { TickLabels } from "./tick_labels.tsx";
-import { timeTicks } from "./time_axis.ts";
+import { coordinate, timeTicks } from "./axis.ts";
+import { ChartFigures, Plot, Swatch } from "./frame.tsx";
 
 /** Counts of samples by time and latency. */
 interface HeatMap {
@@ -83,9 +83,8 @@ export function heatMap(map: HeatMap, traces?: string): Markup {
       ? undefined
       : <path class={`h${level}`} fill={fill} d={d} />;
   });
-  const top = bucketMs(map.lowest + map.rows);
+  const edge = (row: number) => latencyText(bucketMs(map.lowest + row));
   const end = map.from + map.columns * map.width;
-  const ticks = [0, 0.25, 0.5, 0.75, 1];
   return (
     <figure
       class="chart heat"
@@ -98,38 +97,21 @@ export function heatMap(map: HeatMap, traces?: string): Markup {
     >
       <p class="legend">
         <span>samples a cell: 1</span>
-        {LEVELS.map((fill, level) => (
-          <svg class="swatch" viewBox="0 0 26 8" aria-hidden="true">
-            <path class={`h${level}`} fill={fill} d="M0 0h26v8H0z" />
-          </svg>
-        ))}
+        {LEVELS.map((fill, level) => <Swatch kind={`h${level}`} fill={fill} />)}
         <span>{plural(map.most, "sample")}</span>
       </p>
-      <div class="plot">
-        <div class="y" aria-hidden="true">
-          {[...ticks].reverse()
-            .map((part) => (
-              <span>{latencyText(bucketMs(map.lowest + part * map.rows))}</span>
-            ))}
-        </div>
-        <svg
-          class="area"
-          viewBox={`0 0 ${map.columns} ${map.rows}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={`Latency over time: from ${
-            latencyText(bucketMs(map.lowest))
-          } to ${latencyText(top)}`}
-        >
-          {paths}
-        </svg>
-        <TickLabels
-          ticks={timeTicks(map.from, end)}
-          start={map.from}
-          end={end}
-        />
-      </div>
-      {bands(map)}
+      <Plot
+        width={map.columns}
+        height={map.rows}
+        label={`Latency over time: from ${edge(0)} to ${edge(map.rows)}`}
+        side={[1, 0.75, 0.5, 0.25, 0].map((part) => edge(part * map.rows))}
+        ticks={timeTicks(map.from, end)}
+        start={map.from}
+        end={end}
+      >
+        {paths}
+      </Plot>
+      {bands(map, edge)}
     </figure>
   );
 }
@@ -141,47 +123,27 @@ function levelOf(count: number, most: number): number {
   return Math.min(LEVELS.length - 1, Math.floor(share * LEVELS.length));
 }
 
-function bands(map: HeatMap): Markup {
+function bands(
+  { rows, counts }: HeatMap,
+  edge: (row: number) => string,
+): Markup {
   const totals = Array.from(
-    { length: map.rows },
-    (_, row) => map.counts.reduce((sum, column) => sum + column[row]!, 0),
+    { length: rows },
+    (_, row) => sum(counts, (column) => column[row]!),
   );
-  const all = totals.reduce((sum, each) => sum + each, 0);
+  const all = sum(totals, (each) => each);
   return (
-    <details class="figures">
-      <summary>Samples by latency</summary>
-      <div
-        class="scroll"
-        tabindex="0"
-        role="group"
-        aria-label="Samples by latency"
-      >
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">from</th>
-              <th scope="col">to</th>
-              <th scope="col">samples</th>
-              <th scope="col">share</th>
-            </tr>
-          </thead>
-          <tbody>
-            {totals.map((count, row) =>
-              count > 0 &&
-              (
-                <tr>
-                  <th scope="row">{latencyText(bucketMs(map.lowest + row))}</th>
-                  <td class="n">
-                    {latencyText(bucketMs(map.lowest + row + 1))}
-                  </td>
-                  <td class="n">{count}</td>
-                  <td class="n">{coordinate(count / all * 100)}%</td>
-                </tr>
-              )
-            )}
-          </tbody>
-        </table>
-      </div>
-    </details>
+    <ChartFigures
+      label="Samples by latency"
+      titles={["from", "to", "samples", "share"]}
+      rows={totals.flatMap((count, row) =>
+        count === 0 ? [] : [[
+          edge(row),
+          edge(row + 1),
+          count,
+          `${coordinate(count / all * 100)}%`,
+        ]]
+      )}
+    />
   );
 }

@@ -1,19 +1,34 @@
+import { latencyText, shareText } from "../../lib/results/report/figures.ts";
 import type { Markup } from "../markup/markup.ts";
-import { Legend } from "./legend.tsx";
-import { TickLabels } from "./tick_labels.tsx";
-import { countTicks, type Shade, timeText, timeTicks } from "./time_axis.ts";
-import { axisTo, coordinate, logAxis, type Steps } from "./scale.ts";
+import { averageText, bytesText, rateText } from "../model/words.ts";
+import {
+  axisTo,
+  boundsOf,
+  coordinate,
+  countTicks,
+  logAxis,
+  type Shade,
+  type Steps,
+  timeText,
+  timeTicks,
+} from "./axis.ts";
+import { ChartFigures, LineKey, Plot, Swatch } from "./frame.tsx";
 
-/** One line; null is a gap and stays one. */
-export interface Line {
+/** One line: its name, an index into the palette, what it takes of a point; null is a gap. */
+export type Line<Point> = readonly [
+  label: string,
+  colour: number,
+  of: (point: Point) => number | null,
+];
+
+/** A value or a moment with a line of its own, such as a threshold or the knee. */
+interface Mark {
   readonly label: string;
-  readonly values: readonly (number | null)[];
-  /** Index into the palette. */
-  readonly colour: number;
+  readonly at: number;
 }
 
 /** A chart over time. */
-export interface LineChart {
+export interface LineChart<Point> {
   /** Unique on the page. */
   readonly id: string;
   readonly title: string;
@@ -21,112 +36,121 @@ export interface LineChart {
   readonly summary: string;
   /** Follows the summary. */
   readonly more?: Markup;
-  /** Seconds since the run started, ascending. */
-  readonly times: readonly number[];
-  readonly lines: readonly Line[];
-  /** How a value reads. */
-  readonly unit: "ms" | "share" | "count" | "number" | "bytes" | "rate";
+  /** `t`, ascending, is in seconds since the run started. */
+  readonly points: readonly Point[];
+  readonly lines: readonly Line<Point>[];
+  readonly unit: keyof typeof UNITS;
+  /** How a value reads, where it is not as its unit says. */
+  readonly text?: (value: number) => string;
   /** Powers of ten up the side, so that the fast show beside the slow. */
   readonly log?: boolean;
-  readonly text: (value: number) => string;
-  /** Values to draw a dashed line at, such as a threshold. */
-  readonly limits?: readonly { readonly label: string; readonly at: number }[];
-  /** What `x` is called when it is not a time, such as the number of a run. */
+  /** Dashed, across. */
+  readonly limits?: readonly Mark[];
+  /** What `t` is called when it is not a time, such as the number of a run. */
   readonly timeText?: (at: number) => string;
   /** The axis, where it is not that of the points alone. */
   readonly span?: readonly [start: number, end: number];
   readonly shades?: readonly Shade[];
-  /** Moments to mark, such as the knee. */
-  readonly marks?: readonly { readonly label: string; readonly at: number }[];
+  /** Down, at moments. */
+  readonly marks?: readonly Mark[];
 }
+
+/** How values read, and what the steps of their axis are. */
+const UNITS = {
+  ms: { text: latencyText, steps: "any" },
+  share: { text: shareText, steps: "any" },
+  rate: { text: rateText, steps: "any" },
+  number: { text: averageText, steps: "any" },
+  count: { text: averageText, steps: "whole" },
+  bytes: { text: bytesText, steps: "binary" },
+} as const satisfies Record<
+  string,
+  { readonly text: (value: number) => string; readonly steps: Steps }
+>;
 
 const WIDTH = 1000;
 const HEIGHT = 200;
-const ROWS = 60;
+
+/** A line's values. */
+interface DrawnLine {
+  readonly label: string;
+  readonly colour: number;
+  readonly values: readonly (number | null)[];
+}
 
 /**
  * The chart as SVG that fills its place, with the words around it in HTML, so
  * that they stay readable at any width; below it the figures as a table. With
  * scripts on, `charts.js` puts an interactive chart in the place of the SVG.
  */
-export function lineChart(chart: LineChart): Markup {
-  const { id, title, summary, times, lines } = chart;
+export function lineChart<Point extends { readonly t: number }>(
+  chart: LineChart<Point>,
+): Markup {
+  const { id, title, summary, unit, points, text = UNITS[unit].text } = chart;
   const { limits = [], marks = [], shades = [] } = chart;
-  const all = lines.flatMap((line) => line.values.filter((v) => v !== null));
-  const heights = [...all, ...limits.map((each) => each.at)];
+  const times = points.map(({ t }) => t);
+  const lines = chart.lines.map(([label, colour, of]): DrawnLine => ({
+    label,
+    colour,
+    values: points.map(of),
+  }));
+  const heights = [
+    ...lines.flatMap(({ values }) => values.filter((v) => v !== null)),
+    ...limits.map((each) => each.at),
+  ];
   const axis = chart.log
     ? logAxis(heights)
-    : axisTo(maxOf(heights), STEPS[chart.unit]);
+    : axisTo(boundsOf([0, ...heights])[1], UNITS[unit].steps);
   const [start, end] = chart.span ??
     [times[0] ?? 0, Math.max(times.at(-1) ?? 1, (times[0] ?? 0) + 1)];
-  const ticks = chart.timeText
-    ? countTicks(start, end, chart.timeText)
-    : timeTicks(start, end);
   const x = (t: number) => coordinate((t - start) / (end - start) * WIDTH);
   const y = (value: number) => coordinate(HEIGHT - axis.share(value) * HEIGHT);
-  const grid = axis.ticks.map((tick) => `M0 ${y(tick)}H${WIDTH}`).join("");
   return (
     <figure class="chart" id={id}>
       <figcaption>
         <h3>{title}</h3>
         <p class="sum">{summary} {chart.more}</p>
       </figcaption>
-      <Legend chart={chart} />
-      <div class="plot">
-        <div class="y" aria-hidden="true">
-          {[...axis.ticks].reverse().map((tick) => (
-            <span>{tick === 0 ? "0" : chart.text(tick)}</span>
-          ))}
-        </div>
-        <svg
-          class="area"
-          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={`${title}: ${summary}`}
-        >
-          {shades.map((each) => (
-            <path
-              class="shade"
-              fill="#8882"
-              d={`M${x(Math.max(start, each.from))} 0H${
-                x(Math.min(end, each.to))
-              }V${HEIGHT}H${x(Math.max(start, each.from))}z`}
-            />
-          ))}
-          <path class="grid" fill="none" stroke="#8883" d={grid} />
-          {limits.map((each) => (
-            <path
-              class="limit"
-              fill="none"
-              stroke="#888"
-              d={`M0 ${y(each.at)}H${WIDTH}`}
-            />
-          ))}
-          {marks.map((each) => (
-            <path
-              class="mark"
-              fill="none"
-              stroke="#888"
-              d={`M${x(each.at)} 0V${HEIGHT}`}
-            />
-          ))}
-          {lines.map((line) => (
-            <path
-              class={`line c${line.colour}`}
-              fill="none"
-              stroke={PRINT_COLOURS[line.colour] ?? "#555"}
-              d={pathOf(line.values, times, x, y)}
-            />
-          ))}
-        </svg>
-        <TickLabels ticks={ticks} start={start} end={end} />
-      </div>
-      {figures(chart)}
+      <p class="legend">
+        {lines.map(({ colour, label }) => (
+          <LineKey colour={colour}>{label}</LineKey>
+        ))}
+        {limits.map(({ label }) => key("limit", "M0 4H26", label))}
+        {marks.map(({ label }) => key("mark", "M13 0V8", label))}
+        {shades.map(({ label }) => key("shade", "M0 0H26V8H0z", label))}
+      </p>
+      <Plot
+        width={WIDTH}
+        height={HEIGHT}
+        label={`${title}: ${summary}`}
+        side={axis.ticks.toReversed().map((tick) => tick ? text(tick) : "0")}
+        ticks={chart.timeText
+          ? countTicks(start, end, chart.timeText)
+          : timeTicks(start, end)}
+        start={start}
+        end={end}
+      >
+        {shades.map(({ from, to }) => {
+          const left = x(Math.max(start, from));
+          const d = `M${left} 0H${x(Math.min(end, to))}V${HEIGHT}H${left}z`;
+          return <path class="shade" fill="#8882" d={d} />;
+        })}
+        {rule(
+          "grid",
+          "#8883",
+          axis.ticks.map((tick) => `M0 ${y(tick)}H${WIDTH}`).join(""),
+        )}
+        {limits.map(({ at }) => rule("limit", "#888", `M0 ${y(at)}H${WIDTH}`))}
+        {marks.map(({ at }) => rule("mark", "#888", `M${x(at)} 0V${HEIGHT}`))}
+        {lines.map(({ colour, values }) =>
+          curve(colour, pathOf(values, times, x, y))
+        )}
+      </Plot>
+      {figures(chart, lines, text)}
       <template class="chart-data">
         {JSON.stringify({
           times,
-          unit: chart.unit,
+          unit,
           lines,
           limits,
           marks,
@@ -139,13 +163,31 @@ export function lineChart(chart: LineChart): Markup {
   );
 }
 
-const STEPS: Partial<Record<LineChart["unit"], Steps>> = {
-  count: "whole",
-  bytes: "binary",
-};
+/** What a line across or down the chart, or an area of it, means. */
+function key(
+  kind: "limit" | "mark" | "shade",
+  path: string,
+  label: string,
+): Markup {
+  return (
+    <span class={`key of-${kind}`}>
+      <Swatch kind={kind} d={path} />
+      {label}
+    </span>
+  );
+}
+
+function rule(kind: string, stroke: string, path: string): Markup {
+  return <path class={kind} fill="none" stroke={stroke} d={path} />;
+}
+
+/** A line of a palette's colour. */
+export function curve(colour: number, path: string): Markup {
+  return rule(`line c${colour}`, PRINT_COLOURS[colour] ?? "#555", path);
+}
 
 /** Presentation attributes: a page whose style sheet is refused still has these. */
-export const PRINT_COLOURS = [
+const PRINT_COLOURS = [
   "#0072b2",
   "#c756e0",
   "#0c9a4e",
@@ -182,52 +224,28 @@ function pathOf(
   return path;
 }
 
-/** Every n-th point, so that the table stays readable; the chart has them all. */
-function figures(
-  { title, times, lines, text, timeText: label = timeText }: LineChart,
-): Markup {
-  const every = Math.ceil(times.length / ROWS) || 1;
-  const shown = times.map((t, i) => ({ t, i })).filter(({ i }) =>
-    i % every === 0
-  );
-  return (
-    <details class="figures">
-      <summary>
-        Figures of {title}
-        {every > 1 ? `, one point in ${every}` : ""}
-      </summary>
-      <div
-        class="scroll"
-        tabindex="0"
-        role="group"
-        aria-label={`Figures of ${title}`}
-      >
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">time</th>
-              {lines.map((line) => <th scope="col">{line.label}</th>)}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ t, i }) => (
-              <tr>
-                <th scope="row">{label(t)}</th>
-                {lines.map(({ values }) => {
-                  const value = values[i] ?? null;
-                  return (
-                    <td class="n">{value === null ? "–" : text(value)}</td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </details>
-  );
-}
+/** Rows of the table below a chart, so that it stays readable; the chart has every point. */
+const ROWS = 60;
 
-function maxOf(values: readonly number[]): number {
-  return values.reduce((max, each) => Math.max(max, each), 0);
+function figures<Point extends { readonly t: number }>(
+  { title, points, timeText: label = timeText }: LineChart<Point>,
+  lines: readonly DrawnLine[],
+  text: (value: number) => string,
+): Markup {
+  const every = Math.ceil(points.length / ROWS) || 1;
+  return (
+    <ChartFigures
+      label={`Figures of ${title}`}
+      more={every > 1 ? `, one point in ${every}` : ""}
+      titles={["time", ...lines.map((line) => line.label)]}
+      rows={points.flatMap(({ t }, i) =>
+        i % every > 0 ? [] : [[
+          label(t),
+          ...lines.map(({ values: { [i]: value = null } }) =>
+            value === null ? "–" : text(value)
+          ),
+        ]]
+      )}
+    />
+  );
 }

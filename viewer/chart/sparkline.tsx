@@ -1,5 +1,5 @@
 import type { Markup } from "../markup/markup.ts";
-import { coordinate } from "./scale.ts";
+import { coordinate } from "./axis.ts";
 
 /** A few values as a line without axes; the last one is marked. */
 export function sparkline(values: readonly number[]): Markup | undefined {

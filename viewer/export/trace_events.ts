@@ -5,7 +5,7 @@ import { rowText } from "../../lib/results/report/figures.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import type { AgentPoint } from "../model/agent_timeline.ts";
 import { type NestedSpan, nestedSpans } from "../model/nested_spans.ts";
-import { vuNumber } from "../model/vu_number.ts";
+import { vuNumber } from "../model/words.ts";
 import { jsonObject } from "./json_stream.ts";
 
 /** Processes of the format: the run itself, and the target's machine. */

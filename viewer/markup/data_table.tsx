@@ -1,4 +1,5 @@
 import type { Markup, Piece } from "./markup.ts";
+import { Scroll } from "./scroll.tsx";
 
 /** One column of a table. */
 export interface Column<Row> {
@@ -17,6 +18,26 @@ export interface Column<Row> {
   readonly sorted?: "ascending" | "descending" | undefined;
   /** Nothing and `–` take no room on narrow screens. */
   readonly cell: (row: Row) => Piece;
+}
+
+type Cell<Row> = Column<Row>["cell"];
+type More<Row> = Partial<Omit<Column<Row>, "title" | "kind" | "cell">>;
+
+/** A column of figures. */
+export function figure<Row>(
+  title: string,
+  cell: Cell<Row>,
+  more: More<Row> = {},
+): Column<Row> {
+  return { title, kind: "number", cell, ...more };
+}
+
+/** The column that its rows are called by. */
+export function naming<Row>(
+  title: Column<Row>["title"],
+  cell: Cell<Row>,
+): Column<Row> {
+  return { title, kind: "head", narrow: "lead", cell };
 }
 
 /** A table: its columns and rows, what it is called, and what is special about it. */
@@ -39,7 +60,7 @@ export function DataTable<Row>(
   { columns, rows, label, className = "", whole }: TableProps<Row>,
 ): Markup {
   return (
-    <div class="scroll" tabindex="0" role="group" aria-label={label}>
+    <Scroll label={label}>
       <table class={`wide stack ${className}`}>
         <thead>
           <tr>{columns.map(head)}</tr>
@@ -51,7 +72,7 @@ export function DataTable<Row>(
           )}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 

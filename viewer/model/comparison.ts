@@ -72,7 +72,9 @@ export function differencesOf(a: RunMeta, b: RunMeta): Comparison {
 }
 
 /** The change in percent; undefined without something to compare with. */
-export function changeOf({ a, b }: Difference): number | undefined {
+export function changeOf(
+  { a, b }: Pick<Difference, "a" | "b">,
+): number | undefined {
   if (a === null || b === null || a === 0) return;
   return (b / a - 1) * 100;
 }

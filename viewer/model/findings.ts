@@ -9,7 +9,7 @@ import type { SecondPoint } from "../../lib/model/result/series.ts";
 import { rateBounds } from "../../lib/results/statistics/rate_bounds.ts";
 import { leastSamples } from "../../lib/results/statistics/sample_floor.ts";
 import { theilSen } from "../../lib/results/statistics/theil_sen.ts";
-import { sentence } from "./sentence.ts";
+import { sentence } from "./words.ts";
 import type { AgentPoint } from "./agent_timeline.ts";
 
 /** Something a reader of a load run should know. */

@@ -1,5 +1,5 @@
 /** Colours that distinguish steps; more steps than these share them. */
-const STEP_COLOURS = 6;
+export const STEP_COLOURS = 6;
 
 /** `s0` to `s5`, `s-none` for what is no step. */
 export function stepClass(ids: readonly string[], name: string): string {

@@ -1,3 +1,4 @@
+import { sum } from "../../lib/base/values/sum.ts";
 import type {
   SecondPoint,
   StepOutcomes,
@@ -59,37 +60,43 @@ export function timelineOf(
 ): Timeline {
   const inRange = seconds.filter(({ t }) => t >= from && t < to);
   const width = range.width ?? Math.max(1, Math.ceil(inRange.length / most));
-  const points: TimelinePoint[] = [];
-  for (let i = 0; i < inRange.length; i += width) {
-    const group = inRange.slice(i, i + width);
-    const last = group.at(-1)!;
-    const end = Math.min(last.t + 1, durationMs / 1_000);
-    points.push(pointOf(group, Math.max(0.05, end - group[0]!.t)));
-  }
+  const points = chunks(inRange, width).map((group) => {
+    const end = Math.min(group.at(-1)!.t + 1, durationMs / 1_000);
+    return pointOf(group, Math.max(0.05, end - group[0]!.t));
+  });
   return { width, points };
+}
+
+/** Items, so many at a time. */
+export function chunks<Item>(
+  items: readonly Item[],
+  size: number,
+): (readonly Item[])[] {
+  return Array.from(
+    { length: Math.ceil(items.length / size) },
+    (_, i) => items.slice(i * size, (i + 1) * size),
+  );
 }
 
 function pointOf(
   group: readonly SecondPoint[],
   seconds: number,
 ): TimelinePoint {
-  const sum = (pick: (second: SecondPoint) => number) =>
-    group.reduce((total, each) => total + pick(each), 0);
   const worst = (pick: (second: SecondPoint) => number | undefined) => {
     const values = group.map(pick).filter((each) => each !== undefined);
     return values.length === 0 ? null : Math.max(...values);
   };
-  const completed = sum((each) => each.completed);
+  const completed = sum(group, (each) => each.completed);
   const share = (pick: (second: SecondPoint) => number | undefined) =>
     completed === 0 || group.some((each) => pick(each) === undefined)
       ? null
-      : sum((each) => pick(each)!) / completed;
-  const samples = sum((each) => each.passed + each.failed);
+      : sum(group, (each) => pick(each)!) / completed;
+  const samples = sum(group, (each) => each.passed + each.failed);
   const at = quantiles(group);
   return {
     t: group[0]!.t,
     vus: Math.max(...group.map((each) => each.vus)),
-    rate: (samples + sum((each) => each.throttled)) / seconds,
+    rate: (samples + sum(group, (each) => each.throttled)) / seconds,
     error_rate: share((each) => each.iterations_failed),
     throttle_rate: share((each) => each.iterations_throttled),
     p50: samples === 0 ? null : at(50, "p50"),

@@ -1,7 +1,6 @@
 import type { Outcome } from "../../lib/model/result/iteration.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import type { TraceNote } from "./trace_digest.ts";
-import { vuOfNumber } from "./vu_number.ts";
 
 /** Which traces are looked for; what is absent does not matter. */
 interface TraceQuery {
@@ -40,7 +39,7 @@ const MOST = 200;
  */
 export function readTraceQuery(fields: URLSearchParams): TraceQuery {
   const { vu, ...query } = readStoredQuery(fields);
-  return { ...query, ...(vu !== undefined && { vu: vuOfNumber(vu) }) };
+  return { ...query, ...(vu !== undefined && { vu: vu - 1 }) };
 }
 
 /** Likewise, with VUs as they are stored: programs read them so. */

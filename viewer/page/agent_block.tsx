@@ -1,10 +1,11 @@
 import { shareText } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { type LineChart, lineChart } from "../chart/line_chart.tsx";
+import { boundsOf } from "../chart/axis.ts";
+import { type Line, type LineChart, lineChart } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/markup.ts";
 import { type AgentPoint, agentTimeline } from "../model/agent_timeline.ts";
+import { averageText, bytesText } from "../model/words.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
-import { bytesText } from "./figures.tsx";
 import { Unreadable } from "./layout.tsx";
 import { NotWritten } from "./not_written.tsx";
 import type { RunClock, TimeRange } from "./run_clock.ts";
@@ -80,7 +81,6 @@ export async function agentBlock(
     );
   }
   const gaps = points.filter((point) => point.cpu === null).length - 1;
-  const whole = (value: number) => String(Number(value.toFixed(1)));
   return (
     <>
       <p class="note">
@@ -88,10 +88,10 @@ export async function agentBlock(
           ` ${gaps} readings are missing; the lines have gaps there.`}
       </p>
       <div class="charts" data-sync="run">
-        {chart(clock, points, "load1", "Load average", "number", whole, [
+        {chart(clock, points, "load1", "Load average", "number", averageText, [
           ["1 minute", 0, (p) => p.load1],
         ])}
-        {chart(clock, points, "fds", "Open files", "count", whole, [
+        {chart(clock, points, "fds", "Open files", "count", averageText, [
           ["descriptors", 0, (p) => p.fds],
         ])}
       </div>
@@ -99,46 +99,30 @@ export async function agentBlock(
   );
 }
 
-type Pick = readonly [string, number, (point: AgentPoint) => number | null];
-
 function chart(
   clock: RunClock,
   points: readonly AgentPoint[],
   id: string,
   title: string,
-  unit: LineChart["unit"],
+  unit: LineChart<AgentPoint>["unit"],
   text: (value: number) => string,
-  picks: readonly Pick[],
+  lines: readonly Line<AgentPoint>[],
 ): Markup {
-  const lines = picks.map(([label, colour, pick]) => ({
-    label,
-    colour,
-    values: points.map(pick),
-  }));
-  const known = lines[0]!.values.filter((value) => value !== null);
+  const known = points.map(lines[0]![2]).filter((value) => value !== null);
+  const [low, high] = boundsOf(known).map(text);
   const summary = known.length === 0
     ? `${title} was not read.`
-    : movement(text(lowest(known)), text(highest(known)));
+    : low === high
+    ? `${low} throughout.`
+    : `From ${low} to ${high}.`;
   return lineChart({
     id: `chart-agent-${id}`,
     title,
     summary,
-    times: points.map((point) => point.t),
+    points,
     lines,
     unit,
     text,
     ...clock,
   });
-}
-
-function movement(low: string, high: string): string {
-  return low === high ? `${low} throughout.` : `From ${low} to ${high}.`;
-}
-
-function lowest(values: readonly number[]): number {
-  return values.reduce((a, b) => Math.min(a, b));
-}
-
-function highest(values: readonly number[]): number {
-  return values.reduce((a, b) => Math.max(a, b));
 }

@@ -3,16 +3,16 @@ import type {
   CapacityTrial,
 } from "../../lib/model/result/capacity.ts";
 import { capacitySentence } from "../../lib/results/report/sentences.ts";
-import {
-  countText,
-  latencyText,
-  shareText,
-} from "../../lib/results/report/figures.ts";
+import { countText, shareText } from "../../lib/results/report/figures.ts";
 import { lineChart } from "../chart/line_chart.tsx";
-import { type Column, DataTable } from "../markup/data_table.tsx";
+import {
+  type Column,
+  DataTable,
+  figure,
+  naming,
+} from "../markup/data_table.tsx";
 import type { Markup } from "../markup/markup.ts";
-import { sentence } from "../model/sentence.ts";
-import { rateText } from "./figures.tsx";
+import { latencyOrNone, rateText, sentence } from "../model/words.ts";
 
 /** What a target can take: the bounds, the curve over the levels, and every trial. */
 export function capacityView(capacity: Capacity): Markup {
@@ -54,58 +54,36 @@ function curve(
   const over = (
     what: string,
     id: string,
-    pick: (trial: CapacityTrial) => number | null,
-    how: Pick<Parameters<typeof lineChart>[0], "unit" | "text">,
+    unit: "rate" | "ms",
+    of: (trial: CapacityTrial) => number | null,
   ) =>
     lineChart({
       id,
       title: `${what} over load`,
       summary: `Against the ${name} that were offered; a point a level.`,
-      times: trials.map(({ level }) => level),
-      lines: [{ label: what, colour: 0, values: trials.map(pick) }],
+      points: trials.map((each) => ({ t: each.level, ...each })),
+      lines: [[what, 0, of]],
+      unit,
       timeText: countText,
       marks,
-      ...how,
     });
   return (
     <div class="charts">
-      {over("throughput", "chart-capacity-rate", (each) =>
-        each.requests_per_second, { unit: "rate", text: rateText })}
-      {over("p95", "chart-capacity-p95", (each) =>
-        each.p95, {
-        unit: "ms",
-        text: latencyText,
-      })}
+      {over("throughput", "chart-capacity-rate", "rate", (each) =>
+        each.requests_per_second)}
+      {over("p95", "chart-capacity-p95", "ms", ({ p95 }) =>
+        p95)}
     </div>
   );
 }
 
-const text = (ms: number | null) => ms === null ? "–" : latencyText(ms);
-
 const COLUMNS: readonly Column<CapacityTrial>[] = [
-  {
-    title: "level",
-    kind: "head",
-    narrow: "lead",
-    cell: ({ level }) => countText(level),
-  },
-  {
-    title: "requests a second",
-    kind: "number",
-    cell: (each) => rateText(each.requests_per_second),
-  },
-  { title: "p50", kind: "number", cell: ({ p50 }) => text(p50) },
-  { title: "p95", kind: "number", cell: ({ p95 }) => text(p95) },
-  {
-    title: "errors",
-    kind: "number",
-    cell: ({ error_rate }) => shareText(error_rate),
-  },
-  {
-    title: "throttled",
-    kind: "number",
-    cell: ({ throttle_rate }) => shareText(throttle_rate),
-  },
+  naming("level", ({ level }) => countText(level)),
+  figure("requests a second", (each) => rateText(each.requests_per_second)),
+  figure("p50", ({ p50 }) => latencyOrNone(p50)),
+  figure("p95", ({ p95 }) => latencyOrNone(p95)),
+  figure("errors", ({ error_rate }) => shareText(error_rate)),
+  figure("throttled", ({ throttle_rate }) => shareText(throttle_rate)),
   {
     title: "outcome",
     narrow: "line",

@@ -12,7 +12,12 @@ import {
   verdictText,
 } from "../../lib/results/formats/comparison_words.ts";
 import { StoreError } from "../../lib/results/store/store_error.ts";
-import { DataTable } from "../markup/data_table.tsx";
+import {
+  type Column,
+  DataTable,
+  figure,
+  naming,
+} from "../markup/data_table.tsx";
 import type { Markup } from "../markup/markup.ts";
 import { TONES } from "./comparison_tables.tsx";
 import { Block } from "./layout.tsx";
@@ -29,6 +34,18 @@ interface CertainChanges {
   /** None when only why not is said. */
   readonly figures: readonly ComparedFigure[];
 }
+
+const COLUMNS: readonly Column<ComparedFigure>[] = [
+  naming("", figureName),
+  figure("A", (each) => valueText(each, each.base)),
+  figure("B", (each) => valueText(each, each.candidate)),
+  { title: "change", cell: changeText },
+  {
+    title: "verdict",
+    cell: (each) => <span class={TONES[each.verdict]}>{verdictText(each)}
+    </span>,
+  },
+];
 
 /**
  * Which differences of B to A are more than chance, as `bench compare` says it; or
@@ -55,26 +72,7 @@ export async function certainChanges(
           B is {comparisonSentence(compared)}.
         </p>
         <DataTable
-          columns={[
-            { title: "", kind: "head", narrow: "lead", cell: figureName },
-            {
-              title: "A",
-              kind: "number",
-              cell: (each) => valueOf(each, "base"),
-            },
-            {
-              title: "B",
-              kind: "number",
-              cell: (each) => valueOf(each, "candidate"),
-            },
-            { title: "change", cell: changeText },
-            {
-              title: "verdict",
-              cell: (each) => (
-                <span class={TONES[each.verdict]}>{verdictText(each)}</span>
-              ),
-            },
-          ]}
+          columns={COLUMNS}
           rows={compared.figures}
           label="How sure the differences are"
         />
@@ -98,8 +96,4 @@ export async function certainChanges(
 function areDuel(a: RunMeta, b: RunMeta): boolean {
   const apart = Date.parse(a.started_at) - Date.parse(b.started_at);
   return a.target !== b.target && Math.abs(apart) < AT_ONCE_MS;
-}
-
-function valueOf(figure: ComparedFigure, side: "base" | "candidate"): string {
-  return valueText(figure, figure[side]);
 }

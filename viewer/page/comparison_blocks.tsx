@@ -1,7 +1,6 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { latencyText } from "../../lib/results/report/figures.ts";
 import { distribution } from "../chart/distribution.tsx";
-import { lineChart } from "../chart/line_chart.tsx";
+import { type Line, lineChart } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/markup.ts";
 import type { Comparison } from "../model/comparison.ts";
 import { timelineOf } from "../model/timeline.ts";
@@ -69,17 +68,9 @@ async function overTime(
   const timelines = seconds.map((points, i) =>
     timelineOf(points, { width, durationMs: [a, b][i]!.meta.duration_ms })
   );
-  const times = Array.from(
-    { length: Math.ceil(longest / width) },
-    (_, i) => i * width,
-  );
-  const lines = timelines.map(({ points }, i) => {
+  const lines = timelines.map(({ points }, i): Line<{ t: number }> => {
     const known = new Map(points.map(({ t, p95 }) => [t, p95]));
-    return {
-      label: `p95 of ${"AB"[i]}`,
-      colour: i,
-      values: times.map((t) => known.get(t) ?? null),
-    };
+    return [`p95 of ${"AB"[i]}`, i, ({ t }) => known.get(t) ?? null];
   });
   return (
     <Block id="compared-time" title="p95 over time">
@@ -88,10 +79,12 @@ async function overTime(
           id: "chart-compared",
           title: "p95",
           summary: "Each run from its own start.",
-          times,
+          points: Array.from(
+            { length: Math.ceil(longest / width) },
+            (_, i) => ({ t: i * width }),
+          ),
           lines,
           unit: "ms",
-          text: latencyText,
         })}
       </div>
     </Block>

@@ -19,8 +19,13 @@ import {
   type Difference,
   type StepDifference,
 } from "../model/comparison.ts";
-import { type Column, DataTable } from "../markup/data_table.tsx";
-import { rateText } from "./figures.tsx";
+import {
+  type Column,
+  DataTable,
+  figure,
+  naming,
+} from "../markup/data_table.tsx";
+import { latencyOrNone, rateText } from "../model/words.ts";
 
 /** How a verdict looks. */
 export const TONES: Readonly<Record<ComparisonVerdict, string>> = {
@@ -30,51 +35,33 @@ export const TONES: Readonly<Record<ComparisonVerdict, string>> = {
   unclear: "note",
 };
 
+const NAME = <span class="hidden">name</span>;
+
+const SETTINGS: readonly Column<Comparison["settings"][number]>[] = [
+  naming(NAME, ({ name }) => name),
+  { title: "run A", cell: ({ a }) => a },
+  { title: "run B", cell: ({ b }) => b },
+];
+
 /** Settings that are not the same. */
 export function settingsTable(settings: Comparison["settings"]): Markup {
-  return (
-    <DataTable
-      columns={[
-        {
-          title: <span class="hidden">name</span>,
-          kind: "head",
-          narrow: "lead",
-          cell: ({ name }) => name,
-        },
-        { title: "run A", cell: ({ a }) => a },
-        { title: "run B", cell: ({ b }) => b },
-      ]}
-      rows={settings}
-      label="What the runs were asked to do"
-    />
-  );
+  const label = "What the runs were asked to do";
+  return <DataTable columns={SETTINGS} rows={settings} label={label} />;
 }
+
+const FIGURES: readonly Column<Difference>[] = [
+  naming(NAME, ({ name }) => name),
+  figure("A", (each) => text(each, each.a)),
+  figure("B", (each) => text(each, each.b)),
+  figure("change", change),
+  figure("rests on", ({ samples, counted }) => plural(samples, counted), {
+    narrow: "never",
+  }),
+];
 
 /** Every figure of both runs with its change. */
 export function figuresTable(figures: readonly Difference[]): Markup {
-  return (
-    <DataTable
-      columns={[
-        {
-          title: <span class="hidden">name</span>,
-          kind: "head",
-          narrow: "lead",
-          cell: ({ name }) => name,
-        },
-        { title: "A", kind: "number", cell: (each) => text(each, each.a) },
-        { title: "B", kind: "number", cell: (each) => text(each, each.b) },
-        { title: "change", kind: "number", cell: change },
-        {
-          title: "rests on",
-          kind: "number",
-          narrow: "never",
-          cell: ({ samples, counted }) => plural(samples, counted),
-        },
-      ]}
-      rows={figures}
-      label="Figures of both"
-    />
-  );
+  return <DataTable columns={FIGURES} rows={figures} label="Figures of both" />;
 }
 
 /**
@@ -86,76 +73,49 @@ export function stepsComparison(
   steps: readonly StepDifference[],
   certain: readonly ComparedFigure[],
 ): Markup {
-  const counts = (title: "failed" | "throttled"): Column<StepDifference> => ({
-    title,
-    kind: "number",
-    cell: ({ a, b }) =>
-      `${a ? countText(a[title]) : "–"} → ${b ? countText(b[title]) : "–"}`,
-  });
+  const counts = (title: "failed" | "throttled") =>
+    figure<StepDifference>(
+      title,
+      ({ a, b }) =>
+        `${a ? countText(a[title]) : "–"} → ${b ? countText(b[title]) : "–"}`,
+    );
   // One step is the whole run.
   const judged = ({ id }: StepDifference) =>
     certain.find(({ metric, step }) =>
       metric === "p95" && (step ?? (steps.length === 1 ? id : "")) === id
     );
-  return (
-    <DataTable
-      columns={[
-        { title: "step", kind: "head", narrow: "lead", cell: ({ id }) => id },
-        {
-          title: "p95 of A",
-          kind: "number",
-          cell: (step) => text(p95Of(step), p95Of(step).a),
-        },
-        {
-          title: "p95 of B",
-          kind: "number",
-          cell: (step) => text(p95Of(step), p95Of(step).b),
-        },
-        {
-          title: "change of p95",
-          cell: (step) => {
-            if (!step.a || !step.b) {
-              return <span class="more">only in {step.a ? "A" : "B"}</span>;
-            }
-            const figure = judged(step);
-            return figure ? changeText(figure) : change(p95Of(step));
-          },
-        },
-        ...certain.length === 0 ? [] : [{
-          title: "verdict",
-          cell: (step: StepDifference) => {
-            const figure = judged(step);
-            return figure
-              ? <span class={TONES[figure.verdict]}>{verdictText(figure)}</span>
-              : undefined;
-          },
-        }],
-        counts("failed"),
-        counts("throttled"),
-      ]}
-      rows={steps}
-      label="Steps of both"
-    />
-  );
-}
-
-function p95Of({ id, a, b }: StepDifference): Difference {
-  const samples = (step: StepDifference["a"]) =>
-    step ? step.attempts.passed + step.attempts.failed : 0;
-  const p95 = (step: StepDifference["a"]) => step ? step.latency.p95 : null;
-  return {
-    name: id,
-    unit: "ms",
-    a: p95(a),
-    b: p95(b),
-    worse: "more",
-    samples: Math.min(samples(a), samples(b)),
-    counted: "sample",
+  const columns: Column<StepDifference>[] = [
+    naming("step", ({ id }) => id),
+    figure("p95 of A", ({ a }) => latencyOrNone(a?.latency.p95 ?? null)),
+    figure("p95 of B", ({ b }) => latencyOrNone(b?.latency.p95 ?? null)),
+    {
+      title: "change of p95",
+      cell: (step) => {
+        const { a, b } = step;
+        if (!a || !b) return <span class="more">only in {a ? "A" : "B"}</span>;
+        const found = judged(step);
+        return found
+          ? changeText(found)
+          : change({ a: a.latency.p95, b: b.latency.p95 });
+      },
+    },
+    counts("failed"),
+    counts("throttled"),
+  ];
+  const verdict: Column<StepDifference> = {
+    title: "verdict",
+    cell: (step) => {
+      const found = judged(step);
+      return found &&
+        <span class={TONES[found.verdict]}>{verdictText(found)}</span>;
+    },
   };
+  if (certain.length > 0) columns.splice(4, 0, verdict);
+  return <DataTable columns={columns} rows={steps} label="Steps of both" />;
 }
 
 /** Without a verdict: that takes knowing what differs anyway. */
-function change(figure: Difference): string {
+function change(figure: Pick<Difference, "a" | "b">): string {
   const percent = changeOf(figure);
   if (percent !== undefined) {
     return `${percent > 0 ? "+" : ""}${Number(percent.toFixed(1))}%`;

@@ -1,9 +1,16 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { spreadJson } from "../../lib/base/values/spread_json.ts";
+import {
+  type Column,
+  DataTable,
+  figure,
+  naming,
+} from "../markup/data_table.tsx";
 import type { Markup } from "../markup/markup.ts";
+import { Verbatim } from "../markup/scroll.tsx";
 import type { RunDirectory } from "../store/run_directory.ts";
-import { bytesText } from "./figures.tsx";
-import { Block, Unreadable } from "./layout.tsx";
+import { bytesText } from "../model/words.ts";
+import { Block, Facts, Unreadable } from "./layout.tsx";
 import type { PageResponse } from "./page_request.ts";
 
 /** What ran, with what, and where its files are. */
@@ -12,7 +19,6 @@ export async function configPage(
   run: RunDirectory,
 ): Promise<PageResponse> {
   const flow = await run.flow();
-  const files = run.files();
   return {
     title: `Configuration of ${meta.flow}`,
     run: { id: meta.id, tab: "config", live: false },
@@ -24,24 +30,11 @@ export async function configPage(
           <p class="note">
             in <code>{run.dir}</code>
           </p>
-          <div class="scroll" tabindex="0" role="group" aria-label="Files">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">file</th>
-                  <th scope="col" class="n">size</th>
-                </tr>
-              </thead>
-              <tbody>
-                {files.map(({ name, size }) => (
-                  <tr>
-                    <th scope="row">{name}</th>
-                    <td class="n">{bytesText(size)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <DataTable
+            columns={FILES}
+            rows={run.files()}
+            label="Files"
+          />
         </Block>
         <Block id="flow" title="Flow, as it ran">
           {flow.error !== undefined
@@ -65,32 +58,31 @@ export async function configPage(
   };
 }
 
+const FILES: readonly Column<ReturnType<RunDirectory["files"]>[number]>[] = [
+  naming("file", ({ name }) => name),
+  figure("size", ({ size }) => bytesText(size)),
+];
+
 /** Who ran what; a report file ends with it. */
 export function provenance(meta: RunMeta): Markup {
-  const facts: readonly (readonly [string, string])[] = [
-    ["run", meta.id],
-    ["flow", meta.flow],
-    ["flow file", meta.flow_file],
-    ["flow's SHA-256", meta.ir_sha256],
-    ["target", meta.target],
-    ["mode", meta.mode],
-    ["planned peak", `${meta.vus} VUs`],
-    ["seed", String(meta.seed)],
-    ["status", meta.status],
-    ["exit code", meta.exit_code === null ? "–" : String(meta.exit_code)],
-    ["started", meta.started_at],
-    ["ended", meta.ended_at ?? "–"],
-    ["bench", meta.bench_version],
-  ];
   return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <Facts
+      of={[
+        ["run", meta.id],
+        ["flow", meta.flow],
+        ["flow file", meta.flow_file],
+        ["flow's SHA-256", meta.ir_sha256],
+        ["target", meta.target],
+        ["mode", meta.mode],
+        ["planned peak", `${meta.vus} VUs`],
+        ["seed", meta.seed],
+        ["status", meta.status],
+        ["exit code", meta.exit_code ?? "–"],
+        ["started", meta.started_at],
+        ["ended", meta.ended_at ?? "–"],
+        ["bench", meta.bench_version],
+      ]}
+    />
   );
 }
 
@@ -102,12 +94,7 @@ function json(name: string, text: string): Markup {
     { text: text.slice(0, LONGEST), whole: text.length <= LONGEST };
   return (
     <>
-      <pre
-        class="body"
-        tabindex="0"
-        role="group"
-        aria-label={name}
-      >{shown}</pre>
+      <Verbatim label={name}>{shown}</Verbatim>
       {!whole && <p class="note">Cut: the file has {text.length} characters.
       </p>}
     </>

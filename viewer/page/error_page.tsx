@@ -1,6 +1,6 @@
 import type { Listed } from "../model/listed_run.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
-import { bytesText } from "./figures.tsx";
+import { bytesText } from "../model/words.ts";
 import { Unreadable } from "./layout.tsx";
 import type { PageResponse } from "./page_request.ts";
 

@@ -1,3 +1,4 @@
+import { sum } from "../../lib/base/values/sum.ts";
 import {
   countText,
   plural,
@@ -7,6 +8,7 @@ import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
 import { FAILED, lineChart, THROTTLED } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/markup.ts";
+import { chunks } from "../model/timeline.ts";
 import type { KeptFailure } from "../model/kept_failures.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { failureGroups } from "./failure_groups.tsx";
@@ -85,21 +87,15 @@ async function overTime(
   const seconds = (await run.series()).value?.points ?? [];
   if (failed + throttled === 0 || seconds.length < 2) return;
   const width = Math.ceil(seconds.length / MOST_POINTS);
-  const points = Array.from(
-    { length: Math.ceil(seconds.length / width) },
-    (_, i) => seconds.slice(i * width, (i + 1) * width),
-  );
-  const line = (
-    label: string,
-    colour: number,
-    pick: (point: SecondPoint) => number | undefined,
-  ) => ({
-    label,
-    colour,
-    values: points.map((group) =>
-      group.reduce((sum, each) => sum + (pick(each) ?? 0), 0) / group.length
-    ),
-  });
+  const average = (
+    group: readonly SecondPoint[],
+    of: (point: SecondPoint) => number | undefined,
+  ) => sum(group, (each) => of(each) ?? 0) / group.length;
+  const points = chunks(seconds, width).map((group) => ({
+    t: group[0]!.t,
+    failed: average(group, (each) => each.iterations_failed),
+    throttled: average(group, (each) => each.iterations_throttled),
+  }));
   return (
     <Block id="failures-time" title="Over time">
       <div class="charts" data-sync="run">
@@ -109,13 +105,12 @@ async function overTime(
           summary: `${countText(failed)} failed and ${
             countText(throttled)
           } throttled over the whole run.`,
-          times: points.map((group) => group[0]!.t),
+          points,
           lines: [
-            line("failed", FAILED, (point) => point.iterations_failed),
-            line("throttled", THROTTLED, (point) => point.iterations_throttled),
+            ["failed", FAILED, (point) => point.failed],
+            ["throttled", THROTTLED, (point) => point.throttled],
           ],
           unit: width === 1 ? "count" : "number",
-          text: (value) => countText(Number(value.toFixed(1))),
         })}
       </div>
     </Block>

@@ -12,6 +12,7 @@ import {
 } from "../../lib/results/report/sample_sizes.ts";
 import { driftSentences } from "../../lib/results/report/sentences.ts";
 import type { Markup } from "../markup/markup.ts";
+import { rateText } from "../model/words.ts";
 
 /**
  * The key figures of a run.
@@ -137,27 +138,4 @@ export function Figure(
       {more !== "" && <dd class="more">{more}</dd>}
     </div>
   );
-}
-
-/** `412/s`. */
-export function rateText(perSecond: number): string {
-  const digits = perSecond >= 100 ? 0 : perSecond >= 10 ? 1 : 2;
-  return `${
-    Number(perSecond.toFixed(digits)).toLocaleString("en-US", {
-      maximumFractionDigits: digits,
-    })
-  }/s`;
-}
-
-/** `64 KiB`. */
-export function bytesText(bytes: number): string {
-  if (bytes < 1024) return `${Math.round(bytes)} B`;
-  const units = ["KiB", "MiB", "GiB", "TiB"];
-  let value = bytes / 1024;
-  let unit = 0;
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024;
-    unit++;
-  }
-  return `${Number(value.toFixed(value >= 100 ? 0 : 1))} ${units[unit]}`;
 }

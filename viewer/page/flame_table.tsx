@@ -3,7 +3,7 @@ import {
   latencyText,
   shareText,
 } from "../../lib/results/report/figures.ts";
-import { type Column, DataTable } from "../markup/data_table.tsx";
+import { type Column, DataTable, figure } from "../markup/data_table.tsx";
 import type { Markup } from "../markup/markup.ts";
 import type { FlameBox } from "../model/flame_layout.ts";
 
@@ -15,11 +15,7 @@ export function flameTable(boxes: readonly FlameBox[]): Markup {
   const time = (
     title: string,
     us: (box: FlameBox) => number,
-  ): Column<FlameBox> => ({
-    title,
-    kind: "number",
-    cell: (box) => latencyText(us(box) / 1_000),
-  });
+  ) => figure<FlameBox>(title, (box) => latencyText(us(box) / 1_000));
   const columns: readonly Column<FlameBox>[] = [
     {
       title: "path",
@@ -29,13 +25,9 @@ export function flameTable(boxes: readonly FlameBox[]): Markup {
       cell: pathText,
     },
     time("own time", ({ self }) => self),
-    {
-      title: "share",
-      kind: "number",
-      cell: ({ self }) => shareText(self / whole),
-    },
+    figure("share", ({ self }) => shareText(self / whole)),
     time("with all below", ({ total }) => total),
-    { title: "spans", kind: "number", cell: ({ count }) => countText(count) },
+    figure("spans", ({ count }) => countText(count)),
     time("average", ({ total, count }) => total / Math.max(1, count)),
   ];
   const rows = boxes.toSorted((a, b) => b.self - a.self).slice(0, ROWS);

@@ -8,7 +8,8 @@ import {
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { lineChart } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/markup.ts";
-import { type Column, DataTable } from "../markup/data_table.tsx";
+import { type Column, DataTable, figure } from "../markup/data_table.tsx";
+import { latencyOrNone } from "../model/words.ts";
 import { errorPage } from "./error_page.tsx";
 import { Moment, VerdictSign } from "./signs.tsx";
 import {
@@ -50,30 +51,28 @@ export async function flowPage(
 function trend(runs: readonly RunMeta[]): Markup | undefined {
   const judged = runs.filter((run) => run.latency.max !== null);
   if (judged.length < 2) return;
-  const times = judged.map((_, i) => i);
+  const points = judged.map((run, t) => ({ t, run }));
   const chart = (
-    id: string,
     title: string,
-    pick: (run: RunMeta) => number,
+    unit: "ms" | "share",
     text: (value: number) => string,
+    of: (run: RunMeta) => number,
   ) =>
     lineChart({
-      id,
+      id: `trend-${title.replace("_rate", "")}`,
       title,
-      summary: movement(judged.map((run) => text(pick(run)))),
-      times,
-      lines: [{ label: title, colour: 0, values: judged.map(pick) }],
-      unit: "count",
-      text,
+      summary: movement(judged.map((run) => text(of(run)))),
+      points,
+      lines: [[title, 0, ({ run }) => of(run)]],
+      unit,
       timeText: (i) => `run ${Math.round(i) + 1}`,
     });
   return (
     <Block id="trend" title="Run by run">
       <div class="charts">
-        {chart("trend-p95", "p95", (run) => run.latency.p95!, latencyText)}
-        {chart("trend-error", "error_rate", (run) => run.error_rate, shareText)}
-        {chart("trend-throttle", "throttle_rate", (run) =>
-          run.throttle_rate, shareText)}
+        {chart("p95", "ms", latencyText, (run) => run.latency.p95!)}
+        {chart("error_rate", "share", shareText, (run) => run.error_rate)}
+        {chart("throttle_rate", "share", shareText, (run) => run.throttle_rate)}
       </div>
     </Block>
   );
@@ -109,26 +108,12 @@ const COLUMNS: readonly Column<RunMeta>[] = [
   },
   { title: "mode", cell: ({ mode }) => mode },
   { title: "target", cell: ({ target }) => target },
-  {
-    title: "iterations",
-    kind: "number",
-    cell: ({ iterations }) => countText(iterations.completed),
-  },
-  {
-    title: "error_rate",
-    kind: "number",
+  figure("iterations", ({ iterations }) => countText(iterations.completed)),
+  figure("error_rate", ({ error_rate }) => shareText(error_rate), {
     tone: ({ error_rate }) => error_rate > 0 ? "bad" : "",
-    cell: ({ error_rate }) => shareText(error_rate),
-  },
-  {
-    title: "throttle_rate",
-    kind: "number",
+  }),
+  figure("throttle_rate", ({ throttle_rate }) => shareText(throttle_rate), {
     tone: ({ throttle_rate }) => throttle_rate > 0 ? "warn" : "",
-    cell: ({ throttle_rate }) => shareText(throttle_rate),
-  },
-  {
-    title: "p95",
-    kind: "number",
-    cell: ({ latency: { p95 } }) => p95 === null ? "–" : latencyText(p95),
-  },
+  }),
+  figure("p95", ({ latency }) => latencyOrNone(latency.p95)),
 ];

@@ -3,7 +3,7 @@ import {
   plural,
   shareText,
 } from "../../lib/results/report/figures.ts";
-import { sentence } from "../model/sentence.ts";
+import { sentence } from "../model/words.ts";
 import type { CoreUse, RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/markup.ts";
 

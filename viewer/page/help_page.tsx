@@ -1,4 +1,4 @@
-import { Block } from "./layout.tsx";
+import { Block, Facts } from "./layout.tsx";
 import type { PageResponse } from "./page_request.ts";
 
 const KEYS: readonly (readonly [string, string])[] = [
@@ -62,16 +62,7 @@ export function helpPage(): PageResponse {
       <>
         <h1>Help</h1>
         <Block id="keys" title="Keys">
-          <dl class="facts">
-            {KEYS.map(([key, text]) => (
-              <div>
-                <dt>
-                  <kbd>{key}</kbd>
-                </dt>
-                <dd>{text}</dd>
-              </div>
-            ))}
-          </dl>
+          <Facts of={KEYS.map(([key, text]) => [<kbd>{key}</kbd>, text])} />
           <p>
             <label>
               <input type="checkbox" id="keys-off" /> Switch these keys off
@@ -79,14 +70,7 @@ export function helpPage(): PageResponse {
           </p>
         </Block>
         <Block id="words" title="Words">
-          <dl class="facts">
-            {WORDS.map(([word, text]) => (
-              <div>
-                <dt>{word}</dt>
-                <dd>{text}</dd>
-              </div>
-            ))}
-          </dl>
+          <Facts of={WORDS} />
         </Block>
       </>
     ),

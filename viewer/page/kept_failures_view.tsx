@@ -4,10 +4,10 @@ import {
   plural,
 } from "../../lib/results/report/figures.ts";
 import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
-import { coordinate } from "../chart/scale.ts";
+import { coordinate } from "../chart/axis.ts";
 import type { Markup } from "../markup/markup.ts";
 import type { KeptFailure } from "../model/kept_failures.ts";
-import { vuNumber } from "../model/vu_number.ts";
+import { vuNumber } from "../model/words.ts";
 import { runPath } from "./page_request.ts";
 
 const WIDTH = 600;

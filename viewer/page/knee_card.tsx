@@ -1,6 +1,6 @@
 import { plural } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { timeText } from "../chart/time_axis.ts";
+import { timeText } from "../chart/axis.ts";
 import type { Markup } from "../markup/markup.ts";
 
 /**

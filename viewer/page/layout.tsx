@@ -68,6 +68,22 @@ export function Block(
   );
 }
 
+/** Words with what they stand for. */
+export function Facts(
+  { of }: { of: readonly (readonly [name: Piece, value: Piece])[] },
+): Markup {
+  return (
+    <dl class="facts">
+      {of.map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 /** What is said in the place of a block whose file cannot be read. */
 export function Unreadable({ error }: { error: string }): Markup {
   return (

@@ -2,7 +2,8 @@ import { plural } from "../../lib/results/report/figures.ts";
 import { spreadJson } from "../../lib/base/values/spread_json.ts";
 import type { CapturedMessage } from "../../lib/model/result/response.ts";
 import type { Markup } from "../markup/markup.ts";
-import { bytesText } from "./figures.tsx";
+import { Scroll, Verbatim } from "../markup/scroll.tsx";
+import { bytesText } from "../model/words.ts";
 
 /** Characters of a body that show without unfolding. */
 const SHORT = 4_000;
@@ -33,12 +34,7 @@ export function messageView(
               {plural(message.headers.length, "header field")}
               {message.headers_truncated && " (others were too long to keep)"}
             </summary>
-            <div
-              class="scroll"
-              tabindex="0"
-              role="group"
-              aria-label={`${title} header fields`}
-            >
+            <Scroll label={`${title} header fields`}>
               <table class="headers">
                 <tbody>
                   {message.headers.map(([name, value]) => (
@@ -49,7 +45,7 @@ export function messageView(
                   ))}
                 </tbody>
               </table>
-            </div>
+            </Scroll>
           </details>
         )}
       {body(title, message)}
@@ -81,25 +77,15 @@ function body(title: string, message: CapturedMessage): Markup {
     body_encoding === "base64" && "binary, as base64",
     body_truncated && "cut: only the beginning was kept",
   ].filter((each) => typeof each === "string").join(", ");
-  const pre = (
-    <pre
-      class="body"
-      tabindex="0"
-      role="group"
-      aria-label={`${title} body`}
-    >{text}</pre>
-  );
+  const pre = <Verbatim label={`${title} body`}>{text}</Verbatim>;
   return (
     <>
       <p class="note">body{facts !== "" && ` (${facts})`}</p>
       {text.length <= SHORT ? pre : (
         <>
-          <pre
-            class="body"
-            tabindex="0"
-            role="group"
-            aria-label={`Beginning of the ${title} body`}
-          >{text.slice(0, SHORT)}…</pre>
+          <Verbatim label={`Beginning of the ${title} body`}>
+            {`${text.slice(0, SHORT)}…`}
+          </Verbatim>
           <details>
             <summary>
               Show all {plural(text.length, "character")}

@@ -1,4 +1,4 @@
-import { coordinate } from "../chart/scale.ts";
+import { coordinate } from "../chart/axis.ts";
 import type { Markup } from "../markup/markup.ts";
 import { isBad, type WaterfallRow } from "../model/waterfall.ts";
 import { classOf, type WaterfallScale } from "./span_bar.ts";

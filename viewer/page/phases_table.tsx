@@ -5,8 +5,13 @@ import {
   type StepPhase,
   type StepPhases,
 } from "../../lib/model/result/step_phases.ts";
-import { coordinate } from "../chart/scale.ts";
-import { type Column, DataTable } from "../markup/data_table.tsx";
+import { coordinate } from "../chart/axis.ts";
+import {
+  type Column,
+  DataTable,
+  figure,
+  naming,
+} from "../markup/data_table.tsx";
 import type { Markup } from "../markup/markup.ts";
 import { PHASE_FILLS } from "./phase_legend.tsx";
 
@@ -36,17 +41,15 @@ export function phasesTable({ steps }: RunMeta): Markup | undefined {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { title: "step", kind: "head", narrow: "lead", cell: ({ step }) => step },
+  naming("step", ({ step }) => step),
   {
     title: <span class="hidden">bar</span>,
     narrow: "line",
     cell: ({ phases }) => bar(phases),
   },
-  ...STEP_PHASES.map((phase): Column<Row> => ({
-    title: phase,
-    kind: "number",
-    cell: ({ phases }) => cell(phases, phase),
-  })),
+  ...STEP_PHASES.map((phase) =>
+    figure<Row>(phase, ({ phases }) => cell(phases, phase))
+  ),
 ];
 
 function cell(phases: StepPhases, phase: StepPhase): Markup | string {

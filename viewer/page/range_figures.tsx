@@ -6,11 +6,12 @@ import {
 } from "../../lib/results/report/figures.ts";
 import { LATENCY_FIGURES, type RunMeta } from "../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
-import { timeText } from "../chart/time_axis.ts";
+import { timeText } from "../chart/axis.ts";
 import type { Markup } from "../markup/markup.ts";
 import type { RangeLatency } from "../store/range_latency.ts";
 import { timelineOf } from "../model/timeline.ts";
-import { Figure, rateText } from "./figures.tsx";
+import { rateText } from "../model/words.ts";
+import { Figure } from "./figures.tsx";
 
 /** The key figures of a part of a run; none without any second of it. */
 export function rangeFigures(

@@ -6,7 +6,12 @@ import {
 } from "../../lib/results/report/figures.ts";
 import type { RowSummary, RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/markup.ts";
-import { type Column, DataTable } from "../markup/data_table.tsx";
+import {
+  type Column,
+  DataTable,
+  figure,
+  naming,
+} from "../markup/data_table.tsx";
 import { OutcomeSign } from "./signs.tsx";
 import { numberOf, runPath, withQuery } from "./page_request.ts";
 
@@ -72,11 +77,9 @@ function columns(meta: RunMeta, link: boolean): Column<RowSummary>[] {
       narrow: "lead",
       cell: ({ outcome }) => <OutcomeSign outcome={outcome} />,
     },
-    {
-      title: "row",
-      kind: "head",
-      narrow: "lead",
-      cell: (row) =>
+    naming(
+      "row",
+      (row) =>
         link && row.trace_id !== undefined
           ? (
             <a class="row" href={runPath(meta.id, `/traces/${row.trace_id}`)}>
@@ -84,12 +87,8 @@ function columns(meta: RunMeta, link: boolean): Column<RowSummary>[] {
             </a>
           )
           : rowName(row),
-    },
-    {
-      title: "duration",
-      kind: "number",
-      cell: ({ duration_ms }) => latencyText(duration_ms),
-    },
+    ),
+    figure("duration", ({ duration_ms }) => latencyText(duration_ms)),
     { title: "failed at", cell: ({ failures }) => failures[0]?.step },
     { title: "why", narrow: "line", tone: () => "message", cell: why },
   ];

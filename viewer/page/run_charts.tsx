@@ -1,15 +1,16 @@
 import { latencyText, shareText } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
+import { timeText } from "../chart/axis.ts";
 import {
   FAILED,
   type Line,
+  type LineChart,
   lineChart,
   THROTTLED,
 } from "../chart/line_chart.tsx";
-import { timeText } from "../chart/time_axis.ts";
 import type { Markup } from "../markup/markup.ts";
 import type { Timeline, TimelinePoint } from "../model/timeline.ts";
-import { rateText } from "./figures.tsx";
+import { averageText, rateText } from "../model/words.ts";
 import type { RunClock } from "./run_clock.ts";
 
 /** Fewer points than this are no line. */
@@ -28,13 +29,16 @@ interface ChartOptions {
   readonly machine?: readonly Markup[];
 }
 
+type Points = readonly TimelinePoint[];
+type Chart = Omit<LineChart<TimelinePoint>, "points" | keyof RunClock>;
+
 /** The charts of a run and its target, one under the other on one clock. */
 export function runCharts(
   meta: RunMeta,
-  timeline: Timeline,
+  { points, width }: Timeline,
   options: ChartOptions,
 ): Markup {
-  if (timeline.points.length < FEW) {
+  if (points.length < FEW) {
     return (
       <p class="empty">
         The run was too short for a time series; its figures are above, its
@@ -42,181 +46,135 @@ export function runCharts(
       </p>
     );
   }
+  const drawn = (chart: Chart | undefined) =>
+    chart && lineChart({ ...chart, points, ...options.clock });
   return (
     <>
-      {timeline.width > 1 &&
+      {width > 1 &&
         (
           <p class="note">
-            Each point is {timeline.width}{" "}
+            Each point is {width}{" "}
             s. Percentiles of merged seconds come from their added counts and
             are right within 9 %.
           </p>
         )}
       <div class="charts stacked" data-sync="run">
-        {[load, latency, rates, users].map((chart) =>
-          chart(meta, timeline, options)
-        )}
+        {drawn(load(points, options))}
+        {drawn(latency(meta, points, options))}
+        {drawn(rates(meta))}
+        {drawn(users(points))}
         {options.machine}
-        {generator(meta, timeline, options)}
+        {drawn(generator(meta, points))}
       </div>
     </>
   );
 }
 
 function latency(
-  meta: RunMeta,
-  timeline: Timeline,
-  { log = false, scaleAddress, clock }: ChartOptions,
-): Markup {
-  const lines = [
-    line("p50", 0, timeline, (point) => point.p50),
-    line("p95", 1, timeline, (point) => point.p95),
-    line("p99", 3, timeline, (point) => point.p99),
-  ];
-  const limits = meta.thresholds.filter(({ metric }) => metric === "latency")
+  { thresholds }: RunMeta,
+  points: Points,
+  { log = false, scaleAddress }: ChartOptions,
+): Chart {
+  const p95: Line<TimelinePoint> = ["p95", 1, (point) => point.p95];
+  const limits = thresholds.filter(({ metric }) => metric === "latency")
     .map(({ expression, limit }) => ({ label: expression, at: limit }));
-  const top = Math.max(...lines[2]!.values.map((value) => value ?? 0));
-  return lineChart({
+  const top = Math.max(...points.map(({ p99 }) => p99 ?? 0));
+  return {
     id: "chart-latency",
     title: "Latency",
-    summary: movement("p95", lines[1]!, timeline, latencyText),
-    times: timeline.points.map((point) => point.t),
-    lines,
+    summary: movement("p95", p95, points, latencyText),
+    lines: [["p50", 0, ({ p50 }) => p50], p95, ["p99", 3, ({ p99 }) => p99]],
     unit: "ms",
-    text: latencyText,
     log,
     ...(scaleAddress !== undefined && {
       more: <a href={scaleAddress}>{log ? "even" : "logarithmic"} scale</a>,
     }),
     // A limit far above everything measured would press the lines flat.
     limits: limits.filter((each) => log || each.at <= top * 3),
-    ...clock,
-  });
+  };
 }
 
-function load(
-  _: RunMeta,
-  timeline: Timeline,
-  { offered, clock }: ChartOptions,
-): Markup {
-  const rate = line("requests ended, a second", 0, timeline, (p) => p.rate);
-  const offer = offered === undefined
-    ? []
-    : [line("offered, a second", 4, timeline, () => offered)];
-  return lineChart({
+function load(points: Points, { offered }: ChartOptions): Chart {
+  const rate: Line<TimelinePoint> = [
+    "requests ended, a second",
+    0,
+    (point) => point.rate,
+  ];
+  return {
     id: "chart-load",
     title: "Load",
-    summary: movement("The rate", rate, timeline, rateText),
-    times: timeline.points.map((point) => point.t),
-    lines: [rate, ...offer],
+    summary: movement("The rate", rate, points, rateText),
+    lines: offered === undefined
+      ? [rate]
+      : [rate, ["offered, a second", 4, () => offered]],
     unit: "rate",
-    text: rateText,
-    ...clock,
-  });
+  };
 }
 
-function users(
-  _: RunMeta,
-  timeline: Timeline,
-  { clock }: ChartOptions,
-): Markup {
-  const text = (value: number) => String(Number(value.toFixed(1)));
-  const vus = line("virtual users", 4, timeline, (point) => point.vus);
-  return lineChart({
+function users(points: Points): Chart {
+  const vus: Line<TimelinePoint> = ["virtual users", 4, (point) => point.vus];
+  return {
     id: "chart-vus",
     title: "Virtual users",
-    summary: movement("The number", vus, timeline, text),
-    times: timeline.points.map((point) => point.t),
+    summary: movement("The number", vus, points, averageText),
     lines: [vus],
     unit: "count",
-    text,
-    ...clock,
-  });
+  };
 }
 
-function rates(
-  meta: RunMeta,
-  timeline: Timeline,
-  { clock }: ChartOptions,
-): Markup {
-  const error = line(
-    "error_rate",
-    FAILED,
-    timeline,
-    (point) => point.error_rate,
-  );
-  const throttle = line(
-    "throttle_rate",
-    THROTTLED,
-    timeline,
-    (point) => point.throttle_rate,
-  );
-  return lineChart({
+function rates({ error_rate, throttle_rate }: RunMeta): Chart {
+  return {
     id: "chart-rates",
     title: "Errors and throttles",
-    summary: `error_rate ${shareText(meta.error_rate)} and throttle_rate ${
-      shareText(meta.throttle_rate)
+    summary: `error_rate ${shareText(error_rate)} and throttle_rate ${
+      shareText(throttle_rate)
     } over the whole run.`,
-    times: timeline.points.map((point) => point.t),
-    lines: [error, throttle],
+    lines: [
+      ["error_rate", FAILED, (point) => point.error_rate],
+      ["throttle_rate", THROTTLED, (point) => point.throttle_rate],
+    ],
     unit: "share",
-    text: shareText,
-    ...clock,
-  });
+  };
 }
 
 function generator(
-  meta: RunMeta,
-  timeline: Timeline,
-  { clock }: ChartOptions,
-): Markup | undefined {
-  if (timeline.points.every((point) => point.cpu_share === null)) return;
-  return lineChart({
+  { generator }: RunMeta,
+  points: Points,
+): Chart | undefined {
+  const cpu: Line<TimelinePoint> = [
+    "share of its CPU",
+    2,
+    (point) => point.cpu_share,
+  ];
+  const waiting: Line<TimelinePoint> = [
+    "waiting for a core",
+    1,
+    (point) => point.core_wait_share,
+  ];
+  const isKnown = ([, , of]: Line<TimelinePoint>) =>
+    points.some((point) => of(point) !== null);
+  if (!isKnown(cpu)) return;
+  return {
     id: "chart-generator",
     title: "The generator itself",
-    summary: meta.generator?.detail ?? "How the load generator was doing.",
-    times: timeline.points.map((point) => point.t),
-    lines: [
-      line("share of its CPU", 2, timeline, (point) => point.cpu_share),
-      ...timeline.points.every((point) => point.core_wait_share === null)
-        ? []
-        : [
-          line(
-            "waiting for a core",
-            1,
-            timeline,
-            (point) => point.core_wait_share,
-          ),
-        ],
-    ],
+    summary: generator?.detail ?? "How the load generator was doing.",
+    lines: [cpu, waiting].filter(isKnown),
     unit: "share",
-    text: shareText,
-    ...clock,
-    ...(meta.generator?.limited && {
-      limits: [{ label: "its limit", at: 0.9 }],
-    }),
-  });
-}
-
-function line(
-  label: string,
-  colour: number,
-  { points }: Timeline,
-  pick: (point: TimelinePoint) => number | null,
-): Line {
-  return { label, colour, values: points.map(pick) };
+    ...(generator?.limited && { limits: [{ label: "its limit", at: 0.9 }] }),
+  };
 }
 
 /** The line in words: where it began, ended, and was highest. */
 function movement(
   name: string,
-  { values }: Line,
-  { points }: Timeline,
+  [, , of]: Line<TimelinePoint>,
+  points: Points,
   text: (value: number) => string,
 ): string {
-  const known = values.flatMap((value, i) =>
-    value === null ? [] : [{ value, t: points[i]!.t }]
-  );
+  const known = points.flatMap((point) => {
+    const value = of(point);
+    return value === null ? [] : [{ value, t: point.t }];
+  });
   if (known.length === 0) return `${name} has no samples.`;
   const highest = known.reduce((a, b) => (b.value > a.value ? b : a));
   return `${name} began at ${text(known[0]!.value)}, ended at ${

@@ -1,5 +1,5 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { type Shade, timeText } from "../chart/time_axis.ts";
+import { type Shade, timeText } from "../chart/axis.ts";
 import { agentTimeline } from "../model/agent_timeline.ts";
 import { loadProfile } from "../store/load_profile.ts";
 import type { RunDirectory } from "../store/run_directory.ts";

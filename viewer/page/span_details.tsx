@@ -1,6 +1,7 @@
 import { latencyText } from "../../lib/results/report/figures.ts";
 import type { Span } from "../../lib/model/result/trace.ts";
 import type { Markup } from "../markup/markup.ts";
+import { Verbatim } from "../markup/scroll.tsx";
 import { curlOf } from "../model/curl.ts";
 import type { WaterfallRow } from "../model/waterfall.ts";
 import { difference } from "./failure_groups.tsx";
@@ -118,12 +119,7 @@ export function exchangeView(
           <details class="curl">
             <summary>As a curl command</summary>
             <button type="button" class="copy" data-copy hidden>Copy</button>
-            <pre
-              class="body"
-              tabindex="0"
-              role="group"
-              aria-label="curl command"
-            >{curl}</pre>
+            <Verbatim label="curl command">{curl}</Verbatim>
           </details>
         )}
     </>

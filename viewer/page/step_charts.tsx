@@ -1,13 +1,12 @@
-import { latencyText } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { lineChart } from "../chart/line_chart.tsx";
+import { type Line, lineChart } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/markup.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import type { StepStretches } from "../store/step_stretches.ts";
+import { STEP_COLOURS } from "../model/steps.ts";
 import { timelineOf } from "../model/timeline.ts";
 import { type BlockOptions, secondsOf } from "./over_time.tsx";
 import type { RunClock, TimeRange } from "./run_clock.ts";
-import { STEP_LINES } from "./step_lines.ts";
 import { stepOutcomes } from "./step_outcomes.tsx";
 
 /** Every step over time: how long it took, and how its attempts ended. */
@@ -37,32 +36,29 @@ function stepLatencies(
   { from = 0, to = Infinity }: TimeRange,
   clock: RunClock,
 ): Markup | undefined {
-  const slowest = all.toSorted((a, b) => highest(b) - highest(a)).slice(
-    0,
-    STEP_LINES,
-  );
+  const slowest = all.toSorted((a, b) => highest(b) - highest(a))
+    .slice(0, STEP_COLOURS);
   const steps = all.filter((each) => slowest.includes(each));
   const longest = Math.max(0, ...steps.map(({ p95 }) => p95.length));
   const width = steps[0]?.width ?? 1;
-  const times = Array.from({ length: longest }, (_, i) => i * width)
-    .filter((t) => t >= from && t < to);
-  if (times.length < 2) return;
+  const points = Array.from({ length: longest }, (_, i) => ({ t: i * width }))
+    .filter(({ t }) => t >= from && t < to);
+  if (points.length < 2) return;
   const ids = meta.steps.map(({ id }) => id);
-  const note = all.length > STEP_LINES
-    ? `The ${STEP_LINES} slowest steps. `
+  const note = all.length > STEP_COLOURS
+    ? `The ${STEP_COLOURS} slowest steps. `
     : "";
   return lineChart({
     id: "chart-steps-p95",
     title: "p95 of each step",
     summary: `${note}Response time of passed and failed attempts.`,
-    times,
-    lines: steps.map(({ id, p95 }) => ({
-      label: id,
-      colour: Math.max(0, ids.indexOf(id)) % STEP_LINES,
-      values: times.map((t) => p95[t / width] ?? null),
-    })),
+    points,
+    lines: steps.map(({ id, p95 }): Line<{ t: number }> => [
+      id,
+      Math.max(0, ids.indexOf(id)) % STEP_COLOURS,
+      ({ t }) => p95[t / width] ?? null,
+    ]),
     unit: "ms",
-    text: latencyText,
     ...clock,
   });
 }

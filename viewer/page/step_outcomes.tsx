@@ -1,12 +1,12 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { lineChart } from "../chart/line_chart.tsx";
-import { timeText } from "../chart/time_axis.ts";
+import { type Line, lineChart } from "../chart/line_chart.tsx";
+import { timeText } from "../chart/axis.ts";
 import type { Markup } from "../markup/markup.ts";
+import { STEP_COLOURS } from "../model/steps.ts";
 import type { Timeline, TimelinePoint } from "../model/timeline.ts";
-import { rateText } from "./figures.tsx";
+import { rateText } from "../model/words.ts";
 import { withQuery } from "./page_request.ts";
 import type { RunClock } from "./run_clock.ts";
-import { STEP_LINES } from "./step_lines.ts";
 
 /** What of each step's attempts is drawn, by the name that addresses have. */
 const MEASURES = {
@@ -54,20 +54,23 @@ export function stepOutcomes(
   const most = all.toSorted((a, b) => b.highest - a.highest);
   // A step that has none has no line, unless no step has any.
   const some = most.filter(({ highest }) => highest > 0);
-  const shown = new Set((some.length > 0 ? some : most).slice(0, STEP_LINES));
-  const note = some.length > STEP_LINES
-    ? ` The ${STEP_LINES} steps with the most.`
+  const shown = new Set((some.length > 0 ? some : most).slice(0, STEP_COLOURS));
+  const note = some.length > STEP_COLOURS
+    ? ` The ${STEP_COLOURS} steps with the most.`
     : "";
   return lineChart({
     id: "chart-steps-outcomes",
     title,
     summary: `A second. ${peak(most[0]!, points)}${note}`,
     ...(address && { more: choice(measure, address) }),
-    times: points.map(({ t }) => t),
+    points,
     lines: all.filter((each) => shown.has(each))
-      .map(({ index, ...line }) => ({ ...line, colour: index % STEP_LINES })),
+      .map(({ label, index }): Line<TimelinePoint> => [
+        label,
+        index % STEP_COLOURS,
+        (point) => countOf(point, index, of),
+      ]),
     unit: "rate",
-    text: rateText,
     ...clock,
   });
 }

@@ -1,14 +1,15 @@
-import {
-  countText,
-  latencyText,
-  shareText,
-} from "../../lib/results/report/figures.ts";
+import { countText, shareText } from "../../lib/results/report/figures.ts";
 import { isTooFew } from "../../lib/results/report/sample_sizes.ts";
 import type { RunMeta, StepSummary } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/markup.ts";
 import { stepClass } from "../model/steps.ts";
-import { type Column, DataTable } from "../markup/data_table.tsx";
-import { bytesText } from "./figures.tsx";
+import {
+  type Column,
+  DataTable,
+  figure,
+  naming,
+} from "../markup/data_table.tsx";
+import { bytesText, latencyOrNone } from "../model/words.ts";
 import { NotWritten } from "./not_written.tsx";
 import { runPath } from "./page_request.ts";
 
@@ -30,30 +31,23 @@ interface CheckRow {
 }
 
 const CHECKS: readonly Column<CheckRow>[] = [
-  { title: "step", kind: "head", narrow: "lead", cell: ({ step }) => step },
+  naming("step", ({ step }) => step),
   {
     title: "check",
     narrow: "line",
     cell: ({ check }) => <code>{check}</code>,
   },
-  {
-    title: "held",
-    kind: "number",
-    cell: ({ passed, failed }) => (
-      <>
-        {countText(passed)}{" "}
-        <span class="more">
-          {passed + failed === 0 ? "–" : shareText(passed / (passed + failed))}
-        </span>
-      </>
-    ),
-  },
-  {
-    title: "did not",
-    kind: "number",
+  figure("held", ({ passed, failed }) => (
+    <>
+      {countText(passed)}{" "}
+      <span class="more">
+        {passed + failed === 0 ? "–" : shareText(passed / (passed + failed))}
+      </span>
+    </>
+  )),
+  figure("did not", ({ failed }) => countText(failed), {
     tone: ({ failed }) => failed > 0 ? "bad" : "",
-    cell: ({ failed }) => countText(failed),
-  },
+  }),
 ];
 
 /** How often each extraction and assertion held; undefined where none was counted. */
@@ -74,67 +68,42 @@ function columns(meta: RunMeta, link: boolean): Column<StepSummary>[] {
     </>
   );
   return [
-    {
-      title: "step",
-      kind: "head",
-      narrow: "lead",
-      cell: (step) =>
-        link
-          ? (
-            <a
-              href={runPath(
-                meta.id,
-                `/traces?step=${encodeURIComponent(step.id)}`,
-              )}
-            >
-              {name(step)}
-            </a>
-          )
-          : name(step),
-    },
+    naming("step", (step) =>
+      link
+        ? (
+          <a
+            href={runPath(
+              meta.id,
+              `/traces?step=${encodeURIComponent(step.id)}`,
+            )}
+          >
+            {name(step)}
+          </a>
+        )
+        : name(step)),
     { title: "kind", narrow: "lead", cell: ({ kind }) => kind },
     {
       title: "HTTP",
       narrow: "never",
       cell: ({ http_versions }) => http_versions.join(", ") || "–",
     },
-    count("begun", "executions"),
-    count("requests", "requests"),
+    figure("begun", ({ executions }) => countText(executions)),
+    figure("requests", ({ requests }) => countText(requests)),
     part("passed", ""),
     part("throttled", "warn"),
     part("failed", "bad"),
-    latency("p50"),
-    latency("p95"),
-    latency("p99"),
-    latency("max"),
-    {
-      title: "throttled p50",
-      kind: "number",
-      cell: ({ throttled_latency: { p50 } }) =>
-        p50 === null ? "–" : latencyText(p50),
-    },
-    bytes("sent", "bytes_sent"),
-    bytes("received", "bytes_received"),
+    ...(["p50", "p95", "p99", "max"] as const).map(latency),
+    figure(
+      "throttled p50",
+      (step) => latencyOrNone(step.throttled_latency.p50),
+    ),
+    figure("sent", ({ bytes_sent }) => bytesText(bytes_sent), {
+      narrow: "never",
+    }),
+    figure("received", ({ bytes_received }) => bytesText(bytes_received), {
+      narrow: "never",
+    }),
   ];
-}
-
-function count(
-  title: string,
-  pick: "executions" | "requests",
-): Column<StepSummary> {
-  return { title, kind: "number", cell: (step) => countText(step[pick]) };
-}
-
-function bytes(
-  title: string,
-  pick: "bytes_sent" | "bytes_received",
-): Column<StepSummary> {
-  return {
-    title,
-    kind: "number",
-    narrow: "never",
-    cell: (step) => bytesText(step[pick]),
-  };
 }
 
 /** A final class with its share of the steps that ended. */
@@ -142,31 +111,23 @@ function part(
   name: "passed" | "throttled" | "failed",
   tone: string,
 ): Column<StepSummary> {
-  return {
-    title: name,
-    kind: "number",
-    tone: (step) => step[name] > 0 ? tone : "",
-    cell: (step) => {
-      const ended = step.passed + step.throttled + step.failed;
-      return (
-        <>
-          {countText(step[name])} {step[name] > 0 && tone !== "" &&
-            <span class="more">{shareText(step[name] / ended)}</span>}
-        </>
-      );
-    },
-  };
+  return figure(name, (step) => {
+    const ended = step.passed + step.throttled + step.failed;
+    return (
+      <>
+        {countText(step[name])} {step[name] > 0 && tone !== "" &&
+          <span class="more">{shareText(step[name] / ended)}</span>}
+      </>
+    );
+  }, { tone: (step) => step[name] > 0 ? tone : "" });
 }
 
 function latency(name: "p50" | "p95" | "p99" | "max"): Column<StepSummary> {
-  return {
-    title: name,
-    kind: "number",
-    cell: ({ latency, latency_intervals: intervals }) =>
-      latency.max === null
-        ? "–"
-        : isTooFew(name, intervals)
+  return figure(
+    name,
+    ({ latency, latency_intervals: intervals }) =>
+      latency.max !== null && isTooFew(name, intervals)
         ? "too few"
-        : latencyText(latency[name]),
-  };
+        : latencyOrNone(latency[name]),
+  );
 }

@@ -1,8 +1,13 @@
 import { actualText, samplesText } from "../../lib/results/report/figures.ts";
 import type { RunMeta, ThresholdVerdict } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/markup.ts";
-import { coordinate } from "../chart/scale.ts";
-import { type Column, DataTable } from "../markup/data_table.tsx";
+import { coordinate } from "../chart/axis.ts";
+import {
+  type Column,
+  DataTable,
+  figure,
+  naming,
+} from "../markup/data_table.tsx";
 
 /** Every threshold with what it came out at. */
 export function thresholdTable(meta: RunMeta): Markup {
@@ -39,29 +44,20 @@ const COLUMNS: readonly Column<ThresholdVerdict>[] = [
           </span>
         ),
   },
-  {
-    title: "threshold",
-    kind: "head",
-    narrow: "lead",
-    cell: ({ expression, implied }) => (
-      <>
-        <code>{expression}</code>{" "}
-        {implied && <span class="more">implied by the mode</span>}
-      </>
-    ),
-  },
-  { title: "actual", kind: "number", cell: actualText },
+  naming("threshold", ({ expression, implied }) => (
+    <>
+      <code>{expression}</code>{" "}
+      {implied && <span class="more">implied by the mode</span>}
+    </>
+  )),
+  figure("actual", actualText),
   {
     title: "actual against the limit",
     label: "",
     narrow: "line",
     cell: margin,
   },
-  {
-    title: "rests on",
-    kind: "number",
-    cell: samplesText,
-  },
+  figure("rests on", samplesText),
 ];
 
 /** A bar from 0 to the actual value, with the limit as a line. */

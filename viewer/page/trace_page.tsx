@@ -9,7 +9,7 @@ import type { Trace } from "../../lib/model/result/trace.ts";
 import type { Markup } from "../markup/markup.ts";
 import { exchangeOf } from "../model/causes.ts";
 import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
-import { vuNumber } from "../model/vu_number.ts";
+import { vuNumber } from "../model/words.ts";
 import { stepIds } from "../store/step_ids.ts";
 import { type TraceFailure, traceFailures } from "../model/trace_failures.ts";
 import { waterfallOf } from "../model/waterfall.ts";

@@ -5,11 +5,16 @@ import {
 } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
-import { coordinate } from "../chart/scale.ts";
+import { coordinate } from "../chart/axis.ts";
 import type { Markup } from "../markup/markup.ts";
 import type { TraceNote } from "../model/trace_digest.ts";
-import { vuNumber } from "../model/vu_number.ts";
-import { type Column, DataTable } from "../markup/data_table.tsx";
+import { vuNumber } from "../model/words.ts";
+import {
+  type Column,
+  DataTable,
+  figure,
+  naming,
+} from "../markup/data_table.tsx";
 import { OutcomeSign } from "./signs.tsx";
 import { tracePath } from "./page_request.ts";
 
@@ -50,26 +55,16 @@ function columns(
       narrow: "lead",
       cell: ({ outcome }) => <OutcomeSign outcome={outcome} />,
     },
-    {
-      title: "iteration",
-      kind: "head",
-      narrow: "lead",
-      cell: ({ trace_id, iteration }) => (
+    naming(
+      "iteration",
+      ({ trace_id, iteration }) => (
         <a class="row" href={tracePath(meta.id, trace_id, filter)}>
           iteration {countText(iteration + 1)}
         </a>
       ),
-    },
-    {
-      title: "at",
-      kind: "number",
-      cell: ({ start_us }) => latencyText(start_us / 1_000),
-    },
-    {
-      title: "duration",
-      kind: "number",
-      cell: ({ duration_us }) => latencyText(duration_us / 1_000),
-    },
+    ),
+    figure("at", ({ start_us }) => latencyText(start_us / 1_000)),
+    figure("duration", ({ duration_us }) => latencyText(duration_us / 1_000)),
     {
       title: <span class="hidden">bar</span>,
       narrow: "line",
@@ -88,7 +83,7 @@ function columns(
         </svg>
       ),
     },
-    { title: "VU", kind: "number", cell: ({ vu }) => vuNumber(vu) },
+    figure("VU", ({ vu }) => vuNumber(vu)),
   ];
 }
 
@@ -112,11 +107,7 @@ function noteColumns(
 ): Column<TraceEntry>[] {
   const of = ({ trace_id }: TraceEntry) => notes.get(trace_id);
   return [
-    {
-      title: "exchanges",
-      kind: "number",
-      cell: (entry) => of(entry)?.attempts,
-    },
+    figure("exchanges", (entry) => of(entry)?.attempts),
     { title: "status", cell: (entry) => of(entry)?.statuses.join(", ") },
     {
       title: "did not pass",

@@ -1,6 +1,6 @@
 import { countText, latencyText } from "../../lib/results/report/figures.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
-import { coordinate } from "../chart/scale.ts";
+import { coordinate } from "../chart/axis.ts";
 import type { Markup } from "../markup/markup.ts";
 import { gistOf } from "../model/span_gist.ts";
 import { isBad, type WaterfallRow } from "../model/waterfall.ts";

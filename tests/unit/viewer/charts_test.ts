@@ -1,6 +1,10 @@
 import { deepStrictEqual, equal, match, ok } from "node:assert/strict";
-import { axisTo, logAxis } from "../../../viewer/chart/scale.ts";
-import { countTicks, timeTicks } from "../../../viewer/chart/time_axis.ts";
+import {
+  axisTo,
+  countTicks,
+  logAxis,
+  timeTicks,
+} from "../../../viewer/chart/axis.ts";
 import { findBoxes, flameBoxes } from "../../../viewer/model/flame_layout.ts";
 import { FlameTree } from "../../../viewer/model/flame_tree.ts";
 import { workspace } from "../../support/bench.ts";
@@ -236,7 +240,7 @@ Deno.test("run page: a second is no map and no line", async () => {
   match(await page(`/runs/${ID}`), /id="heat"/);
 });
 
-Deno.test("flow page: no label stands twice, and what stays is said to", async () => {
+Deno.test("flow page: no label stands twice, what stays is said to, and axes fit", async () => {
   using folder = workspace({});
   for (const second of ["11", "12"]) {
     const id = `20261120T1802${second}Z-checkout-0000aa`;
@@ -250,13 +254,15 @@ Deno.test("flow page: no label stands twice, and what stays is said to", async (
       p99: 8,
       max: 9,
     };
-    putRun(folder.path, metaOf({ id, started_at, latency }));
+    putRun(folder.path, metaOf({ id, started_at, latency, error_rate: 0.02 }));
   }
   const text = await (await asker(folder.path)("/flows/checkout")).text();
   match(text, /5ms in all 2 runs\./);
   const labels = /class="x"[^>]*>([\s\S]*?)<\/div>/.exec(text)![1]!
     .match(/run \d/g);
   deepStrictEqual(labels, ["run 1", "run 2"]);
+  // Its axis goes no further than the shares do.
+  match(text, /id="trend-error"[\s\S]*?<div class="y"[^>]*><span>2%</);
 });
 
 Deno.test("flame page: of chosen traces, with what is looked for", async () => {

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { SecondPoint } from "../../../lib/model/result/series.ts";
 import type { Span } from "../../../lib/model/result/trace.ts";
 import type { TraceEntry } from "../../../lib/results/store/trace_index.ts";
-import { axisTo } from "../../../viewer/chart/scale.ts";
+import { axisTo } from "../../../viewer/chart/axis.ts";
 import { agentTimeline } from "../../../viewer/model/agent_timeline.ts";
 import { curlOf } from "../../../viewer/model/curl.ts";
 import { FlameTree } from "../../../viewer/model/flame_tree.ts";

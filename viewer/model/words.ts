@@ -1,0 +1,40 @@
+import { countText, latencyText } from "../../lib/results/report/figures.ts";
+
+/** As a sentence begins and ends. */
+export function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** VUs are stored from 0 and counted from 1 wherever people read or type them. */
+export function vuNumber(vu: number): number {
+  return vu + 1;
+}
+
+/** A latency, as far as there was a sample. */
+export function latencyOrNone(ms: number | null): string {
+  return ms === null ? "–" : latencyText(ms);
+}
+
+/** A count that need not be whole: `1,204`, `2.5`. */
+export function averageText(value: number): string {
+  return countText(Number(value.toFixed(1)));
+}
+
+/** `412/s`. */
+export function rateText(perSecond: number): string {
+  const digits = perSecond >= 100 ? 0 : perSecond >= 10 ? 1 : 2;
+  return `${countText(Number(perSecond.toFixed(digits)))}/s`;
+}
+
+/** `64 KiB`. */
+export function bytesText(bytes: number): string {
+  if (bytes < 1024) return `${Math.round(bytes)} B`;
+  const units = ["KiB", "MiB", "GiB", "TiB"];
+  let value = bytes / 1024;
+  let unit = 0;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${Number(value.toFixed(value >= 100 ? 0 : 1))} ${units[unit]}`;
+}
