@@ -9,7 +9,7 @@ import {
 import type {
   Capacity,
   CapacityTrial,
-} from "../../lib/model/result/capacity.ts";
+} from "../../lib/model/result/findings.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { addToRun, type StoredOutcome } from "../../lib/run.ts";
 import { LoadSearch } from "../../lib/results/statistics/load_search.ts";

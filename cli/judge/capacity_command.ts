@@ -3,7 +3,7 @@ import { EXIT } from "../../lib/base/errors/exit.ts";
 import type {
   Capacity,
   CapacityTrial,
-} from "../../lib/model/result/capacity.ts";
+} from "../../lib/model/result/findings.ts";
 import {
   capacityJunit,
   capacityMarkdown,

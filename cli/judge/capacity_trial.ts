@@ -2,7 +2,7 @@ import type { PreparedRun } from "../../lib/compile.ts";
 import type {
   Capacity,
   CapacityTrial,
-} from "../../lib/model/result/capacity.ts";
+} from "../../lib/model/result/findings.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import {
   causeOverLevels,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { PreparedRun } from "../../lib/compile.ts";
-import type { CapacityTrial } from "../../lib/model/result/capacity.ts";
+import type { CapacityTrial } from "../../lib/model/result/findings.ts";
 import { readMeta } from "../../lib/results/store/reader.ts";
 import { runFlow } from "../../lib/run.ts";
 import { measureCapacity } from "../../cli/judge/capacity.ts";

@@ -4,7 +4,7 @@ import {
   comparisonOf,
   parseThreshold,
 } from "../../lib/language/expressions/threshold.ts";
-import { failureKey } from "../../lib/model/result/failure_key.ts";
+import { failureKey } from "../../lib/model/result/failure.ts";
 import type {
   FailureGroup,
   RunMeta,

@@ -1,5 +1,4 @@
-import { failureKey } from "../../lib/model/result/failure_key.ts";
-import type { Failure } from "../../lib/model/result/failure.ts";
+import { type Failure, failureKey } from "../../lib/model/result/failure.ts";
 import { throttleFailure } from "../../lib/results/failures/step_failures.ts";
 import type { FailureGroup } from "../../lib/model/result/run.ts";
 import type { Span, Trace } from "../../lib/model/result/trace.ts";

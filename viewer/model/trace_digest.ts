@@ -1,6 +1,5 @@
-import { causingSpan } from "../../lib/model/result/cause.ts";
+import { causingSpan, type Trace } from "../../lib/model/result/trace.ts";
 import type { Outcome } from "../../lib/model/result/iteration.ts";
-import type { Trace } from "../../lib/model/result/trace.ts";
 import { FlameTree } from "./flame_tree.ts";
 import { type KeptFailure, keptFailuresOf } from "./kept_failures.ts";
 

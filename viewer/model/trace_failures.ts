@@ -1,9 +1,7 @@
-import { causingSpan } from "../../lib/model/result/cause.ts";
-import type { Failure } from "../../lib/model/result/failure.ts";
-import { failureKey } from "../../lib/model/result/failure_key.ts";
+import { causingSpan, type Trace } from "../../lib/model/result/trace.ts";
+import { type Failure, failureKey } from "../../lib/model/result/failure.ts";
 import type { Outcome } from "../../lib/model/result/iteration.ts";
 import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
-import type { Trace } from "../../lib/model/result/trace.ts";
 import type { WaterfallRow } from "./waterfall.ts";
 
 /** Something that is wrong with an iteration. */

@@ -1,7 +1,7 @@
 import type {
   Capacity,
   CapacityTrial,
-} from "../../lib/model/result/capacity.ts";
+} from "../../lib/model/result/findings.ts";
 import { capacitySentence } from "../../lib/results/report/sentences.ts";
 import { countText, shareText } from "../../lib/results/report/figures.ts";
 import { lineChart } from "../chart/line_chart.tsx";

@@ -4,7 +4,7 @@ import {
   STEP_PHASES,
   type StepPhase,
   type StepPhases,
-} from "../../lib/model/result/step_phases.ts";
+} from "../../lib/model/result/latency.ts";
 import { coordinate } from "../chart/axis.ts";
 import {
   type Column,

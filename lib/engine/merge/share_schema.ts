@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { stepCounts } from "../../model/result/run.ts";
-import { STEP_PHASES } from "../../model/result/step_phases.ts";
+import { STEP_PHASES } from "../../model/result/latency.ts";
 
 /*
  * `share.json` as far as joining shares relies on it. The file may come from

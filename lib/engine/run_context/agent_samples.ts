@@ -6,7 +6,7 @@ import {
 } from "../../results/samples/agent_poll.ts";
 import { AgentScraper } from "../../results/samples/agent_scraper.ts";
 import { type AgentSeries } from "../../model/result/agent.ts";
-import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
+import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import { RequestError } from "../../wire/http1/request_head.ts";
 import type { RunContext } from "./run_context.ts";
 

@@ -1,7 +1,7 @@
 import { redact } from "../../results/redact/redacted.ts";
 import type { Secrets } from "../../results/redact/secrets.ts";
 import { type Locate, rowSummary } from "../../results/report/counted.ts";
-import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
+import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import type { CountedRow } from "../../model/result/totals.ts";
 import type { RunFiles } from "../../results/store/run_files.ts";
 

@@ -1,5 +1,5 @@
 import { countsToJson } from "../../base/values/counts_json.ts";
-import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
+import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import { redact } from "../../results/redact/redacted.ts";
 import type { ProcessCost } from "../workers/process_cost.ts";
 import { nextFrom, withSeconds } from "../workers/so_far.ts";

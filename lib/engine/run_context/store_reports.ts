@@ -19,7 +19,7 @@ import { shareToStore } from "./stored_share.ts";
 import { wholeStretches } from "../../results/histograms/latency_stretches.ts";
 import type { RunEnding } from "../../results/report/summary.ts";
 import type { AgentSeries } from "../../model/result/agent.ts";
-import type { Drift } from "../../model/result/drift.ts";
+import type { Drift } from "../../model/result/findings.ts";
 import { agentRates } from "../../results/samples/agent_rates.ts";
 
 /** Merges what the workers of all shards recorded, judges it, and stores it. */

@@ -1,6 +1,6 @@
 import { locationOf, type SourceLocation } from "../../base/text/location.ts";
 import { countsToJson } from "../../base/values/counts_json.ts";
-import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
+import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import type { StopSignal } from "../../model/result/run.ts";
 import type { GeneratorCost } from "../../results/record/generator.ts";
 import { cutBodies, redactTrace } from "../../results/redact/redact_trace.ts";

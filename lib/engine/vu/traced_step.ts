@@ -1,5 +1,5 @@
 import { checkText } from "../../language/expressions/explain.ts";
-import type { TracedStep } from "../../model/result/traced_step.ts";
+import type { TracedStep } from "../../model/result/trace.ts";
 import { protocols } from "../../steps/registry.ts";
 import type { CompiledStep } from "./compiled_step.ts";
 

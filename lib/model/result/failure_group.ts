@@ -1,7 +1,6 @@
 import * as v from "valibot";
-import type { ReadonlyTree } from "../../base/values/readonly_tree.ts";
-import { failureKey } from "./failure_key.ts";
-import { object } from "./stored_object.ts";
+import { failureKey } from "./failure.ts";
+import { object, type Stored } from "./stored.ts";
 
 const n = v.number();
 const s = v.string();
@@ -9,7 +8,7 @@ const s = v.string();
 const typed = object({ type: s, text: s, operator: v.exactOptional(s) });
 
 /** Failures, or throttles, of one cause at one location. */
-export type FailureGroup = ReadonlyTree<v.InferOutput<typeof failure>>;
+export type FailureGroup = Stored<typeof failure>;
 export const failure = v.pipe(
   object({
     /** Equal for failures of one group; earlier versions wrote none. */
@@ -39,7 +38,7 @@ export const failure = v.pipe(
 );
 
 /** One iteration of an integration or system run. */
-export type RowSummary = ReadonlyTree<v.InferOutput<typeof row>>;
+export type RowSummary = Stored<typeof row>;
 export const row = v.pipe(
   object({
     iteration: n,

@@ -1,13 +1,10 @@
 import { RATES } from "../rates.ts";
 import * as v from "valibot";
-import type { ReadonlyTree } from "../../base/values/readonly_tree.ts";
 import { failure, row } from "./failure_group.ts";
 import { HTTP_VERSIONS } from "./http_version.ts";
-import { capacity } from "./capacity.ts";
-import { drift } from "./drift.ts";
-import { latencyIntervals } from "./latency_intervals.ts";
-import { stepPhases } from "./step_phases.ts";
-import { object } from "./stored_object.ts";
+import { capacity, drift } from "./findings.ts";
+import { latencyIntervals, stepPhases } from "./latency.ts";
+import { object, type Stored } from "./stored.ts";
 
 export type { FailureGroup, RowSummary } from "./failure_group.ts";
 
@@ -71,7 +68,7 @@ const latency = v.pipe(
 );
 
 /** One threshold and how it came out. */
-export type ThresholdVerdict = ReadonlyTree<v.InferOutput<typeof threshold>>;
+export type ThresholdVerdict = Stored<typeof threshold>;
 export const threshold = object({
   /** As in the flow file, normalised: `p95(latency) < 300ms`. */
   expression: s,
@@ -116,7 +113,7 @@ export const stepCounts = object({
 });
 
 /** One step over the whole run. */
-export type StepSummary = ReadonlyTree<v.InferOutput<typeof step>>;
+export type StepSummary = Stored<typeof step>;
 const step = object({
   id: s,
   kind: s,
@@ -132,7 +129,7 @@ const step = object({
 });
 
 /** How many cores of the generator's machine each had, on average over the run. */
-export type CoreUse = ReadonlyTree<v.InferOutput<typeof cores>>;
+export type CoreUse = Stored<typeof cores>;
 const cores = object({
   /** Cores there are. */
   total: n,
@@ -146,7 +143,7 @@ const cores = object({
  * How the load generator itself was doing; null in integration and system runs
  * in which nothing was held back. Earlier versions did not measure all of it.
  */
-export type GeneratorHealth = ReadonlyTree<v.InferOutput<typeof generator>>;
+export type GeneratorHealth = Stored<typeof generator>;
 const generator = object({
   cpu_share: n,
   /**
@@ -171,7 +168,7 @@ const generator = object({
 });
 
 /** One process of a run of several. */
-export type ShardSummary = ReadonlyTree<v.InferOutput<typeof shard>>;
+export type ShardSummary = Stored<typeof shard>;
 const shard = object({
   /** 0 is the lead. */
   shard: n,
@@ -187,7 +184,7 @@ const shard = object({
 });
 
 /** Where and why a stress run broke; filled by the knee routine. */
-export type Knee = ReadonlyTree<v.InferOutput<typeof knee>>;
+export type Knee = Stored<typeof knee>;
 const knee = object({
   class: v.picklist(["degraded", "throttled", "inconclusive"]),
   detail: s,
@@ -198,7 +195,7 @@ const knee = object({
 });
 
 /** `meta.json`. */
-export type RunMeta = ReadonlyTree<v.InferOutput<typeof runMeta>>;
+export type RunMeta = Stored<typeof runMeta>;
 export const runMeta = object({
   schema: n,
   id: s,

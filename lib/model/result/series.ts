@@ -1,18 +1,17 @@
 import * as v from "valibot";
-import type { ReadonlyTree } from "../../base/values/readonly_tree.ts";
-import { object } from "./stored_object.ts";
+import { object, type Stored } from "./stored.ts";
 
 const n = v.number();
 const s = v.string();
 const absent = v.exactOptional;
 
 /** Attempts of one step by outcome; the step by its place in the flow, from 0. */
-export type StepOutcomes = ReadonlyTree<v.InferOutput<typeof stepOutcomes>>;
+export type StepOutcomes = Stored<typeof stepOutcomes>;
 /** Step, passed, throttled, failed. */
 const stepOutcomes = v.tuple([n, n, n, n]);
 
 /** One second of a run. Latencies in milliseconds, null without a sample. */
-export type SecondPoint = ReadonlyTree<v.InferOutput<typeof point>>;
+export type SecondPoint = Stored<typeof point>;
 const point = object({
   /** Whole seconds since the run started. */
   t: v.pipe(n, v.minValue(0), v.maxValue(1e9)),
@@ -51,7 +50,7 @@ const point = object({
 });
 
 /** `series.json`. */
-export type Series = ReadonlyTree<v.InferOutput<typeof series>>;
+export type Series = Stored<typeof series>;
 export const series = object({
   schema: n,
   interval_ms: v.literal(1000),
@@ -59,7 +58,7 @@ export const series = object({
 });
 
 /** The histograms of one step or of the whole run. */
-export type HistogramSet = ReadonlyTree<v.InferOutput<typeof histogramSet>>;
+export type HistogramSet = Stored<typeof histogramSet>;
 const histogramSet = object({
   /** Service time of passed and failed attempts: from the send. */
   service: s,
@@ -75,7 +74,7 @@ const histogramSet = object({
 });
 
 /** `histograms.json`: HdrHistogram V2, base64; values in microseconds. */
-export type Histograms = ReadonlyTree<v.InferOutput<typeof histograms>>;
+export type Histograms = Stored<typeof histograms>;
 export const histograms = object({
   schema: n,
   unit: v.literal("us"),

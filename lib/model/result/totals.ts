@@ -1,4 +1,4 @@
-import type { StepPhase } from "./step_phases.ts";
+import type { StepPhase } from "./latency.ts";
 import type { FailureGroup, RowSummary, StepCounts } from "./run.ts";
 
 /** The spread of some latencies. Milliseconds; all zero when `count` is 0. */

@@ -1,5 +1,5 @@
 import { sum } from "../../base/values/sum.ts";
-import { PERCENTILES } from "../../model/result/latency_intervals.ts";
+import { PERCENTILES } from "../../model/result/latency.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import type { SecondPoint } from "../../model/result/series.ts";
 import { rateBounds, rateDifference } from "../statistics/rate_bounds.ts";

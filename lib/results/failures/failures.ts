@@ -1,6 +1,6 @@
 import { sum } from "../../base/values/sum.ts";
-import { failureKey } from "../../model/result/failure_key.ts";
-import { causingStep } from "../../model/result/cause.ts";
+import { failureKey } from "../../model/result/failure.ts";
+import { causingStep } from "../../model/result/trace.ts";
 import type { IterationResult } from "../../model/result/iteration.ts";
 import type { CountedFailure } from "../../model/result/totals.ts";
 import { type NamedStep, stepFailure } from "./step_failures.ts";

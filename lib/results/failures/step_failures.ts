@@ -1,6 +1,5 @@
-import type { Failure } from "../../model/result/failure.ts";
-import { failureKey } from "../../model/result/failure_key.ts";
-import { causingStep } from "../../model/result/cause.ts";
+import { type Failure, failureKey } from "../../model/result/failure.ts";
+import { causingStep } from "../../model/result/trace.ts";
 import type {
   IterationResult,
   StepResult,

@@ -1,4 +1,4 @@
-import type { Capacity, CapacityTrial } from "../../model/result/capacity.ts";
+import type { Capacity, CapacityTrial } from "../../model/result/findings.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import { capacitySentence, isShort } from "../report/sentences.ts";
 import { latencyText, shareText } from "../report/figures.ts";

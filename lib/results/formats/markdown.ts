@@ -7,7 +7,7 @@ import {
   type RowSummary,
   type RunMeta,
 } from "../../model/result/run.ts";
-import type { LatencyIntervals } from "../../model/result/latency_intervals.ts";
+import type { LatencyIntervals } from "../../model/result/latency.ts";
 import {
   actualText,
   countText,

@@ -3,7 +3,7 @@ import { countText, latencyText } from "../report/figures.ts";
 import { isTooFew, isTooFewOf } from "../report/sample_sizes.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import type { Page, Style } from "./page.ts";
-import { STEP_PHASES } from "../../model/result/step_phases.ts";
+import { STEP_PHASES } from "../../model/result/latency.ts";
 
 /** One column. Columns that do not fit are left out from the highest rank down. */
 interface Column {

@@ -1,5 +1,5 @@
 import type { Marks } from "../../model/result/response.ts";
-import { STEP_PHASES, type StepPhase } from "../../model/result/step_phases.ts";
+import { STEP_PHASES, type StepPhase } from "../../model/result/latency.ts";
 import type { Distribution } from "../../model/result/totals.ts";
 import { Histogram, type HistogramData, mergeHistograms } from "./histogram.ts";
 

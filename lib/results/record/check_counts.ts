@@ -1,6 +1,6 @@
 import type { CheckResult, StepResult } from "../../model/result/iteration.ts";
 import type { StepCounts } from "../../model/result/run.ts";
-import type { TracedStep } from "../../model/result/traced_step.ts";
+import type { TracedStep } from "../../model/result/trace.ts";
 import { sum } from "../../base/values/sum.ts";
 
 /** How often each check of a step held. */

@@ -23,7 +23,7 @@ import {
   type StepRecord,
   stepRecord,
 } from "./step_record.ts";
-import type { TracedStep } from "../../model/result/traced_step.ts";
+import type { TracedStep } from "../../model/result/trace.ts";
 import { buildTrace } from "../traces/trace_build.ts";
 import { holdResponses } from "../traces/trace_draft.ts";
 import { type IdWords, traceId } from "../traces/trace_ids.ts";

@@ -1,4 +1,4 @@
-import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
+import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import type { SecondPoint, Series } from "../../model/result/series.ts";
 import { toThousandths } from "../../base/values/decimals.ts";
 import { FineBuckets } from "../histograms/fine_buckets.ts";

@@ -1,6 +1,6 @@
 import { sum, sumFields } from "../../base/values/sum.ts";
 import { HTTP_VERSIONS } from "../../model/result/http_version.ts";
-import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
+import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import type { StepCounts } from "../../model/result/run.ts";
 import type { Histograms } from "../../model/result/series.ts";
 import type {

@@ -2,7 +2,7 @@ import type { HttpVersion } from "../../model/result/http_version.ts";
 import type { StepResult } from "../../model/result/iteration.ts";
 import type { StepResponse } from "../../model/result/response.ts";
 import type { StepCounts } from "../../model/result/run.ts";
-import type { TracedStep } from "../../model/result/traced_step.ts";
+import type { TracedStep } from "../../model/result/trace.ts";
 import { LatencyRecorder } from "../histograms/latencies.ts";
 import { PhaseRecorder } from "../histograms/phases.ts";
 import { CheckCounts } from "./check_counts.ts";

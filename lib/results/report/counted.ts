@@ -1,5 +1,10 @@
-import { failureKey, openMessage } from "../../model/result/failure_key.ts";
-import type { LatencyIntervals } from "../../model/result/latency_intervals.ts";
+import { failureKey, openMessage } from "../../model/result/failure.ts";
+import {
+  type LatencyIntervals,
+  STEP_PHASES,
+  type StepPhase,
+  type StepPhases,
+} from "../../model/result/latency.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
 import {
   type FailureGroup,
@@ -17,11 +22,6 @@ import type {
   RunTotals,
 } from "../../model/result/totals.ts";
 import { noIntervals } from "./sample_sizes.ts";
-import {
-  STEP_PHASES,
-  type StepPhase,
-  type StepPhases,
-} from "../../model/result/step_phases.ts";
 import { leastSamples } from "../statistics/sample_floor.ts";
 import { toThousandths } from "../../base/values/decimals.ts";
 

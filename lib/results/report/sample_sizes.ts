@@ -2,7 +2,7 @@ import {
   type Interval,
   type LatencyIntervals,
   PERCENTILES,
-} from "../../model/result/latency_intervals.ts";
+} from "../../model/result/latency.ts";
 import {
   LATENCY_FIGURES,
   type LatencyFigure,

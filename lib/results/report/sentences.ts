@@ -1,5 +1,8 @@
-import type { Capacity } from "../../model/result/capacity.ts";
-import type { Drift, DriftFigure } from "../../model/result/drift.ts";
+import type {
+  Capacity,
+  Drift,
+  DriftFigure,
+} from "../../model/result/findings.ts";
 import { countText, latencyText, plural, shareText } from "./figures.ts";
 import type { ShardSummary } from "../../model/result/run.ts";
 

@@ -1,4 +1,4 @@
-import type { Drift } from "../../model/result/drift.ts";
+import type { Drift } from "../../model/result/findings.ts";
 import type { Threshold } from "../../language/ir.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type StopSignal,
 } from "../../model/result/run.ts";
 import type { RunTotals } from "../../model/result/totals.ts";
-import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
+import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import { toThousandths } from "../../base/values/decimals.ts";
 import { countedMeta, type Locate, type RunIntervals } from "./counted.ts";
 import { exitCode } from "./exit_code.ts";

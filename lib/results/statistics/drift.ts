@@ -1,5 +1,5 @@
 import { sum } from "../../base/values/sum.ts";
-import type { Drift, DriftFigure } from "../../model/result/drift.ts";
+import type { Drift, DriftFigure } from "../../model/result/findings.ts";
 import {
   blockPercentile,
   joinBlocks,

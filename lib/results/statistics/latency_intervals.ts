@@ -6,7 +6,7 @@ import {
 import {
   type LatencyIntervals,
   PERCENTILES,
-} from "../../model/result/latency_intervals.ts";
+} from "../../model/result/latency.ts";
 import { toThousandths } from "../../base/values/decimals.ts";
 import type { Distribution } from "../../model/result/totals.ts";
 import { LatencyGroups } from "./latency_groups.ts";

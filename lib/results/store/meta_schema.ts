@@ -4,7 +4,7 @@ import {
   parseThreshold,
 } from "../../language/expressions/threshold.ts";
 import { type RunMeta, runMeta, threshold } from "../../model/result/run.ts";
-import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
+import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import { row, type RowSummary } from "../../model/result/failure_group.ts";
 import { StoreError } from "./store_error.ts";
 

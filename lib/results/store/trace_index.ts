@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
-import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
+import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import type { Outcome } from "../../model/result/iteration.ts";
 import type { Trace } from "../../model/result/trace.ts";
 

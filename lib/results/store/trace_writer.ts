@@ -1,5 +1,5 @@
 import type { Redacted } from "../redact/redacted.ts";
-import { RUN_SCHEMA } from "../../model/result/schema_number.ts";
+import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import type { Trace } from "../../model/result/trace.ts";
 import { writeAtomic } from "./stored_file.ts";
 import { FILES } from "./layout.ts";

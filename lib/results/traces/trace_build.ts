@@ -12,8 +12,7 @@ import {
   type StepResponse,
   STORED_BODIES,
 } from "../../model/result/response.ts";
-import type { Trace } from "../../model/result/trace.ts";
-import type { TracedStep } from "../../model/result/traced_step.ts";
+import type { Trace, TracedStep } from "../../model/result/trace.ts";
 import { type SpanFacts, SpanList, timing } from "./span_list.ts";
 import { reasonOf } from "../failures/step_failures.ts";
 import { messagesOf } from "./trace_messages.ts";

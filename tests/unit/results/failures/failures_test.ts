@@ -4,7 +4,7 @@ import {
   MAX_GROUPS,
   mergeFailures,
 } from "../../../../lib/results/failures/failures.ts";
-import { openMessage } from "../../../../lib/model/result/failure_key.ts";
+import { openMessage } from "../../../../lib/model/result/failure.ts";
 import type { CountedFailure } from "../../../../lib/model/result/totals.ts";
 import { reasonOf } from "../../../../lib/results/failures/step_failures.ts";
 import {

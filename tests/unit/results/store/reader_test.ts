@@ -6,7 +6,7 @@ import {
   readSeries,
 } from "../../../../lib/results/store/reader.ts";
 import { NO_LATENCY } from "../../../../lib/model/result/run.ts";
-import { failureKey } from "../../../../lib/model/result/failure_key.ts";
+import { failureKey } from "../../../../lib/model/result/failure.ts";
 import { createRun } from "../../../../lib/results/store/run_writer.ts";
 import {
   clean,

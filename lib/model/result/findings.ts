@@ -1,12 +1,36 @@
 import * as v from "valibot";
-import type { ReadonlyTree } from "../../base/values/readonly_tree.ts";
-import { object } from "./stored_object.ts";
+import { object, type Stored } from "./stored.ts";
 
 const n = v.number();
-const s = v.string();
+
+/** How fast one figure of a soak run rose, each hour, with 95 % confidence. */
+export type DriftFigure = Stored<typeof figure>;
+const figure = object({
+  metric: v.picklist([
+    "p95",
+    "error_rate",
+    "target_memory",
+    "target_cpu",
+    "target_open_files",
+  ]),
+  unit: v.picklist(["ms", "share", "bytes", "count"]),
+  per_hour: n,
+  low: n,
+  high: n,
+  /** Surely up or down, or neither. */
+  verdict: v.picklist(["grew", "fell", "steady"]),
+});
+
+/** What changed over a soak run. */
+export type Drift = Stored<typeof drift>;
+export const drift = object({
+  /** Stretches of the run that were looked at; 0 when it was too short. */
+  windows: n,
+  figures: v.array(figure),
+});
 
 /** One level that was tried. */
-export type CapacityTrial = ReadonlyTree<v.InferOutput<typeof trial>>;
+export type CapacityTrial = Stored<typeof trial>;
 const trial = object({
   level: n,
   duration_ms: n,
@@ -20,11 +44,11 @@ const trial = object({
   error_rate: n,
   throttle_rate: n,
   /** Thresholds that were broken, with what they came out at. */
-  broken: v.array(s),
+  broken: v.array(v.string()),
 });
 
 /** The highest load at which the thresholds hold. */
-export type Capacity = ReadonlyTree<v.InferOutput<typeof capacity>>;
+export type Capacity = Stored<typeof capacity>;
 export const capacity = object({
   unit: v.picklist(["requests_per_second", "vus"]),
   /** The highest level that held; null when none did. */
@@ -34,6 +58,6 @@ export const capacity = object({
   /** The load that the lower bound had to reach, when one was asked for. */
   least: v.exactOptional(n),
   /** What broke above the bound, or why there is no upper bound. */
-  cause: s,
+  cause: v.string(),
   trials: v.array(trial),
 });

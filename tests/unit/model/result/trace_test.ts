@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { causingStep } from "../../../../lib/model/result/cause.ts";
+import { causingStep } from "../../../../lib/model/result/trace.ts";
 
 const STEPS = {
   passed: { outcome: "passed", throttleIsError: false },
