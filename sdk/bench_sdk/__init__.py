@@ -12,45 +12,16 @@ writes a run directory. The names below are the public ones; everything else may
 
 from __future__ import annotations
 
-from .auth import (
-    Auth,
-    api_key,
-    basic,
-    bearer,
-    cookie,
-    hmac,
-    no_auth,
-    oauth2_client_credentials,
-)
+from .auth import Auth, api_key, basic, bearer, cookie, hmac, no_auth, oauth2_client_credentials
 from .blocks import OMIT
 from .builders import (
-    Extraction,
-    Pool,
-    Profile,
-    Ramp,
-    Retry,
-    Throttle,
-    from_cookie,
-    from_header,
-    from_status,
-    pool,
-    profile,
-    ramp,
-    retry,
-    throttle,
+    Extraction, Pool, Profile, Ramp, Retry, Throttle, from_cookie, from_header, from_status, pool,
+    profile, ramp, retry, throttle,
 )
 from .errors import BenchError, BenchWarning, Diagnostic, EngineError, FlowError, RunFailure
 from .flow import Flow
 from .iteration import (
-    Attempt,
-    Check,
-    Exchange,
-    Failure,
-    Iteration,
-    Request,
-    Response,
-    StepResult,
-    TypedValue,
+    Attempt, Check, Exchange, Failure, Iteration, Request, Response, StepResult, TypedValue,
 )
 from .measures import Capacity, CapacityTrial, Change, ComparedFigure, Comparison
 from .results import FailureGroup, Progress, RunResult, StepTotals, ThresholdResult, Totals

@@ -13,7 +13,7 @@ class Auth(Block):
 
 def no_auth() -> Auth:
     """Opts a step out of the flow's auth."""
-    return _named("none", built(Auth, locals()))
+    return built(Auth, {**locals(), "scheme": "none"})
 
 
 def bearer(token: str) -> Auth:
@@ -21,7 +21,7 @@ def bearer(token: str) -> Auth:
 
     :param token: one `{{ env.* }}` template, or an extracted variable
     """
-    return _named("bearer", built(Auth, locals()))
+    return built(Auth, {**locals(), "scheme": "bearer"})
 
 
 def basic(username: str, password: str) -> Auth:
@@ -29,7 +29,7 @@ def basic(username: str, password: str) -> Auth:
 
     :param password: one `{{ env.* }}` template
     """
-    return _named("basic", built(Auth, locals()))
+    return built(Auth, {**locals(), "scheme": "basic"})
 
 
 def api_key(name: str, value: str, in_: Optional[str] = None) -> Auth:
@@ -38,7 +38,7 @@ def api_key(name: str, value: str, in_: Optional[str] = None) -> Auth:
     :param value: one `{{ env.* }}` template
     :param in_: `header` (default) or `query`
     """
-    return _named("api_key", built(Auth, locals()))
+    return built(Auth, {**locals(), "scheme": "api_key"})
 
 
 def cookie(name: str, value: str) -> Auth:
@@ -46,7 +46,7 @@ def cookie(name: str, value: str) -> Auth:
 
     :param value: one `{{ env.* }}` template
     """
-    return _named("cookie", built(Auth, locals()))
+    return built(Auth, {**locals(), "scheme": "cookie"})
 
 
 def oauth2_client_credentials(
@@ -60,7 +60,7 @@ def oauth2_client_credentials(
     :param token_url: on a host of the target
     :param client_secret: one `{{ env.* }}` template
     """
-    return _named("oauth2_client_credentials", built(Auth, locals()))
+    return built(Auth, {**locals(), "scheme": "oauth2_client_credentials"})
 
 
 def hmac(
@@ -81,12 +81,7 @@ def hmac(
     :param encoding: `hex` (default) or `base64`
     :param sign: what is signed, with placeholders such as `{method}`
     """
-    return _named("hmac", built(Auth, locals()))
-
-
-def _named(scheme: str, block: Auth) -> Auth:
-    block["scheme"] = scheme
-    return block
+    return built(Auth, {**locals(), "scheme": "hmac"})
 
 
 #: What a step or a flow takes: `bearer(...)` and so on, or a mapping with the same keys.

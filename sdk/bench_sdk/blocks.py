@@ -50,6 +50,16 @@ def built(kind: Type[BlockType], given: Mapping[str, Any]) -> BlockType:
     return block
 
 
+def mapped(value: Mapping[str, Any], name: str) -> Block:
+    """The block of a mapping that a program gives as a whole.
+
+    :param name: of the parameter that it came from
+    """
+    block = Block(plain(value, name))
+    block.site, block.origins = call_site(2), {"": name}
+    return block
+
+
 def was_given(value: Any) -> bool:
     """Whether an argument is anything but the default of what may be left out."""
     return value is not None and value is not OMIT

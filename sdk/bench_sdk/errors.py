@@ -24,7 +24,15 @@ class Diagnostic(NamedTuple):
 
 
 class BenchError(Exception):
-    """Base of all errors of this package."""
+    """Base of all errors of this package.
+
+    :ivar hint: the way out, when there is one
+    """
+
+    def __init__(self, message: str, hint: Optional[str] = None) -> None:
+        super().__init__(message if hint is None else f"{message}\n  = {hint}")
+        self.message = message
+        self.hint = hint
 
 
 class FlowError(BenchError, ValueError):
@@ -43,15 +51,7 @@ class FlowError(BenchError, ValueError):
 
 
 class EngineError(BenchError):
-    """The engine could not be found, ended, or could not do what it was asked.
-
-    :ivar hint: the way out, when there is one
-    """
-
-    def __init__(self, message: str, hint: Optional[str] = None) -> None:
-        super().__init__(message if hint is None else f"{message}\n  = {hint}")
-        self.message = message
-        self.hint = hint
+    """The engine could not be found, ended, or could not do what it was asked."""
 
 
 class RunFailure(BenchError, AssertionError):

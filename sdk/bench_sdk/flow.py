@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import warnings
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from .auth import AnyAuth
-from .blocks import Block, built, plain
+from .blocks import Block, built, mapped
 from .document import document_of
-from .engine import engine_for
+from .engine import EngineCommand, engine_for
 from .errors import BenchWarning, Diagnostic, diagnostics_of
-from .find import EngineCommand
 from .iteration import Iteration, iteration_of
 from .results import Progress, RunResult
 from .several_runs import SeveralRuns
-from .sites import call_site
 from .steps import StepBuilders
-from .target import AnyTarget, FilePath, target_parameter
+from .target import AnyTarget, FilePath, Target
 
 
 class Flow(StepBuilders, SeveralRuns):
@@ -55,8 +54,7 @@ class Flow(StepBuilders, SeveralRuns):
     def from_dict(cls, flow: Mapping[str, Any]) -> Flow:
         """A flow from a mapping with the keys of a flow file."""
         made = cls.__new__(cls)
-        made._head = Block(plain(flow, "flow"))
-        made._head.site, made._head.origins = call_site(), {"": "flow"}
+        made._head = mapped(flow, "flow")
         made.name = str(made._head.get("flow", ""))
         made._steps = []
         return made
@@ -97,7 +95,7 @@ class Flow(StepBuilders, SeveralRuns):
 
         :raises FlowError: with every error
         """
-        result = engine_for(engine).request("compile", self._parameters(None, None))
+        result = engine_for(engine).request("compile", self._parameters())
         return str(result["ir"]).encode("utf-8")
 
     def validate(
@@ -113,9 +111,7 @@ class Flow(StepBuilders, SeveralRuns):
 
         :returns: errors and warnings, in file order; empty when there are none
         """
-        params = self._parameters(directory, env, mode=mode)
-        if target is not None:
-            params["target"] = target_parameter(target)
+        params = self._parameters(directory, env=env, mode=mode, target=target)
         return diagnostics_of(engine_for(engine).request("validate", params))
 
     def rows(
@@ -125,40 +121,18 @@ class Flow(StepBuilders, SeveralRuns):
 
         :raises FlowError: for a fixture file that is missing or wrong
         """
-        result = engine_for(engine).request("rows", self._parameters(directory, None))
+        result = engine_for(engine).request("rows", self._parameters(directory))
         return list(result["rows"] or ())
 
-    def run(
-        self,
-        target: AnyTarget,
-        *,
-        seed: int = 1,
-        store: Optional[FilePath] = None,
-        directory: Optional[FilePath] = None,
-        env: Optional[Mapping[str, str]] = None,
-        row: Optional[int] = None,
-        mode: Optional[str] = None,
-        workers: Optional[int] = None,
-        cacert: Optional[FilePath] = None,
-        cert: Optional[FilePath] = None,
-        key: Optional[FilePath] = None,
-        insecure: bool = False,
-        http: Optional[str] = None,
-        resolve: Sequence[str] = (),
-        proxy: Optional[str] = None,
-        thresholds: Sequence[str] = (),
-        stop_on_breach: bool = False,
-        until: Optional[str] = None,
-        arrivals: Optional[str] = None,
-        on_progress: Optional[Callable[[Progress], None]] = None,
-        on_iteration: Optional[Callable[[Iteration], None]] = None,
-        engine: Optional[EngineCommand] = None,
-    ) -> RunResult:
+    def run(self, target: AnyTarget, *, store: Optional[FilePath] = None, **options: Any) -> RunResult:
         """The same as `execute()`, and writes a run directory.
 
         :param store: run store; BENCH_STORE, else `.bench/runs` when None
+        :param options: what `execute()` takes
         """
-        return self._start(locals(), {} if store is None else {"store": os.fspath(store)})
+        given = _EXECUTE.bind(self, target, **options)
+        given.apply_defaults()
+        return self._start(given.arguments, {} if store is None else {"store": store})
 
     def execute(
         self,
@@ -217,37 +191,30 @@ class Flow(StepBuilders, SeveralRuns):
         return self._start(locals(), {"store": None})
 
     def _start(self, given: Mapping[str, Any], more: Mapping[str, Any]) -> RunResult:
-        """Runs with the arguments of `run()` or `execute()`."""
-        options = {name: given[name] for name in ("seed", "row", "mode", "workers", "insecure", "http")}
-        options.update({name: given[name] for name in ("proxy", "until", "arrivals")})
-        options.update({name: list(given[name]) or None for name in ("resolve", "thresholds")})
-        options["stop_on_breach"] = given["stop_on_breach"] or None
-        for name in ("cacert", "cert", "key"):
-            options[name] = given[name] and os.fspath(given[name])
-        params = self._parameters(given["directory"], given["env"], **options)
-        params["target"] = target_parameter(given["target"])
-        params.update(more)
-        return run_request(params, given["on_progress"], given["on_iteration"], given["engine"])
+        """Runs with the arguments of `execute()`."""
+        options = {name: value for name, value in given.items() if name != "self"}
+        listeners = [options.pop(name) for name in ("on_progress", "on_iteration", "engine")]
+        return run_request({**self._parameters(**options), **more}, *listeners)
 
-    def _parameters(
-        self, directory: Optional[FilePath], env: Optional[Mapping[str, str]], **options: Any
-    ) -> Dict[str, Any]:
+    def _parameters(self, directory: Optional[FilePath] = None, **options: Any) -> Dict[str, Any]:
         where = self.directory if directory is None else os.path.abspath(directory)
-        flow = {"document": self.document(), "directory": where}
-        return request_parameters(flow, env, **options)
+        return request_parameters(flow={"document": self.document(), "directory": where}, **options)
 
 
-def request_parameters(
-    flow: Mapping[str, Any], env: Optional[Mapping[str, str]] = None, **options: Any
-) -> Dict[str, Any]:
-    """The parameters of a request about a flow; options that are None are left out."""
-    params: Dict[str, Any] = {
-        "flow": flow,
+_EXECUTE = inspect.signature(Flow.execute)
+
+
+def request_parameters(env: Optional[Mapping[str, str]] = None, **options: Any) -> Dict[str, Any]:
+    """The parameters of a request; options that are None are left out."""
+    return {
         "env": dict(os.environ if env is None else env),
         "cwd": os.getcwd(),
+        **{
+            name: value.parameter if isinstance(value, Target) else value
+            for name, value in options.items()
+            if value is not None
+        },
     }
-    params.update({name: value for name, value in options.items() if value is not None})
-    return params
 
 
 def run_request(

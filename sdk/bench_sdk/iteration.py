@@ -7,6 +7,12 @@ import json
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 
+def record_of(kind: Any, data: Mapping[str, Any], **more: Any) -> Any:
+    """A named tuple of what `data` has of its fields; those of a later version are left out."""
+    needed = {name: None for name in kind._fields if name not in kind._field_defaults}
+    return kind(**{**needed, **{name: data[name] for name in kind._fields if name in data}, **more})
+
+
 class TypedValue(NamedTuple):
     """A value with its type, as a failure shows it."""
 
@@ -229,14 +235,16 @@ def iteration_of(message: Mapping[str, Any]) -> Iteration:
     below: Dict[Optional[str], List[Mapping[str, Any]]] = {}
     for span in message["spans"]:
         below.setdefault(span.get("parent_id"), []).append(span)
-    return Iteration(
-        message["iteration"],
-        message.get("row"),
-        message["outcome"],
-        message["duration_us"] / 1_000,
-        message["trace_id"],
-        tuple(_step(span, below) for span in below.get(None, [])),
+    steps = tuple(_step(span, below) for span in below.get(None, []))
+    iteration: Iteration = record_of(
+        Iteration, message, number=message["iteration"], duration_ms=_ms(message), steps=steps
     )
+    return iteration
+
+
+def _ms(span: Mapping[str, Any]) -> float:
+    ms: float = span["duration_us"] / 1_000
+    return ms
 
 
 _Below = Mapping[Optional[str], Sequence[Mapping[str, Any]]]
@@ -247,37 +255,37 @@ def _step(span: Mapping[str, Any], below: _Below) -> StepResult:
     children = below.get(span["span_id"], ())
     prefixes = {f"{id}.{kind}@": kind for kind in ("extract", "assert")}
     checks = tuple(
-        Check(kind, each["name"][len(prefix) :], _failure(each))
+        Check(kind, each["name"][len(prefix) :], failure_of(each.get("failure")))
         for each in children
         for prefix, kind in prefixes.items()
         if each["name"].startswith(prefix)
     )
-    return StepResult(
-        id,
-        attributes.get("kind", ""),
-        span["outcome"],
-        attributes.get("throttle_is_error", False),
-        span["duration_us"] / 1_000,
-        tuple(_attempts(span, children, below)),
-        checks,
-        _failure(span),
+    step: StepResult = record_of(
+        StepResult,
+        {"kind": "", "throttle_is_error": False, **attributes, "outcome": span["outcome"]},
+        id=id,
+        duration_ms=_ms(span),
+        attempts=tuple(_attempts(span, children, below)),
+        checks=checks,
+        failure=failure_of(span.get("failure")),
     )
+    return step
 
 
 def _attempts(
     step: Mapping[str, Any], children: Sequence[Mapping[str, Any]], below: _Below
 ) -> Iterator[Attempt]:
     spans = [each for each in children if each["name"].startswith("attempt ")]
-    backoffs = [each["duration_us"] / 1_000 for each in children if each["name"] == "backoff"]
+    backoffs = [_ms(each) for each in children if each["name"] == "backoff"]
     for index, span in enumerate(spans):
         backoff = backoffs[index] if index < len(backoffs) else None
         exchanges = tuple(_exchange(each, below) for each in below.get(span["span_id"], ()))
-        yield Attempt(span["outcome"], exchanges, _failure(span), backoff)
+        yield Attempt(span["outcome"], exchanges, failure_of(span.get("failure")), backoff)
     if not spans:
         # A step without a retry policy has its one attempt below itself.
         exchanges = tuple(_exchange(each, below) for each in children if "@" not in each["name"])
         if exchanges:
-            yield Attempt(step["outcome"], exchanges, _failure(step))
+            yield Attempt(step["outcome"], exchanges, failure_of(step.get("failure")))
 
 
 def _exchange(span: Mapping[str, Any], below: _Below) -> Exchange:
@@ -288,11 +296,11 @@ def _exchange(span: Mapping[str, Any], below: _Below) -> Exchange:
     return Exchange(
         span["name"],
         status,
-        span["duration_us"] / 1_000,
-        {each["name"]: each["duration_us"] / 1_000 for each in below.get(span["span_id"], ())},
+        _ms(span),
+        {each["name"]: _ms(each) for each in below.get(span["span_id"], ())},
         _message(Request, span.get("request")),
         response,
-        _failure(span),
+        failure_of(span.get("failure")),
     )
 
 
@@ -304,17 +312,17 @@ def _message(kind: Any, message: Optional[Mapping[str, Any]]) -> Any:
     return kind(message["line"], headers, message.get("body"), message.get("body_encoding"), cut)
 
 
-def _failure(span: Mapping[str, Any]) -> Optional[Failure]:
-    failure = span.get("failure")
-    return None if failure is None else failure_of(failure)
-
-
-def failure_of(each: Mapping[str, Any]) -> Failure:
+def failure_of(each: Optional[Mapping[str, Any]]) -> Optional[Failure]:
     """A failure of a message."""
-    typed = (None if each.get(name) is None else TypedValue(**each[name]) for name in ("expected", "actual"))
-    return Failure(
-        each["code"], each["message"], each.get("file"), each.get("line"), each.get("column"), *typed
-    )
+    if each is None:
+        return None
+    typed = {
+        name: record_of(TypedValue, each[name])
+        for name in ("expected", "actual")
+        if each.get(name) is not None
+    }
+    failure: Failure = record_of(Failure, each, **typed)
+    return failure
 
 
 def failure_lines(failure: Failure) -> List[str]:

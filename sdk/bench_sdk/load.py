@@ -21,10 +21,8 @@ class LoadError(BenchError):
     def __init__(
         self, code: str, message: str, hint: Optional[str] = None, line: Optional[int] = None
     ) -> None:
-        super().__init__(message if hint is None else f"{message}\n  = {hint}")
+        super().__init__(message, hint)
         self.code = code
-        self.message = message
-        self.hint = hint
         self.line = line
 
 

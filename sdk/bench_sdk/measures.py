@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Mapping, NamedTuple, Optional, Tuple
 
+from .iteration import record_of
+
 
 class Change(NamedTuple):
     """By how much the candidate is more: a share of the base, for rates a difference of shares.
@@ -48,7 +50,7 @@ class Comparison:
         self.paired: bool = data["paired"]
         self.notes: Tuple[str, ...] = tuple(data["notes"])
         self.figures: Tuple[ComparedFigure, ...] = tuple(
-            _tuple_of(ComparedFigure, {**each, "change": each["change"] and Change(**each["change"])})
+            record_of(ComparedFigure, each, change=each["change"] and Change(**each["change"]))
             for each in data["figures"]
         )
 
@@ -115,10 +117,5 @@ class Capacity:
 
 def trial_of(each: Mapping[str, Any]) -> CapacityTrial:
     """A trial from the message of it."""
-    trial: CapacityTrial = _tuple_of(CapacityTrial, {**each, "broken": tuple(each["broken"])})
+    trial: CapacityTrial = record_of(CapacityTrial, each, broken=tuple(each["broken"]))
     return trial
-
-
-def _tuple_of(kind: Any, data: Mapping[str, Any]) -> Any:
-    """What it has of the fields; those of a later version are left out."""
-    return kind(**{name: data.get(name) for name in kind._fields})

@@ -150,7 +150,7 @@ class Process:
         self._send({"id": self._next, "method": "cancel", "params": {"id": id, "now": now}})
 
     def _send(self, message: Dict[str, Any]) -> None:
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode("ascii")
+        body = json.dumps({"jsonrpc": "2.0", **message}, default=os.fspath).encode("ascii")
         try:
             self._stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
             self._stdin.flush()

@@ -17,7 +17,6 @@ from .document import shown_path
 from .engine import engine_for
 from .errors import BenchError, RunFailure
 from .flow import Flow, request_parameters, run_request
-from .target import target_parameter
 
 ENDINGS = (".bench.yaml", ".bench.yml")
 #: Columns whose values do not go into the names of tests.
@@ -91,8 +90,7 @@ class FlowItem(pytest.Item):
                 "no target: name one with --bench-target, or as bench_target in the ini file",
                 pytrace=False,
             )
-        options: Dict[str, Any] = {"target": target_parameter(target), "row": self._row}
-        params = request_parameters(self._source.flow, **options)
+        params = request_parameters(flow=self._source.flow, target=target, row=self._row)
         params["store"] = self.config.getoption("bench_store")
         result = run_request(params)
         self.add_report_section("call", "bench", result.summary)
@@ -136,7 +134,7 @@ def _items(parent: Any, name: str, source: _Source) -> Iterator[FlowItem]:
 def _rows(source: _Source) -> List[Tuple[Optional[int], Optional[str]]]:
     """The rows of a functional flow, with their names; one without for any other."""
     try:
-        result = engine_for().request("rows", request_parameters(source.flow))
+        result = engine_for().request("rows", request_parameters(flow=source.flow))
     except BenchError:
         # The one test there is says why.
         return [(None, None)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from .errors import RunFailure
-from .iteration import Failure, Iteration, failure_lines, failure_of
+from .iteration import Failure, Iteration, failure_lines, failure_of, record_of
 
 
 class Progress(NamedTuple):
@@ -105,13 +105,13 @@ class RunResult:
         self.notes: Tuple[str, ...] = tuple(meta["notes"])
         self.totals = Totals(**meta["iterations"], requests=meta["requests"])
         self.thresholds = tuple(
-            ThresholdResult(each["expression"], each["actual"], each["pass"], each["samples"])
-            for each in meta["thresholds"]
+            record_of(ThresholdResult, each, passed=each["pass"]) for each in meta["thresholds"]
         )
-        self.steps = tuple(
-            StepTotals(**{name: each[name] for name in StepTotals._fields}) for each in meta["steps"]
+        self.steps = tuple(record_of(StepTotals, each) for each in meta["steps"])
+        self.failures = tuple(
+            record_of(FailureGroup, each, times=each["count"], failure=failure_of(each))
+            for each in meta["failures"]
         )
-        self.failures = tuple(_group(each) for each in meta["failures"])
 
     @property
     def passed(self) -> bool:
@@ -148,12 +148,6 @@ class RunResult:
 
     def __repr__(self) -> str:
         return f"<RunResult {self.flow} {self.verdict} {self.totals}>"
-
-
-def _group(each: Mapping[str, Any]) -> FailureGroup:
-    return FailureGroup(
-        each["step"], each["outcome"], each["count"], failure_of(each), each.get("row")
-    )
 
 
 def _group_text(group: FailureGroup) -> str:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any, Callable, Dict, Mapping, Optional, Sequence
 
-from .engine import engine_for
-from .find import EngineCommand
+from .engine import EngineCommand, engine_for
 from .measures import Capacity, CapacityTrial, Comparison, trial_of
-from .target import AnyTarget, FilePath, target_parameter
+from .target import AnyTarget
 
 
 class SeveralRuns:
@@ -18,10 +17,7 @@ class SeveralRuns:
     `directory`, `env`, `seed`, `workers`, `store`, `cacert`, `cert`, `key`, `insecure`, `http`.
     """
 
-    def _parameters(
-        self, directory: Optional[FilePath], env: Optional[Mapping[str, str]], **options: Any
-    ) -> Dict[str, Any]:
-        raise NotImplementedError
+    _parameters: Callable[..., Dict[str, Any]]
 
     def duel(
         self,
@@ -43,8 +39,8 @@ class SeveralRuns:
         :raises FlowError: for what is wrong before the first request
         :raises EngineError: when a side does not finish, among others
         """
-        params = self._load(target, load, for_s=for_s, vus=vus, margin=margin)
-        params["against"] = target_parameter(against)
+        own = {"for_s": for_s, "vus": vus, "margin": margin}
+        params = self._parameters(target=target, against=against, **own, **load)
         return Comparison(engine_for(engine).request("duel", params))
 
     def capacity(
@@ -76,19 +72,18 @@ class SeveralRuns:
         :param on_trial: called after each trial
         :raises FlowError: for what is wrong before the first request, such as no thresholds
         """
-        params = self._load(
-            target,
-            load,
+        params = self._parameters(
+            target=target,
             vus=vus,
             most=most,
             least=least,
             precision=precision,
             trial_s=trial_s,
             cool_down_s=cool_down_s,
-            thresholds=list(thresholds),
+            thresholds=thresholds,
+            **{"from": start},
+            **load,
         )
-        if start is not None:
-            params["from"] = start
 
         def listen(method: str, message: Mapping[str, Any]) -> None:
             if method == "trial" and on_trial:
@@ -96,10 +91,3 @@ class SeveralRuns:
 
         result = engine_for(engine).request("capacity", params, listen)
         return Capacity(result["capacity"], os.path.join(params["cwd"], result["directory"]))
-
-    def _load(self, target: AnyTarget, load: Mapping[str, Any], **own: Any) -> Dict[str, Any]:
-        paths = {name: os.fspath(value) for name, value in load.items() if isinstance(value, os.PathLike)}
-        options = {**own, **load, **paths}
-        params = self._parameters(options.pop("directory", None), options.pop("env", None), **options)
-        params["target"] = target_parameter(target)
-        return params

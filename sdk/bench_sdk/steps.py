@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from .auth import AnyAuth
-from .blocks import OMIT, Block, Duration, Json, Omitted, plain, was_given
+from .blocks import OMIT, Block, Duration, Json, Omitted, mapped, plain, was_given
 from .builders import Extraction, Retry, Throttle
 from .sites import call_site
 
@@ -27,8 +27,8 @@ class StepBuilders:
 
         :param capture: how much a kept trace holds: `full`, `headers` or `none`
         """
-        added = Block(plain(step, "step"))
-        added.site, added.origins = call_site(), {"": "step", "/capture": "capture"}
+        added = mapped(step, "step")
+        added.origins = {**added.origins, "/capture": "capture"}
         if capture is not None:
             added["capture"] = capture
         self._steps.append(added)

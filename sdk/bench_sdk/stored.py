@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any, Dict, Mapping, Optional, Sequence
 
-from .engine import engine_for
-from .find import EngineCommand
+from .engine import EngineCommand, engine_for
+from .flow import request_parameters
 from .measures import Comparison
 from .target import FilePath
 
@@ -30,13 +29,8 @@ def compare(
     :param engine: the `bench` program; see `find_engine`
     :raises EngineError: for runs that cannot be compared
     """
-    params: Dict[str, Any] = {
-        "run": os.fspath(run),
-        "with": [os.fspath(each) for each in with_],
-        "margin": margin,
-        "across_targets": across_targets,
-    }
-    return Comparison(_ask("compare", params, store, engine))
+    params = request_parameters(run=run, margin=margin, across_targets=across_targets, store=store)
+    return Comparison(engine_for(engine).request("compare", {**params, "with": with_}))
 
 
 def replay(
@@ -59,15 +53,8 @@ def replay(
     :returns: the traces `before` and `after`, `difference` where they part, and `meta`
     :raises EngineError: when there is no such iteration
     """
-    params: Dict[str, Any] = {
-        "run": os.fspath(run),
-        "env": dict(os.environ if env is None else env),
-    }
-    if trace is not None:
-        params["trace"] = trace
-    if target is not None:
-        params["target"] = target
-    return _ask("replay", params, store, engine)
+    params = request_parameters(env, run=run, trace=trace, target=target, store=store)
+    return dict(engine_for(engine).request("replay", params))
 
 
 def merge(
@@ -86,20 +73,5 @@ def merge(
     :returns: `meta` of the new run and its `directory`
     :raises EngineError: when they are not the shards of one run, or damaged
     """
-    params: Dict[str, Any] = {
-        "runs": [os.fspath(each) for each in runs],
-        "tolerate_lost": tolerate_lost,
-    }
-    return _ask("merge", params, store, engine)
-
-
-def _ask(
-    method: str,
-    params: Dict[str, Any],
-    store: Optional[FilePath],
-    engine: Optional[EngineCommand],
-) -> Dict[str, Any]:
-    params["cwd"] = os.getcwd()
-    if store is not None:
-        params["store"] = os.fspath(store)
-    return dict(engine_for(engine).request(method, params))
+    params = request_parameters(runs=runs, tolerate_lost=tolerate_lost, store=store)
+    return dict(engine_for(engine).request("merge", params))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any, Dict, Mapping, Optional, Sequence, Union
 
-from .blocks import Block, Duration, built, plain
+from .blocks import Block, Duration, built, mapped
 from .document import document_of
-from .sites import call_site
 
 #: Where a file or folder is.
 FilePath = Union[str, "os.PathLike[str]"]
@@ -42,8 +41,7 @@ class Target:
     def from_dict(cls, target: Mapping[str, Any]) -> Target:
         """A target from a mapping with the keys of a target file."""
         made = cls.__new__(cls)
-        made._path, made._block = None, Block(plain(target, "target"))
-        made._block.site, made._block.origins = call_site(), {"": "target"}
+        made._path, made._block = None, mapped(target, "target")
         return made
 
     @classmethod
@@ -63,8 +61,3 @@ class Target:
 
 #: A target's name, a path to a target file, a base URL, or a `Target`.
 AnyTarget = Union[str, "os.PathLike[str]", Target]
-
-
-def target_parameter(target: AnyTarget) -> Union[str, Dict[str, Any]]:
-    """A target as the engine takes it."""
-    return target.parameter if isinstance(target, Target) else os.fspath(target)

@@ -8,7 +8,7 @@ import re
 import subprocess
 from typing import Iterator, Tuple
 
-from bench_sdk.find import find_engine
+from bench_sdk.engine import find_engine
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 GOLDEN = os.path.join(ROOT, "tests", "golden", "ir")

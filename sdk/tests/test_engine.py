@@ -14,8 +14,7 @@ from typing import Any, List, Tuple
 from unittest import mock
 
 from bench_sdk import EngineError, Flow, FlowError, Progress, profile
-from bench_sdk.engine import Engine, engine_for
-from bench_sdk.find import find_engine
+from bench_sdk.engine import Engine, engine_for, find_engine
 
 from .http_server import Server
 
@@ -50,7 +49,7 @@ class Finding(unittest.TestCase):
                 self.assertEqual(find_engine(), (bench,))
                 with mock.patch.dict(os.environ, {"BENCH_BIN": "/named"}):
                     self.assertEqual(find_engine(), ("/named",))
-                with mock.patch("bench_sdk.find.HERE", folder):
+                with mock.patch("bench_sdk.engine.HERE", folder):
                     os.mkdir(os.path.join(folder, "bin"))
                     carried = _program(os.path.join(folder, "bin"), "bench", "exit 1")
                     self.assertEqual(find_engine(), (carried,))

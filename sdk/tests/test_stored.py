@@ -30,6 +30,7 @@ class StoredTest(unittest.TestCase):
             self.result = function(*words, **options)
             method, params, *_ = engine_for.return_value.request.call_args.args
         self.assertTrue(params.pop("cwd"))
+        self.assertEqual(params.pop("env", None), options.get("env", dict(os.environ)))
         return method, params
 
     def test_compare_names_the_runs_and_the_margin(self):
@@ -41,7 +42,7 @@ class StoredTest(unittest.TestCase):
     def test_replay_names_the_trace_and_the_target(self):
         method, params = self.asked(replay, "a", "0f", target="staging", env={})
         self.assertEqual(method, "replay")
-        self.assertEqual(params, {"run": "a", "trace": "0f", "target": "staging", "env": {}})
+        self.assertEqual(params, {"run": "a", "trace": "0f", "target": "staging"})
 
     def test_merge_names_the_runs_and_what_may_be_missing(self):
         method, params = self.asked(merge, ["a", "b"], tolerate_lost=1, store="runs")
@@ -65,7 +66,7 @@ class StoredTest(unittest.TestCase):
         self.assertEqual(method, "duel")
         params.pop("flow")
         expected = {"target": "http://a", "against": "http://b", "for_s": 20, "margin": 0.02}
-        self.assertEqual(params, {**expected, "workers": 2, "env": {}})
+        self.assertEqual(params, {**expected, "workers": 2})
 
     def test_capacity_measures_a_target_and_names_every_trial(self):
         flow = Flow("f", profile=profile("load", vus=1))

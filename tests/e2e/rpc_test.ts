@@ -81,6 +81,7 @@ Deno.test("rpc: wrong parameters are named", async () => {
     ["capacity", { flow: { document } }, -32602, /`target` is missing/],
     ["capacity", { flow: flowOf({}), target: "http://a" }, 2, /no thresholds/],
     ["replay", { run: "none", store: "none" }, 2, /none/],
+    ["compare", { run: "none", with: ["a"], store: "none" }, 2, /none/],
   ];
   for (const [index, [method, params, code, why]] of rows.entries()) {
     const { error } = await client.ask(index, method, params);

@@ -15,7 +15,7 @@ const SOCKETS = { sanitizeOps: true, sanitizeResources: true };
 const PYTHON = "/usr/bin/python3";
 const USER = `
 from bench_sdk import Flow
-from bench_sdk.find import find_engine
+from bench_sdk.engine import find_engine
 import sys
 flow = Flow("user")
 flow.call("a", "GET /a", assert_=["status == 200"])
