@@ -11,10 +11,3 @@ export const anyObject: v.GenericSchema<JsonObject> = v.custom<JsonObject>(
   isObject,
   "Invalid type: Expected object",
 );
-
-/** Texts that are words of the format, where a schema takes others as well. */
-export function knownWords(
-  words: readonly string[],
-): v.MetadataAction<string, { readonly words: readonly string[] }> {
-  return v.metadata({ words });
-}

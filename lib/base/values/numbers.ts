@@ -55,6 +55,11 @@ function whole(value: JsonNumber): JsonNumber {
   return BigInt(digits + fraction.padEnd(Number(exponent), "0"));
 }
 
+/** No more than three decimals: milliseconds to the microsecond. */
+export function toThousandths(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
+}
+
 // What JSON.stringify, and with it every writer of JSON, makes of a bigint. The
 // compiler's library does not have `rawJSON` yet (ECMAScript proposal "JSON.parse
 // source text access").

@@ -44,16 +44,12 @@ interface Settled {
  * subset construction, lazily).
  */
 export class Automaton {
-  readonly #program: Program;
-  readonly #alphabet: Alphabet;
   #states = new Map<string, State>();
   #weight = 0;
   readonly #seen: Uint32Array;
   #round = 0;
 
-  constructor(program: Program, alphabet: Alphabet) {
-    this.#program = program;
-    this.#alphabet = alphabet;
+  constructor(readonly program: Program, readonly alphabet: Alphabet) {
     this.#seen = new Uint32Array(program.instructions.length);
   }
 
@@ -73,7 +69,7 @@ export class Automaton {
   }
 
   #closure(reached: readonly number[], bits: number, effort: Effort): Settled {
-    const { instructions, start } = this.#program;
+    const { instructions, start } = this.program;
     const takers: number[] = [];
     let accepts = false;
     const round = this.#nextRound();
@@ -97,14 +93,14 @@ export class Automaton {
   }
 
   #after({ takers }: Settled, characters: number, effort: Effort): State {
-    const { instructions } = this.#program;
+    const { instructions } = this.program;
     const reached = new Set<number>();
     for (const at of takers) {
       effort.spend(MAKING);
       const instruction = instructions[at]!;
       if (
         instruction.kind === "atom" &&
-        this.#alphabet.takes(instruction.atom, characters)
+        this.alphabet.takes(instruction.atom, characters)
       ) reached.add(instruction.next);
     }
     return this.#state([...reached].sort((a, b) => a - b));
@@ -145,16 +141,13 @@ const BASIC = 0x10000;
  * an atom takes is asked of the runtime's engine, once a character.
  */
 export class Alphabet {
-  readonly #atoms: readonly Atom[];
   readonly #basic = new Uint16Array(BASIC);
   readonly #beyond = new Map<number, number>();
   readonly #bySignature = new Map<string, number>();
   /** For each class, which atoms take it. */
   readonly #taken: boolean[][] = [[]];
 
-  constructor(atoms: readonly Atom[]) {
-    this.#atoms = atoms;
-  }
+  constructor(readonly atoms: readonly Atom[]) {}
 
   /** The class of a UTF-16 unit or code point; above 0. */
   classOf(code: number): number {
@@ -169,7 +162,7 @@ export class Alphabet {
 
   #learn(code: number): number {
     const char = String.fromCodePoint(code);
-    const taken = this.#atoms.map((each) => each.test(char));
+    const taken = this.atoms.map((each) => each.test(char));
     const signature = taken.map(Number).join("");
     let found = this.#bySignature.get(signature);
     if (found === undefined) {

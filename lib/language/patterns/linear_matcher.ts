@@ -1,15 +1,10 @@
 import { Alphabet, Automaton, Effort } from "./automaton.ts";
 import { MANY_STEPS } from "./cost.ts";
-import { compileProgram, type Program } from "./program.ts";
-import type { PatternTree, PositionAssertion } from "./syntax.ts";
+import { compileProgram } from "./program.ts";
+import type { PatternNode, PatternTree, PositionAssertion } from "./syntax.ts";
 
 /** Whether an assertion holds at a position of a text. */
 type Holds = (position: number) => boolean;
-
-interface Machine {
-  readonly automaton: Automaton;
-  readonly program: Program;
-}
 
 /**
  * Finds out whether a pattern matches somewhere in a text, in time that grows
@@ -17,27 +12,23 @@ interface Machine {
  * text, and is then a property of positions like `^` is.
  */
 export class LinearMatcher {
-  readonly #tree: PatternTree;
   readonly #alphabet: Alphabet;
-  readonly #unicode: boolean;
-  readonly #main: Machine;
+  readonly #main: Automaton;
   /** By the number of the assertion. */
-  readonly #looks: readonly (Machine | undefined)[];
+  readonly #looks: readonly (Automaton | undefined)[];
 
   /**
    * @param unicode characters are code points, not UTF-16 units
    * @throws {PatternSizeError}
    */
-  constructor(tree: PatternTree, unicode: boolean) {
-    this.#tree = tree;
-    this.#unicode = unicode;
+  constructor(readonly tree: PatternTree, readonly unicode: boolean) {
     this.#alphabet = new Alphabet(tree.atoms);
-    this.#main = this.#machine(compileProgram(tree.root, false));
+    const machine = (part: PatternNode, backward: boolean) =>
+      new Automaton(compileProgram(part, backward), this.#alphabet);
+    this.#main = machine(tree.root, false);
     this.#looks = tree.assertions.map((each) =>
       // Where a text ahead begins is found from its end.
-      each.kind === "look"
-        ? this.#machine(compileProgram(each.part, !each.behind))
-        : undefined
+      each.kind === "look" ? machine(each.part, !each.behind) : undefined
     );
   }
 
@@ -46,7 +37,7 @@ export class LinearMatcher {
     const effort = new Effort(MANY_STEPS);
     const holds: Holds[] = [];
     // A look-around stands behind those in it.
-    for (const [index, assertion] of this.#tree.assertions.entries()) {
+    for (const [index, assertion] of this.tree.assertions.entries()) {
       const look = this.#looks[index];
       if (look && assertion.kind === "look") {
         const found = new Uint8Array(text.length + 1);
@@ -58,24 +49,20 @@ export class LinearMatcher {
     return this.#scan(this.#main, text, holds, effort);
   }
 
-  #machine(program: Program): Machine {
-    return { program, automaton: new Automaton(program, this.#alphabet) };
-  }
-
   /** @param found takes all positions that match; without it, one is enough */
   #scan(
-    { automaton, program }: Machine,
+    automaton: Automaton,
     text: string,
     holds: readonly Holds[],
     effort: Effort,
     found?: Uint8Array,
   ): boolean {
     effort.spend(text.length);
-    const { backward } = program;
-    const asked = program.assertions.map((each) => holds[each]!);
+    const { backward, assertions } = automaton.program;
+    const asked = assertions.map((each) => holds[each]!);
     // `^` and `$` alone hold nowhere inside.
-    const everywhere = program.assertions.some((each) =>
-      !/^(?:start|end)$/.test(this.#tree.assertions[each]!.kind)
+    const everywhere = assertions.some((each) =>
+      !/^(?:start|end)$/.test(this.tree.assertions[each]!.kind)
     );
     const end = backward ? 0 : text.length;
     let at = backward ? text.length : 0;
@@ -95,7 +82,7 @@ export class LinearMatcher {
       if (at === end) return false;
       const code = backward
         ? text.charCodeAt(at - 1)
-        : this.#unicode
+        : this.unicode
         ? text.codePointAt(at)!
         : text.charCodeAt(at);
       at += backward ? -1 : code > 0xffff ? 2 : 1;

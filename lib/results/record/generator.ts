@@ -1,4 +1,4 @@
-import { toThousandths } from "../../base/values/decimals.ts";
+import { toThousandths } from "../../base/values/numbers.ts";
 import { sum } from "../../base/values/sum.ts";
 import type { GeneratorSink } from "../../model/result/iteration.ts";
 import type { CoreUse, GeneratorHealth } from "../../model/result/run.ts";

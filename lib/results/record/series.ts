@@ -1,6 +1,6 @@
 import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import type { SecondPoint, Series } from "../../model/result/series.ts";
-import { toThousandths } from "../../base/values/decimals.ts";
+import { toThousandths } from "../../base/values/numbers.ts";
 import { FineBuckets } from "../histograms/fine_buckets.ts";
 import { emptySecond, type SecondData } from "./seconds.ts";
 import { OutcomeCounts, stepOutcomes } from "./step_outcomes.ts";

@@ -23,7 +23,7 @@ import type {
 } from "../../model/result/totals.ts";
 import { noIntervals } from "./sample_sizes.ts";
 import { leastSamples } from "../statistics/sample_floor.ts";
-import { toThousandths } from "../../base/values/decimals.ts";
+import { toThousandths } from "../../base/values/numbers.ts";
 
 /** Where the part of the IR at a JSON Pointer was written. */
 export type Locate = (pointer: string) =>

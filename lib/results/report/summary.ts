@@ -12,7 +12,7 @@ import {
 } from "../../model/result/run.ts";
 import type { RunTotals } from "../../model/result/totals.ts";
 import { RUN_SCHEMA } from "../../model/result/stored.ts";
-import { toThousandths } from "../../base/values/decimals.ts";
+import { toThousandths } from "../../base/values/numbers.ts";
 import { countedMeta, type Locate, type RunIntervals } from "./counted.ts";
 import { exitCode } from "./exit_code.ts";
 import { plural } from "./figures.ts";

@@ -7,7 +7,7 @@ import {
   type LatencyIntervals,
   PERCENTILES,
 } from "../../model/result/latency.ts";
-import { toThousandths } from "../../base/values/decimals.ts";
+import { toThousandths } from "../../base/values/numbers.ts";
 import type { Distribution } from "../../model/result/totals.ts";
 import { LatencyGroups } from "./latency_groups.ts";
 import { leastSamples } from "./sample_floor.ts";

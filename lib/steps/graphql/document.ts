@@ -7,16 +7,10 @@ import { nearest } from "../../base/text/suggest.ts";
 import type { TextPosition } from "../../base/text/within.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import { child } from "../../base/values/pointer.ts";
+import type { GraphqlBlock } from "./block.ts";
 import type { Diagnostic, IrLocation } from "../../base/text/diagnostic.ts";
 
 type Found = Diagnostic<IrLocation>;
-
-/** What is checked of a block. */
-interface Operation {
-  readonly query: string;
-  readonly variables?: JsonObject;
-  readonly operation_name?: string;
-}
 
 /**
  * Errors in a document that can be seen without the server's schema. The
@@ -24,7 +18,7 @@ interface Operation {
  * step, and never by the threads that carry out the run.
  */
 export async function documentProblems(
-  operation: Operation,
+  operation: Pick<GraphqlBlock, "query" | "variables" | "operation_name">,
 ): Promise<readonly Found[]> {
   const { parse } = await import("graphql/language/parser");
   let document: DocumentNode;

@@ -9,6 +9,7 @@ import {
   type KindStep,
   STEP_KEYS,
 } from "../../language/flow/kind.ts";
+import { authorized } from "../http/attempt.ts";
 import type { AttemptContext, Protocol } from "../protocol.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import type { Offer } from "../../language/source/offer.ts";
@@ -48,15 +49,7 @@ export const grpc: Protocol<GrpcBlock> = {
           new GrpcResponse(call, response, codec, capture, wall)
         );
     };
-    if (!authorizer?.ready) return { attempt: exchange };
-    const ready = authorizer.ready.bind(authorizer);
-    return {
-      async attempt(context) {
-        const pending = ready(context.scope);
-        if (pending) await pending;
-        return await exchange(context);
-      },
-    };
+    return { attempt: authorized(exchange, authorizer) };
   },
 };
 

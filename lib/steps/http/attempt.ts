@@ -3,7 +3,7 @@ import type { HttpBlock } from "./block.ts";
 import type { TextTemplate } from "../../language/expressions/text_template.ts";
 import { HttpResponse, type Judge } from "./response.ts";
 import { prepareRequest, type RenderedRequest } from "./request.ts";
-import { AuthError } from "../auth/scheme.ts";
+import { AuthError, type Authorizer } from "../auth/scheme.ts";
 import { Deadline } from "../../wire/net/deadlines.ts";
 import type { WireResponse } from "../../wire/net/wire_response.ts";
 import { contentOf } from "../../wire/http1/content.ts";
@@ -41,15 +41,21 @@ export function openHttp(
           : new HttpResponse(response, request, wall, capture, judge)
       );
   };
-  if (!authorizer?.ready) return { attempt: exchange };
+  return { attempt: authorized(exchange, authorizer) };
+}
+
+/** An exchange behind the token it needs, where it needs one. */
+export function authorized(
+  exchange: Adapter["attempt"],
+  authorizer: Authorizer | undefined,
+): Adapter["attempt"] {
+  if (!authorizer?.ready) return exchange;
   const ready = authorizer.ready.bind(authorizer);
-  return {
-    async attempt(context, withinMs) {
-      const pending = ready(context.scope);
-      if (!pending) return await exchange(context, withinMs);
-      const left = await leftAfter(pending, context, withinMs);
-      return await exchange(context, left);
-    },
+  return async (context, withinMs) => {
+    const pending = ready(context.scope);
+    if (!pending) return await exchange(context, withinMs);
+    const left = await leftAfter(pending, context, withinMs);
+    return await exchange(context, left);
   };
 }
 

@@ -5,7 +5,6 @@ import { callFacts, checkMediaTypes, REQUEST_FIELDS, url } from "./block.ts";
 import { openHttp } from "./attempt.ts";
 import type { Protocol } from "../protocol.ts";
 import * as v from "valibot";
-import { knownWords } from "../../base/values/json_schema.ts";
 import { child } from "../../base/values/pointer.ts";
 import { REFERENCE_PATTERN } from "../../language/expressions/template.ts";
 import { templated } from "../../language/fields/templates.ts";
@@ -23,7 +22,7 @@ const entries = {
   method: v.pipe(
     v.string(),
     v.regex(new RegExp(`^${METHOD}$`)),
-    knownWords(METHODS),
+    v.metadata({ words: METHODS }),
   ),
   url: url.schema,
 };

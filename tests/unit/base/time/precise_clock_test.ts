@@ -1,4 +1,5 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
+import fc from "fast-check";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { PreciseClock } from "../../../../lib/base/time/precise_clock.ts";
 import { TimerMemory } from "../../../../lib/base/time/timer_memory.ts";
@@ -113,3 +114,23 @@ Deno.test("PreciseClock: one timer thread wakes the clocks of several clients", 
     timer.close();
   }
 });
+
+Deno.test("PreciseClock wakes who is due first, whatever the order they came in", () =>
+  fc.assert(fc.asyncProperty(
+    fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1 }),
+    async (times) => {
+      const base = new ManualClock();
+      const memory = TimerMemory.of(1);
+      memory.start();
+      const clock = new PreciseClock(base, memory, 0);
+      const woken: number[] = [];
+      const sleeps = times.map((ms) =>
+        clock.sleep(ms).then(() => woken.push(ms))
+      );
+      base.time += 100;
+      memory.ring(0);
+      await Promise.all(sleeps);
+      deepStrictEqual(woken, times.toSorted((a, b) => a - b));
+      memory.close();
+    },
+  )));
