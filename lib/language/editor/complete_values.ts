@@ -14,7 +14,7 @@ import {
   type Writing,
 } from "./suggestion.ts";
 import type { TreeNode } from "./tree.ts";
-import type { Offer } from "../source/offer.ts";
+import type { Offer } from "../flow/kind.ts";
 
 /** The values that may be written where the cursor is. */
 export async function suggestValues(

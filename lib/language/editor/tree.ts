@@ -58,7 +58,7 @@ const DEEPEST = 100;
 
 /** Reads YAML and forgives what is wrong with it. */
 export function readTree(text: string): Tree {
-  const document = parsedDocument(text, { logLevel: "silent" });
+  const document = parsedDocument(text);
   if (!document) return { errors: 1 };
   const { contents, errors } = document;
   const root = contents ? nodeOf(contents, 0) : undefined;

@@ -1,4 +1,5 @@
-import { conceal, type Hiding } from "../source/conceal.ts";
+import { conceal } from "../source/conceal.ts";
+import type { Hiding } from "../source/hidden.ts";
 import type { Flow } from "./flow.ts";
 import type { Registry } from "./registry.ts";
 import type { Schemes } from "./scheme.ts";

@@ -7,7 +7,6 @@ import type { NamedFileLocation } from "../../base/text/location.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import type { StatusNames } from "../expressions/assertion.ts";
 import type { Mapping } from "../fields/mapping.ts";
-import type { Offer } from "../source/offer.ts";
 import type { Step } from "./step_form.ts";
 
 /** The step keys that mean the same for every kind that takes them. */
@@ -51,6 +50,16 @@ interface SharedKey {
   readonly key: string;
   /** Keys with which a step makes the name; with none of them it joins. */
   readonly madeBy: readonly string[];
+}
+
+/** What an editor may offer as a value, where the text alone does not say it. */
+export interface Offer {
+  /** Whole values. */
+  readonly words?: readonly string[];
+  /** Files below the flow file's folder that end in one of these. */
+  readonly files?: readonly string[];
+  /** Folders below it. */
+  readonly folders?: true;
 }
 
 /**

@@ -1,28 +1,5 @@
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  type Pair,
-} from "yaml";
-import { parsedDocument } from "./parse_document.ts";
-
-/** What a file may say only by accident, and must not be shown in its messages. */
-export interface Hiding {
-  /**
-   * Whether what is at `path` is hidden; list items are `*` in a path.
-   *
-   * @param scalar its text, when it is a scalar
-   */
-  at(path: readonly string[], scalar: string | undefined): boolean;
-  /** The same of one key, where the text is no YAML and has no paths. */
-  key(key: string): boolean;
-  /** Parts that are hidden in every other scalar. */
-  inside?(scalar: string): readonly Range[];
-  /** The key under which such keys are looked for; anywhere when absent. */
-  readonly below?: string;
-}
+import { lineOf } from "../../base/text/lines.ts";
+import type { SourceRange } from "../../base/text/location.ts";
 
 /** A part of a text by its offsets; the end is not in it. */
 export type Range = readonly [from: number, to: number];
@@ -82,79 +59,39 @@ export function literalParts(text: string): Range[] {
   return found;
 }
 
+/** What credentials are called, in a program that writes a flow. */
+const CREDENTIALS =
+  /auth|bearer|basic|api_?key|cookie|hmac|token|passw|secret|credential/i;
+
+/** A text in quotes, closed or to the end of its line; a number. */
+const LITERAL = /("""|'''|["'])((?:(?!\1)[^\\]|\\.)+)(?:\1|$)|\b\d{4,}\b/g;
+
 /**
- * YAML as far as it can be read, to look for what is hidden; undefined when it
- * is nested too deep for the library.
+ * The text of a program as frames show it: literals are dots on every line that
+ * speaks of a credential.
  */
-export function parseLeniently(text: string): Document | undefined {
-  return parsedDocument(text, { logLevel: "silent" });
+export function codeFrame(text: string): string {
+  return text.split("\n")
+    .map((line) => CREDENTIALS.test(line) ? withoutLiterals(line) : line)
+    .join("\n");
 }
 
-/** Where `document`, read from `source`, says what `hiding` hides. */
-export function hiddenRanges(
-  document: Document,
-  source: string,
-  hiding: Hiding,
-): Range[] {
-  const found: Range[] = [];
-  /** An alias may come again and again. */
-  const resolved = new Set<unknown>();
-  walk(document.contents, [], false);
-  return found;
-
-  function walk(node: unknown, path: readonly string[], hidden: boolean): void {
-    // Deeper files are refused for their depth.
-    if (path.length > 64) return;
-    const scalar = isScalar(node) ? node.source ?? "" : undefined;
-    const hides = hidden || hiding.at(path, scalar);
-    if (isAlias(node)) {
-      const anchored = hides && node.resolve(document);
-      if (!anchored || resolved.has(anchored)) return;
-      resolved.add(anchored);
-      walk(anchored, path, true);
-    } else if (isScalar(node)) {
-      const [from, to] = inner(source, node.range);
-      if (hides && node.value !== null) found.push([from, to]);
-      else if (hiding.inside) {
-        const parts = hiding.inside(source.slice(from, to));
-        found.push(...parts.map(([a, b]) => [from + a, from + b] as const));
-      }
-    } else if (isSeq(node)) {
-      for (const item of node.items) walk(item, [...path, "*"], hides);
-    } else if (isMap(node) && !isTemplate(source, node.range)) {
-      for (const pair of node.items) walkPair(pair, path, hides);
-    }
-  }
-
-  function walkPair(pair: Pair, path: readonly string[], hidden: boolean) {
-    const { key, value } = pair;
-    const text = isScalar(key) ? key.source ?? "" : "";
-    if (hidden) walk(key, path, true);
-    walk(value, [...path, text], hidden);
-    // `token:abc` is a key to YAML.
-    const glued = /^([\w-]+)\s*:/.exec(text);
-    if (!glued || !isScalar(key) || !key.range) return;
-    if (!hiding.at([...path, glued[1]!], text)) return;
-    const [from, to] = inner(source, key.range);
-    found.push([from + glued[0].length, to]);
-  }
+/** `text` with dots for the literals of the part at `range`, on its first line. */
+export function concealPart(text: string, range: SourceRange): string {
+  const line = lineOf(text, range.line);
+  if (line === undefined) return text;
+  const from = range.column - 1;
+  const to = from + range.length;
+  const lines = text.split("\n");
+  lines[range.line - 1] = line.slice(0, from) +
+    withoutLiterals(line.slice(from, to)) + line.slice(to);
+  return lines.join("\n");
 }
 
-function isTemplate(source: string, range?: NodeRange): boolean {
-  return !!range && /^\{\{[^{}]*\}\}$/.test(source.slice(range[0], range[1]));
-}
-
-type NodeRange = readonly number[] | null;
-
-/** A scalar without its quotes, or without the mark of its block. */
-function inner(source: string, range?: NodeRange): Range {
-  const [start = 0, end = 0] = range ?? [];
-  const first = source[start];
-  if (first === '"' || first === "'") {
-    const closed = end > start + 1 && source[end - 1] === first;
-    return [start + 1, closed ? end - 1 : end];
-  }
-  if (first !== "|" && first !== ">") return [start, end];
-  const text = source.indexOf("\n", start);
-  return text < 0 || text > end ? [end, end] : [text, end];
+function withoutLiterals(part: string): string {
+  return part.replaceAll(LITERAL, (all, quote, inner) => {
+    if (inner === undefined) return conceal(all, [[0, all.length]]);
+    const at = quote.length;
+    return conceal(all, [[at, at + inner.length]]);
+  });
 }

@@ -12,7 +12,9 @@ import {
  */
 export function parsedDocument(
   text: string,
-  options: ParseOptions & DocumentOptions & SchemaOptions,
+  options: ParseOptions & DocumentOptions & SchemaOptions = {
+    logLevel: "silent",
+  },
 ): Document.Parsed | undefined {
   const { stackTraceLimit } = Error;
   // Each error of a text would take a trace, and there may be thousands.

@@ -1,13 +1,5 @@
-import {
-  conceal,
-  hiddenRanges,
-  type Hiding,
-  literalParts,
-  parseLeniently,
-  type Range,
-} from "./conceal.ts";
-import { codeFrame } from "./conceal_code.ts";
-import { hiddenLines } from "./conceal_lines.ts";
+import { codeFrame, conceal, literalParts, type Range } from "./conceal.ts";
+import { hiddenIn, type Hiding } from "./hidden.ts";
 import { namesCredential } from "./credential_names.ts";
 import { credentialsOfUrl, urlCredentials } from "./url_credentials.ts";
 
@@ -35,7 +27,7 @@ const LIKELY =
  * about an error beside them has no business with them.
  */
 export function shownText(text: string): ShownText {
-  const ranges = likelyRanges(text);
+  const ranges = LIKELY.test(text) ? hiddenIn(text, likely) : [];
   let words: Words | undefined;
   return {
     frame: conceal(text, [...ranges, ...urlCredentials(text)]),
@@ -65,17 +57,6 @@ export function shownCode(
 /** A message that may quote URLs, without the credentials in them. */
 export function shownMessage(message: string): string {
   return conceal(message, urlCredentials(message));
-}
-
-function likelyRanges(text: string): Range[] {
-  if (!LIKELY.test(text)) return [];
-  const document = parseLeniently(text);
-  // Nested too deep to be read: that is the error that is shown.
-  if (!document) return [];
-  const found = hiddenRanges(document, text, likely);
-  return document.errors.length === 0
-    ? found
-    : [...found, ...hiddenLines(text, likely)];
 }
 
 /** Shorter words are no credentials, and parts of every message. */

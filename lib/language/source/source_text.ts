@@ -1,3 +1,4 @@
+import { positionAt } from "../../base/text/lines.ts";
 import { START } from "../../base/text/location.ts";
 import type { Reader } from "./reader.ts";
 
@@ -54,13 +55,8 @@ export function checkSource(text: string, reader: Reader): boolean {
   }
   const nul = text.indexOf("\0");
   if (nul < 0) return true;
-  const before = text.slice(0, nul).split("\n");
   reader.report({
-    at: reader.at({
-      line: before.length,
-      column: before.at(-1)!.length + 1,
-      length: 1,
-    }),
+    at: reader.at({ ...positionAt(text, nul), length: 1 }),
     code: "nul-character",
     message: "the file has a NUL character in it, so it is not a text file",
     hint: "save the file as UTF-8 text",

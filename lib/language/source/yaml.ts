@@ -1,8 +1,8 @@
 import { type Document, LineCounter, visit } from "yaml";
 import { START } from "../../base/text/location.ts";
 import { parsedDocument } from "./parse_document.ts";
-import { conceal, hiddenRanges, type Hiding } from "./conceal.ts";
-import { hiddenLines } from "./conceal_lines.ts";
+import { conceal } from "./conceal.ts";
+import { hiddenIn, type Hiding } from "./hidden.ts";
 import type { Node } from "./node.ts";
 import type { Reader } from "./reader.ts";
 import { checkSource } from "./source_text.ts";
@@ -33,9 +33,8 @@ export function readYaml(
     return;
   }
   const { document, lines } = parsed;
-  const hidden = hiding ? hiddenRanges(document, source, hiding) : [];
+  const hidden = hiding ? hiddenIn(source, hiding, document) : [];
   if (document.errors.length > 0) {
-    if (hiding) hidden.push(...hiddenLines(source, hiding));
     reader.text = conceal(source, hidden);
     explainYamlErrors(document, source, lines, reader, reader.text);
     return;

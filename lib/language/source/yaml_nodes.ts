@@ -13,8 +13,7 @@ import { type SourceLocation, START } from "../../base/text/location.ts";
 import type { Entry, MapNode, Node, ScalarNode } from "./node.ts";
 import type { Reader } from "./reader.ts";
 import { Anchors } from "./yaml_anchors.ts";
-import { wellFormed } from "./json_scalar.ts";
-import { scalarValue } from "./yaml_scalar.ts";
+import { jsonNumber, wellFormed } from "./json_scalar.ts";
 
 /** Mappings and lists may lie this deep in one another. */
 export const MAX_NESTING = 64;
@@ -105,11 +104,23 @@ class Conversion {
     const at = empty && keyAt ? keyAt : this.#at(node.range);
     return {
       kind: "scalar",
-      value: scalarValue(node, at, this.reader),
+      value: this.#valueOf(node, at),
       text: (node.source ?? String(node.value ?? "")).toWellFormed(),
       plain,
       at,
     };
+  }
+
+  /** As JSON has it. */
+  #valueOf(
+    { value, source = "" }: Scalar,
+    at: SourceLocation,
+  ): ScalarNode["value"] {
+    if (typeof value === "number") {
+      return jsonNumber(value, source, at, this.reader);
+    }
+    if (value === null || typeof value === "boolean") return value;
+    return wellFormed(String(value), at, this.reader);
   }
 
   #mapping(node: YAMLMap, depth: number): MapNode {

@@ -7,12 +7,12 @@ import { STATUS_NAMES } from "./status.ts";
 import {
   type BlockFiles,
   type KindStep,
+  type Offer,
   STEP_KEYS,
 } from "../../language/flow/kind.ts";
 import { authorized } from "../http/attempt.ts";
 import type { AttemptContext, Protocol } from "../protocol.ts";
 import type { JsonObject } from "../../base/values/json.ts";
-import type { Offer } from "../../language/source/offer.ts";
 import { unaryMethods } from "./protobuf/method.ts";
 import { readSchema } from "./protobuf/schema.ts";
 import { child } from "../../base/values/pointer.ts";

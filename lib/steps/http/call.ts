@@ -1,6 +1,6 @@
 import { inline } from "../../language/fields/inline.ts";
 import type { ObjectValue, ValueOf } from "../../language/fields/value.ts";
-import { STEP_KEYS } from "../../language/flow/kind.ts";
+import { type Offer, STEP_KEYS } from "../../language/flow/kind.ts";
 import { callFacts, checkMediaTypes, REQUEST_FIELDS, url } from "./block.ts";
 import { openHttp } from "./attempt.ts";
 import type { Protocol } from "../protocol.ts";
@@ -8,7 +8,6 @@ import * as v from "valibot";
 import { child } from "../../base/values/pointer.ts";
 import { REFERENCE_PATTERN } from "../../language/expressions/template.ts";
 import { templated } from "../../language/fields/templates.ts";
-import type { Offer } from "../../language/source/offer.ts";
 
 /** The methods of RFC 9110 and RFC 5789 that have a use here. */
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];

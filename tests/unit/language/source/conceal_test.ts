@@ -2,7 +2,7 @@ import { equal } from "node:assert/strict";
 import {
   codeFrame,
   concealPart,
-} from "../../../../lib/language/source/conceal_code.ts";
+} from "../../../../lib/language/source/conceal.ts";
 
 const LINES: readonly [why: string, line: string, shown: string][] = [
   ["a line about nothing secret", 'f("open", 12345)', 'f("open", 12345)'],
