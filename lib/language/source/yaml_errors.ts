@@ -1,13 +1,13 @@
 import type { Document, LineCounter, YAMLParseError } from "yaml";
+import { lineOf } from "../../base/text/lines.ts";
 import type { Range } from "./conceal.ts";
 import type { Reader } from "./reader.ts";
 import {
   type Context,
   doubleQuoted,
+  explain,
   type Explanation,
-  restOfLine,
-} from "./yaml_context.ts";
-import { explainQuote, explainShape } from "./yaml_shape.ts";
+} from "./yaml_explanation.ts";
 
 /**
  * Reports what keeps a text from being YAML. One slip makes the library report
@@ -30,7 +30,7 @@ export function explainYamlErrors(
   const errors = document.errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
   for (const error of errors) {
     if (error.pos[0] < done) continue;
-    const context = contextOf(document, error, source, shown);
+    const context = contextOf(document, error, source, lines, shown);
     const { line, lineStart } = context;
     const template = templateIn(line);
     const trap = template && templateTrap(context, template);
@@ -59,17 +59,19 @@ function contextOf(
   document: Document,
   error: YAMLParseError,
   source: string,
+  lines: LineCounter,
   shown: string,
 ): Context {
-  const at = error.pos[0];
-  const lineStart = source.lastIndexOf("\n", at - 1) + 1;
-  const newline = source.indexOf("\n", lineStart);
-  const end = newline < 0 ? source.length : newline;
-  const line = source.slice(
-    lineStart,
-    source[end - 1] === "\r" ? end - 1 : end,
-  );
-  return { document, error, source, shown, at, line, lineStart };
+  const [at] = error.pos;
+  const { line: number, col } = lines.linePos(at);
+  const line = lineOf(source, number) ?? "";
+  const lineStart = at - col + 1;
+  const whole = line.slice(col - 1).replace(/\s+#.*$/, "").trimEnd();
+  const rest = whole.trimStart();
+  const end = at + whole.length;
+  const shownRest = shown.slice(end - rest.length, end);
+  const around = { document, error, source, shown, at };
+  return { ...around, line, lineStart, rest, shownRest };
 }
 
 /** Where a line has a value that begins with an unquoted template. */
@@ -98,44 +100,4 @@ function templateTrap(
       `YAML reads an unquoted ${template} as a mapping, so nothing may follow it`,
     hint: `quote this template: ${doubleQuoted(value)}`,
   };
-}
-
-function explain(context: Context): Explanation {
-  const { error } = context;
-  switch (error.code) {
-    case "TAB_AS_INDENT":
-      return {
-        code: "yaml-tab",
-        message: "tabs may not indent YAML",
-        hint: "indent with spaces",
-      };
-    case "MULTIPLE_DOCS":
-      return {
-        code: "several-documents",
-        message:
-          "the file must be exactly one YAML document, but a second starts here",
-        hint: "keep one document, without `---` or `...` after it",
-      };
-    case "BAD_DQ_ESCAPE": {
-      const escape = context.shown.slice(context.at, context.at + 2);
-      return {
-        code: "yaml-escape",
-        message: `\`${escape}\` is not an escape of double-quoted YAML`,
-        hint: `write \`\\${escape}\`, or use single quotes`,
-        length: 2,
-      };
-    }
-    case "BAD_SCALAR_START": {
-      const char = context.shown[context.at] ?? "";
-      return {
-        code: "yaml-quote",
-        message: `an unquoted value cannot start with ${
-          char === "`" ? "a backtick" : `\`${char}\``
-        }`,
-        hint: `quote it: ${doubleQuoted(restOfLine(context).shown)}`,
-      };
-    }
-    default:
-      return explainQuote(context) ?? explainShape(context);
-  }
 }

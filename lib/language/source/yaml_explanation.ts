@@ -1,0 +1,229 @@
+import {
+  type Document,
+  isCollection,
+  isNode,
+  isScalar,
+  visit,
+  type YAMLParseError,
+} from "yaml";
+import type { Diagnostic } from "../../base/text/diagnostic.ts";
+import type { Range } from "./conceal.ts";
+import { plainWords } from "./yaml_words.ts";
+
+/** An error of YAML itself, in words. */
+export interface Explanation extends Omit<Diagnostic, "at"> {
+  /** Offset in the text; that of the library's error when absent. */
+  readonly at?: number;
+  readonly length?: number;
+}
+
+/** An error of YAML with what stands around it. */
+export interface Context {
+  readonly document: Document;
+  readonly error: YAMLParseError;
+  readonly source: string;
+  /** The source as messages may quote it: as long, with what is hidden dotted. */
+  readonly shown: string;
+  /** Offset of the error. */
+  readonly at: number;
+  /** The whole line it is on, without its break. */
+  readonly line: string;
+  readonly lineStart: number;
+  /** What follows the error on its line, without a comment; and as it is shown. */
+  readonly rest: string;
+  readonly shownRest: string;
+}
+
+/** What is wrong, and the way out. */
+export function explain(context: Context): Explanation {
+  const { error: { code, message }, shown, at } = context;
+  if (code === "TAB_AS_INDENT") {
+    const message = "tabs may not indent YAML";
+    return { code: "yaml-tab", message, hint: "indent with spaces" };
+  }
+  if (code === "MULTIPLE_DOCS") {
+    return {
+      code: "several-documents",
+      message:
+        "the file must be exactly one YAML document, but a second starts here",
+      hint: "keep one document, without `---` or `...` after it",
+    };
+  }
+  if (code === "BAD_DQ_ESCAPE") {
+    const escape = shown.slice(at, at + 2);
+    return {
+      code: "yaml-escape",
+      message: `\`${escape}\` is not an escape of double-quoted YAML`,
+      hint: `write \`\\${escape}\`, or use single quotes`,
+      length: 2,
+    };
+  }
+  if (code === "BAD_SCALAR_START") {
+    const char = shown[at] === "`" ? "a backtick" : `\`${shown[at] ?? ""}\``;
+    return {
+      code: "yaml-quote",
+      message: `an unquoted value cannot start with ${char}`,
+      hint: `quote it: ${doubleQuoted(context.shownRest)}`,
+    };
+  }
+  const quote = explainQuote(context);
+  if (quote) return quote;
+  const plain = plainWords(message);
+  if (plain) return { code: "yaml-syntax", ...plain };
+  for (const [says, explained] of SHAPES) {
+    const found = says.test(message) && explained(context);
+    if (found) return { code: "yaml-syntax", ...found };
+  }
+  return { code: "yaml-syntax", message: `YAML: ${unquoted(message)}` };
+}
+
+/** `text` as a quoted YAML scalar. */
+export function doubleQuoted(text: string): string {
+  return /["\\]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`;
+}
+
+/** What the library says, without the text it quotes. */
+function unquoted(message: string): string {
+  const words = message.replace(/: ["|].*$/s, "");
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}
+
+/** A quote that is not closed shows up as some error further down. */
+function explainQuote(context: Context): Explanation | undefined {
+  const { document, error, source, at, shownRest } = context;
+  const last = lastNode(
+    document,
+    (node) =>
+      isScalar(node) && /^QUOTE/.test(node.type ?? "") && node.range![0] < at,
+  );
+  if (!last) return;
+  const [start, end] = last;
+  const unclosed = /^Missing closing ["']/.test(error.message);
+  const spansLines = source.slice(start, end).includes("\n");
+  if (unclosed || (spansLines && source.lastIndexOf("\n", at - 1) < end)) {
+    return {
+      at: start,
+      code: "yaml-quote",
+      message: "this quote is not closed on its line",
+      hint: `close it with ${source[start]}`,
+    };
+  }
+  const endsHere = source.slice(end, at).trim() === "";
+  if (!endsHere || error.code !== "UNEXPECTED_TOKEN") return;
+  return {
+    at,
+    length: Math.max(1, shownRest.length),
+    code: "yaml-quote",
+    message: `\`${shownRest}\` follows a closing quote`,
+    hint: "put the whole value inside the quotes",
+  };
+}
+
+/** The innermost `{` or `[` before the error that is never closed. */
+function explainBracket(
+  { document, source, at }: Context,
+): Omit<Explanation, "code"> | undefined {
+  const found = lastNode(document, (node) => {
+    if (!isCollection(node) || !node.flow) return false;
+    const [start, end] = node.range!;
+    const closer = CLOSERS[source[start]!];
+    return closer !== undefined && start < at &&
+      (end > at || source[end - 1] !== closer);
+  });
+  if (!found) return;
+  const [open] = found;
+  return {
+    at: open,
+    message: `this \`${source[open]}\` is not closed`,
+    hint: `close it with \`${CLOSERS[source[open]!]}\``,
+  };
+}
+
+const CLOSERS: Readonly<Record<string, string>> = { "{": "}", "[": "]" };
+
+/** Where the last of the nodes begins and ends of which `is` holds. */
+function lastNode(
+  document: Document,
+  is: (node: unknown) => boolean,
+): Range | undefined {
+  let found: Range | undefined;
+  visit(document, (_, node) => {
+    const [start, end] = isNode(node) && node.range || [];
+    if (start === undefined || start < (found?.[0] ?? 0)) return;
+    if (is(node)) found = [start, end!];
+  });
+  return found;
+}
+
+function explainNested(
+  { source, lineStart, rest, shownRest }: Context,
+): Explanation {
+  if (/: |:$/.test(rest.replace(/^(["']).*?\1/, ""))) {
+    return {
+      code: "yaml-quote",
+      message: "an unquoted value cannot hold `: `",
+      hint: `quote it: ${doubleQuoted(shownRest)}`,
+      length: rest.length,
+    };
+  }
+  // The line below is indented under a key that already has its value.
+  const next = /\n( *)\S/.exec(source.slice(lineStart));
+  return indentation(
+    next ? lineStart + next.index + 1 + next[1]!.length : lineStart,
+  );
+}
+
+function indentation(at: number): Explanation {
+  return {
+    at,
+    code: "yaml-indentation",
+    message: "the indentation of this line fits nothing above it",
+    hint: "line it up with its neighbours, using spaces",
+  };
+}
+
+/** What the library says of brackets, colons, indentation and stray words. */
+const SHAPES: readonly (readonly [
+  says: RegExp,
+  explained: (context: Context) =>
+    | (Omit<Explanation, "code"> & { readonly code?: string })
+    | undefined,
+])[] = [
+  [/must be sufficiently indented|keys of flow sequence/, explainBracket],
+  [/flow-(seq|map)-start at node end/, ({ source, at }) => ({
+    code: "yaml-quote",
+    message: `an unquoted value inside { } or [ ] cannot hold \`${
+      source[at]
+    }\``,
+    hint: "quote the value, or write it on a line of its own",
+  })],
+  [/Unexpected flow-(seq|map)-end/, ({ source, at }) => ({
+    message: `this \`${source[at]}\` closes nothing`,
+  })],
+  [
+    /same column|block sequence may not|without - ind/,
+    ({ source, at }) =>
+      indentation(at + /^ */.exec(source.slice(at))![0].length),
+  ],
+  [/Nested mappings are not allowed/, explainNested],
+  [
+    /Implicit keys need|Implicit map keys|at node end/,
+    ({ shownRest, line }) => ({
+      length: Math.max(1, shownRest.length),
+      message: `expected \`key: value\`, but this is \`${shownRest}\``,
+      hint: /^[\w-]+:\S/.test(line.trim())
+        ? "put a space after the colon"
+        : "check the indentation and the colon after the key",
+    }),
+  ],
+  [/^Not a YAML token|^Block scalar header/, ({ shownRest }) => ({
+    length: Math.max(1, shownRest.length),
+    message: "no text is allowed on the line of `|` or `>`",
+    hint: "start the text on the next line, indented",
+  })],
+  [/^Unexpected .*(scalar|ind|start)\b/, ({ shownRest }) => ({
+    length: Math.max(1, shownRest.length),
+    message:
+      `\`${shownRest}\` does not belong here: the value before it has ended`,
+  })],
+];
