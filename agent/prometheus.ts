@@ -3,72 +3,46 @@ import type { AgentReading } from "../lib/model/result/agent.ts";
 /** Of the text exposition format. */
 export const PROMETHEUS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-interface Metric {
-  readonly field: Exclude<keyof AgentReading, "ts_ms">;
-  readonly name: string;
-  readonly type: "counter" | "gauge";
-  readonly help: string;
-}
+type Metric = readonly [name: string, type: "counter" | "gauge", help: string];
 
-const METRICS: readonly Metric[] = [
-  {
-    field: "cpu_seconds_total",
-    name: "bench_agent_cpu_seconds_total",
-    type: "counter",
-    help: "CPU time that was not idle, over all cores.",
-  },
-  {
-    field: "cpu_cores",
-    name: "bench_agent_cpu_cores",
-    type: "gauge",
-    help: "Cores of the machine.",
-  },
-  {
-    field: "mem_used_bytes",
-    name: "bench_agent_memory_used_bytes",
-    type: "gauge",
-    help: "Memory in use: total minus available.",
-  },
-  {
-    field: "mem_total_bytes",
-    name: "bench_agent_memory_total_bytes",
-    type: "gauge",
-    help: "Memory of the machine.",
-  },
-  {
-    field: "net_rx_bytes_total",
-    name: "bench_agent_network_receive_bytes_total",
-    type: "counter",
-    help: "Bytes received, loopback left out.",
-  },
-  {
-    field: "net_tx_bytes_total",
-    name: "bench_agent_network_transmit_bytes_total",
-    type: "counter",
-    help: "Bytes sent, loopback left out.",
-  },
-  {
-    field: "open_fds",
-    name: "bench_agent_open_fds",
-    type: "gauge",
-    help: "Open file descriptors of the machine.",
-  },
-  {
-    field: "load1",
-    name: "bench_agent_load1",
-    type: "gauge",
-    help: "Load average of the last minute.",
-  },
-];
+const METRICS: Readonly<
+  Record<Exclude<keyof AgentReading, "ts_ms">, Metric>
+> = {
+  cpu_seconds_total: [
+    "cpu_seconds_total",
+    "counter",
+    "CPU time that was not idle, over all cores.",
+  ],
+  cpu_cores: ["cpu_cores", "gauge", "Cores of the machine."],
+  mem_used_bytes: [
+    "memory_used_bytes",
+    "gauge",
+    "Memory in use: total minus available.",
+  ],
+  mem_total_bytes: ["memory_total_bytes", "gauge", "Memory of the machine."],
+  net_rx_bytes_total: [
+    "network_receive_bytes_total",
+    "counter",
+    "Bytes received, loopback left out.",
+  ],
+  net_tx_bytes_total: [
+    "network_transmit_bytes_total",
+    "counter",
+    "Bytes sent, loopback left out.",
+  ],
+  open_fds: ["open_fds", "gauge", "Open file descriptors of the machine."],
+  load1: ["load1", "gauge", "Load average of the last minute."],
+};
 
 /** The reading in the text exposition format; what is unknown is left out. */
 export function prometheusText(reading: AgentReading): string {
-  return METRICS.flatMap(({ field, name, type, help }) => {
-    const value = reading[field];
+  return Object.entries(METRICS).flatMap(([field, [name, type, help]]) => {
+    const value = reading[field as keyof typeof METRICS];
+    const metric = `bench_agent_${name}`;
     return value === null ? [] : [
-      `# HELP ${name} ${help}`,
-      `# TYPE ${name} ${type}`,
-      `${name} ${value}`,
+      `# HELP ${metric} ${help}`,
+      `# TYPE ${metric} ${type}`,
+      `${metric} ${value}`,
     ];
   }).join("\n") + "\n";
 }

@@ -20,8 +20,8 @@ import { checkColumns, readFixtures } from "./engine/preflight/fixtures.ts";
 import type {
   CompiledFlow,
   PreparedRun,
+  World,
 } from "./engine/preflight/prepared_run.ts";
-import type { World } from "./engine/preflight/world.ts";
 import type { Diagnostics } from "./base/text/diagnostics.ts";
 import { inputDiagnostics } from "./language/source/reader.ts";
 import { literalCredentials } from "./language/validate/credentials.ts";

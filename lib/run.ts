@@ -2,18 +2,25 @@ import { Refused } from "./base/errors/bench_error.ts";
 import type { PreparedRun } from "./compile.ts";
 import { StepError } from "./engine/vu/job.ts";
 import { Stop } from "./engine/vu/stop.ts";
-import { budgetOf, factsOf, planOf } from "./engine/run_context/facts.ts";
-import { locator } from "./engine/run_context/locator.ts";
-import { errorWithoutSecrets } from "./engine/run_context/error_without_secrets.ts";
+import {
+  budgetOf,
+  factsOf,
+  locator,
+  planOf,
+  secretsOf,
+  taskOf,
+} from "./engine/run_context/facts.ts";
+import {
+  type StoredRun,
+  storeFailedRun,
+  withDirectory,
+} from "./engine/run_context/files.ts";
 import { OtherRows } from "./engine/run_context/other_rows.ts";
-import { type StoredRun, storeFailedRun } from "./engine/run_context/files.ts";
 import { storeReports } from "./engine/run_context/store_reports.ts";
 import { earlyEndOf } from "./engine/run_context/early_end.ts";
-import { hiddenSnapshot } from "./engine/run_context/hidden_snapshot.ts";
+import { hiddenSnapshot } from "./engine/run_context/stored_share.ts";
 import { openMetrics } from "./engine/run_context/metrics_server.ts";
-import { taskOf } from "./engine/run_context/task.ts";
 import { addToRun } from "./engine/run_context/add_to_run.ts";
-import { secretsOf } from "./engine/run_context/run_secrets.ts";
 import { startHeartbeat } from "./engine/run_context/heartbeat.ts";
 import type {
   DuelSide,
@@ -33,7 +40,6 @@ import {
   type RunFiles,
   type TraceFile,
 } from "./results/store/run_files.ts";
-import { withDirectory } from "./engine/run_context/late_directory.ts";
 import { createRun } from "./results/store/run_writer.ts";
 import { StoreError } from "./results/store/store_error.ts";
 import { InputError } from "./base/text/diagnostic.ts";
@@ -235,7 +241,6 @@ async function carryOut(run: RunContext): Promise<RunOutcome> {
     const { dir: directory } = ended.writer;
     return { ...stored, ...(directory !== undefined && { directory }) };
   } catch (error) {
-    await storeFailedRun(run, error, durationMs, agent);
-    throw errorWithoutSecrets(error, run.secrets);
+    throw await storeFailedRun(run, error, durationMs, agent);
   }
 }

@@ -4,7 +4,7 @@ import { refusal } from "../../lib/base/text/diagnostic.ts";
 import { parseThreshold } from "../../lib/language/expressions/threshold.ts";
 import { parseGoal } from "../../lib/engine/run_context/precision_goal.ts";
 import type { RunOptions } from "../../lib/run.ts";
-import type { ArrivalPattern } from "../../lib/engine/plan/arrival_pattern.ts";
+import type { ArrivalPattern } from "../../lib/engine/plan/plan.ts";
 
 /** Flags about how a run is judged and ended, and how its requests arrive. */
 interface JudgingFlags {

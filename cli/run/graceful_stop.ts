@@ -1,5 +1,5 @@
 import { Stop } from "../../lib/run.ts";
-import { GRACE_MS } from "../../lib/engine/plan/grace.ts";
+import { GRACE_MS } from "../../lib/engine/plan/plan.ts";
 import { type Clock, systemClock } from "../../lib/base/time/clock.ts";
 import type { StopSignal } from "../../lib/model/result/run.ts";
 

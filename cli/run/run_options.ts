@@ -1,4 +1,4 @@
-import { ARRIVALS } from "../../lib/engine/plan/arrival_pattern.ts";
+import { ARRIVALS } from "../../lib/engine/plan/plan.ts";
 import { type FlagsOf, text, toggle, whole, words } from "../options/option.ts";
 import {
   HTTP,

@@ -1,6 +1,6 @@
 import type { PreparedRun } from "../../lib/compile.ts";
 import type { HttpChoice } from "../../lib/model/result/http_version.ts";
-import type { ArrivalPattern } from "../../lib/engine/plan/arrival_pattern.ts";
+import type { ArrivalPattern } from "../../lib/engine/plan/plan.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import {
   checkShard,

@@ -7,8 +7,7 @@ import {
   UNLIMITED,
 } from "./limiter.ts";
 import type { GeneratorSink } from "../../model/result/iteration.ts";
-import { reachedAt } from "../plan/ramp.ts";
-import { ceilingShare, type SharedCeiling } from "../plan/ceiling_share.ts";
+import { ceilingShare, reachedAt, type SharedCeiling } from "../plan/ramp.ts";
 import { WHOLE } from "../plan/shard.ts";
 import type { SharedMemory } from "./shared_memory.ts";
 

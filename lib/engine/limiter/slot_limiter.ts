@@ -5,7 +5,7 @@ import {
   type Permit,
   type Requester,
 } from "./limiter.ts";
-import { SpentSlots } from "./spent_slots.ts";
+import { SpentSlots } from "./shared_memory.ts";
 
 /** Wakes a waiting VU; without a permit the run is over. */
 type Wake = (permit: Permit | undefined) => void;

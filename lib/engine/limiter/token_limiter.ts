@@ -1,11 +1,10 @@
 import type { Clock } from "../../base/time/clock.ts";
 import type { GeneratorSink } from "../../model/result/iteration.ts";
-import type { SharedCeiling } from "../plan/ceiling_share.ts";
+import type { SharedCeiling } from "../plan/ramp.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import { IMMEDIATE, type Limiter } from "./limiter.ts";
 import { maxRpsLimiter, RateLimiter } from "./rate_limiter.ts";
-import type { SharedMemory } from "./shared_memory.ts";
-import { SpentSlots } from "./spent_slots.ts";
+import { type SharedMemory, SpentSlots } from "./shared_memory.ts";
 
 /**
  * The limiter of token requests: they count under `max_rps` like every other

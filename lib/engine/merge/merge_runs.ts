@@ -6,7 +6,7 @@ import { makeRunId } from "../../results/store/layout.ts";
 import { readAgent, readFlow } from "../../results/store/reader.ts";
 import { createRun, type RunWriter } from "../../results/store/run_writer.ts";
 import { storeError } from "../../results/store/store_error.ts";
-import { locator } from "../run_context/locator.ts";
+import { locator } from "../run_context/facts.ts";
 import { OtherRows } from "../run_context/other_rows.ts";
 import type { EndedRun } from "../run_context/run_context.ts";
 import type { ShardShare } from "../run_context/shards.ts";

@@ -1,10 +1,7 @@
 import type { Report } from "../../base/text/diagnostic.ts";
-import type { Flow, Profile, Step } from "../../language/ir.ts";
-import type { Target } from "../../language/ir.ts";
+import type { Flow, Profile, Step, Target } from "../../language/ir.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
 import { perSecond } from "../../base/values/rate.ts";
-import type { ArrivalPattern } from "./arrival_pattern.ts";
-import { graceMs } from "./grace.ts";
 import type { Shard } from "./shard.ts";
 
 /** How iterations are scheduled. */
@@ -146,4 +143,29 @@ export function checkPlan(flow: Flow, target: Target, report: Report): void {
 function peakVus({ vus, mode }: Profile): number {
   if (typeof vus === "number") return vus;
   return isFunctional(mode) ? 1 : Math.max(vus.from, vus.to, 1);
+}
+
+/** How the requests of an open loop follow one another. */
+export const ARRIVALS = ["constant", "poisson"] as const;
+export type ArrivalPattern = (typeof ARRIVALS)[number];
+
+/**
+ * What iterations under way may take after the end of a run, beside the waits
+ * that their flow asks for, in milliseconds.
+ */
+export const GRACE_MS = 30_000;
+
+/** A timer cannot be much longer, and no run should take so long to end. */
+const LONGEST_MS = 24 * 3_600_000;
+
+/**
+ * How long iterations under way may go on when a run ends, in milliseconds: what
+ * the flow itself makes them wait, and half a minute for everything else. An
+ * iteration that ends sooner holds nothing up.
+ *
+ * @param waitsUs how long a step makes its iteration wait, at the most
+ */
+function graceMs(flow: Flow, waitsUs: (step: Step) => number): number {
+  const waits = flow.steps.reduce((sum, step) => sum + waitsUs(step), 0);
+  return Math.min(LONGEST_MS, GRACE_MS + waits / 1_000);
 }

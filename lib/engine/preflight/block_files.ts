@@ -3,7 +3,7 @@ import type { Flow } from "../../language/ir.ts";
 import { protocols } from "../../steps/registry.ts";
 import { below, type Report } from "../../base/text/diagnostic.ts";
 import type { BlockDiagnostic } from "../../language/flow/kind.ts";
-import type { FlowFiles } from "./world.ts";
+import type { FlowFiles } from "./prepared_run.ts";
 
 /** Lets every protocol check the documents that its blocks hold. */
 export async function checkBlockDocuments(

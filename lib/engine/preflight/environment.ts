@@ -3,7 +3,7 @@ import type { Report } from "../../base/text/diagnostic.ts";
 import { flowCredentials } from "../../language/validate/credentials.ts";
 import { referencedEnv } from "../../language/validate/environment.ts";
 import { registry } from "../../steps/registry.ts";
-import type { World } from "./world.ts";
+import type { World } from "./prepared_run.ts";
 
 /** Shorter values are parts of ordinary text. */
 const SHORT = 4;

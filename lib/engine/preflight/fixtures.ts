@@ -7,7 +7,7 @@ import { InputError, type Report } from "../../base/text/diagnostic.ts";
 import { nearest } from "../../base/text/suggest.ts";
 import { flowStrings } from "../../language/validate/environment.ts";
 import { registry } from "../../steps/registry.ts";
-import type { FlowFiles } from "./world.ts";
+import type { FlowFiles } from "./prepared_run.ts";
 
 /**
  * Reads every fixture of the flow, by pool name. A file that is missing is

@@ -7,7 +7,7 @@ import { RunWriter } from "../../results/store/run_writer.ts";
 import { StoreError } from "../../results/store/store_error.ts";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
 import type { RunOptions } from "./run_context.ts";
-import { secretsOf } from "./run_secrets.ts";
+import { secretsOf } from "./facts.ts";
 
 /**
  * Adds what was found after a run to the `meta.json` of its directory, which is

@@ -1,5 +1,11 @@
+import { randomIdWords } from "../../results/traces/trace_ids.ts";
+import type { RunTask } from "../workers/worker_pool.ts";
+import type { Locate } from "../../results/report/counted.ts";
+import { locationOf } from "../../base/text/location.ts";
+import { irWords } from "../../language/flow/format_words.ts";
+import { Secrets } from "../../results/redact/secrets.ts";
+import { registry, requestsOf, waitsUs } from "../../steps/registry.ts";
 import { createHash } from "node:crypto";
-import { requestsOf, waitsUs } from "../../steps/registry.ts";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
 import { type Budget, requestBudget } from "../plan/budget.ts";
 import { makePlan, type RunPlan } from "../plan/plan.ts";
@@ -57,5 +63,50 @@ export function factsOf(
     startedAt: wall,
     steps: flow.steps,
     ...(flow.profile.thresholds && { thresholds: flow.profile.thresholds }),
+  };
+}
+
+/** What must not be stored of a run. */
+export function secretsOf(
+  prepared: PreparedRun,
+  { agentToken }: Pick<RunOptions, "agentToken">,
+): Secrets {
+  const secrets = new Secrets(irWords(registry));
+  for (const value of prepared.secrets) secrets.register(value);
+  if (agentToken) secrets.register(agentToken);
+  return secrets;
+}
+
+/** Run-time failures point into the flow file. */
+export function locator(
+  { locations }: Pick<PreparedRun, "locations">,
+): Locate {
+  return (pointer: string) => {
+    const at = locationOf(locations, pointer);
+    if (!at?.range) return;
+    const { file, range: { line, column } } = at;
+    return { file, line, column };
+  };
+}
+
+/** What the workers are handed. */
+export function taskOf(
+  prepared: PreparedRun,
+  plan: RunPlan,
+  options: RunOptions,
+): RunTask {
+  return {
+    flow: prepared.flow,
+    plan,
+    ids: randomIdWords(options.chance),
+    env: prepared.env,
+    baseUrls: prepared.target.base_urls,
+    tls: options.tls,
+    http: options.http,
+    ...(options.route && { route: options.route }),
+    ...(options.traceparent && { traceparent: true }),
+    userAgent: `bench/${VERSION}`,
+    directory: prepared.directory,
+    fixtures: prepared.fixtures,
   };
 }

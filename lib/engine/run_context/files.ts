@@ -1,8 +1,14 @@
+import type { Secrets } from "../../results/redact/secrets.ts";
+import {
+  redact,
+  type Redacted,
+  redactText,
+} from "../../results/redact/redacted.ts";
+import { createRun } from "../../results/store/run_writer.ts";
 import { type SecondHealth, seriesOf } from "../../results/record/series.ts";
 import type { Recording } from "../../results/record/snapshot.ts";
 import { keptTraces } from "../../results/traces/traces.ts";
 import { cutBodies, redactTrace } from "../../results/redact/redact_trace.ts";
-import { redact, type Redacted } from "../../results/redact/redacted.ts";
 import { EXIT } from "../../base/errors/exit.ts";
 import {
   endOf,
@@ -14,7 +20,7 @@ import type { AgentSeries } from "../../model/result/agent.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import { finalScan } from "../../results/store/final_scan.ts";
 import { StoreError } from "../../results/store/store_error.ts";
-import { locator } from "./locator.ts";
+import { locator } from "./facts.ts";
 import type { EndedRun, RunContext } from "./run_context.ts";
 import type { AgentSamples } from "./agent_samples.ts";
 
@@ -135,13 +141,15 @@ function metaOf(
 /**
  * Writes why the engine itself failed, with what the target's agent reported
  * until then.
+ *
+ * @returns the error without secrets
  */
 export async function storeFailedRun(
   run: RunContext,
   error: unknown,
   durationMs: number,
   { series, notes }: AgentSamples,
-): Promise<void> {
+): Promise<unknown> {
   const { facts, options, secrets, writer, traces } = run;
   // What failed first is reported, not what the store does about it.
   await traces.finish(true).catch(() => {});
@@ -159,4 +167,28 @@ export async function storeFailedRun(
       notes: [...options.notes, ...notes],
     }, secrets),
   );
+  return errorWithoutSecrets(error, secrets);
+}
+
+/**
+ * The run with a directory that is made only now: a shard's share is stored by the
+ * lead, unless the lead is lost.
+ *
+ * @throws {StoreError}
+ */
+export async function withDirectory(run: RunContext): Promise<RunContext> {
+  const { options: { storeDir }, facts, prepared, secrets } = run;
+  if (storeDir === undefined) return run;
+  const writer = await createRun(storeDir, facts.id);
+  await writer.writeFlow(redactText(prepared.canonical, secrets));
+  return { ...run, writer, traces: writer.openTraces("sampled") };
+}
+
+/** An error of this program is printed with its stack, whatever that quotes. */
+function errorWithoutSecrets(error: unknown, secrets: Secrets): unknown {
+  if (!(error instanceof Error)) return secrets.scrub(String(error));
+  const stack = secrets.scrub(error.stack ?? "");
+  error.message = secrets.scrub(error.message);
+  error.stack = stack;
+  return error;
 }

@@ -5,7 +5,7 @@ import { redact } from "../../results/redact/redacted.ts";
 import { progressMeta, runningMeta } from "../../results/report/summary.ts";
 import type { StepFigures } from "../../results/exposition/exposition.ts";
 import type { AgentSampling } from "./agent_samples.ts";
-import { locator } from "./locator.ts";
+import { locator } from "./facts.ts";
 import type { RunContext } from "./run_context.ts";
 
 /** Beyond this no more traces are written before the end. */

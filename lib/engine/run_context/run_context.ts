@@ -1,7 +1,6 @@
 import type { MetricsOptions, MetricsServer } from "./metrics_server.ts";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
-import type { ArrivalPattern } from "../plan/arrival_pattern.ts";
-import type { RunPlan } from "../plan/plan.ts";
+import type { ArrivalPattern, RunPlan } from "../plan/plan.ts";
 import type { RunProgress } from "../../results/record/progress.ts";
 import type { Secrets } from "../../results/redact/secrets.ts";
 import type { RunFacts } from "../../results/report/summary.ts";

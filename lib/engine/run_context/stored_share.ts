@@ -1,3 +1,6 @@
+import type { Trace } from "../../model/result/trace.ts";
+import type { RecorderSnapshot } from "../../results/record/snapshot.ts";
+import type { Secrets } from "../../results/redact/secrets.ts";
 import { locationOf, type SourceLocation } from "../../base/text/location.ts";
 import { countsToJson } from "../../base/values/counts_json.ts";
 import { RUN_SCHEMA } from "../../model/result/stored.ts";
@@ -10,7 +13,6 @@ import type { RunPlan } from "../plan/plan.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { StopReason } from "../vu/stop.ts";
 import type { WorkerReport } from "../workers/worker_pool.ts";
-import { hiddenSnapshot } from "./hidden_snapshot.ts";
 import type { RunContext } from "./run_context.ts";
 
 /**
@@ -64,7 +66,10 @@ export function shareToStore(
     shard: plan.shard!,
     facts,
     plan,
-    workers: workers.map((each) => hidden(each, secrets)),
+    workers: workers.map((each) => ({
+      ...each,
+      snapshot: hiddenSnapshot(each.snapshot, secrets, cutBodies),
+    })),
     cost,
     ...(reason && { stop: { reason, detail } }),
     ...(signal && { signal }),
@@ -75,32 +80,30 @@ export function shareToStore(
   return redact(countsToJson(share), secrets);
 }
 
-/** Without secrets, and with bodies as long as a run directory has them. */
-function hidden(
-  report: WorkerReport,
-  secrets: RunContext["secrets"],
-): WorkerReport {
-  const snapshot = hiddenSnapshot(report.snapshot, secrets);
-  const cut = <
-    Kept extends { readonly item: Parameters<typeof redactTrace>[0] },
-  >(
-    kept: readonly Kept[],
-  ) =>
+/**
+ * What was recorded, without the secrets that this process knows.
+ *
+ * @param show what each trace is stored as
+ */
+export function hiddenSnapshot(
+  snapshot: RecorderSnapshot,
+  secrets: Secrets,
+  show: (trace: Redacted<Trace>) => Trace = (trace) => trace,
+): RecorderSnapshot {
+  const { traces } = snapshot;
+  const hide = <Kept extends { readonly item: Trace }>(kept: readonly Kept[]) =>
     kept.map((each) => ({
       ...each,
-      item: cutBodies(redactTrace(each.item, secrets)),
+      item: show(redactTrace(each.item, secrets)),
     }));
-  const { traces } = snapshot;
   return {
-    ...report,
-    snapshot: {
-      ...snapshot,
-      traces: {
-        ...traces,
-        failures: cut(traces.failures),
-        slowest: cut(traces.slowest),
-        sample: cut(traces.sample),
-      },
+    ...snapshot,
+    failures: redact(snapshot.failures, secrets),
+    traces: {
+      ...traces,
+      failures: hide(traces.failures),
+      slowest: hide(traces.slowest),
+      sample: hide(traces.sample),
     },
   };
 }

@@ -12,10 +12,9 @@ import { runOpen } from "./open.ts";
 import { maxRpsLimiter } from "../limiter/rate_limiter.ts";
 import { runRows } from "./rows.ts";
 import { IterationNumbers } from "../limiter/iteration_numbers.ts";
-import type { SharedMemory } from "../limiter/shared_memory.ts";
+import { type SharedMemory, SpentSlots } from "../limiter/shared_memory.ts";
 import { SlotLimiter } from "../limiter/slot_limiter.ts";
-import { SpentSlots } from "../limiter/spent_slots.ts";
-import { underCeiling } from "../limiter/under_ceiling.ts";
+import { underCeiling } from "../limiter/limiter.ts";
 import type { Stop } from "../vu/stop.ts";
 import { VirtualUser, type VuTools } from "../vu/vu.ts";
 

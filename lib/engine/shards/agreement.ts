@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JsonValue } from "../../base/values/json.ts";
 import { canonical } from "../../base/values/canonical.ts";
-import type { ArrivalPattern } from "../plan/arrival_pattern.ts";
+import type { ArrivalPattern } from "../plan/plan.ts";
 import type { HttpChoice } from "../../model/result/http_version.ts";
 import type { PreparedRun } from "../preflight/prepared_run.ts";
 

@@ -1,6 +1,6 @@
 import { isFunctional } from "../../model/mode.ts";
 import type { Limiter } from "../limiter/limiter.ts";
-import { rowNames } from "../data/row_name.ts";
+import { rowNames } from "../data/table.ts";
 import { fetchTokens, type Job, type OpenJob, openJob } from "../vu/job.ts";
 import { type SharedMemory, wholeRunMemory } from "../limiter/shared_memory.ts";
 import { tokenLimiter } from "../limiter/token_limiter.ts";

@@ -1,3 +1,5 @@
+import type { GeneratorData } from "../../results/record/generator.ts";
+import type { GeneratorSink } from "../../model/result/iteration.ts";
 import type { TokenKeeper } from "../../steps/auth/tokens.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import { AllowList } from "../../wire/net/allow_list.ts";
@@ -7,7 +9,6 @@ import type { SharedMemory } from "../limiter/shared_memory.ts";
 import { tokenLimiter } from "../limiter/token_limiter.ts";
 import { fetchTokens } from "../vu/job.ts";
 import type { Stop } from "../vu/stop.ts";
-import { HeldBack } from "./held_back.ts";
 import type { RunTask } from "./worker_pool.ts";
 
 /** Tokens that the main thread fetches for all workers. */
@@ -56,4 +57,25 @@ export function mainTokens(
       network.close();
     },
   };
+}
+
+/** Requests of the main thread, for tokens, that `max_rps` held back. */
+export class HeldBack implements Pick<GeneratorSink, "held"> {
+  #held = 0;
+  #heldMs = 0;
+
+  held(ms: number): void {
+    this.#held++;
+    this.#heldMs += ms;
+  }
+
+  /** What a worker recorded, with these requests counted in. */
+  joined(data: GeneratorData): GeneratorData {
+    const { held, heldMs } = data;
+    return {
+      ...data,
+      held: held + this.#held,
+      heldMs: heldMs + this.#heldMs,
+    };
+  }
 }

@@ -15,8 +15,7 @@ import type { Clock } from "../../base/time/clock.ts";
 import { PreciseClock } from "../../base/time/precise_clock.ts";
 import { TimerThread } from "../../base/time/timer_thread.ts";
 import type { RunTask, WorkerPool } from "./worker_pool.ts";
-import { HeldBack } from "./held_back.ts";
-import { mainTokens } from "./main_tokens.ts";
+import { HeldBack, mainTokens } from "./main_tokens.ts";
 import { LocalWorkerPool } from "./local_worker_pool.ts";
 import { ThreadPool } from "./thread_pool.ts";
 

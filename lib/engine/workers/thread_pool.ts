@@ -12,7 +12,7 @@ import type {
   WorkerPool,
   WorkerReport,
 } from "./worker_pool.ts";
-import type { HeldBack } from "./held_back.ts";
+import type { HeldBack } from "./main_tokens.ts";
 import type { FromWorker, TaskData, TokenAsked, ToWorker } from "./message.ts";
 import { newSince } from "./so_far.ts";
 import { sendToken } from "./remote_tokens.ts";

@@ -1,5 +1,6 @@
 import { strictEqual } from "node:assert/strict";
-import { formOf } from "../../../agent/accept.ts";
+import { metricsHandler } from "../../../agent/metrics.ts";
+import { READING } from "../../support/agent_reading.ts";
 
 const TABLE: readonly [rule: string, accept: string | null, form: string][] = [
   ["nothing asked for", null, "json"],
@@ -25,6 +26,19 @@ const TABLE: readonly [rule: string, accept: string | null, form: string][] = [
   ["a weight that is none", "text/plain;q=lots", "json"],
 ];
 
+const TYPES: Readonly<Record<string, string>> = {
+  "application/json": "json",
+  "text/plain; version=0.0.4; charset=utf-8": "prometheus",
+};
+
 for (const [rule, accept, form] of TABLE) {
-  Deno.test(`formOf: ${rule}`, () => strictEqual(formOf(accept), form));
+  Deno.test(`metricsHandler: ${rule}`, () => {
+    const respond = metricsHandler({ os: "linux", read: () => READING });
+    const { headers } = respond(
+      new Request("http://agent/metrics", {
+        headers: accept === null ? {} : { accept },
+      }),
+    );
+    strictEqual(TYPES[headers.get("content-type")!], form);
+  });
 }

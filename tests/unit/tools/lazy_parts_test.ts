@@ -1,5 +1,5 @@
 import { equal, match } from "node:assert/strict";
-import { withLazyParts } from "../../../tools/lazy_parts.ts";
+import { withLazyParts } from "../../../tools/bundle.ts";
 
 const run = async (text: string) =>
   await import(`data:text/javascript,${encodeURIComponent(text)}`) as {

@@ -10,10 +10,13 @@ import {
   takeTurns,
 } from "../../../../lib/engine/limiter/rate_limiter.ts";
 import { sharedMemory } from "../../../../lib/engine/limiter/shared_memory.ts";
-import { ceilingShare } from "../../../../lib/engine/plan/ceiling_share.ts";
-import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
-import { nextVusIn, vusAt } from "../../../../lib/engine/plan/ramp.ts";
 import { vuOf, vusIn } from "../../../../lib/engine/plan/shard.ts";
+import type { RunPlan } from "../../../../lib/engine/plan/plan.ts";
+import {
+  ceilingShare,
+  nextVusIn,
+  vusAt,
+} from "../../../../lib/engine/plan/ramp.ts";
 import { FakeClock } from "../../../support/fake_clock.ts";
 import { VuFixture } from "../vu/vu_fixture.ts";
 

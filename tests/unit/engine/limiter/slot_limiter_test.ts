@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { SlotLimiter } from "../../../../lib/engine/limiter/slot_limiter.ts";
-import { SpentSlots } from "../../../../lib/engine/limiter/spent_slots.ts";
+import { SpentSlots } from "../../../../lib/engine/limiter/shared_memory.ts";
 import { settle } from "../../../support/manual_clock.ts";
 import {
   IMMEDIATE,

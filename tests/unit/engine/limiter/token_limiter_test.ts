@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { IMMEDIATE } from "../../../../lib/engine/limiter/limiter.ts";
 import { RateLimiter } from "../../../../lib/engine/limiter/rate_limiter.ts";
-import { sharedMemory } from "../../../../lib/engine/limiter/shared_memory.ts";
-import { SpentSlots } from "../../../../lib/engine/limiter/spent_slots.ts";
+import {
+  sharedMemory,
+  SpentSlots,
+} from "../../../../lib/engine/limiter/shared_memory.ts";
 import { tokenLimiter } from "../../../../lib/engine/limiter/token_limiter.ts";
 import { VuFixture } from "../vu/vu_fixture.ts";
 

@@ -1,6 +1,5 @@
 import { equal } from "node:assert/strict";
-import { rowNames } from "../../../../lib/engine/data/row_name.ts";
-import { tableFixture } from "../../../../lib/engine/data/table.ts";
+import { rowNames, tableFixture } from "../../../../lib/engine/data/table.ts";
 
 const secret = (name: string) => name === "password";
 const name = (columns: string[], cells: (string | undefined)[]) =>
