@@ -1,9 +1,15 @@
 import type { Command } from "commander";
-import { bashScript } from "./bash.ts";
-import { fishScript } from "./fish.ts";
-import { outlineOf, type ProgramOutline } from "./outline.ts";
-import { zshScript } from "./zsh.ts";
 import type { Console } from "../terminal/console.ts";
+import bash from "./bench.bash" with { type: "text" };
+import fish from "./bench.fish" with { type: "text" };
+import zsh from "./bench.zsh" with { type: "text" };
+import {
+  type Completion,
+  filled,
+  type FlagOutline,
+  outlineOf,
+  type ProgramOutline,
+} from "./outline.ts";
 
 const SCRIPTS = {
   bash: bashScript,
@@ -20,4 +26,163 @@ export function completionsCommand(
 ): number {
   console.out(SCRIPTS[shell](outlineOf(program)));
   return 0;
+}
+
+/** Endings of the files that `bench run` takes, and of target files. */
+const FLOW_ENDINGS = ["yaml", "yml", "json", "py"];
+const TARGET_ENDINGS = ["yaml", "yml"];
+
+/** What completes a value in a shell's script, by its kind; nothing where nothing can be known. */
+type Offers = Readonly<Record<Exclude<Completion["kind"], "words">, string>>;
+
+/*
+ * Bash leaves quoting to the completion function. So paths are left to readline where
+ * that is possible (`compopt`), and what else is offered are words of letters,
+ * digits, `-` and `_`. The bash 3.2 of macOS has no `compopt`: it offers files
+ * wherever nothing else is offered.
+ */
+const OF_BASH: Offers = {
+  file: "compopt -o default 2>/dev/null",
+  folder: "compopt -o dirnames 2>/dev/null",
+  flow: `_bench_files ${FLOW_ENDINGS.join(" ")}`,
+  target: `_bench_targets; [ -n "\${COMPREPLY[*]}" ] || _bench_files ${
+    TARGET_ENDINGS.join(" ")
+  }`,
+  run: "_bench_runs",
+  text: "",
+};
+
+/** To be read by `source` or `eval`. */
+function bashScript({ flags, commands }: ProgramOutline): string {
+  const line = (pattern: string, action: string) =>
+    action === "" ? "" : `    ${pattern}) ${action} ;;\n`;
+  const words = (each: readonly string[]) =>
+    `COMPREPLY=($(compgen -W "${each.join(" ")}" -- "$cur"))`;
+  const offer = (value: Completion) =>
+    value.kind === "words" ? words(value.words) : OF_BASH[value.kind];
+  const all = [{ name: "", flags }, ...commands];
+  return filled(bash, {
+    flags_with_value: flagsWithValue(all).join(" | "),
+    values: all.flatMap(({ name, flags }) =>
+      flags.map((flag) => {
+        const pattern = spellings(flag).map((each) => `"${name} ${each}"`);
+        return flag.value ? line(pattern.join(" | "), offer(flag.value)) : "";
+      })
+    ).join(""),
+    flags: all.map(({ name, flags }) =>
+      line(name || '""', words(flags.flatMap(spellings)))
+    ).join(""),
+    operands: line('" 0"', words(commands.map((each) => each.name))) +
+      commands.flatMap(({ name, operands }) =>
+        operands.map((operand, index) =>
+          line(`"${name} ${index}"`, offer(operand))
+        )
+      ).join(""),
+  });
+}
+
+/** Every spelling of every flag that a value follows. */
+function flagsWithValue(
+  all: readonly { readonly flags: readonly FlagOutline[] }[],
+): string[] {
+  const flags = all.flatMap((each) => each.flags);
+  return [...new Set(flags.filter((each) => each.value).flatMap(spellings))];
+}
+
+/** `-q --quiet`. */
+function spellings({ short, long }: FlagOutline): string[] {
+  return short ? [short, long] : [long];
+}
+
+const OF_FISH: Offers = {
+  file: "-F",
+  folder: "-f -a '(__bench_folders)'",
+  flow: `-f -a '(__bench_files ${FLOW_ENDINGS.join(" ")})'`,
+  target: "-f -a '(__bench_targets)'",
+  run: "-f -k -a '(__bench_runs)'",
+  text: "-f",
+};
+
+function fishScript({ flags, commands }: ProgramOutline): string {
+  const quoted = (text: string) => `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
+  const inside = (command: string) =>
+    `complete -c bench -n ${quoted(`__bench_in ${command}`)}`;
+  const offer = (value: Completion) =>
+    value.kind === "words"
+      ? `-f -a ${quoted(value.words.join(" "))}`
+      : OF_FISH[value.kind];
+  const flagLine = (command: string, flag: FlagOutline) =>
+    [
+      inside(command || "''"),
+      ...(flag.short ? [`-s ${flag.short.slice(1)}`] : []),
+      `-l ${flag.long.slice(2)}`,
+      ...(flag.value ? [`-r ${offer(flag.value)}`] : []),
+      `-d ${quoted(flag.about)}`,
+    ].join(" ");
+  const lines = [
+    "complete -c bench -f",
+    ...flags.map((flag) => flagLine("", flag)),
+    ...commands.map(({ name, about }) =>
+      `${inside("''")} -a ${name} -d ${quoted(about)}`
+    ),
+    ...commands.flatMap(({ name, flags, operands }) => [
+      ...flags.map((flag) => flagLine(name, flag)),
+      ...operands.map((operand, index) =>
+        `${inside(`${name} ${index + 1}`)} ${offer(operand)}`
+      ),
+    ]),
+  ];
+  return filled(fish, {
+    flags_with_value: flagsWithValue([{ flags }, ...commands]).join(" "),
+    target_endings: TARGET_ENDINGS.join(" "),
+    completions: lines.join("\n"),
+  });
+}
+
+/** Files, or links to files, with one of these endings. */
+const zshGlob = (endings: readonly string[]) => `*.(${endings.join("|")})(-.)`;
+
+const OF_ZSH: Offers = {
+  file: "_files",
+  folder: "_files -/",
+  flow: `_files -g "${zshGlob(FLOW_ENDINGS)}"`,
+  target: "_bench_targets",
+  run: "_bench_runs",
+  text: " ",
+};
+
+/** To be sourced or put into a folder of `$fpath`. */
+function zshScript({ flags, commands }: ProgramOutline): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const action = (value: Completion) =>
+    value.kind === "words" ? `(${value.words.join(" ")})` : OF_ZSH[value.kind];
+  const flagSpec = ({ long, short, about, value }: FlagOutline) => {
+    const text = `[${about.replaceAll(/[[\]\\:]/g, "\\$&")}]`;
+    const rest = value === undefined
+      ? text
+      : `${text}:${value.name.replaceAll(":", "\\:")}:${action(value)}`;
+    const sign = value === undefined ? "" : "=";
+    return short
+      ? `'(${short} ${long})'{${short},${long}${sign}}${quoted(rest)}`
+      : quoted(long + sign + rest);
+  };
+  const cases = commands.map(({ name, flags, operands }) => {
+    const specs = [
+      ...flags.map(flagSpec),
+      ...operands.map((operand, index) => {
+        const called = operand.kind === "words" ? "argument" : operand.kind;
+        return quoted(`${index + 1}:${called}:${action(operand)}`);
+      }),
+    ];
+    return `    ${name}) _arguments ${specs.join(" \\\n      ")} ;;\n`;
+  });
+  return filled(zsh, {
+    target_endings: TARGET_ENDINGS.join("|"),
+    target_files: zshGlob(TARGET_ENDINGS),
+    commands: commands.map(({ name, about }) =>
+      `    ${quoted(`${name}:${about.replaceAll(":", "\\:")}`)}\n`
+    ).join(""),
+    flags: flags.map(flagSpec).join(" \\\n    "),
+    cases: cases.join(""),
+  });
 }

@@ -1,6 +1,6 @@
 import { jsonResponse, refuse } from "./json_response.ts";
 import { BoundedMap } from "./bounded_map.ts";
-import type { RequestContext, Routes } from "./route.ts";
+import { numberIn, type RequestContext, type Routes } from "./route.ts";
 
 /** Longest response of `/slow`, in milliseconds. */
 const SLOWEST = 60_000;
@@ -26,17 +26,16 @@ export function degradedRoutes(): Routes {
   const failures = new BoundedMap<number>(10_000);
   return {
     "GET /limited": (context) => {
-      const parameters = new URLSearchParams(context.query);
-      const rate = numberOf(parameters, "rate", 1);
+      const { query, request } = context;
+      const rate = numberIn(query, "rate", 1);
       if (!(rate > 0)) return refuse(400, "`rate` must be a number above 0");
-      const caller = context.request.headers.get("authorization") ??
-        parameters.get("key") ?? "";
+      const caller = request.headers.get("authorization") ??
+        new URLSearchParams(query).get("key") ?? "";
       return limited(`${rate} ${caller}`, rate, buckets, context);
     },
     "GET /flaky": ({ query }) => {
-      const parameters = new URLSearchParams(query);
-      const times = numberOf(parameters, "fail", 2);
-      const key = parameters.get("key") ?? "";
+      const times = numberIn(query, "fail", 2);
+      const key = new URLSearchParams(query).get("key") ?? "";
       const failed = failures.get(key) ?? 0;
       if (failed < times) {
         failures.set(key, failed + 1);
@@ -46,7 +45,7 @@ export function degradedRoutes(): Routes {
       return jsonResponse(200, { ok: true, failed });
     },
     "GET /slow": async ({ query, clock }) => {
-      const ms = numberOf(new URLSearchParams(query), "ms", 100);
+      const ms = numberIn(query, "ms", 100);
       if (!(ms >= 0 && ms <= SLOWEST)) {
         return refuse(400, `\`ms\` must be a number from 0 to ${SLOWEST}`);
       }
@@ -77,14 +76,4 @@ function limited(
   }
   bucket.tokens -= 1;
   return jsonResponse(200, { ok: true });
-}
-
-/** NaN for text that is no number. */
-function numberOf(
-  parameters: URLSearchParams,
-  name: string,
-  otherwise: number,
-): number {
-  const text = parameters.get(name);
-  return text === null || text === "" ? otherwise : Number(text);
 }

@@ -1,10 +1,10 @@
-import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { prepareRun } from "../../lib/compile.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { attendedRun } from "../run/attended_run.ts";
 import type { Console } from "../terminal/console.ts";
 import { readFlowFile } from "../inputs/input_files.ts";
+import { shownPath } from "../inputs/target_lookup.ts";
 import { storeDirectory } from "../options/store.ts";
 import { showOutcome } from "../run/show_result.ts";
 import { systemWorld } from "../inputs/world.ts";
@@ -36,9 +36,7 @@ export async function runExample(
 
 /** Where an example lies, as short as it can be written from here. */
 export function examplePath(name: string): string {
-  const path = fileURLToPath(
-    new URL(`../../examples/${name}`, import.meta.url),
+  return shownPath(
+    fileURLToPath(new URL(`../../examples/${name}`, import.meta.url)),
   );
-  const short = relative(Deno.cwd(), path);
-  return short.length < path.length ? short : path;
 }

@@ -1,9 +1,5 @@
 import type { GraphQLSchema } from "graphql";
-import {
-  isObject,
-  type JsonObject,
-  type JsonValue,
-} from "../../lib/base/values/json.ts";
+import { isObject } from "../../lib/base/values/json.ts";
 import { readObject } from "./json_response.ts";
 import { BoundedMap } from "./bounded_map.ts";
 import type { RequestContext, Routes } from "./route.ts";
@@ -111,9 +107,9 @@ async function respond(
   const ownType = "application/graphql-response+json";
   const wantsOwn = request.headers.get("accept")?.includes(ownType) ?? false;
   const jsonResponse = (status: number, value: unknown) =>
-    new Response(JSON.stringify(value), {
+    Response.json(value, {
       status,
-      headers: { "content-type": wantsOwn ? ownType : "application/json" },
+      ...(wantsOwn && { headers: { "content-type": ownType } }),
     });
   const body = await readObject(request);
   if (!body || typeof body.query !== "string") {
@@ -124,17 +120,10 @@ async function respond(
     schema,
     rootValue,
     source: body.query,
-    variableValues: objectOr(body.variables, {}),
+    variableValues: isObject(body.variables) ? body.variables : {},
     operationName: typeof body.operationName === "string"
       ? body.operationName
       : null,
   });
   return jsonResponse(wantsOwn && !("data" in result) ? 400 : 200, result);
-}
-
-function objectOr(
-  value: JsonValue | undefined,
-  otherwise: JsonObject,
-): JsonObject {
-  return isObject(value) ? value : otherwise;
 }

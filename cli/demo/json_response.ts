@@ -4,20 +4,13 @@ import {
   type JsonValue,
 } from "../../lib/base/values/json.ts";
 
-const HEADERS: readonly (readonly [string, string])[] = [
-  ["content-type", "application/json"],
-];
-
 /** A JSON response. */
 export function jsonResponse(
   status: number,
   value: JsonValue,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return new Response(JSON.stringify(value), {
-    status,
-    headers: [...HEADERS, ...Object.entries(headers)] as [string, string][],
-  });
+  return Response.json(value, { status, headers });
 }
 
 /** An error response: `{"error": ...}`. */

@@ -17,6 +17,15 @@ export type Handler = (context: RequestContext) => Response | Promise<Response>;
 /** Handlers by `METHOD /path`; a path may end in `/*` for one more segment. */
 export type Routes = Readonly<Record<string, Handler>>;
 
+/** A parameter of the query; NaN for text that is no number. */
+export function numberIn(
+  query: string,
+  name: string,
+  otherwise: number,
+): number {
+  return Number(new URLSearchParams(query).get(name) || otherwise);
+}
+
 /** Finds the handler of a request: two map look-ups at most. */
 export interface RouteTable {
   /** Undefined when no path fits; a list of methods when only the method does not. */

@@ -34,11 +34,8 @@ export interface DemoTarget {
   close(): Promise<void>;
 }
 
-const HEALTH = JSON.stringify({ status: "ok" });
-const JSON_TYPE = { headers: { "content-type": "application/json" } };
-
 const plainRoutes: Routes = {
-  "GET /health": () => new Response(HEALTH, JSON_TYPE),
+  "GET /health": () => jsonResponse(200, { status: "ok" }),
   "GET /items/*": ({ rest }) =>
     /^\d{1,9}$/.test(rest)
       ? jsonResponse(200, { id: Number(rest), name: `Item ${Number(rest)}` })

@@ -1,6 +1,6 @@
 import { jsonResponse, refuse } from "./json_response.ts";
 import type { Burner } from "./burner.ts";
-import type { Routes } from "./route.ts";
+import { numberIn, type Routes } from "./route.ts";
 
 /** Longest work of one request, in milliseconds. */
 const LONGEST = 1_000;
@@ -35,8 +35,7 @@ export function stressRoutes(burner: Burner): Routes {
 }
 
 function workOf(query: string, otherwise: number): number | undefined {
-  const text = new URLSearchParams(query).get("ms");
-  const ms = text === null || text === "" ? otherwise : Number(text);
+  const ms = numberIn(query, "ms", otherwise);
   return ms >= 0 && ms <= LONGEST ? ms : undefined;
 }
 

@@ -4,6 +4,7 @@ import { startDemoTarget } from "./server.ts";
 import { EXIT } from "../../lib/base/errors/exit.ts";
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import type { Knee } from "../../lib/model/result/run.ts";
+import { LOOPBACK } from "../options/listen_address.ts";
 import type { Console } from "../terminal/console.ts";
 import { examplePath, runExample } from "./example_run.ts";
 
@@ -16,8 +17,6 @@ const FLOWS: readonly (readonly [file: string, expected: Knee["class"]])[] = [
   ["stress/slow_lock.bench.yaml", "inconclusive"],
   ["stress/cpu_bound.bench.yaml", "degraded"],
 ];
-
-const LOOPBACK = "127.0.0.1";
 
 /**
  * `bench demo --stress`: breaks the embedded target in three ways, with an agent

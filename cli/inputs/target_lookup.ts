@@ -1,25 +1,8 @@
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import type { World } from "../../lib/compile.ts";
+import { type InputError, refusal } from "../../lib/base/text/diagnostic.ts";
+import { nearest } from "../../lib/base/text/suggest.ts";
 import { NAME } from "../../lib/base/values/name.ts";
-
-/** What finding a target file needs to know of the world. */
-interface LookupWorld {
-  readonly cwd: string;
-  env(name: string): string | undefined;
-  isFile(path: string): boolean;
-  exists(path: string): boolean;
-}
-
-/** Where a target is, or every path that was tried. */
-type TargetLookup =
-  | { readonly path: string }
-  | {
-    readonly tried: readonly string[];
-    readonly why: string;
-    /** Where the tried paths say nothing. */
-    readonly hint?: string;
-  };
-
-const URL_START = /^[a-z]+:\/\//i;
 
 /**
  * Finds a target file. A value with a slash or a `.yaml`/`.yml` ending is a
@@ -28,57 +11,106 @@ const URL_START = /^[a-z]+:\/\//i;
  * then in `$XDG_CONFIG_HOME/bench/targets/`.
  *
  * @param flowDirectory absent for a flow from standard input
+ * @throws {InputError} that lists every path tried
  */
 export function findTarget(
   name: string,
   flowDirectory: string | undefined,
-  world: LookupWorld,
-): TargetLookup {
-  if (URL_START.test(name)) {
-    return {
-      tried: [],
-      why: `${name} is a URL, and a target is a file that lists where to go`,
-      hint:
-        `write \`name: here\` and \`base_urls: ["${name}"]\` into targets/here.yaml, then: --target here`,
-    };
+  env: World["env"],
+): string {
+  // A URL or nothing at all would be a strange name for the place.
+  if (/^[a-z]+:\/\//i.test(name)) {
+    throw noTarget(
+      "--target",
+      `${name} is a URL, and a target is a file that lists where to go`,
+      `write \`name: here\` and \`base_urls: ["${name}"]\` into targets/here.yaml, then: --target here`,
+    );
   }
   if (/[/\\]|\.ya?ml$/.test(name)) {
-    return world.isFile(resolve(world.cwd, name))
-      ? { path: name }
-      : { tried: [name], why: `there is no target file ${name}` };
+    if (isFile(name)) return name;
+    throw noTarget(name, `there is no target file ${name}`, nearFile(name));
   }
   if (!NAME.test(name)) {
-    return {
-      tried: [],
-      why: `"${name}" is neither a target name nor a path to a target file`,
-    };
+    throw noTarget(
+      "--target",
+      `"${name}" is neither a target name nor a path to a target file`,
+    );
   }
-  const tried = directories(flowDirectory, world).flatMap((directory) =>
+  const folders = directories(flowDirectory, env);
+  const tried = folders.flatMap((directory) =>
     [".yaml", ".yml"].map((ending) => join(directory, name + ending))
   );
-  const path = tried.find((each) => world.isFile(resolve(world.cwd, each)));
-  return path === undefined
-    ? { tried, why: `there is no target \`${name}\`` }
-    : { path };
+  const path = tried.find(isFile);
+  if (path !== undefined) return path;
+  const meant = nearest(name, folders.flatMap(targetNames));
+  throw noTarget(
+    name,
+    `there is no target \`${name}\``,
+    meant === undefined
+      ? `looked for: ${tried.map(shownPath).join(", ")}`
+      : `did you mean \`${meant}\`?`,
+  );
+}
+
+function noTarget(at: string, why: string, hint?: string): InputError {
+  return refusal(at, "no-target", why, hint);
 }
 
 function directories(
   flowDirectory: string | undefined,
-  world: LookupWorld,
+  env: World["env"],
 ): string[] {
   const found: string[] = [];
   if (flowDirectory !== undefined) {
-    let at = resolve(world.cwd, flowDirectory);
+    let at = resolve(flowDirectory);
     for (;;) {
       found.push(join(at, "targets"));
-      if (world.exists(join(at, ".git")) || dirname(at) === at) break;
+      if (stat(join(at, ".git")) || dirname(at) === at) break;
       at = dirname(at);
     }
   }
-  found.push(join(world.cwd, "targets"));
-  const home = world.env("HOME");
-  const config = world.env("XDG_CONFIG_HOME") ||
+  found.push(join(Deno.cwd(), "targets"));
+  const home = env("HOME");
+  const config = env("XDG_CONFIG_HOME") ||
     (home === undefined ? undefined : join(home, ".config"));
   if (config !== undefined) found.push(join(config, "bench", "targets"));
   return [...new Set(found)];
+}
+
+/** The targets of a folder, by name. */
+function targetNames(directory: string): string[] {
+  return namesIn(directory)
+    .flatMap((name) => /^(.+)\.ya?ml$/.exec(name)?.[1] ?? []);
+}
+
+/** The shorter way to write a path, for messages. */
+export function shownPath(path: string): string {
+  const short = relative(Deno.cwd(), path);
+  return short.length < path.length ? short : path;
+}
+
+/** The file a person most likely meant. */
+export function nearFile(path: string): string | undefined {
+  const found = nearest(basename(path), namesIn(dirname(path)));
+  return found && `did you mean ${join(dirname(path), found)}?`;
+}
+
+export function isFile(path: string): boolean {
+  return stat(path)?.isFile ?? false;
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return [...Deno.readDirSync(directory)].map((each) => each.name);
+  } catch {
+    return [];
+  }
+}
+
+function stat(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.statSync(path);
+  } catch {
+    return undefined;
+  }
 }

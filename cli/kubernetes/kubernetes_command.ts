@@ -9,7 +9,7 @@ import { planRun } from "../flow/planned_run.ts";
 import { systemWorld } from "../inputs/world.ts";
 import { manifests } from "./manifests.ts";
 import type { KubernetesFlags } from "./kubernetes_options.ts";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import type { World } from "../../lib/compile.ts";
 
 /** What a ConfigMap holds at the most. */
@@ -29,7 +29,7 @@ export async function kubernetesCommand(
       "write one with `bench compile <flow> > flow.json`",
     );
   }
-  const files = new CollectedFiles(systemWorld);
+  const files = new CollectedFiles();
   const { prepared, env } = await planRun(flow, target, files.reading);
   showWarnings(prepared, console);
   checkShard(prepared, { index: 0, count: flags.shards });
@@ -74,20 +74,15 @@ function nameOf(flow: string): string {
 class CollectedFiles {
   readonly #files = new Map<string, Uint8Array>();
 
-  /** @param world whose files are read */
-  constructor(readonly world: World) {}
-
-  /** Reads as `world` does, and remembers. */
-  get reading(): World {
-    return {
-      ...this.world,
-      readBytes: (path) => {
-        const bytes = this.world.readBytes(path);
-        this.add(path, bytes);
-        return bytes;
-      },
-    };
-  }
+  /** The machine, which remembers what is read. */
+  readonly reading: World = {
+    ...systemWorld,
+    readBytes: (path) => {
+      const bytes = systemWorld.readBytes(path);
+      this.add(path, bytes);
+      return bytes;
+    },
+  };
 
   add(path: string, bytes: Uint8Array): void {
     this.#files.set(resolve(path), bytes);
@@ -95,28 +90,19 @@ class CollectedFiles {
 
   /** The files by their path below the folder that all of them are in. */
   below(): ReadonlyMap<string, Uint8Array> {
-    const root = this.#root();
-    const paths = [...this.#files.keys()].sort();
+    const files = [...this.#files].sort(([a], [b]) => a < b ? -1 : 1);
     return new Map(
-      paths.map((path) => [relative(root, path), this.#files.get(path)!]),
+      files.map(([path, bytes]) => [this.pathOf(path), bytes]),
     );
   }
 
   /** Where a file is below that folder. */
   pathOf(path: string): string {
-    return relative(this.#root(), resolve(path));
-  }
-
-  #root(): string {
     const folders = [...this.#files.keys()].map(dirname);
     let root = folders[0] ?? "/";
-    while (!folders.every((each) => isBelow(root, each))) {
-      root = join(root, "..");
+    while (folders.some((each) => /^\.\.(?:\/|$)/.test(relative(root, each)))) {
+      root = dirname(root);
     }
-    return root;
+    return relative(root, resolve(path));
   }
-}
-
-function isBelow(root: string, folder: string): boolean {
-  return root === "/" || folder === root || folder.startsWith(`${root}/`);
 }

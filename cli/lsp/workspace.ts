@@ -55,11 +55,6 @@ export class Workspace {
     return { uri, version, source, document, language };
   }
 
-  /** Every open flow and target. */
-  all(): OpenFile[] {
-    return this.documents.keys().flatMap((uri) => this.open(uri) ?? []);
-  }
-
   close(uri: string): void {
     this.#read.delete(uri);
   }

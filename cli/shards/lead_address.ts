@@ -3,7 +3,8 @@ import { EXIT } from "../../lib/base/errors/exit.ts";
 import { osReason } from "../../lib/base/text/os_reason.ts";
 import { Secure } from "../../lib/wire/net/secure.ts";
 import type { ByteStream } from "../../lib/wire/net/byte_stream.ts";
-import { type Address, addressText, isLoopback } from "./shard_options.ts";
+import { isLoopback } from "../options/listen_address.ts";
+import { type Address, addressText } from "./shard_options.ts";
 
 /** PEM of the lead's own certificate. */
 interface LeadCertificate {
@@ -27,7 +28,7 @@ export function listenForShards(
       ? Deno.listenTls({ hostname, port, ...certificate })
       : Deno.listen({ hostname, port });
   try {
-    if (isLoopback(address)) return open(address.hostname);
+    if (isLoopback(address.hostname)) return open(address.hostname);
     try {
       return open("::");
     } catch (error) {

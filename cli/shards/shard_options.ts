@@ -84,12 +84,6 @@ function readAddress(text: string): Address {
   throw mustBe("a host and a port, such as 10.0.0.5:7979", text);
 }
 
-/** Whether only this machine can reach the address. */
-export function isLoopback({ hostname }: Address): boolean {
-  return hostname === "localhost" || hostname === "::1" ||
-    /^127(\.\d{1,3}){3}$/.test(hostname);
-}
-
 /** As it is written. */
 export function addressText({ hostname, port }: Address): string {
   return hostname.includes(":")

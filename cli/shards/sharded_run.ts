@@ -18,12 +18,8 @@ import type { Console } from "../terminal/console.ts";
 import { readPem } from "../options/tls.ts";
 import { systemWorld } from "../inputs/world.ts";
 import { connectToLead, listenForShards } from "./lead_address.ts";
-import {
-  type Address,
-  addressText,
-  isLoopback,
-  type ShardFlags,
-} from "./shard_options.ts";
+import { isLoopback } from "../options/listen_address.ts";
+import { type Address, addressText, type ShardFlags } from "./shard_options.ts";
 
 /** A run that is one of several processes. */
 interface ShardedRun {
@@ -70,7 +66,7 @@ export async function takeShard(
   if (shard.index > 0) return await follow(prepared, lead, flags, common, say);
   const certificate = readCertificate(flags);
   const listener = listenForShards(lead, certificate);
-  const open = certificate || isLoopback(lead) ? [] : [WITHOUT_TLS];
+  const open = certificate || isLoopback(lead.hostname) ? [] : [WITHOUT_TLS];
   for (const note of open) say(`warning: ${note}`);
   say(`shard ${nameOf(shard)} leads at ${addressText(lead)}`);
   return {
