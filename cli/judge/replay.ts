@@ -8,12 +8,11 @@ import {
 } from "../../lib/results/replay/first_difference.ts";
 import { renderReplay } from "../../lib/results/formats/replay_text.ts";
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
+import { readFlow, readMeta } from "../../lib/results/store/reader.ts";
 import {
-  readFlow,
-  readMeta,
   readTrace,
   readTraceIndex,
-} from "../../lib/results/store/reader.ts";
+} from "../../lib/results/store/trace_reader.ts";
 import { StoreError } from "../../lib/results/store/store_error.ts";
 import { systemClock } from "../../lib/base/time/clock.ts";
 import { readTargetFile } from "../inputs/input_files.ts";

@@ -5,10 +5,12 @@ import {
   readFlow,
   readMeta,
   readSeries,
-  readTrace,
-  readTraceIndex,
   STALE_MS,
 } from "../../lib/results/store/reader.ts";
+import {
+  readTrace,
+  readTraceIndex,
+} from "../../lib/results/store/trace_reader.ts";
 import { rawResponse } from "../support/raw_response.ts";
 import { follow } from "../support/live_command.ts";
 import { recordingServer } from "../support/recording_server.ts";

@@ -10,19 +10,21 @@ import type { RowSummary, RunMeta } from "../../lib/model/result/run.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
 import { FILES } from "../../lib/results/store/layout.ts";
 import {
-  eachTrace,
   readAgent,
   readFlow,
   readHistograms,
   readRows,
   readSeries,
-  readTrace,
-  readTraceIndex,
 } from "../../lib/results/store/reader.ts";
+import {
+  eachTrace,
+  readTrace,
+  readTraceFacts,
+  readTraceIndex,
+  type TraceFacts,
+} from "../../lib/results/store/trace_reader.ts";
 import { type StepStretches, stretchesOf } from "./step_stretches.ts";
 import { StoreError } from "../../lib/results/store/store_error.ts";
-import { readTraceFacts } from "../../lib/results/store/trace_facts.ts";
-import type { TraceFacts } from "../../lib/results/store/trace_facts.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import { emptyDigest, type TraceDigest } from "../model/trace_digest.ts";
 import { sampleOf } from "../model/trace_sample.ts";

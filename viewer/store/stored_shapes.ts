@@ -11,6 +11,7 @@ import {
   series,
 } from "../../lib/model/result/series.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
+import { fitting } from "../../lib/results/store/meta_schema.ts";
 import { microseconds } from "../../lib/results/store/trace_index.ts";
 import { StoreError } from "../../lib/results/store/store_error.ts";
 
@@ -87,32 +88,16 @@ export function checkFlow(text: string, path: string): string {
 
 /** @throws {StoreError} when the file is not what it should be */
 export const checkTrace = (value: unknown, path: string): Trace =>
-  check(trace, value, path) as unknown as Trace;
+  fitting(trace, value, path) as unknown as Trace;
 
 /** @throws {StoreError} likewise */
 export const checkSeries = (value: unknown, path: string): Series =>
-  check(series, value, path);
+  fitting(series, value, path);
 
 /** @throws {StoreError} likewise */
 export const checkHistograms = (value: unknown, path: string): Histograms =>
-  check(histograms, value, path);
+  fitting(histograms, value, path);
 
 /** @throws {StoreError} likewise */
 export const checkAgent = (value: unknown, path: string): AgentSeries =>
-  check(agent, value, path) as unknown as AgentSeries;
-
-function check<T>(
-  schema: v.GenericSchema<unknown, T>,
-  value: unknown,
-  path: string,
-): T {
-  const result = v.safeParse(schema, value, { abortEarly: true });
-  if (result.success) return result.output;
-  const [issue] = result.issues;
-  const where = v.getDotPath(issue) ?? "the file";
-  throw new StoreError(
-    issue.received === "undefined"
-      ? `Cannot read \`${path}\`: \`${where}\` is missing`
-      : `Cannot read \`${path}\`: \`${where}\`: expected ${issue.expected}, but it is ${issue.received}`,
-  );
-}
+  fitting(agent, value, path) as unknown as AgentSeries;

@@ -1,8 +1,8 @@
-import * as v from "valibot";
+import type { GenericSchema } from "valibot";
 import { countsFromJson } from "../../base/values/counts_json.ts";
 import { FILES } from "../../results/store/layout.ts";
 import { readPart } from "../../results/store/list_part.ts";
-import { unlike } from "../../results/store/meta_schema.ts";
+import { fitting } from "../../results/store/meta_schema.ts";
 import type { ShareTicks } from "../../results/store/run_files.ts";
 import { readJson } from "../../results/store/stored_file.ts";
 import { StoreError } from "../../results/store/store_error.ts";
@@ -56,7 +56,7 @@ function withTicks(
 }
 
 function checked<T>(
-  schema: v.GenericSchema,
+  schema: GenericSchema,
   stored: unknown,
   path: string,
 ): T {
@@ -68,7 +68,6 @@ function checked<T>(
       `Cannot read \`${path}\`: ${(error as Error).message}`,
     );
   }
-  const result = v.safeParse(schema, counts);
-  if (!result.success) throw unlike(result.issues[0], path);
+  fitting(schema, counts, path);
   return counts as T;
 }

@@ -1,7 +1,6 @@
 import { FILES } from "./layout.ts";
 import { parseStored } from "./meta_schema.ts";
-import { readIfThere, readJson } from "./stored_file.ts";
-import { storeError } from "./store_error.ts";
+import { onFile, readIfThere, readJson } from "./stored_file.ts";
 
 /*
  * A file of one long list while it grows: what is before the list on the
@@ -9,14 +8,13 @@ import { storeError } from "./store_error.ts";
  * was written.
  */
 
-/** Makes the file, to be appended to. */
-export async function beginList(
+/** Makes the file, to be appended to. @throws {StoreError} */
+export function beginList(
   path: string,
   head: object,
   list: string,
 ): Promise<void> {
-  const fields = JSON.stringify(head).slice(0, -1);
-  await write(path, `${fields},"${list}":[\n`, { createNew: true });
+  return write(path, opening(head, list), { createNew: true });
 }
 
 /** Appends items. @throws {StoreError} */
@@ -29,50 +27,46 @@ export async function appendToList(
 }
 
 /** Gives the whole list its own name. @throws {StoreError} */
-export async function endList(path: string, to: string): Promise<void> {
-  try {
+export function endList(path: string, to: string): Promise<void> {
+  return onFile("write", path, async () => {
     using file = await Deno.open(path, { read: true, write: true });
     const { size } = await file.stat();
     // Behind the last item there is a comma and a line break.
     await file.truncate(size - 2);
     await file.seek(0, Deno.SeekMode.End);
-    await file.write(new TextEncoder().encode("\n]}\n"));
+    await file.write(new TextEncoder().encode(CLOSING));
     await file.sync();
     await Deno.rename(path, to);
-  } catch (error) {
-    throw storeError(`Cannot write \`${path}\``, error);
-  }
+  });
 }
 
-async function write(
+/** The same file when all of it is known, to be read by line tools. */
+export function listText<T extends object>(
+  value: T,
+  list: string & keyof T,
+): string {
+  const { [list]: items, ...head } = value;
+  if (!Array.isArray(items) || items.length === 0) {
+    return `${JSON.stringify(value)}\n`;
+  }
+  const lines = items.map((each) => JSON.stringify(each)).join(",\n");
+  return `${opening(head, list)}${lines}${CLOSING}`;
+}
+
+const CLOSING = "\n]}\n";
+
+/** @param head not empty */
+function opening(head: object, list: string): string {
+  return `${JSON.stringify(head).slice(0, -1)},"${list}":[\n`;
+}
+
+function write(
   path: string,
   text: string,
   options: Deno.WriteFileOptions,
 ): Promise<void> {
-  try {
-    await Deno.writeTextFile(path, text, options);
-  } catch (error) {
-    throw storeError(`Cannot write \`${path}\``, error);
-  }
+  return onFile("write", path, () => Deno.writeTextFile(path, text, options));
 }
-
-/**
- * Reads what is whole of such a file.
- *
- * @throws {StoreError} when its first line is none of it
- */
-function parseListPart(text: string, path: string): object {
-  const [head = "", ...lines] = text.split("\n");
-  const items = lines.filter((line) => line.endsWith(","));
-  return parseStored(`${head}${items.join("").slice(0, -1)}]}`, path) as object;
-}
-
-/** The file that a list grows in, by the file that it ends up in. */
-const LIST_PARTS = {
-  [FILES.series]: FILES.seriesPart,
-  [FILES.agent]: FILES.agentPart,
-  [FILES.rows]: FILES.rowsPart,
-} as const;
 
 /**
  * A file of one long list: whole, or as far as an unfinished run got; undefined
@@ -80,15 +74,22 @@ const LIST_PARTS = {
  */
 export async function readList<T>(
   dir: string,
-  file: keyof typeof LIST_PARTS,
+  file: "series" | "agent" | "rows",
 ): Promise<T | undefined> {
-  const whole = await readJson<T>(`${dir}/${file}`);
+  const whole = await readJson<T>(`${dir}/${FILES[file]}`);
   if (whole !== undefined) return whole;
-  return await readPart<T>(`${dir}/${LIST_PARTS[file]}`);
+  return await readPart<T>(`${dir}/${FILES[`${file}Part`]}`);
 }
 
-/** What is whole of a list that grows; undefined without one. @throws {StoreError} */
+/**
+ * What is whole of a list that grows; undefined without one.
+ *
+ * @throws {StoreError} when its first line is none of it
+ */
 export async function readPart<T>(path: string): Promise<T | undefined> {
   const text = await readIfThere(path);
-  return text === undefined ? undefined : parseListPart(text, path) as T;
+  if (text === undefined) return;
+  const [head = "", ...lines] = text.split("\n");
+  const items = lines.filter((line) => line.endsWith(","));
+  return parseStored(`${head}${items.join("").slice(0, -1)}]}`, path) as T;
 }

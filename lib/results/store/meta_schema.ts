@@ -35,16 +35,20 @@ const readMeta = v.looseObject({
  * @throws {StoreError} when it is no JSON, of a newer schema, or misses something
  */
 export function parseMeta(text: string, path: string): RunMeta {
-  const value = parseStored(text, path);
-  const result = v.safeParse(readMeta, value);
-  if (result.success) return result.output;
-  throw unlike(result.issues[0], path);
+  return fitting(readMeta, parseStored(text, path), path);
 }
 
-/** That a file is not what its schema says. */
-export function unlike(issue: v.BaseIssue<unknown>, path: string): StoreError {
+/** What a file holds, as its schema says. @throws {StoreError} when it is not that */
+export function fitting<T>(
+  schema: v.GenericSchema<unknown, T>,
+  value: unknown,
+  path: string,
+): T {
+  const result = v.safeParse(schema, value, { abortEarly: true });
+  if (result.success) return result.output;
+  const [issue] = result.issues;
   const where = v.getDotPath(issue) ?? "the file";
-  return new StoreError(
+  throw new StoreError(
     issue.received === "undefined"
       ? `Cannot read \`${path}\`: \`${where}\` is missing`
       : `Cannot read \`${path}\`: \`${where}\`: expected ${issue.expected}, but it is ${issue.received}`,

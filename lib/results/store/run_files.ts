@@ -37,7 +37,8 @@ export interface RunFiles {
   /** Opens `traces.json` for traces that come one by one. */
   openTraces(policy: "all" | "sampled"): TraceFile;
   /**
-   * Marks the run as still running; to be called every few seconds.
+   * Marks the run as still running; to be called every few seconds. A
+   * `running` run whose `meta.json` is older than 15 s counts as interrupted.
    *
    * @param wall milliseconds since the Unix epoch
    */

@@ -3,9 +3,9 @@ import type { AgentSeries } from "../../model/result/agent.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import type { Histograms, Series } from "../../model/result/series.ts";
 import { jsonWithoutCommands } from "../../base/text/log_commands.ts";
-import { writeAtomic } from "./stored_file.ts";
+import { onFile, writeAtomic } from "./stored_file.ts";
 import { FILES } from "./layout.ts";
-import { appendToList, beginList, endList } from "./list_part.ts";
+import { appendToList, beginList, endList, listText } from "./list_part.ts";
 import { Reserve } from "./reserve.ts";
 import type { RowList, RunFiles, ShareTicks } from "./run_files.ts";
 import { storeError } from "./store_error.ts";
@@ -24,35 +24,28 @@ export async function createRun(
 ): Promise<RunWriter> {
   const store = storeDir.replace(/(?<=.)\/+$/, "");
   const dir = `${store}/${id}`;
+  const failed = (what: string, error: unknown) =>
+    storeError(`Cannot ${what}`, error, ELSEWHERE);
   try {
     await Deno.mkdir(store, { recursive: true });
   } catch (error) {
     const file = error instanceof Deno.errors.AlreadyExists;
-    throw storeError(
-      `Cannot make the run store \`${store}\``,
+    throw failed(
+      `make the run store \`${store}\``,
       file ? new Error("it is a file, not a directory of runs") : error,
-      ELSEWHERE,
     );
   }
   try {
     await Deno.mkdir(dir);
   } catch (error) {
-    throw storeError(
-      `Cannot make the run directory \`${dir}\``,
-      error,
-      ELSEWHERE,
-    );
+    throw failed(`make the run directory \`${dir}\``, error);
   }
   try {
     // A directory can be made where no data fits.
     return new RunWriter(dir, id, new Reserve(dir));
   } catch (error) {
     await Deno.remove(dir, { recursive: true }).catch(() => {});
-    throw storeError(
-      `Cannot write to the run store \`${store}\``,
-      error,
-      ELSEWHERE,
-    );
+    throw failed(`write to the run store \`${store}\``, error);
   }
 }
 
@@ -81,13 +74,12 @@ export class RunWriter implements RunFiles {
     return this.#write(FILES.meta, metaText(meta));
   }
 
-  /** @param canonicalText the canonical IR, templates unresolved */
   writeFlow(canonicalText: Redacted<string>): Promise<void> {
     return this.#write(FILES.flow, canonicalText);
   }
 
   async writeSeries(series: Redacted<Series>): Promise<void> {
-    await this.#write(FILES.series, linesOf(series, "points"));
+    await this.#write(FILES.series, listText(series, "points"));
     await this.#remove(FILES.seriesPart);
   }
 
@@ -96,7 +88,7 @@ export class RunWriter implements RunFiles {
   }
 
   async writeAgent(agent: Redacted<AgentSeries>): Promise<void> {
-    await this.#write(FILES.agent, linesOf(agent, "samples"));
+    await this.#write(FILES.agent, listText(agent, "samples"));
     await this.#remove(FILES.agentPart);
   }
 
@@ -116,7 +108,7 @@ export class RunWriter implements RunFiles {
 
   async dropShareSoFar(): Promise<void> {
     if (!this.#begun.has(FILES.sharePart)) return;
-    await Deno.remove(`${this.dir}/${FILES.share}`).catch(() => {});
+    await Deno.remove(this.#path(FILES.share)).catch(() => {});
     await this.#remove(FILES.sharePart);
   }
 
@@ -134,31 +126,19 @@ export class RunWriter implements RunFiles {
 
   async finishRows(): Promise<void> {
     if (!this.#begun.has(FILES.rowsPart)) return;
-    const path = (name: string) => `${this.dir}/${name}`;
-    await endList(path(FILES.rowsPart), path(FILES.rows));
+    await endList(this.#path(FILES.rowsPart), this.#path(FILES.rows));
   }
 
-  /** Opens `traces.json` for traces that come one by one. */
   openTraces(policy: "all" | "sampled"): TraceWriter {
     return new TraceWriter(this.dir, policy);
   }
 
-  /**
-   * Marks the run as still running; to be called every few seconds. A
-   * `running` run whose `meta.json` is older than 15 s counts as interrupted.
-   *
-   * @param wall milliseconds since the Unix epoch
-   */
-  async heartbeat(wall: number): Promise<void> {
-    const path = `${this.dir}/${FILES.meta}`;
-    try {
-      await Deno.utime(path, wall / 1_000, wall / 1_000);
-    } catch (error) {
-      throw storeError(`Cannot touch \`${path}\``, error);
-    }
+  heartbeat(wall: number): Promise<void> {
+    const path = this.#path(FILES.meta);
+    const time = wall / 1_000;
+    return onFile("touch", path, () => Deno.utime(path, time, time));
   }
 
-  /** Frees the space that is reserved for the last write. */
   release(): void {
     this.reserve?.release();
   }
@@ -174,7 +154,7 @@ export class RunWriter implements RunFiles {
     value: T,
     list: string & keyof T,
   ): Promise<void> {
-    const path = `${this.dir}/${file}`;
+    const path = this.#path(file);
     const { [list]: items, ...head } = value;
     if (!this.#begun.has(file)) await beginList(path, head, list);
     this.#begun.add(file);
@@ -183,22 +163,14 @@ export class RunWriter implements RunFiles {
 
   async #remove(file: string): Promise<void> {
     if (!this.#begun.delete(file)) return;
-    await Deno.remove(`${this.dir}/${file}`).catch(() => {});
+    await Deno.remove(this.#path(file)).catch(() => {});
   }
 
   #write(file: string, text: string): Promise<void> {
-    return writeAtomic(`${this.dir}/${file}`, text);
+    return writeAtomic(this.#path(file), text);
   }
-}
 
-/** JSON with the items of one list on lines of their own, to be read by line tools. */
-function linesOf<T extends object>(value: T, list: string & keyof T): string {
-  const items = value[list];
-  if (!Array.isArray(items) || items.length === 0) {
-    return `${JSON.stringify(value)}\n`;
+  #path(file: string): string {
+    return `${this.dir}/${file}`;
   }
-  const lines = items.map((each) => JSON.stringify(each)).join(",\n");
-  const rest = Object.entries(value).filter(([key]) => key !== list)
-    .map(([key, each]) => `${JSON.stringify(key)}:${JSON.stringify(each)},`);
-  return `{${rest.join("")}${JSON.stringify(list)}:[\n${lines}\n]}\n`;
 }

@@ -1,6 +1,19 @@
 import { parseStored } from "./meta_schema.ts";
 import { storeError } from "./store_error.ts";
 
+/** Work on a file; what the file system says of it is thrown as a StoreError. */
+export async function onFile<T>(
+  doing: "read" | "write" | "touch",
+  path: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw storeError(`Cannot ${doing} \`${path}\``, error);
+  }
+}
+
 /** JSON of a run directory; undefined when there is no such file. @throws {StoreError} */
 export async function readJson<T>(path: string): Promise<T | undefined> {
   const text = await readIfThere(path);
@@ -19,15 +32,9 @@ export async function readIfThere(path: string): Promise<string | undefined> {
 
 /** @throws {StoreError} */
 export async function read(path: string): Promise<string> {
-  return new TextDecoder().decode(await readBytes(path));
-}
-
-async function readBytes(path: string): Promise<Uint8Array> {
-  try {
-    return await Deno.readFile(path);
-  } catch (error) {
-    throw storeError(`Cannot read \`${path}\``, error);
-  }
+  return new TextDecoder().decode(
+    await onFile("read", path, () => Deno.readFile(path)),
+  );
 }
 
 /**
@@ -39,19 +46,17 @@ async function readBytes(path: string): Promise<Uint8Array> {
 export async function writeAtomic(path: string, text: string): Promise<void> {
   const temporary = `${path}.tmp`;
   try {
-    const file = await Deno.open(temporary, {
-      write: true,
-      create: true,
-      truncate: true,
-    });
-    try {
+    {
+      using file = await Deno.open(temporary, {
+        write: true,
+        create: true,
+        truncate: true,
+      });
       const bytes = new TextEncoder().encode(text);
       for (let at = 0; at < bytes.length;) {
         at += await file.write(bytes.subarray(at));
       }
       await file.sync();
-    } finally {
-      file.close();
     }
     await Deno.rename(temporary, path);
   } catch (error) {

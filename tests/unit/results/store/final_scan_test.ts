@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Secrets } from "../../../../lib/results/redact/secrets.ts";
 import { redact } from "../../../../lib/results/redact/redacted.ts";
 import { finalScan } from "../../../../lib/results/store/final_scan.ts";
-import { readTrace } from "../../../../lib/results/store/reader.ts";
+import { readTrace } from "../../../../lib/results/store/trace_reader.ts";
 import { clean, finished, traceOf, withRun, writeTraces } from "./fixtures.ts";
 
 function secretsOf(...values: string[]): Secrets {

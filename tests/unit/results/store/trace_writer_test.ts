@@ -3,7 +3,7 @@ import fc from "fast-check";
 import {
   readTrace,
   readTraceIndex,
-} from "../../../../lib/results/store/reader.ts";
+} from "../../../../lib/results/store/trace_reader.ts";
 import {
   indexBytes,
   LineIndex,

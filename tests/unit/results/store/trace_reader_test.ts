@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { eachTrace } from "../../../../lib/results/store/reader.ts";
-import { readTraceFacts } from "../../../../lib/results/store/trace_facts.ts";
+import {
+  eachTrace,
+  readTraceFacts,
+} from "../../../../lib/results/store/trace_reader.ts";
 import { clean, traceOf, withRun, writeTraces } from "./fixtures.ts";
 
 Deno.test("readTraceFacts gives the policy, and whether something was left out", async () => {

@@ -1,0 +1,144 @@
+import type { Trace } from "../../model/result/trace.ts";
+import { FILES } from "./layout.ts";
+import { parseStored } from "./meta_schema.ts";
+import { StoreError } from "./store_error.ts";
+import { onFile, readIfThere } from "./stored_file.ts";
+import { LineIndex, parseIndex, type TraceEntry } from "./trace_index.ts";
+
+/** What `traces.json` states about itself. */
+export interface TraceFacts {
+  readonly policy: "all" | "sampled";
+  /** A trace that should have been kept was left out, or the run was killed. */
+  readonly truncated: boolean;
+}
+
+/** The first line and the last one are shorter than this. */
+const EDGE_BYTES = 256;
+
+/**
+ * Which traces a run kept, read from the two ends of the file; undefined when
+ * it has none. A run that was killed counts as truncated.
+ *
+ * @throws {StoreError}
+ */
+export async function readTraceFacts(
+  dir: string,
+): Promise<TraceFacts | undefined> {
+  const path = await traceFile(dir);
+  if (path === undefined) return;
+  return await onFile("read", path, async () => {
+    using file = await Deno.open(path);
+    const head = await readSlice(file, 0, EDGE_BYTES);
+    const { size } = await file.stat();
+    const from = Math.max(0, size - EDGE_BYTES);
+    const tail = await readSlice(file, from, EDGE_BYTES);
+    return {
+      policy: head.includes('"policy":"sampled"') ? "sampled" : "all",
+      truncated: !tail.trimEnd().endsWith('],"truncated":false}'),
+    };
+  });
+}
+
+/**
+ * What traces there are, in the order they were written: from `traces.idx`, or
+ * from the lines of `traces.json` or `traces.json.part` where there is none.
+ *
+ * @throws {StoreError}
+ */
+export async function readTraceIndex(dir: string): Promise<TraceEntry[]> {
+  const index = await readIfThere(`${dir}/${FILES.index}`);
+  const path = await traceFile(dir);
+  if (path === undefined) return [];
+  const { size } = await onFile("read", path, () => Deno.stat(path));
+  const entries = index === undefined ? undefined : parseIndex(index, size);
+  // A run that is killed between index and rename has both, and they agree.
+  return entries ?? await scanned(path);
+}
+
+/**
+ * One trace, without reading the others; undefined when it was not kept.
+ *
+ * @param entries what `readTraceIndex` returned, when it is known
+ * @throws {StoreError}
+ */
+export async function readTrace(
+  dir: string,
+  traceId: string,
+  entries?: readonly TraceEntry[],
+): Promise<Trace | undefined> {
+  const known = entries ?? await readTraceIndex(dir);
+  const entry = known.find((each) => each.trace_id === traceId);
+  if (!entry) return;
+  for await (const trace of eachTrace(dir, [entry])) return trace;
+}
+
+/**
+ * Traces one after the other, one in memory at a time, through one open file.
+ *
+ * @param entries which, in the order expected; all of them when absent
+ * @throws {StoreError}
+ */
+export async function* eachTrace(
+  dir: string,
+  entries?: readonly TraceEntry[],
+): AsyncGenerator<Trace> {
+  const selected = entries ?? await readTraceIndex(dir);
+  const path = selected.length > 0 && await traceFile(dir);
+  if (!path) return;
+  using file = await onFile("read", path, () => Deno.open(path));
+  for (const { trace_id, offset, length } of selected) {
+    const text = await onFile(
+      "read",
+      path,
+      () => readSlice(file, offset, length),
+    );
+    const trace = parseStored(text, path) as Trace;
+    if (trace.trace_id !== trace_id) {
+      throw new StoreError(
+        `Cannot read \`${path}\`: ${FILES.index} does not fit it`,
+      );
+    }
+    yield trace;
+  }
+}
+
+async function traceFile(dir: string): Promise<string | undefined> {
+  for (const name of [FILES.traces, FILES.tracesPart]) {
+    const path = `${dir}/${name}`;
+    try {
+      await onFile("read", path, () => Deno.stat(path));
+      return path;
+    } catch (error) {
+      if (!((error as Error).cause instanceof Deno.errors.NotFound)) {
+        throw error;
+      }
+    }
+  }
+}
+
+/** The index as the lines of the file give it, a line in memory at a time. */
+function scanned(path: string): Promise<TraceEntry[]> {
+  return onFile("read", path, async () => {
+    const lines = new LineIndex();
+    const file = await Deno.open(path);
+    for await (const bytes of file.readable) lines.add(bytes);
+    return lines.end();
+  });
+}
+
+/** So many bytes as text, fewer at the end of the file. */
+async function readSlice(
+  file: Deno.FsFile,
+  offset: number,
+  length: number,
+): Promise<string> {
+  await file.seek(offset, Deno.SeekMode.Start);
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  while (at < length) {
+    const count = await file.read(bytes.subarray(at));
+    if (count === null) break;
+    at += count;
+  }
+  return new TextDecoder().decode(bytes.subarray(0, at));
+}
