@@ -23,7 +23,7 @@ export async function addToRun(
 ): Promise<void> {
   const secrets = secretsOf(prepared, options);
   const meta = await readMeta(dir, systemClock.wall());
-  const writer = new RunWriter(dir, meta.id);
+  const writer = new RunWriter(dir);
   await writer.writeMeta(redact({ ...meta, ...found }, secrets));
   const leaks = await finalScan(dir, secrets);
   if (leaks.length === 0) return;

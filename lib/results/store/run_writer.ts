@@ -42,7 +42,7 @@ export async function createRun(
   }
   try {
     // A directory can be made where no data fits.
-    return new RunWriter(dir, id, new Reserve(dir));
+    return new RunWriter(dir, new Reserve(dir));
   } catch (error) {
     await Deno.remove(dir, { recursive: true }).catch(() => {});
     throw failed(`write to the run store \`${store}\``, error);
@@ -66,7 +66,6 @@ export class RunWriter implements RunFiles {
 
   constructor(
     readonly dir: string,
-    readonly id: string,
     readonly reserve?: Reserve,
   ) {}
 

@@ -1,8 +1,12 @@
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
 import { RUN_SCHEMA } from "../../model/result/stored.ts";
-import type { Outcome } from "../../model/result/iteration.ts";
 import type { Trace } from "../../model/result/trace.ts";
+
+const n = v.number();
+const position = v.pipe(n, v.safeInteger(), v.minValue(0));
+/** As many as a date can be away from another, and more than any run lasts. */
+export const microseconds = v.pipe(n, v.minValue(-1e15), v.maxValue(1e15));
 
 /**
  * Where one trace lies in `traces.json`, with what a list of traces shows.
@@ -11,32 +15,22 @@ import type { Trace } from "../../model/result/trace.ts";
  * one row a line, its cells in the order of `columns`. Offset and length are
  * bytes; the bytes from offset on are the trace's JSON and nothing else.
  */
-export interface TraceEntry {
-  readonly trace_id: string;
-  readonly offset: number;
-  readonly length: number;
-  readonly iteration: number;
-  readonly vu: number;
-  readonly row: number | null;
-  readonly outcome: Outcome;
-  readonly start_us: number;
-  readonly duration_us: number;
+export type TraceEntry = Readonly<v.InferOutput<typeof traceEntry>>;
+const traceEntry = v.object({
+  trace_id: v.string(),
+  offset: position,
+  length: position,
+  iteration: n,
+  vu: n,
+  row: v.nullable(n),
+  outcome: v.picklist(["passed", "throttled", "failed"]),
+  start_us: microseconds,
+  duration_us: microseconds,
   /** See `Trace`; null where every trace is kept. */
-  readonly rank: number | null;
-}
+  rank: v.nullable(n),
+});
 
-const COLUMNS = [
-  "trace_id",
-  "offset",
-  "length",
-  "iteration",
-  "vu",
-  "row",
-  "outcome",
-  "start_us",
-  "duration_us",
-  "rank",
-] as const satisfies readonly (keyof TraceEntry)[];
+const COLUMNS = Object.keys(traceEntry.entries) as (keyof TraceEntry)[];
 
 /** The entry of a trace that lies at `offset`. */
 export function entryOf(
@@ -44,55 +38,26 @@ export function entryOf(
   offset: number,
   length: number,
 ): TraceEntry {
-  const { trace_id, iteration, vu, row, outcome, start_us, duration_us, rank } =
-    trace;
-  return {
-    trace_id,
-    offset,
-    length,
-    iteration,
-    vu,
-    row: row ?? null,
-    outcome,
-    start_us,
-    duration_us,
-    rank: rank ?? null,
-  };
+  const known = { ...trace, offset, length } as Partial<TraceEntry>;
+  return entryWith((column) => known[column] ?? null) as TraceEntry;
 }
 
-function cellsOf(entry: TraceEntry): unknown[] {
-  return COLUMNS.map((column) => entry[column]);
+function entryWith(
+  cell: (column: keyof TraceEntry, index: number) => unknown,
+): unknown {
+  return Object.fromEntries(COLUMNS.map((each, i) => [each, cell(each, i)]));
 }
 
 /** The text of `traces.idx`. */
 export function indexText(entries: readonly TraceEntry[]): string {
-  const rows = entries.map((entry) => JSON.stringify(cellsOf(entry)));
+  const rows = entries.map((entry) =>
+    JSON.stringify(COLUMNS.map((column) => entry[column]))
+  );
   return `{"schema":${RUN_SCHEMA},"columns":${
     JSON.stringify(COLUMNS)
   },"rows":[\n` +
     `${rows.join(",\n")}\n]}\n`;
 }
-
-const position = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-/** As many as a date can be away from another, and more than any run lasts. */
-export const microseconds = v.pipe(
-  v.number(),
-  v.minValue(-1e15),
-  v.maxValue(1e15),
-);
-/** The cells of one row, in the order of `COLUMNS`. */
-const row = v.strictTuple([
-  v.string(),
-  position,
-  position,
-  v.number(),
-  v.number(),
-  v.nullable(v.number()),
-  v.picklist(["passed", "throttled", "failed"]),
-  microseconds,
-  microseconds,
-  v.nullable(v.number()),
-]);
 
 /**
  * Reads `traces.idx`; undefined when it is not one this program wrote, or not of
@@ -105,12 +70,10 @@ export function parseIndex(
   try {
     const { schema, columns, rows } = JSON.parse(text);
     if (schema !== RUN_SCHEMA || columns.join() !== COLUMNS.join()) return;
-    return rows.map((cells: unknown) => {
-      const known = v.parse(row, cells);
-      const entry = Object.fromEntries(
-        COLUMNS.map((column, i) => [column, known[i]]),
-      ) as unknown as TraceEntry;
-      if (entry.offset + entry.length > size) throw new RangeError(text);
+    return rows.map((cells: readonly unknown[]) => {
+      const entry = v.parse(traceEntry, entryWith((_, i) => cells[i]));
+      const fits = entry.offset + entry.length <= size;
+      if (!fits || cells.length !== COLUMNS.length) throw new RangeError(text);
       return entry;
     });
   } catch {
@@ -165,7 +128,7 @@ export class LineIndex {
     const end = line.at(-1) === COMMA ? line.length - 1 : line.length;
     const trace = parseTrace(this.#decoder.decode(line.subarray(0, end)));
     const entry = trace && entryOf(trace, this.#start, end);
-    if (entry && v.is(row, cellsOf(entry))) this.#entries.push(entry);
+    if (entry && v.is(traceEntry, entry)) this.#entries.push(entry);
     this.#start += line.length + after;
     this.#held = [];
   }

@@ -33,7 +33,7 @@ Deno.test("readTraceFacts and eachTrace understand what a killed process leaves"
     };
       const traces = new RunWriter(${
       JSON.stringify(run.dir)
-    }, "x").openTraces("all");
+    }).openTraces("all");
       for (const trace of ${
       JSON.stringify([traceOf(0), traceOf(1)])
     }) traces.append(trace);
