@@ -41,7 +41,11 @@ function verdictOf(trial: Trial, index: number): ComparisonVerdict {
   const typical = latency.typical();
   const all = [...bounds, ...typical ? [typical] : []].map((bounds) => {
     if (typeof bounds === "string") return "unclear";
-    return judgeRatio(bounds, trial, "more", trial.seconds * 1_000)
+    return judgeRatio(
+      bounds,
+      { ...trial, durationMs: trial.seconds * 1_000 },
+      "more",
+    )
       .verdict;
   });
   const order = ["worse", "better", "unclear", "same"] as const;

@@ -2,18 +2,18 @@ import { sum } from "../../base/values/sum.ts";
 import { PERCENTILES } from "../../model/result/latency.ts";
 import type { RunMeta } from "../../model/result/run.ts";
 import type { SecondPoint } from "../../model/result/series.ts";
+import type { DifferenceBounds } from "../statistics/difference_bounds.ts";
 import { rateBounds, rateDifference } from "../statistics/rate_bounds.ts";
 import { meanDifference, seriesMean } from "../statistics/mean_difference.ts";
 import type {
   ComparedFigure,
-  ComparedRun,
   ComparisonVerdict,
   RunComparison,
 } from "./comparison.ts";
 import type { RunEvidence } from "./evidence.ts";
 import { judgeRatio, judgeShare } from "./judge.ts";
-import { betweenRuns, LatencyChange } from "./latency_change.ts";
 import { comparisonNotes, mostlyFailed } from "./comparison_notes.ts";
+import { acrossRuns, LatencyChange } from "./latency_change.ts";
 
 /** How runs are compared. */
 interface CompareOptions {
@@ -47,7 +47,15 @@ export function compareRuns(
     apart.length * (STEP_PERCENTILES.length + 1);
   // Bonferroni: none of the intervals misses, however many there are.
   const confidence = 1 - (1 - CONFIDENCE) / count;
-  const context = { candidate, bases, margin, paired, confidence };
+  const { duration_ms: durationMs } = candidate.meta;
+  const context = {
+    candidate,
+    bases,
+    margin,
+    paired,
+    durationMs,
+    confidence,
+  };
   const figures = [
     shareFigure(context, "error_rate", "iterations_failed"),
     shareFigure(context, "throttle_rate", "iterations_throttled"),
@@ -71,47 +79,45 @@ export function compareRuns(
 interface Context extends Required<CompareOptions> {
   readonly candidate: RunEvidence;
   readonly bases: readonly RunEvidence[];
+  readonly durationMs: number;
   readonly confidence: number;
 }
 
 function shareFigure(
-  { candidate, bases, margin, confidence }: Context,
+  context: Context,
   metric: "error_rate" | "throttle_rate",
   key: "iterations_failed" | "iterations_throttled",
 ): ComparedFigure {
+  const { candidate, bases, confidence } = context;
   const all = (pick: (second: SecondPoint) => number, runs: typeof bases) =>
     runs.flatMap(({ seconds }) => seconds.map(pick));
-  const bounds = [bases, [candidate]].map((runs) =>
+  const [a, b] = [bases, [candidate]].map((runs) =>
     rateBounds(
       all((second) => second[key] ?? 0, runs),
       all(({ completed }) => completed, runs),
       confidence,
     )
   );
-  const [a, b] = bounds;
   const figure = { metric, unit: "share" } as const;
-  if (!a || !b) {
-    const detail = "no iteration was completed";
-    const unknown = { base: null, candidate: null, change: null, detail };
-    return { ...figure, ...unknown, verdict: "unclear" };
-  }
-  const between = betweenRuns(bases.map(({ meta }) => meta[metric]));
-  const { value, low, high } = rateDifference(a, b);
-  const change = {
-    value,
-    low: Math.min(low, value - between),
-    high: Math.max(high, value + between),
-  };
-  const judged = judgeShare(change, a.rate, margin, durationOf(candidate));
+  if (!a || !b) return { ...figure, ...unknown("no iteration was completed") };
+  const before = bases.map(({ meta }) => meta[metric]);
+  const change = acrossRuns(rateDifference(a, b), before);
+  const judged = judgeShare(change, a.rate, context);
   return { ...figure, base: a.rate, candidate: b.rate, ...judged };
 }
 
+/** Of a figure that one of the sides does not have. */
+function unknown(detail: string) {
+  const none = { base: null, candidate: null, change: null };
+  return { ...none, detail, verdict: "unclear" } as const;
+}
+
 function latencyFigures(
-  { candidate, bases, margin, paired, confidence }: Context,
-  percentiles: readonly (50 | 90 | 95 | 99)[],
+  context: Context,
+  percentiles: readonly (typeof PERCENTILES)[number][],
   step?: string,
 ): ComparedFigure[] {
-  const margins = { margin, paired };
+  const { candidate, bases, paired, confidence } = context;
   const sideOf = (run: RunEvidence) =>
     step === undefined ? run.overall : run.steps.get(step)!;
   const latency = new LatencyChange({
@@ -128,7 +134,7 @@ function latencyFigures(
     unit: "ms",
     base: null,
     candidate: null,
-    ...judgeRatio(typical, margins, "more", durationOf(candidate)),
+    ...judgeRatio(typical, context, "more"),
   }];
   const found = percentiles.map((p): ComparedFigure => {
     const value = (run: RunEvidence) => storedPercentile(run.meta, p, step);
@@ -147,15 +153,14 @@ function latencyFigures(
       return { ...figure, change: null, verdict: "unclear", detail: bounds };
     }
     const exact = exactly(bounds, figure.base, figure.candidate);
-    const judged = judgeRatio(exact, margins, "more", durationOf(candidate));
-    return { ...figure, ...judged };
+    return { ...figure, ...judgeRatio(exact, context, "more") };
   });
   return [...geometric, ...found];
 }
 
 /** The stored percentiles are more exact than those of the stretches. */
 function exactly(
-  bounds: { value: number; low: number; high: number },
+  bounds: DifferenceBounds,
   base: number | null,
   candidate: number | null,
 ) {
@@ -167,7 +172,7 @@ function exactly(
 
 function storedPercentile(
   meta: RunMeta,
-  p: 50 | 90 | 95 | 99,
+  p: (typeof PERCENTILES)[number],
   step: string | undefined,
 ): number | null {
   const of = step === undefined
@@ -176,10 +181,8 @@ function storedPercentile(
   return of?.latency[`p${p}`] ?? null;
 }
 
-function throughputFigure(
-  { candidate, bases, margin, paired, confidence }: Context,
-): ComparedFigure {
-  const margins = { margin, paired };
+function throughputFigure(context: Context): ComparedFigure {
+  const { candidate, bases, confidence } = context;
   const meanOf = (runs: readonly RunEvidence[]) =>
     seriesMean(
       runs.flatMap(({ seconds }) =>
@@ -190,50 +193,30 @@ function throughputFigure(
     );
   const [a, b] = [meanOf(bases), meanOf([candidate])];
   const figure = { metric: "requests_per_second", unit: "per_second" } as const;
-  if (!a || !b) {
-    const detail = "nothing was sent";
-    const unknown = { base: null, candidate: null, change: null, detail };
-    return { ...figure, ...unknown, verdict: "unclear" };
-  }
-  const { value, low, high } = meanDifference(a, b, confidence);
-  const between = betweenRuns(
+  if (!a || !b) return { ...figure, ...unknown("nothing was sent") };
+  const bounds = acrossRuns(
+    meanDifference(a, b, confidence),
     bases.flatMap((each) => meanOf([each])?.value ?? []),
   );
-  const bounds = {
-    value,
-    low: Math.min(low, value - between),
-    high: Math.max(high, value + between),
-  };
-  const judged = judgeRatio(bounds, margins, "less", durationOf(candidate));
   return {
     ...figure,
     base: Math.exp(a.value),
     candidate: Math.exp(b.value),
-    ...judged,
+    ...judgeRatio(bounds, context, "less"),
   };
 }
 
-/** Worse when anything is; unclear when anything is; better when anything is. */
+/** Worse when anything is, else better, else unclear. */
 function overall(figures: readonly ComparedFigure[]): ComparisonVerdict {
   const has = (verdict: ComparisonVerdict) =>
     figures.some((each) => each.verdict === verdict);
-  return has("worse")
-    ? "worse"
-    : has("better")
-    ? "better"
-    : has("unclear")
-    ? "unclear"
-    : "same";
+  return (["worse", "better", "unclear"] as const).find(has) ?? "same";
 }
 
-function comparedRun(meta: RunMeta): ComparedRun {
+function comparedRun(meta: RunMeta): RunComparison["candidate"] {
   const { id, target, bench_version, started_at, duration_ms } = meta;
   const iterations = meta.iterations.completed;
   return { id, target, bench_version, started_at, duration_ms, iterations };
-}
-
-function durationOf({ meta }: RunEvidence): number {
-  return meta.duration_ms;
 }
 
 function geometricMean(values: readonly (number | null)[]): number | null {

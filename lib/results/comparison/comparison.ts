@@ -1,3 +1,6 @@
+import type { RunMeta } from "../../model/result/run.ts";
+import type { DifferenceBounds } from "../statistics/difference_bounds.ts";
+
 /** How one figure of a run came out against other runs. */
 export type ComparisonVerdict = "better" | "same" | "worse" | "unclear";
 
@@ -18,26 +21,19 @@ export interface ComparedFigure {
    * By how much the candidate is more: a share of the base (0.05 is 5 %), for
    * rates a difference of shares. null when nothing can be said.
    */
-  readonly change: Change | null;
+  readonly change: DifferenceBounds | null;
   readonly verdict: ComparisonVerdict;
   /** Why nothing can be said, or how much longer to measure. */
   readonly detail?: string;
 }
 
-/** A change, and between which bounds the true one lies. */
-export interface Change {
-  readonly value: number;
-  readonly low: number;
-  readonly high: number;
-}
-
 /** One run that takes part. */
-export interface ComparedRun {
-  readonly id: string;
-  readonly target: string;
-  readonly bench_version: string;
-  readonly started_at: string;
-  readonly duration_ms: number;
+interface ComparedRun extends
+  Pick<
+    RunMeta,
+    "id" | "target" | "bench_version" | "started_at" | "duration_ms"
+  > {
+  /** Completed ones. */
   readonly iterations: number;
 }
 

@@ -1,9 +1,5 @@
 import type { DifferenceBounds } from "../statistics/difference_bounds.ts";
-import type {
-  Change,
-  ComparedFigure,
-  ComparisonVerdict,
-} from "./comparison.ts";
+import type { ComparedFigure, ComparisonVerdict } from "./comparison.ts";
 
 /** Rates that differ by less than a point are the same, if neither is surely worse. */
 const SAME_POINTS = 0.01;
@@ -22,6 +18,8 @@ interface Margins {
    * one between runs of different times must lie beyond the margin as a whole.
    */
   readonly paired: boolean;
+  /** Of the candidate. */
+  readonly durationMs: number;
 }
 
 /**
@@ -31,9 +29,8 @@ interface Margins {
  */
 export function judgeRatio(
   { value, low, high }: DifferenceBounds,
-  { margin, paired }: Margins,
+  { margin, paired, durationMs }: Margins,
   worse: "more" | "less",
-  durationMs: number,
 ): Judged {
   const change = {
     value: Math.expm1(value),
@@ -52,10 +49,9 @@ export function judgeRatio(
 
 /** Judges a difference of shares: of iterations that failed, or were throttled. */
 export function judgeShare(
-  change: Change,
+  change: DifferenceBounds,
   base: number,
-  margin: number,
-  durationMs: number,
+  { margin, durationMs }: Pick<Margins, "margin" | "durationMs">,
 ): Judged {
   const edge = base * margin;
   const verdict = verdictOf(

@@ -72,12 +72,7 @@ export class LatencyChange {
       replicatedPercentile(this.#candidate, percentile, 1, run),
       this.#confidence,
     );
-    const between = betweenRuns(each.map(({ value }) => value));
-    return {
-      value: found.value,
-      low: Math.min(found.low, found.value - between),
-      high: Math.max(found.high, found.value + between),
-    };
+    return acrossRuns(found, each.map(({ value }) => value));
   }
 
   /** Of the geometric mean, of runs that were measured in the same seconds. */
@@ -104,8 +99,21 @@ function meanOf(each: readonly Replicated[]): Replicated {
   };
 }
 
+/** The bounds, no narrower than what lies between base runs. */
+export function acrossRuns(
+  { value, low, high }: DifferenceBounds,
+  bases: readonly number[],
+): DifferenceBounds {
+  const between = betweenRuns(bases);
+  return {
+    value,
+    low: Math.min(low, value - between),
+    high: Math.max(high, value + between),
+  };
+}
+
 /** How far one more run may lie from the mean of these; 0 when it is unknown. */
-export function betweenRuns(values: readonly number[]): number {
+function betweenRuns(values: readonly number[]): number {
   const { length } = values;
   if (length < ENOUGH_RUNS) return 0;
   const mean = sum(values, (each) => each) / length;

@@ -55,31 +55,42 @@ export function capacityMarkdown(
   capacity: Capacity,
 ): string {
   const { upper, cause, trials } = capacity;
-  const heads = ["level", "requests/s", "p50", "p95", "errors", "throttled"];
-  const rows = trials.toSorted((a, b) => a.level - b.level).map(rowOf);
   const parts = [
     `## ${isShort(capacity) ? "❌" : "✅"} ${words(flow)}: ${
       capacitySentence(capacity)
     }`,
     `${upper === null ? "No upper bound" : "Above"}: ${words(cause)}.`,
-    table([...heads, "outcome"], rows),
+    table([...HEADS, "outcome"], rowsOf(trials, OUTCOMES)),
     `Against ${code(target)}; run ${code(id)}.`,
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
-function rowOf(trial: CapacityTrial): string[] {
-  const { level, p50, p95, held, limited } = trial;
+const HEADS = ["level", "requests/s", "p50", "p95", "errors", "throttled"];
+
+/** What a trial came to, in Markdown and on a terminal. */
+const OUTCOMES = {
+  limited: "⚠️ generator",
+  held: "✅ held",
+  broke: "❌ broke",
+};
+const WORDS = { limited: "! generator", held: "held", broke: "broke" };
+
+/** A row a trial, in the order of their levels. */
+function rowsOf(
+  trials: readonly CapacityTrial[],
+  outcomes: typeof OUTCOMES,
+): string[][] {
   const text = (ms: number | null) => ms === null ? "-" : latencyText(ms);
-  return [
-    String(level),
+  return trials.toSorted((a, b) => a.level - b.level).map((trial) => [
+    String(trial.level),
     String(trial.requests_per_second),
-    text(p50),
-    text(p95),
+    text(trial.p50),
+    text(trial.p95),
     shareText(trial.error_rate),
     shareText(trial.throttle_rate),
-    limited ? "⚠️ generator" : held ? "✅ held" : "❌ broke",
-  ];
+    outcomes[trial.limited ? "limited" : trial.held ? "held" : "broke"],
+  ]);
 }
 
 /** What a target can take, and a line a trial in the order of their levels. */
@@ -101,24 +112,7 @@ export function renderCapacity(
   const { upper, cause, trials } = capacity;
   page.prose(`${upper === null ? "no upper bound" : "above"}: ${cause}`, "  ");
   page.line();
-  const heads = ["level", "requests/s", "p50", "p95", "errors", "throttled"];
-  const text = (ms: number | null) => ms === null ? "-" : latencyText(ms);
-  const rows = trials.toSorted((a, b) => a.level - b.level).map((each) => [
-    String(each.level),
-    String(each.requests_per_second),
-    text(each.p50),
-    text(each.p95),
-    shareText(each.error_rate),
-    shareText(each.throttle_rate),
-    each.limited ? "! generator" : each.held ? "held" : "broke",
-  ]);
-  const widths = heads.map((head, i) =>
-    Math.max(head.length, ...rows.map((row) => row[i]!.length))
-  );
-  const line = (cells: readonly string[]) =>
-    `    ${cells.map((cell, i) => cell.padStart(widths[i] ?? 0)).join("  ")}`;
-  page.line(page.paint("dim", line(heads)));
-  for (const row of rows) page.line(line(row));
+  page.table(HEADS, rowsOf(trials, WORDS));
   page.line();
   page.line(`  run  ${directory}`);
   return page.text();

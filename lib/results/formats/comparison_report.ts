@@ -12,7 +12,7 @@ import {
   valueText,
   verdictText,
 } from "./comparison_words.ts";
-import { Page, shownWidth, type Style } from "./page.ts";
+import { Page, type Style } from "./page.ts";
 import { type Case, renderSuite } from "./junit_xml.ts";
 import { code, table, words } from "./markdown_parts.ts";
 
@@ -43,36 +43,30 @@ export function renderComparison(
     page.line(`  base       ${base.id}  target ${base.target}`);
   }
   page.line();
-  const heads = ["figure", "base", "candidate", "change", ""];
-  const rows = figures.map((each) => [
-    escapeControls(figureName(each)),
-    valueText(each, each.base),
-    valueText(each, each.candidate),
-    changeText(each),
-    page.paint(
-      SIGNS[each.verdict][1],
-      `${SIGNS[each.verdict][0]} ${verdictText(each)}`,
-    ),
-  ]);
-  const widths = heads.map((head, i) =>
-    Math.max(head.length, ...rows.map((row) => shownWidth(row[i]!)))
-  );
-  const line = (cells: readonly string[]) =>
-    `    ${
-      cells.map((cell, i) =>
-        i === 1 || i === 2 ? cell.padStart(widths[i]!) : pad(cell, widths[i]!)
-      ).join("  ")
-    }`;
-  page.line(page.paint("dim", line(heads)));
-  for (const row of rows) page.line(line(row));
+  const rows = figures.map((each) => {
+    const [sign, style] = SIGNS[each.verdict];
+    return [
+      escapeControls(figureName(each)),
+      ...valuesOf(each),
+      page.paint(style, `${sign} ${verdictText(each)}`),
+    ];
+  });
+  page.table([...HEADS, ""], rows, [0, 3, 4]);
   page.line();
   page.prose(methodSentence(comparison), "  ");
   for (const note of notes) page.prose(`note: ${note}`, "  ", "yellow");
   return page.text();
 }
 
-function pad(cell: string, width: number): string {
-  return cell + " ".repeat(Math.max(0, width - shownWidth(cell)));
+const HEADS = ["figure", "base", "candidate", "change"];
+
+function valuesOf(figure: ComparedFigure): string[] {
+  const { base, candidate } = figure;
+  return [
+    valueText(figure, base),
+    valueText(figure, candidate),
+    changeText(figure),
+  ];
 }
 
 /**
@@ -106,9 +100,9 @@ function caseOf(figure: ComparedFigure): Case {
     };
   }
   if (verdict !== "worse") return base;
-  const message = `${base.name} is worse: ${
-    valueText(figure, figure.base)
-  } before, ${valueText(figure, figure.candidate)} now, ${changeText(figure)}`;
+  const [before, now, change] = valuesOf(figure);
+  const message =
+    `${base.name} is worse: ${before} before, ${now} now, ${change}`;
   return {
     ...base,
     verdict: { element: "failure", type: "worse", message, text: "" },
@@ -127,16 +121,14 @@ export function renderComparisonMarkdown(comparison: RunComparison): string {
   const { flow, verdict, figures, candidate, bases, notes } = comparison;
   const rows = figures.map((each) => [
     words(figureName(each)),
-    valueText(each, each.base),
-    valueText(each, each.candidate),
-    changeText(each),
+    ...valuesOf(each),
     `${EMBLEMS[each.verdict]} ${words(verdictText(each))}`,
   ]);
   const parts = [
     `## ${EMBLEMS[verdict]} ${words(flow)}: ${
       words(comparisonSentence(comparison))
     }`,
-    table(["figure", "base", "candidate", "change", "verdict"], rows),
+    table([...HEADS, "verdict"], rows),
     `Candidate ${code(candidate.id)} against ${
       bases.map(({ id }) => code(id)).join(", ")
     }; ${methodSentence(comparison)}.`,

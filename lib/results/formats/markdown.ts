@@ -2,12 +2,9 @@ import type { TypedValue } from "../../model/result/failure.ts";
 import {
   type FailureGroup,
   LATENCY_FIGURES,
-  type LatencyFigure,
-  type LatencySummary,
   type RowSummary,
   type RunMeta,
 } from "../../model/result/run.ts";
-import type { LatencyIntervals } from "../../model/result/latency.ts";
 import {
   actualText,
   countText,
@@ -17,7 +14,7 @@ import {
   shareText,
 } from "../report/figures.ts";
 import { driftSentences, shardsSentence } from "../report/sentences.ts";
-import { isTooFew, latencyFigures } from "../report/sample_sizes.ts";
+import { latencyCell, latencyFigures } from "../report/sample_sizes.ts";
 import { code, table, words } from "./markdown_parts.ts";
 
 /** Failures shown one by one. */
@@ -74,17 +71,6 @@ function figures(
       ...names.map((name) => latencyCell(name, latency, intervals)),
     ]],
   );
-}
-
-function latencyCell(
-  name: LatencyFigure,
-  latency: LatencySummary,
-  intervals: LatencyIntervals | undefined,
-): string {
-  if (latency.max === null) return "-";
-  const ms = latency[name];
-  if (ms === undefined) return "-";
-  return isTooFew(name, intervals) ? "too few" : latencyText(ms);
 }
 
 function thresholds(meta: RunMeta): string[] {

@@ -63,12 +63,35 @@ export class Page {
     put();
   }
 
+  /**
+   * Rows below their heads, in columns as wide as they need.
+   *
+   * @param left columns that begin at the left; the others end at the right
+   */
+  table(
+    heads: readonly string[],
+    rows: readonly (readonly string[])[],
+    left: readonly number[] = [],
+  ): void {
+    const widths = heads.map((head, i) =>
+      Math.max(head.length, ...rows.map((row) => shownWidth(row[i]!)))
+    );
+    const line = (cells: readonly string[]) =>
+      cells.map((cell, i) => {
+        const room = Math.max(0, (widths[i] ?? 0) - shownWidth(cell));
+        const space = " ".repeat(room);
+        return left.includes(i) ? cell + space : space + cell;
+      }).join("  ");
+    this.line(this.paint("dim", `    ${line(heads)}`));
+    for (const row of rows) this.line(`    ${line(row)}`);
+  }
+
   text(): string {
     return this.#lines.join("\n") + "\n";
   }
 }
 
 /** Columns a text takes on screen. */
-export function shownWidth(text: string): number {
+function shownWidth(text: string): number {
   return stripVTControlCharacters(text).length;
 }

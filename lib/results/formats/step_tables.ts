@@ -1,6 +1,10 @@
-import type { RunMeta, StepSummary } from "../../model/result/run.ts";
+import type {
+  LatencyFigure,
+  RunMeta,
+  StepSummary,
+} from "../../model/result/run.ts";
 import { countText, latencyText } from "../report/figures.ts";
-import { isTooFew, isTooFewOf } from "../report/sample_sizes.ts";
+import { isTooFew, isTooFewOf, latencyCell } from "../report/sample_sizes.ts";
 import { escapeControls } from "../../base/text/display.ts";
 import type { Page, Style } from "./page.ts";
 import { STEP_PHASES } from "../../model/result/latency.ts";
@@ -83,13 +87,9 @@ function percentile(name: "p50" | "p95" | "p99", rank: number): Column {
   };
 }
 
-function latency(name: "p50" | "p95" | "p99" | "max") {
-  return ({ latency, latency_intervals: intervals }: StepSummary) =>
-    latency.max === null
-      ? "-"
-      : isTooFew(name, intervals)
-      ? "too few"
-      : latencyText(latency[name]);
+function latency(name: LatencyFigure) {
+  return ({ latency, latency_intervals }: StepSummary) =>
+    latencyCell(name, latency, latency_intervals);
 }
 
 function fitting(room: number, meta: RunMeta) {

@@ -8,6 +8,7 @@ import {
   type LatencyFigure,
   type LatencySummary,
 } from "../../model/result/run.ts";
+import { latencyText } from "./figures.ts";
 import { leastSamples } from "../statistics/sample_floor.ts";
 
 const PERCENTILE_NAMES = [
@@ -39,6 +40,17 @@ export function isTooFew(
 export function isTooFewOf(name: string, samples: number): boolean {
   return PERCENTILE_NAMES.some((each) => each === name) &&
     samples < leastSamples(Number(name.slice(1)));
+}
+
+/** A latency figure in a table; `-` where there is none. */
+export function latencyCell(
+  name: LatencyFigure,
+  latency: LatencySummary,
+  intervals: LatencyIntervals | undefined,
+): string {
+  const ms = latency.max === null ? undefined : latency[name];
+  if (ms === undefined) return "-";
+  return isTooFew(name, intervals) ? "too few" : latencyText(ms);
 }
 
 /** A wider one, from its lower to its upper end, says nothing to a reader. */
