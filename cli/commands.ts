@@ -91,7 +91,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     usage: "rpc",
     about:
       "serve JSON-RPC 2.0 requests on standard input, for programs (docs/rpc.md)",
-    load: async () => (await import("./rpc/rpc_command.ts")).rpcCommand,
+    load: async () => (await import("./rpc/session.ts")).rpcCommand,
   },
   {
     usage: "lsp",

@@ -1,8 +1,13 @@
 import { Buffer } from "node:buffer";
 import { createHash, createHmac } from "node:crypto";
 import { basicOf, DEMO_CREDENTIALS, tokenOf, userOf } from "./accounts.ts";
-import { jsonResponse, refuse } from "./json_response.ts";
-import type { Handler, RequestContext, Routes } from "./route.ts";
+import {
+  type Handler,
+  jsonResponse,
+  refuse,
+  type RequestContext,
+  type Routes,
+} from "./route.ts";
 
 /** Seconds by which a signature's time may differ from the server's. */
 const SKEW = 300;

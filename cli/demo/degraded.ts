@@ -1,6 +1,11 @@
-import { jsonResponse, refuse } from "./json_response.ts";
+import {
+  jsonResponse,
+  numberIn,
+  refuse,
+  type RequestContext,
+  type Routes,
+} from "./route.ts";
 import { BoundedMap } from "./bounded_map.ts";
-import { numberIn, type RequestContext, type Routes } from "./route.ts";
 
 /** Longest response of `/slow`, in milliseconds. */
 const SLOWEST = 60_000;

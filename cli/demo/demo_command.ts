@@ -3,8 +3,7 @@ import { EXIT } from "../../lib/base/errors/exit.ts";
 import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import { untilStopped } from "../../lib/base/process/stop_signals.ts";
 import type { Console } from "../terminal/console.ts";
-import { DEMO_FLOWS } from "./demo_flows.ts";
-import { examplePath, runExample } from "./example_run.ts";
+import { DEMO_FLOWS, examplePath, runExample } from "./demo_flows.ts";
 import { Refused } from "../../lib/base/errors/bench_error.ts";
 import {
   isLoopback,

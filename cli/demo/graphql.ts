@@ -1,8 +1,7 @@
 import type { GraphQLSchema } from "graphql";
 import { isObject } from "../../lib/base/values/json.ts";
-import { readObject } from "./json_response.ts";
+import { readObject, type RequestContext, type Routes } from "./route.ts";
 import { BoundedMap } from "./bounded_map.ts";
-import type { RequestContext, Routes } from "./route.ts";
 import { PRODUCTS } from "./shop.ts";
 
 const SCHEMA = `

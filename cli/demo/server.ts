@@ -1,16 +1,18 @@
-import type { Clock } from "../../lib/base/time/clock.ts";
-import { systemClock } from "../../lib/base/time/clock.ts";
-import { jsonResponse, readObject, refuse } from "./json_response.ts";
-import { makeBurner } from "./burner.ts";
+import { type Clock, systemClock } from "../../lib/base/time/clock.ts";
+import {
+  jsonResponse,
+  readObject,
+  refuse,
+  type Routes,
+  type RouteTable,
+  routeTable,
+} from "./route.ts";
+import { makeBurner, stressRoutes } from "./stress.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { graphqlRoutes } from "./graphql.ts";
 import { startGrpcDemo } from "./grpc.ts";
-import { jobRoutes, Jobs } from "./jobs.ts";
-import { type Routes, type RouteTable, routeTable } from "./route.ts";
-import { shopRoutes } from "./shop.ts";
-import { slowClock, spentLonger } from "./slow_down.ts";
+import { jobRoutes, Jobs, shopRoutes } from "./shop.ts";
 import { socketRoutes } from "./socket.ts";
-import { stressRoutes } from "./stress.ts";
 import { degradedRoutes } from "./degraded.ts";
 
 /** Where the demo target listens. */
@@ -130,4 +132,30 @@ function respond(
     rest: found.rest,
     clock,
   });
+}
+
+/** A clock on which every wait takes longer by a share. */
+export function slowClock(clock: Clock, share: number): Clock {
+  return {
+    ...clock,
+    now: () => clock.now(),
+    wall: () => clock.wall(),
+    sleep: (ms, signal) => clock.sleep(ms * (1 + share), signal),
+  };
+}
+
+/**
+ * Spends as much longer on a response as the share says. What it waits for is the slow
+ * clock's part: to spend that here as well would make others wait.
+ */
+export function spentLonger<T>(
+  work: () => T,
+  share: number,
+  clock: Clock,
+): T {
+  const from = clock.now();
+  const found = work();
+  const until = clock.now() + (clock.now() - from) * share;
+  while (clock.now() < until);
+  return found;
 }

@@ -1,6 +1,5 @@
 import { isObject, type JsonObject } from "../../lib/base/values/json.ts";
-import { refuse } from "./json_response.ts";
-import type { Routes } from "./route.ts";
+import { refuse, type Routes } from "./route.ts";
 
 /** Close code for "too many sessions" (IANA registry of RFC 6455). */
 const TRY_AGAIN_LATER = 1013;

@@ -6,7 +6,7 @@ import { exitCodeOf } from "../../lib/results/report/exit_code.ts";
 import type { Knee } from "../../lib/model/result/run.ts";
 import { LOOPBACK } from "../options/listen_address.ts";
 import type { Console } from "../terminal/console.ts";
-import { examplePath, runExample } from "./example_run.ts";
+import { examplePath, runExample } from "./demo_flows.ts";
 
 /**
  * The flows, and what their knees are on a machine with nothing else to do. The

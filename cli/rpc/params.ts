@@ -5,7 +5,7 @@ import { describeIssues } from "../../lib/language/fields/issues.ts";
 import { documentSchema } from "../../lib/language/source/document.ts";
 import { MODES } from "../../lib/model/mode.ts";
 import type { FlagsOf, Kind, Option, Options } from "../options/option.ts";
-import { parseValue } from "../options/parse_value.ts";
+import { parseValue } from "../options/command.ts";
 
 const flow = v.pipe(
   v.strictObject({

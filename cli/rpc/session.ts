@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import {
   type CancellationToken,
   createMessageConnection,
@@ -7,7 +8,6 @@ import {
   type MessageWriter,
   ResponseError,
 } from "vscode-jsonrpc";
-import * as v from "valibot";
 import { EXIT } from "../../lib/base/errors/exit.ts";
 import { exitCode } from "../../lib/results/report/exit_code.ts";
 import { IR_VERSION } from "../../lib/language/flow/flow.ts";
@@ -20,10 +20,33 @@ import { Cancellations } from "./cancellation.ts";
 import { failureOf } from "./failures.ts";
 import { enter } from "./inputs.ts";
 import { MalformedInput } from "./malformed.ts";
-import { type Method } from "./method.ts";
+import type { Method } from "./method.ts";
 import { METHODS } from "./methods.ts";
 import { readParams } from "./params.ts";
 import { stdinMessages, stdoutMessages } from "./stdio.ts";
+import { onStopSignal } from "../../lib/base/process/stop_signals.ts";
+
+/**
+ * `bench rpc`: responds to requests on standard input until that ends, or until it
+ * is asked to shut down. Returns the exit code.
+ */
+export async function rpcCommand(
+  _: unknown,
+  console: Console,
+): Promise<number> {
+  // Standard output belongs to the messages.
+  const session = new Session({
+    ...console,
+    out: console.err,
+    print: console.err,
+  });
+  const release = onStopSignal((signal) => session.end(signal));
+  try {
+    return await session.listen();
+  } finally {
+    release();
+  }
+}
 
 /** Of the messages; docs/rpc.md is its contract. */
 const PROTOCOL = 1;

@@ -7,7 +7,7 @@ import {
   toggle,
   whole,
 } from "../options/option.ts";
-import { mustBe } from "../options/parse_value.ts";
+import { mustBe } from "../options/command.ts";
 import { STORE } from "../options/shared_options.ts";
 
 /** Where the lead is. */

@@ -1,6 +1,6 @@
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { ansiText } from "./ansi_text.ts";
-import type { ShellCommand } from "./shell_command.ts";
+import type { ShellCommand } from "./cmd_words.ts";
 
 /**
  * Splits a script into commands and words, as a POSIX shell and bash do: quotes,

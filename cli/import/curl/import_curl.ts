@@ -5,10 +5,9 @@ import { Refused } from "../../../lib/base/errors/bench_error.ts";
 import { StepIds } from "../draft/names.ts";
 import { writeStep } from "../draft/step_writer.ts";
 import { bashCommands, COMMAND_OUTPUT } from "./bash_words.ts";
-import { cmdCommands, isForCmd } from "./cmd_words.ts";
+import { cmdCommands, isForCmd, type ShellCommand } from "./cmd_words.ts";
 import { readArguments } from "./curl_arguments.ts";
 import { curlRequests } from "./curl_request.ts";
-import type { ShellCommand } from "./shell_command.ts";
 
 /** Options of an import. */
 interface CurlOptions extends DraftOptions {

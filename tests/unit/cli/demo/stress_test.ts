@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { makeBurner } from "../../../../cli/demo/burner.ts";
+import { makeBurner } from "../../../../cli/demo/stress.ts";
 import { demoTest } from "./visitor.ts";
 
 demoTest(
