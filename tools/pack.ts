@@ -11,6 +11,7 @@ import {
   PERMISSIONS,
   type ProgramPlan,
   START_FLAGS,
+  START_VARIABLES,
   V8_FLAGS,
 } from "./programs.ts";
 import { tarGz } from "./tar.ts";
@@ -110,7 +111,7 @@ elif ! whole; then
   unpack && repair || failed
   rm -rf "$fresh"
 fi
-export DENO_DIR="$home/cache" DENO_NO_UPDATE_CHECK=1
+export DENO_DIR="$home/cache" DENO_NO_UPDATE_CHECK=1 ${START_VARIABLES}
 exec "$home/deno" run --quiet --no-config --no-lock --no-remote --no-npm --no-prompt \\
   ${START_FLAGS} ${V8_FLAGS} ${PERMISSIONS} "$home/app/${module}" "$@"
 exit 3

@@ -16,15 +16,19 @@ const CONFIG = JSON.parse(Deno.readTextFileSync(join(ROOT, "deno.json"))) as {
   tasks: { bench: string };
 };
 
-/** `bench` as a user starts it from a checkout: with the flags of this one's task. */
+/** `bench` as a user starts it from a checkout: with the flags and variables of this one's task. */
 export function benchCommand(
   args: readonly string[],
   root: string = ROOT,
 ): readonly string[] {
   const all = CONFIG.tasks.bench.split(" ");
-  const words = all.slice(all.indexOf("deno") + 1);
+  const at = all.indexOf("deno");
+  const words = all.slice(at + 1);
   const main = join(root, words.pop()!);
-  return [Deno.execPath(), ...words, main, ...args];
+  return [
+    ...["env", ...all.slice(0, at)],
+    ...[Deno.execPath(), ...words, main, ...args],
+  ];
 }
 
 /** The flow every tool runs: one GET, its status and its id. */

@@ -14,6 +14,10 @@ import type { Stop } from "../vu/stop.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import { PreciseClock } from "../../base/time/precise_clock.ts";
 import { TimerThread } from "../../base/time/timer_thread.ts";
+import {
+  mainThreadServesEvenly,
+  MOST_A_TURN,
+} from "../../base/process/socket_turns.ts";
 import type { RunTask, WorkerPool } from "./worker_pool.ts";
 import { HeldBack, mainTokens } from "./main_tokens.ts";
 import { LocalWorkerPool } from "./local_worker_pool.ts";
@@ -49,7 +53,8 @@ export type OpenWorkerPool = (task: RunTask, tools: PoolTools) => WorkerPool;
 
 /**
  * The worker pool of a run: this thread in integration and system modes, which
- * keep every trace, and for a single worker; otherwise worker threads.
+ * keep every trace, and for a single worker, unless it has more connections than
+ * this thread serves evenly; otherwise worker threads.
  */
 export function openWorkerPool(task: RunTask, tools: PoolTools): WorkerPool {
   if (isFunctional(task.plan.mode)) {
@@ -63,7 +68,7 @@ export function openWorkerPool(task: RunTask, tools: PoolTools): WorkerPool {
   const useful = Math.max(1, Math.min(workers, vus));
   // Due times are what a load run is about; elsewhere no thread is worth it.
   const timer = clock.coarse ? new TimerThread(useful) : undefined;
-  if (useful === 1) {
+  if (useful === 1 && (vus <= MOST_A_TURN || mainThreadServesEvenly)) {
     return new LocalWorkerPool(task, {
       clock: timer ? new PreciseClock(clock, timer.memory, 0) : clock,
       ...(timer && { timer }),

@@ -4,6 +4,7 @@ import type { SharedMemory } from "../limiter/shared_memory.ts";
 import type { Stop } from "../vu/stop.ts";
 import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import type { Progress } from "../../results/record/recorder.ts";
+import { serveEvenly } from "../../base/process/socket_turns.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import type { TimerMemory } from "../../base/time/timer_memory.ts";
 import type {
@@ -63,6 +64,7 @@ export class ThreadPool implements WorkerPool {
   async prepare(): Promise<void> {
     const { workers: count, stop, memory, timer } = this.tools;
     const task = taskData(this.task);
+    serveEvenly();
     for (let index = 0; index < count; index++) {
       const worker = this.#start(index);
       send(worker.thread, {

@@ -1,0 +1,37 @@
+import { ok, strictEqual } from "node:assert/strict";
+import { bench, workspace } from "../support/bench.ts";
+
+const SERVER = new URL("../support/counting_server.ts", import.meta.url);
+const VUS = 1_000;
+
+const FLOW = `flow: busy
+profile: { mode: load, vus: ${VUS}, iterations: ${12 * VUS} }
+steps:
+  - id: get
+    call: GET /
+`;
+
+Deno.test("a thousand busy connections of one thread are served evenly", async () => {
+  const server = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--quiet", SERVER.pathname],
+    // A server of the same runtime has to serve them evenly as well.
+    env: { DENO_TOKIO_MAX_IO_EVENTS_PER_TICK: "64" },
+    stdout: "piped",
+  }).spawn();
+  const { value } = await server.stdout.values().next();
+  const url = `http://127.0.0.1:${new TextDecoder().decode(value).trim()}`;
+  using folder = workspace({
+    "flow.yaml": FLOW,
+    "target.yaml": `name: t\nbase_urls: ["${url}"]\n`,
+  });
+  const { code, stderr } = await bench(
+    ["run", "flow.yaml", "--target", "target.yaml", "--workers", "1"],
+    { cwd: folder.path },
+  );
+  strictEqual(code, 0, stderr);
+  const counts = await (await fetch(`${url}/counts`)).json() as number[];
+  await server.status;
+  strictEqual(counts.length, VUS);
+  const least = Math.min(...counts);
+  ok(least >= 6, `the slowest sent ${least} requests of 12 in the mean`);
+});
