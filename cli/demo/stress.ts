@@ -42,7 +42,7 @@ function tooLong(): Response {
 }
 
 /** Keeps cores busy. */
-export interface Burner {
+interface Burner {
   /** Resolves when every core has been kept busy for `ms`, one call after the other. */
   burn(ms: number): Promise<void>;
   close(): void;

@@ -57,7 +57,7 @@ const cancelParams = v.strictObject({
 });
 
 /** One client and what it asked for. */
-export class Session {
+class Session {
   readonly #ended = Promise.withResolvers<number>();
   readonly #cancellations = new Cancellations();
   readonly #writer: MessageWriter = stdoutMessages();
