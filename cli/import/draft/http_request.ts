@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../../lib/base/values/json.ts";
 import { readJson } from "../../../lib/base/values/read_json.ts";
-import { withLeaves } from "./json_leaves.ts";
+import { withLeaves } from "../../../lib/base/values/json_leaves.ts";
 
 /** A request as it was seen or described, before it is a step. */
 export interface HttpRequest {

@@ -9,7 +9,7 @@ import type { EnvNames } from "./env_names.ts";
 import { graphqlBlock } from "./graphql_block.ts";
 import { type HttpRequest, queryPairs, splitUrl } from "./http_request.ts";
 import { Refused } from "../../../lib/base/errors/bench_error.ts";
-import { withLeaves } from "./json_leaves.ts";
+import { withLeaves } from "../../../lib/base/values/json_leaves.ts";
 import { authorized, basicAuth } from "./step_auth.ts";
 import { chosenHeaders } from "./step_headers.ts";
 import type { StepIds } from "./names.ts";

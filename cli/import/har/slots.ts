@@ -6,7 +6,11 @@ import {
   type HttpRequest,
   type RequestBody,
 } from "../draft/http_request.ts";
-import { type JsonLeaf, leavesOf, withLeaves } from "../draft/json_leaves.ts";
+import {
+  type JsonLeaf,
+  leavesOf,
+  withLeaves,
+} from "../../../lib/base/values/json_leaves.ts";
 import type { Exchange } from "./har_file.ts";
 
 /** A place in a request that holds a value. */

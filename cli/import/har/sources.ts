@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../lib/base/values/json.ts";
 import { readJson } from "../../../lib/base/values/read_json.ts";
 import type { DraftSource } from "../draft/draft.ts";
-import { leavesOf } from "../draft/json_leaves.ts";
+import { leavesOf } from "../../../lib/base/values/json_leaves.ts";
 import type { Exchange } from "./har_file.ts";
 
 /** A value of a response, and how a flow takes it. */

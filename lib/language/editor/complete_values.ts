@@ -82,11 +82,9 @@ async function suggestOffer(
   if (top !== "steps" || typeof kind !== "string") return [];
   const block = json(context.nodeAt(["steps", step!, kind]));
   const written = isObject(block) ? block : {};
-  const offer = await language.kinds.get(kind)
-    ?.offer?.(below, written, surroundings) ?? {};
-  const shared = language.names.shared.some((each) =>
-    each.kind === kind && below.length === 1 && each.key === below[0]
-  );
+  const known = language.kinds.get(kind);
+  const offer = await known?.offer?.(below, written, surroundings) ?? {};
+  const shared = below.length === 1 && known?.sharedKey?.key === below[0];
   const sessions = language.names.of(document)
     .filter(({ kind, defines }) => kind === "session" && defines);
   const words = [

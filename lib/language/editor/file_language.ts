@@ -2,7 +2,7 @@ import { flowSchema, targetSchema } from "./file_schema.ts";
 import { Forms } from "./forms.ts";
 import type { Kinds } from "../flow/kind.ts";
 import type { Registry } from "../flow/registry.ts";
-import { Names, type SharedName } from "./names.ts";
+import { Names } from "./names.ts";
 import { flowReference, type Reference, targetReference } from "./reference.ts";
 
 /** What is known of one kind of file. */
@@ -19,21 +19,14 @@ export interface FileLanguage {
 export function flowLanguage(registry: Registry): FileLanguage {
   const forms = new Forms(flowSchema(registry));
   const { kinds } = registry;
-  const names = new Names(forms, sharedNames(kinds));
+  const names = new Names(forms, kinds);
   return { kind: "flow", forms, kinds, names, reference: flowReference };
 }
 
 /** Of target files. */
 export function targetLanguage(): FileLanguage {
   const forms = new Forms(targetSchema());
-  const names = new Names(forms);
   const kinds: Kinds = new Map();
+  const names = new Names(forms, kinds);
   return { kind: "target", forms, kinds, names, reference: targetReference };
-}
-
-/** The names that steps of one kind share. */
-function sharedNames(kinds: Kinds): SharedName[] {
-  return [...kinds.values()].flatMap(({ kind, sharedKey }) =>
-    sharedKey ? [{ kind, ...sharedKey }] : []
-  );
 }

@@ -1,3 +1,5 @@
+import { positionAt } from "../../base/text/lines.ts";
+
 /** A part of one line: 0-based, as editors count. */
 interface LineRange {
   readonly start: { readonly line: number; readonly character: number };
@@ -18,13 +20,9 @@ export function columnIn(
   const found = /\.json$/i.test(path) ? keyIn(text, name) : cellIn(text, name);
   if (!found) return;
   const [start, end] = found;
-  const before = text.slice(0, start).split("\n");
-  const line = before.length - 1;
-  const character = before.at(-1)!.length;
-  return {
-    start: { line, character },
-    end: { line, character: character + end - start },
-  };
+  const { line, column } = positionAt(text, start);
+  const at = (character: number) => ({ line: line - 1, character });
+  return { start: at(column - 1), end: at(column - 1 + end - start) };
 }
 
 /** The key's text without its quotes. */

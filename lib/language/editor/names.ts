@@ -1,3 +1,4 @@
+import type { Kinds } from "../flow/kind.ts";
 import type { EditorDocument, ReadPart } from "./document.ts";
 import { definitionOf, type Form, type Forms } from "./forms.ts";
 import { subjectNames, templateNames, type WrittenName } from "./name_uses.ts";
@@ -23,22 +24,12 @@ export interface NameUse extends WrittenName {
   readonly step?: number;
 }
 
-/** A name that steps of one kind share: the key that holds it, and the keys that make it. */
-export interface SharedName {
-  readonly kind: string;
-  readonly key: string;
-  readonly madeBy: readonly string[];
-}
-
 /** Finds names in flows; a part that did not change is not searched again. */
 export class Names {
   readonly #known = new WeakMap<TreeNode, readonly NameUse[]>();
   readonly #stepForms: Form[];
 
-  constructor(
-    readonly forms: Forms,
-    readonly shared: readonly SharedName[] = [],
-  ) {
+  constructor(readonly forms: Forms, readonly kinds: Kinds) {
     this.#stepForms = forms.at(["steps", 0], () => undefined);
   }
 
@@ -86,9 +77,10 @@ export class Names {
       yield* inScalar(node, text.slice(node.start, node.end), where, asserts);
     } else {
       if (path.length === 0) yield* this.#namesOfStep(node, where);
-      for (const { key, keyRange, value } of node.entries) {
+      for (const entry of node.entries) {
+        const { key, value } = entry;
         if (path[0] === "extract" && path.length === 1) {
-          yield { ...extraction(keyRange, key, value), ...inStep(where) };
+          yield { ...extraction(entry), ...inStep(where) };
         }
         const below = this.forms.below(forms, node, key);
         // Paths are those of a step.
@@ -104,9 +96,10 @@ export class Names {
   *#namesOfStep(step: TreeMap, where: Where): Generator<NameUse> {
     const id = nameIn(step, "id");
     if (id) yield { kind: "step", defines: true, ...id, ...inStep(where) };
-    for (const { kind, key, madeBy } of this.shared) {
-      const block = valueOf(step, kind);
+    for (const { kind, sharedKey } of this.kinds.values()) {
+      const block = sharedKey && valueOf(step, kind);
       if (block?.kind !== "map") continue;
+      const { key, madeBy } = sharedKey!;
       const name = nameIn(block, key);
       if (!name) continue;
       const defines = block.entries.some(({ key }) => madeBy.includes(key));
@@ -116,15 +109,20 @@ export class Names {
 }
 
 /** The value of a key that is a name. */
-function nameIn(
-  mapping: TreeMap,
-  key: string,
-): Omit<WrittenName, "kind"> | undefined {
+function nameIn(mapping: TreeMap, key: string) {
   const node = valueOf(mapping, key);
-  if (node?.kind !== "scalar" || node.text === "") return;
-  const quote = node.end - node.start > node.text.length ? 1 : 0;
-  const start = node.start + quote;
-  return { name: node.text, start, end: start + node.text.length };
+  return node?.kind === "scalar" && node.text !== ""
+    ? unquoted(node, node.text)
+    : undefined;
+}
+
+/** A text that may be in quotes. */
+function unquoted(
+  { start, end }: TreeEntry["keyRange"],
+  name: string,
+): Omit<WrittenName, "kind"> {
+  const quote = end - start > name.length ? 1 : 0;
+  return { name, start: start + quote, end: start + quote + name.length };
 }
 
 /** Where in a step a node is. */
@@ -158,21 +156,10 @@ function* inScalar(
   }
 }
 
-function extraction(
-  { start, end }: TreeEntry["keyRange"],
-  name: string,
-  value: TreeNode,
-): NameUse {
-  const quote = end - start > name.length ? 1 : 0;
+function extraction({ key, keyRange, value }: TreeEntry): NameUse {
   const source = value.kind === "scalar" ? value.text : "";
-  return {
-    kind: "variable",
-    name,
-    start: start + quote,
-    end: end - quote,
-    defines: true,
-    source,
-  };
+  const name = unquoted(keyRange, key);
+  return { kind: "variable", ...name, defines: true, source };
 }
 
 /** Variables that may be named at `path`: those of steps before, and in assertions its own. */

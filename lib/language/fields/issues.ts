@@ -29,11 +29,8 @@ function describeIssue(issue: BaseIssue<unknown>): Diagnostic<string> {
   const pointer = keys.reduce<string>(child, "");
   const name = keys.length === 0 ? "the value" : `\`${keys.at(-1)}\``;
   if (issue.expected === "never") {
-    return {
-      at: pointer,
-      code: "unknown-key",
-      message: `unknown key ${name}`,
-    };
+    const message = `unknown key ${name}`;
+    return { at: pointer, code: "unknown-key", message };
   }
   if (issue.input === undefined) {
     return {
@@ -49,48 +46,41 @@ function describeValue(
   issue: BaseIssue<unknown>,
   name: string,
 ): Pick<Diagnostic, "code" | "message"> {
-  const { input, type } = issue;
-  const actual = `it is ${shown(input)}`;
-  const wrong = (expected: string, code: string) => ({
+  const { input, type, expected, requirement } = issue;
+  const wrong = (what: string, code = "wrong-type") => ({
     code,
-    message: `${name} must be ${expected}, but ${actual}`,
+    message: `${name} must be ${what}, but it is ${shown(input)}`,
   });
   switch (type) {
     case "picklist":
     case "literal":
-      return wrong(words(issue.expected), "unknown-value");
-    case "variant":
-      return wrong(
-        words(issue.expected),
-        typeof input === "string" && !issue.expected?.includes("Object")
-          ? "unknown-value"
-          : "wrong-type",
-      );
+      return wrong(words(expected), "unknown-value");
+    case "variant": {
+      const isWord = typeof input === "string" && !expected?.includes("Object");
+      return wrong(words(expected), isWord ? "unknown-value" : "wrong-type");
+    }
     case "union":
-      return wrong(words(issue.expected), "wrong-type");
+      return wrong(words(expected));
     case "integer":
       return wrong("a whole number", "out-of-range");
     case "min_value":
-      return wrong(`at least ${issue.requirement}`, "out-of-range");
+      return wrong(`at least ${requirement}`, "out-of-range");
     case "max_value":
-      return wrong(`at most ${issue.requirement}`, "out-of-range");
+      return wrong(`at most ${requirement}`, "out-of-range");
     case "min_length":
-      return {
-        code: "empty",
-        message: `${name} must not be empty`,
-      };
+      return { code: "empty", message: `${name} must not be empty` };
     case "regex":
-      return wrong(`text of the form ${issue.requirement}`, "bad-name");
+      return wrong(`text of the form ${requirement}`, "bad-name");
     case "check":
       return { code: "invalid", message: issue.message };
     case "record":
     case "strict_object":
     case "custom":
-      return wrong("an object", "wrong-type");
+      return wrong("an object");
     case "array":
-      return wrong("a list", "wrong-type");
+      return wrong("a list");
     default:
-      return wrong(`a ${type}`, "wrong-type");
+      return wrong(`a ${type}`);
   }
 }
 

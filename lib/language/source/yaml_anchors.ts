@@ -1,3 +1,4 @@
+import type { Wording } from "../../base/text/diagnostic.ts";
 import type { SourceLocation } from "../../base/text/location.ts";
 import type { Node } from "./node.ts";
 import type { Reader } from "./reader.ts";
@@ -15,14 +16,10 @@ export class Anchors {
   readonly #weights = new WeakMap<Node, number>();
   #aliases = 0;
   #aliasedValues = 0;
-  #failed = false;
+  /** Some alias stands for nothing, so that the document has a hole. */
+  failed = false;
 
   constructor(readonly reader: Reader) {}
-
-  /** Some alias stands for nothing, so that the document has a hole. */
-  get failed(): boolean {
-    return this.#failed;
-  }
 
   /** `&name` opens a value, which cannot hold itself. */
   open(name: string): void {
@@ -51,51 +48,33 @@ export class Anchors {
   /** The value `*name` stands for; reports one that cannot be had. */
   resolve(name: string, at: SourceLocation): Node | undefined {
     const node = this.#defined.get(name);
-    if (!node) {
-      const [why, hint] = this.#defined.has(name) ? ["the value it is in"] : [
-        `\`&${name}\`, which is not defined above`,
-        "to start a value with *, quote it",
-      ];
-      this.#fail(
-        at,
-        "undefined-alias",
-        `\`*${name}\` refers to ${why}`,
-        hint,
-      );
-      return;
-    }
     this.#aliases++;
-    this.#aliasedValues += this.#weights.get(node) ?? 1;
-    if (this.#aliases > MAX_ALIASES) {
-      this.#fail(
-        at,
-        "too-many-aliases",
-        `a file may have at most ${MAX_ALIASES} aliases`,
-      );
-    } else if (this.#aliasedValues > MAX_ALIASED_VALUES) {
-      this.#fail(
-        at,
-        "too-many-aliases",
-        `the aliases up to here expand to more than ${MAX_ALIASED_VALUES} values`,
-      );
-    } else return node;
+    this.#aliasedValues += (node && this.#weights.get(node)) ?? 1;
+    const code = node ? "too-many-aliases" : "undefined-alias";
+    const wording = node ? this.#excess() : this.#undefined(name);
+    if (!wording) return node;
+    // One alias too many is reported once; each undefined one is its own error.
+    if (!this.failed || !node) this.reader.report({ at, code, ...wording });
+    this.failed = true;
   }
 
-  #fail(
-    at: SourceLocation,
-    code: string,
-    message: string,
-    hint?: string,
-  ): void {
-    // One alias too many is reported once; each undefined one is its own error.
-    if (!this.#failed || code === "undefined-alias") {
-      this.reader.report({
-        at,
-        code,
-        message,
-        hint,
-      });
+  #excess(): Wording | undefined {
+    if (this.#aliases > MAX_ALIASES) {
+      return { message: `a file may have at most ${MAX_ALIASES} aliases` };
     }
-    this.#failed = true;
+    if (this.#aliasedValues <= MAX_ALIASED_VALUES) return;
+    const message =
+      `the aliases up to here expand to more than ${MAX_ALIASED_VALUES} values`;
+    return { message };
+  }
+
+  #undefined(name: string): Wording {
+    const refers = `\`*${name}\` refers to`;
+    return this.#defined.has(name)
+      ? { message: `${refers} the value it is in` }
+      : {
+        message: `${refers} \`&${name}\`, which is not defined above`,
+        hint: "to start a value with *, quote it",
+      };
   }
 }

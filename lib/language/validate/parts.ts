@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from "../../base/values/json.ts";
+import { leavesOf } from "../../base/values/json_leaves.ts";
 import { child } from "../../base/values/pointer.ts";
 import { partsOf } from "../fields/read_fields.ts";
 import type { Part } from "../fields/value.ts";
@@ -84,7 +84,10 @@ export function* templatedStrings(
   parts: Parts,
 ): Generator<PlacedString> {
   for (const { value, pointer: at } of parts.of("template")) {
-    yield* stringsOf(value, at);
+    for (const { value: text, path } of leavesOf(value)) {
+      if (typeof text !== "string") continue;
+      yield { pointer: path.reduce<string>(child, at), text };
+    }
   }
   for (const [at, { value }] of (step.assert ?? []).entries()) {
     if (!isTemplate(value)) continue;
@@ -92,18 +95,5 @@ export function* templatedStrings(
   }
   for (const { value: { value }, pointer: at } of parts.of("assertion")) {
     if (isTemplate(value)) yield { pointer: at, text: value };
-  }
-}
-
-/** Every string in a JSON value, keys left out, each with its pointer. */
-function* stringsOf(
-  value: JsonValue,
-  pointer: string,
-): Generator<PlacedString> {
-  if (typeof value === "string") yield { pointer, text: value };
-  else if (Array.isArray(value) || isObject(value)) {
-    for (const [key, item] of Object.entries(value)) {
-      yield* stringsOf(item, child(pointer, key));
-    }
   }
 }

@@ -1,5 +1,6 @@
 import type { Report } from "../../base/text/diagnostic.ts";
-import { isObject, type JsonValue } from "../../base/values/json.ts";
+import type { JsonValue } from "../../base/values/json.ts";
+import { withLeaves } from "../../base/values/json_leaves.ts";
 import { parseTemplate, quote } from "../expressions/template.ts";
 import type { Registry } from "../flow/registry.ts";
 import type { Flow, Step } from "../ir.ts";
@@ -34,9 +35,15 @@ function checkOne(
   registry: Registry,
   report: Report,
 ): void {
+  /** What each text that changes was written as. */
   const written = new Map<string, string>();
-  const resolved = <Value extends JsonValue>(value: Value): Value =>
-    resolve(value, env, written) as Value;
+  const resolved = <Value extends JsonValue>(whole: Value): Value =>
+    withLeaves(whole, ({ value }) => {
+      if (typeof value !== "string") return value;
+      const text = resolveText(value, env);
+      if (text !== value) written.set(text, value);
+      return text;
+    }) as Value;
   const kind = registry.kinds.get(step.kind);
   const scheme = registry.schemes.get(String(step.auth?.scheme));
   const parts = byRole(
@@ -61,28 +68,6 @@ function checkOne(
   checkHeaders(parts, checked.report);
   checkAuthValues(checked);
   checkAuthClash(checked);
-}
-
-/** @param written gets what each text that changes was written as */
-function resolve(
-  value: JsonValue,
-  env: Environment,
-  written: Map<string, string>,
-): JsonValue {
-  if (typeof value === "string") {
-    const text = resolveText(value, env);
-    if (text !== value) written.set(text, value);
-    return text;
-  }
-  if (Array.isArray(value)) {
-    return value.map((each) => resolve(each, env, written));
-  }
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) =>
-      [key, resolve(each, env, written)] as const
-    ),
-  );
 }
 
 /** Other references stay, and so does a value that would be taken for one. */

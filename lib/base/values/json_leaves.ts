@@ -1,8 +1,4 @@
-import {
-  isObject,
-  type JsonObject,
-  type JsonValue,
-} from "../../../lib/base/values/json.ts";
+import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 
 /** A value that is neither a list nor an object, and the keys that lead to it. */
 export interface JsonLeaf {
