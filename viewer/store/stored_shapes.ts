@@ -10,9 +10,8 @@ import {
   type Series,
   series,
 } from "../../lib/model/result/series.ts";
-import type { Trace } from "../../lib/model/result/trace.ts";
+import { type Trace, trace } from "../../lib/model/result/trace.ts";
 import { fitting } from "../../lib/results/store/meta_schema.ts";
-import { microseconds } from "../../lib/results/store/trace_index.ts";
 import { StoreError } from "../../lib/results/store/store_error.ts";
 
 /*
@@ -21,56 +20,8 @@ import { StoreError } from "../../lib/results/store/store_error.ts";
  */
 
 const n = v.number();
-const s = v.string();
-const optional = v.exactOptional;
 /** Of a run, or since the epoch. */
 const milliseconds = v.pipe(n, v.minValue(-1e13), v.maxValue(1e13));
-const flat = v.record(s, v.union([s, n, v.boolean()]));
-
-const typed = v.looseObject({ type: s, text: s, operator: optional(s) });
-const failure = v.looseObject({
-  code: s,
-  message: s,
-  expected: optional(typed),
-  actual: optional(typed),
-});
-const outcome = v.picklist(["passed", "throttled", "failed"]);
-
-const message = v.looseObject({
-  line: s,
-  headers: v.array(v.tuple([s, s])),
-  headers_truncated: optional(v.boolean()),
-  body: optional(s),
-  body_encoding: optional(s),
-  body_bytes: optional(n),
-  body_truncated: optional(v.boolean()),
-  body_sha256: optional(s),
-});
-
-const span = v.looseObject({
-  span_id: s,
-  parent_id: optional(s),
-  name: s,
-  start_us: microseconds,
-  duration_us: microseconds,
-  outcome: optional(outcome),
-  attributes: optional(flat),
-  failure: optional(failure),
-  request: optional(message),
-  response: optional(message),
-});
-
-const trace = v.looseObject({
-  trace_id: s,
-  iteration: n,
-  vu: n,
-  row: optional(n),
-  outcome,
-  start_us: microseconds,
-  duration_us: microseconds,
-  spans: v.array(span),
-});
-
 /** A field is null where the agent's kernel does not report it; an old file misses some. */
 const sample = v.object({
   t_ms: milliseconds,
@@ -88,7 +39,7 @@ export function checkFlow(text: string, path: string): string {
 
 /** @throws {StoreError} when the file is not what it should be */
 export const checkTrace = (value: unknown, path: string): Trace =>
-  fitting(trace, value, path) as unknown as Trace;
+  fitting(trace, value, path);
 
 /** @throws {StoreError} likewise */
 export const checkSeries = (value: unknown, path: string): Series =>

@@ -1,30 +1,36 @@
+import * as v from "valibot";
 import { WorkLimitError } from "../../base/values/work.ts";
+import { object, type Stored } from "./stored.ts";
+
+const s = v.string();
 
 /** A value with its type, as the failure report shows it. */
-export interface TypedValue {
+export type TypedValue = Stored<typeof typedValue>;
+export const typedValue = object({
   /** `integer`, `number`, `string`, `boolean`, `null`, `list`, `object`, `nothing`, `duration`. */
-  readonly type: string;
+  type: s,
   /** At most 200 characters. */
-  readonly text: string;
+  text: s,
   /** How an expected value was compared, when not for equality: `<`, `contains` ... */
-  readonly operator?: string;
-}
+  operator: v.exactOptional(s),
+});
 
 /** Why a step failed. */
-export interface Failure {
+export type Failure = Stored<typeof stepFailure>;
+export const stepFailure = object({
   /**
    * Stable kebab-case cause: `assertion`, `extraction`, `status`, `resolution`,
    * `timeout`, `refused`, `reset`, `dns`, `tls`, `protocol`, `forbidden-host` ...
    */
-  readonly code: string;
-  readonly message: string;
+  code: s,
+  message: s,
   /** The assertion that does not hold, as `message` has it. */
-  readonly check?: string;
+  check: v.exactOptional(s),
   /** JSON Pointer into the IR of the part that failed; the step itself when absent. */
-  readonly pointer?: string;
-  readonly expected?: TypedValue;
-  readonly actual?: TypedValue;
-}
+  pointer: v.exactOptional(s),
+  expected: v.exactOptional(typedValue),
+  actual: v.exactOptional(typedValue),
+});
 
 /**
  * The failure of a step whose response broke what looked at it. A target can make

@@ -1,11 +1,10 @@
 import * as v from "valibot";
-import { failureKey } from "./failure.ts";
+import { failureKey, typedValue } from "./failure.ts";
+import { OUTCOMES } from "./iteration.ts";
 import { object, type Stored } from "./stored.ts";
 
 const n = v.number();
 const s = v.string();
-
-const typed = object({ type: s, text: s, operator: v.exactOptional(s) });
 
 /** Failures, or throttles, of one cause at one location. */
 export type FailureGroup = Stored<typeof failure>;
@@ -23,8 +22,8 @@ export const failure = v.pipe(
     file: v.exactOptional(s),
     line: v.exactOptional(n),
     column: v.exactOptional(n),
-    expected: v.exactOptional(typed),
-    actual: v.exactOptional(typed),
+    expected: v.exactOptional(typedValue),
+    actual: v.exactOptional(typedValue),
     /** A trace that shows it, when one was kept. */
     trace_id: v.exactOptional(s),
     /** 0-based fixture row of that trace, and what it is called. */
@@ -46,7 +45,7 @@ export const row = v.pipe(
     row: v.exactOptional(n),
     /** What that row is called: its first cells. */
     row_name: v.exactOptional(s),
-    outcome: v.picklist(["passed", "throttled", "failed"]),
+    outcome: v.picklist(OUTCOMES),
     duration_ms: n,
     /** Absent when its trace was not kept. */
     trace_id: v.exactOptional(s),

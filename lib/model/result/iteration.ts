@@ -2,7 +2,8 @@ import type { Failure, TypedValue } from "./failure.ts";
 import type { StepResponse } from "./response.ts";
 
 /** The class of one response, step or iteration. */
-export type Outcome = "passed" | "throttled" | "failed";
+export type Outcome = (typeof OUTCOMES)[number];
+export const OUTCOMES = ["passed", "throttled", "failed"] as const;
 
 /** One try of a step. Times are milliseconds on the run's clock. */
 export interface AttemptResult {

@@ -1,7 +1,8 @@
-import type { HeaderList } from "../../base/values/headers.ts";
+import * as v from "valibot";
 import type { JsonValue } from "../../base/values/json.ts";
 import type { Failure } from "./failure.ts";
 import type { HttpVersion } from "./http_version.ts";
+import { object, type Stored } from "./stored.ts";
 
 /** The phases of an exchange, in order; spans of a trace are named so. */
 export type Phase = "dns" | "connect" | "tls" | "ttfb" | "transfer";
@@ -25,21 +26,22 @@ export interface Marks {
 }
 
 /** One side of an exchange as a trace shows it, before redaction. */
-export interface CapturedMessage {
+export type CapturedMessage = Stored<typeof capturedMessage>;
+export const capturedMessage = object({
   /** `POST /login HTTP/1.1` or `HTTP/1.1 200 OK`. */
-  readonly line: string;
-  readonly headers: HeaderList;
+  line: v.string(),
+  headers: v.array(v.tuple([v.string(), v.string()])),
   /** Absent when there is none; binary bodies are base64. */
-  readonly body?: string;
-  readonly body_encoding?: "base64";
+  body: v.exactOptional(v.string()),
+  body_encoding: v.exactOptional(v.literal("base64")),
   /** Bytes of the whole body, before any cut at 64 KiB. */
-  readonly body_bytes?: number;
-  readonly body_truncated?: boolean;
+  body_bytes: v.exactOptional(v.number()),
+  body_truncated: v.exactOptional(v.boolean()),
   /** Of a body that could not be searched for secrets, in place of it. */
-  readonly body_sha256?: string;
+  body_sha256: v.exactOptional(v.string()),
   /** Fields are missing, or the reason of a status line. */
-  readonly headers_truncated?: boolean;
-}
+  headers_truncated: v.exactOptional(v.boolean()),
+});
 
 /** What one attempt brought back, in words no protocol owns. */
 export interface StepResponse {

@@ -1,42 +1,51 @@
-import type { Outcome } from "./iteration.ts";
-import type { Failure } from "./failure.ts";
-import type { CapturedMessage } from "./response.ts";
+import * as v from "valibot";
+import { stepFailure } from "./failure.ts";
+import { type Outcome, OUTCOMES } from "./iteration.ts";
+import { type CapturedMessage, capturedMessage } from "./response.ts";
+import { object, type Stored } from "./stored.ts";
+
+const s = v.string();
+const n = v.number();
+/** As many as a date can be away from another, and more than any run lasts. */
+export const microseconds = v.pipe(n, v.minValue(-1e15), v.maxValue(1e15));
 
 /** One timed piece of work. Ids are hex as in OTLP: 8 bytes a span, 16 a trace. */
-export interface Span {
-  readonly span_id: string;
-  readonly parent_id?: string;
+export type Span = Stored<typeof span>;
+const span = object({
+  span_id: s,
+  parent_id: v.exactOptional(s),
   /** `<step>`, `attempt 1`, `backoff`, `http_call`, `dns` ... */
-  readonly name: string;
+  name: s,
   /** Microseconds since the run started. */
-  readonly start_us: number;
-  readonly duration_us: number;
-  readonly outcome?: Outcome;
-  readonly attributes?: Readonly<Record<string, string | number | boolean>>;
-  readonly failure?: Failure;
-  readonly request?: CapturedMessage;
-  readonly response?: CapturedMessage;
-}
+  start_us: microseconds,
+  duration_us: microseconds,
+  outcome: v.exactOptional(v.picklist(OUTCOMES)),
+  attributes: v.exactOptional(v.record(s, v.union([s, n, v.boolean()]))),
+  failure: v.exactOptional(stepFailure),
+  request: v.exactOptional(capturedMessage),
+  response: v.exactOptional(capturedMessage),
+});
 
 /** One kept iteration: a root span a step, with what happened below it. */
-export interface Trace {
-  readonly trace_id: string;
-  readonly iteration: number;
-  readonly vu: number;
-  readonly row?: number;
+export type Trace = Stored<typeof trace>;
+export const trace = object({
+  trace_id: s,
+  iteration: n,
+  vu: n,
+  row: v.exactOptional(n),
   /** What that row is called. */
-  readonly row_name?: string;
+  row_name: v.exactOptional(s),
   /**
    * A random number in [0, 1), where only some traces are kept: those of the 200
    * highest ranks are an even sample of all iterations.
    */
-  readonly rank?: number;
-  readonly outcome: Outcome;
+  rank: v.exactOptional(n),
+  outcome: v.picklist(OUTCOMES),
   /** Microseconds since the run started. */
-  readonly start_us: number;
-  readonly duration_us: number;
-  readonly spans: readonly Span[];
-}
+  start_us: microseconds,
+  duration_us: microseconds,
+  spans: v.array(span),
+});
 
 /** Spans with each message that was captured as `change` gives it. */
 export function withMessages(

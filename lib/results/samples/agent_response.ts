@@ -15,27 +15,12 @@ export function parseReading(body: string): AgentReading | undefined {
     return undefined;
   }
   if (!isObject(value) || !isAmount(value.ts_ms)) return undefined;
-  const numbers: Partial<Record<(typeof READING_FIELDS)[number], number>> = {};
-  for (const field of READING_FIELDS) {
-    const each = value[field];
-    if (each === undefined || each === null) continue;
-    if (!isAmount(each)) return undefined;
-    numbers[field] = each;
-  }
+  const { ts_ms } = value;
+  const numbers = READING_FIELDS.map((field) => [field, value[field] ?? null]);
+  const known = numbers.filter(([, each]) => each !== null);
   // Any other object is no reading either.
-  if (Object.keys(numbers).length === 0) return undefined;
-  const of = (field: (typeof READING_FIELDS)[number]) => numbers[field] ?? null;
-  return {
-    ts_ms: value.ts_ms,
-    cpu_seconds_total: of("cpu_seconds_total"),
-    cpu_cores: of("cpu_cores"),
-    mem_used_bytes: of("mem_used_bytes"),
-    mem_total_bytes: of("mem_total_bytes"),
-    net_rx_bytes_total: of("net_rx_bytes_total"),
-    net_tx_bytes_total: of("net_tx_bytes_total"),
-    open_fds: of("open_fds"),
-    load1: of("load1"),
-  };
+  if (known.length === 0 || !known.every(([, each]) => isAmount(each))) return;
+  return { ts_ms, ...Object.fromEntries(numbers) };
 }
 
 function isAmount(value: unknown): value is number {

@@ -1,12 +1,11 @@
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
 import { RUN_SCHEMA } from "../../model/result/stored.ts";
-import type { Trace } from "../../model/result/trace.ts";
+import { OUTCOMES } from "../../model/result/iteration.ts";
+import { microseconds, type Trace } from "../../model/result/trace.ts";
 
 const n = v.number();
 const position = v.pipe(n, v.safeInteger(), v.minValue(0));
-/** As many as a date can be away from another, and more than any run lasts. */
-export const microseconds = v.pipe(n, v.minValue(-1e15), v.maxValue(1e15));
 
 /**
  * Where one trace lies in `traces.json`, with what a list of traces shows.
@@ -23,7 +22,7 @@ const traceEntry = v.object({
   iteration: n,
   vu: n,
   row: v.nullable(n),
-  outcome: v.picklist(["passed", "throttled", "failed"]),
+  outcome: v.picklist(OUTCOMES),
   start_us: microseconds,
   duration_us: microseconds,
   /** See `Trace`; null where every trace is kept. */
