@@ -14,13 +14,6 @@ import type { Dialed } from "../wire/net/network.ts";
 import type { Origin } from "../wire/net/origin.ts";
 import type { BaseUrl } from "../wire/net/url.ts";
 
-/** An assertion of a block. */
-interface BlockAssertion {
-  /** JSON Pointer below the block, such as `/until/0`. */
-  readonly pointer: string;
-  readonly assertion: Assertion;
-}
-
 /** Something that holds a socket or a timer. */
 export interface Closable {
   close(): void | Promise<void>;
@@ -64,8 +57,11 @@ export interface AttemptContext {
 
 /** Doing the same attempt again until its response is the expected one. */
 export interface Repeat {
-  /** What has to hold for the repeating to end. */
-  readonly until: readonly BlockAssertion[];
+  /** What has to hold for the repeating to end, by its JSON Pointer below the block. */
+  readonly until: readonly {
+    readonly pointer: string;
+    readonly assertion: Assertion;
+  }[];
   /** From the start of one attempt to the start of the next. */
   readonly intervalMs: number;
   /** From the first attempt's start; absent when only attempts bound it. */

@@ -23,6 +23,16 @@ export function nearest(
   return best;
 }
 
+/** The hint that says which of the candidates was meant; undefined where none is near. */
+export function didYouMean(
+  word: string,
+  candidates: readonly string[],
+  written = (candidate: string): string => candidate,
+): string | undefined {
+  const near = nearest(word, candidates);
+  return near === undefined ? near : `did you mean \`${written(near)}\`?`;
+}
+
 function plain(word: string): string {
   return word.toLowerCase().replaceAll("-", "_");
 }

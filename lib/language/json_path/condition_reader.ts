@@ -1,4 +1,4 @@
-import { nearest } from "../../base/text/suggest.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
 import { PathScanner } from "./scanner.ts";
 import {
   type Comparable,
@@ -150,27 +150,22 @@ export abstract class ConditionReader extends PathScanner {
     }
     if (this.sees("(")) return this.#call(word, start);
     if (word in LITERALS) return { kind: "literal", value: LITERALS[word]! };
-    const near = nearest(word.toLowerCase(), WORDS);
     throw this.error(
       `\`${word}\` is neither a path nor a value`,
       start,
-      near !== undefined
-        ? `did you mean \`${near}\`?`
-        : `a value of the item is \`@.${word}\`, a text '${word}'`,
+      didYouMean(word.toLowerCase(), WORDS) ??
+        `a value of the item is \`@.${word}\`, a text '${word}'`,
     );
   }
 
   #call(name: string, start: number): FunctionCall {
     if (!isFunction(name)) {
-      const near = nearest(name, FUNCTION_NAMES);
+      const called = (each: string) => `${each}()`;
       throw this.error(
         `there is no function \`${name}()\``,
         start,
-        near !== undefined
-          ? `did you mean \`${near}()\`?`
-          : `functions: ${
-            FUNCTION_NAMES.map((each) => `${each}()`).join(", ")
-          }`,
+        didYouMean(name, FUNCTION_NAMES, called) ??
+          `functions: ${FUNCTION_NAMES.map(called).join(", ")}`,
       );
     }
     const { takes } = FUNCTIONS[name];

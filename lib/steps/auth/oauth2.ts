@@ -1,7 +1,6 @@
 import * as v from "valibot";
-import type { Scope } from "../../language/expressions/names.ts";
+import { NO_SCOPE, type Scope } from "../../language/expressions/names.ts";
 import { compileText } from "../../language/expressions/template.ts";
-import type { TextTemplate } from "../../language/expressions/text_template.ts";
 import {
   type ObjectOf,
   optional,
@@ -16,12 +15,7 @@ import type { Value } from "../../language/fields/value.ts";
 import type { HeaderList } from "../../base/values/headers.ts";
 import { compileUrl } from "../url_template.ts";
 import { valueErrors } from "./fixed_name.ts";
-import {
-  AuthError,
-  type Authorizer,
-  type AuthTools,
-  type Scheme,
-} from "./scheme.ts";
+import { AuthError, type Authorizer, type Scheme } from "./scheme.ts";
 import type { TokenRequest, TokenSource } from "./token_source.ts";
 
 const list = v.pipe(v.array(v.string()), v.minLength(1));
@@ -73,74 +67,65 @@ export const oauth2: Scheme<ObjectOf<typeof fields>> = {
         (block.scopes ?? []).join(" "),
       ].map((text) => compileText(text, tools.names)),
     ];
-    return parts.every((part) => part.constant !== undefined)
-      ? shared(requestOf(parts.map((part) => part.constant!)), tools.tokens)
-      : perScope(parts, tools);
+    const rendered = (scope: Scope) =>
+      requestOf(parts.map((part) => part.render(scope)));
+    if (parts.some((part) => part.constant === undefined)) {
+      const held = new WeakMap<Scope, Held>();
+      return bearing(rendered, (scope) => {
+        const known = held.get(scope) ?? {};
+        held.set(scope, known);
+        return known;
+      }, tools.tokens);
+    }
+    const request = rendered(NO_SCOPE);
+    const held = {};
+    return bearing(() => request, () => held, tools.tokens);
   },
 };
 
-/** The same credentials for every request: one token, one header block. */
-function shared(request: TokenRequest, tokens: TokenSource): Authorizer {
-  let token: string | undefined;
-  let fields: HeaderList = [];
-  const take = (next: string) => {
-    if (next === token) return;
-    token = next;
-    fields = authorization(next);
-  };
-  return {
-    signs: ["Authorization"],
-    ready() {
-      const current = tokens.current(request);
-      if (current === undefined) return tokens.fetch(request).then(take);
-      take(current);
-    },
-    refused: (_scope, sentAt) => tokens.refused(request, sentAt),
-    sign() {
-      if (token === undefined) throw notReady();
-      return fields;
-    },
-  };
+/** A token and the header block that carries it. */
+interface Held {
+  token?: string;
+  fields?: HeaderList;
 }
 
-/** Credentials that differ from VU to VU; the scope stands for the VU. */
-function perScope(
-  parts: readonly TextTemplate[],
-  { tokens }: AuthTools,
+/**
+ * @param requestFor what a token is fetched with
+ * @param heldBy the token of these credentials: of all VUs, or of the one that the
+ *   scope stands for
+ */
+function bearing(
+  requestFor: (scope: Scope) => TokenRequest,
+  heldBy: (scope: Scope) => Held,
+  tokens: TokenSource,
 ): Authorizer {
-  const fields = new WeakMap<Scope, HeaderList>();
-  const requestFor = (scope: Scope) =>
-    requestOf(parts.map((part) => part.render(scope)));
   return {
     signs: ["Authorization"],
     ready(scope) {
       const request = requestFor(scope);
-      const take = (token: string) => {
-        fields.set(scope, authorization(token));
-      };
+      const held = heldBy(scope);
       const current = tokens.current(request);
-      if (current === undefined) return tokens.fetch(request).then(take);
-      take(current);
+      if (current !== undefined) return hold(held, current);
+      return tokens.fetch(request).then((token) => hold(held, token));
     },
     refused: (scope, sentAt) => tokens.refused(requestFor(scope), sentAt),
     sign(_draft, scope) {
-      const mine = fields.get(scope);
-      if (!mine) throw notReady();
-      return mine;
+      const { fields } = heldBy(scope);
+      if (fields) return fields;
+      // A caller that signs before it awaits `ready` has a bug.
+      const why = "no token was fetched before signing";
+      throw new AuthError("token-missing", why);
     },
   };
+}
+
+function hold(held: Held, token: string): undefined {
+  if (token === held.token) return;
+  held.token = token;
+  held.fields = [["Authorization", `Bearer ${token}`]];
 }
 
 function requestOf(values: readonly string[]): TokenRequest {
   const [tokenUrl = "", clientId = "", clientSecret = "", scope = ""] = values;
   return { tokenUrl, clientId, clientSecret, scope };
-}
-
-function authorization(token: string): HeaderList {
-  return [["Authorization", `Bearer ${token}`]];
-}
-
-/** A caller that signs before it awaits `ready` has a bug. */
-function notReady(): AuthError {
-  return new AuthError("token-missing", "no token was fetched before signing");
 }

@@ -3,7 +3,7 @@ import type {
   OperationDefinitionNode,
   VariableDefinitionNode,
 } from "graphql/language/ast";
-import { nearest } from "../../base/text/suggest.ts";
+import { didYouMean, nearest } from "../../base/text/suggest.ts";
 import type { TextPosition } from "../../base/text/within.ts";
 import type { JsonObject } from "../../base/values/json.ts";
 import { child } from "../../base/values/pointer.ts";
@@ -111,16 +111,14 @@ function choose(
   }
   const found = operations.find(({ name }) => name?.value === expected);
   if (found) return found;
-  const near = nearest(expected, names);
   return {
     at: "/operation_name",
     code: "graphql-operation",
     message: `the document has no operation \`${expected}\``,
-    hint: near
-      ? `did you mean \`${near}\`?`
-      : names.length > 0
-      ? `it has: ${names.join(", ")}`
-      : "its operation has no name: remove `operation_name`",
+    hint: didYouMean(expected, names) ??
+      (names.length > 0
+        ? `it has: ${names.join(", ")}`
+        : "its operation has no name: remove `operation_name`"),
   };
 }
 
@@ -190,11 +188,10 @@ function undeclared(
     code: "graphql-variable",
     ...(!isNeeded && { severity: "warning" }),
     message: `the operation declares no variable \`$${name}\``,
-    hint: near
-      ? `did you mean \`${near}\`?`
-      : names.length > 0
-      ? `it declares: ${names.map((each) => `$${each}`).join(", ")}`
-      : "declare it: `query ($" + name + ": ...) { ... }`",
+    hint: didYouMean(name, names) ??
+      (names.length > 0
+        ? `it declares: ${names.map((each) => `$${each}`).join(", ")}`
+        : "declare it: `query ($" + name + ": ...) { ... }`"),
   };
 }
 

@@ -15,13 +15,6 @@ interface PlannedField {
   readonly secret: boolean;
 }
 
-/** Makes the fields of one request, from those it would have in HTTP/1.1. */
-type Http2FieldsMaker = (
-  origin: Origin,
-  target: string,
-  fields: HeaderList,
-) => RequestFields;
-
 /**
  * Prepares the fields of a request for HTTP/2: those next to each other that are
  * the same for every request are one block, and what changes stays out of the
@@ -30,13 +23,14 @@ type Http2FieldsMaker = (
  * @param target absent when it is another one for each request
  * @param planned the fields that come after `Host`; behind them are signatures
  * @param last the fields at the end
+ * @returns makes them from those a request would have in HTTP/1.1
  */
 export function prepareHttp2Fields(
   method: string,
   target: string | undefined,
   planned: readonly PlannedField[],
   last: HeaderList,
-): Http2FieldsMaker {
+): (origin: Origin, target: string, fields: HeaderList) => RequestFields {
   const pseudo = pseudoFields(method, target);
   const parts = planParts(planned);
   const end = new FieldBlock(

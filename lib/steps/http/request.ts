@@ -11,9 +11,6 @@ import type { OpenTools } from "../protocol.ts";
 import type { HttpBlock } from "./block.ts";
 import { prepareParts } from "./request_parts.ts";
 
-/** Makes the request for one attempt. */
-type RequestMaker = (scope: Scope) => RenderedRequest;
-
 const encoder = new TextEncoder();
 
 /**
@@ -29,12 +26,14 @@ const encoder = new TextEncoder();
 export function prepareRequest(
   block: HttpBlock,
   tools: OpenTools,
-  body: TextTemplate | undefined = bodyOf(block, tools),
-): RequestMaker {
+  body: TextTemplate | undefined = block.body === undefined
+    ? undefined
+    : compilePayload(block.body, tools.names),
+): (scope: Scope) => RenderedRequest {
   const parts = prepareParts(block, tools, body !== undefined);
   const constant = parts.constant &&
     (body === undefined || body.constant !== undefined);
-  const make: RequestMaker = (scope) => {
+  const make = (scope: Scope) => {
     const text = body?.render(scope) ?? "";
     const made = parts.make(scope, text);
     const { url, target, fields } = made;
@@ -68,13 +67,6 @@ function http2Fields(
       fields.flatMap((each) => each instanceof FieldBlock ? each.fields : each),
     ),
   ];
-}
-
-function bodyOf(
-  { body }: HttpBlock,
-  { names }: OpenTools,
-): TextTemplate | undefined {
-  return body === undefined ? undefined : compilePayload(body, names);
 }
 
 /** A body may be expected with these, so an empty one is said (RFC 9110 8.6). */

@@ -2,7 +2,7 @@ import type { Protocol } from "../protocol.ts";
 import { type WsBlock, wsBlock } from "./block.ts";
 import { formatSubject } from "../../language/expressions/assertion.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
-import { nearest } from "../../base/text/suggest.ts";
+import { didYouMean } from "../../base/text/suggest.ts";
 import { TOKEN } from "../../base/values/field_names.ts";
 import { child } from "../../base/values/pointer.ts";
 import type { KindStep } from "../../language/flow/kind.ts";
@@ -181,18 +181,16 @@ function notOpen(
     };
   }
   const named = [...openers.keys()].filter((each) => each !== "");
-  const near = nearest(name, named);
   return {
     message: `no step opens ${sessionText(name)}`,
-    hint: near
-      ? `did you mean \`${near}\`?`
-      : openers.has("")
-      ? "to join the unnamed session, leave `session` out"
-      : named.length > 0
-      ? `name the session to join: ${
-        named.map((each) => `\`session: ${each}\``).join(", ")
-      }`
-      : "a `ws` step with a `url` opens one",
+    hint: didYouMean(name, named) ??
+      (openers.has("")
+        ? "to join the unnamed session, leave `session` out"
+        : named.length > 0
+        ? `name the session to join: ${
+          named.map((each) => `\`session: ${each}\``).join(", ")
+        }`
+        : "a `ws` step with a `url` opens one"),
   };
 }
 

@@ -1,5 +1,5 @@
 import type protobuf from "protobufjs";
-import { nearest } from "../../../base/text/suggest.ts";
+import { didYouMean } from "../../../base/text/suggest.ts";
 import { isObject, type JsonValue } from "../../../base/values/json.ts";
 import { child } from "../../../base/values/pointer.ts";
 import { fieldOf, jsonNameOf, nameOf, writtenNameOf } from "./json_names.ts";
@@ -143,14 +143,14 @@ class Check {
         );
         return;
       }
-      const near = typeof value === "string" &&
-        resolvedType instanceof this.library.protobuf.Enum &&
-        nearest(value, Object.keys(resolvedType.values));
+      const names = resolvedType instanceof this.library.protobuf.Enum
+        ? Object.keys(resolvedType.values)
+        : [];
       this.#wrong(
         pointer,
         `${whatOf(field, key)} must be ${describeField(field, this.library)}`,
         value,
-        near ? `did you mean \`${near}\`?` : undefined,
+        typeof value === "string" ? didYouMean(value, names) : undefined,
         /out of range/.test(said),
       );
     }
@@ -179,16 +179,14 @@ class Check {
 
   #unknown(type: protobuf.Type, key: string, pointer: string): void {
     const names = type.fieldsArray.map(writtenNameOf);
-    const near = nearest(key, names);
     this.errors.push({
       at: { pointer: child(pointer, key), inside: key },
       code: "unknown-field",
       message: `\`${nameOf(type)}\` has no field \`${key}\``,
-      hint: near
-        ? `did you mean \`${near}\`?`
-        : names.length > 0
-        ? `its fields: ${names.join(", ")}`
-        : "it has no fields at all",
+      hint: didYouMean(key, names) ??
+        (names.length > 0
+          ? `its fields: ${names.join(", ")}`
+          : "it has no fields at all"),
     });
   }
 

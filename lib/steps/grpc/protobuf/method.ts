@@ -1,6 +1,6 @@
 import type protobuf from "protobufjs";
 import type { Diagnostic } from "../../../base/text/diagnostic.ts";
-import { nearest } from "../../../base/text/suggest.ts";
+import { didYouMean, nearest } from "../../../base/text/suggest.ts";
 import { nameOf } from "./json_names.ts";
 import type { Schema } from "./schema.ts";
 
@@ -72,12 +72,12 @@ function noService(
 }
 
 function noMethod(service: protobuf.Service, name: string): MethodDiagnostic {
-  const near = nearest(name, service.methodsArray.map((each) => each.name));
+  const names = service.methodsArray.map((each) => each.name);
   return {
     at: "/method",
     code: "unknown-method",
     message: `the service \`${nameOf(service)}\` has no method \`${name}\``,
-    hint: near ? `did you mean \`${near}\`?` : unaryOf(service),
+    hint: didYouMean(name, names) ?? unaryOf(service),
   };
 }
 
