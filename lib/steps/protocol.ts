@@ -28,8 +28,6 @@ export interface Closable {
 export interface Keep {
   get(key: string): Closable | undefined;
   set(key: string, thing: Closable): void;
-  /** Forgets it; closing is the caller's. */
-  delete(key: string): void;
 }
 
 /** What a VU hands to an attempt: its state, and authority over its sockets. */

@@ -1,6 +1,5 @@
 import { EXIT } from "./exit.ts";
 
-/** What an error may say besides its message. */
 interface ErrorDetails {
   /** Stable kebab-case name of the condition. */
   readonly code?: string | undefined;

@@ -10,7 +10,6 @@ export const PERMISSIONS = [
   "import",
 ] as const;
 
-/** One of them. */
 type Permission = typeof PERMISSIONS[number];
 
 /**

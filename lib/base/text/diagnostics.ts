@@ -44,14 +44,8 @@ export class Diagnostics {
     this.#message = message;
   }
 
-  /** Everything so far, as it was reported. */
   get found(): readonly Diagnostic[] {
     return [...this.#found.values()];
-  }
-
-  /** Diagnostics so far. */
-  get count(): number {
-    return this.#found.size;
   }
 
   /** Whether anything refuses the inputs. */
@@ -79,7 +73,6 @@ export class Diagnostics {
     );
   }
 
-  /** The text of a file as it was read. */
   textOf(file: string): string {
     return this.#texts.get(file) ?? "";
   }

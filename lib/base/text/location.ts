@@ -22,7 +22,6 @@ export interface NamedFileLocation extends SourceLocation {
   readonly text: string;
 }
 
-/** The first character of a file. */
 export const START: SourceRange = { line: 1, column: 1, length: 1 };
 
 /**

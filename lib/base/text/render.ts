@@ -4,11 +4,6 @@ import { type Diagnostic, isError, type Severity } from "./diagnostic.ts";
 import { escapeControls } from "./display.ts";
 import { frameOf } from "./frame.ts";
 
-/** How diagnostics are written for a person. */
-interface RenderOptions {
-  readonly color: boolean;
-}
-
 /**
  * Diagnostics as a person reads them, in file order:
  *
@@ -24,7 +19,7 @@ interface RenderOptions {
 export function renderDiagnostics(
   diagnostics: readonly Diagnostic[],
   sources: ReadonlyMap<string, string>,
-  { color }: RenderOptions,
+  { color }: { readonly color: boolean },
 ): string {
   const paint = color ? styled : (_: Style, text: string) => text;
   return sortDiagnostics(diagnostics)
@@ -60,7 +55,6 @@ export function diagnosticData(
   }));
 }
 
-/** The same as text. */
 export function diagnosticsJson(diagnostics: readonly Diagnostic[]): string {
   const json = JSON.stringify(diagnosticData(diagnostics), null, 2);
   return `${jsonWithoutCommands(json)}\n`;

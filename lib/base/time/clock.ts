@@ -32,7 +32,6 @@ function forgetArrival(): void {
   arrivedAt = NaN;
 }
 
-/** The machine's own clock. */
 export const systemClock: Clock = {
   coarse: true,
   now: () => performance.now(),

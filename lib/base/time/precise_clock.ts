@@ -117,7 +117,6 @@ interface Sleeper {
 class Sleepers {
   readonly #heap: Sleeper[] = [];
 
-  /** The sleeper that wakes next. */
   get first(): Sleeper | undefined {
     return this.#heap[0];
   }
@@ -134,7 +133,6 @@ class Sleepers {
     heap[hole] = sleeper;
   }
 
-  /** Takes out the first. */
   take(): Sleeper | undefined {
     const heap = this.#heap;
     const first = heap[0];

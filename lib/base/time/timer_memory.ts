@@ -54,10 +54,7 @@ export class TimerMemory {
   close(): void {
     Atomics.store(this.#words, 1, CLOSED);
     this.#changed();
-    for (let client = 0; client < this.clients; client++) {
-      Atomics.add(this.#words, wordOf(client) + 1, 1);
-      Atomics.notify(this.#words, wordOf(client) + 1);
-    }
+    for (let client = 0; client < this.clients; client++) this.ring(client);
   }
 
   /** Client: sets its alarm, in place of the one before. */

@@ -20,14 +20,11 @@ export const FRAMING_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Fields that carry a credential and nothing else (RFC 9110 sections 11.6.2 and 11.7.2). */
-const CREDENTIAL_FIELDS: ReadonlySet<string> = new Set([
-  "authorization",
-  "proxy-authorization",
-]);
+const CREDENTIAL_FIELD = /^(?:proxy-)?authorization$/i;
 
 /** Whether a header field carries a credential, whatever its value is. */
 export function isCredentialField(name: string): boolean {
-  return CREDENTIAL_FIELDS.has(name.toLowerCase());
+  return CREDENTIAL_FIELD.test(name);
 }
 
 // deno-lint-ignore no-control-regex

@@ -2,7 +2,6 @@
 interface JsonError {
   /** UTF-16 offset of the first token that does not fit. */
   readonly offset: number;
-  /** What was expected there. */
   readonly expected: string;
 }
 

@@ -1,7 +1,6 @@
 /** A number of JSON; a bigint is an integer whose digits a double does not hold. */
 export type JsonNumber = number | bigint;
 
-/** Whether a JSON value is a number, of whichever size. */
 export function isNumber(value: unknown): value is JsonNumber {
   return typeof value === "number" || typeof value === "bigint";
 }

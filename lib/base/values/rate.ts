@@ -32,7 +32,6 @@ export function parseRate(text: string): Rate {
   return { count: count / divisor, per_us: per / divisor };
 }
 
-/** Events in one second. */
 export function perSecond(rate: Rate): number {
   return rate.count * 1_000_000 / rate.per_us;
 }

@@ -30,10 +30,6 @@ export class Sessions implements Keep {
     (this.#sessions ??= new Map()).set(key, { session, user: this.step });
   }
 
-  delete(key: string): void {
-    this.#sessions?.delete(key);
-  }
-
   get empty(): boolean {
     return this.#sessions === undefined || this.#sessions.size === 0;
   }

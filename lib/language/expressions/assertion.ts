@@ -86,7 +86,6 @@ export function formatAssertion(assertion: Assertion): string {
   return `${formatSubject(subject)} ${op} ${formatValue(subject, value)}`;
 }
 
-/** The subject as it is written. */
 export function formatSubject(subject: Subject): string {
   switch (subject.kind) {
     case "body":

@@ -30,7 +30,6 @@ interface Typed {
   readonly operator?: string;
 }
 
-/** Says why an assertion does not hold. */
 export function explain(
   assertion: Assertion,
   actual: JsonValue | undefined,

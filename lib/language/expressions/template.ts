@@ -182,7 +182,6 @@ export class Embedded {
   constructor(readonly text: string) {}
 }
 
-/** What a reference gives. */
 type Value = JsonValue | Embedded;
 
 /** Walks `path` through objects and lists; undefined when it leads nowhere. */

@@ -28,6 +28,7 @@ const OPERATORS = ["<", "<=", ">", ">="] as const;
 /** Measures of latency besides percentiles. */
 export const STATS = ["avg", "min", "max"] as const;
 const PERCENTILE = "[1-9]\\d?|100";
+const AGGREGATES = STATS.map((stat) => `${stat}(latency)`);
 /** Measures of latency, as a regular expression without ends. */
 export const STAT = `${STATS.join("|")}|p(?:${PERCENTILE})`;
 const LATENCY = new RegExp(`^(${STAT})\\(latency\\)$`);
@@ -197,16 +198,15 @@ function parseMetric(text: string, offset: number): string {
     offset,
     near
       ? `did you mean \`${near}\`?`
-      : "measures: error_rate, throttle_rate, avg(latency), min(latency), max(latency), p1(latency) to p100(latency)",
+      : `measures: ${
+        [...RATES, ...AGGREGATES].join(", ")
+      }, p1(latency) to p100(latency)`,
   );
 }
 
 /** Words of other tools, and statistics without what they are of. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  avg: "avg(latency)",
   mean: "avg(latency)",
-  min: "min(latency)",
-  max: "max(latency)",
   med: "p50(latency)",
   median: "p50(latency)",
   latency: "p95(latency)",
@@ -219,15 +219,14 @@ function meantStatistic(text: string): string | undefined {
   const percent = /^p\(?(\d+)\)?$/.exec(text)?.[1];
   const meant = `p${percent}(latency)`;
   if (percent !== undefined && LATENCY.test(meant)) return meant;
-  return Object.hasOwn(ELSEWHERE, text) ? ELSEWHERE[text] : undefined;
+  if (Object.hasOwn(ELSEWHERE, text)) return ELSEWHERE[text];
+  return AGGREGATES.find((each) => each === `${text}(latency)`);
 }
 
 /** What a threshold may measure; of the percentiles, those most used. */
 export const MEASURES = [
   ...RATES,
-  "avg(latency)",
-  "min(latency)",
-  "max(latency)",
+  ...AGGREGATES,
   "p50(latency)",
   "p90(latency)",
   "p95(latency)",

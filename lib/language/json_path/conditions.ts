@@ -22,7 +22,6 @@ export type Condition = (current: JsonValue, root: JsonValue) => boolean;
 type Value = (current: JsonValue, root: JsonValue) => Operand;
 type CompileNodes = (query: Query) => Nodes;
 
-/** Compiles a filter's condition. */
 export function compileCondition(
   written: Written,
   compileNodes: CompileNodes,

@@ -53,7 +53,6 @@ export class Automaton {
     this.#seen = new Uint32Array(program.instructions.length);
   }
 
-  /** Where every text begins. */
   start(): State {
     return this.#state([]);
   }

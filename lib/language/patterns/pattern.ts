@@ -107,7 +107,6 @@ const BROUGHT: readonly (readonly [RegExp, string])[] = [
   [/\(\?[a-zA-Z]+\)/, "flags hold inside a group: (?i:...)"],
 ];
 
-/** The hint for an invalid pattern. */
 export function patternHint(source: string): string {
   return BROUGHT.find(([brought]) => brought.test(source))?.[1] ??
     "patterns are ECMAScript regular expressions without slashes";

@@ -21,7 +21,6 @@ export class TokenRefusal extends AuthError {
   }
 }
 
-/** A fetched token. */
 interface FetchedToken {
   readonly token: string;
   /** Seconds; undefined when the endpoint does not say. */

@@ -84,7 +84,6 @@ function bodyOf(block: GraphqlBlock, { names }: OpenTools): TextTemplate {
   return joinedText([`${head},"variables":`, partOf(values), "}"]);
 }
 
-/** The templates of a document. */
 function templatesIn(
   document: string,
 ): { readonly written: string; readonly position: TextPosition }[] {

@@ -36,7 +36,6 @@ const method: Value<string> = {
   },
 };
 
-/** A `grpc` block. */
 export const grpcBlock = mapping({
   proto: required(path, "the `.proto` file, relative to the flow file"),
   import_paths: optional(

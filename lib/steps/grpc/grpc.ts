@@ -20,7 +20,6 @@ import { addressError } from "./address.ts";
 import { metadataError } from "./metadata.ts";
 import type { Report } from "../../base/text/diagnostic.ts";
 
-/** One unary gRPC call. */
 export const grpc: Protocol<GrpcBlock> = {
   kind: "grpc",
   doc: "a unary gRPC call",

@@ -26,8 +26,6 @@ export interface Verdict {
   /** The status for a message. */
   readonly statusText?: string;
   readonly message?: Decoded;
-  /** Bytes of the response's message. */
-  readonly messageBytes?: number;
 }
 
 const RESOURCE_EXHAUSTED = 8;
@@ -83,14 +81,8 @@ function ok(
 ): Verdict {
   try {
     const encoding = response.header("grpc-encoding");
-    const bytes = unframeMessage(response.body, encoding);
-    const message = decode(bytes);
-    return {
-      signal: "ok",
-      ...code(0),
-      message,
-      messageBytes: bytes.length,
-    };
+    const message = decode(unframeMessage(response.body, encoding));
+    return { signal: "ok", ...code(0), message };
   } catch (error) {
     if (error instanceof CompressionError) {
       const broken = protocolFailure(

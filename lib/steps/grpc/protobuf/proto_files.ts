@@ -59,35 +59,39 @@ class Parsing implements ParsedFiles {
   }
 
   async main(): Promise<void> {
-    this.#read.add(this.#main);
     try {
-      const text = this.#textOf(this.#main);
-      await this.#parse({ name: this.#main, text });
+      await this.#file(this.#main);
     } catch (error) {
-      if (error instanceof NotText) this.#reportNotText(this.#main);
-      else {
-        const { source: { main } } = this;
-        this.errors.push({
-          code: "proto-file",
-          message: isMissing(error)
-            ? `there is no file \`${main}\``
-            : `cannot read \`${main}\`: ${(error as Error).message}`,
-          at: undefined,
-          hint: isMissing(error)
-            ? "the path is relative to the flow file"
-            : undefined,
-        });
-      }
+      const { source: { main } } = this;
+      const missing = isMissing(error);
+      this.errors.push({
+        code: "proto-file",
+        message: missing
+          ? `there is no file \`${main}\``
+          : `cannot read \`${main}\`: ${(error as Error).message}`,
+        at: undefined,
+        hint: missing ? "the path is relative to the flow file" : undefined,
+      });
     }
   }
 
-  #textOf(path: string): string {
+  /** Takes a file once, and what it imports. @throws what the system says */
+  async #file(path: string): Promise<void> {
+    if (this.#read.has(path)) return;
     const bytes = this.source.files.readBytes(path);
+    this.#read.add(path);
+    let text: string;
     try {
-      return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+      text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     } catch {
-      throw new NotText();
+      this.errors.push({
+        code: "not-utf8",
+        message: "the file is not valid UTF-8",
+        at: locate({ name: path, text: "" }, 0),
+      });
+      return;
     }
+    await this.#parse({ name: path, text });
   }
 
   async #parse(file: SchemaFile): Promise<void> {
@@ -121,19 +125,11 @@ class Parsing implements ParsedFiles {
     const own = name.startsWith("google/protobuf/");
     if (own && await this.#bundled(name)) return;
     for (const root of this.#roots) {
-      const path = join(root, name);
       try {
-        const text = this.#textOf(path);
-        if (!this.#read.has(path)) {
-          this.#read.add(path);
-          await this.#parse({ name: path, text });
-        }
-        return;
+        return await this.#file(join(root, name));
       } catch (error) {
         if (isMissing(error)) continue;
-        if (error instanceof NotText) this.#reportNotText(path);
-        else this.#reportImport(from, name, (error as Error).message);
-        return;
+        return this.#reportImport(from, name, (error as Error).message);
       }
     }
     if (weak || await this.#bundled(name)) return;
@@ -168,17 +164,7 @@ class Parsing implements ParsedFiles {
         : undefined,
     });
   }
-
-  #reportNotText(path: string): void {
-    this.errors.push({
-      code: "not-utf8",
-      message: "the file is not valid UTF-8",
-      at: locate({ name: path, text: "" }, 0),
-    });
-  }
 }
-
-class NotText extends Error {}
 
 function isMissing(error: unknown): boolean {
   return error instanceof Deno.errors.NotFound ||

@@ -21,7 +21,7 @@ Deno.test("Diagnostics take a thing once, wherever it is found again", () => {
   for (const each of [error(1), error(2), error(1), error(1, "n")]) {
     diagnostics.report(each);
   }
-  equal(diagnostics.count, 3);
+  equal(diagnostics.found.length, 3);
 });
 
 Deno.test("Diagnostics refuse for an error and not for a warning", () => {
