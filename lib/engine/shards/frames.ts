@@ -1,4 +1,4 @@
-import type { ByteStream } from "../../wire/net/byte_stream.ts";
+import { type ByteStream, closeQuietly } from "../../wire/net/byte_stream.ts";
 
 const HEAD_BYTES = 4;
 
@@ -46,11 +46,7 @@ export class Frames {
   }
 
   close(): void {
-    try {
-      this.stream.close();
-    } catch {
-      // It was closed before.
-    }
+    closeQuietly(this.stream);
   }
 
   async #write(bytes: Uint8Array): Promise<void> {

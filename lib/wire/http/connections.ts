@@ -75,10 +75,13 @@ export class HttpConnections {
       : this.#choice;
     if (choice !== "2") {
       const connection = this.#http1.get(key);
-      const now = this.#network.clock.now();
-      if (connection?.readyAt(now)) {
-        const { method } = request;
-        return connection.exchange(method, request.http1(), timeoutMs, now);
+      if (connection) {
+        // Encoded before its time begins: that is not the server's.
+        const bytes = request.http1();
+        const now = this.#network.clock.now();
+        if (connection.readyAt(now)) {
+          return connection.exchange(request.method, bytes, timeoutMs, now);
+        }
       }
     }
     if (choice !== "1.1") {

@@ -3,7 +3,7 @@ import { type Marks, startMarks } from "../../model/result/response.ts";
 import { arrivalOn, type Clock } from "../../base/time/clock.ts";
 import type { WireResponse } from "../net/wire_response.ts";
 import { ResponseReader } from "./response_reader.ts";
-import type { ByteStream } from "../net/byte_stream.ts";
+import { type ByteStream, closeQuietly } from "../net/byte_stream.ts";
 import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
 import { GIVEN_UP, timedOut } from "../net/exchange_failure.ts";
 import { connectionLost, doing, type Progress } from "./failures.ts";
@@ -79,8 +79,9 @@ export class HttpConnection implements Expiring {
     now: number,
   ): Promise<WireResponse> {
     this.#idleMs = now - this.#marks.end;
+    const response = this.begin(method, request, startMarks(now));
     this.#deadlines.start(this.#deadline, now, timeoutMs);
-    return this.begin(method, request, startMarks(now));
+    return response;
   }
 
   /**
@@ -92,12 +93,16 @@ export class HttpConnection implements Expiring {
     return this.begin("GET", request, marks);
   }
 
-  /** The exchange the connection was dialled for; its deadline runs already. */
+  /**
+   * The exchange the connection was dialled for; its deadline runs already. The
+   * request is written first: the time of what comes before would be the server's.
+   */
   begin(
     method: string,
     request: Uint8Array,
     marks: Marks,
   ): Promise<WireResponse> {
+    const written = this.#stream.write(request);
     this.#busy = true;
     this.#request = request;
     this.#sent = 0;
@@ -105,7 +110,7 @@ export class HttpConnection implements Expiring {
     this.#marks = marks;
     this.#spare.releaseLong();
     this.#reader.expect(method === "HEAD");
-    this.#stream.write(request).then(this.#onWritten, ignore);
+    written.then(this.#onWritten, ignore);
     return new Promise(this.#keepResolve);
   }
 
@@ -137,12 +142,9 @@ export class HttpConnection implements Expiring {
     if (this.#sent === this.#request.length) {
       if (this.#busy) this.#marks.sent = this.#clock.now();
     } else if (this.#busy) {
-      this.#stream.write(this.#request.subarray(this.#sent))
-        .then(this.#onWritten, ignore);
-    } else {
-      // The server responded, and the rest was never used.
-      this.#shut();
-    }
+      const rest = this.#request.subarray(this.#sent);
+      this.#stream.write(rest).then(this.#onWritten, ignore);
+    } else this.#shut(); // The server responded without the rest.
   };
 
   #read(): void {
@@ -230,11 +232,7 @@ export class HttpConnection implements Expiring {
     if (this.#closed) return;
     this.#closed = true;
     this.#deadlines.stop(this.#deadline);
-    try {
-      this.#stream.close();
-    } catch {
-      // Already gone: the stream was the server's to end as well.
-    }
+    closeQuietly(this.#stream);
   }
 
   /** The last response lies in the spare reader until the next one is whole. */

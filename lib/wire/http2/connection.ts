@@ -4,7 +4,7 @@ import { type Marks, startMarks } from "../../model/result/response.ts";
 import type { Deadline, Deadlines, Expiring } from "../net/deadlines.ts";
 import { GIVEN_UP, timedOut } from "../net/exchange_failure.ts";
 import type { WireResponse } from "../net/wire_response.ts";
-import type { ByteStream } from "../net/byte_stream.ts";
+import { type ByteStream, closeQuietly } from "../net/byte_stream.ts";
 import { Http2Error } from "./frames/error.ts";
 import { Exchange } from "./exchange.ts";
 import { connectionLost, streamReset, unreadable } from "./failures.ts";
@@ -212,10 +212,6 @@ export class Http2Connection implements Expiring {
 
   #release(): void {
     this.#deadlines.stop(this.#deadline);
-    try {
-      this.#stream.close();
-    } catch {
-      // Already gone: the stream was the server's to end as well.
-    }
+    closeQuietly(this.#stream);
   }
 }

@@ -10,3 +10,12 @@ export interface ByteStream {
   /** Lets go of the socket; reads and writes under way reject. */
   close(): void;
 }
+
+/** Closes what may be gone already: it was the other side's to end as well. */
+export function closeQuietly(stream: Pick<ByteStream, "close">): void {
+  try {
+    stream.close();
+  } catch {
+    // It is closed, which is what was wanted.
+  }
+}

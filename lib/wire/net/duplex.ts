@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { Duplex } from "node:stream";
-import type { ByteStream } from "./byte_stream.ts";
+import { type ByteStream, closeQuietly } from "./byte_stream.ts";
 
 /** First size of the read buffer: what an idle socket holds on to. */
 const LEAST_BUFFER = 2 * 1024;
@@ -45,11 +45,7 @@ export class StreamDuplex extends Duplex {
   }
 
   override _destroy(error: Error | null, done: Done): void {
-    try {
-      this.#stream.close();
-    } catch {
-      // Already gone: the stream was the server's to end as well.
-    }
+    closeQuietly(this.#stream);
     Promise.all([this.#reading, this.#writing]).then(() => done(error));
   }
 

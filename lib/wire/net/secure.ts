@@ -1,4 +1,4 @@
-import type { ByteStream } from "./byte_stream.ts";
+import { type ByteStream, closeQuietly } from "./byte_stream.ts";
 import { tlsError } from "./connect_error.ts";
 import type { NodeTls } from "./node_tls.ts";
 import type { ProxyOptions } from "./route.ts";
@@ -159,11 +159,7 @@ class OpenSocket implements Socket {
   }
 
   #close(): void {
-    try {
-      this.stream.close();
-    } catch {
-      // The handshake may have taken the socket down with it.
-    }
+    closeQuietly(this.stream);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from "../../base/time/clock.ts";
+import { closeQuietly } from "../net/byte_stream.ts";
 import {
   BadRequest,
   headEnd,
@@ -71,11 +72,7 @@ export class ServerConnection {
   }
 
   close(): void {
-    try {
-      this.conn.close();
-    } catch {
-      // It was closed before.
-    }
+    closeQuietly(this.conn);
   }
 
   /** One request and its response; false when it was the last. */

@@ -1,5 +1,5 @@
 import { arrivalOn, type Clock } from "../../base/time/clock.ts";
-import type { ByteStream } from "../net/byte_stream.ts";
+import { type ByteStream, closeQuietly } from "../net/byte_stream.ts";
 import { Deadline, type Deadlines, type Expiring } from "../net/deadlines.ts";
 import {
   closePayload,
@@ -221,11 +221,7 @@ export class WebSocketConnection implements Expiring {
     this.#closed = true;
     if (this.#deadline) this.#time.deadlines.stop(this.#deadline);
     this.#outbound.close();
-    try {
-      this.#stream.close();
-    } catch {
-      // Already gone: the stream was the server's to end as well.
-    }
+    closeQuietly(this.#stream);
     this.#events.closed(how);
   }
 }

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { oneByteEach, rawServer } from "../../../support/raw_server.ts";
 import { systemClock } from "../../../../lib/base/time/clock.ts";
 import { wireHarness } from "../../../support/wire_harness.ts";
+import { http1Request } from "../../../../lib/wire/http/request.ts";
+import { parseBaseUrl } from "../../../../lib/wire/net/url.ts";
 import { HELLO, latch, STRICT, text } from "../http1/hello.ts";
 
 /** The machine's clock, with a hand that moves it on. */
@@ -49,6 +51,36 @@ Deno.test(
       assert.equal(isNaN(connect), turn > 0, "only the first one connects");
       assert.ok(start <= sent && sent <= firstByte && firstByte <= end);
     }
+    assert.equal(server.accepted, 1);
+  },
+);
+
+Deno.test(
+  "HttpConnections makes the bytes of a request before its time begins",
+  STRICT,
+  async () => {
+    await using server = rawServer(async (connection) => {
+      while (await connection.request()) await connection.send(HELLO);
+    });
+    const { arrival: _, pass, ...clock } = movable();
+    using harness = wireHarness(server.url, { clock, timeoutMs: 3_600_000 });
+    await harness.exchange();
+    const bytes = oneByteEach("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    const slow = {
+      ...http1Request("GET", bytes),
+      http1() {
+        pass(600_000);
+        return bytes;
+      },
+    };
+    const { origin } = parseBaseUrl(server.url);
+    const { marks, failure } = await harness.connections.exchange(
+      origin,
+      slow,
+      3_600_000,
+    );
+    assert.equal(failure, undefined);
+    assert.ok(marks.end - marks.start < 300_000, "ten minutes are not in it");
     assert.equal(server.accepted, 1);
   },
 );
