@@ -46,8 +46,8 @@ export interface TraceKeeper {
   /** How much of bodies every trace holds. */
   readonly bodies: BodyLimits;
   /**
-   * Whether the trace of an iteration that begins now will be kept in any case,
-   * so that its responses must be copied out of their buffers.
+   * Whether the trace of an iteration that begins now is drawn to be kept, so that
+   * its responses must be copied out of their buffers. Asked once for each.
    */
   keeps(iteration: number): boolean;
   /** Whether the trace was kept; a sampled one may be discarded later. */
@@ -120,6 +120,8 @@ export class SampledTraces implements TraceKeeper {
   readonly #failures = new FairShare<TraceDraft>(FAILURES);
   readonly #slowest = new TopKept<TraceDraft>(SLOWEST);
   readonly #sample = new TopKept<TraceDraft>(SAMPLE);
+  /** The highest ranks of those that began: no other is in the sample at the end. */
+  readonly #drawn = new TopKept<number>(SAMPLE);
   readonly #given = new GivenTraces();
   #truncated = false;
 
@@ -127,7 +129,10 @@ export class SampledTraces implements TraceKeeper {
   constructor(readonly rank: (iteration: number) => number) {}
 
   keeps(iteration: number): boolean {
-    return this.#sample.accepts(this.rank(iteration));
+    const rank = this.rank(iteration);
+    const drawn = this.#drawn.accepts(rank);
+    if (drawn) this.#drawn.add(rank, iteration);
+    return drawn;
   }
 
   offer(offer: TraceOffer): boolean {

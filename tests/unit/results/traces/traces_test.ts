@@ -75,6 +75,17 @@ Deno.test("SampledTraces.draws says beforehand which iterations the rank keeps",
   }
 });
 
+Deno.test("SampledTraces draws few of many iterations that begin before any has ended", () => {
+  const keeper = new SampledTraces(sampleRank(1));
+  const drawn = new Set<number>();
+  for (let i = 0; i < 10_000; i++) if (keeper.keeps(i)) drawn.add(i);
+  assert.ok(drawn.size < 1_500, `${drawn.size} are copied`);
+  for (let i = 9_999; i >= 0; i--) keeper.offer(offer(i));
+  const { sample } = keeper.data();
+  assert.equal(sample.length, 200);
+  assert.ok(sample.every(({ item }) => drawn.has(item.iteration)));
+});
+
 Deno.test("sampleRank gives an iteration the same rank on every thread, and another with another seed", () => {
   assert.equal(sampleRank(1)(42), sampleRank(1)(42));
   assert.notEqual(sampleRank(1)(42), sampleRank(2)(42));
