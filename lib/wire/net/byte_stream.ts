@@ -16,6 +16,6 @@ export function closeQuietly(stream: Pick<ByteStream, "close">): void {
   try {
     stream.close();
   } catch {
-    // It is closed, which is what was wanted.
+    // It is closed.
   }
 }
