@@ -1,4 +1,5 @@
 import { API } from "./api/routes.ts";
+import { refuse } from "./api/json_response.ts";
 import { assetResponse, ASSETS } from "./client/assets.ts";
 import { routeTable } from "./route_match.ts";
 import { withTag } from "./etag.ts";
@@ -53,9 +54,7 @@ async function unsealed(request: Request, site: Site): Promise<Response> {
       ? error.message
       : `this is a bug of bench, please report it: ${(error as Error).message}`;
     return api
-      ? Response.json({ error: { code: "unreadable", message } }, {
-        status: 500,
-      })
+      ? refuse(500, "unreadable", message)
       : pageResponse(errorPage(500, "Not readable", message));
   }
 }
@@ -78,10 +77,7 @@ async function routed(
   const page = pageRoute(url.pathname);
   if (page) return pageResponse(await page.value(request(page.params)));
   if (url.pathname.startsWith("/api/")) {
-    const message = `there is nothing at \`${url.pathname}\``;
-    return Response.json({ error: { code: "not-found", message } }, {
-      status: 404,
-    });
+    return refuse(404, "not-found", `there is nothing at \`${url.pathname}\``);
   }
   return pageResponse(
     errorPage(404, "Not found", `There is nothing at ${url.pathname}.`),

@@ -1,4 +1,3 @@
-import type { RunMeta } from "../lib/model/result/run.ts";
 import { configPage } from "./page/config_page.tsx";
 import { failuresPage } from "./page/failures_page.tsx";
 import { helpPage } from "./page/help_page.tsx";
@@ -7,18 +6,16 @@ import { runListPage } from "./page/run_list.tsx";
 import { runPage } from "./page/run_page.tsx";
 import { tracePage } from "./page/trace_page.tsx";
 import { tracesPage } from "./page/traces_page.tsx";
-import type { PageRequest, PageResponse } from "./page/page_request.ts";
+import type {
+  PageRequest,
+  PageResponse,
+  RunRequest,
+} from "./page/page_request.ts";
 import { comparePage } from "./page/compare_page.tsx";
 import { flamePage } from "./page/flame_page.tsx";
 import { flowPage } from "./page/flow_page.tsx";
-import type { RunDirectory } from "./store/run_directory.ts";
 
 type Page = (request: PageRequest) => PageResponse | Promise<PageResponse>;
-type RunTab = (
-  request: PageRequest,
-  meta: RunMeta,
-  run: RunDirectory,
-) => PageResponse | Promise<PageResponse>;
 
 /** The pages, by path; `:name` stands for one part of it. */
 export const PAGES: Readonly<Record<string, Page>> = {
@@ -31,11 +28,13 @@ export const PAGES: Readonly<Record<string, Page>> = {
   "/runs/:run/traces/:trace": ofRun(tracePage),
   "/runs/:run/flame": ofRun(flamePage),
   "/runs/:run/failures": ofRun(failuresPage),
-  "/runs/:run/config": ofRun((_, meta, run) => configPage(meta, run)),
+  "/runs/:run/config": ofRun(configPage),
 };
 
 /** A page over one run of the store, which must be in its listing. */
-function ofRun(tab: RunTab): Page {
+function ofRun(
+  tab: (request: RunRequest) => PageResponse | Promise<PageResponse>,
+): Page {
   return async (request) => {
     const id = request.params.run!;
     const listed = await request.index.find(id);
@@ -44,7 +43,7 @@ function ofRun(tab: RunTab): Page {
     }
     const run = request.index.open(listed);
     return listed.meta
-      ? tab(request, listed.meta, run)
+      ? tab({ ...request, meta: listed.meta, run })
       : brokenRunPage(listed, run);
   };
 }

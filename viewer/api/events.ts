@@ -1,7 +1,5 @@
-import type { RunMeta } from "../../lib/model/result/run.ts";
 import { readMeta } from "../../lib/results/store/reader.ts";
-import type { PageRequest } from "../page/page_request.ts";
-import type { RunDirectory } from "../store/run_directory.ts";
+import type { RunRequest } from "../page/page_request.ts";
 
 /** How often the files of a run that is going on are looked at. */
 const EVERY_MS = 1_000;
@@ -11,9 +9,7 @@ const EVERY_MS = 1_000;
  * `end` when it is over. The stream ends with the run or with the reader.
  */
 export function events(
-  { clock }: PageRequest,
-  meta: RunMeta,
-  run: RunDirectory,
+  { clock, meta, run }: RunRequest,
 ): Response {
   const gone = new AbortController();
   const stop = () => gone.abort();

@@ -1,17 +1,13 @@
-import type { RunMeta } from "../../lib/model/result/run.ts";
-import { StoreError } from "../../lib/results/store/store_error.ts";
 import { inBlocks } from "../export/blocks.ts";
 import { EXPORTS } from "../export/exports.ts";
 import { FORMATS, NAMED_FORMATS } from "../model/formats.ts";
-import type { PageRequest } from "../page/page_request.ts";
-import type { Part, RunDirectory } from "../store/run_directory.ts";
+import type { RunRequest } from "../page/page_request.ts";
+import { type Part, readable } from "../store/run_directory.ts";
 import { part, refuse } from "./json_response.ts";
 
 /** The run in one of its forms, to take along; written while it is made. */
 export async function exportResponse(
-  { url, params }: PageRequest,
-  meta: RunMeta,
-  run: RunDirectory,
+  { url, params, meta, run }: RunRequest,
 ): Promise<Response> {
   const found = NAMED_FORMATS.find(([name]) => name === params.format);
   if (!found) {
@@ -53,24 +49,16 @@ async function wholeOf(
 ): Promise<Part<readonly string[]>> {
   const held: string[] = [];
   let length = 0;
-  try {
+  return await readable(async () => {
     for await (const piece of pieces) {
       length += piece.length;
       if (length <= MOST_HELD) held.push(piece);
     }
-  } catch (error) {
-    if (error instanceof StoreError) return { error: error.message };
-    throw error;
-  }
-  return length <= MOST_HELD ? { value: held } : {};
+    return length <= MOST_HELD ? held : undefined;
+  });
 }
 
 /** The report file, under the name that pages link to. */
-export function reportResponse(
-  request: PageRequest,
-  meta: RunMeta,
-  run: RunDirectory,
-): Promise<Response> {
-  const params = { ...request.params, format: "html" };
-  return exportResponse({ ...request, params }, meta, run);
+export function reportResponse(request: RunRequest): Promise<Response> {
+  return exportResponse({ ...request, params: { format: "html" } });
 }

@@ -1,25 +1,25 @@
-import type { RunMeta } from "../../lib/model/result/run.ts";
 import { heatMapOf } from "../chart/heat_map.tsx";
-import { agentTimeline } from "../model/agent_timeline.ts";
 import { chosenTraces, flameOf } from "../store/chosen_traces.ts";
 import { differencesOf } from "../model/comparison.ts";
 import { flameBoxes, nodeAt } from "../model/flame_layout.ts";
-import { filterRuns, parseFilter } from "../model/run_filter.ts";
-import { sortRuns } from "../model/run_sort.ts";
+import { filterRuns, parseFilter, sortRuns } from "../model/run_list.ts";
 import { timelineOf } from "../model/timeline.ts";
-import { readStoredQuery, selectTraces } from "../model/trace_query.ts";
-import { numberOf, type PageRequest } from "../page/page_request.ts";
-import type { RunDirectory } from "../store/run_directory.ts";
+import {
+  needsNotes,
+  readStoredQuery,
+  selectTraces,
+} from "../model/trace_query.ts";
+import {
+  numberOf,
+  type PageRequest,
+  type RunRequest,
+} from "../page/page_request.ts";
 import { events } from "./events.ts";
 import { exportResponse, reportResponse } from "./export_response.ts";
 import { json, jsonText, part, refuse } from "./json_response.ts";
 
 type Endpoint = (request: PageRequest) => Response | Promise<Response>;
-type RunEndpoint = (
-  request: PageRequest,
-  meta: RunMeta,
-  run: RunDirectory,
-) => Response | Promise<Response>;
+type RunEndpoint = (request: RunRequest) => Response | Promise<Response>;
 
 /** Most runs in one response. */
 const RUNS = 200;
@@ -29,20 +29,20 @@ const POINTS = 2_000;
 export const API: Readonly<Record<string, Endpoint>> = {
   "/healthz": () => json({ ok: true }),
   "/api/v1/runs": runs,
-  "/api/v1/runs/:run": ofRun((_, meta) => json(meta)),
-  "/api/v1/runs/:run/flow": ofRun(async (_, __, run) => {
+  "/api/v1/runs/:run": ofRun(({ meta }) => json(meta)),
+  "/api/v1/runs/:run/flow": ofRun(async ({ run }) => {
     const flow = await run.flow();
     return flow.value === undefined ? part(flow) : jsonText(flow.value);
   }),
   "/api/v1/runs/:run/series": ofRun(series),
   "/api/v1/runs/:run/heatmap": ofRun(heat),
   "/api/v1/runs/:run/histogram": ofRun(histogram),
-  "/api/v1/runs/:run/steps": ofRun((_, meta) => json({ steps: meta.steps })),
-  "/api/v1/runs/:run/failures": ofRun((_, meta) =>
+  "/api/v1/runs/:run/steps": ofRun(({ meta }) => json({ steps: meta.steps })),
+  "/api/v1/runs/:run/failures": ofRun(({ meta }) =>
     json({ failures: meta.failures })
   ),
   "/api/v1/runs/:run/traces": ofRun(traces),
-  "/api/v1/runs/:run/traces/:trace": ofRun(async ({ params }, _, run) =>
+  "/api/v1/runs/:run/traces/:trace": ofRun(async ({ params, run }) =>
     part(await run.trace(params.trace!))
   ),
   "/api/v1/runs/:run/flame": ofRun(flame),
@@ -63,7 +63,8 @@ function ofRun(endpoint: RunEndpoint): Endpoint {
         : [500, "unreadable"] as const;
       return refuse(status, code, listed.error ?? "");
     }
-    return endpoint(request, listed.meta, request.index.open(listed));
+    const run = request.index.open(listed);
+    return endpoint({ ...request, meta: listed.meta, run });
   };
 }
 
@@ -87,12 +88,10 @@ async function runs({ url, index }: PageRequest): Promise<Response> {
 }
 
 async function series(
-  { url }: PageRequest,
-  meta: RunMeta,
-  run: RunDirectory,
+  { url, meta, run }: RunRequest,
 ): Promise<Response> {
-  return part(await run.series(), ({ points }) => {
-    const { width, points: merged } = timelineOf(points, {
+  return part(await run.series(), (seconds) => {
+    const { width, points } = timelineOf(seconds, {
       from: numberOf(url, "t0"),
       to: numberOf(url, "t1"),
       most: Math.min(
@@ -101,27 +100,23 @@ async function series(
       ),
       durationMs: meta.duration_ms,
     });
-    return { width_s: width, points: merged };
+    return { width_s: width, points };
   });
 }
 
 async function heat(
-  { url }: PageRequest,
-  _: RunMeta,
-  run: RunDirectory,
+  { url, run }: RunRequest,
 ): Promise<Response> {
   const from = numberOf(url, "t0") ?? 0;
   const to = numberOf(url, "t1") ?? Infinity;
   return part(
     await run.series(),
-    ({ points }) => heatMapOf(points.filter(({ t }) => t >= from && t < to)),
+    (seconds) => heatMapOf(seconds.filter(({ t }) => t >= from && t < to)),
   );
 }
 
 async function histogram(
-  { url }: PageRequest,
-  _: RunMeta,
-  run: RunDirectory,
+  { url, run }: RunRequest,
 ): Promise<Response> {
   const step = url.searchParams.get("step") || undefined;
   const percents = (url.searchParams.get("q") || "50,90,95,99,99.9,100")
@@ -148,16 +143,12 @@ async function histogram(
 }
 
 async function traces(
-  { url }: PageRequest,
-  _: RunMeta,
-  run: RunDirectory,
+  { url, run }: RunRequest,
 ): Promise<Response> {
   const query = readStoredQuery(url.searchParams);
-  const needsNotes = query.step !== undefined || query.q !== undefined ||
-    query.status !== undefined;
-  const notes = needsNotes ? (await run.digest()).value?.notes : undefined;
+  const digest = needsNotes(query) ? await run.digest() : {};
   return part(await run.entries(), (entries) => {
-    const found = selectTraces(entries, notes, query);
+    const found = selectTraces(entries, digest.value?.notes, query);
     return {
       total: found.total,
       next_cursor: found.next ?? null,
@@ -167,9 +158,7 @@ async function traces(
 }
 
 async function flame(
-  { url }: PageRequest,
-  _: RunMeta,
-  run: RunDirectory,
+  { url, run }: RunRequest,
 ): Promise<Response> {
   const chosen = await chosenTraces(run, url.searchParams, readStoredQuery);
   if (!chosen.value) return part(chosen);
@@ -177,27 +166,23 @@ async function flame(
   const path = url.searchParams.getAll("at");
   const top = value && nodeAt(value.root, path);
   return part({
-    ...(error !== undefined && { error }),
-    ...(top && {
-      value: {
-        traces: value.traces,
-        spans: value.spans,
-        boxes: flameBoxes(top, path).map((
-          { total, self, bad, ...box },
-        ) => ({ ...box, total_us: total, self_us: self, bad_us: bad })),
-      },
-    }),
+    error,
+    value: top && {
+      traces: value.traces,
+      spans: value.spans,
+      boxes: flameBoxes(top, path).map((
+        { total, self, bad, ...box },
+      ) => ({ ...box, total_us: total, self_us: self, bad_us: bad })),
+    },
   });
 }
 
 async function agent(
-  _: PageRequest,
-  __: RunMeta,
-  run: RunDirectory,
+  { run }: RunRequest,
 ): Promise<Response> {
   return part(
     await run.agent(),
-    (file) => ({ points: agentTimeline(file) }),
+    (points) => ({ points }),
   );
 }
 

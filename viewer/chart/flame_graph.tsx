@@ -1,24 +1,18 @@
 import {
+  countText,
   latencyText,
   plural,
   shareText,
 } from "../../lib/results/report/figures.ts";
+import { type Column, DataTable, figure } from "../markup/data_table.tsx";
 import type { Markup } from "../markup/markup.ts";
 import type { FlameBox } from "../model/flame_layout.ts";
 import { stepClass } from "../model/steps.ts";
 import { coordinate } from "./axis.ts";
+import { PHASE_FILLS } from "./phases.tsx";
 
 const WIDTH = 1000;
 const ROW = 24;
-
-const PHASES = new Set([
-  "dns",
-  "connect",
-  "tls",
-  "ttfb",
-  "transfer",
-  "backoff",
-]);
 
 /**
  * Boxes as SVG: every box is a link that makes it the whole width, so the graph
@@ -59,7 +53,7 @@ function boxOf(box: FlameBox, ids: readonly string[], dim = false): Markup {
   const step = box.path[0] ?? "";
   const kind = box.depth === 0 && box.path.length === 0
     ? "root"
-    : PHASES.has(box.name)
+    : Object.hasOwn(PHASE_FILLS, box.name)
     ? `p-${box.name}`
     : `fill-${stepClass(ids, step)}`;
   const bad = box.total === 0 ? 0 : box.bad / box.total;
@@ -99,4 +93,36 @@ function labelOf(box: FlameBox): string {
   } of the width, ${plural(box.count, "span")}${
     bad > 0 ? `, ${shareText(bad)} in traces that did not pass` : ""
   }`;
+}
+
+const ROWS = 200;
+
+/** Every box in words, the most time of its own first. */
+export function flameTable(boxes: readonly FlameBox[]): Markup {
+  const whole = boxes[0]?.total || 1;
+  const time = (
+    title: string,
+    us: (box: FlameBox) => number,
+  ) => figure<FlameBox>(title, (box) => latencyText(us(box) / 1_000));
+  const columns: readonly Column<FlameBox>[] = [
+    {
+      title: "path",
+      kind: "head",
+      narrow: "line",
+      label: "",
+      cell: pathText,
+    },
+    time("own time", ({ self }) => self),
+    figure("share", ({ self }) => shareText(self / whole)),
+    time("with all below", ({ total }) => total),
+    figure("spans", ({ count }) => countText(count)),
+    time("average", ({ total, count }) => total / Math.max(1, count)),
+  ];
+  const rows = boxes.toSorted((a, b) => b.self - a.self).slice(0, ROWS);
+  return <DataTable columns={columns} rows={rows} label="Time by path" />;
+}
+
+function pathText({ path, name }: FlameBox): string {
+  const text = path.length === 0 ? "all" : path.join(" › ");
+  return name.startsWith("other (") ? `${text} › ${name}` : text;
 }

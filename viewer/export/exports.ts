@@ -4,7 +4,6 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import { metaText } from "../../lib/results/store/run_writer.ts";
-import { agentTimeline } from "../model/agent_timeline.ts";
 import type { Format } from "../model/formats.ts";
 import { maybeWithoutBodies } from "../model/without_bodies.ts";
 import type { ComparedRun } from "../page/comparison_blocks.tsx";
@@ -76,7 +75,7 @@ function ofTraces(
 ): Make {
   return async (meta, run, options) => {
     const { value, error } = await chosenTraces(run, options.query);
-    if (!value) return error === undefined ? {} : { error };
+    if (!value) return { error };
     const { entries } = value;
     return {
       value: write(meta, { entries, traces: run.traces(entries) }, options),
@@ -93,9 +92,8 @@ async function csvPart(
   if (error !== undefined) return { error };
   if (!series.value) return {};
   const startedAt = Date.parse(meta.started_at);
-  const readings = agent.value ? agentTimeline(agent.value) : [];
   const ids = meta.steps.map(({ id }) => id);
-  return { value: csvOf(series.value.points, readings, startedAt, ids) };
+  return { value: csvOf(series.value, agent.value ?? [], startedAt, ids) };
 }
 
 async function speedscopePart(
@@ -104,7 +102,7 @@ async function speedscopePart(
   { query }: ExportOptions,
 ): Promise<Part<Pieces>> {
   const { value, error } = await chosenTraces(run, query);
-  if (!value) return error === undefined ? {} : { error };
+  if (!value) return { error };
   const { entries } = value;
   const { value: flame, error: broken } = await flameOf(run, value);
   if (!flame) return { error: broken ?? "" };
@@ -134,8 +132,8 @@ async function traceEventsPart(
     value: traceEvents(meta, {
       entries,
       traces: run.traces(entries),
-      points: all ? series.value?.points ?? [] : [],
-      agent: all && agent.value ? agentTimeline(agent.value) : [],
+      points: all ? series.value ?? [] : [],
+      agent: all ? agent.value ?? [] : [],
     }),
   };
 }

@@ -1,4 +1,6 @@
 import { causingSpan, type Trace } from "../../lib/model/result/trace.ts";
+import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
+import { SAMPLE } from "../../lib/results/traces/traces.ts";
 import type { Outcome } from "../../lib/model/result/iteration.ts";
 import { FlameTree } from "./flame_tree.ts";
 import { type KeptFailure, keptFailuresOf } from "./kept_failures.ts";
@@ -31,9 +33,10 @@ export interface TraceDigest {
 /**
  * A digest of no traces yet.
  *
- * @param sample ids of the traces that the flame graph is made of
+ * @param entries of all that are going to be added
  */
-export function emptyDigest(sample: ReadonlySet<string>): TraceDigest {
+export function emptyDigest(entries: readonly TraceEntry[]): TraceDigest {
+  const sample = new Set(sampleOf(entries).map(({ trace_id }) => trace_id));
   const notes = new Map<string, TraceNote>();
   const flame = new FlameTree();
   const failures: KeptFailure[] = [];
@@ -74,4 +77,20 @@ function noteOf({ spans, row_name }: Trace): TraceNote {
     ...(message !== undefined && { message }),
     ...(row_name !== undefined && { rowName: row_name }),
   };
+}
+
+/**
+ * Of kept traces those that stand for the whole run: the random sample, without
+ * the failures and the slowest that were kept besides. All of them where every
+ * trace was kept.
+ */
+function sampleOf(
+  entries: readonly TraceEntry[],
+): readonly TraceEntry[] {
+  const ranked = entries.filter(({ rank }) => rank !== null);
+  if (ranked.length === 0) return entries;
+  const kept = new Set(
+    ranked.toSorted((a, b) => b.rank! - a.rank!).slice(0, SAMPLE),
+  );
+  return entries.filter((entry) => kept.has(entry));
 }

@@ -33,6 +33,8 @@ interface TraceSelection {
 const PAGE = 100;
 const MOST = 200;
 
+const NUMBERS = ["status", "min", "max", "t0", "t1", "vu"];
+
 /**
  * Reads the query of an address; what makes no sense is left out. VUs count
  * from 1 in it, as on the pages.
@@ -44,7 +46,7 @@ export function readTraceQuery(fields: URLSearchParams): TraceQuery {
 
 /** Likewise, with VUs as they are stored: programs read them so. */
 export function readStoredQuery(fields: URLSearchParams): TraceQuery {
-  const number = (name: string) => {
+  const number = (name: string): Partial<TraceQuery> => {
     const text = fields.get(name)?.trim();
     const value = Number(text);
     return text && Number.isFinite(value) ? { [name]: value } : {};
@@ -60,12 +62,7 @@ export function readStoredQuery(fields: URLSearchParams): TraceQuery {
     ...(step && { step }),
     ...(q && { q }),
     ...(cursor && { cursor }),
-    ...number("status"),
-    ...number("min"),
-    ...number("max"),
-    ...number("t0"),
-    ...number("t1"),
-    ...number("vu"),
+    ...Object.assign({}, ...NUMBERS.map(number)),
     sort: sort === "duration" || sort === "-duration" ? sort : "time",
     limit: Math.min(MOST, Math.max(1, limit)),
   };
@@ -73,6 +70,11 @@ export function readStoredQuery(fields: URLSearchParams): TraceQuery {
 
 function isOutcome(text: string | null): text is Outcome {
   return text === "passed" || text === "throttled" || text === "failed";
+}
+
+/** Whether it asks for what the index does not say. */
+export function needsNotes({ step, q, status }: Partial<TraceQuery>): boolean {
+  return step !== undefined || q !== undefined || status !== undefined;
 }
 
 /** @param notes what the index does not say; step, status and text need it */

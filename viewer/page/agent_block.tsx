@@ -3,11 +3,10 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import { boundsOf } from "../chart/axis.ts";
 import { type Line, type LineChart, lineChart } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/markup.ts";
-import { type AgentPoint, agentTimeline } from "../model/agent_timeline.ts";
+import type { AgentPoint } from "../model/agent_timeline.ts";
 import { averageText, bytesText } from "../model/words.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
-import { Unreadable } from "./layout.tsx";
-import { NotWritten } from "./not_written.tsx";
+import { NotWritten, Unreadable } from "./parts.tsx";
 import type { RunClock, TimeRange } from "./run_clock.ts";
 
 /** What the agent of a part of the run read; too little of it is no chart. */
@@ -15,9 +14,8 @@ export async function agentPoints(
   run: RunDirectory,
   { from = 0, to = Infinity }: TimeRange,
 ): Promise<AgentPoint[]> {
-  const { value } = await run.agent();
-  const points = agentTimeline({ samples: value?.samples ?? [] })
-    .filter((p) => p.t >= from && p.t < to);
+  const { value = [] } = await run.agent();
+  const points = value.filter((p) => p.t >= from && p.t < to);
   return points.length < 2 ? [] : points;
 }
 

@@ -15,6 +15,7 @@ import { type Cause, causesOf, exchangeOf } from "../model/causes.ts";
 import { exchangeGist } from "../model/span_gist.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { difference } from "./failure_groups.tsx";
+import { OutcomeSign } from "./parts.tsx";
 import { runPath } from "./page_request.ts";
 import { exchangeView } from "./span_details.tsx";
 
@@ -77,9 +78,7 @@ function causeView(
   return (
     <li class={`group ${kind}`}>
       <h3>
-        <span class={`outcome ${kind}`}>
-          <span aria-hidden="true">{kind === "failed" ? "✗" : "!"}</span>
-        </span>{" "}
+        <OutcomeSign outcome={kind}>{null}</OutcomeSign>
         <span class="step">{failure.step}</span> {location(failure)}
       </h3>
       <p class="message">{failure.message}</p>

@@ -20,7 +20,7 @@ import {
 } from "../markup/data_table.tsx";
 import type { Markup } from "../markup/markup.ts";
 import { TONES } from "./comparison_tables.tsx";
-import { Block } from "./layout.tsx";
+import { Block } from "./parts.tsx";
 
 /** Those of `bench compare` and `bench duel`. */
 const APART = { margin: 0.05 };

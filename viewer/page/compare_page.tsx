@@ -1,11 +1,11 @@
 import { latencyText } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/markup.ts";
+import { verdictOf } from "../model/verdict.ts";
 import { type Comparison, differencesOf } from "../model/comparison.ts";
-import { compareChoice } from "./compare_choice.tsx";
 import { type ComparedRun, comparisonBlocks } from "./comparison_blocks.tsx";
 import { errorPage } from "./error_page.tsx";
-import { Moment, VerdictSign } from "./signs.tsx";
+import { Moment, Select, VerdictSign } from "./parts.tsx";
 import {
   type PageRequest,
   type PageResponse,
@@ -105,4 +105,49 @@ function sides(a: RunMeta, b: RunMeta): Markup {
       </p>
     </>
   );
+}
+
+/** The choice of two runs, of the same flow as the one already chosen. */
+async function compareChoice(
+  { index }: PageRequest,
+  chosen: string | undefined,
+): Promise<PageResponse> {
+  const all = (await index.list()).flatMap(({ meta }) => meta ? [meta] : []);
+  const flow = all.find((run) => run.id === chosen)?.flow;
+  const runs = all.filter((run) => flow === undefined || run.flow === flow);
+  const b = chosen ?? runs[0]?.id;
+  const a = runs.find((run) => run.id !== b)?.id;
+  const options = runs.slice(0, 500)
+    .map((run) => [run.id, optionText(run, flow)] as const);
+  return {
+    title: "Compare",
+    body: (
+      <>
+        <h1>Compare two runs{flow !== undefined && ` of ${flow}`}</h1>
+        {runs.length < 2
+          ? (
+            <p class="empty">
+              {flow === undefined
+                ? "There must be two runs to compare."
+                : `This is the only run of ${flow}; runs of different flows say nothing about each other.`}
+            </p>
+          )
+          : (
+            <form class="filter" action="/compare" method="get">
+              <Select name="a" title="A" options={options} chosen={a} />
+              <Select name="b" title="B" options={options} chosen={b} />
+              <button type="submit">Compare</button>
+            </form>
+          )}
+      </>
+    ),
+  };
+}
+
+/** Short enough for a phone; the flow is only named where there are several. */
+function optionText(run: RunMeta, flow: string | undefined): string {
+  const at = run.started_at.slice(0, 19).replace("T", " ");
+  return `${flow === undefined ? `${run.flow}, ` : ""}${at} UTC, ${
+    verdictOf(run).word
+  }`;
 }

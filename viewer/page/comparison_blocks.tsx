@@ -12,7 +12,7 @@ import {
   stepsComparison,
 } from "./comparison_tables.tsx";
 import { failureGroups } from "./failure_groups.tsx";
-import { Block } from "./layout.tsx";
+import { Block } from "./parts.tsx";
 
 /** A run with its files. */
 export interface ComparedRun {
@@ -61,7 +61,7 @@ async function overTime(
   b: ComparedRun,
 ): Promise<Markup | undefined> {
   const all = await Promise.all([a, b].map(({ run }) => run.series()));
-  const seconds = all.map(({ value }) => value?.points ?? []);
+  const seconds = all.map(({ value = [] }) => value);
   const longest = Math.max(...seconds.map((points) => points.length));
   if (seconds.some((points) => points.length < 2)) return;
   const width = Math.ceil(longest / 600);

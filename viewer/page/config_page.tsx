@@ -10,13 +10,12 @@ import type { Markup } from "../markup/markup.ts";
 import { Verbatim } from "../markup/scroll.tsx";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { bytesText } from "../model/words.ts";
-import { Block, Facts, Unreadable } from "./layout.tsx";
-import type { PageResponse } from "./page_request.ts";
+import { Block, Facts, Unreadable } from "./parts.tsx";
+import type { PageResponse, RunRequest } from "./page_request.ts";
 
 /** What ran, with what, and where its files are. */
 export async function configPage(
-  meta: RunMeta,
-  run: RunDirectory,
+  { meta, run }: RunRequest,
 ): Promise<PageResponse> {
   const flow = await run.flow();
   return {

@@ -1,7 +1,7 @@
-import type { Listed } from "../model/listed_run.ts";
+import type { Listed } from "../model/run_list.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { bytesText } from "../model/words.ts";
-import { Unreadable } from "./layout.tsx";
+import { Unreadable } from "./parts.tsx";
 import type { PageResponse } from "./page_request.ts";
 
 /** Nothing is there, or it must not be read. */

@@ -1,7 +1,7 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { type Format, NAMED_FORMATS, type ShownAt } from "../model/formats.ts";
 import type { Markup } from "../markup/markup.ts";
-import { runPath } from "./page_request.ts";
+import { runPath, withFilter } from "./page_request.ts";
 
 /** Every form of a run behind one button. */
 export function exportMenu({ id, ended_at, steps }: RunMeta): Markup {
@@ -14,12 +14,7 @@ export function exportMenu({ id, ended_at, steps }: RunMeta): Markup {
       <ul>
         {had.map(([format, { title, use }]) => (
           <li>
-            <a
-              href={exportPath(id, format)}
-              download
-            >
-              {title}
-            </a>{" "}
+            <a href={exportPath(id, format)} download>{title}</a>{" "}
             <span class="note">{use}</span>
           </li>
         ))}
@@ -37,7 +32,7 @@ export function exportMenu({ id, ended_at, steps }: RunMeta): Markup {
 export function exportLinks(
   id: string,
   shown: ShownAt,
-  query: URLSearchParams = new URLSearchParams(),
+  query?: URLSearchParams,
   more?: Markup,
 ): Markup {
   const forms = NAMED_FORMATS.filter(([, { at }]) => at?.includes(shown));
@@ -57,8 +52,7 @@ export function exportLinks(
 function exportPath(
   id: string,
   format: Format,
-  query: URLSearchParams = new URLSearchParams(),
+  query?: URLSearchParams,
 ): string {
-  const text = query.toString();
-  return runPath(id, `/export/${format}${text === "" ? "" : `?${text}`}`);
+  return withFilter(runPath(id, `/export/${format}`), query);
 }

@@ -8,6 +8,7 @@ import type { FailureGroup, RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/markup.ts";
 import { type KeptFailure, keptFailuresIn } from "../model/kept_failures.ts";
 import { keptFailuresView } from "./kept_failures_view.tsx";
+import { OutcomeSign } from "./parts.tsx";
 import { runPath } from "./page_request.ts";
 
 /**
@@ -41,10 +42,8 @@ function failureGroup(
   return (
     <li class={`group ${kind}`}>
       <h3>
-        <span class={`outcome ${kind}`}>
-          <span aria-hidden="true">{kind === "failed" ? "✗" : "!"}</span>{" "}
-          {countText(group.count)} ×
-        </span>{" "}
+        <OutcomeSign outcome={kind}>{countText(group.count)} ×</OutcomeSign>
+        {" "}
         <span class="step">{group.step}</span> <code>{group.code}</code>
       </h3>
       <p class="message">{group.message}</p>

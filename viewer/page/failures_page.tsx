@@ -12,17 +12,14 @@ import { chunks } from "../model/timeline.ts";
 import type { KeptFailure } from "../model/kept_failures.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { failureGroups } from "./failure_groups.tsx";
-import { Block } from "./layout.tsx";
-import { NotWritten } from "./not_written.tsx";
-import { type PageRequest, type PageResponse } from "./page_request.ts";
+import { Block, NotWritten } from "./parts.tsx";
+import type { PageResponse, RunRequest } from "./page_request.ts";
 
 const MOST_POINTS = 600;
 
 /** What went wrong, by step and cause; throttles are separate. */
 export async function failuresPage(
-  { url }: PageRequest,
-  meta: RunMeta,
-  run: RunDirectory,
+  { url, meta, run }: RunRequest,
 ): Promise<PageResponse> {
   const step = url.searchParams.get("step") ?? "";
   return {
@@ -84,7 +81,7 @@ async function overTime(
   run: RunDirectory,
 ): Promise<Markup | undefined> {
   const { failed, throttled } = meta.iterations;
-  const seconds = (await run.series()).value?.points ?? [];
+  const { value: seconds = [] } = await run.series();
   if (failed + throttled === 0 || seconds.length < 2) return;
   const width = Math.ceil(seconds.length / MOST_POINTS);
   const average = (

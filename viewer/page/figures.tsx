@@ -11,7 +11,7 @@ import {
   latencyFigures,
 } from "../../lib/results/report/sample_sizes.ts";
 import { driftSentences } from "../../lib/results/report/sentences.ts";
-import type { Markup } from "../markup/markup.ts";
+import type { Markup, Piece } from "../markup/markup.ts";
 import { rateText } from "../model/words.ts";
 
 /**
@@ -126,7 +126,7 @@ function latencyNote(meta: RunMeta): Markup | undefined {
 export function Figure(
   { name, value, more = "", kind = "" }: {
     name: string;
-    value: string;
+    value: Piece;
     more?: string;
     kind?: string;
   },

@@ -1,6 +1,5 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/markup.ts";
-import { agentTimeline } from "../model/agent_timeline.ts";
 import { findingsOf } from "../model/findings.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 
@@ -12,8 +11,8 @@ export async function findingsView(
   const [series, agent] = await Promise.all([run.series(), run.agent()]);
   const found = findingsOf({
     meta,
-    seconds: series.value?.points ?? [],
-    agent: agent.value ? agentTimeline(agent.value) : [],
+    seconds: series.value ?? [],
+    agent: agent.value ?? [],
   });
   if (found.length === 0) return;
   return (

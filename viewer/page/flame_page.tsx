@@ -4,29 +4,27 @@ import {
   shareText,
 } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { flameGraph } from "../chart/flame_graph.tsx";
+import { flameGraph, flameTable } from "../chart/flame_graph.tsx";
 import type { Markup } from "../markup/markup.ts";
+import { Scroll } from "../markup/scroll.tsx";
 import { chosenTraces, flameOf } from "../store/chosen_traces.ts";
 import { findBoxes, flameBoxes, nodeAt } from "../model/flame_layout.ts";
 import type { FlameTree } from "../model/flame_tree.ts";
-import { stepIds } from "../store/step_ids.ts";
+import { stepIds } from "../store/stored_flow.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { exportLinks } from "./export_links.tsx";
-import { flameTable } from "./flame_table.tsx";
-import { Block, Unreadable } from "./layout.tsx";
-import { NoTraces } from "./not_written.tsx";
-import { traceFilter } from "./trace_filter.ts";
+import { Block, NoTraces, OUTCOMES, Select, Unreadable } from "./parts.tsx";
 import {
-  type PageRequest,
   type PageResponse,
   runPath,
+  type RunRequest,
+  traceFilter,
+  withFilter,
 } from "./page_request.ts";
 
 /** Where the time of kept traces went: of all, or of those a filter leaves. */
 export async function flamePage(
-  { url }: PageRequest,
-  meta: RunMeta,
-  run: RunDirectory,
+  { url, meta, run }: RunRequest,
 ): Promise<PageResponse> {
   const page = (body: Markup): PageResponse => ({
     title: `Flame graph of ${meta.flow}`,
@@ -104,28 +102,17 @@ async function graph(
         (
           <p role="status">
             {found.boxes.size === 0
-              ? (
-                <>
-                  Nothing here is called <code>{text}</code>.
-                </>
-              )
-              : (
-                <>
-                  <code>{text}</code> takes {shareText(found.share)}{" "}
-                  of the time shown.
-                </>
-              )}
+              ? ["Nothing here is called ", <code>{text}</code>, "."]
+              : [
+                <code>{text}</code>,
+                ` takes ${shareText(found.share)} of the time shown.`,
+              ]}
           </p>
         )}
       {trail(path, address)}
-      <div
-        class="flame-box"
-        tabindex="0"
-        role="group"
-        aria-label="Flame graph"
-      >
+      <Scroll className="flame-box" label="Flame graph">
         {flameGraph(boxes, await stepIds(meta, run), address, found?.boxes)}
-      </div>
+      </Scroll>
       {exportLinks(meta.id, "flame", traceFilter(url))}
       <Block id="table" title="The same as a table">{flameTable(boxes)}</Block>
     </>
@@ -139,13 +126,11 @@ function addresses(url: URL, meta: RunMeta) {
     const find = url.searchParams.get("find");
     if (find) query.set("find", find);
     for (const name of at) query.append("at", name);
-    const text = query.toString();
-    return runPath(meta.id, text === "" ? "/flame" : `/flame?${text}`);
+    return withFilter(runPath(meta.id, "/flame"), query);
   };
 }
 
 function form(url: URL, meta: RunMeta): Markup {
-  const outcome = url.searchParams.get("outcome") ?? "";
   const kept = [...url.searchParams].filter(([name]) =>
     name !== "find" && name !== "outcome"
   );
@@ -159,21 +144,12 @@ function form(url: URL, meta: RunMeta): Markup {
       {kept.map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      <label>
-        traces{" "}
-        <select name="outcome">
-          {[
-            "",
-            "passed",
-            "throttled",
-            "failed",
-          ].map((each) => (
-            <option value={each} selected={each === outcome}>
-              {each || "all"}
-            </option>
-          ))}
-        </select>
-      </label>{" "}
+      <Select
+        name="outcome"
+        title="traces"
+        options={[["", "all"], ...OUTCOMES]}
+        chosen={url.searchParams.get("outcome")}
+      />{" "}
       <label>
         find{" "}
         <input

@@ -1,4 +1,4 @@
-import { Block } from "./layout.tsx";
+import { Block, Moment, VerdictSign } from "./parts.tsx";
 import {
   countText,
   latencyText,
@@ -11,7 +11,6 @@ import type { Markup } from "../markup/markup.ts";
 import { type Column, DataTable, figure } from "../markup/data_table.tsx";
 import { latencyOrNone } from "../model/words.ts";
 import { errorPage } from "./error_page.tsx";
-import { Moment, VerdictSign } from "./signs.tsx";
 import {
   type PageRequest,
   type PageResponse,

@@ -1,4 +1,4 @@
-import { Block, Facts } from "./layout.tsx";
+import { Block, Facts } from "./parts.tsx";
 import type { PageResponse } from "./page_request.ts";
 
 const KEYS: readonly (readonly [string, string])[] = [

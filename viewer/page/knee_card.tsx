@@ -2,6 +2,7 @@ import { plural } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { timeText } from "../chart/axis.ts";
 import type { Markup } from "../markup/markup.ts";
+import { Figure } from "./figures.tsx";
 
 /**
  * The Knee point card. Class and detail are here exactly as in `meta.json` and
@@ -9,9 +10,7 @@ import type { Markup } from "../markup/markup.ts";
  */
 export function kneeCard(
   { knee, mode, status, ended_at, agent_attached }: RunMeta,
-):
-  | Markup
-  | undefined {
+): Markup | undefined {
   if (mode !== "stress") return;
   if (!knee) {
     return (
@@ -32,28 +31,16 @@ export function kneeCard(
         </code>
       </p>
       <dl class="figures-row">
-        <div class="figure">
-          <dt>class</dt>
-          <dd class="value">{knee.class}</dd>
-        </div>
-        <div class="figure">
-          <dt>level</dt>
-          <dd class="value">
-            {knee.vus === null ? "–" : plural(knee.vus, "VU")}
-          </dd>
-        </div>
-        <div class="figure">
-          <dt>at</dt>
-          <dd class="value">
-            {knee.at_ms === null ? "–" : timeText(knee.at_ms / 1_000)}
-          </dd>
-        </div>
-        <div class="figure">
-          <dt>threshold</dt>
-          <dd class="value">
-            <code>{knee.threshold}</code>
-          </dd>
-        </div>
+        <Figure name="class" value={knee.class} />
+        <Figure
+          name="level"
+          value={knee.vus === null ? "–" : plural(knee.vus, "VU")}
+        />
+        <Figure
+          name="at"
+          value={knee.at_ms === null ? "–" : timeText(knee.at_ms / 1_000)}
+        />
+        <Figure name="threshold" value={<code>{knee.threshold}</code>} />
       </dl>
       {knee.class === "inconclusive" &&
         !agent_attached &&

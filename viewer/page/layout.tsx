@@ -1,5 +1,5 @@
 import type { Assets } from "../client/assets.ts";
-import type { Markup, Piece } from "../markup/markup.ts";
+import type { Markup } from "../markup/markup.ts";
 import { type PageResponse, runPath, TABS } from "./page_request.ts";
 
 /** A whole page around what it shows. */
@@ -53,42 +53,5 @@ function tabs({ id, tab }: NonNullable<PageResponse["run"]>): Markup {
         </a>
       ))}
     </nav>
-  );
-}
-
-/** A block of a page with its heading. */
-export function Block(
-  { id, title, children }: { id: string; title: string; children?: Piece },
-): Markup {
-  return (
-    <section id={id} aria-labelledby={`${id}-h`}>
-      <h2 id={`${id}-h`}>{title}</h2>
-      {children}
-    </section>
-  );
-}
-
-/** Words with what they stand for. */
-export function Facts(
-  { of }: { of: readonly (readonly [name: Piece, value: Piece])[] },
-): Markup {
-  return (
-    <dl class="facts">
-      {of.map(([name, value]) => (
-        <div>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** What is said in the place of a block whose file cannot be read. */
-export function Unreadable({ error }: { error: string }): Markup {
-  return (
-    <p class="unreadable">
-      <strong>✗ Not readable.</strong> {error}
-    </p>
   );
 }

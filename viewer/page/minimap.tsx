@@ -1,7 +1,7 @@
 import { coordinate } from "../chart/axis.ts";
 import type { Markup } from "../markup/markup.ts";
+import { stepClass } from "../model/steps.ts";
 import { isBad, type WaterfallRow } from "../model/waterfall.ts";
-import { classOf, type WaterfallScale } from "./span_bar.ts";
 
 const HEIGHT = 24;
 
@@ -56,4 +56,24 @@ export function minimap(
       })}
     </svg>
   );
+}
+
+/** Where the bars of a waterfall stand. */
+export interface WaterfallScale {
+  /** From microseconds of the run to units of the picture. */
+  x(us: number): number;
+  readonly start: number;
+  readonly total: number;
+}
+
+/** The colour of a bar: phases, outcomes and steps are three families. */
+export function classOf(
+  { span, kind, step }: WaterfallRow,
+  ids: readonly string[],
+): string {
+  if (kind === "phase" || kind === "backoff") return `p-${span.name}`;
+  if (span.outcome !== undefined && span.outcome !== "passed") {
+    return span.outcome;
+  }
+  return `fill-${stepClass(ids, step)}`;
 }

@@ -4,13 +4,12 @@ import type { SecondPoint } from "../../lib/model/result/series.ts";
 import { distribution } from "../chart/distribution.tsx";
 import { heatMap, heatMapOf } from "../chart/heat_map.tsx";
 import type { Markup } from "../markup/markup.ts";
-import { loadProfile } from "../store/load_profile.ts";
+import { loadProfile } from "../store/stored_flow.ts";
 import { timelineOf } from "../model/timeline.ts";
 import type { LatencySet, RunDirectory } from "../store/run_directory.ts";
 import { agentBlock, agentPoints, machineCharts } from "./agent_block.tsx";
 import { exportLinks } from "./export_links.tsx";
-import { Block, Unreadable } from "./layout.tsx";
-import { NotWritten } from "./not_written.tsx";
+import { Block, NotWritten, Unreadable } from "./parts.tsx";
 import { runCharts } from "./run_charts.tsx";
 import { runPath, withQuery } from "./page_request.ts";
 import type { RunClock, TimeRange } from "./run_clock.ts";
@@ -70,8 +69,8 @@ export async function secondsOf(
   run: RunDirectory,
   { from = 0, to = Infinity }: TimeRange,
 ): Promise<readonly SecondPoint[]> {
-  const { value } = await run.series();
-  return (value?.points ?? []).filter(({ t }) => t >= from && t < to);
+  const { value = [] } = await run.series();
+  return value.filter(({ t }) => t >= from && t < to);
 }
 
 async function charts(

@@ -1,5 +1,7 @@
 import type { Clock } from "../../lib/base/time/clock.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/markup.ts";
+import type { RunDirectory } from "../store/run_directory.ts";
 import type { StoreIndex } from "../store/store_index.ts";
 
 /** A request as a page sees it. */
@@ -9,6 +11,12 @@ export interface PageRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly index: StoreIndex;
   readonly clock: Clock;
+}
+
+/** A request for something of one run, which is in the store. */
+export interface RunRequest extends PageRequest {
+  readonly meta: RunMeta;
+  readonly run: RunDirectory;
 }
 
 /** What a page shows. */
@@ -43,6 +51,11 @@ export function flowPath(flow: string): string {
   return `/flows/${encodeURIComponent(flow)}`;
 }
 
+/** A path with a query, where there is one. */
+export function withFilter(path: string, filter?: URLSearchParams): string {
+  return filter && filter.size > 0 ? `${path}?${filter}` : path;
+}
+
 /**
  * The page of a trace.
  *
@@ -51,11 +64,12 @@ export function flowPath(flow: string): string {
 export function tracePath(
   run: string,
   trace: string,
-  filter: URLSearchParams = new URLSearchParams(),
+  filter?: URLSearchParams,
 ): string {
-  const query = filter.toString();
-  return runPath(run, `/traces/${encodeURIComponent(trace)}`) +
-    (query === "" ? "" : `?${query}`);
+  return withFilter(
+    runPath(run, `/traces/${encodeURIComponent(trace)}`),
+    filter,
+  );
 }
 
 /** The query with some fields changed; an empty value takes a field out. */
@@ -68,8 +82,7 @@ export function withQuery(
     if (value === undefined || value === "") query.delete(name);
     else query.set(name, value);
   }
-  const text = query.toString();
-  return text === "" ? url.pathname : `${url.pathname}?${text}`;
+  return withFilter(url.pathname, query);
 }
 
 /** A number of the query; undefined when it is absent or none. */
@@ -78,4 +91,23 @@ export function numberOf(url: URL, name: string): number | undefined {
   if (text === null || text.trim() === "") return;
   const value = Number(text);
   return Number.isFinite(value) ? value : undefined;
+}
+
+/** What of an address does not choose traces. */
+const ELSE = new Set(["cursor", "limit", "at", "find", "trace", "span"]);
+
+/** What a list of traces is filtered by, and its order; for all of its pages. */
+export function listFilter({ searchParams }: URL): URLSearchParams {
+  return new URLSearchParams(
+    [...searchParams].filter(([name, value]) =>
+      value !== "" && !ELSE.has(name)
+    ),
+  );
+}
+
+/** The same without the order, for what has an order of its own. */
+export function traceFilter(url: URL): URLSearchParams {
+  const filter = listFilter(url);
+  filter.delete("sort");
+  return filter;
 }

@@ -13,7 +13,7 @@ import {
   naming,
 } from "../markup/data_table.tsx";
 import type { Markup } from "../markup/markup.ts";
-import { PHASE_FILLS } from "./phase_legend.tsx";
+import { PHASE_FILLS } from "../chart/phases.tsx";
 
 interface Row {
   readonly step: string;

@@ -8,7 +8,7 @@ import { LATENCY_FIGURES, type RunMeta } from "../../lib/model/result/run.ts";
 import type { SecondPoint } from "../../lib/model/result/series.ts";
 import { timeText } from "../chart/axis.ts";
 import type { Markup } from "../markup/markup.ts";
-import type { RangeLatency } from "../store/range_latency.ts";
+import type { RangeLatency } from "../store/stretches.ts";
 import { timelineOf } from "../model/timeline.ts";
 import { rateText } from "../model/words.ts";
 import { Figure } from "./figures.tsx";

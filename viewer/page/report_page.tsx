@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import type { RunMeta } from "../../lib/model/result/run.ts";
-import { flameGraph } from "../chart/flame_graph.tsx";
+import { flameGraph, flameTable } from "../chart/flame_graph.tsx";
 import { Markup } from "../markup/markup.ts";
+import { Scroll } from "../markup/scroll.tsx";
 import { withoutBodies } from "../model/without_bodies.ts";
 import { differencesOf } from "../model/comparison.ts";
 import { flameBoxes } from "../model/flame_layout.ts";
-import { stepIds } from "../store/step_ids.ts";
+import { stepIds } from "../store/stored_flow.ts";
 import { verdictOf } from "../model/verdict.ts";
 import { waterfallOf } from "../model/waterfall.ts";
 import { provenance } from "./config_page.tsx";
@@ -13,11 +14,9 @@ import { flowWarning } from "./compare_page.tsx";
 import { type ComparedRun, comparisonBlocks } from "./comparison_blocks.tsx";
 import { failureBlocks } from "./failures_page.tsx";
 import { sampleText } from "./flame_page.tsx";
-import { flameTable } from "./flame_table.tsx";
-import { Block } from "./layout.tsx";
+import { Block, Moment } from "./parts.tsx";
 import { heading } from "./run_heading.tsx";
 import { runBlocks } from "./run_page.tsx";
-import { Moment } from "./signs.tsx";
 import { traceHeading } from "./trace_page.tsx";
 import { waterfallView } from "./waterfall_view.tsx";
 import { STYLE_TEXT } from "../client/assets.ts";
@@ -49,14 +48,7 @@ export async function reportHtml(
   const parts = (
     <>
       {heading(meta, { link: false })}
-      {await runBlocks(
-        meta,
-        run,
-        {
-          range: {},
-          link: false,
-        },
-      )}
+      {await runBlocks(meta, run, { range: {}, link: false })}
       {baseline && await against(baseline, { meta, run })}
       {await failureBlocks(meta, run, "", false)}
       {await flame(meta, run)}
@@ -119,14 +111,9 @@ async function flame(
   return (
     <Block id="flame" title="Flame graph">
       <p class="note">{sampleText(meta, value.flame.traces)}</p>
-      <div
-        class="flame-box"
-        tabindex="0"
-        role="group"
-        aria-label="Flame graph"
-      >
+      <Scroll className="flame-box" label="Flame graph">
         {flameGraph(boxes, await stepIds(meta, run))}
-      </div>
+      </Scroll>
       {flameTable(boxes)}
     </Block>
   );

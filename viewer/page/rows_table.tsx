@@ -12,7 +12,8 @@ import {
   figure,
   naming,
 } from "../markup/data_table.tsx";
-import { OutcomeSign } from "./signs.tsx";
+import { listPage } from "../model/run_list.ts";
+import { OutcomeSign, Pager } from "./parts.tsx";
 import { numberOf, runPath, withQuery } from "./page_request.ts";
 
 /** Rows on a page. */
@@ -31,10 +32,11 @@ export function rowsTable(
   if (rows.length === 0) return;
   const bad = rows.filter((row) => row.outcome !== "passed");
   const good = rows.filter((row) => row.outcome === "passed");
-  const pages = Math.ceil(rows.length / PAGE);
-  const asked = address ? numberOf(address, "rows") ?? 1 : 1;
-  const page = Math.min(pages, Math.max(1, Math.trunc(asked)));
-  const shown = [...bad, ...good].slice((page - 1) * PAGE, page * PAGE);
+  const { page, pages, shown } = listPage(
+    [...bad, ...good],
+    address && numberOf(address, "rows"),
+    PAGE,
+  );
   const known = (meta.rows ?? []).length + (meta.other_rows ?? 0);
   const beyond = address
     ? known - rows.length
@@ -51,22 +53,17 @@ export function rowsTable(
         rows={shown}
         label="Rows"
       />
-      {address && pages > 1 && pager(address, page, pages)}
+      {address && (
+        <Pager
+          label="Pages of rows"
+          page={page}
+          pages={pages}
+          words={["previous", "next"]}
+          address={(at) => `${withQuery(address, { rows: String(at) })}#rows`}
+        />
+      )}
       {beyond > 0 && <p class="note">and {countText(beyond)} more rows</p>}
     </>
-  );
-}
-
-function pager(address: URL, page: number, pages: number): Markup {
-  const to = (at: number, title: string) =>
-    at < 1 || at > pages
-      ? <span class="off">{title}</span>
-      : <a href={`${withQuery(address, { rows: String(at) })}#rows`}>{title}
-      </a>;
-  return (
-    <nav class="pager" aria-label="Pages of rows">
-      {to(page - 1, "previous")} page {page} of {pages} {to(page + 1, "next")}
-    </nav>
   );
 }
 
@@ -102,8 +99,6 @@ function why(
     ...failures.map(({ step, message }) => (
       <div>{step !== failures[0]!.step && `${step}: `}{message}</div>
     )),
-    ...(others === 0
-      ? []
-      : [(<div>and {plural(others, "more failure")}</div>)]),
+    ...others === 0 ? [] : [<div>and {plural(others, "more failure")}</div>],
   ];
 }

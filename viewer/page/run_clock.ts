@@ -1,7 +1,6 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { type Shade, timeText } from "../chart/axis.ts";
-import { agentTimeline } from "../model/agent_timeline.ts";
-import { loadProfile } from "../store/load_profile.ts";
+import { loadProfile } from "../store/stored_flow.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 
 /** A part of a run, in seconds since its start; what is absent does not bound it. */
@@ -29,8 +28,7 @@ export async function runClock(
     run.agent(),
     loadProfile(run),
   ]);
-  const readings = agentTimeline({ samples: agent.value?.samples ?? [] });
-  const last = [...series.value?.points ?? [], ...readings]
+  const last = [...series.value ?? [], ...agent.value ?? []]
     .reduce((end, { t }) => t < to ? Math.max(end, t) : end, from + 1);
   const at = (knee?.at_ms ?? NaN) / 1_000;
   return {

@@ -6,9 +6,9 @@ import {
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { sparkline } from "../chart/sparkline.tsx";
 import type { Markup, Piece } from "../markup/markup.ts";
-import type { Listed } from "../model/listed_run.ts";
+import type { Listed } from "../model/run_list.ts";
 import type { Column } from "../markup/data_table.tsx";
-import { Moment, VerdictSign } from "./signs.tsx";
+import { Moment, VerdictSign } from "./parts.tsx";
 import { flowPath, runPath, withQuery } from "./page_request.ts";
 
 /** A run of the list beside what its flow's p95 was before, oldest first. */

@@ -2,7 +2,7 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/markup.ts";
 import { verdictOf, verdictSentence } from "../model/verdict.ts";
 import { exportMenu } from "./export_links.tsx";
-import { Moment } from "./signs.tsx";
+import { Moment } from "./parts.tsx";
 import { flowPath, runPath } from "./page_request.ts";
 
 /** What the heading leads to. */

@@ -1,10 +1,15 @@
 import { countText, plural } from "../../lib/results/report/figures.ts";
 import type { Markup } from "../markup/markup.ts";
-import { filterRuns, parseFilter } from "../model/run_filter.ts";
-import { sortRuns } from "../model/run_sort.ts";
-import type { Listed } from "../model/listed_run.ts";
-import { type Earlier, earlierOf } from "../model/earlier.ts";
+import {
+  earlierOf,
+  filterRuns,
+  type Listed,
+  listPage,
+  parseFilter,
+  sortRuns,
+} from "../model/run_list.ts";
 import { DataTable } from "../markup/data_table.tsx";
+import { Pager } from "./parts.tsx";
 import { runColumns, type RunRow } from "./run_columns.tsx";
 import {
   numberOf,
@@ -24,12 +29,7 @@ export async function runListPage(request: PageRequest): Promise<PageResponse> {
   const text = url.searchParams.get("q") ?? "";
   const sort = url.searchParams.get("sort") ?? "";
   const found = sortRuns(filterRuns(all, parseFilter(text)), sort);
-  const pages = Math.max(1, Math.ceil(found.length / PAGE));
-  const page = Math.min(
-    pages,
-    Math.max(1, Math.trunc(numberOf(url, "page") ?? 1)),
-  );
-  const shown = found.slice((page - 1) * PAGE, page * PAGE);
+  const { page, pages, shown } = listPage(found, numberOf(url, "page"), PAGE);
   return {
     title: "Runs",
     body: (
@@ -58,8 +58,14 @@ export async function runListPage(request: PageRequest): Promise<PageResponse> {
                     No run fits <code>{text}</code>. <a href="/">Show all</a>
                   </p>
                 )
-                : table(shown, earlierOf(all, shown), url, sort)}
-              {pages > 1 && pager(url, page, pages)}
+                : table(all, shown, url, sort)}
+              <Pager
+                label="Pages"
+                page={page}
+                pages={pages}
+                words={["newer", "older"]}
+                address={(at) => withQuery(url, { page: String(at) })}
+              />
             </>
           )}
       </>
@@ -99,12 +105,13 @@ function filterForm(text: string, sort: string): Markup {
 }
 
 function table(
-  runs: readonly Listed[],
-  earlier: Earlier,
+  all: readonly Listed[],
+  shown: readonly Listed[],
   url: URL,
   sort: string,
 ): Markup {
-  const rows = runs.map((listed): RunRow => ({
+  const earlier = earlierOf(all, shown);
+  const rows = shown.map((listed): RunRow => ({
     listed,
     before: earlier.get(listed.id) ?? [],
   }));
@@ -145,17 +152,5 @@ function broken({ id, error, incomplete }: Listed): Markup {
         {error}
       </td>
     </tr>
-  );
-}
-
-function pager(url: URL, page: number, pages: number): Markup {
-  const to = (at: number, title: string) =>
-    at < 1 || at > pages
-      ? <span class="off">{title}</span>
-      : <a href={withQuery(url, { page: String(at) })}>{title}</a>;
-  return (
-    <nav class="pager" aria-label="Pages">
-      {to(page - 1, "newer")}page {page} of {pages} {to(page + 1, "older")}
-    </nav>
   );
 }

@@ -1,11 +1,11 @@
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import { shardsSentence } from "../../lib/results/report/sentences.ts";
 import { Markup } from "../markup/markup.ts";
-import { runBefore } from "../model/run_before.ts";
-import { loadProfile } from "../store/load_profile.ts";
+import { runBefore } from "../model/run_list.ts";
+import { loadProfile } from "../store/stored_flow.ts";
 import { verdictOf } from "../model/verdict.ts";
 import { waterfallOf } from "../model/waterfall.ts";
-import { rangeLatency } from "../store/range_latency.ts";
+import { rangeLatency } from "../store/stretches.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { causesView } from "./causes_view.tsx";
 import { failureGroups } from "./failure_groups.tsx";
@@ -14,31 +14,29 @@ import { findingsView } from "./findings_view.tsx";
 import { generatorBlock } from "./generator_block.tsx";
 import { capacityView } from "./capacity_view.tsx";
 import { kneeCard } from "./knee_card.tsx";
-import { Block, Unreadable } from "./layout.tsx";
+import { Block, Unreadable } from "./parts.tsx";
 import { type BlockOptions, overTime, secondsOf } from "./over_time.tsx";
 import { phasesTable } from "./phases_table.tsx";
 import { rangeFigures } from "./range_figures.tsx";
 import { rowsTable } from "./rows_table.tsx";
 import { runClock } from "./run_clock.ts";
 import { heading } from "./run_heading.tsx";
-import { slowestTraces } from "./slowest.tsx";
+import { slowestTraces } from "./trace_table.tsx";
 import { stepCharts } from "./step_charts.tsx";
 import { checksTable, stepsTable } from "./steps_table.tsx";
 import { thresholdTable } from "./thresholds.tsx";
 import {
   numberOf,
-  type PageRequest,
   type PageResponse,
   runPath,
+  type RunRequest,
   tracePath,
 } from "./page_request.ts";
 import { waterfallView } from "./waterfall_view.tsx";
 
 /** The run in ten seconds: verdict, why, figures, then everything over time. */
 export async function runPage(
-  { url, index }: PageRequest,
-  meta: RunMeta,
-  run: RunDirectory,
+  { url, index, meta, run }: RunRequest,
 ): Promise<PageResponse> {
   const all = (await index.list()).flatMap(({ meta }) => meta ? [meta] : []);
   const options = {
@@ -100,7 +98,7 @@ export async function runBlocks(
   const figures = part && rangeFigures(
         meta,
         await secondsOf(run, range),
-        await rangeLatency(run, range.from, range.to),
+        rangeLatency((await run.histograms()).value, range.from, range.to),
       ) ||
     keyFigures(meta, (await loadProfile(run)).offered);
   const judged = (

@@ -2,7 +2,7 @@ import type { RunMeta } from "../../lib/model/result/run.ts";
 import { type Line, lineChart } from "../chart/line_chart.tsx";
 import type { Markup } from "../markup/markup.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
-import type { StepStretches } from "../store/step_stretches.ts";
+import type { StepStretches } from "../store/stretches.ts";
 import { STEP_COLOURS } from "../model/steps.ts";
 import { timelineOf } from "../model/timeline.ts";
 import { type BlockOptions, secondsOf } from "./over_time.tsx";

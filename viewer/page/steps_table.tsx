@@ -10,7 +10,7 @@ import {
   naming,
 } from "../markup/data_table.tsx";
 import { bytesText, latencyOrNone } from "../model/words.ts";
-import { NotWritten } from "./not_written.tsx";
+import { NotWritten } from "./parts.tsx";
 import { runPath } from "./page_request.ts";
 
 /** A row a step; `link` is off in a report file. */

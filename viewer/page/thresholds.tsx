@@ -1,6 +1,7 @@
 import { actualText, samplesText } from "../../lib/results/report/figures.ts";
 import type { RunMeta, ThresholdVerdict } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/markup.ts";
+import { OutcomeSign } from "./parts.tsx";
 import { coordinate } from "../chart/axis.ts";
 import {
   type Column,
@@ -33,16 +34,8 @@ const COLUMNS: readonly Column<ThresholdVerdict>[] = [
     narrow: "lead",
     cell: ({ pass }) =>
       pass
-        ? (
-          <span class="outcome passed">
-            <span aria-hidden="true">✓</span> held
-          </span>
-        )
-        : (
-          <span class="outcome failed">
-            <span aria-hidden="true">✗</span> breached
-          </span>
-        ),
+        ? <OutcomeSign outcome="passed">held</OutcomeSign>
+        : <OutcomeSign outcome="failed">breached</OutcomeSign>,
   },
   naming("threshold", ({ expression, implied }) => (
     <>

@@ -10,31 +10,28 @@ import type { Markup } from "../markup/markup.ts";
 import { exchangeOf } from "../model/causes.ts";
 import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
 import { vuNumber } from "../model/words.ts";
-import { stepIds } from "../store/step_ids.ts";
+import { stepIds } from "../store/stored_flow.ts";
 import { type TraceFailure, traceFailures } from "../model/trace_failures.ts";
-import { waterfallOf } from "../model/waterfall.ts";
-import { partOf } from "../model/waterfall_parts.ts";
+import { partOf, waterfallOf } from "../model/waterfall.ts";
 import type { RunDirectory } from "../store/run_directory.ts";
 import { exportLinks } from "./export_links.tsx";
 import { difference } from "./failure_groups.tsx";
-import { Block, Unreadable } from "./layout.tsx";
-import { OutcomeSign } from "./signs.tsx";
-import { listFilter } from "./trace_filter.ts";
+import { Block, OutcomeSign, Unreadable } from "./parts.tsx";
 import {
+  listFilter,
   numberOf,
-  type PageRequest,
   type PageResponse,
   runPath,
+  type RunRequest,
   tracePath,
+  withFilter,
   withQuery,
 } from "./page_request.ts";
 import { waterfallView } from "./waterfall_view.tsx";
 
 /** One iteration, from its first step to its last byte. */
 export async function tracePage(
-  { params, url }: PageRequest,
-  meta: RunMeta,
-  run: RunDirectory,
+  { params, url, meta, run }: RunRequest,
 ): Promise<PageResponse> {
   const id = params.trace!;
   const tab = { id: meta.id, tab: "traces", live: false } as const;
@@ -172,16 +169,12 @@ async function neighbours(
       )
       : <span class="off">{title}</span>;
   };
-  const list = runPath(
-    meta.id,
-    `/traces${filter.size > 0 ? `?${filter}` : ""}`,
-  );
   return (
     <nav class="pager" aria-label="Traces">
       {to(at - 1, "previous", "[")}
       <span>
         {at + 1} of{" "}
-        <a href={list}>
+        <a href={withFilter(runPath(meta.id, "/traces"), filter)}>
           {countText(all.length)}{" "}
           {filter.size > 0 ? "that fit" : "kept, by time"}
         </a>

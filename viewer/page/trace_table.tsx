@@ -15,8 +15,9 @@ import {
   figure,
   naming,
 } from "../markup/data_table.tsx";
-import { OutcomeSign } from "./signs.tsx";
-import { tracePath } from "./page_request.ts";
+import type { RunDirectory } from "../store/run_directory.ts";
+import { NoTraces, OutcomeSign, Unreadable } from "./parts.tsx";
+import { runPath, tracePath } from "./page_request.ts";
 
 /**
  * Traces one a row; with `notes` also what went wrong in them.
@@ -41,6 +42,33 @@ export function traceTable(
       rows={entries}
       label="Traces"
     />
+  );
+}
+
+/** The five slowest traces that were kept. */
+export async function slowestTraces(
+  meta: RunMeta,
+  run: RunDirectory,
+): Promise<Markup> {
+  const { value, error } = await run.entries();
+  if (error !== undefined) return <Unreadable error={error} />;
+  if (!value || value.length === 0) {
+    return <NoTraces meta={meta} />;
+  }
+  const slowest = value.toSorted((a, b) => b.duration_us - a.duration_us)
+    .slice(0, 5);
+  return (
+    <>
+      {traceTable(
+        meta,
+        slowest,
+        undefined,
+        new URLSearchParams({ sort: "-duration" }),
+      )}
+      <p>
+        <a href={runPath(meta.id, "/traces?sort=-duration")}>All traces</a>
+      </p>
+    </>
   );
 }
 

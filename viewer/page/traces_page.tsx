@@ -1,26 +1,24 @@
 import { countText, plural } from "../../lib/results/report/figures.ts";
 import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { Markup } from "../markup/markup.ts";
-import { stepIds } from "../store/step_ids.ts";
+import { stepIds } from "../store/stored_flow.ts";
 import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
-import type { RunDirectory } from "../store/run_directory.ts";
 import { exportLinks } from "./export_links.tsx";
-import { Unreadable } from "./layout.tsx";
-import { NoTraces } from "./not_written.tsx";
+import { NoTraces, OUTCOMES, Select, Unreadable } from "./parts.tsx";
 import { traceTable } from "./trace_table.tsx";
-import { listFilter, traceFilter } from "./trace_filter.ts";
 import {
-  type PageRequest,
+  listFilter,
   type PageResponse,
   runPath,
+  type RunRequest,
+  traceFilter,
+  withFilter,
   withQuery,
 } from "./page_request.ts";
 
 /** The kept traces of a run, filtered. */
 export async function tracesPage(
-  { url }: PageRequest,
-  meta: RunMeta,
-  run: RunDirectory,
+  { url, meta, run }: RunRequest,
 ): Promise<PageResponse> {
   const query = readTraceQuery(url.searchParams);
   const [entries, digest, facts, ids] = await Promise.all([
@@ -66,7 +64,12 @@ export async function tracesPage(
                 traceFilter(url),
                 (<>
                   , or{" "}
-                  <a href={flameAddress(meta, url)}>
+                  <a
+                    href={withFilter(
+                      runPath(meta.id, "/flame"),
+                      traceFilter(url),
+                    )}
+                  >
                     see where their time went
                   </a>
                 </>),
@@ -99,16 +102,8 @@ export async function tracesPage(
   };
 }
 
-function flameAddress({ id }: RunMeta, url: URL): string {
-  const text = traceFilter(url).toString();
-  return runPath(id, text === "" ? "/flame" : `/flame?${text}`);
-}
-
 function form(url: URL, ids: readonly string[], meta: RunMeta): Markup {
   const now = (name: string) => url.searchParams.get(name) ?? "";
-  const option = (value: string, title: string, chosen: string) => (
-    <option value={value} selected={value === chosen}>{title}</option>
-  );
   const number = (name: string, title: string, min = "0") => (
     <label>
       {title}{" "}
@@ -128,25 +123,17 @@ function form(url: URL, ids: readonly string[], meta: RunMeta): Markup {
       method="get"
       role="search"
     >
-      <label>
-        outcome{" "}
-        <select name="outcome" id="outcome">
-          {[
-            "",
-            "passed",
-            "throttled",
-            "failed",
-          ].map((each) => option(each, each || "any", now("outcome")))}
-        </select>
-      </label>{" "}
-      <label>
-        step{" "}
-        <select name="step">
-          {["", ...ids].map((
-            each,
-          ) => option(each, each || "any", now("step")))}
-        </select>
-      </label>{" "}
+      <Select
+        name="outcome"
+        id="outcome"
+        options={[["", "any"], ...OUTCOMES]}
+        chosen={now("outcome")}
+      />{" "}
+      <Select
+        name="step"
+        options={[["", "any"], ...ids.map((id) => [id, id] as const)]}
+        chosen={now("step")}
+      />{" "}
       {number("status", "status")}
       {number("min", "from ms")}
       {number("max", "to ms")}
@@ -162,16 +149,16 @@ function form(url: URL, ids: readonly string[], meta: RunMeta): Markup {
           value={now("q")}
         />
       </label>{" "}
-      <label>
-        order{" "}
-        <select name="sort">
-          {[["", "time"], [
-            "-duration",
-            "slowest first",
-          ], ["duration", "fastest first"]]
-            .map(([value, title]) => option(value!, title!, now("sort")))}
-        </select>
-      </label>{" "}
+      <Select
+        name="sort"
+        title="order"
+        options={[
+          ["", "time"],
+          ["-duration", "slowest first"],
+          ["duration", "fastest first"],
+        ]}
+        chosen={now("sort")}
+      />{" "}
       <button type="submit">Apply</button>
     </form>
   );

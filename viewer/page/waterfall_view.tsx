@@ -3,12 +3,15 @@ import type { Trace } from "../../lib/model/result/trace.ts";
 import { coordinate } from "../chart/axis.ts";
 import type { Markup } from "../markup/markup.ts";
 import { gistOf } from "../model/span_gist.ts";
-import { isBad, type WaterfallRow } from "../model/waterfall.ts";
-import { partOf, type WaterfallPart } from "../model/waterfall_parts.ts";
-import { minimap } from "./minimap.tsx";
-import { PHASE_FILLS, phaseLegend } from "./phase_legend.tsx";
-import { OutcomeSign } from "./signs.tsx";
-import { classOf, type WaterfallScale } from "./span_bar.ts";
+import {
+  isBad,
+  partOf,
+  type WaterfallPart,
+  type WaterfallRow,
+} from "../model/waterfall.ts";
+import { classOf, minimap, type WaterfallScale } from "./minimap.tsx";
+import { PHASE_FILLS, phaseLegend } from "../chart/phases.tsx";
+import { OutcomeSign } from "./parts.tsx";
 import { spanDetails } from "./span_details.tsx";
 
 const WIDTH = 1000;

@@ -1,8 +1,11 @@
-import { StoreError } from "../../lib/results/store/store_error.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import { FlameTree } from "../model/flame_tree.ts";
-import { readTraceQuery, selectTraces } from "../model/trace_query.ts";
-import type { Part, RunDirectory } from "./run_directory.ts";
+import {
+  needsNotes,
+  readTraceQuery,
+  selectTraces,
+} from "../model/trace_query.ts";
+import { type Part, readable, type RunDirectory } from "./run_directory.ts";
 
 /** The traces an export is made of. */
 interface ChosenTraces {
@@ -26,9 +29,7 @@ export async function chosenTraces(
   const { value: all = [], error } = await run.entries();
   if (error !== undefined) return { error };
   const { cursor: _, ...query } = read(fields);
-  const needsNotes = query.step !== undefined || query.q !== undefined ||
-    query.status !== undefined;
-  const digest = needsNotes ? await run.digest() : {};
+  const digest = needsNotes(query) ? await run.digest() : {};
   if (digest.error !== undefined) return { error: digest.error };
   const id = fields.get("trace");
   const { entries } = selectTraces(
@@ -50,12 +51,9 @@ export async function flameOf(
       ? { value: value?.flame ?? new FlameTree() }
       : { error };
   }
-  const flame = new FlameTree();
-  try {
+  return await readable(async () => {
+    const flame = new FlameTree();
     for await (const trace of run.traces(entries)) flame.add(trace);
-  } catch (error) {
-    if (error instanceof StoreError) return { error: error.message };
-    throw error;
-  }
-  return { value: flame };
+    return flame;
+  });
 }

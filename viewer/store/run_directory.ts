@@ -1,10 +1,9 @@
 import { decodeHistogram } from "../../lib/results/histograms/histogram_text.ts";
-import type { AgentSeries } from "../../lib/model/result/agent.ts";
 import type { Distribution } from "../../lib/model/result/totals.ts";
 import type {
   Histograms,
   HistogramSet,
-  Series,
+  SecondPoint,
 } from "../../lib/model/result/series.ts";
 import type { RowSummary, RunMeta } from "../../lib/model/result/run.ts";
 import type { Trace } from "../../lib/model/result/trace.ts";
@@ -23,11 +22,11 @@ import {
   readTraceIndex,
   type TraceFacts,
 } from "../../lib/results/store/trace_reader.ts";
-import { type StepStretches, stretchesOf } from "./step_stretches.ts";
+import { type StepStretches, stretchesOf } from "./stretches.ts";
 import { StoreError } from "../../lib/results/store/store_error.ts";
 import type { TraceEntry } from "../../lib/results/store/trace_index.ts";
 import { emptyDigest, type TraceDigest } from "../model/trace_digest.ts";
-import { sampleOf } from "../model/trace_sample.ts";
+import { type AgentPoint, agentTimeline } from "../model/agent_timeline.ts";
 import { stampOf } from "./files.ts";
 import { Memory } from "./memory.ts";
 import {
@@ -40,9 +39,24 @@ import {
 
 /** A file's content, nothing when there is no such file, or what is wrong. */
 export interface Part<T> {
-  readonly value?: T;
-  readonly error?: string;
+  readonly value?: T | undefined;
+  readonly error?: string | undefined;
 }
+
+/** What `make` gives, or why it cannot be read. */
+export async function readable<T>(
+  make: () => T | undefined | Promise<T | undefined>,
+): Promise<Part<T>> {
+  try {
+    return { value: await make() };
+  } catch (error) {
+    if (error instanceof StoreError) return { error: error.message };
+    throw error;
+  }
+}
+
+/** Where traces are, and what they grow in. */
+const TRACES = [FILES.index, FILES.traces, FILES.tracesPart];
 
 /**
  * The files of one run directory, each read when it is asked for and kept until
@@ -50,33 +64,37 @@ export interface Part<T> {
  * nothing else.
  */
 export class RunDirectory {
-  readonly #kept = new Memory<unknown>(8);
+  readonly #kept = new Memory<Promise<unknown>>(8);
 
   constructor(readonly dir: string) {}
 
-  series(): Promise<Part<Series>> {
-    return this.#read([FILES.series, FILES.seriesPart], async (path) => {
-      return checkSeries(await readSeries(this.dir), path);
-    });
+  /** The seconds of the run. */
+  series(): Promise<Part<readonly SecondPoint[]>> {
+    return this.#file(
+      [FILES.series, FILES.seriesPart],
+      readSeries,
+      (value, path) => checkSeries(value, path).points,
+    );
   }
 
   histograms(): Promise<Part<Histograms>> {
-    return this.#read([FILES.histograms], async (path) => {
-      return checkHistograms(await readHistograms(this.dir), path);
-    });
+    return this.#file([FILES.histograms], readHistograms, checkHistograms);
   }
 
-  agent(): Promise<Part<AgentSeries>> {
-    return this.#read([FILES.agent, FILES.agentPart], async (path) => {
-      return checkAgent(await readAgent(this.dir), path);
-    });
+  /** The target's machine by second. */
+  agent(): Promise<Part<readonly AgentPoint[]>> {
+    return this.#file(
+      [FILES.agent, FILES.agentPart],
+      readAgent,
+      (value, path) => agentTimeline(checkAgent(value, path)),
+    );
   }
 
   /** Every row of an integration or system run; none of any other. */
   async rows(meta: RunMeta): Promise<Part<readonly RowSummary[]>> {
-    if (!meta.other_rows) return meta.rows ? { value: meta.rows } : {};
+    if (!meta.other_rows) return { value: meta.rows };
     const names = [FILES.rows, FILES.rowsPart];
-    const kept = await this.#read(names, () => readRows(this.dir, meta));
+    const kept = await this.#keep(names, "", () => readRows(this.dir, meta));
     return kept.error === undefined && !kept.value
       ? { value: meta.rows ?? [] }
       : kept;
@@ -84,37 +102,31 @@ export class RunDirectory {
 
   /** The canonical IR as it is stored. */
   flow(): Promise<Part<string>> {
-    return this.#read([FILES.flow], async (path) => {
-      return checkFlow(await readFlow(this.dir), path);
-    });
+    return this.#file([FILES.flow], readFlow, checkFlow);
   }
 
-  async entries(): Promise<Part<readonly TraceEntry[]>> {
-    const error = this.#tracesError();
-    if (error !== undefined) return { error };
-    return await this.#kind(
-      [FILES.index, FILES.traces, FILES.tracesPart],
-      "entries",
-      () => readTraceIndex(this.dir),
-    );
+  entries(): Promise<Part<readonly TraceEntry[]>> {
+    return this.#keep(TRACES, "entries", () => readTraceIndex(this.dir));
   }
 
   /** What `traces.json` says of itself; undefined when there is none. */
   async traceFacts(): Promise<TraceFacts | undefined> {
-    if (this.#tracesError() !== undefined) return;
-    return await readTraceFacts(this.dir).catch(() => undefined);
+    try {
+      for (const name of TRACES) stampOf(this.dir, name);
+      return await readTraceFacts(this.dir);
+    } catch {
+      return;
+    }
   }
 
   /** One trace, read without the others. */
   async trace(id: string): Promise<Part<Trace>> {
-    const entries = await this.entries();
-    if (entries.error !== undefined) return { error: entries.error };
-    try {
-      const trace = await readTrace(this.dir, id, entries.value);
-      return trace ? { value: checkTrace(trace, this.#path("traces")) } : {};
-    } catch (error) {
-      return { error: reason(error) };
-    }
+    const { value, error } = await this.entries();
+    if (error !== undefined) return { error };
+    return readable(async () => {
+      const trace = await readTrace(this.dir, id, value);
+      return trace && checkTrace(trace, this.#path("traces"));
+    });
   }
 
   /**
@@ -124,38 +136,30 @@ export class RunDirectory {
    * @throws {StoreError}
    */
   async *traces(entries?: readonly TraceEntry[]): AsyncGenerator<Trace> {
-    const error = this.#tracesError();
-    if (error !== undefined) throw new StoreError(error);
+    for (const name of TRACES) stampOf(this.dir, name);
     for await (const trace of eachTrace(this.dir, entries)) {
       yield checkTrace(trace, this.#path("traces"));
     }
   }
 
   /** What all traces are together, from one pass over them. */
-  async digest(): Promise<Part<TraceDigest>> {
-    const error = this.#tracesError();
-    if (error !== undefined) return { error };
-    return await this.#kind(
-      [FILES.index, FILES.traces, FILES.tracesPart],
-      "digest",
-      async () => {
-        const { value: entries = [] } = await this.entries();
-        const sample = sampleOf(entries).map(({ trace_id }) => trace_id);
-        const digest = emptyDigest(new Set(sample));
-        for await (const trace of this.traces()) digest.add(trace);
-        return digest;
-      },
-    );
+  digest(): Promise<Part<TraceDigest>> {
+    return this.#keep(TRACES, "digest", async () => {
+      const { value: entries = [] } = await this.entries();
+      const digest = emptyDigest(entries);
+      for await (const trace of this.traces()) digest.add(trace);
+      return digest;
+    });
   }
 
   /** @param step a step's id; the whole run when absent */
   async latencies(step?: string): Promise<Part<LatencySet>> {
     const all = await this.histograms();
     const set = step === undefined ? all.value?.overall : own(all.value, step);
-    if (!set) return all.error === undefined ? {} : { error: all.error };
-    return this.#kind([FILES.histograms], `latencies ${step}`, () => {
+    if (!set) return { error: all.error };
+    return this.#keep([FILES.histograms], `latencies ${step}`, () => {
       try {
-        return Promise.resolve(decoded(set));
+        return decoded(set);
       } catch (error) {
         throw new StoreError(
           `Cannot read \`${this.#path("histograms")}\`: ${
@@ -169,12 +173,9 @@ export class RunDirectory {
   /** Response times of each step over time; none of runs of earlier versions. */
   async stretches(): Promise<readonly StepStretches[]> {
     const { value } = await this.histograms();
-    const { value: steps = [] } = await this.#kind(
-      [FILES.histograms],
-      "stretches",
-      () => Promise.resolve(stretchesOf(value)),
-    );
-    return steps;
+    const names = [FILES.histograms];
+    const kept = await this.#keep(names, "stretches", () => stretchesOf(value));
+    return kept.value ?? [];
   }
 
   /** Names and sizes of the files that are there. */
@@ -192,37 +193,31 @@ export class RunDirectory {
     return `${this.dir}/${FILES[name]}`;
   }
 
-  #tracesError(): string | undefined {
-    for (const name of [FILES.index, FILES.traces, FILES.tracesPart]) {
-      try {
-        stampOf(this.dir, name);
-      } catch (error) {
-        return reason(error);
-      }
-    }
-  }
-
   /** @param names the first is the file, the others what it grows in */
-  #read<T>(
+  #file<Stored, T>(
     names: readonly string[],
-    make: (path: string) => Promise<T>,
+    read: (dir: string) => Promise<Stored>,
+    check: (value: Stored, path: string) => T,
   ): Promise<Part<T>> {
-    return this.#kind(names, "", () => make(`${this.dir}/${names[0]}`));
+    return this.#keep(
+      names,
+      "",
+      async () => check(await read(this.dir), `${this.dir}/${names[0]}`),
+    );
   }
 
-  async #kind<T>(
+  /** @param kind of what is made of these files, which is kept until one changes */
+  #keep<T>(
     names: readonly string[],
     kind: string,
-    make: () => Promise<T>,
+    make: () => T | Promise<T>,
   ): Promise<Part<T>> {
-    try {
+    return readable(() => {
       const stamps = names.map((name) => stampOf(this.dir, name));
-      if (stamps.every((each) => each === undefined)) return {};
+      if (stamps.every((each) => each === undefined)) return;
       const key = `${kind}\n${names}\n${stamps.map((each) => each?.stamp)}`;
-      return { value: await this.#kept.get(key, make) as T };
-    } catch (error) {
-      return { error: reason(error) };
-    }
+      return this.#kept.get(key, async () => await make()) as Promise<T>;
+    }) as Promise<Part<T>>;
   }
 }
 
@@ -244,9 +239,4 @@ function decoded(set: HistogramSet): LatencySet {
     response: read(set.response),
     throttled: read(set.throttled),
   };
-}
-
-function reason(error: unknown): string {
-  if (error instanceof StoreError) return error.message;
-  throw error;
 }

@@ -2,8 +2,9 @@ import { FILES, isRunId } from "../../lib/results/store/layout.ts";
 import { readMeta } from "../../lib/results/store/reader.ts";
 import { StoreError, storeError } from "../../lib/results/store/store_error.ts";
 import type { Clock } from "../../lib/base/time/clock.ts";
-import type { Listed } from "../model/listed_run.ts";
+import type { Listed } from "../model/run_list.ts";
 import { stampOf } from "./files.ts";
+import { Memory } from "./memory.ts";
 import { RunDirectory } from "./run_directory.ts";
 
 /** Directories looked into at a time. */
@@ -21,7 +22,7 @@ const IN_TURN = 1_000;
  */
 export class StoreIndex {
   readonly #known = new Map<string, { stamp: string; listed: Listed }>();
-  readonly #open = new Map<string, RunDirectory>();
+  readonly #open = new Memory<RunDirectory>(8);
 
   #first: Promise<void> | undefined;
   #turn = 0;
@@ -84,14 +85,7 @@ export class StoreIndex {
 
   /** The files of a run, kept at hand between requests. */
   open(listed: Listed): RunDirectory {
-    const known = this.#open.get(listed.dir);
-    if (known) this.#open.delete(listed.dir);
-    const run = known ?? new RunDirectory(listed.dir);
-    this.#open.set(listed.dir, run);
-    if (this.#open.size > 8) {
-      this.#open.delete(this.#open.keys().next().value!);
-    }
-    return run;
+    return this.#open.get(listed.dir, () => new RunDirectory(listed.dir));
   }
 
   async #names(): Promise<string[]> {

@@ -37,18 +37,13 @@ export function checkFlow(text: string, path: string): string {
   throw new StoreError(`Cannot read \`${path}\`: ${error.message}`);
 }
 
-/** @throws {StoreError} when the file is not what it should be */
-export const checkTrace = (value: unknown, path: string): Trace =>
-  fitting(trace, value, path);
+/** Gives what the file at a path holds, as it should be. */
+const checker =
+  <T>(schema: v.GenericSchema<unknown, unknown>) =>
+  (value: unknown, path: string): T => fitting(schema, value, path) as T;
 
-/** @throws {StoreError} likewise */
-export const checkSeries = (value: unknown, path: string): Series =>
-  fitting(series, value, path);
-
-/** @throws {StoreError} likewise */
-export const checkHistograms = (value: unknown, path: string): Histograms =>
-  fitting(histograms, value, path);
-
-/** @throws {StoreError} likewise */
-export const checkAgent = (value: unknown, path: string): AgentSeries =>
-  fitting(agent, value, path) as unknown as AgentSeries;
+/** They throw a `StoreError` when a file is not what it should be. */
+export const checkTrace = checker<Trace>(trace);
+export const checkSeries = checker<Series>(series);
+export const checkHistograms = checker<Histograms>(histograms);
+export const checkAgent = checker<AgentSeries>(agent);

@@ -1,8 +1,7 @@
 import { deepStrictEqual, equal, match } from "node:assert/strict";
-import { NO_LATENCY } from "../../../lib/model/result/run.ts";
-import type { RunMeta } from "../../../lib/model/result/run.ts";
+import { NO_LATENCY, type RunMeta } from "../../../lib/model/result/run.ts";
 import { differencesOf } from "../../../viewer/model/comparison.ts";
-import { runBefore } from "../../../viewer/model/run_before.ts";
+import { runBefore } from "../../../viewer/model/run_list.ts";
 import { workspace } from "../../support/bench.ts";
 import { asker, metaOf, putRun } from "../../support/viewer_fixture.ts";
 

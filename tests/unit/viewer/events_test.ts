@@ -44,9 +44,9 @@ Deno.test("events: the figures of a run that goes on, then how it ended", async 
       params: {},
       index: new StoreIndex(folder.path, clock),
       clock,
+      meta: running,
+      run: new RunDirectory(dir),
     },
-    running,
-    new RunDirectory(dir),
   );
   equal(response.headers.get("content-type"), "text/event-stream");
   const found = parse(await response.text());

@@ -9,8 +9,8 @@ import { agentTimeline } from "../../../viewer/model/agent_timeline.ts";
 import { curlOf } from "../../../viewer/model/curl.ts";
 import { FlameTree } from "../../../viewer/model/flame_tree.ts";
 import { flameBoxes } from "../../../viewer/model/flame_layout.ts";
-import { parseFilter } from "../../../viewer/model/run_filter.ts";
-import { sampleOf } from "../../../viewer/model/trace_sample.ts";
+import { parseFilter } from "../../../viewer/model/run_list.ts";
+import { emptyDigest } from "../../../viewer/model/trace_digest.ts";
 import { timelineOf } from "../../../viewer/model/timeline.ts";
 import {
   readTraceQuery,
@@ -265,18 +265,21 @@ Deno.test("curlOf: a request as a shell command that cannot break out of its quo
   equal(curlOf({ ...request, body_truncated: true }, "http://h"), undefined);
 });
 
-Deno.test("sampleOf: the random sample stands for the run, without failures and the slowest", () => {
+Deno.test("emptyDigest: the flame graph is of the random sample that stands for the run, without failures and the slowest", () => {
   const entries = Array.from({ length: 250 }, (_, i) => ({
     ...entry(String(i), i, 1),
     rank: (i * 37 % 250) / 250,
   }));
-  const sample = sampleOf(entries);
-  equal(sample.length, 200);
-  ok(sample.every(({ rank }) => rank! >= 0.2));
-  deepStrictEqual(
-    sample.map(({ start_us }) => start_us).toSorted((a, b) => a - b),
-    sample.map(({ start_us }) => start_us),
-  );
-  const all = entries.map((each) => ({ ...each, rank: null }));
-  equal(sampleOf(all).length, 250);
+  const traces = (kept: readonly TraceEntry[]) => {
+    const digest = emptyDigest(kept);
+    for (const each of kept) {
+      if (each.rank === null || each.rank >= 0.2) {
+        const { trace_id } = each;
+        digest.add({ ...traceOf([]), trace_id });
+      }
+    }
+    return digest.flame.traces;
+  };
+  equal(traces(entries), 200);
+  equal(traces(entries.map((each) => ({ ...each, rank: null }))), 250);
 });

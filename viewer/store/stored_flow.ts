@@ -1,4 +1,23 @@
+import type { RunMeta } from "../../lib/model/result/run.ts";
 import type { RunDirectory } from "./run_directory.ts";
+
+/**
+ * The flow's step ids in order, from `meta.json`, or from `flow.json` while the
+ * run is going on. A step's colour is its position in this list, on every page.
+ */
+export async function stepIds(
+  meta: RunMeta,
+  run: RunDirectory,
+): Promise<readonly string[]> {
+  if (meta.steps.length > 0) return meta.steps.map((step) => step.id);
+  const { value } = await run.flow();
+  try {
+    const { steps } = JSON.parse(value ?? "") as { steps: { id: string }[] };
+    return steps.map((step) => String(step.id));
+  } catch {
+    return [];
+  }
+}
 
 /** What a run's flow says of its load, as far as charts show it. */
 interface LoadProfile {

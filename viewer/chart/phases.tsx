@@ -1,4 +1,5 @@
 import type { Markup } from "../markup/markup.ts";
+import { Swatch } from "./frame.tsx";
 
 /** Presentation attributes: what a bar is filled with where no style sheet is. */
 export const PHASE_FILLS: Readonly<Record<string, string>> = {
@@ -16,13 +17,7 @@ export function phaseLegend(): Markup {
     <p class="legend phases">
       {Object.entries(PHASE_FILLS).map(([name, fill]) => (
         <span class="key">
-          <svg class="swatch" viewBox="0 0 26 8" aria-hidden="true">
-            <path
-              class={`p-${name}`}
-              fill={fill}
-              d="M0 0h26v8H0z"
-            />
-          </svg>
+          <Swatch kind={`p-${name}`} fill={fill} />
           {name}
         </span>
       ))}

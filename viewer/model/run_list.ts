@@ -1,0 +1,160 @@
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import { verdictOf } from "./verdict.ts";
+
+/** A run as the list shows it: its metadata, or why they cannot be read. */
+export interface Listed {
+  readonly id: string;
+  readonly dir: string;
+  readonly meta?: RunMeta;
+  readonly error?: string;
+  /** There is no `meta.json`: the run was not begun, or not copied whole. */
+  readonly incomplete?: true;
+}
+
+/** What a filter looks at, in lower case. */
+const FIELDS = {
+  verdict: ({ meta }: Listed) => meta ? verdictOf(meta).word : "unreadable",
+  flow: ({ meta }: Listed) => meta?.flow,
+  mode: ({ meta }: Listed) => meta?.mode,
+  target: ({ meta }: Listed) => meta?.target,
+  id: ({ id }: Listed) => id,
+  knee: ({ meta }: Listed) => meta?.knee?.class,
+};
+type Field = keyof typeof FIELDS;
+
+/** One word of a filter. */
+interface FilterTerm {
+  /** Any of the fields when absent. */
+  readonly field?: Field;
+  /** In lower case. */
+  readonly text: string;
+  readonly not: boolean;
+}
+
+/**
+ * Reads `mode:load !target:prod "some words"`: every term must fit; `!` turns
+ * one round. A word before a colon that is no field is part of the text.
+ */
+export function parseFilter(text: string): FilterTerm[] {
+  const terms: FilterTerm[] = [];
+  for (const match of text.matchAll(/(!?)(?:([a-z]+):)?(?:"([^"]*)"|(\S+))/g)) {
+    const [, not, name = "", quoted, bare] = match;
+    const words = (quoted ?? bare ?? "").toLowerCase();
+    const field = Object.hasOwn(FIELDS, name) ? name as Field : undefined;
+    const rest = name !== "" && !field ? `${name}:${words}` : words;
+    if (rest === "") continue;
+    terms.push({ ...(field && { field }), text: rest, not: not === "!" });
+  }
+  return terms;
+}
+
+/** The runs that every term fits. */
+export function filterRuns(
+  runs: readonly Listed[],
+  terms: readonly FilterTerm[],
+): Listed[] {
+  return runs.filter((run) => terms.every((term) => fits(run, term)));
+}
+
+function fits(run: Listed, { field, text, not }: FilterTerm): boolean {
+  const of = (name: Field) => FIELDS[name](run)?.toLowerCase() ?? "";
+  // A verdict is a whole word: `pass` must not find `passed with ...`.
+  const found = field === "verdict"
+    ? of(field) === text
+    : (field ? [field] : Object.keys(FIELDS) as Field[])
+      .some((name) => of(name).includes(text));
+  return found !== not;
+}
+
+/** What the run list can be sorted by. */
+const SORTS: Readonly<Record<string, (meta: RunMeta) => number | string>> = {
+  verdict: (meta) => verdictOf(meta).word,
+  started: (meta) => meta.started_at,
+  flow: (meta) => meta.flow,
+  mode: (meta) => meta.mode,
+  target: (meta) => meta.target,
+  vus: (meta) => meta.vus,
+  duration: (meta) => meta.duration_ms,
+  iterations: (meta) => meta.iterations.completed,
+  error_rate: (meta) => meta.error_rate,
+  throttle_rate: (meta) => meta.throttle_rate,
+  p95: (meta) => meta.latency.p95 ?? 0,
+};
+
+/**
+ * Sorts by a column's key, downwards with `-` before it; an unknown key leaves
+ * the order. Runs that cannot be read come last.
+ */
+export function sortRuns(runs: readonly Listed[], sort: string): Listed[] {
+  const down = sort.startsWith("-");
+  const key = down ? sort.slice(1) : sort;
+  const by = Object.hasOwn(SORTS, key) ? SORTS[key] : undefined;
+  if (!by) return [...runs];
+  return runs.toSorted((a, b) => {
+    if (!a.meta || !b.meta) return Number(!a.meta) - Number(!b.meta);
+    const x = by(a.meta);
+    const y = by(b.meta);
+    const order = x < y ? -1 : x > y ? 1 : 0;
+    return down ? -order : order;
+  });
+}
+
+/** A page of a list: which it is of how many, and what is on it. */
+interface ListPage<Item> {
+  readonly page: number;
+  readonly pages: number;
+  readonly shown: readonly Item[];
+}
+
+/** @param asked from 1; as it stands in an address */
+export function listPage<Item>(
+  items: readonly Item[],
+  asked = 1,
+  size: number,
+): ListPage<Item> {
+  const pages = Math.max(1, Math.ceil(items.length / size));
+  const page = Math.min(pages, Math.max(1, Math.trunc(asked)));
+  return { page, pages, shown: items.slice((page - 1) * size, page * size) };
+}
+
+/** Runs before one that its trend shows. */
+const MOST_EARLIER = 11;
+
+/**
+ * By run id: p95 of the runs of the same flow, mode and target before it, oldest
+ * first.
+ *
+ * @param runs newest first
+ * @param shown of which of them
+ */
+export function earlierOf(
+  runs: readonly Listed[],
+  shown: readonly Listed[],
+): ReadonlyMap<string, readonly number[]> {
+  const asked = new Set(shown);
+  const seen = new Map<string, number[]>();
+  const earlier = new Map<string, readonly number[]>();
+  for (const run of runs.toReversed()) {
+    const { id, meta } = run;
+    if (!meta || meta.latency.p95 === null) continue;
+    const key = `${meta.flow} ${meta.mode} ${meta.target}`;
+    const before = seen.get(key) ?? [];
+    if (asked.has(run)) earlier.set(id, before.slice(-MOST_EARLIER));
+    seen.set(key, before);
+    before.push(meta.latency.p95);
+  }
+  return earlier;
+}
+
+/** The run of the same flow and mode that ended before `run` began. */
+export function runBefore(
+  all: readonly RunMeta[],
+  run: RunMeta,
+): RunMeta | undefined {
+  return all.find((each) =>
+    each.id !== run.id && each.flow === run.flow && each.mode === run.mode &&
+    each.status !== "running" && each.started_at <= run.started_at &&
+    // Runs that began together are in the order of their names.
+    (each.started_at < run.started_at || each.id < run.id)
+  );
+}

@@ -1,0 +1,152 @@
+import type { Outcome } from "../../lib/model/result/iteration.ts";
+import type { RunMeta } from "../../lib/model/result/run.ts";
+import type { Markup, Piece } from "../markup/markup.ts";
+import { verdictOf } from "../model/verdict.ts";
+
+/*
+ * What pages are made of.
+ */
+
+/** A block of a page with its heading. */
+export function Block(
+  { id, title, children }: { id: string; title: string; children?: Piece },
+): Markup {
+  return (
+    <section id={id} aria-labelledby={`${id}-h`}>
+      <h2 id={`${id}-h`}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** Words with what they stand for. */
+export function Facts(
+  { of }: { of: readonly (readonly [name: Piece, value: Piece])[] },
+): Markup {
+  return (
+    <dl class="facts">
+      {of.map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The ways to the other pages of a list; nothing of a list on one page. */
+export function Pager(
+  { label, page, pages, words: [before, after], address }: {
+    label: string;
+    page: number;
+    pages: number;
+    words: readonly [before: string, after: string];
+    address: (page: number) => string;
+  },
+): Markup | undefined {
+  if (pages === 1) return;
+  const to = (at: number, title: string) =>
+    at < 1 || at > pages
+      ? <span class="off">{title}</span>
+      : <a href={address(at)}>{title}</a>;
+  return (
+    <nav class="pager" aria-label={label}>
+      {to(page - 1, before)} page {page} of {pages} {to(page + 1, after)}
+    </nav>
+  );
+}
+
+/** What is said in the place of a block whose file cannot be read. */
+export function Unreadable({ error }: { error: string }): Markup {
+  return (
+    <p class="unreadable">
+      <strong>✗ Not readable.</strong> {error}
+    </p>
+  );
+}
+
+/**
+ * What is shown instead of something that is written when a run ends.
+ *
+ * @param what as a sentence begins: `The time series is`
+ */
+export function NotWritten(
+  { meta: { status, ended_at }, what }: { meta: RunMeta; what: string },
+): Markup {
+  const why = status === "running"
+    ? "not there yet."
+    : ended_at === null
+    ? "not there: the run was killed too early."
+    : "not in the run's directory.";
+  return <p class="empty">{what} {why}</p>;
+}
+
+/** What is shown instead of traces where there are none. */
+export function NoTraces({ meta }: { meta: RunMeta }): Markup {
+  return meta.ended_at === null
+    ? <NotWritten meta={meta} what="Traces are" />
+    : <p class="empty">No trace was kept: no iteration ended.</p>;
+}
+
+const SIGNS: Readonly<Record<Outcome, string>> = {
+  passed: "✓",
+  throttled: "!",
+  failed: "✗",
+};
+
+/** An outcome, or what it means here, as sign and word; its colour only repeats them. */
+export function OutcomeSign(
+  { outcome, children = outcome }: { outcome: Outcome; children?: Piece },
+): Markup {
+  return (
+    <span class={`outcome ${outcome}`}>
+      <span aria-hidden="true">{SIGNS[outcome]}</span> {children}
+    </span>
+  );
+}
+
+/** A run's verdict likewise. */
+export function VerdictSign({ meta }: { meta: RunMeta }): Markup {
+  const { kind, sign, word } = verdictOf(meta);
+  return (
+    <span class={`verdict ${kind}`}>
+      <span aria-hidden="true">{sign}</span> {word}
+    </span>
+  );
+}
+
+/** A moment: UTC, and the reader's own time once scripts have run. */
+export function Moment({ at }: { at: string }): Markup {
+  const text = at.replace("T", " ").replace(/\.\d+Z$/, " UTC");
+  return <time datetime={at} title={text}>{text}</time>;
+}
+
+/** The outcomes, to choose from. */
+export const OUTCOMES = (Object.keys(SIGNS) as Outcome[])
+  .map((each) => [each, each] as const);
+
+/** A choice in a form. */
+export function Select(
+  { name, title, id, options, chosen }: {
+    name: string;
+    /** The field's name when absent. */
+    title?: string;
+    id?: string;
+    options: readonly (readonly [value: string, title: string])[];
+    chosen: string | null | undefined;
+  },
+): Markup {
+  return (
+    <label>
+      {title ?? name}{" "}
+      <select name={name} id={id}>
+        {options.map(([value, title]) => (
+          <option value={value} selected={value === (chosen ?? "")}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
