@@ -1,5 +1,5 @@
 import { randomIdWords } from "../../results/traces/trace_ids.ts";
-import type { RunTask } from "../workers/worker_pool.ts";
+import type { RunTask } from "../vu/job.ts";
 import type { Locate } from "../../results/report/counted.ts";
 import { locationOf } from "../../base/text/location.ts";
 import { irWords } from "../../language/flow/format_words.ts";
@@ -100,13 +100,19 @@ export function taskOf(
     plan,
     ids: randomIdWords(options.chance),
     env: prepared.env,
-    baseUrls: prepared.target.base_urls,
+    bases: prepared.bases,
     tls: options.tls,
     http: options.http,
     ...(options.route && { route: options.route }),
     ...(options.traceparent && { traceparent: true }),
     userAgent: `bench/${VERSION}`,
     directory: prepared.directory,
-    fixtures: prepared.fixtures,
+    // What a thread can be sent.
+    fixtures: new Map(
+      prepared.fixtures.entries().map(([pool, { columns, cells }]) => [
+        pool,
+        { columns, cells },
+      ]),
+    ),
   };
 }

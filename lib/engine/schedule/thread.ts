@@ -39,11 +39,13 @@ interface ThreadRun {
  * @returns request slots that were due and never served (open executor)
  */
 export async function runThread(run: ThreadRun): Promise<number> {
-  const { job: { plan, clock }, stop, open, memory } = run;
+  const { job: { task, network }, stop, open, memory } = run;
   const { generator, startedAt } = run;
+  const { clock } = network;
+  const { plan } = task;
   const ceiling = maxRpsLimiter(plan, memory, clock, generator, startedAt);
   const slots = plan.executor === "open"
-    ? new SlotLimiter(run.generator, new SpentSlots(run.memory.spent))
+    ? new SlotLimiter(generator, new SpentSlots(memory.spent))
     : undefined;
   const tools: VuTools = {
     clock,
@@ -51,17 +53,12 @@ export async function runThread(run: ThreadRun): Promise<number> {
     sink: run.sink,
     limiter: slots ? underCeiling(slots, ceiling) : ceiling,
     slots: open.slots,
-    traceparent: run.job.traceparent,
+    traceparent: task.traceparent ? task.ids : undefined,
   };
   const vus: VirtualUser[] = [];
   const makeVu = (id: number) => {
-    const { network, http } = run.job;
-    const vu = new VirtualUser(
-      id,
-      new HttpConnections(network, http),
-      network,
-      tools,
-    );
+    const connections = new HttpConnections(network, task.http);
+    const vu = new VirtualUser(id, connections, network, tools);
     vus.push(vu);
     return vu;
   };
@@ -84,8 +81,8 @@ export async function runThread(run: ThreadRun): Promise<number> {
       shard: run.shard,
       steps: open.steps,
       tools,
-      generator: run.generator,
-      startedAt: run.startedAt,
+      generator,
+      startedAt,
       makeVu,
       nextIteration: numbered(run, pick),
     };
@@ -105,7 +102,7 @@ const LOOK_MS = 2;
 
 /** Picks rows for the iterations that all threads number together. */
 function numbered(
-  { memory, stop, job: { clock } }: ThreadRun,
+  { memory, stop, job: { network: { clock } } }: ThreadRun,
   pick: RowPicker,
 ): LoadRun["nextIteration"] {
   const numbers = new IterationNumbers(memory.numbers);
@@ -128,8 +125,8 @@ function numbered(
 }
 
 function rowPicker(run: ThreadRun): RowPicker {
-  const { seed, executor, firstRow = 0 } = run.job.plan;
-  const pools = (run.job.flow.pools ?? []).map((pool): OpenPool => {
+  const { flow, plan: { seed, executor, firstRow = 0 } } = run.job.task;
+  const pools = (flow.pools ?? []).map((pool): OpenPool => {
     const fixture = run.fixtures.get(pool.name)!;
     const everyRow = executor === "rows";
     return { fixture, source: openPool(pool, fixture.size, seed, everyRow) };

@@ -5,14 +5,14 @@ import type { NumberRange } from "../limiter/iteration_numbers.ts";
 import { takeTurns } from "../limiter/rate_limiter.ts";
 import { sharedMemory } from "../limiter/shared_memory.ts";
 import { vusIn, WHOLE } from "../plan/shard.ts";
-import { StepError } from "../vu/job.ts";
+import { type RunTask, StepError } from "../vu/job.ts";
 import { Stop } from "../vu/stop.ts";
 import { type MainTokens, mainTokens } from "../workers/main_tokens.ts";
-import { openWorkerPool, type PoolTools } from "../workers/open_worker_pool.ts";
+import { openWorkerPool } from "../workers/open_worker_pool.ts";
 import { sendToken } from "../workers/remote_tokens.ts";
 import type {
   OtherShard,
-  RunTask,
+  PoolTools,
   SoFar,
   WorkerPool,
   WorkerReport,
@@ -123,13 +123,12 @@ export class LeadPool implements WorkerPool, Host {
   async run(startsAt: number): Promise<readonly WorkerReport[]> {
     void this.#keeper.keep(this.#closed.signal);
     const shares = this.#assembly.members.map((each) => each.share.promise);
-    const [[first, ...own], others] = await Promise.all([
+    const [own, others] = await Promise.all([
       this.#local.run(startsAt),
       Promise.all(shares),
     ]);
     this.#others = others.toSorted((a, b) => a.index - b.index);
-    const generator = this.#main.held.joined(first!.generator);
-    return [{ ...first!, generator }, ...own];
+    return this.#main.held.joined(own);
   }
 
   recorded(from: number): Promise<readonly SoFar[]> {

@@ -7,14 +7,14 @@ import type { NumberRange } from "../limiter/iteration_numbers.ts";
 import { takeTurns } from "../limiter/rate_limiter.ts";
 import { sharedMemory } from "../limiter/shared_memory.ts";
 import { vusIn, WHOLE } from "../plan/shard.ts";
-import { StepError } from "../vu/job.ts";
+import { type RunTask, StepError } from "../vu/job.ts";
 import type { AskedStop } from "../vu/stop.ts";
-import { openWorkerPool, type PoolTools } from "../workers/open_worker_pool.ts";
+import { openWorkerPool } from "../workers/open_worker_pool.ts";
 import { ProcessCost } from "../workers/process_cost.ts";
 import { nextFrom } from "../workers/so_far.ts";
 import { RemoteTokens } from "../workers/remote_tokens.ts";
 import type {
-  RunTask,
+  PoolTools,
   SoFar,
   WorkerPool,
   WorkerReport,

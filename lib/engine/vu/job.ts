@@ -1,18 +1,14 @@
 import type { IdWords } from "../../results/traces/trace_ids.ts";
 import { BenchError } from "../../base/errors/bench_error.ts";
-import { createTokenSource } from "../../steps/auth/token_endpoint.ts";
-import type { TokenKeeper } from "../../steps/auth/tokens.ts";
 import type { TokenSource } from "../../steps/auth/token_source.ts";
 import type { Flow } from "../../language/ir.ts";
-import type { BlockFiles } from "../../language/flow/kind.ts";
 import type { RunPlan } from "../plan/plan.ts";
-import type { Clock } from "../../base/time/clock.ts";
 import type { HttpChoice } from "../../model/result/http_version.ts";
-import type { Network } from "../../wire/net/network.ts";
+import type { Network, TlsOptions } from "../../wire/net/network.ts";
+import type { RouteOptions } from "../../wire/net/route.ts";
+import type { Fixture } from "../data/table.ts";
 import type { BaseUrl } from "../../wire/net/url.ts";
 import { type CompiledStep, compileStep } from "./compiled_step.ts";
-import type { Limiter } from "../limiter/limiter.ts";
-import { postThrough } from "./token_post.ts";
 import type { Names } from "../../language/expressions/names.ts";
 import { flowCredentials } from "../../language/validate/credentials.ts";
 import { registry } from "../../steps/registry.ts";
@@ -23,23 +19,32 @@ import {
 } from "../../language/expressions/template.ts";
 import type { TextTemplate } from "../../language/expressions/text_template.ts";
 
-/** What one thread runs, and with what. */
-export interface Job {
+/** What the workers of a run carry out: plain data. */
+export interface RunTask {
   readonly flow: Flow;
   readonly plan: RunPlan;
+  /** What the ids of the run's traces are made of. */
+  readonly ids: IdWords;
   readonly env: ReadonlyMap<string, string>;
-  /** The first `base_urls` entry. */
-  readonly base: BaseUrl;
-  readonly network: Network;
+  /** The allow-list; relative URLs join the first one. */
+  readonly bases: readonly [BaseUrl, ...BaseUrl[]];
+  readonly tls: TlsOptions;
   /** Versions of HTTP that VUs speak. */
   readonly http: HttpChoice;
-  readonly clock: Clock;
+  readonly route?: RouteOptions;
+  /** Requests say which trace they belong to. */
+  readonly traceparent?: boolean;
   readonly userAgent: string;
-  /** What ids of traces are made of, where requests say them. */
-  readonly traceparent?: IdWords | undefined;
-  /** Aborts when the run must end at once. */
-  readonly signal: AbortSignal;
-  readonly files: BlockFiles;
+  /** Files that blocks name are relative to it. */
+  readonly directory: string;
+  /** By pool name. */
+  readonly fixtures: ReadonlyMap<string, Pick<Fixture, "columns" | "cells">>;
+}
+
+/** What one thread runs, and with what. */
+export interface Job {
+  readonly task: RunTask;
+  readonly network: Network;
   readonly registerSecret: (value: string) => void;
   /** Where tokens come from. */
   readonly tokens: TokenSource;
@@ -62,48 +67,35 @@ export class StepError extends BenchError {
   }
 }
 
-/** Tokens this thread fetches, through the run's own client. */
-export function fetchTokens(
-  job: Omit<Job, "flow" | "env" | "files" | "http" | "tokens"> & {
-    readonly limiter: Limiter;
-  },
-): TokenKeeper {
-  return createTokenSource({
-    post: postThrough(job),
-    clock: job.clock,
-    registerSecret: job.registerSecret,
-  });
-}
-
 /**
  * Compiles every step.
  *
  * @throws {StepError} naming the step that cannot be made ready
  */
-export async function openJob(job: Job): Promise<OpenJob> {
-  const names = namesOf(job.flow, job.env);
-  const { clock } = job;
+export async function openJob(
+  { task, network: { clock }, registerSecret, tokens }: Job,
+): Promise<OpenJob> {
+  const { flow, plan } = task;
+  const names = namesOf(flow, task.env);
   const tools = {
-    mode: job.plan.mode,
-    secrets: secretVariables(job.flow, names),
-    auth: {
-      names,
-      clock,
-      registerSecret: job.registerSecret,
-      tokens: job.tokens,
-    },
+    mode: plan.mode,
+    secrets: secretVariables(flow, names),
+    auth: { names, clock, registerSecret, tokens },
     open: {
       names,
-      base: job.base,
-      timeoutMs: job.plan.requestTimeoutMs,
-      userAgent: job.userAgent,
-      traceparent: job.traceparent !== undefined,
+      base: task.bases[0],
+      timeoutMs: plan.requestTimeoutMs,
+      userAgent: task.userAgent,
+      traceparent: task.traceparent === true,
       wall: () => clock.wall(),
-      files: job.files,
+      files: {
+        directory: task.directory,
+        readBytes: (path: string) => Deno.readFileSync(path),
+      },
     },
   };
   const steps: CompiledStep[] = [];
-  for (const [index, step] of job.flow.steps.entries()) {
+  for (const [index, step] of flow.steps.entries()) {
     try {
       steps.push(await compileStep(step, index, tools));
     } catch (error) {

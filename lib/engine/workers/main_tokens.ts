@@ -1,17 +1,16 @@
-import type { GeneratorData } from "../../results/record/generator.ts";
 import type { GeneratorSink } from "../../model/result/iteration.ts";
+import { createTokenSource } from "../../steps/auth/token_endpoint.ts";
 import type { TokenKeeper } from "../../steps/auth/tokens.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import { AllowList } from "../../wire/net/allow_list.ts";
 import { Network } from "../../wire/net/network.ts";
-import { parseBaseUrl } from "../../wire/net/url.ts";
 import type { SharedMemory } from "../limiter/shared_memory.ts";
 import { tokenLimiter } from "../limiter/token_limiter.ts";
-import { fetchTokens } from "../vu/job.ts";
-import type { Stop } from "../vu/stop.ts";
-import type { RunTask } from "./worker_pool.ts";
+import type { RunTask } from "../vu/job.ts";
+import { postThrough } from "../vu/token_post.ts";
+import type { PoolTools, WorkerReport } from "./worker_pool.ts";
 
-/** Tokens that the main thread fetches for all workers. */
+/** Tokens that one thread fetches, for itself or for all workers. */
 export interface MainTokens {
   readonly tokens: TokenKeeper;
   /** Of its requests. */
@@ -20,37 +19,39 @@ export interface MainTokens {
   close(): void;
 }
 
-/** Opens a client of the main thread's own, for tokens. */
+/** What requests of `task` go through. */
+export function networkOf(
+  { bases, tls, route }: RunTask,
+  clock: Clock,
+  thread?: number,
+): Network {
+  const allowList = new AllowList(bases);
+  return new Network({ allowList, tls, clock, route, thread });
+}
+
+/** @param network a client of the thread's own when absent */
 export function mainTokens(
   task: RunTask,
   memory: SharedMemory,
-  { clock, stop, registerSecret }: {
-    readonly clock: Clock;
-    readonly stop: Stop;
-    readonly registerSecret: (value: string) => void;
-  },
+  { clock, stop, registerSecret }: Pick<
+    PoolTools,
+    "clock" | "stop" | "registerSecret"
+  >,
+  network: Network = networkOf(task, clock),
 ): MainTokens {
-  const bases = task.baseUrls.map(parseBaseUrl);
-  const network = new Network({
-    allowList: new AllowList(bases),
-    tls: task.tls,
-    clock,
-    route: task.route,
-  });
+  const { plan, bases: [base], userAgent } = task;
   const held = new HeldBack();
   const closed = new AbortController();
-  const tokens = fetchTokens({
-    base: bases[0]!,
-    clock,
+  const post = postThrough({
+    base,
     network,
-    plan: task.plan,
-    limiter: tokenLimiter(task.plan, memory, clock, held),
-    registerSecret,
-    userAgent: task.userAgent,
+    plan,
+    limiter: tokenLimiter(plan, memory, clock, held),
+    userAgent,
     signal: AbortSignal.any([stop.signal, closed.signal]),
   });
   return {
-    tokens,
+    tokens: createTokenSource({ post, clock, registerSecret }),
     held,
     close() {
       closed.abort();
@@ -59,7 +60,7 @@ export function mainTokens(
   };
 }
 
-/** Requests of the main thread, for tokens, that `max_rps` held back. */
+/** Requests for tokens that `max_rps` held back. */
 export class HeldBack implements Pick<GeneratorSink, "held"> {
   #held = 0;
   #heldMs = 0;
@@ -69,13 +70,16 @@ export class HeldBack implements Pick<GeneratorSink, "held"> {
     this.#heldMs += ms;
   }
 
-  /** What a worker recorded, with these requests counted in. */
-  joined(data: GeneratorData): GeneratorData {
-    const { held, heldMs } = data;
-    return {
-      ...data,
-      held: held + this.#held,
-      heldMs: heldMs + this.#heldMs,
-    };
+  /** What workers recorded, with these requests counted in. */
+  joined(
+    [first, ...others]: readonly WorkerReport[],
+  ): readonly WorkerReport[] {
+    const { generator } = first!;
+    const held = generator.held + this.#held;
+    const heldMs = generator.heldMs + this.#heldMs;
+    return [
+      { ...first!, generator: { ...generator, held, heldMs } },
+      ...others,
+    ];
   }
 }

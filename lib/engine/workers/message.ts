@@ -3,30 +3,19 @@ import type {
   OldToken,
   TokenRequest,
 } from "../../steps/auth/token_source.ts";
-import type { StoredCell } from "../data/table.ts";
 import type { SharedMemory } from "../limiter/shared_memory.ts";
 import type { StopReason } from "../vu/stop.ts";
 import type { Shard } from "../plan/shard.ts";
 import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import type { Progress } from "../../results/record/recorder.ts";
-import type { RunTask, SoFar, WorkerReport } from "./worker_pool.ts";
-
-/** A fixture as it crosses to a worker. */
-interface FixtureData {
-  readonly columns: readonly string[];
-  readonly cells: readonly StoredCell[];
-}
-
-/** A task as it crosses to a worker. */
-export interface TaskData extends Omit<RunTask, "fixtures"> {
-  readonly fixtures: readonly (readonly [pool: string, FixtureData])[];
-}
+import type { RunTask } from "../vu/job.ts";
+import type { SoFar, WorkerReport } from "./worker_pool.ts";
 
 /** What a worker receives. */
 export type ToWorker =
   | {
     readonly type: "prepare";
-    readonly task: TaskData;
+    readonly task: RunTask;
     readonly shard: Shard;
     readonly memory: SharedMemory;
     readonly stop: SharedArrayBuffer;

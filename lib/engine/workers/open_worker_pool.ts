@@ -5,51 +5,18 @@ import {
   SampledTraces,
   sampleRank,
 } from "../../results/traces/traces.ts";
-import type { CountedRow } from "../../model/result/totals.ts";
-import type { Trace } from "../../model/result/trace.ts";
-import type { RecorderSnapshot } from "../../results/record/snapshot.ts";
-import type { TokenKeeper } from "../../steps/auth/tokens.ts";
-import { type SharedMemory, wholeRunMemory } from "../limiter/shared_memory.ts";
-import type { Stop } from "../vu/stop.ts";
-import type { Clock } from "../../base/time/clock.ts";
+import { wholeRunMemory } from "../limiter/shared_memory.ts";
 import { PreciseClock } from "../../base/time/precise_clock.ts";
 import { TimerThread } from "../../base/time/timer_thread.ts";
 import {
   mainThreadServesEvenly,
   MOST_A_TURN,
 } from "../../base/process/socket_turns.ts";
-import type { RunTask, WorkerPool } from "./worker_pool.ts";
+import type { RunTask } from "../vu/job.ts";
+import type { PoolTools, WorkerPool } from "./worker_pool.ts";
 import { HeldBack, mainTokens } from "./main_tokens.ts";
 import { LocalWorkerPool } from "./local_worker_pool.ts";
 import { ThreadPool } from "./thread_pool.ts";
-
-/** What a run gives its worker pool. */
-export interface PoolTools {
-  readonly clock: Clock;
-  readonly stop: Stop;
-  readonly registerSecret: (value: string) => void;
-  /**
-   * Takes the trace of an iteration at once; returns how many bytes it took.
-   *
-   * @param keep whether it is stored
-   */
-  readonly writeTrace: (trace: Trace, keep: boolean) => number;
-  /** Also for traces that are not stored. */
-  readonly everyTrace?: boolean;
-  /** Takes each row that is not remembered, of a run that reports them. */
-  readonly writeRow: (row: CountedRow) => void;
-  /** Threads of a load-family run. */
-  readonly workers: number;
-  /** What was recorded without its secrets, fit to leave this process. */
-  readonly hide: (snapshot: RecorderSnapshot) => RecorderSnapshot;
-  /** Of a run that has not all its iterations to itself. */
-  readonly memory?: SharedMemory;
-  /** Where tokens come from; the main thread fetches them when absent. */
-  readonly tokens?: TokenKeeper;
-}
-
-/** Opens the workers of a run. */
-export type OpenWorkerPool = (task: RunTask, tools: PoolTools) => WorkerPool;
 
 /**
  * The worker pool of a run: this thread in integration and system modes, which

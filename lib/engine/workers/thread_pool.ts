@@ -1,34 +1,28 @@
-import type { TokenKeeper } from "../../steps/auth/tokens.ts";
-import { StepError } from "../vu/job.ts";
-import type { SharedMemory } from "../limiter/shared_memory.ts";
-import type { Stop } from "../vu/stop.ts";
+import { type RunTask, StepError } from "../vu/job.ts";
 import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import type { Progress } from "../../results/record/recorder.ts";
 import { serveEvenly } from "../../base/process/socket_turns.ts";
-import type { Clock } from "../../base/time/clock.ts";
 import type { TimerMemory } from "../../base/time/timer_memory.ts";
 import type {
-  RunTask,
+  PoolTools,
   SoFar,
   WorkerPool,
   WorkerReport,
 } from "./worker_pool.ts";
 import type { HeldBack } from "./main_tokens.ts";
-import type { FromWorker, TaskData, TokenAsked, ToWorker } from "./message.ts";
+import type { FromWorker, TokenAsked, ToWorker } from "./message.ts";
 import { newSince } from "./so_far.ts";
 import { sendToken } from "./remote_tokens.ts";
 import { threadShard, WHOLE } from "../plan/shard.ts";
 
 /** What worker threads need of the main thread. */
-interface WorkerTools {
-  readonly clock: Clock;
-  readonly stop: Stop;
-  readonly workers: number;
-  readonly registerSecret: (value: string) => void;
-  /** Fetches for all of them. */
-  readonly tokens: TokenKeeper;
-  /** What the workers share, and this thread where it sends requests. */
-  readonly memory: SharedMemory;
+interface WorkerTools extends
+  Required<
+    Pick<
+      PoolTools,
+      "clock" | "stop" | "workers" | "registerSecret" | "tokens" | "memory"
+    >
+  > {
   /** Of the timer thread that wakes the workers. */
   readonly timer: TimerMemory | undefined;
   /** Of this thread's requests. */
@@ -62,8 +56,8 @@ export class ThreadPool implements WorkerPool {
   }
 
   async prepare(): Promise<void> {
+    const { task } = this;
     const { workers: count, stop, memory, timer } = this.tools;
-    const task = taskData(this.task);
     serveEvenly();
     for (let index = 0; index < count; index++) {
       const worker = this.#start(index);
@@ -87,11 +81,8 @@ export class ThreadPool implements WorkerPool {
     const { clock } = this.tools;
     const wall = clock.wall() + (startsAt - clock.now());
     this.#broadcast({ type: "run", startsAt: wall });
-    const [first, ...others] = await Promise.all(
-      this.#workers.map((each) => each.done.promise),
-    );
-    const generator = this.tools.held.joined(first!.generator);
-    return [{ ...first!, generator }, ...others];
+    const reports = this.#workers.map((each) => each.done.promise);
+    return this.tools.held.joined(await Promise.all(reports));
   }
 
   recorded(from: number): Promise<readonly SoFar[]> {
@@ -188,16 +179,6 @@ export class ThreadPool implements WorkerPool {
   #broadcast(message: ToWorker): void {
     for (const { thread } of this.#workers) send(thread, message);
   }
-}
-
-function taskData({ fixtures, ...task }: RunTask): TaskData {
-  return {
-    ...task,
-    fixtures: [...fixtures].map(([pool, { columns, cells }]) => [
-      pool,
-      { columns, cells },
-    ]),
-  };
 }
 
 function send(worker: Worker, message: ToWorker): void {

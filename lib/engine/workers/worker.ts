@@ -1,5 +1,4 @@
 /// <reference lib="deno.worker" />
-import { tableFixture } from "../data/table.ts";
 import { StepError } from "../vu/job.ts";
 import { Stop } from "../vu/stop.ts";
 import { SampledTraces, sampleRank } from "../../results/traces/traces.ts";
@@ -55,29 +54,18 @@ async function prepare(
   }
   stop = new Stop(message.stop);
   stop.listen(({ reason, detail }) => post({ type: "stop", reason, detail }));
-  workers = new LocalWorkerPool(
-    {
-      ...task,
-      fixtures: new Map(
-        task.fixtures.map(([pool, { columns, cells }]) => [
-          pool,
-          tableFixture(columns, cells),
-        ]),
-      ),
-    },
-    {
+  workers = new LocalWorkerPool(task, {
+    clock,
+    stop,
+    traces: new SampledTraces(sampleRank(task.plan.seed)),
+    registerSecret: (value) => post({ type: "secret", value }),
+    tokens: new TokenKeeper(
+      (request, old) => remote.obtain(request, old),
       clock,
-      stop,
-      traces: new SampledTraces(sampleRank(task.plan.seed)),
-      registerSecret: (value) => post({ type: "secret", value }),
-      tokens: new TokenKeeper(
-        (request, old) => remote.obtain(request, old),
-        clock,
-      ),
-      shard,
-      memory,
-    },
-  );
+    ),
+    shard,
+    memory,
+  });
   try {
     await workers.prepare();
     post({ type: "ready" });

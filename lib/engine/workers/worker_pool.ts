@@ -1,7 +1,10 @@
-import type { Fixture } from "../data/table.ts";
-import type { StopReason } from "../vu/stop.ts";
-import type { Flow } from "../../language/ir.ts";
-import type { RunPlan } from "../plan/plan.ts";
+import type { SharedMemory } from "../limiter/shared_memory.ts";
+import type { CountedRow } from "../../model/result/totals.ts";
+import type { Trace } from "../../model/result/trace.ts";
+import type { TokenKeeper } from "../../steps/auth/tokens.ts";
+import type { Clock } from "../../base/time/clock.ts";
+import type { RunTask } from "../vu/job.ts";
+import type { Stop, StopReason } from "../vu/stop.ts";
 import type {
   GeneratorCost,
   GeneratorData,
@@ -12,30 +15,6 @@ import type {
   RecorderSnapshot,
 } from "../../results/record/snapshot.ts";
 import type { Progress } from "../../results/record/recorder.ts";
-import type { HttpChoice } from "../../model/result/http_version.ts";
-import type { IdWords } from "../../results/traces/trace_ids.ts";
-import type { RouteOptions } from "../../wire/net/route.ts";
-import type { TlsOptions } from "../../wire/net/network.ts";
-
-/** What the workers of a run carry out: plain data, except for the fixtures. */
-export interface RunTask {
-  readonly flow: Flow;
-  readonly plan: RunPlan;
-  /** What the ids of the run's traces are made of. */
-  readonly ids: IdWords;
-  readonly env: ReadonlyMap<string, string>;
-  readonly baseUrls: readonly string[];
-  readonly tls: TlsOptions;
-  readonly http: HttpChoice;
-  readonly route?: RouteOptions;
-  /** Requests say which trace they belong to. */
-  readonly traceparent?: boolean;
-  readonly userAgent: string;
-  /** Files that blocks name are relative to it. */
-  readonly directory: string;
-  /** By pool name. */
-  readonly fixtures: ReadonlyMap<string, Fixture>;
-}
 
 /** What one worker recorded. */
 export interface WorkerReport {
@@ -93,3 +72,31 @@ export interface OtherShard {
   /** From when on its share is missing, in milliseconds into the run, and why. */
   readonly lost?: { readonly atMs: number; readonly why: string };
 }
+
+/** What a run gives its worker pool. */
+export interface PoolTools {
+  readonly clock: Clock;
+  readonly stop: Stop;
+  readonly registerSecret: (value: string) => void;
+  /**
+   * Takes the trace of an iteration at once; returns how many bytes it took.
+   *
+   * @param keep whether it is stored
+   */
+  readonly writeTrace: (trace: Trace, keep: boolean) => number;
+  /** Also for traces that are not stored. */
+  readonly everyTrace?: boolean;
+  /** Takes each row that is not remembered, of a run that reports them. */
+  readonly writeRow: (row: CountedRow) => void;
+  /** Threads of a load-family run. */
+  readonly workers: number;
+  /** What was recorded without its secrets, fit to leave this process. */
+  readonly hide: (snapshot: RecorderSnapshot) => RecorderSnapshot;
+  /** Of a run that has not all its iterations to itself. */
+  readonly memory?: SharedMemory;
+  /** Where tokens come from; the main thread fetches them when absent. */
+  readonly tokens?: TokenKeeper;
+}
+
+/** Opens the workers of a run. */
+export type OpenWorkerPool = (task: RunTask, tools: PoolTools) => WorkerPool;
