@@ -9,7 +9,7 @@ import { storeError } from "../../results/store/store_error.ts";
 import { locator } from "../run_context/facts.ts";
 import { OtherRows } from "../run_context/other_rows.ts";
 import type { EndedRun } from "../run_context/run_context.ts";
-import type { ShardShare } from "../run_context/shards.ts";
+import type { ShardShare } from "../workers/worker_pool.ts";
 import { storeShares } from "../run_context/store_reports.ts";
 import { fittingShares, type FoundShare, missingOf } from "./fitting_shares.ts";
 

@@ -17,16 +17,11 @@ import type { RunEnding } from "../../results/report/summary.ts";
 import type { GeneratorHealth } from "../../model/result/run.ts";
 import { ignoredKeys } from "../../language/flow/profile.ts";
 import type { EndedRun } from "./run_context.ts";
-import {
-  healthOfAll,
-  lossNotes,
-  type ShardShare,
-  shardSummary,
-} from "./shards.ts";
+import { healthOfAll, lossNotes, shardSummary } from "./shards.ts";
 import { sum } from "../../base/values/sum.ts";
 import type { RunPlan } from "../plan/plan.ts";
 import { plannedMs } from "../plan/ramp.ts";
-import type { WorkerReport } from "../workers/worker_pool.ts";
+import type { ShardShare, WorkerReport } from "../workers/worker_pool.ts";
 
 /** How the run ended, beside what it counted. */
 export function endingOf(

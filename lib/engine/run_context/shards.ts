@@ -7,15 +7,7 @@ import { generatorHealth } from "../../results/report/generator.ts";
 import { latencyText } from "../../results/report/figures.ts";
 import type { GeneratorHealth, ShardSummary } from "../../model/result/run.ts";
 import { sum } from "../../base/values/sum.ts";
-import type { OtherShard, WorkerReport } from "../workers/worker_pool.ts";
-
-/** One process of a run: its share, and what that took of its machine. */
-export interface ShardShare {
-  readonly index: number;
-  readonly workers: readonly WorkerReport[];
-  readonly cost?: GeneratorCost;
-  readonly lost?: OtherShard["lost"] | undefined;
-}
+import type { ShardShare } from "../workers/worker_pool.ts";
 
 /** What all processes took together. */
 export function sumCosts(costs: readonly GeneratorCost[]): GeneratorCost {

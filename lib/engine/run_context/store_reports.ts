@@ -8,11 +8,11 @@ import {
   mergeSnapshots,
   type Recording,
 } from "../../results/record/snapshot.ts";
-import type { WorkerReport } from "../workers/worker_pool.ts";
+import type { ShardShare, WorkerReport } from "../workers/worker_pool.ts";
 import type { AgentSamples } from "./agent_samples.ts";
 import { endingOf } from "./ending.ts";
 import { type StoredRun, storeRun } from "./files.ts";
-import { type ShardShare, sumCosts } from "./shards.ts";
+import { sumCosts } from "./shards.ts";
 import { withFindings } from "./findings.ts";
 import type { EndedRun, RunContext } from "./run_context.ts";
 import { shareToStore } from "./stored_share.ts";

@@ -1,14 +1,40 @@
 import type { Clock } from "../../base/time/clock.ts";
-import { ShardRefused } from "./handshake.ts";
-import type { Member } from "./member.ts";
+import type { IdWords } from "../../results/traces/trace_ids.ts";
+import type { ByteStream } from "../../wire/net/byte_stream.ts";
+import type { Shard } from "../plan/shard.ts";
+import { type Agreement, difference } from "./agreement.ts";
+import { Frames } from "./frames.ts";
+import { admit, type Credentials, ShardRefused } from "./handshake.ts";
+import { Link } from "./link.ts";
+import { Member } from "./member.ts";
+import type { FromShard, ToShard } from "./message.ts";
+
+/** How long a shard may take to prove itself. */
+const PROOF_MS = 5_000;
+
+/** What the lead lets shards in by. */
+export interface AssemblyRules extends Credentials {
+  /** How many the run has, the lead's included. */
+  readonly shards: number;
+  readonly agreement: Agreement;
+  readonly ids: IdWords;
+  readonly clock: Clock;
+  /** Says who came, and who was not let in. */
+  readonly say: (text: string) => void;
+}
 
 /** The shards that joined, and the wait for the others before the run begins. */
 export class Assembly {
+  /** From now on a shard that goes away is missing in the run. */
+  begun = false;
   readonly #members = new Map<number, Member>();
   readonly #complete = Promise.withResolvers<void>();
 
-  /** @param shards how many the run has, the lead's included */
-  constructor(readonly shards: number, readonly clock: Clock) {
+  /** @param take receives what members send */
+  constructor(
+    readonly rules: AssemblyRules,
+    readonly take: (member: Member, message: FromShard) => void,
+  ) {
     this.#complete.promise.catch(() => {});
     this.#look();
   }
@@ -17,49 +43,125 @@ export class Assembly {
     return [...this.#members.values()];
   }
 
-  has(index: number): boolean {
-    return this.#members.has(index);
-  }
-
-  add(member: Member): void {
-    this.#members.set(member.index, member);
-    member.ready.promise.then(() => this.#look(), (error) => this.fail(error));
-  }
-
-  remove(member: Member): void {
-    this.#members.delete(member.index);
-  }
-
   /** The run does not begin. */
   fail(error: unknown): void {
     this.#complete.reject(error);
   }
 
   /**
-   * Waits until every shard is ready.
+   * Waits until every shard is ready; the run begins then.
    *
    * @throws {ShardRefused} naming those that are missing when it takes too long
    */
   async wait(timeoutMs: number): Promise<void> {
     const done = new AbortController();
-    void this.clock.sleep(timeoutMs, done.signal).then(() => {
+    void this.rules.clock.sleep(timeoutMs, done.signal).then(() => {
       if (!done.signal.aborted) this.fail(this.#missing(timeoutMs));
     });
     await this.#complete.promise.finally(() => done.abort());
+    this.begun = true;
+  }
+
+  /**
+   * Receives one connection: lets the shard in when everything fits, and says why
+   * it does not otherwise.
+   */
+  async receive(stream: ByteStream, from: string): Promise<void> {
+    const { clock, token, say } = this.rules;
+    const frames = new Frames(stream, () => clock.now());
+    const late = new AbortController();
+    void clock.sleep(PROOF_MS, late.signal).then(() => {
+      if (!late.signal.aborted) frames.close();
+    });
+    try {
+      const { shard, nonces } = await admit(frames, this.rules);
+      late.abort();
+      const link = new Link<ToShard, FromShard>(
+        frames,
+        clock,
+        "lead",
+        token,
+        nonces,
+      );
+      await this.#serve(link, shard, from);
+    } catch (error) {
+      frames.close();
+      if (late.signal.aborted && !(error instanceof ShardRefused)) return;
+      say(`${from} was not let in: ${(error as Error).message}`);
+    } finally {
+      late.abort();
+    }
+  }
+
+  /** A member went away, or does what none should. */
+  lost(member: Member, why: string): void {
+    const { shards, say } = this.rules;
+    const name = `shard ${member.index}/${shards}`;
+    if (this.begun) {
+      if (!member.over) say(`${name} was lost: ${why}`);
+      return member.lose(why);
+    }
+    this.#members.delete(member.index);
+    member.link.close();
+    say(`${name} left before the run began: ${why}`);
+  }
+
+  async #serve(
+    link: Link<ToShard, FromShard>,
+    shard: Shard,
+    from: string,
+  ): Promise<void> {
+    const { clock, ids, say } = this.rules;
+    const name = `shard ${shard.index}/${shard.count} at ${from}`;
+    let member: Member | undefined;
+    await link.listen((message) => {
+      if (member) return this.take(member, message);
+      if (message.type !== "join") return;
+      const refused = this.#whyNot(shard, message.agreement);
+      if (refused !== undefined) {
+        say(`${name} was not let in: ${refused}`);
+        void link.send({ type: "turned-away", message: refused })
+          .then(() => link.close());
+        return;
+      }
+      const joined = member = new Member(shard.index, link, clock);
+      void link.lost.then((why) => this.lost(joined, why));
+      void link.send({ type: "joined", ids });
+      say(`${name} joined`);
+      this.#members.set(joined.index, joined);
+      joined.ready.promise
+        .then(() => this.#look(), (error) => this.fail(error));
+    });
+  }
+
+  #whyNot({ index, count }: Shard, theirs: Agreement): string | undefined {
+    const { shards, agreement } = this.rules;
+    if (count !== shards) {
+      return `the run has ${shards} shards, it says ${count}`;
+    }
+    if (this.begun) return "the run has begun without it";
+    if (index === 0) return "shard 0 is the lead";
+    if (!Number.isInteger(index) || index < 0 || index >= count) {
+      return `there is no shard ${index} of ${count}`;
+    }
+    if (this.#members.has(index)) return `shard ${index} has joined before`;
+    return difference(agreement, theirs);
   }
 
   #look(): void {
     const ready = this.members.map((each) => each.ready.promise);
-    if (ready.length !== this.shards - 1) return;
+    if (ready.length !== this.rules.shards - 1) return;
     Promise.all(ready).then(() => {
-      if (this.#members.size === this.shards - 1) this.#complete.resolve();
+      if (this.#members.size === this.rules.shards - 1) {
+        this.#complete.resolve();
+      }
     }, () => {});
   }
 
   #missing(timeoutMs: number): ShardRefused {
-    const { shards } = this;
+    const { shards } = this.rules;
     const missing = Array.from({ length: shards - 1 }, (_, nth) => nth + 1)
-      .filter((index) => !this.has(index));
+      .filter((index) => !this.#members.has(index));
     return new ShardRefused(
       `${shards - missing.length} of ${shards} shards came within ${
         timeoutMs / 1_000

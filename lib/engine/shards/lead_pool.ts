@@ -11,18 +11,17 @@ import { type MainTokens, mainTokens } from "../workers/main_tokens.ts";
 import { openWorkerPool } from "../workers/open_worker_pool.ts";
 import { sendToken } from "../workers/remote_tokens.ts";
 import type {
-  OtherShard,
   PoolTools,
+  ShardShare,
   SoFar,
   WorkerPool,
   WorkerReport,
 } from "../workers/worker_pool.ts";
-import { Assembly } from "./assembly.ts";
+import { Assembly, type AssemblyRules } from "./assembly.ts";
 import { ShardRefused } from "./handshake.ts";
 import { LeaseKeeper, Leases } from "./leases.ts";
 import type { Member } from "./member.ts";
 import type { FromShard, ToShard } from "./message.ts";
-import { type Host, receive, type ReceptionRules } from "./reception.ts";
 
 /** Where shards come to: `Deno.listen` and `Deno.listenTls` fit. */
 export interface Listener
@@ -31,11 +30,7 @@ export interface Listener
 }
 
 /** What leads a run of several processes. */
-interface LeadOptions extends
-  Pick<
-    ReceptionRules,
-    "token" | "version" | "shards" | "agreement" | "say"
-  > {
+interface LeadOptions extends Omit<AssemblyRules, "ids" | "clock"> {
   /** Where shards come to; it is closed with the pool. */
   readonly listener: Listener;
   readonly joinTimeoutMs: number;
@@ -48,8 +43,7 @@ const NOTICE_MS = 50;
  * The workers of a run of several processes, at the one that leads: its own, and
  * the other shards, which join over the network.
  */
-export class LeadPool implements WorkerPool, Host {
-  begun = false;
+export class LeadPool implements WorkerPool {
   readonly #assembly: Assembly;
   readonly #leases: Leases;
   readonly #keeper: LeaseKeeper;
@@ -57,7 +51,7 @@ export class LeadPool implements WorkerPool, Host {
   readonly #local: WorkerPool;
   readonly #memory = sharedMemory();
   readonly #closed = new AbortController();
-  #others: readonly OtherShard[] = [];
+  #others: readonly ShardShare[] = [];
   #startsAt = 0;
 
   constructor(
@@ -67,7 +61,10 @@ export class LeadPool implements WorkerPool, Host {
   ) {
     const { plan } = task;
     const { clock, stop } = tools;
-    this.#assembly = new Assembly(options.shards, clock);
+    this.#assembly = new Assembly(
+      { ...options, ids: task.ids, clock },
+      (member, message) => this.#receive(member, message),
+    );
     const memory = this.#memory;
     this.#main = mainTokens(task, memory, tools);
     const { tokens } = this.#main;
@@ -90,13 +87,11 @@ export class LeadPool implements WorkerPool, Host {
 
   async prepare(): Promise<void> {
     void this.#accept();
-    const complete = this.#assembly.wait(this.options.joinTimeoutMs)
-      // From now on a shard that goes away is missing in the run.
-      .then(() => void (this.begun = true));
+    const complete = this.#assembly.wait(this.options.joinTimeoutMs);
     try {
       await Promise.all([this.#local.prepare(), complete]);
     } catch (error) {
-      this.begun = false;
+      this.#assembly.begun = false;
       throw error;
     }
   }
@@ -145,7 +140,7 @@ export class LeadPool implements WorkerPool, Host {
     );
   }
 
-  others(): readonly OtherShard[] {
+  others(): readonly ShardShare[] {
     return this.#others;
   }
 
@@ -157,7 +152,7 @@ export class LeadPool implements WorkerPool, Host {
 
   close(): void {
     this.#closed.abort();
-    if (!this.begun) {
+    if (!this.#assembly.begun) {
       const message = "the lead ended before the run began";
       this.#broadcast({ type: "turned-away", message });
     }
@@ -173,15 +168,7 @@ export class LeadPool implements WorkerPool, Host {
     this.#local.close();
   }
 
-  has(index: number): boolean {
-    return this.#assembly.has(index);
-  }
-
-  add(member: Member): void {
-    this.#assembly.add(member);
-  }
-
-  receive(member: Member, message: FromShard): void {
+  #receive(member: Member, message: FromShard): void {
     switch (message.type) {
       case "need":
         return void member.link.send({
@@ -198,21 +185,13 @@ export class LeadPool implements WorkerPool, Host {
           new StepError(message.pointer, new Error(message.message)),
         );
       case "broken":
-        return this.lost(member, `a bug of bench: ${message.message}`);
+        return this.#assembly.lost(
+          member,
+          `a bug of bench: ${message.message}`,
+        );
       default:
         return member.receive(message, () => this.#elapsed());
     }
-  }
-
-  lost(member: Member, why: string): void {
-    const name = `shard ${member.index}/${this.options.shards}`;
-    if (this.begun) {
-      if (!member.over) this.options.say(`${name} was lost: ${why}`);
-      return member.lose(why);
-    }
-    this.#assembly.remove(member);
-    member.link.close();
-    this.options.say(`${name} left before the run began: ${why}`);
   }
 
   #elapsed(): number {
@@ -224,15 +203,12 @@ export class LeadPool implements WorkerPool, Host {
   }
 
   async #accept(): Promise<void> {
-    const { ids } = this.task;
-    const { clock } = this.tools;
-    const rules = { ...this.options, ids, clock };
     try {
       for await (const connection of this.options.listener) {
         const { hostname } = connection.remoteAddr as Deno.NetAddr;
         // A socket that listens for both families has IPv4 in IPv6.
         const from = hostname.replace(/^::ffff:(?=\d+\.)/, "");
-        void receive(connection, from, rules, this);
+        void this.#assembly.receive(connection, from);
       }
     } catch (error) {
       if (this.#closed.signal.aborted) return;

@@ -1,7 +1,7 @@
 import type { Progress } from "../../results/record/recorder.ts";
 import type { Clock } from "../../base/time/clock.ts";
 import { joined } from "../workers/so_far.ts";
-import type { OtherShard } from "../workers/worker_pool.ts";
+import type { ShardShare } from "../workers/worker_pool.ts";
 import type { Link } from "./link.ts";
 import type { FromShard, ShardReport, ToShard } from "./message.ts";
 
@@ -12,7 +12,7 @@ const TRIPS = 5;
 export class Member {
   readonly ready = Promise.withResolvers<void>();
   /** Its share of the run, or what is known of it. */
-  readonly share = Promise.withResolvers<OtherShard>();
+  readonly share = Promise.withResolvers<ShardShare>();
   /** It has reported all there will be. */
   over = false;
   #progress: readonly Progress[] = [];
@@ -90,7 +90,7 @@ export class Member {
     return best;
   }
 
-  #finish(report: ShardReport | undefined, lost?: OtherShard["lost"]): void {
+  #finish(report: ShardReport | undefined, lost?: ShardShare["lost"]): void {
     if (this.over) return;
     this.over = true;
     this.share.resolve({

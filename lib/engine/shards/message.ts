@@ -4,14 +4,11 @@ import type { IdWords } from "../../results/traces/trace_ids.ts";
 import type { NumberRange } from "../limiter/iteration_numbers.ts";
 import type { AskedStop } from "../vu/stop.ts";
 import type { FromWorker, TokenResponse } from "../workers/message.ts";
-import type { SoFar, WorkerReport } from "../workers/worker_pool.ts";
+import type { ShardShare, SoFar } from "../workers/worker_pool.ts";
 import type { Agreement } from "./agreement.ts";
 
 /** What a shard recorded, and what it took of its machine. */
-export interface ShardReport {
-  readonly workers: readonly WorkerReport[];
-  readonly cost: GeneratorCost;
-}
+export type ShardReport = Required<Pick<ShardShare, "workers" | "cost">>;
 
 /** What the lead sends. */
 export type ToShard =

@@ -55,22 +55,24 @@ export interface WorkerPool {
   /** Closes timers, sockets and threads. */
   close(): void;
   /** What other machines recorded; absent when there are none. */
-  others?(): readonly OtherShard[];
+  others?(): readonly ShardShare[];
   /** What a person should know of the workers, once the run is over. */
   notes?(): readonly string[];
   /** What was recorded is stored. */
   stored?(): Promise<void>;
 }
 
-/** The share of a run that another machine had. */
-export interface OtherShard {
-  /** Of the run, from 1: the machine that stores the run has shard 0. */
+/** The share of a run that one process had, and what that took of its machine. */
+export interface ShardShare {
+  /** Of the run: the process that stores the run has shard 0. */
   readonly index: number;
   /** As far as it is known here. */
   readonly workers: readonly WorkerReport[];
   readonly cost?: GeneratorCost;
   /** From when on its share is missing, in milliseconds into the run, and why. */
-  readonly lost?: { readonly atMs: number; readonly why: string };
+  readonly lost?:
+    | { readonly atMs: number; readonly why: string }
+    | undefined;
 }
 
 /** What a run gives its worker pool. */
