@@ -10,23 +10,19 @@ import { layOut } from "./support/built.ts";
 
 /** They take longest, so they begin first and the others fill the gaps. */
 const LONGEST = [
-  "tests/e2e/docs_test.ts",
   "tests/e2e/viewer_test.ts",
-  "tests/packed/release_test.ts",
+  "tests/e2e/docs_test.ts",
 ];
 
 /** They judge what a load does to a machine, so nothing else may load it. */
 const ALONE = ["tests/e2e/generator_test.ts", "tests/e2e/stress_test.ts"];
 
-/** It wants the SDK of a checkout, so it is part of what runs from the sources. */
-const FROM_SOURCES = "tests/e2e/python_flow_test.ts";
-
-const PLACED = [...LONGEST, ...ALONE, FROM_SOURCES];
-
 const SUITE = [
   ...LONGEST,
+  "tests/packed/release_test.ts",
   ...[...Deno.readDirSync("tests/e2e")].map(({ name }) => `tests/e2e/${name}`)
-    .filter((path) => path.endsWith("_test.ts") && !PLACED.includes(path))
+    .filter((path) => path.endsWith("_test.ts"))
+    .filter((path) => ![...LONGEST, ...ALONE].includes(path))
     .sort(),
   "tests/sdk/command_test.ts",
 ];
@@ -34,16 +30,28 @@ const SUITE = [
 /** Tests of a packed program, not of one that `deno compile` made. */
 const PACKED = ["tests/packed/packed_test.ts", "tests/packed/wheel_test.ts"];
 
+/** What is tested, and with which programs. */
+interface BuiltSuiteOptions {
+  /** The folder with the programs; without one they are packed first. */
+  readonly programs?: string | undefined;
+  /** Paths of other tests, which run after those that take longest. */
+  readonly beside?: readonly string[];
+}
+
 /** Runs the suites; programs that cannot be built are one failure. */
-export async function builtSuite(programs?: string): Promise<Counts[]> {
+export async function builtSuite(
+  { programs, beside = [] }: BuiltSuiteOptions,
+): Promise<Counts[]> {
   try {
     await using built = await layOut(programs);
     const suite = programs === undefined ? [...SUITE, ...PACKED] : SUITE;
     const env = { BENCH_BUILT: built.folder };
     return [
-      await denoSuite(suite, env),
+      ...await Promise.all([
+        denoSuite([...suite, ...beside], env),
+        pythonSuite(join(built.folder, "bench")),
+      ]),
       await denoSuite(ALONE, { ...env, DENO_JOBS: "1" }),
-      await pythonSuite(join(built.folder, "bench")),
     ];
   } catch (error) {
     // deno-lint-ignore no-console -- it takes the place of a suite's output
@@ -53,7 +61,8 @@ export async function builtSuite(programs?: string): Promise<Counts[]> {
 }
 
 if (import.meta.main) {
-  const counts = await builtSuite(Deno.args.find((each) => each !== "--"));
+  const programs = Deno.args.find((each) => each !== "--");
+  const counts = await builtSuite({ programs });
   // deno-lint-ignore no-console -- the counts are what this command is for
   console.log(`\n${inOneLine(counts)}`);
   const ok = counts.every(({ failed }) => failed === 0);

@@ -12,10 +12,11 @@ export interface ShownResult {
 }
 
 const ROOT = new URL("../", import.meta.url);
+const encoder = new TextEncoder();
 
 /**
- * Runs a command in the checkout and shows what it prints on either stream.
- * Counts are read from stdout alone: the streams mix anywhere in a line.
+ * Runs a command in the checkout and shows what it prints on either stream, by
+ * whole lines: several run at once. Counts are read from stdout alone.
  */
 export async function shown(
   command: string,
@@ -33,10 +34,16 @@ export async function shown(
   const drain = async (stream: ReadableStream<Uint8Array>) => {
     const decoder = new TextDecoder();
     let text = "";
+    let written = 0;
+    const show = (end: number) => {
+      Deno.stdout.writeSync(encoder.encode(text.slice(written, end)));
+      written = end;
+    };
     for await (const chunk of stream) {
       text += decoder.decode(chunk, { stream: true });
-      await Deno.stdout.write(chunk);
+      show(Math.max(written, text.lastIndexOf("\n") + 1));
     }
+    show(text.length);
     return text;
   };
   const [stdout] = await Promise.all([

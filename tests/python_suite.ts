@@ -16,14 +16,12 @@ const OLDEST_MINOR = 9;
  */
 export async function pythonSuite(bench: string): Promise<Counts> {
   const total: Counts = { passed: 0, failed: 0, skipped: 0 };
-  const suites = pythons().map((python) =>
-    tryTo(() =>
+  for (const python of pythons()) {
+    const { stdout, code } = await tryTo(() =>
       shown(python, ["-W", "error", "sdk/tests/run_suite.py"], {
         BENCH_BIN: bench,
       })
-    )
-  );
-  for (const { stdout, code } of await Promise.all(suites)) {
+    );
     const [, passed, failed, skipped] =
       /^python: (\d+) passed, (\d+) failed, (\d+) skipped$/m.exec(stdout) ?? [];
     const counts = withoutSilence({

@@ -66,7 +66,7 @@ Deno.test({
         name,
         ...OVERLAPPING,
         async fn(t) {
-          await using harness = await pageHarness(demo);
+          await using harness = await pageHarness(name, demo);
           const page = new PageRun(harness);
           for (const { title, run } of steps) {
             await t.step(title, () => run(harness, page));

@@ -1,20 +1,15 @@
 import { deepStrictEqual, equal, match } from "node:assert/strict";
 import { bench } from "../support/bench.ts";
-import { BUILT } from "../support/program.ts";
 import { recordingServer } from "../support/recording_server.ts";
 import { runFixture } from "../support/run_fixture.ts";
 
-Deno.test({
-  name: "Python flow: what is wrong with a row has its locations as well",
-  // Built programs are tested without Python on PATH.
-  ignore: BUILT !== undefined,
-  async fn() {
-    await using server = recordingServer();
-    using fixture = runFixture({
-      flow: "",
-      url: server.url,
-      files: {
-        "flow.py": `from bench_sdk import Flow
+Deno.test("Python flow: what is wrong with a row has its locations as well", async () => {
+  await using server = recordingServer();
+  using fixture = runFixture({
+    flow: "",
+    url: server.url,
+    files: {
+      "flow.py": `from bench_sdk import Flow
 
 flow = Flow("places")
 flow.call(
@@ -26,17 +21,16 @@ flow.call(
     ],
 )
 `,
-      },
-    });
-    const args = ["run", "flow.py", "--target", "target.yaml"];
-    const run = fixture.found(
-      await bench([...args, "--store", "runs"], { cwd: fixture.path }),
-    );
-    equal(run.code, 1, run.stderr);
-    deepStrictEqual(
-      run.meta.rows![0]!.failures.map(({ file, line }) => [file, line]),
-      [["flow.py", 8], ["flow.py", 9]],
-    );
-    match(run.stdout, /flow\.py:8:\d+\n[\s\S]*8 \| "status == 201",/);
-  },
+    },
+  });
+  const args = ["run", "flow.py", "--target", "target.yaml"];
+  const run = fixture.found(
+    await bench([...args, "--store", "runs"], { cwd: fixture.path }),
+  );
+  equal(run.code, 1, run.stderr);
+  deepStrictEqual(
+    run.meta.rows![0]!.failures.map(({ file, line }) => [file, line]),
+    [["flow.py", 8], ["flow.py", 9]],
+  );
+  match(run.stdout, /flow\.py:8:\d+\n[\s\S]*8 \| "status == 201",/);
 });

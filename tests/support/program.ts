@@ -22,9 +22,14 @@ export const BUILT: string | undefined = Deno.env.get("BENCH_BUILT");
 export function programCommand(
   name: ProgramName,
 ): readonly [string, ...string[]] {
-  return BUILT === undefined
-    ? [Deno.execPath(), "run", "-A", "--quiet", join(ROOT, SOURCE[name])]
-    : [join(BUILT, name)];
+  return BUILT === undefined ? sourceCommand(name) : [join(BUILT, name)];
+}
+
+/** What starts a program from the sources, where built ones are tested too. */
+export function sourceCommand(
+  name: ProgramName,
+): readonly [string, ...string[]] {
+  return [Deno.execPath(), "run", "-A", "--quiet", join(ROOT, SOURCE[name])];
 }
 
 /** What one run of a command did. */

@@ -9,7 +9,7 @@ import {
   freeAddress,
 } from "./addresses.ts";
 import { servers } from "./servers.ts";
-import { writeRelease } from "./release.ts";
+import { RELEASE_PAGE, writeRelease } from "./release.ts";
 import { writeShims } from "./shims.ts";
 
 /** What a shell script did. */
@@ -34,7 +34,10 @@ export interface PageHarness extends AsyncDisposable, Addresses {
 const BESIDE = ["auth", "data", "protos", "targets"];
 
 /** Makes the harness of a page; ending the scope takes everything down. */
-export async function pageHarness(demo: DemoTarget): Promise<PageHarness> {
+export async function pageHarness(
+  page: string,
+  demo: DemoTarget,
+): Promise<PageHarness> {
   const root = await Deno.makeTempDir({ prefix: "bench-docs-" });
   const [bin, home, work, state] = ["bin", "home", "work", "state"].map(
     (each) => join(root, each),
@@ -59,7 +62,7 @@ export async function pageHarness(demo: DemoTarget): Promise<PageHarness> {
     const text = `name: ${name}\nbase_urls: [${url}]\n`;
     Deno.writeTextFileSync(join(work, "targets", `${name}.yaml`), text);
   }
-  await writeRelease(work, join(bin, "bench"));
+  if (page === RELEASE_PAGE) await writeRelease(work, join(bin, "bench"));
   Deno.writeTextFileSync(join(state, "cwd"), work);
   Deno.writeTextFileSync(join(state, "env"), "");
   const folder = () => Deno.readTextFileSync(join(state, "cwd")).trim();

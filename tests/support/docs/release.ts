@@ -1,8 +1,11 @@
-/** The archive that docs/install.md unpacks. */
+/** The page that unpacks a release. */
+export const RELEASE_PAGE = "docs/install.md";
+
+/** The archive that it unpacks. */
 const NAME = "bench-x86_64-unknown-linux-gnu";
 
 /**
- * Writes what a reader of docs/install.md has downloaded: an archive of the
+ * Writes what a reader of that page has downloaded: an archive of the
  * release workflow's form around `program`, and the digests.
  */
 export async function writeRelease(

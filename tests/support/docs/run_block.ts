@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import type { Block } from "./blocks.ts";
 import { ciScript } from "./ci_script.ts";
 import { withoutExceptions } from "./exceptions.ts";
-import { cutDown, wholeFlow } from "./flow_text.ts";
+import { cutDown, shortened, wholeFlow } from "./flow_text.ts";
 import { assertLike } from "./likeness.ts";
 import type { PageHarness, ScriptResult } from "./page_harness.ts";
 
@@ -45,7 +45,7 @@ export class PageRun {
       return assertLike(text, printed, notes.resembles !== undefined);
     }
     if (notes.file !== undefined) {
-      harness.write(notes.file, harness.moved(text));
+      harness.write(notes.file, shortened(harness.moved(text)));
     }
     if (notes.file !== undefined && notes.run === undefined) return;
     const runner = notes.run === undefined

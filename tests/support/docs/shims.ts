@@ -54,7 +54,7 @@ ${hold("bench-agent")}`,
 "task demo") shift 2; exec bench demo "$@" ;;
 esac
 ${exec(quoted(Deno.execPath()))} "$@"`,
-    python3: `${exec(quoted(pythonPath()))} "$@"`,
+    python3: `${exec(quoted(PYTHON))} "$@"`,
   };
   Deno.mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(commands)) {
@@ -71,9 +71,8 @@ function quoted(word: string): string {
 }
 
 /** The interpreter itself: what PATH has may look for it under the home directory. */
-function pythonPath(): string {
-  const { stdout } = new Deno.Command("python3", {
+const PYTHON = new TextDecoder().decode(
+  new Deno.Command("python3", {
     args: ["-c", "import sys; print(sys.executable)"],
-  }).outputSync();
-  return new TextDecoder().decode(stdout).trim();
-}
+  }).outputSync().stdout,
+).trim();
