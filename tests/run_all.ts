@@ -9,11 +9,15 @@
  */
 import { builtSuite } from "./built_suite.ts";
 import { type Counts, denoSuite, inOneLine } from "./deno_suite.ts";
+import { roomModules } from "./room_modules.ts";
+
+using rooms = roomModules();
 
 /** The rooms, and what only a checkout has; those that take longest first. */
 const PARTS = [
-  ...["tests/contract", "tests/golden", "tests/unit", "tests/architecture"],
-  "tests/sdk/package_test.ts",
+  "tests/contract",
+  ...rooms.paths,
+  ...["tests/golden", "tests/architecture", "tests/sdk/package_test.ts"],
 ];
 
 /** The tests of the tools that build: most of them start one. */
@@ -28,5 +32,4 @@ async function suites(args: readonly string[]): Promise<Counts[]> {
 const counts = await suites(Deno.args);
 // deno-lint-ignore no-console -- the counts are what this command is for
 console.log(`\n${inOneLine(counts)}`);
-const ok = counts.every(({ failed }) => failed === 0);
-Deno.exit(ok ? 0 : 1);
+Deno.exitCode = counts.every(({ failed }) => failed === 0) ? 0 : 1;
