@@ -10,7 +10,7 @@ import type { RowName } from "../../results/failures/failures.ts";
 import { namesCredential } from "../../language/source/credential_names.ts";
 import type { Increment, Missed } from "../../results/record/snapshot.ts";
 import { type Progress, Recorder } from "../../results/record/recorder.ts";
-import { prepareHiding } from "../../results/failures/without_secrets.ts";
+import { Secrets } from "../../results/redact/secrets.ts";
 import type { TraceKeeper } from "../../results/traces/traces.ts";
 import type { TokenSource } from "../../steps/auth/token_source.ts";
 import type { TimerThread } from "../../base/time/timer_thread.ts";
@@ -68,7 +68,7 @@ export class LocalWorkerPool implements WorkerPool {
 
   async prepare(): Promise<void> {
     this.#open = await openJob(this.#job);
-    if (this.#open.hidesVariables) await prepareHiding();
+    if (this.#open.hidesVariables) await Secrets.prepare();
   }
 
   start(): Promise<number> {

@@ -1,3 +1,4 @@
+import { sum } from "../../base/values/sum.ts";
 import type { Outcome } from "../../model/result/iteration.ts";
 import type { IterationCounts } from "../../model/result/totals.ts";
 import { countsUpTo, type HistogramData } from "../histograms/histogram.ts";
@@ -162,13 +163,13 @@ function buckets(durations: readonly HistogramData[], step: string): Sample[] {
   const counts = durations.map((each) =>
     countsUpTo(each, BOUNDS.map((bound) => bound * 1e6))
   );
-  const count = durations.reduce((sum, each) => sum + each.count, 0);
-  const total = durations.reduce((sum, each) => sum + each.sum, 0);
+  const count = sum(durations, (each) => each.count);
+  const total = sum(durations, (each) => each.sum);
   return [
     ...BOUNDS.map((bound, index): Sample => [
       "_bucket",
       { step, le: bound.toFixed(4).replace(/(\.\d+?)0*$/, "$1") },
-      counts.reduce((sum, each) => sum + each[index]!, 0),
+      sum(counts, (each) => each[index]!),
     ]),
     ["_bucket", { step, le: "+Inf" }, count],
     ["_sum", { step }, total / 1e6],

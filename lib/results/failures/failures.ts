@@ -29,7 +29,7 @@ export class FailureGroups {
   /** @param rowName what a fixture row is called */
   constructor(
     readonly steps: readonly NamedStep[],
-    readonly rowName: RowName = () => undefined,
+    readonly rowName?: RowName,
   ) {}
 
   /** Counts every step that did not pass; returns the key of the causing one. */
@@ -59,12 +59,8 @@ export class FailureGroups {
     const key = failureKey(hidden.step, hidden);
     const group = this.#groups.get(key);
     if (group) return join(group, hidden);
-    const { row } = result;
-    const name = row === undefined ? undefined : this.rowName(row);
-    const named = name === undefined
-      ? {}
-      : { row_name: withoutSecrets(name, result) };
-    this.#groups.set(key, { ...hidden, ...named, key });
+    const row = rowOf(result, this.rowName);
+    this.#groups.set(key, { ...hidden, ...row, key });
     return key;
   }
 
@@ -72,6 +68,19 @@ export class FailureGroups {
     const groups = [...this.#groups.values()].map((each) => ({ ...each }));
     return { groups, other: this.#other };
   }
+}
+
+/** The fixture row of an iteration, and what it is called. */
+export function rowOf(
+  result: IterationResult,
+  rowName?: RowName,
+): { row?: number; row_name?: string } {
+  const { row } = result;
+  if (row === undefined) return {};
+  const name = rowName?.(row);
+  return name === undefined
+    ? { row }
+    : { row, row_name: withoutSecrets(name, result) };
 }
 
 function join(group: Group, { message }: CountedFailure): string {

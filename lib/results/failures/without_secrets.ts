@@ -13,11 +13,6 @@ export function plainlyHidden(
   );
 }
 
-/** To be awaited before the first iteration that has secrets of its own. */
-export async function prepareHiding(): Promise<void> {
-  await Secrets.prepare();
-}
-
 /**
  * What is stored of an iteration, without the values that are secrets in it
  * alone. They are hidden where they are recorded and known nowhere else: a run

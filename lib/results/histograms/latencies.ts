@@ -5,6 +5,7 @@ import {
   mergeStretches,
   type StretchesData,
 } from "./latency_stretches.ts";
+import { encodeBlocks } from "./stretches_text.ts";
 import { Histogram, type HistogramData, mergeHistograms } from "./histogram.ts";
 
 /** Histograms of one step as plain data; an absent one is empty. */
@@ -94,7 +95,6 @@ export function distributions(merged: MergedLatencies): Latencies {
 export function histogramSet(
   merged: MergedLatencies,
   encode: (histogram: Histogram) => string,
-  encodeStretches: (stretches: StretchesData) => string,
 ): HistogramSet {
   return {
     service: encode(merged.service),
@@ -102,7 +102,7 @@ export function histogramSet(
     throttled: encode(merged.throttled),
     stretches: {
       ms: merged.stretches.ms,
-      blocks: encodeStretches(merged.stretches),
+      blocks: encodeBlocks(merged.stretches),
     },
   };
 }

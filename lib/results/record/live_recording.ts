@@ -1,7 +1,6 @@
 import type { RunTotals } from "../../model/result/totals.ts";
 import type { Histograms } from "../../model/result/series.ts";
 import type { Trace } from "../../model/result/trace.ts";
-import type { KeptTrace } from "../traces/trace_draft.ts";
 import type { TraceData } from "../traces/traces.ts";
 import type { StepFigures } from "../exposition/exposition.ts";
 import { mergeLatencies } from "../histograms/latencies.ts";
@@ -40,7 +39,7 @@ export class LiveRecording {
   /** The last ones with latencies. */
   #whole: readonly Increment[] = [];
   /** Of each failure group a trace that was handed on, without its spans. */
-  readonly #shown = new Map<string, KeptTrace>();
+  readonly #shown = new Map<string, Trace>();
 
   /** What to ask the recorders for. */
   missed(): Missed {
@@ -57,7 +56,7 @@ export class LiveRecording {
     const fresh = increments.flatMap((each) => each.fresh);
     for (const { group, item } of fresh) {
       if (group === undefined || this.#shown.has(group)) continue;
-      this.#shown.set(group, { group, item: { ...item, spans: [] } });
+      this.#shown.set(group, { ...item, spans: [] });
     }
     return {
       seconds: this.#merged(increments),
@@ -106,10 +105,7 @@ export class LiveRecording {
 
   #recording(): Recording | undefined {
     if (this.#last.length === 0) return;
-    const failures = [...this.#shown.values()].map(({ group, item }) => ({
-      group: group!,
-      item,
-    }));
+    const failures = [...this.#shown].map(([group, item]) => ({ group, item }));
     return mergeSnapshots(this.#last.map((each, index) => ({
       ...each,
       steps: each.steps.map((step, at) => {

@@ -8,8 +8,8 @@ import {
   type IterationCounts,
   NO_ITERATIONS,
 } from "../../model/result/totals.ts";
-import { FailureGroups, type RowName } from "../failures/failures.ts";
-import { RowLog, rowOf } from "./rows.ts";
+import { FailureGroups, type RowName, rowOf } from "../failures/failures.ts";
+import { RowLog } from "./rows.ts";
 import {
   type Counted,
   type Increment,
@@ -47,8 +47,6 @@ interface RecorderOptions {
 
 /** Each is redacted and written at once. */
 const TRACES_AT_ONCE = 5;
-
-const NO_NAME: RowName = () => undefined;
 
 /** How far a run is, for progress. */
 export interface Progress {
@@ -215,7 +213,7 @@ export class Recorder implements Sink {
         withoutSecrets(
           {
             ...buildTrace(result, steps, start, ids, traces.bodies),
-            ...rowOf(result, rowName ?? NO_NAME),
+            ...rowOf(result, rowName),
           },
           result,
         ),

@@ -2,7 +2,7 @@ import { toThousandths } from "../../base/values/numbers.ts";
 import { sum } from "../../base/values/sum.ts";
 import type { IterationResult } from "../../model/result/iteration.ts";
 import type { CountedRow } from "../../model/result/totals.ts";
-import type { RowName } from "../failures/failures.ts";
+import { type RowName, rowOf } from "../failures/failures.ts";
 import { allFailures, type NamedStep } from "../failures/step_failures.ts";
 import { outcomeOf } from "../traces/trace_build.ts";
 import { withoutSecrets } from "../failures/without_secrets.ts";
@@ -31,7 +31,7 @@ export class RowLog {
    */
   constructor(
     readonly steps: readonly NamedStep[],
-    readonly rowName: RowName = () => undefined,
+    readonly rowName?: RowName,
     readonly beyond: (row: CountedRow) => void = () => {},
   ) {}
 
@@ -63,19 +63,6 @@ export class RowLog {
   data(): RowsData {
     return { rows: [...this.#passed, ...this.#others], other: this.#beyond };
   }
-}
-
-/** The fixture row of an iteration, and what it is called. */
-export function rowOf(
-  result: IterationResult,
-  rowName: RowName,
-): { row?: number; row_name?: string } {
-  const { row } = result;
-  if (row === undefined) return {};
-  const name = rowName(row);
-  return name === undefined
-    ? { row }
-    : { row, row_name: withoutSecrets(name, result) };
 }
 
 /** Puts rows together, by iteration. */

@@ -18,7 +18,6 @@ import {
 } from "../histograms/latencies.ts";
 import { mergePhases, type PhaseData } from "../histograms/phases.ts";
 import type { StretchesData } from "../histograms/latency_stretches.ts";
-import { encodeBlocks } from "../histograms/stretches_text.ts";
 import { sumChecks } from "./check_counts.ts";
 import { mergeRows, type RowsData } from "./rows.ts";
 import type { SecondData } from "./seconds.ts";
@@ -102,7 +101,7 @@ export function mergeSnapshots(parts: readonly RecorderSnapshot[]): Recording {
     async histograms(ids) {
       const { encodeHistogram } = await histogramEncoder();
       const setOf = (merged: MergedLatencies) =>
-        histogramSet(merged, encodeHistogram, encodeBlocks);
+        histogramSet(merged, encodeHistogram);
       return {
         schema: RUN_SCHEMA,
         unit: "us",

@@ -1,13 +1,14 @@
 import { failureKey, openMessage } from "../../model/result/failure.ts";
 import {
   type LatencyIntervals,
-  STEP_PHASES,
   type StepPhase,
   type StepPhases,
 } from "../../model/result/latency.ts";
 import { isFunctional, type Mode } from "../../model/mode.ts";
 import {
   type FailureGroup,
+  LATENCY_FIGURES,
+  type LatencyFigure,
   type LatencySummary,
   NO_LATENCY,
   type RowSummary,
@@ -21,6 +22,7 @@ import type {
   IterationCounts,
   RunTotals,
 } from "../../model/result/totals.ts";
+import { statistic } from "./thresholds.ts";
 import { noIntervals } from "./sample_sizes.ts";
 import { leastSamples } from "../statistics/sample_floor.ts";
 import { toThousandths } from "../../base/values/numbers.ts";
@@ -72,7 +74,7 @@ export function countedMeta(
 }
 
 /** What a run counted so far, as `meta.json` has it. */
-function countsOf(
+export function countsOf(
   { interrupted: _, ...iterations }: IterationCounts,
   requests: number,
 ): Pick<RunMeta, "iterations" | "requests" | "error_rate" | "throttle_rate"> {
@@ -118,43 +120,37 @@ function rowSummaries(
   };
 }
 
-/** The latency figures of `meta.json`, in milliseconds to the microsecond. */
+/** Some figures of a latency, in milliseconds to the microsecond. */
+function figuresOf<Name extends LatencyFigure>(
+  latency: Distribution,
+  names: readonly Name[],
+): Record<Name, number> {
+  return Object.fromEntries(
+    names.map((name) => [name, toThousandths(statistic(latency, name))]),
+  ) as Record<Name, number>;
+}
+
 function latencySummary(latency: Distribution): LatencySummary {
   if (latency.count === 0) return NO_LATENCY;
-  const at = (p: number) => toThousandths(latency.percentile(p));
-  return {
-    min: toThousandths(latency.min),
-    avg: toThousandths(latency.avg),
-    p50: at(50),
-    p90: at(90),
-    p95: at(95),
-    p99: at(99),
-    ...(latency.count >= leastSamples(99.9) && { "p99.9": at(99.9) }),
-    max: toThousandths(latency.max),
-  };
+  const names: readonly LatencyFigure[] = LATENCY_FIGURES;
+  return figuresOf(
+    latency,
+    latency.count >= leastSamples(99.9)
+      ? names.toSpliced(-1, 0, "p99.9")
+      : names,
+  );
 }
 
 /** Quantiles of each phase there was. */
 function phaseSummaries(
   phases: Readonly<Partial<Record<StepPhase, Distribution>>>,
 ): StepPhases {
-  const known = STEP_PHASES.flatMap((name) => {
-    const phase = phases[name];
-    return phase ? [[name, phaseSummary(phase)] as const] : [];
-  });
-  return Object.fromEntries(known);
-}
-
-function phaseSummary(phase: Distribution) {
-  const at = (p: number) => toThousandths(phase.percentile(p));
-  return {
-    count: phase.count,
-    avg: toThousandths(phase.avg),
-    p50: at(50),
-    p95: at(95),
-    p99: at(99),
-    max: toThousandths(phase.max),
-  };
+  return Object.fromEntries(
+    Object.entries(phases).map(([name, phase]) => [name, {
+      count: phase.count,
+      ...figuresOf(phase, ["avg", "p50", "p95", "p99", "max"]),
+    }]),
+  );
 }
 
 /** One step of `meta.json`. */

@@ -10,10 +10,15 @@ import {
   type ShardSummary,
   type StopSignal,
 } from "../../model/result/run.ts";
-import type { RunTotals } from "../../model/result/totals.ts";
+import { NO_ITERATIONS, type RunTotals } from "../../model/result/totals.ts";
 import { RUN_SCHEMA } from "../../model/result/stored.ts";
 import { toThousandths } from "../../base/values/numbers.ts";
-import { countedMeta, type Locate, type RunIntervals } from "./counted.ts";
+import {
+  countedMeta,
+  countsOf,
+  type Locate,
+  type RunIntervals,
+} from "./counted.ts";
 import { exitCode } from "./exit_code.ts";
 import { plural } from "./figures.ts";
 import { effectiveThresholds, judge } from "./thresholds.ts";
@@ -58,7 +63,16 @@ export interface RunEnding {
 /** `meta.json` of a run that is going on. */
 export function runningMeta(facts: RunFacts): RunMeta {
   return {
-    ...identity(facts),
+    schema: RUN_SCHEMA,
+    id: facts.id,
+    flow: facts.flow,
+    flow_file: facts.flowFile,
+    ir_sha256: facts.irSha256,
+    target: facts.target,
+    mode: facts.mode,
+    seed: facts.seed,
+    vus: facts.vus,
+    bench_version: facts.benchVersion,
     status: "running",
     verdict: null,
     exit_code: null,
@@ -66,16 +80,7 @@ export function runningMeta(facts: RunFacts): RunMeta {
     started_at: new Date(facts.startedAt).toISOString(),
     ended_at: null,
     duration_ms: 0,
-    iterations: {
-      started: 0,
-      completed: 0,
-      passed: 0,
-      failed: 0,
-      throttled: 0,
-    },
-    requests: 0,
-    error_rate: 0,
-    throttle_rate: 0,
+    ...countsOf(NO_ITERATIONS, 0),
     latency: NO_LATENCY,
     thresholds: [],
     steps: [],
@@ -158,21 +163,6 @@ export function endOf(
   return {
     ended_at: new Date(startedAt + Math.round(durationMs)).toISOString(),
     duration_ms: toThousandths(durationMs),
-  };
-}
-
-function identity(facts: RunFacts) {
-  return {
-    schema: RUN_SCHEMA,
-    id: facts.id,
-    flow: facts.flow,
-    flow_file: facts.flowFile,
-    ir_sha256: facts.irSha256,
-    target: facts.target,
-    mode: facts.mode,
-    seed: facts.seed,
-    vus: facts.vus,
-    bench_version: facts.benchVersion,
   };
 }
 

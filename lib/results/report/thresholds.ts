@@ -38,20 +38,30 @@ export function measure(
   const { completed, latency } = figures;
   const samples = threshold.metric === "latency" ? latency.count : completed;
   if (samples === 0) return undefined;
+  const holds = HOLDS[threshold.op];
   if (threshold.metric === "latency") {
     const actual = statistic(latency, threshold.stat);
     // Whole microseconds on both sides: 0.3 ms must not be 300.00000000000006 us.
     const us = Math.round(actual * 1_000);
-    const pass = holds(us, threshold.op, threshold.value_us);
+    const pass = holds(us, threshold.value_us);
     return { actual, pass, samples };
   }
   const actual = figures[COUNTED[threshold.metric]] / samples;
   return {
     actual,
-    pass: holds(actual, threshold.op, threshold.value),
+    pass: holds(actual, threshold.value),
     samples,
   };
 }
+
+const HOLDS: Readonly<
+  Record<Threshold["op"], (actual: number, limit: number) => boolean>
+> = {
+  "<": (actual, limit) => actual < limit,
+  "<=": (actual, limit) => actual <= limit,
+  ">": (actual, limit) => actual > limit,
+  ">=": (actual, limit) => actual >= limit,
+};
 
 /** What a mode implies without a declared threshold: no failed row. */
 const NO_ERRORS: Threshold = { metric: "error_rate", op: "<=", value: 0 };
@@ -101,20 +111,8 @@ function stepFigures(
   return { completed, failed, throttled, latency: step.latencies.response };
 }
 
-function statistic(latency: Distribution, stat: string): number {
+/** One figure of a latency: `avg`, `min`, `max` or `p1` to `p100`. */
+export function statistic(latency: Distribution, stat: string): number {
   if (stat === "avg" || stat === "min" || stat === "max") return latency[stat];
   return latency.percentile(Number(stat.slice(1)));
-}
-
-function holds(actual: number, op: Threshold["op"], limit: number): boolean {
-  switch (op) {
-    case "<":
-      return actual < limit;
-    case "<=":
-      return actual <= limit;
-    case ">":
-      return actual > limit;
-    case ">=":
-      return actual >= limit;
-  }
 }

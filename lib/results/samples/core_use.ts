@@ -1,3 +1,4 @@
+import { sum } from "../../base/values/sum.ts";
 import type { CoreUse } from "../../model/result/run.ts";
 import { cpuSeconds, cpuTime, processCpuSeconds } from "./proc_text.ts";
 
@@ -41,23 +42,21 @@ export class CoreWatch {
     const spent = [...this.#targets].map(([pid, before]) =>
       (secondsOf(pid) ?? NaN) - before
     ).filter(Number.isFinite);
-    return spent.length === 0
-      ? undefined
-      : spent.reduce((sum, each) => sum + each, 0);
+    return spent.length === 0 ? undefined : sum(spent, (each) => each);
   }
 }
 
 function machine() {
-  try {
-    return cpuTime(Deno.readTextFileSync("/proc/stat"));
-  } catch {
-    return undefined;
-  }
+  return read("/proc/stat", cpuTime);
 }
 
 function secondsOf(pid: string): number | undefined {
+  return read(`/proc/${pid}/stat`, cpuSeconds);
+}
+
+function read<T>(path: string, understand: (text: string) => T): T | undefined {
   try {
-    return cpuSeconds(Deno.readTextFileSync(`/proc/${pid}/stat`));
+    return understand(Deno.readTextFileSync(path));
   } catch {
     return undefined;
   }
