@@ -1,4 +1,5 @@
 import { BASE64, DIGIT_BYTES, type Stretch, textOf } from "./digits.ts";
+import type { Trie } from "./trie.ts";
 import { LikelyPairs, type Looker } from "./likely_pairs.ts";
 
 const NONE: readonly Stretch[] = [];
@@ -91,14 +92,6 @@ class Base64Stretches implements Looker {
 /** From so many bytes on, rows of likely bytes are rare. */
 const LONG = 10;
 
-/** What secrets look like in bytes. */
-export interface Looks {
-  /** By byte, 1 for one that secrets or their escapes are made of. */
-  readonly likely: Uint8Array;
-  /** By two bytes, 1 for those that a secret or an escape may begin with. */
-  readonly begins: Uint8Array;
-}
-
 /**
  * Finds what runs of base64 digits decode to where it may hold a secret. Where
  * the digits begin is not where the encoded bytes begin, since words run into
@@ -112,9 +105,9 @@ export class Base64Runs {
   /** Digits in digits. */
   readonly #digits = new LikelyPairs(DIGIT_BYTES);
 
-  constructor(readonly looks: Looks) {
-    this.#likely = new LikelyPairs(looks.likely);
-    this.#found = new Base64Stretches(looks.likely);
+  constructor(readonly trie: Trie) {
+    this.#likely = new LikelyPairs(trie.likely);
+    this.#found = new Base64Stretches(trie.likely);
   }
 
   /**
@@ -148,7 +141,7 @@ export class Base64Runs {
     to: number,
     found: Base64Stretches,
   ): void {
-    const { begins } = this.looks;
+    const { begins } = this.trie;
     let window = 0;
     // The last digits are not the first of four.
     for (let at = from; at < to + 3; at++) {

@@ -1,18 +1,10 @@
 import { type Edges, edgesOf, PART } from "./cuts.ts";
-import type { Base64Runs, Looks } from "./base64_runs.ts";
+import type { Base64Runs } from "./base64_runs.ts";
 import type { Stretch } from "./digits.ts";
 import { hasDashes, hasHex, hexStretches, isHexWorth } from "./hex_runs.ts";
 import type { Run } from "./runs.ts";
+import type { Trie } from "./trie.ts";
 import type { View } from "./views.ts";
-
-/** What is looked for in runs of digits. */
-export interface Hidden {
-  /** Characters of the shortest text. */
-  readonly shortest: number;
-  readonly looks: Looks;
-  /** Runs that are a shorter secret as a whole. */
-  readonly words: ReadonlySet<string>;
-}
 
 /** A view of a part of a text. */
 interface PartView extends View {
@@ -29,7 +21,7 @@ export function runViews(
   text: string,
   run: Run,
   base64: Base64Runs,
-  { shortest, looks: { likely, begins } }: Hidden,
+  { shortest, likely, begins }: Trie,
   edges: Edges,
 ): readonly PartView[] {
   const { from, to, count } = run;

@@ -3,7 +3,7 @@ import { Base64Runs } from "./base64_runs.ts";
 import { BACKSLASH, MOST_SLASHES } from "./backslash.ts";
 import { isIntroducer } from "./escape_cursor.ts";
 import { findRuns, type Run } from "./runs.ts";
-import { type Hidden, pairViews, runViews } from "./run_views.ts";
+import { pairViews, runViews } from "./run_views.ts";
 import { MANIFOLD, simpleEscape } from "./simple_escape.ts";
 import type { Trie } from "./trie.ts";
 import { unescaped, type View, withoutZeros } from "./views.ts";
@@ -26,18 +26,14 @@ export class Search {
   readonly #edge: number;
 
   /** @param mark what is left alone: it stands for a secret already */
-  constructor(
-    readonly trie: Trie,
-    readonly hidden: Hidden,
-    readonly mark: string,
-  ) {
+  constructor(readonly trie: Trie, readonly mark: string) {
     for (const unit of trie.firsts) this.#kinds[unit] = FIRST;
     for (let unit = 0; unit < 128; unit++) {
       if (isIntroducer(unit)) this.#kinds[unit]! |= ESCAPE;
     }
     this.#kinds[ELLIPSIS]! |= CUT;
-    const { shortest, words } = hidden;
-    this.#base64 = new Base64Runs(hidden.looks);
+    const { shortest, words } = trie;
+    this.#base64 = new Base64Runs(trie);
     this.#least = words.size > 0 ? 2 : Math.ceil(shortest * 8 / 6);
     this.#edge = Math.min(this.#least, Math.ceil(PART * 8 / 6));
   }
@@ -57,38 +53,19 @@ export class Search {
     plain: boolean,
     found: number[],
   ): void {
-    const { mark } = this;
-    if (!text.includes(mark)) {
-      return this.#piece(text, edges, depth, plain, found);
-    }
-    const pieces = text.split(mark);
+    const pieces = text.split(this.mark);
     let offset = 0;
     pieces.forEach((piece, i) => {
+      const cut = {
+        start: edges.start && i === 0,
+        end: edges.end && i === pieces.length - 1,
+      };
       const inner: number[] = [];
-      this.#piece(
-        piece,
-        {
-          start: edges.start && i === 0,
-          end: edges.end && i === pieces.length - 1,
-        },
-        depth,
-        plain,
-        inner,
-      );
+      if (plain) this.#plain(piece, cut, inner);
+      if (depth > 0) this.#encoded(piece, cut, depth - 1, inner);
       for (const at of inner) found.push(offset + at);
-      offset += piece.length + mark.length;
+      offset += piece.length + this.mark.length;
     });
-  }
-
-  #piece(
-    text: string,
-    edges: Edges,
-    depth: number,
-    plain: boolean,
-    found: number[],
-  ): void {
-    if (plain) this.#plain(text, edges, found);
-    if (depth > 0) this.#encoded(text, edges, depth - 1, found);
   }
 
   #plain(text: string, edges: Edges, found: number[]): void {
@@ -132,12 +109,12 @@ export class Search {
   }
 
   #encoded(text: string, edges: Edges, depth: number, found: number[]): void {
-    const { hidden } = this;
-    const { looks: { likely }, shortest } = hidden;
+    const { trie } = this;
+    const { likely, shortest, words } = trie;
     const seen = findRuns(text, this.#least, this.#edge, edges);
     for (const run of seen.runs) {
-      if (hidden.words.size > 0) this.#word(text, run, found);
-      for (const view of runViews(text, run, this.#base64, hidden, edges)) {
+      if (words.size > 0) this.#word(text, run, found);
+      for (const view of runViews(text, run, this.#base64, trie, edges)) {
         this.#view(view, view.edges, depth, true, found);
       }
     }
@@ -164,14 +141,14 @@ export class Search {
 
   /** Bytes that are worth a look: fewer where a cut may have gone through them. */
   #fewest(text: string, { start, end }: Edges): number {
-    const { shortest } = this.hidden;
+    const { shortest } = this.trie;
     return start || end || text.includes("\u2026")
       ? Math.min(PART, shortest)
       : shortest;
   }
 
   #word(text: string, { from, to }: Run, found: number[]): void {
-    if (this.hidden.words.has(text.slice(from, to))) found.push(from, to);
+    if (this.trie.words.has(text.slice(from, to))) found.push(from, to);
   }
 
   #view(

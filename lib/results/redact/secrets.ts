@@ -2,20 +2,12 @@ import type { FormatWords } from "../../base/values/format_words.ts";
 import { NO_OTHERS } from "./vocabulary.ts";
 import { otherBytes, otherTexts } from "./aliases.ts";
 import { loadEntityNames } from "./entities.ts";
-import type { Looks } from "./base64_runs.ts";
-import type { Hidden } from "./run_views.ts";
 import { Search } from "./search.ts";
-import { Trie } from "./trie.ts";
+import { SHORT, Trie } from "./trie.ts";
 import { type Edges, WHOLE } from "./cuts.ts";
 
 /** What replaces a secret. */
 export const MARK = "[redacted]";
-
-/** Shorter values hide ordinary text and are warned about. */
-const SHORT = 4;
-const UTF8 = new TextEncoder();
-/** Longer than any text; an integer, since it is compared with a great many. */
-const NONE_YET = 0x3fffffff;
 
 /**
  * The values that must never be stored. Registering is allowed at any time; a
@@ -24,7 +16,6 @@ const NONE_YET = 0x3fffffff;
 export class Secrets {
   readonly #values = new Set<string>();
   readonly #trie = new Trie();
-  readonly #hidden = new HiddenWords(this.#trie);
   #search: Search | undefined;
   /** Values that hold the mark itself, which pieces between marks cannot show. */
   #aroundMark: string[] = [];
@@ -45,13 +36,8 @@ export class Secrets {
       this.#aroundMark.push(value);
       this.#aroundMark.sort((a, b) => b.length - a.length);
     }
-    for (const text of [value, ...otherTexts(value)]) {
-      this.#trie.add(text);
-      this.#hidden.addText(text);
-    }
-    for (const bytes of otherBytes(value)) {
-      this.#trie.add(bytes);
-      this.#hidden.addLength(bytes.length);
+    for (const each of [value, ...otherTexts(value), ...otherBytes(value)]) {
+      this.#trie.add(each);
     }
     this.#search = undefined;
   }
@@ -85,7 +71,7 @@ export class Secrets {
 
   #once(text: string, edges: Edges): string {
     if (this.#aroundMark.length > 0) text = this.#scrubAroundMark(text);
-    this.#search ??= new Search(this.#trie, this.#hidden, MARK);
+    this.#search ??= new Search(this.#trie, MARK);
     const found = this.#search.find(text, edges);
     return found.length === 0 ? text : withMarks(text, found);
   }
@@ -120,32 +106,4 @@ function withMarks(text: string, found: readonly number[]): string {
     at = Math.max(at, end);
   }
   return out + text.slice(at);
-}
-
-/** What is looked for in runs of digits, beside the trie. */
-class HiddenWords implements Hidden {
-  shortest = NONE_YET;
-  readonly words = new Set<string>();
-
-  constructor(readonly looks: Looks) {}
-
-  addText(text: string): void {
-    const { length } = [...text];
-    if (length < SHORT) this.#addWord(UTF8.encode(text));
-    else this.addLength(length);
-  }
-
-  addLength(length: number): void {
-    this.shortest = Math.min(this.shortest, length);
-  }
-
-  /** Too short to be looked for inside of longer runs. */
-  #addWord(bytes: Uint8Array): void {
-    this.words.add(bytes.toBase64({ omitPadding: true }));
-    this.words.add(
-      bytes.toBase64({ alphabet: "base64url", omitPadding: true }),
-    );
-    this.words.add(bytes.toHex());
-    this.words.add(bytes.toHex().toUpperCase());
-  }
 }

@@ -6,6 +6,11 @@ const INTRODUCERS: readonly number[] = Array.from(
   (_, unit) => unit,
 ).filter(isIntroducer);
 const ALL_UNITS = 0x10000;
+/** Shorter values hide ordinary text, and are looked for as whole runs of digits. */
+export const SHORT = 4;
+/** Longer than any text; an integer, since it is compared with a great many. */
+const NONE_YET = 0x3fffffff;
+const UTF8 = new TextEncoder();
 /** Secrets with more characters together are not looked for from the middle on. */
 const MOST_INSIDE = 1_000_000;
 
@@ -16,6 +21,10 @@ export class Trie {
   readonly likely: Uint8Array = LIKELY.slice();
   /** By two bytes, 1 for those that a secret or an escape may begin with. */
   readonly begins: Uint8Array = ESCAPE_BEGINS.slice();
+  /** Characters of the shortest one that is looked for inside of runs of digits. */
+  shortest = NONE_YET;
+  /** Runs that are a shorter secret as a whole. */
+  readonly words = new Set<string>();
   /** By `pairOf` the first two code units. */
   readonly #pairs = new Uint8Array(ALL_UNITS);
   #firsts: ReadonlySet<number> | undefined;
@@ -31,6 +40,19 @@ export class Trie {
       ? [...value].flatMap((each) => spellingsOf(each).flat())
       : value;
     for (const unit of units) this.likely[unit] = 1;
+    const { length } = typeof value === "string" ? [...value] : value;
+    if (typeof value === "string" && length < SHORT) this.#addWord(value);
+    else this.shortest = Math.min(this.shortest, length);
+  }
+
+  #addWord(text: string): void {
+    const bytes = UTF8.encode(text);
+    this.words.add(bytes.toBase64({ omitPadding: true }));
+    this.words.add(
+      bytes.toBase64({ alphabet: "base64url", omitPadding: true }),
+    );
+    this.words.add(bytes.toHex());
+    this.words.add(bytes.toHex().toUpperCase());
   }
 
   /** Code units that a secret may begin with; to be asked before `mayBegin`. */
