@@ -8,6 +8,7 @@ import {
   differenceBounds,
 } from "../statistics/difference_bounds.ts";
 import { studentQuantile } from "../statistics/distributions.ts";
+import { meanAndVariance } from "../statistics/long_run.ts";
 import { groupSize, LatencyGroups } from "../statistics/latency_groups.ts";
 import {
   type LogRatio,
@@ -116,8 +117,7 @@ export function acrossRuns(
 function betweenRuns(values: readonly number[]): number {
   const { length } = values;
   if (length < ENOUGH_RUNS) return 0;
-  const mean = sum(values, (each) => each) / length;
-  const variance = sum(values, (each) => (each - mean) ** 2) / (length - 1);
+  const { variance } = meanAndVariance(values);
   return studentQuantile((1 + BETWEEN_RUNS) / 2, length - 1) *
     Math.sqrt(variance * (1 + 1 / length));
 }

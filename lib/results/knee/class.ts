@@ -1,5 +1,5 @@
 import type { Knee } from "../../model/result/run.ts";
-import { growth, isRising, type Signal, type Signals } from "./signals.ts";
+import type { Reading, Signal, Signals } from "./signals.ts";
 
 /** A share of capacity by which use has to rise since the ramp began to count. */
 const CLIMB = 0.2;
@@ -103,4 +103,28 @@ function oneCore({ cpu: { broken }, cores }: Signals): string[] {
 /** Percentage points. */
 function points(share: number): string {
   return `${Math.round(share * 100)} points`;
+}
+
+/** How far a figure rose since the ramp began; undefined without both readings. */
+function growth({ first, before, broken }: Signal): number | undefined {
+  const from = first ?? before;
+  return from && broken && broken.value - from.value;
+}
+
+/**
+ * Whether a figure was still rising as the run broke: at half the pace or more at
+ * which it had risen until then. One that stood still before the break was not
+ * what broke.
+ */
+function isRising({ first, before, broken }: Signal): boolean {
+  if (!before || !broken) return true;
+  const pace = paceOf(first ?? before, before);
+  return broken.value > before.value &&
+    paceOf(before, broken) >= Math.max(0, pace) / 2;
+}
+
+function paceOf(from: Reading, to: Reading): number {
+  return to.atMs > from.atMs
+    ? (to.value - from.value) / (to.atMs - from.atMs)
+    : 0;
 }

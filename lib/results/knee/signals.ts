@@ -1,3 +1,4 @@
+import { sum } from "../../base/values/sum.ts";
 import type { AgentPoint } from "../samples/agent_rates.ts";
 import type { Stretch } from "./break.ts";
 
@@ -53,33 +54,9 @@ function meanOf(
   );
   if (read.length === 0) return undefined;
   const mean = (of: (point: AgentPoint) => number) =>
-    read.reduce((sum, each) => sum + of(each), 0) / read.length;
+    sum(read, of) / read.length;
   return {
     value: mean((each) => each[pick]!),
     atMs: mean(({ midMs }) => midMs),
   };
-}
-
-/** How far a figure rose since the ramp began; undefined without both readings. */
-export function growth({ first, before, broken }: Signal): number | undefined {
-  const from = first ?? before;
-  return from && broken && broken.value - from.value;
-}
-
-/**
- * Whether a figure was still rising as the run broke: at half the pace or more at
- * which it had risen until then. One that stood still before the break was not
- * what broke.
- */
-export function isRising({ first, before, broken }: Signal): boolean {
-  if (!before || !broken) return true;
-  const pace = paceOf(first ?? before, before);
-  return broken.value > before.value &&
-    paceOf(before, broken) >= Math.max(0, pace) / 2;
-}
-
-function paceOf(from: Reading, to: Reading): number {
-  return to.atMs > from.atMs
-    ? (to.value - from.value) / (to.atMs - from.atMs)
-    : 0;
 }

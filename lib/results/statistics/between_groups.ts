@@ -1,4 +1,5 @@
 import { sum } from "../../base/values/sum.ts";
+import { meanAndVariance } from "./long_run.ts";
 import {
   bucketMiddle,
   BUCKETS,
@@ -68,10 +69,9 @@ export function betweenGroups(
 ): number {
   const { length } = groups;
   const filled = moments.filter(({ count }) => count > 0);
-  const mean = sum(filled, (each) => each.mean) / filled.length;
+  const { mean, variance } = meanAndVariance(filled.map((each) => each.mean));
   const noise = noiseOf(filled);
-  const spread = sum(filled, (each) => (each.mean - mean) ** 2) /
-      Math.max(1, filled.length - 1) - noise;
+  const spread = variance - noise;
   let squares = 0;
   let together = 0;
   let chance = 0;

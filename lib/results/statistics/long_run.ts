@@ -93,3 +93,13 @@ export function designOf(within: number, between: number): Design {
   const whole = within + between;
   return { effect: whole / within, share: between / whole };
 }
+
+/** Of values as if they were independent; the variance of one is 0. */
+export function meanAndVariance(
+  values: readonly number[],
+): { readonly mean: number; readonly variance: number } {
+  const { length } = values;
+  const mean = sum(values, (each) => each) / length;
+  const squares = sum(values, (each) => (each - mean) ** 2);
+  return { mean, variance: squares / Math.max(1, length - 1) };
+}

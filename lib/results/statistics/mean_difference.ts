@@ -1,7 +1,6 @@
-import { sum } from "../../base/values/sum.ts";
 import type { DifferenceBounds } from "./difference_bounds.ts";
 import { halfWidth } from "./distributions.ts";
-import { type LongRun, longRun } from "./long_run.ts";
+import { type LongRun, longRun, meanAndVariance } from "./long_run.ts";
 import type { LatencyGroups } from "./latency_groups.ts";
 
 /** The logarithm of a series' mean, and its standard error. */
@@ -13,12 +12,10 @@ interface SeriesMean {
 
 /** @returns undefined of a series whose mean is not above zero */
 export function seriesMean(series: readonly number[]): SeriesMean | undefined {
-  const mean = sum(series, (each) => each) / series.length;
+  const { mean, variance } = meanAndVariance(series);
   if (!(mean > 0)) return;
   const { factor, degrees } = longRun(series);
-  const variance = sum(series, (each) => (each - mean) ** 2) /
-    Math.max(1, series.length - 1) * factor;
-  const error = Math.sqrt(variance / series.length) / mean;
+  const error = Math.sqrt(variance * factor / series.length) / mean;
   return { value: Math.log(mean), error, degrees };
 }
 
@@ -59,8 +56,7 @@ export function logRatioBounds(
 ): DifferenceBounds | undefined {
   const { length } = ratios;
   if (length < 2) return;
-  const value = sum(ratios, (each) => each) / length;
-  const variance = sum(ratios, (each) => (each - value) ** 2) / (length - 1);
+  const { mean: value, variance } = meanAndVariance(ratios);
   const off = halfWidth(degrees, confidence) *
     Math.sqrt(variance * factor / length);
   return { value, low: value - off, high: value + off };
