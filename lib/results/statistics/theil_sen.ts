@@ -13,6 +13,8 @@ interface Slope {
   readonly slope: number;
   readonly low: number;
   readonly high: number;
+  /** Of the line: half of the points lie above it. */
+  readonly intercept: number;
 }
 
 /** Fewer points have no bounds at all at 95 %. */
@@ -46,6 +48,7 @@ export function theilSen(
     slope,
     low: slopes[low]!,
     high: slopes[slopes.length - 1 - low]!,
+    intercept,
   };
 }
 
