@@ -35,9 +35,16 @@ export function drawnCanvases() {
   });
 }
 
-/** What axe, already loaded into the page, finds. */
-export async function findings() {
-  const { violations } = await globalThis.axe.run();
+/**
+ * What axe, already loaded into the page, finds.
+ *
+ * @param rules by tag; every one when absent
+ */
+export async function findings(rules) {
+  const { violations } = await globalThis.axe.run({
+    resultTypes: ["violations"],
+    ...(rules && { runOnly: rules }),
+  });
   return violations
     .map(({ id, nodes }) => ({
       id,

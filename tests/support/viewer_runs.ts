@@ -35,7 +35,7 @@ const LOAD = `  - { id: item, call: GET /items/42, assert: [status == 200] }
 `;
 const LIMITS = `thresholds: ["p95(latency) < 2s", "error_rate < 1%"]`;
 
-/** The flows, one a mode, and a second load run to compare with. */
+/** The flows, one a mode. */
 const FLOWS: readonly (readonly [name: string, text: string])[] = [
   ["rows", FLOW("rows", `{ mode: integration, ${LIMITS} }`, CHECKS)],
   ["system", FLOW("whole", `{ mode: system, ${LIMITS} }`, CHECKS)],
@@ -49,15 +49,16 @@ const FLOWS: readonly (readonly [name: string, text: string])[] = [
     ),
   ],
   ["soak", FLOW("long", `{ mode: soak, vus: 2, hold: 2s, ${LIMITS} }`, LOAD)],
-  ["load", ""],
 ];
+/** Runs beside each other, and after each other; two of one flow, to compare. */
+const RUNS = [["rows", "system", "load", "load"], ["stress", "soak"]];
 
 /** A store made by real runs of every mode against the demo target. */
 export async function realStore(): Promise<
   {
     readonly path: string;
     readonly ids: readonly string[];
-    /** What each run printed, in order. */
+    /** What each run printed. */
     readonly printed: readonly string[];
   } & Disposable
 > {
@@ -66,26 +67,14 @@ export async function realStore(): Promise<
     "rows.csv": "n\n1\n2\n3\nx\n",
     "target.yaml": `name: demo\nbase_urls: [${target.url}]\n`,
     ...Object.fromEntries(
-      FLOWS.filter(([, text]) => text !== "")
-        .map(([name, text]) => [`${name}.yaml`, text]),
+      FLOWS.map(([name, text]) => [`${name}.yaml`, text]),
     ),
   });
   const printed: string[] = [];
   try {
-    for (const [name] of FLOWS) {
-      const line = ["run", `${name}.yaml`, "--target", "target.yaml"];
-      const { code, stderr, stdout } = await bench([
-        ...line,
-        "--store",
-        "runs",
-        "-q",
-      ], {
-        cwd: folder.path,
-        env: { DEMO_TOKEN: SECRET },
-      });
-      printed.push(stdout);
-      if (code > 1) throw new Error(`${name}: exit code ${code}: ${stderr}`);
-    }
+    await Promise.all(RUNS.map(async (names) => {
+      for (const name of names) printed.push(await run(name, folder.path));
+    }));
   } catch (error) {
     folder[Symbol.dispose]();
     throw error;
@@ -99,4 +88,14 @@ export async function realStore(): Promise<
     printed,
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   };
+}
+
+/** @returns what it printed */
+async function run(flow: string, cwd: string): Promise<string> {
+  const { code, stderr, stdout } = await bench(
+    ["run", `${flow}.yaml`, "--target", "target.yaml", "--store", "runs", "-q"],
+    { cwd, env: { DEMO_TOKEN: SECRET } },
+  );
+  if (code > 1) throw new Error(`${flow}: exit code ${code}: ${stderr}`);
+  return stdout;
 }
