@@ -1,3 +1,4 @@
+import { run } from "./command.ts";
 import { VERSION } from "../lib/base/values/version.ts";
 
 /** What a build says of itself. */
@@ -43,11 +44,8 @@ export async function sourceTime(): Promise<Date> {
 
 async function git(...args: string[]): Promise<string> {
   try {
-    const { success, stdout } = await new Deno.Command("git", {
-      args,
-      stderr: "null",
-    }).output();
-    return success ? new TextDecoder().decode(stdout).trim() : "";
+    const { success, stdout } = await run("git", args);
+    return success ? stdout.trim() : "";
   } catch {
     return "";
   }

@@ -1,5 +1,6 @@
 import { basename, join } from "node:path";
 import { BUILD } from "../lib/base/values/version.ts";
+import { run } from "./command.ts";
 import type { ProgramPlan } from "./programs.ts";
 
 /**
@@ -19,23 +20,19 @@ export async function bundle(
   time: Date,
 ): Promise<string> {
   await Deno.remove(folder, { recursive: true }).catch(() => {});
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [
-      "bundle",
-      "--quiet",
-      "--minify",
-      "--keep-names",
-      "--code-splitting",
-      "--outdir",
-      folder,
-      ...program.entries,
-    ],
-    stdout: "null",
-    stderr: "piped",
-  }).output();
+  const { success, stderr } = await run(Deno.execPath(), [
+    "bundle",
+    "--quiet",
+    "--minify",
+    "--keep-names",
+    "--code-splitting",
+    "--outdir",
+    folder,
+    ...program.entries,
+  ]);
   if (!success) {
     throw new Error(
-      `Cannot bundle ${program.name}: ${new TextDecoder().decode(stderr)}`,
+      `Cannot bundle ${program.name}: ${stderr}`,
     );
   }
   await rewrite(folder, {

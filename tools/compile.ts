@@ -10,12 +10,18 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { BuildError } from "./build_error.ts";
+import { BuildError, runTool, say } from "./command.ts";
 import { type BuildFacts, buildFacts, buildWords } from "./build_facts.ts";
 import { bundle } from "./bundle.ts";
 import { compile } from "./deno_compile.ts";
 import { pack } from "./pack.ts";
-import { isBuiltFor, type ProgramPlan, PROGRAMS, TARGETS } from "./programs.ts";
+import {
+  checkTarget,
+  fileOf,
+  isBuiltFor,
+  type ProgramPlan,
+  PROGRAMS,
+} from "./programs.ts";
 import { denoFor } from "./target_deno.ts";
 
 interface BuildRequest {
@@ -25,34 +31,21 @@ interface BuildRequest {
   readonly deno?: string | undefined;
 }
 
-async function main(args: readonly string[]): Promise<number> {
-  try {
-    const { values } = parseArgs({
-      // `deno task compile -- --pack` hands its own `--` on.
-      args: args.filter((each) => each !== "--"),
-      options: {
-        target: { type: "string", default: Deno.build.target },
-        pack: { type: "boolean", default: false },
-        deno: { type: "string" },
-        out: { type: "string", default: "dist" },
-      },
-    });
-    await build(values);
-    return 0;
-  } catch (error) {
-    const { code } = error as { code?: unknown };
-    const usage = typeof code === "string" && code.startsWith("ERR_PARSE_ARGS");
-    say(`compile: error: ${(error as Error).message}\n`);
-    return usage ? 2 : 1;
-  }
+async function main(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      target: { type: "string", default: Deno.build.target },
+      pack: { type: "boolean", default: false },
+      deno: { type: "string" },
+      out: { type: "string", default: "dist" },
+    },
+  });
+  await build(values);
 }
 
 async function build({ target, pack, out, deno }: BuildRequest): Promise<void> {
-  if (!TARGETS.includes(target)) {
-    throw new BuildError(
-      `there is no target \`${target}\`\n  = one of: ${TARGETS.join(", ")}`,
-    );
-  }
+  checkTarget(target);
   if (pack && target.includes("windows")) {
     throw new BuildError(
       "a packed file is a shell script, which Windows does not run\n  = leave --pack out, or choose another --target",
@@ -81,10 +74,7 @@ async function buildOne(
 ): Promise<void> {
   const words = buildWords(facts, packed ? "packed" : "compiled");
   const app = join(out, ".app", program.name);
-  const output = join(
-    out,
-    facts.target.includes("windows") ? `${program.name}.exe` : program.name,
-  );
+  const output = join(out, fileOf(program.name, facts.target));
   const main = await bundle(program, words, app, facts.time);
   await Deno.remove(output).catch(() => {});
   if (packed) pack(program, words, app, main, packed, facts.time, output);
@@ -94,8 +84,4 @@ async function buildOne(
   say(`${output}  ${(size / 1_048_576).toFixed(1)} MiB  ${words}\n`);
 }
 
-function say(text: string): void {
-  Deno.stderr.writeSync(new TextEncoder().encode(text));
-}
-
-if (import.meta.main) Deno.exit(await main(Deno.args));
+if (import.meta.main) await runTool("compile", main);

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { BuildError } from "./build_error.ts";
+import { BuildError, run } from "./command.ts";
 import { PERMISSIONS, type ProgramPlan, V8_FLAGS } from "./programs.ts";
 
 /**
@@ -47,19 +47,16 @@ export async function compile(
   main: string,
   output: string,
 ): Promise<void> {
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: compileArguments(target, app, main, output),
-    env: { NO_COLOR: "1" },
-    stdout: "null",
-    stderr: "piped",
-  }).output();
+  const args = compileArguments(target, app, main, output);
+  const env = { NO_COLOR: "1" };
+  const { success, stderr } = await run(Deno.execPath(), args, { env });
   if (success) {
     if (target === Deno.build.target) await checkRuns(program, output);
     return;
   }
   throw new BuildError(
     `\`deno compile\` could not build ${output}:\n${
-      new TextDecoder().decode(stderr).trim().replace(/^/gm, "    ")
+      stderr.trim().replace(/^/gm, "    ")
     }
   = it needs its runtime base (denort) for ${target}, which it fetches from dl.deno.land
   = without a way there: set DENORT_BIN to an unzipped denort, or build from the local Deno with --pack`,
@@ -68,11 +65,7 @@ export async function compile(
 
 /** A DENORT_BIN that is no denort gives a file that ignores what was compiled. */
 async function checkRuns(program: ProgramPlan, output: string): Promise<void> {
-  const { stdout } = await new Deno.Command(resolve(output), {
-    args: ["--version"],
-    stderr: "null",
-  }).output();
-  const said = new TextDecoder().decode(stdout);
+  const { stdout: said } = await run(resolve(output), ["--version"]);
   if (said.startsWith(`${program.name} `)) return;
   await Deno.remove(output);
   throw new BuildError(

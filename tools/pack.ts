@@ -6,7 +6,7 @@ import {
   inOrder,
   joined,
 } from "./archive_file.ts";
-import { BuildError } from "./build_error.ts";
+import { BuildError } from "./command.ts";
 import {
   PERMISSIONS,
   type ProgramPlan,

@@ -1,3 +1,5 @@
+import { BuildError } from "./command.ts";
+
 /** One of the two binaries. */
 export interface ProgramPlan {
   readonly name: "bench" | "bench-agent";
@@ -54,14 +56,59 @@ const AGENT: ProgramPlan = {
 
 export const PROGRAMS: readonly ProgramPlan[] = [BENCH, AGENT];
 
-/** The machines there are binaries for, as triples of `deno compile`. */
-export const TARGETS: readonly string[] = [
-  "x86_64-unknown-linux-gnu",
-  "aarch64-unknown-linux-gnu",
-  "x86_64-apple-darwin",
-  "aarch64-apple-darwin",
-  "x86_64-pc-windows-msvc",
-];
+/** What other packagers call a machine. */
+interface Machine {
+  /**
+   * Platform tag of its wheel (PyPA, platform compatibility tags). Deno asks for
+   * glibc 2.27 and macOS 11.
+   */
+  readonly wheel: string;
+  /** The npm package of `@deno` for it. */
+  readonly deno?: string;
+}
+
+/** The machines there are binaries for, by triple of `deno compile`. */
+export const MACHINES: Readonly<Record<string, Machine>> = {
+  "x86_64-unknown-linux-gnu": {
+    wheel: "manylinux_2_27_x86_64",
+    deno: "linux-x64-glibc",
+  },
+  "aarch64-unknown-linux-gnu": {
+    wheel: "manylinux_2_27_aarch64",
+    deno: "linux-arm64-glibc",
+  },
+  "x86_64-apple-darwin": { wheel: "macosx_11_0_x86_64", deno: "darwin-x64" },
+  "aarch64-apple-darwin": { wheel: "macosx_11_0_arm64", deno: "darwin-arm64" },
+  "x86_64-pc-windows-msvc": { wheel: "win_amd64" },
+};
+
+export const TARGETS: readonly string[] = Object.keys(MACHINES);
+
+/** @throws {BuildError} when there is no such target */
+export function checkTarget(target: string): void {
+  if (TARGETS.includes(target)) return;
+  throw new BuildError(
+    `there is no target \`${target}\`\n  = one of: ${TARGETS.join(", ")}`,
+  );
+}
+
+/** A program's file on the machine it is for. */
+export function fileOf(name: ProgramPlan["name"], target: string): string {
+  return target.includes("windows") ? `${name}.exe` : name;
+}
+
+/** A program that was not built into `folder`. */
+export function notBuilt(
+  path: string,
+  error: unknown,
+  target: string,
+  folder: string,
+): BuildError {
+  return new BuildError(
+    `Cannot read ${path}: ${(error as Error).message}
+  = build it with deno task compile --target ${target} --out ${folder}`,
+  );
+}
 
 /** Host sampling is Linux-only, but only Windows has no use for the agent at all. */
 export function isBuiltFor({ name }: ProgramPlan, target: string): boolean {

@@ -15,59 +15,37 @@
  */
 import { parseArgs } from "node:util";
 import { VERSION } from "../lib/base/values/version.ts";
-import { BuildError } from "./build_error.ts";
+import { BuildError, runTool, say } from "./command.ts";
 import { writeArchive } from "./release_archive.ts";
 import { writeSdist, writeWheel } from "./release_python.ts";
 import { notesOf, writeManifest } from "./release_papers.ts";
 
-interface Flags {
-  readonly target: string;
-  readonly from: string;
-  readonly out: string;
-  readonly tag?: string | undefined;
-}
-
-async function main(args: readonly string[]): Promise<number> {
-  try {
-    const { values, positionals } = parseArgs({
-      args: args.filter((each) => each !== "--"),
-      allowPositionals: true,
-      options: {
-        target: { type: "string", default: Deno.build.target },
-        from: { type: "string", default: "dist" },
-        out: { type: "string", default: "release" },
-        tag: { type: "string" },
-      },
-    });
-    await release(positionals, values);
-    return 0;
-  } catch (error) {
-    const { code } = error as { code?: unknown };
-    const usage = typeof code === "string" && code.startsWith("ERR_PARSE_ARGS");
-    say(Deno.stderr, `release: error: ${(error as Error).message}\n`);
-    return usage ? 2 : 1;
-  }
-}
-
-async function release(what: readonly string[], flags: Flags): Promise<void> {
-  switch (what.join(" ")) {
-    case "archive": {
-      const path = await writeArchive(flags.target, flags.from, flags.out);
-      return say(Deno.stderr, `${path}\n`);
-    }
-    case "wheel": {
-      const path = await writeWheel(flags.target, flags.from, flags.out);
-      return say(Deno.stderr, `${path}\n`);
-    }
+async function main(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      target: { type: "string", default: Deno.build.target },
+      from: { type: "string", default: "dist" },
+      out: { type: "string", default: "release" },
+      tag: { type: "string" },
+    },
+  });
+  const { target, from, out, tag } = values;
+  switch (positionals.join(" ")) {
+    case "archive":
+      return say(`${await writeArchive(target, from, out)}\n`);
+    case "wheel":
+      return say(`${await writeWheel(target, from, out)}\n`);
     case "sdist":
-      return say(Deno.stderr, `${await writeSdist(flags.out)}\n`);
-    case "manifest": {
-      const paths = writeManifest(flags.out);
-      return say(Deno.stderr, `${paths.join("\n")}\n`);
-    }
+      return say(`${await writeSdist(out)}\n`);
+    case "manifest":
+      return say(`${writeManifest(out).join("\n")}\n`);
     case "notes": {
       const changelog = Deno.readTextFileSync("CHANGELOG.md");
-      return say(Deno.stdout, notesOf(changelog, VERSION, flags.tag));
+      const notes = notesOf(changelog, VERSION, tag);
+      Deno.stdout.writeSync(new TextEncoder().encode(notes));
+      return;
     }
     default:
       throw new BuildError(
@@ -76,8 +54,4 @@ async function release(what: readonly string[], flags: Flags): Promise<void> {
   }
 }
 
-function say(where: typeof Deno.stderr, text: string): void {
-  where.writeSync(new TextEncoder().encode(text));
-}
-
-if (import.meta.main) Deno.exit(await main(Deno.args));
+if (import.meta.main) await runTool("release", main);

@@ -1,9 +1,15 @@
 import { join } from "node:path";
 import type { ArchiveFile } from "./archive_file.ts";
-import { BuildError } from "./build_error.ts";
+import { BuildError, run } from "./command.ts";
 import { sourceTime } from "./build_facts.ts";
 import { noticesOf, noticesText } from "./notices.ts";
-import { isBuiltFor, PROGRAMS, TARGETS } from "./programs.ts";
+import {
+  checkTarget,
+  fileOf,
+  isBuiltFor,
+  notBuilt,
+  PROGRAMS,
+} from "./programs.ts";
 import { sbomOfCheckout } from "./sbom.ts";
 import { tarGz } from "./tar.ts";
 import { zipOf } from "./zip.ts";
@@ -31,17 +37,13 @@ export async function writeArchive(
   from: string,
   out: string,
 ): Promise<string> {
-  if (!TARGETS.includes(target)) {
-    throw new BuildError(
-      `there is no target \`${target}\`\n  = one of: ${TARGETS.join(", ")}`,
-    );
-  }
+  checkTarget(target);
   const windows = target.includes("windows");
   const root = `bench-${target}`;
   const files: ArchiveFile[] = [
     ...binaries(target, from),
     ...await completions(),
-    ...papers(),
+    ...PAPERS.map((path) => fileAt(path, path, false)),
     await notices(),
   ].map((each) => ({ ...each, path: `${root}/${each.path}` }));
   const path = join(out, `${root}${windows ? ".zip" : ".tar.gz"}`);
@@ -52,58 +54,44 @@ export async function writeArchive(
 }
 
 function binaries(target: string, from: string): ArchiveFile[] {
-  const ending = target.includes("windows") ? ".exe" : "";
   return PROGRAMS.filter((each) => isBuiltFor(each, target)).map(({ name }) => {
-    const path = name + ending;
+    const path = fileOf(name, target);
     try {
-      const bytes = Deno.readFileSync(join(from, path));
-      return { path, bytes, executable: true };
+      return fileAt(join(from, path), path, true);
     } catch (error) {
-      throw new BuildError(
-        `Cannot read ${join(from, path)}: ${(error as Error).message}
-  = build it with deno task compile --target ${target} --out ${from}`,
-      );
+      throw notBuilt(join(from, path), error, target, from);
     }
   });
 }
 
-async function completions(): Promise<ArchiveFile[]> {
-  return await Promise.all(
-    Object.entries(COMPLETIONS).map(async ([name, shell]) => ({
-      path: `completions/${name}`,
-      bytes: await output(["run", "-A", "main.ts", "completions", shell]),
-      executable: false,
-    })),
-  );
+function fileAt(from: string, path: string, executable: boolean): ArchiveFile {
+  return { path, bytes: Deno.readFileSync(from), executable };
 }
 
-function papers(): ArchiveFile[] {
-  return PAPERS.map((path) => ({
-    path,
-    bytes: Deno.readFileSync(path),
-    executable: false,
-  }));
+function textFile(path: string, text: string): ArchiveFile {
+  return { path, bytes: new TextEncoder().encode(text), executable: false };
+}
+
+async function completions(): Promise<ArchiveFile[]> {
+  return await Promise.all(
+    Object.entries(COMPLETIONS).map(async ([name, shell]) =>
+      textFile(
+        `completions/${name}`,
+        await output(["run", "-A", "main.ts", "completions", shell]),
+      )
+    ),
+  );
 }
 
 async function notices(): Promise<ArchiveFile> {
-  const { npmCache } = JSON.parse(
-    new TextDecoder().decode(await output(["info", "--json"])),
-  );
-  const text = noticesText(
-    noticesOf(sbomOfCheckout().components, npmCache),
-    Deno.version.deno,
-  );
-  return {
-    path: "THIRD_PARTY_LICENSES.txt",
-    bytes: new TextEncoder().encode(text),
-    executable: false,
-  };
+  const { npmCache } = JSON.parse(await output(["info", "--json"]));
+  const found = noticesOf(sbomOfCheckout().components, npmCache);
+  const text = noticesText(found, Deno.version.deno);
+  return textFile("THIRD_PARTY_LICENSES.txt", text);
 }
 
-async function output(args: readonly string[]): Promise<Uint8Array> {
-  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [...args],
-  }).output();
-  if (!success) throw new BuildError(new TextDecoder().decode(stderr).trim());
+async function output(args: readonly string[]): Promise<string> {
+  const { success, stdout, stderr } = await run(Deno.execPath(), args);
+  if (!success) throw new BuildError(stderr.trim());
   return stdout;
 }

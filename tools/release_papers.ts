@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { BuildError } from "./build_error.ts";
+import { BuildError } from "./command.ts";
 import { sbomText } from "./sbom.ts";
 
 const SUMS = "SHA256SUMS";

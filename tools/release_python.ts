@@ -1,17 +1,6 @@
 import { join, resolve } from "node:path";
-import { BuildError } from "./build_error.ts";
-
-/**
- * Platform tags of wheels (PyPA, platform compatibility tags), by target. Deno
- * asks for glibc 2.27 and macOS 11.
- */
-const PLATFORMS: Readonly<Record<string, string>> = {
-  "x86_64-unknown-linux-gnu": "manylinux_2_27_x86_64",
-  "aarch64-unknown-linux-gnu": "manylinux_2_27_aarch64",
-  "x86_64-apple-darwin": "macosx_11_0_x86_64",
-  "aarch64-apple-darwin": "macosx_11_0_arm64",
-  "x86_64-pc-windows-msvc": "win_amd64",
-};
+import { BuildError, run } from "./command.ts";
+import { checkTarget, fileOf, MACHINES, notBuilt } from "./programs.ts";
 
 /**
  * Writes the wheel of one target: the Python package with `bench` inside.
@@ -26,23 +15,13 @@ export async function writeWheel(
   from: string,
   out: string,
 ): Promise<string> {
-  const platform = PLATFORMS[target];
-  if (platform === undefined) {
-    throw new BuildError(
-      `there is no target \`${target}\`\n  = one of: ${
-        Object.keys(PLATFORMS).join(", ")
-      }`,
-    );
-  }
-  const ending = target.includes("windows") ? ".exe" : "";
-  const program = resolve(from, `bench${ending}`);
+  checkTarget(target);
+  const platform = MACHINES[target]!.wheel;
+  const program = resolve(from, fileOf("bench", target));
   try {
     await Deno.stat(program);
   } catch (error) {
-    throw new BuildError(
-      `Cannot read ${program}: ${(error as Error).message}
-  = build it with deno task compile --target ${target} --out ${from}`,
-    );
+    throw notBuilt(program, error, target, from);
   }
   return await build(out, "build_wheel", { program, platform });
 }
@@ -66,19 +45,13 @@ async function build(
   const folder = resolve(out);
   const call = "import build_backend, json, sys; " +
     `print(build_backend.${hook}(sys.argv[1], json.loads(sys.argv[2])))`;
-  let done: Deno.CommandOutput;
-  try {
-    done = await new Deno.Command("python3", {
-      args: ["-B", "-c", call, folder, JSON.stringify(settings)],
-      cwd: "sdk",
-    }).output();
-  } catch (error) {
+  const args = ["-B", "-c", call, folder, JSON.stringify(settings)];
+  const done = await run("python3", args, { cwd: "sdk" }).catch((error) => {
     throw new BuildError(
       `python3 could not be started: ${(error as Error).message}
   = the package is built by Python 3.9 or later`,
     );
-  }
-  const decoder = new TextDecoder();
-  if (!done.success) throw new BuildError(decoder.decode(done.stderr).trim());
-  return join(out, decoder.decode(done.stdout).trim());
+  });
+  if (!done.success) throw new BuildError(done.stderr.trim());
+  return join(out, done.stdout.trim());
 }

@@ -1,14 +1,7 @@
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
-import { BuildError } from "./build_error.ts";
-
-/** Names of the npm packages that carry Deno for a target. */
-const PACKAGES: Readonly<Record<string, string>> = {
-  "x86_64-unknown-linux-gnu": "linux-x64-glibc",
-  "aarch64-unknown-linux-gnu": "linux-arm64-glibc",
-  "x86_64-apple-darwin": "darwin-x64",
-  "aarch64-apple-darwin": "darwin-arm64",
-};
+import { BuildError, run } from "./command.ts";
+import { MACHINES } from "./programs.ts";
 
 /**
  * The bytes of the Deno for a target, of the version that runs this: the file
@@ -25,7 +18,7 @@ export async function denoFor(
   if (target === Deno.build.target) {
     return read(Deno.execPath(), Deno.execPath(), target);
   }
-  const name = `@deno/${PACKAGES[target]}@${Deno.version.deno}`;
+  const name = `@deno/${MACHINES[target]!.deno}@${Deno.version.deno}`;
   const folder = await Deno.makeTempDir({ prefix: "bench-deno-" });
   try {
     await fetchPackage(name, folder);
@@ -37,7 +30,7 @@ export async function denoFor(
 
 /** npm checks the package against the digest its registry states. */
 async function fetchPackage(name: string, folder: string): Promise<void> {
-  const fetched = await run("npm", ["pack", "--silent", name], folder);
+  const fetched = await failureOf("npm", ["pack", "--silent", name], folder);
   const archive = [...Deno.readDirSync(folder)].find((each) =>
     each.name.endsWith(".tgz")
   );
@@ -47,7 +40,7 @@ async function fetchPackage(name: string, folder: string): Promise<void> {
   = name the Deno of that system with --deno <file>`,
     );
   }
-  const unpacked = await run(
+  const unpacked = await failureOf(
     "tar",
     ["-xzf", archive.name, "package/deno"],
     folder,
@@ -58,20 +51,14 @@ async function fetchPackage(name: string, folder: string): Promise<void> {
 }
 
 /** What a command says of its failure; empty when it succeeds. */
-async function run(
+async function failureOf(
   command: string,
   args: readonly string[],
   cwd: string,
 ): Promise<string> {
   try {
-    const { success, stdout, stderr } = await new Deno.Command(command, {
-      args: [...args],
-      cwd,
-    }).output();
-    if (success) return "";
-    const text = new TextDecoder().decode(stderr) ||
-      new TextDecoder().decode(stdout);
-    return text.trim() || "it does not say why";
+    const { success, stdout, stderr } = await run(command, args, { cwd });
+    return success ? "" : (stderr || stdout).trim() || "it does not say why";
   } catch (error) {
     return (error as Error).message;
   }

@@ -1,13 +1,7 @@
 import { COMMANDS } from "../../cli/commands.ts";
 import { flagText } from "../../cli/options/command.ts";
 import type { Option, Options } from "../../cli/options/option.ts";
-import {
-  choices,
-  coded,
-  markdownTable,
-  sentence,
-  type Tables,
-} from "./page.ts";
+import { markdownTable, meaning, type Tables } from "./page.ts";
 
 /** The options that other pages and tables refer to. */
 const FIRST = "run";
@@ -51,10 +45,10 @@ function flagTable(name: string, first: Options): string {
 
 function meaningOf({ about, more, kind, fallback, needed }: Option): string {
   const text = more === undefined ? about : `${about}; ${more}`;
-  return [
-    sentence(coded(text)),
-    ...kind.type === "words" ? [sentence(choices(kind.words))] : [],
-    ...needed && kind.type !== "off" ? ["Required."] : [],
-    ...fallback === undefined ? [] : [`Default \`${fallback}\`.`],
-  ].join(" ");
+  return meaning({
+    text,
+    words: kind.type === "words" ? kind.words : undefined,
+    more: needed && kind.type !== "off" ? "Required." : "",
+    fallback,
+  });
 }

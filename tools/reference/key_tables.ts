@@ -5,13 +5,7 @@ import { flowFields } from "../../lib/language/flow/flow.ts";
 import { stepFields } from "../../lib/language/flow/step.ts";
 import { target } from "../../lib/language/flow/target.ts";
 import { registry } from "../../lib/steps/registry.ts";
-import {
-  choices,
-  coded,
-  markdownTable,
-  sentence,
-  type Tables,
-} from "./page.ts";
+import { markdownTable, meaning, type Tables } from "./page.ts";
 
 /** `keys <what>`: the keys of a file, of a step and of each block; and the schemes. */
 export function keyTables(): Tables {
@@ -71,14 +65,12 @@ function meaningOf({ value, doc, written, fallback }: Field): string {
   const { words = value.inside?.item?.inside?.words ?? [] } = value.inside ??
     {};
   const unsaid = words.some((each) => !doc.includes(each));
-  return [
-    sentence(coded(doc)),
-    ...unsaid ? [sentence(choices(words))] : [],
-    ...written === "either" ? ["In the block or beside it, not in both."] : [],
-    ...fallback === undefined ? [] : [
-      `Default \`${fallback.replaceAll("\n", "\\n")}\`.`,
-    ],
-  ].join(" ");
+  return meaning({
+    text: doc,
+    words: unsaid ? words : undefined,
+    more: written === "either" ? "In the block or beside it, not in both." : "",
+    fallback: fallback?.replaceAll("\n", "\\n"),
+  });
 }
 
 /** The keys of a step besides its action, and the kinds that take each. */

@@ -37,16 +37,38 @@ export function sentence(text: string): string {
 }
 
 /** `a`, `b` or `c`. */
-export function choices(words: readonly string[]): string {
+function choices(words: readonly string[]): string {
   const quoted = words.map((each) => `\`${each}\``);
   return [quoted.slice(0, -1).join(", "), quoted.at(-1)].filter((each) => each)
     .join(" or ");
 }
 
 /** Flags and templates that a text names, as code. */
-export function coded(text: string): string {
+function coded(text: string): string {
   return text.replaceAll(
     /(?<![`\w-])(?:--[a-z][\w-]*|\{\{[^}]*\}\})(?!`)/g,
     "`$&`",
   );
+}
+
+/**
+ * What is said of an option or a key in its row.
+ *
+ * @param words those that it takes
+ * @param more sentences of its own
+ */
+export function meaning(
+  { text, words, more = "", fallback }: {
+    readonly text: string;
+    readonly words?: readonly string[] | undefined;
+    readonly more?: string | undefined;
+    readonly fallback?: string | undefined;
+  },
+): string {
+  return [
+    sentence(coded(text)),
+    words ? sentence(choices(words)) : "",
+    more,
+    fallback === undefined ? "" : `Default \`${fallback}\`.`,
+  ].filter((each) => each !== "").join(" ");
 }

@@ -1,7 +1,7 @@
 import type { Option } from "../../cli/options/option.ts";
 import { METHODS } from "../../cli/rpc/methods.ts";
 import { paramName } from "../../cli/rpc/params.ts";
-import { choices, coded, markdownTable, sentence } from "./page.ts";
+import { markdownTable, meaning } from "./page.ts";
 
 /** Each option of a command that is a parameter too, with the methods that take it. */
 export function rpcTable(): string {
@@ -26,14 +26,12 @@ export function rpcTable(): string {
 
 function meaningOf({ kind, about, fallback }: Option): string {
   const text = about.replace("; may be repeated", "");
-  return [
-    sentence(coded(text)),
-    kind.type === "words" ? sentence(choices(kind.words)) : "",
-    TYPES[kind.type] ?? "",
-    fallback === undefined
-      ? ""
-      : `Default \`${valueText(kind.type, fallback)}\`.`,
-  ].filter((each) => each).join(" ");
+  return meaning({
+    text,
+    words: kind.type === "words" ? kind.words : undefined,
+    more: TYPES[kind.type],
+    fallback: fallback && valueText(kind.type, fallback),
+  });
 }
 
 const TYPES: Readonly<Partial<Record<Option["kind"]["type"], string>>> = {
