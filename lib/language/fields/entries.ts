@@ -33,14 +33,13 @@ export function readEntries(
     readonly hint?: string | undefined;
   } = {},
 ): { readonly node: MapNode; readonly get: Find } | undefined {
-  const { node, what, reader } = slot;
+  const { what, reader } = slot;
   const table = Object.entries(fields)
     .filter(([, { sdk }]) => !sdk || reader.surface === "sdk");
   const keys = table.flatMap(([key, field]) => keysOf(key, field));
-  if (node.kind !== "map" || node.unquotedTemplate) {
-    const way = hint ?? `keys: ${keys.join(", ")}`;
-    return slot.wrongType(`${what} must be a mapping`, way);
-  }
+  const way = hint ?? `keys: ${keys.join(", ")}`;
+  const node = slot.map(`${what} must be a mapping`, way);
+  if (!node) return;
   const found = new Map<string, Entry>();
   // A misspelt key is one error: what it was meant to be is not missing too.
   const meant = new Set<string | undefined>();

@@ -1,13 +1,8 @@
 import type { Field, Fields, ObjectValue, Value } from "./value.ts";
 
 /** What a key may have besides its value. */
-interface Options<Ir extends string> {
-  /** Its key in the IR; the same as in a file when absent. */
+interface Options<Ir extends string> extends Pick<Field, "alias" | "sdk"> {
   readonly ir?: Ir;
-  /** Another word for it. */
-  readonly alias?: string;
-  /** Only programs can say it. */
-  readonly sdk?: true;
 }
 
 declare const TYPES: unique symbol;
@@ -28,11 +23,7 @@ export function required<T, const Ir extends string = "">(
   doc: string,
   options: Options<Ir> = {},
 ): Typed<T, Ir, true> {
-  return { ...options, value, doc, required: true } as unknown as Typed<
-    T,
-    Ir,
-    true
-  >;
+  return { ...options, value, doc, required: true } as never;
 }
 
 /** A key that may be left out, and is left out of the IR then. */
@@ -41,11 +32,7 @@ export function optional<T, const Ir extends string = "">(
   doc: string,
   options: Options<Ir> = {},
 ): Typed<T, Ir, false> {
-  return { ...options, value, doc, required: false } as unknown as Typed<
-    T,
-    Ir,
-    false
-  >;
+  return { ...options, value, doc, required: false } as never;
 }
 
 /**
@@ -73,7 +60,7 @@ export function spread<T extends object>(
   absent?: T,
 ): Spread<T> {
   const presence = absent ? { required: false, absent } : { required: true };
-  return { ...presence, value, doc, spread: true } as unknown as Spread<T>;
+  return { ...presence, value, doc, spread: true } as never;
 }
 
 /** Keys of the step that are a part of the block. */

@@ -47,7 +47,10 @@ export function itemsOf(
 }
 
 /** A list to an editor. */
-export function listForm(items: Form, { least, orOne }: ListOptions): Form {
+export function listForm(
+  items: Form,
+  { least, orOne }: { readonly least?: Least | true; readonly orOne?: true },
+): Form {
   const form = { type: "array", items, ...(least && { minItems: 1 }) };
   return orOne ? { anyOf: [items, form] } : form;
 }

@@ -41,15 +41,13 @@ export function names<T>(
       }
     },
     read(slot) {
-      const { node, what, reader } = slot;
-      if (node.kind !== "map" || node.unquotedTemplate) {
-        const expected = `${what} must be a mapping of names to values`;
-        const { example } = options;
-        return slot.wrongType(expected, example && `write ${example}`);
-      }
+      const { example } = options;
+      const expected = `${slot.what} must be a mapping of names to values`;
+      const node = slot.map(expected, example && `write ${example}`);
+      if (!node) return;
       const read = node.entries.flatMap(({ key, keyAt, value }) => {
         const inner = slot.below(key, value, options.what(key));
-        reader.locate(inner.pointer, options.atKey ? keyAt : value.at);
+        slot.reader.locate(inner.pointer, options.atKey ? keyAt : value.at);
         const found = item.read(inner) ?? options.instead;
         const name = slot.below(key, written(key, keyAt));
         return (!keys || keys.read(name) !== undefined) && found !== undefined

@@ -1,7 +1,12 @@
 import type { Diagnostic } from "../../base/text/diagnostic.ts";
 import type { SourceLocation } from "../../base/text/location.ts";
 import { child } from "../../base/values/pointer.ts";
-import { describe, type Node, type ScalarNode } from "../source/node.ts";
+import {
+  describe,
+  type MapNode,
+  type Node,
+  type ScalarNode,
+} from "../source/node.ts";
 import type { Reader } from "../source/reader.ts";
 
 /** What is said of a value; of all of it when there is no `at`. */
@@ -66,6 +71,14 @@ export class Slot {
       message: `YAML reads an unquoted ${template} as a mapping`,
       hint: `quote this template: "${template}"`,
     });
+  }
+
+  /** A mapping; refuses the others, and an unquoted template. */
+  map(expected: string, hint?: string): MapNode | undefined {
+    const { node } = this;
+    return node.kind === "map" && !node.unquotedTemplate
+      ? node
+      : this.wrongType(expected, hint);
   }
 
   /** A scalar; refuses lists and mappings. */

@@ -104,10 +104,11 @@ export const payload: Value<JsonValue> = {
       );
       return items.every((item) => item !== undefined) ? items : undefined;
     }
-    if (node.unquotedTemplate) return slot.wrongType("");
-    const entries = node.entries.flatMap((entry) => readEntry(entry, slot));
+    const map = slot.map(`${slot.what} must be JSON`);
+    if (!map) return;
+    const entries = map.entries.flatMap((entry) => readEntry(entry, slot));
     // fromEntries defines `__proto__` as a key like any other.
-    return entries.length === node.entries.length
+    return entries.length === map.entries.length
       ? Object.fromEntries(entries)
       : undefined;
   },

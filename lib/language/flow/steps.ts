@@ -12,7 +12,6 @@ import type { Step } from "./step_form.ts";
 
 /** A flow has at most this many steps. */
 const MAX_STEPS = 1_000;
-const EMPTY = { code: "no-steps", needs: "one step" };
 const LIST = { of: "steps", hint: "start each step with `- id: <name>`" };
 
 /** Reads the list of steps; every step gives one, however wrong it is. */
@@ -45,7 +44,7 @@ function stepsForm(registry: Registry): Form {
   const keys = [...Object.keys(blockKeys(registry)), ...STEP_KEYS];
   const oneOf = kinds.map((kind) => formOfKind(kind, keys));
   const step = formOf(stepFields(registry), [{ oneOf }]);
-  return { ...listForm(step, { least: EMPTY }), maxItems: MAX_STEPS };
+  return { ...listForm(step, { least: true }), maxItems: MAX_STEPS };
 }
 
 function formOfKind(kind: Kind, keys: readonly string[]): JsonObject {

@@ -109,19 +109,11 @@ function locationInside(
   if (node.kind !== "scalar" || raw === undefined) return node.at;
   const offsets = valueOffsets(raw);
   if (offsets.value !== node.text) return node.at;
-  const start = offsets.at[Math.min(at, node.text.length)]!;
-  const end = offsets.at[
-    Math.min(
-      length === undefined ? node.text.length : at + length,
-      node.text.length,
-    )
-  ]!;
-  const inside = {
-    line,
-    column: column + start,
-    length: Math.max(1, end - start),
-  };
-  return { ...node.at, range: inside };
+  const last = node.text.length;
+  const start = offsets.at[Math.min(at, last)]!;
+  const end = offsets.at[Math.min(at + (length ?? last), last)]!;
+  const part = { column: column + start, length: Math.max(1, end - start) };
+  return { ...node.at, range: { line, ...part } };
 }
 
 interface ValueOffsets {
@@ -134,10 +126,7 @@ interface ValueOffsets {
 function valueOffsets(raw: string): ValueOffsets {
   const quote = raw[0];
   if (quote !== '"' && quote !== "'") {
-    return {
-      value: raw,
-      at: Array.from({ length: raw.length + 1 }, (_, i) => i),
-    };
+    return { value: raw, at: [...Array(raw.length + 1).keys()] };
   }
   const at: number[] = [];
   let value = "";

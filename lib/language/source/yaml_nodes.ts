@@ -155,15 +155,11 @@ class Conversion {
   #key({ key }: Pair): { text: string; at: SourceLocation } | undefined {
     if (!isScalar(key)) {
       const range = (key as { range?: Range } | null)?.range;
+      const message = isMap(key) && this.#wrapped(range)
+        ? "a key cannot be a template"
+        : "a key must be a string, but this one is a list, a mapping or an alias";
       const at = this.#at(range);
-      const template = isMap(key) && this.#wrapped(range);
-      this.reader.report({
-        at,
-        code: "key-not-string",
-        message: template
-          ? "a key cannot be a template"
-          : "a key must be a string, but this one is a list, a mapping or an alias",
-      });
+      this.reader.report({ at, code: "key-not-string", message });
       return;
     }
     const at = this.#at(key.range);
@@ -178,20 +174,14 @@ class Conversion {
       return;
     }
     if (typeof key.value !== "string") {
-      const [shown, hint] = text === ""
-        ? ["a key is missing before the `:`", undefined]
-        : [
-          `a key must be a string, but \`${text}\` is ${
-            key.value === null ? "null" : `a ${typeof key.value}`
-          } to YAML`,
-          `quote it: "${text}"`,
-        ];
-      this.reader.report({
-        at,
-        code: "key-not-string",
-        message: shown,
-        hint,
-      });
+      const type = key.value === null ? "null" : `a ${typeof key.value}`;
+      const wording = text === ""
+        ? { message: "a key is missing before the `:`" }
+        : {
+          message: `a key must be a string, but \`${text}\` is ${type} to YAML`,
+          hint: `quote it: "${text}"`,
+        };
+      this.reader.report({ at, code: "key-not-string", ...wording });
     }
     return { text, at };
   }
@@ -199,10 +189,8 @@ class Conversion {
   #refuseTag(node: { tag?: string; range?: Range | null }): void {
     if (!node.tag || !node.range) return;
     const at = this.source.lastIndexOf("!", node.range[0]);
-    const tag = /^!*(?:<[^>]*>|[^\s,[\]{}]*)/.exec(
-      this.source.slice(this.source[at - 1] === "!" ? at - 1 : at),
-    )?.[0] ?? "!";
     const start = this.source[at - 1] === "!" ? at - 1 : at;
+    const [tag] = /^!*(?:<[^>]*>|[^\s,[\]{}]*)/.exec(this.source.slice(start))!;
     this.reader.report({
       at: this.#at([start, start + tag.length, 0]),
       code: "yaml-tag",

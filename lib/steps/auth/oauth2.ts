@@ -23,7 +23,7 @@ const list = v.pipe(v.array(v.string()), v.minLength(1));
 /** A list, or one string with spaces in it (RFC 6749 section 3.3). */
 const scopes: Value<string[]> = {
   schema: list,
-  form: listForm(string.form, { least: { code: "", needs: "" }, orOne: true }),
+  form: listForm(string.form, { least: true, orOne: true }),
   *parts(value, pointer) {
     yield { role: "template", pointer, value };
   },
