@@ -20,6 +20,24 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Sets a member; `__proto__` is a key like any other. */
+export function setMember(
+  object: Record<string, JsonValue>,
+  key: string,
+  value: JsonValue,
+): void {
+  if (key !== "__proto__") {
+    object[key] = value;
+    return;
+  }
+  Object.defineProperty(object, key, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
+}
+
 /** The name of a value's JSON type, with integers apart from other numbers. */
 export function jsonType(value: unknown): string {
   if (value === undefined) return "nothing";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "./json.ts";
+import { type JsonValue, setMember } from "./json.ts";
 import { readNumber } from "./numbers.ts";
 import { describeError, isDigit, walkJson } from "./json_walk.ts";
 
@@ -59,8 +59,7 @@ function readExactly(text: string): JsonValue {
     const inside = open.at(-1);
     if (!inside) root = value;
     else if (Array.isArray(inside)) inside.push(value);
-    else if (name !== "__proto__") inside[name] = value;
-    else defineProto(inside, value);
+    else setMember(inside, name, value);
   };
   const error = walkJson(text, {
     open(kind) {
@@ -80,17 +79,4 @@ function readExactly(text: string): JsonValue {
   });
   if (!error) return root;
   throw new SyntaxError(describeError(text, error));
-}
-
-/** `__proto__` is a key like any other. */
-function defineProto(
-  object: Record<string, JsonValue>,
-  value: JsonValue,
-): void {
-  Object.defineProperty(object, "__proto__", {
-    value,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  });
 }

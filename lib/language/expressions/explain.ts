@@ -38,21 +38,24 @@ export function explain(
 ): Mismatch {
   const { subject, op } = assertion;
   const template = templateOf(assertion);
-  if (statuses && subject.kind === "status" && !template) {
-    return explainStatus(assertion, actual, statuses);
-  }
+  const named = subject.kind === "status" && !template ? statuses : undefined;
+  const show = (value: JsonValue | undefined) =>
+    named ? shownStatus(value, named) : shown(subject, value);
   const operand = expected.value === null
     ? { type: op === "==" ? "nothing" : "anything", text: "" }
     // An environment variable is a secret: its name says enough.
     : template?.root === "env"
     ? { type: "string", text: quote(template) }
-    : shown(subject, expected.value);
-  const got = shown(subject, actual);
+    : show(expected.value);
+  const got = show(actual);
   const right = template && template.root !== "env"
     ? `, ${quote(template)} is the ${operand.type} ${operand.text}`
     : "";
+  const why = named && actual !== undefined
+    ? `status is ${got.text}`
+    : reason(assertion, actual, expected);
   return {
-    ...failing(assertion, reason(assertion, actual, expected) + right),
+    ...failing(assertion, why + right, named),
     expected: op === "==" || expected.value === null
       ? operand
       : { ...operand, operator: op },
@@ -92,8 +95,8 @@ function nameOf(
   return [...statuses].find(([, number]) => number === status)?.[0];
 }
 
-function failing(assertion: Assertion, why: string) {
-  const check = formatAssertion(assertion);
+function failing(assertion: Assertion, why: string, statuses?: StatusNames) {
+  const check = checkText(assertion, statuses);
   return { message: `${check} does not hold: ${why}`, check };
 }
 
@@ -105,27 +108,13 @@ export function shown({ kind }: Subject, value: JsonValue | undefined): Typed {
 }
 
 /** A status as a person knows it, such as `NOT_FOUND (5)`. */
-function explainStatus(
-  assertion: Assertion,
-  actual: JsonValue | undefined,
+function shownStatus(
+  status: JsonValue | undefined,
   statuses: StatusNames,
-): Mismatch {
-  const { op, value } = assertion;
-  const show = (status: JsonValue | undefined) => ({
-    type: status === undefined ? "nothing" : "status",
-    text: status === undefined
-      ? ""
-      : `${nameOf(statuses, status) ?? "unknown"} (${status})`,
-  });
-  const [right, got] = [show(value), show(actual)];
-  const is = actual === undefined ? "does not exist" : `is ${got.text}`;
-  const check = checkText(assertion, statuses);
-  return {
-    message: `${check} does not hold: status ${is}`,
-    check,
-    expected: op === "==" ? right : { ...right, operator: op },
-    actual: got,
-  };
+): Typed {
+  if (status === undefined) return typedValue(status);
+  const name = nameOf(statuses, status) ?? "unknown";
+  return { type: "status", text: `${name} (${status})` };
 }
 
 function reason(

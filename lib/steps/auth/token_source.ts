@@ -7,12 +7,6 @@ export interface TokenRequest {
   readonly scope: string;
 }
 
-/** The same text for requests that share a token. */
-export function tokenKey(request: TokenRequest): string {
-  const { tokenUrl, clientId, clientSecret, scope } = request;
-  return JSON.stringify([tokenUrl, clientId, clientSecret, scope]);
-}
-
 /** Access tokens of this run, shared by all VUs. */
 export interface TokenSource {
   /**

@@ -5,7 +5,6 @@ import {
   type Lease,
   type ObtainToken,
   type OldToken,
-  tokenKey,
   type TokenRequest,
   type TokenSource,
 } from "./token_source.ts";
@@ -106,7 +105,8 @@ export class TokenKeeper implements TokenSource {
   #grantOf(request: TokenRequest): Grant {
     let grant = this.#known.get(request);
     if (grant) return grant;
-    const key = tokenKey(request);
+    const { tokenUrl, clientId, clientSecret, scope } = request;
+    const key = JSON.stringify([tokenUrl, clientId, clientSecret, scope]);
     grant = this.#grants.get(key) ??
       { failures: new Pause(), refusals: new Pause() };
     this.#grants.set(key, grant);

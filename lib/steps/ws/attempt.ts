@@ -87,7 +87,7 @@ function prepareExchange(block: WsBlock, tools: OpenTools) {
     else if (!receive) waited = await session.sendWhole(sent!, timeoutMs);
     else {
       if (sent !== undefined) session.send(sent);
-      waited = await session.receive(receive, receive.timeoutMs);
+      waited = await session.receive(receive, receive.filter.timeoutMs);
     }
     const end = waited instanceof WsFrame
       ? Math.max(start, waited.at)

@@ -1,6 +1,6 @@
 import { formatAssertion } from "../../language/expressions/assertion.ts";
 import { type Check, compileCheck } from "../../language/expressions/check.ts";
-import type { Scope } from "../../language/expressions/names.ts";
+import { NO_SCOPE, type Scope } from "../../language/expressions/names.ts";
 import { formatDuration } from "../../base/values/duration.ts";
 import { type Failure, failureBy } from "../../model/result/failure.ts";
 import type { OpenTools } from "../protocol.ts";
@@ -8,13 +8,12 @@ import type { WsBlock } from "./block.ts";
 import type { WsFrame } from "./frame.ts";
 import type { Taker } from "./session.ts";
 
-/** Which frame a step waits for, and what it says when none came. */
-export interface Receiving extends Taker {
+/** What all waits of a step have in common. */
+interface Filter {
   readonly timeoutMs: number;
-  /** Why the frame that was taken could not be looked at. */
-  readonly broken: Failure | undefined;
-  /** What to say when no frame was taken. */
-  late(): string;
+  /** Empty for the next frame of any kind. */
+  readonly checks: readonly Check[];
+  readonly expected: string;
 }
 
 /** Makes the `receive` of a block ready; undefined without one. */
@@ -23,47 +22,30 @@ export function prepareReceive(
   tools: OpenTools,
 ): ((scope: Scope) => Receiving) | undefined {
   if (!receive) return undefined;
-  const { match, timeout_us } = receive;
-  const timeoutMs = timeout_us === undefined
-    ? tools.timeoutMs
-    : timeout_us / 1_000;
-  if (!match) {
-    const next: Receiving = {
-      timeoutMs,
-      takes: () => true,
-      broken: undefined,
-      late: () => `no frame came within ${durationText(timeoutMs)}`,
-    };
-    return () => next;
-  }
-  const checks = match.map((each) => compileCheck(each, tools.names));
-  const expected = match.map((each) => `\`${formatAssertion(each)}\``)
-    .join(" and ");
-  const filter = { timeoutMs, checks, expected };
-  return (scope) => new Filtering(filter, scope);
-}
-
-/** What all waits of a step have in common. */
-interface Filter {
-  readonly timeoutMs: number;
-  readonly checks: readonly Check[];
-  readonly expected: string;
+  const { match = [], timeout_us } = receive;
+  const filter: Filter = {
+    timeoutMs: timeout_us === undefined ? tools.timeoutMs : timeout_us / 1_000,
+    checks: match.map((each) => compileCheck(each, tools.names)),
+    expected: match.map((each) => `\`${formatAssertion(each)}\``)
+      .join(" and "),
+  };
+  if (match.length > 0) return (scope) => new Receiving(filter, scope);
+  // It keeps nothing: the first frame ends it.
+  const next = new Receiving(filter, NO_SCOPE);
+  return () => next;
 }
 
 /** This many skipped frames are shown. */
 const MOST_SHOWN = 5;
 
 /** A wait for the first frame that all checks hold for. */
-class Filtering implements Receiving {
+export class Receiving implements Taker {
+  /** Why the frame that was taken could not be looked at. */
   broken: Failure | undefined;
   #shown: string[] | undefined;
   #skipped = 0;
 
   constructor(readonly filter: Filter, readonly scope: Scope) {}
-
-  get timeoutMs(): number {
-    return this.filter.timeoutMs;
-  }
 
   takes(frame: WsFrame): boolean {
     // What cannot be looked at fails the step instead of being skipped.
@@ -86,11 +68,12 @@ class Filtering implements Receiving {
     return true;
   }
 
+  /** What to say when no frame was taken. */
   late(): string {
     const { expected, timeoutMs } = this.filter;
-    const what = `no frame matched ${expected} within ${
-      durationText(timeoutMs)
-    }`;
+    const within = durationText(timeoutMs);
+    if (expected === "") return `no frame came within ${within}`;
+    const what = `no frame matched ${expected} within ${within}`;
     const shown = this.#shown;
     if (!shown) return `${what}: none came`;
     const more = this.#skipped > shown.length

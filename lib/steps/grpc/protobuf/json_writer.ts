@@ -1,8 +1,8 @@
 import type protobuf from "protobufjs";
 import {
   isObject,
-  type JsonObject,
   type JsonValue,
+  setMember,
 } from "../../../base/values/json.ts";
 import { jsonNameOf, nameOf } from "./json_names.ts";
 import type { Library } from "./library.ts";
@@ -100,7 +100,7 @@ class Compiler {
     if (field.repeated) {
       return (message, into) => {
         const items = message[name] as readonly unknown[] | undefined;
-        put(into, jsonName, items ? items.map(value) : []);
+        setMember(into, jsonName, items ? items.map(value) : []);
       };
     }
     const { Type } = this.library.protobuf;
@@ -108,7 +108,7 @@ class Compiler {
       return (message, into) => {
         const found = message[name];
         if (Object.hasOwn(message, name) && found != null) {
-          put(into, jsonName, value(found));
+          setMember(into, jsonName, value(found));
         }
       };
     }
@@ -116,7 +116,7 @@ class Compiler {
     return (message, into) => {
       const found = message[name];
       const sent = Object.hasOwn(message, name) && found != null;
-      put(into, jsonName, sent ? value(found) : initial);
+      setMember(into, jsonName, sent ? value(found) : initial);
     };
   }
 
@@ -134,9 +134,9 @@ class Compiler {
       const json: Record<string, JsonValue> = {};
       const entries = message[name] as Record<string, unknown> | undefined;
       for (const key of Object.keys(entries ?? {})) {
-        put(json, keyOf(key), value(entries![key]));
+        setMember(json, keyOf(key), value(entries![key]));
       }
-      put(into, jsonName, json);
+      setMember(into, jsonName, json);
     };
   }
 
@@ -215,18 +215,4 @@ function shortest(value: number): number {
 
 function base64(bytes: ArrayLike<number> | undefined): string {
   return bytes === undefined ? "" : Uint8Array.from(bytes).toBase64();
-}
-
-/** `__proto__` is a key like any other. */
-function put(into: JsonObject, key: string, value: JsonValue): void {
-  if (key !== "__proto__") {
-    (into as Record<string, JsonValue>)[key] = value;
-    return;
-  }
-  Object.defineProperty(into, key, {
-    value,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  });
 }

@@ -166,3 +166,32 @@ Deno.test("a response may hold what JSON cannot say: it is compared and shown al
     text: "Infinity",
   });
 });
+
+Deno.test("a status that has a name is explained by it, and one that is missing as missing", () => {
+  const statuses = new Map([["OK", 0], ["NOT_FOUND", 5]]);
+  const explained = (text: string, status?: number) => {
+    const check = compileCheck(parseAssertion(text, statuses), NAMES, statuses);
+    const evidence = { ...EVIDENCE, ...(status !== undefined && { status }) };
+    if (status === undefined) delete evidence.status;
+    const { message, expected, actual } = check(evidence, 1, {
+      variables: [],
+      rows: [],
+    })!;
+    return [message, expected, actual];
+  };
+  assert.deepEqual(explained("status == OK", 5), [
+    "status == OK does not hold: status is NOT_FOUND (5)",
+    { type: "status", text: "OK (0)" },
+    { type: "status", text: "NOT_FOUND (5)" },
+  ]);
+  assert.deepEqual(explained("status != OK"), [
+    "status != OK does not hold: status does not exist",
+    { type: "status", text: "OK (0)", operator: "!=" },
+    { type: "nothing", text: "" },
+  ]);
+  assert.deepEqual(explained("status != null"), [
+    "status != null does not hold: status does not exist",
+    { type: "anything", text: "" },
+    { type: "nothing", text: "" },
+  ]);
+});
