@@ -5,6 +5,8 @@ import { anyJson } from "../../base/values/json_schema.ts";
 
 /** A value that no assertion can be compared with. */
 export const badValue = errorsOf("assertion-value");
+/** A template that does not go with what is around it. */
+export const badTemplate = errorsOf("assertion-template");
 
 /** Comparison words of assertions. */
 export const OPERATORS = [

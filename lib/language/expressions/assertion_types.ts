@@ -1,4 +1,4 @@
-import { type Assertion, badValue } from "./assertion_ir.ts";
+import { type Assertion, badTemplate, badValue } from "./assertion_ir.ts";
 import { BenchError } from "../../base/errors/bench_error.ts";
 import { compilePattern, patternHint } from "../patterns/pattern.ts";
 import { nearest } from "../../base/text/suggest.ts";
@@ -6,12 +6,7 @@ import { durationHint } from "../../base/values/duration.ts";
 import { jsonType, type JsonValue } from "../../base/values/json.ts";
 import { isTemplate } from "./operand.ts";
 import { isOrder, limitOf } from "./operator.ts";
-import {
-  errorsOf,
-  ExpressionError,
-} from "../../base/errors/expression_error.ts";
-
-const badTemplate = errorsOf("assertion-template");
+import { ExpressionError } from "../../base/errors/expression_error.ts";
 
 /**
  * Refuses assertions that cannot hold for any response, because comparison never

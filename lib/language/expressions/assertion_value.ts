@@ -1,6 +1,6 @@
 import { parseDuration } from "../../base/values/duration.ts";
 import type { JsonValue } from "../../base/values/json.ts";
-import { badValue, type Subject } from "./assertion_ir.ts";
+import { badTemplate, badValue, type Subject } from "./assertion_ir.ts";
 import { type JsonError, jsonError } from "../../base/values/strict_json.ts";
 import { latencyHint } from "./assertion_types.ts";
 import { ExpressionError } from "../../base/errors/expression_error.ts";
@@ -9,17 +9,16 @@ import { quote, type Reference, wholeReference } from "./template.ts";
 /** The template in its one spelling, quoted or not. */
 function parseWholeTemplate(text: string, offset: number): string {
   const inside = /^(["'])(.*)\1$/s.exec(text)?.[2] ?? text;
-  const fail = (message: string, hint?: string) =>
-    new ExpressionError("assertion-template", message, offset, hint);
   let reference: Reference | undefined;
   try {
     reference = wholeReference(inside.trim());
   } catch (error) {
-    throw fail((error as Error).message);
+    throw badTemplate((error as Error).message, offset);
   }
   if (reference) return quote(reference);
-  throw fail(
+  throw badTemplate(
     "the right side of an assertion is one template or none",
+    offset,
     "with other text around it, no value is compared: assert on the parts",
   );
 }

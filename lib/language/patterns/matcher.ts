@@ -16,13 +16,6 @@ export interface Matcher {
   test(text: string): boolean;
 }
 
-function endless(source: string, why: string, hint: string): BenchError {
-  return new BenchError(
-    `the pattern /${source}/ may take for ever on a text of a few characters: ${why}`,
-    { code: "endless-pattern", hint },
-  );
-}
-
 /** Where there is no automaton, texts this long can be tried at least. */
 const SHORTEST_BOUND = 100;
 
@@ -69,7 +62,10 @@ function matcherOfLong(
   }
   const bound = longestFor(tree, MANY_STEPS);
   if (bound < SHORTEST_BOUND) {
-    throw endless(native.source, why, hint);
+    throw new BenchError(
+      `the pattern /${native.source}/ may take for ever on a text of a few characters: ${why}`,
+      { code: "endless-pattern", hint },
+    );
   }
   return {
     test(text) {

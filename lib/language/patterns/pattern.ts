@@ -38,7 +38,8 @@ function saysNothing(source: string): string | undefined {
   for (const { 0: part, 1: letter, index } of source.matchAll(PARTS)) {
     if (letter !== undefined) {
       const rest = source.slice(index + 1);
-      if (isIdle(rest, inClass, groups)) return idleReason(rest);
+      const why = whyIdle(rest, inClass, groups);
+      if (why !== undefined) return why;
     } else if (part === "]") {
       inClass = false;
     } else if (part === "[") {
@@ -65,19 +66,24 @@ function groupsOf(source: string): Groups {
 const MEANS_SOMETHING =
   /^(?:[^A-Za-z0-9]|[bdDfnrsStvwW]|0(?![0-9])|c[A-Za-z]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4})/;
 
-/** @param rest the pattern behind the backslash */
-function isIdle(rest: string, inClass: boolean, groups: Groups): boolean {
-  if (MEANS_SOMETHING.test(rest)) return false;
-  if (inClass) return true;
-  const [number] = /^[1-9][0-9]*/.exec(rest) ?? [];
-  if (number !== undefined) return Number(number) > groups.count;
-  return rest[0] !== "B" && !(rest[0] === "k" && groups.named);
-}
-
-function idleReason(rest: string): string {
-  const [number] = /^[1-9][0-9]*/.exec(rest) ?? [];
-  if (number !== undefined) return `\\${number} refers to no group`;
+/**
+ * Why an escape says nothing; undefined when it says something.
+ *
+ * @param rest the pattern behind the backslash
+ */
+function whyIdle(
+  rest: string,
+  inClass: boolean,
+  groups: Groups,
+): string | undefined {
+  if (MEANS_SOMETHING.test(rest)) return undefined;
   const letter = rest[0]!;
+  const [number] = /^[1-9][0-9]*/.exec(rest) ?? [];
+  const outside = number !== undefined
+    ? Number(number) <= groups.count
+    : letter === "B" || (letter === "k" && groups.named);
+  if (outside && !inClass) return undefined;
+  if (number !== undefined) return `\\${number} refers to no group`;
   return IDLE[letter] ?? `\\${letter} is not an escape`;
 }
 

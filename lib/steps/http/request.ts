@@ -1,15 +1,20 @@
 import type { HeaderList } from "../../base/values/headers.ts";
+import type { HttpVersion } from "../../model/result/http_version.ts";
 import { compilePayload } from "../../language/expressions/payload.ts";
 import { NO_SCOPE, type Scope } from "../../language/expressions/names.ts";
 import type { TextTemplate } from "../../language/expressions/text_template.ts";
 import type { HttpRequest } from "../../wire/http/request.ts";
 import { requestHead } from "../../wire/http1/request_head.ts";
 import { FieldBlock } from "../../wire/http2/hpack/encoder.ts";
-import type { Http2Request, RequestFields } from "../../wire/http2/request.ts";
+import {
+  type Http2Request,
+  regularFields,
+  type RequestFields,
+} from "../../wire/http2/request.ts";
 import type { ResolvedUrl } from "../../wire/net/url.ts";
 import type { OpenTools } from "../protocol.ts";
 import type { HttpBlock } from "./block.ts";
-import { prepareParts } from "./request_parts.ts";
+import { prepareParts, targetOf } from "./request_parts.ts";
 
 const encoder = new TextEncoder();
 
@@ -107,6 +112,26 @@ export class RenderedRequest implements HttpRequest {
 
   http1(): Uint8Array {
     return this.#http1 ??= encoder.encode(this.#head + this.#body);
+  }
+
+  /** What a trace shows of it, as it was sent in a version of HTTP. */
+  message(version: HttpVersion | undefined): {
+    readonly line: string;
+    readonly headers: HeaderList;
+    readonly body: Uint8Array;
+  } {
+    const body = encoder.encode(this.#body);
+    if (version === "2") {
+      const line = `${this.method} ${targetOf(this.url)} HTTP/2`;
+      return { line, headers: regularFields(this.http2().fields), body };
+    }
+    const [line = "", ...fields] = this.#head.slice(0, -"\r\n\r\n".length)
+      .split("\r\n");
+    const headers = fields.map((field): [string, string] => {
+      const colon = field.indexOf(":");
+      return [field.slice(0, colon), field.slice(colon + 1).trimStart()];
+    });
+    return { line, headers, body };
   }
 
   http2(): Http2Request {

@@ -8,7 +8,6 @@ import {
   type StepResponse,
   STORED_BODIES,
 } from "../../model/result/response.ts";
-import type { HeaderList } from "../../base/values/headers.ts";
 import { headerValue, headerValues } from "../../base/values/headers.ts";
 import type { JsonValue } from "../../base/values/json.ts";
 import { readJson } from "../../base/values/read_json.ts";
@@ -24,11 +23,8 @@ import {
 } from "./captured_body.ts";
 import type { Content } from "../../wire/http1/content.ts";
 import type { RenderedRequest } from "./request.ts";
-import { targetOf } from "./request_parts.ts";
 import { retryAfter } from "../../wire/http1/retry_after.ts";
-import { regularFields } from "../../wire/http2/request.ts";
 
-const decoder = new TextDecoder();
 const NO_JSON = Symbol("no JSON");
 
 /** What is wrong with a whole response that is no throttle; undefined when nothing is. */
@@ -156,7 +152,7 @@ export class HttpResponse implements StepResponse {
     { whole }: BodyLimits = STORED_BODIES,
   ): CapturedMessage | undefined {
     if (this.capture === "none") return undefined;
-    const { line, headers, body } = this.#sentMessage();
+    const { line, headers, body } = this.sent.message(this.wire.version);
     if (this.capture === "headers" || body.length === 0) {
       return { line, headers };
     }
@@ -181,7 +177,7 @@ export class HttpResponse implements StepResponse {
       return { ...shown, body_bytes, body_truncated: true };
     }
     const type = wire.header("content-type");
-    const encoding = codingOf(shown.headers);
+    const encoding = this.headers("content-encoding").join(", ");
     return { ...shown, ...this.#captured(body, type, encoding, whole) };
   }
 
@@ -203,14 +199,6 @@ export class HttpResponse implements StepResponse {
     return this.wire.version;
   }
 
-  #sentMessage(): SentMessage {
-    if (this.wire.version !== "2") return splitMessage(this.sent.http1());
-    const { method } = this.sent;
-    const { fields, body } = this.sent.http2();
-    const line = `${method} ${targetOf(this.sent.url)} HTTP/2`;
-    return { line, headers: regularFields(fields), body };
-  }
-
   #parse(): JsonValue | undefined {
     const content = this.#content();
     if (content.length === 0) return undefined;
@@ -228,27 +216,4 @@ export class HttpResponse implements StepResponse {
   #content(): Uint8Array {
     return this.content?.bytes ?? this.wire.body;
   }
-}
-
-function codingOf(headers: HeaderList): string {
-  return headerValues(headers, "content-encoding").join(", ");
-}
-
-interface SentMessage {
-  readonly line: string;
-  readonly headers: HeaderList;
-  readonly body: Uint8Array;
-}
-
-/** Takes our own request bytes apart again; only kept traces pay for it. */
-function splitMessage(bytes: Uint8Array): SentMessage {
-  const text = decoder.decode(bytes);
-  const headEnd = text.indexOf("\r\n\r\n");
-  const [line = "", ...fields] = text.slice(0, headEnd).split("\r\n");
-  const headers = fields.map((field): [string, string] => {
-    const colon = field.indexOf(":");
-    return [field.slice(0, colon), field.slice(colon + 1).trimStart()];
-  });
-  const body = new TextEncoder().encode(text.slice(headEnd + 4));
-  return { line, headers, body };
 }
