@@ -1,7 +1,7 @@
 import type { RunTotals } from "../../model/result/totals.ts";
 import type { Histograms } from "../../model/result/series.ts";
 import type { Trace } from "../../model/result/trace.ts";
-import type { TraceData } from "../traces/traces.ts";
+import { NO_TRACES } from "../traces/traces.ts";
 import type { StepFigures } from "../exposition/exposition.ts";
 import { mergeLatencies } from "../histograms/latencies.ts";
 import { sumFields } from "../../base/values/sum.ts";
@@ -16,13 +16,6 @@ import { mergeSeconds } from "./series.ts";
 
 /** Calls from one increment with latencies to the next. */
 const WHOLE_EVERY = 5;
-const NO_TRACES: TraceData = {
-  policy: "sampled",
-  truncated: false,
-  failures: [],
-  slowest: [],
-  sample: [],
-};
 
 /** What came with the last increments. */
 interface LiveNews {

@@ -17,12 +17,7 @@ import {
   type RecorderSnapshot,
 } from "./snapshot.ts";
 import { type SecondData, Seconds } from "./seconds.ts";
-import {
-  noteStep,
-  stepData,
-  type StepRecord,
-  stepRecord,
-} from "./step_record.ts";
+import { StepRecord } from "./step_record.ts";
 import type { TracedStep } from "../../model/result/trace.ts";
 import { buildTrace } from "../traces/trace_build.ts";
 import { holdResponses } from "../traces/trace_draft.ts";
@@ -75,7 +70,7 @@ export class Recorder implements Sink {
   constructor(readonly options: RecorderOptions) {
     const { steps, rowName, otherRow } = options;
     this.#seconds = new Seconds(options.start, steps.length);
-    this.#steps = steps.map((step) => stepRecord(step, options.start));
+    this.#steps = steps.map((step) => new StepRecord(step, options.start));
     this.#failures = new FailureGroups(steps, rowName);
     this.#rows = options.rows
       ? new RowLog(steps, rowName, otherRow)
@@ -125,14 +120,17 @@ export class Recorder implements Sink {
     const counts = this.#iterations;
     if (interrupted) {
       counts.interrupted++;
-      for (const { step } of result.steps) this.#begun(step);
+      for (const { step } of result.steps) {
+        const record = this.#steps[step];
+        if (record) record.executions++;
+      }
       return;
     }
     counts.completed++;
     if (failed) counts.failed++;
     if (throttled) counts.throttled++;
     if (!failed && !throttled) counts.passed++;
-    this.#countSteps(result);
+    for (const each of result.steps) this.#steps[each.step]?.note(each);
     const group = this.#failures.note(result);
     const { ids, traces } = this.options;
     const kept = traces.offer(this.#offer(result, group));
@@ -184,22 +182,10 @@ export class Recorder implements Sink {
     return {
       ids: this.options.ids,
       iterations: { ...this.#iterations },
-      steps: this.#steps.map((step) => stepData(step, whole)),
+      steps: this.#steps.map((step) => step.data(whole)),
       failures: this.#failures.data(),
       rows: this.#rows?.data() ?? { rows: [], other: 0 },
     };
-  }
-
-  #begun(step: number): void {
-    const counts = this.#steps[step];
-    if (counts) counts.executions++;
-  }
-
-  #countSteps(result: IterationResult): void {
-    for (const each of result.steps) {
-      const record = this.#steps[each.step];
-      if (record) noteStep(record, each);
-    }
   }
 
   #offer(result: IterationResult, group: string | undefined): TraceOffer {

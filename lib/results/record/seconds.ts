@@ -2,6 +2,25 @@ import type { Outcome } from "../../model/result/iteration.ts";
 import { FineBuckets } from "../histograms/fine_buckets.ts";
 import { OutcomeCounts } from "./step_outcomes.ts";
 
+/** A second in which nothing happened yet. */
+const NOTHING = {
+  /** The most iterations that were under way at once. */
+  vus: 0,
+  started: 0,
+  completed: 0,
+  iterations_failed: 0,
+  iterations_throttled: 0,
+  passed: 0,
+  throttled: 0,
+  failed: 0,
+  bytes_sent: 0,
+  bytes_received: 0,
+  /** Milliseconds. */
+  max: 0,
+};
+/** What a second counts. */
+type SecondCounts = typeof NOTHING;
+
 /** One second of one recorder, as plain data. */
 export interface SecondData extends Readonly<SecondCounts> {
   /** Whole seconds since the run started. */
@@ -10,22 +29,6 @@ export interface SecondData extends Readonly<SecondCounts> {
   readonly buckets: Uint32Array;
   /** Packed `OutcomeCounts`. */
   readonly steps: Uint32Array;
-}
-
-/** What a second counts; milliseconds for `max`. */
-interface SecondCounts {
-  /** The most iterations that were under way at once. */
-  vus: number;
-  started: number;
-  completed: number;
-  iterations_failed: number;
-  iterations_throttled: number;
-  passed: number;
-  throttled: number;
-  failed: number;
-  bytes_sent: number;
-  bytes_received: number;
-  max: number;
 }
 
 /**
@@ -143,19 +146,7 @@ export class Seconds {
   }
 }
 
-/** A second in which nothing happened yet. */
+/** A second that begins with so many iterations under way. */
 export function emptySecond(vus: number): SecondCounts {
-  return {
-    vus,
-    started: 0,
-    completed: 0,
-    iterations_failed: 0,
-    iterations_throttled: 0,
-    passed: 0,
-    throttled: 0,
-    failed: 0,
-    bytes_sent: 0,
-    bytes_received: 0,
-    max: 0,
-  };
+  return { ...NOTHING, vus };
 }

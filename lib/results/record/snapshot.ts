@@ -1,7 +1,5 @@
 import { sum, sumFields } from "../../base/values/sum.ts";
-import { HTTP_VERSIONS } from "../../model/result/http_version.ts";
 import { RUN_SCHEMA } from "../../model/result/stored.ts";
-import type { StepCounts } from "../../model/result/run.ts";
 import type { Histograms } from "../../model/result/series.ts";
 import type {
   CountedFailure,
@@ -12,13 +10,12 @@ import { type FailureData, mergeFailures } from "../failures/failures.ts";
 import {
   distributions,
   histogramSet,
-  type LatencyData,
   type MergedLatencies,
   mergeLatencies,
 } from "../histograms/latencies.ts";
-import { mergePhases, type PhaseData } from "../histograms/phases.ts";
+import { mergePhases } from "../histograms/phases.ts";
 import type { StretchesData } from "../histograms/latency_stretches.ts";
-import { sumChecks } from "./check_counts.ts";
+import { type StepData, sumSteps } from "./step_record.ts";
 import { mergeRows, type RowsData } from "./rows.ts";
 import type { SecondData } from "./seconds.ts";
 import { mergeSeconds } from "./series.ts";
@@ -30,10 +27,7 @@ import type { KeptTrace } from "../traces/trace_draft.ts";
 export interface RecorderSnapshot {
   readonly ids: IdWords;
   readonly iterations: IterationCounts;
-  readonly steps: readonly (StepCounts & {
-    readonly latencies: LatencyData;
-    readonly phases: PhaseData;
-  })[];
+  readonly steps: readonly StepData[];
   readonly seconds: readonly SecondData[];
   readonly failures: FailureData;
   readonly traces: TraceData;
@@ -153,25 +147,6 @@ function shownBy(
       ...(row_name !== undefined && { row_name }),
     };
   });
-}
-
-function sumSteps(parts: readonly RecorderSnapshot["steps"][number][]) {
-  const counts = parts.map((
-    {
-      latencies: _,
-      phases: _phases,
-      attempts: __,
-      http_versions: ___,
-      checks: ____,
-      ...rest
-    },
-  ) => rest);
-  const attempts = sumFields(parts.map((part) => part.attempts));
-  const http_versions = HTTP_VERSIONS.filter((version) =>
-    parts.some((part) => part.http_versions.includes(version))
-  );
-  const checks = sumChecks(parts.map((part) => part.checks));
-  return { ...sumFields(counts), attempts, checks, http_versions };
 }
 
 /** What a recorder counted since the run started. */

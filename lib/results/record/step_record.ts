@@ -1,85 +1,152 @@
-import type { HttpVersion } from "../../model/result/http_version.ts";
-import type { StepResult } from "../../model/result/iteration.ts";
+import { sum, sumFields } from "../../base/values/sum.ts";
+import {
+  HTTP_VERSIONS,
+  type HttpVersion,
+} from "../../model/result/http_version.ts";
+import type { CheckResult, StepResult } from "../../model/result/iteration.ts";
 import type { StepResponse } from "../../model/result/response.ts";
 import type { StepCounts } from "../../model/result/run.ts";
 import type { TracedStep } from "../../model/result/trace.ts";
-import { LatencyRecorder } from "../histograms/latencies.ts";
-import { PhaseRecorder } from "../histograms/phases.ts";
-import { CheckCounts } from "./check_counts.ts";
-import type { RecorderSnapshot } from "./snapshot.ts";
+import { type LatencyData, LatencyRecorder } from "../histograms/latencies.ts";
+import { type PhaseData, PhaseRecorder } from "../histograms/phases.ts";
+
+/** What one recorder knows of a step, as plain data. */
+export interface StepData extends StepCounts {
+  readonly latencies: LatencyData;
+  readonly phases: PhaseData;
+}
 
 /** What is recorded of one step. */
-export interface StepRecord extends Omit<StepCounts, "checks"> {
+export class StepRecord {
+  executions = 0;
+  requests = 0;
+  passed = 0;
+  throttled = 0;
+  failed = 0;
+  readonly attempts = { passed: 0, throttled: 0, failed: 0 };
+  bytes_sent = 0;
+  bytes_received = 0;
+  readonly http_versions: HttpVersion[] = [];
   readonly latencies: LatencyRecorder;
-  readonly phases: PhaseRecorder;
+  readonly phases = new PhaseRecorder();
   readonly checks: CheckCounts;
-}
 
-/**
- * The record of a step that has not run yet.
- *
- * @param start the run's start on the run's clock, in milliseconds
- */
-export function stepRecord(step: TracedStep, start: number): StepRecord {
-  return {
-    executions: 0,
-    requests: 0,
-    passed: 0,
-    throttled: 0,
-    failed: 0,
-    attempts: { passed: 0, throttled: 0, failed: 0 },
-    bytes_sent: 0,
-    bytes_received: 0,
-    http_versions: [],
-    latencies: new LatencyRecorder(start),
-    phases: new PhaseRecorder(),
-    checks: new CheckCounts(step),
-  };
-}
+  /** @param start the run's start on the run's clock, in milliseconds */
+  constructor(step: Pick<TracedStep, "checks">, start: number) {
+    this.latencies = new LatencyRecorder(start);
+    this.checks = new CheckCounts(step);
+  }
 
-/** Counts a step that ended. */
-export function noteStep(record: StepRecord, result: StepResult): void {
-  record.executions++;
-  record[result.outcome]++;
-  record.checks.note(result);
-  for (const { outcome, response } of result.attempts) {
-    record.attempts[outcome]++;
-    if (!response) continue;
-    noteResponse(record, response);
-    if (response.before) noteResponse(record, response.before);
+  /** Counts a step that ended. */
+  note(result: StepResult): void {
+    this.executions++;
+    this[result.outcome]++;
+    this.checks.note(result);
+    for (const { outcome, response } of result.attempts) {
+      this.attempts[outcome]++;
+      if (!response) continue;
+      this.#noteResponse(response);
+      if (response.before) this.#noteResponse(response.before);
+    }
+  }
+
+  #noteResponse({ httpVersion, span, marks }: StepResponse): void {
+    const { http_versions } = this;
+    if (httpVersion !== undefined && !http_versions.includes(httpVersion)) {
+      http_versions.push(httpVersion);
+    }
+    // Frames on an open session have no phases.
+    if (span === undefined) this.phases.note(marks);
+  }
+
+  /** @param whole off to leave the latencies out, which are most of it */
+  data(whole: boolean): StepData {
+    const { latencies, phases, checks, ...counts } = this;
+    return {
+      ...structuredClone(counts),
+      checks: checks.data(),
+      latencies: whole ? latencies.data() : {},
+      phases: whole ? phases.data() : {},
+    };
   }
 }
 
-function noteResponse(
-  record: StepRecord,
-  { httpVersion, span, marks }: StepResponse,
-): void {
-  noteVersion(record, httpVersion);
-  // Frames on an open session have no phases.
-  if (span === undefined) record.phases.note(marks);
-}
-
-function noteVersion(
-  { http_versions }: StepRecord,
-  version: HttpVersion | undefined,
-): void {
-  if (version === undefined || http_versions.includes(version)) return;
-  http_versions.push(version);
-}
-
-/**
- * A step as plain data.
- *
- * @param whole off to leave its latencies out, which are most of it
- */
-export function stepData(
-  { latencies, phases, checks, ...counts }: StepRecord,
-  whole: boolean,
-): RecorderSnapshot["steps"][number] {
+/** Adds up what several recorders counted of one step. */
+export function sumSteps(parts: readonly StepData[]): StepCounts {
+  const counts = parts.map(({
+    latencies: _latencies,
+    phases: _phases,
+    attempts: _attempts,
+    http_versions: _versions,
+    checks: _checks,
+    ...rest
+  }) => rest);
   return {
-    ...structuredClone(counts),
-    checks: checks.data(),
-    latencies: whole ? latencies.data() : {},
-    phases: whole ? phases.data() : {},
+    ...sumFields(counts),
+    attempts: sumFields(parts.map((part) => part.attempts)),
+    checks: sumChecks(parts.map((part) => part.checks)),
+    http_versions: HTTP_VERSIONS.filter((version) =>
+      parts.some((part) => part.http_versions.includes(version))
+    ),
   };
+}
+
+/** How often each check of a step held. */
+type StepChecks = StepCounts["checks"];
+
+/** Counts how often each check of a step held. */
+class CheckCounts {
+  readonly #checks: { check: string; passed: number; failed: number }[];
+  /** Where the conditions of a poll begin, which are in its rounds. */
+  readonly #until: number;
+  /** The list that steps share while all of it holds, and how often it was seen. */
+  #shared: readonly CheckResult[] | undefined;
+  #held = 0;
+
+  constructor({ checks = {} }: Pick<TracedStep, "checks">) {
+    const names = Object.keys(checks);
+    const until = names.findIndex((name) => name.startsWith("until@"));
+    this.#until = until < 0 ? names.length : until;
+    this.#checks = Object.values(checks)
+      .map((check) => ({ check, passed: 0, failed: 0 }));
+  }
+
+  note({ checks, attempts }: StepResult): void {
+    if (checks === this.#shared) this.#held++;
+    else this.#count(checks, 0);
+    // The round that ended it.
+    const last = attempts[attempts.length - 1]?.checks;
+    if (last) this.#count(last, this.#until);
+  }
+
+  data(): StepChecks {
+    return this.#checks.map(({ check, passed, failed }, index) => ({
+      check,
+      passed: passed + (this.#shared?.[index] ? this.#held : 0),
+      failed,
+    }));
+  }
+
+  #count(checks: readonly CheckResult[], from: number): void {
+    let clean = checks.length > 0;
+    for (let i = 0; i < checks.length; i++) {
+      const counts = this.#checks[from + i];
+      if (!counts) return;
+      const { failure, startedAt } = checks[i]!;
+      if (failure) counts.failed++;
+      else counts.passed++;
+      // What was timed, or does not hold, is a list of its own.
+      if (failure || !Number.isNaN(startedAt)) clean = false;
+    }
+    if (clean && from === 0) this.#shared ??= checks;
+  }
+}
+
+/** Adds up what several recorders counted of one step. */
+function sumChecks(parts: readonly StepChecks[]): StepChecks {
+  return parts[0]!.map(({ check }, index) => ({
+    check,
+    passed: sum(parts, (part) => part[index]!.passed),
+    failed: sum(parts, (part) => part[index]!.failed),
+  }));
 }

@@ -26,6 +26,15 @@ export interface TraceData {
   readonly sample: readonly Ranked<Trace>[];
 }
 
+/** Of a keeper that keeps none. */
+export const NO_TRACES: TraceData = {
+  policy: "sampled",
+  truncated: false,
+  failures: [],
+  slowest: [],
+  sample: [],
+};
+
 /** What a keeper is asked with: enough to decide before the trace is built. */
 export interface TraceOffer {
   readonly iteration: number;
@@ -92,8 +101,7 @@ export class AllTraces implements TraceKeeper {
   }
 
   data(): TraceData {
-    const kept = { failures: [], slowest: [], sample: [] };
-    return { policy: "all", truncated: this.#truncated, ...kept };
+    return { ...NO_TRACES, policy: "all", truncated: this.#truncated };
   }
 
   fresh(): readonly KeptTrace[] {
@@ -154,12 +162,13 @@ export class SampledTraces implements TraceKeeper {
   }
 
   data(): TraceData {
-    const kept = {
+    return {
+      policy: "sampled",
+      truncated: this.#truncated,
       failures: this.#failures.list().map(built),
       slowest: this.#slowest.list().map(built),
       sample: this.#sample.list().map(built),
     };
-    return { policy: "sampled", truncated: this.#truncated, ...kept };
   }
 
   fresh(most: number): readonly KeptTrace[] {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import {
-  CheckCounts,
-  sumChecks,
-} from "../../../../lib/results/record/check_counts.ts";
+  StepRecord,
+  sumSteps,
+} from "../../../../lib/results/record/step_record.ts";
 import type { CheckResult } from "../../../../lib/model/result/iteration.ts";
 import { attemptOf, stepOf } from "./fixtures.ts";
 
@@ -20,8 +20,8 @@ function check(facts: Partial<CheckResult> = {}): CheckResult {
 
 const FAILED = { code: "assertion", message: "no" };
 
-Deno.test("CheckCounts counts what holds, shared or timed, and what does not", () => {
-  const counts = new CheckCounts({ checks: CHECKS });
+Deno.test("StepRecord counts what holds, shared or timed, and what does not", () => {
+  const counts = new StepRecord({ checks: CHECKS }, 0);
   const shared = [check({ kind: "extract", name: "id" }), check()];
   for (let i = 0; i < 1_000; i++) counts.note(stepOf({ checks: shared }));
   const timed = shared.map((each) => ({ ...each, startedAt: 1, endedAt: 2 }));
@@ -29,20 +29,20 @@ Deno.test("CheckCounts counts what holds, shared or timed, and what does not", (
   counts.note(stepOf({ checks: [shared[0]!, check({ failure: FAILED })] }));
   // A step without a response ran no check.
   counts.note(stepOf({ checks: [] }));
-  assert.deepEqual(counts.data(), [
+  assert.deepEqual(counts.data(true).checks, [
     { check: "$.id", passed: 1_002, failed: 0 },
     { check: "status == 200", passed: 1_001, failed: 1 },
   ]);
   assert.deepEqual(
-    sumChecks([counts.data(), counts.data()])[1],
+    sumSteps([counts.data(true), counts.data(true)]).checks[1],
     { check: "status == 200", passed: 2_002, failed: 2 },
   );
 });
 
-Deno.test("CheckCounts counts a poll's conditions by the round that ended it", () => {
-  const counts = new CheckCounts({
+Deno.test("StepRecord counts a poll's conditions by the round that ended it", () => {
+  const counts = new StepRecord({
     checks: { ...CHECKS, "until@0": "$.done == true" },
-  });
+  }, 0);
   const until = (failure?: typeof FAILED) =>
     attemptOf({
       checks: [check({ kind: "until", ...(failure && { failure }) })],
@@ -55,7 +55,7 @@ Deno.test("CheckCounts counts a poll's conditions by the round that ended it", (
   );
   counts.note(stepOf({ attempts: [until(FAILED)], checks: [] }));
   assert.deepEqual(
-    counts.data().map(({ passed, failed }) => [passed, failed]),
+    counts.data(true).checks.map(({ passed, failed }) => [passed, failed]),
     [
       [1, 0],
       [1, 0],
