@@ -8,7 +8,10 @@ export const DEMO = {
       "with a metrics agent attached, one for each cause of a [knee](understanding-results.md#the-knee); exits with 0 when each run found its own",
     conflicts: ["serve"],
   }),
-  slower: share("with --serve: HTTP responses take longer by this share"),
+  slower: share(
+    "percent",
+    "with --serve: HTTP responses take longer by this share",
+  ),
   addr: text("host:port", "with --serve: where (default 127.0.0.1:7800)", {
     more:
       "gRPC is one port above; an address that other machines can reach is refused",

@@ -9,9 +9,8 @@ export const IMPORT = {
     "dir",
     "write flow, target and .env.example there (default: print the flow)",
   ),
-  as: words(
+  as: words(["yaml", "python"])(
     "form",
-    ["yaml", "python"],
     "python can take cookies and header fields from responses",
     { fallback: "yaml", more: "which a flow file cannot" },
   ),
@@ -22,7 +21,7 @@ export const IMPORT = {
   ),
   name: text("name", "of the flow (default: from the host)"),
   tag: text("tag", "openapi: only the operations of this tag"),
-  vus: whole("n", [1, 1e6], "make it a load test of n VUs"),
+  vus: whole(1, 1e6)("n", "make it a load test of n VUs"),
   hold: text("duration", "how long the load test is (default 30s)"),
   force: toggle("write over files that are there"),
 };

@@ -26,7 +26,7 @@ export type LoadFlags = FlagsOf<typeof LOAD>;
 
 /** How stored runs are compared. */
 export const COMPARING = {
-  margin: share("smaller changes do not count", { fallback: "5%" }),
+  margin: share("percent", "smaller changes do not count", { fallback: "5%" }),
   across_targets: toggle("the runs may be against different targets"),
   ...STORE,
 };
@@ -43,14 +43,16 @@ export type CompareFlags = FlagsOf<typeof COMPARE>;
 
 /** How two targets are put under load at once. */
 export const DUELLING = {
-  for: duration("10s", "how long both are under load", { fallback: "60s" }),
-  vus: whole("n", [1, 100_000], "VUs of each side", {
+  for: duration("10s")("duration", "how long both are under load", {
+    fallback: "60s",
+  }),
+  vus: whole(1, 100_000)("n", "VUs of each side", {
     more: "without it the profile's, at its peak",
   }),
-  margin: share("changes that surely are smaller do not count", {
+  margin: share("percent", "changes that surely are smaller do not count", {
     fallback: "2%",
   }),
-  workers: whole("n", [1, 256], "threads of each side", { fallback: "1" }),
+  workers: whole(1, 256)("n", "threads of each side", { fallback: "1" }),
   ...LOAD,
 };
 export const DUEL = {
@@ -67,24 +69,29 @@ export type DuelFlags = FlagsOf<typeof DUEL>;
 
 /** How the highest load is searched for. */
 export const SEARCHING = {
-  from: positive("the first level", {
+  from: positive("number", "the first level", {
     more: "without it 10 requests a second, or 1 VU",
   }),
-  most: positive("no level above it is tried", {
+  most: positive("number", "no level above it is tried", {
     more: "the target's `max_rps` and `max_vus` hold too",
   }),
-  least: positive("end with 1 when the lower bound is below it"),
-  precision: share("the bounds lie no further apart", { fallback: "5%" }),
-  trial: duration("2s", "how long a bound is measured", {
+  least: positive("number", "end with 1 when the lower bound is below it"),
+  precision: share("percent", "the bounds lie no further apart", {
+    fallback: "5%",
+  }),
+  trial: duration("2s", "100ms")("duration", "how long a bound is measured", {
     fallback: "10s",
     more: "trials on the way take a fifth of it, `2s` at least",
-    leastOfProgram: "100ms",
   }),
-  cool_down: duration("0s", "pause between trials, twice after a breach", {
-    fallback: "1s",
-  }),
+  cool_down: duration("0s")(
+    "duration",
+    "pause between trials, twice after a breach",
+    {
+      fallback: "1s",
+    },
+  ),
   ...THRESHOLD,
-  workers: whole("n", [1, 256], "threads"),
+  workers: whole(1, 256)("n", "threads"),
   ...LOAD,
 };
 export const CAPACITY = {

@@ -4,7 +4,7 @@ import { SEED, TARGET } from "../options/shared_options.ts";
 
 export const KUBERNETES = {
   ...TARGET,
-  shards: whole("n", [1, 9_999], "how many pods", { fallback: "2" }),
+  shards: whole(1, 9_999)("n", "how many pods", { fallback: "2" }),
   image: text("image", "container image", { fallback: `bench:${VERSION}` }),
   name: text("name", "of the objects (default: the flow's)"),
   namespace: text("name", "of the objects (default: kubectl's)"),

@@ -5,12 +5,11 @@ export type Kind =
   }
   | { readonly type: "whole"; readonly min: number; readonly max: number }
   | { readonly type: "words"; readonly words: readonly string[] }
-  /** `least` as a person writes it. */
+  /** As a person writes it. */
   | {
     readonly type: "duration";
     readonly least: string;
-    /** Programs may go below. */
-    readonly leastOfProgram?: string;
+    readonly leastOfProgram: string;
   }
   /** A form that only the command line has. */
   | { readonly type: "own"; readonly read: (text: string) => unknown };
@@ -56,11 +55,17 @@ type Made<T, Given extends Extras> = OptionOf<
     : false
 >;
 
-function made<T, Given extends Extras>(
-  option: Option,
-  extras: Given | undefined,
-): Made<T, Given> {
-  return { ...option, ...extras } as unknown as Made<T, Given>;
+/** Makes options of one kind, whose value is a `T`. */
+interface Maker<T> {
+  <const Given extends Extras = Record<never, never>>(
+    value: string,
+    about: string,
+    extras?: Given,
+  ): Made<T, Given>;
+}
+
+function maker<T>(kind: Kind): Maker<T> {
+  return (value, about, extras) => ({ kind, value, about, ...extras }) as never;
 }
 
 /** A flag without a value. */
@@ -68,111 +73,53 @@ export function toggle(
   about: string,
   extras?: Pick<Option, "short" | "conflicts" | "more">,
 ): OptionOf<boolean, false> {
-  return made<boolean, Record<never, never>>(
-    { kind: { type: "switch" }, about },
-    extras,
-  );
+  return { kind: { type: "switch" }, about, ...extras } as never;
 }
 
 /** A `--no-` flag: true without it. */
 export function off(about: string): OptionOf<boolean, true> {
-  return made({ kind: { type: "off" }, about }, { needed: true });
+  return { kind: { type: "off" }, about, needed: true } as never;
 }
 
 /** Any text. */
-export function text<const Given extends Extras = Record<never, never>>(
-  value: string,
-  about: string,
-  extras?: Given,
-): Made<string, Given> {
-  return made({ kind: { type: "text" }, value, about }, extras);
-}
+export const text: Maker<string> = maker({ type: "text" });
 
 /** Texts: of a flag that may be repeated, or with `...` behind one flag. */
-export function texts<const Given extends Extras = Record<never, never>>(
-  value: string,
-  about: string,
-  extras?: Given,
-): Made<string[], Given> {
-  return made({ kind: { type: "texts" }, value, about }, extras);
-}
-
-/** A whole number. */
-export function whole<const Given extends Extras = Record<never, never>>(
-  value: string,
-  [min, max]: readonly [number, number],
-  about: string,
-  extras?: Given,
-): Made<number, Given> {
-  return made({ kind: { type: "whole", min, max }, value, about }, extras);
-}
+export const texts: Maker<string[]> = maker({ type: "texts" });
 
 /** A number above 0. */
-export function positive(
-  about: string,
-  extras: Pick<Option, "more"> = {},
-): OptionOf<number, false> {
-  const kind = { type: "positive" } as const;
-  return made<number, Record<never, never>>(
-    { kind, value: "number", about },
-    extras,
-  );
-}
+export const positive: Maker<number> = maker({ type: "positive" });
 
 /** A share: `5%` on the command line, 0.05 for programs. */
-export function share<const Given extends Extras = Record<never, never>>(
-  about: string,
-  extras?: Given,
-): Made<number, Given> {
-  return made({ kind: { type: "share" }, value: "percent", about }, extras);
+export const share: Maker<number> = maker({ type: "share" });
+
+/** A whole number. */
+export function whole(min: number, max: number): Maker<number> {
+  return maker({ type: "whole", min, max });
 }
 
-/** A time: `60s` on the command line and microseconds in commands, seconds for programs. */
-export function duration<
-  const Given extends Extras & { readonly leastOfProgram?: string },
->(
+/**
+ * A time: `60s` on the command line and microseconds in commands, seconds for programs.
+ *
+ * @param leastOfProgram programs may go below `least`
+ */
+export function duration(
   least: string,
-  about: string,
-  { leastOfProgram, ...extras }: Given,
-): Made<number, Given> {
-  const kind = {
-    type: "duration",
-    least,
-    ...(leastOfProgram !== undefined && { leastOfProgram }),
-  } as const;
-  return made<number, Given>(
-    { kind, value: "duration", about },
-    extras as unknown as Given,
-  );
+  leastOfProgram: string = least,
+): Maker<number> {
+  return maker({ type: "duration", least, leastOfProgram });
 }
 
 /** One of several words. */
-export function words<
-  const Word extends string,
-  const Given extends Extras = Record<never, never>,
->(
-  value: string,
+export function words<const Word extends string>(
   choices: readonly Word[],
-  about: string,
-  extras?: Given,
-): Made<Word, Given> {
-  return made(
-    { kind: { type: "words", words: choices }, value, about },
-    extras,
-  );
+): Maker<Word> {
+  return maker({ type: "words", words: choices });
 }
 
 /** Text that only the command line has, and what it means. */
-export function own<T>(
-  value: string,
-  read: (text: string) => T,
-  about: string,
-  extras: Pick<Option, "more"> = {},
-): OptionOf<T, false> {
-  return made<T, Record<never, never>>(
-    { kind: { type: "own", read }, value, about },
-    extras,
-  );
+export function own<T>(read: (text: string) => T): Maker<T> {
+  return maker({ type: "own", read });
 }
 
 type Camel<Key> = Key extends `${infer Head}_${infer Tail}`

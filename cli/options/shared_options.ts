@@ -9,7 +9,7 @@ export const TARGET = {
 };
 
 export const MODE = {
-  mode: words("mode", MODES, "in place of the profile's mode"),
+  mode: words(MODES)("mode", "in place of the profile's mode"),
 };
 
 export const STORE = {
@@ -17,7 +17,7 @@ export const STORE = {
 };
 
 export const SEED = {
-  seed: whole("integer", [0, 0xffffffff], "seed of everything random", {
+  seed: whole(0, 0xffffffff)("integer", "seed of everything random", {
     fallback: "1",
     more: "rows drawn, traces sampled, random arrivals",
   }),
@@ -54,9 +54,8 @@ export const ROUTE = {
 export type RouteFlags = FlagsOf<typeof ROUTE>;
 
 export const HTTP = {
-  http: words(
+  http: words(HTTP_CHOICES)(
     "version",
-    HTTP_CHOICES,
     "HTTP version; auto lets the server choose over TLS",
     {
       fallback: "auto",
@@ -95,7 +94,7 @@ export type ReportFlags = FlagsOf<typeof REPORTS>;
 export const JSON_RESULT = { json: toggle("print the result as JSON") };
 
 export const DIAGNOSTICS = {
-  diagnostics: words("form", ["text", "json"], "how diagnostics are printed", {
+  diagnostics: words(["text", "json"])("form", "how diagnostics are printed", {
     fallback: "text",
   }),
 };

@@ -133,7 +133,7 @@ function schemaOf(kind: Kind): v.GenericSchema {
     case "share":
       return v.pipe(number, v.gtValue(0), v.maxValue(1));
     case "duration": {
-      const least = parseDuration(kind.leastOfProgram ?? kind.least) / 1e6;
+      const least = parseDuration(kind.leastOfProgram) / 1e6;
       return v.pipe(number, v.minValue(least));
     }
     case "words":

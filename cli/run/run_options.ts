@@ -18,12 +18,9 @@ import { SHARD } from "../shards/shard_options.ts";
 export const CARRY_OUT = {
   ...SEED,
   ...STORE,
-  workers: whole(
-    "n",
-    [1, 256],
-    "threads of a load run (default: one per core)",
-    { more: "never more than there are VUs" },
-  ),
+  workers: whole(1, 256)("n", "threads of a load run (default: one per core)", {
+    more: "never more than there are VUs",
+  }),
   ...HTTP,
   ...ROUTE,
   ...THRESHOLD,
@@ -36,9 +33,8 @@ export const CARRY_OUT = {
     'end a load run once a percentile is so sure: "p99 within 5%"',
     { more: "at the latest when its plan is over" },
   ),
-  arrivals: words(
+  arrivals: words(ARRIVALS)(
     "pattern",
-    ARRIVALS,
     "how the requests of an open loop follow one another",
     {
       fallback: "constant",

@@ -18,26 +18,23 @@ export interface Address {
 
 /** Of `bench run`, for one of several processes. */
 export const SHARD = {
-  shard: own(
-    "i/n",
-    readShard,
-    "be shard i of n processes that share the run",
-    {
-      more:
-        "`BENCH_SHARD_TOKEN` is the same in all of them ([machines.md](machines.md))",
-    },
-  ),
-  lead: own(
+  shard: own(readShard)("i/n", "be shard i of n processes that share the run", {
+    more:
+      "`BENCH_SHARD_TOKEN` is the same in all of them ([machines.md](machines.md))",
+  }),
+  lead: own(readAddress)(
     "host:port",
-    readAddress,
     "where shard 0 listens and the others join",
   ),
-  join_timeout: duration("0s", "how long shards wait for each other", {
-    fallback: "60s",
-  }),
-  tolerate_lost: whole(
+  join_timeout: duration("0s")(
+    "duration",
+    "how long shards wait for each other",
+    {
+      fallback: "60s",
+    },
+  ),
+  tolerate_lost: whole(0, 9_999)(
     "k",
-    [0, 9_999],
     "how many lost shards do not make the run errored",
     { fallback: "0" },
   ),
@@ -49,9 +46,8 @@ export type ShardFlags = FlagsOf<typeof SHARD>;
 
 /** How the shares of a run are joined. */
 export const MERGING = {
-  tolerate_lost: whole(
+  tolerate_lost: whole(0, 9_999)(
     "k",
-    [0, 9_999],
     "how many shards may be missing or lost",
     { fallback: "0" },
   ),

@@ -10,9 +10,8 @@ export const SERVE = {
 export type ServeFlags = FlagsOf<typeof SERVE>;
 
 export const REPORT = {
-  format: words(
+  format: words(Object.keys(FORMATS) as Format[])(
     "format",
-    Object.keys(FORMATS) as Format[],
     "the form (default: what the file's ending says)",
   ),
   output: text("file", "where to write it (default: stdout)", { short: "-o" }),

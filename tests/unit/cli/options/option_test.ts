@@ -16,12 +16,12 @@ import {
 import { flagsOf, paramsOf } from "../../../../cli/rpc/params.ts";
 
 const TABLE = {
-  seed: whole("integer", [0, 9], "a seed", { fallback: "1" }),
-  margin: share("how much", { fallback: "5%" }),
-  trial: duration("2s", "how long", { fallback: "10s", leastOfProgram: "1s" }),
+  seed: whole(0, 9)("integer", "a seed", { fallback: "1" }),
+  margin: share("percent", "how much", { fallback: "5%" }),
+  trial: duration("2s", "1s")("duration", "how long", { fallback: "10s" }),
   stop_on_breach: toggle("stops", { short: "-s" }),
   resolve: texts("host:port:address", "where"),
-  form: words("form", ["a", "b"], "which"),
+  form: words(["a", "b"])("form", "which"),
 };
 
 /** What a command with these options is called with, and what it says. */
