@@ -37,23 +37,9 @@ export function bodyOf(
 
 /** A form by the names of its fields; its values may be credentials. */
 function describeForm(text: string): string {
-  const names = [...new Set(text.split("&").map((each) => each.split("=")[0]!))]
-    .map((each) => decoded(each, true));
+  const names = [...new Set(new URLSearchParams(`?${text}`).keys())];
   const shown = names.slice(0, 8).join(", ");
   return `a form (${shown}${names.length > 8 ? ", ..." : ""})`;
-}
-
-/**
- * Undoes percent encoding; a text that is none stays.
- *
- * @param form whether `+` is a space
- */
-export function decoded(text: string, form = false): string {
-  try {
-    return decodeURIComponent(form ? text.replaceAll("+", " ") : text);
-  } catch {
-    return text;
-  }
 }
 
 function jsonOf(text: string): JsonValue | undefined {
@@ -97,23 +83,16 @@ export function splitUrl(url: string): UrlParts | undefined {
 /** Query parameters, decoded. Undefined when one has no `=`, which a mapping cannot say. */
 export function queryPairs(query: string): [string, string][] | undefined {
   const parts = query.split("&").filter((each) => each !== "");
-  if (!parts.every((each) => each.includes("="))) return;
-  return parts.map((each) => {
-    const [name, value] = nameAndValue(each);
-    return [decoded(name, true), decoded(value, true)];
-  });
+  return parts.every((each) => each.includes("="))
+    ? [...new URLSearchParams(`?${query}`)]
+    : undefined;
 }
 
 /** Name and value of each cookie of a `Cookie` field. */
 export function cookiesIn(text: string): [string, string][] {
   return text.split(/;\s*/).filter((each) => each.includes("="))
     .map((each) => {
-      const [name, value] = nameAndValue(each);
-      return [name.trim(), value];
+      const at = each.indexOf("=");
+      return [each.slice(0, at).trim(), each.slice(at + 1)];
     });
-}
-
-function nameAndValue(pair: string): [string, string] {
-  const at = pair.indexOf("=");
-  return [pair.slice(0, at), pair.slice(at + 1)];
 }

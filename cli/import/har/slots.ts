@@ -2,7 +2,6 @@ import { child } from "../../../lib/base/values/pointer.ts";
 import {
   bodyOf,
   cookiesIn,
-  decoded,
   type HttpRequest,
   type RequestBody,
 } from "../draft/http_request.ts";
@@ -135,4 +134,12 @@ function headerWith(
   return cookiesIn(value).map(([key, each]) =>
     `${key}=${templates.get(`cookie/${key}`) ?? each}`
   ).join("; ");
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
