@@ -1,23 +1,16 @@
+import type { KubernetesFlags } from "./kubernetes_options.ts";
+
 /** What the manifests of a run are made of. */
-interface Workload {
+interface Workload extends Omit<KubernetesFlags, "name" | "secret"> {
   /** Of every object: a DNS label. */
   readonly name: string;
-  readonly namespace?: string;
-  readonly image: string;
-  readonly shards: number;
-  readonly seed: number;
-  /** Paths in the ConfigMap's folder. */
+  readonly secret: string;
+  /** Paths in the ConfigMap's folder, as is `target`. */
   readonly flow: string;
-  readonly target: string;
   /** By path in that folder. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** Variables that the flow names; their values are in the Secret. */
   readonly variables: readonly string[];
-  readonly secret: string;
-  /** A PersistentVolumeClaim for the run store; without one it ends with the pod. */
-  readonly claim?: string;
-  readonly cpu: string;
-  readonly memory: string;
 }
 
 const PORT = 7979;
